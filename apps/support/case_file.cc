@@ -146,14 +146,13 @@ std::optional<std::vector<std::uint32_t>> tokens_of(const Json& array) {
   return tokens;
 }
 
-// `text` is the test's text in the file, because its numbers may have more digits than a double.
 // The known members of tests and cases, and members that are comments.
 constexpr std::array kMembersOfTests = std::to_array<std::string_view>({"valid", "text", "data", "tokens", "why"});
 constexpr std::array kMembersOfCases =
     std::to_array<std::string_view>({"id", "tests", "start", "syntax", "dialect", "unit", "style"});
 constexpr std::array kCommentMembers = std::to_array<std::string_view>({"comment", "description", "meta", "why"});
 
-// Reports unknown members, so that a misspelled member is not silently ignored.
+// Throws an InputError for an unknown member, so that a misspelled member is not silently ignored.
 void check_members(const std::string& path, std::size_t line_number, const Json& object,
                    std::vector<std::string_view> known) {
   if (!object.is_object()) return;
@@ -167,6 +166,7 @@ void check_members(const std::string& path, std::size_t line_number, const Json&
   }
 }
 
+// `text` is the text of `test` in the file: its numbers may have more digits than a double, which `test` has.
 CaseTest parse_test(const std::string& path, std::size_t line_number, const Json& test, std::string_view text) {
   check_members(path, line_number, test, {kMembersOfTests.begin(), kMembersOfTests.end()});
   const bool has_verdict = test.is_object() && test.contains("valid") && test["valid"].is_boolean();

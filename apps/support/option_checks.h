@@ -10,8 +10,8 @@ class App;
 
 namespace weir::cli {
 
-/// Makes all subcommands refuse counts that are not natural numbers, and empty names of files, rules and tokens, which
-/// come from unset shell variables. The type name of an option determines the check.
+/// Makes all subcommands refuse counts that are not natural numbers, and empty names of files, rules and tokens. (An
+/// unset shell variable gives an empty name.) The type name of an option determines the check.
 void check_option_values(CLI::App& app);
 
 /// Returns "did you mean --grammar?" for the first argument that is not an option or subcommand; "" if no name is

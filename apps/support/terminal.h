@@ -10,7 +10,8 @@
 
 namespace weir::cli {
 
-/// Escape sequences for a stream. All are empty unless it is a terminal and NO_COLOR is unset or empty (no-color.org).
+/// Escape sequences for a stream. All are empty unless the stream is a terminal, NO_COLOR is unset or empty
+/// (no-color.org) and TERM is not "dumb".
 struct Colors {
   std::string_view bold, red, green, yellow, dim, reset;
 };

@@ -28,8 +28,8 @@ std::string hex(std::string_view bytes);
 /// member.
 Json text_or_null(std::string_view bytes);
 
-/// Returns an error in the form of all --json output: {"code", "message", "start", "end"} and, unless empty, "hint" and
-/// "limit".
+/// Returns an error in the form of all --json output: {"code", "message", "start", "end"} and, unless empty, "hint",
+/// "notes" and "limit".
 Json error_json(const Error& error);
 
 /// Returns a list of bytes for people: "`a`–`z`, `_`, 0x80–0xBF", or "any byte but `"`" if that is shorter.
@@ -38,8 +38,8 @@ std::string describe_bytes(std::span<const std::uint8_t> bytes);
 /// Returns {"terminals": […], "bytes": […], "end": bool}.
 Json expectation_json(const Expectation& expectation);
 
-/// Returns "`string`, `number`; next byte `"`, `0`–`9`; or the end". Only the number of terminals beyond
-/// `max_terminals` is shown.
+/// Returns "`string`, `number`; next `"`, `0`–`9`; or the end". Only the number of terminals beyond `max_terminals` is
+/// shown.
 std::string describe_expectation(const Expectation& expectation, std::size_t max_terminals = 8);
 
 /// Returns the range of the character that contains byte `offset` of `text`; one byte if the text is not valid UTF-8

@@ -46,7 +46,7 @@ struct Totals {
   std::uint64_t tests = 0;
   std::map<std::string, std::uint64_t> refused_by_code;
   std::map<std::string, std::uint64_t> tests_by_outcome;
-  std::vector<std::pair<std::string, std::string>> first_failing;  // id, and what became of the case
+  std::vector<std::pair<std::string, std::string>> first_failing;  // id, and the result of failure_of()
   std::vector<std::uint64_t> compile_ns, first_mask_ns, mask_ns, commit_ns, step_ns;
 };
 

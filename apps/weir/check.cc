@@ -47,9 +47,9 @@ struct Options {
   bool werror = false;
 };
 
-// Returns the findings of check_grammar, and an error if no text satisfies all terminals together, which only compiling
-// finds. That error has no position. Other errors of compiling are ignored: they may be about the embedded tokenizer,
-// and those with a position about its tokens.
+// Returns the findings of check_grammar. If there is no error among them, compiles the grammar with the embedded
+// tokenizer, and adds the error that no text satisfies all terminals together. That error has no position. Other errors
+// of compiling are ignored, because they may be about the embedded tokenizer, which is not the user's.
 std::vector<Diagnostic> check_and_compile(const std::string& text, const GrammarTextOptions& options,
                                           const Limits& limits) {
   std::vector<Diagnostic> findings = check_grammar(text, options, limits);
@@ -64,8 +64,8 @@ std::vector<Diagnostic> check_and_compile(const std::string& text, const Grammar
   return findings;
 }
 
-// What keeps --canonical from being used: the tokenizer, the grammar, or that the tokenizer gives back none of its
-// texts. A grammar with errors has been reported before.
+// Returns an error if --canonical cannot be used: the tokenizer or the grammar does not support it, or the tokenizer
+// gives back no text of the grammar.
 std::vector<Diagnostic> check_canonical(const Grammar& grammar, const TokenizerInfo& tokenizer, const Limits& limits) {
   const Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer, limits).compile(grammar);
   if (!compiled) return {to_diagnostic(compiled.error())};
@@ -82,7 +82,8 @@ std::vector<Diagnostic> check_canonical(const Grammar& grammar, const TokenizerI
   return {to_diagnostic(error)};
 }
 
-// A file's language, with options that its name may say.
+// Returns a file's language, and the options for grammars with the syntax that the file's name says. Throws InputError
+// if neither an option nor the name says the language.
 std::pair<Language, GrammarTextOptions> language_of(const std::string& path, const Options& options) {
   GrammarTextOptions of_text = options.text;
   if (options.language != Language::kByName) return {options.language, of_text};
@@ -96,7 +97,7 @@ std::pair<Language, GrammarTextOptions> language_of(const std::string& path, con
       fmt::format("the name of `{}` does not say its language: --syntax, --schema or --regex does", escape(path)));
 }
 
-// `tokenizer`: with --canonical, the one that is meant.
+// Returns the findings about a file. With --canonical, `tokenizer` is the one to check for; otherwise there is none.
 std::vector<Diagnostic> check_file(const std::string& path, std::string_view text, const Options& options,
                                    const std::optional<TokenizerInfo>& tokenizer) {
   const Limits limits = read_limits(options.limits);

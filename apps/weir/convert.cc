@@ -1,4 +1,4 @@
-// `weir convert`: a grammar in another of the languages that grammars are written in.
+// `weir convert`: writes a grammar in another language, as a grammar of the same texts.
 #include "weir/convert.h"
 
 #include <fmt/core.h>

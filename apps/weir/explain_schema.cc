@@ -39,7 +39,8 @@ class Trials {
   Trials(const GrammarSource& source, const TokenizerInfo& tokenizer, std::string_view text, std::size_t offset)
       : source_(source), compiler_(tokenizer, source.limits), beginning_(text.substr(0, offset + 1)) {}
 
-  /// Returns true if another schema refuses the text at the same byte, or if the trials are exhausted.
+  /// Returns true if another schema refuses the text up to and including the refused byte, if that schema does not
+  /// compile, or if the trials are exhausted.
   bool is_refused_by(const std::string& schema) {
     if (is_exhausted()) return true;
     ++trials_;
@@ -100,8 +101,8 @@ class Trials {
 
 int turn_of(Role role) { return role == Role::kRemaining ? 0 : role == Role::kBelow ? 2 : 1; }
 
-// Returns the assertions about the value at which the text is refused, and those about the values around it, except
-// assertions about their members and items.
+// Returns the assertions about the value at which the text is refused, and of those about the values around it only the
+// ones that restrict such a value itself (Role::kOwn).
 std::vector<Candidate> candidates_of(std::span<const PlaceInText> places) {
   std::vector<Candidate> out;
   for (std::size_t i = places.size(); i-- > 0;) {  // the outermost first, so that their keywords are removed first

@@ -3,7 +3,7 @@
 //
 // HOW    lint/schema_places.h finds the subschemas that apply to each value. Then keywords are removed from the schema
 //        as long as the text is still refused at the same byte; the keywords that remain are the ones that refuse it.
-// COST   Compiling a grammar for each trial, at most kMaxTrials (explain_schema.cc).
+// COST   A trial compiles a grammar. kMaxTrials and kMaxBytes (explain_schema.cc) bound the trials.
 #ifndef WEIR_APPS_WEIR_EXPLAIN_SCHEMA_H_
 #define WEIR_APPS_WEIR_EXPLAIN_SCHEMA_H_
 
@@ -26,7 +26,7 @@ struct SchemaFinding {
     std::string location;  ///< "#/properties/age/maximum"
     SourceRange where = {};
   };
-  std::vector<Refusal> refused_by;  ///< Empty if the text is not refused, or not by keywords.
+  std::vector<Refusal> refused_by;  ///< Empty if no keywords refuse the text, or the trials did not find them.
   bool is_no_json = false;          ///< The text is not a prefix of any JSON text.
 };
 

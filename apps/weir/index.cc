@@ -1,4 +1,4 @@
-// `weir index`: a regular language as an automaton over tokens, in a file. docs/token_index.md has the formats.
+// `weir index`: writes a regular language as an automaton over tokens. docs/token_index.md describes the formats.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -34,13 +34,14 @@ struct Options {
   GrammarInput grammar;
   TokenizerInput tokenizer;
   Format format = Format::kJson;
-  std::uint32_t max_states = 0;  // 0: the limit
+  std::uint32_t max_states = 0;  // 0: the limit token_dfa_states is not changed
   std::string output;
   bool canonical = false;
   bool json = false;
 };
 
-// An index may be larger than memory should hold twice, so it is written as it is made.
+// Writes to a file, or to standard output if `path` is empty, a megabyte at a time: the whole text of an index may be
+// too large to be in memory beside the index.
 class Writer {
  public:
   explicit Writer(const std::string& path) : path_(path) {
@@ -58,7 +59,7 @@ class Writer {
     buffer_ += text;
     if (buffer_.size() > (1U << 20)) flush();
   }
-  /// Separates members: nothing before the first.
+  /// Writes a comma, except before the first member. Sets `is_first` to false.
   void separate(bool& is_first) {
     if (!is_first) buffer_ += ',';
     is_first = false;
@@ -95,7 +96,7 @@ void write_numbers(Writer& out, std::span<const std::uint32_t> numbers) {
   out.write("]");
 }
 
-// What both formats begin with.
+// Writes the members that both formats begin with.
 void write_head(Writer& out, const TokenIndex& index, const TokenizerInfo& tokenizer) {
   const auto stop = tokenizer.stop_token_ids();
   out.write("\"initial_state\":0,\"final_states\":");

@@ -78,8 +78,8 @@ void MemberSampler::refuse_if_nothing_may_come() {
   throw InputError("--canonical: the tokenizer gives back no text of the grammar");
 }
 
-// Estimates the length of a completion from the grammar alone. Computing an actual completion of a million items would
-// take half a minute.
+// Throws an InputError if a completion has more tokens than max_tokens by an estimate from the grammar alone. Computing
+// an actual completion of a million items would take half a minute.
 void MemberSampler::refuse_if_too_long() {
   engine::Automaton& automaton = *matcher_.compiled_grammar().impl()->automaton();
   const engine::StopTokens stops(matcher_.compiled_grammar().tokenizer_info().vocabulary());
@@ -197,8 +197,9 @@ std::optional<std::uint32_t> MemberSampler::random_allowed_token(std::mt19937_64
   return info.token_bytes(a).size() < info.token_bytes(b).size() ? a : b;
 }
 
-// Returns the tokens of a shortest completion. Returns nullopt if there is none (has_end_ is then false), or if the
-// tokenizer cannot spell a part of it, which is then stored in unspelled_.
+// Returns the tokens of a completion; without canonical tokenization it is a shortest one. Returns nullopt if there is
+// none (has_end_ is then false), or if the tokenizer cannot spell a part of it, which is then stored in unspelled_.
+// Throws InputError if a limit is met; but in a canonical walk that has begun, returns nullopt with has_end_ false.
 std::optional<std::vector<std::uint32_t>> MemberSampler::completion_tokens(std::span<const std::uint32_t> before) {
   if (plain_) {
     if (const auto by_grammar = plain_->shortest_completion_parts()) {
@@ -207,7 +208,7 @@ std::optional<std::vector<std::uint32_t>> MemberSampler::completion_tokens(std::
   }
   const std::optional<std::vector<CompletionPart>> parts = matcher_.shortest_completion_parts();
   has_end_ = parts.has_value();
-  if (!parts && plain_ && !before.empty()) return std::nullopt;  // a search met a limit; the walk does not go this way
+  if (!parts && plain_ && !before.empty()) return std::nullopt;  // a search met a limit: the walk avoids this token
   if (!parts) {
     throw_on_limit(matcher_);
     return std::nullopt;
@@ -234,8 +235,8 @@ std::optional<std::vector<std::uint32_t>> MemberSampler::completion_tokens(std::
   return ids;
 }
 
-// Returns the canonical tokens if they decode to exactly this text. Some tokenizers insert a space before a text, drop
-// characters that have no token, or write special tokens.
+// Returns the canonical tokens if they decode to exactly this text, otherwise those that cover() finds. Some tokenizers
+// insert a space before a text, drop characters that have no token, or write special tokens.
 std::optional<std::vector<std::uint32_t>> MemberSampler::spell(std::string_view text, bool begins_text) const {
   const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
   if (is_valid_utf8(text)) {
@@ -249,9 +250,9 @@ std::optional<std::vector<std::uint32_t>> MemberSampler::spell(std::string_view 
   return cover(text, begins_text);
 }
 
-// The tokens of a completion, found by the matcher, which is unchanged afterwards. A text has one canonical
-// tokenization, so each text is spelled in one way; a token that the tokenizer does not write there is refused at once
-// or a few tokens later.
+// Returns the tokens of a completion that the canonical matcher accepts; nullopt if none are found. The matcher is
+// afterwards in its state from before. A text has one canonical tokenization, so the matcher refuses a token that is
+// not part of it at once or a few tokens later.
 std::optional<std::vector<std::uint32_t>> MemberSampler::spell_canonically(std::span<const CompletionPart> parts) {
   const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
   const std::size_t steps_before = matcher_.step_count();
@@ -272,7 +273,8 @@ std::optional<std::vector<std::uint32_t>> MemberSampler::spell_canonically(std::
       }
       return false;
     };
-    // Lengths are counted from 1, so that 0 says that no token is left. The first token may drop a space.
+    // `length` is the number of bytes plus 1; 0 means that no token is left. It is 1 for the token of a single space,
+    // which the start of a text may drop.
     for (std::size_t length = std::min(from_length, rest.size() + 1); length != 0; --length) {
       const std::string_view bytes = rest.substr(0, length - 1);
       if (accepts(bytes) || (at.empty() && info.drops_leading_space() && accepts(" " + std::string(bytes)))) {
@@ -316,8 +318,9 @@ std::optional<std::vector<std::uint32_t>> MemberSampler::spell_canonically(std::
   return ids;
 }
 
-// Covers the text with tokens. From the end to the start, finds at each byte the longest token after which the rest can
-// be covered. It is needed for the rest of a character, which has no canonical tokens.
+// Returns tokens whose bytes are the text; nullopt if there are none. From the end to the start, finds at each byte the
+// longest token after which the rest can be covered. This is needed for the last bytes of a character, which have no
+// canonical tokens.
 std::optional<std::vector<std::uint32_t>> MemberSampler::cover(std::string_view text, bool begins_text) const {
   const bool drops_space = begins_text && matcher_.compiled_grammar().tokenizer_info().drops_leading_space();
   struct Step {

@@ -48,8 +48,8 @@ std::string_view to_string(Verdict verdict) {
 
 struct Finding {
   Verdict verdict = Verdict::kAccepted;
-  std::string text = {};   // without names of special tokens; offsets of captures refer to it
-  std::size_t offset = 0;  // of the first byte that is refused; the text's size if the text is incomplete
+  std::string text = {};   // the accepted text without special tokens; offsets of captures refer to it
+  std::size_t offset = 0;  // of the first byte that is refused, or token if there is a `reason`; else the text's size
   std::string reason;      // why --canonical refuses a text that the grammar accepts
   Expectation expected;
   std::optional<std::string> completion;  // of an incomplete text
@@ -58,7 +58,8 @@ struct Finding {
   std::string no_captures;                // why there are none, if a limit was exceeded
 };
 
-// Returns a shortest completion, in which tokens are written by name.
+// Returns a shortest completion, in which tokens are written by name; nullopt if a limit was met or there is
+// no end.
 std::optional<std::string> completion_text(GrammarMatcher& matcher) {
   const std::optional<std::vector<CompletionPart>> parts = matcher.shortest_completion_parts();
   if (!parts) return std::nullopt;
@@ -68,7 +69,8 @@ std::optional<std::string> completion_text(GrammarMatcher& matcher) {
   return out;
 }
 
-// Refuses a text of the language if a canonical matcher does not allow the tokens that the tokenizer writes for it.
+// Changes the verdict of an accepted text to kRefused if a canonical matcher does not allow the tokens that the
+// tokenizer writes for it.
 void examine_tokens(const GrammarMatcher& matcher, std::string_view text, const std::string& name,
                     const Options& options, Finding& finding) {
   const CompiledGrammar& compiled = matcher.compiled_grammar();
@@ -108,7 +110,7 @@ Finding examine(GrammarMatcher& matcher, std::string_view text, const std::strin
   return finding;
 }
 
-// Returns "unexpected `}`"; if only a later byte of the character is refused, with that byte.
+// Returns "unexpected `}`". If the character's first bytes are accepted and a later one is refused, adds which one.
 std::string describe_unexpected(std::string_view text, SourceRange character, std::size_t offset) {
   std::string out =
       fmt::format("unexpected `{}`", escape(text.substr(character.start, character.end - character.start)));

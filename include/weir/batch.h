@@ -1,8 +1,8 @@
 // BatchMatcher: steps a batch of matchers with one call, on the caller's thread or on several.
 //
-// WHAT   Row i of a call belongs to matchers[i]. A null pointer is a row without a grammar; its part of the output is
-//        not touched. The rows are independent: the matchers may run on different compiled grammars, but all
-//        vocabularies must have the same size.
+// WHAT   Row i of a call belongs to matchers[i]. A null pointer is a row without a grammar; its row of the bitmasks is
+//        not changed, and its step is kOk. The rows are independent: the matchers may run on different compiled
+//        grammars, but all vocabularies must have the same size.
 // COST   The cost of the single calls, divided among the threads. Handing work to a thread takes some microseconds, so
 //        a small batch whose masks are known is fastest on one thread.
 // THREADS One call at a time on each BatchMatcher. A matcher must not occur twice in a batch.

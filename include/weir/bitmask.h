@@ -2,7 +2,7 @@
 //
 // WHAT   Token t is bit t % 32 of word t / 32. 1 means that the token may come next. Bits from the vocabulary's size on
 //        are 0.
-// THREADS Functions of their arguments alone.
+// THREADS Each function reads and writes nothing but its arguments.
 //
 //     std::vector<std::uint32_t> bitmask(weir::bitmask_words(vocab_size));
 //     if (matcher.fill_next_token_bitmask(bitmask) != weir::Step::kOk) return;

@@ -1,6 +1,6 @@
 // Diagnostics: the errors and warnings about a text, as data for editors and as text for people.
 //
-// WHAT   An Error is why one building call failed. A Diagnostic is one finding in a list of errors and warnings; the
+// WHAT   An Error says why one building call failed. A Diagnostic is one finding in a list of errors and warnings; the
 //        functions of check.h return such lists.
 // WHY    An editor wants all findings of one run, each with a stable code to filter by and, if there is one, a fix to
 //        offer.
@@ -49,8 +49,8 @@ struct RenderOptions {
   bool colors = false;  ///< Adds the escape sequences that colour a terminal.
 };
 
-/// Prints the finding as render() prints an Error. If it has a fix, the line below the caret shows the fix's
-/// replacement.
+/// Returns the finding as text, in the form that render() gives an Error. If a fix is in the quoted line, the line
+/// below the caret shows its replacement.
 /// Example
 ///     std::cerr << weir::render(weir::check_regex(pattern).front(), pattern, "<regex>", {.colors = true});
 WEIR_API std::string render(const Diagnostic& diagnostic, std::string_view text, std::string_view name,

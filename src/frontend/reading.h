@@ -1,8 +1,8 @@
 // The input and output of every front end.
 //
 // WHAT   A front end reads a text into a grammar that may already contain rules of other texts: a structural tag
-//        contains schemas, a Lark grammar may refer to EBNF grammars. It adds rules and returns its first one; it does
-//        not set the start rule of the grammar.
+//        contains schemas, a Lark grammar may refer to EBNF grammars. It adds rules and returns the rule for the whole
+//        text; it does not make that rule the start rule of the grammar.
 // WHY    Errors are a list, because an editor wants to show all of them. A front end that cannot continue sensibly
 //        stops at the first error.
 #ifndef WEIR_SRC_FRONTEND_READING_H_
@@ -26,7 +26,7 @@ class SchemaReview;
 struct Reading {
   grammar::Grammar& grammar;
   const Limits& limits;
-  /// Produces warnings about schemas; null if only errors are wanted.
+  /// Produces warnings about schemas, and the reasons in errors about them; null if neither is wanted.
   const json_schema::SchemaReview* review = nullptr;
   /// True if all warnings are wanted, including those that need a longer search.
   bool is_check = false;

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kMaxFindings = 20;
 constexpr std::uint64_t kStepsOfAQuestion = 20'000;
-constexpr std::size_t kMaxMade = 200'000;  // expressions, in all
+constexpr std::size_t kMaxMade = 200'000;  // expressions of one review; no set is searched once there are more
 
 class DeadSchemas {
  public:
@@ -175,7 +175,7 @@ void warn_of_unsatisfiable_schemas(SchemaStore& store, const std::vector<SchemaP
   DeadSchemas(store, options, limits, warnings).run(places);
 }
 
-// Keywords without effect because of other keywords of the schema.
+// Warnings of keywords that have no effect, because of other keywords of the schema or because one is missing.
 
 namespace {
 
@@ -334,7 +334,8 @@ class IneffectiveKeywords {
     warnings_.push_back(std::move(warning));
   }
 
-  // Keywords for the remaining items or members, where another keyword leaves none.
+  // Warns of keywords for the remaining items or members if another keyword leaves none, and of `additionalItems`
+  // without `items`.
   void look_at_lists() {
     const JsonValue* items = find(Keyword::kItems);
     if (const JsonValue* more = find(Keyword::kAdditionalItems); more != nullptr && !asks_nothing(*more)) {
@@ -376,7 +377,8 @@ class IneffectiveKeywords {
     return numeric_format(format).has_value() ? 0 : kStrings;
   }
 
-  // Bounds that contradict each other. Not if the schema allows one type only: DeadSchemas reports it as a whole.
+  // Warns of bounds that contradict each other. If the schema allows only the type of the bounds, it allows no value,
+  // and DeadSchemas reports it instead.
   void look_at_bounds() {
     for (const Pair& pair : kPairs) {
       if ((types_ & pair.type) == 0 || types_ == pair.type) continue;
@@ -401,7 +403,7 @@ class IneffectiveKeywords {
     }
   }
 
-  // Values of `enum` that `type` excludes. Not if it excludes all: DeadSchemas reports the schema as a whole.
+  // Warns of values of `enum` that `type` excludes. If it excludes all of them, DeadSchemas reports the schema instead.
   void look_at_values() {
     const JsonValue* values = find(Keyword::kEnum);
     if (values == nullptr || find(Keyword::kType) == nullptr) return;

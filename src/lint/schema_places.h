@@ -5,10 +5,11 @@
 //        `properties`, `items` and similar keywords, and those that they include by `$ref`, `allOf`, `anyOf` and the
 //        like.
 // WHY    To explain why a text is rejected. The rules of a grammar do not tell: they are made from sets of values, and
-//        one set may come from several subschemas, one subschema be part of many sets. So the schema is read again.
+//        one set may come from several subschemas, and one subschema may be part of many sets. So the schema is read
+//        again.
 // WHICH  The schema alone decides. All alternatives are listed, even if the text so far has excluded some. `not` and
 //        `if` are not listed.
-// COST   Linear in the schemas on the path. Nothing is memoised, because only people ask.
+// COST   Linear in the schemas on the path. Results are not memoised: the function is called only to explain a refusal.
 // THREADS A pure function.
 #ifndef WEIR_SRC_LINT_SCHEMA_PLACES_H_
 #define WEIR_SRC_LINT_SCHEMA_PLACES_H_
@@ -49,9 +50,9 @@ struct PlaceInText {
 };
 
 /// Returns the values that the end of `read` is in, the innermost first, with their subschemas. `read` is a prefix of a
-/// JSON text that the schema allows. `next` is the byte after it, which may be rejected; it decides which value is
-///      meant:
-/// a closing bracket belongs to the container, not to a number before it. Errors: those of reading the schema.
+/// JSON text that the schema allows. `next` is the byte after it, which may be rejected; '\0' if there is none. It
+/// decides which value is meant: a closing bracket belongs to the container, not to a number before it. Errors: those
+/// of reading the schema.
 Result<std::vector<PlaceInText>> places_in_text(std::string_view schema, const JsonSchemaOptions& options,
                                                 const Limits& limits, std::string_view read, char next);
 

@@ -1,31 +1,33 @@
 // CanonicalProduct: which tokens keep an output both in the grammar's language and as the tokenizer would write it.
 //
 // WHAT   A grammar state g (Automaton) and a canonical state c (canonical::CanonicalAutomaton) side by side. A token may
-//        come if both allow it and the pair after it is *viable*: some member of the language extends the text whose
-//        tokenization extends the tokens.
-// WHY    The grammar's mask allows every way of spelling a text. Dropping the tokens that c refuses is not enough: with
-//        the tokens of `null` merged to one, `nu` would be a dead end.
+//        come if both allow it and the pair after it is *viable*: the tokenizer writes some member of the language as
+//        the tokens so far followed by others.
+// WHY    The grammar's mask allows every way of spelling a text. Dropping the tokens that c refuses is not enough: if
+//        the tokenizer writes `null` as one token, the token `nu` leads to a dead end.
 // HOW    A pair is viable if, for one of the places p of c,
 //          1. the text may end in both; or
-//          2. the piece may end here, and the grammar has a text after it that may follow the boundary. No tokens are
-//             looked at: after a boundary every text has a tokenization. Mostly one byte decides, else a search by
-//             bytes, best first; or
+//          2. the piece may end here, and the grammar allows some text that may follow the boundary. After a boundary
+//             every text has a tokenization, so tokens need not be examined. Mostly the next byte decides; if not, a
+//             best-first search by bytes does; or
 //          3. some token continues the piece to a viable pair: a search by tokens, breadth first.
-//        The grammar's states stay what they are: nothing in Automaton depends on c.
-//        A mask is the grammar's mask, less what c's row lacks, less dead tokens. Dead tokens are found by source: a row
-//        has few sources (CanonicalAutomaton::RowSource), in each of which a token leads to one place. Whether it is
-//        dead there depends on the grammar's state and the source alone, not on the last token. So dead tokens are
-//        found once for a pair of grammar state and source; for the tokens inside of a terminal most of that once a
-//        process (GroupsStore): there a text that the terminal may read, or how it may end, proves a token.
+//        The grammar's states are not changed: nothing in Automaton depends on c.
+//        A mask is the grammar's mask, less what c's row lacks, less the *dead* tokens, after which the pair is not
+//        viable. Dead tokens are found by source. A row has few sources (CanonicalAutomaton::RowSource), and in each of
+//        them a token leads to one place. Whether the token is dead there depends on the grammar's state and the
+//        source, not on the last token. So dead tokens are found once for a pair of grammar state and source. For
+//        tokens that stay inside a terminal, most of this work is done once for a pair of terminal and source, for all
+//        grammars of the vocabulary (GroupsStore): a token is not dead if the terminal may go on with a certain text
+//        after it, or may end in a certain way.
 //        What continues a piece does not depend on the last token either: it is found once for a pair of grammar state
-//        and place, and the last token tells which of these tokens are compatible. Of a mask of few tokens each is
-//        looked at by itself.
-// COST   A mask that was written before: a copy. Another one: the grammar's, the canonical row (a copy and some thousand
-//        bits), and a look at dead tokens, where these are known. Where they are not: a byte set intersection for each
-//        group of tokens and place, some 30 ns for each listed token.
-// LIMITS lookahead_threads bounds each search; a search that meets it is an answer with that limit, never a guess.
-//        A grammar with rules that follow the text is searched as if any text stood before: see docs/canonical.md.
-// THREADS Safe to call concurrently; what is new is found under a lock.
+//        and place, and the last token determines which of these tokens are compatible. In a mask of few tokens, each
+//        token is checked by itself.
+// COST   A mask that is still stored: a copy. Any other mask: the grammar's mask, the canonical row (a copy and some
+//        thousand bits), and a lookup of the dead tokens. If the dead tokens are not known: also an intersection of
+//        byte sets for each group of tokens and place, and some 30 ns for each listed token.
+// LIMITS lookahead_threads bounds each search. A search that meets it returns the limit; it does not guess.
+//        A grammar with rules that follow the text is searched as if any text came before: see docs/canonical.md.
+// THREADS Safe to call concurrently; what is not yet known is stored under a lock.
 // REFERENCES  docs/canonical.md.
 #ifndef WEIR_SRC_ENGINE_CANONICAL_CANONICAL_PRODUCT_H_
 #define WEIR_SRC_ENGINE_CANONICAL_CANONICAL_PRODUCT_H_
@@ -52,26 +54,27 @@ namespace weir::engine {
 class CanonicalProduct {
  public:
   using CanonicalId = canonical::CanonicalId;
-  /// All must outlive it.
+  /// All arguments must outlive the product.
   CanonicalProduct(Automaton& automaton, const canonical::CanonicalAutomaton& canonical, GroupsStore& store);
 
   [[nodiscard]] const canonical::CanonicalAutomaton& canonical() const { return canonical_; }
 
   /// Drops from `bitmask`, which is the grammar's mask of state `g`, the tokens that may not come in (g, c). On a limit
-  /// the bitmask is not to be used.
+  /// the bitmask must not be used.
   base::Limit restrict_mask(StateId g, CanonicalId c, TokenPosition position, std::span<std::uint32_t> bitmask);
 
   /// Sets `result` to whether (g, c) is viable.
   base::Limit is_viable(StateId g, CanonicalId c, bool& result);
 
-  /// The canonical state after a token; kRefused if it may not come. A special token, which is no text, is read where
-  /// the text may end, and the text starts anew after it.
+  /// Returns the canonical state after a token; kRefused if the token may not come. A special token is not text: it may
+  /// come where the text may end, and a new text begins after it.
   [[nodiscard]] CanonicalId step(CanonicalId c, std::uint32_t token) const;
 
-  /// A short way from (g, c) to the end, in tokens; none if a limit was met. Precondition: (g, c) is viable.
+  /// Sets `way` to few tokens that lead from (g, c) to the end; empties it if a limit was met. Precondition: (g, c) is
+  /// viable.
   base::Limit find_way(StateId g, CanonicalId c, TokenPosition position, std::vector<std::uint32_t>& way);
 
-  /// The number of a pair; equal pairs have equal numbers.
+  /// Returns a number of the pair: equal pairs have equal numbers, different pairs different ones.
   std::uint32_t number_of(StateId g, CanonicalId c);
 
   [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
@@ -146,8 +149,8 @@ class CanonicalProduct {
   const vocab::Vocabulary& vocabulary_;
   GroupsStore& store_;
   std::uint32_t fuel_;
-  TokenBits whole_tokens_;  // that are no text: special, unused and stop tokens
-  Mutex mutex_;             // of what follows; never held while the automaton is asked
+  TokenBits whole_tokens_;  // tokens that are not text: special, unused and stop tokens
+  Mutex mutex_;             // guards the members below; never held during a call of `automaton_`
   std::array<std::unordered_map<std::uint64_t, Tokens>, kTokenPositions> dead_;  // by position; by state and source
   std::unordered_map<std::uint64_t, bool> texts_;   // by state and rest: whether search_text finds one
   std::unordered_map<std::uint64_t, bool> tokens_;  // by state and canonical state: whether search_tokens does

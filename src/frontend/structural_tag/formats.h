@@ -1,7 +1,7 @@
 // FormatReader: turns the formats of a structural tag, one JSON object each, into nodes of a grammar.
 //
 // FREE TEXT  Free text within a tag ends where the tag ends: it contains none of the strings that may end the innermost
-//        enclosing tag. A tag whose end may be empty ends where its enclosing tag ends.
+//        enclosing tag. If the end of that tag may be empty, the strings that may end the tag around it count as well.
 // TOKENS A trigger that begins with the name of a special token is that token (literals.h), so the free text before it
 //        ends at a token boundary. The name spelled as text is not free text either, because readers of the output
 //        would take it for the token.
@@ -56,14 +56,16 @@ class FormatReader {
   grammar::NodeId blanks(SourceRange where);
   /// Returns a node for `begin`, text without `end`, and `end`.
   grammar::NodeId text_up_to(std::string_view begin, const std::string& end, SourceRange where);
+  /// Reads a grammar that is a string of the document; `start` names its start rule.
   Node grammar_text(const JsonValue& text, GrammarSyntax syntax, const std::string& start);
+  /// Reads a pattern (ECMA-262) that is a string of the document.
   Node regex(const JsonValue& pattern);
 
  private:
   struct Format;
   static const std::vector<Format>& formats();
 
-  // The alternatives that may follow one trigger.
+  // A trigger, and a node for all that may follow it.
   struct Branch {
     std::string trigger;
     std::vector<grammar::NodeId> then = {};
@@ -85,7 +87,7 @@ class FormatReader {
     bool stop_after_first = false;
     SourceRange where = {};
   };
-  // The strings and tokens that end a tag, and which free text within it must not contain.
+  // The strings and tokens that end a tag. Free text within the tag must not contain them.
   struct Ends {
     std::vector<std::string> strings;
     grammar::TokenSet tokens;
@@ -131,7 +133,7 @@ class FormatReader {
   // The order and separation of the members of an object.
   struct MemberOrder {
     bool is_any = false;
-    bool is_sorted = false;           // if not any: sorted by key, ignoring case; else in the order of `properties`
+    bool is_sorted = false;           // unless is_any: sorted by key, ignoring case; else in the order of `properties`
     std::string_view separator = {};  // between two members
   };
   // Returns a node for the members that an object's schema lists; `node_of` makes the node of each.

@@ -38,7 +38,7 @@ std::string escaped_attribute(std::string_view text) {
 
 }  // namespace
 
-// Returns the values of a schema, with one alternative for each kind of value.
+// Returns a node for the values of a schema, with one alternative for each kind of value.
 FormatReader::Node FormatReader::nested_value(const NestedValue& value, const JsonSchemaOptions& options,
                                               bool any_order) {
   const JsonValue& schema = *value.schema;
@@ -75,7 +75,8 @@ FormatReader::Node FormatReader::nested_value(const NestedValue& value, const Js
   return grammar_.add_choice(ways, where);
 }
 
-// Returns the values of the schema that have one of the types: strings unquoted, other values as JSON.
+// Returns a node for the values of the schema that have one of the types: strings without quotes, other values as JSON.
+// `types` are names in quotes, separated by commas.
 FormatReader::Node FormatReader::scalar_value(const NestedValue& value, const std::string& types,
                                               const JsonSchemaOptions& options) {
   const SourceRange where = value.schema->where();

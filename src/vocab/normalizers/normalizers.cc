@@ -11,6 +11,7 @@ namespace weir::vocab {
 
 namespace {
 
+// A function that implements Normalizer::settled().
 using Settled = std::size_t (*)(std::string_view);
 
 std::size_t nothing(std::string_view) { return 0; }
@@ -22,13 +23,14 @@ std::size_t leading_ascii(std::string_view text) {
   return static_cast<std::size_t>(end - text.data());
 }
 
-// For composing forms: a mark that follows may combine with the last ASCII character, but not with one before it.
+// Returns the length of the leading ASCII characters without the last one, which may combine with a mark that follows.
+// For Unicode normalization forms.
 std::size_t leading_ascii_but_one(std::string_view text) {
   const std::size_t size = leading_ascii(text);
   return size == 0 ? 0 : size - 1;
 }
 
-// A normalizer that applies a function (std::string&) -> void.
+// A normalizer that calls a function, which changes the text in place.
 template <typename Function>
 class FunctionNormalizer final : public Normalizer {
  public:
@@ -139,7 +141,7 @@ Result<NormalizerPtr> make_replace_pattern(std::string_view regex, std::string t
       std::size_t copied = 0;
       for (;;) {
         const auto match = matcher.find(run, copied);
-        if (!match || !match->found()) break;  // after a match failed by its step limit, nothing more is replaced
+        if (!match || !match->found()) break;  // no match, or one was given up: the rest of the run is kept
         out.append(run.substr(copied, match->begin - copied)).append(to);
         copied = match->end;
       }
@@ -160,7 +162,7 @@ Result<NormalizerPtr> make_replace_pattern(std::string_view regex, std::string t
 NormalizerPtr make_strip(bool left, bool right) {
   return make(other("Strip"), [left, right](std::string& text) {
     std::size_t begin = 0;
-    std::size_t end = 0;  // the end of the last character that is kept
+    std::size_t end = 0;  // the end of the last character that is not white space
     bool at_start = left;
     for (std::size_t pos = 0; pos < text.size();) {
       const base::Decoded d = base::decode_utf8(text, pos);

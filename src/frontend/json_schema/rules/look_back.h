@@ -1,7 +1,8 @@
 // Scans a JSON text backwards from a comma, and finds the value before the comma and the keys of its object so far.
 //
-// WHY    Where items must differ or keys must not repeat, the next item or key depends on these. Scanning backwards
-//        needs no memory beside the text, and need not know where the JSON begins in a longer text.
+// WHY    If items must differ, the next item depends on the one before; if keys must not repeat, the next key depends
+//        on the keys so far. Scanning backwards needs no memory beside the text, and need not know where the JSON
+//        begins in a longer text.
 // HOW    Scanning starts outside of strings, so the first quote found ends a string. The string begins at the nearest
 //        earlier quote that an even number of backslashes precedes. Brackets outside of strings are balanced.
 // COST   Linear in the text that is scanned: the value, or the object up to the comma.

@@ -86,7 +86,7 @@ inline std::span<const JsonMember> JsonValue::members() const {
   return type_ == JsonType::kObject ? std::span(members_, size_) : std::span<const JsonMember>();
 }
 
-/// The ranges of a key, and of the same key in a later member of the object, which overrides the first.
+/// A key that occurs again in its object: its range, and the range of the later key, whose member counts instead.
 struct DuplicateKey {
   SourceRange overridden;
   SourceRange overriding;
@@ -95,7 +95,8 @@ struct DuplicateKey {
 class JsonDocument {
  public:
   /// Reads one JSON text; `text` is copied.
-  /// Errors: kSyntax, kUnsupported (an exponent, decimal.h), kLimitExceeded (text_bytes, nesting, number_digits).
+  /// Errors: kSyntax, kUnsupported (an exponent that Decimal cannot hold), kLimitExceeded (text_bytes, nesting,
+  /// number_digits).
   static Result<JsonDocument> parse(std::string_view text, const Limits& limits);
 
   JsonDocument(JsonDocument&&) noexcept;

@@ -1,7 +1,8 @@
 // DigitLanguage: expressions for digit texts that are less than, equal to or greater than a given number. Used by
 // number_language.cc only.
 //
-// The expressions branch on the next digit only, so each derivative is a single expression, not an alternation.
+// After the digits that a text shares with the number, the next digit is equal, greater or less. The alternatives for
+// these cases begin with different digits, so a derivative keeps one of them.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_DIGIT_LANGUAGE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_DIGIT_LANGUAGE_H_
 
