@@ -53,8 +53,8 @@ void for_each_text(ExprSet& exprs, ExprId e, std::string_view letters, std::size
     visit(text, at);
     if (text.size() == length) return;
     for (const char c : letters) {
-      // Texts that are no prefix of a number are skipped, whatever the expression says. A prefix of a number is a number
-      // or becomes one with a "0" after it.
+      // Texts that are no prefix of a number are skipped, whatever the expression says. A prefix of a number is a
+      // number or becomes one with a "0" after it.
       text.push_back(c);
       if (is_number(text) || is_number(text + "0")) self(self, exprs.derivative(at, static_cast<std::uint8_t>(c)));
       text.pop_back();
