@@ -1,4 +1,4 @@
-// Rows as values: which texts lead to the same row, how many rows and continuations a grammar needs, and acceptance.
+// Tests which texts lead to the same row, how many rows and continuations a grammar needs, and which texts it accepts.
 // The terminals are letters; each grammar is written as productions of letters and rule names (capitals).
 #include "earley/row_table.h"
 

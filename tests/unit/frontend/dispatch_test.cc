@@ -99,12 +99,12 @@ TEST(Dispatch, IsItsDefinition) {
       {{{"ab", "c"}, {"ba", "b"}}},    // each overlaps the other one
       {{{"aa", "b"}}},                 // it overlaps itself
       {{{"aab", "c"}, {"ab", "a"}}},   // one is a suffix of the other: both end at the same position
-      {{{"ab", "c"}, {"abc", "a"}}},   // the longer one is never complete first
+      {{{"ab", "c"}, {"abc", "a"}}},   // the longer one never completes first
       {{{"ab", "cc"}, {"abc", "b"}}},  // nor if it ends inside the shorter one's content
       {{{"ab", "cc"}, {"cabc", "b"}}},
       {{{"a", ""}, {"bc", ""}}},                     // nothing follows a trigger
       {{{"abc", "a"}, {"bcb", "b"}, {"cab", "c"}}},  // chains of overlaps
-      {{{"ab", "a"}, {"ab", "b"}}},                  // one trigger twice
+      {{{"ab", "a"}, {"ab", "b"}}},                  // the same trigger twice
       {{{"ab", "c"}}, {"cc"}},                       //
       {{{"ab", "c"}}, {"ca", "aa"}},                 // no free text before the trigger may end with these
       {{{"ab", "c"}, {"bb", "a"}}, {"bab", "ab"}},   // one trigger is excluded

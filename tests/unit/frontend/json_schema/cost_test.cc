@@ -260,7 +260,7 @@ TEST(Cost, LargeClassesOfKeysAreNotListed) {
   EXPECT_LE(rig.exprs().node_count() - nodes, 100U * kUsed);
 }
 
-// The bounds alone show that no string is longer than a bound and within it.
+// The bounds alone show that no string has more and at most 30,000 characters.
 TEST(Cost, LengthsAreCompared) {
   RulesRig rig(R"({"type": "string", "minLength": 1, "maxLength": 30000, "not": {"maxLength": 30000}})");
   EXPECT_FALSE(rig.witness().has_member(rig.root()));
@@ -335,7 +335,7 @@ TEST(Cost, ItemsThatDifferMayBeTooFew) {
   }
 }
 
-// Disjoint sets show that there are more required items than places.
+// Disjoint sets show that more items are required than the array may have.
 TEST(Cost, ItemsWithoutRoomAreCounted) {
   RulesRig rig(of_parts(R"({"type": "array", "maxItems": 29, "allOf": [)", R"({"contains": {"const": #}})", "]}")(30));
   EXPECT_FALSE(rig.witness().has_member(rig.root()));
