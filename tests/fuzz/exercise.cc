@@ -40,7 +40,7 @@ void require_sane_step(Step step, const GrammarMatcher& matcher, const char* wha
   require(step == Step::kOk || !matcher.limit_message().empty(), std::string(what) + ": no limit is named");
 }
 
-// The way to the end that the matcher tells has to be one.
+// Checks that the matcher's shortest completion completes the output.
 void complete(GrammarMatcher matcher) {
   const bool completed = matcher.is_completed();
   const std::optional<std::string> rest = matcher.shortest_completion();
@@ -55,7 +55,7 @@ bool has(const std::vector<std::uint32_t>& words, std::uint32_t token) {
   return (words[token / 32] >> (token % 32) & 1U) != 0;
 }
 
-// One token by the mask. False: the walk ends here.
+// Fills the mask, checks it and accepts one of its tokens. Returns false if the walk cannot continue.
 bool step(GrammarMatcher& matcher, std::vector<std::uint32_t>& words, std::minstd_rand& random) {
   const Step filled = matcher.fill_next_token_bitmask(words);
   require_sane_step(filled, matcher, "the mask");
@@ -67,7 +67,8 @@ bool step(GrammarMatcher& matcher, std::vector<std::uint32_t>& words, std::minst
   const std::uint32_t size = tokenizer().vocab_size();
   const std::uint32_t stop = tokenizer().stop_token_ids()[0];
   if (count == 0) {
-    // Tokens by id or name may be none of this vocabulary; bytes always are.
+    // The mask may be empty if only token terminals can match and the vocabulary has none of their tokens. The
+    // vocabulary has a token for each byte.
     require(matcher.expected().bytes.empty(), "the mask is empty though bytes may come");
     return false;
   }

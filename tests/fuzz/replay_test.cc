@@ -1,4 +1,4 @@
-// The targets in every build: over the corpus as it is, and over mutations of it that are the same on every machine.
+// Runs the targets in every build, on the corpus and on mutations of it that are the same on every machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace weir::fuzz {
 namespace {
 
-constexpr int kMutations = 30;  // of each file
+constexpr int kMutations = 30;  // for each file
 
 struct File {
   std::string name;
@@ -63,7 +63,7 @@ TEST_P(Replay, CorpusAndMutations) {
       std::string data = file.data;
       for (int change = 0; change < std::min(i, 4); ++change) mutate(data, files, random);
       try {
-        // A copy of exactly its size, so that a sanitizer sees a byte read too many.
+        // The copy has exactly the size of the data, so a sanitizer detects any read beyond its end.
         const std::vector<char> exact(data.begin(), data.end());
         target.run({exact.data(), exact.size()});
       } catch (const Violation& violation) {

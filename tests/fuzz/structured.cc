@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kDepth = 5;
 constexpr std::size_t kMaxBytes = 4'000;
 
-// Bytes as choices. Behind the last all choices are the first, which ends everything.
+// Reads choices from bytes. After the last byte every choice is 0, for which all constructs end.
 class Choices {
  public:
   explicit Choices(std::string_view data) : data_(data) {}
@@ -52,7 +52,7 @@ class GrammarText {
   }
 
  private:
-  // What operators and modes apply to is regular: no rules, tokens, modes or captures.
+  // Operands of operators and modes are regular (kRegular): they contain no rules, tokens, modes or captures.
   enum class Kind : std::uint8_t { kAny, kRegular };
 
   void choice(unsigned depth, Kind kind) {
@@ -156,7 +156,7 @@ class SchemaText {
     out_ += "}";
   }
 
-  // A keyword that has been written is written again now and then: the last one counts.
+  // Appends a random keyword. A schema may contain a keyword several times; then the last one counts.
   void keyword(unsigned depth) {
     static constexpr std::array kOne = {
         "not",  "items", "additionalProperties", "unevaluatedProperties", "contains", "if",

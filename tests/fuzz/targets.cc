@@ -31,7 +31,7 @@ void structured_grammar(std::string_view data) {
   use(Grammar::from_ebnf(text, {}, small_limits()), text, data);
 }
 
-// The first byte has the flags.
+// The first byte contains the flags.
 void regex(std::string_view data) {
   if (data.empty()) return;
   const auto flags = static_cast<unsigned char>(data.front());
@@ -58,7 +58,7 @@ void structured_schema(std::string_view data) {
   use(Grammar::from_json_schema(text, {}, small_limits()), text, data);
 }
 
-// The first byte says which of the two it is.
+// If the first byte is 'r', the rest is a response format; otherwise it is a structural tag.
 void structural_tag(std::string_view data) {
   if (data.empty()) return;
   const std::string_view text = data.substr(1);
@@ -77,7 +77,7 @@ void tools(std::string_view data) {
   use(Grammar::from_structural_tag(*tag, {}, small_limits()), *tag, data);
 }
 
-// All kinds of files: which it is shows in its content.
+// Reads tokenizer files of all kinds; weir detects the kind from the content.
 void tokenizer(std::string_view data) {
   const Result<TokenizerInfo> info = TokenizerInfo::from_bytes(data, "file");
   if (!info) return require_sane(info.error(), data);

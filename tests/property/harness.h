@@ -46,13 +46,14 @@ bool enough_failures();
 /// Returns the text with all characters except printable ASCII escaped.
 std::string shown(std::string_view text);
 
-/// Walks at most `steps` steps, each of which accepts a random token of the mask that is not a stop token; returns
-/// their number.
+/// A step of a random walk: the accepted token, and the mask and the state before it.
 struct WalkStep {
   std::uint32_t token = 0;
   std::vector<bool> mask_before = {};
   std::uint32_t state_before = 0;
 };
+/// Walks at most `steps` steps, each of which accepts a random token of the mask that is not a stop token. Returns the
+/// steps.
 std::vector<WalkStep> random_walk(GrammarMatcher& matcher, std::minstd_rand& random, std::size_t steps);
 
 }  // namespace weir::testing

@@ -54,7 +54,7 @@ std::set<std::string> allowed(const CompiledGrammar& compiled, const Vocabulary&
 
 using Strings = std::set<std::string>;
 
-// Maximal munch would refuse `aab`, because A would match both a's.
+// Maximal munch would reject `aab`, because A would match both a's.
 TEST(KnownCases, AllSplitsAreFollowed) {
   const Vocabulary v = bytes_and({"aa", "ab", "aab"});
   const CompiledGrammar g = compile(v, "root ::= A B\nA ::= /a+/\nB ::= /ab/");
@@ -246,7 +246,8 @@ TEST(KnownCases, RangesOfCodePointsOverByteTokens) {
   }
 }
 
-// Returns the bytes that may come after each prefix of a character of [你-我], computed from all its code points.
+// Checks the tokens that are allowed after prefixes of characters of [你-我]. The expected ones are computed from all
+// code points of the range.
 TEST(KnownCases, BytesInsideARangeAreExact) {
   const Vocabulary v = bytes_and(
       {"\xE4\xBD", "\xBD\xA0", "\xA0\xE4", "\xE5\x8F\x8B", "\xE6\x88\x91", "\xE6\x88\x92", "\x88\x91\xE4\xBD\xA0"});
@@ -277,7 +278,7 @@ TEST(KnownCases, AmbiguousRecursion) {
   EXPECT_FALSE(accepts(g, ""));
   EXPECT_TRUE(accepts(g, std::string(3000, 'a')));
   EXPECT_EQ(allowed(g, v, "a"), (Strings{"a", "aa", "<end>"}));
-  // All these readings are one state.
+  // All ways to read the text lead to one state.
   GrammarMatcher matcher(g);
   ASSERT_EQ(matcher.accept_bytes("aaaa"), Step::kOk);
   const std::uint32_t state = matcher.state_id();
@@ -335,7 +336,8 @@ TEST(KnownCases, AmbiguousSplitsShareTheirFuture) {
   }
 }
 
-// A right-recursive list needs no further states: the state after ten thousand elements is that after the third.
+// A right-recursive list needs no further states: the states after the third and after the ten thousandth element are
+// equal.
 TEST(KnownCases, RightRecursionIsConstant) {
   const Vocabulary v = bytes_and({"aaaa"});
   for (const char* ebnf : {"root ::= \"a\" root | \"a\"", "root ::= \"a\" root | \"\"", "root ::= root \"a\" | \"a\"",

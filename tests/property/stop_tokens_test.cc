@@ -1,5 +1,5 @@
-// Matchers with stop tokens of their own: they must be what matchers of a tokenizer with these stop tokens are, and on
-// plain grammars what the oracle says.
+// Matchers with stop tokens of their own must behave like matchers of a tokenizer with these stop tokens and, for
+// grammars that the oracle supports, agree with the oracle.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 using StopTokens = std::vector<std::uint32_t>;
 
-// Tokens of one to three letters, some with quotes, two names in the middle, and padding.
+// A small vocabulary: tokens of a few characters, some with quotes, three special tokens in the middle, and padding.
 struct World {
   static constexpr std::uint32_t kPadded = 40;
   VocabSpec spec;
@@ -69,7 +69,7 @@ StopTokens random_stops(std::minstd_rand& random) {
   return all;
 }
 
-// Compares two matchers where they stand.
+// Checks that two matchers in their present states give the same answers.
 void compare(GrammarMatcher& actual, GrammarMatcher& expected) {
   ASSERT_EQ(actual.is_terminated(), expected.is_terminated());
   ASSERT_EQ(actual.text(), expected.text());
@@ -89,8 +89,8 @@ void compare(GrammarMatcher& actual, GrammarMatcher& expected) {
   ASSERT_EQ(actual.shortest_completion_parts(), expected.shortest_completion_parts());
 }
 
-// Follows a random output in both matchers, with rollbacks, and compares at each step. Every mask is entered in `masks`
-// by its id.
+// Follows a random output in both matchers, with rollbacks, and compares them at each step. Adds each mask to `masks`
+// under its id, and checks that an id stands for one mask.
 void walk(GrammarMatcher& actual, GrammarMatcher& expected, std::minstd_rand& random,
           std::map<std::uint64_t, std::vector<bool>>& masks) {
   for (int step = 0; step < 14; ++step) {
@@ -138,7 +138,7 @@ TEST_P(MatcherStopTokens, AreThoseOfATokenizerThatHasThem) {
     for (int round = 0; round < tests::rounds(4); ++round) {
       GrammarCompiler compiler(World(GetParam(), random_stops(random)).tokenizer());
       const Result<CompiledGrammar> compiled = compile(compiler);
-      if (!compiled.has_value()) continue;  // a complement without tokens
+      if (!compiled.has_value()) continue;  // the complement contains no token
       std::map<std::uint64_t, std::vector<bool>> masks;
       for (int i = 0; i < 4; ++i) {
         const StopTokens stops = random_stops(random);
@@ -239,7 +239,7 @@ TEST(MatcherStopTokens, DraftsAndBatchesFollowThem) {
   EXPECT_FALSE(std::equal(masks.begin(), masks.begin() + words, masks.begin() + words));
 }
 
-// One mask for all: what a matcher asks first is known to the next one, whatever its stop tokens.
+// Matchers share masks: a mask that one matcher computed is known to the next one, even with other stop tokens.
 TEST(MatcherStopTokens, ShareMasks) {
   GrammarCompiler compiler(World(false, {25}).tokenizer());
   const CompiledGrammar compiled = *compiler.compile_ebnf("root ::= [ab]+ \"c\"");
@@ -298,7 +298,8 @@ TEST(MatcherStopTokens, AreChecked) {
   EXPECT_EQ(text.error().code, ErrorCode::kUnsupported);
 }
 
-// Real vocabularies with other stop tokens: a token of text, a special token and padding, in both modes.
+// Checks that a matcher of a real vocabulary with the stop tokens `stops` gives the same masks as a matcher of
+// `rebuilt`, which is the vocabulary with these stop tokens.
 void check_real(const TokenizerInfo& tokenizer, const TokenizerInfo& rebuilt, const StopTokens& stops,
                 Tokenization tokenization) {
   const std::string schema = R"({"type": "object", "properties": {"name": {"type": "string", "maxLength": 20},

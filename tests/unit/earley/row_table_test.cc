@@ -1,4 +1,4 @@
-// Rows as values: which texts lead to the same row, how many rows and continuations a grammar needs, and acceptance.
+// Tests which texts lead to the same row, how many rows and continuations a grammar needs, and which texts it accepts.
 // The terminals are letters; each grammar is written as productions of letters and rule names (capitals).
 #include "earley/row_table.h"
 
@@ -19,7 +19,8 @@ using grammar::RuleId;
 using grammar::Symbol;
 using grammar::TerminalId;
 
-// "S=aSb|" : rules are single capitals in the order of their first definition, letters are terminals a = 0, b = 1, ...
+// Makes a Cfg from rules such as "S=aSb|". Rules are single capitals, with ids in the order of `rules`; small letters
+// are the terminals a = 0, b = 1, ...
 Cfg make_cfg(const std::vector<std::string>& rules) {
   Cfg cfg{regex::ExprSet(1000)};
   cfg.terminals.resize(26);
@@ -67,7 +68,7 @@ class Parse {
   explicit Parse(const std::vector<std::string>& rules, const Limits& limits = {})
       : grammar_(make_cfg(rules), exprs_, [](const grammar::Terminal&) {}), table_(grammar_, limits) {}
 
-  // The row behind `text`, or a row that is not one when the text is no viable prefix.
+  // Returns the row after `text`, kNotViable if the text is no viable prefix, or kLimit if a limit is met.
   RowId row(std::string_view text) {
     RowId at = table_.start();
     for (const char c : text) {
@@ -144,7 +145,7 @@ TEST(RowTable, NullableHiddenLeftRecursionAndCycles) {
     EXPECT_FALSE(parse.accepts("ab"));
   }
   {
-    Parse parse({"S=ABC", "A=a|", "B=b|", "C=c|S|"});  // nullable all the way, and recursive: (a?b?)+c?
+    Parse parse({"S=ABC", "A=a|", "B=b|", "C=c|S|"});  // all nullable, and recursive: (a?b?)+c?
     for (const char* text : {"", "a", "b", "c", "abc", "ac", "bc", "ab", "aba", "ba", "babac"}) {
       EXPECT_TRUE(parse.accepts(text)) << text;
     }

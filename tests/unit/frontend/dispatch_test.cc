@@ -1,4 +1,4 @@
-// Dispatch against its definition, by trying every short text.
+// Compares the automaton of a dispatch with its definition on every short text.
 #include "frontend/dispatch.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace weir::frontend {
 namespace {
 
-// `then` of each trigger is a literal here.
+// A dispatch for the test, in which the content after each trigger is a literal.
 struct Example {
   std::vector<std::pair<std::string, std::string>> triggers;
   std::vector<std::string> excluded = {};
@@ -32,7 +32,7 @@ bool ends_with_any(std::string_view text, const std::vector<std::string>& string
   return std::ranges::any_of(strings, [&](const std::string& s) { return text.ends_with(s); });
 }
 
-// Whether `text` is one of the dispatch's, found by reading free text a byte at a time.
+// Returns true if the dispatch accepts `text`. Reads free text one byte at a time.
 bool is_member(const Example& example, std::string_view text, bool seen_trigger = false) {
   for (std::size_t end = 0;; ++end) {
     const std::string_view free = text.substr(0, end);
@@ -74,7 +74,8 @@ CompiledGrammar compile(const Example& example) {
   return compiler.compile(Grammar(std::move(ir), {}, Limits{}, nullptr)).value();
 }
 
-// Calls `visit` for every text that is viable by the matcher, and once for each that has just ceased to be.
+// Calls `visit(true)` for every text that the matcher accepts as viable, and `visit(false)` for every viable text plus
+// one byte that the matcher refuses.
 void for_each_text(GrammarMatcher& matcher, const Example& example, std::string& text,
                    const std::function<void(bool viable)>& visit) {
   visit(true);
@@ -95,17 +96,17 @@ TEST(Dispatch, IsItsDefinition) {
   using Next = Trigger::Next;
   const Example examples[] = {
       {{{"ab", "c"}}},
-      {{{"ab", "c"}, {"ba", "b"}}},    // each overlaps the other
-      {{{"aa", "b"}}},                 // and itself
-      {{{"aab", "c"}, {"ab", "a"}}},   // a suffix: both end at one place
-      {{{"ab", "c"}, {"abc", "a"}}},   // the longer one is never complete first
-      {{{"ab", "cc"}, {"abc", "b"}}},  // or in the midst of it
+      {{{"ab", "c"}, {"ba", "b"}}},    // each overlaps the other one
+      {{{"aa", "b"}}},                 // it overlaps itself
+      {{{"aab", "c"}, {"ab", "a"}}},   // one is a suffix of the other: both end at the same position
+      {{{"ab", "c"}, {"abc", "a"}}},   // the longer one never completes first
+      {{{"ab", "cc"}, {"abc", "b"}}},  // nor if it ends inside the shorter one's content
       {{{"ab", "cc"}, {"cabc", "b"}}},
-      {{{"a", ""}, {"bc", ""}}},                     // nothing behind
+      {{{"a", ""}, {"bc", ""}}},                     // nothing follows a trigger
       {{{"abc", "a"}, {"bcb", "b"}, {"cab", "c"}}},  // chains of overlaps
-      {{{"ab", "a"}, {"ab", "b"}}},                  // one trigger twice
+      {{{"ab", "a"}, {"ab", "b"}}},                  // the same trigger twice
       {{{"ab", "c"}}, {"cc"}},                       //
-      {{{"ab", "c"}}, {"ca", "aa"}},                 // no text before the trigger may end so
+      {{{"ab", "c"}}, {"ca", "aa"}},                 // no free text before the trigger may end with these
       {{{"ab", "c"}, {"bb", "a"}}, {"bab", "ab"}},   // one trigger is excluded
       {{}, {"ab", "cc"}},                            //
       {{}},                                          //
@@ -125,7 +126,7 @@ TEST(Dispatch, IsItsDefinition) {
         members += matcher.is_completed() ? 1 : 0;
         return;
       }
-      // No text goes on from here: neither this one, nor with any string of the alphabet behind it.
+      // No text that begins with `text` is accepted. Two more letters are tried.
       for (const char a : example.alphabet) {
         for (const char b : example.alphabet) EXPECT_FALSE(is_text_member(example, text + a + b)) << text << a << b;
       }
@@ -137,7 +138,8 @@ TEST(Dispatch, IsItsDefinition) {
 TEST(Dispatch, NamesTriggersThatNoTextReaches) {
   grammar::Grammar grammar(Limits{}.regex_nodes);
   const Dispatch dispatch{{{"ab"}, {"abc"}, {"xab"}, {"zabz"}, {"xx"}, {"axx"}, {"yy"}}, {"xx"}};
-  // "xab" ends where "ab" does, so it is reached; "yy" overlaps itself only.
+  // Not reachable: "abc", because "ab" ends earlier; "zabz", which contains "ab"; "xx", which is excluded; "axx", which
+  // ends with it. "xab" ends where "ab" ends, so it is reachable. "yy" overlaps only itself.
   EXPECT_EQ(unreachable_triggers(grammar.exprs, dispatch), (std::vector<std::size_t>{1, 3, 4, 5}));
 }
 
@@ -149,7 +151,7 @@ TEST(Dispatch, TextThroughTheFirst) {
   for (const char* out : {"", "</a>é", "é</a>", "</a", "\xFF</a>"}) EXPECT_FALSE(exprs.matches(text, out)) << out;
 }
 
-// Twice the triggers, about twice the expressions: before any text, and when texts have been read.
+// Twice as many triggers make about twice as many expressions, before any text and after some texts were read.
 TEST(Dispatch, IsLinearInTheTriggers) {
   std::vector<std::size_t> nodes;
   for (const std::size_t count : {250U, 500U}) {

@@ -1,4 +1,4 @@
-// llama.cpp's example grammars as GBNF: texts that each accepts and refuses. Small grammars stand in
+// llama.cpp's example grammars as GBNF, with texts that each accepts and rejects. Small grammars are in
 // tests/data/gbnf.toml.
 #include <gtest/gtest.h>
 
@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Files, LlamaCppExample, testing::ValuesIn(kExamples), [
   return name.substr(0, name.find('.'));
 });
 
-// The page's first example, in a block named after the syntax.
+// Returns the first example of the syntax's page: the code block that is marked with the syntax's name.
 std::string example_of(const std::string& syntax) {
   std::ifstream page(WEIR_SOURCE_DIR "/docs/" + syntax + ".md");
   std::string text;
@@ -101,7 +101,7 @@ TEST(GbnfTokens, ByNameAndById) {
   const GrammarCompiler compiler(bytes_and_think());
   const auto compiled =
       compiler.compile_text("root ::= <think> !</think>* <[257]> \"ab\" ![97]\n", {.syntax = GrammarSyntax::kGbnf});
-  ASSERT_FALSE(compiled);  // `!` stands before an angle bracket
+  ASSERT_FALSE(compiled);  // `!` must be followed by `<`
   const std::string grammar = "root ::= <think> !</think>* <[257]> \"ab\" !<[97]>\n";
   const auto right = compiler.compile_text(grammar, {.syntax = GrammarSyntax::kGbnf});
   ASSERT_TRUE(right) << render(right.error(), grammar, "grammar");

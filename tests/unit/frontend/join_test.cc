@@ -26,7 +26,7 @@ bool accepts(const CompiledGrammar& compiled, const std::string& text) {
 
 Grammar ebnf(const std::string& text) { return Grammar::from_ebnf(text).value(); }
 
-// All texts of at most `longest` of the letters a and b.
+// Returns all texts over the letters a and b of at most `longest` letters.
 std::vector<std::string> texts(std::size_t longest) {
   std::vector<std::string> out{""};
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -71,7 +71,7 @@ TEST(Join, OfEverythingThatIsRead) {
       Grammar::from_response_format(R"({"type": "choice", "choices": ["y", "z"]})").value()};
   const CompiledGrammar sequence = compile(Grammar::concat(parts).value());
   EXPECT_TRUE(accepts(sequence, R"({"a":1,"b":{}}<2>x12z)"));
-  EXPECT_FALSE(accepts(sequence, R"({"a":1,"a":{}}<2>x12z)"));  // a key that comes twice
+  EXPECT_FALSE(accepts(sequence, R"({"a":1,"a":{}}<2>x12z)"));  // a duplicate key
   EXPECT_FALSE(accepts(sequence, R"({}<3>x12z)"));
   const CompiledGrammar choice = compile(Grammar::any_of(parts).value());
   for (const char* in : {R"({"a":1})", "<1>", "x7", "y"}) EXPECT_TRUE(accepts(choice, in)) << in;

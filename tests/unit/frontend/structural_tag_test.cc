@@ -1,4 +1,4 @@
-// Structural tags for tokenizers with special tokens; all else about them is in tests/data.
+// Structural tags for tokenizers with special tokens. The other cases of structural tags are in tests/data.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,14 +15,14 @@ namespace {
 using engine_testing::byte_vocabulary;
 using engine_testing::token;
 
-/// Bytes, "<eos>" and "<tool>"; the last two are special.
+/// A matcher of a structural tag. Its vocabulary has all bytes and the special tokens "<eos>" and "<tool>".
 class Tag {
  public:
   explicit Tag(std::string_view text, const StructuralTagOptions& options = {})
       : tokenizer_(byte_vocabulary({})),
         matcher_(GrammarCompiler(tokenizer_).compile_structural_tag(text, options).value()) {}
 
-  /// The text, in which `@` stands for the token <tool>.
+  /// Returns true if `text` is accepted as a complete output; `@` stands for the token <tool>.
   bool accepts(std::string_view text) {
     matcher_.reset();
     for (const char c : text) {
@@ -147,7 +147,7 @@ TEST(StructuralTag, ATagThatBeginsWithNoTriggerToken) {
   EXPECT_EQ(other.error().pointer, "/format/tags/0/begin/token");
 }
 
-// Lists within lists are read by recursion, which has an end.
+// Nested lists are read by recursion, whose depth is limited.
 TEST(StructuralTag, ArgumentsThatNestTooDeep) {
   const auto nested = [](int levels) {
     std::string schema = R"({"type": "null"})";
@@ -161,7 +161,7 @@ TEST(StructuralTag, ArgumentsThatNestTooDeep) {
   EXPECT_EQ(nested(65).error().message, "values are nested more than 64 deep");
 }
 
-// A type that is listed twice is read once: else this takes 2^40 readings.
+// A type that is listed twice is read once. Otherwise this schema would be read 2^40 times.
 TEST(StructuralTag, ArgumentsWithATypeTwice) {
   std::string schema = R"({"type": ["null", "null"]})";
   for (int i = 0; i < 20; ++i) {
@@ -174,7 +174,7 @@ TEST(StructuralTag, ArgumentsWithATypeTwice) {
   EXPECT_TRUE(grammar.has_value()) << grammar.error().message;
 }
 
-// The one argument `v` under a schema that may refer to `$defs`.
+// Returns a structural tag with one argument `v`, whose schema may refer to `defs`.
 std::string argument_tag(const std::string& style, const std::string& schema, const std::string& defs = "{}") {
   return R"({"format": {"type": "json_schema", "style": ")" + style +
          R"(", "json_schema": {"type": "object", "required": ["v"], "properties": {"v": )" + schema +
@@ -223,7 +223,7 @@ TEST(StructuralTag, ValuesWithoutATypeThatAreNoObjects) {
   }
 }
 
-// A schema that refers to itself has values of any depth.
+// A schema that refers to itself accepts values of any depth.
 TEST(StructuralTag, ArgumentsThatReferToThemselves) {
   const std::string defs = R"({"t": {"anyOf": [{"type": "integer"}, {"$ref": "#/$defs/l"}]},
     "l": {"type": "array", "items": {"$ref": "#/$defs/t"}}})";
@@ -239,7 +239,7 @@ TEST(StructuralTag, ArgumentsThatReferToThemselves) {
   }
   EXPECT_FALSE(brackets.accepts("{v:[[1,2]}"));
   EXPECT_FALSE(tags.accepts(in_cofl(R"(name="v" type="list")", "1")));
-  // One branch of two at each step: 2^30 ways, but one schema.
+  // Each of 30 schemas refers to the next one in two branches: there are 2^30 paths, but each schema is read once.
   std::string many = R"({"d0": {"type": "object"})";
   for (int i = 1; i <= 30; ++i) {
     const std::string before = R"({"$ref": "#/$defs/d)" + std::to_string(i - 1) + "\"}";
@@ -256,7 +256,7 @@ TEST(StructuralTag, AlternativesOfOneOfThatAreToldApart) {
   EXPECT_TRUE(apart.accepts(R"({v:{k:<|"|>a<|"|>}})"));
   EXPECT_TRUE(apart.accepts(R"({v:{k:<|"|>b<|"|>}})"));
   EXPECT_FALSE(apart.accepts("{v:{}}"));
-  // {} is valid under both, and so not under oneOf.
+  // {} is valid under both branches, so it is not valid under oneOf.
   const std::string alike = R"({"oneOf": [)" + branch("a", "") + ", " + branch("b", "") + "]}";
   for (const char* style : {"gemma4", "cohere_xml"}) {
     const auto grammar = Grammar::from_structural_tag(argument_tag(style, alike));
@@ -275,7 +275,8 @@ TEST(StructuralTag, ArgumentsWhoseTypesAreNotFound) {
     EXPECT_FALSE(Grammar::from_structural_tag(argument_tag("gemma4", schema)).has_value()) << schema;
     EXPECT_FALSE(Grammar::from_structural_tag(argument_tag("cohere_xml", schema)).has_value()) << schema;
   }
-  // What `#` means is another schema within one that has an `$id`; as an example's member that is no keyword.
+  // An inner schema with an `$id` changes the meaning of `#`, so references are not followed. A member `$id` of an
+  // example is not a keyword.
   const std::string a = R"({"$ref": "#/$defs/a"})";
   EXPECT_FALSE(Grammar::from_structural_tag(argument_tag("gemma4", a, inner)).has_value());
   const std::string example =
@@ -283,7 +284,7 @@ TEST(StructuralTag, ArgumentsWhoseTypesAreNotFound) {
   EXPECT_TRUE(Grammar::from_structural_tag(argument_tag("gemma4", a, example)).has_value());
 }
 
-// A list that no number of items fits has no value, so its key cannot come.
+// If no number of items satisfies the bounds of a list, the list has no value, and its key is rejected.
 TEST(StructuralTag, ArgumentsWithAListWithoutValues) {
   const auto text = [](const std::string& bounds, const std::string& name) {
     return R"({"format": {"type": "json_schema", "style": "cohere_xml", "json_schema": {"required": [")" + name +

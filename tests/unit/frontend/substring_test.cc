@@ -23,7 +23,7 @@ TEST(Substring, Units) {
   EXPECT_EQ(split_units("", SubstringUnit::kCharacter), Units{});
 }
 
-// All strings of `alphabet` up to a length.
+// Sets `out` to all strings over `alphabet` of at most `longest` letters, shortest first.
 void all_strings(std::string_view alphabet, std::size_t longest, std::vector<std::string>& out) {
   out.assign(1, "");
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -32,7 +32,8 @@ void all_strings(std::string_view alphabet, std::size_t longest, std::vector<std
   }
 }
 
-// Units over two letters, in which some begin others, too: every string is a member or not as runs of units say.
+// Compares substring_of() with the set of all runs of units, on every string of up to 9 letters. Some units are
+// prefixes of others.
 TEST(Substring, IsTheSetOfRuns) {
   std::vector<std::string> strings;
   all_strings("ab", 9, strings);

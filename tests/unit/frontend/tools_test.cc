@@ -1,4 +1,4 @@
-// Tools as structural tags: each style's own texts, choices of tools, and what is refused.
+// Tools as structural tags: the texts of each style, the choice of a tool, and tools that are refused.
 #include "weir/tools.h"
 
 #include <gtest/gtest.h>
@@ -20,14 +20,14 @@ constexpr std::string_view kTools = R"([
     {"zone": {"type": "string"}, "hours": {"type": "integer"}}, "required": ["zone"], "additionalProperties": false}}},
   {"type": "function", "name": "stop"}])";
 
-/// A grammar of what a style writes, for a tokenizer of bytes in which nothing is a special token.
+/// A grammar of the tool calls of a style, for the built-in tokenizer; no token of the tags is treated as special.
 class Style {
  public:
   explicit Style(std::string_view name, const ToolOptions& options = {}) {
     const Result<std::string> tag = structural_tag_for_tools(name, kTools, options);
     EXPECT_TRUE(tag.has_value()) << name << ": " << tag.error().message;
     StructuralTagOptions plain;
-    plain.special_tokens = {"<none>"};  // the names in the tags are text here
+    plain.special_tokens = {"<none>"};  // so the names of tokens in the tags are text
     const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(*tag, plain);
     EXPECT_TRUE(compiled.has_value()) << name << ": " << compiled.error().message << "\n" << *tag;
     compiled_ = *compiled;
@@ -38,13 +38,13 @@ class Style {
     return matcher.accept_bytes(text) == Step::kOk && matcher.is_completed();
   }
 
-  /// The names of the captures of a text.
+  /// Returns the names of the captures of a text.
   [[nodiscard]] std::vector<std::string> captures(std::string_view text) const {
     std::vector<std::string> names;
     for (const Capture& capture : captures_of(text)) names.push_back(capture.name);
     return names;
   }
-  /// What the capture of this name is; empty if there is none.
+  /// Returns the text of the first capture with this name, or an empty string if there is none.
   [[nodiscard]] std::string captured(std::string_view text, std::string_view name) const {
     for (const Capture& capture : captures_of(text)) {
       if (capture.name == name) return std::string(text.substr(capture.begin, capture.end - capture.begin));
@@ -66,7 +66,7 @@ struct Written {
   const char* style;
   const char* time;  // a call of get_time
   const char* stop;  // a call of stop
-  const char* both;  // get_time and stop; null where the style has one call
+  const char* both;  // get_time and stop; null if the style allows only one call
 };
 
 const Written kWritten[] = {
@@ -247,7 +247,7 @@ TEST(Tools, AllowedOnes) {
   EXPECT_FALSE(style.accepts(kWritten[1].time));
 }
 
-// What stands around calls and values are special tokens of some vocabularies: a call is then written with them.
+// The delimiters of calls and values are special tokens in some vocabularies. A call then consists of these tokens.
 TEST(Tools, EndsOfValuesAreTokensWhereThereAreSome) {
   struct Case {
     const char* style;

@@ -1,4 +1,4 @@
-// What needs a vocabulary, or the IR: the rest stands in tests/data/xgrammar.toml.
+// Cases that need a vocabulary or inspect the IR. The other cases are in tests/data/xgrammar.toml.
 #include "frontend/xgrammar/xgrammar.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace weir::frontend {
 namespace {
 
-// Tokens 0 to 3 are letters, 4 and 5 special, 6 the end of sequence.
+// Returns a vocabulary in which tokens 0 to 3 are single characters, 4 and 5 are special, and 6 ends the sequence.
 TokenizerInfo small_vocabulary() {
   VocabSpec spec;
   spec.tokens = {"a", "b", "c", "{", "<x>", "<y>", "<eos>"};
@@ -23,7 +23,7 @@ TokenizerInfo small_vocabulary() {
 
 using Tokens = std::vector<std::uint32_t>;
 
-// The tokens that may come behind `history`.
+// Returns the tokens that are allowed after the tokens `history`.
 Tokens allowed(std::string_view grammar, const Tokens& history) {
   const GrammarCompiler compiler(small_vocabulary());
   const auto compiled = compiler.compile_text(grammar, {.syntax = GrammarSyntax::kXgrammar});

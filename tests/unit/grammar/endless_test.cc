@@ -1,4 +1,5 @@
-// Rules without an end that are kept: what pass "productive" makes of them.
+// Rules that derive no finite string but can continue forever, in grammars that keep them (keeps_endless): the results
+// of the pass "productive".
 #include <gtest/gtest.h>
 
 #include <random>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::size_t kLength = 5;
 
-// The rules behind the pass, or the error's message.
+// Returns the printed rules after the passes "unused" and "productive", or the message of the error.
 std::string kept_of(std::string_view text) {
   auto grammar = frontend::parse_ebnf(text, "root", Limits{});
   if (!grammar) return grammar.error().message;
@@ -40,21 +41,21 @@ TEST(Endless, WhatGoesOnForeverStays) {
       {"root ::= \"a\" root | \"b\" x x ::= \"c\" y y ::= x \"d\"",
        "root ::= \"a\" root | \"b\" x\nx ::= \"c\" y\ny ::= x\n"},
       {"root ::= \"a\" | \"b\" x x ::= \"c\" x", "root ::= \"a\" | \"b\" x\nx ::= \"c\" x\n"},
-      // It never comes to a first byte, or to a next one.
+      // Rules that never derive a first byte, or a next one, are removed.
       {"root ::= root \"a\" | \"b\"", "root ::= root \"a\" | \"b\"\n"},
       {"root ::= \"b\" | x x ::= x \"a\"", "root ::= \"b\"\n"},
       {"root ::= \"b\" | x x ::= \"\" y y ::= x \"a\"", "root ::= \"b\"\n"},
       {"root ::= \"b\" | x x ::= (\"a\"* & \"b\"*) x", "root ::= \"b\"\n"},
       {"root ::= \"b\" | \"a\" x x ::= y y ::= x", "root ::= \"b\"\n"},
       {"root ::= root", "no text matches: rule `root` derives no finite string"},
-      // A part that may be empty and may be text is text at some time; one way round suffices.
+      // A nullable part that can also match a byte lets the rule continue. One such cycle is sufficient.
       {"root ::= \"a\"? root", "root ::= \"a\"? root\n"},
       {"root ::= x x ::= x | \"a\" x", "root ::= x\nx ::= x | \"a\" x\n"},
-      // Nothing comes behind it, be it again.
+      // Whatever follows an endless rule is removed, also further repetitions of the rule.
       {"root ::= \"a\" x \"b\" x ::= \"c\" x", "root ::= \"a\" x\nx ::= \"c\" x\n"},
       {"root ::= \"a\" x{2,5} \"b\" x ::= \"c\" x", "root ::= \"a\" x\nx ::= \"c\" x\n"},
       {"root ::= \"a\" x* \"b\" x ::= \"c\" x", "root ::= \"a\" x? \"b\"\nx ::= \"c\" x\n"},
-      // What derives neither goes as ever.
+      // Alternatives that derive neither finite nor endless texts are removed as in other grammars.
       {"root ::= \"a\" root | \"b\" x x ::= x", "root ::= \"a\" root\n"},
       {"root ::= \"a\" root | (\"b\" & \"c\") root", "root ::= \"a\" root\n"},
       {"root ::= @greedy(\"a\"+) root",
@@ -73,7 +74,7 @@ TEST(Endless, AreNotReportedWhereTheyStay) {
   EXPECT_EQ(warnings[0].message, "rule `y` derives no finite string");
 }
 
-// The finite strings are the same ones, and a grammar that has any is one all the same.
+// The passes keep the finite strings, and a grammar that has a finite string is not refused.
 TEST(Endless, FiniteStringsAreTheSame) {
   std::mt19937 random(11);
   int endless = 0;

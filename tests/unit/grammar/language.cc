@@ -18,7 +18,8 @@ Language concatenated(const Language& a, const Language& b, std::size_t max_leng
   return out;
 }
 
-// A character that no two different names share in these small worlds.
+// Returns the character that represents the token set or terminal `name`. It is a hash of the name; the few names in
+// these tests have different hashes.
 char opaque_character(const std::string& name) {
   unsigned sum = 0;
   for (const char c : name) sum = (sum * 31 + static_cast<unsigned char>(c)) % 127;

@@ -1,4 +1,5 @@
-// The passes keep the language, and a Cfg keeps its promises: on random grammars, against an enumeration of both sides.
+// The passes keep the language of random grammars, and a Cfg satisfies its documented invariants. Languages are
+// compared by enumeration.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -70,7 +71,7 @@ TEST_P(PassesOnRandomGrammars, KeepTheLanguage) {
   EXPECT_LT(unsatisfiable, kGrammars / 2);
 }
 
-// Each pass that works on the IR, by reading what it has printed.
+// Parses the output of each pass on the IR again and checks that it has the same language.
 TEST_P(PassesOnRandomGrammars, PrintWhatCanBeReadAgain) {
   std::mt19937 random(7);
   for (int i = 0; i < kGrammars / 5 && !HasFailure(); ++i) {

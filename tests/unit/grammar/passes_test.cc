@@ -1,4 +1,4 @@
-// What the passes make of particular grammars, as the Cfg's text.
+// The results of the passes on particular grammars, as the text of the Cfg.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -17,7 +17,7 @@ Result<Cfg> compiled(std::string_view text, const Limits& limits = {}) {
   return run_passes(*grammar, limits, nullptr);
 }
 
-// The productions, without the list of terminals below them.
+// Returns the productions of the printed Cfg, without the list of terminals after them.
 std::string rules_of(std::string_view text) {
   const auto cfg = compiled(text);
   if (!cfg) return render(cfg.error(), text, "grammar");
@@ -36,7 +36,7 @@ TEST(Passes, MakeOfGrammars) {
       {R"g(root ::= "a" x* x ::= [b-c] | "d")g", "root ::= root  # start\n"},
       {R"g(root ::= "abc")g", "root ::= \"abc\"  # start\n"},
       {R"g(root ::= digit+ digit ::= [0-9])g", "root ::= root  # start\n"},
-      // Recursive rules keep their recursion; what is regular in them is joined.
+      // Recursive rules keep their recursion; regular parts of them are joined.
       {R"g(root ::= "(" ws root ")" ws | num ws
           num ::= [0-9]+
           ws ::= [ ]*)g",
@@ -97,9 +97,9 @@ TEST(Passes, MakeOfGrammars) {
        "    | <y>\n"
        "c ::= <p> c <q>\n"
        "    | <z>\n"},
-      // Alternatives that lead nowhere are left out.
+      // Unproductive alternatives are removed.
       {R"g(root ::= "a"  | "b" dead | ("c" & "d") root dead ::= "x" dead)g", "root ::= \"a\"  # start\n"},
-      // Repeats of what may be empty.
+      // Repeats of nullable parts.
       {R"g(root ::= "(" (root?)* ")"  | ((<x> | "")+)?)g",
        "root ::= \"(\" root.1 \")\"  # start, nullable\n"
        "       | root.2\n"
@@ -107,7 +107,7 @@ TEST(Passes, MakeOfGrammars) {
        "         | root root.1\n"
        "root.2 ::= \"\"  # nullable\n"
        "         | <x> root.2\n"},
-      // Lazy and greedy terminals are neither folded nor joined.
+      // Lazy and greedy terminals are not folded and not joined.
       {R"g(root ::= "a" @lazy(.* "x") "b"  | @greedy("c"+) "c")g",
        "root ::= \"a\" @lazy(.* \"x\") \"b\"  # start\n"
        "       | @greedy(\"c\"+) \"c\"\n"},
@@ -122,7 +122,7 @@ TEST(Passes, MakeOfGrammars) {
 
 TEST(Passes, KeepCapturesAsRules) {
   const Case cases[] = {
-      // Neither folded, nor joined with their neighbours, nor put in the place of a unit rule.
+      // Captured rules are not folded, not joined with their neighbours, and not inlined for a unit rule.
       {R"g(root ::= "a" @capture(x: [b-c]+) "d")g",
        "root ::= \"a\" x \"d\"  # start\n"
        "x ::= [b-c]+  # capture x\n"},
@@ -130,12 +130,12 @@ TEST(Passes, KeepCapturesAsRules) {
        "root ::= x  # start, nullable\n"
        "x ::= y  # nullable, capture x\n"
        "y ::= \"\"  # nullable, capture y\n"},
-      // Equal rules are one where their names are.
+      // Equal rules are merged if their captures have the same name.
       {R"g(root ::= @capture(x: <t>) @capture(x: <t>) @capture(y: <t>))g",
        "root ::= x x y  # start\n"
        "x ::= <t>  # capture x\n"
        "y ::= <t>  # capture y\n"},
-      // The order of alternatives and what is one part of an alternative stay.
+      // The order of alternatives stays, and a capture stays one alternative.
       {R"g(root ::= "a" | @capture(x: "a" | "b") | "b" | "c")g",
        "root ::= \"a\"  # start\n"
        "       | x\n"
@@ -177,7 +177,7 @@ TEST(Passes, DropLookAheadsThatTheGrammarKeeps) {
     return std::any_of(cfg->terminals.begin(), cfg->terminals.end(),
                        [](const Terminal& terminal) { return terminal.follow != regex::ExprId::kAllStrings; });
   };
-  // Behind a rule that ends where another one does, whatever follows that counts.
+  // If a rule ends another rule, the text after that rule counts as the text after it.
   EXPECT_FALSE(has_condition(
       "root ::= \"[\" list \"]\" list ::= item (\",\" item)* item ::= \"a\"+ s (= [,\\]]) s ::= \"\" | \"b\" s"));
   EXPECT_TRUE(
@@ -245,7 +245,7 @@ TEST(Passes, CountedRepeatsOfRulesCostTheirBound) {
     EXPECT_EQ(cfg.error().limit, "grammar_symbols");
     EXPECT_LT(cfg.error().where.start, cfg.error().where.end);
   }
-  // Of a regular expression they cost nothing.
+  // Counted repeats of a regular expression do not cost symbols.
   EXPECT_TRUE(compiled("root ::= \"(\" [a-z]{1,1000000000} \")\" root | \"x\"", limits));
 }
 

@@ -1,4 +1,4 @@
-// Grammars as text where a front end has not said how terminals are written.
+// Printing of grammars whose terminals have no text from a front end.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -37,7 +37,7 @@ TEST(Print, TokenSetsAreWrittenFromTheirMembers) {
 TEST(Print, LongTextsAreCut) {
   const Grammar grammar = one_rule([](Grammar& g) {
     NodeId node = g.add_literal("ab", {});
-    for (int i = 0; i < 60; ++i) {  // each node uses the one below twice
+    for (int i = 0; i < 60; ++i) {  // each node uses the previous one twice
       const NodeId twice[] = {node, node};
       node = g.add_sequence(twice, {});
     }

@@ -49,7 +49,7 @@ class Generator {
   std::vector<NodeId> nodes(std::uint32_t count, int depth) {
     std::vector<NodeId> out;
     for (std::uint32_t i = 0; i < count; ++i) {
-      // Now and then the same node twice.
+      // Sometimes uses the same node twice.
       out.push_back(i > 0 && below(8) == 0 ? out.back() : node(depth));
     }
     return out;

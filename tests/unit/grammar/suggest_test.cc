@@ -1,4 +1,4 @@
-// Names that were likely meant.
+// Suggestions of the name that a misspelled name probably means.
 #include "grammar/suggest.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ TEST(Suggest, ALetterChangedLeftOutPutInOrSwapped) {
   for (const std::string_view name : {"coumt", "cout", "countt", "cuont", "COUNT", "ocunt"}) {
     EXPECT_EQ(nearest_name(names, name), "count") << name;
   }
-  EXPECT_EQ(nearest_name(names, "ojbcet"), "object");  // two swaps are two mistakes of six letters
+  EXPECT_EQ(nearest_name(names, "ojbcet"), "object");  // two swaps count as two mistakes in six letters
   for (const std::string_view name : {"cuotn", "total", "x", ""}) EXPECT_EQ(nearest_name(names, name), "") << name;
 }
 

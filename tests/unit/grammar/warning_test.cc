@@ -1,4 +1,4 @@
-// What the passes warn of, and the errors about languages without a string.
+// Warnings of the passes, and errors about grammars whose language is empty.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -118,7 +118,7 @@ TEST(Lexer, StatesAreSetsSoOrderAndRepeatsDoNotMatter) {
 
 TEST(Lexer, ResidualsThatMatchNothingAreDropped) {
   Fixture f;
-  // Words except "no", of at most two letters: after "n" only letters other than "o" remain.
+  // Words of two letters except "no": after "n" only letters other than "o" remain.
   const ExprId word = f.exprs.repeat(f.letters(), 2, 2);
   const std::vector<std::uint32_t> all{f.add(f.exprs.difference(word, f.exprs.literal("no")))};
   Lexer lexer(f.exprs, f.terminals, {});

@@ -11,7 +11,8 @@
 namespace weir::regex {
 namespace {
 
-/// By the definition: digits with at most one point; the value times 10^decimals an integer and a multiple.
+/// Returns true if `text` denotes a multiple by the definition: it consists of digits with at most one point, and its
+/// value times 10^decimals is an integer and a multiple of `divisor`.
 bool is_multiple(const std::string& text, std::uint64_t divisor, std::uint32_t decimals) {
   std::uint64_t value = 0;
   std::uint32_t behind = 0;
@@ -81,7 +82,7 @@ TEST(DecimalMultiple, LongTextsAndLargeDivisors) {
         std::string text;
         for (std::size_t n = random() % 20; n > 0; --n) text += static_cast<char>('0' + random() % 10);
         if (random() % 2 == 0) {
-          // A multiple: k × divisor, with the point put in.
+          // A multiple: k × divisor, with the point inserted.
           text = std::to_string((random() % 100000 + 1) * std::uint64_t{divisor});
           if (decimals > 0) {
             while (text.size() <= decimals) text.insert(0, "0");
@@ -102,9 +103,10 @@ TEST(DecimalMultiple, LongTextsAndLargeDivisors) {
 TEST(DecimalMultiple, TheAutomatonIsSmall) {
   struct Case {
     std::uint32_t divisor, decimals;
-    std::size_t states;  // of the minimal automaton, without the dead one
+    std::size_t states;  // of the minimal automaton, without the dead state
   };
-  // For 1000: no, one, two and three zeros at the end, and behind the point. For 7: remainders, and behind the point.
+  // States for 1000: none, one, two or three zeros at the end, and after the point. For 7: the remainders, and after
+  // the point.
   for (const Case& c : std::vector<Case>{
            {1, 0, 2}, {2, 0, 3}, {10, 0, 3}, {1000, 0, 5}, {7, 0, 8}, {7, 1, 15}, {25, 0, 5}, {1, 2, 4}}) {
     ExprSet exprs(100'000);
@@ -120,7 +122,7 @@ TEST(DecimalMultiple, NoTwoStatesBeforeThePointAreEquivalent) {
       std::vector<DivisionState> states = {division_start(divisor, decimals)};
       std::set<std::vector<bool>> behaviours;
       for (std::size_t i = 0; i < states.size(); ++i) {
-        // States are told apart by some short continuation.
+        // Some short continuation distinguishes any two states.
         std::vector<bool> accepted;
         const auto visit = [&](auto& self, const std::optional<DivisionState>& at, std::size_t left) -> void {
           accepted.push_back(at && division_is_exact(*at));
@@ -141,7 +143,7 @@ TEST(DecimalMultiple, NoTwoStatesBeforeThePointAreEquivalent) {
   }
 }
 
-// The least number of bytes to an exact state, by trying all.
+// Returns the least number of bytes from `start` to an exact state, by trying all texts.
 std::uint32_t shortest_way(const DivisionState& start) {
   std::vector<DivisionState> level{start};
   for (std::uint32_t length = 0; length < 12; ++length) {

@@ -1,5 +1,5 @@
-// Patterns with assertions against a textbook matcher: for a node and a position, the set of positions where a match
-// can end. It knows nothing of derivatives; look-around asks the same question of the child, at any position.
+// Compares patterns with assertions with a textbook matcher, which computes for a node and a position the set of
+// positions where a match can end. It does not use derivatives; look-around computes the same sets for its operand.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -15,12 +15,12 @@ namespace {
 
 using Kind = Ast::Kind;
 
-/// Matches an Ast against one text, every (node, position) once.
+/// Matches an Ast against one text. Each pair of a node and a position is computed once.
 class Matcher {
  public:
   Matcher(ExprSet& exprs, std::string_view text) : exprs_(exprs), text_(text) {}
 
-  /// Bit j: the node matches text[i, j).
+  /// Returns the set of ends of matches that begin at `i`: bit j is set if the node matches text[i, j).
   std::uint32_t ends(const Ast& ast, std::size_t i) {
     const auto [it, is_new] = memo_.try_emplace({&ast, i}, 0);
     if (is_new) {
@@ -60,7 +60,7 @@ class Matcher {
         return result;
       case Kind::kRepeat: {
         std::uint32_t reached = bit(i);
-        // Enough rounds for every length to be reached by rounds that are empty or not.
+        // So many rounds suffice to reach every end position, with empty and with non-empty rounds.
         const std::uint32_t rounds =
             std::min<std::uint32_t>(ast.max, ast.min + static_cast<std::uint32_t>(text_.size()) + 1);
         for (std::uint32_t k = 0; k <= rounds; ++k) {
@@ -151,7 +151,7 @@ class Assertions : public ::testing::Test {
     }
   }
 
-  /// The number of residuals, which must be finite.
+  /// Returns the number of residuals, which must be finite. Stops soon after 5,000.
   std::size_t count_states(ExprId e) {
     std::set<ExprId> seen{e};
     std::vector<ExprId> states{e};
@@ -197,7 +197,7 @@ TEST_F(Assertions, SmallPatterns) {
   }
 }
 
-/// Trees grown at random from small parts.
+/// Random trees that are built from small parts.
 TEST_F(Assertions, LargerPatterns) {
   std::mt19937 random(4711);
   const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
@@ -229,8 +229,8 @@ TEST_F(Assertions, LargerPatterns) {
   }
 }
 
-/// Loops over alternatives with assertions around them, assertions within assertions included: where no form without a
-/// context exists, and where the number of residuals could grow with the text if contexts did not recur.
+/// Loops over alternatives with assertions before and after them, and with assertions inside assertions. Many of these
+/// loops have no form without a context. The number of their residuals is finite because contexts recur.
 TEST_F(Assertions, Loops) {
   std::mt19937 random(4712);
   const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };

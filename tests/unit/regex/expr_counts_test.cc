@@ -1,4 +1,4 @@
-// Properties of counts and searches that are derived without exploration, against texts tried one by one.
+// Properties of counts and searches that are derived without exploration are compared with results on single texts.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -79,7 +79,7 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApart) {
   EXPECT_GT(seen, 100U);
 }
 
-// Intersections: operands may have common members only among longer texts, or none.
+// Intersections: operands may have only long common members, or none.
 TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApartByIntersections) {
   const ExprId any = exprs_.byte_set(ByteSet::all());
   std::vector<std::pair<ExprId, ExprId>> pairs;
@@ -127,8 +127,8 @@ TEST_F(ExprCounts, TheBoundIsNearlyMet) {
   EXPECT_EQ(exprs_.equal_prefix_length(counted(0, 5, "c"), counted(0, 5, "cc")).bytes, 0U);
 }
 
-// Texts without a quote do not tell a search in a string from any string, nor one from another that repeats one thing
-// as often or less.
+// Texts without a quote do not distinguish a string that must contain a match from a string with any contents, nor a
+// string of 3 to 20 repeats of a body from one of at most 20.
 TEST_F(ExprCounts, TextsWithoutAQuoteDoNotTellStringsApart) {
   const ExprId character = utf8_set(exprs_, CodePointSet::all());
   const ExprId any = exprs_.repeat(character, 0, kUnbounded);

@@ -1,4 +1,4 @@
-// Every small expression against its language as a plain set of strings.
+// Compares every small expression with its language, which is computed as a set of strings.
 #include "unit/regex/expr_language.h"
 
 #include <gtest/gtest.h>
@@ -28,14 +28,16 @@ class Checker {
     Set language;
   };
 
-  /// Notes that `e` was built to have `language`. Equal ids must have equal languages. Whether it is new.
+  /// Records that `e` was built to have `language`, and checks that equal ids have equal languages. Returns true if `e`
+  /// is new.
   bool note(ExprId e, const Set& language) {
     const auto [it, is_new] = languages.try_emplace(e, language);
     EXPECT_EQ(it->second, language) << exprs.to_string(e) << " has two languages";
     return is_new;
   }
 
-  /// Whether all texts of the world are matched as `language` says, by derivatives.
+  /// Checks that `e` matches exactly the texts of `language`, by derivatives, and that searches, lengths and prefix
+  /// closures of `e` agree with it.
   void check(ExprId e, const Set& language) {
     ASSERT_EQ(exprs.nullable(e), language[0]) << exprs.to_string(e);
     for (int c = 0; c < Letters; ++c) {
@@ -43,7 +45,7 @@ class Checker {
       const ExprId d = exprs.derivative(e, static_cast<std::uint8_t>(letter));
       check_matches(d, world.quotient(language, letter));
     }
-    // Of the bytes outside the alphabet the world knows nothing, so emptiness is asked without them.
+    // The world contains only texts over its alphabet, so other bytes are excluded before emptiness is tested.
     const ExprId within = exprs.intersection(e, alphabet_strings);
     const std::optional<std::string> shortest = exprs.shortest_member(within, kFuel);
     const Emptiness expected = shortest ? Emptiness::kNonEmpty : Emptiness::kEmpty;
@@ -78,7 +80,7 @@ class Checker {
     }
   }
 
-  // A text is a beginning where something may follow it.
+  // Checks the prefix closure: a text is in it if its residual is not empty.
   void check_beginnings(ExprId e) {
     const std::optional<ExprId> begun = exprs.beginnings(e);
     if (!begun) return;
@@ -114,7 +116,7 @@ class Checker {
 
 class Exhaustive : public ::testing::Test, public Checker<2, 5> {};
 
-// All expressions of up to kSize operators and leaves; each normal form is taken once as an operand for larger ones.
+// All expressions of up to kSize operators and leaves. Each normal form is used once as an operand of larger ones.
 TEST_F(Exhaustive, SmallExpressions) {
   constexpr std::size_t kSize = 5;
   std::vector<std::vector<Case>> by_size(kSize + 1);

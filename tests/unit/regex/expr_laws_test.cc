@@ -1,4 +1,4 @@
-// The laws of the normal form: both spellings are one expression.
+// The laws of the normal form: two spellings are the same expression.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -88,10 +88,10 @@ TEST_F(Laws, NestedRepeats) {
   EXPECT_SAME(rep(rep(a, 2, 3), 2, 4), rep(a, 4, 12));
   EXPECT_SAME(rep(rep(a, 0, 3), 0, 5), rep(a, 0, 15));
   EXPECT_SAME(rep(rep(a, 2, 3), 5, 5), rep(a, 10, 15));
-  // These leave gaps: {0,5} of aa holds no a, {1,3} of aaa no aaaa.
+  // These have gaps: (aa){0,5} does not match a, and (aaa){1,3} does not match aaaa.
   EXPECT_NE(rep(rep(a, 2, 2), 0, 5), rep(a, 0, 10));
   EXPECT_NE(rep(rep(a, 3, 3), 1, 3), rep(a, 3, 9));
-  // A bound that does not fit stays as it is written.
+  // Repeats stay nested if the product of their bounds does not fit.
   const ExprId large = rep(rep(a, 0, 3'000'000'000), 0, 3'000'000'000);
   EXPECT_TRUE(s.matches(large, "aaa"));
   EXPECT_FALSE(s.matches(large, "ab"));

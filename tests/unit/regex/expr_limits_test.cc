@@ -1,4 +1,4 @@
-// Sizes: long and deep expressions, huge counts, how many residuals there are, the node limit, fuel, copies.
+// Sizes: long and deep expressions, huge counts, numbers of residuals, the node limit, fuel, copies.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -18,7 +18,7 @@ ExprId parse(ExprSet& s, std::string_view pattern) {
   return e.value_or(ExprId::kNothing);
 }
 
-/// The residuals of `e`; no more than `most` and one.
+/// Returns the residuals of `e`. Stops if there are more than `most`.
 std::vector<ExprId> residuals(ExprSet& s, ExprId e, std::size_t most) {
   ByteClasses classes;
   s.refine_classes(e, classes);
@@ -72,7 +72,7 @@ TEST(ExprSize, OperationsOnLongLiterals) {
   EXPECT_FALSE(s.matches(s.complement(e), text));
 }
 
-/// Each level of nesting is one that no law takes away.
+/// No law of the normal form removes a level of nesting of these shapes.
 TEST(ExprSize, DeepExpressions) {
   constexpr std::uint32_t kLevels = 1000;
   const std::function<ExprId(ExprSet&, ExprId, std::uint32_t)> kShapes[] = {
@@ -85,7 +85,7 @@ TEST(ExprSize, DeepExpressions) {
         const ExprId loop = s.repeat(s.alternation(e, s.literal("b")), 0, kUnbounded);
         return s.complement(s.intersection(loop, s.concat(ExprId::kAllStrings, s.literal("a"))));
       },
-      [](ExprSet& s, ExprId e, std::uint32_t i) {  // complements within complements, to be joined on both sides
+      [](ExprSet& s, ExprId e, std::uint32_t i) {  // complements within complements, which merge with their neighbours
         const ExprId meet = s.difference(s.repeat(s.literal("ab"), i, kUnbounded), e);
         return s.alternation(meet, s.complement(s.repeat(s.literal("ba"), i, kUnbounded)));
       },
@@ -174,7 +174,7 @@ TEST(ExprSize, LargeAlternationOfLiterals) {
 
 // --- The node limit ---
 
-/// Some of everything. The ids are of `s`; kOverflow where its limit was met.
+/// Returns expressions of `s` of all kinds; kOverflow for those that meet its limit.
 std::vector<ExprId> build_some(ExprSet& s) {
   const ExprId words[] = {s.literal("abc"), s.literal("abd"), s.literal("xbd"), s.literal("aabb")};
   const ExprId trie = s.alternation(words);
@@ -265,7 +265,8 @@ TEST(ExprLimit, LevelsOfAssertionsAreNoMatterOfTheNodeLimit) {
 // --- Fuel ---
 
 TEST(ExprFuel, EmptinessIsExactOrUnknown) {
-  // a{0,300} without those whose length is a multiple of 7 or not: nothing, but that takes a look at 300 lengths.
+  // Texts of 1 to 300 a's whose length is a multiple of 7, and also one more than such a multiple: there are none, but
+  // a search must examine about 300 lengths to find that.
   ExprSet s(1'000'000);
   const ExprId a = s.literal("a");
   const ExprId sevens = s.repeat(s.repeat(a, 7, 7), 0, kUnbounded);
@@ -298,7 +299,7 @@ TEST(ExprFuel, AMemberThatManyThingsAreAskedOfIsFoundOnTheWay) {
   EXPECT_EQ(s.emptiness(e, 5000), Emptiness::kNonEmpty);
 }
 
-// Behind `t` are some 16^6 expressions, all nearer to an end than what is behind `T`, and none of them has a member.
+// After `t` there are about 16^6 expressions without a member. All are nearer to an end than those after `T`.
 TEST(ExprFuel, AWideSpaceWithoutMembersDoesNotHideOneElsewhere) {
   ExprSet s(1'000'000);
   const ExprId e = parse(
@@ -306,7 +307,8 @@ TEST(ExprFuel, AWideSpaceWithoutMembersDoesNotHideOneElsewhere) {
   EXPECT_EQ(s.emptiness(e, 5000), Emptiness::kNonEmpty);
 }
 
-// A string has many texts: a walk of these would take thirty times as many steps.
+// A string has many spellings in JSON. A search through the spellings would take thirty times as many steps as one
+// through the contents.
 TEST(ExprFuel, OfAStringItsContentsAreAsked) {
   ExprSet s(1'000'000);
   const ExprId a = s.literal("a");
@@ -318,7 +320,8 @@ TEST(ExprFuel, OfAStringItsContentsAreAsked) {
   EXPECT_EQ(s.emptiness(begun, 1), Emptiness::kEmpty) << "a verdict on the contents is known in the texts";
 }
 
-// Without what all operands need together, these are thousands of ways to have some of the letters.
+// The search must use what all operands require together. Otherwise it would examine thousands of combinations of
+// letters.
 TEST(ExprFuel, AShortestMemberOfManyOperandsIsFoundOnTheWay) {
   ExprSet s(1'000'000);
   const ExprId doubles =
@@ -327,12 +330,12 @@ TEST(ExprFuel, AShortestMemberOfManyOperandsIsFoundOnTheWay) {
   const std::string in_json = s.any_shortest_member(json_string(s, doubles), 400).value_or("");
   EXPECT_EQ(in_json.size(), 18U);
   EXPECT_TRUE(s.matches(json_string(s, doubles), in_json)) << in_json;
-  // Of sets that meet one byte may serve both; what is repeated is needed as often.
+  // One byte may satisfy two overlapping sets. A repeated operand needs a byte for each repetition.
   const ExprId meeting = parse(s, ".*[0-9].*&.*[0-4].*&.*[5-9x].*&(.*[yz].*){3}&(.|ab)*");
   EXPECT_EQ(s.any_shortest_member(meeting, 1'000).value_or("").size(), 5U);
 }
 
-// Three hundred visits would do, but each makes a thousand expressions.
+// Fuel also limits the number of created expressions: here each visit would create a thousand.
 TEST(ExprFuel, CountsWhatIsMadeAsWell) {
   ExprSet s(8'000'000);
   std::vector<ExprId> parts;

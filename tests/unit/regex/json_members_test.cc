@@ -1,4 +1,4 @@
-// Members of JSON strings that are read off their contents.
+// Members of JSON strings that are read off the structure of their contents.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,7 +11,7 @@ namespace {
 
 using JsonMembers = PatternTest;
 
-// A shortest text of contents without escapes is read off, without the derivatives by which escapes would be followed.
+// If a shortest member has no escapes, it is read off the structure of the contents, and no derivatives are computed.
 TEST_F(JsonMembers, WithoutEscapesAreReadOff) {
   for (const char* pattern : {"name", "", ".{3,}", "(long|word|a{4})", "[\\x00-a]\"?", "(ab*){1000}", "x[^a]?|yyy"}) {
     const ExprId e = exprs_.concat(json_string(exprs_, regex(pattern)), exprs_.literal(" :"));
@@ -23,7 +23,8 @@ TEST_F(JsonMembers, WithoutEscapesAreReadOff) {
     EXPECT_TRUE(exprs_.matches(e, member)) << pattern << ": " << member;
     EXPECT_EQ(member.size(), exprs_.shortest_member(e, 200'000).value().size()) << pattern;
   }
-  // Within the text, too; not where a shortest one may need an escape, or lies in the midst of one or of a character.
+  // This also works inside the text. It does not if a shortest member may need an escape or has a character outside
+  // ASCII, nor inside an escape.
   for (const char* pattern : {"\"", "a\\x01", "é", "(\"|bb)"}) {
     EXPECT_FALSE(exprs_.has_plain_member(json_string(exprs_, regex(pattern)), 100)) << pattern;
   }
@@ -32,12 +33,12 @@ TEST_F(JsonMembers, WithoutEscapesAreReadOff) {
     rest = exprs_.derivative(rest, static_cast<std::uint8_t>(*text));
     EXPECT_EQ(exprs_.has_plain_member(rest, 100), *text != '\\') << text;
   }
-  // Behind a backslash the escape is finished, and the rest read off: the other ways to spell that are not looked at.
+  // The search finishes an escape and reads off the rest. It does not examine other spellings of the rest.
   const std::size_t nodes = exprs_.node_count();
   EXPECT_EQ(exprs_.any_shortest_member(exprs_.derivative(json_string(exprs_, regex("\"[a-z]{50}")), '"'), 100).value(),
             "\\\"" + std::string(50, 'a') + "\"");
   EXPECT_LE(exprs_.node_count() - nodes, 20U);
-  // The same set within a string and outside of one: `"` needs an escape in the string alone.
+  // The same set inside and outside of a string: `"` needs an escape only inside the string.
   const ExprId quote_or_a = exprs_.byte_set(ByteSet::of('"') | ByteSet::of('a'));
   std::string member;
   exprs_.append_plain_member(exprs_.concat(quote_or_a, json_string(exprs_, quote_or_a)), member);

@@ -50,8 +50,8 @@ std::optional<std::string> raw(char32_t c) {
   return utf8(c);
 }
 
-/// What the transducer makes of `text`, the closing quote included; nullopt if it is no string or not all of one.
-/// Follows all moves, and expects that at most one way leads to the end.
+/// Returns the contents that the transducer decodes from `text`, which includes the closing quote, or nullopt if `text`
+/// is not a complete string. Follows all moves and expects that at most one path leads to the end.
 std::optional<std::string> decode(std::string_view text, const JsonStringOptions& options) {
   struct Way {
     JsonState state;
@@ -79,7 +79,7 @@ std::optional<std::string> decode(std::string_view text, const JsonStringOptions
   return decoded;
 }
 
-/// The same where there is never more than one way.
+/// The same for the default options, with which there is at most one move for each byte.
 std::optional<std::string> decode(std::string_view text) {
   JsonState state = json_initial_state({});
   std::string fed;
@@ -93,7 +93,7 @@ std::optional<std::string> decode(std::string_view text) {
   return std::nullopt;
 }
 
-/// The textbook decoder: the whole string is read before anything is said about it.
+/// The textbook decoder: reads the whole string into UTF-16 units, then decodes these.
 std::optional<std::string> decode_slowly(std::string_view text, LoneSurrogates lone = LoneSurrogates::kForbidden) {
   std::vector<char32_t> units;
   std::size_t i = 0;
@@ -103,7 +103,7 @@ std::optional<std::string> decode_slowly(std::string_view text, LoneSurrogates l
     if (byte != '\\') {
       const base::Decoded d = base::decode_utf8(text, i);
       if (d.length == 0) return std::nullopt;
-      units.push_back(d.code_point | 0x80000000);  // Not half of a pair, whatever it is.
+      units.push_back(d.code_point | 0x80000000);  // The flag marks a unit that cannot be half of a pair.
       i += d.length;
       continue;
     }
@@ -171,7 +171,8 @@ TEST(JsonDecoder, LoneSurrogatesOnlyIfAskedForAndOnlyEscaped) {
             "A\xED\xB8\x80");
 }
 
-// Half a pair has no other spelling, so whatever the spellings are it has this one; a pair and other characters have not.
+// A lone surrogate has only the spelling `\uXXXX`, so all options for escapes allow it. kShort and kRequired do not
+// allow this spelling for a pair, or for a character that can be written raw.
 TEST(JsonDecoder, LoneSurrogatesUnderEachOption) {
   for (const JsonEscapes escapes : {JsonEscapes::kShort, JsonEscapes::kRequired}) {
     const JsonStringOptions lone{escapes, LoneSurrogates::kEscaped};
@@ -186,7 +187,7 @@ TEST(JsonDecoder, LoneSurrogatesUnderEachOption) {
 }
 
 TEST(JsonDecoder, AgreesWithTheTextbookOnEveryShortText) {
-  // Letters that make up the parts of escapes, of raw characters, and what must not be there.
+  // Parts of escapes and of raw characters, and bytes that a string must not contain.
   const std::vector<std::string> letters = {"\"", "\\",   "u",    "0",    "8",    "d", "C",
                                             "n",  "\x01", "\xC3", "\xA9", "\xED", "/", "x"};
   const JsonStringOptions lone{JsonEscapes::kAll, LoneSurrogates::kEscaped};
@@ -235,7 +236,7 @@ TEST(JsonDecoder, OptionsRestrictTheSpellings) {
 }
 
 TEST(JsonDecoder, ClassesTellApartWhatMovesDo) {
-  // Every state that some text reaches, under every combination of options.
+  // Tests every reachable state, for every combination of options.
   for (const JsonEscapes escapes : {JsonEscapes::kAll, JsonEscapes::kShort, JsonEscapes::kRequired}) {
     for (const LoneSurrogates lone : {LoneSurrogates::kForbidden, LoneSurrogates::kEscaped}) {
       std::vector<JsonState> states = {json_initial_state({escapes, lone})};
@@ -255,7 +256,7 @@ TEST(JsonDecoder, ClassesTellApartWhatMovesDo) {
             if (move.feeds && json_is_raw(states[i])) {
               ASSERT_EQ(move.fed, byte);
             }
-            // What is fed inside an escape must be the same for all bytes of a class, too.
+            // Inside an escape, the fed byte must also be the same for all bytes of a class.
             if (move.feeds && !json_is_raw(states[i])) next.push_back(JsonState{move.fed});
           }
           const auto [known, is_new] = by_class.emplace(classes.class_of(byte), next);
@@ -285,14 +286,16 @@ class JsonString : public PatternTest {
 TEST_F(JsonString, AnyStringHasFewStates) {
   const ExprId any = json_string(exprs_, ExprId::kAllStrings);
   EXPECT_EQ(any, json_string(exprs_, exprs_.complement(ExprId::kNothing)));
-  // The opening quote, what follows the closing one, text, 7 places in a raw character, 20 in escapes.
+  // One state before the opening quote, one after the closing quote, one between characters, 7 inside raw characters
+  // and 20 inside escapes.
   EXPECT_EQ(count_states(any), 30U);
   EXPECT_LT(exprs_.node_count(), 60U);
   EXPECT_EQ(count_states(json_string(exprs_, ExprId::kAllStrings, {JsonEscapes::kRequired})), 16U);
 }
 
 TEST_F(JsonString, StatesOfSomeLanguages) {
-  // A measure of what the product with the decoder costs; states of the contents behind each.
+  // The numbers of states show the cost of the product with the decoder: `contents` for the pattern alone, `texts` for
+  // the JSON strings with these contents.
   struct Case {
     const char* pattern;
     std::size_t contents;
@@ -326,7 +329,7 @@ TEST_F(JsonString, OperationsOnContentsAreOperationsOnTexts) {
   }
 }
 
-/// A random string over characters that the patterns below care about, and others of every length.
+/// Returns a random string of characters that occur in the patterns below and of others, with all lengths in UTF-8.
 std::u32string random_string(std::mt19937& random) {
   const std::u32string alphabet = U"aab\"\\/\n\t\x01 0é\u07FF\u0800你\uFFFF😀\U0010FFFF";
   std::u32string s;
@@ -336,7 +339,7 @@ std::u32string random_string(std::mt19937& random) {
 
 std::string random_spelling(char32_t c, std::mt19937& random) {
   std::vector<std::string> spellings = {unicode_escape(c, random() % 2 == 0)};
-  for (char& digit : spellings[0]) {  // Each digit in its own case.
+  for (char& digit : spellings[0]) {  // Each letter digit has a random case.
     if (digit >= 'a' && digit <= 'f' && random() % 2 == 0) digit = static_cast<char>(digit - 'a' + 'A');
   }
   if (const auto text = raw(c)) spellings.insert(spellings.end(), 3, *text);
@@ -386,7 +389,7 @@ TEST_F(JsonString, RandomSpellingsOfRandomStrings) {
       const bool member = exprs_.matches(e, decoded);
       ASSERT_EQ(exprs_.matches(texts, text), member) << pattern << " " << text;
       ASSERT_EQ(exprs_.matches(others, text), !member) << pattern << " " << text;
-      // Damaged anywhere, it is a string of other contents or none; never of both sets.
+      // With one byte replaced, it is a string with other contents, or no string. It is never in both sets.
       std::string damaged = text;
       damaged[random() % damaged.size()] = static_cast<char>("\"\\u0dx\x01\xC3\xBF"[random() % 9]);
       const auto other = damaged.front() == '"' ? decode_slowly(damaged.substr(1)) : std::nullopt;
@@ -423,7 +426,7 @@ TEST_F(JsonString, EmptinessAndMembers) {
   EXPECT_EQ(exprs_.emptiness(json_string(exprs_, regex("(.*a.*)&~(.*a.*)")), 1000), Emptiness::kEmpty);
   EXPECT_EQ(exprs_.shortest_member(json_string(exprs_, regex("\\n|aaa")), 1000), "\"\\n\"");
   EXPECT_EQ(exprs_.shortest_member(json_string(exprs_, regex("\\x01")), 10'000), "\"\\u0001\"");
-  // Two sets without a common member have texts without one.
+  // If two sets of contents have no common member, their JSON strings have none.
   const ExprId both = exprs_.intersection(json_string(exprs_, regex("(aa)+")), json_string(exprs_, regex("a(aa)*")));
   EXPECT_EQ(exprs_.emptiness(both, 1000), Emptiness::kEmpty);
 }

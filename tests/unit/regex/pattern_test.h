@@ -1,4 +1,4 @@
-// PatternTest: a fixture with an ExprSet into which patterns are read.
+// PatternTest: a fixture with an ExprSet and a function that parses patterns into it.
 #ifndef WEIR_TESTS_UNIT_REGEX_PATTERN_TEST_H_
 #define WEIR_TESTS_UNIT_REGEX_PATTERN_TEST_H_
 

@@ -14,8 +14,8 @@
 namespace weir::regex {
 namespace {
 
-// Sections of `a` and `ü`, with `.` between; `b` must be followed by an `a`, at once. With an `ü` a section may have two
-// characters, else three; a text six characters and eight octets.
+// The tested language: sections of `a`, `ü` and `ba`, separated by `.`. A section with an `ü` has at most two
+// characters, another one at most three. A text has at most six characters and eight octets.
 constexpr std::uint32_t kOctets = 8;
 constexpr std::uint32_t kCharacters = 6;
 
@@ -53,7 +53,7 @@ const SectionAutomaton& automaton() {
   return kAutomaton;
 }
 
-// The same, said plainly: of letters, in which u stands for ü.
+// Returns true if `letters` is in this language, by its definition; u stands for ü.
 bool is_member(const std::string& letters) {
   std::size_t characters = 0;
   bool has_u = false;
@@ -77,7 +77,7 @@ std::string utf8(std::string_view letters) {
   return text;
 }
 
-// All texts of up to seven of the letters, in order of length.
+// Returns all texts of up to seven letters, in order of length.
 std::vector<std::string> texts() {
   std::vector<std::string> all{""};
   for (std::size_t i = 0; all[i].size() < kCharacters + 1; ++i) {
@@ -145,7 +145,7 @@ TEST_F(Sections, AreOperandsLikeOthers) {
   EXPECT_EQ(branches.size(), 3U);  // a, b, the first byte of ü
 }
 
-// Until a count can matter, what goes on is what would without it.
+// Before a count can matter, residuals accept and continue as those without the count.
 TEST_F(Sections, CountsDoNotMatterWhereTheySaySo) {
   const SectionAutomaton roomy(sections(), classes(), {{10, 9}, 14, 20});
   const ExprId e = section_texts(exprs_, roomy);
@@ -178,7 +178,7 @@ TEST_F(Sections, OfOneAutomatonHaveOneFingerprintInEverySet) {
 TEST(Automata, AreMinimal) {
   ExprSet exprs(1 << 12);
   const ExprId ab = exprs.byte_set(ByteSet::of(0) | ByteSet::of(1));
-  // An even number of symbols, by way of a product that tells more places apart.
+  // An even number of symbols, made as a product that has more states than needed.
   const Automaton four = automaton_of(exprs, exprs.repeat(exprs.repeat(ab, 4, 4), 0, kUnbounded), 2);
   const Automaton two = automaton_of(exprs, exprs.repeat(exprs.repeat(ab, 2, 2), 0, kUnbounded), 2);
   const std::vector<Automaton> parts = {four, two};

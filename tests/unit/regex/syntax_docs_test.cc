@@ -1,4 +1,4 @@
-// The examples of docs/regex.md hold.
+// Checks the examples in docs/regex.md.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// The dialect of ECMA-262: by hand, and against a JavaScript engine where there is one.
+// The dialect of ECMA-262: written cases, and a comparison with Node if it is installed.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -113,7 +113,8 @@ std::string json_string(std::string_view text) {
   return out + '"';
 }
 
-/// What node says of each pattern: 'x' for none, or 0 and 1 for each text. Empty where there is no node.
+/// Returns node's results for each pattern: "x" if it is not valid, otherwise a 0 or 1 for each text. Returns an empty
+/// vector if node is not installed.
 std::vector<std::string> ask_node(const std::vector<std::string>& patterns, const std::vector<std::string>& texts) {
   const std::filesystem::path path =
       std::filesystem::temp_directory_path() / ("weir_ecma_" + std::to_string(std::random_device{}()) + ".js");
@@ -169,7 +170,7 @@ TEST(SyntaxEcma, RandomPatternsMeanWhatNodeSays) {
   ASSERT_EQ(answers.size(), patterns.size());
   int compared = 0;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
-    // `\u{1}` is a code point here, as with flag u.
+    // weir reads `\u{1}` as a code point, like ECMA-262 with the flag u; node reads it without that flag.
     if (answers[i] == "x" || patterns[i].find("\\u{") != std::string::npos) continue;
     Pattern pattern(patterns[i], "ef");
     if (pattern.failed()) {

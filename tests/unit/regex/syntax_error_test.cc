@@ -1,4 +1,4 @@
-// Every error: its code, its place, what it says.
+// Every error: its code, range and message.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -17,8 +17,8 @@ using namespace std::string_view_literals;
 struct Case {
   std::string_view pattern;
   SourceRange where;
-  std::string_view message;    ///< A part of it.
-  std::string_view hint = "";  ///< A part of it.
+  std::string_view message;    ///< A part of the message.
+  std::string_view hint = "";  ///< A part of the hint.
   std::string_view options = "";
 };
 
@@ -285,7 +285,7 @@ TEST(SyntaxLimits, EachIsNamedAndTheLargestAllowedPasses) {
   EXPECT_FALSE(Pattern("[a[b[c]]]", "o", limits).failed());
   check_limit("[a[b[c[d]]]]", limits, "nesting", {6, 7}, "o");
 
-  // Look-around within look-around ends earlier, and the error is about the whole pattern.
+  // Nested look-around meets the limit earlier, and the range of the error is the whole pattern.
   std::string nested = "a";
   for (int i = 0; i < 60; ++i) nested = "(?=" + nested + ")";
   check_limit("b|" + nested, {}, "nesting", {0, 243});
@@ -357,7 +357,7 @@ TEST(SyntaxLimits, DeepNestingNeedsNoStack) {
   EXPECT_TRUE(classes.matches("a"));
 }
 
-// Whatever the text, the parser returns, and an error lies inside the text.
+// The parser returns for any text, and the range of an error lies inside the text.
 TEST(SyntaxErrors, EveryPrefixAndEveryTwoCharacterChangeIsHandled) {
   const std::string text = R"((?i:a|[^b-\d[:alpha:]\]]{2,3}?)(?<n>\p{Lu})\u{1F600}\uD83D\uDE00(?<!x)\b(?#c)~c&.$)";
   const std::string_view odd = "()[]{}\\|*+?^$-:<>=!&~#\x01\xFFzP";

@@ -1,9 +1,9 @@
-// Random small patterns on all short texts, against other engines: std::regex for the core of ECMA-262, PCRE2 for
-// everything that it shares with us, assertions above all.
+// Compares random small patterns on all short texts with other engines: with std::regex for the core of ECMA-262, and
+// with PCRE2 for all constructs that both have, especially assertions.
 #include <gtest/gtest.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // In libstdc++'s <regex>, when sanitizers are on.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // In libstdc++'s <regex>, with sanitizers.
 #endif
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -27,7 +27,7 @@ namespace {
 
 using testing::Pattern;
 
-/// Every text of up to `length` of the characters of `alphabet`.
+/// Returns all texts of up to `length` characters of `alphabet`.
 std::vector<std::string> all_texts(const std::vector<std::string>& alphabet, int length) {
   std::vector<std::string> out = {""};
   for (std::size_t begin = 0; length > 0; --length) {
@@ -40,10 +40,10 @@ std::vector<std::string> all_texts(const std::vector<std::string>& alphabet, int
   return out;
 }
 
-/// What a generated pattern may have in it.
+/// The constructs that a generated pattern may contain.
 struct World {
   std::vector<std::string> atoms = {};       ///< Each matches one character.
-  std::vector<std::string> assertions = {};  ///< Each matches the empty text, or not.
+  std::vector<std::string> assertions = {};  ///< Each matches at most the empty text.
   bool look_ahead = false;
   bool look_behind = false;
 };
@@ -52,7 +52,7 @@ class Generator {
  public:
   Generator(const World& world, std::uint32_t seed) : world_(world), random_(seed) {}
 
-  /// A pattern of about `size` atoms.
+  /// Returns a pattern of about `size` atoms.
   std::string pattern(int size) {
     if (size <= 1) return leaf();
     switch (below(world_.look_ahead || world_.look_behind ? 8 : 5)) {
@@ -64,7 +64,7 @@ class Generator {
       case 5:
       case 6:
         if (world_.look_behind && below(2) == 0) {
-          // PCRE2 takes look-behind of a fixed length in each branch only.
+          // PCRE2 supports only look-behind in which each branch has a fixed length.
           std::string body = fixed(1 + below(2));
           if (below(3) == 0) body += "|" + fixed(below(3));
           return (below(2) == 0 ? "(?<=" : "(?<!") + body + ")" + pattern(size - 1);
@@ -117,7 +117,8 @@ void compare_with_std_regex(const World& world) {
   }
 }
 
-/// Anchors and look-ahead apart: in libstdc++ a look-ahead takes its own place for the beginning of the text.
+/// Anchors and look-ahead are tested separately, because libstdc++ treats the position of a look-ahead as the beginning
+/// of the text inside it.
 TEST(SyntaxOracle, AgreesWithStdRegexOnTheCoreOfEcma) {
   World world = {.atoms = {"a", "b", "[ab]", "[^a]", ".", "\\w", "(a)", "[^b]", "\\x61"},
                  .assertions = {"^", "$", "\\b", "\\B"}};
@@ -146,7 +147,7 @@ class Pcre {
     if (code_) data_.reset(pcre2_match_data_create_from_pattern(code_.get(), nullptr));
   }
   [[nodiscard]] bool valid() const { return code_ != nullptr; }
-  /// Whether `text` matches; nothing when PCRE2 gave up or found the text ill-formed.
+  /// Returns true if `text` matches, or nullopt if PCRE2 meets a limit or the text is not valid UTF-8.
   [[nodiscard]] std::optional<bool> matches(const std::string& text) const {
     const int rc = pcre2_match(code_.get(), bytes(text), text.size(), 0, anchors_, data_.get(), nullptr);
     if (rc > 0) return true;
@@ -172,7 +173,7 @@ bool matches_by_tree(const SyntaxTree& tree, const std::string& subject, std::st
   return options.find('f') == std::string_view::npos ? matcher.matches() : matcher.contains_match();
 }
 
-/// Compares `patterns` patterns of `world` on all `texts`, as whole matches and as searches.
+/// Compares `patterns` patterns of `world` with PCRE2 on all `texts`, with each of `option_sets`.
 void compare_with_pcre(const World& world, const std::vector<std::string>& texts, std::uint32_t patterns,
                        const std::vector<std::string>& option_sets, std::uint32_t largest) {
   std::size_t compared = 0;
@@ -229,9 +230,9 @@ TEST(SyntaxOracle, AgreesWithPcreOnEverythingTogether) {
   compare_with_pcre(behind, all_texts({"a", "-", "\n"}, 4), 800, {"", "f", "mf"}, 6);
 }
 
-// --- The slow matcher alone: what PCRE2 lacks ---
+// --- Only the slow matcher: constructs that PCRE2 lacks ---
 
-/// Operators, and look-behind of any length.
+/// Operators and look-behind of any length.
 TEST(SyntaxOracle, AgreesWithTheSlowMatcherOnOperatorsAndFreeLookBehind) {
   const World operators = {
       .atoms = {"a", "b", "~a", "[^a]", ".", "~(?:a|bb)", "(?:a*&.b*)", "(?:~(a*)&.{2})", "(?:~.?)"}};
@@ -263,7 +264,7 @@ TEST(SyntaxOracle, AgreesWithTheSlowMatcherOnOperatorsAndFreeLookBehind) {
   }
 }
 
-/// Hand-written patterns with what the generator does not make.
+/// Written patterns with constructs that the generator does not make.
 TEST(SyntaxOracle, AgreesWithPcreOnWrittenPatterns) {
   const std::vector<std::string> texts = all_texts(
       {"a", "B", "1", "_", " ", ".", "-", "k", "\xE2\x84\xAA" /* Kelvin sign */, "\xC5\xBF" /* long s */, "]"}, 2);
@@ -308,7 +309,7 @@ TEST(SyntaxOracle, AgreesWithPcreOnWrittenPatterns) {
                               "\\ba\\b",
                               "(?!a|B).*"}) {
     for (const char* options : {"", "f", "i"}) {
-      // Where case is ignored PCRE2 leaves named classes as they are; here, as in Rust, they are folded.
+      // If case is ignored, weir folds named classes, like Rust. PCRE2 does not.
       const std::string_view text = pattern;
       const bool has_named = text.find("[:") != text.npos || text.find_first_of("pPwW", text.find('\\')) != text.npos;
       if (*options == 'i' && has_named) continue;
@@ -326,7 +327,7 @@ TEST(SyntaxOracle, AgreesWithPcreOnWrittenPatterns) {
   }
 }
 
-/// Random pieces of syntax, most of them no pattern: what both take means the same.
+/// Random pieces of syntax, most of which are no valid pattern. Patterns that both accept must have the same meaning.
 TEST(SyntaxOracle, AgreesWithPcreOnRandomText) {
   const std::vector<std::string> pieces = {
       "a",    "b",    "1",    "_",    "-",     "^",    "$",    "\\b",   "\\B",       "(",          "(",
@@ -350,7 +351,7 @@ TEST(SyntaxOracle, AgreesWithPcreOnRandomText) {
       EXPECT_NE(ours.error().code, ErrorCode::kInternal) << text;
       continue;
     }
-    // A quantifier behind an empty class makes PCRE2 fail, whatever follows.
+    // PCRE2 fails to match an empty class with a quantifier, whatever follows it.
     if (text.find("[]") != std::string::npos) continue;
     ++both;
     for (const std::string& subject : texts) {
@@ -362,7 +363,7 @@ TEST(SyntaxOracle, AgreesWithPcreOnRandomText) {
   EXPECT_GT(both, 4'000);
 }
 
-/// PCRE2 folds case by tables of its own.
+/// PCRE2 folds case with its own tables.
 TEST(SyntaxOracle, AgreesWithPcreOnCaseOfEveryLetter) {
   for (char32_t c = 0x41; c < 0x2FFF; ++c) {
     const std::string letter = [&] {

@@ -1,4 +1,4 @@
-// Every construct of the syntax with texts that match and texts that do not.
+// Every construct of the syntax, with texts that match and texts that do not.
 #include <gtest/gtest.h>
 
 #include <initializer_list>

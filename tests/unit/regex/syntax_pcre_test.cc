@@ -1,4 +1,4 @@
-// The dialect of PCRE2, against PCRE2 itself: what it says of a text is what the dialect has to say.
+// Compares the dialect of PCRE2 with PCRE2 itself.
 #include <gtest/gtest.h>
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -22,13 +22,14 @@ class Pcre {
   Pcre(std::string_view pattern, bool search) : anchors_(search ? 0 : PCRE2_ANCHORED | PCRE2_ENDANCHORED) {
     int error = 0;
     PCRE2_SIZE offset = 0;
-    // 10.42 takes `.` and `\R` for disjoint and makes `.*\R` possessive, though CR is both.
+    // PCRE2 10.42 treats `.` and `\R` as disjoint and makes `.*` in `.*\R` possessive, although both match CR. So
+    // automatic possessive quantifiers are switched off.
     const std::uint32_t options = PCRE2_UTF | PCRE2_NO_AUTO_POSSESS;
     code_.reset(pcre2_compile(bytes(pattern), pattern.size(), options, &error, &offset, nullptr));
     if (code_) data_.reset(pcre2_match_data_create_from_pattern(code_.get(), nullptr));
   }
   [[nodiscard]] bool valid() const { return code_ != nullptr; }
-  /// Nothing where PCRE2 gives up.
+  /// Returns true if `text` matches, or nullopt if PCRE2 meets a limit.
   [[nodiscard]] std::optional<bool> matches(std::string_view text) const {
     const int rc = pcre2_match(code_.get(), bytes(text), text.size(), 0, anchors_, data_.get(), nullptr);
     if (rc > 0) return true;
@@ -46,7 +47,7 @@ class Pcre {
   std::unique_ptr<pcre2_match_data, Free> data_;
 };
 
-/// How many texts were compared.
+/// Compares a pattern on all texts, as a whole match and as a search. Returns the number of comparisons.
 std::size_t compare(const std::string& pattern, const std::vector<std::string>& texts) {
   std::size_t compared = 0;
   for (const bool search : {false, true}) {

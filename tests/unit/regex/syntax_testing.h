@@ -32,7 +32,7 @@ inline SyntaxOptions options_of(std::string_view letters) {
   return options;
 }
 
-/// A compiled pattern. If it has an error, `error` is the message and nothing matches.
+/// A compiled pattern. If it has an error, error() returns it and nothing matches.
 class Pattern {
  public:
   explicit Pattern(std::string_view text, std::string_view letters = "", const Limits& limits = {})

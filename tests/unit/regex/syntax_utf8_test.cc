@@ -1,4 +1,4 @@
-// Sets of code points as byte expressions, against the decoder of base/utf8.h.
+// Compares sets of code points as byte expressions with the decoder of base/utf8.h.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -20,7 +20,7 @@ std::string encoded(char32_t code_point) {
   return text;
 }
 
-/// Both sides of every place where the shape of the encoding changes.
+/// Returns the code points on both sides of every boundary where the form of the encoding changes.
 std::vector<char32_t> boundaries() {
   std::vector<char32_t> out;
   for (char32_t edge : {0x0U,     0x40U,    0x80U,    0xC0U,    0x100U,   0x7C0U,   0x800U,    0xFC0U,
@@ -88,7 +88,7 @@ TEST(AnyCodePoint, IsWhatTheDecoderTakes) {
       EXPECT_EQ(exprs.matches(any, text), is_one_character(text));
     }
   }
-  // Three and four bytes, of those at which the decoder decides.
+  // Three and four bytes, each one at which the decoder's decision changes.
   constexpr std::array<unsigned char, 22> kEdges = {0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2,
                                                     0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5};
   for (unsigned char a : kEdges) {
@@ -124,7 +124,7 @@ TEST(Utf8Set, IsCompactAndDeterministic) {
   const std::size_t before = exprs.node_count();
   const ExprId letters = utf8_set(exprs, *unicode_property("L"));
   EXPECT_LE(exprs.node_count() - before, 800U);
-  // Taking derivatives by every byte at every depth makes next to no expression that was not there: tails are shared.
+  // Derivatives by all pairs of bytes make almost no new expressions, because tails are shared.
   const std::size_t built = exprs.node_count();
   for (unsigned a = 0; a < 256; ++a) {
     const ExprId first = exprs.derivative(letters, static_cast<std::uint8_t>(a));

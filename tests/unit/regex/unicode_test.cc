@@ -1,4 +1,5 @@
-// Sets of code points, properties and case folding; where the Unicode data files are installed, against their lines.
+// Sets of code points, properties and case folding. If the Unicode data files are installed, compares the tables with
+// them.
 #include "regex/unicode/unicode.h"
 
 #include <gtest/gtest.h>
@@ -196,7 +197,8 @@ TEST(UnicodeProperty, NamesAreMatchedLoosely) {
 
 // --- Against the files ---
 
-/// The lines `fields # comment` of a data file, fields without blanks around; empty when the file is not installed.
+/// Returns the fields of the lines `fields # comment` of a data file, without surrounding blanks. Returns an empty
+/// vector if the file is not installed.
 std::vector<std::vector<std::string>> data_lines(const std::string& name) {
   std::vector<std::vector<std::string>> out;
   std::ifstream file("/usr/share/unicode/" + name);
@@ -258,7 +260,7 @@ TEST_F(UnicodeFiles, ScriptExtensions) {
     const CodePointRange range = parse_range(fields[0]);
     for (char32_t c = range.first; c <= range.last; ++c) scripts[c] = fields[1];
   }
-  // In Scripts.txt scripts have their long names, in ScriptExtensions.txt the short ones.
+  // Scripts.txt uses the long names of scripts, ScriptExtensions.txt the short ones.
   const std::vector<std::pair<std::string, std::string>> names = {
       {"Latn", "Latin"}, {"Grek", "Greek"},    {"Deva", "Devanagari"}, {"Zyyy", "Common"}, {"Zinh", "Inherited"},
       {"Hani", "Han"},   {"Hira", "Hiragana"}, {"Arab", "Arabic"},     {"Cprt", "Cypriot"}};

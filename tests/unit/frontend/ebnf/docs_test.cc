@@ -1,4 +1,4 @@
-// The examples of docs/ebnf.md hold.
+// Checks the examples in docs/ebnf.md.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -13,7 +13,7 @@
 namespace weir::frontend {
 namespace {
 
-// The blocks of the page that begin with ```kind.
+// Returns the code blocks of the page that begin with ```kind.
 std::vector<std::string> blocks(const std::string& kind) {
   std::ifstream file(WEIR_SOURCE_DIR "/docs/ebnf.md");
   EXPECT_TRUE(file);
@@ -42,9 +42,10 @@ TEST(EbnfDocs, GrammarsCompileWithoutWarnings) {
   }
 }
 
-// Texts separated by blanks; `""` is the empty one.
+// Checks for each of `texts` that `grammar` matches it, or does not. Texts are separated by blanks; `""` is the empty
+// text.
 void expect_matches(grammar::Grammar& grammar, const std::string& texts, bool expected, const std::string& line) {
-  // The intersection makes all of the expression one terminal, the last.
+  // The examples are intersected with another operand, so the whole expression is one terminal, and it is the last one.
   const regex::ExprId expr = grammar.terminals.back().expr;
   std::istringstream stream(texts);
   for (std::string text; stream >> text;) {

@@ -1,4 +1,4 @@
-// Every error of the front end: code, place, message and hint. The place is marked in the text by ‹ and ›.
+// Every error of the front end: code, range, message and hint. ‹ and › mark the range in the text.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -13,10 +13,10 @@ struct Case {
   const char* marked;
   ErrorCode code;
   const char* message;
-  const char* hint;  // a part of it; "" where there is none
+  const char* hint;  // a part of the hint; "" if there is none
 };
 
-// Cuts the marks out of `text` and says where they were.
+// Removes the marks from `text` and returns the range between them.
 SourceRange take_marks(std::string& text) {
   SourceRange where;
   const auto take = [&](std::string_view mark) {
@@ -61,7 +61,7 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       {"root ::= ‹Expr›\nexpr ::= \"a\"", kArgument, "rule `Expr` is not defined", "did you mean `expr`?"},
       {"root ::= ‹completely-other›\nexpr ::= \"a\"", kArgument, "rule `completely-other` is not defined", ""},
       {"root ::= b ‹a›\nb ::= a c", kArgument, "rule `a` is not defined", ""},
-      // Characters that are no words.
+      // Characters and words that are not part of the syntax.
       {"root ::= ‹“›a”", kSyntax, "unexpected character `“`", "straight quotes"},
       {"root ::= \"a\"‹;›", kSyntax, "unexpected character `;`", "no end mark"},
       {"root ::= \"a\"‹,› \"b\"", kSyntax, "unexpected character `,`", "separated by blanks"},

@@ -1,4 +1,4 @@
-// The example grammars of llama.cpp: read, printed and read again, and through all passes.
+// The example grammars of llama.cpp are read, printed and read again, and go through all passes.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What the front end accepts, and the IR that it makes of it, printed.
+// Grammars that the front end accepts, with the IR that it makes, printed.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -44,7 +44,7 @@ TEST(ParseEbnf, MakesTheIr) {
       // Names.
       {"root ::= a-b c_d 1e f.g größe\na-b ::= \"1\"\nc_d ::= \"2\"\n1e ::= \"3\"\nf.g ::= \"4\"\ngröße ::= \"5\"",
        "root ::= a-b c_d 1e f.g größe\na-b ::= \"1\"\nc_d ::= \"2\"\n1e ::= \"3\"\nf.g ::= \"4\"\ngröße ::= \"5\"\n"},
-      {"root ::= a. \na ::= \"x\"", "root ::= a .\na ::= \"x\"\n"},  // the dot at the end is any character
+      {"root ::= a. \na ::= \"x\"", "root ::= a .\na ::= \"x\"\n"},  // the last dot matches any character
       {"root ::= .a \na ::= \"x\"", "root ::= . a\na ::= \"x\"\n"},
       // Rules in any order, over several lines, with comments.
       {"a ::= \"x\" root ::= a", "root ::= a\na ::= \"x\"\n"},
@@ -83,7 +83,7 @@ TEST(ParseEbnf, PrintedTextIsTheSameGrammar) {
   }
 }
 
-// Bytes of the only terminal of the rule `root`, as the shortest string that it matches.
+// Returns the shortest string that the first terminal of the grammar matches.
 std::string literal(std::string_view text) {
   auto grammar = parse_ebnf(text, "root", Limits{});
   if (!grammar) return render(grammar.error(), text, "grammar");

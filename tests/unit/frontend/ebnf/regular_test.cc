@@ -1,4 +1,4 @@
-// Regular operations: which texts the terminals of `&`, `~`, @lazy and @greedy match.
+// Regular operations: the texts that terminals with `&`, `~`, @lazy and @greedy match.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -12,7 +12,7 @@ namespace {
 
 using grammar::MatchMode;
 
-// The terminal that the body of `root` is.
+// A grammar in which the body of `root` is one terminal.
 struct RootTerminal {
   explicit RootTerminal(std::string_view text) : grammar(parse_ebnf(text, "root", Limits{})) {}
   [[nodiscard]] const grammar::Terminal& terminal() const {
@@ -31,9 +31,9 @@ struct Case {
 TEST(RegularOperations, Languages) {
   const Case cases[] = {
       {R"(root ::= [a-z]+ & ~"if")", {"i", "ifs", "x"}, {"if", "", "A"}},
-      {R"(root ::= ~"a")", {"", "b", "aa", "é"}, {"a", "\xFF", "\xC3"}},  // texts only
+      {R"(root ::= ~"a")", {"", "b", "aa", "é"}, {"a", "\xFF", "\xC3"}},  // bytes that are not UTF-8 do not match
       {R"(root ::= ~~"a")", {"a"}, {"", "b"}},
-      {R"(root ::= ~"a"*)", {"b", "ab"}, {"", "a", "aa"}},         // ~ takes all of "a"*
+      {R"(root ::= ~"a"*)", {"b", "ab"}, {"", "a", "aa"}},         // ~ applies to "a"*, not to "a"
       {R"(root ::= (~"a")* & .*)", {"", "b", "aa", "ab"}, {"a"}},  // "aa" is one text that is not "a"
       {R"(root ::= [ab]* "b" & . . .)", {"aab", "bbb"}, {"ab", "aba"}},
       {R"(root ::= [a-m] & [g-z] & ~[hi])", {"g", "j", "m"}, {"h", "i", "a", "z"}},
@@ -87,7 +87,7 @@ TEST(RegularOperations, LongChainsOfRules) {
   const auto recursive = parse_ebnf(text + "r50000 ::= r0", "root", Limits{});
   ASSERT_FALSE(recursive);
   EXPECT_EQ(recursive.error().code, ErrorCode::kUnsupported);
-  EXPECT_LT(recursive.error().message.size(), 300U);  // the cycle is cut
+  EXPECT_LT(recursive.error().message.size(), 300U);  // the message shortens the cycle
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The cost of schemas as they grow: the numbers of steps, and of sets, formulas and expressions that are made.
+// The cost of schemas as they grow, in steps and in the sets, formulas and expressions that are made.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Family {
   std::function<std::string(int)> schema;
 };
 
-// In text, "#" stands for the number of the part.
+// Returns a function that makes a schema of n parts. In `part`, "#" stands for the number of the part.
 std::function<std::string(int)> of_parts(const std::string& before, const std::string& part,
                                          const std::string& behind) {
   return [=](int n) {
@@ -115,7 +115,7 @@ std::vector<Family> families() {
   };
 }
 
-// To find a value and to make the first rules takes less than quadratic time in the size of the schema.
+// Finding a value and making the first rules take less than quadratic time in the size of the schema.
 TEST(Cost, GrowsWithTheSchema) {
   constexpr std::size_t kRules = 12;
   for (const Family& family : families()) {
@@ -128,7 +128,7 @@ TEST(Cost, GrowsWithTheSchema) {
       rules.make(kRules);
       ASSERT_EQ(rules.count(), kRules);
       const std::uint64_t work = rules.work();
-      const std::uint64_t most = before == 0 ? work : before * 7 / 2;  // twice the parts
+      const std::uint64_t most = before == 0 ? work : before * 7 / 2;  // for twice as many parts
       EXPECT_LE(work, most) << n << " parts";
       before = work;
     }
@@ -141,12 +141,12 @@ TEST(Cost, WhatIsBehindTheKeysOfOneObject) {
   RulesRig rig(of_parts(R"({"type": "object", "additionalProperties": false, "properties": {)",
                         R"("p#": {"type": "string", "minLength": #})", "}}")(kNames));
   MadeRules rules(rig);
-  rules.make(3 + kNames);  // the value, the object, a member, and what is behind each key
+  rules.make(3 + kNames);  // the value, the object, a member, and what follows each key
   EXPECT_EQ(rules.count(), 3U + kNames);
   EXPECT_LE(rig.algebra().total_steps(), 100U * kNames);
 }
 
-// To know that there are keys, no key needs to be spelled.
+// Deciding that a key exists makes no expression for its text.
 TEST(Cost, PlansMakeNoTexts) {
   RulesRig rig(families()[1].schema(100));
   const std::size_t nodes = rig.exprs().node_count();
@@ -239,7 +239,7 @@ TEST(Cost, OverlappingPatternsMeetALimitSoon) {
   EXPECT_LE(rig.exprs().node_count(), 300'000U);
 }
 
-// To know if a class has keys, keys are examined, not their spellings.
+// Whether a class of keys is empty is decided on the keys, not on their spellings in JSON.
 TEST(Cost, ClassesOfKeysAreLookedIntoAsKeys) {
   RulesRig rig(of_parts(R"({"type": "object", "patternProperties": {)", R"("^x#_": {"minLength": #})", "}}")(50));
   EXPECT_EQ(rig.witness().derivation().key_classes(rig.algebra().shape(rig.root()).objects).size(), 51U);
@@ -260,7 +260,7 @@ TEST(Cost, LargeClassesOfKeysAreNotListed) {
   EXPECT_LE(rig.exprs().node_count() - nodes, 100U * kUsed);
 }
 
-// The bounds alone show that no string is longer than a bound and within it.
+// The bounds alone show that no string has more and at most 30,000 characters.
 TEST(Cost, LengthsAreCompared) {
   RulesRig rig(R"({"type": "string", "minLength": 1, "maxLength": 30000, "not": {"maxLength": 30000}})");
   EXPECT_FALSE(rig.witness().has_member(rig.root()));
@@ -306,9 +306,9 @@ TEST(Cost, ItemsThatDifferAreNotNamed) {
   RulesRig rig(R"({"type": "array", "uniqueItems": true, "minItems": 50,
                    "items": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}})");
   MadeRules rules(rig);
-  rules.make(1);  // the value, of which one is named
+  rules.make(1);  // the value; this names one witness
   const std::uint64_t before = rules.work();
-  rules.make(3);  // the array, and its first item
+  rules.make(3);  // the array and its first item
   ASSERT_EQ(rules.count(), 3U);
   EXPECT_LE(rules.work() - before, 2'000U);
   Derivation& derivation = rig.witness().derivation();
@@ -335,7 +335,7 @@ TEST(Cost, ItemsThatDifferMayBeTooFew) {
   }
 }
 
-// Disjoint sets show that there are more required items than places.
+// Disjoint sets show that more items are required than the array may have.
 TEST(Cost, ItemsWithoutRoomAreCounted) {
   RulesRig rig(of_parts(R"({"type": "array", "maxItems": 29, "allOf": [)", R"({"contains": {"const": #}})", "]}")(30));
   EXPECT_FALSE(rig.witness().has_member(rig.root()));

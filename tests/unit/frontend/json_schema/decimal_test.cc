@@ -136,7 +136,7 @@ TEST(Decimal, SmallIntegersConvertBothWays) {
   EXPECT_EQ(Decimal(-120).digits(), "12");
 }
 
-/// A random number text and its value in units of 10^-6.
+/// The text of a random number, and its value in units of 10^-6.
 struct Sample {
   std::string text;
   std::int64_t millionths = 0;

@@ -1,4 +1,4 @@
-// Formats against the official suite, all dialects: every string instance of optional/format.
+// Compares formats with the official suite: every string of optional/format, in all dialects.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -13,9 +13,9 @@ namespace {
 using regex::ExprId;
 using regex::ExprSet;
 
-/// The strings on which we differ from the suite, by format; all of them are accepted and should not be. Each must
-/// differ, so that the list says what is so. The reason is one: they are A-labels that are well-formed as host names,
-/// and whose Punycode, which is not decoded, stands for a name that IDNA forbids, as the comment says.
+/// The strings for which weir's verdict differs from the suite's, by format. weir accepts all of them, and the suite
+/// rejects them. The test fails if one of them no longer differs. They are A-labels that are well-formed host names;
+/// weir does not decode their Punycode, which encodes a name that IDNA forbids. The comment says why it is forbidden.
 const std::map<std::string, std::set<std::string>, std::less<>> kDifferences = {
     {"hostname",
      {
@@ -25,27 +25,27 @@ const std::map<std::string, std::set<std::string>, std::less<>> kDifferences = {
          "xn--hello-6bf",                   // begins with an enclosing mark
          "xn--chb89f",                      // exceptions that are DISALLOWED, written from right to left
          "xn--07jceefgh4c",                 // exceptions that are DISALLOWED, written from left to right
-         "xn--al-0ea",                      // middle dot not behind an l
-         "xn--l-fda",                       // middle dot behind nothing
+         "xn--al-0ea",                      // middle dot not after an l
+         "xn--l-fda",                       // middle dot at the start
          "xn--la-0ea",                      // middle dot not before an l
-         "xn--l-gda",                       // middle dot before nothing
+         "xn--l-gda",                       // middle dot at the end
          "xn--S-jib3p",                     // Greek keraia not before Greek
-         "xn--wva3j",                       // Greek keraia before nothing
-         "xn--A-2hc5h",                     // Hebrew geresh not behind Hebrew
-         "xn--5db1e",                       // Hebrew geresh behind nothing
-         "xn--A-2hc8h",                     // Hebrew gershayim not behind Hebrew
-         "xn--5db3e",                       // Hebrew gershayim behind nothing
+         "xn--wva3j",                       // Greek keraia at the end
+         "xn--A-2hc5h",                     // Hebrew geresh not after Hebrew
+         "xn--5db1e",                       // Hebrew geresh at the start
+         "xn--A-2hc8h",                     // Hebrew gershayim not after Hebrew
+         "xn--5db3e",                       // Hebrew gershayim at the start
          "xn--defabc-k64e",                 // katakana middle dot without Hiragana, Katakana or Han
          "xn--vek",                         // katakana middle dot alone
          "xn--ngb6iyr",                     // Arabic-Indic and extended Arabic-Indic digits
-         "xn--11b2er09f",                   // zero width joiner not behind a virama
-         "xn--02b508i",                     // zero width joiner behind nothing
-         "XN--aa---o47jg78q",               // "--" in the third and fourth place of what it stands for
+         "xn--11b2er09f",                   // zero width joiner not after a virama
+         "xn--02b508i",                     // zero width joiner at the start
+         "XN--aa---o47jg78q",               // "--" as the third and fourth character of the decoded name
      }},
     {"idn-hostname",
      {
-         "XN--aa---o47jg78q",  // the same
-         "xn--0ca24w",         // the Bidi rule
+         "XN--aa---o47jg78q",  // as under "hostname"
+         "xn--0ca24w",         // violates the Bidi rule
      }},
 };
 

@@ -83,7 +83,7 @@ TEST_F(Formats, LeapSecondsAreAtTheEndOfTheDayInUtc) {
   const ExprId date_time = format("date-time");
   for (int local = 0; local < 24 * 60; ++local) {
     const std::string text = two(local / 60) + ":" + two(local % 60) + ":60";
-    // All offsets for a few times, a few for all.
+    // Tries all offsets for every 97th minute and every 37th offset for the others.
     for (int offset = local % 60 == 0 ? -1439 : local % 37 - 1439; offset < 24 * 60;
          offset += local % 97 == 0 ? 1 : 37) {
       const int absolute = offset < 0 ? -offset : offset;
@@ -93,7 +93,7 @@ TEST_F(Formats, LeapSecondsAreAtTheEndOfTheDayInUtc) {
     }
     ASSERT_EQ(exprs_.matches(time, text + ".5Z"), local == 24 * 60 - 1);
     ASSERT_EQ(exprs_.matches(time, text + "-00:00"), local == 24 * 60 - 1);
-    // The offset that makes it one, either way.
+    // The positive and the negative offset with which this time is the last minute of a day in UTC.
     const int ahead = (local + 1) % (24 * 60);
     const int back = (24 * 60 - 1 - local) % (24 * 60);
     ASSERT_TRUE(exprs_.matches(time, text + "+" + two(ahead / 60) + ":" + two(ahead % 60))) << text;
@@ -149,7 +149,7 @@ TEST_F(Formats, HostNames) {
         {"localhost", "a.b.c", "3com.com", "a-b", "A--B", longest, "xn--9n2bp8q", "XN--BCHER-KVA.example", "ab--cd"},
         {"", "a.", ".a", "a..b", "-a", "a-", "a_b", "a b", long_label + "a", longest + "a", "xn--", "xn--a", "xn--abc-",
          "xn--9n2bp8"});
-  // What Punycode would say is not asked: this decodes to a middle dot between a and l.
+  // Punycode is not decoded. This label decodes to a name with a middle dot between a and l, which IDNA forbids.
   check("hostname", {"xn--al-0ea"}, {});
 }
 
@@ -168,14 +168,14 @@ TEST_F(Formats, InternationalHostNames) {
         {"bücher.example", "例え。テスト", "παράδειγμα", "אבג", "عربي.مثال", "मराठी", "xn--bcher-kva", "l·l", "faß"},
         {"", "Bücher", "ü_", "-ü", "ü-", "ab--ü", "ü..ü", "\u0301a", "a\u00B7a", "𝕩", "ﬁ", "™", "\u200Dü", "אa", "1א",
          "a.1א"});
-  // 57 characters fit into 63 octets of Punycode if all but the first cost one digit; 58 never do.
+  // 57 characters fit into the 63 octets of a label if each after the first costs one digit of Punycode; 58 never fit.
   std::string label;
   for (int i = 0; i < 57; ++i) label += "ü";
   check("idn-hostname", {label}, {label + "ü"});
 }
 
-// A Katakana middle dot asks for a Japanese letter, which no label from right to left has. That is seen at once, and
-// not by following all that such a label may be.
+// A Katakana middle dot requires a Japanese letter in the label, and a right-to-left label cannot have one. So these
+// prefixes are rejected immediately, without a search through all labels.
 TEST_F(Formats, LabelsFromRightToLeftAreDecidedSoon) {
   const ExprId texts = regex::json_string(exprs_, format("idn-hostname"), {});
   const std::string dot = "\u30FB";
@@ -278,7 +278,7 @@ TEST_F(Formats, Patterns) {
          "(?i)a",  "\\",      "\\a",     "\\-",     "\\8\\_", "\\x4",  "\\u12",  "\\u{110000}", "\\c1",
          "\\p{}",  "\\p",     "[\\d-x]", "[a-\\d]", "[\\B]",  "[\\1]", "(?=a)*", "^*",          "\\01",
          "[\\07]", "(?<=a)+", "a{1,2",   "(?:",     "*a",     "\\k",   "(?#a)"});
-  // What would compare things is not found.
+  // Errors that need a comparison of two parts, such as a range in reverse order, are not detected.
   check("regex", {"[z-a]", "a{3,2}", "\\9", "\\k<none>", "(?<n>a)(?<n>b)", "\\p{Nothing}"}, {});
   check("regex", {std::string(20, '(') + "a" + std::string(20, ')')},
         {std::string(21, '(') + "a" + std::string(21, ')')});

@@ -1,4 +1,5 @@
-// idn-hostname and idn-email against the rules of RFC 5891 to RFC 5893, read one after the other over code points.
+// Compares idn-hostname and idn-email with the rules of RFC 5891 to RFC 5893, applied one after the other to code
+// points.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +39,7 @@ bool is(char32_t c, IdnaTables::Ranges ranges) {
 }
 bool has_property(char32_t c, std::string_view name) { return regex::unicode_property(name)->contains(c); }
 
-// The names of these tests are made of such characters only, all of which labels may have.
+// The names in these tests consist of these characters, all of which may occur in labels.
 const std::u32string kCharacters =
     U"ablnx019-éßüжçαω\u0375אבג\u05F3\u05F4\u05B0عرب\u0628\u064B\u0660\u0669\u06F0\u06F9\u0915\u094D\u093F\u0902"
     U"\u200C\u200D\u00B7\u30FB\u3042\u30A2\u4E00\uAC00\u0E01\u0E31\u0301\u0710\u07CA\u10D0\U00010A00\U0001E922\uA840"
@@ -151,7 +152,7 @@ TEST_F(InternationalNames, OfAFewCharacters) {
   EXPECT_GT(members, 1'000U);
 }
 
-// Names that are mostly members: of few characters each, and long enough to come to the limits.
+// Names of few different characters each, so that many are members. Some are long enough to reach the length limits.
 TEST_F(InternationalNames, OfAnyLength) {
   const ExprId e = format("idn-hostname");
   std::mt19937 random(17);
@@ -196,8 +197,8 @@ TEST_F(InternationalNames, HaveLimits) {
   EXPECT_TRUE(exprs_.matches(host, repeated(4, sixty) + "aaaaaa" + "字字"));
 }
 
-// Whether something can follow is read off, at every place and for every byte; and places that differ in a count alone
-// are all that is made.
+// After every prefix and every next byte, little fuel suffices to decide whether the text can continue. New expressions
+// differ from known ones only in their counts.
 TEST_F(InternationalNames, AreReadInFewSteps) {
   const std::vector<std::string> names = {"grüße.example", "例え.テスト", "παράδειγμα.gr", "אבג.דוגמה",    "عربي.مثال",
                                           "मराठी.भारत",    "l·l.cat",     "xn--bcher-kva", "中国・日本.jp"};

@@ -7,7 +7,7 @@
 namespace weir::frontend::json_schema {
 namespace {
 
-// The document of RFC 6901, section 5.
+// The example document of RFC 6901, section 5.
 constexpr const char* kDocument =
     R"({"foo": ["bar", "baz"], "": 0, "a/b": 1, "c%d": 2, "e^f": 3, "g|h": 4, "i\\j": 5, "k\"l": 6, " ": 7, "m~n": 8})";
 

@@ -1,4 +1,4 @@
-// Looking back from a comma, also where the JSON text is part of a longer one.
+// Looking back from a comma in a JSON text, which may be part of a longer text.
 #include "frontend/json_schema/rules/look_back.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 namespace weir::frontend::json_schema {
 namespace {
 
-/// Where `$ref: reference` leads, or the error's message.
+/// Returns the location of the schema that `$ref: reference` refers to, or the error's message.
 std::string follow(const std::string& reference, const SchemaRegistry& registry = {}) {
   SchemaStore store(registry, Limits{});
   const Result<SchemaId> root = store.load(R"({"$ref": ")" + reference + R"("})", {});
@@ -18,7 +18,7 @@ std::string follow(const std::string& reference, const SchemaRegistry& registry 
   return target ? store.location(target->schema) : target.error().message;
 }
 
-// That they say the same as the published ones is compared in tests/conformance.
+// The conformance tests compare the metaschemas with the published ones.
 TEST(Metaschemas, AreFoundByReferencesWithTheirDefinitions) {
   for (const char* const reference :
        {"http://json-schema.org/draft-04/schema#",
@@ -47,8 +47,8 @@ TEST(Metaschemas, ADocumentOfTheRegistryStandsInForOne) {
             "http://json-schema.org/draft-07/schema#/$defs/mine");
 }
 
-// A metaschema's references to itself are dynamic: one that refers to it and says the same of its parts is what they
-// mean.
+// A metaschema refers to itself by dynamic references. If a schema with the same dynamic anchor extends the metaschema,
+// these references mean that schema, so it applies to subschemas, too.
 TEST(Metaschemas, CanBeExtended) {
   constexpr std::string_view kStrict = R"({"$id": "https://example.com/strict", "$dynamicAnchor": "meta",
       "$ref": "https://json-schema.org/draft/2020-12/schema", "properties": {"title": false}})";

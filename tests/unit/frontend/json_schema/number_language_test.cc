@@ -29,7 +29,7 @@ Decimal dec(std::string_view text) {
 
 bool is_number(std::string_view text) { return Decimal::parse(text, Limits{}).has_value(); }
 
-/// Whether a number's text is one of those that the header says are offered.
+/// Returns true if the text of a number is one of the spellings that number_language.h documents as offered.
 bool is_offered(std::string_view text, const NumberSpelling& spelling) {
   if (text.starts_with('-')) text.remove_prefix(1);
   const std::size_t e = text.find_first_of("eE");
@@ -45,7 +45,7 @@ bool is_offered(std::string_view text, const NumberSpelling& spelling) {
   return mantissa.front() != '0' || mantissa.find_first_not_of("0.") == std::string_view::npos;
 }
 
-/// Calls `visit` with every text of up to `length` letters that some number begins with, and the expression behind it.
+/// Calls `visit` with every prefix of a number that has up to `length` letters, and with the residual of `e` after it.
 void for_each_text(ExprSet& exprs, ExprId e, std::string_view letters, std::size_t length,
                    const std::function<void(const std::string&, ExprId)>& visit) {
   std::string text;
@@ -53,8 +53,8 @@ void for_each_text(ExprSet& exprs, ExprId e, std::string_view letters, std::size
     visit(text, at);
     if (text.size() == length) return;
     for (const char c : letters) {
-      // What no number begins with is left out, whatever the expression says; a number's text may be continued by at
-      // most "0" or "10" to a number.
+      // Texts that are no prefix of a number are skipped, whatever the expression says. A prefix of a number is a
+      // number or becomes one with a "0" after it.
       text.push_back(c);
       if (is_number(text) || is_number(text + "0")) self(self, exprs.derivative(at, static_cast<std::uint8_t>(c)));
       text.pop_back();
@@ -205,7 +205,8 @@ TEST_F(NumberLanguageTest, ComplementsAndMeetings) {
 TEST_F(NumberLanguageTest, MultiplesOfSeveralNumbersAreThoseOfOne) {
   const ExprId both = numbers_.meet(get(numbers_.multiples_of(dec("0.4"))), get(numbers_.multiples_of(dec("0.06"))));
   EXPECT_EQ(both, get(numbers_.multiples_of(dec("1.2"))));
-  // In any order, with other sets in between, and where the common multiple is no divisor any more.
+  // The order of the operands, other sets between them, and a common multiple that is too large for a divisor make no
+  // difference.
   const ExprId small = get(numbers_.interval(at_least("-5"), beyond("20.5")));
   const ExprId no_thirds = exprs_.difference(numbers_.offered(), get(numbers_.multiples_of(dec("3"))));
   const ExprId halves = numbers_.meet(small, get(numbers_.multiples_of(dec("0.5"))));
@@ -224,7 +225,8 @@ TEST_F(NumberLanguageTest, MultiplesOfSeveralNumbersAreThoseOfOne) {
   EXPECT_EQ(numbers_.meet(both, both), both);
 }
 
-// 8,721 is the least common multiple, and a search through the remainders of all ten numbers does not end.
+// The least common multiple of the divisors is 8,721. A search through the remainders of all ten numbers would exceed
+// the fuel.
 TEST_F(NumberLanguageTest, AMultipleAmongManyConditionsIsFound) {
   ExprId all = numbers_.offered();
   for (const char* divisor : {"6.75", "19", "9.5", "2.125"}) {
@@ -274,7 +276,7 @@ TEST_F(NumberLanguageTest, UnboundedDecimalsCostNoStates) {
   EXPECT_EQ(multiples.error().code, ErrorCode::kInternal);
 }
 
-// written() keeps the texts of a set that the spelling asks for, decided here by the text alone.
+// written() keeps the texts of a set that the spelling requires. The test decides that by the text alone.
 TEST_F(NumberLanguageTest, WrittenTextsAreThoseAskedFor) {
   const auto digits_of = [](std::string_view text) {
     return std::ranges::count_if(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -354,7 +356,7 @@ TEST_F(NumberLanguageTest, LiteralsOfDraft4) {
     EXPECT_FALSE(exprs_.matches(numbers_.integer_literals(), text)) << text;
 }
 
-/// Random numbers near each other, with long digits and exponents.
+/// Random numbers near each other, with many digits and with exponents.
 TEST_F(NumberLanguageTest, LongNumbers) {
   std::mt19937 random(3);
   const auto some_number = [&](std::size_t digits) {
@@ -443,7 +445,8 @@ TEST_F(NumberLanguageTest, Limits) {
   EXPECT_EQ(e.error().limit, "regex_nodes");
 }
 
-// Multiples without others, in bounds: of few values each is asked for, so the remainders are not multiplied.
+// A bounded set of multiples has few values. Each value is tested against the excluded multiples, and no product of the
+// remainders of all divisors is built.
 TEST(NumberLanguage, FewValuesAreListed) {
   ExprSet exprs(Limits{}.regex_nodes);
   NumberLanguage numbers(exprs, {}, Limits{});
@@ -468,7 +471,7 @@ TEST(NumberLanguage, FewValuesAreListed) {
   EXPECT_LE(exprs.node_count(), 50'000U);
 }
 
-// Integers of draft 4 are texts, not values: 5.0 is none of them.
+// Integers of draft 4 are defined by their texts, not by their values: 5.0 is not one of them.
 TEST(NumberLanguage, LiteralsAreNotListed) {
   ExprSet exprs(Limits{}.regex_nodes);
   NumberLanguage numbers(exprs, {}, Limits{});

@@ -56,7 +56,8 @@ TEST(PlainSchema, ThoseThatHaveNone) {
   }
 }
 
-// A schema that several names ask for, or one name twice, is looked at once: else this takes 2^60 steps.
+// A schema that applies to several required names, or to one name that is listed twice, is examined once. Otherwise
+// this schema would take 2^60 steps.
 TEST(PlainSchema, NamesThatAskForOneSchema) {
   for (const char* names : {R"(["x", "y"])", R"(["x", "x"])"}) {
     for (const bool has_value : {true, false}) {

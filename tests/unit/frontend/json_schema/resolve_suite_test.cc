@@ -1,4 +1,4 @@
-// Resolution against the official suite, with a small validator in place of the algebra.
+// Tests the resolution of references with the official suite and a small validator in place of the algebra.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -70,7 +70,7 @@ TEST(ResolveSuite, ReferencesAndIdentifiersOfAllDialects) {
   RecordProperty("tests", static_cast<int>(tally.tests));
 }
 
-// Not what these files are about, but each keyword is looked up through the store in each dialect.
+// These files are not about references, but they look up each keyword of each dialect through the store.
 TEST(ResolveSuite, KeywordsOfAllDialects) {
   if (!suite_directory()) GTEST_SKIP() << "json-schema-test-suite is not there; WEIR_SHARED_DATA names its directory";
   const SchemaRegistry registry = suite_registry();

@@ -13,8 +13,8 @@ namespace {
 struct Wrong {
   const char* schema;
   ErrorCode code;
-  const char* pointer;  ///< What the message says: where in the schema.
-  const char* where;    ///< The text that Error::where is.
+  const char* pointer;  ///< The JSON pointer in the schema that the error names.
+  const char* where;    ///< The text of the range Error::where.
 };
 
 void expect_error(const Wrong& wrong, const JsonSchemaOptions& options = {}) {
@@ -79,7 +79,7 @@ TEST(SchemaCheck, UnknownFormats) {
   EXPECT_TRUE(warnings.empty());
 }
 
-// The place in a document is told in words; the caret stands under what leads there.
+// The message names the line and column in the document; the range is that of the reference that leads to it.
 TEST(SchemaCheck, ErrorsInDocuments) {
   const std::string schema = R"({"items": {"$ref": "urn:b#"}})";
   const auto error = [&](const char* document) {
@@ -100,7 +100,8 @@ TEST(SchemaCheck, ErrorsInDocuments) {
   }
 }
 
-// What only older drafts have is read as they read it where no draft is named, with a warning for each place.
+// If a schema names no draft, constructs that only older drafts have are read as in those drafts, with a warning for
+// each.
 TEST(SchemaCheck, ConstructsOfOlderDrafts) {
   const auto warnings_of = [](const std::string& schema, const JsonSchemaOptions& options = {}) {
     std::vector<Warning> warnings;

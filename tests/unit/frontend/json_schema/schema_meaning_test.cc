@@ -1,5 +1,5 @@
-// What keywords mean, asked of the algebra without rules or texts in between: is this value in the schema's set? Alone
-// what the suites in tests/conformance do not say.
+// The meaning of keywords, tested on the algebra without rules and texts: is a value in the set of the schema? Only
+// cases that the suites in tests/conformance do not cover.
 #include "frontend/json_schema/model/schema_meaning.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,8 @@ void expect_members(const char* schema, std::initializer_list<Example> examples)
   }
 }
 
-// A name is a string, so `propertyNames` says nothing of names' names, wherever it leads.
+// A name is a string, so keywords about members, such as `propertyNames` itself, do not apply to it, even if the schema
+// of `propertyNames` refers to one with such keywords.
 TEST(SchemaMeaning, PropertyNamesThatLeadBack) {
   expect_members(R"({"propertyNames": {"$ref": "#"}, "maxLength": 1})",
                  {{R"("a")", true}, {R"("ab")", false}, {R"({"a": "ab"})", true}, {R"({"ab": 1})", false}});
@@ -44,15 +45,15 @@ TEST(SchemaMeaning, PropertyNamesThatLeadBack) {
                   {R"({"ab": {"b": 1}})", true},
                   {R"({"ab": {"bb": 1}})", true},
                   {R"({"ab": {"ab": 1}})", false}});
-  // A reference elsewhere to what is asked for its strings alone is about all of it.
+  // `propertyNames` uses only the strings of the schema. Another reference to the same schema uses all its values.
   expect_members(
       R"({"$defs": {"a": {"type": ["string", "array"], "maxLength": 1, "maxItems": 1}},
                      "propertyNames": {"$ref": "#/$defs/a"}, "additionalProperties": {"$ref": "#/$defs/a"}})",
       {{R"({"a": [1]})", true}, {R"({"a": [1, 2]})", false}, {R"({"a": 1})", false}, {R"({"ab": []})", false}});
 }
 
-// Schemas that say no more than which types there are, and those that only refer to another one, are one set wherever
-// they stand; then what is found out about one is known of all.
+// Equal schemas that only name types, and schemas that only refer to another one, share a SetId. So facts about one
+// are known for all.
 TEST(SchemaMeaning, OneSetForWhatIsSaidInManyPlaces) {
   RulesRig rig(R"({"properties": {"a": {"type": "string", "title": "A"}, "b": {"$ref": "#/$defs/s"},
                                   "c": {"$ref": "#/$defs/r", "description": "C"}, "d": {"type": ["string"]},

@@ -20,7 +20,7 @@ std::size_t ways_to_begin(const std::string& schema) {
   return rules.cfg().rules[0].productions.size();
 }
 
-// All scalars are one terminal; arrays and objects have a production each.
+// All scalars together are one terminal; arrays and objects have one production each.
 TEST(SchemaRules, AValueBeginsAsItsTypesDo) {
   EXPECT_EQ(ways_to_begin("{}"), 3U);
   EXPECT_EQ(ways_to_begin(R"({"type": ["null", "string", "integer"]})"), 1U);
@@ -40,7 +40,8 @@ TEST(SchemaRules, ShortTextsAreMembers) {
   EXPECT_EQ(rig.rules().short_text(SchemaRules::kRoot), R"({"b":[0,1]})");
 }
 
-// Sets of one formula, each looked into while the other is: what was found inside stays, or the plans would go round.
+// The plans of two sets with one formula are searched inside each other. A plan that the inner search found must be
+// kept, or the plans would refer to each other in a cycle.
 TEST(SchemaRules, ShortTextsOfRecursiveSchemasEnd) {
   RulesRig rig(R"({"$defs": {"leaf": {"type": "object", "required": ["name"]},
     "node": {"type": "object", "required": ["children"], "properties": {"children": {"type": "array", "minItems": 1,
@@ -56,7 +57,7 @@ TEST(SchemaRules, ShortTextsOfRecursiveSchemasEnd) {
   EXPECT_GT(rules.count(), 20U);
 }
 
-// Asked again and again while a grammar grows, they cost nothing the second time.
+// Short texts are requested repeatedly while a grammar grows. The second request costs nothing.
 TEST(SchemaRules, ShortTextsAreKept) {
   RulesRig rig(
       R"({"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "pattern": "^x{9}$"}}})");
@@ -70,7 +71,7 @@ TEST(SchemaRules, ShortTextsAreKept) {
   EXPECT_EQ(rig.exprs().node_count(), nodes);
 }
 
-// Which of many `contains` hold for an item is asked behind it, not in a rule for each combination.
+// Which of many `contains` hold for an item is decided after the item, not by a rule for each combination.
 TEST(SchemaRules, ManyContainsAreNoCombinations) {
   std::string schema = R"({"type": "array", "allOf": [)";
   for (int i = 0; i < 20; ++i) {

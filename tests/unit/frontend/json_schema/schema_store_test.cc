@@ -7,7 +7,7 @@
 namespace weir::frontend::json_schema {
 namespace {
 
-/// A loaded schema; fails the test when it cannot be loaded.
+/// A loaded schema. The test fails if the schema cannot be loaded.
 class Loaded {
  public:
   explicit Loaded(std::string_view text, const LoadOptions& options = {}, SchemaRegistry registry = {})
@@ -22,7 +22,7 @@ class Loaded {
   SchemaId property(std::string_view name) {
     return *store_.subschema(root_, *store_.find(root_, Keyword::kProperties)->find(name));
   }
-  /// Where the `$ref` of a property leads, or the error's message.
+  /// Returns the location of the schema that the `$ref` of a property refers to, or the error's message.
   std::string follow(std::string_view name, Keyword keyword = Keyword::kRef) {
     const SchemaId schema = property(name);
     const auto target = store_.follow(schema, keyword, store_.enter(store_.enter(ScopeId::kEmpty, root_), schema));
@@ -141,7 +141,7 @@ TEST(SchemaStore, ReferencesByPointerAnchorAndUri) {
   EXPECT_EQ(schema.follow("deep"), "#/$defs/x/$defs/y");
   EXPECT_EQ(schema.follow("self"), "#/$defs/x");
   EXPECT_EQ(schema.follow("unknown"), "#/stuff/0/a");
-  // Inside the embedded resource a pointer starts at that resource.
+  // Inside an embedded resource a pointer starts at that resource.
   const auto y = schema->follow(schema.property("inner"), Keyword::kRef, ScopeId::kEmpty);
   ASSERT_TRUE(y.has_value());
   const auto z = schema->follow(y->schema, Keyword::kRef, y->scope);
@@ -227,7 +227,8 @@ TEST(SchemaStore, RemoteDocuments) {
   target = schema->follow(target->schema, Keyword::kRef, target->scope);
   ASSERT_TRUE(target.has_value());
   EXPECT_EQ(schema->location(target->schema), "http://other.org/b#/$defs/k");
-  // An error inside a remote document has the place there in words, and in the loaded text what led there.
+  // The message of an error in a remote document names the position there; the range is that of the reference in the
+  // loaded text that leads there.
   target = schema->follow(schema.property("d"), Keyword::kRef, ScopeId::kEmpty);
   ASSERT_TRUE(target.has_value());
   const auto missing = schema->follow(target->schema, Keyword::kRef, target->scope);
@@ -287,7 +288,7 @@ TEST(SchemaStore, DynamicReferencesLeadToTheOutermostAnchor) {
   EXPECT_EQ(location("dynamic", Keyword::kDynamicRef, tree->scope), "#");
   EXPECT_EQ(location("static", Keyword::kRef, tree->scope), "#/$defs/tree");
   EXPECT_EQ(location("pointer", Keyword::kDynamicRef, tree->scope), "#/$defs/tree/properties");
-  // Entered at the tree itself, the same reference stays there.
+  // If the dynamic scope begins at the tree itself, the same reference leads to the tree.
   const ScopeId inner = schema->enter(ScopeId::kEmpty, tree->schema);
   EXPECT_NE(inner, top);
   EXPECT_EQ(location("dynamic", Keyword::kDynamicRef, inner), "#/$defs/tree");

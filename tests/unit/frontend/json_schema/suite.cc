@@ -50,7 +50,7 @@ SchemaRegistry suite_registry() {
     if (entry.path().extension() != ".json") continue;
     const std::string uri =
         "http://localhost:1234/" + entry.path().lexically_relative(*suite / "remotes").generic_string();
-    // Schemas of drafts that weir does not know are among them; nothing refers to those.
+    // Schemas of drafts that weir does not support are ignored; no test refers to them.
     static_cast<void>(registry.add(uri, read_file(entry.path()).value_or(""), Limits{}));
   }
   return registry;

@@ -12,7 +12,7 @@ std::string resolve(std::string_view base, std::string_view reference) {
   return to_string(resolve_uri(parse_uri(base), parse_uri(reference)));
 }
 
-// RFC 3986, sections 5.4.1 and 5.4.2.
+// The examples of RFC 3986, sections 5.4.1 and 5.4.2.
 TEST(Uri, ExamplesOfTheRfc) {
   const std::vector<std::pair<const char*, const char*>> cases = {{"g:h", "g:h"},
                                                                   {"g", "http://a/b/c/g"},

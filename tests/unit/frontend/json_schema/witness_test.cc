@@ -9,7 +9,7 @@ namespace {
 
 struct Example {
   const char* schema;
-  const char* member;  ///< What the witness is, where there is no choice; "none".
+  const char* member;  ///< The expected witness, which is the only choice, or "none".
 };
 
 void expect_members(std::initializer_list<Example> examples) {
@@ -51,7 +51,7 @@ TEST(Witness, Objects) {
                    R"({"a":"x"})"}});
 }
 
-// Names are told by their numbers, and formulas come in another order.
+// A witness looks names up in the order of their ids, but formulas may mention them in another order.
 TEST(Witness, NamesInAnyOrder) {
   expect_members({{R"({"type": "object", "required": ["a", "c"], "properties": {"c": {"const": 1}},
                        "additionalProperties": {"const": 2}})",
@@ -62,7 +62,7 @@ TEST(Witness, NamesInAnyOrder) {
                    "none"}});
 }
 
-// The smallest member has no other member of the same set in it.
+// The smallest member of a recursive set contains no other member of that set.
 TEST(Witness, Recursion) {
   expect_members({{R"({"type": "object", "required": ["a"], "properties": {"a": {"$ref": "#"}}})", "none"},
                   {R"({"type": "array", "minItems": 1, "items": {"anyOf": [{"$ref": "#"}, {"const": 0}]}})", "[0]"},
@@ -72,7 +72,8 @@ TEST(Witness, Recursion) {
                    "none"}});
 }
 
-// How many items can be of use is bounded, and how many values there are is counted, so that this ends without a limit.
+// The number of useful items is bounded and the available values are counted, so the search ends without meeting a
+// limit.
 TEST(Witness, ValuesThatMustDifferAndAreTooFew) {
   std::string fifty;
   for (int i = 0; i < 50; ++i) fifty += (i == 0 ? "" : ", ") + std::to_string(i);
@@ -93,7 +94,7 @@ TEST(Witness, ValuesThatMustDifferAndAreTooFew) {
                   {too_few.c_str(), "none"}});
 }
 
-// What has been there is not offered again where nothing else is left to contain.
+// After an item 1, `uniqueItems` excludes a second 1, and `contains` has no other value: there is no array.
 TEST(Witness, AValueThatHasBeenThere) {
   RulesRig rig(R"({"type": "array", "uniqueItems": true, "contains": {"const": 1}})");
   Algebra& algebra = rig.algebra();

@@ -1,4 +1,4 @@
-// KBNF: several errors a run, and their hints. Single errors are cases of tests/data/kbnf.toml.
+// KBNF: texts with several errors, and hints. Single errors are cases of tests/data/kbnf.toml.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,7 +18,7 @@ std::vector<Error> errors_of(std::string_view text) {
   return reading.errors;
 }
 
-// "what the range holds: message", in the order of the list.
+// Returns the errors of `text` in their order, each as "text of the range: message".
 std::vector<std::string> found(std::string_view text) {
   std::vector<std::string> out;
   for (const Error& error : errors_of(text)) {
@@ -48,7 +48,7 @@ g ::= 'z';
                       "g: expected `;` before the rule `g`"}));
 }
 
-// A rule that cannot be read is there all the same, and what it refers to may be what is wrong with it.
+// A rule with a syntax error counts as defined, and names that it refers to are not reported as undefined.
 TEST(KbnfErrors, NoErrorsThatFollowFromOthers) {
   EXPECT_EQ(found("start ::= a; a ::= bb) ;"), (Findings{"): `)` without an opening bracket"}));
 }
@@ -75,7 +75,7 @@ TEST(KbnfErrors, Hints) {
             "the line?");
 }
 
-// The depth of nesting is the user's; nothing recurses.
+// The user's text determines the depth of nesting, so the reader does not recurse.
 TEST(KbnfErrors, Nesting) {
   const std::string deep = "start ::= " + std::string(900, '(') + "'a'" + std::string(900, ')') + ";";
   const Limits limits;

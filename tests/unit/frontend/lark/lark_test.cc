@@ -1,4 +1,4 @@
-// What tests/data/lark.toml cannot say: several errors of a text, captures, and which terminals compete.
+// Cases that tests/data/lark.toml cannot express: several errors in a text, captures, and which terminals compete.
 #include "frontend/lark/lark.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct Read {
     start = read_lark(text, options, reading);
   }
 
-  /// The places of the errors and what they say.
+  /// Returns the ranges and messages of the errors, one error a line.
   [[nodiscard]] std::string errors() const {
     std::string out;
     for (const Error& e : reading.errors) {
@@ -112,7 +112,7 @@ TEST(Lark, TokensByNameAndNumber) {
   ASSERT_TRUE(read.start.has_value()) << read.errors();
   using Ranges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
   auto sets = read.grammar.token_sets;
-  std::reverse(sets.begin(), sets.end());  // the last part of a sequence is made first
+  std::reverse(sets.begin(), sets.end());  // sets are added from the last part of the sequence to the first
   ASSERT_EQ(sets.size(), 5U);
   EXPECT_EQ(sets[0].names, std::vector<std::string>{"<|end|>"});
   EXPECT_EQ(sets[1].ranges, (Ranges{{7, 7}}));
@@ -138,7 +138,8 @@ TEST(Lark, AllCommonTerminalsAreKnown) {
   }
 }
 
-// Behind a list's comma comes no digit that the number could go on with: nothing is decided by competition.
+// Terminals compete only if that changes what is matched. In a list each number ends before a comma, which no number
+// contains, so no terminal competes.
 TEST(Lark, TerminalsCompeteOnlyWhereThatDecides) {
   EXPECT_EQ(Read("start: N (\",\" N)*\nN: /[0-9]+/\n").competing(), 0U);
   EXPECT_EQ(Read("start: N (\",\" N)*\nN: /[0-9]+/\n%ignore \" \"\n").competing(), 0U);
