@@ -20,7 +20,8 @@ struct Document {
 std::vector<Document> files_in(const std::string& directory, const std::string& suffix, std::size_t stride = 1);
 
 /// Returns the instances in every `stride`th line of a MaskBench file, valid and invalid ones: all are JSON. The file
-/// is packed with xz; each line is a JSON object with "tests": [{"data": …}]. Returns none if the file or xz is missing.
+/// is packed with xz. Each line is a JSON object with "tests": [{"data": …}]. Returns none if the file or xz is
+/// missing.
 std::vector<Document> maskbench_instances(const std::string& path, std::size_t stride);
 
 /// Returns the schemas in every `stride`th line of a MaskBench file ("schema": {…}). Returns none if the file or xz is
