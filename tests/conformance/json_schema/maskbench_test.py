@@ -41,7 +41,7 @@ def read_cases(every):
 
 
 def describe(case, result):
-    """Returns the line of a result; "" if all is right. A schema without valid texts may be refused as unsatisfiable."""
+    """Returns a result's line; "" if all is right. A schema without valid texts may be refused as unsatisfiable."""
     if "refused" in result:
         if result["refused"]["code"] == "unsatisfiable" and not any(test["valid"] for test in case["tests"]):
             return ""
