@@ -11,7 +11,7 @@ class NotComparable(ValueError):
 
 
 def read(text):
-    """Returns the value of a text. Raises NotComparable if an object repeats a name or a number may not fit a double."""
+    """Returns the value of a text. Raises NotComparable if a name is repeated or a number may not fit a double."""
 
     def members(pairs):
         if len({name for name, _ in pairs}) < len(pairs):
