@@ -184,7 +184,7 @@ void CanonicalCheck::check_completion(std::size_t at) {
   }
   const std::optional<std::vector<CompletionPart>> parts = matcher_.shortest_completion_parts();
   if (!parts) return fail("no completion: " + matcher_.limit_message());
-  // A completion is right if the tree has a member with these bytes; the tokens that it names must occur as such.
+  // A completion is right if a member of the tree continues the prefix with its bytes and the special tokens it names.
   std::vector<std::size_t> found = {at};
   for (const CompletionPart& part : *parts) {
     std::vector<std::size_t> next;

@@ -741,7 +741,7 @@ std::optional<Error> refusal(const TokenizerInfo& info, std::string_view ebnf = 
   options.tokenization = Tokenization::kCanonical;
   const Result<GrammarMatcher> matcher = GrammarMatcher::create(*compiled, options);
   if (matcher) return std::nullopt;
-  // A matcher that is created without `create` refuses every step.
+  // The constructor reports no error, but the matcher refuses every step.
   GrammarMatcher refused(*compiled, options);
   std::vector<std::uint32_t> bitmask(bitmask_words(info.vocab_size()), 0xFFFFFFFFU);
   EXPECT_EQ(refused.fill_next_token_bitmask(bitmask), Step::kBadArgument);
