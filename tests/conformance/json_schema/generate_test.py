@@ -2,11 +2,11 @@
 """Checks generated members of real schemas with two validators: generate_test.py WEIR [--schemas N] [--seed S]
 
 Takes a sample of the schemas of MaskBench's development half; --seed determines the sample. --schemas 0, or
-WEIR_CONFORMANCE=all in the environment, takes all schemas; --part 2/10 takes the second tenth. It is a finding if both
-validators reject a member, or if weir has an internal error. weir and both validators assert `format`, each by its own
-rules: weir follows the grammars of the RFCs; the validators are laxer in some places and stricter in others. Therefore
-a member that only one validator rejects is counted but is no finding; --details lists such members. An example is the
-year 0000, which RFC 3339 allows and Python does not have.
+WEIR_CONFORMANCE=all in the environment, takes all; --part 2/10 takes the second of ten parts of these. It is a finding
+if both validators reject a member, or if weir has an internal error. weir and both validators assert `format`, each by
+its own rules: weir follows the grammars of the RFCs; the validators are laxer in some places and stricter in others.
+Therefore a member that only one validator rejects is counted but is no finding; --details lists such members. An
+example is the year 0000, which RFC 3339 allows and Python does not have.
 """
 
 import argparse
