@@ -4,7 +4,7 @@ import { invalid } from "./errors.js";
 import type { Arena } from "./runtime.js";
 import { nearest } from "./text.js";
 
-/** Limits: docs/limits.md. include/weir/limits.h has the unit and the default of each. */
+/** Budgets: docs/limits.md. Unit and default of each are in include/weir/limits.h. */
 export interface Limits {
   textBytes?: number;
   schemaSteps?: number;
