@@ -1,5 +1,5 @@
-// Costs of single calls where nothing is explored any more: what bench/python_calls.py compares the Python calls with.
-// Names are those of the Python methods. Under `wide` the vocabulary is padded to 128,256 tokens.
+// Measures single calls in states that are fully explored. bench/python_calls.py compares the Python calls with these;
+// each benchmark has the name of the Python method. `padded` is the padded vocabulary size; 0 means no padding.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kSchema = R"({"type": "array", "items": {"type": "object"}})";
 constexpr std::string_view kText = R"([{"a": 1}, {"b)";
 
-// A matcher inside a text, in a state whose mask is known. bench/python_calls.py makes the same.
+// Returns a matcher in the middle of a text, in a state whose mask is cached. bench/python_calls.py makes the same.
 GrammarMatcher make_matcher(std::uint32_t padded_vocab_size) {
   const std::string file = std::string(WEIR_SOURCE_DIR) + "/data/default_tokenizer/tokenizer.json";
   const TokenizerInfo tokenizer = *TokenizerInfo::from_file(file, {.padded_vocab_size = padded_vocab_size});
@@ -23,7 +23,7 @@ GrammarMatcher make_matcher(std::uint32_t padded_vocab_size) {
   return matcher;
 }
 
-// Calls `call` with the matcher, room for a mask, and the token that is `x`, which may come next.
+// Times `call`, which gets the matcher, a buffer for a mask, and the token `x`, which is allowed next.
 template <typename Call>
 void run(benchmark::State& state, const Call& call) {
   GrammarMatcher matcher = make_matcher(static_cast<std::uint32_t>(state.range(0)));

@@ -1,7 +1,7 @@
-// Costs of a matcher: masks for the first time and again, tokens, forks, rollbacks, over a JSON document.
+// Measures a matcher on a JSON document: cold and warm masks, tokens, forks, rollbacks.
 //
-// Counters are deterministic and can be compared between versions: `states`, `transitions`, `rows`, `masks` and
-// `trie_nodes` explored; `bytes`, the memory of what was explored; `tokens`, the document's.
+// Counters are deterministic and can be compared between versions. `states`, `transitions`, `rows`, `masks` and
+// `trie_nodes` count what was explored; `bytes` is its memory; `tokens` is the number of tokens of the document.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -25,7 +25,7 @@ number ::= /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/
 ws ::= /[ \t\n\r]*/
 )";
 
-/// Objects of several kinds of members, one after the other.
+/// Returns an array of `objects` objects, each with members of several kinds.
 std::string document(int objects) {
   std::string text = "[";
   for (int i = 0; i < objects; ++i) {
@@ -53,7 +53,7 @@ void count(benchmark::State& state, const CompiledGrammar& compiled, std::size_t
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(tokens));
 }
 
-// Walks the document; false where a token is refused, which would make the numbers worthless.
+// Walks the document. Returns false if a token is refused; then the measurements mean nothing.
 bool walk(GrammarMatcher& matcher, const std::vector<std::uint32_t>& tokens, std::vector<std::uint32_t>* mask) {
   for (const std::uint32_t token : tokens) {
     if (mask != nullptr && matcher.fill_next_token_bitmask(*mask) != Step::kOk) return false;
@@ -72,7 +72,7 @@ void BM_Compile(benchmark::State& state) {
 }
 BENCHMARK(BM_Compile)->Unit(benchmark::kMicrosecond);
 
-/// Every mask of the document, nothing known before.
+/// Fills every mask of the document with a grammar that was just compiled.
 void BM_ColdMasks(benchmark::State& state) {
   const auto tokens = tokens_of(document(static_cast<int>(state.range(0))));
   CompiledGrammar compiled = compile();
@@ -88,7 +88,7 @@ void BM_ColdMasks(benchmark::State& state) {
 }
 BENCHMARK(BM_ColdMasks)->Arg(1)->Arg(100)->Unit(benchmark::kMicrosecond);
 
-/// The same once they are known.
+/// Fills the same masks again, from the cache.
 void BM_WarmMasks(benchmark::State& state) {
   const auto tokens = tokens_of(document(100));
   const CompiledGrammar compiled = compile();
@@ -103,7 +103,7 @@ void BM_WarmMasks(benchmark::State& state) {
 }
 BENCHMARK(BM_WarmMasks)->Unit(benchmark::kMicrosecond);
 
-/// Tokens accepted without masks, known states.
+/// Accepts tokens without masks, in known states.
 void BM_AcceptTokens(benchmark::State& state) {
   const auto tokens = tokens_of(document(100));
   const CompiledGrammar compiled = compile();
@@ -117,7 +117,7 @@ void BM_AcceptTokens(benchmark::State& state) {
 }
 BENCHMARK(BM_AcceptTokens)->Unit(benchmark::kMicrosecond);
 
-/// A fork after a document of some objects, and its end.
+/// Forks a matcher after a document of some objects, and destroys the fork.
 void BM_Fork(benchmark::State& state) {
   const auto tokens = tokens_of(document(static_cast<int>(state.range(0))));
   const CompiledGrammar compiled = compile();
@@ -128,7 +128,7 @@ void BM_Fork(benchmark::State& state) {
 }
 BENCHMARK(BM_Fork)->Arg(1)->Arg(100);
 
-/// Eight tokens accepted and taken back, as in speculative decoding.
+/// Accepts eight tokens and rolls them back, as in speculative decoding.
 void BM_DraftAndRollback(benchmark::State& state) {
   const auto tokens = tokens_of(document(1));
   constexpr std::size_t kDraft = 8;

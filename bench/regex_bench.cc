@@ -1,7 +1,7 @@
-// Costs of expressions: building them, deriving them for the first time and again, deciding emptiness.
+// Measures expressions: building them, cold and warm derivatives, deciding emptiness.
 //
-// Counters are deterministic and can be compared between versions: `nodes`, expressions made; `residuals`, distinct
-// ones reached; `bytes`, the set's memory.
+// Counters are deterministic and can be compared between versions: `nodes` is the number of expressions made,
+// `residuals` the number of distinct residuals reached, `bytes` the memory of the set.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -25,7 +25,7 @@ ExprId range(ExprSet& s, char first, char last) {
   return s.byte_set(ByteSet::range(static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(last)));
 }
 
-/// One character of a JSON string: UTF-8 but for quote, backslash and control characters, or an escape.
+/// Returns one character of a JSON string: an escape, or any UTF-8 but quote, backslash and control characters.
 ExprId json_char(ExprSet& s) {
   const auto bytes = [&](std::uint8_t first, std::uint8_t last) { return s.byte_set(ByteSet::range(first, last)); };
   ByteSet plain = ByteSet::range(0x20, 0x7F);
@@ -123,7 +123,7 @@ void BM_BuildWords(benchmark::State& state) {
 }
 BENCHMARK(BM_BuildWords)->Arg(100)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
 
-/// The same, one word after the other.
+/// Adds the same words one by one.
 void BM_AddWords(benchmark::State& state) {
   const std::vector<std::string> texts = words(static_cast<std::size_t>(state.range(0)));
   std::size_t nodes = 0;
@@ -150,7 +150,7 @@ void BM_DeriveKnown(benchmark::State& state) {
 }
 BENCHMARK(BM_DeriveKnown);
 
-/// All residuals of an expression, from a fresh set; `Build` makes it.
+/// Explores all residuals of the expression that `Build` makes, each time in a new set.
 template <ExprId (*Build)(ExprSet&)>
 void BM_Explore(benchmark::State& state) {
   std::size_t residuals = 0;
@@ -212,7 +212,8 @@ BENCHMARK(BM_MatchWords)->Unit(benchmark::kMicrosecond);
 
 // --- Emptiness ---
 
-/// Multiples of 7 that are no multiples of 1, of up to n letters: every length must be looked at.
+/// Decides that multiples of 7 and multiples of 7 plus 1, of up to n letters, have nothing in common. It must look at
+/// every length.
 void BM_EmptinessByExploring(benchmark::State& state) {
   for (auto _ : state) {
     ExprSet s(kNodes);

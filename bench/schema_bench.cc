@@ -1,9 +1,9 @@
-// What JSON Schemas cost before the first token: bench_schema CASES.jsonl TOKENIZER [--each | ID [TIMES]]
+// Measures what JSON Schemas cost before the first token: bench_schema CASES.jsonl TOKENIZER [--each | ID [TIMES]]
 //
-// CASES has a line {"id", "schema", ...} a case. Of each it takes, cold: the time of compiling, that of the first mask,
-// and that of each rule that is made, for the first rules that a parser could reach, breadth first; and prints
-// percentiles and the slowest cases, or a line for each. With an ID only that case is measured, TIMES times: for
-// profilers.
+// Each line of CASES is a case {"id", "schema", ...}. For each case, cold, it measures the time of compiling, the time
+// of the first mask, and the time of making each of the first lazy rules, in the order of their ids. It prints
+// percentiles and the slowest cases; with --each, one line for each case. With an ID, it measures only that case, TIMES
+// times, for profilers.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -49,7 +49,7 @@ std::vector<Case> read_cases(const char* path) {
   return cases;
 }
 
-// Of this thread's processor time, so that what else the machine does counts less.
+// Returns this thread's processor time, which other programs affect less than the wall clock.
 double now_ms() {
   std::timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -125,7 +125,7 @@ class Bench {
     std::uint32_t count = 0;
     double sum_ms = 0;
     double max_ms = 0;
-    std::uint32_t nodes_before = 0;  // expressions when the first was made, and after the last
+    std::uint32_t nodes_before = 0;  // expressions before the first rule was made; `nodes`: after the last
     std::uint32_t nodes = 0;
   };
 

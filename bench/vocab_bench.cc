@@ -1,5 +1,5 @@
-// Loading a large vocabulary and tokenizing with it. Needs o200k_base.tiktoken with its .json beside it, in tokenizers/
-// of the shared data (tests/shared_data.h); without them the runs say so and are skipped.
+// Measures loading a large vocabulary and tokenizing with it. Needs o200k_base.tiktoken and its .json in tokenizers/ of
+// the shared data (tests/shared_data.h). Without them the benchmarks are skipped with an error message.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -20,7 +20,7 @@ using weir::TokenizerInfo;
 
 std::string data_path(const std::string& name) { return (weir::tests::shared_data() / "tokenizers" / name).string(); }
 
-// The tokenizer, or null after telling the benchmark why there is none.
+// Returns the tokenizer; or reports to the benchmark why there is none, and returns null.
 const TokenizerInfo* o200k(benchmark::State& state) {
   static const auto info = TokenizerInfo::from_file(data_path("o200k_base.tiktoken"));
   if (info) return &*info;
@@ -41,7 +41,7 @@ std::string source_text() {
   return std::move(text).str();
 }
 
-// From the file to a tokenizer that is ready for masks: ranks, names, trie.
+// Loads a tokenizer that is ready for masks from its file: ranks, names, trie.
 void load_o200k(benchmark::State& state) {
   if (o200k(state) == nullptr) return;
   for (auto _ : state) {
@@ -69,7 +69,7 @@ void build_trie(benchmark::State& state) {
 }
 BENCHMARK(build_trie)->Unit(benchmark::kMillisecond);
 
-// All nodes, reading what a walk that may skip nothing reads.
+// Visits all trie nodes and reads the fields that a walk reads.
 void scan_trie(benchmark::State& state) {
   const TokenizerInfo* info = o200k(state);
   if (info == nullptr) return;

@@ -1,4 +1,4 @@
-"""Quantile plots as SVG: each time over the share of times that are not longer; both axes are logarithmic."""
+"""Quantile plots as SVG. A point (x, y) says: the share x of all times is at most y. Both axes are logarithmic."""
 
 import html
 import math
@@ -13,7 +13,7 @@ def _text(x, y, anchor, text, extra=""):
 
 
 def _panel(title, unit_label, unit_ns, series):
-    """`series`: (name, times in nanoseconds), drawn in order."""
+    """Yields the SVG elements of one panel. `series` has (name, times in nanoseconds), drawn in order."""
     values = [time for _, times in series for time in times if time > 0]
     low, high = math.floor(math.log10(min(values) / unit_ns)), math.ceil(math.log10(max(values) / unit_ns)) + 1
     nines = max(math.log10(len(times)) for _, times in series if times)

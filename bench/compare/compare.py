@@ -37,7 +37,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 
-# The keys of grammars that several engines support; cases with a grammar for one engine only are skipped.
+# The keys of grammars that several engines support. Cases that have a grammar for one engine only are skipped.
 SHARED = ("schema", "regex", "grammar")
 
 

@@ -1,12 +1,12 @@
-// `weir bench canonical`: ways to find the token sequences that a tokenizer writes, side by side as its merges grow.
+// `weir bench canonical`: compares methods that find the token sequences of a tokenizer, as its merges grow.
 //
-// WHAT   For the first n merges of a tokenizer, n doubling:
-//          DirectMerge      the automaton of one language, all transitions written out (Algorithms 1 and 2);
-//          CartesianMerge   the same as a product (Algorithm 5), its tokenizer's states given;
-//          Algorithm 3      the tokenizer's states for all languages, each with the tokens that it forbids;
-//          intervals        the same by MergeForest: each token's forbidden ones as stretches of one order.
-//        The last two must have the same forbidden pairs and the same states after fusion, and for small n the first
-//        two the same sequences of tokens.
+// WHAT   Runs each method on the first n merges of a tokenizer; n doubles:
+//          DirectMerge      the automaton for one language with all transitions written out (Algorithms 1 and 2);
+//          CartesianMerge   the same automaton as a product (Algorithm 5), given the tokenizer's states;
+//          Algorithm 3      the tokenizer's states for all languages, each with the set of tokens that it forbids;
+//          intervals        the same states by MergeForest, which stores forbidden tokens as intervals of one order.
+//        The last two must have the same forbidden pairs and the same states after fusion. For small n the first two
+//        must accept the same sequences of tokens.
 // REFERENCES  The paper that weir/token_dfa.h names.
 #include <fmt/core.h>
 
@@ -38,7 +38,7 @@ namespace weir::cli::bench_canonical {
 
 namespace {
 
-// Of Algorithm 3: the 100,000 merges of DeepSeek's tokenizer have 79 million, in 0.7 GB.
+// Limit for the entries of Algorithm 3. The 100,000 merges of DeepSeek's tokenizer have 79 million, in 0.7 GB.
 constexpr std::uint64_t kMostEntries = 100'000'000;
 
 struct Options {
@@ -51,29 +51,29 @@ struct Options {
   bool json = false;
 };
 
-// What one method made, and how long it took.
+// The result of one method, and the time that it took.
 struct Made {
   double ns = 0;
   std::uint64_t bytes = 0;
   std::uint64_t states = 0;
-  std::uint64_t transitions = 0;  // or entries, or intervals
+  std::uint64_t transitions = 0;  // Algorithm 3: entries; MergeForest: intervals.
 };
 
 struct Run {
   std::uint32_t merges = 0;
-  std::optional<Made> direct;     // none: a limit was met
-  std::optional<Made> cartesian;  // likewise
-  std::optional<Made> literal;    // likewise
+  std::optional<Made> direct;     // nullopt: a limit was reached
+  std::optional<Made> cartesian;  // as above
+  std::optional<Made> literal;    // as above
   std::uint32_t fused_states = 0;
   double fuse_ns = 0;
   Made intervals;
-  std::uint64_t pairs = 0, pairs_by_intervals = 0;  // forbidden
+  std::uint64_t pairs = 0, pairs_by_intervals = 0;  // forbidden pairs of tokens
   std::uint32_t fused_by_intervals = 0;
-  std::optional<bool> merged_alike;  // DirectMerge and CartesianMerge; none: not compared
+  std::optional<bool> merged_alike;  // DirectMerge and CartesianMerge agree; nullopt: not compared
 };
 
 struct Model {
-  std::vector<std::string_view> tokens;  // by id; empty: not of the model
+  std::vector<std::string_view> tokens;  // by id; empty if the model does not have the token
   MergeTable table;
 };
 
@@ -99,7 +99,7 @@ Model model_of(const TokenizerInfo& tokenizer) {
   return model;
 }
 
-// A limit that is met is part of the answer; all else is an error.
+// Returns true if there is a result, false if a limit was reached. Throws InputError for any other error.
 template <typename T>
 bool is_there(const Result<T>& made) {
   if (made) return true;
@@ -123,7 +123,7 @@ void measure_languages(const Model& model, const MergeTable& table, const ByteDf
       direct = *std::move(merged);
     }
   }
-  std::vector<std::string_view> tokens(model.tokens.size());  // those that these merges make
+  std::vector<std::string_view> tokens(model.tokens.size());  // the tokens that these merges make
   for (std::uint32_t id = 0; id < tokens.size(); ++id) {
     if (tokenizer.is_made(id)) tokens[id] = model.tokens[id];
   }
@@ -133,7 +133,7 @@ void measure_languages(const Model& model, const MergeTable& table, const ByteDf
   if (!is_there(product)) return;
   run.cartesian = {ns, product->memory_bytes(), product->product_states(), product->language_transitions()};
   if (!direct || run.direct->transitions > 2'000'000) return;
-  // Walks both at once: both are deterministic, and no state of either is a dead end.
+  // Walks both automata at once. This compares them exactly: both are deterministic and have no dead ends.
   const Result<TokenDfa> written = product->written_out(limits);
   if (!is_there(written)) return;
   std::vector<std::pair<DfaState, DfaState>> open{{DfaState::kStart, DfaState::kStart}};
@@ -167,7 +167,7 @@ void measure_intervals(const Model& model, const MergeTable& table, Run& run) {
   const Result<canonical::MergeForest> forest =
       canonical::MergeForest::build(recipe, static_cast<std::uint32_t>(model.tokens.size()));
   if (!forest) throw InputError(forest.error().message, forest.error());
-  // As Algorithm 3 and fusion: one list for all tokens with the same successors.
+  // Counts one row for all tokens with the same successors, as fusion does for Algorithm 3.
   const canonical::RowStatistics rows = canonical::row_statistics(*forest);
   run.intervals = {static_cast<double>(watch.elapsed_ns()), rows.bytes, rows.rows, rows.intervals};
   run.fused_by_intervals = rows.rows;
@@ -198,7 +198,7 @@ Run measure(const Model& model, std::uint32_t merges, const ByteDfa& language, c
   return run;
 }
 
-// States that no token leads to are no fewer by fusion: Algorithm 3 keeps S0, whether tokens still lead to it or not.
+// Fusion may leave one state more than there are rows: Algorithm 3 keeps S0 even if no token leads to it.
 bool is_exact(const Run& run) {
   const bool same_rows =
       !run.literal || (run.pairs == run.pairs_by_intervals && run.fused_states - run.fused_by_intervals <= 1);
@@ -307,7 +307,7 @@ int run_canonical(const Options& options) {
   Progress progress("merges", most);
   for (std::uint64_t merges = std::min(options.least, most);; merges = std::min<std::uint64_t>(2 * merges, most)) {
     runs.push_back(measure(model, static_cast<std::uint32_t>(merges), *language, options, tries_direct));
-    tries_direct = runs.back().direct.has_value();  // with more merges it would meet the limit, too
+    tries_direct = runs.back().direct.has_value();  // with more merges it would reach the limit, too
     progress.update(merges);
     if (merges == most) break;
   }

@@ -1,4 +1,4 @@
-// The experiments of `weir-bench`, a file each. Each registers itself with the parser, as subcommands do (command.h).
+// The experiments of `weir-bench`, one file each. Each adds its own subcommand to the parser (see command.h).
 #ifndef WEIR_BENCH_EXPERIMENTS_EXPERIMENTS_H_
 #define WEIR_BENCH_EXPERIMENTS_EXPERIMENTS_H_
 

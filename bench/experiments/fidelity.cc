@@ -1,12 +1,12 @@
-// `weir bench fidelity`: what masks do to a language model's distribution, by enumerating all outputs.
+// `weir bench fidelity`: measures how masks change a language model's distribution, by enumerating all outputs.
 //
-// WHAT   For finite languages: the enumerations of the schemas of a file, and some regular expressions. Each is the
-//        value of a member: the context is `{"NAME":`, and the output a blank, the value and `}`. A language model's own
-//        distribution over the texts of the language, given that one of them is written, is compared with those of
-//        sampling under plain and under canonical masks (fidelity_enumeration.h says how).
-// MODELS Without --model a bigram model, trained on the tokens of two thirds of the file's cases; the enumerations of
-//        the other third are measured. With --model a model of the Llama architecture, such as data/model, whose prompt
-//        is the schema.
+// WHAT   Measures finite languages: the enumerations in the schemas of a file, and some regular expressions. Each
+//        language is the value of an object's member: the context is `{"NAME":`, and the output is a space, the value
+//        and `}`. The model's own distribution over the texts, given that it writes one of them, is compared with the
+//        distributions of sampling with plain and with canonical masks (see fidelity_enumeration.h).
+// MODELS Without --model, a bigram model, trained on the tokens of two thirds of the file's cases; the enumerations of
+//        the other third are measured. With --model, a model of the Llama architecture, such as data/model; its
+//        prompt is the schema.
 // CHECK  Canonical masks must give exactly the sequences that the tokenizer writes.
 #include <fmt/core.h>
 
@@ -35,11 +35,11 @@ namespace weir::cli::bench_fidelity {
 
 namespace {
 
-// Enumerations of so many strings of so many bytes are measured.
+// An enumeration is measured if it has at most kMostValues strings, of kLeastBytes to kMostBytes bytes each.
 constexpr std::size_t kMostValues = 12, kLeastBytes = 2, kMostBytes = 24;
-// Bytes of a schema or a document that the bigram model is trained with.
+// The bigram model is trained with at most this many bytes of each schema or document.
 constexpr std::size_t kMostTrainingBytes = 4000;
-// Values that are written in many ways: words, numbers, dates, codes.
+// Regular expressions for common kinds of values: words, numbers, dates, codes.
 constexpr const char* kRegexes[] = {
     "true|false|null",     "[0-9]{1,2}",          "-?[0-9][.][0-9]",    "\"[ab]{1,4}\"", "\"(yes|no|maybe)\"",
     "\"(19|20)[0-9]{2}\"", "\"[A-C][0-9]{2}\"",   "\"v[0-9][.][0-9]\"", "\"#[08f]{3}\"", "\"(re|un)?(do|act)(ing)?\"",
@@ -57,8 +57,8 @@ struct Options {
 
 struct Language {
   std::string member = {};               // the name of the member
-  std::vector<std::string> values = {};  // of an enumeration
-  std::string regex = {};                // otherwise
+  std::vector<std::string> values = {};  // the strings of an enumeration; empty for a regex
+  std::string regex = {};                // used if `values` is empty
 };
 
 struct Measured {
@@ -79,8 +79,8 @@ bool is_plain(const std::string& text) {
   return std::ranges::all_of(text, [](char c) { return c != '"' && c != '\\' && static_cast<unsigned char>(c) >= 32; });
 }
 
-// Appends the enumerations of strings among the properties in a schema. Recursion is as deep as the schema, which the
-// reader of JSON bounds.
+// Appends the enumerations of strings that a schema has among its properties. The recursion is as deep as the schema,
+// and the JSON reader bounds that depth.
 void add_enumerations(const Json& schema, std::vector<Language>& out) {
   if (schema.is_object() && schema.contains("properties") && schema["properties"].is_object()) {
     for (const auto& [name, property] : schema["properties"].items()) {
@@ -127,7 +127,7 @@ Inputs read_inputs(const Options& options) {
       if (seen.insert(language.values).second) inputs.enumerations.push_back(std::move(language));
     }
   }
-  // As many as are asked for, from all parts of the file.
+  // Takes `options.count` enumerations, spread evenly over the file.
   const std::size_t count = std::min<std::size_t>(options.count, inputs.enumerations.size());
   for (std::size_t i = 0; i < count; ++i) {
     std::swap(inputs.enumerations[i], inputs.enumerations[i * inputs.enumerations.size() / count]);
@@ -187,7 +187,7 @@ void measure_language(const Options& options, const GrammarCompiler& compiler, c
   }
 }
 
-// --- Summing up ---
+// --- Summaries ---
 
 struct Spread {
   double mean = 0, p50 = 0, p90 = 0;
@@ -226,7 +226,7 @@ std::vector<Row> rows_of(const Group& group) {
       row("own_other_mass", "model: other tokenizations", [](const Enumeration& e) { return e.own_other_mass; })};
 }
 
-// Share of the steps of an output at which one token was allowed, over all languages.
+// Returns the share of steps at which only one token was allowed, over all languages.
 double single_share(const Group& group, Masked Enumeration::*masks) {
   double steps = 0, single = 0;
   for (const Measured& measured : group.measured) {
@@ -236,7 +236,8 @@ double single_share(const Group& group, Masked Enumeration::*masks) {
   return steps == 0 ? 0 : single / steps;
 }
 
-// How many languages have come nearer to the model's distribution by canonical masks, and how many went away.
+// Returns in how many languages canonical masks are closer to the model's distribution than plain masks, and in how
+// many they are farther from it.
 std::pair<std::size_t, std::size_t> nearer_and_farther(const Group& group) {
   constexpr double kSame = 0.001;
   std::size_t nearer = 0, farther = 0;

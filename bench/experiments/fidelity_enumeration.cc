@@ -37,7 +37,7 @@ class CanonicalTree {
     }
     is_leaf_[node] = true;
   }
-  // kStrayed: the sequence is the beginning of none.
+  // Returns kStrayed if the sequence is not a prefix of any canonical sequence.
   [[nodiscard]] std::uint32_t step(std::uint32_t node, std::uint32_t token) const {
     if (node == kStrayed) return kStrayed;
     const auto child = children_[node].find(token);
@@ -50,7 +50,7 @@ class CanonicalTree {
   std::vector<bool> is_leaf_;
 };
 
-// What may come after an output begun.
+// The allowed next tokens of a partial output.
 struct Choices {
   Tokens tokens = {};
   bool may_end = false;
@@ -63,7 +63,7 @@ class Masks {
     bitmask_.resize(bitmask_words(info_.vocab_size()));
   }
 
-  // nullopt: a limit.
+  // Returns nullopt if a limit was reached or the output was refused.
   std::optional<Choices> after(const Tokens& output) {
     matcher_.reset();
     for (const std::uint32_t token : output) {
@@ -88,17 +88,17 @@ class Masks {
   std::vector<std::uint32_t> bitmask_;
 };
 
-// An output begun, and its weights over all ways that lead to it.
+// A partial output, and its probabilities summed over all token sequences that lead to the node.
 struct Node {
-  Tokens tokens = {};  // one of the ways
+  Tokens tokens = {};  // one of the sequences
   std::string text = {};
-  std::uint32_t place = 0;  // in the canonical tree
-  double masked = 0;        // sampled by masks
-  double own = 0;           // of the model alone
+  std::uint32_t place = 0;  // node of the canonical tree
+  double masked = 0;        // probability under masks
+  double own = 0;           // probability under the model alone
 };
 
-// Equal keys are one node. The least key is expanded first, and keys grow along an output, so all ways to a node come
-// before it is expanded.
+// Partial outputs with the same key are one node. The node with the least key is expanded first. Keys grow along an
+// output, so every sequence that leads to a node is counted before the node is expanded.
 using Key = std::tuple<Tokens, std::uint32_t, std::uint32_t>;
 
 Key key_of(const Node& node, bool sees_last_token_only) {
@@ -113,11 +113,11 @@ struct End {
 struct Walk {
   std::map<std::string, End> ends = {};
   double steps = 0, single = 0;
-  std::set<std::uint32_t> leaves = {};  // canonical sequences met
+  std::set<std::uint32_t> leaves = {};  // canonical sequences reached
   bool strayed = false;                 // some sequence was not canonical
 };
 
-// Expands all outputs. `choices` gives what may come after a node; nullopt ends the walk without result.
+// Expands all outputs. `choices_of` returns the choices at a node; if it returns nullopt, so does the walk.
 template <typename ChoicesOf>
 std::optional<Walk> walk(Model& model, const TokenizerInfo& info, const CanonicalTree& tree, bool merges_nodes,
                          const ChoicesOf& choices_of) {
@@ -160,7 +160,7 @@ std::optional<Walk> walk(Model& model, const TokenizerInfo& info, const Canonica
   return done;
 }
 
-// What plain masks allow depends on the text alone.
+// Plain masks by text: they depend on the text alone, not on its tokens.
 class PlainChoices {
  public:
   PlainChoices(GrammarMatcher matcher, const TokenizerInfo& info) : masks_(std::move(matcher)), info_(info) {}
@@ -171,7 +171,8 @@ class PlainChoices {
     return known->second;
   }
 
-  // Counts, without the model, the nodes of a walk, and collects the texts. nullopt: more than `most` of them.
+  // Counts the nodes of a walk and the token sequences, and appends the texts, without the model. Returns nullopt if
+  // there are more than `most` nodes or a limit was reached.
   std::optional<std::uint64_t> count(bool merges_nodes, std::uint64_t most, std::vector<std::string>& texts,
                                      std::uint64_t& sequences) {
     struct Reached {
@@ -283,7 +284,7 @@ std::optional<Enumeration> enumerate(const EnumerationInput& input, Model& model
     }
     found.own_other_mass = 1 - own_canonical / own;
   } catch (const std::length_error&) {
-    return std::nullopt;  // more tokens than the model reads
+    return std::nullopt;  // more tokens than the model can read
   }
   refusal = Refusal::kNone;
   return found;

@@ -8,7 +8,7 @@ namespace weir::cli::bench_fidelity {
 
 namespace {
 
-// What a token that was never seen counts.
+// The count of a token that does not occur in the training text.
 constexpr double kUnseen = 0.05;
 
 }  // namespace
@@ -57,7 +57,7 @@ bool LlamaModel::begin(std::span<const std::uint32_t> prompt) {
   output_.clear();
   llama_.truncate(0);
   try {
-    // The last token is read again before each output, because the logits are those of the last call.
+    // Leaves the last token to probabilities(): logits are available only from the call that appends a token.
     for (std::size_t i = 0; i + 1 < prompt.size(); ++i) llama_.append(prompt[i]);
   } catch (const std::length_error&) {
     return false;

@@ -20,7 +20,7 @@ class Model {
   Model& operator=(const Model&) = delete;
   virtual ~Model() = default;
 
-  /// Sets the tokens before all outputs. Returns false if the model cannot read that many.
+  /// Sets the tokens before all outputs. Returns false if there are none, or more than the model can read.
   virtual bool begin(std::span<const std::uint32_t> prompt) = 0;
   /// Returns the probability of each token of `next` after the prompt and `output`.
   virtual std::vector<double> probabilities(std::span<const std::uint32_t> output,
@@ -29,7 +29,7 @@ class Model {
   [[nodiscard]] virtual bool sees_last_token_only() const = 0;
 };
 
-/// Counts of tokens and of pairs of tokens, smoothed by Witten and Bell's method with the frequencies of single tokens.
+/// A bigram model, smoothed by Witten and Bell's method with the frequencies of single tokens.
 class BigramModel final : public Model {
  public:
   explicit BigramModel(std::uint32_t vocab_size) : vocab_size_(vocab_size) {}
@@ -49,8 +49,8 @@ class BigramModel final : public Model {
   std::uint32_t vocab_size_;
   std::uint64_t total_ = 0;
   std::unordered_map<std::uint32_t, std::uint64_t> counts_;
-  std::unordered_map<std::uint32_t, Successors> successors_;  // by the token before
-  std::uint32_t last_ = 0;                                    // of the prompt
+  std::unordered_map<std::uint32_t, Successors> successors_;  // by the preceding token
+  std::uint32_t last_ = 0;                                    // token of the prompt
 };
 
 /// A model of the Llama architecture, at temperature 1 (examples/language_model).
@@ -67,7 +67,7 @@ class LlamaModel final : public Model {
  private:
   Llama llama_;
   std::vector<std::uint32_t> prompt_;
-  std::vector<std::uint32_t> output_;  // what the model has read after the prompt
+  std::vector<std::uint32_t> output_;  // the tokens that the model has read after the prompt
 };
 
 }  // namespace weir::cli::bench_fidelity

@@ -1,4 +1,4 @@
-// `weir bench growth`: the cost of a mask against what grows, as tables and a plot.
+// `weir bench growth`: prints and plots how the cost of a mask grows (see growth_walks.h).
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>

@@ -61,13 +61,13 @@ struct Times {
 EngineStats difference(const EngineStats& later, const EngineStats& earlier) {
   EngineStats out;
   for (const EngineCounter& counter : kEngineCounters) {
-    // Memory becomes less when caches are flushed.
+    // Memory shrinks when a cache is flushed; that counts as 0.
     out.*counter.field = std::max(later.*counter.field, earlier.*counter.field) - earlier.*counter.field;
   }
   return out;
 }
 
-// 10, 20, 50, 100, 200, …, and `most`.
+// Returns 10, 20, 50, 100, 200, … below `most`, then `most`.
 std::vector<std::uint64_t> bounds(std::uint64_t most) {
   std::vector<std::uint64_t> out;
   for (std::uint64_t power = 10; power < most; power *= 10) {
@@ -79,7 +79,7 @@ std::vector<std::uint64_t> bounds(std::uint64_t most) {
   return out;
 }
 
-// Walks the text twice. Step i belongs to the first point whose bound is not below position(i); positions ascend.
+// Walks the text twice. Step i counts for the first point whose bound is at least position(i). Positions ascend.
 std::vector<GrowthPoint> walk(const CompiledGrammar& compiled, const Tokens& tokens,
                               const std::function<std::uint64_t(std::size_t)>& position, const std::string& label) {
   if (tokens.empty()) return {};
@@ -131,7 +131,7 @@ constexpr const char* kOrders = R"({"type": "array", "items": {"type": "object",
   "id": {"type": "integer"}, "name": {"type": "string"}, "tags": {"type": "array", "items": {"enum": ["new", "paid", "old"]}},
   "total": {"type": "number"}, "sent": {"type": "boolean"}}, "required": ["id", "name"], "additionalProperties": false}})";
 
-// As many orders as make so many tokens; what is too much is cut off.
+// Returns the first `count` tokens of a long enough list of orders.
 Tokens orders(const TokenizerInfo& tokenizer, std::uint32_t count) {
   std::string text = "[" + order_text(1);
   const std::size_t each = std::max<std::size_t>(tokenize(tokenizer, text).size(), 2) - 1;
@@ -165,8 +165,8 @@ GrowthCurve nesting_depth(const TokenizerInfo& tokenizer, const GrowthLimits& li
               compiled, tokens, [&](std::size_t i) { return depths[i]; }, "nesting depth")};
 }
 
-// An object's text, its members in an order that is not that of their numbers, and how many stand at or before each
-// token.
+// The tokens of an object whose members are not in the order of their numbers. `seen[i]` is the number of members that
+// start before the end of token i; a comma starts the next member.
 struct Members {
   Tokens tokens;
   std::vector<std::uint64_t> seen;
@@ -210,7 +210,7 @@ GrowthCurve properties_seen(const TokenizerInfo& tokenizer, const GrowthLimits& 
               compiled, members.tokens, [&](std::size_t i) { return members.seen[i]; }, "properties seen")};
 }
 
-// The first `count` tokens, and all of one byte, so that every text can still be spelled.
+// Returns the first `count` tokens and all tokens of one byte, so that every text can be spelled.
 TokenizerInfo part_of(const TokenizerInfo& tokenizer, std::uint32_t count) {
   VocabSpec spec;
   for (std::uint32_t id = 0; id < tokenizer.vocab_size(); ++id) {
@@ -225,7 +225,7 @@ TokenizerInfo part_of(const TokenizerInfo& tokenizer, std::uint32_t count) {
   return *std::move(part);
 }
 
-// One text under parts of the vocabulary: the same text's masks, but of sparse masks only, which list few tokens.
+// Walks the same text with parts of the vocabulary of growing size. Counts only steps with sparse masks.
 GrowthCurve vocabulary_size(const TokenizerInfo& tokenizer, const GrowthLimits& limits) {
   constexpr std::size_t kSparse = 500;
   GrowthCurve curve{"vocabulary",

@@ -1,5 +1,5 @@
-// How the cost of a mask grows: with the length of the output, with nesting, with the members that an object has had,
-// with the vocabulary. Each is a text made for it, walked token by token twice: cold, with nothing known, and warm.
+// Measures how the cost of a mask grows with the length of the output, with nesting, with the members of an object, and
+// with the vocabulary. Each curve walks a synthetic text token by token twice: cold, with empty caches, and warm.
 #ifndef WEIR_BENCH_EXPERIMENTS_GROWTH_WALKS_H_
 #define WEIR_BENCH_EXPERIMENTS_GROWTH_WALKS_H_
 
@@ -15,28 +15,28 @@ namespace weir::cli {
 
 struct GrowthLimits {
   std::uint32_t tokens = 100'000;     ///< Length of the output.
-  std::uint32_t depth = 2'000;        ///< Arrays in arrays.
-  std::uint32_t members = 1'000;      ///< Of an object, with any names.
-  std::uint32_t properties = 100;     ///< Of an object, with names that its schema declares.
+  std::uint32_t depth = 2'000;        ///< Nesting depth of arrays.
+  std::uint32_t members = 1'000;      ///< Members of an object whose schema allows any name.
+  std::uint32_t properties = 100;     ///< Members of an object whose schema declares each name.
   std::uint32_t least_vocab = 1'000;  ///< Smallest part of the vocabulary.
 };
 
-/// Steps of a walk that belong together.
+/// Consecutive steps of a walk, up to a bound.
 struct GrowthPoint {
-  std::uint64_t up_to = 0;  ///< What grows, at the last of them: so many tokens, levels, members; or tokens in all.
+  std::uint64_t up_to = 0;  ///< The bound, in GrowthCurve::unit; for "vocabulary" its size.
   std::uint64_t steps = 0;
   Distribution cold_mask, warm_mask, cold_commit, warm_commit;
-  EngineStats explored;  ///< By these steps, cold.
+  EngineStats explored;  ///< By these steps of the cold walk.
 };
 
 struct GrowthCurve {
   std::string name;  ///< "output length"
-  std::string what;  ///< What the text is.
-  std::string unit;  ///< Of GrowthPoint::up_to.
+  std::string what;  ///< A description of the text.
+  std::string unit;  ///< The unit of GrowthPoint::up_to.
   std::vector<GrowthPoint> points;
 };
 
-/// All curves. Throws InputError. Prints progress.
+/// Returns all curves. Throws InputError. Prints progress.
 std::vector<GrowthCurve> measure_mask_growth(const TokenizerInfo& tokenizer, const GrowthLimits& limits);
 
 }  // namespace weir::cli

@@ -1,4 +1,4 @@
-// `weir bench homomorphism`: what keeping the state saves, and what decoding tokens one by one gets wrong.
+// `weir bench homomorphism`: prints the two experiments of homomorphism_pairs.h.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -70,7 +70,7 @@ void print_split(const std::vector<SplitRun>& runs) {
   for (const SplitRun& run : runs) {
     const std::string fate =
         run.refused_at == 0 ? "reads the text" : fmt::format("refuses it at token {}", run.refused_at);
-    // fmt counts the columns of wide characters only partly; names here stand last enough for that not to matter.
+    // fmt counts only some wide characters as two columns. The samples' names are short enough to stay aligned.
     fmt::print("{:<22} {:>6} {:>6} {:>9} {:>7} | {:>8} {:>7}  {}\n", run.name, run.steps, run.partial_tokens,
                run.allowed, run.byte_differences, run.missed, run.wrongly_allowed, fate);
   }

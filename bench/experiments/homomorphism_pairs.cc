@@ -63,7 +63,7 @@ std::string object_text(std::uint32_t pairs) {
   return out + "}";
 }
 
-// Tokens spread evenly over the vocabulary. The text's own next token is added at each step.
+// Returns tokens spread evenly over the vocabulary. The text's own next token is added at each step.
 Tokens sample_candidates(const TokenizerInfo& tokenizer, std::uint32_t count) {
   Tokens sample;
   for (std::uint32_t i = 1; i < count; ++i) {
@@ -92,7 +92,7 @@ bool reparse(GrammarMatcher& matcher, const TokenizerInfo& tokenizer, std::span<
   return matcher.longest_viable_prefix(text) == text.size();
 }
 
-// Both ways of trying candidates; they must agree.
+// Times both ways of trying candidates, and throws unless they agree.
 void time_candidates(GrammarMatcher& matcher, const Tokens& tokens, const Tokens& sample, GrowthRun* run) {
   const TokenizerInfo& tokenizer = matcher.compiled_grammar().tokenizer_info();
   GrammarMatcher fresh = matcher.fork();
@@ -139,7 +139,7 @@ constexpr SplitSample kSplitSamples[] = {
     {"JSON string", kJsonGrammar, "{\"名前\": \"你好 😀 👩‍💻\"}"},
 };
 
-// A token on its own as characters: what is no character becomes U+FFFD, as decoders do.
+// Decodes one token on its own. Bytes that are not a character become U+FFFD, as in usual decoders.
 std::string decode_alone(std::string_view bytes) {
   std::string out;
   for (std::size_t pos = 0; pos < bytes.size();) {
@@ -155,12 +155,12 @@ std::string decode_alone(std::string_view bytes) {
   return out;
 }
 
-// The bytes of a token at this place; the first of a text may lose its leading space.
+// Returns the bytes of a token at this step. A tokenizer may drop the leading space of a text's first token.
 std::string_view bytes_here(const TokenizerInfo& tokenizer, std::uint32_t id, std::size_t step) {
   return step == 0 ? tokenizer.first_token_bytes(id) : tokenizer.token_bytes(id);
 }
 
-// Compares the verdicts on every token after the same output.
+// Compares three verdicts on each token after the same output: the mask, the bytes parsed anew, the characters.
 void compare_step(GrammarMatcher& incremental, GrammarMatcher& fresh, const std::string& bytes,
                   const std::string& characters, std::span<std::uint32_t> bitmask, SplitRun* run) {
   const TokenizerInfo& tokenizer = incremental.compiled_grammar().tokenizer_info();
@@ -211,7 +211,7 @@ std::vector<GrowthRun> measure_growth(const TokenizerInfo& tokenizer, const Grow
   const Tokens sample = sample_candidates(tokenizer, options.candidates);
   std::vector<std::uint32_t> bitmask(bitmask_words(tokenizer.vocab_size()));
   std::vector<GrowthRun> runs;
-  // Work grows with the square of the pairs; so does the progress.
+  // Progress is in squares because the work grows with the square of the number of pairs.
   Progress progress("growth", std::uint64_t{options.max_pairs} * options.max_pairs);
   for (std::uint32_t pairs = 1; pairs <= options.max_pairs; ++pairs) {
     GrowthRun run;
@@ -223,7 +223,7 @@ std::vector<GrowthRun> measure_growth(const TokenizerInfo& tokenizer, const Grow
     GrammarMatcher matcher(compile_text(tokenizer, kJsonGrammar));
     run.mask_cold = time_masks(matcher, tokens, bitmask);
     run.mask_warm = time_masks(matcher, tokens, bitmask);
-    // The best of three passes for each step: the first explores, and all of them are interrupted now and then.
+    // Keeps the best of three passes for each step: the first pass explores, and any pass may be interrupted.
     for (int pass = 0; pass < 3; ++pass) {
       GrowthRun timed;
       time_candidates(matcher, tokens, sample, &timed);

@@ -1,5 +1,5 @@
-// `weir-bench`: experiments that print tables and draw charts. docs/benchmarks.md says what they measure; the
-// micro-benchmarks of the layers are in bench/.
+// `weir-bench`: experiments that print tables and draw charts. docs/benchmarks.md describes them. The micro-benchmarks
+// of the layers are in bench/.
 #include <CLI/CLI.hpp>
 #include <array>
 

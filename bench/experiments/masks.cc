@@ -1,5 +1,5 @@
-// `weir bench masks`: what masks cost over a file of cases, from the first to the slowest; and the engine's counters,
-// which are the same on every machine.
+// `weir bench masks`: measures what masks cost over a file of cases, from the first mask to the slowest, and prints the
+// engine's counters, which are the same on every machine.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -51,16 +51,16 @@ struct Options {
 
 struct NamedResult {
   std::string id;
-  bool has_valid = false;  // Whether one of its texts is said to be valid.
+  bool has_valid = false;  // True if one of its texts is labelled valid.
   CaseResult result;
 };
 
 struct Measured {
   std::optional<TokenizerInfo> tokenizer;
-  std::uint64_t tokenizer_ns = 0;    // Until it could be compiled for; the least of all passes.
-  std::uint64_t clock_ns = 0;        // Of reading the clock, which is in each time.
-  std::vector<NamedResult> cases;    // Valid texts.
-  std::vector<NamedResult> invalid;  // Verdicts on invalid texts, where they were asked for.
+  std::uint64_t tokenizer_ns = 0;    // Until the compiler was ready; the least of all passes.
+  std::uint64_t clock_ns = 0;        // The cost of reading the clock, which each time includes.
+  std::vector<NamedResult> cases;    // With the results of valid texts.
+  std::vector<NamedResult> invalid;  // With the verdicts on invalid texts, if requested.
 };
 
 std::uint64_t cost_of_the_clock() {
@@ -98,8 +98,8 @@ void write_line(const Json& line, ResultFile& out) {
   out.write(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-// One pass over the cases. Everything is new, the tokenizer too, so that every pass is as cold as the first. With
-// `out` a case's line is written when it is done.
+// Runs one pass over the cases. The tokenizer and all caches are new, so that every pass is as cold as the first. If
+// `out` is given, the line of each case is written as soon as the case is done.
 std::vector<NamedResult> run_pass(const Options& options, CaseFile& file, const std::string& label, Measured& measured,
                                   ResultFile* out) {
   const Stopwatch watch;
@@ -127,7 +127,8 @@ void keep_least(Times& times, const Times& others) {
   for (std::size_t i = 0; i < times.size(); ++i) keep_least(times[i], others[i]);
 }
 
-// Passes differ in times alone: each time is then the least of them, without what else the machine did meanwhile.
+// Keeps the least of each time. Passes differ in times alone, and the least time is the least disturbed by other
+// programs.
 void keep_least(CaseResult& result, const CaseResult& other) {
   keep_least(result.compile_ns, other.compile_ns);
   for (std::size_t i = 0; i < result.tests.size(); ++i) {
@@ -174,7 +175,7 @@ Measured measure(const Options& options) {
   return measured;
 }
 
-// --- Summing up ---
+// --- Summaries ---
 
 struct NamedTimes {
   const char* name;
@@ -215,10 +216,10 @@ std::array<NamedTimes, kTimes> times_of(const std::vector<NamedResult>& cases) {
   return out;
 }
 
-// A step that took long, and where.
+// A slow step: its times and its token.
 struct SlowStep {
   std::uint64_t mask_ns = 0, commit_ns = 0;
-  std::size_t number = 0;  // The token's place in its text.
+  std::size_t number = 0;  // The index of the token in its text.
   const NamedResult* named = nullptr;
   const TestResult* test = nullptr;
   [[nodiscard]] std::uint64_t total() const { return mask_ns + commit_ns; }
@@ -246,10 +247,10 @@ std::vector<SlowStep> slowest_steps(const std::vector<NamedResult>& cases, std::
 }
 
 struct Verdicts {
-  std::uint64_t mask_hash = 0;  // Over all cases, in the file's order.
+  std::uint64_t mask_hash = 0;  // Combines all cases in the file's order.
   std::map<std::string, std::uint64_t> refused_by_code;
   std::map<std::string, std::uint64_t> tests_by_outcome;
-  std::vector<std::pair<std::string, std::string>> wrong;  // Case, and what is wrong with it.
+  std::vector<std::pair<std::string, std::string>> wrong;  // (case id, description of the error).
 };
 
 void add_verdicts(const std::vector<NamedResult>& cases, bool with_refused, Verdicts& verdicts) {
@@ -258,7 +259,7 @@ void add_verdicts(const std::vector<NamedResult>& cases, bool with_refused, Verd
     if (named.result.refused && with_refused) {
       const std::string code(to_string(named.result.refused->code));
       ++verdicts.refused_by_code[code];
-      // That there is no valid text is right where none is known.
+      // A case without a valid text may be refused as unsatisfiable.
       const bool is_right = named.result.refused->code == ErrorCode::kUnsatisfiable && !named.has_valid;
       if (!is_right) verdicts.wrong.emplace_back(named.id, "refused as " + code);
     }
@@ -285,7 +286,7 @@ std::string token_text(const SlowStep& step, const TokenizerInfo& tokenizer) {
   return "`" + escape(tokenizer.token_bytes(step.test->tokens[step.number]), 20) + "`";
 }
 
-// A row a case, in the file's order.
+// Prints one row for each case, in the file's order.
 void print_cases(const std::vector<NamedResult>& cases) {
   fmt::print("\n{:>9} {:>10} {:>7} {:>9} {:>9} {:>9} {:>11} {:>8}  {}\n", "compile", "first mask", "masks", "mean",
              "p50", "max", "commit mean", "states", "case");
@@ -363,7 +364,8 @@ void print_json(const Measured& measured, const Verdicts& verdicts, const Option
   fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-// Each time at the share of times that are no longer, over an axis on which each "nine" is as wide as the one before.
+// Returns, for shares of all times, the time that this share does not exceed. Each "nine" (90%, 99%, …) has the same
+// width on the x axis.
 Series quantiles(const NamedTimes& named) {
   constexpr int kPoints = 400;
   Times sorted = named.times;

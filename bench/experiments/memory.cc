@@ -1,4 +1,4 @@
-// `weir bench memory`: bytes of a tokenizer, of compiled grammars with what their texts explored, and of the process.
+// `weir bench memory`: measures the memory of a tokenizer, of explored compiled grammars, and of the process.
 #include <fmt/core.h>
 #include <malloc.h>
 #include <sys/resource.h>
@@ -37,7 +37,7 @@ struct Options {
   bool json = false;
 };
 
-// Bytes that the program has from malloc at the moment.
+// Returns the bytes that the program currently has from malloc.
 std::uint64_t heap_bytes() {
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
@@ -58,20 +58,20 @@ std::uint64_t peak_resident_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-// What a case holds when its valid texts have been walked.
+// The memory of a case after its valid texts were walked, in bytes.
 struct CaseMemory {
   std::string id;
-  std::uint64_t compiled = 0;  // Heap, before any text.
-  std::uint64_t explored = 0;  // Heap, after the texts.
+  std::uint64_t compiled = 0;  // Heap growth after compiling.
+  std::uint64_t explored = 0;  // Heap growth after the texts.
   std::uint64_t counted = 0;   // EngineStats::memory_bytes after the texts.
 };
 
 struct Measured {
-  std::uint64_t tokenizer = 0;        // Heap, when it is ready.
-  std::uint64_t tokenizer_after = 0;  // With what all cases left with it.
+  std::uint64_t tokenizer = 0;        // Heap growth when it is ready.
+  std::uint64_t tokenizer_after = 0;  // The same after all cases, which may leave data in it.
   std::uint64_t resident = 0, peak = 0;
   std::vector<CaseMemory> cases;
-  std::vector<std::pair<std::string, Error>> refused;  // Cases that did not compile, by their ids.
+  std::vector<std::pair<std::string, Error>> refused;  // Ids and errors of cases that did not compile.
 };
 
 std::uint64_t more_than(std::uint64_t before) {
@@ -87,7 +87,7 @@ void walk(GrammarMatcher& matcher, const CaseTest& test, std::vector<std::uint32
   for (const std::uint32_t token : *tokens) {
     if (matcher.fill_next_token_bitmask(bitmask) != Step::kOk || matcher.accept_token(token) != Step::kOk) return;
   }
-  // Whether the text may end is no question here; the mask is what costs.
+  // Only the memory of this mask matters, not whether the text may end here.
   [[maybe_unused]] const Step last = matcher.fill_next_token_bitmask(bitmask);
 }
 
@@ -123,7 +123,7 @@ Measured measure(const Options& options) {
   const GrammarCompiler compiler(tokenizer, limits);
   out.tokenizer = more_than(before);
   std::vector<std::uint32_t> bitmask(bitmask_words(tokenizer.vocab_size()));
-  // Memory that remains after the cases is the tokenizer's; the texts of the file and the results are not counted.
+  // Memory that remains after a case belongs to the tokenizer. The results are not counted.
   std::uint64_t left = 0;
   Progress progress("cases", file.size());
   while (const std::optional<Case> next = file.next()) {

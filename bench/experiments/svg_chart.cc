@@ -34,7 +34,7 @@ std::string text_at(double x, double y, const char* anchor, const std::string& t
                      escape_xml(text));
 }
 
-// Maps data to the panel's pixels. The y range is whole powers of ten.
+// Maps data to the panel's pixels. The y range extends to whole powers of ten.
 struct Scale {
   double x_max = 1;
   int y_low = 0, y_high = 1;  // Exponents.
@@ -59,7 +59,7 @@ struct Scale {
   }
 };
 
-// 1, 2 or 5 times a power of ten, so that there are about six ticks.
+// Returns 1, 2 or 5 times a power of ten, so that there are about six ticks.
 double tick_step(double range) {
   const double rough = range / 6;
   const double power = std::pow(10, std::floor(std::log10(rough)));

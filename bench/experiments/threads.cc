@@ -1,4 +1,4 @@
-// `weir bench threads`: how many masks a second several threads fill on grammars that they share.
+// `weir bench threads`: measures how many masks a second several threads fill for shared compiled grammars.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -36,7 +36,7 @@ struct Options {
   bool json = false;
 };
 
-// A text's tokens under its grammar: what one request asks for.
+// One valid text of a case: its tokens and the index of its grammar.
 struct Request {
   std::size_t grammar = 0;
   std::vector<std::uint32_t> tokens;
@@ -45,7 +45,7 @@ struct Request {
 struct Work {
   std::vector<Grammar> grammars;
   std::vector<Request> requests;
-  std::size_t steps = 0;  // of all requests
+  std::size_t steps = 0;  // tokens of all requests
 };
 
 Work read_work(const Options& options, const TokenizerInfo& tokenizer, const Limits& limits) {
@@ -69,14 +69,14 @@ Work read_work(const Options& options, const TokenizerInfo& tokenizer, const Lim
   return work;
 }
 
-// Walks requests until none is left; false where a text was refused. Each thread starts elsewhere, so that they do not
-// explore the same states at the same time more than requests of a server would.
+// Threads that walk requests until none remains. An idle thread takes the next request, so one thread walks each
+// request. Counts the requests with a refused token.
 class Walkers {
  public:
   Walkers(const Work& work, const std::vector<CompiledGrammar>& compiled, std::uint32_t rounds)
       : work_(work), compiled_(compiled), rounds_(rounds) {}
 
-  /// Nanoseconds until all is done.
+  /// Returns the nanoseconds until all requests are done.
   std::uint64_t run(std::uint32_t threads) {
     next_ = 0;
     const auto begin = std::chrono::steady_clock::now();
@@ -116,7 +116,7 @@ class Walkers {
 
 struct Row {
   std::uint32_t threads = 0;
-  double cold = 0, warm = 0;  // steps a second
+  double cold = 0, warm = 0;  // steps per second
 };
 
 int run(const Options& options) {
@@ -127,7 +127,7 @@ int run(const Options& options) {
   std::size_t refused = 0;
   const std::uint32_t most = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   for (std::uint32_t threads = 1;; threads = std::min(2 * threads, most)) {
-    // A tokenizer and grammars of their own, as cold as those of the row before.
+    // Each row has a tokenizer and grammars of its own, so that every row starts equally cold.
     const GrammarCompiler compiler(load_tokenizer(options.tokenizer), limits);
     std::vector<CompiledGrammar> compiled;
     for (const Grammar& grammar : work.grammars) {

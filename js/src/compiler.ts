@@ -28,9 +28,9 @@ export interface EngineStats {
   readonly memoryBytes: number;
 }
 
-/** A grammar together with a tokenizer. Matchers are made from it; they share what each of them explores. */
+/** A grammar compiled for a tokenizer. The matchers made from it share all explored states. */
 export class CompiledGrammar extends Handle {
-  /** The tokenizer that it was compiled for. */
+  /** The tokenizer for which it was compiled. */
   readonly tokenizerInfo: TokenizerInfo;
   readonly #text: string;
   readonly #name: string;
@@ -56,7 +56,7 @@ export class CompiledGrammar extends Handle {
       return takeDiagnostics(arena, this.runtime.u32(this.runtime.out), this.#text, this.#name);
     });
   }
-  /** What has been explored and what it takes. */
+  /** Returns what has been explored, and its memory. */
   stats(): EngineStats {
     return withArena(this.runtime, (arena) => {
       const at = newStruct(arena, "engine_stats");
@@ -67,18 +67,18 @@ export class CompiledGrammar extends Handle {
 }
 
 /**
- * Joins grammars with a tokenizer. Compiling the same text with the same options again returns what was compiled before,
- * with all its masks, within `Limits.cacheMemory`.
+ * Compiles grammars for one tokenizer. The compiler caches compiled grammars with their masks, within
+ * `Limits.cacheMemory`: the same text with the same options returns the same compiled grammar.
  *
  *     const compiler = new GrammarCompiler(info);
  *     const compiled = compiler.compileJSONSchema({ type: "object" });
  *
- * Every method throws GrammarError if the text cannot be used; its `rendered` shows the place.
+ * Every method throws GrammarError if the text cannot be used; its `rendered` shows the position.
  */
 export class GrammarCompiler extends Handle {
   readonly tokenizerInfo: TokenizerInfo;
 
-  /** @param limits budgets that apply to everything compiled here */
+  /** @param limits limits for everything that this compiler compiles */
   constructor(tokenizerInfo: TokenizerInfo, limits?: Limits) {
     if (!(tokenizerInfo instanceof TokenizerInfo)) throw invalid("`tokenizerInfo` must be a TokenizerInfo");
     const { runtime } = tokenizerInfo;
@@ -102,7 +102,7 @@ export class GrammarCompiler extends Handle {
     if (grammar.runtime !== this.runtime) throw invalid("the grammar belongs to another instance of the module");
     return this.#compile("", "<grammar>", (_, { exports, out, err }) => exports.weir_compiler_compile(this.pointer, grammar.pointer, out, err));
   }
-  /** A grammar in EBNF, or in the language `options.syntax`. */
+  /** Compiles a grammar in EBNF, or in the language `options.syntax`. */
   compileGrammar(text: string, options?: GrammarOptions): CompiledGrammar {
     return this.#compile(checkedText(text, "text"), "<grammar>", (arena, { exports, out, err }) =>
       exports.weir_compiler_compile_text(this.pointer, arena.text(text), writeOptions(arena, "text_options", options), out, err));
@@ -115,13 +115,13 @@ export class GrammarCompiler extends Handle {
     return this.#compile(checkedText(pattern, "pattern"), "<regex>", (arena, { exports, out, err }) =>
       exports.weir_compiler_compile_regex(this.pointer, arena.text(pattern), writeOptions(arena, "regex_options", options), out, err));
   }
-  /** JSON text, an object, or a schema of zod. */
+  /** Compiles a JSON Schema: JSON text, an object, or a schema of zod. */
   compileJSONSchema(schema: SchemaLike, options?: JSONSchemaOptions): CompiledGrammar {
     const text = toJSONText(schema, "schema");
     return this.#compile(text, "<schema>", (arena, { exports, out, err }) =>
       exports.weir_compiler_compile_json_schema(this.pointer, arena.text(text), writeOptions(arena, "json_schema_options", options), out, err));
   }
-  /** The JSON texts of all values. */
+  /** Compiles the grammar of the JSON texts of all values. */
   compileJSON(options?: JSONSchemaOptions): CompiledGrammar {
     return this.#compile("", "<json>", (arena, { exports, out, err }) =>
       exports.weir_compiler_compile_json(this.pointer, writeOptions(arena, "json_schema_options", options), out, err));
@@ -135,7 +135,7 @@ export class GrammarCompiler extends Handle {
     return this.#compile(text, "<structural tag>", (arena, { exports, out, err }) =>
       exports.weir_compiler_compile_structural_tag(this.pointer, arena.text(text), writeOptions(arena, "structural_tag_options", options), out, err));
   }
-  /** A `response_format` of OpenAI's interface. */
+  /** Compiles a `response_format` of OpenAI's interface. */
   compileResponseFormat(format: JSONText, options?: StructuralTagOptions): CompiledGrammar {
     const text = toJSONText(format, "format");
     return this.#compile(text, "<response format>", (arena, { exports, out, err }) =>
@@ -156,7 +156,7 @@ export class GrammarCompiler extends Handle {
       exports.weir_compiler_compile_substring_chunks(this.pointer, arena.texts(list), list.length, out, err));
   }
 
-  /** The limits that apply to everything compiled here. */
+  /** Returns the limits for everything that this compiler compiles. */
   limits(): Required<Limits> {
     return withArena(this.runtime, (arena) => {
       const at = newStruct(arena, "limits");

@@ -5,10 +5,10 @@ import { runtime as instance, withArena, type Arena, type Runtime } from "./runt
 import { toJSONText, type JSONText, type SchemaLike } from "./schemas.js";
 import { Offsets } from "./text.js";
 
-/** A finding about a text. */
+/** An error or a warning about a text. */
 export interface Diagnostic {
   readonly severity: (typeof ENUMS.severity)[number];
-  /** An error's code, or `"unused-rule"` and the like for a warning: docs/diagnostics.md. */
+  /** The code of an error, or of a warning, such as `"unused-rule"`: docs/diagnostics.md. */
   readonly code: string;
   readonly message: string;
   readonly range: TextRange;
@@ -17,7 +17,7 @@ export interface Diagnostic {
   readonly pointer: string;
   readonly notes: readonly Note[];
   readonly fix: Fix | undefined;
-  /** As a compiler prints it, with the line and a caret. */
+  /** The finding as a compiler prints it, with the line and a caret. */
   readonly rendered: string;
 }
 
@@ -69,8 +69,8 @@ export function takeDiagnostics(arena: Arena, list: number, text: string, name: 
 }
 
 /**
- * Throws the error that a call has stored; returns if `status` is 0.
- * @param text the text that was read, to point into
+ * Throws the error that a call has stored. Returns if `status` is 0.
+ * @param text the text that was read; ranges of the error refer to it
  */
 export function check(arena: Arena, status: number, text = "", name = "<text>"): void {
   if (status === 0) return;

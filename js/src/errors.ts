@@ -1,6 +1,6 @@
 import { ENUMS } from "./abi.js";
 
-/** Why something could not be built or a step could not be made. */
+/** The reason why something could not be built or a step could not be made. */
 export type ErrorCode =
   | "invalid_argument"
   | "syntax"
@@ -18,12 +18,12 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** Another place that belongs to an error or a warning. */
+/** Another position that belongs to an error or a warning. */
 export interface Note {
   readonly message: string;
-  /** In a JSON Schema: `"#/a/minLength"`. */
+  /** For a JSON Schema, a pointer such as `"#/a/minLength"`. */
   readonly location: string;
-  /** Empty if the place is in another document. */
+  /** Empty if the position is in another document. */
   readonly range: TextRange;
 }
 
@@ -44,24 +44,24 @@ export interface ErrorDetails {
 }
 
 /**
- * Every error of this package: a grammar, schema, tokenizer or argument that cannot be used, or a step that met a limit.
- * What was called has changed nothing.
+ * Every error of this package: a grammar, schema, tokenizer or argument that cannot be used, or a step that exceeded a
+ * limit. The call that failed has changed nothing.
  */
 export class GrammarError extends Error {
   override readonly name = "GrammarError";
   readonly code: ErrorCode;
-  /** The range of the text that was read; for texts of bytes, of the bytes. Empty at 0 if the error is about no text. */
+  /** The range in the text that was read; for bytes, in the bytes. Empty at 0 if the error is not about a text. */
   readonly range: TextRange;
   /** A likely fix, or "". */
   readonly hint: string;
-  /** With code `"limit_exceeded"` the field of `Limits`, else "". */
+  /** With code `"limit_exceeded"`, the field of `Limits`, else "". */
   readonly limit: string;
-  /** With a JSON Schema, the JSON Pointer of the value that the range lies in. */
+  /** For a JSON Schema, the JSON Pointer of the value that contains the range. */
   readonly pointer: string;
-  /** The error as a compiler prints it: the place, the line and a caret below it, the hint. */
+  /** The error as a compiler prints it: the position, the line with a caret below it, the hint. */
   readonly rendered: string;
   readonly notes: readonly Note[];
-  /** The change that carries out the hint, if there is one. */
+  /** The change that implements the hint, if there is one. */
   readonly fix: Fix | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {

@@ -13,8 +13,8 @@ export function stringList(strings: unknown, name: string): readonly (string | U
 }
 
 /**
- * A grammar that was read from any language, before it meets a tokenizer. `GrammarCompiler` reads and compiles in one
- * call; a Grammar is for what is compiled for several tokenizers, joined or converted.
+ * A grammar in any language, independent of a tokenizer. `GrammarCompiler` reads and compiles in one call. Use a
+ * Grammar to compile for several tokenizers, to join grammars or to convert them.
  */
 export class Grammar extends Handle {
   readonly #text: string;
@@ -35,7 +35,7 @@ export class Grammar extends Handle {
     });
   }
 
-  /** Reads a grammar in one of the languages that have rules: docs/ebnf.md, gbnf.md, xgrammar.md, kbnf.md, lark.md. */
+  /** Reads a grammar in a language that has rules: docs/ebnf.md, gbnf.md, xgrammar.md, kbnf.md, lark.md. */
   static fromText(text: string, options?: GrammarOptions, limits?: Limits): Grammar {
     return Grammar.#make(checkedText(text, "text"), "<grammar>", limits, (arena, under, { exports, out, err }) =>
       exports.weir_grammar_from_text(arena.text(text), writeOptions(arena, "text_options", options), under, out, err));
@@ -53,12 +53,12 @@ export class Grammar extends Handle {
     return Grammar.#make(text, "<schema>", limits, (arena, under, { exports, out, err }) =>
       exports.weir_grammar_from_json_schema(arena.text(text), writeOptions(arena, "json_schema_options", options), under, out, err));
   }
-  /** The JSON texts of all values. */
+  /** Returns the grammar of the JSON texts of all values. */
   static json(options?: JSONSchemaOptions, limits?: Limits): Grammar {
     return Grammar.#make("", "<json>", limits, (arena, under, { exports, out, err }) =>
       exports.weir_grammar_json(writeOptions(arena, "json_schema_options", options), under, out, err));
   }
-  /** The JSON texts of all objects. */
+  /** Returns the grammar of the JSON texts of all objects. */
   static jsonObject(options?: JSONSchemaOptions, limits?: Limits): Grammar {
     return Grammar.#make("", "<json>", limits, (arena, under, { exports, out, err }) =>
       exports.weir_grammar_json_object(writeOptions(arena, "json_schema_options", options), under, out, err));
@@ -73,18 +73,18 @@ export class Grammar extends Handle {
     return Grammar.#make(text, "<response format>", limits, (arena, under, { exports, out, err }) =>
       exports.weir_grammar_from_response_format(arena.text(text), writeOptions(arena, "structural_tag_options", options), under, out, err));
   }
-  /** One of these strings. */
+  /** Returns the grammar of these strings. */
   static fromChoice(strings: readonly (string | Uint8Array)[], limits?: Limits): Grammar {
     const list = stringList(strings, "strings");
     return Grammar.#make("", "<choice>", limits, (arena, under, { exports, out, err }) =>
       exports.weir_grammar_from_choice(arena.texts(list), list.length, under, out, err));
   }
-  /** A quotation: a stretch of `text` that consists of whole units. */
+  /** Returns the grammar of quotations: all substrings of `text` that consist of whole units. */
   static fromSubstring(text: string, unit: SubstringUnit = "character", limits?: Limits): Grammar {
     return Grammar.#make(checkedText(text, "text"), "<substring>", limits, (arena, under, { exports, out, err }) =>
       exports.weir_grammar_from_substring(arena.text(text), enumNumber("substring_unit", unit, "unit"), under, out, err));
   }
-  /** A run of neighbouring chunks. */
+  /** Returns the grammar of all runs of consecutive chunks. */
   static fromSubstringChunks(chunks: readonly (string | Uint8Array)[], limits?: Limits): Grammar {
     const list = stringList(chunks, "chunks");
     return Grammar.#make("", "<substring>", limits, (arena, under, { exports, out, err }) =>
@@ -96,11 +96,11 @@ export class Grammar extends Handle {
     return Grammar.#make("", "<grammar>", limits, (arena, under, { exports, out, err }) =>
       exports[call](arena.words(parts.map((part) => part.pointer)), parts.length, under, out, err));
   }
-  /** A text of each part, one after another. */
+  /** Returns the grammar of a text of each part, one after another. */
   static concat(parts: readonly Grammar[], limits?: Limits): Grammar {
     return Grammar.#join("weir_grammar_concat", parts, limits);
   }
-  /** A text of one of the parts. */
+  /** Returns the grammar of the texts of any part. */
   static anyOf(parts: readonly Grammar[], limits?: Limits): Grammar {
     return Grammar.#join("weir_grammar_any_of", parts, limits);
   }

@@ -13,20 +13,20 @@ const REFUSED = 8;
 const TERMINATED = 9;
 const NOT_FOUND = 10;
 
-/** A part of the output that the grammar names. Ranges are of bytes of `textBytes()`. */
+/** A part of the output that the grammar names. `start` and `end` are byte positions in `textBytes()`. */
 export interface Capture {
   readonly name: string;
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** False if the capture has begun but not ended. */
+  /** False if the capture has begun but has not ended. */
   readonly complete: boolean;
 }
 
-/** What may come next, in a form for people. */
+/** What the grammar allows next, in a readable form. */
 export interface Expectation {
   readonly terminals: readonly string[];
-  /** The bytes that may come next, ascending. */
+  /** The allowed next bytes, ascending. */
   readonly bytes: Uint8Array;
   /** True if the output may end here. */
   readonly end: boolean;
@@ -34,7 +34,7 @@ export interface Expectation {
 
 export interface TokenExplanation {
   readonly allowed: boolean;
-  /** How many of the token's bytes may come next. */
+  /** The number of the token's bytes that the grammar allows. */
   readonly bytesMatched: number;
   readonly reason: string;
   readonly expected: Expectation;
@@ -52,29 +52,29 @@ export interface StateStats {
 /** A part of a completion: text, or a special token. */
 export type CompletionPart = { readonly text: string; readonly token?: undefined } | { readonly text?: undefined; readonly token: number };
 
-/** What accepting a drafted token returned. */
+/** The result of accepting a drafted token. */
 export type DraftStep = "ok" | "refused" | "terminated" | "limit_exceeded" | "invalid_argument";
 
 const CAPTURE = STRUCTS.capture.fields;
 const PART = STRUCTS.completion_part.fields;
 const decoder = new TextDecoder();
 
-/** Number of words of a mask: ceil(vocabSize / 32). */
+/** Returns the number of words of a mask: ceil(vocabSize / 32). */
 export function bitmaskWords(vocabSize: number): number {
   return Math.ceil(vocabSize / 32);
 }
 
-/** Makes masks that allow everything: `rows` rows of `bitmaskWords(vocabSize)` words, one after another. */
+/** Returns masks that allow everything: `rows` rows of `bitmaskWords(vocabSize)` words, one after another. */
 export function allocateTokenBitmask(rows: number, vocabSize: number): Int32Array {
   return new Int32Array(rows * bitmaskWords(vocabSize)).fill(-1);
 }
 
-/** True if the token's bit is set: bit `token % 32` of word `token / 32`. */
+/** Returns true if the token's bit is set: bit `token % 32` of word `token / 32`. */
 export function isTokenInBitmask(bitmask: Int32Array | Uint32Array, token: number): boolean {
   return ((bitmask[token >>> 5]! >>> (token & 31)) & 1) !== 0;
 }
 
-/** Number of tokens in a mask. */
+/** Returns the number of allowed tokens in a mask. */
 export function countBitmask(bitmask: Int32Array | Uint32Array): number {
   let count = 0;
   for (let word of bitmask) for (; word !== 0; word &= word - 1) count++;
@@ -82,7 +82,7 @@ export function countBitmask(bitmask: Int32Array | Uint32Array): number {
 }
 
 /**
- * Sets the logits of all tokens that are not in the mask to minus infinity. Tokens beyond the mask are not allowed.
+ * Sets the logits of all tokens that the mask does not allow to minus infinity. Tokens beyond the mask are not allowed.
  * Cost: linear in the number of logits; words that allow everything or nothing are fast.
  */
 export function applyTokenBitmaskInplace(logits: Float32Array | Float64Array | number[], bitmask: Int32Array | Uint32Array): void {
@@ -108,7 +108,7 @@ export function checkBitmask(bitmask: unknown, words: number, name = "bitmask"):
   if (bitmask.length !== words) throw invalid(`\`${name}\` has ${bitmask.length} words, not ${words}`, "ceil(vocabSize / 32) words a row: `allocateTokenBitmask`");
 }
 
-/** Memory of the module for the mask, one for each runtime: a mask is copied out at once. */
+/** The module's memory for one mask, for each runtime. One is enough, because each mask is copied out at once. */
 const scratch = new WeakMap<Runtime, { at: number; bytes: number }>();
 function scratchMemory(runtime: Runtime, bytes: number): number {
   let memory = scratch.get(runtime);
@@ -121,7 +121,7 @@ function scratchMemory(runtime: Runtime, bytes: number): number {
 }
 
 /**
- * A cursor over one output.
+ * Matches one output, token by token.
  *
  *     const matcher = new GrammarMatcher(compiled);
  *     const bitmask = allocateTokenBitmask(1, info.vocabSize);
@@ -131,14 +131,14 @@ function scratchMemory(runtime: Runtime, bytes: number): number {
  *       matcher.acceptToken(sample(logits));
  *     }
  *
- * Methods throw GrammarError with code `terminated` after a stop token, where only `rollback` and `reset` are possible,
- * and `limit_exceeded` if a field of `Limits` was exceeded. A call that throws has changed nothing.
+ * Methods throw GrammarError with code `terminated` after a stop token, when only `rollback` and `reset` are possible,
+ * and with code `limit_exceeded` if a field of `Limits` was exceeded. A call that throws has changed nothing.
  */
 export class GrammarMatcher extends Handle {
   readonly compiledGrammar: CompiledGrammar;
   readonly #words: number;
 
-  /** @throws GrammarError `unsupported`: canonical tokenization, and the tokenizer or the grammar does not have it */
+  /** @throws GrammarError `unsupported`: the tokenizer or the grammar does not support canonical tokenization */
   constructor(compiled: CompiledGrammar, options?: MatcherOptions);
   /** @internal */
   constructor(compiled: CompiledGrammar, options: undefined, pointer: number);
@@ -170,9 +170,9 @@ export class GrammarMatcher extends Handle {
   }
 
   /**
-   * Writes the set of tokens that may come next: bit `t % 32` of word `t / 32` of row `index`.
+   * Writes the set of allowed next tokens: bit `t % 32` of word `t / 32` of row `index`.
    * @param bitmask rows of `bitmaskWords(vocabSize)` words
-   * Cost: a copy if the state's mask is known; otherwise it is computed.
+   * Cost: a copy if the state's mask is known; otherwise the mask is computed.
    */
   fillNextTokenBitmask(bitmask: Int32Array | Uint32Array, index = 0): void {
     const words = this.#words;
@@ -192,7 +192,7 @@ export class GrammarMatcher extends Handle {
     if (status !== OK) throw this.#fail(status);
   }
 
-  /** A name for the next mask, equal for equal masks of one compiled grammar; undefined if the mask has none. */
+  /** Returns the id of the next mask, equal for equal masks of one compiled grammar; undefined if it has none. */
   nextTokenMaskId(): bigint | undefined {
     const { runtime, pointer } = this;
     return runtime.run(() => {
@@ -202,10 +202,10 @@ export class GrammarMatcher extends Handle {
   }
 
   /**
-   * Writes the masks after each node of a tree of drafted tokens. Node `i` is `tokens[i]` after node `parents[i]`, which
-   * is less than `i`, or -1 for the matcher's own place. The matcher stays where it is.
+   * Writes the mask after each node of a tree of drafted tokens. Node `i` is `tokens[i]` after node `parents[i]`, which
+   * is less than `i`, or -1 for the matcher's current position. The matcher does not change.
    * @param bitmasks one row for each node; all zero unless its step is `"ok"`
-   * @returns what accepting each node's token returned
+   * @returns the result of accepting each node's token
    */
   fillDraftTreeBitmasks(tokens: ArrayLike<number>, parents: ArrayLike<number>, bitmasks: Int32Array | Uint32Array): DraftStep[] {
     const ids = tokenIds(tokens, "tokens");
@@ -251,15 +251,15 @@ export class GrammarMatcher extends Handle {
       call === "weir_matcher_accept_bytes" ? "`acceptText`" : "");
     throw this.#fail(status);
   }
-  /** Appends a text or bytes as one step, or nothing. Returns false if they are not allowed. */
+  /** Appends a text or bytes as one step. Returns false, and changes nothing, if they are not allowed. */
   acceptString(text: string | Uint8Array): boolean {
     return this.#acceptText("weir_matcher_accept_bytes", text);
   }
-  /** Appends the tokens of a text, one step each, or none. Returns false if they are not allowed. */
+  /** Appends the tokens of a text, one step each. Returns false, and changes nothing, if they are not allowed. */
   acceptText(text: string | Uint8Array): boolean {
     return this.#acceptText("weir_matcher_accept_text", text);
   }
-  /** Length in bytes of the longest prefix of `bytes` that may come next. Changes nothing. */
+  /** Returns the length in bytes of the longest prefix of `bytes` that is allowed. Changes nothing. */
   longestViablePrefix(bytes: string | Uint8Array): number {
     return withArena(this.runtime, (arena) => {
       const status = this.runtime.exports.weir_matcher_longest_viable_prefix(this.pointer, arena.text(bytes), this.runtime.out);
@@ -268,26 +268,26 @@ export class GrammarMatcher extends Handle {
     });
   }
 
-  /** Takes back the last `steps` steps, stop tokens included. */
+  /** Removes the last `steps` steps, including stop tokens. */
   rollback(steps = 1): void {
     const { runtime, pointer } = this;
     if (!Number.isInteger(steps) || steps < 0) throw invalid("`steps` must be a whole number from 0");
     const status = runtime.run(() => runtime.exports.weir_matcher_rollback(pointer, steps));
     if (status !== OK) throw invalid(`${steps} steps cannot be taken back; there are ${this.stepCount}`);
   }
-  /** Returns to the beginning. */
+  /** Returns to the beginning of the output. */
   reset(): void {
     const { runtime, pointer } = this;
     runtime.run(() => runtime.exports.weir_matcher_reset(pointer));
   }
-  /** A second matcher at the same place. */
+  /** Returns a second matcher in the same state. */
   fork(): GrammarMatcher {
     return withArena(this.runtime, (arena) => {
       check(arena, this.runtime.exports.weir_matcher_fork(this.pointer, this.runtime.out));
       return new GrammarMatcher(this.compiledGrammar, undefined, this.runtime.u32(this.runtime.out));
     });
   }
-  /** Number of steps accepted so far, the stop token included. */
+  /** The number of accepted steps, including the stop token. */
   get stepCount(): number {
     return this.runtime.exports.weir_matcher_step_count(this.pointer);
   }
@@ -319,15 +319,15 @@ export class GrammarMatcher extends Handle {
       return bytes;
     });
   }
-  /** The bytes that every continuation begins with. They may end within a character. */
+  /** Returns the bytes with which every continuation begins. They may end within a character. */
   findJumpForwardBytes(): Uint8Array {
     return this.#ownedBytes("weir_matcher_find_jump_forward_string")!;
   }
-  /** The text that every continuation begins with, whole characters only. */
+  /** Returns the text with which every continuation begins, without an incomplete last character. */
   findJumpForwardString(): string {
     return decoder.decode(this.findJumpForwardBytes(), { stream: false }).replace(/\uFFFD+$/, "");
   }
-  /** The tokens that the tokenizer writes for the forced bytes, whatever follows them. */
+  /** Returns the tokens that the tokenizer writes for the forced bytes, whatever follows them. */
   forcedTokens(): Uint32Array {
     const { runtime, pointer } = this;
     return runtime.run(() => {
@@ -337,12 +337,12 @@ export class GrammarMatcher extends Handle {
       return ids;
     });
   }
-  /** A short text that completes the output, or undefined if there is none; then see `shortestCompletionParts`. */
+  /** Returns a short text that completes the output, or undefined; then `shortestCompletionParts` may have a result. */
   shortestCompletion(): string | undefined {
     const bytes = this.#ownedBytes("weir_matcher_shortest_completion");
     return bytes && decoder.decode(bytes);
   }
-  /** A short completion of texts and special tokens, or undefined if there is none. */
+  /** Returns a short completion of texts and special tokens, or undefined if there is none. */
   shortestCompletionParts(): CompletionPart[] | undefined {
     return withArena(this.runtime, (arena) => {
       const { runtime } = this;
@@ -361,14 +361,14 @@ export class GrammarMatcher extends Handle {
       return parts;
     });
   }
-  /** The output so far; special tokens add nothing. */
+  /** Returns the bytes of the output so far. Special tokens add no bytes. */
   textBytes(): Uint8Array {
     return this.#ownedBytes("weir_matcher_text")!;
   }
   text(): string {
     return decoder.decode(this.textBytes());
   }
-  /** The parts of the output that the grammar names, outer ones before inner ones. */
+  /** Returns the parts of the output that the grammar names, outer ones before inner ones. */
   captures(): Capture[] {
     return withArena(this.runtime, (arena) => {
       const { runtime } = this;
@@ -388,7 +388,7 @@ export class GrammarMatcher extends Handle {
       return out;
     });
   }
-  /** The temperature that the grammar asks for here, or undefined. */
+  /** The temperature that the grammar sets for the next token, or undefined. */
   get temperature(): number | undefined {
     const { runtime, pointer } = this;
     return runtime.run(() => {
@@ -408,7 +408,7 @@ export class GrammarMatcher extends Handle {
     runtime.exports.weir_expectation_bytes(at, expectation);
     return { terminals, bytes: runtime.textBytes(at).slice(), end: runtime.exports.weir_expectation_end(expectation) !== 0 };
   }
-  /** What may come next, in a form for people. */
+  /** Returns what the grammar allows next, in a readable form. */
   expected(): Expectation {
     return withArena(this.runtime, (arena) => {
       const { runtime } = this;
@@ -420,7 +420,7 @@ export class GrammarMatcher extends Handle {
       return out;
     });
   }
-  /** Why a token is allowed or not. A token that the vocabulary lacks is explained, too. */
+  /** Explains why a token is allowed or not. `token` may be outside the vocabulary. */
   explain(token: number): TokenExplanation {
     if (!Number.isInteger(token) || token < 0) throw invalid(`${token} is no token id`);
     return withArena(this.runtime, (arena) => {
@@ -440,7 +440,7 @@ export class GrammarMatcher extends Handle {
       return out;
     });
   }
-  /** Counts about the state, for inspection. */
+  /** Returns counts about the state, for inspection. */
   stateStats(): StateStats {
     return withArena(this.runtime, (arena) => {
       const at = newStruct(arena, "state_stats");
@@ -448,12 +448,12 @@ export class GrammarMatcher extends Handle {
       return readStruct<StateStats>(arena, "state_stats", at);
     });
   }
-  /** The state's number: equal configurations have equal ids. */
+  /** The id of the state. Equal configurations have equal ids. */
   get stateId(): number {
     const { runtime, pointer } = this;
     return runtime.run(() => runtime.exports.weir_matcher_state_id(pointer) >>> 0);
   }
-  /** Which limit the last call met, and what to do; empty if it met none. */
+  /** Returns which limit the last call exceeded, and what to do; empty if it exceeded none. */
   limitMessage(): string {
     const { runtime, pointer } = this;
     return runtime.run(() => {
@@ -463,7 +463,7 @@ export class GrammarMatcher extends Handle {
   }
 }
 
-/** One call for a batch of matchers, all of one module instance. A row without a grammar is `null`. */
+/** Calls methods of a batch of matchers, which belong to one module instance. A row without a grammar is `null`. */
 export class BatchGrammarMatcher {
   readonly #batches = new WeakMap<Runtime, number>();
 
@@ -486,7 +486,7 @@ export class BatchGrammarMatcher {
     });
   }
 
-  /** Writes one row of `bitmask` for each matcher. Rows of `null` stay as they are. */
+  /** Writes one row of `bitmask` for each matcher. Rows of `null` do not change. */
   fillNextTokenBitmasks(matchers: readonly (GrammarMatcher | null)[], bitmask: Int32Array | Uint32Array): DraftStep[] {
     const first = matchers.find((matcher) => matcher !== null);
     if (!first) return matchers.map(() => "ok");
@@ -516,9 +516,9 @@ const batches = typeof FinalizationRegistry === "function"
 
 export type KbnfResult = (typeof ENUMS.kbnf_result)[number];
 
-/** The engine with kbnf's calls: docs/compat.md. */
+/** An engine with kbnf's calls: docs/compat.md. */
 export class KbnfEngine extends Handle {
-  /** Makes an engine from a grammar's text, or for a compiled grammar. */
+  /** Creates an engine from a grammar's text or from a compiled grammar. */
   constructor(grammar: string | CompiledGrammar, tokenizerInfo?: TokenizerInfo, options?: KbnfOptions, limits?: Limits) {
     const owner = typeof grammar === "string" ? tokenizerInfo : grammar;
     if (!(owner instanceof TokenizerInfo || owner instanceof CompiledGrammar)) throw invalid("an engine needs a grammar's text and a TokenizerInfo, or a CompiledGrammar");
@@ -568,7 +568,7 @@ export class KbnfEngine extends Handle {
   checkIfTokenIsAllowed(token: number): boolean {
     return this.runtime.exports.weir_kbnf_engine_check_if_token_is_allowed(this.pointer, token) !== 0;
   }
-  /** A copy of the mask of the last computation. */
+  /** Returns a copy of the last computed mask. */
   allowedTokenBitmask(): Int32Array {
     const { runtime } = this;
     return runtime.run(() => {

@@ -1,4 +1,4 @@
-// Options: plain objects in JavaScript, structs that begin with `struct_size` in the module.
+// Options are plain objects in JavaScript; in the module they are structs that begin with `struct_size`.
 import { ENUMS, STRUCTS } from "./abi.js";
 import { invalid } from "./errors.js";
 import type { Arena } from "./runtime.js";
@@ -38,13 +38,13 @@ export type GrammarSyntax = (typeof ENUMS.grammar_syntax)[number];
 export interface GrammarOptions {
   /** The language of the text. Default: `"ebnf"`. */
   syntax?: GrammarSyntax;
-  /** The rule to begin with. Default: `start` in KBNF and Lark, else `root`. */
+  /** The start rule. Default: `start` in KBNF and Lark, else `root`. */
   start?: string;
-  /** Grammars that this one may refer to: as `@name` in Lark. */
+  /** Grammars to which this one may refer, in Lark as `@name`. */
   grammars?: readonly { name: string; text: string; syntax?: GrammarSyntax }[];
   /** Lark: terminals end wherever they match. */
   exactSplits?: boolean;
-  /** Rules that can go on forever, but have no finite text, are kept. */
+  /** Keeps rules that can continue forever but have no finite text. */
   keepEndless?: boolean;
 }
 
@@ -59,9 +59,9 @@ export interface RegexOptions {
   operators?: boolean;
 }
 
-/** docs/json_schema.md describes these. */
+/** See docs/json_schema.md. */
 export interface JSONSchemaOptions {
-  /** Where the other options begin: `"exact"`, the defaults, or `"serving"`. */
+  /** The defaults of the other options: `"exact"`, the default, or `"serving"`. */
   profile?: "exact" | "serving";
   integers?: (typeof ENUMS.schema_integers)[number];
   numbers?: (typeof ENUMS.schema_numbers)[number];
@@ -81,7 +81,7 @@ export interface JSONSchemaOptions {
   loneSurrogates?: boolean;
   exponents?: boolean;
   baseUri?: string;
-  /** Documents that `$ref` may refer to. */
+  /** Documents to which `$ref` may refer. */
   documents?: readonly { uri: string; text: string }[];
 }
 
@@ -108,7 +108,7 @@ export interface MatcherOptions {
   context?: readonly number[];
   /** The tokens that end this output, in place of the tokenizer's. */
   stopTokenIds?: readonly number[];
-  /** The most tokens of the output, which then ends, complete, in time. 0, the default: any number. */
+  /** The maximum number of tokens. The output ends, complete, within it. 0, the default: no maximum. */
   maxTokens?: number;
 }
 
@@ -132,7 +132,7 @@ function wholeNumber(value: unknown, name: string, most: number): number {
   return value;
 }
 
-/** Returns `ids` as numbers, checked. */
+/** Converts `ids` to an array of numbers and checks them. */
 export function tokenIds(ids: unknown, name: string): Uint32Array {
   if (ids instanceof Uint32Array) return ids;
   if (!Array.isArray(ids) && !ArrayBuffer.isView(ids)) throw invalid(`\`${name}\` must be an array of token ids, not ${kindOf(ids)}`);
@@ -201,7 +201,7 @@ function writeFields(arena: Arena, name: StructName, at: number, options: unknow
   }
 }
 
-/** Returns a struct with the options, over the module's defaults; 0, the defaults, for undefined. */
+/** Writes the options into a struct that has the module's defaults. Returns 0, which means defaults, for undefined. */
 export function writeOptions(arena: Arena, name: StructName & `${string}${"options" | "limits" | "spec"}`, options: unknown, path = "options"): number {
   if (options === undefined) return 0;
   const { size } = STRUCTS[name];
@@ -221,7 +221,7 @@ export function writeOptions(arena: Arena, name: StructName & `${string}${"optio
   return at;
 }
 
-/** Reads a struct of numbers and truth values. */
+/** Reads a struct of numbers and booleans. */
 export function readStruct<T>(arena: Arena, name: StructName, at: number): T {
   const out: Record<string, unknown> = {};
   const { view } = arena.runtime;
@@ -233,7 +233,7 @@ export function readStruct<T>(arena: Arena, name: StructName, at: number): T {
   return out as T;
 }
 
-/** Returns memory for a struct that a call fills in. */
+/** Returns memory for a struct into which a call writes. */
 export function newStruct(arena: Arena, name: StructName): number {
   const at = arena.allocate(STRUCTS[name].size);
   arena.runtime.view.setUint32(at, STRUCTS[name].size, true);

@@ -1,15 +1,15 @@
-// Plugins of bundlers that put weir into an application in place of web-xgrammar.
+// Plugins for bundlers that replace web-xgrammar by weir in an application.
 //
-// HOW    web-llm has web-xgrammar inside its own bundle: `var libExports$1 = requireLib$1();`. The plugin changes that one
-//        line, so that the variable is weir's module of the same interface; what the line called is then unused, and
-//        bundlers drop it. Imports of "@mlc-ai/web-xgrammar" are led to the same module.
+// HOW    web-llm contains web-xgrammar in its own bundle: `var libExports$1 = requireLib$1();`. The plugin changes this
+//        line, so that the variable is weir's module with the same interface. Bundlers then drop the unused function of
+//        the original line. Imports of "@mlc-ai/web-xgrammar" are resolved to the same module.
 
 const TARGET = "weir/compat/web-xgrammar";
 const WEB_LLM = /[\\/]@mlc-ai[\\/]web-llm[\\/]lib[\\/]index\.js$/;
 
 /**
  * Returns web-llm's bundle with weir in place of web-xgrammar.
- * @throws Error the bundle does not have the line that is to be changed
+ * @throws Error the bundle does not have the line to change
  */
 export function rewriteWebLLM(code: string, target = TARGET): string {
   const variable = /([\w$]+)\.GrammarMatcher\.createGrammarMatcher\(/.exec(code)?.[1];
@@ -36,7 +36,7 @@ export function weir(): RollupPlugin {
   return {
     name: "weir",
     enforce: "pre",
-    // vite must not bundle web-llm before the plugin has seen it.
+    // vite must not pre-bundle web-llm before the plugin changes it.
     config: () => ({ optimizeDeps: { exclude: ["@mlc-ai/web-llm", "weir"] } }),
     resolveId(id, importer) {
       return id === "@mlc-ai/web-xgrammar" ? this.resolve(TARGET, importer) : null;

@@ -1,7 +1,7 @@
-// One instance of the WebAssembly module, its memory, and what happens when it fails.
+// One instance of the WebAssembly module, its memory, and its failures.
 //
-// HOW     An instance whose memory is exhausted, or that trapped, is lost: the module cannot unwind, so its objects may be
-//         half changed. Objects of a lost instance throw at every use. The next object that is made gets a new instance
+// HOW     An instance that ran out of memory or trapped is lost: the module cannot unwind, so its objects may be half
+//         changed. Objects of a lost instance throw at every use. The next object that is created gets a new instance
 //         of the same compiled module, so the package stays usable.
 import type { Exports } from "./abi.js";
 import { GrammarError, invalid } from "./errors.js";
@@ -11,7 +11,7 @@ const decoder = new TextDecoder();
 
 class OutOfMemory extends Error {}
 
-/** What a WASI host does for a program without files: clocks and random numbers work, everything else is refused. */
+/** The functions of a WASI host for a program without files: clocks and random numbers work, all else is refused. */
 function imports(module: WebAssembly.Module, memory: () => WebAssembly.Memory): WebAssembly.Imports {
   const BAD_FILE = 8;
   const NOT_SUPPORTED = 52;
@@ -19,7 +19,7 @@ function imports(module: WebAssembly.Module, memory: () => WebAssembly.Memory): 
   const calls: Record<string, (...args: never[]) => number | bigint | void> = {
     random_get: (at: number, length: number) => {
       const bytes = new Uint8Array(memory().buffer, at, length);
-      // The module seeds its hash tables with them. Node 18 has no global `crypto`; there any numbers will do.
+      // The module seeds its hash tables with these numbers. Node 18 has no global `crypto`, but any numbers will do.
       if (globalThis.crypto) crypto.getRandomValues(bytes);
       else bytes.forEach((_, i) => (bytes[i] = Math.random() * 256));
       return 0;
@@ -50,9 +50,9 @@ function imports(module: WebAssembly.Module, memory: () => WebAssembly.Memory): 
 
 export class Runtime {
   readonly exports: Exports;
-  /** Set when the instance cannot be used again. */
+  /** Set if the instance cannot be used again. */
   lost: GrammarError | undefined;
-  /** Where calls store a handle and an error. */
+  /** The addresses at which calls store a handle and an error. */
   readonly out: number;
   readonly err: number;
   #bytes: Uint8Array = new Uint8Array();
@@ -66,7 +66,7 @@ export class Runtime {
     this.err = this.out + 8;
   }
 
-  /** Views of the memory; valid until the module runs again. */
+  /** A view of the memory, valid until the module runs again. So is `view`. */
   get bytes(): Uint8Array {
     if (this.#bytes.buffer !== this.exports.memory.buffer) this.#bytes = new Uint8Array(this.exports.memory.buffer);
     return this.#bytes;
@@ -82,7 +82,7 @@ export class Runtime {
     return this.view.getUint32(at, true);
   }
 
-  /** Runs `body`, which calls the module. A trap makes this instance lost. */
+  /** Runs `body`, which calls the module. If the module traps, this instance is lost. */
   run<T>(body: () => T): T {
     if (this.lost) throw this.lost;
     try {
@@ -190,7 +190,7 @@ export class Arena {
   }
 }
 
-/** Runs `body` with memory for arguments, which is freed afterwards. */
+/** Runs `body` with memory for arguments, and frees the memory afterwards. */
 export function withArena<T>(runtime: Runtime, body: (arena: Arena) => T): T {
   return runtime.run(() => {
     const arena = new Arena(runtime);
@@ -202,14 +202,14 @@ export function withArena<T>(runtime: Runtime, body: (arena: Arena) => T): T {
   });
 }
 
-// ---- Loading -----------------------------------------------------------------------------------------------------------
+// ---- Loading --------------------------------------------------------------------------------------------------------
 
-/** Where the module is: its address, its bytes, a response that is on its way, or the compiled module. */
+/** The module: its address, its bytes, a response or a promise of one, or the compiled module. */
 export type ModuleSource = string | URL | Request | BufferSource | WebAssembly.Module | Response | Promise<Response>;
 
-/** How to get the module where the caller names no source; set by the entry point. */
+/** The source of the module if the caller names none. The entry point sets it. */
 export interface DefaultSource {
-  /** Returns the module at once, or undefined where that is not possible. */
+  /** Returns the module synchronously, or undefined if that is not possible. */
   load?: () => WebAssembly.Module | undefined;
   url: () => URL;
 }
@@ -238,20 +238,20 @@ async function compileFrom(source: ModuleSource): Promise<WebAssembly.Module> {
   const response = await (url || source instanceof (globalThis.Request ?? Object) && !(source instanceof Promise)
     ? fetch(source as RequestInfo | URL) : (source as Promise<Response>));
   if (!response.ok) throw new GrammarError("not_found", `the WebAssembly module cannot be loaded: ${response.status} ${response.url}`);
-  // A server that does not know the type application/wasm refuses compileStreaming.
+  // compileStreaming needs a response of the type application/wasm, which some servers do not know.
   if (response.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
 /**
- * Loads the WebAssembly module. Everything else of the package needs it and returns at once afterwards. Calls after the
- * first do nothing. In Node, Bun and Deno, and with `weir/single`, the module is loaded on first use, and `init` may be
- * left out.
+ * Loads the WebAssembly module, which everything else in the package needs. Calls do not wait once it is loaded. Later
+ * calls of `init` do nothing. In Node, Bun and Deno, and with `weir/single`, the module is loaded on first use, and
+ * `init` is optional.
  *
  *     await init();                                            // weir.wasm beside this script
  *     await init(new URL("/assets/weir.wasm", location.href));  // elsewhere
  *
- * @param source where the module is, if it is not beside this script
+ * @param source the module, if it is not beside this script
  * @throws GrammarError `unsupported`: no WebAssembly; `not_found`: there is no such file
  */
 export async function init(source?: ModuleSource): Promise<void> {
@@ -271,13 +271,13 @@ export async function init(source?: ModuleSource): Promise<void> {
   await loading;
 }
 
-/** The compiled module, to pass it to a Worker. */
+/** Returns the compiled module, which can be sent to a Worker. */
 export function compiledModule(): WebAssembly.Module {
   runtime();
   return compiled!;
 }
 
-/** The instance that new objects are made in. */
+/** Returns the instance in which new objects are created. */
 export function runtime(): Runtime {
   if (current) return current;
   requireWebAssembly();
@@ -286,7 +286,7 @@ export function runtime(): Runtime {
   return (current = new Runtime(compiled));
 }
 
-// ---- Handles -----------------------------------------------------------------------------------------------------------
+// ---- Handles --------------------------------------------------------------------------------------------------------
 
 type Free = { [K in keyof Exports]: K extends `weir_${string}_free` ? K : never }[keyof Exports];
 
@@ -304,8 +304,8 @@ function release(held: Held): void {
 const registry = typeof FinalizationRegistry === "function" ? new FinalizationRegistry(release) : undefined;
 
 /**
- * An object of the module. `dispose()` frees it at once, and so does `using`; if nobody disposes of it, it is freed after
- * the garbage collector found it. Objects keep alive what they need, so they may be disposed of in any order.
+ * An object of the module. `dispose()` and `using` free it at once. Otherwise it is freed after the garbage collector
+ * has found it. Objects keep alive the objects that they need, so they may be disposed of in any order.
  */
 export abstract class Handle {
   readonly #held: Held;
@@ -337,7 +337,7 @@ export abstract class Handle {
   }
 }
 
-/** Bytes of the module's memory, for measurements. */
+/** Returns the size of the module's memory in bytes, for measurements. */
 export function memoryBytes(): number {
   return current ? current.exports.memory.buffer.byteLength : 0;
 }

@@ -1,9 +1,9 @@
 import { invalid } from "./errors.js";
 
-/** JSON text, or a value that has one. */
+/** JSON text, or a value that can be written as JSON. */
 export type JSONText = string | object | boolean;
 
-/** A schema of zod 4 or of a library with the same method, or of one that follows Standard JSON Schema. */
+/** A schema of zod 4, of a library with the same method, or of a library that follows Standard JSON Schema. */
 interface HasJSONSchema {
   toJSONSchema(): unknown;
 }
@@ -14,8 +14,8 @@ type Convert = (schema: unknown) => unknown;
 let convertSchema: Convert | undefined;
 
 /**
- * Has schemas of zod converted by zod's own function. Without it, schemas that have a method `toJSONSchema` work, and in
- * Node those of an installed zod 4.
+ * Sets zod's own function, which then converts schemas of zod. Without it, schemas that have a method `toJSONSchema`
+ * work; in Node, so do those of an installed zod 4.
  *
  *     import { z } from "zod";
  *     useZod(z);
@@ -25,7 +25,7 @@ export function useZod(z: { toJSONSchema: Convert }): void {
   convertSchema = z.toJSONSchema;
 }
 
-/** Finds an installed zod, where modules can be loaded at once. */
+/** Returns the function of an installed zod, if modules can be loaded synchronously. */
 function installedZod(): Convert | undefined {
   try {
     const modules = (globalThis as { process?: { getBuiltinModule?(name: string): { createRequire(from: string): (name: string) => unknown } } })
@@ -37,7 +37,7 @@ function installedZod(): Convert | undefined {
   }
 }
 
-/** Returns the JSON text of a document or schema. Errors: invalid_argument if it has none. */
+/** Returns the JSON text of a document or schema. Throws invalid_argument if there is none. */
 export function toJSONText(value: unknown, name: string): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return JSON.stringify(value);

@@ -1,4 +1,4 @@
-// The package with the module inside: nothing is fetched, and `init` may be left out. A third larger.
+// The package with the module inside: nothing is fetched, and `init` is optional. It is a third larger.
 import { setDefaultSource } from "./runtime.js";
 import { base64 } from "./weir-wasm.js";
 

@@ -1,4 +1,4 @@
-// weir.wasm beside this script. Node, Bun and Deno read it on first use; browsers fetch it in `init`.
+// Loads weir.wasm from beside this script. Node, Bun and Deno read it on first use; browsers fetch it in `init`.
 import { setDefaultSource } from "./runtime.js";
 
 interface Process {

@@ -1,6 +1,6 @@
-// Positions: the module counts bytes of UTF-8, JavaScript counts UTF-16 code units.
+// Converts positions: the module counts bytes of UTF-8, JavaScript counts UTF-16 code units.
 
-/** Converts ascending or arbitrary byte offsets of a text to indices of the string. */
+/** Converts byte offsets of a text to indices of the string. Ascending offsets are fast. */
 export class Offsets {
   readonly #text: string;
   #byte = 0;
@@ -8,7 +8,7 @@ export class Offsets {
   constructor(text: string) {
     this.#text = text;
   }
-  /** Returns the index of byte `offset`; an offset within a character is that of the character. */
+  /** Returns the string index of byte `offset`. For an offset within a character, returns the character's index. */
   index(offset: number): number {
     if (offset < this.#byte) this.#byte = this.#index = 0;
     const text = this.#text;
@@ -23,7 +23,7 @@ export class Offsets {
   }
 }
 
-/** Returns the words that are most like `word`, for "did you mean". */
+/** Returns the word that is most similar to `word`, for "did you mean", or undefined. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;

@@ -6,12 +6,12 @@ import { Handle, runtime as instance, withArena, type Runtime } from "./runtime.
 
 export type TokenKind = (typeof ENUMS.token_kind)[number];
 
-/** The bytes of a tokenizer's file. */
+/** The content of a tokenizer file. */
 export type FileBytes = Uint8Array | ArrayBuffer | string;
 
 export interface TokensOptions extends TokenizerOptions {
   specialTokenIds?: readonly number[];
-  /** True if the tokenizer drops a space that begins a text, as SentencePiece's do. */
+  /** True if the tokenizer drops a space at the beginning of a text, as SentencePiece's do. */
   dropsLeadingSpace?: boolean;
 }
 
@@ -32,7 +32,7 @@ function toBytes(data: unknown, name: string): Uint8Array {
 }
 
 /**
- * A tokenizer: the bytes of each token, the stop tokens, and how texts become tokens.
+ * A tokenizer: the bytes of each token, the stop tokens, and the rules that split texts into tokens.
  *
  *     const info = TokenizerInfo.fromJSON(await (await fetch("tokenizer.json")).arrayBuffer());
  */
@@ -46,7 +46,7 @@ export class TokenizerInfo extends Handle {
   }
 
   /**
-   * Reads a tokenizer file, which is recognised by its content: Hugging Face's tokenizer.json, tiktoken's ranks,
+   * Reads a tokenizer file, whose format is recognised by its content: Hugging Face's tokenizer.json, tiktoken's ranks,
    * SentencePiece, GGUF, tekken. Cost: about 0.1 s for 100,000 tokens.
    * @throws GrammarError a file that cannot be used
    */
@@ -72,30 +72,31 @@ export class TokenizerInfo extends Handle {
     return bytes[at] === 0x7b;
   }
 
-  /** Hugging Face's tokenizer.json: its bytes, its text, or the parsed object. */
+  /** Reads Hugging Face's tokenizer.json: its bytes, its text, or the parsed object. */
   static fromJSON(data: FileBytes | object, options?: TokenizerOptions): TokenizerInfo {
     const isPlain = typeof data === "object" && data !== null && !(data instanceof ArrayBuffer) && !ArrayBuffer.isView(data);
     return TokenizerInfo.#expecting(isPlain ? JSON.stringify(data) : (data as FileBytes), options, "tokenizer.json", TokenizerInfo.#isJSON);
   }
-  /** tiktoken's file of ranks. */
+  /** Reads tiktoken's file of ranks. */
   static fromTiktoken(data: FileBytes, options?: TokenizerOptions): TokenizerInfo {
     return TokenizerInfo.#expecting(data, options, "file of tiktoken ranks", (bytes) => !TokenizerInfo.#isJSON(bytes));
   }
-  /** SentencePiece's tokenizer.model. */
+  /** Reads SentencePiece's tokenizer.model. */
   static fromSentencePiece(data: FileBytes, options?: TokenizerOptions): TokenizerInfo {
     return TokenizerInfo.#expecting(data, options, "SentencePiece model", (bytes) => bytes[0] === 0x0a);
   }
-  /** A GGUF file; its beginning up to the tensors is enough. */
+  /** Reads a GGUF file. The part before the tensors is enough. */
   static fromGGUF(data: FileBytes, options?: TokenizerOptions): TokenizerInfo {
     return TokenizerInfo.#expecting(data, options, "GGUF file", (bytes) => decoder.decode(bytes.subarray(0, 4)) === "GGUF");
   }
-  /** Mistral's tekken.json. */
+  /** Reads Mistral's tekken.json. */
   static fromTekken(data: FileBytes, options?: TokenizerOptions): TokenizerInfo {
     return TokenizerInfo.#expecting(data, options, "tekken.json", TokenizerInfo.#isJSON);
   }
 
   /**
-   * Makes a tokenizer from the bytes of its tokens; a string is its UTF-8. Such a tokenizer splits texts by longest match.
+   * Makes a tokenizer from the bytes of its tokens; a string stands for its UTF-8. Such a tokenizer splits texts by
+   * longest match.
    * @throws GrammarError an id that is out of range
    */
   static fromTokens(tokens: readonly (string | Uint8Array)[], options: TokensOptions = {}): TokenizerInfo {
@@ -115,7 +116,7 @@ export class TokenizerInfo extends Handle {
     });
   }
 
-  /** The small tokenizer that is part of the module, for examples and tests. */
+  /** Returns the small tokenizer that is embedded in the module, for examples and tests. */
   static builtin(): TokenizerInfo {
     const runtime = instance();
     return withArena(runtime, (arena) => {
@@ -124,7 +125,7 @@ export class TokenizerInfo extends Handle {
     });
   }
 
-  /** The tokenizer's source as bytes, from which `deserialize` makes the same tokenizer elsewhere. */
+  /** Returns the tokenizer as bytes. `deserialize` makes the same tokenizer from them elsewhere. */
   serialize(): Uint8Array {
     return withArena(this.runtime, (arena) => {
       check(arena, this.runtime.exports.weir_tokenizer_info_serialize(this.pointer, this.runtime.out));
@@ -140,7 +141,7 @@ export class TokenizerInfo extends Handle {
     });
   }
 
-  /** Another object for the same tokenizer. */
+  /** Returns another object for the same tokenizer. */
   clone(): TokenizerInfo {
     return withArena(this.runtime, (arena) => {
       check(arena, this.runtime.exports.weir_tokenizer_info_clone(this.pointer, this.runtime.out));
@@ -148,7 +149,7 @@ export class TokenizerInfo extends Handle {
     });
   }
 
-  /** Number of token ids, padding included: the width of a mask in bits. */
+  /** The number of token ids, including padding: the width of a mask in bits. */
   get vocabSize(): number {
     return this.#vocabSize;
   }
@@ -176,21 +177,21 @@ export class TokenizerInfo extends Handle {
       return this.runtime.textBytes(this.runtime.out).slice();
     });
   }
-  /** Throws unless `id` is a token. @internal */
+  /** Throws unless `id` is the id of a token. @internal */
   checkId(id: unknown): void {
     if (typeof id !== "number" || !Number.isInteger(id) || id < 0 || id >= this.#vocabSize) {
       throw invalid(`${typeof id === "number" ? id : typeof id} is no token id`, `ids go from 0 to ${this.#vocabSize - 1}`);
     }
   }
-  /** The bytes that a token stands for; empty for special tokens. */
+  /** Returns the bytes of a token; empty for special tokens. */
   tokenBytes(id: number): Uint8Array {
     return this.#text("weir_tokenizer_info_token_bytes", id);
   }
-  /** The bytes that a token stands for at the beginning of a text. */
+  /** Returns the bytes of a token at the beginning of a text. */
   firstTokenBytes(id: number): Uint8Array {
     return this.#text("weir_tokenizer_info_first_token_bytes", id);
   }
-  /** The name of a special token; empty for others. */
+  /** Returns the name of a special token; empty for others. */
   tokenName(id: number): string {
     return decoder.decode(this.#text("weir_tokenizer_info_token_name", id));
   }
@@ -201,7 +202,7 @@ export class TokenizerInfo extends Handle {
       return ENUMS.token_kind[this.runtime.u32(this.runtime.out)]!;
     });
   }
-  /** The id of the special token with this name, or undefined. */
+  /** Returns the id of the special token with this name, or undefined. */
   findSpecialToken(name: string): number | undefined {
     return withArena(this.runtime, (arena) => {
       const status = this.runtime.exports.weir_tokenizer_info_find_special_token(this.pointer, arena.text(name), this.runtime.out);
@@ -209,7 +210,7 @@ export class TokenizerInfo extends Handle {
     });
   }
 
-  /** The bytes of a sequence of tokens. */
+  /** Returns the bytes of a sequence of tokens. */
   decodeBytes(ids: ArrayLike<number>): Uint8Array {
     const words = tokenIds(ids, "ids");
     return withArena(this.runtime, (arena) => {
@@ -217,11 +218,11 @@ export class TokenizerInfo extends Handle {
       return this.runtime.ownedBytes(this.runtime.out);
     });
   }
-  /** The text of a sequence of tokens; bytes that are no UTF-8 become U+FFFD. */
+  /** Returns the text of a sequence of tokens. Invalid UTF-8 becomes U+FFFD. */
   decode(ids: ArrayLike<number>): string {
     return decoder.decode(this.decodeBytes(ids));
   }
-  /** The tokens that the tokenizer gives for a text. */
+  /** Returns the tokens that the tokenizer writes for a text. */
   tokenize(text: string | Uint8Array): Uint32Array {
     return withArena(this.runtime, (arena) => {
       const { out, err, exports } = this.runtime;
@@ -232,9 +233,10 @@ export class TokenizerInfo extends Handle {
     });
   }
   /**
-   * Token healing: how many tokens at the end of `context` further text could still change, and the bytes that they stand
-   * for. Leave those tokens out of the prompt, and let the output begin with the bytes.
-   * @throws GrammarError `unsupported`: as canonicalSupport; `invalid_argument`: the tokenizer does not write the context
+   * Token healing. Returns the number of tokens at the end of `context` that further text could change, and their
+   * bytes. Remove these tokens from the prompt, and let the output begin with the bytes.
+   * @throws GrammarError `unsupported`: as canonicalSupport; `invalid_argument`: the tokenizer does not write the
+   *   context
    */
   heal(context: ArrayLike<number>): { tokens: number; bytes: Uint8Array } {
     const ids = tokenIds(context, "context");
@@ -245,7 +247,7 @@ export class TokenizerInfo extends Handle {
       return { tokens: this.runtime.u32(count), bytes: this.runtime.ownedBytes(out) };
     });
   }
-  /** Undefined if matchers can follow the tokenizer with canonical tokenization; otherwise why they cannot. */
+  /** Returns undefined if canonical tokenization is supported for this tokenizer; otherwise the reason why not. */
   canonicalSupport(): GrammarError | undefined {
     return withArena(this.runtime, (arena) => {
       try {

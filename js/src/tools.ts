@@ -1,10 +1,10 @@
-// Structural tags from the tools of a request: docs/tools.md.
+// Structural tags for the tools of a request: docs/tools.md.
 import { check } from "./diagnostics.js";
 import { writeOptions, type Limits, type ToolOptions } from "./options.js";
 import { runtime as instance, withArena } from "./runtime.js";
 import { toJSONText, type JSONText } from "./schemas.js";
 
-/** The styles in which models write calls: `"hermes"`, `"llama"`, … */
+/** Returns the styles in which models write calls: `"hermes"`, `"llama"`, … */
 export function toolStyles(): string[] {
   const runtime = instance();
   return runtime.run(() => Array.from({ length: runtime.exports.weir_tool_style_count() }, (_, i) => {
@@ -16,7 +16,7 @@ export function toolStyles(): string[] {
 /**
  * Returns the structural tag for the tools of a request, for `GrammarCompiler.compileStructuralTag`.
  * @param tools a list of tools as in OpenAI's interface
- * @throws GrammarError there is no such style, `tools` is no list of tools, or `toolChoice` is none of them
+ * @throws GrammarError there is no such style, `tools` is not a list of tools, or `toolChoice` is not one of them
  */
 export function structuralTagForTools(style: string, tools: JSONText, options: ToolOptions = {}, limits?: Limits): object {
   const text = toJSONText(tools, "tools");
@@ -31,13 +31,13 @@ export function structuralTagForTools(style: string, tools: JSONText, options: T
   });
 }
 
-/** The library's version. */
+/** Returns the version of the library. */
 export function version(): string {
   const runtime = instance();
   return runtime.run(() => runtime.constant(runtime.exports.weir_version()));
 }
 
-/** Line and column of a position of a text, both from 1 on; columns count code points. */
+/** Returns the line and column of a position in a text. Both count from 1; columns count code points. */
 export function lineColumn(text: string, index: number): { line: number; column: number } {
   const runtime = instance();
   return withArena(runtime, (arena) => {

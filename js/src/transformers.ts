@@ -1,5 +1,5 @@
-// Logits processors for transformers.js (@huggingface/transformers). Nothing of that package is imported: a processor is
-// a function that is also a list of itself, which is what `generate({ logits_processor })` asks for.
+// Logits processors for transformers.js (@huggingface/transformers). This file does not import that package: a
+// processor is a function that is also a list of itself, which is what `generate({ logits_processor })` requires.
 import { CompiledGrammar, GrammarCompiler } from "./compiler.js";
 import { GrammarError, invalid } from "./errors.js";
 import { applyTokenBitmaskInplace, bitmaskWords, GrammarMatcher } from "./matcher.js";
@@ -24,8 +24,8 @@ function idsOf(...values: unknown[]): number[] {
 }
 
 /**
- * Returns the TokenizerInfo of a tokenizer of transformers.js; the same one for the same tokenizer.
- * @throws GrammarError the object has no tokenizer.json in it, or weir cannot read that
+ * Returns the TokenizerInfo of a tokenizer of transformers.js. Later calls with the same tokenizer return the same one.
+ * @throws GrammarError the object does not contain a tokenizer.json, or weir cannot read it
  */
 export function tokenizerInfoFrom(tokenizer: TokenizerSource): TokenizerInfo {
   const known = infos.get(tokenizer);
@@ -43,7 +43,7 @@ export function tokenizerInfoFrom(tokenizer: TokenizerSource): TokenizerInfo {
   return info;
 }
 
-/** Makes objects of a class functions: calling one calls its `_call`. */
+/** Makes the objects of a class callable: a call of an object calls its `_call`. */
 abstract class Callable {
   constructor() {
     const call = (...args: Parameters<Callable["_call"]>): LogitsTensor => (call as unknown as Callable)._call(...args);
@@ -62,8 +62,8 @@ export interface GrammarLogitsProcessor {
  *     const compiled = new GrammarCompiler(tokenizerInfoFrom(tokenizer)).compileJSONSchema(schema);
  *     await model.generate({ ...inputs, logits_processor: new GrammarLogitsProcessor(compiled) });
  *
- * What the first call sees is the prompt; all later tokens are the output. A row that has ended may only repeat a stop
- * token.
+ * The tokens of the first call are the prompt; all later tokens are the output. A row that has ended may only repeat a
+ * stop token.
  */
 export class GrammarLogitsProcessor extends Callable {
   readonly #compiled: readonly CompiledGrammar[];
@@ -72,7 +72,7 @@ export class GrammarLogitsProcessor extends Callable {
   #bitmask: Int32Array;
   #stops: Int32Array;
 
-  /** @param compiled one grammar for all rows, or one for each */
+  /** @param compiled one grammar for all rows, or one grammar for each row */
   constructor(compiled: CompiledGrammar | readonly CompiledGrammar[], options?: MatcherOptions) {
     super();
     this.#compiled = Array.isArray(compiled) ? compiled : [compiled as CompiledGrammar];
@@ -85,12 +85,12 @@ export class GrammarLogitsProcessor extends Callable {
     for (const id of options?.stopTokenIds ?? info.stopTokenIds) this.#stops[id >>> 5]! |= 1 << (id & 31);
   }
 
-  /** The matchers, one for each row, of the current or last generation. */
+  /** The matchers of the current or last generation, one for each row. */
   get matchers(): readonly GrammarMatcher[] {
     return this.#rows.map((row) => row.matcher);
   }
 
-  /** Forgets the output, so that the processor serves another call of `generate`. */
+  /** Resets the processor, so that it can be used in another call of `generate`. */
   reset(): void {
     for (const { matcher } of this.#rows) matcher.dispose();
     this.#rows = [];
@@ -131,7 +131,7 @@ export class GrammarLogitsProcessor extends Callable {
   }
 }
 
-/** The formats of @huggingface/transformers-structured-output, with options of weir. */
+/** The formats of @huggingface/transformers-structured-output, with weir's options. */
 export type ResponseFormat =
   | { type: "json_object"; options?: JSONSchemaOptions }
   | { type: "json_schema"; json_schema: SchemaLike; options?: JSONSchemaOptions }
@@ -160,8 +160,8 @@ function compileFormat(compiler: GrammarCompiler, format: ResponseFormat): Compi
 }
 
 /**
- * The interface of @huggingface/transformers-structured-output 4.3.0: `new StructuredOutputProcessor(tokenizer, format)`
- * and `StructuredOutputProcessor.warmup(tokenizer)`.
+ * The interface of @huggingface/transformers-structured-output 4.3.0: `new StructuredOutputProcessor(tokenizer,
+ * format)` and `StructuredOutputProcessor.warmup(tokenizer)`.
  */
 export class StructuredOutputProcessor extends GrammarLogitsProcessor {
   /** Reads the tokenizer ahead of time. */

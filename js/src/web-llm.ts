@@ -1,11 +1,12 @@
-// A logit processor for web-llm's public interface: `engine.setLogitProcessorRegistry(new Map([[modelId, processor]]))`.
-// An application that bundles weir in place of web-xgrammar (weir/plugin) does not need it.
+// A logit processor for web-llm's public interface:
+// `engine.setLogitProcessorRegistry(new Map([[modelId, processor]]))`. An application that bundles weir in place of
+// web-xgrammar (weir/plugin) does not need it.
 import { GrammarError } from "./errors.js";
 import type { CompiledGrammar } from "./compiler.js";
 import { applyTokenBitmaskInplace, bitmaskWords, GrammarMatcher } from "./matcher.js";
 import type { MatcherOptions } from "./options.js";
 
-/** Has the interface `LogitProcessor` of @mlc-ai/web-llm. */
+/** Implements the interface `LogitProcessor` of @mlc-ai/web-llm. */
 export class WebLLMLogitProcessor {
   readonly matcher: GrammarMatcher;
   readonly #bitmask: Int32Array;
@@ -13,7 +14,7 @@ export class WebLLMLogitProcessor {
     this.matcher = new GrammarMatcher(compiled, options);
     this.#bitmask = new Int32Array(bitmaskWords(this.matcher.vocabSize));
   }
-  /** Masks the logits in place and returns them. After the end only stop tokens are left. */
+  /** Masks the logits in place and returns them. After the end of the output only stop tokens are allowed. */
   processLogits = (logits: Float32Array): Float32Array => {
     if (this.matcher.isTerminated()) {
       const stops = this.matcher.stopTokenIds;

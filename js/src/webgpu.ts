@@ -1,8 +1,8 @@
-// Applying masks on a GPU, with WebGPU.
+// Applies masks on a GPU, with WebGPU.
 import { invalid } from "./errors.js";
 import { bitmaskWords } from "./matcher.js";
 
-/** The shader: one invocation a logit; logits of tokens that are not in the mask become `minusInfinity`. */
+/** The shader, with one invocation for each logit. It sets logits of tokens not in the mask to `minusInfinity`. */
 export const APPLY_BITMASK_WGSL = /* wgsl */ `
 struct Shape {
   rows: u32,
@@ -33,11 +33,12 @@ const MAX_GROUPS = 65535;
 const pipelines = new WeakMap<GPUDevice, GPUComputePipeline>();
 
 /**
- * Sets the logits of all tokens that are not in the mask to minus infinity, on the GPU. The call submits the work and
- * returns at once; work that is submitted later sees the masked logits.
+ * Sets the logits of all tokens that the mask does not allow to minus infinity, on the GPU. The call submits the work
+ * and returns at once. Work that is submitted later uses the masked logits.
  *
  * @param logits a storage buffer of float32, `rows` rows of `vocabSize`
- * @param bitmask one row of ceil(vocabSize / 32) words for each row of logits: an array, or a storage buffer that has them
+ * @param bitmask one row of ceil(vocabSize / 32) words for each row of logits: an array, or a storage buffer with the
+ *   words
  * @throws GrammarError a buffer or an array of another size
  */
 export function applyBitmask(device: GPUDevice, logits: GPUBuffer, bitmask: Int32Array | Uint32Array | GPUBuffer, vocabSize?: number): void {
@@ -53,7 +54,7 @@ export function applyBitmask(device: GPUDevice, logits: GPUBuffer, bitmask: Int3
     const module = device.createShaderModule({ code: APPLY_BITMASK_WGSL });
     pipelines.set(device, (pipeline = device.createComputePipeline({ layout: "auto", compute: { module, entryPoint: "main" } })));
   }
-  // GPUBufferUsage.STORAGE | COPY_DST and UNIFORM | COPY_DST, as numbers: the constants exist in browsers only.
+  // GPUBufferUsage.STORAGE | COPY_DST and UNIFORM | COPY_DST as numbers, because only browsers have the constants.
   const masks = isArray ? device.createBuffer({ size: 4 * given, usage: 0x80 | 0x08 }) : bitmask;
   if (isArray) device.queue.writeBuffer(masks, 0, bitmask as Uint32Array<ArrayBuffer>);
   const groups = Math.ceil(width / WORKGROUP);

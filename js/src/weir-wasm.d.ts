@@ -1,2 +1,2 @@
-/** weir.wasm; tools/build.mjs writes the script. */
+/** weir.wasm in base64. tools/build.mjs writes the script. */
 export declare const base64: string;

@@ -1,5 +1,5 @@
-// Compiling and matching in a Worker, so that the page never waits. Objects of a Worker live there: the classes here are
-// names for them, and every call is a promise.
+// Compiles and matches in a Worker, so that the page never waits. The objects exist in the Worker. The classes here are
+// proxies for them, and every call returns a promise.
 import type { Diagnostic } from "./diagnostics.js";
 import { GrammarError, type ErrorCode, type ErrorDetails } from "./errors.js";
 import type { CompiledGrammar, GrammarCompiler } from "./compiler.js";
@@ -29,7 +29,7 @@ type Unsent = Request extends infer R ? (R extends { id: number } ? Omit<R, "id"
 interface AnyWorker {
   postMessage(message: unknown): void;
   terminate(): unknown;
-  /** Node: whether the process waits for the Worker. It does while a call waits for its answer. */
+  /** In Node, whether the Worker keeps the process alive. It does while a call waits for its answer. */
   ref?(): void;
   unref?(): void;
 }
@@ -88,14 +88,14 @@ type MatcherCalls = "acceptToken" | "acceptString" | "acceptText" | "rollback" |
 type CompilerCalls = "compileGrammar" | "compileEBNF" | "compileRegex" | "compileJSONSchema" | "compileJSON" | "compileJSONObject"
   | "compileStructuralTag" | "compileResponseFormat" | "compileChoice" | "compileSubstring" | "compileSubstringChunks";
 
-/** A GrammarMatcher in a Worker. `dispose` it: nothing else frees it. */
+/** A GrammarMatcher in a Worker. Call `dispose`: nothing else frees it. */
 export class WorkerMatcher {
   /** @internal */
   constructor(private readonly connection: Connection, private readonly id: number) {}
   #method<K extends MatcherCalls>(method: K): Promised<GrammarMatcher[K]> {
     return ((...args: unknown[]) => this.connection.call({ call: "method", target: this.id, method, args })) as Promised<GrammarMatcher[K]>;
   }
-  /** The next mask: a new array. */
+  /** Returns the next mask as a new array. */
   nextTokenBitmask(): Promise<Int32Array> {
     return this.connection.call({ call: "mask", target: this.id }) as Promise<Int32Array>;
   }
@@ -138,7 +138,7 @@ export class WorkerCompiledGrammar {
 type PromisedCompile<K extends CompilerCalls> = (...args: Parameters<GrammarCompiler[K]>) => Promise<WorkerCompiledGrammar>;
 
 /**
- * A GrammarCompiler in a Worker of its own: while the model reads its prompt, the grammar compiles elsewhere.
+ * A GrammarCompiler in its own Worker, which compiles a grammar while the model reads its prompt.
  *
  *     const compiler = await WorkerCompiler.create(info);
  *     const compiled = await compiler.compileJSONSchema(schema);
@@ -155,7 +155,7 @@ export class WorkerCompiler {
   }
   #method<K extends CompilerCalls>(method: K): PromisedCompile<K> {
     return async (...args) => {
-      // Schemas of zod and others do not travel; their JSON text does.
+      // Schemas of zod and similar libraries cannot be sent to a Worker, but their JSON text can.
       const isJSON = method === "compileJSONSchema" || method === "compileStructuralTag" || method === "compileResponseFormat";
       const sent = isJSON ? [toJSONText(args[0], method === "compileJSONSchema" ? "schema" : "tag"), ...args.slice(1)] : args;
       const { id, warnings } = (await this.connection.call({ call: "method", target: this.id, method, args: sent })) as { id: number; warnings: Diagnostic[] };
@@ -173,7 +173,7 @@ export class WorkerCompiler {
   readonly compileChoice = this.#method("compileChoice");
   readonly compileSubstring = this.#method("compileSubstring");
   readonly compileSubstringChunks = this.#method("compileSubstringChunks");
-  /** Ends the Worker and all that is in it. */
+  /** Terminates the Worker and frees everything in it. */
   dispose(): void {
     this.connection.close();
   }

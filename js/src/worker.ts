@@ -1,4 +1,4 @@
-// The other side of WorkerCompiler: runs in a Worker and answers messages. worker-compiler.ts describes them.
+// The Worker's side of WorkerCompiler: answers messages, whose format worker-compiler.ts describes.
 import { CompiledGrammar, GrammarCompiler } from "./compiler.js";
 import { GrammarError } from "./errors.js";
 import { bitmaskWords, GrammarMatcher } from "./matcher.js";

@@ -1,5 +1,5 @@
-// The package in a browser: loaded by fetch under a content security policy, in a Worker, and masks on the GPU (WebGPU by
-// SwiftShader) compared with the CPU. Skipped where there is no Chromium.
+// The package in a browser: loaded by fetch under a content security policy, used in a Worker, and with masks on the
+// GPU (WebGPU by SwiftShader), which are compared with the CPU. Skipped if there is no Chromium.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The cases of tests/data, which contain every construct of every language, through the package.
+// Runs the cases of tests/data, which contain every construct of every language, through the package.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

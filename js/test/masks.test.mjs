@@ -1,4 +1,4 @@
-// The masks are bit for bit those of the native build: see tests/e2e/mask_walk_test.cc, which walks the same ways.
+// Compares masks bit for bit with those of the native build. tests/e2e/mask_walk_test.cc makes the same walks.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

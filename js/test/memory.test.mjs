@@ -1,4 +1,4 @@
-// What happens when the module's memory is exhausted. A file of its own: it takes the objects of the whole process with it.
+// The module's memory is exhausted. The test has its own file, because the instance of the whole process is lost.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { init } from "weir";
@@ -18,7 +18,7 @@ test("memory that cannot grow: an error, and a new instance", () => {
   const other = TokenizerInfo.builtin();
   const { runtime } = other;
   const grow = runtime.exports.memory.buffer.byteLength;
-  // As many pages as there are: what is left is soon used up.
+  // Grows the memory by as many pages as possible, so that the rest is soon used up.
   for (let pages = 16384; pages > 0; pages >>= 1) {
     try {
       while (true) runtime.exports.memory.grow(pages);

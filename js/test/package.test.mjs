@@ -1,4 +1,4 @@
-// The package's own behaviour: objects, errors, what is freed, bad input.
+// The package's own behaviour: objects, errors, freeing, bad input.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -173,7 +173,7 @@ test("bad input is an error that says what", () => {
   failing(() => compiler.compileJSONSchema(`${JSON.stringify(large).slice(0, -1)},`), "syntax", "");
   failing(() => compiler.compileJSONSchema("[".repeat(100_000)), "limit_exceeded", "");
   failing(() => compiler.compileGrammar(`root ::= ${"(".repeat(100_000)}`), "limit_exceeded", "");
-  // Everything works as before.
+  // The instance is still usable.
   assert.ok(new GrammarMatcher(compiler.compileRegex("[ab]+")).acceptString("ab"));
 });
 

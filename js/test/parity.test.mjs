@@ -1,5 +1,5 @@
-// The package uses every function of the C header. Those that it has no use for are listed with the reason. Needs no build
-// of the package: ctest runs this file.
+// The package uses every function of the C header. Functions that it does not need are listed with the reason. ctest
+// runs this file; it does not need a build of the package.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Logits processors, as transformers.js and web-llm call them.
+// Calls logits processors as transformers.js and web-llm do.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -10,12 +10,12 @@ import { WebLLMLogitProcessor } from "weir/web-llm";
 await init();
 
 const json = JSON.parse(readFileSync(new URL("../../data/default_tokenizer/tokenizer.json", import.meta.url), "utf8"));
-// What a tokenizer of transformers.js has of its file.
+// Like a tokenizer of transformers.js, which contains its file.
 const tokenizer = Object.assign(() => {}, { _tokenizerJSON: json });
 const info = tokenizerInfoFrom(tokenizer);
 const [stop] = info.stopTokenIds;
 
-/** The part of generate() that matters: processors are taken from an iterable and called. */
+/** The relevant part of generate(): processors are taken from an iterable and called. */
 function generate(processor, prompts, steps, prefers) {
   const processors = [...processor];
   const ids = prompts.map((prompt) => Array.from(info.tokenize(prompt), BigInt));

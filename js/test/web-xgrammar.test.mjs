@@ -1,4 +1,4 @@
-// weir/compat/web-xgrammar has the surface of @mlc-ai/web-xgrammar 0.1.27, and does what web-llm 0.2.86 does with it.
+// weir/compat/web-xgrammar has the interface of @mlc-ai/web-xgrammar 0.1.27, and works as web-llm 0.2.86 uses it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GrammarError } from "weir";
@@ -7,7 +7,7 @@ import { rewriteWebLLM, weir, weirEsbuild } from "weir/plugin";
 
 const { Grammar, GrammarCompiler, GrammarMatcher, StructuralTagItem, Testings, TokenizerInfo } = xgr;
 
-// Statics and methods of 0.1.27, from its types.
+// Static functions and methods of 0.1.27, from its types.
 const SURFACE = {
   Grammar: [["fromEBNF", "builtinJSONGrammar", "fromJSONSchema", "fromStructuralTag"], ["dispose", "toString"]],
   TokenizerInfo: [["createTokenizerInfo"], ["dispose", "getVocabSize", "getDecodedVocabHandle"]],

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Runs Python with packages from the package index: with_packages.sh DIRECTORY REQUIREMENTS PYTHON_ARGUMENT...
 #
-# DIRECTORY becomes a virtual environment with what the file REQUIREMENTS lists, once; later calls need no index. Needs
-# Python 3.9 or later. Ends with 77 where the packages cannot be had, which test drivers take for "skipped".
+# The first call makes DIRECTORY a virtual environment with the packages that the file REQUIREMENTS lists. Later calls
+# do not need the package index. Needs Python 3.9 or later. If the packages are not available, the exit status is 77,
+# which test drivers report as "skipped".
 set -eu
 
 venv=$1

@@ -1,5 +1,5 @@
-// Random walks by canonical masks, over grammars of all syntaxes and real schemas, with real vocabularies. Every walk
-// reaches its end, and its tokens are those that the tokenizer writes for its text.
+// Random walks by canonical masks with real vocabularies, over grammars of all syntaxes and real schemas. Every walk
+// must reach an end, and its tokens must be those that the tokenizer writes for its text.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,19 +25,19 @@ namespace {
 using testing::shown;
 using TokenIds = std::vector<std::uint32_t>;
 
-/// A grammar that may be walked.
+/// A grammar or schema to walk.
 struct Source {
   std::string name;
   std::string text;
-  std::string syntax;                  ///< As in tests/data, or "schema".
-  const testing::Case* one = nullptr;  ///< The case with the options, if it is one of tests/data.
+  std::string syntax;                  ///< A syntax of tests/data, or "schema".
+  const testing::Case* one = nullptr;  ///< The case of tests/data, if it is one; it has the options.
 };
 
-// Walks that were made, and what was seen.
+// Counts of walks, of checks and of skipped sources.
 struct WalkTally {
   std::uint64_t walks = 0, steps = 0, allowed = 0, plain_allowed = 0, completed_by_force = 0;
   std::uint64_t dropped_checked = 0, kept_checked = 0;
-  std::uint64_t without_completion = 0, completion_limits = 0;  ///< Of shortest_completion_parts.
+  std::uint64_t without_completion = 0, completion_limits = 0;  ///< No result of shortest_completion_parts.
   std::uint64_t masks = 0;
   double mask_seconds = 0, longest_mask = 0;
   std::map<std::string, std::uint64_t> limits = {}, skipped = {};
@@ -56,7 +56,7 @@ class CanonicalWalk {
         plain_mask_(mask_.size()),
         again_(mask_.size()) {}
 
-  // Returns what went wrong, or an empty string.
+  // Returns a description of the first problem, or an empty string.
   std::string run() {
     ++tally_.walks;
     const std::size_t steps = 5 + random_() % 60;
@@ -111,7 +111,7 @@ class CanonicalWalk {
     return "";
   }
 
-  // Half of the time any token; else one of the most common, which have the least numbers.
+  // Returns any allowed token half of the time, else one of the twenty with the least ids, which are the most common.
   std::uint32_t choose(const TokenIds& allowed) {
     const std::size_t some = random_() % 2 == 0 ? allowed.size() : std::min<std::size_t>(allowed.size(), 20);
     return allowed[random_() % some];
@@ -128,8 +128,8 @@ class CanonicalWalk {
     return "";
   }
 
-  // Of tokens that are refused though a text goes on with them: the tokenizer does not write them before that text. Of
-  // tokens that are allowed: it writes them before some text.
+  // Checks some tokens. `dropped` has the tokens that only the plain mask allows: the tokenizer must not write such a
+  // token in a text that continues with it. An allowed token it must write in the shortest completion.
   std::string check_some(const TokenIds& allowed, const TokenIds& dropped) {
     for (int i = 0; i < 2 && !dropped.empty(); ++i) {
       const std::uint32_t token = dropped[random_() % dropped.size()];
@@ -138,7 +138,7 @@ class CanonicalWalk {
       TokenIds begun = tokens_;
       begun.push_back(token);
       if (is_special(token)) continue;
-      // The shortest text, or one behind another token.
+      // Completes it by the shortest text, or by one after another token.
       if (random_() % 2 == 0 && other.fill_next_token_bitmask(again_) == Step::kOk) {
         TokenIds next;
         for (std::uint32_t id = 0; id < info_.vocab_size(); ++id) {
@@ -181,7 +181,7 @@ class CanonicalWalk {
     return "";
   }
 
-  // Completes the output by the shortest completion, in the tokens that the tokenizer writes.
+  // Completes the output by the shortest completion, in the tokens that the tokenizer writes for it.
   std::string finish() {
     const auto parts = matcher_.shortest_completion_parts();
     if (!parts) {
@@ -220,8 +220,8 @@ class CanonicalWalk {
     return matcher_.is_completed() ? "" : "the completion is not complete";
   }
 
-  // Completes the output by tokens of the masks: those that the tokenizer writes for the shortest completion in bytes
-  // where it keeps the tokens so far, else of some that are allowed the one that is the nearest to an end.
+  // Completes the output token by token. Takes the tokenizer's next token for the plain matcher's shortest completion,
+  // if the tokens so far stay the same. Otherwise takes, of up to twelve allowed tokens, the one closest to an end.
   std::string finish_by_masks() {
     const auto length_of = [](const std::optional<std::vector<CompletionPart>>& parts) {
       std::size_t bytes = parts ? 0 : SIZE_MAX;
@@ -270,7 +270,7 @@ class CanonicalWalk {
     return "no end within 400 steps";
   }
 
-  // The whole output, text by text between special tokens.
+  // Checks that the tokenizer writes the output: each text between special tokens on its own.
   std::string check_end() {
     if (!matcher_.is_terminated() && !matcher_.is_completed()) return "not complete" + at();
     TokenIds segment;
@@ -296,7 +296,7 @@ class CanonicalWalk {
   }
 
   [[nodiscard]] bool is_special(std::uint32_t token) const { return info_.token_kind(token) == TokenKind::kSpecial; }
-  // Returns where the tokens since the last special one begin.
+  // Returns the index of the first token after the last special token.
   [[nodiscard]] std::size_t segment_begin() const {
     const auto last =
         std::find_if(tokens_.rbegin(), tokens_.rend(), [this](std::uint32_t id) { return is_special(id); });
@@ -371,7 +371,7 @@ std::vector<Source> grammars(const std::vector<testing::Case>& cases) {
   for (const Document& file : files_in(std::string(WEIR_SOURCE_DIR) + "/examples", ".ebnf"))
     sources.push_back({file.name, file.text, "ebnf"});
   for (const testing::Case& one : cases) {
-    // Grammars without an end have none to reach; numbers of tokens mean other tokens in other vocabularies.
+    // An endless grammar has no end to reach. A grammar with token ids would mean other tokens in other vocabularies.
     if (one.error || one.keep_endless || one.grammar.find("<[") != std::string::npos) continue;
     sources.push_back({one.file + ": " + one.name, one.grammar, one.syntax, &one});
   }
@@ -386,7 +386,7 @@ std::optional<std::uint32_t> number_from(const char* name) {
   return static_cast<std::uint32_t>(std::strtoul(from_environment, nullptr, 10));
 }
 
-// A share of the walks: over grammars, or over schemas.
+// Makes `walks` walks over the sources.
 void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint32_t seed) {
   if (sources.empty()) GTEST_SKIP() << "no sources; WEIR_SHARED_DATA names the directory with maskbench-dev.jsonl.xz";
   std::vector<std::pair<std::string, TokenizerInfo>> tokenizers = {{"builtin", TokenizerInfo::builtin()}};
@@ -403,7 +403,7 @@ void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint
   const std::uint32_t first = number_from("WEIR_CANONICAL_FIRST").value_or(0);
   for (std::uint32_t walk = first; walk - first < walks && failures < 12; ++walk) {
     if (!only.empty() && only != std::to_string(walk)) continue;
-    // Neighbours use different tokenizers, and each source comes with all of them in time.
+    // Consecutive walks use different tokenizers, and in time each source is walked with all of them.
     const Source& source = sources[(std::uint64_t{walk} * 7919 + seed) % sources.size()];
     const auto& [tokenizer_name, info] = tokenizers[(walk + walk / tokenizers.size()) % tokenizers.size()];
     const Result<CompiledGrammar> compiled = compile(GrammarCompiler(info), source);
@@ -465,8 +465,8 @@ void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint
   }
 }
 
-// The number of walks in all: some for every run, more where the environment asks for them. WEIR_CANONICAL_FIRST is the
-// number of the first one, so that many walks can be made in parts.
+// Returns the number of walks: WEIR_CANONICAL_WALKS, or a small default. WEIR_CANONICAL_FIRST is the number of the
+// first walk, so that many walks can be made in parts.
 std::uint32_t walk_count() { return number_from("WEIR_CANONICAL_WALKS").value_or(tests::rounds(200U)); }
 
 TEST(CanonicalWalks, OverGrammars) {

@@ -1,5 +1,5 @@
 // The program of `make demo`: walks real and corrupted documents of two languages with masks and the embedded
-// tokenizer, and prints a report. walk_test.cc is the same walk with more tokenizers.
+// tokenizer, and prints a report. walk_test.cc makes the same walk with more tokenizers.
 #include <chrono>
 #include <cstdio>
 #include <fstream>

@@ -85,8 +85,8 @@ struct ClosePipe {
   void operator()(std::FILE* pipe) const { pclose(pipe); }
 };
 
-// Parses every `stride`th line of a file of JSON objects, packed with xz. `use` takes the object, with its members in
-// the file's order, and the line's index.
+// Parses every `stride`th line of a file of JSON objects, packed with xz. Calls `use` with the object, whose members
+// keep the file's order, and the index of the line.
 template <typename Use>
 void for_each_line(const std::string& path, std::size_t stride, Use use) {
   if (!fs::exists(path)) return;

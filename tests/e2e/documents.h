@@ -1,5 +1,5 @@
 // The documents of the end-to-end test and the demonstration: files in examples/documents, larger collections if they
-// are present (shared_data.h), and a generator of expressions.
+// are present (shared_data.h), and randomly generated expressions.
 #ifndef WEIR_TESTS_E2E_DOCUMENTS_H_
 #define WEIR_TESTS_E2E_DOCUMENTS_H_
 
@@ -15,15 +15,17 @@ struct Document {
   std::string text;
 };
 
-/// Returns every `stride`th file in `directory` and below whose name ends in `suffix`, sorted by name; none if there is
-/// no such directory.
+/// Returns every `stride`th file in `directory` and its subdirectories whose name ends in `suffix`, sorted by name.
+/// Returns none if there is no such directory.
 std::vector<Document> files_in(const std::string& directory, const std::string& suffix, std::size_t stride = 1);
 
-/// Returns the instances in every `stride`th line of a MaskBench file (one JSON object a line, each with
-/// "tests": [{"data": …}], packed with xz), valid and invalid ones: all are JSON. None if the file or xz is missing.
+/// Returns the instances in every `stride`th line of a MaskBench file, valid and invalid ones: all are JSON. The file
+/// is packed with xz. Each line is a JSON object with "tests": [{"data": …}]. Returns none if the file or xz is
+/// missing.
 std::vector<Document> maskbench_instances(const std::string& path, std::size_t stride);
 
-/// Returns the schemas in every `stride`th line of a MaskBench file ("schema": {…}). None if the file or xz is missing.
+/// Returns the schemas in every `stride`th line of a MaskBench file ("schema": {…}). Returns none if the file or xz is
+/// missing.
 std::vector<Document> maskbench_schemas(const std::string& path, std::size_t stride);
 
 /// Returns random texts of the language of examples/expression.ebnf.

@@ -1,4 +1,4 @@
-// Grammars of a schema's texts embedded in other text.
+// A schema's texts inside other text, as a grammar.
 #ifndef WEIR_TESTS_E2E_EMBEDDED_SCHEMA_H_
 #define WEIR_TESTS_E2E_EMBEDDED_SCHEMA_H_
 
@@ -21,7 +21,7 @@ struct EmbeddedIn {
   std::string_view close;
 };
 
-/// Returns the schema's texts between the two texts, repeated that many times.
+/// Returns a grammar of the schema's texts between the two texts of `around`, repeated `count` times.
 inline Grammar embedded_schema(const std::string& schema, const EmbeddedIn& around, std::size_t count = 1,
                                const JsonSchemaOptions& options = {}) {
   const Limits limits;

@@ -1,4 +1,4 @@
-// Schemas embedded in other text: they accept the same texts as alone, and masks agree with steps.
+// Schemas inside other text accept the same texts as alone, and masks agree with steps.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -75,7 +75,7 @@ const std::vector<std::string>& texts() {
   return all;
 }
 
-/// Returns the text, and copies in which one byte is removed, doubled or replaced.
+/// Returns the text and six copies in which one byte is removed, doubled or replaced.
 std::vector<std::string> variants(const std::string& text, std::minstd_rand& random) {
   std::vector<std::string> out{text};
   for (std::size_t i = 0; i < 6; ++i) {
@@ -102,7 +102,7 @@ TEST(EmbeddedSchema, HasTheTextsThatItHasAlone) {
     for (const std::string& text : texts()) {
       for (const std::string& variant : variants(text, random)) {
         const std::size_t viable = alone.longest_viable_prefix(variant);
-        // A number has no delimiter at its end: after any digit the other text may begin.
+        // Both reject the same byte, even after a number, which has no delimiter before kClose.
         EXPECT_EQ(within.longest_viable_prefix(variant), viable) << schema << "\n" << variant;
         if (viable != variant.size()) {
           ++refused;

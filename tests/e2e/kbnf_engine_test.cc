@@ -1,4 +1,4 @@
-// KbnfEngine: kbnf's calls, with kbnf's results.
+// KbnfEngine has kbnf's calls and kbnf's results.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 using Tokens = std::vector<std::uint32_t>;
 
-// a, aa, ab, b, a hole, a line feed, abc; and a stop token.
+// Returns a tokenizer with the tokens a, aa, ab, b, an empty one, a line feed, abc, and a stop token.
 TokenizerInfo tokenizer() {
   VocabSpec spec;
   spec.tokens = {"a", "aa", "ab", "b", "", "\n", "abc", "<end>"};
@@ -35,7 +35,7 @@ TEST(KbnfEngine, EndsAsSoonAsTheTextIsComplete) {
   EXPECT_EQ(engine.try_accept_new_token(1), KbnfResult::kOngoing);
   EXPECT_EQ(engine.try_accept_new_token(2), KbnfResult::kFinished);
   EXPECT_TRUE(engine.is_finished());
-  EXPECT_TRUE(engine.check_if_token_is_allowed(2));  // of the last computation
+  EXPECT_TRUE(engine.check_if_token_is_allowed(2));  // refers to the last computation
   EXPECT_EQ(engine.try_accept_new_token(0), KbnfResult::kAfterEnd);
   EXPECT_EQ(engine.try_accept_new_bytes("c"), KbnfResult::kAfterEnd);
   EXPECT_EQ(engine.compute_allowed_token_ids(), KbnfResult::kFinished);

@@ -1,6 +1,6 @@
-// Random walks through the grammars of tests/bench/cases.jsonl with the embedded tokenizer. A walk's masks are reduced to
-// one hash, which must be that of mask_walks.txt. js/test/masks.test.mjs walks the same ways in WebAssembly and compares
-// with the same file, so the masks there are bit for bit those of this build.
+// Random walks through the grammars of tests/bench/cases.jsonl with the embedded tokenizer. The masks of a walk are
+// reduced to one hash, which is compared with mask_walks.txt. js/test/masks.test.mjs makes the same walks in
+// WebAssembly and compares with the same file, so its masks equal those of this build bit for bit.
 //
 // `WEIR_UPDATE=1 test_mask_walks` writes the file.
 #include <gtest/gtest.h>
@@ -21,10 +21,10 @@
 namespace weir {
 namespace {
 
-constexpr std::uint32_t kMasks = 400;   // in each grammar
-constexpr std::uint32_t kLongest = 80;  // tokens; then the walk begins again
+constexpr std::uint32_t kMasks = 400;   // for each grammar
+constexpr std::uint32_t kLongest = 80;  // tokens; then the walk starts again
 
-// The hash and the random numbers have 32 bits, so that JavaScript computes them exactly.
+// A walk's random numbers and hash. Both have 32 bits, so that JavaScript computes them exactly.
 struct Walk {
   std::uint32_t first = 1;
   std::uint32_t second = 2;

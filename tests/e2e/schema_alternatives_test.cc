@@ -1,5 +1,5 @@
-// Schemas with many alternatives: so many `oneOf`, `if` and dependencies that they cannot be expanded, against a
-// validator that follows the specification.
+// Compares schemas with many alternatives with a validator that follows the specification. They have too many `oneOf`,
+// `if` and dependencies to be expanded.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 namespace weir {
 namespace {
 
-using namespace frontend::json_schema;  // NOLINT(google-build-using-namespace): for the validator
+using namespace frontend::json_schema;  // NOLINT(google-build-using-namespace): the validator
 
-/// A schema, compiled and in the validator's form.
+/// A schema in two forms: compiled, and for the validator.
 class Schema {
  public:
   explicit Schema(const std::string& text, const Limits& limits = {}) : store_(registry_, limits) {
@@ -140,7 +140,7 @@ TEST(SchemaAlternatives, DependenciesOnTheValuesOfOneMember) {
                        objects({"type", "p1", "p2"}, {"\"all\"", "\"only1\"", "\"only2\"", "1"}));
 }
 
-// Small schemas of the same kinds, nested randomly.
+// Makes small random schemas of the same kinds, nested.
 class RandomSchema {
  public:
   explicit RandomSchema(std::uint32_t seed) : random_(seed) {}

@@ -1,5 +1,5 @@
-// Arrays whose items must differ, or must not, against brute force: the continuations of texts of digits, for random
-// schemas of few values and few items.
+// Compares arrays whose items must be distinct, or must not be, with brute force: random schemas with few values and
+// few items, over texts of digits.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -17,11 +17,11 @@
 namespace weir {
 namespace {
 
-using namespace frontend::json_schema;  // NOLINT(google-build-using-namespace): for the validator
+using namespace frontend::json_schema;  // NOLINT(google-build-using-namespace): the validator
 
 constexpr std::size_t kLongest = 4;
 
-/// All arrays of up to kLongest of the digits 1 to 3.
+/// Returns all arrays of up to kLongest of the digits 1 to 3.
 std::vector<std::string> arrays() {
   std::vector<std::string> inside{""};
   for (std::size_t i = 0, length = 0; length < kLongest; ++length) {
@@ -81,7 +81,7 @@ std::set<std::string> valid_texts(const std::string& schema) {
   return valid;
 }
 
-// After each prefix of a valid text, exactly the characters are allowed that some valid text has there.
+// Checks that after each prefix of a valid text, a character is allowed iff some valid text has it there.
 void expect_same_beginnings(GrammarMatcher& matcher, const std::set<std::string>& valid, const std::string& schema) {
   std::vector<std::string> open{""};
   while (!open.empty()) {
@@ -117,7 +117,7 @@ TEST(SchemaItems, MayBeginIffSomeArrayDoes) {
   EXPECT_GT(satisfiable, tests::rounds(500U));
 }
 
-// The value that must occur again is one of many and comes late in the array.
+// The value that must occur again is one of many and occurs late in the array.
 TEST(SchemaItems, AValueThatMustComeAgain) {
   const std::string schema = R"({"type": "array", "prefixItems": [{"type": "integer"}, {"const": 50}], "maxItems": 2,
                                  "not": {"uniqueItems": true}})";
@@ -128,7 +128,7 @@ TEST(SchemaItems, AValueThatMustComeAgain) {
   EXPECT_EQ(matcher.longest_viable_prefix("[50, 50]"), 8U);
 }
 
-// Only some of many values that may occur again satisfy the other keywords.
+// Many values may occur again; only some of them satisfy the other keywords.
 TEST(SchemaItems, SomeOfManyValuesThatMustComeAgain) {
   const std::string schema =
       R"({"type": "array", "items": {"type": "integer", "minimum": 10, "maximum": 99}, "maxItems": 2,
@@ -145,7 +145,7 @@ TEST(SchemaItems, SomeOfManyValuesThatMustComeAgain) {
   }
 }
 
-// The value that would make two items equal may be forbidden by another part of the schema.
+// Another part of the schema may forbid the value that would make two items equal.
 TEST(SchemaItems, ValuesThatMustAndMustNotComeAgain) {
   const std::string schema = R"({"type": "array", "maxItems": 4, "items": {"enum": [1, 2, 3]}, "uniqueItems": true,
                                  "oneOf": [{"minItems": 3}, {"uniqueItems": true}]})";

@@ -1,4 +1,4 @@
-// Used keys of objects: their prefixes are allowed only if another key has the same prefix.
+// Keys that an object has used: a prefix is allowed only if an unused key has it.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -54,8 +54,8 @@ TEST(SchemaKeys, ThatPropertyNamesAllows) {
       {{R"({"x1":1,")", "n", true}, {R"({"name":1,")", "n", false}, {R"({"name":1,"x1":1,")", "x", true}});
 }
 
-// The rest of a key is completed in the shortest way; among many keys, with the shortest of all. Escapes in the others
-// are not followed, and the rules after them are not made.
+// The shortest completion finishes a key with the shortest key of many. It does not follow escapes in the other keys,
+// and does not make the rules after them.
 TEST(SchemaKeys, CompletionOfOneOfMany) {
   constexpr int kNames = 2'000;
   std::string schema = R"({"type": "object", "additionalProperties": false, "properties": {"last": {"type": "null"})";
@@ -72,7 +72,8 @@ TEST(SchemaKeys, CompletionOfOneOfMany) {
   EXPECT_LE(compiled->stats().regex_nodes - nodes, 5U * kNames);
 }
 
-// Among completions of equal length, the first key is used; then the positions of an object share the continuation.
+// Among completions of equal length, that of the first key is chosen, so that the positions of an object share the
+// continuation.
 TEST(SchemaKeys, CompletionOfTheFirstOfTwo) {
   const auto compiled =
       GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(R"({"type": "object", "additionalProperties": false,

@@ -1,5 +1,5 @@
-// Used keys against brute force: a character may follow a text iff some object has that prefix. The schemas allow few
-// names, or names of one length, so that all names with a prefix can be used up.
+// Compares used keys with brute force: a character may follow a text iff some object has the result as a prefix. The
+// schemas allow few names, or names of one length, so that all names with a prefix can be used up.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,19 +22,20 @@
 namespace weir {
 namespace {
 
-// The letters of names, a to z: those that texts can spell, and two that always remain; and the alphabet of texts.
+// kLetters has letters of names that stand for a to z: those that texts can spell, and c and z, which they cannot, so
+// that names with c or z always remain unused. kAlphabet has the characters of texts.
 constexpr std::string_view kLetters = "abfjkucz";
 constexpr std::string_view kAlphabet = "{}\",:1ab\\u06";
 constexpr std::size_t kLongestName = 3;
 
 /// Objects whose members are 1 or objects of the same kind.
 struct Kind {
-  std::string schema;  // its keywords about members
+  std::string schema;  // the keywords about members
   std::function<bool(std::string_view)> allows;
   std::size_t min = 0;
   std::size_t max = 99;
   std::vector<std::string> required = {};
-  bool goes_on = false;  // names longer than those that are tried are allowed
+  bool goes_on = false;  // longer names than those that are tried are allowed
 };
 
 std::vector<std::string> names_of(const Kind& kind) {
@@ -47,7 +48,7 @@ std::vector<std::string> names_of(const Kind& kind) {
   return all;
 }
 
-/// Returns true if a text is a prefix of an object of the kind; tries all possibilities.
+/// Decides by trying all possibilities whether a text is a prefix of an object of the kind.
 class BruteForce {
  public:
   explicit BruteForce(const Kind& kind) : kind_(kind), names_(names_of(kind)) {}
@@ -67,7 +68,7 @@ class BruteForce {
     return true;
   }
 
-  // Returns true if the name may be next and the object can then be completed.
+  // Returns true if the name may be next and the object can be completed after it.
   [[nodiscard]] bool is_left(const std::set<std::string>& used, const std::string& name) const {
     if (used.contains(name) || used.size() == kind_.max) return false;
     const std::size_t size = used.size() + 1;
@@ -79,7 +80,7 @@ class BruteForce {
            size + static_cast<std::size_t>(missing) <= kind_.max;
   }
 
-  // Reads a character in any spelling; kCut if the text ends within it.
+  // Reads a character in any spelling. Returns kCut if the text ends within it.
   Read character(std::string_view candidates, std::string& name) {
     for (const char c : candidates) {
       static constexpr std::string_view kDigits = "0123456789abcdef";
@@ -96,7 +97,7 @@ class BruteForce {
     return Read::kWrong;
   }
 
-  // Reads the rest of a key after its quote and adds the key to the used ones.
+  // Reads the rest of a key after its opening quote and adds the key to `used`.
   Read key(std::set<std::string>& used) {
     std::string name;
     for (;;) {
@@ -120,7 +121,7 @@ class BruteForce {
     return Read::kDone;
   }
 
-  // The list of members ends, or another member follows.
+  // Return true if the list of members may end, or another member may follow.
   [[nodiscard]] bool may_close(const std::set<std::string>& used) const {
     return used.size() >= kind_.min && std::all_of(kind_.required.begin(), kind_.required.end(),
                                                    [&](const std::string& name) { return used.contains(name); });
@@ -269,7 +270,7 @@ TEST(SchemaUsedKeys, AreTheSameWithinOtherText) {
   }
 }
 
-// Tokens that extend over commas and quotes into keys.
+// Tokens may contain commas and quotes and end within a key.
 TEST(SchemaUsedKeys, MasksAgreeWithSteps) {
   const TokenizerInfo tokenizer = TokenizerInfo::builtin();
   std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
@@ -291,8 +292,8 @@ TEST(SchemaUsedKeys, MasksAgreeWithSteps) {
   }
 }
 
-// The state within a value does not depend on how many keys were used; the check of the next key looks back in the
-// text.
+// The state within a value does not depend on the number of used keys. The check of the next key reads the used keys
+// from the text.
 TEST(SchemaUsedKeys, LeaveWhatIsBehindThemShared) {
   const auto compiled = GrammarCompiler(TokenizerInfo::builtin())
                             .compile_json_schema(

@@ -38,7 +38,7 @@ void Walker::walk(std::string_view name, std::string_view text) {
   }
 }
 
-// Walks one text, real or corrupted, by bytes and by tokens: compares where it is refused and what is expected there.
+// Walks one text, real or corrupted, by bytes and by tokens. Compares where it is refused, and what is expected there.
 void Walker::check_text(std::string_view name, std::string_view text) {
   const std::unique_ptr<oracle::PlainChecker> plain = checker_->clone();
   const std::size_t viable = plain->push_all(text);
@@ -112,8 +112,8 @@ void Walker::check_next_bytes(std::string_view name, std::size_t offset, const o
   if (found.end != plain.complete()) fail(name, offset, "whether it may end here differs");
 }
 
-// Corrupts a text: replaces, removes or inserts a byte, removes or doubles a part, or cuts off the end. New bytes are
-// mostly taken from the text, because a wrong quote or bracket is a harder case than a wrong letter.
+// Corrupts a text: replaces, removes or inserts a byte, removes or doubles a part, or cuts off the end. Most new bytes
+// are taken from the text, because a misplaced quote or bracket is a harder case than a wrong letter.
 std::string Walker::corrupt(std::string_view text) {
   std::string out(text);
   if (out.empty()) return out;
@@ -131,7 +131,8 @@ std::string Walker::corrupt(std::string_view text) {
   return out;
 }
 
-// Returns the canonical tokens, or those by longest match if there are none, as for corrupted characters.
+// Returns the tokenizer's tokens. If they do not decode to the text, as for corrupted characters, returns those of the
+// longest match.
 std::vector<std::uint32_t> Walker::tokenize(std::string_view text) const {
   const TokenizerInfo& info = matcher_.compiled_grammar().tokenizer_info();
   if (Result<std::vector<std::uint32_t>> ids = info.tokenize(text); ids && info.decode(*ids) == text) return *ids;

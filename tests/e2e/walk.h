@@ -1,10 +1,10 @@
 // The end-to-end test: walks real and corrupted documents of a language token by token with masks.
 //
 // WHAT   Every token of a document must be in the mask before it, and a stop token in the mask at the end. Then the
-//        document is corrupted at random positions, several times. It must be refused exactly where a plain parser of
-//        the language finds that no continuation exists, by token and by byte; if the corrupted text is valid, it must
-//        be accepted. At random positions the whole mask, and the bytes that may come next, are also compared with the
-//        plain parser.
+//        document is corrupted several times at random positions. A corrupted text must be refused exactly where a
+//        plain parser of the language finds that no continuation exists, by token and by byte. If it is still valid, it
+//        must be accepted. At random positions the whole mask, and the bytes that may come next, are also compared with
+//        the plain parser.
 // HOW    The plain parser is oracle/plain_json.h or oracle/plain_expression.h. All randomness is seeded.
 #ifndef WEIR_TESTS_E2E_WALK_H_
 #define WEIR_TESTS_E2E_WALK_H_
@@ -25,15 +25,15 @@ namespace weir::e2e {
 struct WalkOptions {
   std::uint64_t seed = 1;
   std::uint32_t corruptions = 8;  ///< Corrupted copies of each document.
-  double full_masks = 0.01;       ///< Share of steps at which every token is checked, for a vocabulary of 10,000; less
-                                  ///< for a larger one, so that its checks take no longer.
+  double full_masks = 0.01;       ///< Share of steps at which every token is checked, for a vocabulary of 10,000. It
+                                  ///< is smaller for a larger vocabulary, so that the checks take equally long.
 };
 
 struct WalkReport {
   std::uint64_t documents = 0, bytes = 0, tokens = 0;
   std::uint64_t corrupted = 0, refused = 0, still_viable = 0;   ///< corrupted = refused + still_viable.
-  std::uint64_t masks = 0, full_masks = 0, tokens_checked = 0;  ///< Masks of which one bit, or all, were checked.
-  std::vector<std::string> failures;                            ///< At most ten, a line each.
+  std::uint64_t masks = 0, full_masks = 0, tokens_checked = 0;  ///< Masks of which one bit, or all bits, were checked.
+  std::vector<std::string> failures;                            ///< At most ten, one line each.
   std::uint64_t failure_count = 0;
 };
 

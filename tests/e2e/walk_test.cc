@@ -1,4 +1,4 @@
-// Runs the end-to-end test on real documents with every available tokenizer. e2e/walk.h describes what is checked.
+// Runs the end-to-end test on real documents with every available tokenizer. e2e/walk.h describes the checks.
 #include "e2e/walk.h"
 
 #include <gtest/gtest.h>
@@ -27,8 +27,8 @@ std::string read(const std::string& path) {
 
 std::string shared(const std::string& path) { return (tests::shared_data() / path).string(); }
 
-// Returns the tokenizer "builtin" or one of a file in the shared data, which may be missing. Each is read only once,
-// because large files take long.
+// Returns the tokenizer "builtin", or one of a file in the shared data; nullopt if the file is missing. Each tokenizer
+// is read only once, because large files are slow to read.
 const std::optional<TokenizerInfo>& tokenizer(const std::string& name) {
   static std::map<std::string, std::optional<TokenizerInfo>> known;
   const auto [entry, is_new] = known.try_emplace(name);

@@ -1,4 +1,4 @@
-// Small random grammars with token bounds, with a vocabulary of overlapping tokens, against the oracle of token bounds.
+// Compares random small grammars with token bounds, over a vocabulary of overlapping tokens, with the oracle.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -15,8 +15,8 @@ using oracle::BoundedCfg;
 using oracle::Tokens;
 
 constexpr int kGrammars = 250;
-constexpr std::size_t kMembers = 5;  // tokens of the members that are listed
-constexpr std::size_t kWalk = 3;     // tokens of the prefixes that are compared
+constexpr std::size_t kMembers = 5;  // the most tokens of the members that are listed
+constexpr std::size_t kWalk = 3;     // the most tokens of the prefixes that are compared
 
 const std::vector<std::string> kTokens{"a", "b", "ab", "ba", "aab"};
 
@@ -25,8 +25,8 @@ struct Case {
   std::string ebnf;
 };
 
-// One to three rules of one to three alternatives of up to three symbols, each "a", "b" or a rule; most rules are
-// bounded.
+// Returns a grammar of one to three rules, each with one to three alternatives of up to three symbols. A symbol is "a",
+// "b" or a rule. Two thirds of the rules are bounded.
 Case random_case(std::minstd_rand& random) {
   static constexpr const char* kNames[] = {"root", "x", "y"};
   Case out;
@@ -56,7 +56,7 @@ Case random_case(std::minstd_rand& random) {
 
 enum class Bytes : std::uint8_t { kSome, kAll };
 
-// If every byte is a token, a completion often obviously fits the bound, and no search is needed.
+// If every byte is a token, the engine often knows without a search that a completion is within the bound.
 TokenizerInfo tokenizer(Bytes bytes) {
   oracle::Vocabulary vocabulary{kTokens, {}};
   for (int byte = 0; byte < 256 && bytes == Bytes::kAll; ++byte) {

@@ -55,7 +55,7 @@ CanonicalCheck::CanonicalCheck(GrammarMatcher matcher, const oracle::SequenceTre
 void CanonicalCheck::run() {
   const auto& nodes = tree_.nodes();
   if (options_.max_prefixes != 0 && nodes.size() > options_.max_prefixes) {
-    // Whole paths: a prefix is looked at on the way to longer ones.
+    // Chooses whole paths, because the walk reaches a prefix only through shorter ones.
     chosen_.assign(nodes.size(), false);
     std::vector<std::size_t> parents(nodes.size(), 0);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -168,7 +168,7 @@ void CanonicalCheck::check_tokens(const oracle::SequenceTree::Node& node) {
     return fail("the mask differs after rollback");
 }
 
-// Completions and forced bytes are of the sequences of the tree, so they are compared only if it has them all.
+// Compares forced bytes, forced tokens and the shortest completion with the tree, which must have all sequences.
 void CanonicalCheck::check_completion(std::size_t at) {
   const std::string forced = matcher_.find_jump_forward_string();
   if (!forced_of(at).starts_with(forced))
@@ -184,11 +184,11 @@ void CanonicalCheck::check_completion(std::size_t at) {
   }
   const std::optional<std::vector<CompletionPart>> parts = matcher_.shortest_completion_parts();
   if (!parts) return fail("no completion: " + matcher_.limit_message());
-  // A completion is right if the tree has a sequence from here with its bytes; tokens that it names count as they are.
+  // A completion is right if a member of the tree continues the prefix with its bytes and the special tokens it names.
   std::vector<std::size_t> found = {at};
   for (const CompletionPart& part : *parts) {
     std::vector<std::size_t> next;
-    std::vector<std::pair<std::size_t, std::size_t>> open;  // node, bytes of the part
+    std::vector<std::pair<std::size_t, std::size_t>> open;  // (node, bytes of the part before it)
     for (const std::size_t from : found) {
       if (part.token) {
         const auto child = tree_.nodes()[from].children.find(*part.token);
@@ -206,7 +206,7 @@ void CanonicalCheck::check_completion(std::size_t at) {
       }
       for (const auto& [token, child] : tree_.nodes()[from].children) {
         if (info_.token_kind(token) == TokenKind::kSpecial) continue;
-        // The first token of a text may lose its space.
+        // The first token of a text may lose its leading space.
         const std::string_view bytes = bytes_after(from, token);
         if ((from == 0 || !bytes.empty()) && part.text.compare(done, bytes.size(), bytes) == 0)
           open.emplace_back(child, done + bytes.size());
@@ -234,7 +234,7 @@ std::string CanonicalCheck::forced_of(std::size_t node) const {
     node = child;
   }
   if (tree_.nodes()[node].member) return forced;
-  // Tokens may begin with the same bytes, and so may what follows a shorter one of them.
+  // The children may have a common prefix, which may continue into what follows a shorter token.
   std::optional<std::string> common;
   for (const auto& [token, child] : tree_.nodes()[node].children) {
     const std::string_view bytes = bytes_after(node, token);

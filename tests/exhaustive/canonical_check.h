@@ -1,5 +1,5 @@
-// What the tests of canonical masks share: a matcher compared with a tree of token sequences (oracle/canonical.h), at
-// every prefix or at sampled ones.
+// Code that the tests of canonical masks share. It compares a matcher with a tree of token sequences
+// (oracle/canonical.h), at every prefix or at a sample of them.
 #ifndef WEIR_TESTS_EXHAUSTIVE_CANONICAL_CHECK_H_
 #define WEIR_TESTS_EXHAUSTIVE_CANONICAL_CHECK_H_
 
@@ -17,31 +17,32 @@ namespace weir::testing {
 
 using oracle::TokenIds;
 
-/// A language, as a grammar and as its texts.
+/// A finite language: its grammar and its texts.
 struct FiniteLanguage {
   std::string name;
   Grammar grammar;
   std::vector<std::string> texts;  ///< Without repetitions.
 };
 
-/// The matcher of canonical masks. A failure of the test and a matcher that refuses every step if there is none.
+/// Returns a matcher with canonical masks. If there is none, fails the test and returns a matcher that refuses every
+/// step.
 GrammarMatcher canonical_matcher(const CompiledGrammar& compiled, const TokenIds& context = {});
 
 struct CanonicalCheckOptions {
-  bool every_token = true;          ///< Each token is tried at each prefix; otherwise allowed ones and some others.
-  std::uint64_t max_prefixes = 0;   ///< If more, prefixes are sampled. 0: all of them.
-  std::size_t max_text = SIZE_MAX;  ///< Prefixes of more bytes are not looked at (for samples of endless languages).
-  std::uint32_t completions_every = 1;  ///< Compares completions and forced bytes at every n-th prefix. 0: nowhere.
-  bool at_text_start = true;            ///< False if tokens come before: the first one loses no space.
+  bool every_token = true;          ///< Tries each token at each prefix. False: some allowed tokens and some others.
+  std::uint64_t max_prefixes = 0;   ///< If there are more prefixes, they are sampled. 0: no limit.
+  std::size_t max_text = SIZE_MAX;  ///< Skips prefixes of more bytes, for samples of infinite languages.
+  std::uint32_t completions_every = 1;  ///< Compares completions and forced bytes at every n-th prefix. 0: never.
+  bool at_text_start = true;            ///< False if a context comes before; then the first token keeps its space.
   std::uint32_t seed = 1;
 };
 
-/// Compares masks, steps and ends with the tree, prefix by prefix, going forward by accept_token and back by rollback.
+/// Compares masks, steps and ends with the tree at each prefix. Moves by accept_token and rollback.
 class CanonicalCheck {
  public:
   CanonicalCheck(GrammarMatcher matcher, const oracle::SequenceTree& tree, const CanonicalCheckOptions& options);
 
-  /// Looks at the prefixes. Each difference is a failure of the test that names the prefix.
+  /// Visits the prefixes. Each difference is a failure of the test that names the prefix.
   void run();
 
   [[nodiscard]] std::uint64_t prefixes() const { return prefixes_; }
@@ -70,10 +71,10 @@ class CanonicalCheck {
   std::uint64_t prefixes_ = 0, failures_ = 0;
 };
 
-/// Returns "3 'ab' | 7 'c'".
+/// Returns the ids with their bytes, such as "3 'ab' | 7 'c'".
 std::string shown_ids(const TokenizerInfo& info, const TokenIds& ids);
 
-/// A compiled grammar; a failure of the test if there is none, and then any other.
+/// Compiles the grammar. If that fails, fails the test and returns some other compiled grammar.
 CompiledGrammar compiled_for_test(const TokenizerInfo& info, const Grammar& grammar, std::string_view name);
 
 }  // namespace weir::testing

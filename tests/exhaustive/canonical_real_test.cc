@@ -1,5 +1,5 @@
-// Canonical masks of real vocabularies: finite languages of words, numbers, JSON, code and scripts of many kinds. Masks
-// are compared with the prefixes of what the tokenizer writes for the texts.
+// Canonical masks with real vocabularies, for finite languages of words, numbers, JSON, code and many scripts. Compares
+// the masks with the prefixes of the tokenizations of all texts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ FiniteLanguage choice(std::string name, Texts texts) {
   return {name, expect_read(Grammar::from_choice(texts), name), texts};
 }
 
-// One of each part after the other. Every part is a rule, so that tokens cross their ends.
+// Returns all concatenations of one text of each part. Each part is a rule, so tokens cross the ends of rules.
 FiniteLanguage product(std::string name, const std::vector<Texts>& parts) {
   Texts texts = {""};
   std::string root = "root ::=", rules;
@@ -55,7 +55,7 @@ FiniteLanguage product(std::string name, const std::vector<Texts>& parts) {
   return {name, expect_read(Grammar::from_ebnf(root + rules), name), sorted(std::move(texts))};
 }
 
-// All texts of up to `most` of these, at least `least`.
+// Returns all concatenations of `least` to `most` units.
 FiniteLanguage repeats(std::string name, const Texts& units, std::size_t least, std::size_t most) {
   Texts all, last = {""};
   for (std::size_t count = 0; count <= most; ++count) {
@@ -90,14 +90,14 @@ FiniteLanguage json_enum(std::string name, JsonSchemaOptions::Whitespace whitesp
     for (const char* flag : {"true", "null"}) {
       const std::string first = Json(value).dump(), second = flag;
       using Whitespace = JsonSchemaOptions::Whitespace;
-      // The order of the file, which a dumped object would not keep.
+      // The members in the schema's order, which a dumped object would not keep.
       texts.push_back(whitespace == Whitespace::kNone ? "{\"name\":" + first + ",\"is_new\":" + second + "}"
                       : whitespace == Whitespace::kCompact
                           ? "{\"name\": " + first + ", \"is_new\": " + second + "}"
                           : "{\n  \"name\": " + first + ",\n  \"is_new\": " + second + "\n}");
     }
   }
-  std::string text = schema.dump();  // in the order of the keys' names: is_new would come first
+  std::string text = schema.dump();  // sorts keys by name, so is_new would come first; hence the next lines
   text = "{\"type\":\"object\",\"properties\":{\"name\":" + schema["properties"]["name"].dump() +
          ",\"is_new\":" + schema["properties"]["is_new"].dump() +
          "},\"required\":[\"name\",\"is_new\"],\"additionalProperties\":false}";
@@ -253,7 +253,7 @@ oracle::SequenceTree sequences_of(const TokenizerInfo& info, const Texts& texts)
 struct RealVocabulary {
   const char* name;
   const char* file;
-  bool required;  ///< True if it has canonical masks.
+  bool required;  ///< True if canonical masks must be supported.
 };
 
 constexpr RealVocabulary kVocabularies[] = {
@@ -316,7 +316,7 @@ TEST_P(CanonicalReal, MasksArePrefixesOfWhatTheTokenizerWrites) {
               static_cast<unsigned long long>(prefixes));
 }
 
-// Along a text every other token with the text's next bytes leads to another text or nowhere.
+// At each position of a text, any other token with the text's next bytes is allowed only if another text needs it.
 TEST_P(CanonicalReal, OtherSegmentationsAreRefused) {
   std::multimap<char, std::uint32_t> by_first_byte;
   for (std::uint32_t id = 0; id < info_.vocab_size(); ++id) {
@@ -335,7 +335,7 @@ TEST_P(CanonicalReal, OtherSegmentationsAreRefused) {
       const Result<TokenIds> ids = info_.tokenize(text);
       if (!ids || info_.decode(*ids) != text) continue;
       SCOPED_TRACE(text);
-      std::size_t at = 0;  // bytes
+      std::size_t at = 0;  // position in bytes
       std::size_t node = 0;
       matcher.reset();
       for (std::size_t i = 0; i < ids->size(); ++i) {
@@ -367,7 +367,7 @@ TEST_P(CanonicalReal, OtherSegmentationsAreRefused) {
               static_cast<unsigned long long>(refused), static_cast<unsigned long long>(other_texts));
 }
 
-// What comes before the output decides how it may begin.
+// The context decides which tokens may begin the output.
 TEST_P(CanonicalReal, Contexts) {
   const Texts contexts = {"Hello", "The answer is", "The answer is ", "x =", "a\n\n", "你", "{\"a\": ", "don", "12",
                           "é",     "http:"};
@@ -418,7 +418,7 @@ std::string read_text(const std::filesystem::path& path) {
   return std::move(text).str();
 }
 
-// Documents of a language without end: what the tokenizer writes is accepted, and no other tokens for the same text.
+// Documents of an infinite language: the tokenizer's tokens are accepted, and no other segmentation of the same text.
 TEST_P(CanonicalReal, DocumentsHaveOneSegmentation) {
   const std::filesystem::path examples = std::filesystem::path(WEIR_SOURCE_DIR) / "examples";
   const Result<CompiledGrammar> compiled = GrammarCompiler(info_).compile_ebnf(read_text(examples / "json.ebnf"));
@@ -453,7 +453,7 @@ TEST_P(CanonicalReal, DocumentsHaveOneSegmentation) {
       ++tokens;
     }
     EXPECT_TRUE(matcher.is_completed());
-    // Another token somewhere, and the tokenizer's own for the rest of the text, or others.
+    // Leaves the tokenizer's tokens at a random position and spells the rest of the text with other tokens.
     for (unsigned round = 0; round < tests::rounds(10U); ++round) {
       std::size_t at = 0;
       const std::size_t until = random() % ids->size();
@@ -468,7 +468,7 @@ TEST_P(CanonicalReal, DocumentsHaveOneSegmentation) {
           const auto [begin, end] = by_bytes.equal_range(std::string_view(text).substr(at, size));
           for (auto token = begin; token != end; ++token) fits.push_back(token->second);
         }
-        // In most places the longest.
+        // Usually takes the longest token that fits.
         const std::uint32_t token = fits[random() % 4 == 0 ? random() % fits.size() : fits.size() - 1];
         differs |= path.size() >= ids->size() || token != (*ids)[path.size()];
         path.push_back(token);

@@ -1,9 +1,8 @@
-// Canonical sequences in small worlds, by their definition: random vocabularies of all kinds behind small patterns, and
-// languages of all short texts or some of them. After each prefix of a canonical sequence, what may come next is what
-// the tokenizer writes next in some text of the language, and nothing else.
+// Compares canonical masks of small random vocabularies and small languages with their definition. After each prefix of
+// a canonical sequence, exactly those tokens are allowed that the tokenizer writes next in some text of the language.
 //
-// The masks here are made as canonical_automaton.h says under VIABILITY, by rows, rests and steps; the truth is the
-// oracle's tokenization of each text (oracle/plain_tokenizer.h).
+// The masks here are computed from rows, rests and steps, as canonical_automaton.h describes under VIABILITY. The
+// expected results come from the oracle's tokenization of each text (oracle/plain_tokenizer.h).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -64,8 +63,8 @@ std::shared_ptr<const Vocabulary> make_vocabulary(std::vector<std::string> bytes
   return *vocabulary;
 }
 
-// Tokens that merges of random pairs give, in four kinds: merges in order, with several merges to one token, before
-// merges that they need, and by the ranks of all tokens.
+// How random merges are made: kNoTwins has one merge for each token; kProper may have several, each after the merges
+// that it needs; kImproper has them in random order; kRanks merges by the ranks of all tokens.
 enum class Kind : std::uint8_t { kNoTwins, kProper, kImproper, kRanks };
 
 void add_merges(PlainTokenizer& plain, std::size_t count, Kind kind, Random& random) {
@@ -113,7 +112,7 @@ const std::vector<std::vector<std::string>>& pattern_sets() {
   return kSets;
 }
 
-// Bytes of an alphabet of which some characters have several.
+// Returns a byte-level vocabulary over an alphabet in which some characters have several bytes.
 World byte_world(const std::vector<std::string>& alphabet, Random& random) {
   World world;
   PlainTokenizer& plain = world.plain;
@@ -125,7 +124,7 @@ World byte_world(const std::vector<std::string>& alphabet, Random& random) {
   const auto kind = static_cast<Kind>(random() % 4);
   add_merges(plain, 1 + random() % 13, kind, random);
   if (kind != Kind::kRanks) {
-    for (std::size_t i = random() % 3; i > 0; --i) {  // tokens that no merge gives
+    for (std::size_t i = random() % 3; i > 0; --i) {  // tokens that no merge makes
       std::string token;
       for (std::size_t k = 2 + random() % 3; k > 0; --k) token += alphabet[random() % alphabet.size()];
       if (std::find(plain.tokens.begin(), plain.tokens.end(), token) == plain.tokens.end()) {
@@ -156,13 +155,13 @@ World byte_world(const std::vector<std::string>& alphabet, Random& random) {
   } else {
     weir::vocab::MergeBpeSpec merges;
     merges.unit = weir::vocab::MergeBpeSpec::Unit::kByte;
-    std::vector<std::string> names;  // in the byte-level alphabet
+    std::vector<std::string> names;  // tokens in the byte-level alphabet
     std::vector<std::pair<std::string, std::string>> pairs;
     const auto spelled = [](const std::string& text) {
       std::string name;
       for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        // Printable Latin-1 stands for itself, what is left over for U+0100 and on.
+        // Printable Latin-1 bytes stand for themselves; the others are numbered from U+0100.
         char32_t code = 0x100;
         const auto printable = [](unsigned b) {
           return (b >= 0x21 && b <= 0x7E) || (b >= 0xA1 && b <= 0xAC) || b >= 0xAE;
@@ -190,8 +189,8 @@ World byte_world(const std::vector<std::string>& alphabet, Random& random) {
   return world;
 }
 
-// SentencePiece: pieces of characters with scores, of which some are equal; bytes for what is no piece; spaces as "▁",
-// one in front of the text; user-defined pieces.
+// Returns a SentencePiece vocabulary: pieces with scores, some of them equal; byte tokens for characters that are not
+// pieces; spaces as "▁", in half of the worlds also before the text; sometimes a user-defined piece.
 World sentencepiece_world(const std::vector<std::string>& alphabet, Random& random) {
   World world;
   PlainTokenizer& plain = world.plain;
@@ -204,7 +203,7 @@ World sentencepiece_world(const std::vector<std::string>& alphabet, Random& rand
     texts.push_back(c == " " ? plain.space_symbol : c);
   }
   std::vector<std::string> symbols = texts;
-  // Some characters are no pieces; the space is, or there is no canonical mode.
+  // Some characters are not pieces. The space is always one, because canonical masks need it.
   std::erase_if(texts, [&](const std::string& c) { return c != plain.space_symbol && random() % 4 == 0; });
   for (std::size_t i = 2 + random() % 10; i > 0; --i) {
     const std::string text = symbols[random() % symbols.size()] + symbols[random() % symbols.size()];
@@ -252,7 +251,7 @@ World sentencepiece_world(const std::vector<std::string>& alphabet, Random& rand
   return world;
 }
 
-// A plain list of tokens, of which the longest that fits is taken.
+// Returns a plain list of tokens, whose tokenizer always takes the longest token that fits.
 World longest_match_world(const std::vector<std::string>& alphabet, Random& random) {
   World world;
   PlainTokenizer& plain = world.plain;
@@ -260,7 +259,7 @@ World longest_match_world(const std::vector<std::string>& alphabet, Random& rand
   for (std::size_t i = 2 + random() % 9; i > 0; --i) {
     std::string token;
     for (std::size_t k = 1 + random() % 4; k > 0; --k) token += alphabet[random() % alphabet.size()];
-    if (random() % 5 == 0) token.pop_back();  // within a character
+    if (random() % 5 == 0) token.pop_back();  // may end within a character
     if (!token.empty()) plain.tokens.push_back(token);
   }
   for (unsigned byte = 0; byte < 256; ++byte) plain.tokens.emplace_back(1, static_cast<char>(byte));
@@ -314,7 +313,7 @@ class Product {
   Product(const Vocabulary& vocabulary, const CanonicalAutomaton& canonical, const Language& language)
       : vocabulary_(vocabulary), canonical_(canonical), language_(language) {}
 
-  // Tokens that may come, and kEnd.
+  // Returns the allowed tokens, and kEnd if the text may end.
   std::set<std::uint32_t> mask(std::size_t g, CanonicalId c, bool is_first) {
     std::set<std::uint32_t> allowed;
     for (const std::uint32_t token : row(c)) {
@@ -330,7 +329,7 @@ class Product {
   }
 
  private:
-  // The row, which agrees with steps, and with the sources that it is made of.
+  // Returns the tokens of the row. Checks that it agrees with steps and with the sources that it is made of.
   const std::vector<std::uint32_t>& row(CanonicalId c) {
     const auto [known, is_new] = rows_.try_emplace(c);
     if (!is_new) return known->second;
@@ -390,7 +389,7 @@ class Product {
     return found;
   }
 
-  // Whether a text of the language goes on with one of the rest.
+  // Returns true if some text of the language, from its state `g` on, continues with a text of the rest.
   bool has_text(std::size_t g, RestId rest) {
     if (rest == RestId::kNone) return false;
     if (canonical_.is_settled(rest)) return true;
@@ -554,8 +553,8 @@ TEST(CanonicalExhaustive, LongestMatchWithinCharacters) {
   check_worlds(17, 200, {"a", "é", "è"}, 4, longest_match_world);
 }
 
-// Healing: what stays is what all texts that begin alike have in common. Texts are looked at to some length, so a token
-// that only longer ones would change is taken back, too.
+// Healing keeps only tokens that all continuations of the text have in common. The oracle knows only texts up to some
+// length, so healing may take back more: a token that only a longer text changes.
 TEST(CanonicalExhaustive, Healing) {
   Random random(21);
   std::size_t contexts = 0, all_stay = 0, less = 0;
@@ -601,7 +600,7 @@ TEST(CanonicalExhaustive, Healing) {
               all_stay, less);
 }
 
-// Pieces, in the smallest worlds, for all texts of a few characters that patterns tell apart.
+// Compares the pieces of all texts of a few characters that the patterns distinguish.
 TEST(CanonicalExhaustive, PiecesOfAllTexts) {
   const std::vector<std::string> alphabet = {"a", "b", " ", "\n", "é"};
   std::size_t checked = 0;

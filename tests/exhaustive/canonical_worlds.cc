@@ -26,7 +26,7 @@ std::string utf8(std::uint32_t code_point) {
   return {static_cast<char>(0xC0U | (code_point >> 6U)), static_cast<char>(0x80U | (code_point & 0x3FU))};
 }
 
-// The spelling of bytes in a file: printable ones of Latin-1 stand for themselves, the others for U+0100 and so on.
+// Spells bytes as a tokenizer.json does: printable Latin-1 bytes stand for themselves, the others for U+0100 and up.
 std::string byte_level(std::string_view bytes) {
   std::string out;
   for (const char c : bytes) {
@@ -66,7 +66,7 @@ TokenizerInfo expect_tokenizer(const Result<TokenizerInfo>& info, const std::str
   return *TokenizerInfo::from_vocab({.tokens = {"failed"}});
 }
 
-/// A folder of its own for files that the reader looks for by name.
+/// A temporary folder, for files that the reader finds by name.
 class TemporaryFolder {
  public:
   TemporaryFolder()
@@ -103,9 +103,9 @@ TokenizerInfo read_ranks(const BpeTokenizerSpec& spec) {
   return expect_tokenizer(TokenizerInfo::from_file((folder / "small.tiktoken").string(), options), ranks);
 }
 
-// --- Languages. ---
+// --- Languages ---
 
-/// An expression, and all its texts.
+/// An expression in two syntaxes, and all its texts.
 struct Expression {
   std::string ebnf;
   std::string regex;
@@ -206,7 +206,7 @@ class LanguageMaker {
     return body;
   }
 
-  // What has too many texts is left out.
+  // Returns `whole`, or `part` if `whole` has too many texts.
   Expression checked(const Expression& whole, const Expression& part) {
     return whole.texts.size() > max_texts_ ? part : whole;
   }
@@ -240,7 +240,7 @@ FiniteLanguage all_texts(std::mt19937& random, const std::vector<std::string>& c
   for (const std::string& c : characters) any += (any.size() == 1 ? "" : " | ") + ebnf_literal(c);
   any += ")";
   std::string ebnf = "root ::= " + any + "{0," + std::to_string(length) + "}";
-  if (random() % 2 == 0) {  // the same by rules, one for each length
+  if (random() % 2 == 0) {  // the same language, with one rule for each length
     ebnf = "root ::= r" + std::to_string(length) + "\nr0 ::= \"\"\n";
     for (std::size_t i = 1; i <= length; ++i) {
       ebnf += "r" + std::to_string(i) + " ::= \"\" | " + any + " r" + std::to_string(i - 1) + "\n";
@@ -301,13 +301,13 @@ BpeTokenizerSpec random_vocabulary(std::mt19937& random, const SmallWorldOptions
     for (std::size_t k = 0, size = 2 + random() % 4; k < size; ++k) {
       text += options.characters[random() % options.characters.size()];
     }
-    if (text.size() > options.longest_token) text.resize(options.longest_token);  // within a character, it may be
+    if (text.size() > options.longest_token) text.resize(options.longest_token);  // perhaps within a character
     if (!is_token(text)) spec.tokens.push_back(text);
   }
   if (options.kind == VocabularyKind::kRanks) {
     spec.ranks = BpeTokenizerSpec::Ranks::kTokenIds;
     spec.merges.clear();
-    // Half of them in an order in which no token comes before its parts.
+    // In half of the vocabularies ranks are random, so that tokens may come before their parts.
     if (random() % 2 == 0) {
       std::ranges::shuffle(spec.tokens.begin() + static_cast<std::ptrdiff_t>(bytes.size()), spec.tokens.end(), random);
     }
@@ -392,7 +392,7 @@ FiniteLanguage random_language(std::mt19937& random, const std::vector<std::stri
   LanguageMaker maker(random, characters, max_texts);
   const Expression expression = maker.expression(2 + static_cast<int>(random() % 3));
   const std::vector<std::string> texts(expression.texts.begin(), expression.texts.end());
-  // Regular parts are terminals of their own in half of the grammars, so tokens cross their ends at other places.
+  // Two kinds make the whole language one terminal, the others use rules, so tokens cross different ends of terminals.
   if (kind == 3)
     return {expression.regex, expect_grammar(Grammar::from_regex(expression.regex), expression.regex), texts};
   const std::string ebnf =

@@ -1,4 +1,4 @@
-// Small tokenizers and finite languages for the tests of canonical masks, drawn from a seeded generator.
+// Random small tokenizers and finite languages for the tests of canonical masks. The generator is seeded.
 #ifndef WEIR_TESTS_EXHAUSTIVE_CANONICAL_WORLDS_H_
 #define WEIR_TESTS_EXHAUSTIVE_CANONICAL_WORLDS_H_
 
@@ -17,13 +17,13 @@ namespace weir::testing {
 
 /// How the merges of a random vocabulary are made.
 enum class VocabularyKind : std::uint8_t {
-  kProper,    ///< Each merge makes a new token of tokens that earlier merges have made.
-  kImproper,  ///< Merges stand in any order, and several may make the same token.
-  kRanks,     ///< A tiktoken file: any tokens, in any order.
+  kProper,    ///< Each merge makes a new token from bytes and tokens of earlier merges.
+  kImproper,  ///< Merges are in any order, and several may make the same token.
+  kRanks,     ///< A tiktoken file with any tokens in any order.
 };
 std::string_view to_string(VocabularyKind kind);
 
-/// A tokenizer, and the same by its definition.
+/// A tokenizer of weir, and the oracle's implementation of the same tokenizer.
 struct SmallWorld {
   std::shared_ptr<const oracle::BpeTokenizer> plain;
   TokenizerInfo info;
@@ -38,25 +38,25 @@ struct SmallWorldOptions {
   std::vector<std::string> characters = {};  ///< The alphabet of texts.
   std::uint32_t merges = 6;
   std::size_t longest_token = 7;   ///< In bytes.
-  std::uint32_t extra_tokens = 0;  ///< Tokens that no merge makes (unless two merges happen to).
+  std::uint32_t extra_tokens = 0;  ///< Random tokens that are not meant to be made by merges.
   bool whole_pieces = false;
   std::vector<oracle::SplitStep> steps = {};
 };
 
-/// A random byte-level vocabulary. Precondition: with kRanks there is at most one step, an isolated one.
+/// Returns a random byte-level vocabulary. Precondition: with kRanks, `steps` has at most one step, an isolated one.
 oracle::BpeTokenizerSpec random_vocabulary(std::mt19937& random, const SmallWorldOptions& options);
 
-/// Returns the text of a tokenizer.json of this byte-level tokenizer. Special tokens follow the others.
+/// Returns the text of a tokenizer.json for this byte-level tokenizer. Special tokens follow the others.
 std::string tokenizer_json(const oracle::BpeTokenizerSpec& spec);
 
 /// Reads the tokenizer with weir, from a tokenizer.json or, for ranks, a tiktoken file.
 SmallWorld make_world(oracle::BpeTokenizerSpec spec, std::string name);
 
-/// The sequences that the world's tokenizer writes for those of `texts` that it gives back.
+/// Returns the world's tokenizations of those texts that decode to themselves.
 oracle::SequenceTree sequences_of(const SmallWorld& world, const std::vector<std::string>& texts);
 
-/// A random finite language over `characters`, of at most `max_texts` texts: an expression of EBNF, with or without
-/// rules, a regular expression, a choice, or all texts up to a length.
+/// Returns a random finite language over `characters`, of at most `max_texts` texts: an expression in EBNF, with or
+/// without rules, a regular expression, a choice, or all texts up to a length.
 FiniteLanguage random_language(std::mt19937& random, const std::vector<std::string>& characters, std::size_t max_texts);
 
 /// Returns `text` as a literal of EBNF, quotes included.

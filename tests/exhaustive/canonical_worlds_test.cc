@@ -1,5 +1,5 @@
-// Canonical masks in small worlds, by brute force: tokenizers with a handful of tokens, split patterns and languages
-// whose texts can all be listed. The tokenizer of the oracle follows the definition and shares no code with weir.
+// Checks canonical masks by brute force, with tokenizers of a handful of tokens, split patterns, and languages whose
+// texts can all be listed. The oracle's tokenizer follows the definition and shares no code with weir.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ constexpr const char* kGpt2 = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\
 constexpr const char* kCl100k =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
 
-// Patterns that leave nothing between their matches, in any text of the alphabets.
+// Patterns whose matches cover any text of the alphabets without gaps.
 const std::vector<std::string>& covering_patterns() {
   static const std::vector<std::string> kPatterns = {
       R"([\s\S]+)",
@@ -64,7 +64,7 @@ const std::vector<std::string>& covering_patterns() {
 
 SplitStep isolated(std::string pattern) { return {.pattern = std::move(pattern)}; }
 
-// Steps with gaps between matches, other behaviors, and several steps.
+// Lists of steps: with gaps between matches, with other behaviors, with several steps.
 const std::vector<std::vector<SplitStep>>& step_lists() {
   using Behavior = SplitStep::Behavior;
   static const std::vector<std::vector<SplitStep>> kLists = {
@@ -90,7 +90,7 @@ const std::vector<std::vector<SplitStep>>& step_lists() {
   return kLists;
 }
 
-// Runs `body` in worlds 0 to count - 1, or in the one that the environment names: for a closer look at a failure.
+// Runs `body` for worlds 0 to count - 1, or only for world WEIR_CANONICAL_WORLD, to debug a failure.
 void for_each_world(std::uint32_t count, const std::function<void(std::uint32_t)>& body) {
   if (const char* only = std::getenv("WEIR_CANONICAL_WORLD")) {
     body(static_cast<std::uint32_t>(std::strtoul(only, nullptr, 10)));
@@ -118,7 +118,7 @@ SmallWorld random_world(std::mt19937& random, const Characters& characters, std:
   return make_world(random_vocabulary(random, options), std::string(to_string(options.kind)));
 }
 
-// Returns all texts of up to `length` of the characters.
+// Returns all texts of at most `length` characters.
 std::vector<std::string> texts_up_to(const Characters& characters, std::size_t length) {
   std::vector<std::string> texts = {""};
   for (std::size_t begin = 0, round = 0; round < length; ++round) {
@@ -130,7 +130,7 @@ std::vector<std::string> texts_up_to(const Characters& characters, std::size_t l
   return texts;
 }
 
-// weir's tokenize() and the oracle's are the same function: what the mask is compared with is what users get.
+// Checks that weir's tokenize() equals the oracle's, so that masks are compared with the tokens that users get.
 bool same_tokens(const SmallWorld& world, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     const std::optional<TokenIds> expected = world.plain->tokenize(text);
@@ -145,7 +145,7 @@ bool same_tokens(const SmallWorld& world, const std::vector<std::string>& texts)
   return true;
 }
 
-// Accepting whole texts by accept_text.
+// Checks that accept_text accepts exactly the texts that have a canonical sequence.
 void check_texts(GrammarMatcher matcher, const SmallWorld& world, const oracle::SequenceTree& tree,
                  const std::vector<std::string>& texts) {
   for (std::size_t i = 0; i < texts.size(); i += 1 + texts.size() / 40) {
@@ -182,7 +182,7 @@ void check_world(const SmallWorld& world, const FiniteLanguage& language, Tally&
   canonical.tokenization = Tokenization::kCanonical;
   ++tally.worlds;
   if (tree.empty()) {
-    // No text is given back, so there is no matcher, or one that allows nothing.
+    // No text decodes to itself, so there is no matcher, or one that allows nothing.
     ++tally.without_texts;
     Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, canonical);
     if (!matcher) return;
@@ -198,7 +198,7 @@ void check_world(const SmallWorld& world, const FiniteLanguage& language, Tally&
   if (check.failures() == 0) check_texts(canonical_matcher(compiled), world, tree, language.texts);
 }
 
-// Every list of up to three merges over two letters, in every order, with all texts of up to five letters.
+// Tests every list of up to three merges over two letters, in every order, on all texts of up to five letters.
 TEST(CanonicalWorlds, EveryShortMergeList) {
   Tally tally;
   std::vector<oracle::MergeList> lists = {{}};
@@ -263,7 +263,7 @@ TEST(CanonicalWorlds, RandomWorlds) {
   });
 }
 
-// Each pattern with a vocabulary that joins across its cuts, and all short texts.
+// Tests each pattern on all short texts, with a vocabulary whose merges join characters across the pattern's cuts.
 TEST(CanonicalWorlds, EveryPattern) {
   Tally tally;
   std::vector<std::vector<SplitStep>> lists = step_lists();
@@ -301,13 +301,13 @@ TEST(CanonicalWorlds, EveryPattern) {
   });
 }
 
-// Languages without end. All texts up to a length are listed, and prefixes well below it are compared, with tokens of
-// up to three bytes: a prefix is taken for dead only if no text goes on with it within several characters more.
+// Infinite languages. All texts up to a length are listed, but only prefixes well below that length are compared.
+// Tokens have at most three bytes, so a viable prefix has a listed text that continues it by several tokens.
 TEST(CanonicalWorlds, EndlessLanguages) {
   struct Endless {
     const char* ebnf;
     Characters characters;
-    std::size_t checked;  ///< In bytes, of prefixes.
+    std::size_t checked;  ///< Longest prefix that is compared, in bytes.
     std::vector<std::string> texts;
   };
   const auto only_if = [](std::vector<std::string> texts, const std::function<bool(const std::string&)>& has) {
@@ -352,7 +352,7 @@ TEST(CanonicalWorlds, EndlessLanguages) {
     const Result<Grammar> grammar = Grammar::from_ebnf(endless.ebnf);
     ASSERT_TRUE(grammar.has_value()) << endless.ebnf;
     CanonicalCheckOptions options;
-    options.completions_every = 0;  // those of the sample are no longer all
+    options.completions_every = 0;  // the listed texts are not all texts
     options.max_text = endless.checked;
     check_world(random_world(random, endless.characters, 3), {endless.ebnf, *grammar, texts}, tally, options);
   });
@@ -364,7 +364,7 @@ std::string choice_of(const std::vector<std::string>& texts) {
   return out + ")";
 }
 
-// Special tokens between texts: each of the texts is tokenized by itself.
+// Special tokens between texts. Each text is tokenized on its own.
 TEST(CanonicalWorlds, SpecialTokensBetweenTexts) {
   Tally tally;
   for_each_world(tests::rounds(200U), [&](std::uint32_t number) {
@@ -384,10 +384,10 @@ TEST(CanonicalWorlds, SpecialTokensBetweenTexts) {
     };
     const std::vector<std::string> a = some_texts(), b = some_texts(), c = some_texts();
     if (!same_tokens(world, a) || !same_tokens(world, b) || !same_tokens(world, c)) return;
-    // Sequences of texts, and of special tokens between them.
+    // Sequences of texts, separated by special tokens.
     struct Shape {
       std::string ebnf;
-      std::vector<std::vector<std::uint32_t>> separators;  ///< One text more than separators, from a, b, c in order.
+      std::vector<std::vector<std::uint32_t>> separators;  ///< Each has one text more: a, then b, then c.
     };
     const std::string sep = "<|sep|>", tools = "<|tool|>";
     const std::vector<Shape> shapes = {
@@ -433,7 +433,7 @@ TEST(CanonicalWorlds, SpecialTokensBetweenTexts) {
   });
 }
 
-// What stands before the output decides what may come.
+// The context decides which tokens are allowed.
 TEST(CanonicalWorlds, Contexts) {
   Tally tally;
   std::uint64_t without_output = 0, refused = 0, not_refused = 0;
@@ -465,7 +465,7 @@ TEST(CanonicalWorlds, Contexts) {
       SCOPED_TRACE("context " + shown_ids(world.info, *context));
       canonical.context = *context;
       if (i == 1) canonical.context.insert(canonical.context.begin(), separator);
-      if (i == 2) {  // more than since the last special token
+      if (i == 2) {  // tokens before the last special token, which must not matter
         canonical.context.insert(canonical.context.begin(), separator);
         canonical.context.insert(canonical.context.begin(), context->begin(), context->end());
       }
@@ -487,7 +487,7 @@ TEST(CanonicalWorlds, Contexts) {
       ++tally.worlds;
       tally.prefixes += check.prefixes();
     }
-    // Contexts that the tokenizer would not write, whatever follows.
+    // Contexts that are not a prefix of any canonical sequence.
     for (int i = 0; i < 3 && !enough_failures(); ++i) {
       TokenIds context;
       for (std::size_t k = 0, size = 2 + random() % 2; k < size; ++k) {
@@ -512,13 +512,13 @@ TEST(CanonicalWorlds, Contexts) {
       const Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, canonical);
       if (!matcher) {
         ++refused;
-        if (matcher.error().code == ErrorCode::kUnsatisfiable) continue;  // each pair of its tokens may be written
+        if (matcher.error().code == ErrorCode::kUnsatisfiable) continue;  // each pair of its tokens is possible
         EXPECT_EQ(matcher.error().code, ErrorCode::kInvalidArgument) << matcher.error().message;
         EXPECT_GE(matcher.error().where.start, first_bad);
         EXPECT_LT(matcher.error().where.start, context.size());
         continue;
       }
-      // Tokens that fit in pairs may have no text that goes on with them all: then nothing may come.
+      // The engine checks contexts by pairs of tokens. If it accepts a bad context, no token may be allowed.
       ++not_refused;
       GrammarMatcher empty = *matcher;
       const std::vector<bool> mask = mask_of(empty);
@@ -531,7 +531,7 @@ TEST(CanonicalWorlds, Contexts) {
   EXPECT_GT(refused, 10 * not_refused);
 }
 
-// Texts with characters that no token has: the tokenizer does not write them, whatever comes before.
+// Texts with characters that no token has. The tokenizer writes no tokens for such a text.
 TEST(CanonicalWorlds, CharactersWithoutTokens) {
   Tally tally;
   for_each_world(tests::rounds(200U), [&](std::uint32_t number) {
@@ -552,7 +552,7 @@ TEST(CanonicalWorlds, CharactersWithoutTokens) {
   });
 }
 
-// JSON texts, whose quotes, escapes and white space tokens cross in all ways.
+// JSON texts, with tokens that cross quotes, escapes and white space.
 TEST(CanonicalWorlds, JsonEnums) {
   Tally tally;
   const std::vector<std::string> values = {"a", "ab", "b a", "é", "你好", "a\nb", "\"", "\\", "", " ", "😀", "aé", "12"};
@@ -598,7 +598,7 @@ TEST(CanonicalWorlds, JsonEnums) {
   });
 }
 
-// Trees of drafted tokens have the masks of their nodes.
+// The masks of a tree of drafted tokens are the masks of its nodes.
 TEST(CanonicalWorlds, DraftTrees) {
   for_each_world(tests::rounds(100U), [&](std::uint32_t number) {
     std::mt19937 random(7000 + number);
@@ -642,10 +642,10 @@ TEST(CanonicalWorlds, DraftTrees) {
   });
 }
 
-// --- SentencePiece. ---
+// --- SentencePiece ---
 
-// Returns a tokenizer.json as Llama 2 has it: a space before the text, spaces as U+2581, characters as bytes if there
-// is no token for them.
+// Returns a tokenizer.json like Llama 2's: a space before the text, spaces as U+2581, and byte tokens for characters
+// that have no token.
 std::string sentencepiece_json(const oracle::BpeTokenizerSpec& spec) {
   nlohmann::json vocab = nlohmann::json::object(), merges = nlohmann::json::array();
   vocab["<unk>"] = 0;
@@ -685,7 +685,7 @@ std::string sentencepiece_json(const oracle::BpeTokenizerSpec& spec) {
 TEST(CanonicalWorlds, SentencePieceWorlds) {
   Tally tally;
   const std::string symbol = "▁";
-  const Characters characters = {"a", "b", " ", "é", "\n"};  // and é is not in the vocabulary
+  const Characters characters = {"a", "b", " ", "é", "\n"};  // é and \n have no token
   for_each_world(tests::rounds(150U), [&](std::uint32_t number) {
     std::mt19937 random(8000 + number);
     oracle::BpeTokenizerSpec spec;
@@ -714,7 +714,7 @@ TEST(CanonicalWorlds, SentencePieceWorlds) {
     for (const auto& [left, right] : spec.merges) name += " " + left + "+" + right;
     const SmallWorld world{std::make_shared<const oracle::BpeTokenizer>(spec), *info, name};
     Characters drawn = characters;
-    if (number % 4 == 0) drawn.push_back(symbol);  // which comes back as a space
+    if (number % 4 == 0) drawn.push_back(symbol);  // decodes to a space
     const FiniteLanguage language = random_language(random, drawn, 100);
     MatcherOptions canonical;
     canonical.tokenization = Tokenization::kCanonical;
@@ -729,7 +729,7 @@ TEST(CanonicalWorlds, SentencePieceWorlds) {
   if (tally.worlds == 0) GTEST_SKIP() << "SentencePiece has no canonical masks";
 }
 
-// --- What is refused. ---
+// --- Refusals ---
 
 std::optional<Error> refusal(const TokenizerInfo& info, std::string_view ebnf = "root ::= [ab]*") {
   const Result<CompiledGrammar> compiled = GrammarCompiler(info).compile_ebnf(ebnf);
@@ -741,7 +741,7 @@ std::optional<Error> refusal(const TokenizerInfo& info, std::string_view ebnf = 
   options.tokenization = Tokenization::kCanonical;
   const Result<GrammarMatcher> matcher = GrammarMatcher::create(*compiled, options);
   if (matcher) return std::nullopt;
-  // A matcher made all the same does nothing.
+  // The constructor reports no error, but the matcher refuses every step.
   GrammarMatcher refused(*compiled, options);
   std::vector<std::uint32_t> bitmask(bitmask_words(info.vocab_size()), 0xFFFFFFFFU);
   EXPECT_EQ(refused.fill_next_token_bitmask(bitmask), Step::kBadArgument);

@@ -1,4 +1,4 @@
-// Captures of random small grammars against the oracle of readings.
+// Compares the captures of random small grammars with the oracle of readings.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using oracle::Reading;
 
 constexpr int kGrammars = 3'000;
 constexpr std::size_t kLength = 5;
-constexpr std::size_t kReadings = 2'000;  // the most readings of one text that are compared
+constexpr std::size_t kReadings = 2'000;  // at most this many readings of a text are listed
 
 const oracle::Vocabulary& vocabulary() {
   static const oracle::Vocabulary v{{"a", "b", "ab", ""}, {3}};
@@ -78,7 +78,7 @@ class CapturesCheck {
         found.push_back({rule_of.at(capture.name), capture.begin, capture.end});
       }
       ASSERT_EQ(matcher.limit_message(), "") << text;
-      if (is_cyclic) continue;  // there is no expected result; the call must only terminate
+      if (is_cyclic) continue;  // no result is expected; the call must terminate
       ++compared_;
       const std::set<Reading> all = of_text.all(kReadings);
       ambiguous_ += all.size() > 1 ? 1U : 0U;
@@ -93,7 +93,7 @@ class CapturesCheck {
   [[nodiscard]] std::size_t beginnings() const { return beginnings_; }
 
  private:
-  // The captures of a text that may not end here are one of its readings as a prefix.
+  // Checks that the captures of a text that may not end here are those of one of its readings as a prefix.
   void check_beginnings(const CompiledGrammar& compiled, const oracle::Cfg& cfg, const std::vector<bool>& named,
                         const std::map<std::string, std::size_t>& rule_of) {
     for (const std::string& text : strings_) {

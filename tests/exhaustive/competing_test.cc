@@ -1,4 +1,4 @@
-// The competing terminals of Lark grammars, with longest and shortest matches, against the oracle of such lexers.
+// Compares the competing terminals of Lark grammars, with longest and shortest matches, with the oracle of such lexers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 using oracle::CompetingGrammar;
 
 constexpr int kGrammars = 1500;
-constexpr std::size_t kLength = 5;  // texts whose masks are compared
+constexpr std::size_t kLength = 5;  // longest text whose mask is compared
 constexpr std::size_t kBound = 10;  // members up to this length witness viability
 
 const oracle::Vocabulary& vocabulary() {
@@ -25,8 +25,8 @@ const oracle::Vocabulary& vocabulary() {
   return v;
 }
 
-// Returns two or three terminals, none of which matches the empty text, in one to three sequences of up to three;
-// sometimes there is also an ignored terminal.
+// Returns a random grammar of two or three terminals, in one to three sequences of up to three terminals. No terminal
+// matches the empty text. Sometimes there is also an ignored terminal.
 CompetingGrammar random_grammar(std::minstd_rand& random) {
   using namespace oracle;
   static const std::vector<RegexPtr> pool{
@@ -75,7 +75,7 @@ class CompetingCheck {
     }
     const Result<CompiledGrammar> compiled = compiler_.compile_text(lark, {.syntax = GrammarSyntax::kLark});
     if (members_.empty()) {
-      // There may be members longer than the bound, so only the code of an error is known.
+      // There may be members longer than the bound. So if there is an error, only its code is known.
       if (!compiled) {
         EXPECT_EQ(compiled.error().code, ErrorCode::kUnsatisfiable) << compiled.error().message;
       }
@@ -115,7 +115,7 @@ class CompetingCheck {
     }
   }
 
-  // If the engine treats `text` as viable and no member up to the bound begins with it, a longer member must.
+  // Called for a viable text that no member up to the bound extends: some longer member must extend it.
   void check_witness(GrammarMatcher& matcher, const std::string& text) {
     const std::optional<std::string> rest = matcher.shortest_completion();
     ASSERT_TRUE(rest.has_value()) << "'" << text << "' is allowed, but begins no member";
@@ -137,9 +137,9 @@ TEST(ExhaustiveCompeting, Random) {
   EXPECT_GT(check.masks(), kGrammars * 3) << "the grammars have too few texts to tell anything";
 }
 
-// Returns the terminals that a warning is about; weir treats equal terminals as one. If the warning shows the
-// terminal's name, the number in the name identifies it; if it shows the expression, the line does. Ignored terminals
-// are in no sequence.
+// Returns the terminals that a warning is about; weir treats equal terminals as one. A warning shows either the name of
+// the terminal, which contains its number, or its expression, whose line begins with the name. Ignored terminals are in
+// no sequence, so none are returned for them.
 std::set<std::size_t> terminals_at(SourceRange where, const std::string& lark, const CompetingGrammar& grammar) {
   const bool is_expression = lark[where.start] == '/';
   const std::size_t named = is_expression ? lark.rfind('\n', where.start) + 1 : where.start;

@@ -9,10 +9,10 @@
 namespace weir::testing {
 namespace {
 
-// Completions up to this length are checked to be shortest.
+// For completions up to this length, the test also checks that no shorter one exists.
 constexpr std::size_t kShorter = 3;
 constexpr std::size_t kForcedLimit = 200;
-// Grammars name `a` and `b`; in complements this byte stands for all other characters.
+// Stands for all characters other than `a` and `b`, which complements match.
 constexpr char kOther = 'c';
 
 }  // namespace
@@ -40,16 +40,15 @@ void GrammarCheck::check(const oracle::GrammarCase& grammar) {
   counts_.flushes += compiled->stats().cache_flushes;
 }
 
-// Rules of the user that are not reachable from the start, or that derive no string, must be named in warnings;
-// conversely, such a warning must be true.
+// Checks that a warning names each rule of the user that is unreachable or unproductive.
 void GrammarCheck::check_warnings(const oracle::GrammarCase& grammar, const CompiledGrammar& compiled) {
   const std::vector<bool> productive = oracle::productive_rules(grammar.cfg);
   const std::vector<bool> reachable = oracle::reachable_rules(grammar.cfg);
   for (std::size_t rule = 0; rule < grammar.cfg.names.size(); ++rule) {
     const std::string& name = grammar.cfg.names[rule];
     if (name.starts_with("group") || name.starts_with("state")) continue;
-    // A rule in a part that is repeated zero times is used in the text, but no derivation reaches it: both results are
-    // correct.
+    // A rule in a part that is repeated zero times occurs in the grammar, but no derivation reaches it. A warning is
+    // optional.
     if (grammar.ebnf.find("{0,0}") != std::string::npos) continue;
     const bool named = std::ranges::any_of(
         compiled.warnings(), [&](const Warning& w) { return w.message.find("`" + name + "`") != std::string::npos; });
@@ -78,7 +77,7 @@ void GrammarCheck::visit(GrammarMatcher& matcher, const std::string& text) {
     const std::string& bytes = vocabulary_.tokens[token];
     const bool follow = mask[token] && !vocabulary_.is_stop(token) && text.size() + bytes.size() <= length_;
     ASSERT_EQ(matcher.is_token_allowed(token), mask[token]) << "token " << token << " after '" << text << "'";
-    if (mask[token] && !follow && token % 4 != 0) continue;  // too slow for all tokens, so only some are accepted
+    if (mask[token] && !follow && token % 4 != 0) continue;  // trying all allowed tokens would be too slow
     ASSERT_EQ(matcher.accept_token(token), mask[token] ? Step::kOk : Step::kRefused)
         << "token " << token << " after '" << text << "'";
     if (!mask[token]) {

@@ -12,15 +12,16 @@ namespace weir::testing {
 
 class GrammarCheck {
  public:
-  /// Checks texts of up to `length` bytes, in every way in which the vocabulary can spell them.
+  /// Checks texts of up to `length` bytes, in every spelling that the vocabulary has for them.
   GrammarCheck(oracle::Vocabulary vocabulary, const Limits& limits, std::size_t length);
 
-  /// - It compiles, or fails with kUnsatisfiable if the oracle finds no text; warnings name unused and unproductive
-  ///   rules.
-  /// - After each viable text: the mask is sound and complete, including stop tokens; is_token_allowed and accept_token
-  ///   agree with it; a refusal changes nothing; is_completed is membership; the forced bytes are those that all
-  ///   members share; some token is allowed.
-  /// - The same text in other tokens leads to the same state (as long as no cache was dropped).
+  /// Checks that:
+  /// - The grammar compiles, or fails with kUnsatisfiable if the oracle finds no text. Warnings name unused and
+  ///   unproductive rules.
+  /// - After each viable text, the mask is sound and complete, including stop tokens. is_token_allowed and accept_token
+  ///   agree with it. A refusal changes nothing. is_completed is membership. The forced bytes are those that all
+  ///   members share. Some token is allowed.
+  /// - The same text in other tokens leads to the same state, as long as no cache was flushed.
   /// - No state is a dead end: its shortest completion is accepted and completes the text.
   void check(const oracle::GrammarCase& grammar);
 

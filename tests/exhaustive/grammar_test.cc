@@ -1,4 +1,4 @@
-// Thousands of small grammars, with vocabularies of overlapping tokens, against the Earley oracle.
+// Compares thousands of small grammars, over vocabularies of overlapping tokens, with the Earley oracle.
 #include <gtest/gtest.h>
 
 #include "exhaustive/grammar_check.h"
@@ -6,13 +6,13 @@
 namespace weir::testing {
 namespace {
 
-// Grammars of each family, and the length of texts. One byte more doubles the time. Nested grammars take a hundred times
-// as long as others, 170 s for 80 with texts of six bytes, so all but a few have texts of five.
+// The number of grammars of each family, and the length of texts. Each byte of length doubles the time. Nested grammars
+// take about a hundred times as long as plain ones, so only a few of them have the longest texts.
 constexpr int kPlain = 4000;
 constexpr int kNested = 70;
 constexpr int kNestedLong = 10;
 constexpr std::size_t kLength = 6;
-constexpr int kTinyCache = 100;  // of each family, with very small caches
+constexpr int kTinyCache = 100;  // grammars of each family with very small caches
 
 oracle::Vocabulary overlapping() {
   return {{"a", "b", "ab", "ba", "aab", "bb", "aaa", "", "a", "abba", "", "c", "bbbb"}, {10}};
@@ -28,7 +28,7 @@ void expect_worthwhile(const GrammarCheck& check) {
   ::testing::Test::RecordProperty("unsatisfiable", static_cast<int>(counts.unsatisfiable));
 }
 
-// All grammars of one rule with one or two alternatives of up to three symbols, each "a", "b" or the rule.
+// All grammars of one rule with one or two alternatives of up to three symbols. A symbol is "a", "b" or the rule.
 TEST(ExhaustiveGrammar, AllOfOneRule) {
   const oracle::Symbol symbols[] = {oracle::Cfg::bytes("a"), oracle::Cfg::bytes("b"), oracle::Cfg::rule(0)};
   std::vector<std::vector<oracle::Symbol>> alternatives{{}};
@@ -76,7 +76,7 @@ TEST(ExhaustiveGrammar, StopTokensWithBytes) {
   for (int i = 0; i < kTinyCache && !enough_failures(); ++i) check.check(oracle::random_plain_grammar(random));
 }
 
-// States, rows and masks are dropped often and rebuilt from the existing matchers; masks must not change.
+// With tiny caches, states, rows and masks are often dropped and rebuilt; masks must not change.
 TEST(ExhaustiveGrammar, TinyCache) {
   for (const std::size_t bytes : {std::size_t{1}, std::size_t{4096}, std::size_t{20000}}) {
     GrammarCheck check(overlapping(), {.state_memory = bytes}, kLength - 2);

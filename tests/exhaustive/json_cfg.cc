@@ -19,7 +19,7 @@ ByteSet range(unsigned first, unsigned last) {
   return set;
 }
 
-// Rules by name. A name that is used as a symbol is a rule and must have productions.
+// A grammar under construction. A name that is used as a symbol is a rule and must have productions.
 class Rules {
  public:
   Symbol operator[](const std::string& name) {
@@ -46,7 +46,7 @@ class Rules {
 Symbol of(const ByteSet& set) { return {.bytes = set}; }
 Symbol any(std::string_view bytes) { return Cfg::bytes(bytes); }
 
-// Well-formed UTF-8 of more than one byte (The Unicode Standard, table 3-7).
+// Adds well-formed UTF-8 of more than one byte (The Unicode Standard, table 3-7).
 void add_multibyte(Rules& g, const std::string& name) {
   const Symbol tail = of(range(0x80, 0xBF));
   g.add_each(name, {{of(range(0xC2, 0xDF)), tail},

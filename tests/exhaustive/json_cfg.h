@@ -1,5 +1,5 @@
-// JSON and arithmetic as hand-written context-free grammars over bytes, for the Earley oracle: the same languages as
-// kJson and kExpressions of property/grammars.h, with other rules.
+// JSON and arithmetic as hand-written context-free grammars over bytes, for the Earley oracle. The languages are those
+// of kJson and kExpressions in property/grammars.h; the rules differ.
 #ifndef WEIR_TESTS_EXHAUSTIVE_JSON_CFG_H_
 #define WEIR_TESTS_EXHAUSTIVE_JSON_CFG_H_
 

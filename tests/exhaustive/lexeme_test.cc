@@ -1,5 +1,5 @@
-// Lazy, greedy and exact terminals, and look-aheads of rules, against the lexeme oracle, which tries all splits of
-// whole texts.
+// Compares lazy, greedy and exact terminals, and look-aheads of rules, with the lexeme oracle, which tries all splits
+// of whole texts.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -12,9 +12,9 @@
 namespace weir::testing {
 namespace {
 
-constexpr int kRandom = 600;        // grammars
-constexpr std::size_t kLength = 5;  // texts whose masks are compared
-// Members up to this length prove viability; longer ones are found by following masks.
+constexpr int kRandom = 600;        // number of random grammars
+constexpr std::size_t kLength = 5;  // longest text whose mask is compared
+// Members up to this length prove viability. Longer members are found by following masks.
 constexpr std::size_t kBound = 8;
 constexpr std::size_t kSearchStates = 500;
 
@@ -45,7 +45,7 @@ class LexemeCheck {
       return;
     }
     if (oracle::looks_ahead_of_nothing(grammar) && !compiled.has_value()) {
-      // Or the nullable part is in an alternative that no text satisfies.
+      // The error is kUnsatisfiable if the nullable part is in an alternative that no text satisfies.
       const bool is_right = compiled.error().code == ErrorCode::kUnsupported ||
                             (compiled.error().code == ErrorCode::kUnsatisfiable && members_.empty());
       EXPECT_TRUE(is_right) << compiled.error().message;
@@ -53,7 +53,7 @@ class LexemeCheck {
       return;
     }
     if (members_.empty()) {
-      // There may be members longer than the bound, so only the code of an error is known.
+      // There may be members longer than the bound. So if there is an error, only its code is known.
       if (!compiled.has_value()) {
         EXPECT_EQ(compiled.error().code, ErrorCode::kUnsatisfiable) << compiled.error().message;
       }
@@ -75,10 +75,10 @@ class LexemeCheck {
     }
   }
 
-  /// Number of grammars with a look-ahead after a nullable part.
+  /// Returns the number of grammars that were refused because of a look-ahead after a nullable part.
   [[nodiscard]] std::size_t unsupported() const { return unsupported_; }
 
-  /// Number of masks compared so far.
+  /// Returns the number of masks compared so far.
   [[nodiscard]] std::size_t masks() const { return masks_; }
 
  private:
@@ -98,8 +98,7 @@ class LexemeCheck {
     }
   }
 
-  // If the engine treats `text` as viable and no member up to the bound begins with it, following the masks must lead
-  // to a longer member that does.
+  // Called for a viable text that no member up to the bound extends: following the masks must lead to a longer member.
   void check_witness(const oracle::LexGrammar& grammar, GrammarMatcher matcher, const std::string& text) {
     std::deque<std::pair<GrammarMatcher, std::string>> work;
     std::set<std::uint32_t> seen{matcher.state_id()};
@@ -143,7 +142,7 @@ TEST(ExhaustiveLexemes, RandomLookAheads) {
   EXPECT_LT(check.unsupported(), kRandom / 3U);
 }
 
-// A = /a+/ or /a(bab)?/ and the like, followed by each of some terminals: the pairs on which the modes differ.
+// Pairs of terminals such as /a+/ or /a(bab)?/, one followed by the other, on which the modes differ.
 TEST(ExhaustiveLexemes, AllPairs) {
   using oracle::concat;
   using oracle::literal;

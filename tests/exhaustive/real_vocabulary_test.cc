@@ -1,4 +1,4 @@
-// Masks for real vocabularies: after prefixes of JSON texts and of expressions, the oracle tries every token.
+// Checks masks for real vocabularies: after prefixes of JSON texts and of expressions, the oracle tries every token.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,7 +12,7 @@
 namespace weir::testing {
 namespace {
 
-// The oracle needs up to a second for a prefix that ends inside a string, where most of 200,000 tokens are allowed.
+// Few prefixes end inside a string: most of 200,000 tokens are allowed there, so the oracle needs up to a second.
 constexpr const char* kJsonPrefixes[] = {
     "",      "{",     "[1,",       "{\"",          "{\"key\": \"value", "[\"caf\xC3", "[\"\\u00", "{\"a\":[{\"b\":-1",
     "[1.5e", "[[[tr", "[[[1],[2]", "{\"a\":1}\n ",

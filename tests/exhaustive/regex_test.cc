@@ -1,4 +1,5 @@
-// Every small regular expression, with intersection and complement, against the oracle: language, viability, masks.
+// Compares every small regular expression with the oracle: language, viability, masks. The expressions have
+// intersections and complements.
 #include <gtest/gtest.h>
 
 #include "oracle/regex.h"
@@ -7,17 +8,18 @@
 namespace weir::testing {
 namespace {
 
-// All trees of up to kSmall nodes over four leaves, all of kLarge nodes over two, kRandom of up to kRandomSize nodes.
+// All trees of up to kSmall nodes over four leaves; all trees of kLarge nodes over two leaves; kRandom random trees of
+// up to kRandomSize nodes.
 constexpr int kSmall = 5;
 constexpr int kLarge = 6;
 constexpr int kRandom = 3000;
 constexpr int kRandomSize = 14;
-// Texts over {a, b} of up to this many bytes; masks are compared after each viable one.
+// Texts over {a, b} have up to this many bytes. Masks are compared after each viable text.
 constexpr std::size_t kLength = 5;
 
-// The expressions contain `a` and `b`; `c` represents every other character, so an automaton over these three decides
-// about all texts. `é` is such a character, and is also split into two tokens: its first byte alone is viable iff the
-// character is.
+// The expressions contain `a` and `b`. `c` represents all other characters, so an automaton over these three characters
+// decides about all texts. `é` is one of the other characters. It is also split into two tokens; its first byte is
+// viable iff the character is.
 constexpr std::string_view kAlphabet = "abc";
 constexpr std::string_view kOther = "\xC3\xA9";
 

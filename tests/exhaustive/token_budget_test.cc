@@ -1,4 +1,4 @@
-// Small random grammars with MatcherOptions::max_tokens, against all members that have so few tokens.
+// Compares random small grammars with MatcherOptions::max_tokens with all members that have at most that many tokens.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,14 +14,15 @@ namespace {
 
 using oracle::Tokens;
 
-constexpr std::size_t kMost = 5;  // tokens of the largest budget
+constexpr std::size_t kMost = 5;  // the largest budget
 
 struct BudgetCase {
   oracle::BoundedCfg grammar;
   std::string ebnf;
 };
 
-// One to three rules of one to three alternatives of up to four symbols, each "a", "b" or a rule.
+// Returns a grammar of one to three rules, each with one to three alternatives of up to four symbols. A symbol is "a",
+// "b" or a rule.
 BudgetCase budget_case(std::minstd_rand& random) {
   static constexpr const char* kNames[] = {"root", "x", "y"};
   BudgetCase out;
@@ -52,7 +53,7 @@ struct BudgetWorld {
   TokenizerInfo tokenizer;
 };
 
-// With a token for every byte, an upper bound is known without a search; without, not.
+// With a token for every byte, the engine has an upper bound for completions without a search.
 BudgetWorld budget_world(bool has_bytes, bool has_both_letters) {
   std::vector<std::string> tokens{"a", "ab", "ba", "aab", "abba"};
   if (has_both_letters) tokens.push_back("b");
@@ -67,7 +68,7 @@ BudgetWorld budget_world(bool has_bytes, bool has_both_letters) {
   return {tokens, *TokenizerInfo::from_vocab(spec)};
 }
 
-// Compares masks after the prefixes of members, `prefix` being the tokens so far, with the members within the budget.
+// Compares masks with the members within the budget, after each prefix of a member. `prefix` has the tokens so far.
 void compare_within(GrammarMatcher& matcher, const std::set<Tokens>& members, Tokens& prefix, std::uint32_t stop,
                     std::size_t& masks) {
   std::set<std::uint32_t> expected;
@@ -135,7 +136,7 @@ TEST(TokenBudget, IsThatOfAllMembers) { check_world(true, true, 25); }
 
 TEST(TokenBudget, WithoutATokenForEachByte) { check_world(false, true, 15); }
 
-// Some members cannot be spelled; then the shortest text that can be counts.
+// Some members cannot be spelled with the tokens; the budget then counts the shortest member that can be spelled.
 TEST(TokenBudget, WithoutATokenForSomeLetters) { check_world(false, false, 25); }
 
 // The least length of an expression with escapes, intersections or complements is only a lower bound: budgets from there

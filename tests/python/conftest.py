@@ -1,4 +1,4 @@
-"""A small world that the tests share: letters as tokens."""
+"""Fixtures that the tests share: a small tokenizer with letters as tokens."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def letters():
 
 @pytest.fixture
 def matcher(letters):
-    """matcher(ebnf) stands at the beginning of an output."""
+    """Returns a function that makes a matcher of an EBNF grammar, at the beginning of an output."""
     compiler = weir.GrammarCompiler(letters)
     return lambda ebnf, **options: weir.GrammarMatcher(compiler.compile_grammar(ebnf), **options)
 
@@ -28,6 +28,6 @@ def builtin():
 
 
 def allowed(row):
-    """The tokens of one row of a bitmask."""
+    """Returns the tokens that one row of a bitmask allows."""
     bits = np.unpackbits(np.asarray(row, dtype="<i4").view(np.uint8), bitorder="little")
     return np.flatnonzero(bits).tolist()

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the Python package with the library of a build, installs it into a virtual environment and tests it there.
 # Usage: tests/python/run.sh BUILD_DIRECTORY [--integrations] [PYTEST_ARGUMENT...]
-#     --integrations   with torch, transformers and llama-cpp-python, in an environment of its own, and only the tests that need them
-# Ends with 77 where the package index cannot be reached.
+#     --integrations   runs only the tests that need torch, transformers and llama-cpp-python, in a separate environment
+# The exit status is 77 if the package index cannot be reached.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "$1" && pwd)
@@ -29,10 +29,10 @@ weir_package=$(dirname "$(find "$build/python-library" -name weirConfig.cmake)")
   --config-settings=build-dir="$build/python" --config-settings=cmake.define.WEIR_INSTALLED=ON \
   --config-settings=cmake.define.weir_DIR="$weir_package"
 
-# The stubs say what the module has, and the package is typed.
+# Checks that the package is fully typed and that the stubs accept the uses in typed_use.py.
 mypy=("$environment/bin/mypy" --config-file pyproject.toml --cache-dir "$build/mypy-cache")
 "${mypy[@]}" -p weir
 "${mypy[@]}" tests/python/typed_use.py
-# What programs in C are built with.
+# The installed library, with which tests build C programs.
 export WEIR_LIBRARY=$build/python-library
 exec "$environment/bin/python" -m pytest -q -p no:cacheprovider "${tests[@]}" "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests the Python package with its extension module under AddressSanitizer, in a Python that is not built with it.
 # Usage: tests/python/run_sanitized.sh BUILD_DIRECTORY COMPILER_FLAGS
-# COMPILER_FLAGS are those of the build. Ends with 77 where the package index cannot be reached.
+# COMPILER_FLAGS are those of the build. The exit status is 77 if the package index cannot be reached.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "$1" && pwd)
@@ -25,8 +25,8 @@ mkdir -p "$package/weir"
 cp -r python/weir/. "$package/weir"
 cp "$build"/python-sanitized/_weir*.so "$package/weir"
 
-# The sanitizer's runtime must come before all else, and with it the C++ library whose exceptions it watches. What
-# Python itself never frees would be taken for leaks.
+# The sanitizer's runtime must be loaded first, together with the C++ library whose exceptions it intercepts. Leaks are
+# not detected, because Python itself never frees some memory.
 preload=$(ldd "$package"/weir/_weir*.so | awk '/libasan|libstdc/ { print $3 }' | xargs)
 exec env ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$package" LD_PRELOAD="$preload" \
   "$environment/bin/python" -m pytest -q -p no:cacheprovider tests/python --ignore tests/python/test_sdist.py

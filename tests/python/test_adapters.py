@@ -1,4 +1,4 @@
-"""Tokenizers that come as objects of other libraries. A library that is not installed has its tests skipped."""
+"""Tokenizers from objects of other libraries. The tests of a library that is not installed are skipped."""
 
 import base64
 import json
@@ -25,7 +25,7 @@ def test_huggingface():
     tokenizer = tokenizers.Tokenizer.from_file(str(FILE))
     info = weir.TokenizerInfo.from_huggingface(tokenizer)
     same_tokens(info, lambda text: tokenizer.encode(text, add_special_tokens=False).ids)
-    # What transformers has: a wrapper that also names the end-of-sequence token.
+    # A wrapper like transformers': it also names the end-of-sequence token.
     wrapper = types.SimpleNamespace(backend_tokenizer=tokenizer, eos_token_id=3)
     assert weir.TokenizerInfo.from_huggingface(wrapper).stop_token_ids == sorted([*info.stop_token_ids, 3])
     assert weir.TokenizerInfo.from_huggingface(wrapper, stop_token_ids=[4]).stop_token_ids == [4]
@@ -49,7 +49,7 @@ def test_sentencepiece(processor):
 
 
 class Slow:
-    """What transformers has around an object of tiktoken or sentencepiece: tokens that are added, other ids."""
+    """A wrapper like transformers' around an object of tiktoken or sentencepiece, with added tokens and other ids."""
 
     def __init__(self, eos_token_id=None, added=None, shift=0, **inner):
         self.eos_token_id, self.added_tokens_decoder, self._shift = eos_token_id, added or {}, shift
@@ -110,7 +110,7 @@ def processor(tmp_path):
 
 
 def test_mistral(tmp_path):
-    """mistral_common's tokenizers name the file that they were read from."""
+    """The tokenizers of mistral_common name the file that they were read from."""
     path = tmp_path / "model.tiktoken"
     path.write_bytes(b"".join(b"%s %d\n" % (base64.b64encode(bytes([i])), i) for i in range(256)))
     inner = types.SimpleNamespace(file_path=path)

@@ -1,4 +1,4 @@
-"""Compiling beside what the caller does, and what an output has cost."""
+"""Compiling in the background, and the timings of an output."""
 
 import multiprocessing
 import threading
@@ -28,7 +28,7 @@ def test_futures(letters):
 
 
 def test_python_runs_while_a_grammar_compiles(builtin):
-    """A grammar whose compiling takes a while, and a thread of Python that counts meanwhile."""
+    """Another Python thread counts while a large grammar compiles."""
     compiler = weir.GrammarCompiler(builtin)
     rules = "".join(f'r{i} ::= "x{i}" r{i + 1} | [a-z]{{1,{i % 50 + 1}}}\n' for i in range(20_000))
     ticks = []

@@ -1,4 +1,4 @@
-"""What is wrong with an argument is an exception that says so, and nothing has changed then."""
+"""A wrong argument raises an exception that describes it, and changes nothing."""
 
 import gc
 

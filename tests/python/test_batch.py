@@ -56,7 +56,7 @@ def test_bad_batches(batch, matcher):
 def test_draft_trees(matcher):
     m = matcher('root ::= "a" ("b" "c" | "d")')
     bitmask = weir.allocate_token_bitmask(6, 7)
-    #        a        behind it b, d and c     behind b: c   behind c, which is refused
+    #        a       after a: b, d, c      after b: c    after the refused c
     tokens, parents = [0, 1, 3, 2, 2, 0], [-1, 0, 0, 0, 1, 3]
     assert m.fill_draft_tree_bitmasks(tokens, parents, bitmask) == [True, True, True, False, True, False]
     assert [allowed(row) for row in bitmask] == [[1, 3], [2], [END], [], [END], []]

@@ -17,7 +17,7 @@ def random_case(batch, width, words, seed):
 
 
 def reference(logits, bitmask):
-    """What the masked logits must be, bit by bit."""
+    """Computes the expected masked logits bit by bit."""
     expected = logits.copy()
     for row, words in zip(expected, bitmask):
         for token in range(len(row)):

@@ -1,4 +1,4 @@
-"""Canonical matchers: the sets of tokens and the outputs are compared with what the tokenizer gives for whole texts."""
+"""Canonical matchers. Masks and outputs are compared with the tokenizer's tokenizations of whole texts."""
 
 import json
 
@@ -16,7 +16,7 @@ def compiler(builtin):
 
 
 def next_tokens(texts, info, before):
-    """The tokens that follow `before` in the tokenizations of the texts; None where one of them ends there."""
+    """Returns the tokens that follow `before` in the tokenizations of the texts, and None if one of them ends there."""
     found = set()
     for text in texts:
         ids = info.tokenize(text)
@@ -130,7 +130,7 @@ def test_context(builtin, compiler):
     assert mask(alone, builtin) == {builtin.tokenize("he")[0], mark}
     behind = weir.GrammarMatcher(compiled, tokenization="canonical", context=[t], at_text_start=False)
     assert mask(behind, builtin) == {mark}
-    assert weir.GrammarMatcher(compiled, context=[t, t]).accept_string("he")  # not used without "canonical"
+    assert weir.GrammarMatcher(compiled, context=[t, t]).accept_string("he")  # "any" tokenization ignores the context
 
 
 def test_what_is_refused(builtin, letters, compiler):
@@ -171,7 +171,7 @@ def test_support(builtin, letters):
 
 
 def test_healing(builtin, compiler, letters):
-    """The tokens that remain begin the tokenization of every text that begins with the prompt."""
+    """The tokens that remain are a prefix of the tokenization of every text that begins with the prompt."""
     texts = ["The answer is ", "The answer is", "The ans", "a\n", "", "\u00e9t", "12"]
     endings = ["yes", " no", "!", "wer", "\n\n", "1", "\u00e9", "", "\n x", "s"]
     for text in texts:
@@ -209,7 +209,7 @@ BEGUN = ['{"a": 1, "', '{"a": 1, "a', '{"": 1, "', '{"": 1', '{"a": 1, "aa": 1, 
 
 @pytest.mark.parametrize("schema", OBJECTS)
 def test_completions_do_not_repeat_keys(builtin, compiler, schema):
-    """What the text so far decides holds for the completion, too."""
+    """Decisions that depend on the text so far, such as used keys, also hold for the completion."""
     matcher = weir.GrammarMatcher(compiler.compile_json_schema(schema), tokenization="canonical")
 
     def distinct(members):
@@ -220,7 +220,7 @@ def test_completions_do_not_repeat_keys(builtin, compiler, schema):
     for begun in BEGUN:
         matcher.reset()
         if not matcher.accept_text(begun):
-            continue  # not of this schema
+            continue  # the schema does not allow it
         tokens = builtin.tokenize(begun)
         text = begun.encode() + matcher.shortest_completion()
         value = json.loads(text, object_pairs_hook=distinct)
@@ -233,7 +233,7 @@ def test_completions_do_not_repeat_keys(builtin, compiler, schema):
 
 
 def test_completions_where_the_shortest_changes_tokens(builtin, compiler):
-    """After a token for a blank the tokenizer does not write a token for a quote: it writes both as one token."""
+    """The tokenizer does not write a token for a blank and then one for a quote: it writes both as one token."""
     matcher = weir.GrammarMatcher(compiler.compile_json_schema({"type": "string"}), tokenization="canonical")
     found = 0
     for word in ["a", "the", "theory of", "x1", "\u00e9t\u00e9", "a  b"]:

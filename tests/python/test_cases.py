@@ -1,4 +1,4 @@
-"""The cases of tests/data, all dialects' constructs among them, through the package."""
+"""Runs the cases of tests/data through the package, including the constructs of all dialects."""
 
 import pathlib
 
@@ -18,7 +18,7 @@ CASES = [
 
 
 def vocabulary(case):
-    """The single bytes, the case's tokens, and the stop token."""
+    """Returns a tokenizer of all single bytes, the case's tokens, and a stop token."""
     tokens = [bytes([byte]) for byte in range(256)] + [token.encode() for token in case.get("tokens", [])] + [b"<eos>"]
     return weir.TokenizerInfo(tokens, special_token_ids=[len(tokens) - 1], stop_token_ids=[len(tokens) - 1])
 

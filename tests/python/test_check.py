@@ -1,4 +1,4 @@
-"""Checks: findings as data."""
+"""weir.check returns its findings as data."""
 
 import pickle
 

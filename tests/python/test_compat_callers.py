@@ -1,4 +1,4 @@
-"""Each call that vLLM's and SGLang's backends make of xgrammar and llguidance, with the arguments that they give."""
+"""Makes each call of xgrammar and llguidance that vLLM's and SGLang's backends make, with the same arguments."""
 
 import json
 import types
@@ -28,7 +28,7 @@ def compiler(info):
 
 
 def writes(compiled, text, **options):
-    """Whether the text and the end are accepted, token by token, each in the mask before it."""
+    """Returns True if the text and then a stop token are accepted token by token, and each mask allows the token."""
     matcher = xgr.GrammarMatcher(compiled, **options)
     mask = np.full((1, (len(VOCAB) + 31) // 32), -1, np.int32)
     for token in [*text.encode(), END]:
@@ -53,7 +53,7 @@ def test_grammars_of_vllm(info, compiler):
             for s in TAG["structures"]]
     compiled = compiler.compile_structural_tag(tags, TAG["triggers"])
     assert writes(compiled, "text <f>12</f>.") and not writes(compiled, "<f>x</f>")
-    # A pattern is compiled in another process, which gets the tokenizer and gives the grammar as texts.
+    # Compiles a pattern as in another process, which gets the tokenizer as text and returns the grammar as text.
     elsewhere = xgr.GrammarCompiler(xgr.TokenizerInfo.deserialize_json(info.serialize_json()))
     serialized = elsewhere.compile_regex("[ab]{2}").serialize_json()
     assert writes(xgr.CompiledGrammar.deserialize_json(serialized, info), "ab")

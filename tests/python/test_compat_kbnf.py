@@ -1,4 +1,4 @@
-"""weir.compat.kbnf: kbnf's calls, with kbnf's results."""
+"""weir.compat.kbnf has kbnf's calls and kbnf's results."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def test_steps(vocabulary):
             engine.try_accept_new_token(token_id)
     assert engine.try_accept_new_token(0) is AcceptTokenResult.Ongoing
     assert engine.try_accept_new_token(2) is AcceptTokenResult.Finished
-    assert engine.is_finished() and engine.check_if_token_is_allowed(2)  # of the last computation
+    assert engine.is_finished() and engine.check_if_token_is_allowed(2)  # refers to the last computation
     with pytest.raises(ValueError, match="finished"):
         engine.try_accept_new_token(0)
     with pytest.raises(ValueError, match="finished"):

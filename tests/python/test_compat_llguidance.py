@@ -1,4 +1,4 @@
-"""weir.compat.llguidance: what inference engines call, and what they get."""
+"""weir.compat.llguidance: the calls of inference engines, and their results."""
 
 import json
 import pathlib
@@ -70,14 +70,14 @@ def test_forced(tokenizer):
     matcher = matcher_of(tokenizer, 'root ::= "abcd" [ab]')
     assert matcher.compute_ff_bytes() == b"abcd" and matcher.compute_ff_tokens() == [4, 2, 3]
     assert matcher.consume_tokens([4, 2, 3, 0]) and matcher.compute_ff_tokens() == []
-    # Nothing can follow and change the last token, so it is forced, too.
+    # No text that follows could change the last token, so it is forced, too.
     whole = matcher_of(tokenizer, 'root ::= "abcd"')
     assert whole.compute_ff_tokens() == [4, 2, 3] and whole.consume_tokens([4, 2, 3]) and whole.is_stopped()
     assert matcher_of(tokenizer, 'root ::= "abca" "b"?').compute_ff_tokens() == [4, 2]
 
 
 def test_stopped_is_that_nothing_may_come(tokenizer):
-    """Compared with the mask, of which stopped needs none."""
+    """is_stopped, which needs no mask, is compared with the mask."""
     for grammar in ('start: "ab" | "abc"', "start: /a{1,3}/", 'start: "a" (<|tool|> "b"?)?', 'start: ""'):
         todo = [llguidance.LLMatcher(tokenizer, grammar)]
         assert not todo[0].is_error(), todo[0].get_error()
@@ -123,7 +123,7 @@ def test_interpreter(tokenizer):
 
 
 def test_mlx(tokenizer, monkeypatch):
-    """With the four functions of mlx that it calls."""
+    """Replaces mlx by a module with the four functions that weir calls."""
     core = types.ModuleType("mlx.core")
     core.array = lambda value, dtype=None: np.array(value, dtype=dtype)
     core.where, core.expand_dims = np.where, np.expand_dims
@@ -144,7 +144,7 @@ def test_mlx(tokenizer, monkeypatch):
 
 
 def test_a_vocabulary_of_llama_cpp(monkeypatch):
-    """With the functions of llama_cpp that it calls, over the tokens of conftest."""
+    """Replaces llama_cpp by a module with the functions that weir calls, over the tokens of conftest."""
     kinds = {5: 8, 6: 16}  # control, user-defined
 
     def to_piece(vocab, token, buffer, size, lstrip, special):
@@ -230,7 +230,7 @@ def test_grammars(builtin_tokenizer):
 
 
 def test_grammars_that_llguidance_writes(builtin_tokenizer):
-    """The strings of llguidance 1.9.1 for a schema, a pattern, and a grammar beside another one."""
+    """The strings that llguidance 1.9.1 writes for a schema, a pattern, and a grammar that refers to others."""
     of_schema = {"name": "json_schema", "lark_grammar": None, "json_schema": {
         "const": [1, 2], "x-guidance": {"whitespace_flexible": False}}}
     of_regex = {"name": "regex", "json_schema": None, "lark_grammar": "start: /a+/"}

@@ -1,4 +1,4 @@
-"""weir.compat.xgrammar's structural tags for models: what they accept, and that they are xgrammar's own."""
+"""weir.compat.xgrammar's structural tags for models: the texts that they accept, and that they equal xgrammar's own."""
 
 import itertools
 import json
@@ -21,8 +21,8 @@ ALLOWED = {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": [
 
 
 def normal_form(node):
-    """Equal for tags with the same texts: tags and sequences as lists of what stands behind one another, with constants
-    joined; what comes in no order is sorted."""
+    """Returns a form that is equal for tags with the same texts. Tags and sequences are lists of their consecutive
+    parts, with adjacent constants joined. Unordered parts are sorted."""
     if isinstance(node, list):
         return [normal_form(item) for item in node]
     if not isinstance(node, dict):

@@ -1,4 +1,4 @@
-"""weir.compat.xgrammar: what programs that are written for xgrammar call, and what they get."""
+"""weir.compat.xgrammar: the calls of programs that are written for xgrammar, and their results."""
 
 import json
 import pathlib
@@ -28,7 +28,7 @@ def compiler(info):
 def test_vocabularies(info):
     assert (info.vocab_type, info.vocab_size, info.stop_token_ids) == (xgr.VocabType.RAW, 6, [3])
     assert info.decoded_vocab == [token.encode() for token in VOCAB] and info.special_token_ids == [4]
-    assert xgr.TokenizerInfo(VOCAB).stop_token_ids == [3]  # by its name
+    assert xgr.TokenizerInfo(VOCAB).stop_token_ids == [3]  # recognized by its name
     assert xgr.TokenizerInfo([b"x", b"</s>"]).stop_token_ids == [1]
     fallback = xgr.TokenizerInfo(["a", "▁b", "</s>", "<0x0A>", "<0xff>"], xgr.VocabType.BYTE_FALLBACK, vocab_size=9)
     assert fallback.decoded_vocab == [b"a", b" b", b"</s>", b"\n", b"\xff", b"", b"", b"", b""]
@@ -85,7 +85,7 @@ def test_from_huggingface():
     ({"$ref": "#/$defs/x", "$defs": {"x": {"type": "object", "properties": {"a": {"$ref": "#/$defs/x"}}}}},
      ['{"a":{"a":{}}}'], ['{"a":{"c":1}}', '{"c":1}']),
     ({"type": "object", "properties": {"a": {"$ref": "#"}}}, ['{"a":{"a":{}}}'], ['{"a":{"b":{}}}']),
-    # What a closed reference leads to is also a part of something else, where it stays open.
+    # A schema that a closed reference leads to may also be a part of another schema, in which it stays open.
     ({"$defs": {"x/~": {"type": "object", "properties": {"a": {}}}, "strict-0": True}, "type": "object", "properties": {
         "one": {"$ref": "#/$defs/x~1~0"}, "two": {"$ref": "#/$defs/strict-0"}}},
      ['{"one":{"a":1},"two":{"z":1}}'], ['{"one":{"b":1}}']),
@@ -141,7 +141,7 @@ def test_other_grammars():
     assert accepts('root ::= TagDispatch(("<t>", tag), loop_after_dispatch=false)\ntag ::= "x"', "some <t>x")
     for make in (lambda: xgr.Grammar.from_ebnf("root ::= x"), lambda: xgr.Grammar.from_json_schema('{"type":'),
                  lambda: xgr.Grammar.from_regex("(")):
-        with pytest.raises(RuntimeError) as caught:  # what programs catch
+        with pytest.raises(RuntimeError) as caught:  # the class that programs catch
             make()
         assert isinstance(caught.value, weir.GrammarError) and caught.value.message and "^" in str(caught.value)
 
@@ -204,7 +204,7 @@ def test_structural_tags(info):
         begin="<", content=classes.JSONSchemaFormat(json_schema=schema), end=">"))
     for given in (tag, json.dumps(tag), same, xgr.StructuralTag.from_json(tag)):
         grammar = xgr.Grammar.from_structural_tag(given)
-        # As xgrammar 0.2.8: closed, in the schema's order, any blanks.
+        # As in xgrammar 0.2.8: no other members, members in the schema's order, any white space.
         for text in ('<{"a":1}>', '<{"a":1, "b":2}>', '<{"a":' + " " * 50 + "1}>"):
             assert accepts(grammar, text), text
         for text in ('<{"a":1,"c":2}>', '<{"b":1,"a":1}>', '{"a":1}', "<{}>"):
@@ -246,7 +246,7 @@ def test_structural_tags_that_are_none(compiler, arguments, error):
 
 def test_lark(compiler):
     grammar = xgr.Grammar.from_lark("start: A B\nA: /a+/\nB: /ab/")
-    assert accepts(grammar, "aab") and not accepts(grammar, "ab")  # no lexer that is greedy
+    assert accepts(grammar, "aab") and not accepts(grammar, "ab")  # there is no greedy lexer
     named = xgr.Grammar.from_lark("start: @x @y", named_grammars={"x": 'start: "x"', "y": grammar})
     assert accepts(named, "xaab")
     assert xgr.GrammarMatcher(compiler.compile_lark('start: "a" "b"')).accept_string("ab")
@@ -276,7 +276,7 @@ def test_temperatures(compiler):
     filled = torch.zeros(3)
     xgr.BatchGrammarMatcher.batch_fill_temperature([plain, matcher, xgr.GrammarMatcher(compiled)], filled, [1, 0, 2])
     assert filled.tolist() == [2.0, 0.5, -1.0]
-    # a, behind it b and a, behind b the refused a
+    # nodes: a; after a: b, a; after b: the refused a
     bitmask, temperatures = xgr.allocate_token_bitmask(5, len(VOCAB)), torch.zeros(5)
     assert matcher.traverse_draft_tree(torch.tensor([1, 2, 4, -1, -1]), torch.tensor([-1, -1, 3, -1, -1]),
                                        torch.tensor([0, 0, 1, 0, 0]), bitmask, temperatures=temperatures)
@@ -421,7 +421,7 @@ def test_generate(compiler):
 
 
 def test_the_text_of_a_grammar(compiler):
-    """str() is a grammar that xgrammar's EBNF reads, with the same texts; so is CompiledGrammar.grammar."""
+    """str() of a grammar is EBNF that xgrammar reads, with the same texts; likewise CompiledGrammar.grammar."""
     tagged = {"type": "tag", "begin": "a", "end": "b", "content": {"type": "any_text"}}
     tag = {"type": "structural_tag", "format": tagged}
     for grammar, words in ((xgr.Grammar.from_regex("a+b?"), ["a", "aab", "b", ""]),

@@ -1,4 +1,4 @@
-"""The Python code in README.md and docs/ runs, and does what the text around it says."""
+"""The Python code in README.md and docs/ runs, and does what the text says."""
 
 import contextlib
 import io
@@ -19,7 +19,7 @@ def blocks(name):
 
 def test_readme():
     (code,) = blocks("README.md")
-    for _ in range(3):  # it is random
+    for _ in range(3):  # the program is random
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             exec(code, {})
@@ -29,7 +29,7 @@ def test_readme():
 
 @pytest.mark.parametrize("name", ["docs/index.md", "docs/canonical.md", "docs/debug_a_refusal.md", "docs/speed.md"])
 def test_pages_that_show_output(name):
-    """The blocks of a page are one program; an `output` block is what the one before it prints."""
+    """The blocks of a page form one program. An `output` block shows what the block before it prints."""
     text = (ROOT / name).read_text(encoding="utf-8")
     names = {}
     found = re.findall(r"```python\n(.*?)```(?:\n\n```output\n(.*?)```)?", text, re.DOTALL)

@@ -1,5 +1,5 @@
-"""The small model of data/model in transformers' generate(): what it writes under a schema is a document of the schema,
-by the verdict of jsonschema. Skipped where torch, transformers or jsonschema is not installed.
+"""The small model of data/model in transformers' generate(). Under a schema it must write a document of the schema,
+which jsonschema verifies. Skipped if torch, transformers or jsonschema is not installed.
 """
 
 import json
@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 jsonschema = pytest.importorskip("jsonschema")
 hf = pytest.importorskip("weir.integrations.transformers")
-torch.set_num_threads(1)  # a model this small gains nothing from more
+torch.set_num_threads(1)  # more threads do not make such a small model faster
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = ROOT / "data/model"
@@ -50,7 +50,7 @@ def prompt_of(file):
 
 
 def generate(tokenizer, model, files, processor, **options):
-    """The texts behind the prompts, and whether each was ended by the model."""
+    """Returns the text after each prompt, and whether the model ended it."""
     inputs = tokenizer([prompt_of(file) for file in files], return_tensors="pt", padding=True,
                        return_token_type_ids=False)
     output = model.generate(**inputs, **options, max_new_tokens=LONGEST, pad_token_id=tokenizer.pad_token_id,
@@ -80,7 +80,7 @@ SEARCHES = {
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_documents_satisfy_their_schemas(tokenizer, model, compiler, search):
-    """One batch, a grammar a row, prompts of unequal length."""
+    """One batch, with a grammar for each row and prompts of different lengths."""
     grammars = [compiler.compile_json_schema(file.read_text(), whitespace="compact") for file in PROMPTS]
     processor = hf.GrammarLogitsProcessor(grammars)
     torch.manual_seed(1)
@@ -105,14 +105,14 @@ def test_one_grammar_for_all(tokenizer, model, compiler):
 
 
 def test_the_model_alone_fails_at_times(tokenizer, model):
-    """So the tests above see masks at work."""
+    """Without masks the model writes invalid documents, so the tests above depend on the masks."""
     torch.manual_seed(1)
     written = generate(tokenizer, model, PROMPTS, None, do_sample=True, top_k=0)
     assert not all(is_valid(file, text) for file, (text, _) in zip(PROMPTS, written))
 
 
 def test_assisted_generation(tokenizer, model, compiler):
-    """An assistant, and guesses from the prompt: with greedy search neither changes the output."""
+    """With greedy search, neither an assistant model nor guesses from the prompt change the output."""
     file = PROMPTS[0]
     compiled = compiler.compile_json_schema(file.read_text(), whitespace="compact")
     alone = generate(tokenizer, model, [file], hf.GrammarLogitsProcessor(compiled), do_sample=False)
@@ -122,7 +122,7 @@ def test_assisted_generation(tokenizer, model, compiler):
 
 
 def test_padded_vocabulary(tokenizer):
-    """An output layer wider than the tokenizer: its last logits stand for no token, and are the greatest."""
+    """The output layer is wider than the tokenizer. The logits that stand for no token are the greatest."""
     model = load()
     model.resize_token_embeddings(len(tokenizer) + 37, mean_resizing=False)
     with torch.no_grad():
@@ -137,7 +137,7 @@ def test_padded_vocabulary(tokenizer):
 
 
 def test_reference_logits(model):
-    """What the example in C++ is compared with is of these weights."""
+    """The logits with which the C++ example is compared belong to these weights."""
     for line in (MODEL / "reference_logits.txt").read_text().splitlines():
         tokens, logits = line.split(" : ")
         expected = torch.tensor([float(logit) for logit in logits.split()])
@@ -147,7 +147,7 @@ def test_reference_logits(model):
 
 
 def test_as_gguf(tmp_path):
-    """The converted file has the same tokenizer, which weir reads."""
+    """The converted file has the same tokenizer, and weir reads it."""
     pytest.importorskip("gguf")
     pytest.importorskip("safetensors")
     file = tmp_path / "model.gguf"

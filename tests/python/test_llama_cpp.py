@@ -1,5 +1,5 @@
 """weir.integrations.llama_cpp with a tiny random model in a GGUF file, and weir_llama.h with llama.cpp's library.
-Skipped where llama-cpp-python or gguf is not installed; what needs no model runs everywhere.
+Skipped if llama-cpp-python or gguf is not installed. Tests that need no model always run.
 """
 
 import json
@@ -48,7 +48,7 @@ def test_canonical_outputs_continue_the_prompt(builtin):
     (end,) = builtin.stop_token_ids
 
     def first_tokens(before):
-        """What follows `before` in the tokenizations of the texts that leave its tokens as they are."""
+        """Returns the tokens that follow `before` in tokenizations of longer texts that keep the tokens of `before`."""
         wholes = [builtin.tokenize(builtin.decode(before).decode() + text) for text in ["he", " theory", "!"]]
         return {ids[len(before)] for ids in wholes if ids[:len(before)] == before}
 
@@ -79,7 +79,7 @@ def test_what_has_no_canonical_tokens_is_refused(letters, builtin):
 
 
 def test_logits_within_records(letters):
-    """llama-cpp-python hands over a field of an array of records."""
+    """llama-cpp-python passes a field of an array of records."""
     compiled = weir.GrammarCompiler(letters).compile_grammar('root ::= "a"')
     records = np.rec.array(np.zeros(7, dtype=[("id", np.intc), ("logit", np.single), ("p", np.single)]))
     masked = GrammarLogitsProcessor(compiled)(np.array([1]), records.logit)
@@ -88,7 +88,7 @@ def test_logits_within_records(letters):
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    """A Llama of one layer over the tokenizer that comes with weir."""
+    """A Llama model of one layer with weir's embedded tokenizer."""
     gguf = pytest.importorskip("gguf")
     pytest.importorskip("llama_cpp")
     file = json.loads((ROOT / "data/default_tokenizer/tokenizer.json").read_text(encoding="utf-8"))
@@ -175,7 +175,7 @@ def test_completions(llama, options):
 
 
 def test_ends_without_an_end_token(llama):
-    """A stopping criterion ends where nothing may follow."""
+    """A stopping criterion ends the output when no token may follow."""
     import llama_cpp
 
     info = tokenizer_info(llama)
@@ -205,7 +205,7 @@ PROMPTS = sorted((ROOT / "examples/language_model/prompts").glob("*.json"))
 
 @pytest.fixture(scope="module")
 def small_model(tmp_path_factory):
-    """The model of data/model, as a GGUF file."""
+    """The model of data/model as a GGUF file."""
     pytest.importorskip("gguf")
     pytest.importorskip("safetensors")
     file = tmp_path_factory.mktemp("gguf") / "small.gguf"
@@ -214,7 +214,7 @@ def small_model(tmp_path_factory):
 
 
 def test_documents_of_the_small_model(small_model):
-    """What the model writes under a schema is a document of the schema."""
+    """Under a schema the model writes a document of the schema."""
     llama_cpp = pytest.importorskip("llama_cpp")
     jsonschema = pytest.importorskip("jsonschema")
     llama = llama_cpp.Llama(str(small_model), n_ctx=512, n_threads=1, verbose=False, seed=1)
@@ -232,7 +232,7 @@ def test_documents_of_the_small_model(small_model):
 
 @pytest.mark.parametrize("compiler", [["cc", "-std=c11"], ["c++", "-std=c++20", "-x", "c++"]], ids=["c", "c++"])
 def test_sampler_in_c(small_model, tmp_path, compiler):
-    """weir_llama.h against llama.cpp's own header and library: tests/c_api/llama_library_test.c says what is tested."""
+    """weir_llama.h with llama.cpp's own header and library. tests/c_api/llama_library_test.c describes the checks."""
     llama_cpp = pytest.importorskip("llama_cpp")
     jsonschema = pytest.importorskip("jsonschema")
     library = os.environ.get("WEIR_LIBRARY")

@@ -186,7 +186,7 @@ def test_a_matcher_holds_on_to_what_it_needs():
 
 
 def test_a_matcher_in_many_threads(builtin):
-    """Not how it is meant to be used: calls take turns, and nothing breaks."""
+    """Calls from several threads take turns. This is not the intended use, but it must not break anything."""
     compiled = weir.GrammarCompiler(builtin).compile_json()
     m = weir.GrammarMatcher(compiled)
     text = b'{"a": [1, 2, {"b": "c"}], "d": null}'
@@ -208,7 +208,7 @@ def test_a_matcher_in_many_threads(builtin):
                 if i == 0:
                     m.accept_string("[")
                     m.rollback(1)
-        except BaseException as error:  # noqa: BLE001: told by the main thread
+        except BaseException as error:  # noqa: BLE001: the main thread reports it
             failures.append(error)
 
     threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]

@@ -1,4 +1,4 @@
-"""Tokenizers, grammars and compiled grammars are pickled by what they were made from, and copied as themselves."""
+"""Tokenizers, grammars and compiled grammars are pickled as their sources. Copying one returns the same object."""
 
 import copy
 import gc
@@ -14,7 +14,7 @@ from conftest import TOKENS, allowed
 
 
 def masks(compiled, text):
-    """The masks along a text, and where it is refused."""
+    """Returns the masks along a text, and the expected bytes where it is refused, or True."""
     matcher = weir.GrammarMatcher(compiled)
     out = []
     for char in text:
@@ -62,7 +62,7 @@ def test_compiled_grammars(builtin, name):
     again = pickle.loads(pickle.dumps(compiled))
     assert masks(compiled, text)[1] is True
     assert masks(again, text) == masks(compiled, text)
-    # Once more, from what came back.
+    # Pickles the unpickled grammar again.
     assert masks(pickle.loads(pickle.dumps(again)), text + "!") == masks(compiled, text + "!")
 
 
@@ -99,10 +99,10 @@ def test_one_tokenizer_for_all(builtin):
     one, other = compiler.compile_json(), compiler.compile_regex("a")
     assert one.tokenizer_info is builtin
     data = pickle.dumps([one, other])
-    assert len(data) < len(builtin.serialize()) + 2000  # it is in there once
+    assert len(data) < len(builtin.serialize()) + 2000  # the tokenizer is in the pickle only once
     one_again, other_again = pickle.loads(data)
     assert one_again.tokenizer_info is other_again.tokenizer_info
-    # Of another pickle, too, as long as someone has it.
+    # Another pickle shares the tokenizer, too, while some object holds it.
     third = pickle.loads(pickle.dumps(compiler.compile_regex("b")))
     assert third.tokenizer_info is one_again.tokenizer_info
     from weir._pickling import _tokenizers

@@ -1,4 +1,4 @@
-"""The dialect of Python, against Python's own `re`: random patterns on all short texts."""
+"""Compares the Python dialect with Python's own `re`: random patterns on all short texts."""
 
 import itertools
 import random
@@ -60,7 +60,7 @@ def accepts(grammar, text):
 
 
 def compare(compiler, text, subjects):
-    """How many subjects were compared; none for what Python has not, or weir refuses."""
+    """Returns the number of compared subjects: 0 for a pattern that Python does not have or weir refuses."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -1,4 +1,4 @@
-"""weir.integrations._rows: matchers that follow rows by their tokens. Every row is compared with a matcher of its own."""
+"""weir.integrations._rows: matchers follow rows by their tokens. Each row is compared with a matcher of its own."""
 
 import random
 
@@ -30,7 +30,7 @@ def check(cursors, rows, matchers):
 
 @pytest.mark.parametrize("tokenization", ["any", "canonical"])
 def test_rows_that_are_copied_and_reordered(builtin, tokenization):
-    """As beam search does, within the rows of each prompt. Some prompts are equal, some grammars are shared."""
+    """Copies and reorders the rows of each prompt, as beam search does. Some prompts are equal; grammars are shared."""
     compiler = weir.GrammarCompiler(builtin)
     grammars = [compiler.compile_choice(TEXTS), compiler.compile_choice(["red", " red", " reddish"])]
     prompts = [builtin.tokenize(text) for text in ("In", "In", "t", "The colour:")]

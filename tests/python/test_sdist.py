@@ -1,4 +1,4 @@
-"""The source distribution has all that building needs, and little else."""
+"""The source distribution has everything that building needs, and little else."""
 
 import pathlib
 import subprocess

@@ -1,8 +1,8 @@
-"""weir's backends for vLLM and SGLang against the recorded interfaces of both, without either of them.
+"""Compares weir's backends for vLLM and SGLang with the recorded interfaces of both, without installing either.
 
-tests/serving/interfaces has the names and the parameters of the functions of each supported version, which
-tests/serving/record_interfaces.py wrote there. Here modules are made of these records, weir's modules are imported with
-them, and each function of a record is looked up in weir's class. tests/serving runs the backends in the real engines.
+tests/serving/interfaces has the names and parameters of the functions of each supported version, as
+tests/serving/record_interfaces.py wrote them. The tests make fake modules of these records, import weir's modules with
+them, and look up each function of a record in weir's class. tests/serving runs the backends in the real engines.
 """
 
 import importlib
@@ -24,7 +24,7 @@ def of_version(path):
 
 
 def made_function(parameters):
-    """A function with recorded parameters: `=` after one with a default, `*` before one that must be named."""
+    """Returns a function with recorded parameters: `=` after one with a default, `*` before a keyword-only one."""
     text, has_star = [], False
     for parameter in parameters:
         if parameter.startswith("*") and not has_star:
@@ -50,7 +50,7 @@ def made_class(name, functions, is_abstract):
 
 
 class Modules:
-    """Modules that exist only here; the fixture removes them and all modules of weir that have seen them."""
+    """Fake modules. The fixture removes them and all modules of weir that were imported with them."""
 
     def __init__(self, monkeypatch):
         self._monkeypatch = monkeypatch
@@ -61,7 +61,7 @@ class Modules:
         parts = name.split(".")
         for end in range(1, len(parts) + 1):
             path = ".".join(parts[:end])
-            # A real package of this name, in an environment that has one, is hidden.
+            # A real package of this name, if installed, is hidden.
             if not isinstance(sys.modules.get(path), Fake):
                 self._monkeypatch.setitem(sys.modules, path, Fake(path))
             if end > 1:
@@ -110,7 +110,7 @@ PLACES = {
 
 
 def weir_in_vllm(modules, record):
-    """weir.integrations.vllm, imported beside a vLLM that has what the record says."""
+    """Imports weir.integrations.vllm with a fake vLLM that has the interface of the record."""
     modules.add("torch", Tensor=object)
     modules.add("vllm", __version__=record["version"])
     modules.add("vllm.exceptions", VLLMValidationError=type("VLLMValidationError", (Exception,), {}))
@@ -137,7 +137,7 @@ def weir_in_sglang(modules, record):
 
 
 def check_implements(cls, functions):
-    """Each function takes what the recorded one takes: the same names in the same order, defaults where it has them."""
+    """Checks that each function takes the recorded parameters: the same names, in the same order, with the defaults."""
     for name, parameters in functions.items():
         if parameters == "property":
             assert isinstance(inspect.getattr_static(cls, name), property), name
@@ -167,7 +167,7 @@ def test_vllm(modules, monkeypatch, path):
                       ("StructuredOutputBackend", weir_vllm.WeirBackend)):
         assert own.__abstractmethods__ == frozenset()
         check_implements(own, record["classes"][name])
-    monkeypatch.setattr(weir_vllm, "_widen", lambda config: None)  # it needs pydantic
+    monkeypatch.setattr(weir_vllm, "_widen", lambda config: None)  # _widen needs pydantic
     manager = sys.modules["vllm.v1.structured_output"].StructuredOutputManager
     before = manager.grammar_bitmask
     weir_vllm.register()
@@ -185,7 +185,7 @@ def test_another_vllm_is_refused(modules, monkeypatch, path):
         with monkeypatch.context() as patch:
             weir_vllm = weir_in_vllm(Modules(patch), changed)
             patch.setattr(weir_vllm, "_widen", lambda config: None)
-            if name.endswith("_get_constraint_bounds"):  # it is called, not wrapped
+            if name.endswith("_get_constraint_bounds"):  # weir calls this function and does not wrap it
                 weir_vllm.register()
                 continue
             with pytest.raises(RuntimeError, match=f"{name.rpartition('.')[2]}.*has the parameters"):
@@ -217,7 +217,7 @@ def test_sglang(modules, path):
     for name, own in (("BaseGrammarObject", weir_sglang.WeirGrammar),
                       ("BaseGrammarBackend", weir_sglang.WeirGrammarBackend)):
         check_implements(own, record["classes"][name])
-    inherited = {"maybe_init_reasoning", "finished"}  # of SGLang's base class; all others are weir's own
+    inherited = {"maybe_init_reasoning", "finished"}  # from SGLang's base class; weir implements all others
     assert set(record["classes"]["BaseGrammarObject"]) - set(vars(weir_sglang.WeirGrammar)) == inherited
     registered = {}
     base = sys.modules["sglang.srt.constrained.base_grammar_backend"]

@@ -1,4 +1,4 @@
-"""Tensors of torch. Skipped where torch is not installed; the kernel for CUDA devices where there is none."""
+"""Tensors of torch. Skipped if torch is not installed; the kernel for CUDA devices is skipped if there is no device."""
 
 import os
 import pathlib
@@ -51,7 +51,7 @@ def test_masking(dtype, width, words):
         weir.apply_token_bitmask_inplace(logits.double(), bitmask)
 
 
-# In older versions tensors do not describe themselves to programs in C: their attributes say the same.
+# In older versions of torch, tensors have no exchange API for C programs. Their attributes give the same data.
 WITHOUT_EXCHANGE = """
 import sys
 import torch
@@ -100,7 +100,7 @@ def test_views_subclasses_and_layouts():
             weir.apply_token_bitmask_inplace(wrong, bitmask)
 
 
-# Triton runs its programs on the CPU where this variable is set before it is imported.
+# Triton runs its programs on the CPU if TRITON_INTERPRET is set before it is imported.
 ON_THE_CPU = """
 import sys
 import torch

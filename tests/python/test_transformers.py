@@ -1,8 +1,8 @@
-"""weir.integrations.transformers in generate(), with tiny models of random weights. Skipped where torch or transformers
-is not installed.
+"""weir.integrations.transformers in generate(), with tiny models of random weights. Skipped if torch or transformers is
+not installed.
 
-The models know nothing, so what they write is decided by the grammar: every row is checked against a matcher that has
-seen none of the processor's calls.
+The models are untrained, so the grammar decides what they write. Each row is checked by a new matcher, which did not
+take part in generating.
 """
 
 import json
@@ -17,7 +17,7 @@ from conftest import allowed as allowed_tokens
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 hf = pytest.importorskip("weir.integrations.transformers")
-torch.set_num_threads(1)  # models this small gain nothing from more
+torch.set_num_threads(1)  # more threads do not make such small models faster
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"enum": ["x", "yes", "no"]}},
@@ -67,7 +67,7 @@ def prompts_of(tokenizer, *texts):
 
 
 def check(compiled, output_ids, *, may_be_cut=True):
-    """The output without what stands behind its stop token is in the grammar, or a prefix. Returns its bytes."""
+    """Checks that the output up to its stop token is in the grammar, or is a prefix of a member. Returns its bytes."""
     matcher = weir.GrammarMatcher(compiled)
     stops = compiled.tokenizer_info.stop_token_ids
     written = []
@@ -129,7 +129,7 @@ def test_schema_to_the_end(tokenizer, compiler, llama):
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_canonical_outputs(tokenizer, compiler, llama, search):
-    """Prompt and output together are what the tokenizer writes for their text."""
+    """The prompt with the output is what the tokenizer writes for their text."""
     info = compiler.tokenizer_info
     texts = ["A text:", "Another one, which is rather longer than the first"]
     grammars = [compiler.compile_regex(" ?(theor(y|ies)|thermal|[a-z]{2,9})( of [a-z]+)?"), compiler.compile_grammar(WORDS)]
@@ -149,7 +149,7 @@ def test_canonical_outputs(tokenizer, compiler, llama, search):
 
 
 def test_beams_find_the_likeliest_text(tokenizer, compiler, llama):
-    """With as many beams as there are texts, the search is exhaustive: its order is that of the model's scores."""
+    """With as many beams as there are texts the search is exhaustive, so its order is that of the model's scores."""
     texts = ["red", "green", "blue"]
     compiled = compiler.compile_grammar('root ::= "red" | "green" | "blue"')
     prompt = prompts_of(tokenizer, "colour:")
@@ -161,7 +161,7 @@ def test_beams_find_the_likeliest_text(tokenizer, compiler, llama):
     end = tokenizer.eos_token_id
 
     def score(text):
-        """Of all ways to cut the text into tokens, the best sum of logarithms under the model without a mask."""
+        """Returns the greatest log probability of a segmentation of the text, under the model without a mask."""
         best = -float("inf")
         stack = [([], text.encode())]
         info = compiled.tokenizer_info
@@ -193,11 +193,11 @@ def test_assisted_generation(tokenizer, compiler, llama, sample):
         output = llama.generate(**prompt, do_sample=sample, max_new_tokens=24, logits_processor=[processor], **more)
         check(compiled, output[0, prompt["input_ids"].shape[1]:])
         if not sample:
-            assert output.tolist() == alone.tolist()  # guessing ahead changes nothing
+            assert output.tolist() == alone.tolist()  # guessed tokens do not change the output
 
 
 def test_rows_that_go_back(tokenizer, compiler):
-    """What assisted generation does, said outright: sequences several tokens longer, refused ones, shorter ones."""
+    """Calls the processor as assisted generation does: sequences several tokens longer, refused, and shorter ones."""
     compiled = compiler.compile_grammar('root ::= "a"+ "b"')
     info = compiled.tokenizer_info
     a, b, c = (next(i for i in range(info.vocab_size) if info.token_bytes(i) == text) for text in (b"a", b"b", b"c"))
@@ -224,7 +224,7 @@ def test_rows_that_go_back(tokenizer, compiler):
                  (a, b), (a, a), (a, info.vocab_size + 5, a), (a,)]
     for row in sequences:
         assert allowed(row) == [fresh(row)]
-    # Rows of one length, re-ordered, merged and split.
+    # Rows of equal length are reordered, merged and split.
     for rows in ([(a, a), (a, b)], [(a, b), (a, a)], [(a, a), (a, a)], [(a, c), (a, a)], [(a, b), (a, b)]):
         processor.reset()
         allowed((), ())
@@ -242,10 +242,10 @@ def test_free_rows_and_widths(tokenizer, compiler):
         scores = torch.randn((2, width))
         before = scores.clone()
         masked = hf.GrammarLogitsProcessor([None, compiled])(ids, scores)
-        assert torch.equal(scores, before)  # transformers may still want it
+        assert torch.equal(scores, before)  # transformers may still use `scores`
         assert torch.equal(masked[0], before[0])
         assert torch.nonzero(masked[1] > -torch.inf)[:, 0].tolist() == [a] and masked[1, a] == before[1, a]
-    # No place for any token that may come, nor for a stop token: there is nothing to choose from.
+    # The logits have no entry for any allowed or stop token, so no token can be chosen and nothing is masked.
     assert hf.GrammarLogitsProcessor(compiled)(ids, torch.zeros((2, a))).tolist() == [[0] * a] * 2
 
 

@@ -1,4 +1,4 @@
-"""Uses of the package that a type checker must accept, with the types that it must find. Checked, not run."""
+"""Uses of the package with the types that a type checker must infer. The file is type-checked but not run."""
 
 from typing import assert_type
 

@@ -1,4 +1,4 @@
-"""What the tests with the serving engines' own code share: the project's small model, as a Hugging Face folder."""
+"""Fixtures for the tests in the serving engines: the project's small model as a Hugging Face folder."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ CONTEXT = 1024
 
 
 def make_model_folder(folder):
-    """Copies the small model, with what servers want beside it: a tokenizer's configuration with a chat template."""
+    """Copies the small model and adds what servers need: the tokenizer's configuration with a chat template."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("config.json", "generation_config.json", "model.safetensors", "tokenizer.json"):

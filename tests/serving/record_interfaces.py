@@ -1,6 +1,6 @@
-"""Records the interfaces that weir's backends implement and wrap: interfaces/ENGINE-VERSION.json.
+"""Records the interfaces that weir's backends implement and wrap, as interfaces/ENGINE-VERSION.json.
 
-Run it where an engine is installed: python tests/serving/record_interfaces.py vllm. The test
+Run it in an environment with the engine: python tests/serving/record_interfaces.py vllm. The test
 tests/python/test_serving_interfaces.py compares weir's classes with all records, without the engines.
 """
 
@@ -11,14 +11,14 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-# What weir implements: all public functions of these classes.
+# Classes that weir implements; all their public functions are recorded.
 CLASSES = {
     "vllm": [("vllm.v1.structured_output.backend_types", "StructuredOutputGrammar"),
              ("vllm.v1.structured_output.backend_types", "StructuredOutputBackend")],
     "sglang": [("sglang.srt.constrained.base_grammar_backend", "BaseGrammarObject"),
                ("sglang.srt.constrained.base_grammar_backend", "BaseGrammarBackend")],
 }
-# What weir wraps or calls.
+# Functions that weir wraps or calls.
 FUNCTIONS = {
     "vllm": [("vllm.v1.structured_output", "StructuredOutputManager.grammar_init"),
              ("vllm.v1.structured_output", "StructuredOutputManager._create_grammar"),
@@ -37,7 +37,7 @@ FUNCTIONS = {
 
 
 def parameters(function):
-    """Each parameter as its name; with `=` after it if it has a default, `*` before it if it must be named."""
+    """Returns the names of the parameters. `=` after a name marks a default, `*` before it a keyword-only parameter."""
     named = (inspect.Parameter.KEYWORD_ONLY,)
     found = inspect.signature(inspect.unwrap(function)).parameters.values()
     return [("*" if each.kind in named else "") + each.name + ("" if each.default is each.empty else "=")
@@ -45,7 +45,7 @@ def parameters(function):
 
 
 def methods(cls):
-    """The public functions of a class, also static ones, and its properties."""
+    """Returns the public functions of a class, including static ones, and its properties."""
     found = {}
     for name, value in vars(cls).items():
         if name.startswith("_"):

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests weir's backends in vLLM and SGLang themselves. Not part of CI: they bring gigabytes from the package index.
+# Tests weir's backends in vLLM and SGLang themselves. CI does not run it: it installs gigabytes from the package index.
 # Usage: tests/serving/run.sh BUILD_DIRECTORY [PYTEST_ARGUMENT...]
-# Ends with 77 where the package index cannot be reached.
+# The exit status is 77 if the package index cannot be reached.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$(cd "$1" && pwd)

@@ -71,7 +71,7 @@ def start(manager, **constraint):
 
 
 def masks(requests):
-    """As SamplingBatchInfo.update_regex_vocab_mask makes them."""
+    """Fills the masks of a batch as SamplingBatchInfo.update_regex_vocab_mask does."""
     grammars = [request.grammar for request in requests]
     mask = grammars[0].allocate_vocab_mask(WIDTH, len(grammars), "cpu")
     entries = [GrammarRow(row, grammar) for row, grammar in enumerate(grammars)
@@ -145,7 +145,7 @@ def test_an_older_structural_tag(manager_with):
 ])
 def test_a_refusal_ends_the_request(manager_with, constraint, parts):
     manager = manager_with()
-    for _ in range(2):  # the second time from SGLang's cache
+    for _ in range(2):  # the second request gets the result from SGLang's cache
         request = start(manager, **constraint)
         assert isinstance(request.grammar, InvalidGrammarObject)
         assert all(part in request.error for part in parts), request.error
@@ -243,7 +243,7 @@ def test_strict_thinking_filters_tokens(manager_with, monkeypatch):
     ({"ebnf": 'root ::= "a" root | "b"'}, "aab"),
 ])
 def test_framing(manager_with, constraint, text):
-    """A frame of tokens around the answer. The frame's tokens never match as text."""
+    """Tokens frame the answer. The tokens of the frame never match as text."""
     manager = manager_with()
     backend = manager.grammar_backend
     framing = [INFO.tokenize("{")[0], 1533]

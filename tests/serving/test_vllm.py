@@ -1,7 +1,7 @@
 """vLLM's own manager of structured outputs with weir as its backend: requests, validation, drafts, reasoning, batches.
 
-The oracle for the masks of a step is vLLM's original loop, which asks weir for one row after the other; the oracle for
-the rows themselves is written here: a token may come next if its text begins the rest of one of the choices.
+Two oracles are used. The masks of a step are compared with vLLM's original loop, which asks weir for each row. The rows
+themselves are compared with a definition in this file: a token is allowed if its text begins the rest of a choice.
 """
 
 import json
@@ -68,7 +68,7 @@ def validated(tokenizer, config, max_tokens=200, stop_token_ids=(), **constraint
 
 
 def start(manager, tokenizer, name="r", **constraint):
-    """A request whose grammar has been compiled."""
+    """Returns a request whose grammar has been compiled."""
     request = Request(name, [1, 2, 3], validated(tokenizer, manager.vllm_config, **constraint), None)
     manager.grammar_init(request)
     while not request.structured_output_request.is_grammar_ready:
@@ -83,7 +83,7 @@ def step(manager, requests, drafts=None):
 
 
 def step_by_rows(manager, requests, drafts=None):
-    """What vLLM's own loop makes of the same grammars."""
+    """Returns the masks that vLLM's own loop computes with the same grammars."""
     by_id = {request.request_id: request for request in requests}
     original = StructuredOutputManager.grammar_bitmask.__wrapped__
     return original(manager, by_id, list(by_id), drafts or {})
@@ -94,7 +94,7 @@ def allowed(row):
 
 
 def generate(manager, request, tokenizer, seed, most=400):
-    """The text of a random walk through the masks, which ends at a stop token."""
+    """Returns the text of a random walk through the masks, which ends with a stop token."""
     rng, tokens = random.Random(seed), []
     stops = set(request.sampling_params.all_stop_token_ids)
     while not request.structured_output_request.grammar.is_terminated():
@@ -157,7 +157,7 @@ def test_a_mask_against_the_choices(manager_with, tokenizer):
         request = start(manager, tokenizer, choice=choices)
         assert manager.accept_tokens(request, INFO.tokenize(text)) if text else True
         rests = [choice[len(text):] for choice in choices if choice.startswith(text)]
-        expected = {token for token in range(INFO.vocab_size) if INFO.token_bytes(token)  # special tokens have none
+        expected = {token for token in range(INFO.vocab_size) if INFO.token_bytes(token)  # special tokens have no bytes
                     and any(rest.encode().startswith(INFO.token_bytes(token)) for rest in rests)}
         assert allowed(step(manager, [request])[0]) == expected | ({END} if "" in rests else set())
 
@@ -190,7 +190,7 @@ def test_auto_can_mean_weir(tokenizer, monkeypatch):
     params = validated(tokenizer, config_with(backend="auto"), json={"type": "integer", "multipleOf": 3})
     assert params.structured_outputs._backend == "weir"
     params._validate_structured_outputs(config_with().model_config, config_with(backend="auto")
-                                        .structured_outputs_config, tokenizer)  # params are used again
+                                        .structured_outputs_config, tokenizer)  # validates the same params again
 
 
 def test_options_of_the_server_and_of_a_request(manager_with, tokenizer):
@@ -241,7 +241,7 @@ def test_drafts_as_vllms_own_loop_fills_them(manager_with, tokenizer, is_reasoni
 
 
 def used(rows, drafts, requests):
-    """The rows that belong to a request: with a stride since 0.33, one after the other before."""
+    """Returns the rows of requests. vLLM 0.32 writes them consecutively; later versions use a stride for a request."""
     if vllm.__version__.startswith("0.32."):
         return rows
     stride = len(rows) // len(requests)
@@ -250,7 +250,7 @@ def used(rows, drafts, requests):
 
 
 def draft_for(manager, request, rng):
-    """Up to four drafted tokens: mostly allowed ones, some not, a stop token, padding."""
+    """Returns up to four drafted tokens: mostly allowed ones, some refused ones, a stop token, padding."""
     grammar = request.structured_output_request.grammar
     twin, tokens = grammar.matcher.fork(), []
     bitmask = weir.allocate_token_bitmask(1, grammar.matcher.compiled_grammar.tokenizer_info.vocab_size)
@@ -272,7 +272,7 @@ def draft_for(manager, request, rng):
 
 
 class Reasoner:
-    """Reasoning ends with one token."""
+    """A reasoner for which one token ends the reasoning."""
 
     END = 1533
 
@@ -378,7 +378,7 @@ def test_checks_that_name_xgrammar_ask_weir(monkeypatch):
 
 
 def test_the_plugin_is_found():
-    """In a process of its own, by the entry point of the installed package; what `vllm serve` does with the option."""
+    """A new process loads the plugin by its entry point and validates the option as `vllm serve` does."""
     code = ("from vllm.plugins import load_general_plugins\n"
             "load_general_plugins()\n"
             "import pydantic, vllm.config\n"

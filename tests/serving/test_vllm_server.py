@@ -1,6 +1,7 @@
-"""A vLLM server on the CPU with weir as its backend and the project's small model: what its clients get over HTTP.
+"""A vLLM server on the CPU with weir as its backend and the project's small model, tested over HTTP.
 
-200 requests of 40 schemas, 16 at once; every output is valid under two validators. Then 80 with drafts of n-grams.
+Sends 200 requests with 40 schemas, 16 at once; two validators must accept every output. Then sends 80 requests with
+drafts of n-grams.
 """
 
 import concurrent.futures
@@ -100,7 +101,7 @@ def drafting_server(model_folder, tmp_path_factory):
 
 
 def schemas():
-    """40 schemas whose texts are short, with keywords that other backends refuse."""
+    """Returns 40 schemas with short texts and with keywords that other backends refuse."""
     parts = [{"type": "string", "maxLength": 6}, {"type": "integer", "minimum": 0, "maximum": 90, "multipleOf": 3},
              {"type": "boolean"}, {"enum": ["red", "green", 7, None]},
              {"type": "array", "items": {"enum": [1, 2, 3, 4]}, "uniqueItems": True, "maxItems": 3},

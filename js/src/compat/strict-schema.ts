@@ -1,10 +1,11 @@
-// xgrammar's strict mode: objects have no other members, and arrays no other items, than those that the schema lists.
+// xgrammar's strict mode: objects have only the members that the schema lists, and arrays only the items.
 //
-// HOW    As in python/weir/compat/xgrammar/_strict.py. A schema is closed if it alone describes a value: at the root, and
-//        as the schema of a member or an item. If it has only `anyOf` or `oneOf`, each alternative is closed. If it has
-//        only `$ref`, it refers to a closed copy of the target, because the target may also be part of another schema. If
-//        several parts describe the value, closing them needs `unevaluatedProperties`, which drafts before 2019-09 lack;
-//        there, such schemas stay open.
+// HOW    As in python/weir/compat/xgrammar/_strict.py. A schema is closed if it alone describes a value: at the root,
+//        and as the schema of a member or an item. If it has only `anyOf` or `oneOf`, each alternative is closed. If it
+//        has only `$ref`, it refers to a closed copy of the target, because the target may also be part of another
+//        schema.
+//        If several parts describe the value, closing them needs `unevaluatedProperties`, which drafts before 2019-09
+//        lack; in these drafts such schemas stay open.
 
 type Schema = Record<string, unknown>;
 
@@ -18,7 +19,7 @@ class Closer {
   readonly #root: Schema;
   readonly #isOld: boolean;
   readonly #container: string;
-  /** The names of closed copies, by reference to the original. */
+  /** The name of the closed copy of each reference's target. */
   readonly #places = new Map<string, string>();
   /** The closed copies, by name. */
   readonly #copies: Schema = {};
@@ -97,7 +98,7 @@ class Closer {
     return at;
   }
 
-  /** Returns a copy in which the schemas of members and items are closed, also those in its parts. */
+  /** Returns a copy in which the schemas of members and items are closed, including those in its parts. */
   #inside(schema: Schema): Schema {
     const out: Schema = { ...schema };
     const closeEach = (map: unknown) => Object.fromEntries(Object.entries(map as Schema).map(([name, part]) => [name, this.#close(part)]));
@@ -123,7 +124,7 @@ export function strictSchema(schema: string): string {
   try {
     parsed = JSON.parse(schema);
   } catch {
-    return schema;  // the reader says what is wrong with it, and where
+    return schema;  // the reader reports the error and its position
   }
   return isObject(parsed) ? JSON.stringify(new Closer(parsed).root()) : schema;
 }

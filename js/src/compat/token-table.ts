@@ -1,10 +1,10 @@
-// Tokens as vocabularies spell them, and their bytes.
+// Converts tokens from the spellings of vocabularies to bytes.
 
 export type VocabType = "raw" | "byte_fallback" | "byte_level";
 
 const encoder = new TextEncoder();
 
-/** GPT-2's table: the character that stands for each byte. */
+/** GPT-2's byte-level alphabet: the byte for each character. */
 const BYTE_OF = (() => {
   const table = new Map<number, number>();
   let next = 256;
@@ -25,7 +25,7 @@ export function decodeToken(token: string, type: VocabType): Uint8Array {
     const bytes: number[] = [];
     for (const character of token) {
       const byte = BYTE_OF.get(character.codePointAt(0)!);
-      // A token with a character outside the table is spelled as it is: <|im_start|> and the like.
+      // A token with a character outside the table, such as <|im_start|>, is spelled literally.
       if (byte === undefined) return encoder.encode(token);
       bytes.push(byte);
     }
@@ -37,7 +37,7 @@ export function decodeToken(token: string, type: VocabType): Uint8Array {
 const STOP_NAMES = new Set(["</s>", "<eos>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>", "<|end\u2581of\u2581sentence|>",
   "<end_of_turn>", "<turn|>"]);
 
-/** True for the names of tokens that end an output. */
+/** Returns true for the name of a token that ends an output. */
 export function isStopTokenName(token: string): boolean {
   return STOP_NAMES.has(token);
 }

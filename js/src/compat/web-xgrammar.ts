@@ -1,5 +1,5 @@
-// The interface of @mlc-ai/web-xgrammar 0.1.27 on weir: same names, parameters and defaults. docs/javascript.md lists what
-// differs.
+// The interface of @mlc-ai/web-xgrammar 0.1.27, implemented by weir: the same names, parameters and defaults.
+// docs/javascript.md lists the differences.
 import { CompiledGrammar as Compiled, GrammarCompiler as Compiler } from "../compiler.js";
 import { GrammarError, invalid } from "../errors.js";
 import { Grammar as WeirGrammar } from "../grammar.js";
@@ -11,7 +11,7 @@ import { TokenizerInfo as Info } from "../tokenizer-info.js";
 import { strictSchema } from "./strict-schema.js";
 import { decodeToken, isStopTokenName, type VocabType } from "./token-table.js";
 
-// ---- Structural tags -----------------------------------------------------------------------------------------------------
+// ---- Structural tags ------------------------------------------------------------------------------------------------
 
 export type JSONSchemaValue = boolean | Record<string, unknown>;
 export interface ConstStringFormat { type: "const_string"; value: string }
@@ -55,7 +55,7 @@ export interface StructuralTag {
 }
 export type StructuralTagLike = StructuralTag | StructuralTagFormat | Record<string, unknown> | string;
 
-/** A tag of the older form. */
+/** A tag of the older format. */
 export class StructuralTagItem {
   constructor(public begin: string, public schema: string | JSONSchemaValue, public end: string) {}
   getSchemaAsString(): string {
@@ -75,15 +75,15 @@ function tagText(tag: StructuralTagLike | StructuralTagItem[], triggers?: string
     try {
       return tagText(JSON.parse(tag) as object as StructuralTagLike);
     } catch (error) {
-      if (error instanceof SyntaxError) return tag;  // the reader says where
+      if (error instanceof SyntaxError) return tag;  // the reader reports the position
       throw error;
     }
   }
-  // A format alone stands for the tag that consists of it.
+  // A format alone means the tag that consists of it.
   return JSON.stringify("format" in tag ? { type: "structural_tag", ...tag } : { type: "structural_tag", format: tag });
 }
 
-// ---- Schemas -------------------------------------------------------------------------------------------------------------
+// ---- Schemas --------------------------------------------------------------------------------------------------------
 
 type Separators = [string, string];
 
@@ -108,9 +108,9 @@ const TAG_OPTIONS: StructuralTagOptions = { jsonSchema: { order: "declared", whi
 /** web-xgrammar's own JSON grammar: an object or an array, with any white space. */
 const BUILTIN_JSON = '{"type": ["object", "array"]}';
 
-// ---- Objects -------------------------------------------------------------------------------------------------------------
+// ---- Objects --------------------------------------------------------------------------------------------------------
 
-/** How a grammar is read and compiled again, for another tokenizer. */
+/** Compiles the same grammar again, for the compiler of another tokenizer. */
 type Source = (compiler: Compiler) => Compiled;
 
 export class Grammar {
@@ -142,7 +142,7 @@ export class Grammar {
     const text = tagText(tag, triggers);
     return new Grammar(WeirGrammar.fromStructuralTag(text, TAG_OPTIONS), (compiler) => compiler.compileStructuralTag(text, TAG_OPTIONS));
   }
-  /** The grammar's text: as it was given, or in web-xgrammar's EBNF where that can express it, else a description. */
+  /** Returns the grammar's text: the original, or web-xgrammar's EBNF if that can express it, else a comment. */
   toString(): string {
     if (this.text !== undefined) return this.text;
     try {
@@ -164,7 +164,7 @@ export class TokenizerInfo {
   getVocabSize(): number {
     return this.handle.vocabSize;
   }
-  /** The decoded tokens: `get(i)` and `size()`. */
+  /** Returns the decoded tokens: `get(i)` and `size()`. */
   getDecodedVocabHandle(): { get(index: number): string | undefined; size(): number; delete(): void } {
     const { tokens } = this;
     const decoder = new TextDecoder();
@@ -172,7 +172,7 @@ export class TokenizerInfo {
   }
   static async createTokenizerInfo(encodedVocab: string[], vocabType = "raw", prependSpaceInTokenization = false, vocabSize?: number, stopTokenIds?: number[] | number): Promise<TokenizerInfo> {
     await init();
-    void prependSpaceInTokenization;  // masks do not depend on it, here and in web-xgrammar
+    void prependSpaceInTokenization;  // masks do not depend on it, neither here nor in web-xgrammar
     if (!["raw", "byte_fallback", "byte_level"].includes(vocabType)) {
       throw invalid(`\`vocabType\` must be "raw", "byte_fallback" or "byte_level", not ${JSON.stringify(vocabType)}`);
     }
@@ -180,7 +180,7 @@ export class TokenizerInfo {
     const tokens = encodedVocab.map((token) => decodeToken(token, vocabType as VocabType));
     const stops = stopTokenIds === undefined ? encodedVocab.flatMap((token, id) => (isStopTokenName(token) ? [id] : []))
       : typeof stopTokenIds === "number" ? [stopTokenIds] : stopTokenIds;
-    // A vocabulary that is larger than the logits is cut, as in web-xgrammar.
+    // As in web-xgrammar, a vocabulary that is larger than the logits is cut.
     const known = vocabSize !== undefined && vocabSize < tokens.length ? tokens.slice(0, vocabSize) : tokens;
     const padding = vocabSize !== undefined && vocabSize > known.length ? { paddedVocabSize: vocabSize } : {};
     const info = new TokenizerInfo(Info.fromTokens(known, { stopTokenIds: stops, ...padding }));
@@ -287,7 +287,7 @@ export class GrammarMatcher {
 }
 
 export class Testings {
-  /** web-xgrammar's EBNF for a schema; the rules are weir's. */
+  /** Returns web-xgrammar's EBNF for a schema, with weir's rules. */
   static async _jsonSchemaToEBNF(schema: string, anyWhitespace = true, indent = 2, separators?: [string, string], strictMode = true, maxWhitespaceCnt?: number, jsonFormat: "json" | "xml" = "json"): Promise<string> {
     if (jsonFormat !== "json") {
       const grammar = await Grammar.fromStructuralTag({ type: "qwen_xml_parameter", json_schema: JSON.parse(schema) as JSONSchemaValue });
@@ -296,7 +296,7 @@ export class Testings {
     const grammar = await Grammar.fromJSONSchema(schema, anyWhitespace, indent, separators, strictMode, maxWhitespaceCnt);
     return grammar.handle.convert("xgrammar");
   }
-  /** The ids of the tokens that the mask rejects. */
+  /** Returns the ids of the tokens that the mask does not allow. */
   static async debugGetMaskedTokensFromBitmask(bitmask: Int32Array, vocabSize: number, index = 0): Promise<Int32Array> {
     const words = bitmaskWords(vocabSize);
     const row = bitmask.subarray(index * words, (index + 1) * words);

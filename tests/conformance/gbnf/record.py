@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Records what llama.cpp says of random GBNF grammars and texts, which verdicts_test.cc holds weir to.
+"""Records llama.cpp's verdicts on random GBNF grammars and texts. verdicts_test.cc compares weir with them.
 
 Usage: python3 tests/conformance/gbnf/record.py LLAMA_CPP_SOURCES VERSION
 
-LLAMA_CPP_SOURCES is a tree of llama.cpp, such as vendor/llama.cpp in the source distribution of llama-cpp-python, and VERSION
-what to call it. Needs g++. Writes verdicts.jsonl beside this file: a line that says what it is of, then a grammar a line,
-with its texts and a letter for each (record.cc), or "error". Grammars are made from a seed; some are damaged by a character.
+LLAMA_CPP_SOURCES is a source tree of llama.cpp, such as vendor/llama.cpp in the source distribution of
+llama-cpp-python. VERSION is its name in the record. Needs g++. Writes verdicts.jsonl beside this file: a line that
+describes the record, then one line for each grammar, with its texts and either one letter for each text (see record.cc)
+or "error". The random grammars are seeded. In some of them one character is damaged.
 """
 
 import json
@@ -25,14 +26,14 @@ DAMAGE = "()[]{}|*+?\"\\:=\n #.-^,1a"
 
 
 class Grammar:
-    """A random grammar's text, and a way to draw texts of it: each method returns both for a part."""
+    """A random grammar. Each method returns (the text of a part, a function that draws a text of that part)."""
 
     def __init__(self, seed):
         self.rng = random.Random(seed)
         self.rules = {}
 
     def character(self, escapes):
-        """A character, and how it is written."""
+        """Returns a character and its spelling in the grammar."""
         rng = self.rng
         character = rng.choice(CHARACTERS)
         if character in escapes:
@@ -115,7 +116,7 @@ class Grammar:
         return rng.choice(["\n", "\n\n", "\r\n"]).join(lines) + rng.choice(["", "\n"]), draw
 
     def changed(self, text):
-        """A text like this one."""
+        """Returns the text cut off, or with one character inserted or removed."""
         place = self.rng.randint(0, len(text))
         return self.rng.choice([text[:place], text[:place] + self.rng.choice(CHARACTERS) + text[place:],
                                 text[:place] + text[place + 1:]])
@@ -131,7 +132,7 @@ def make_cases():
             place = grammar.rng.randrange(len(source))
             source = source[:place] + grammar.rng.choice(DAMAGE) + source[place + grammar.rng.randint(0, 1):]
         counts = re.findall(r"\{\s*(\d+)\s*,\s*(\d+)", source)
-        if len(source) > LONGEST or any(int(high) < int(low) for low, high in counts):  # llama.cpp does not look at that
+        if len(source) > LONGEST or any(int(high) < int(low) for low, high in counts):  # llama.cpp does not check this
             continue
         texts = []
         for _ in range(TEXTS // 3):

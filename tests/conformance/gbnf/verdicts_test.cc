@@ -1,4 +1,4 @@
-// Random GBNF grammars and texts with llama.cpp's verdicts from verdicts.jsonl, which record.py writes.
+// Compares weir with llama.cpp's verdicts on random GBNF grammars and texts (verdicts.jsonl, which record.py writes).
 #include <gtest/gtest.h>
 
 #include <cstddef>

@@ -1,17 +1,17 @@
-"""Texts that mean the same to weir and to validators that read them into Python values."""
+"""Reads texts that mean the same to weir and to validators, which see Python values instead of texts."""
 
 import decimal
 import json
 
-DIGITS = 15  # A double tells numbers of so many apart.
+DIGITS = 15  # A double distinguishes decimal numbers of up to 15 digits.
 
 
 class NotComparable(ValueError):
-    """A text that means something else to a validator than to weir."""
+    """The text means something else to a validator than to weir."""
 
 
 def read(text):
-    """The value of a text, unless an object names a member twice or a number is not one that a double tells apart."""
+    """Returns the value of a text. Raises NotComparable if a name is repeated or a number may not fit a double."""
 
     def members(pairs):
         if len({name for name, _ in pairs}) < len(pairs):

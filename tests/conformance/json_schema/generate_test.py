@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Checks generated members of real schemas with two validators: generate_test.py WEIR [--schemas N] [--seed S]
 
-Schemas of MaskBench's development half, a sample that --seed determines; N = 0, or WEIR_CONFORMANCE=all in the
-environment, takes all, of which --part 2/10 does a tenth. A member that both validators reject is a finding; so is an
-internal error. `format` is asserted by all three, each as it knows it: weir follows the grammars of the RFCs, the
-validators are laxer here and stricter there, and together they say where weir is wrong. What one validator alone
-rejects is counted, and listed with --details: the year 0000, for one, which RFC 3339 has and Python has not.
+Takes a sample of the schemas of MaskBench's development half; --seed determines the sample. --schemas 0, or
+WEIR_CONFORMANCE=all in the environment, takes all; --part 2/10 takes the second of ten parts of these. It is a finding
+if both validators reject a member, or if weir has an internal error. weir and both validators assert `format`, each by
+its own rules: weir follows the grammars of the RFCs; the validators are laxer in some places and stricter in others.
+Therefore a member that only one validator rejects is counted but is no finding; --details lists such members. An
+example is the year 0000, which RFC 3339 allows and Python does not have.
 """
 
 import argparse
@@ -22,10 +23,10 @@ import jsonschema_rs
 import comparable
 import weir_command
 
-TOKENS = 2_000  # Of a member, at most; real schemas may need many.
-PROGRESS = 500  # A line for so many schemas.
+TOKENS = 2_000  # The most tokens of a member; real schemas may need many.
+PROGRESS = 500  # Prints a line after this many schemas.
 
-# Schemas with members that both validators reject, each for a fault of its own.
+# Schemas with members that both validators wrongly reject, each for a reason of its own.
 DOT = "in ECMA-262 `.` does not match a carriage return; in Python and in Rust's regex it does"
 BOTH_WRONG = {
     "Github_hard---o35186": DOT,
@@ -44,14 +45,14 @@ def read_schemas(count, seed):
 
 
 class Judges:
-    """Which validators reject a value: a list of their names."""
+    """Returns the names of the validators that reject a value."""
 
     def __init__(self, schema):
         kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
         self.python = kind(schema, format_checker=kind.FORMAT_CHECKER)
         try:
             self.rust = jsonschema_rs.validator_for(schema, validate_formats=True)
-        except ValueError:  # It refuses some schemas that are not quite right, as weir does not.
+        except ValueError:  # jsonschema-rs refuses some slightly invalid schemas; weir does not.
             self.rust = None
 
     def __call__(self, value):
@@ -61,7 +62,7 @@ class Judges:
                 rejecting.append("jsonschema")
         except (ArithmeticError, RecursionError, TypeError, ValueError, jsonschema.exceptions.UnknownType):
             pass
-        except Exception as error:  # Patterns and references that it cannot read, of several types.
+        except Exception as error:  # errors of several types for unsupported patterns and references
             if type(error).__module__.split(".")[0] not in ("re", "referencing", "jsonschema"):
                 raise
         if self.rust is None or not self.rust.is_valid(value):
@@ -70,15 +71,16 @@ class Judges:
 
 
 def is_for_serving(text):
-    """Whether no number has an exponent or, among those with a fraction, more digits than the profile allows. (An integer
-    may: where a schema asks for a longer one.)"""
+    """Returns True if no number has an exponent, and no number with a fraction has more digits than the profile for
+    serving allows. An integer may have more, because a schema may require it."""
     numbers = []
     json.loads(text, parse_float=lambda number: numbers.append(number) or 0)
     return not any("e" in number.lower() or sum(c.isdigit() for c in number) > 20 for number in numbers)
 
 
 def examine(weir, case, count, profile):
-    """(findings, what one validator alone rejects, members compared, why unanswered) of a schema."""
+    """Returns (findings, members that only one validator rejects, number of compared members, why weir gave no answer)
+    for the schema of a case."""
     options = ["--profile", "serving"] if profile else ["--no-exponents"]
     members, why = weir_command.generate(weir, case["schema"], count, options, tokens=TOKENS)
     if members is None:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs MaskBench's development half, real schemas with instances: maskbench_test.py WEIR [--update] [--details]
 
-A deterministic tenth of the schemas, or all with WEIR_CONFORMANCE=all in the environment or --update. What is not
-entirely right is compared with results/maskbench.txt, one line a schema: the outcomes of its tests that are not "ok",
-or the code of the error that it is refused with. A schema that gets more of its tests wrong than recorded fails the run.
-Labels that contradict the specification are listed in contradictions.toml and turned round.
+Runs a deterministic tenth of the schemas; all with WEIR_CONFORMANCE=all in the environment or --update. Results that
+are not entirely right are compared with results/maskbench.txt. It has one line for each such schema: the outcomes of
+its tests that are not "ok", or the code of the error with which weir refuses it. The run fails if more tests of a
+schema are wrong than recorded. Labels that contradict the specification are listed in contradictions.toml and inverted.
 """
 
 import collections
@@ -24,7 +24,7 @@ CONTRADICTIONS = pathlib.Path(__file__).resolve().parent / "contradictions.toml"
 
 
 def read_cases(every):
-    """Every schema, or a tenth that depends on nothing but the ids, with the contradicted labels turned round."""
+    """Returns all schemas, or a tenth that depends only on their ids. Contradictory labels are inverted."""
     contradictions = tomllib.loads(CONTRADICTIONS.read_text(encoding="utf-8"))["contradiction"]
     turned = {entry["case"]: entry["tests"] for entry in contradictions}
     unused = dict(turned)
@@ -41,7 +41,7 @@ def read_cases(every):
 
 
 def describe(case, result):
-    """The result's line, or nothing where all is right: also a schema without values that is refused as unsatisfiable."""
+    """Returns a result's line; "" if all is right. A schema without valid texts may be refused as unsatisfiable."""
     if "refused" in result:
         if result["refused"]["code"] == "unsatisfiable" and not any(test["valid"] for test in case["tests"]):
             return ""
@@ -51,7 +51,7 @@ def describe(case, result):
 
 
 def wrong_tests(line):
-    """How many tests a result's line speaks of; a refused schema is worse than any."""
+    """Returns the number of wrong tests in a line of results. A refused schema is worse than any number."""
     words = line.split()
     return float("inf") if words[:1] == ["refused"] else sum(map(int, words[1::2]))
 

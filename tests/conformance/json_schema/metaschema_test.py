@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares weir's metaschemas with the published ones: metaschema_test.py WEIR
 
-Every keyword of any dialect with values of every kind, alone and within others, as instances of a reference to the
-metaschema; `jsonschema`, which has the published metaschemas, says which of them are valid. `format` is an annotation here.
+The instances are every keyword of any dialect with values of every kind, alone and within others. weir matches them
+against a reference to the metaschema. `jsonschema`, which has the published metaschemas, says which of them are valid.
+`format` is an annotation here.
 """
 
 import itertools
@@ -24,12 +25,12 @@ VALUES = (None, True, False, 0, 1, -1, 0.5, "", "a", "1a", "_a", "string", "#", 
           {"a": []}, {"a": ["b"]}, {"a": ["b", "b"]}, {"a": {}}, {"a": True}, {"a": {"type": 1}}, {"type": "string"},
           {"type": "strange"}, {"minLength": -1}, {"$ref": 1}, {"maximum": 1, "exclusiveMaximum": True})
 UNKNOWN = ("unknown", "")
-# Where editions of a metaschema differ, and the specification's text says otherwise than the one that is compared with.
+# Keywords for which editions of a metaschema differ, and the specification's text contradicts the edition used here.
 DIFFERENT = {("7", "writeOnly")}  # draft-handrews-json-schema-validation-01, section 10.3
 
 
 def keywords(validator):
-    """The names that the published metaschema, or one that it is made of, describes."""
+    """Returns the names that the published metaschema describes, in its own document or in its parts."""
     documents = [validator.META_SCHEMA]
     for part in validator.META_SCHEMA.get("allOf", ()):
         uri = validator.META_SCHEMA["$id"].rsplit("/", 1)[0] + "/" + part["$ref"]

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Compares weir with two validators on random schemas: oracle_test.py WEIR [--schemas N] [--seed S] [--draft D]
 
-The N-th schema of a seed and a dialect is always the same, and another one for each seed; `--first N
---schemas 1` draws it alone.
-For each schema: which of some hundred short texts are in its language, and whether members that weir generates are
-valid. A schema that weir refuses as unsatisfiable must have no valid text. An internal error while generating is a dead
-end, or a mask that contradicts what is accepted. Limits are counted: no answer is not a wrong one. Where the two
-validators contradict each other, neither is believed; the number of such texts is printed.
+A seed, a dialect and a number N determine the N-th schema; `--first N --schemas 1` makes this schema alone.
+The test compares which of about a hundred short texts each schema accepts, and checks that members that weir generates
+are valid. A schema that weir refuses as unsatisfiable must have no valid text. An internal error while generating means
+a dead end, or a mask that contradicts what is accepted. Exceeded limits are counted and are not findings. If the two
+validators disagree about a text, it is not compared; the number of such texts is printed.
 """
 
 import argparse
@@ -31,7 +30,7 @@ VALIDATORS = {
 
 
 class Oracle:
-    """What the validators say of a schema's values: True, False, or None where they do not agree."""
+    """Returns the validators' verdict on a value: True, False, or None if they disagree."""
 
     def __init__(self, draft, schema):
         python, rust = VALIDATORS[draft]
@@ -42,8 +41,8 @@ class Oracle:
         try:
             return verdict if verdict == self.python.is_valid(value) else None
         except (AttributeError, TypeError):
-            # Of its search for identifiers, in `dependencies` on names; of its unevaluatedItems beside `"items": true`,
-            # in draft 2019-09.
+            # jsonschema fails on `dependencies` on names, in its search for identifiers; and in draft 2019-09 on
+            # unevaluatedItems beside `"items": true`.
             return verdict
 
 
@@ -63,7 +62,7 @@ def make_case(draft, seed, extra_texts, left_out):
 
 
 def judge_texts(case, result):
-    """Findings: (what, text) about the case's own texts."""
+    """Returns findings (what, text) about the case's own texts."""
     if "refused" in result:
         code = result["refused"]["code"]
         if code == "limit_exceeded":
@@ -80,7 +79,7 @@ def met_limit(result):
 
 
 def judge_members(case, weir, count):
-    """Findings about members that weir generates."""
+    """Returns findings (what, text) about members that weir generates."""
     members, why = weir_command.generate(weir, case["schema"], count)
     if members is None:
         return [] if why.startswith(weir_command.UNANSWERED) else [(f"generate: {why}", "")]

@@ -1,8 +1,9 @@
-"""Other spellings of a random schema's references: names, URIs and pointers instead of `#/definitions/N`.
+"""Rewrites the references of a random schema: names, URIs and other pointers instead of `#/definitions/N`.
 
-A document is drawn with references of that form alone, and `#`. Here some definitions move to `$defs`, or to keys that a
-pointer has to escape; get an anchor; become a resource with an identifier and a base URI of its own; or refer to one
-another through the dynamic scope. Some references to the root become pointers to other places in the document.
+A random document has only references `#` and `#/definitions/N`. This module rewrites it. Some definitions move to
+`$defs`, or to keys that a pointer must escape; get an anchor; become a resource with an identifier and a base URI of
+their own; or refer to one another through the dynamic scope. Some references to the root become pointers to other
+places in the document.
 """
 
 import urllib.parse
@@ -19,7 +20,7 @@ NAMED_SCHEMAS = {"$defs", "definitions", "dependencies", "dependentSchemas", "pa
 
 
 def subschemas(schema, pointer=()):
-    """(pointer, schema) of a schema and of those in it that are objects."""
+    """Yields (pointer, schema) for a schema and all objects in it that are schemas."""
     if not isinstance(schema, dict):
         return
     yield pointer, schema
@@ -35,7 +36,7 @@ def subschemas(schema, pointer=()):
 
 
 class Renaming:
-    """Renames the definitions of one document; `level` is the place of its dialect among all."""
+    """Renames the definitions of one document. `level` is the index of its dialect in random_schemas.DRAFTS."""
 
     def __init__(self, pick, level):
         self.pick = pick
@@ -43,7 +44,7 @@ class Renaming:
         self.identifier = "$id" if level else "id"
 
     def apply(self, root, definitions):
-        """Puts the definitions into the document, under some names, and has its references lead there."""
+        """Puts the definitions into the document, under new names, and updates the references to them."""
         container = "$defs" if self.level >= 3 and self.pick.random() < 0.5 else "definitions"
         keys = [self.pick.choice(KEYS).format(i) if self.pick.random() < 0.4 else str(i)
                 for i in range(len(definitions))]
@@ -56,13 +57,14 @@ class Renaming:
             self.rename(document, base, targets, anchors, resources)
 
     def fragment(self, pointer):
-        """The pointer as a URI's fragment; what need not be written in percent signs sometimes is."""
+        """Returns the pointer as a URI's fragment. Characters that need no percent sign sometimes get one."""
         text = "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in pointer)
         safe = "/~" if self.pick.random() < 0.5 else "/~!$&'()*+,;=:@"
         return "#" + urllib.parse.quote(text, safe=safe)
 
     def point_elsewhere(self, root, resources):
-        """A reference to the root stands for a member, an item or a name, so that no place leads to itself."""
+        """Replaces some references to the root by pointers to other schemas, which have no reference of their own, so
+        that none refers to itself."""
         places = [(pointer, schema) for pointer, schema in subschemas(root) if pointer]
         hidden = [pointer for pointer, schema in [((), root), *places] if "$ref" in schema and self.level <= 2]
         hidden += self.within(root, resources)
@@ -74,7 +76,7 @@ class Renaming:
                 schema["$ref"] = self.fragment(self.pick.choice(targets))
 
     def identify(self, root, definitions):
-        """{number: (base URI, definition)} of the definitions that have become resources."""
+        """Makes some definitions resources. Returns {number: (base URI, definition)} of these."""
         if self.pick.random() < 0.5:
             return {}
         root[self.identifier] = BASE
@@ -97,11 +99,11 @@ class Renaming:
         return resources
 
     def takes_names(self, definition):
-        """Up to draft 7 what stands beside a reference is ignored."""
+        """Returns True if the definition may have an identifier. Up to draft 7 keywords beside `$ref` are ignored."""
         return self.level > 2 or "$ref" not in definition
 
     def anchor(self, number, definition):
-        """(the keyword that refers, what it refers to) of a definition that has got an anchor, else None."""
+        """Gives some definitions an anchor. Returns (the keyword of a reference to it, its value), or None."""
         if not isinstance(definition, dict) or not self.takes_names(definition) or self.pick.random() < 0.6:
             return None
         name = f"d{number}"
@@ -114,12 +116,12 @@ class Renaming:
 
     @staticmethod
     def within(document, resources):
-        """Where resources stand in another one."""
+        """Returns the pointers of the resources that are inside a document."""
         return [pointer for pointer, schema in subschemas(document)
                 if pointer and any(schema is definition for _, definition in resources.values())]
 
     def rename(self, document, base, targets, anchors, resources):
-        """Writes the references of one resource, those of resources within it apart."""
+        """Rewrites the references of one resource, without those of resources within it."""
         drawn = [f"#/definitions/{number}" for number in range(len(targets))]
         inner = self.within(document, resources)
         for pointer, schema in subschemas(document):

@@ -1,8 +1,8 @@
-"""Random schemas over few names and values, and the JSON texts that tell them apart.
+"""Random schemas over few names and values, and JSON texts that distinguish them.
 
-Small worlds: three names, a dozen scalars, counts up to three. A schema that is drawn from them meets its own corner
-cases (a bound that is the only value left, a name that a pattern and a property share, a branch that another one
-contradicts) thousands of times more often than one over all of Unicode, and its texts can be listed.
+The world is small: three names, a dozen scalars, counts up to three. Schemas from a small world have corner cases (a
+bound that leaves only one value, a name that a pattern and a property share, a branch that another one contradicts)
+thousands of times more often than schemas over all of Unicode, and their texts can be listed.
 """
 
 import itertools
@@ -34,25 +34,25 @@ ANNOTATIONS = (("title", "a"), ("description", "b"), ("default", {"$ref": "#/now
 
 
 class SchemaMaker:
-    """Draws schemas of one dialect."""
+    """Makes random schemas of one dialect."""
 
     def __init__(self, seed, draft):
         self.random = random.Random(f"{draft}/{seed}")
         self.draft = draft
         self.level = DRAFTS.index(draft)
-        # In 2019-09 `contains` evaluates no items (core, 9.3.1.3, names `items` and `additionalItems`); both validators
-        # take it to, as 2020-12 does. So a document of that dialect has one or the other.
+        # In 2019-09 `contains` evaluates no items (core, 9.3.1.3, names `items` and `additionalItems`), but both
+        # validators treat it as in 2020-12. Therefore a document of 2019-09 has either `contains` or unevaluatedItems.
         self.unevaluated_items = draft == "2020-12" or (draft == "2019-09" and self.random.random() < 0.5)
         self.contains = self.level >= 1 and not (draft == "2019-09" and self.unevaluated_items)
 
     def document(self):
-        """A whole schema with its definitions."""
+        """Returns a whole schema with its definitions."""
         root = self.schema(self.random.choice((2, 2, 3)), first_definition=0)
         if not isinstance(root, dict):
             root = {"allOf": [root]} if self.level else root
         definitions = [self.schema(2, first_definition=i + 1) for i in range(DEFINITIONS)]
         if "#/definitions/" in json.dumps(root) + json.dumps(definitions):
-            if "$ref" in root and self.level <= 2:  # what stands beside it would be ignored, the definitions too
+            if "$ref" in root and self.level <= 2:  # keywords beside `$ref` are ignored, even definitions
                 root = {"allOf": [root]}
             random_references.Renaming(self.random, self.level).apply(root, definitions)
         self.annotate(root)
@@ -60,14 +60,15 @@ class SchemaMaker:
         return root
 
     def annotate(self, root):
-        """Keywords that assert nothing, whatever stands in them."""
+        """Adds keywords that assert nothing, with any values."""
         pick = self.random
         for _, schema in list(random_references.subschemas(root)):
             if pick.random() < 0.1:
                 schema.update([pick.choice(ANNOTATIONS)])
 
     def schema(self, depth, first_definition):
-        """One that refers in place only to definitions from `first_definition` on, so that none leads to itself."""
+        """Returns a schema that refers in place only to definitions from `first_definition` on, so that no definition
+        refers to itself in place."""
         pick = self.random
         if self.level and pick.random() < 0.07:
             return pick.random() < 0.6
@@ -132,7 +133,7 @@ class SchemaMaker:
             out[tuples[0]] = [self.below(depth) for _ in range(pick.choice((1, 2)))]
             if pick.random() < 0.5:
                 out[tuples[1]] = self.below(depth)
-        elif keyword == "additional":  # without items it says nothing
+        elif keyword == "additional":  # without effect if there is no `items`
             out["additionalItems"] = self.below(depth)
         elif keyword in ("minItems", "maxItems"):
             out[keyword] = self.count()
@@ -192,7 +193,7 @@ class SchemaMaker:
         elif keyword != "if":
             out[keyword] = [draw() for _ in range(pick.choice((1, 2, 2, 3)))]
         elif self.level >= 2:
-            for part in ("if", "then", "else"):  # the others without "if" say nothing
+            for part in ("if", "then", "else"):  # without "if" the others have no effect
                 if pick.random() < (0.95 if part == "if" else 0.7):
                     out[part] = draw()
 
@@ -211,7 +212,7 @@ SOME_NAMES = ("a", "b", "c", "ab", "")
 
 
 def base_texts():
-    """Texts that every schema is tried on: all scalars, all short arrays, all objects with two members or fewer."""
+    """Returns the texts for every schema: all scalars, all arrays of up to two items, objects of up to two members."""
     texts = list(SCALARS)
     for count in range(3):
         texts += ["[" + ",".join(items) + "]" for items in itertools.product(ITEMS, repeat=count)]
@@ -223,7 +224,7 @@ def base_texts():
 
 
 def random_text(pick, depth):
-    """A deeper one."""
+    """Returns a random text of at most this depth."""
     kind = pick.random()
     if depth == 0 or kind < 0.3:
         return pick.choice(SCALARS)
@@ -234,6 +235,6 @@ def random_text(pick, depth):
 
 
 def texts_for(seed, count):
-    """base_texts and so many random ones."""
+    """Returns base_texts and `count` random texts."""
     pick = random.Random(f"texts/{seed}")
     return base_texts() + [random_text(pick, 2 if pick.random() < 0.7 else 3) for _ in range(count)]

@@ -1,4 +1,4 @@
-"""Results that are checked in and may only improve: a header of `#` lines, then lines of a name and a result."""
+"""Recorded results, which may only improve. A file has a header of `#` lines, then lines of a name and a result."""
 
 import argparse
 import pathlib
@@ -7,7 +7,7 @@ RESULTS = pathlib.Path(__file__).resolve().parent / "results"
 
 
 def parse_arguments(description):
-    """The command line of a test whose results are recorded."""
+    """Parses the command line of a test whose results are recorded."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("weir")
     parser.add_argument("--update", action="store_true", help="record the results of all that there is")
@@ -16,7 +16,7 @@ def parse_arguments(description):
 
 
 def read(name):
-    """{name: result} of results/NAME.txt; empty if there is none yet."""
+    """Returns {name: result} of results/NAME.txt; {} if there is no such file."""
     path = RESULTS / f"{name}.txt"
     if not path.exists():
         return {}
@@ -31,7 +31,7 @@ def write(name, header, results):
 
 
 def report(name, worse, better):
-    """Prints what has changed. Returns whether nothing has become worse."""
+    """Prints the changes. Returns True if nothing has become worse."""
     for line in worse:
         print(f"WORSE  {name}: {line}")
     for line in better[:10]:

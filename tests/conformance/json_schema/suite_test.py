@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Runs the official JSON Schema test suite: suite_test.py WEIR [--update] [--details]
 
-Each group of tests is a case of `weir cases`, so that the verdicts are those of the masks. The result of every group is
-compared with results/DIALECT.txt; a group that passes fewer tests than recorded fails the run. A schema that holds no
-value is refused by weir as unsatisfiable, which is right when all of the group's tests are about invalid values.
-The suite's file `format` says that `format` is an annotation and runs so; `optional/format` asserts it.
+Each group of tests is a case of `weir cases`, so the verdicts are those of the masks. The result of each group is
+compared with results/DIALECT.txt. The run fails if a group passes fewer tests than recorded. weir refuses a schema
+without values as unsatisfiable; that is right if all tests of the group are about invalid values. In the suite's file
+`format`, `format` is an annotation; in `optional/format` it is asserted.
 """
 
 import json
@@ -14,11 +14,11 @@ import recorded
 import weir_command
 
 DIALECTS = {"draft4": "4", "draft6": "6", "draft7": "7", "draft2019-09": "2019-09", "draft2020-12": "2020-12"}
-REMOTES = "http://localhost:1234"  # Where the suite says that its other documents are.
+REMOTES = "http://localhost:1234"  # The suite's address of its other documents.
 
 
 def groups_of(directory):
-    """Cases with the ids FILE/NUMBER, by file and then number."""
+    """Yields cases with the ids FILE/NUMBER, ordered by file and number."""
     for path in sorted(directory.rglob("*.json")):
         name = path.relative_to(directory).with_suffix("").as_posix()
         for number, group in enumerate(json.loads(path.read_text(encoding="utf-8"))):
@@ -33,7 +33,7 @@ def passed(case, result):
 
 
 def run_dialect(weir, name, documents):
-    """[(case, result)] of all groups."""
+    """Returns (case, result) for all groups."""
     suite = weir_command.shared_data("json-schema-test-suite", "tests", name)
     cases = list(groups_of(suite))
     options = ["--draft", DIALECTS[name], *documents]

@@ -10,7 +10,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 UNANSWERED = "unanswered"
-SKIPPED = 77  # An exit status that ctest reports as "Skipped".
+SKIPPED = 77  # ctest reports this exit status as "Skipped".
 
 
 def skip(reason):
@@ -19,7 +19,7 @@ def skip(reason):
 
 
 def shared_data(*parts):
-    """A path in the directory of larger collections, or the end of the program as skipped."""
+    """Returns a path in the directory of larger collections. If it is missing, ends the program as skipped."""
     path = pathlib.Path(os.environ.get("WEIR_SHARED_DATA") or ROOT.parent / "shared" / "data").joinpath(*parts)
     if not path.exists():
         skip(f"{path} is absent; WEIR_SHARED_DATA says where the data is")
@@ -27,7 +27,7 @@ def shared_data(*parts):
 
 
 def run_cases(weir, cases, options=(), jobs=2):
-    """The result line of `weir cases` for each of the cases, in their order. Each of `jobs` processes gets a part."""
+    """Returns the result of `weir cases` for each case, in order. `jobs` processes share the cases."""
     cases = list(cases)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         parts = list(pool.map(lambda part: _run_part(weir, cases[part::jobs], options), range(jobs)))
@@ -55,9 +55,9 @@ def _run_part(weir, cases, options):
 
 
 def generate(weir, schema, count, options=(), seed=0, timeout=60, tokens=256):
-    """(members of the schema's language, ""), or (None, why there are none).
+    """Returns (members of the schema's language, ""), or (None, the reason).
 
-    Why begins with UNANSWERED where time, a limit or the number of tokens does not suffice, which is no wrong answer.
+    The reason begins with UNANSWERED if weir exceeded the time, a limit or the number of tokens, which is not an error.
     """
     command = [os.path.abspath(weir), "generate", "--schema", "-", "--count", str(count), "--seed", str(seed),
                "--max-tokens", str(tokens), "-0", "--quiet", *options]

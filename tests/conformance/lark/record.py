@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Records what llguidance says of random Lark grammars and texts, which verdicts_test.cc holds weir to.
+"""Records llguidance's verdicts on random Lark grammars and texts. verdicts_test.cc compares weir with them.
 
 Usage: python3 tests/conformance/lark/record.py    where llguidance is installed
 
-Writes verdicts.jsonl beside this file: a line that says what it is of, then a grammar a line, with its texts and a letter for
-each, c (complete) or r (not). Grammars are made from a seed, and texts by llguidance's
-own masks. What docs/lark.md lists as different is not drawn: ignored text is no other terminal's, no text begins or ends with it,
-and lazy rules stand behind a character that no terminal goes on from.
+Writes verdicts.jsonl beside this file: a line that describes the record, then one line for each grammar, with its texts
+and one letter for each text, c (complete) or r (not). The random grammars are seeded; the texts follow llguidance's own
+masks. The grammars avoid what docs/lark.md lists as different: no other terminal matches ignored text, no text begins
+or ends with ignored text, and a lazy rule follows a character with which no terminal can continue.
 """
 
 import importlib.metadata
@@ -73,7 +73,7 @@ def matcher(source):
 
 
 def draw(rng, source):
-    """A text that follows the masks, for the most part."""
+    """Returns a text that mostly follows the masks."""
     walk, text = matcher(source), ""
     for _ in range(rng.randint(1, 9)):
         fitting = [c for c in "abc- " if walk.validate_tokens([ord(c)]) == 1] if rng.random() < 0.93 else list("abc- ")

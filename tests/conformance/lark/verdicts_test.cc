@@ -1,4 +1,4 @@
-// Random Lark grammars and texts with llguidance's verdicts from verdicts.jsonl, which record.py writes.
+// Compares weir with llguidance's verdicts on random Lark grammars and texts (verdicts.jsonl, which record.py writes).
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -18,7 +18,7 @@ TokenizerInfo bytes() {
   return TokenizerInfo::from_vocab(std::move(spec)).value();
 }
 
-// For some grammars the search for a completion does not terminate: a limit stops it, and there is no verdict.
+// For some grammars the search for a completion does not terminate. A limit stops it, and there is no verdict.
 constexpr std::uint32_t kLookahead = 2'000;
 constexpr std::size_t kMaxWithoutVerdict = 120;
 

@@ -1,8 +1,8 @@
-// Real vocabularies: what their tokenizers write is canonical, token by token; other segmentations of the same texts are
-// not; and what is known of their merges comes to the same figures as by the literal definition.
+// Canonical sequences with real vocabularies. What a tokenizer writes must be canonical; other segmentations of the
+// same texts must not be; and statistics of the merges must equal those of the literal definition.
 //
-// The data is not part of the repository (shared_data.h); without it the tests are skipped. WEIR_TOKENIZER_FILES, paths
-// between colons, names further tokenizer files.
+// The data is not part of the repository (shared_data.h). Without it the tests are skipped. WEIR_TOKENIZER_FILES names
+// further tokenizer files, as paths separated by colons.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ std::vector<fs::path> tokenizer_files() {
   return files;
 }
 
-// As much of a text as is whole characters.
+// Returns the longest prefix of whole characters that has at most `size` bytes.
 std::string cut(std::string text, std::size_t size) {
   if (text.size() > size) text.resize(size);
   const std::size_t bad = weir::base::find_invalid_utf8(text);
@@ -95,7 +95,7 @@ std::vector<std::string> texts() {
   add_files(root / "docs", ".md", 2, 6'000);
   add_files(root / "python", ".py", 5, 3'000);
   add_files(data / "json-schema-test-suite", ".json", 12, 2'000);
-  // Characters that patterns tell apart, many kinds of blanks, and any characters at all.
+  // Adds random texts of strings that patterns distinguish, of many kinds of blanks, and of any characters.
   std::mt19937 random(2);
   const std::vector<std::string> pool = {
       "a",      "b",       "C",      "D",          "the",
@@ -137,7 +137,7 @@ std::string name_of(const fs::path& path) {
 
 class CanonicalConformance : public testing::TestWithParam<fs::path> {};
 
-// Whether the sequence is canonical, by the automaton; rows agree with steps at some of the tokens.
+// Returns true if the automaton accepts the sequence. If `checks_rows`, compares rows with steps at some tokens.
 bool accepts(const CanonicalAutomaton& automaton, const std::vector<std::uint32_t>& ids, bool checks_rows,
              std::size_t vocab_size) {
   CanonicalId state = automaton.start();
@@ -181,7 +181,7 @@ TEST_P(CanonicalConformance, WhatTheTokenizerWritesAndNothingElse) {
     if (!ids) continue;
     if (!is_given_back) {
       ++lost;
-      // They may still be what another text has: with U+2581 for a space, say.
+      // The tokens may still be canonical for another text, for example if U+2581 became a space.
       const auto again = info->tokenize(info->decode(*ids));
       EXPECT_EQ(accepts(**automaton, *ids, false, info->vocab_size()), again && *again == *ids)
           << weir::base::escape_for_display(text);
@@ -192,7 +192,7 @@ TEST_P(CanonicalConformance, WhatTheTokenizerWritesAndNothingElse) {
       ADD_FAILURE() << "refused: " << weir::base::escape_for_display(text);
     }
     for (std::size_t k = 0; k < std::min<std::size_t>(20, ids->size()); ++k) {
-      // Some tokens in the midst, cut otherwise.
+      // Replaces some tokens in the middle by another segmentation of their bytes.
       const std::size_t begin = random() % ids->size();
       const std::size_t end = std::min(ids->size(), begin + 1 + random() % 3);
       std::string bytes;
@@ -231,17 +231,17 @@ INSTANTIATE_TEST_SUITE_P(Vocabularies, CanonicalConformance, testing::ValuesIn(t
                          [](const auto& param) { return name_of(param.param); });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(CanonicalConformance);
 
-// What is known of each vocabulary of the shared data. Pairs and rows of gpt2, cl100k_base, o200k_base, Llama 3, Qwen 2
-// and DeepSeek LLM are those that a prototype found, which shares no code with weir; Algorithm 3 of weir/token_dfa.h
-// finds those of gpt2 and DeepSeek LLM, too. The other figures are weir's own, kept so that a change is noticed.
+// Statistics of each vocabulary of the shared data. For gpt2, cl100k_base, o200k_base, Llama 3, Qwen 2 and DeepSeek
+// LLM, an independent prototype found the same pairs and rows; for gpt2 and DeepSeek LLM, so did Algorithm 3 of
+// weir/token_dfa.h. The other figures are weir's own results, recorded so that changes are noticed.
 struct Golden {
   std::string file;
-  std::string refused = {};  // A part of the reason; empty: it is supported.
+  std::string refused = {};  // A part of the error message; empty if it is supported.
   std::size_t made = 0, unmade = 0;
   std::uint64_t forbidden_pairs = 0;
   std::uint32_t rows = 0, p50 = 0, p99 = 0, max = 0;
   std::size_t hypotheses = 0;
-  std::optional<std::size_t> look_ahead = std::nullopt;  // none: any number of characters
+  std::optional<std::size_t> look_ahead = std::nullopt;  // nullopt: any number of characters
 };
 
 void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.file; }
@@ -348,12 +348,12 @@ const std::vector<Golden>& golden_figures() {
 
 class CanonicalFigures : public testing::TestWithParam<Golden> {};
 
-// A vocabulary that is added must be added to the figures, too.
+// A new vocabulary must be added to the figures.
 TEST(CanonicalFigures, AreOfAllVocabularies) {
   std::size_t files = 0;
   for (const fs::path& path : tokenizer_files()) {
     const fs::path relative = path.lexically_relative(weir::tests::shared_data() / "tokenizers");
-    if (relative.empty() || *relative.begin() == "..") continue;  // of WEIR_TOKENIZER_FILES
+    if (relative.empty() || *relative.begin() == "..") continue;  // a file of WEIR_TOKENIZER_FILES
     ++files;
     const auto is_it = [&](const Golden& golden) { return golden.file == relative.generic_string(); };
     EXPECT_TRUE(std::ranges::any_of(golden_figures(), is_it)) << relative;
@@ -387,7 +387,7 @@ TEST_P(CanonicalFigures, OfAllRows) {
   EXPECT_EQ(rows.max, golden.max);
   EXPECT_EQ((*automaton)->pieces().hypothesis_count(), golden.hypotheses);
   EXPECT_EQ((*automaton)->pieces().look_ahead(), golden.look_ahead);
-  // Rows, the pair test and the definition, for pairs of which many are not compatible.
+  // Compares rows, the pair test and the definition, on pairs of which many are not compatible.
   std::mt19937 random(1);
   const auto order = forest->order();
   std::vector<bool> forbidden(order.size());

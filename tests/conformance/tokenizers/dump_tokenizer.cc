@@ -1,11 +1,12 @@
 // Prints the content of a tokenizer file as weir reads it, for comparisons with other libraries; see python/.
 //
-//   dump_tokenizer FILE vocabulary    A line a token: {"id", "kind", "name", "bytes", "first"}, bytes in hexadecimal.
+//   dump_tokenizer FILE vocabulary    Writes one line for each token: {"id", "kind", "name", "bytes", "first"}. Bytes
+//                                     are hexadecimal.
 //   dump_tokenizer FILE tokenize      Reads lines of hexadecimal text; writes {"ids"} or {"error", "start"} for each.
 //   dump_tokenizer FILE decode        Reads lines of ids; writes the text of each in hexadecimal.
 //   dump_tokenizer FILE canonical     Writes {"supported", "reason"} or {"supported", "unwritten", "hypotheses",
-//                                     "look_ahead"}, the last null for any number of characters; then reads lines of
-//                                     ids, and writes for each whether it is canonical, "yes" or "no".
+//                                     "look_ahead"}; "look_ahead" is null for any number of characters. Then reads
+//                                     lines of ids; writes "yes" for a canonical line, else "no".
 #include <charconv>
 #include <cstdint>
 #include <cstdio>

@@ -1,7 +1,7 @@
-// Real vocabularies in GGUF files: compares tokenizations with the ids that llama.cpp's tests expect, and the bytes of
+// Real vocabularies in GGUF files. Compares tokenizations with the ids that llama.cpp's tests expect, and the bytes of
 // every token with a second implementation of its model's rules.
 //
-// The data is not part of the repository (shared_data.h); without it the tests are skipped.
+// The data is not part of the repository (shared_data.h). Without it the tests are skipped.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::string read_file(const std::filesystem::path& path) {
   return std::move(text).str();
 }
 
-// The line between two texts.
+// Splits the file at the lines that separate texts.
 std::vector<std::string> split_texts(std::string_view file) {
   constexpr std::string_view kMarker = "\n__ggml_vocab_test__\n";
   std::vector<std::string> texts;
@@ -65,11 +65,12 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
 
 constexpr std::string_view kSpaceSymbol = "\u2581";
 
-// Returns the bytes of a normal token of SentencePiece-like files.
+// Returns the bytes of a normal token in files like SentencePiece's.
 std::string unescaped(std::string_view name) { return replace_all(std::string(name), kSpaceSymbol, " "); }
 
-// The byte-level alphabet, built as in GPT-2's code: a printable Latin-1 character encodes its own byte, and U+0100,
-// ... encode the other bytes in order. All characters have one or two bytes in UTF-8.
+// Returns the bytes of a name in the byte-level alphabet, which is built as in GPT-2's code: a printable Latin-1
+// character encodes its own byte, and U+0100, ... encode the other bytes in order. All these characters have one or two
+// bytes in UTF-8.
 std::string unmapped(std::string_view name) {
   static const std::map<std::string, char> alphabet = [] {
     std::map<std::string, char> map;
@@ -105,9 +106,9 @@ struct Case {
   std::string file;                        // ggml-vocab-<file>.gguf
   std::string (*bytes)(std::string_view);  // returns the bytes of a normal token from its name
   bool drops_leading_space = false;
-  std::vector<std::string> stop_tokens = {};  // Names.
-  std::vector<std::string> raw_tokens = {};   // Normal kind, but user-defined: their name is their text.
-  std::string raw_prefix = {};                // names with this prefix, too
+  std::vector<std::string> stop_tokens = {};  // names
+  std::vector<std::string> raw_tokens = {};   // user-defined, though of normal kind: the name is the text
+  std::string raw_prefix = {};                // tokens with this prefix are raw, too
   bool lossless = true;                       // true if decoding restores every text
 };
 
@@ -189,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{.file = "deepseek-llm",
              .bytes = unmapped,
              .stop_tokens = {"<｜end▁of▁sentence｜>"},
-             // Thirteen letters of Latin-1 were added after the vocabulary as text.
+             // Thirteen Latin-1 letters were added to the vocabulary as text.
              .raw_tokens = {"ø", "ö", "ú", "ÿ", "õ", "÷", "û", "ý", "À", "ù", "Á", "þ", "ü"},
              .raw_prefix = "[PAD1"},
         Case{.file = "gemma-4", .bytes = unescaped, .stop_tokens = {"<eos>", "<turn|>"}},

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Compares weir's tokenizers with the original libraries: tests/conformance/tokenizers/run.sh [BUILD_DIRECTORY]
 #
-# Needs `dump_tokenizer` built there (default: build), and once the package index, from which with_packages.sh installs
-# tests/conformance/requirements.txt into BUILD_DIRECTORY/conformance-venv; skipped where it cannot.
+# Needs `dump_tokenizer`, built in BUILD_DIRECTORY (default: build). with_packages.sh installs
+# tests/conformance/requirements.txt into BUILD_DIRECTORY/conformance-venv, which needs the package index once. If that
+# fails, the tests are skipped.
 set -eu
 
 root=$(cd "$(dirname "$0")/../../.." && pwd)

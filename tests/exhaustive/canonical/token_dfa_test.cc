@@ -1,4 +1,4 @@
-// The algorithms of weir/token_dfa.h over small vocabularies in full, against tokenizing merge by merge over strings.
+// Compares the algorithms of weir/token_dfa.h on small vocabularies with tokenizing all short texts merge by merge.
 #include "weir/token_dfa.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ std::string spelled(const StringMerges& merges) {
   return out;
 }
 
-// Vocabularies of one or two dozen tokens; the last of the three kinds is improper.
+// Returns vocabularies of one or two dozen tokens. One in five has shuffled merges, which makes it improper.
 std::vector<StringMerges> small_worlds(std::uint32_t seed, std::uint32_t count) {
   std::mt19937 random(seed);
   std::vector<StringMerges> worlds;
@@ -66,7 +66,7 @@ TEST(AlgorithmThree, IsAlgorithmFour) {
   EXPECT_GT(forbidden, tests::rounds(5'000U));
 }
 
-// What pairs allow are whole tokenizations: every sequence of tokens of up to seven characters.
+// The sequences in which every pair is allowed are the tokenizations of all texts, compared up to seven characters.
 TEST(AlgorithmThree, AcceptsExactlyTheTokenizations) {
   for (const StringMerges& world : small_worlds(2, tests::rounds(300U))) {
     const SmallTable small(world);
@@ -83,7 +83,7 @@ TEST(AlgorithmThree, AcceptsExactlyTheTokenizations) {
   }
 }
 
-// Each state has a way to an accepting one; `create` leaves none out that has not.
+// Checks that a product has no state from which no accepting state can be reached.
 void check_no_dead_end(const CartesianMerge& product, const TokenDfa& written) {
   ASSERT_EQ(product.product_states(), written.state_count());
   for (std::uint32_t s = 0; s < written.state_count(); ++s) {
@@ -91,7 +91,7 @@ void check_no_dead_end(const CartesianMerge& product, const TokenDfa& written) {
   }
 }
 
-// Algorithm 6 state by state, against the product that is written out: same tokens, same acceptance.
+// Compares Algorithm 6 with the written-out product state by state: same tokens, same acceptance.
 void check_steps(const CartesianMerge& product, const TokenDfa& written) {
   std::vector<std::optional<CartesianMerge::State>> states(written.state_count());
   states[0] = product.start();
@@ -133,7 +133,7 @@ TEST(DirectAndCartesianMerge, AcceptTheTokenizationsOfTheLanguage) {
     const TokenDfa paths = token_paths(language, small.unit_views()).value();
     const TokenDfa direct = direct_merge(paths, small.table.merges).value();
     ASSERT_EQ(sequences_of(direct, small.tokens, kLongest), want) << spelled(world);
-    // One merge at a time is the same.
+    // Applying one merge at a time gives the same result.
     TokenDfa steps = paths;
     for (const TokenMerge& merge : small.table.merges) steps = direct_merge(steps, merge).value();
     ASSERT_EQ(sequences_of(steps, small.tokens, kLongest), want) << spelled(world);
@@ -157,7 +157,7 @@ TEST(DirectAndCartesianMerge, AcceptTheTokenizationsOfTheLanguage) {
   EXPECT_GT(sequences, tests::rounds(50'000U));
 }
 
-// All token paths: every way to write a text of the language in tokens.
+// The token paths of a language are all ways to write its texts in tokens.
 TEST(TokenPaths, AreAllSegmentations) {
   std::mt19937 random(5);
   for (const StringMerges& world : small_worlds(6, tests::rounds(100U))) {

@@ -1,4 +1,4 @@
-// Indexes of small languages over real vocabularies, against all segmentations of all texts.
+// Compares indexes of small languages over real vocabularies with all segmentations of all texts.
 #include "canonical/token_index.h"
 
 #include <gtest/gtest.h>
@@ -23,9 +23,9 @@ namespace {
 using Ids = std::vector<std::uint32_t>;
 
 struct Case {
-  const char* pattern;  // for weir and for std::regex
-  const char* units;    // that the texts are made of which are tried; with `|`: strings between them
-  std::size_t longest;  // in units
+  const char* pattern;  // in a syntax that weir and std::regex share
+  const char* units;    // of the tried texts: characters, or strings separated by `|`
+  std::size_t longest;  // in units; longer texts are not tried
 };
 constexpr Case kCases[] = {
     {"(true|false|null)", "truefalsn", 5},
@@ -39,7 +39,7 @@ constexpr Case kCases[] = {
     {" ?(中|文| ){0,2}x?", "中|文| |x", 4},
     {"\"([a-b ]|\\\\[\\\\\"])*\"", "\"\\ab ", 5},
 };
-// Of the case without units.
+// Returns the texts that are tried for the case without units.
 std::vector<std::string> sentences() {
   std::vector<std::string> out;
   for (const std::string space : {"", " "}) {
@@ -81,7 +81,7 @@ std::vector<std::string> texts_of(const Case& c) {
   return texts;
 }
 
-// All sequences of tokens that decode to a text, found by trying each token at each place.
+// Finds all sequences of tokens that decode to a text, by trying each token at each position.
 class Segmentations {
  public:
   explicit Segmentations(const TokenizerInfo& tokenizer) : tokenizer_(tokenizer) {
@@ -91,7 +91,7 @@ class Segmentations {
       if (kind != TokenKind::kNormal && kind != TokenKind::kByte) continue;
       if (std::find(stops.begin(), stops.end(), id) != stops.end()) continue;
       if (!tokenizer.token_bytes(id).empty()) later_[tokenizer.token_bytes(id)].push_back(id);
-      // A token that would never add a byte is in no index.
+      // The first token may lose all its bytes. A token that has no bytes anywhere is in no index.
       if (!tokenizer.token_bytes(id).empty()) first_[tokenizer.first_token_bytes(id)].push_back(id);
     }
   }
@@ -124,7 +124,8 @@ class Segmentations {
   std::map<std::string_view, Ids> first_, later_;
 };
 
-// The sequences of an index whose text is one of `texts`, and the number of all others up to that length.
+// Returns the sequences of the index whose text has at most `longest` bytes. Of those without text, returns only those
+// with at most `most_empty` tokens.
 std::set<Ids> sequences_of(const TokenIndex& index, const TokenizerInfo& tokenizer, std::size_t longest,
                            std::size_t most_empty) {
   std::set<Ids> found;
@@ -191,7 +192,7 @@ TEST(TokenIndex, HasAllSegmentations) {
   EXPECT_GT(sequences, 5'000U);
 }
 
-// The tokenizer's own tokens of each text that they spell back, and no others.
+// A canonical index has exactly the tokenizations of the texts that decode to themselves.
 TEST(TokenIndex, CanonicalOnesHaveWhatTheTokenizerWrites) {
   std::size_t sequences = 0;
   for (const TokenizerInfo& tokenizer : tokenizers()) {

@@ -1,4 +1,4 @@
-"""Real vocabularies in GGUF files: each is read here a second time and rebuilt in the library that the model came with.
+"""Real vocabularies in GGUF files. Each is read a second time here and rebuilt in the model's original library.
 
 The data is not part of the repository; see gguf_conformance_test.cc.
 """
@@ -22,7 +22,7 @@ QWEN2 = LLAMA3.replace("{1,3}", "")
 
 
 def read_metadata(path):
-    """All key-value pairs of a GGUF file."""
+    """Returns all key-value pairs of a GGUF file."""
     data = path.read_bytes()
     scalars = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
     at = 24
@@ -90,7 +90,7 @@ def bert(file):
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     tokenizer.decoder = decoders.WordPiece()
     encode, decode = hugging_face(tokenizer)
-    # A text that begins inside a word shows the mark there, which a GGUF file has not.
+    # A text that begins inside a word gets the mark "##" there; a GGUF file has no such mark.
     return encode, lambda ids: decode(ids).removeprefix("##")
 
 
@@ -107,11 +107,11 @@ def varint(value):
 
 
 def sentencepiece_bpe(file):
-    """Writes the vocabulary as a SentencePiece model: pieces, BPE with byte fallback, one dummy prefix, no more rules."""
+    """Writes the vocabulary as a SentencePiece model: BPE with byte fallback, one dummy prefix, no other rules."""
     model = b""
     unknown = file["unknown_token_id"]
     for i, (text, score, kind) in enumerate(zip(file["tokens"], file["scores"], file["token_type"])):
-        # A model has just one unknown piece; text that is no piece must not be one here either.
+        # A SentencePiece model has exactly one unknown piece, so the other unknown tokens become control pieces.
         kind = UNKNOWN if i == unknown else CONTROL if kind == UNKNOWN else kind
         raw = text.encode("utf-8")
         piece = b"\x0a" + varint(len(raw)) + raw + b"\x15" + struct.pack("<f", score) + b"\x18" + varint(kind)
@@ -121,7 +121,7 @@ def sentencepiece_bpe(file):
     model += b"\x12" + varint(len(trainer)) + trainer + b"\x1a" + varint(len(rules)) + rules
     processor = sentencepiece.SentencePieceProcessor(model_proto=model)
     space = file["tokens"].index("<0x20>")
-    # llama.cpp drops the first space also where a byte token writes it; SentencePiece only where it is written "\u2581".
+    # llama.cpp also drops a first space that is a byte token; SentencePiece drops only one that is written "\u2581".
     return processor.encode, lambda ids: processor.decode(ids)[1 if ids[0] == space else 0:]
 
 
@@ -153,5 +153,5 @@ def test_decoding(pair):
     weir, (_, decode) = pair
     check_pieces(weir)
     sequences = random_sequences(weir, specials=False)
-    # All of the random ones, and every 97th of those with each token.
+    # All random sequences, and every 97th of the sequences that cover each token.
     check_decoding(weir, decode, sequences[:400] + sequences[400::97])

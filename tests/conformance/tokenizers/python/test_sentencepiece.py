@@ -7,7 +7,7 @@ import pytest
 import sentencepiece
 from weir_tokenizer import TEXTS, Weir, check_decoding, check_pieces, check_tokenization, corpus, random_sequences
 
-# Name, and what is other than in the trainer's defaults.
+# For each name, the options that differ from the trainer's defaults.
 VARIANTS = {
     "bpe": {"model_type": "bpe", "byte_fallback": True},
     "bpe-llama": {
@@ -95,7 +95,7 @@ def check_all(weir, original):
     check_decoding(weir, original.decode, random_sequences(weir, exclude={original.unk_id()}))
 
 
-# What Weir.canonical_support says of each shipped model; kept so that a change is noticed, and a new file.
+# The expected result of Weir.canonical_support for each shipped model. It reveals changes and new files.
 CANONICAL = {
     "tokenizer.model.v1": (0, 1, 0),
     "mistral_instruct_tokenizer_240216.model.v2": (0, 1, 0),
@@ -118,7 +118,7 @@ def test_shipped(shipped):
 
 
 def test_tokenization_of_all_short_texts(trained):
-    """Every text of up to four of these: spaces, a letter, what NFKC takes apart, and what it puts together."""
+    """Every text of up to four parts: a space, a letter, a line feed, and characters that NFKC splits or joins."""
     weir, original = trained
     texts = ["".join(parts) for n in range(1, 5) for parts in itertools.product([" ", "a", "\n", "ﬁ", "é"], repeat=n)]
     check_tokenization(weir, original.encode, texts)

@@ -9,7 +9,7 @@ from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 from weir_tokenizer import Weir, check_decoding, check_pieces, check_tokenization, random_sequences
 
 FILES = sorted((pathlib.Path(mistral_common.__file__).parent / "data").glob("tekken*.json"))
-# What Weir.canonical_support says of each; kept so that a change is noticed, and a new file.
+# The expected result of Weir.canonical_support for each file. It reveals changes and new files.
 CANONICAL = {"tekken_240718.json": (0, 33, None), "tekken_240911.json": (0, 33, None)}
 
 

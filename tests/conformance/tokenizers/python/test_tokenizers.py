@@ -8,14 +8,14 @@ from weir_tokenizer import Weir, check_decoding, check_pieces, check_tokenizatio
 
 SPECIALS = ["<unk>", "<s>", "</s>", "[CLS]", "[SEP]"]
 SIZE = 1500
-UNIGRAM_EVERY = 4  # Training a unigram model is slow; it is trained on one line in so many.
+UNIGRAM_EVERY = 4  # Training a unigram model is slow, so it is trained on every fourth line.
 LLAMA3_PATTERN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
 EXTRA_TEXTS = ["a <tool> b", "<tool>x</tool>", "  <tool>  ", "x<tool>y", "wordy word words"]
 
 
 def with_bytes(tokenizer, score=None):
-    """Adds tokens <0x00> to <0xFF> to a trained model and turns byte fallback on."""
+    """Adds the tokens <0x00> to <0xFF> to a trained model and enables byte fallback."""
     file = json.loads(tokenizer.to_str())
     model = file["model"]
     for byte in range(256):

@@ -1,4 +1,4 @@
-"""weir's tokenizers as the helper program dump_tokenizer shows them, and what to compare them on."""
+"""weir's tokenizers, read through the program dump_tokenizer, and functions that compare them with other libraries."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import subprocess
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[4]
 
-# Each line of the list is one text; what they have in common is that tokenizers disagree about them.
+# Each line is one text. Tokenizers tend to disagree about these texts.
 TEXTS = [
     "",
     " ",
@@ -54,7 +54,7 @@ TEXTS = [
 
 
 def random_texts(count=300, seed=7):
-    """Texts put together from parts of those above and from single characters of all kinds."""
+    """Returns texts of parts of TEXTS and of single characters of all kinds."""
     rng = random.Random(seed)
     characters = " \t\n\r'\"-_.,;:!?()[]{}<>/\\|@#$%^&*+=~`0123456789aAbBzZéßñçøıſßΣςДжאبकािงกំ한글ㄱ你好々〆ーカｶ、。「」！？～①½²Ⅷﬁ㌔\u00a0\u2009\u3000\u200d\u200b\u0301\u0323\ufe0f🦙👩🏽"
     texts = []
@@ -75,7 +75,7 @@ def random_texts(count=300, seed=7):
 
 
 def corpus():
-    """Text to train on: the repository's own files, and the texts above."""
+    """Returns lines to train on: the repository's own files, and TEXTS."""
     paths = sorted(REPOSITORY.glob("*.md")) + sorted(REPOSITORY.glob("docs/*.md")) + sorted(REPOSITORY.glob("tools/*.py"))
     paths += sorted(REPOSITORY.glob("include/weir/*.h"))
     lines = [line for path in paths for line in path.read_text(encoding="utf-8").split("\n")]
@@ -100,20 +100,20 @@ class Weir:
         return done.stdout
 
     def tokenize(self, texts):
-        """The ids of each text; an error is returned as its message."""
+        """Returns the ids of each text; for an error, its message."""
         answers = self._run("tokenize", "".join(text.encode("utf-8").hex() + "\n" for text in texts)).splitlines()
         assert len(answers) == len(texts)
         return [answer.get("ids", answer.get("error")) for answer in map(json.loads, answers)]
 
     def decode(self, sequences):
-        """The bytes of each sequence of ids."""
+        """Returns the bytes of each sequence of ids."""
         lines = "".join(" ".join(map(str, ids)) + "\n" for ids in sequences)
         answers = self._run("decode", lines).splitlines()
         assert len(answers) == len(sequences)
         return [bytes.fromhex(answer) for answer in answers]
 
     def are_canonical(self, sequences):
-        """Whether each sequence of ids is canonical; a message where the tokenizer has no canonical mode."""
+        """Returns for each sequence of ids whether it is canonical; or a message if canonical mode is not supported."""
         lines = "".join(" ".join(map(str, ids)) + "\n" for ids in sequences)
         head, *answers = self._run("canonical", lines).splitlines()
         support = json.loads(head)
@@ -123,8 +123,9 @@ class Weir:
         return [answer == "yes" for answer in answers]
 
     def canonical_support(self):
-        """The tokens that are never written, the piece automaton's hypotheses, and how many characters after a boundary
-        it may depend on (None: any number); or a message where the tokenizer has no canonical mode."""
+        """Returns (number of tokens that are never written, number of hypotheses of the piece automaton, number of
+        characters after a boundary on which it may depend; None for any number); or a message if canonical mode is not
+        supported."""
         support = json.loads(self._run("canonical", ""))
         if not support["supported"]:
             return support["reason"]
@@ -135,7 +136,7 @@ class Weir:
 
 
 def random_sequences(weir, count=400, seed=1, exclude=(), specials=True):
-    """Random ids. Byte tokens come in runs that spell a character, since libraries differ in what they make of others."""
+    """Returns random ids. Byte tokens come in runs that spell a character; libraries differ on other runs."""
     rng = random.Random(seed)
     normal = [i for i in weir.ids_of_kind("normal") if i not in exclude]
     special = [i for i in weir.ids_of_kind("special") if i not in exclude] if specials else []
@@ -156,13 +157,13 @@ def random_sequences(weir, count=400, seed=1, exclude=(), specials=True):
             else:
                 ids.append(rng.choice(normal))
         sequences.append(ids)
-    # Every token once as the first and once behind another.
+    # Each token once as the first and once after another token.
     sequences += [[i] for i in normal] + [[normal[-1], i] for i in normal]
     return sequences
 
 
 def check_tokenization(weir, encode, texts=None):
-    """weir's ids are those of `encode`, for all texts; on failure all that differ are shown."""
+    """Checks that weir's ids for all texts are those of `encode`. On failure, shows all texts that differ."""
     texts = TEXTS + random_texts() if texts is None else texts
     ours = weir.tokenize(texts)
     different = [(text, got, want) for text, got, want in zip(texts, ours, map(encode, texts)) if got != want]
@@ -171,7 +172,7 @@ def check_tokenization(weir, encode, texts=None):
 
 
 def other_segmentations(weir, ids, rng, by_bytes, count=6):
-    """The same bytes in other tokens: one token cut in two, or two taken together."""
+    """Returns other segmentations of the same bytes: one token split in two, or two tokens joined."""
     others = []
     for _ in range(count if ids else 0):
         at = rng.randrange(len(ids))
@@ -189,7 +190,7 @@ def other_segmentations(weir, ids, rng, by_bytes, count=6):
 
 
 def check_canonical(weir, encode, sequences, seed=3):
-    """What is canonical is just what `encode` gives for its own text. No check where there is no canonical mode."""
+    """Checks that a sequence is canonical iff `encode` writes it for its own text, if canonical mode is supported."""
     rng = random.Random(seed)
     by_bytes = {}
     for token in weir.tokens:
@@ -214,7 +215,7 @@ def check_canonical(weir, encode, sequences, seed=3):
 
 
 def check_decoding(weir, decode, sequences):
-    """weir's bytes are the text of `decode`, what is no UTF-8 written as U+FFFD."""
+    """Checks that weir's bytes are the text of `decode`, with U+FFFD for invalid UTF-8."""
     different = []
     for ids, data in zip(sequences, weir.decode(sequences)):
         got, want = data.decode("utf-8", errors="replace"), decode(ids)
@@ -226,9 +227,10 @@ def check_decoding(weir, decode, sequences):
 
 
 def check_pieces(weir):
-    """The text of a sequence is the tokens' bytes, one after the other: decoding is a homomorphism, the first aside.
+    """Checks that the text of a sequence is the concatenation of the tokens' bytes: decoding is a homomorphism, except
+    for the first token.
 
-    Behind a token that adds nothing as the first, the next one counts as the first in some tokenizers only.
+    After a first token that adds no bytes, some tokenizers treat the next token as the first, too.
     """
     sequences = random_sequences(weir, count=50, seed=2)[:50]
     for ids, data in zip(sequences, weir.decode(sequences)):
