@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures calls from Python: their overhead over the C++ calls, and those of other packages; masking, compared with
-numpy and torch; importing the package, and its size. Prints a report in Markdown.
+"""Compares calls from Python with the same calls from C++ and with the calls of other packages, and masking with numpy
+and torch. Also measures the time of importing the package, and its size. Prints a report in Markdown.
 
 Usage: bench/python_calls.py [--cpp build/bench/bench_call] [--peers PYTHON]    with a Python that has the package weir
-and optionally torch. PYTHON is one that has xgrammar (with torch) and llguidance.
+and optionally torch. PYTHON is a Python that has xgrammar (with torch) and llguidance.
 
-The C++ program runs the same calls on the same state. Times are processor times, the minimum of several runs, so that
-other programs do not affect them. In the masks for logits half of all words allow all their tokens, as in masks inside
-strings.
+The C++ program runs the same calls in the same state. Times are processor times, the minimum of several runs, so that
+other programs do not affect them. In the masks that are applied to logits, half of all words allow all their tokens, as
+in masks inside strings.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def torch_or_none():
 
 
 def python_times(torch):
-    """Yields (call, padded vocabulary size, library of the arrays, ns)."""
+    """Yields (call, padded vocabulary size, library of the arrays, nanoseconds)."""
     for padded in (0, 128256):
         matcher, info = make_matcher(padded)
         bitmask = weir.allocate_token_bitmask(1, info.vocab_size)
@@ -93,7 +93,7 @@ def python_times(torch):
 
 
 def peer_times(python):
-    """Returns {package and version: {call: ns}}: runs python_peers.py with another Python on the same tokens and
+    """Returns {package and version: {call: ns}}. Runs python_peers.py with another Python on the same tokens and
     text."""
     _, info = make_matcher(0)
     special = [token for token in range(info.vocab_size) if info.token_kind(token) == "special"]
@@ -150,7 +150,7 @@ def print_masking(torch):
 
 
 def import_milliseconds(statement):
-    """Returns the processor time in addition to that of a Python that imports nothing."""
+    """Returns the processor time of the statement in milliseconds, without that of starting Python."""
     timed = "import resource; {}; print(sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))"
 
     def least(what):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Measures the calls of python_calls.py in other packages that this Python has: python_peers.py ASKED.json. The file is
-written by python_calls.py. Prints {package and version: {call: ns}}."""
+"""Measures the calls of python_calls.py in the other packages that this Python has: python_peers.py ASKED.json.
+python_calls.py writes the file. Prints {package and version: {call: ns}}."""
 
 import importlib.metadata
 import json

@@ -5,7 +5,7 @@ import timeit
 
 
 def nanoseconds(call, repeats=7):
-    """Returns the processor time of a call, the minimum of several runs."""
+    """Returns the processor time of a call in nanoseconds, the minimum of several runs."""
     timer = timeit.Timer(call, timer=time.process_time)
     number, _ = timer.autorange()
     number = max(1, number // 4)

@@ -1,12 +1,12 @@
-"""Backends of structured outputs in vLLM, side by side: python bench/serving.py fill|schemas DATA_DIRECTORY [BACKEND...]
+"""Compares backends of structured outputs in vLLM: python bench/serving.py fill|schemas DATA_DIRECTORY [BACKEND...]
 
-It runs in the environment of tests/serving/run.sh and writes Markdown. DATA_DIRECTORY has `maskbench-dev.jsonl.xz` and
+Runs in the environment of tests/serving/run.sh and writes Markdown. DATA_DIRECTORY has `maskbench-dev.jsonl.xz` and
 `tokenizers/cl100k_base.tiktoken`.
 
-fill      the time of StructuredOutputManager.grammar_bitmask for 256 requests of 32 schemas, each at a place in a valid
-          document, with masks that both backends have computed before: warm. Backends take turns.
-schemas   what the front end does with 1,500 random schemas: accepted, refused, times. Each backend has a process of its
-          own, which is ended and begun again where a schema takes more than 20 s.
+fill      measures StructuredOutputManager.grammar_bitmask for 256 requests of 32 schemas, each at some position in a
+          valid document. The masks are warm: every backend has computed them before. Backends take turns.
+schemas   measures how the front end treats 1,500 random schemas: accepted, refused, times. Each backend has a process
+          of its own, which is restarted when a schema takes more than 20 s.
 """
 
 import json
@@ -22,7 +22,7 @@ from types import SimpleNamespace
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LIMIT_S = 20
-WIDTH = 100352  # cl100k's tokens, padded as models pad them
+WIDTH = 100352  # the size of cl100k, padded as models pad it
 
 
 def configuration(backend, most):
@@ -37,7 +37,7 @@ def configuration(backend, most):
 
 
 def large_tokenizer(data):
-    """cl100k as a fast tokenizer of transformers."""
+    """Returns cl100k as a fast tokenizer of transformers."""
     from transformers import PreTrainedTokenizerFast
     from transformers.convert_slow_tokenizer import TikTokenConverter
 
@@ -63,7 +63,7 @@ def validated(tokenizer, config, schema):
 
 
 def requests_at(manager, tokenizer, documents):
-    """A request for each (schema, tokens): the grammar has accepted the tokens."""
+    """Returns a request for each (schema, tokens), whose grammar has accepted the tokens."""
     from vllm.v1.request import Request
 
     made = []

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes cases beyond everyday schemas, what masks may find hard: make_cases.py [--large FILE]
+"""Writes cases other than everyday schemas, whose masks may be expensive: make_cases.py [--large FILE]
 
-beyond_schemas.jsonl, beside this script, has the small ones; with --large those that are large, an enumeration of 10,000 values, a
-choice of 100,000 strings, quotations from 100 KB and 500 tools in one grammar, go to FILE. A case is a line of `weir cases`. A
-grammar is written once, in the EBNF that weir and xgrammar have in common ("ebnf"); from it comes "lark", for engines that read
-that, so that bench/compare can run them. Those in one language alone are for that language's own constructs.
+The small cases go to beyond_schemas.jsonl, beside this script. With --large, large cases go to FILE: an enumeration of
+10,000 values, a choice of 100,000 strings, quotations from 100 KB, and 500 tools in one grammar. A case is a line of
+`weir cases`. Most grammars are written once, in the EBNF that weir and xgrammar have in common ("ebnf"), and translated
+to "lark" for engines that read Lark's notation, so that bench/compare can run them on every engine. A grammar that is
+written in one language only tests the constructs of that language.
 """
 
 import argparse
@@ -140,7 +141,7 @@ let x = 12 / 4;
 
 
 def lark(ebnf):
-    """The grammar in Lark's notation. Upper-case names are terminals in it, which they only hint at in EBNF."""
+    """Returns the grammar in Lark's notation. Lark treats upper-case names as terminals; for EBNF they are a hint."""
     lines = []
     for line in ebnf.strip().splitlines():
         name, body = line.split(" ::= ", 1)
@@ -151,7 +152,8 @@ def lark(ebnf):
 
 
 def until_tag(tag):
-    """Rules for text that ends with the first `tag`, without lazy terminals: the automaton that looks for the tag."""
+    """Returns rules for text that ends with the first `tag`. They are the automaton that searches for the tag, so they
+    need no lazy terminals."""
     def longest_border(text):
         return next(n for n in range(len(tag), -1, -1) if text.endswith(tag[:n]))
 
@@ -181,7 +183,7 @@ def case(name, tests, ebnf=None, **source):
 
 
 def words(seed, count):
-    """Words of three syllables."""
+    """Returns words of three syllables."""
     rng = random.Random(seed)
     return ["".join(rng.choice("bdfgklmnprst") + rng.choice("aeiou") for _ in range(3)) for _ in range(count)]
 
@@ -233,7 +235,7 @@ STYLES = {
     "gemma4": "<|tool_call>call:{name}{{{each}}}<tool_call|>",
     "harmony": "<|channel|>commentary to=functions.{name} <|constrain|>json<|message|>{json}",
 }
-# An argument of a style that writes them one by one: of a string, and of a number.
+# Of each style that writes arguments one by one: a string argument and a number argument.
 ARGUMENTS = {
     "qwen_coder": ("<parameter={key}>\n{value}\n</parameter>\n", "<parameter={key}>{value}</parameter>\n"),
     "glm": ("<arg_key>{key}</arg_key>\n<arg_value>{value}</arg_value>\n",) * 2,
@@ -251,7 +253,7 @@ ARGUMENTS["deepseek_v4"] = ARGUMENTS["deepseek_v3_2"]
 
 
 def tool_styles():
-    """Two tools in each style of docs/tools.md."""
+    """Yields cases with two tools in each style of docs/tools.md."""
     def tool(name, properties):
         parameters = {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
         return {"type": "function", "function": {"name": name, "parameters": parameters}}
@@ -271,7 +273,7 @@ def tool_styles():
 
 
 def dialects():
-    """A pattern of a date, a word and a quantity in each dialect, with what is its own."""
+    """Yields a pattern for a date, a word and a quantity in each dialect, with constructs of that dialect alone."""
     text = "2026-05-17 Überfahrt 12.50"
     patterns = {"ecma": r"[0-9]{4}-\d\d-\d\d [^\W\d_]*[^\s]+ (?:0|[1-9]\d*)\.\d{2}", "rust": r"\d{4}-\d\d-\d\d [\w&&[^\d_]]+ (?:0|[1-9]\d*)\.\d{2}",
                 "python": r"(?P<year>\d{4})-\d\d-\d\d [^\W\d_]++ (?:0|[1-9]\d*)\.\d{2}", "pcre": r"\d{4}-\d\d-\d\d \p{L}++ (?:0|[1-9]\d*)\.\d{2}"}
@@ -280,7 +282,7 @@ def dialects():
 
 
 def parts():
-    """Marked parts of an output: captures, and bounds on tokens."""
+    """Yields cases with marked parts of an output: captures, and bounds on tokens."""
     order = {"type": "object", "properties": {"name": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}},
              "at": {"type": "object", "properties": {"x": {"type": "integer"}, "y": {"type": "integer"}}, "required": ["x", "y"]}},
              "required": ["name", "tags", "at"]}
@@ -382,7 +384,7 @@ def quotation():
 
 
 def tagged_tools(schemas, calls):
-    """The calls of tools() as a model writes them into its text."""
+    """Returns a case with the calls of tools() inside text, as a model writes them."""
     tags = [{"begin": f'<tool_call>\n{{"name": "{name}", "arguments": ', "end": "}\n</tool_call>",
              "content": {"type": "json_schema", "json_schema": schema}} for name, schema in schemas]
     tag = {"type": "structural_tag", "format": {"type": "triggered_tags", "triggers": ["<tool_call>"], "tags": tags}}

@@ -1,10 +1,12 @@
-// weir's JavaScript package beside @mlc-ai/web-xgrammar, in one run. Usage:
-//   node compare.mjs --cases FILE --ranks FILE.tiktoken --peer PATH_OF_web-xgrammar/lib/index.js [--count 40] [--out FILE]
+// Compares weir's JavaScript package with @mlc-ai/web-xgrammar in one run. Usage:
+//   node compare.mjs --cases FILE --ranks FILE.tiktoken --peer PATH_OF_web-xgrammar/lib/index.js [--count 40]
+//     [--out FILE]
 //
-// FILE has a case a line: {"schema", "tests": [{"valid", "data"}]}. Each engine runs in a process of its own, through the
-// same interface: weir by weir/compat/web-xgrammar. Of each case the first valid instance is tokenized greedily; the masks
-// along it are asked for once cold and, after reset, once warm. Times are CPU time. A case that either engine refuses or that rejects the
-// instance counts for neither engine's times. The peer's compile of one schema is given up after a minute.
+// Each line of FILE is a case: {"schema", "tests": [{"valid", "data"}]}. Each engine runs in a process of its own,
+// through the same interface; weir uses weir/compat/web-xgrammar. The first valid instance of each case is tokenized
+// greedily. The masks along it are computed once cold and, after a reset, once warm. Times are CPU time. If either
+// engine refuses a case or rejects its instance, the case counts for neither engine's times. The peer has one minute to
+// compile a schema.
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -48,8 +50,8 @@ function greedy(byText, bytes) {
   return ids;
 }
 
-/** Milliseconds of the process's CPU time, the engine's threads of compilation and garbage collection included: other programs
- * on the machine do not count. */
+/** Returns the CPU time of the process in milliseconds, including the engine's threads for compilation and garbage
+ * collection. Other programs on the machine do not count. */
 function now() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -59,7 +61,7 @@ async function measure() {
   let library;
   if (options.engine === "weir") library = await import("../../js/dist/compat/web-xgrammar.js");
   else {
-    // Its file is CommonJS with the name of a module.
+    // The peer's file is CommonJS, but its name says that it is a module.
     const folder = mkdtempSync(join(tmpdir(), "peer-"));
     copyFileSync(options.peer, join(folder, "peer.cjs"));
     library = createRequire(import.meta.url)(join(folder, "peer.cjs"));
