@@ -53,6 +53,22 @@ bool for_each_token(const Mask& mask, Use use) {
   return true;
 }
 
+// A mask with the tokens of a bitmask, as a list of words where that is smaller.
+Mask stored_mask(std::span<const std::uint32_t> bitmask) {
+  Mask mask;
+  for (std::uint32_t i = 0; i < bitmask.size(); ++i) {
+    if (bitmask[i] == 0) continue;
+    mask.changed.push_back({i, bitmask[i]});
+    if (mask.changed.size() <= bitmask.size() / 4) continue;
+    mask.changed = {};
+    mask.most = std::make_shared<const TokenBits>(bitmask.begin(), bitmask.end());
+    mask.has_own_bits = true;
+    return mask;
+  }
+  mask.changed.shrink_to_fit();
+  return mask;
+}
+
 bool meet(const regex::ByteSet& a, const regex::ByteSet& b) { return !(a & b).is_empty(); }
 
 }  // namespace
@@ -79,25 +95,27 @@ CanonicalId CanonicalProduct::step(CanonicalId c, std::uint32_t token) const {
 
 Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition position,
                                       std::span<std::uint32_t> bitmask) {
-  // A mask is as large as the bitmask, since rows differ in thousands of bits: only the latest few hundred are kept.
+  // A wide mask is as large as the bitmask, since rows differ in thousands of bits: only the latest few hundred are kept.
   constexpr std::size_t kMaxMaskBytes = std::size_t{8} << 20;
   auto& masks = masks_[static_cast<std::size_t>(position)];
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
   {
     const MutexLock lock(mutex_);
     if (const auto known = masks.find(key); known != masks.end()) {
-      std::copy(known->second.begin(), known->second.end(), bitmask.begin());
+      known->second.write(bitmask);
       return Limit::kNone;
     }
   }
   if (const Limit limit = compute_mask(g, c, position, bitmask); limit != Limit::kNone) return limit;
+  Mask mask = stored_mask(bitmask);
   const MutexLock lock(mutex_);
-  const std::size_t bytes = kEntryBytes + bitmask.size_bytes();
+  const std::size_t bytes =
+      kEntryBytes + mask.changed.size() * sizeof(Mask::Word) + (mask.most == nullptr ? 0 : bitmask.size_bytes());
   if (masks_bytes_ + bytes > kMaxMaskBytes) {
     for (auto& known : masks_) known.clear();
     memory_bytes_ -= std::exchange(masks_bytes_, 0);
   }
-  if (!masks.try_emplace(key, bitmask.begin(), bitmask.end()).second) return Limit::kNone;
+  if (!masks.try_emplace(key, std::move(mask)).second) return Limit::kNone;
   masks_bytes_ += bytes;
   memory_bytes_ += bytes;
   return Limit::kNone;

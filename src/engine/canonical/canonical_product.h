@@ -48,6 +48,7 @@
 #include "canonical/canonical_automaton.h"
 #include "engine/canonical/ready_groups.h"
 #include "engine/explore/automaton.h"
+#include "engine/mask/mask.h"
 
 namespace weir::engine {
 
@@ -156,7 +157,7 @@ class CanonicalProduct {
   std::unordered_map<std::uint64_t, bool> tokens_;  // by state and canonical state: whether search_tokens does
   std::unordered_map<std::uint64_t, std::shared_ptr<const Continuations>> continuations_;  // by state and place
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
-  std::array<std::unordered_map<std::uint64_t, TokenBits>, kTokenPositions> masks_;  // by position; by pair
+  std::array<std::unordered_map<std::uint64_t, Mask>, kTokenPositions> masks_;  // by position; by pair
   std::size_t masks_bytes_ = 0;
   std::atomic<std::size_t> memory_bytes_ = 0;
 };
