@@ -1,18 +1,11 @@
 // The module's memory is exhausted. The test has its own file, because the instance of the whole process is lost.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { failing } from "./failing.mjs";
 import { init } from "weir";
-import { GrammarCompiler, GrammarError, GrammarMatcher, memoryBytes, TokenizerInfo } from "weir";
+import { GrammarCompiler, GrammarMatcher, memoryBytes, TokenizerInfo } from "weir";
 
 await init();
-
-function failing(body, code, says) {
-  let caught;
-  assert.throws(body, (error) => ((caught = error), error instanceof GrammarError));
-  assert.equal(caught.code, code, caught.message);
-  assert.ok(caught.message.includes(says), caught.message);
-  return caught;
-}
 
 test("memory that cannot grow: an error, and a new instance", () => {
   const other = TokenizerInfo.builtin();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
+import { failing } from "./failing.mjs";
 import { init } from "weir";
 import * as weir from "weir";
 import {
@@ -15,14 +16,6 @@ await init();
 
 const info = TokenizerInfo.builtin();
 const compiler = new GrammarCompiler(info);
-
-function failing(body, code, says) {
-  let caught;
-  assert.throws(body, (error) => ((caught = error), error instanceof GrammarError));
-  assert.equal(caught.code, code, caught.message);
-  assert.ok(caught.message.includes(says), caught.message);
-  return caught;
-}
 
 test("a decoding loop", () => {
   const compiled = compiler.compileJSONSchema({ type: "array", items: { enum: ["red", "green"] }, minItems: 2 }, { whitespace: "compact" });

@@ -1,7 +1,5 @@
 #include "canonical/canonical_filter.h"
 
-#include <algorithm>
-
 #include "canonical/merge_forest.h"
 
 namespace weir::canonical {
@@ -66,19 +64,7 @@ std::uint32_t CanonicalFilter::list_of(std::uint32_t symbol) {
   const MergeForest* forest = automaton_.forest();
   std::uint32_t list = kNoList;
   if (forest != nullptr && symbol < forest->symbol_count() && forest->is_made(SymbolId{symbol})) {
-    stretches_.clear();
-    forest->for_each_forbidden(SymbolId{symbol},
-                               [this](std::uint32_t begin, std::uint32_t end) { stretches_.emplace_back(begin, end); });
-    std::sort(stretches_.begin(), stretches_.end());
-    words_.clear();
-    for (const auto& [begin, end] : stretches_) {
-      if (!words_.empty() && begin <= words_.back()) {
-        words_.back() = std::max(words_.back(), end);
-      } else {
-        words_.push_back(begin);
-        words_.push_back(end);
-      }
-    }
+    forest->list_forbidden(SymbolId{symbol}, words_);
     list = lists_.intern(words_).first;
   }
   list_numbers_.emplace(symbol, list);

@@ -81,7 +81,6 @@ class CanonicalFilter {
   std::vector<std::uint32_t> marks_;  // by token; equal to mark_: forbidden after the last token
   std::uint32_t mark_ = 0;
   std::vector<std::uint32_t> words_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> stretches_;
 };
 
 }  // namespace weir::canonical

@@ -1,5 +1,6 @@
 #include "canonical/merge_forest.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <numeric>
@@ -334,6 +335,20 @@ bool MergeForest::makes(std::uint32_t left, std::uint32_t right, std::uint32_t r
   }
   return symbols.front() == SymbolId{result} && before.size() == 2 && before[0] == SymbolId{left} &&
          before[1] == SymbolId{right};
+}
+
+void MergeForest::list_forbidden(SymbolId l, std::vector<std::uint32_t>& ends) const {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> stretches;
+  for_each_forbidden(l, [&](std::uint32_t begin, std::uint32_t end) { stretches.emplace_back(begin, end); });
+  std::sort(stretches.begin(), stretches.end());
+  ends.clear();
+  for (const auto& [begin, end] : stretches) {
+    if (!ends.empty() && begin <= ends.back()) {
+      ends.back() = std::max(ends.back(), end);
+    } else {
+      ends.insert(ends.end(), {begin, end});
+    }
+  }
 }
 
 void MergeForest::append_units(SymbolId s, std::vector<SymbolId>& units) const {

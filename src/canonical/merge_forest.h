@@ -78,6 +78,9 @@ class MergeForest {
   template <typename Use>
   void for_each_forbidden(SymbolId l, Use use) const;
 
+  /// Sets `ends` to the same as stretches that do not touch, ascending: where each begins and ends.
+  void list_forbidden(SymbolId l, std::vector<std::uint32_t>& ends) const;
+
   /// The units of a made symbol.
   void append_units(SymbolId s, std::vector<SymbolId>& units) const;
   /// What these symbols merge to: the definition, one merge at a time. Quadratic.

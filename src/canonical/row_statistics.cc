@@ -11,23 +11,10 @@ namespace weir::canonical {
 RowStatistics row_statistics(const MergeForest& forest) {
   RowStatistics found;
   base::WordInterner rows;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> stretches;
   std::vector<std::uint32_t> words;  // a row: where stretches that do not touch begin and end
   std::vector<std::uint32_t> counts;
   for (const std::uint32_t token : forest.order()) {
-    stretches.clear();
-    forest.for_each_forbidden(SymbolId{token},
-                              [&](std::uint32_t begin, std::uint32_t end) { stretches.emplace_back(begin, end); });
-    std::sort(stretches.begin(), stretches.end());
-    words.clear();
-    for (const auto& [begin, end] : stretches) {
-      if (!words.empty() && begin <= words.back()) {
-        words.back() = std::max(words.back(), end);
-      } else {
-        words.push_back(begin);
-        words.push_back(end);
-      }
-    }
+    forest.list_forbidden(SymbolId{token}, words);
     std::uint32_t count = 0;
     for (std::size_t i = 0; i < words.size(); i += 2) count += words[i + 1] - words[i];
     counts.push_back(count);

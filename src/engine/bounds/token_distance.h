@@ -4,8 +4,9 @@
 //        A matcher with a budget of tokens (MatcherOptions::max_tokens) allows a token only if the distance of the state
 //        after it is within what is left.
 // HOW    For each state a lower and an upper bound are remembered. Mostly the upper bound decides, and it takes no
-//        search through the vocabulary: the bytes of a shortest completion, if every byte is a token; then the fewest
-//        tokens of that completion's text (dynamic programming over its bytes). Only where what is left lies between the
+//        search through the vocabulary: the bytes of a shortest completion, if every byte is a token and the lengths of
+//        the grammar's terminals are known exactly (are_costs_met); then the fewest tokens of a shortest completion's
+//        text (dynamic programming over its bytes). Only where what is left lies between the
 //        bounds, all tokens are tried, breadth first: until a state is found whose upper bound is small enough, or
 //        nothing is left to try, which proves a lower bound. The search gives up after Limits::lookahead_threads nodes
 //        of the vocabulary's trie; then the mask is smaller than it could be.

@@ -4,7 +4,7 @@
 //        that stay inside one terminal that is the residual after the token, and there are few residuals for very many
 //        tokens: after nearly every token of a JSON string the residual is the string again.
 // HOW    One walk of the vocabulary's trie beside the derivatives. The result depends on the expression and the
-//        vocabulary alone, so it is stored by fingerprint for the whole process (GroupsStore).
+//        vocabulary alone, so it is stored by fingerprint with the vocabulary, for all its grammars (GroupsStore).
 //        A residual that is another one with exceptions, such as "a string but none of these keys", has groups for the
 //        tokens that tell the two apart, beside those of the other.
 // COST   A walk of the nodes that the residual reaches, once an expression: about a millisecond for a string.
@@ -60,7 +60,7 @@ std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const Toke
 /// table. None if the table is inexact, or if such tokens are too many to be worth it.
 std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, const TokenView& tokens);
 
-/// The groups of all expressions that a process has asked for, and what a canonical product found out about them.
+/// The groups of the expressions that grammars of a vocabulary have asked for, and what was found out about them.
 class GroupsStore {
  public:
   std::shared_ptr<const ReadyGroups> find(const FactsStore::Key& key);
