@@ -1,0 +1,74 @@
+"""The programs of docs/cookbook run, and their pages show them and what they print.
+
+`python tests/python/test_cookbook.py` writes programs and outputs into the pages.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAMS = ROOT / "examples/cookbook"
+SHARED = {"decoding.py", "models.py"}
+PAGES = sorted(path for path in (ROOT / "docs/cookbook").glob("*.md") if path.name != "README.md")
+BLOCK = re.compile(r"```(python|output)\n(.*?)```", re.DOTALL)
+
+
+def run(program):
+    """Returns what the program prints. One thread: more do not make such small models faster."""
+    done = subprocess.run([sys.executable, "-W", "error", program], capture_output=True, text=True, check=False, timeout=300,
+                          env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def program_of(page):
+    return PROGRAMS / f"{page.stem}.py"
+
+
+def test_each_program_has_a_page_in_the_list():
+    programs = {path.name for path in PROGRAMS.glob("*.py")} - SHARED
+    assert {program_of(page).name for page in PAGES} == programs and len(programs) == 10
+    listed = re.findall(r"\]\((\w+)\.md\) \|", (ROOT / "docs/cookbook/README.md").read_text(encoding="utf-8"))
+    assert sorted(listed) == [page.stem for page in PAGES]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_page(page):
+    (kind, program), (other, output) = BLOCK.findall(page.read_text(encoding="utf-8"))
+    assert (kind, other) == ("python", "output")
+    assert program == program_of(page).read_text(encoding="utf-8"), "the page shows another program"
+    assert output == run(program_of(page))
+
+
+def test_small_model():
+    """The numpy model is the one whose logits are on record."""
+    sys.path.insert(0, str(PROGRAMS))
+    try:
+        from models import MODEL, SmallModel
+    finally:
+        sys.path.remove(str(PROGRAMS))
+    model = SmallModel()
+    for line in (MODEL / "reference_logits.txt").read_text().splitlines():
+        tokens, logits = line.split(" : ")
+        expected = [float(logit) for logit in logits.split()]
+        token_ids = [int(token) for token in tokens.split()]
+        assert model.logits(token_ids)[:len(expected)] == pytest.approx(expected, abs=2e-3)
+        # The same with keys and values of a sequence that begins like this one and ends otherwise.
+        model.logits([*token_ids[:-2], 0, 0])
+        assert model.logits(token_ids)[:len(expected)] == pytest.approx(expected, abs=2e-3)
+
+
+def update():
+    for page in PAGES:
+        shown = {"python": program_of(page).read_text(encoding="utf-8"), "output": run(program_of(page))}
+        text = BLOCK.sub(lambda block, shown=shown: f"```{block[1]}\n{shown[block[1]]}```", page.read_text(encoding="utf-8"))
+        page.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    update()
