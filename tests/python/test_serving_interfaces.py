@@ -106,6 +106,7 @@ PLACES = {
     "register_grammar_backend": "sglang.srt.constrained.base_grammar_backend",
     "create_grammar_backend": "sglang.srt.constrained.base_grammar_backend",
     "ReasonerGrammarBackend": "sglang.srt.constrained.reasoner_grammar_backend",
+    "GrammarManager": "sglang.srt.constrained.grammar_manager",
 }
 
 
@@ -132,6 +133,9 @@ def weir_in_sglang(modules, record):
     choices = ["xgrammar"]
     modules.add("sglang.srt.arg_groups.choices", GRAMMAR_BACKEND_CHOICES=choices,
                 add_grammar_backend_choices=choices.extend)
+    hooks = types.SimpleNamespace(added=[])
+    hooks.register = lambda target, hook, kind: hooks.added.append((target, hook, kind))
+    modules.add("sglang.srt.plugins.hook_registry", HookRegistry=hooks, HookType=types.SimpleNamespace(AROUND="around"))
     modules.add(PLACES["BaseGrammarObject"], InvalidGrammarObject=object, GrammarRow=tuple, GrammarStats=object)
     return importlib.import_module("weir.integrations.sglang")
 
@@ -225,5 +229,9 @@ def test_sglang(modules, path):
     weir_sglang.register()
     weir_sglang.register()
     assert sys.modules["sglang.srt.arg_groups.choices"].GRAMMAR_BACKEND_CHOICES == ["xgrammar", "weir"]
+    ((target, hook, kind),) = sys.modules["sglang.srt.plugins.hook_registry"].HookRegistry.added
+    name = target.removeprefix(PLACES["GrammarManager"] + ".")
+    # A hook around a function gets the function, then its arguments.
+    assert kind == "around" and len(inspect.signature(hook).parameters) == 1 + len(record["functions"][name])
     assert list(inspect.signature(registered["weir"]).parameters) == ["server_args", "tokenizer", "vocab_size",
                                                                       "eos_token_ids"]

@@ -32,7 +32,8 @@ FUNCTIONS = {
               "BeamSearchOfflineMixin._init_beam_search_structured_output")],
     "sglang": [("sglang.srt.constrained.base_grammar_backend", "register_grammar_backend"),
                ("sglang.srt.constrained.base_grammar_backend", "create_grammar_backend"),
-               ("sglang.srt.constrained.reasoner_grammar_backend", "ReasonerGrammarBackend.__init__")],
+               ("sglang.srt.constrained.reasoner_grammar_backend", "ReasonerGrammarBackend.__init__"),
+               ("sglang.srt.constrained.grammar_manager", "GrammarManager._apply_request_reasoning_config")],
 }
 
 

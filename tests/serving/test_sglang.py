@@ -13,12 +13,14 @@ import sglang.srt.constrained.base_grammar_backend as base
 import sglang.srt.constrained.grammar_manager as grammar_manager
 import sglang.srt.runtime_context as runtime_context
 import weir
-from conftest import MODEL
+from server import MODEL
 from sglang.srt.constrained.base_grammar_backend import BaseGrammarObject, GrammarRow, InvalidGrammarObject
 from sglang.srt.constrained.reasoner_grammar_backend import ReasonerGrammarBackend, ReasonerGrammarObject
+from sglang.srt.plugins.hook_registry import HookRegistry
 from weir.integrations import sglang as weir_sglang
 
 weir_sglang.register()
+HookRegistry.apply_hooks()
 WIDTH = 1600
 INFO = weir.TokenizerInfo.from_file(MODEL / "tokenizer.json")
 END = 1532
@@ -31,7 +33,8 @@ class Req:
 
     def __init__(self, require_reasoning=False, **constraint):
         fields = dict.fromkeys(("json_schema", "regex", "ebnf", "structural_tag", "custom_params"))
-        self.sampling_params = SimpleNamespace(**{**fields, "ebnf_full_assistant": False, **constraint})
+        self.sampling_params = SimpleNamespace(**{**fields, "ebnf_full_assistant": False, "max_new_tokens": 400,
+                                                  **constraint})
         self.rid, self.origin_input_ids, self.grammar_wait_ct = "r", [1, 2], 0
         self.require_reasoning, self.grammar, self.grammar_key, self.error = require_reasoning, None, None, None
 
@@ -281,6 +284,36 @@ def test_options_of_the_server(manager_with):
     assert taken(constrained_json_disable_any_whitespace=True) == [False, True, False]
     assert taken(constrained_json_max_whitespace_cnt=1) == [True, True, False]
     assert taken(constrained_json_whitespace_pattern=" ?") == [True, True, False]
+
+
+@pytest.mark.parametrize(("constraint", "fewest"), [
+    ({"json_schema": json.dumps({"type": "array", "items": {"type": "string"}, "minItems": 2})}, None),
+    ({"regex": "(ab)*c"}, 2),
+    ({"ebnf": 'root ::= "[" (root ",")* "]"'}, None),
+])
+def test_budgets_of_tokens(manager_with, monkeypatch, constraint, fewest):
+    """With budgets each output is complete, its stop token included, within the request's max_new_tokens."""
+    monkeypatch.setenv("WEIR_SGLANG_MAX_TOKENS", "1")
+    manager, refused = manager_with(), []
+    for most in range(14):
+        for seed in range(4):  # the first compiles the grammar, the others find it in SGLang's cache
+            request = start(manager, max_new_tokens=most, **constraint)
+            if request.error is not None:
+                assert f"max_new_tokens = {most}" in request.error and seed == 0
+                refused.append(most)
+                break
+            rng, count = random.Random(seed), 0
+            while not request.grammar.is_terminated():
+                request.grammar.accept_token(rng.choice(sorted(allowed(masks([request])[0]))))
+                count += 1
+            assert count <= most
+    assert refused == list(range(len(refused))) and 1 < len(refused) < 12
+    assert fewest is None or len(refused) == fewest
+
+
+def test_without_budgets_outputs_are_cut(manager_with):
+    request = start(manager_with(), regex="a{9}b", max_new_tokens=1)
+    assert request.error is None and len(allowed(masks([request])[0])) > 0
 
 
 def test_an_unknown_version_says_what_to_do():

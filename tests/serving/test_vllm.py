@@ -18,7 +18,7 @@ import pytest
 
 import vllm
 import weir
-from conftest import MODEL
+from server import MODEL
 from vllm.exceptions import VLLMValidationError
 from vllm.sampling_params import SamplingParams, StructuredOutputsParams
 from vllm.v1.request import Request
@@ -34,7 +34,7 @@ END = 1532
 
 def config_with(backend="weir", drafts=0, most=64, **options):
     model = SimpleNamespace(skip_tokenizer_init=False, is_diffusion=False, get_vocab_size=lambda: WIDTH,
-                            hf_config=SimpleNamespace(model_type="llama"))
+                            max_model_len=1024, hf_config=SimpleNamespace(model_type="llama"))
     return SimpleNamespace(
         model_config=model, num_speculative_tokens=drafts,
         speculative_config=SimpleNamespace(num_speculative_tokens=drafts) if drafts else None,
@@ -327,6 +327,46 @@ def test_stop_tokens_of_a_request(manager_with, tokenizer):
     assert manager.accept_tokens(request, [1534])
     assert request.structured_output_request.grammar.is_terminated()
     assert (step(manager, [request]) == -1).all()
+
+
+BUDGETED = [({"json": {"type": "array", "items": {"type": "string"}, "minItems": 2}}, None),
+            ({"regex": "(ab)*c"}, 2),
+            ({"structural_tag": json.dumps(TAG)}, None)]
+
+
+@pytest.mark.parametrize(("constraint", "fewest"), BUDGETED, ids=["json", "regex", "structural_tag"])
+def test_budgets_of_tokens(manager_with, tokenizer, monkeypatch, constraint, fewest):
+    """With budgets each output is complete, its stop token included, within the request's max_tokens."""
+    monkeypatch.setenv("WEIR_VLLM_MAX_TOKENS", "1")
+    manager, refused = manager_with(), []
+    for most in range(1, 40):
+        try:
+            validated(tokenizer, manager.vllm_config, max_tokens=most, **constraint)
+        except VLLMValidationError as error:
+            assert f"max_tokens = {most}" in str(error) and error.parameter == "max_tokens"
+            refused.append(most)
+            continue
+        for seed in range(3):
+            generate(manager, start(manager, tokenizer, max_tokens=most, **constraint), tokenizer, seed, most + 1)
+    assert refused == list(range(1, len(refused) + 1)) and 1 <= len(refused) < 39
+    assert fewest is None or len(refused) == fewest - 1
+
+
+def test_budgets_end_at_the_models_length(manager_with, tokenizer, monkeypatch):
+    """The prompt and the output share the model's context, here 3 and 6 tokens."""
+    monkeypatch.setenv("WEIR_VLLM_MAX_TOKENS", "1")
+    manager = manager_with()
+    manager.vllm_config.model_config.max_model_len = 9
+    for seed in range(20):
+        generate(manager, start(manager, tokenizer, max_tokens=100, regex="a*b"), tokenizer, seed, most=7)
+
+
+def test_budgets_are_opt_in_and_not_for_reasoning(tokenizer, monkeypatch):
+    assert validated(tokenizer, config_with(), max_tokens=1, regex="a{9}b")
+    monkeypatch.setenv("WEIR_VLLM_MAX_TOKENS", "1")
+    with pytest.raises(VLLMValidationError, match="max_tokens = 1: "):
+        validated(tokenizer, config_with(), max_tokens=1, regex="a{9}b")
+    assert validated(tokenizer, config_with(reasoning_parser="qwen3"), max_tokens=1, regex="a{9}b")
 
 
 def test_a_limit_ends_one_request(manager_with, tokenizer, monkeypatch):

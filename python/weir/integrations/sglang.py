@@ -13,6 +13,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import os
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
@@ -28,7 +29,7 @@ from sglang.srt.constrained.base_grammar_backend import (
 )
 from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher, TokenizerInfo
 from weir.bitmask import apply_token_bitmask_inplace, bitmask_words
-from weir.errors import LimitExceededError
+from weir.errors import GrammarError, LimitExceededError
 from weir.integrations._serving import (
     RequestCompiler,
     RequestKind,
@@ -41,6 +42,7 @@ __all__ = ["SUPPORTED_VERSIONS", "WeirGrammar", "WeirGrammarBackend", "register"
 
 SUPPORTED_VERSIONS = ("0.5.23",)
 _NAME = "weir"
+_BUDGETS = "WEIR_SGLANG_MAX_TOKENS"
 _ANY_JSON = "$$ANY$$"  # SGLang's word for any JSON value
 
 _is_registered = False
@@ -61,6 +63,7 @@ class WeirGrammar(BaseGrammarObject):
 
     def __init__(self, compiled: CompiledGrammar, content: dict[str, Any], stats: GrammarStats) -> None:
         super().__init__()
+        self._compiled = compiled
         self.matcher = GrammarMatcher(compiled, at_text_start=False)
         self.content = content
         self.grammar_stats = stats
@@ -129,7 +132,14 @@ class WeirGrammar(BaseGrammarObject):
     def copy(self) -> WeirGrammar:
         """Makes the grammar for another request, at its beginning."""
         stats = dataclasses.replace(self.grammar_stats, is_cache_hit=True, tree_traversal_time=[])
-        return WeirGrammar(self.matcher.compiled_grammar, self.content, stats)
+        return WeirGrammar(self._compiled, self.content, stats)
+
+    def end_within(self, tokens: int) -> None:
+        """Makes a grammar at its beginning end within so many tokens, a stop token included.
+
+        Raises GrammarError: no output has so few tokens, or weir cannot count them for this grammar.
+        """
+        self.matcher = GrammarMatcher(self._compiled, at_text_start=False, max_tokens=max(tokens - 1, 0))
 
     def try_jump_forward(self, tokenizer: Any) -> tuple[list[int], str] | None:
         """Returns the text that must come next, None if there is a choice."""
@@ -326,6 +336,21 @@ def create_backend(server_args: Any, tokenizer: Any, vocab_size: int,
     return ReasonerGrammarBackend(backend, parser, tokenizer, enable_strict_thinking=serving.enable_strict_thinking)
 
 
+def _begin_request(original: Any, manager: Any, request: Any) -> None:
+    """Wraps the manager's last call for a request whose grammar is ready, which knows the request's `max_new_tokens`.
+
+    A grammar within a ReasonerGrammarObject gets no budget: tokens of reasoning count, but it does not see them.
+    """
+    original(manager, request)
+    if os.environ.get(_BUDGETS, "0") in ("", "0") or not isinstance(request.grammar, WeirGrammar):
+        return
+    most = request.sampling_params.max_new_tokens
+    try:
+        request.grammar.end_within(most)
+    except GrammarError as error:
+        request.set_finish_with_abort(f"weir refuses max_new_tokens = {most}: {error.message}")
+
+
 def register() -> None:
     """Makes `weir` a grammar backend of the SGLang in this process. A second call does nothing.
 
@@ -338,10 +363,14 @@ def register() -> None:
     check_version(sglang.__version__)
     from sglang.srt.arg_groups.choices import GRAMMAR_BACKEND_CHOICES, add_grammar_backend_choices
     from sglang.srt.constrained.base_grammar_backend import register_grammar_backend
+    from sglang.srt.plugins.hook_registry import HookRegistry, HookType
 
     if _NAME not in GRAMMAR_BACKEND_CHOICES:
         add_grammar_backend_choices([_NAME])
     register_grammar_backend(_NAME, create_backend)
+    # SGLang applies the hook after it has loaded all plugins.
+    HookRegistry.register("sglang.srt.constrained.grammar_manager.GrammarManager._apply_request_reasoning_config",
+                          _begin_request, HookType.AROUND)
     _is_registered = True
 
 

@@ -48,7 +48,7 @@ from vllm.v1.structured_output.backend_types import (
 )
 from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher
 from weir.bitmask import bitmask_words
-from weir.errors import LimitExceededError
+from weir.errors import GrammarError, LimitExceededError
 from weir.integrations._serving import (
     RequestCompiler,
     RequestKind,
@@ -66,6 +66,7 @@ __all__ = ["SUPPORTED_VERSIONS", "WeirBackend", "WeirGrammar", "register", "vali
 
 _NAME = "weir"
 _AUTO = "WEIR_VLLM_AUTO"
+_BUDGETS = "WEIR_VLLM_MAX_TOKENS"
 
 _logger = init_logger(__name__)
 
@@ -190,14 +191,17 @@ class WeirBackend(StructuredOutputBackend):
     def compile_grammar(self, request_type: StructuredOutputOptions, grammar_spec: str,
                         stop_token_ids: set[int] | None = None) -> WeirGrammar:
         """Compiles a request's grammar, or finds it in the cache. Raises VLLMValidationError: weir refuses it."""
-        return self._grammar(self._compiled(request_type, grammar_spec), stop_token_ids)
+        return _grammar(_compile(self.requests, request_type, grammar_spec, {}), stop_token_ids, None)
 
     def compile_request(self, request: Any) -> WeirGrammar:
         """As compile_grammar, with all that the request says of it."""
         params = request.sampling_params
         request_type, spec = request.structured_output_request.structured_output_key
-        compiled = self._compiled(request_type, spec, **_request_options(params.structured_outputs))
-        return self._grammar(compiled, params.all_stop_token_ids)
+        compiled = _compile(self.requests, request_type, spec, _request_options(params.structured_outputs))
+        most = None
+        if _has_budgets(self.vllm_config.structured_outputs_config):
+            most = min(params.max_tokens, self.vllm_config.model_config.max_model_len - request.num_prompt_tokens)
+        return _grammar(compiled, params.all_stop_token_ids, most)
 
     def allocate_token_bitmask(self, max_num_seqs: int) -> torch.Tensor:
         """Makes a bitmask of shape (max_num_seqs, ceil(vocab_size / 32)) that allows all tokens."""
@@ -215,14 +219,26 @@ class WeirBackend(StructuredOutputBackend):
         batch = self._several if is_large(filled) else self._one
         batch.fill_next_token_bitmasks(matchers, rows)
 
-    def _compiled(self, request_type: StructuredOutputOptions, spec: str, **options: Any) -> CompiledGrammar:
-        return _compile(self.requests, request_type, spec, options)
 
-    def _grammar(self, compiled: CompiledGrammar, stop_token_ids: Iterable[int] | None) -> WeirGrammar:
-        declared = compiled.tokenizer_info.stop_token_ids
-        stops = sorted(stop_token_ids) if stop_token_ids else declared
-        options: dict[str, Any] = {} if stops == declared else {"stop_token_ids": stops}
+def _grammar(compiled: CompiledGrammar, stop_token_ids: Iterable[int] | None, most: int | None) -> WeirGrammar:
+    """Makes the grammar of a request.
+
+    stop_token_ids: None or none: the tokenizer's. most: the most tokens of the output, stop token included; None: any.
+    Raises VLLMValidationError: no output has so few tokens, or weir cannot count them for this grammar; the stop tokens
+    leave the grammar no text.
+    """
+    declared = compiled.tokenizer_info.stop_token_ids
+    stops = sorted(stop_token_ids) if stop_token_ids else declared
+    options: dict[str, Any] = {} if stops == declared else {"stop_token_ids": stops}
+    if most is not None:
+        options["max_tokens"] = max(most - 1, 0)
+    try:
         return WeirGrammar(GrammarMatcher(compiled, at_text_start=False, **options), stops)
+    except GrammarError as error:
+        if most is None:
+            raise VLLMValidationError(f"weir refuses the stop tokens: {error.message}") from error
+        raise VLLMValidationError(f"weir refuses max_tokens = {most}: {error.message}",
+                                  parameter="max_tokens") from error
 
 
 def _compile(requests: RequestCompiler, request_type: StructuredOutputOptions, spec: str,
@@ -254,15 +270,30 @@ def _request_options(params: Any) -> dict[str, Any]:
     return options
 
 
-def validate(sampling_params: Any, requests: RequestCompiler) -> None:
-    """Compiles the constraint of a request, as the engine will. Raises VLLMValidationError: weir refuses it."""
+def _has_budgets(config: Any) -> bool:
+    """Returns True if outputs must be complete within their `max_tokens`.
+
+    config: the server's StructuredOutputsConfig. Tokens of reasoning count for `max_tokens`, but no grammar sees them;
+    so a server with a reasoning parser has no budgets.
+    """
+    return os.environ.get(_BUDGETS, "0") not in ("", "0") and not config.reasoning_parser
+
+
+def validate(sampling_params: Any, requests: RequestCompiler, *, has_budget: bool = False) -> None:
+    """Compiles the constraint of a request, as the engine will. Raises VLLMValidationError: weir refuses it.
+
+    has_budget: True to refuse also a `max_tokens` within which no output is complete.
+    """
     from vllm.v1.structured_output.request import get_structured_output_key
 
     params = sampling_params.structured_outputs
     if params is None:
         return
     request_type, spec = get_structured_output_key(params)
-    _compile(requests, request_type, spec, _request_options(params))
+    compiled = _compile(requests, request_type, spec, _request_options(params))
+    # The engine's stop tokens are these and the model's own, which vLLM adds later.
+    stops = sampling_params.all_stop_token_ids.union(compiled.tokenizer_info.stop_token_ids)
+    _grammar(compiled, stops, sampling_params.max_tokens if has_budget else None)
 
 
 # ---- What register() does -----------------------------------------------------------------------------------------
@@ -376,7 +407,8 @@ def _validate_structured_outputs(original: Any, self: Any, model_config: Any, st
 
     check_json_nesting(params.json)  # vLLM serializes the document recursively
     options = _constructor_options(config.disable_any_whitespace, config.disable_additional_properties)
-    validate(self, front_end_compiler(tokenizer, model_config.get_vocab_size(), **options))
+    validate(self, front_end_compiler(tokenizer, model_config.get_vocab_size(), **options),
+             has_budget=_has_budgets(config))
     params._backend = _NAME
     params._backend_was_auto = config.backend == "auto"
     params.__post_init__()
