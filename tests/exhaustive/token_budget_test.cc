@@ -2,8 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
+#include <regex>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "oracle/bounded.h"
 #include "property/harness.h"
@@ -138,6 +142,92 @@ TEST(TokenBudget, WithoutATokenForEachByte) { check_world(false, true, 15); }
 
 // Some members cannot be spelled with the tokens; the budget then counts the shortest member that can be spelled.
 TEST(TokenBudget, WithoutATokenForSomeLetters) { check_world(false, false, 25); }
+
+// Tokens that drop the leading space of a text, and one that is special.
+constexpr std::array<std::string_view, 6> kFirstTokens = {" ", " a", "a", "b", "ab", "<s>"};
+constexpr std::size_t kTextTokens = 5;
+
+// Returns true if the tokens are a member: with each of them either its text, or, taken as a whole by a token terminal,
+// its digit, `pattern` matches. A space that begins the text is dropped; "<s>" is always a whole token.
+bool is_member(const Tokens& tokens, const std::regex& pattern) {
+  std::set<std::string> readings{""};
+  bool is_first = true;
+  for (const std::uint32_t token : tokens) {
+    const bool is_text = token < kTextTokens;
+    std::string text(is_text ? kFirstTokens[token] : "");
+    if (is_text && is_first && text.front() == ' ') text.erase(0, 1);
+    const bool adds_nothing = is_text && text.empty();
+    std::set<std::string> next;
+    for (const std::string& reading : readings) {
+      if (is_text) next.insert(reading + text);
+      if (!adds_nothing) next.insert(reading + std::to_string(token));
+    }
+    readings = std::move(next);
+    is_first = is_first && !is_text;
+  }
+  return std::any_of(readings.begin(), readings.end(),
+                     [&](const std::string& reading) { return std::regex_match(reading, pattern); });
+}
+
+// A special token does not begin the text, so a space after it is dropped, too.
+TEST(TokenBudget, AtTheBeginningOfAText) {
+  VocabSpec spec;
+  spec.tokens.assign(kFirstTokens.begin(), kFirstTokens.end());
+  spec.tokens.emplace_back("<end>");
+  spec.special_token_ids = {5, 6};
+  spec.stop_token_ids = {6};
+  spec.drops_leading_space = true;
+  const TokenizerInfo tokenizer = *TokenizerInfo::from_vocab(spec);
+  GrammarCompiler compiler(tokenizer);
+  struct FirstCase {
+    const char* ebnf;
+    const char* pattern;  // with a digit for a whole token
+  };
+  constexpr FirstCase kCases[] = {
+      {"root ::= <[5]>* \"a\" \"b\"", "5*ab"},
+      {"root ::= <[5]> \" \"? \"ab\"", "5 ?ab"},
+      {"root ::= <[5]> (\"aa\" | \" ab\" <[5]>)", "5(aa| ab5)"},
+      {"root ::= <[1,5]> \"a\"* \"b\"", "[15]a*b"},
+      {"root ::= (<[5]> | <[2]>) \" a\" | \"b\" root", "b*[25] a"},
+      {"root ::= \"\" | <[5]> <[5]> \"a\" | \" ab\"", "|55a| ab"},
+      {"root ::= !<[6]> \"b\" | <[5]> \"  a\"", "[0-5]b|5  a"},
+  };
+  std::size_t masks = 0;
+  for (const FirstCase& one : kCases) {
+    SCOPED_TRACE(one.ebnf);
+    const Result<CompiledGrammar> compiled = compiler.compile_ebnf(one.ebnf);
+    ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+    const std::regex pattern(one.pattern);
+    std::vector<Tokens> all{{}};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (std::uint32_t token = 0; token < kFirstTokens.size() && all[i].size() < kMost; ++token) {
+        Tokens longer = all[i];
+        longer.push_back(token);
+        all.push_back(std::move(longer));
+      }
+    }
+    std::set<Tokens> members;
+    for (const Tokens& tokens : all) {
+      if (is_member(tokens, pattern)) members.insert(tokens);
+    }
+    for (std::uint32_t budget = 0; budget <= kMost; ++budget) {
+      SCOPED_TRACE(budget);
+      std::set<Tokens> within;
+      for (const Tokens& member : members) {
+        if (member.size() <= budget) within.insert(member);
+      }
+      MatcherOptions options;
+      options.max_tokens = budget;
+      Result<GrammarMatcher> matcher = GrammarMatcher::create(*compiled, options);
+      ASSERT_EQ(matcher.has_value(), !within.empty());
+      if (!matcher.has_value()) continue;
+      Tokens prefix;
+      compare_within(*matcher, within, prefix, 6, masks);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+  EXPECT_GT(masks, 100U);
+}
 
 // The least length of an expression with escapes, intersections or complements is only a lower bound: budgets from there
 // to the shortest text are too small, and larger ones lead to an end whatever token is taken.

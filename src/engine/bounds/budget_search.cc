@@ -48,15 +48,21 @@ bool BudgetSearch::stays_within_budget(ExprId residual, std::span<const Entry> b
   return lengths && std::any_of(behind.begin(), behind.end(), [&](Entry entry) { return fits(entry, lengths->most); });
 }
 
+bool BudgetSearch::has_byte_tokens() {
+  if (has_byte_tokens_) return *has_byte_tokens_;
+  std::size_t bytes = 0;
+  for (const vocab::TrieNode& node : automaton_.program_->tokenizer.vocabulary().trie().nodes()) {
+    if (node.depth == 1 && node.tokens != 0) ++bytes;
+  }
+  has_byte_tokens_ = bytes == 256;
+  return *has_byte_tokens_;
+}
+
 // Returns true if a text of n bytes can be written in n tokens: every byte is a token, conditions exclude no text of
 // the grammar, and no bounded rule has a smaller bound than its own shortest text needs.
 bool BudgetSearch::takes_bytes() {
   automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
   if (takes_bytes_) return *takes_bytes_;
-  std::size_t bytes = 0;
-  for (const vocab::TrieNode& node : automaton_.program_->tokenizer.vocabulary().trie().nodes()) {
-    if (node.depth == 1 && node.tokens != 0) ++bytes;
-  }
   const auto is_long_enough = [&](const grammar::CfgRule& rule) {
     if (rule.max_tokens == grammar::kNoTokenLimit) return true;
     WayCost shortest = kNoWay;
@@ -67,7 +73,7 @@ bool BudgetSearch::takes_bytes() {
   };
   const auto& rules = automaton_.grammar_.cfg().rules;
   takes_bytes_ =
-      bytes == 256 && !automaton_.has_conditions() && std::all_of(rules.begin(), rules.end(), is_long_enough);
+      has_byte_tokens() && !automaton_.has_conditions() && std::all_of(rules.begin(), rules.end(), is_long_enough);
   return *takes_bytes_;
 }
 

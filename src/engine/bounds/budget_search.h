@@ -60,6 +60,8 @@ class BudgetSearch {
   /// Sets `result` to true if `state` fits its budget. Returns the limit of exploring that was met, and then leaves
   /// `result` unspecified.
   base::Limit fits_budget(StateId state, bool& result);
+  /// Returns true if every byte is a token.
+  bool has_byte_tokens();
   /// Returns true if the last search found nothing and did not visit everything.
   [[nodiscard]] bool was_cut() const { return was_cut_; }
 
@@ -105,6 +107,7 @@ class BudgetSearch {
   Automaton& automaton_;
   base::Limit limit_ = base::Limit::kNone;
   CompletionLengths lengths_;
+  std::optional<bool> has_byte_tokens_;
   std::optional<bool> takes_bytes_;
   std::unordered_map<earley::ContinuationId, Below> below_;
   std::unordered_map<std::uint32_t, bool> ends_directly_;  // by state

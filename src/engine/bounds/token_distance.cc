@@ -11,20 +11,11 @@ namespace weir::engine {
 
 using base::Limit;
 
-bool TokenDistance::takes_bytes() {
-  if (takes_bytes_ >= 0) return takes_bytes_ != 0;
-  std::size_t bytes = 0;
-  for (const vocab::TrieNode& node : automaton_.program_->tokenizer.vocabulary().trie().nodes()) {
-    if (node.depth == 1 && node.tokens != 0) ++bytes;
-  }
-  const bool takes = bytes == 256 && !automaton_.has_conditions_;
-  takes_bytes_ = takes ? 1 : 0;
-  return takes;
-}
-
-// Returns whether the costs of the grammar's symbols are those of texts that they match. The least length of a terminal
-// with intersections, complements or escapes is only a lower bound; there measure() decides.
+// Returns whether the costs of the grammar's symbols are numbers of tokens that suffice for texts that they match: every
+// byte is a token, no condition excludes texts, and least lengths are those of texts. The least length of a terminal with
+// intersections, complements or escapes is only a lower bound; there measure() decides.
 bool TokenDistance::are_costs_met() {
+  if (!automaton_.budget_search_.has_byte_tokens() || automaton_.has_conditions_) return false;
   regex::ExprSet& exprs = automaton_.lexer_.exprs();
   const auto& terminals = automaton_.grammar_.cfg().terminals;
   for (; are_costs_met_ && checked_terminals_ < terminals.size(); ++checked_terminals_) {
@@ -35,8 +26,20 @@ bool TokenDistance::are_costs_met() {
   return are_costs_met_;
 }
 
-// Returns the bounds of a state; the upper one is known where the bytes of some completion can be counted.
-TokenDistance::Bounds& TokenDistance::bounds_of(StateId state) {
+// Returns the bounds of a state whose next token is at `position`.
+TokenDistance::Bounds& TokenDistance::bounds_of(StateId state, TokenPosition position) {
+  if (position == TokenPosition::kInside) return bounds_inside(state);
+  const auto [entry, is_new] = first_bounds_.try_emplace(raw(state));
+  if (is_new) {
+    const bool accepts = automaton_.accepts(state);
+    // Measured: the bytes of the first token of a text are not those that measure() counts.
+    entry->second = accepts ? Bounds{0, 0, true} : Bounds{1, kUnknown, true};
+  }
+  return entry->second;
+}
+
+// The upper bound is known where the bytes of some completion can be counted.
+TokenDistance::Bounds& TokenDistance::bounds_inside(StateId state) {
   const auto [entry, is_new] = bounds_.try_emplace(raw(state));
   Bounds& bounds = entry->second;
   if (!is_new) return bounds;
@@ -45,7 +48,7 @@ TokenDistance::Bounds& TokenDistance::bounds_of(StateId state) {
     return bounds;
   }
   bounds.least = 1;
-  if (!takes_bytes() || !are_costs_met()) return bounds;
+  if (!are_costs_met()) return bounds;
   automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
   const auto offer = [&](std::uint64_t first, std::span<const earley::Entry> after) {
     automaton_.continuation_costs_.add(after);
@@ -95,7 +98,7 @@ void TokenDistance::measure(StateId state, Bounds& bounds) {
   }
   if (!automaton_.accepts(states.back())) return;
   for (std::size_t i = 0; i < states.size(); ++i) {
-    Bounds& on_way = bounds_of(states[i]);
+    Bounds& on_way = bounds_inside(states[i]);
     on_way.most = std::min<std::uint64_t>(on_way.most, states.size() - 1 - i);
   }
 }
@@ -127,7 +130,7 @@ std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) con
 }
 
 bool TokenDistance::always_fits(regex::ExprId residual, std::span<const earley::Entry> after, std::uint64_t tokens) {
-  if (!takes_bytes() || !are_costs_met()) return false;
+  if (!are_costs_met()) return false;
   const auto lengths = lengths_.of(automaton_.lexer_.exprs(), residual);
   if (!lengths) return false;
   automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
@@ -139,23 +142,14 @@ bool TokenDistance::always_fits(regex::ExprId residual, std::span<const earley::
 }
 
 Limit TokenDistance::fits(StateId state, TokenPosition position, std::uint64_t tokens, bool& result) {
-  if (position == TokenPosition::kInside) {
-    Bounds& bounds = bounds_of(state);
-    if (tokens >= bounds.least && tokens < bounds.most && !bounds.is_measured) measure(state, bounds);
-    if (tokens >= bounds.most || tokens < bounds.least) {
-      result = tokens >= bounds.most;
-      return Limit::kNone;
-    }
-  } else {
-    const auto known = first_bounds_.find(raw(state));
-    if (known != first_bounds_.end() && (tokens >= known->second.most || tokens < known->second.least)) {
-      result = tokens >= known->second.most;
-      return Limit::kNone;
-    }
+  Bounds& bounds = bounds_of(state, position);  // references stay valid
+  if (tokens >= bounds.least && tokens < bounds.most && !bounds.is_measured) measure(state, bounds);
+  if (tokens >= bounds.most || tokens < bounds.least) {
+    result = tokens >= bounds.most;
+    return Limit::kNone;
   }
   const Limit limit = search(state, position, tokens, result);
   if (limit != Limit::kNone) return limit;
-  Bounds& bounds = position == TokenPosition::kInside ? bounds_of(state) : first_bounds_[raw(state)];
   if (result) {
     bounds.most = std::min(bounds.most, tokens);
   } else {
@@ -168,34 +162,36 @@ Limit TokenDistance::fits(StateId state, TokenPosition position, std::uint64_t t
 Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result) {
   struct Visit {
     StateId state;
+    TokenPosition position;
     std::size_t parent;
   };
   constexpr std::size_t kNoParent = SIZE_MAX;
   result = automaton_.accepts(state);
   if (result) return Limit::kNone;
   nodes_visited_ = 0;
-  std::vector<Visit> visits{{state, kNoParent}};
-  std::unordered_set<std::uint32_t> seen;
-  if (position == TokenPosition::kInside) seen.insert(raw(state));
+  std::vector<Visit> visits{{state, position, kNoParent}};
+  std::unordered_set<std::uint64_t> seen;
+  const auto is_new = [&](StateId visited, TokenPosition at) {
+    return seen.insert((std::uint64_t{raw(visited)} << 1) | static_cast<std::uint64_t>(at)).second;
+  };
+  is_new(state, position);
   // Remembers the upper bounds of the states on the way to visits[last], from whose state `left` tokens suffice.
   const auto remember = [&](std::size_t last, std::uint64_t left) {
     for (std::size_t i = last; i != kNoParent; i = visits[i].parent, ++left) {
-      if (i == 0 && position == TokenPosition::kFirst) break;
-      Bounds& bounds = bounds_of(visits[i].state);
+      Bounds& bounds = bounds_of(visits[i].state, visits[i].position);
       bounds.most = std::min(bounds.most, left);
     }
   };
   for (std::size_t begin = 0, level = 1; begin < visits.size() && level <= tokens && !result; ++level) {
     const std::size_t end = visits.size();
     for (std::size_t i = begin; i < end && !result; ++i) {
-      const TokenPosition at = i == 0 ? position : TokenPosition::kInside;
-      const Limit limit = for_each_next(visits[i].state, at, [&](StateId next) {
-        if (!seen.insert(raw(next)).second) return true;
+      const Limit limit = for_each_next(visits[i].state, visits[i].position, [&](StateId next, TokenPosition at) {
+        if (!is_new(next, at)) return true;
         const std::uint64_t left = tokens - level;
-        Bounds& bounds = bounds_of(next);
+        Bounds& bounds = bounds_of(next, at);
         if (left < bounds.least && left < bounds.most) return true;
         if (left < bounds.most && !bounds.is_measured) measure(next, bounds);
-        visits.push_back({next, i});
+        visits.push_back({next, at, i});
         result = left >= bounds.most;
         if (result) remember(visits.size() - 1, bounds.most);
         return !result;
@@ -209,9 +205,16 @@ Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t
   return Limit::kNone;
 }
 
-// Calls `use` with the state after each token that may come, until it returns false. One state may come several times.
-Limit TokenDistance::for_each_next(StateId state, TokenPosition position, const std::function<bool(StateId)>& use) {
-  const vocab::TokenTrie& trie = TokenView(automaton_.program_->tokenizer.vocabulary(), position).trie;
+// Calls `use` with the state after each token that may come, and the position after it, until it returns false. One
+// state may come several times.
+Limit TokenDistance::for_each_next(StateId state, TokenPosition position,
+                                   const std::function<bool(StateId, TokenPosition)>& use) {
+  const vocab::Vocabulary& vocabulary = automaton_.program_->tokenizer.vocabulary();
+  if (position == TokenPosition::kFirst && !vocabulary.first_empty_tokens().empty() &&
+      !use(state, position_after_empty(vocabulary))) {
+    return Limit::kNone;
+  }
+  const vocab::TokenTrie& trie = TokenView(vocabulary, position).trie;
   const std::span<const vocab::TrieNode> nodes = trie.nodes();
   std::vector<StateId> path(trie.max_depth() + 1);
   path[0] = state;
@@ -223,9 +226,16 @@ Limit TokenDistance::for_each_next(StateId state, TokenPosition position, const 
     i += next == StateId::kDead ? node.subtree_size : 1;
     if (next == StateId::kDead) continue;
     path[node.depth] = next;
-    if (node.tokens != 0 && !use(next)) return Limit::kNone;
+    if (node.tokens != 0 && !use(next, TokenPosition::kInside)) return Limit::kNone;
   }
-  if (!automaton_.has_token_exits(state)) return Limit::kNone;
+  return automaton_.has_token_exits(state) ? for_each_exit(state, position, use) : Limit::kNone;
+}
+
+// Does the same for the tokens that a token terminal takes as a whole.
+Limit TokenDistance::for_each_exit(StateId state, TokenPosition position,
+                                   const std::function<bool(StateId, TokenPosition)>& use) {
+  const TokenSets& token_sets = automaton_.program_->token_sets;
+  const vocab::Vocabulary& vocabulary = automaton_.program_->tokenizer.vocabulary();
   for (const Thread& thread : automaton_.read_threads(state)) {
     if (!thread.fresh) continue;
     const auto listed = automaton_.rows_.token_sets(thread.row);
@@ -233,7 +243,13 @@ Limit TokenDistance::for_each_next(StateId state, TokenPosition position, const 
     for (const std::uint32_t set : sets) {
       const StateId next = automaton_.after_token_set(state, set);
       if (is_limit(next)) return limit_of(next);
-      if (next != StateId::kDead && !use(next)) return Limit::kNone;
+      if (next == StateId::kDead) continue;
+      for (const TokenPosition at : {TokenPosition::kInside, TokenPosition::kFirst}) {
+        const bool is_possible = position == TokenPosition::kInside
+                                     ? at == position
+                                     : !token_sets.leading_to(at, set, position, vocabulary).empty();
+        if (is_possible && !use(next, at)) return Limit::kNone;
+      }
     }
   }
   return Limit::kNone;

@@ -46,7 +46,7 @@ class TokenDistance {
   /// Finds a way of few tokens from `state` and remembers it, so that its states fit what then is left. Call it before
   /// the tokens of a state that fits are tested: then one of them fits, too.
   void find_way(StateId state) {
-    Bounds& bounds = bounds_of(state);
+    Bounds& bounds = bounds_inside(state);
     if (!bounds.is_measured) measure(state, bounds);
   }
   /// Returns true if `tokens` tokens suffice after every text that `residual`, a residual of a terminal in progress, does
@@ -66,19 +66,21 @@ class TokenDistance {
     bool is_measured = false;  // `most` is that of a shortest completion, or less
   };
 
-  Bounds& bounds_of(StateId state);
+  Bounds& bounds_of(StateId state, TokenPosition position);
+  Bounds& bounds_inside(StateId state);
   void measure(StateId state, Bounds& bounds);
   [[nodiscard]] std::vector<std::size_t> fewest_tokens(std::string_view text) const;
-  bool takes_bytes();
   bool are_costs_met();
   base::Limit search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result);
-  base::Limit for_each_next(StateId state, TokenPosition position, const std::function<bool(StateId)>& use);
+  base::Limit for_each_next(StateId state, TokenPosition position,
+                            const std::function<bool(StateId, TokenPosition)>& use);
+  base::Limit for_each_exit(StateId state, TokenPosition position,
+                            const std::function<bool(StateId, TokenPosition)>& use);
 
   Automaton& automaton_;
   std::unordered_map<std::uint32_t, Bounds> bounds_;        // by state
   std::unordered_map<std::uint32_t, Bounds> first_bounds_;  // by state, for the first token of a text
   CompletionLengths lengths_;
-  int takes_bytes_ = -1;
   std::uint64_t nodes_visited_ = 0;    // by the current search
   std::size_t checked_terminals_ = 0;  // by are_costs_met()
   bool are_costs_met_ = true;

@@ -30,7 +30,7 @@ Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* ta
   if (const Limit limit = add_terminals(state, position, left); limit != Limit::kNone) return limit;
   if (const Limit limit = walk(TokenView(vocabulary, position).trie, left); limit != Limit::kNone) return limit;
   if (automaton_.has_token_exits(state)) {
-    if (const Limit limit = add_token_exits(state); limit != Limit::kNone) return limit;
+    if (const Limit limit = add_token_exits(state, position); limit != Limit::kNone) return limit;
   }
   if (accepts) {
     for (const std::uint32_t token : vocabulary.stop_token_ids()) draft_.add(token);
@@ -38,13 +38,8 @@ Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* ta
   if (position == TokenPosition::kFirst) {
     bool fits_budget = true;
     if (left_.has_value() && !vocabulary.first_empty_tokens().empty()) {
-      const TokenPosition next = vocabulary.first_token_rule_repeats() ? position : TokenPosition::kInside;
-      fits_budget = *left_ > 0;
-      if (fits_budget) {
-        const Limit limit = automaton_.token_distance_.fits(state, next, *left_ - 1, fits_budget);
-        if (limit != Limit::kNone) return limit;
-      }
-      is_narrowed_ = is_narrowed_ || !fits_budget;
+      const Limit limit = check_budget(state, position_after_empty(vocabulary), fits_budget);
+      if (limit != Limit::kNone) return limit;
     }
     for (const std::uint32_t token : vocabulary.first_empty_tokens()) {
       if (!fits_budget) break;
@@ -200,7 +195,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
     path_[node.depth] = next;
     bool fits_budget = node.tokens != 0;
     if (fits_budget && has_budget()) {
-      if (const Limit limit = check_budget(next, fits_budget); limit != Limit::kNone) return limit;
+      if (const Limit limit = check_budget(next, TokenPosition::kInside, fits_budget); limit != Limit::kNone) return limit;
     }
     if (fits_budget) {
       for (const std::uint32_t token : trie.tokens_at(node)) {
@@ -216,7 +211,9 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
   return Limit::kNone;
 }
 
-Limit MaskBuilder::add_token_exits(StateId state) {
+Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
+  const TokenSets& token_sets = automaton_.program().token_sets;
+  const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
   for (const Thread& thread : automaton_.read_threads(state)) {
     if (!thread.fresh || !automaton_.lexer_.exprs().nullable(thread.rest)) continue;
     const auto listed = automaton_.rows_.token_sets(thread.row);
@@ -224,26 +221,32 @@ Limit MaskBuilder::add_token_exits(StateId state) {
     for (const std::uint32_t set : sets) {
       bool finishes = false;
       if (!automaton_.can_finish_after(thread, set, finishes)) return automaton_.limit_;
-      if (finishes && has_budget()) {
-        const StateId behind = automaton_.after_token_set(state, set);
-        if (is_limit(behind)) return limit_of(behind);
-        if (const Limit limit = check_budget(behind, finishes); limit != Limit::kNone) return limit;
-      }
       if (!finishes) continue;
-      const TokenSets& token_sets = automaton_.program().token_sets;
-      TokenBits tokens(bitmask_words(automaton_.program().tokenizer.vocab_size()));
-      token_sets.add_to(set, tokens);
-      draft_.add_all(tokens);
+      if (!has_budget()) {
+        TokenBits tokens(bitmask_words(vocabulary.size()));
+        token_sets.add_to(set, tokens);
+        draft_.add_all(tokens);
+        continue;
+      }
+      const StateId after = automaton_.after_token_set(state, set);
+      if (is_limit(after)) return limit_of(after);
+      for (const TokenPosition next : {TokenPosition::kInside, TokenPosition::kFirst}) {
+        const TokenBits tokens = token_sets.leading_to(next, set, position, vocabulary);
+        if (tokens.empty()) continue;
+        bool fits_budget = false;
+        if (const Limit limit = check_budget(after, next, fits_budget); limit != Limit::kNone) return limit;
+        if (fits_budget) draft_.add_all(tokens);
+      }
     }
   }
   return Limit::kNone;
 }
 
-Limit MaskBuilder::check_budget(StateId state, bool& result) {
+Limit MaskBuilder::check_budget(StateId state, TokenPosition position, bool& result) {
   if (left_.has_value()) {
     result = *left_ > 0;
     const Limit limit =
-        result ? automaton_.token_distance_.fits(state, TokenPosition::kInside, *left_ - 1, result) : Limit::kNone;
+        result ? automaton_.token_distance_.fits(state, position, *left_ - 1, result) : Limit::kNone;
     is_narrowed_ = is_narrowed_ || !result;
     return limit;
   }
@@ -286,7 +289,7 @@ Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, reg
     }
     const StateId state = automaton_.intern(alone);
     if (is_limit(state)) return limit_of(state);
-    if (const Limit limit = check_budget(state, result); limit != Limit::kNone) return limit;
+    if (const Limit limit = check_budget(state, TokenPosition::kInside, result); limit != Limit::kNone) return limit;
   }
   return Limit::kNone;
 }

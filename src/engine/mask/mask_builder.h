@@ -63,8 +63,8 @@ class MaskBuilder {
   base::Limit walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
                    std::span<const std::uint32_t> except = {});
-  base::Limit add_token_exits(StateId state);
-  base::Limit check_budget(StateId state, bool& result);
+  base::Limit add_token_exits(StateId state, TokenPosition position);
+  base::Limit check_budget(StateId state, TokenPosition position, bool& result);
   [[nodiscard]] bool has_budget() const;
   bool list_residuals(std::vector<regex::ExprId>& residuals);
   base::Limit check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result);

@@ -122,6 +122,23 @@ std::optional<std::uint32_t> TokenSets::example(std::size_t index, const vocab::
   return found;
 }
 
+TokenBits TokenSets::leading_to(TokenPosition after, std::size_t set, TokenPosition position,
+                                const vocab::Vocabulary& vocabulary) const {
+  TokenBits bits;
+  if (position == TokenPosition::kInside && after != position) return bits;
+  TokenBits all(bitmask_words(vocabulary.size()));
+  add_to(set, all);
+  if (position == TokenPosition::kInside) return all;
+  const auto empty = vocabulary.first_empty_tokens();
+  for (std::uint32_t token = 0; token < vocabulary.size(); ++token) {
+    if (!bitmask_get(all, token) || position_after_token(vocabulary, token, position) != after) continue;
+    if (std::binary_search(empty.begin(), empty.end(), token)) continue;
+    if (bits.empty()) bits.resize(all.size());
+    bits[token / 32] |= std::uint32_t{1} << token % 32;
+  }
+  return bits;
+}
+
 void TokenSets::add_to(std::size_t index, std::span<std::uint32_t> bitmask) const {
   const Set& set = sets_[index];
   if (!set.complement) {

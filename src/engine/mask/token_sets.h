@@ -15,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/mask/mask.h"
+#include "engine/mask/token_view.h"
 #include "grammar/cfg.h"
 #include "vocab/vocabulary.h"
 #include "weir/error.h"
@@ -45,6 +47,10 @@ class TokenSets {
                                                      const StopTokens& stops) const;
   /// Sets the bits of the set's tokens in a bitmask of the vocabulary's size.
   void add_to(std::size_t set, std::span<std::uint32_t> bitmask) const;
+  /// Returns those tokens of the set, at `position`, after which the next token is at `after`; empty if there are none.
+  /// Tokens that add nothing at `position` are left out: they are not taken by the set.
+  [[nodiscard]] TokenBits leading_to(TokenPosition after, std::size_t set, TokenPosition position,
+                                     const vocab::Vocabulary& vocabulary) const;
 
   [[nodiscard]] bool is_complement(std::size_t set) const { return sets_[set].complement; }
   [[nodiscard]] std::size_t size() const { return sets_.size(); }

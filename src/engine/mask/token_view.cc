@@ -2,6 +2,15 @@
 
 namespace weir::engine {
 
+TokenPosition position_after_token(const vocab::Vocabulary& vocabulary, std::uint32_t token, TokenPosition position) {
+  const TokenKind kind = vocabulary.token_kind(token);
+  return kind == TokenKind::kSpecial || kind == TokenKind::kUnused ? position : TokenPosition::kInside;
+}
+
+TokenPosition position_after_empty(const vocab::Vocabulary& vocabulary) {
+  return vocabulary.first_token_rule_repeats() ? TokenPosition::kFirst : TokenPosition::kInside;
+}
+
 TokenView::TokenView(const vocab::Vocabulary& v, TokenPosition p)
     : vocabulary(v),
       position(p),

@@ -284,7 +284,6 @@ StateId Cursor::step_bytes(StateId from, std::string_view bytes) {
 // token after them is still the first; in some tokenizers also the one after a first token that added nothing.
 TokenPosition Cursor::position_after(std::size_t steps) const {
   if (!drops_leading_space_) return TokenPosition::kInside;
-  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   for (std::size_t i = 0; i < steps; ++i) {
     const std::uint32_t token = steps_[i].token;
     if (token == kByteStep) {
@@ -292,10 +291,7 @@ TokenPosition Cursor::position_after(std::size_t steps) const {
       if (end == steps_[i].bytes_begin) continue;
       return TokenPosition::kInside;
     }
-    const TokenKind kind = vocabulary.token_kind(token);
-    if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) continue;
-    const bool added_nothing = stops_.adds_nothing(token, TokenPosition::kFirst);
-    if (!added_nothing || !vocabulary.first_token_rule_repeats()) return TokenPosition::kInside;
+    if (position_behind(token, TokenPosition::kFirst) == TokenPosition::kInside) return TokenPosition::kInside;
   }
   return TokenPosition::kFirst;
 }
@@ -306,10 +302,8 @@ TokenPosition Cursor::position() const { return position_after(steps_.size()); }
 TokenPosition Cursor::position_behind(std::uint32_t token, TokenPosition position) const {
   if (position == TokenPosition::kInside) return position;
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
-  const TokenKind kind = vocabulary.token_kind(token);
-  if (kind == TokenKind::kSpecial || kind == TokenKind::kUnused) return position;
-  const bool stays = stops_.adds_nothing(token, position) && vocabulary.first_token_rule_repeats();
-  return stays ? position : TokenPosition::kInside;
+  if (stops_.adds_nothing(token, position)) return position_after_empty(vocabulary);
+  return position_after_token(vocabulary, token, position);
 }
 
 std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) const {
@@ -873,9 +867,10 @@ void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
     const Walk walk(*this);
     StateId at = state();
     TokenPosition where = position();
-    for (std::size_t i = 0; i < tokens.size(); ++i, where = TokenPosition::kInside) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
       at = token_step(at, tokens[i], where);
-      at = keep_within_budget(at, TokenPosition::kInside, static_cast<std::uint32_t>(i + 1));
+      where = position_behind(tokens[i], where);
+      at = keep_within_budget(at, where, static_cast<std::uint32_t>(i + 1));
       if (at != StateId::kDead && !is_limit(at)) continue;
       tokens.resize(i);
       return limit_of(at);
