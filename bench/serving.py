@@ -1,4 +1,5 @@
-"""Compares backends of structured outputs in vLLM: python bench/serving.py fill|schemas DATA_DIRECTORY [BACKEND...]
+"""Measures weir in vLLM: python bench/serving.py fill|schemas|start DATA_DIRECTORY [BACKEND...]
+                      python bench/serving.py soak DATA_DIRECTORY MINUTES
 
 Runs in the environment of tests/serving/run.sh and writes Markdown. DATA_DIRECTORY has `maskbench-dev.jsonl.xz` and
 `tokenizers/cl100k_base.tiktoken`.
@@ -7,16 +8,28 @@ fill      measures StructuredOutputManager.grammar_bitmask for 256 requests of 3
           valid document. The masks are warm: every backend has computed them before. Backends take turns.
 schemas   measures how the front end treats 1,500 random schemas: accepted, refused, times. Each backend has a process
           of its own, which is restarted when a schema takes more than 20 s.
+start     measures what a backend adds to the start of a server with a vocabulary of 100,000 tokens, up to its first
+          request: what a plugin registers, the first validation in the front end, the first grammar in the engine. In
+          processes of their own, in turns; the processor time is the one to compare.
+soak      sends mixed requests to a vLLM server on the CPU with weir, budgets of tokens and a cache of 64 MiB, 16 at
+          once: schemas (each 32nd one new), expressions, choices, grammars, structural tags, tools, wrong requests. All
+          answers are checked. Records the memory of the server's processes each minute.
 """
 
+import collections
+import concurrent.futures
+import itertools
 import json
 import lzma
 import multiprocessing
 import pathlib
 import platform
 import random
+import re
 import statistics
 import sys
+import tempfile
+import threading
 import time
 from types import SimpleNamespace
 
@@ -175,6 +188,166 @@ def schemas(data):
             print("\nRefused by weir:\n\n" + "\n".join(f"- {name}: {chosen[9:]}" for name, chosen in refused))
 
 
+def start_backend(backend, data, pipe):
+    """Sends the wall time and the processor time, in seconds, of each part of a start."""
+    import vllm.v1.structured_output as module
+
+    tokenizer = large_tokenizer(data)
+    module.cached_tokenizer_from_config = lambda model_config: tokenizer
+    tokenizer.encode("a")
+    times = []
+
+    def timed(part):
+        begun, begun_used = time.perf_counter(), time.process_time()
+        result = part()
+        times.append((time.perf_counter() - begun, time.process_time() - begun_used))
+        return result
+
+    def register():
+        if backend == "weir":
+            from weir.integrations import vllm as weir_vllm
+
+            weir_vllm.register()
+
+    timed(register)
+    config = configuration(backend, 1)
+    timed(lambda: validated(tokenizer, config, {"type": "boolean"}))
+    manager = module.StructuredOutputManager(config)
+    timed(lambda: requests_at(manager, tokenizer, [({"type": "boolean"}, [])]))
+    pipe.send(times)
+
+
+def start(data):
+    backends = tuple(sys.argv[3:]) or ("xgrammar", "weir")
+    results = {backend: [] for backend in backends}
+    for _ in range(5):
+        for backend in backends:
+            pipe, inner = multiprocessing.Pipe()
+            worker = multiprocessing.get_context("spawn").Process(target=start_backend, args=(backend, data, inner))
+            worker.start()
+            results[backend].append(pipe.recv())
+            worker.join()
+    print("Milliseconds, least of 5 processes: wall (processor).\n")
+    print("| backend | plugin | front end: first request | engine: first request | sum of the processor times |")
+    print("|---|---|---|---|---|")
+    for backend, runs in results.items():
+        parts = [[min(1000 * run[part][kind] for run in runs) for kind in range(2)] for part in range(3)]
+        print(f"| {backend} | " + " | ".join(f"{wall:.0f} ({used:.0f})" for wall, used in parts)
+              + f" | {sum(used for _, used in parts):.0f} |")
+
+
+RECORD = {"type": "object", "properties": {"n": {"enum": [1, 22]}, "text": {"type": "string"}}, "required": ["n"],
+          "additionalProperties": False}
+TAG = {"type": "structural_tag", "format": {"type": "tag", "begin": "<a>", "end": "</a>",
+                                            "content": {"type": "json_schema", "json_schema": RECORD}}}
+REQUESTS = [  # a kind, a constraint, and what its outputs are
+    ("regex", {"regex": r"\d{3}-[ab]{2,}"}, re.compile(r"\d{3}-[ab]{2,}").fullmatch),
+    ("choice", {"choice": ["yes", "no", "perhaps"]}, ["yes", "no", "perhaps"].__contains__),
+    ("ebnf", {"grammar": 'root ::= ("a" | "b"){3,} "."'}, re.compile("[ab]{3,}[.]").fullmatch),
+    ("lark", {"grammar": 'start: WORD ("," WORD)* "!"\nWORD: /[ab]{2}/'}, re.compile("[ab]{2}(,[ab]{2})*!").fullmatch),
+    ("structural_tag", {"structural_tag": json.dumps(TAG)}, lambda text: json.loads(text[3:-4])["n"] in (1, 22)),
+]
+
+
+def soak_request(server, schemas, number):
+    """Sends one request. Returns its kind and what became of it: "valid", "refused", or what is wrong."""
+    import jsonschema_rs
+
+    rng = random.Random(number)
+    most = rng.choice([30, 100, 300])
+    turn = number % 12
+    if turn == 0:  # a wrong request
+        status, answer = server.post("completions", prompt="Write.", max_tokens=most,
+                                     structured_outputs={"regex": f"a({number}"})
+        return "wrong", "refused" if status == 400 and "line 1" in answer["error"]["message"] else f"{status} {answer}"
+    if turn == 1:
+        tool = {"type": "function", "function": {"name": "set", "parameters": RECORD, "strict": True}}
+        status, answer = server.chat(tools=[tool], tool_choice="required", max_tokens=300, seed=number)
+        calls = answer["choices"][0]["message"]["tool_calls"] if status == 200 else []
+        arguments = [json.loads(call["function"]["arguments"]) for call in calls]
+        is_valid = arguments and all(jsonschema_rs.is_valid(RECORD, value) for value in arguments)
+        return "tool", "valid" if is_valid else f"{status} {answer}"
+    if turn < 2 + len(REQUESTS):
+        kind, constraint, is_valid = REQUESTS[turn - 2]
+    else:
+        kind, schema = "json", schemas[number // 32 if number % 32 == 7 else rng.randrange(200)]
+        constraint = {"json": schema}
+
+        def is_valid(text):
+            value = json.loads(text)
+            try:
+                return jsonschema_rs.validator_for(schema, validate_formats=False).is_valid(value)
+            except ValueError:  # the validator cannot read the schema
+                return True
+    status, answer = server.post("completions", prompt="Write.", temperature=1, seed=number, max_tokens=most,
+                                 structured_outputs=constraint)
+    if status == 400:  # no output of this schema has so few tokens, or no value is valid
+        message = answer["error"]["message"]
+        return kind, "refused" if kind == "json" and message.startswith("weir refuses") else message
+    if status != 200:
+        return kind, f"{status} {answer}"
+    (choice,) = answer["choices"]
+    return kind, "valid" if choice["finish_reason"] == "stop" and is_valid(choice["text"]) else f"{constraint} {choice}"
+
+
+def soak(data):
+    import psutil
+
+    sys.path.insert(0, str(ROOT / "tests" / "serving"))
+    import server as serving
+
+    folder = pathlib.Path(tempfile.mkdtemp())
+    server = serving.Server(serving.make_model_folder(folder / "model"), folder / "log", WEIR_VLLM_MAX_TOKENS="1",
+                            WEIR_CACHE_MB="64")
+    print(f"The server's output is in {folder / 'log'}.", file=sys.stderr)
+    schemas = [case["schema"] for case in schema_cases(data)]
+    random.Random(0).shuffle(schemas)
+    outcomes, wrong, lock = collections.Counter(), [], threading.Lock()
+    numbers, begun, memory = itertools.count(), time.monotonic(), []
+    until = begun + 60 * float(sys.argv[3])
+
+    def work():
+        while time.monotonic() < until:
+            with lock:
+                number = next(numbers)
+            try:
+                kind, outcome = soak_request(server, schemas, number)
+            except Exception as error:  # no answer, or one that cannot be read
+                kind, outcome = "?", repr(error)
+            with lock:
+                outcomes[kind, outcome if outcome in ("valid", "refused") else "wrong"] += 1
+                if outcome not in ("valid", "refused"):
+                    wrong.append((number, kind, outcome))
+                    print(*wrong[-1], file=sys.stderr, flush=True)
+
+    def processes():
+        root = psutil.Process(server.process.pid)
+        return [root, *root.children(recursive=True)]
+
+    with concurrent.futures.ThreadPoolExecutor(serving.AT_ONCE) as pool:
+        for _ in range(serving.AT_ONCE):
+            pool.submit(work)
+        while time.monotonic() < until:
+            memory.append((time.monotonic() - begun, sum(outcomes.values()),
+                           {f"{each.pid}": each.memory_info().rss >> 20 for each in processes()}))
+            time.sleep(min(60, max(0.1, until - time.monotonic())))
+    seconds, is_up = time.monotonic() - begun, server.process.poll() is None
+    server.close()
+    print(f"{sum(outcomes.values())} requests in {seconds / 60:.0f} minutes, {serving.AT_ONCE} at once; "
+          f"{len(wrong)} wrong or lost; the server {'runs' if is_up else 'DIED'}. It started in "
+          f"{server.start_s:.0f} s.\n")
+    print("| kind | valid | refused | wrong |\n|---|---|---|---|")
+    for kind in sorted({kind for kind, _ in outcomes}):
+        print(f"| {kind} | " + " | ".join(str(outcomes[kind, each]) for each in ("valid", "refused", "wrong")) + " |")
+    print("\nResident memory of the server's processes (front end, engine, worker, and Python's helpers), MiB:\n")
+    print("| minute | requests | memory |\n|---|---|---|")
+    for place, (at, count, sizes) in enumerate(memory):
+        if place < 3 or place % 5 == 0 or place == len(memory) - 1:
+            print(f"| {at / 60:.0f} | {count} | {', '.join(str(size) for size in sizes.values())} |")
+    for number, kind, outcome in wrong[:20]:
+        print(f"\n- {number}, {kind}: {outcome[:300]}")
+
+
 def main():
     import vllm
     import weir
@@ -184,7 +357,7 @@ def main():
 
         weir_vllm.register()
     print(f"vLLM {vllm.__version__}, weir {weir.__version__}, Python {platform.python_version()}.\n")
-    {"fill": fill, "schemas": schemas}[sys.argv[1]](pathlib.Path(sys.argv[2]))
+    {"fill": fill, "schemas": schemas, "start": start, "soak": soak}[sys.argv[1]](pathlib.Path(sys.argv[2]))
 
 
 if __name__ == "__main__":
