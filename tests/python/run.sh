@@ -15,7 +15,7 @@ if [[ ${1:-} == --integrations ]]; then
   environment=$build/integrations-venv
   requirements=tests/python/requirements_integrations.txt
   tests=(-rs tests/python/test_{bad_input,compat_callers,compat_llguidance,compat_models,compat_xgrammar,docs}.py)
-  tests+=(tests/python/test_{language_model,llama_cpp,torch,transformers}.py)
+  tests+=(tests/python/test_{language_model,llama_cpp,outlines,torch,transformers}.py)
 fi
 cd "$root"
 

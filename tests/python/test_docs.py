@@ -68,7 +68,7 @@ def test_docs_of_transformers():
     config = transformers.GPT2Config(vocab_size=len(tokenizer), n_positions=128, n_embd=16, n_layer=1, n_head=1,
                                      eos_token_id=tokenizer.eos_token_id, pad_token_id=tokenizer.pad_token_id)
     names = {"tokenizer": tokenizer, "model": transformers.GPT2LMHeadModel(config).eval()}
-    one, each = blocks("docs/transformers.md")
+    one, each, outlines = blocks("docs/transformers.md")
     exec(one, names)
     assert names["processor"].outcomes(names["output"])[0] in ("complete", "prefix")
     exec(each, names)
@@ -77,6 +77,9 @@ def test_docs_of_transformers():
     year = names["tokenizer"].decode(names["output"][0, names["prompts"]["input_ids"].shape[1]:],
                                      skip_special_tokens=True)
     assert re.fullmatch("[0-9]{4}", year)
+    pytest.importorskip("outlines")
+    exec(outlines, names)
+    assert names["generator"]("A colour: ", max_new_tokens=20) in ('"red"', '"green"')
 
 
 @pytest.mark.parametrize("code", blocks("docs/compat.md"))
