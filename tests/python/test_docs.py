@@ -1,6 +1,7 @@
 """The Python code in README.md and docs/ runs, and does what the text says."""
 
 import contextlib
+import importlib.util
 import io
 import json
 import pathlib
@@ -25,6 +26,14 @@ def test_readme():
             exec(code, {})
         value = json.loads(out.getvalue())
         assert len(value) >= 2 and set(value) <= {"red", "green"}
+
+
+def test_picture_of_masks():
+    """docs/images/masks.svg shows real masks: those of today."""
+    spec = importlib.util.spec_from_file_location("mask_picture", ROOT / "tools/docs/mask_picture.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.picture() == (ROOT / "docs/images/masks.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["docs/index.md", "docs/canonical.md", "docs/debug_a_refusal.md", "docs/speed.md"])
