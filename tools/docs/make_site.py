@@ -9,6 +9,7 @@ BUILD_DIRECTORY/site-pages, and the site to BUILD_DIRECTORY/site. A broken link 
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -55,6 +56,10 @@ class Site:
             target = pathlib.PurePath(os.path.normpath(source.parent / match["target"]))
             if target in self.place_of:
                 to = self.place_of[target]
+            elif match.string[:match.start()].endswith("!"):  # a picture
+                to = pathlib.PurePath(f"files/{target}")
+                (self.pages / to).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(ROOT / target, self.pages / to)
             elif (ROOT / target).is_file():
                 self.files.add(target)
                 to = pathlib.PurePath(f"files/{target}.md")
