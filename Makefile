@@ -13,9 +13,10 @@
 #   make wasm     build-wasm/weir.wasm: the library as a WebAssembly module
 #   make js       the JavaScript package, js/dist; needs the package index npm once
 #   make test-js  the JavaScript package's tests, in Node
+#   make test-rust   the Rust crates' tests; needs the package index crates.io, and compiles the library once more
 #   make test-integrations   tests with torch, transformers and llama-cpp-python, from PyPI: gigabytes, and half an hour to build
 #   make test-serving   tests with vLLM and SGLang, from PyPI: gigabytes
-#   make dist     the packages, in dist: a tar.gz and Debian packages
+#   make dist     the packages, in dist: a tar.gz, Debian packages, the Python source distribution
 #   make test-dist   installs each package into an empty place and tries it
 #   make docs     the documentation as a site, build/site/index.html; needs the package index PyPI once
 #   make update-conformance  records the results of the JSON Schema suites; tests fail if they get worse
@@ -31,7 +32,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist test-dist docs wasm js test-js test-integrations test-serving \
+.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist test-dist docs wasm js test-js test-rust rust-deps test-integrations test-serving \
         update-conformance update-counters update-mask-walks format lint clean
 
 all: deps
@@ -46,6 +47,9 @@ clang-deps:
 
 dev-deps:
 	@tools/install_deps.sh --dev
+
+rust-deps:
+	@tools/install_deps.sh --rust
 
 wasm-deps:
 	@tools/install_deps.sh --wasm
@@ -110,6 +114,9 @@ js: wasm
 test-js: js
 	cd js && node --expose-gc --test test/*.test.mjs
 
+test-rust: rust-deps
+	tests/rust/run.sh build-rust
+
 test-integrations: all
 	tests/python/run.sh build --integrations
 
@@ -142,4 +149,4 @@ lint: dev-deps
 	git ls-files 'src/*.cc' 'apps/*.cc' | xargs -n 1 -P $(JOBS) clang-tidy-19 -p build-lint --quiet --warnings-as-errors='*'
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain build-wasm build-dist dist js/dist js/node_modules
+	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain build-wasm build-rust build-dist dist js/dist js/node_modules

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building and testing weir needs, and prints their names. If all are installed, it
-# does nothing and needs no root rights. Usage: tools/install_deps.sh [--clang | --dev] [--dist] [--wasm]
+# does nothing and needs no root rights. Usage: tools/install_deps.sh [--clang | --dev] [--dist] [--rust] [--wasm]
 #   --clang   also installs Clang and the runtime of its sanitizers: for `make tsan` and `make fuzz`.
 #   --dev     also installs packages for developers: Clang, formatting, linting, regenerating tables and the default
 #             tokenizer.
 #   --dist    also installs packages for making and checking packages.
+#   --rust    also installs Rust, unless there is a cargo already.
 #   --wasm    also installs the compiler for WebAssembly, and Node with npm unless there is a node already.
 set -euo pipefail
 
@@ -19,6 +20,7 @@ for option in "$@"; do
     --clang) packages+=(clang-19 libclang-rt-19-dev) ;;
     --dev) packages+=(clang-19 libclang-rt-19-dev clang-format-14 clang-tidy-19 unicode-data) ;;
     --dist) packages+=(dpkg-dev file lintian man-db) ;;
+    --rust) command -v cargo > /dev/null || packages+=(cargo-web rustc-web rustfmt-web) ;;
     --wasm)
       # Debian 12's updates have version 22; without them 19 is the newest that has a C++ library for WebAssembly.
       clang=22

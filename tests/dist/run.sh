@@ -35,4 +35,12 @@ bash -c ". '$work/debian/usr/share/bash-completion/completions/weir'; COMP_WORDS
 CC=${CC:-cc} CXX=${CXX:-c++} "$root/tests/install/install_test.sh" --prefix "$work/debian/usr" "$work/from_debian"
 pass
 
+say "source distribution"
+# It is unpacked and built within the work directory, where objects of an earlier build may be found by ccache.
+mkdir "$work/tmp"
+python3 -m venv "$work/venv"
+TMPDIR=$work/tmp "$work/venv/bin/pip" install --quiet --disable-pip-version-check "$folder/weir-$version.tar.gz"
+(cd "$work" && venv/bin/python "$here/smoke_python.py")
+pass
+
 echo "$passed passed, 0 failed"

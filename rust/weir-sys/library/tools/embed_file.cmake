@@ -1,0 +1,1 @@
+../../../../tools/embed_file.cmake

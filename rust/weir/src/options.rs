@@ -1,0 +1,960 @@
+//! Options as plain structs. Their defaults are the library's.
+
+use std::ptr;
+
+use weir_sys::*;
+
+use crate::error::Error;
+use crate::raw;
+
+/// Options that have a struct in weir_c.h.
+pub(crate) trait Options {
+    type Raw;
+    /// Calls `f` with the struct, which is valid during the call.
+    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R;
+}
+
+/// Calls `f` with the struct of `options`, or with null, which means the defaults.
+pub(crate) fn with<O: Options, R>(options: Option<&O>, f: impl FnOnce(*const O::Raw) -> R) -> R {
+    match options {
+        Some(options) => options.with_raw(f),
+        None => f(ptr::null()),
+    }
+}
+
+/// An enumeration of weir_c.h, with the words that all of weir's interfaces use.
+macro_rules! enumeration {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $value:ident, $word:literal;)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[repr(i32)]
+        pub enum $name {
+            $($(#[$variant_meta])* #[cfg_attr(feature = "serde", serde(rename = $word))] $variant = $value,)*
+        }
+
+        impl $name {
+            #[allow(dead_code)]
+            pub(crate) fn from_raw(raw: i32) -> Self {
+                match raw {
+                    $($value => Self::$variant,)*
+                    _ => unreachable!("an enumerator that weir_c.h does not have"),
+                }
+            }
+            /// Returns the name that all of weir's interfaces use.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)*
+                }
+            }
+        }
+    };
+}
+
+/// A struct of options: public fields, and a method of the same name for each, which returns the changed options.
+macro_rules! options {
+    ($(#[$meta:meta])* $name:ident {
+        texts { $($(#[$text_meta:meta])* $text:ident,)* }
+        values { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default, deny_unknown_fields))]
+        #[non_exhaustive]
+        pub struct $name {
+            $($(#[$text_meta])* pub $text: String,)*
+            $($(#[$field_meta])* pub $field: $type,)*
+        }
+
+        impl $name {
+            /// Returns the defaults.
+            #[must_use]
+            pub fn new() -> Self {
+                Self::default()
+            }
+            $($(#[$text_meta])* #[must_use]
+            pub fn $text(mut self, $text: impl Into<String>) -> Self {
+                self.$text = $text.into();
+                self
+            })*
+            $($(#[$field_meta])* #[must_use]
+            pub fn $field(mut self, $field: $type) -> Self {
+                self.$field = $field;
+                self
+            })*
+        }
+    };
+}
+
+/// A struct of numbers: weir_c.h's, without the field `struct_size`.
+macro_rules! numbers {
+    ($(#[$meta:meta])* $name:ident, $raw:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: $type,)*
+        }
+
+        impl $name {
+            /// Calls a function that fills in the C struct.
+            pub(crate) fn read(call: impl FnOnce(*mut $raw) -> weir_status) -> Self {
+                let mut raw = std::mem::MaybeUninit::<$raw>::zeroed();
+                // SAFETY: all fields are numbers.
+                let raw = unsafe {
+                    (*raw.as_mut_ptr()).struct_size = std::mem::size_of::<$raw>();
+                    crate::raw::require(call(raw.as_mut_ptr()));
+                    raw.assume_init()
+                };
+                Self { $($field: raw.$field,)* }
+            }
+        }
+    };
+}
+pub(crate) use numbers;
+
+macro_rules! limits {
+    ($($(#[$meta:meta])* $field:ident: $type:ty,)*) => {
+        options! {
+            /// Limits of the work. A text that exceeds one is refused, never accepted in part: `docs/decisions/limits.md`.
+            ///
+            /// ```
+            /// let limits = weir::Limits::new().nesting(50).text_bytes(1 << 20);
+            /// assert_eq!(weir::Limits::default().nesting, 1000);
+            /// assert_eq!(limits.nesting, 50);
+            /// ```
+            Limits {
+                texts {}
+                values { $($(#[$meta])* $field: $type,)* }
+            }
+        }
+
+        impl Default for Limits {
+            fn default() -> Self {
+                // SAFETY: all fields are numbers.
+                Self::from_raw(&unsafe { raw::init(weir_limits_init) })
+            }
+        }
+
+        impl Limits {
+            pub(crate) fn from_raw(raw: &weir_limits) -> Self {
+                Self { $($field: raw.$field,)* }
+            }
+        }
+
+        impl Options for Limits {
+            type Raw = weir_limits;
+            fn with_raw<R>(&self, f: impl FnOnce(*const weir_limits) -> R) -> R {
+                // SAFETY: all fields are numbers.
+                let mut raw = unsafe { raw::init(weir_limits_init) };
+                $(raw.$field = self.$field;)*
+                f(&raw)
+            }
+        }
+    };
+}
+
+limits! {
+    /// Bytes of the text of a grammar, a schema or a pattern.
+    text_bytes: u64,
+    /// Steps in finding out what a schema allows at one place.
+    schema_steps: u64,
+    /// Bytes of explored states that a compiled grammar keeps. Exceeding it is not an error.
+    state_memory: u64,
+    /// Bytes of compiled grammars that a compiler remembers. Exceeding it is not an error.
+    cache_memory: u64,
+    /// Transitions of an automaton over tokens.
+    token_dfa_transitions: u64,
+    /// Levels of nesting in a grammar, a schema or a pattern.
+    nesting: u32,
+    /// Symbols in the productions of a grammar.
+    grammar_symbols: u32,
+    /// The largest bound of a counted repeat.
+    repeat_count: u32,
+    /// Digits of one number in a JSON Schema.
+    number_digits: u32,
+    /// Expressions that one grammar may create.
+    regex_nodes: u32,
+    /// Expressions that one search for a match may visit.
+    regex_fuel: u32,
+    /// Interned lexer states of one grammar.
+    lexer_states: u32,
+    /// Items of one Earley row.
+    row_items: u32,
+    /// Threads of one configuration.
+    configuration_threads: u32,
+    /// Threads that one search for a completion under conditions may visit.
+    lookahead_threads: u32,
+    /// Bytes of a shortest completion, or of a jump-forward string.
+    completion_bytes: u32,
+    /// Items for reading the captures of one output.
+    capture_items: u32,
+    /// States of an automaton over tokens.
+    token_dfa_states: u32,
+}
+
+enumeration! {
+    /// What a token is.
+    TokenKind {
+        /// Text.
+        Normal = WEIR_TOKEN_NORMAL, "normal";
+        /// One byte.
+        Byte = WEIR_TOKEN_BYTE, "byte";
+        /// A special token, which never matches as text.
+        Special = WEIR_TOKEN_SPECIAL, "special";
+        /// An id without a token.
+        Unused = WEIR_TOKEN_UNUSED, "unused";
+    }
+}
+
+enumeration! {
+    /// The language of a grammar's text.
+    GrammarSyntax {
+        /// Weir's own.
+        Ebnf = WEIR_SYNTAX_EBNF, "ebnf";
+        /// llama.cpp's.
+        Gbnf = WEIR_SYNTAX_GBNF, "gbnf";
+        /// XGrammar's EBNF.
+        Xgrammar = WEIR_SYNTAX_XGRAMMAR, "xgrammar";
+        /// Formatron's.
+        Kbnf = WEIR_SYNTAX_KBNF, "kbnf";
+        /// Lark as llguidance extends it.
+        Lark = WEIR_SYNTAX_LARK, "lark";
+    }
+}
+
+impl std::str::FromStr for GrammarSyntax {
+    type Err = Error;
+    /// Returns the syntax of this name.
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let mut out = 0;
+        // SAFETY: the arguments are valid during the call.
+        match unsafe { weir_grammar_syntax_named(raw::text(name), &mut out) } {
+            WEIR_OK => Ok(Self::from_raw(out)),
+            _ => Err(Error::invalid(format!("unknown syntax `{name}`"))),
+        }
+    }
+}
+
+enumeration! {
+    /// Which part of the output a regular expression describes.
+    RegexMatch {
+        /// The whole output.
+        Full = WEIR_REGEX_FULL, "full";
+        /// Some part of it.
+        Search = WEIR_REGEX_SEARCH, "search";
+    }
+}
+
+enumeration! {
+    /// How a regular expression is read: `docs/regex.md`.
+    RegexDialect {
+        /// Weir's own.
+        Weir = WEIR_REGEX_WEIR, "weir";
+        /// JavaScript's and JSON Schema's.
+        Ecma262 = WEIR_REGEX_ECMA262, "ecma262";
+        /// The crate regex's.
+        Rust = WEIR_REGEX_RUST, "rust";
+        /// Python's.
+        Python = WEIR_REGEX_PYTHON, "python";
+        /// PCRE2's.
+        Pcre = WEIR_REGEX_PCRE, "pcre";
+    }
+}
+
+enumeration! {
+    /// A draft of JSON Schema.
+    Draft {
+        /// Draft 4.
+        Draft4 = WEIR_DRAFT_4, "4";
+        /// Draft 6.
+        Draft6 = WEIR_DRAFT_6, "6";
+        /// Draft 7.
+        Draft7 = WEIR_DRAFT_7, "7";
+        /// Draft 2019-09.
+        Draft2019 = WEIR_DRAFT_2019_09, "2019-09";
+        /// Draft 2020-12.
+        Draft2020 = WEIR_DRAFT_2020_12, "2020-12";
+    }
+}
+
+enumeration! {
+    /// Whether `format` constrains strings.
+    Formats {
+        /// It does.
+        Assert = WEIR_FORMATS_ASSERT, "assert";
+        /// It is only a remark.
+        Annotate = WEIR_FORMATS_ANNOTATE, "annotate";
+    }
+}
+
+enumeration! {
+    /// What happens to a `format` that weir does not know.
+    UnknownFormats {
+        /// A warning.
+        Warn = WEIR_UNKNOWN_FORMATS_WARN, "warn";
+        /// An error.
+        Refuse = WEIR_UNKNOWN_FORMATS_REFUSE, "refuse";
+    }
+}
+
+enumeration! {
+    /// Which blanks (space, tab, line ends) JSON texts may have.
+    Whitespace {
+        /// Up to `whitespace_limit` blanks wherever JSON allows them.
+        Bounded = WEIR_WHITESPACE_BOUNDED, "bounded";
+        /// None: `{"a":[1,2]}`.
+        None = WEIR_WHITESPACE_NONE, "none";
+        /// One space after each comma and colon.
+        Compact = WEIR_WHITESPACE_COMPACT, "compact";
+        /// Each item and member on a line of its own, `indent` spaces per level.
+        Indented = WEIR_WHITESPACE_INDENTED, "indented";
+        /// Any number of blanks wherever JSON allows them.
+        Unbounded = WEIR_WHITESPACE_UNBOUNDED, "unbounded";
+        /// Text that `whitespace_pattern` matches, wherever JSON allows blanks.
+        Pattern = WEIR_WHITESPACE_PATTERN, "pattern";
+    }
+}
+
+enumeration! {
+    /// The order of an object's members.
+    Order {
+        /// Any.
+        Any = WEIR_ORDER_ANY, "any";
+        /// The members that `properties` lists come in its order, all others after them.
+        Declared = WEIR_ORDER_DECLARED, "declared";
+    }
+}
+
+enumeration! {
+    /// The spellings of a character that are allowed in a string.
+    Escapes {
+        /// All spellings of RFC 8259.
+        All = WEIR_ESCAPES_ALL, "all";
+        /// Raw, and short escapes such as `\n`; `\uXXXX` only for control characters without one.
+        Short = WEIR_ESCAPES_SHORT, "short";
+        /// One spelling each: raw wherever that is allowed.
+        Required = WEIR_ESCAPES_REQUIRED, "required";
+    }
+}
+
+enumeration! {
+    /// How a value is written where the schema allows only integers.
+    Integers {
+        /// As other numbers: `12`, `12.00`, `1.2e1`.
+        Any = WEIR_INTEGERS_ANY, "any";
+        /// In one way, with digits alone.
+        Plain = WEIR_INTEGERS_PLAIN, "plain";
+    }
+}
+
+enumeration! {
+    /// Which numbers are allowed.
+    Numbers {
+        /// Of any size.
+        Any = WEIR_NUMBERS_ANY, "any";
+        /// In the range of a double.
+        Double = WEIR_NUMBERS_DOUBLE, "double";
+    }
+}
+
+enumeration! {
+    /// What a quotation consists of.
+    SubstringUnit {
+        /// Characters.
+        Character = WEIR_UNIT_CHARACTER, "character";
+        /// Words.
+        Word = WEIR_UNIT_WORD, "word";
+    }
+}
+
+enumeration! {
+    /// Whether an output with tool calls begins with reasoning.
+    Reasoning {
+        /// It has none.
+        None = WEIR_REASONING_NONE, "none";
+        /// It begins with reasoning between the style's tags.
+        Whole = WEIR_REASONING_WHOLE, "whole";
+        /// The prompt already ends with the tag that opens the reasoning.
+        Begun = WEIR_REASONING_BEGUN, "begun";
+    }
+}
+
+enumeration! {
+    /// Which token sequences an output may consist of.
+    Tokenization {
+        /// Every sequence of tokens whose bytes are in the language.
+        Any = WEIR_TOKENIZATION_ANY, "any";
+        /// The one sequence for each text that the tokenizer itself writes.
+        Canonical = WEIR_TOKENIZATION_CANONICAL, "canonical";
+    }
+}
+
+options! {
+    /// Options of [`TokenizerInfo`](crate::TokenizerInfo).
+    TokenizerOptions {
+        texts {}
+        values {
+            /// The tokens that end an output. Empty: those that the file declares.
+            stop_token_ids: Vec<u32>,
+            /// The width of the model's logits, if it is larger than the vocabulary. 0: as in the file.
+            padded_vocab_size: u32,
+        }
+    }
+}
+
+impl Default for TokenizerOptions {
+    fn default() -> Self {
+        // SAFETY: all fields may be zero.
+        let raw = unsafe { raw::init(weir_tokenizer_options_init) };
+        Self {
+            stop_token_ids: Vec::new(),
+            padded_vocab_size: raw.padded_vocab_size,
+        }
+    }
+}
+
+impl Options for TokenizerOptions {
+    type Raw = weir_tokenizer_options;
+    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
+        // SAFETY: all fields may be zero.
+        let mut raw = unsafe { raw::init(weir_tokenizer_options_init) };
+        raw.stop_token_ids = raw::array(&self.stop_token_ids);
+        raw.stop_token_count = self.stop_token_ids.len();
+        raw.padded_vocab_size = self.padded_vocab_size;
+        f(&raw)
+    }
+}
+
+options! {
+    /// What [`TokenizerInfo::from_tokens`](crate::TokenizerInfo::from_tokens) needs to know besides the tokens' bytes.
+    VocabOptions {
+        texts {}
+        values {
+            /// Tokens that never match as text.
+            special_token_ids: Vec<u32>,
+            /// The tokens that end an output.
+            stop_token_ids: Vec<u32>,
+            /// True if the tokenizer drops a space at the beginning of a text, as SentencePiece's do.
+            drops_leading_space: bool,
+        }
+    }
+}
+
+impl Default for VocabOptions {
+    fn default() -> Self {
+        // SAFETY: all fields may be zero.
+        let raw = unsafe { raw::init(weir_vocab_spec_init) };
+        Self {
+            special_token_ids: Vec::new(),
+            stop_token_ids: Vec::new(),
+            drops_leading_space: raw.drops_leading_space,
+        }
+    }
+}
+
+impl VocabOptions {
+    pub(crate) fn spec(&self, tokens: &[weir_text]) -> weir_vocab_spec {
+        // SAFETY: all fields may be zero.
+        let mut raw = unsafe { raw::init(weir_vocab_spec_init) };
+        raw.tokens = raw::array(tokens);
+        raw.token_count = tokens.len();
+        raw.special_token_ids = raw::array(&self.special_token_ids);
+        raw.special_token_count = self.special_token_ids.len();
+        raw.stop_token_ids = raw::array(&self.stop_token_ids);
+        raw.stop_token_count = self.stop_token_ids.len();
+        raw.drops_leading_space = self.drops_leading_space;
+        raw
+    }
+}
+
+options! {
+    /// Options of a grammar in weir's EBNF.
+    EbnfOptions {
+        texts {
+            /// The rule to begin with.
+            start,
+        }
+        values {}
+    }
+}
+
+impl Default for EbnfOptions {
+    fn default() -> Self {
+        // SAFETY: all fields may be zero; the default is a constant.
+        let start = unsafe { raw::string(raw::init(weir_ebnf_options_init).start) };
+        Self { start }
+    }
+}
+
+impl Options for EbnfOptions {
+    type Raw = weir_ebnf_options;
+    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
+        // SAFETY: all fields may be zero.
+        let mut raw = unsafe { raw::init(weir_ebnf_options_init) };
+        raw.start = raw::text(&self.start);
+        f(&raw)
+    }
+}
+
+/// A grammar that another grammar may refer to: as `@name` in Lark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct NamedGrammar {
+    /// Without the `@`.
+    pub name: String,
+    /// The grammar.
+    pub text: String,
+    /// Its language.
+    pub syntax: GrammarSyntax,
+}
+
+options! {
+    /// Options of a grammar in any language that has rules.
+    ///
+    /// ```
+    /// use weir::{Grammar, GrammarSyntax, TextOptions};
+    /// Grammar::from_text("start: /[0-9]+/", &TextOptions::new().syntax(GrammarSyntax::Lark), None)?;
+    /// # Ok::<(), weir::Error>(())
+    /// ```
+    TextOptions {
+        texts {
+            /// The rule to begin with. Empty: `start` in KBNF and Lark, else `root`.
+            start,
+        }
+        values {
+            /// The language of the text.
+            syntax: GrammarSyntax,
+            /// Grammars to which this one may refer.
+            grammars: Vec<NamedGrammar>,
+            /// Lark: terminals end wherever they match.
+            exact_splits: bool,
+            /// Keeps rules that can continue forever but have no finite text.
+            keep_endless: bool,
+        }
+    }
+}
+
+impl Default for TextOptions {
+    fn default() -> Self {
+        // SAFETY: all fields may be zero; texts of the defaults are constants.
+        unsafe {
+            let raw = raw::init(weir_text_options_init);
+            Self {
+                start: raw::string(raw.start),
+                syntax: GrammarSyntax::from_raw(raw.syntax),
+                grammars: Vec::new(),
+                exact_splits: raw.exact_splits,
+                keep_endless: raw.keep_endless,
+            }
+        }
+    }
+}
+
+impl Options for TextOptions {
+    type Raw = weir_text_options;
+    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
+        let grammars: Vec<_> = self
+            .grammars
+            .iter()
+            .map(|grammar| weir_named_grammar {
+                name: raw::text(&grammar.name),
+                text: raw::text(&grammar.text),
+                syntax: grammar.syntax as i32,
+            })
+            .collect();
+        // SAFETY: all fields may be zero.
+        let mut raw = unsafe { raw::init(weir_text_options_init) };
+        raw.start = raw::text(&self.start);
+        raw.grammars = raw::array(&grammars);
+        raw.grammar_count = grammars.len();
+        raw.syntax = self.syntax as i32;
+        raw.exact_splits = self.exact_splits;
+        raw.keep_endless = self.keep_endless;
+        f(&raw)
+    }
+}
+
+options! {
+    /// Options of a regular expression.
+    RegexOptions {
+        texts {}
+        values {
+            /// How it is read.
+            dialect: RegexDialect,
+            /// Which part of the output it describes.
+            r#match: RegexMatch,
+            /// Letters match in either case.
+            ignore_case: bool,
+            /// `^` and `$` match at lines.
+            multi_line: bool,
+            /// `.` matches line ends, too.
+            dot_all: bool,
+            /// Whitespace and comments in the pattern are left out.
+            extended: bool,
+            /// `&` and `~` are operators.
+            operators: bool,
+        }
+    }
+}
+
+impl Default for RegexOptions {
+    fn default() -> Self {
+        // SAFETY: all fields may be zero.
+        let raw = unsafe { raw::init(weir_regex_options_init) };
+        Self {
+            dialect: RegexDialect::from_raw(raw.dialect),
+            r#match: RegexMatch::from_raw(raw.r#match),
+            ignore_case: raw.ignore_case,
+            multi_line: raw.multi_line,
+            dot_all: raw.dot_all,
+            extended: raw.extended,
+            operators: raw.operators,
+        }
+    }
+}
+
+impl Options for RegexOptions {
+    type Raw = weir_regex_options;
+    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
+        // SAFETY: all fields may be zero.
+        let mut raw = unsafe { raw::init(weir_regex_options_init) };
+        raw.dialect = self.dialect as i32;
+        raw.r#match = self.r#match as i32;
+        raw.ignore_case = self.ignore_case;
+        raw.multi_line = self.multi_line;
+        raw.dot_all = self.dot_all;
+        raw.extended = self.extended;
+        raw.operators = self.operators;
+        f(&raw)
+    }
+}
+
+/// A document that `$ref` may refer to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SchemaDocument {
+    /// Its URI.
+    pub uri: String,
+    /// JSON.
+    pub text: String,
+}
+
+options! {
+    /// Options of a JSON Schema: `docs/json_schema.md`.
+    ///
+    /// ```
+    /// use weir::{JsonSchemaOptions, Whitespace};
+    /// let options = JsonSchemaOptions::serving().whitespace(Whitespace::Compact);
+    /// ```
+    JsonSchemaOptions {
+        texts {
+            /// The URI of the schema itself.
+            base_uri,
+            /// A regular expression that matches nothing but blanks, for [`Whitespace::Pattern`].
+            whitespace_pattern,
+        }
+        values {
+            /// Documents that `$ref` may refer to.
+            documents: Vec<SchemaDocument>,
+            /// The draft of schemas without `$schema`.
+            default_draft: Draft,
+            /// Whether `format` constrains strings.
+            formats: Formats,
+            /// What happens to formats that weir does not know.
+            unknown_formats: UnknownFormats,
+            /// Which blanks JSON texts may have.
+            whitespace: Whitespace,
+            /// The order of members.
+            order: Order,
+            /// The spellings of a character that are allowed in a string.
+            escapes: Escapes,
+            /// How a value is written where the schema allows only integers.
+            integers: Integers,
+            /// Which numbers are allowed.
+            numbers: Numbers,
+            /// Blanks in one place, for [`Whitespace::Bounded`].
+            whitespace_limit: u32,
+            /// Spaces of one level, for [`Whitespace::Indented`].
+            indent: u32,
+            /// Digits after the point in scientific notation.
+            scientific_decimals: u32,
+            /// The most digits that a number is written with. 0: any number.
+            number_digits: u32,
+            /// True if blanks are also allowed before the value.
+            leading_whitespace: bool,
+            /// True if blanks are also allowed after the value.
+            trailing_whitespace: bool,
+            /// True if a surrogate escape without its other half is allowed: `"\ud800"`.
+            lone_surrogates: bool,
+            /// True if numbers may be written with an exponent.
+            exponents: bool,
+        }
+    }
+}
+
+impl Default for JsonSchemaOptions {
+    fn default() -> Self {
+        // SAFETY: all fields may be zero.
+        Self::from_raw(&unsafe { raw::init(weir_json_schema_options_init) })
+    }
+}
+
+impl JsonSchemaOptions {
+    fn from_raw(raw: &weir_json_schema_options) -> Self {
+        Self {
+            // SAFETY: texts of the defaults are constants.
+            base_uri: unsafe { raw::string(raw.base_uri) },
+            // SAFETY: the same.
+            whitespace_pattern: unsafe { raw::string(raw.whitespace_pattern) },
+            documents: Vec::new(),
+            default_draft: Draft::from_raw(raw.default_draft),
+            formats: Formats::from_raw(raw.formats),
+            unknown_formats: UnknownFormats::from_raw(raw.unknown_formats),
+            whitespace: Whitespace::from_raw(raw.whitespace),
+            order: Order::from_raw(raw.order),
+            escapes: Escapes::from_raw(raw.escapes),
+            integers: Integers::from_raw(raw.integers),
+            numbers: Numbers::from_raw(raw.numbers),
+            whitespace_limit: raw.whitespace_limit,
+            indent: raw.indent,
+            scientific_decimals: raw.scientific_decimals,
+            number_digits: raw.number_digits,
+            leading_whitespace: raw.leading_whitespace,
+            trailing_whitespace: raw.trailing_whitespace,
+            lone_surrogates: raw.lone_surrogates,
+            exponents: raw.exponents,
+        }
+    }
+
+    /// Returns the options of a profile, or `None` if there is none of this name.
+    #[must_use]
+    pub fn profile(name: &str) -> Option<Self> {
+        // SAFETY: all fields may be zero.
+        let mut raw = unsafe { raw::init(weir_json_schema_options_init) };
+        // SAFETY: the arguments are valid during the call.
+        let status = unsafe { weir_schema_profile(raw::text(name), &mut raw, std::mem::size_of_val(&raw)) };
+        (status == WEIR_OK).then(|| Self::from_raw(&raw))
+    }
+    /// Returns the profile "exact", which allows every text of a valid value. It is the default.
+    #[must_use]
+    pub fn exact() -> Self {
+        Self::profile("exact").expect("the library has this profile")
+    }
+    /// Returns the profile "serving": forms that models write and clients read well.
+    #[must_use]
+    pub fn serving() -> Self {
+        Self::profile("serving").expect("the library has this profile")
+    }
+}
+
+impl Options for JsonSchemaOptions {
+    type Raw = weir_json_schema_options;
+    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
+        let documents: Vec<_> = self
+            .documents
+            .iter()
+            .map(|document| weir_schema_document {
+                uri: raw::text(&document.uri),
+                text: raw::text(&document.text),
+            })
+            .collect();
+        // SAFETY: all fields may be zero.
+        let mut raw = unsafe { raw::init(weir_json_schema_options_init) };
+        raw.base_uri = raw::text(&self.base_uri);
+        raw.whitespace_pattern = raw::text(&self.whitespace_pattern);
+        raw.documents = raw::array(&documents);
+        raw.document_count = documents.len();
+        raw.default_draft = self.default_draft as i32;
+        raw.formats = self.formats as i32;
+        raw.unknown_formats = self.unknown_formats as i32;
+        raw.whitespace = self.whitespace as i32;
+        raw.order = self.order as i32;
+        raw.escapes = self.escapes as i32;
+        raw.integers = self.integers as i32;
+        raw.numbers = self.numbers as i32;
+        raw.whitespace_limit = self.whitespace_limit;
+        raw.indent = self.indent;
+        raw.scientific_decimals = self.scientific_decimals;
+        raw.number_digits = self.number_digits;
+        raw.leading_whitespace = self.leading_whitespace;
+        raw.trailing_whitespace = self.trailing_whitespace;
+        raw.lone_surrogates = self.lone_surrogates;
+        raw.exponents = self.exponents;
+        f(&raw)
+    }
+}
+
+options! {
+    /// Options of structural tags and of `response_format`.
+    StructuralTagOptions {
+        texts {}
+        values {
+            /// Options of the schemas within. `None`: the defaults.
+            json_schema: Option<JsonSchemaOptions>,
+            /// Names of special tokens. If there are none, a compiler uses its tokenizer's.
+            special_tokens: Vec<String>,
+            /// The language of grammars within.
+            grammar_syntax: GrammarSyntax,
+        }
+    }
+}
+
+impl Default for StructuralTagOptions {
+    fn default() -> Self {
+        // SAFETY: all fields may be zero.
+        let raw = unsafe { raw::init(weir_structural_tag_options_init) };
+        Self {
+            json_schema: None,
+            special_tokens: Vec::new(),
+            grammar_syntax: GrammarSyntax::from_raw(raw.grammar_syntax),
+        }
+    }
+}
+
+impl Options for StructuralTagOptions {
+    type Raw = weir_structural_tag_options;
+    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
+        let names = raw::texts(&self.special_tokens);
+        with(self.json_schema.as_ref(), |json_schema| {
+            // SAFETY: all fields may be zero.
+            let mut raw = unsafe { raw::init(weir_structural_tag_options_init) };
+            raw.json_schema = json_schema;
+            raw.special_tokens = raw::array(&names);
+            raw.special_token_count = names.len();
+            raw.grammar_syntax = self.grammar_syntax as i32;
+            f(&raw)
+        })
+    }
+}
+
+options! {
+    /// How a model may call tools.
+    ToolOptions {
+        texts {
+            /// JSON as in OpenAI's API: `"auto"`, quotes included, or an object that names one function.
+            tool_choice,
+        }
+        values {
+            /// Whether the output begins with reasoning.
+            reasoning: Reasoning,
+            /// True if several calls are allowed, where the style has a way to write them.
+            parallel_tool_calls: bool,
+        }
+    }
+}
+
+impl Default for ToolOptions {
+    fn default() -> Self {
+        // SAFETY: all fields may be zero; texts of the defaults are constants.
+        unsafe {
+            let raw = raw::init(weir_tool_options_init);
+            Self {
+                tool_choice: raw::string(raw.tool_choice),
+                reasoning: Reasoning::from_raw(raw.reasoning),
+                parallel_tool_calls: raw.parallel_tool_calls,
+            }
+        }
+    }
+}
+
+impl Options for ToolOptions {
+    type Raw = weir_tool_options;
+    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
+        // SAFETY: all fields may be zero.
+        let mut raw = unsafe { raw::init(weir_tool_options_init) };
+        raw.tool_choice = raw::text(&self.tool_choice);
+        raw.reasoning = self.reasoning as i32;
+        raw.parallel_tool_calls = self.parallel_tool_calls;
+        f(&raw)
+    }
+}
+
+options! {
+    /// Options of a matcher.
+    MatcherOptions {
+        texts {}
+        values {
+            /// False if the output continues a text, so that the tokenizer's rule for a leading space does not apply.
+            at_text_start: bool,
+            /// The tokens before the output, which matter with [`Tokenization::Canonical`]. If there are any, the output
+            /// continues them, whatever `at_text_start` says.
+            context: Vec<u32>,
+            /// Which token sequences an output may consist of.
+            tokenization: Tokenization,
+            /// The tokens that end this output, in place of the tokenizer's. Empty: those of the tokenizer.
+            stop_token_ids: Vec<u32>,
+            /// The most tokens of the output: near the end, masks allow only what ends in time. 0: any number.
+            max_tokens: u32,
+        }
+    }
+}
+
+impl Default for MatcherOptions {
+    fn default() -> Self {
+        // SAFETY: all fields may be zero.
+        let raw = unsafe { raw::init(weir_matcher_options_init) };
+        Self {
+            at_text_start: raw.at_text_start,
+            context: Vec::new(),
+            tokenization: Tokenization::from_raw(raw.tokenization),
+            stop_token_ids: Vec::new(),
+            max_tokens: raw.max_tokens,
+        }
+    }
+}
+
+impl Options for MatcherOptions {
+    type Raw = weir_matcher_options;
+    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
+        // SAFETY: all fields may be zero.
+        let mut raw = unsafe { raw::init(weir_matcher_options_init) };
+        raw.at_text_start = self.at_text_start;
+        raw.context = raw::array(&self.context);
+        raw.context_count = self.context.len();
+        raw.tokenization = self.tokenization as i32;
+        raw.stop_token_ids = raw::array(&self.stop_token_ids);
+        raw.stop_token_count = self.stop_token_ids.len();
+        raw.max_tokens = self.max_tokens;
+        f(&raw)
+    }
+}
+
+options! {
+    /// Options of a [`KbnfEngine`](crate::KbnfEngine).
+    KbnfOptions {
+        texts {
+            /// The start rule.
+            start,
+        }
+        values {
+            /// Keeps rules that can continue forever but have no finite text.
+            keep_endless: bool,
+        }
+    }
+}
+
+impl Default for KbnfOptions {
+    fn default() -> Self {
+        // SAFETY: all fields may be zero; the default is a constant.
+        unsafe {
+            let raw = raw::init(weir_kbnf_options_init);
+            Self {
+                start: raw::string(raw.start),
+                keep_endless: raw.keep_endless,
+            }
+        }
+    }
+}
+
+impl Options for KbnfOptions {
+    type Raw = weir_kbnf_options;
+    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
+        // SAFETY: all fields may be zero.
+        let mut raw = unsafe { raw::init(weir_kbnf_options_init) };
+        raw.start = raw::text(&self.start);
+        raw.keep_endless = self.keep_endless;
+        f(&raw)
+    }
+}

@@ -1,0 +1,467 @@
+//! Calls that tests/data does not reach: one test for each subject. What the calls mean is tested in C++; here it is
+//! tested that they arrive.
+
+use weir::*;
+
+fn json_compiler() -> GrammarCompiler {
+    GrammarCompiler::new(&TokenizerInfo::builtin().unwrap(), None).unwrap()
+}
+
+fn regex_matcher(pattern: &str) -> GrammarMatcher {
+    GrammarMatcher::new(&json_compiler().compile_regex(pattern, None).unwrap(), None).unwrap()
+}
+
+fn is_send<T: Send>() {}
+fn is_sync<T: Sync>() {}
+
+#[test]
+fn threads() {
+    is_send::<(
+        TokenizerInfo,
+        Grammar,
+        GrammarCompiler,
+        CompiledGrammar,
+        Error,
+        Diagnostics,
+    )>();
+    is_sync::<(
+        TokenizerInfo,
+        Grammar,
+        GrammarCompiler,
+        CompiledGrammar,
+        Error,
+        Diagnostics,
+    )>();
+    is_send::<(GrammarMatcher, BatchMatcher, KbnfEngine)>();
+    let compiled = json_compiler().compile_json(None).unwrap();
+    let expected = GrammarMatcher::new(&compiled, None).unwrap().allowed_tokens().unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let mut matcher = GrammarMatcher::new(&compiled, None).unwrap();
+                assert_eq!(matcher.allowed_tokens().unwrap(), expected);
+                matcher.accept_bytes("[1, {\"a\": tr").unwrap();
+                assert_eq!(matcher.find_jump_forward_string().unwrap(), b"ue");
+            });
+        }
+    });
+}
+
+#[test]
+fn errors() {
+    let text = "root ::= expr\nexp ::= \"a\"";
+    let error = Grammar::from_ebnf(text, None, None).unwrap_err();
+    assert_eq!(error.range(), 9..13);
+    assert!(error.message().contains("`expr`"), "{error}");
+    assert!(error.hint().unwrap().contains("`exp`"), "{error}");
+    assert!(error.render(text, "my.ebnf").contains("my.ebnf:1:10"));
+    assert!(error.render(text, "my.ebnf").contains('^'));
+    let finding = error.diagnostics().unwrap().get(0).unwrap();
+    assert_eq!(
+        (finding.severity, finding.code.as_str()),
+        (Severity::Error, error.code().name())
+    );
+    assert_eq!(finding.message, error.message());
+    assert_eq!(finding.fix.unwrap().replacement, "exp");
+
+    let error = Grammar::from_json_schema(r#"{"properties": {"a": {"minLength": "x"}}}"#, None, None).unwrap_err();
+    assert_eq!(error.pointer(), "/properties/a/minLength");
+    let limits = Limits::new().nesting(3);
+    let error = Grammar::from_regex("((((((a))))))", None, &limits).unwrap_err();
+    assert_eq!(
+        (error.code(), error.limit()),
+        (ErrorCode::LimitExceeded, Some("nesting"))
+    );
+    let error = TokenizerInfo::from_file("/nowhere/tokenizer.json", None).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::InvalidArgument);
+    let copy: Box<dyn std::error::Error + Send + Sync> = Box::new(error.clone());
+    assert_eq!(copy.to_string(), error.to_string());
+}
+
+#[test]
+fn findings() {
+    let text = "root ::= a\na ::= \"x\"\nb ::= \"y\"\nc ::= d";
+    let findings = check_grammar(text, None, None).unwrap();
+    assert!(findings.iter().any(|finding| finding.severity == Severity::Error));
+    assert!(findings.render(0, text, "g", true).unwrap().contains('\u{1b}'));
+    assert!(!findings.render(0, text, "g", false).unwrap().contains('\u{1b}'));
+    assert_eq!(findings.render(99, text, "g", false), None);
+    assert!(check_regex("[0-9]+", None, None).unwrap().is_empty());
+    assert_eq!(check_regex("a{3,1}", None, None).unwrap().len(), 1);
+    assert_eq!(check_schema("{\"type\": \"strin\"}", None, None).unwrap().len(), 1);
+    assert!(!check_structural_tag("{}", None, None).unwrap().is_empty());
+    assert!(!check_response_format("{}", None, None).unwrap().is_empty());
+    assert_eq!(line_column("a\nbcd", 3), Some((2, 2)));
+    assert_eq!(Severity::Warning.name(), "warning");
+}
+
+#[test]
+fn tokenizers() {
+    let info = TokenizerInfo::builtin().unwrap();
+    let ids = info.tokenize("one, two").unwrap();
+    assert_eq!(info.decode(&ids).unwrap(), b"one, two");
+    assert!(info.decode(&[u32::MAX]).is_err());
+    let bytes: Vec<u8> = ids
+        .iter()
+        .flat_map(|&id| info.token_bytes(id).unwrap().to_vec())
+        .collect();
+    assert_eq!(bytes, b"one, two");
+    assert_eq!(info.token_bytes(u32::MAX), None);
+    let stop = info.stop_token_ids()[0];
+    assert_eq!(info.token_kind(stop), Some(TokenKind::Special));
+    let name = String::from_utf8(info.token_name(stop).unwrap().to_vec()).unwrap();
+    assert_eq!(info.find_special_token(&name), Some(stop));
+    assert_eq!(info.find_special_token("<none>"), None);
+    let copy = TokenizerInfo::deserialize(info.serialize()).unwrap();
+    assert_eq!(copy.tokenize("one, two").unwrap(), ids);
+    assert_eq!(copy.clone().kind(), info.kind());
+    let padded = TokenizerOptions::new().padded_vocab_size(info.vocab_size() as u32 + 100);
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../data/default_tokenizer/tokenizer.json"
+    );
+    let read = TokenizerInfo::from_file(file, &padded).unwrap();
+    assert_eq!(read.vocab_size(), info.vocab_size() + 100);
+    let read = TokenizerInfo::from_bytes(std::fs::read(file).unwrap(), "tokenizer.json", None).unwrap();
+    assert_eq!(read.tokenize("one, two").unwrap(), ids);
+    info.canonical_support().unwrap();
+    let healed = info.heal(&ids).unwrap();
+    assert_eq!(info.decode(&ids[ids.len() - healed.tokens..]).unwrap(), healed.bytes);
+
+    let vocab = VocabOptions::new().drops_leading_space(true).stop_token_ids(vec![1]);
+    let info = TokenizerInfo::from_tokens(&[" a", "</s>"], &vocab, None).unwrap();
+    assert!(info.drops_leading_space());
+    assert_eq!(info.first_token_bytes(0), Some(&b"a"[..]));
+}
+
+#[test]
+fn grammars() {
+    let compiler = json_compiler();
+    let yes = Grammar::from_regex("yes", None, None).unwrap();
+    let no = Grammar::from_ebnf("start ::= \"no\"", &EbnfOptions::new().start("start"), None).unwrap();
+    let either = Grammar::any_of(&[&yes, &no], None).unwrap();
+    let both = Grammar::concat(&[&yes, &either.clone()], None).unwrap();
+    let accepts = |compiled: &CompiledGrammar, text: &str| {
+        let mut matcher = GrammarMatcher::new(compiled, None).unwrap();
+        matcher.accept_bytes(text).is_ok() && matcher.is_completed()
+    };
+    let compiled = compiler.compile(&both).unwrap();
+    assert!(accepts(&compiled, "yesno") && accepts(&compiled, "yesyes") && !accepts(&compiled, "noyes"));
+    assert!(either.convert(GrammarSyntax::Gbnf).unwrap().contains("root ::="));
+    let regex = either.to_regex().unwrap();
+    assert!(accepts(&compiler.compile_regex(&regex, None).unwrap(), "no"));
+    let schema = "{\"type\": \"object\", \"properties\": {\"b\": {}, \"a\": {}}, \"required\": [\"a\", \"b\"]}";
+    let serving = JsonSchemaOptions::serving().whitespace(Whitespace::None);
+    let compiled = compiler.compile_json_schema(schema, &serving).unwrap();
+    assert!(accepts(&compiled, "{\"b\":1,\"a\":2}") && !accepts(&compiled, "{\"a\":2,\"b\":1}"));
+    for grammar in [
+        Grammar::json(None, None),
+        Grammar::json_object(&serving, None),
+        Grammar::from_json_schema(schema, None, None),
+        Grammar::from_response_format("{\"type\": \"json_object\"}", None, None),
+        Grammar::from_text("root ::= \"{}\"", &TextOptions::new().syntax(GrammarSyntax::Gbnf), None),
+    ] {
+        assert!(accepts(&compiler.compile(&grammar.unwrap()).unwrap(), "{}") || schema.contains("required"));
+    }
+    assert!(accepts(&compiler.compile_json_object(None).unwrap(), "{}"));
+    assert!(accepts(&compiler.compile_ebnf("root ::= \"a\"", None).unwrap(), "a"));
+    assert!(accepts(&compiler.compile_choice(&["red", "green"]).unwrap(), "green"));
+    assert!(accepts(
+        &compiler
+            .compile(&Grammar::from_choice(&["red"], None).unwrap())
+            .unwrap(),
+        "red"
+    ));
+    assert!(accepts(
+        &compiler
+            .compile_substring("one two three", SubstringUnit::Word)
+            .unwrap(),
+        "two three"
+    ));
+    let text = Grammar::from_substring("abc", SubstringUnit::Character, None).unwrap();
+    assert!(accepts(&compiler.compile(&text).unwrap(), "bc"));
+    assert!(accepts(
+        &compiler.compile_substring_chunks(&["a ", "b ", "c"]).unwrap(),
+        "b c"
+    ));
+    let chunks = Grammar::from_substring_chunks(&["a ", "b ", "c"], None).unwrap();
+    assert!(!accepts(&compiler.compile(&chunks).unwrap(), "a c"));
+    let unused = Grammar::from_ebnf("root ::= \"a\"\nother ::= \"b\"", None, None).unwrap();
+    assert_eq!(unused.warnings().get(0).unwrap().code, "unused-rule");
+
+    let tools = r#"[{"name": "time", "parameters": {"properties": {"zone": {"type": "string"}}}}]"#;
+    let options = ToolOptions::new().tool_choice("\"required\"");
+    for style in tool_styles() {
+        let tag = structural_tag_for_tools(&style, tools, &options, None).unwrap();
+        Grammar::from_structural_tag(&tag, None, None).unwrap();
+    }
+    assert!(tool_styles().len() > 10);
+    assert_eq!(JsonSchemaOptions::profile("none"), None);
+    assert_eq!(JsonSchemaOptions::exact(), JsonSchemaOptions::default());
+}
+
+#[test]
+fn compiler_cache() {
+    let limits = Limits::new().nesting(77);
+    let compiler = GrammarCompiler::new(&TokenizerInfo::builtin().unwrap(), &limits).unwrap();
+    assert_eq!(compiler.limits(), limits);
+    for _ in 0..2 {
+        compiler.compile_json(None).unwrap();
+    }
+    let stats = compiler.cache_stats();
+    assert_eq!((stats.hits, stats.misses, stats.entries), (1, 1, 1));
+    compiler.clear_cache();
+    assert_eq!(compiler.cache_stats().entries, 0);
+    assert_eq!(
+        compiler.tokenizer_info().vocab_size(),
+        TokenizerInfo::builtin().unwrap().vocab_size()
+    );
+}
+
+#[test]
+fn steps() {
+    let mut matcher = regex_matcher("(yes|no), thanks");
+    assert_eq!(matcher.accept_bytes("x"), Err(StepError::Refused));
+    assert_eq!(matcher.step_count(), 0);
+    assert_eq!(matcher.accept_token(u32::MAX), Err(StepError::InvalidArgument));
+    assert_eq!(
+        matcher.fill_next_token_bitmask(&mut [0u32; 1]),
+        Err(StepError::InvalidArgument)
+    );
+    let y = matcher.compiled_grammar().tokenizer_info().tokenize("y").unwrap()[0];
+    assert!(matcher.is_token_allowed(y).unwrap());
+    assert!(matcher.next_token_mask_id().unwrap().is_some());
+    matcher.accept_bytes("yes").unwrap();
+    assert_eq!(matcher.find_jump_forward_string().unwrap(), b", thanks");
+    assert!(!matcher.forced_tokens().unwrap().is_empty());
+    assert_eq!(matcher.shortest_completion().unwrap().unwrap(), b", thanks");
+    let parts = matcher.shortest_completion_parts().unwrap().unwrap();
+    assert_eq!(parts, [CompletionPart::Text(b", thanks".to_vec())]);
+    assert_eq!(matcher.longest_viable_prefix(", thx").unwrap(), 4);
+    let mut other = matcher.fork();
+    other.accept_text(", thanks").unwrap();
+    assert!(other.is_completed() && !matcher.is_completed());
+    assert_eq!(matcher.text(), b"yes");
+    assert_eq!(other.text(), b"yes, thanks");
+    assert_ne!(matcher.state_id(), other.state_id());
+    assert!(matcher.state_stats().threads > 0);
+    matcher.rollback(1).unwrap();
+    assert_eq!(matcher.rollback(1), Err(StepError::InvalidArgument));
+    other.reset();
+    assert_eq!(other.allowed_tokens().unwrap(), matcher.allowed_tokens().unwrap());
+    assert_eq!(matcher.limit_message(), None);
+    assert!(matcher.compiled_grammar().stats().states > 0);
+    let stop = matcher.stop_token_ids().to_vec();
+    assert_eq!(stop, matcher.compiled_grammar().tokenizer_info().stop_token_ids());
+}
+
+#[test]
+fn explanations() {
+    let mut matcher = regex_matcher("(yes|no)");
+    let x = matcher.compiled_grammar().tokenizer_info().tokenize("x").unwrap()[0];
+    let explanation = matcher.explain(x).unwrap();
+    assert!(
+        !explanation.allowed && explanation.bytes_matched == 0,
+        "{explanation:?}"
+    );
+    assert_eq!(explanation.expected.bytes, b"ny");
+    let expected = matcher.expected().unwrap();
+    assert_eq!((expected.terminals.len(), expected.end), (1, false));
+    matcher.accept_bytes("no").unwrap();
+    assert!(matcher.expected().unwrap().end);
+}
+
+#[test]
+fn matcher_options() {
+    let compiled = json_compiler().compile_regex("[a-z]+", None).unwrap();
+    let options = MatcherOptions::new().stop_token_ids(vec![5]);
+    let mut matcher = GrammarMatcher::new(&compiled, &options).unwrap();
+    assert_eq!(matcher.stop_token_ids(), [5]);
+    matcher.accept_bytes("a").unwrap();
+    matcher.accept_token(5).unwrap();
+    assert!(matcher.is_terminated());
+    let mut matcher = GrammarMatcher::new(&compiled, &MatcherOptions::new().max_tokens(1)).unwrap();
+    let a = matcher.compiled_grammar().tokenizer_info().tokenize("a").unwrap()[0];
+    matcher.accept_token(a).unwrap();
+    assert_eq!(
+        matcher.allowed_tokens().unwrap().tokens().collect::<Vec<_>>(),
+        matcher.stop_token_ids()
+    );
+    let error = GrammarMatcher::new(&compiled, &MatcherOptions::new().stop_token_ids(vec![1, 1])).unwrap_err();
+    assert_eq!((error.code(), error.range().start), (ErrorCode::InvalidArgument, 1));
+    let canonical = MatcherOptions::new().tokenization(Tokenization::Canonical);
+    let mut matcher = GrammarMatcher::new(&compiled, &canonical).unwrap();
+    assert_eq!(matcher.accept_bytes("a"), Err(StepError::InvalidArgument));
+    matcher.accept_text("abc").unwrap();
+}
+
+#[test]
+fn draft_trees_and_batches() {
+    let mut matcher = regex_matcher("ab?c");
+    let info = matcher.compiled_grammar().tokenizer_info();
+    let id = |text: &str| info.tokenize(text).unwrap()[0];
+    let words = bitmask_words(info.vocab_size());
+    let mut rows = vec![0u32; 4 * words];
+    let tokens = [id("a"), id("b"), id("c"), id("x")];
+    let steps = matcher
+        .fill_draft_tree_bitmasks(&tokens, &[-1, 0, 0, 1], &mut rows)
+        .unwrap();
+    assert_eq!(steps[..3], [Ok(()), Ok(()), Ok(())]);
+    assert_eq!(steps[3], Err(StepError::Refused));
+    assert!(is_token_in_bitmask(&rows[..words], id("b")) && !is_token_in_bitmask(&rows[words..2 * words], id("b")));
+    assert_eq!(count_tokens_in_bitmask(&rows[3 * words..]), 0);
+    assert_eq!(
+        matcher.fill_draft_tree_bitmasks(&tokens, &[-1], &mut rows),
+        Err(StepError::InvalidArgument)
+    );
+
+    let mut other = matcher.fork();
+    let mut batch = BatchMatcher::new(2);
+    let mut pair = [Some(&mut matcher), None, Some(&mut other)];
+    assert_eq!(
+        batch.accept_tokens(&mut pair, &[id("a"), 0, id("x")]).unwrap(),
+        [Ok(()), Ok(()), Err(StepError::Refused)]
+    );
+    let mut rows = vec![-1i32; 3 * words];
+    assert!(batch
+        .fill_next_token_bitmasks(&mut pair, &mut rows)
+        .unwrap()
+        .iter()
+        .all(Result::is_ok));
+    assert!(is_token_in_bitmask(&rows[..words], id("c")) && is_token_in_bitmask(&rows[2 * words..], id("a")));
+    assert!(
+        rows[words..2 * words].iter().all(|&word| word == -1),
+        "the row without a grammar stays as it is"
+    );
+    assert_eq!(batch.accept_tokens(&mut pair, &[1]), Err(StepError::InvalidArgument));
+}
+
+#[test]
+fn captures() {
+    let grammar = "start: \"<\" word \">\"\nword[capture]: /[a-z]+/";
+    let compiled = json_compiler()
+        .compile_text(grammar, &TextOptions::new().syntax(GrammarSyntax::Lark))
+        .unwrap();
+    let mut matcher = GrammarMatcher::new(&compiled, None).unwrap();
+    matcher.accept_bytes("<ab").unwrap();
+    let captures = matcher.captures().unwrap();
+    assert_eq!(
+        (
+            captures[0].name.as_str(),
+            captures[0].range.clone(),
+            captures[0].complete
+        ),
+        ("word", 1..3, false)
+    );
+}
+
+#[test]
+fn kbnf() {
+    let info = TokenizerInfo::builtin().unwrap();
+    let id = |text: &str| info.tokenize(text).unwrap()[0];
+    let options = KbnfOptions::new().start("go");
+    let mut engine = KbnfEngine::new("go ::= 'a' 'b';", &info, &options, None).unwrap();
+    assert_eq!(engine.compute_allowed_token_ids(), KbnfResult::Ongoing);
+    assert!(engine.check_if_token_is_allowed(id("a")) && !engine.check_if_token_is_allowed(id("b")));
+    let allowed = engine.allowed_token_ids();
+    assert_eq!(
+        allowed,
+        tokens_in_bitmask(engine.allowed_token_bitmask()).collect::<Vec<_>>()
+    );
+    assert_eq!(allowed.len() + engine.disallowed_token_ids().len(), info.vocab_size());
+    let mut logits = vec![0.0; info.vocab_size()];
+    assert_eq!(engine.mask_logits(&mut logits[1..]), KbnfResult::InvalidLength);
+    assert_eq!(engine.mask_logits(&mut logits), KbnfResult::Ongoing);
+    assert_eq!(logits[id("b") as usize], f32::NEG_INFINITY);
+    assert_eq!(engine.update_logits(id("a"), &mut logits), KbnfResult::Ongoing);
+    assert_eq!(engine.matcher().text(), b"a");
+    assert_eq!(engine.try_accept_new_token(id("x")), KbnfResult::Rejected);
+    assert_eq!(engine.try_accept_new_token(id("b")), KbnfResult::Finished);
+    assert!(engine.is_finished());
+    assert_eq!(engine.try_accept_new_bytes("b").name(), "after_end");
+    engine.reset();
+    assert!(!engine.is_finished());
+    let compiled = json_compiler().compile_regex("ab", None).unwrap();
+    assert_eq!(
+        KbnfEngine::from_compiled(&compiled).try_accept_new_bytes("ab"),
+        KbnfResult::Finished
+    );
+}
+
+#[test]
+fn masks_equal_the_record() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/dist");
+    let schema = std::fs::read_to_string(format!("{folder}/schema.json")).unwrap();
+    let record = std::fs::read_to_string(format!("{folder}/masks.json")).unwrap();
+    let record: std::collections::BTreeMap<String, Vec<u32>> = serde_json::from_str(&record).unwrap();
+    let compiled = json_compiler().compile_json_schema(&schema, None).unwrap();
+    for (text, expected) in &record {
+        let mut matcher = GrammarMatcher::new(&compiled, None).unwrap();
+        if !text.is_empty() {
+            matcher.accept_text(text).unwrap();
+        }
+        assert_eq!(
+            &matcher.allowed_tokens().unwrap().tokens().collect::<Vec<_>>(),
+            expected,
+            "after {text}"
+        );
+    }
+    assert!(record.len() > 2);
+}
+
+#[test]
+fn versions_agree() {
+    assert_eq!(version(), env!("CARGO_PKG_VERSION"));
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../VERSION");
+    assert_eq!(version(), std::fs::read_to_string(file).unwrap().trim());
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn options_are_data() {
+    let options: JsonSchemaOptions =
+        serde_json::from_str(r#"{"whitespace": "compact", "default_draft": "2019-09", "indent": 4}"#).unwrap();
+    let expected = JsonSchemaOptions::new()
+        .whitespace(Whitespace::Compact)
+        .default_draft(Draft::Draft2019)
+        .indent(4);
+    assert_eq!(options, expected);
+    let text = serde_json::to_string(&options).unwrap();
+    assert_eq!(serde_json::from_str::<JsonSchemaOptions>(&text).unwrap(), options);
+    assert!(serde_json::from_str::<RegexOptions>(r#"{"ignorecase": true}"#).is_err());
+    let limits: Limits = serde_json::from_str(r#"{"nesting": 9}"#).unwrap();
+    assert_eq!(limits, Limits::new().nesting(9));
+    let options: RegexOptions = serde_json::from_str(r#"{"match": "search"}"#).unwrap();
+    assert_eq!(options.r#match, RegexMatch::Search);
+}
+
+#[cfg(feature = "half")]
+#[test]
+fn logits_of_16_bits() {
+    let mut logits = [half::f16::ONE; 3];
+    apply_token_bitmask_inplace(&mut logits, &[0b010u32]).unwrap();
+    assert_eq!(
+        logits,
+        [half::f16::NEG_INFINITY, half::f16::ONE, half::f16::NEG_INFINITY]
+    );
+    let mut logits = [half::bf16::ONE; 3];
+    apply_token_bitmask_inplace(&mut logits, &[0b101i32]).unwrap();
+    assert_eq!(logits, [half::bf16::ONE, half::bf16::NEG_INFINITY, half::bf16::ONE]);
+}
+
+#[cfg(feature = "tokenizers")]
+#[test]
+fn tokenizers_of_the_crate_tokenizers() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../data/default_tokenizer/tokenizer.json"
+    );
+    let original = ::tokenizers::Tokenizer::from_file(file).unwrap();
+    let info = TokenizerInfo::from_tokenizers(&original, None).unwrap();
+    for text in ["one, two", "  Ünï {\"a\": 1}\n", "12345 apples"] {
+        assert_eq!(
+            info.tokenize(text).unwrap(),
+            original.encode(text, false).unwrap().get_ids()
+        );
+    }
+}
