@@ -24,6 +24,7 @@
 #   make update-mask-walks   records the masks that the JavaScript package's are compared with
 #   make deps     installs missing Debian packages, and says which
 #   make format   clang-format on everything tracked;  make lint   clang-tidy
+#   make lint-workflows   checks .github/workflows; needs the package index PyPI once
 #   make clean    removes the build directories
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -33,7 +34,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
 
 .DELETE_ON_ERROR:
 .PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist test-dist docs wasm js test-js test-rust rust-deps test-integrations test-serving \
-        update-conformance update-counters update-mask-walks format lint clean
+        update-conformance update-counters update-mask-walks format lint lint-workflows clean
 
 all: deps
 	cmake --preset release
@@ -147,6 +148,12 @@ format: dev-deps
 lint: dev-deps
 	cmake --preset release -B build-lint -DWEIR_UNITY=OFF
 	git ls-files 'src/*.cc' 'apps/*.cc' | xargs -n 1 -P $(JOBS) clang-tidy-19 -p build-lint --quiet --warnings-as-errors='*'
+
+lint-workflows: deps
+	@test -x build-dist/lint/bin/check-jsonschema || \
+	  { python3 -m venv build-dist/lint && build-dist/lint/bin/pip install --quiet --disable-pip-version-check check-jsonschema==0.39.0; }
+	build-dist/lint/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	python3 tests/dist/workflows_test.py
 
 clean:
 	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain build-wasm build-rust build-dist dist js/dist js/node_modules

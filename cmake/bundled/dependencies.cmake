@@ -43,7 +43,7 @@ foreach(file ${pcre2_files})
 endforeach()
 add_library(weir_pcre2 STATIC ${pcre2_sources})
 target_include_directories(weir_pcre2 PUBLIC ${pcre2_build} PRIVATE ${pcre2_source}/src)
-target_compile_definitions(weir_pcre2 PRIVATE HAVE_CONFIG_H PCRE2_CODE_UNIT_WIDTH=8 PCRE2_STATIC SUPPORT_PCRE2_8
+target_compile_definitions(weir_pcre2 PUBLIC PCRE2_STATIC PRIVATE HAVE_CONFIG_H PCRE2_CODE_UNIT_WIDTH=8 SUPPORT_PCRE2_8
                                               SUPPORT_UNICODE HEAP_LIMIT=20000000 MATCH_LIMIT=10000000
                                               MATCH_LIMIT_DEPTH=MATCH_LIMIT NEWLINE_DEFAULT=2 LINK_SIZE=2
                                               PARENS_NEST_LIMIT=250 MAX_NAME_SIZE=32 MAX_NAME_COUNT=10000)
@@ -52,6 +52,4 @@ if(NOT WEIR_WASM)  # WebAssembly has no way to run machine code that a program m
   target_link_libraries(weir_pcre2 PRIVATE Threads::Threads)
 endif()
 target_compile_options(weir_pcre2 PRIVATE -w)
-target_include_directories(PkgConfig::PCRE2 INTERFACE ${pcre2_build})
-# With a static PCRE2, Windows must not look for a library that exports it.
-target_compile_definitions(PkgConfig::PCRE2 INTERFACE PCRE2_STATIC)
+target_link_libraries(PkgConfig::PCRE2 INTERFACE weir_pcre2)
