@@ -563,6 +563,12 @@ WEIR_API weir_status weir_check_structural_tag(weir_text tag, const weir_structu
 WEIR_API weir_status weir_check_response_format(weir_text format, const weir_structural_tag_options* options,
                                                 const weir_limits* limits, weir_diagnostics** out, weir_error** error);
 
+/* weir/explain.h: lists the keywords of a schema that refuse a text at its first refused byte; the list is empty if the
+ * text, or a continuation of it, is in the schema's language. `options` and `limits` may be NULL. Example:
+ *     weir_explain_refusal(weir_text_of("{\"minLength\": 3}"), weir_text_of("\"ab\""), NULL, NULL, &found, &error); */
+WEIR_API weir_status weir_explain_refusal(weir_text schema, weir_text text, const weir_json_schema_options* options,
+                                          const weir_limits* limits, weir_diagnostics** out, weir_error** error);
+
 /* ---- Tools as structural tags: weir/tools.h ------------------------------------------------------------------- */
 
 typedef enum weir_tool_reasoning {

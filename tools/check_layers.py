@@ -66,6 +66,7 @@ PUBLIC = {
     "weir/compiler.h": "engine",
     "weir/matcher.h": "engine",
     "weir/batch.h": "api",
+    "weir/explain.h": "api",
     "weir/kbnf.h": "api",
     "weir/weir.h": "api",
     "weir_c.h": "c_api",
@@ -98,7 +99,7 @@ APP_EXCEPTIONS = {
         "vocab/vocabulary.h",
     },
     "apps/weir/explain.cc": {"engine/explore/compiled.h", "engine/matcher/cursor.h"},
-    "apps/weir/explain_schema.h": {"lint/schema_places.h"},
+    "apps/weir/explain_schema.h": {"api/schema_refusal.h"},
     "apps/weir/inspect.cc": {
         "engine/explore/compiled.h",
         "engine/matcher/inspect.h",

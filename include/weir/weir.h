@@ -9,6 +9,7 @@
 #include "weir/convert.h"
 #include "weir/diagnostic.h"
 #include "weir/error.h"
+#include "weir/explain.h"
 #include "weir/grammar.h"
 #include "weir/json_schema.h"
 #include "weir/kbnf.h"

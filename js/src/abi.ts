@@ -395,6 +395,7 @@ export interface Exports {
   weir_check_schema(schema: number, options: number, limits: number, out: number, error: number): number;
   weir_check_structural_tag(tag: number, options: number, limits: number, out: number, error: number): number;
   weir_check_response_format(format: number, options: number, limits: number, out: number, error: number): number;
+  weir_explain_refusal(schema: number, text: number, options: number, limits: number, out: number, error: number): number;
   weir_tool_options_init(options: number, structSize: number): number;
   weir_structural_tag_for_tools(style: number, tools: number, options: number, limits: number, out: number, error: number): number;
   weir_tool_style_count(): number;
@@ -577,6 +578,7 @@ export const FUNCTIONS = [
   "weir_check_schema",
   "weir_check_structural_tag",
   "weir_check_response_format",
+  "weir_explain_refusal",
   "weir_tool_options_init",
   "weir_structural_tag_for_tools",
   "weir_tool_style_count",

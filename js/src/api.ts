@@ -20,7 +20,7 @@ export {
   type StateStats,
   type TokenExplanation,
 } from "./matcher.js";
-export { checkGrammar, checkRegex, checkResponseFormat, checkSchema, checkStructuralTag, type Diagnostic } from "./diagnostics.js";
+export { checkGrammar, checkRegex, checkResponseFormat, checkSchema, checkStructuralTag, explainRefusal, type Diagnostic } from "./diagnostics.js";
 export { lineColumn, structuralTagForTools, toolStyles, version } from "./tools.js";
 export { WorkerCompiledGrammar, WorkerCompiler, WorkerMatcher } from "./worker-compiler.js";
 export { useZod, type JSONText, type SchemaLike } from "./schemas.js";

@@ -1,6 +1,6 @@
 import { ENUMS, STRUCTS } from "./abi.js";
 import { codeOf, GrammarError, type ErrorDetails, type Fix, type Note, type TextRange } from "./errors.js";
-import { writeOptions, type GrammarOptions, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions } from "./options.js";
+import { checkedText, writeOptions, type GrammarOptions, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions } from "./options.js";
 import { runtime as instance, withArena, type Arena, type Runtime } from "./runtime.js";
 import { toJSONText, type JSONText, type SchemaLike } from "./schemas.js";
 import { Offsets } from "./text.js";
@@ -90,15 +90,19 @@ export function check(arena: Arena, status: number, text = "", name = "<text>"):
   throw new GrammarError(codeOf(status), message, details);
 }
 
+/** Returns the findings that a call has stored about `text`. */
+function findings(text: string, name: string, call: (arena: Arena, runtime: Runtime) => number): Diagnostic[] {
+  const runtime: Runtime = instance();
+  return withArena(runtime, (arena) => {
+    check(arena, call(arena, runtime), text, name);
+    return takeDiagnostics(arena, runtime.u32(runtime.out), text, name);
+  });
+}
+
 type CheckCall = "weir_check_grammar" | "weir_check_regex" | "weir_check_schema" | "weir_check_structural_tag" | "weir_check_response_format";
 
 function checkText(call: CheckCall, struct: Parameters<typeof writeOptions>[1], text: string, options: unknown, limits: Limits | undefined, name: string): Diagnostic[] {
-  const runtime: Runtime = instance();
-  return withArena(runtime, (arena) => {
-    const status = runtime.exports[call](arena.text(text), writeOptions(arena, struct, options), writeOptions(arena, "limits", limits), runtime.out, runtime.err);
-    check(arena, status, text, name);
-    return takeDiagnostics(arena, runtime.u32(runtime.out), text, name);
-  });
+  return findings(text, name, (arena, { exports, out, err }) => exports[call](arena.text(text), writeOptions(arena, struct, options), writeOptions(arena, "limits", limits), out, err));
 }
 
 /**
@@ -116,6 +120,19 @@ export function checkRegex(pattern: string, options?: RegexOptions, limits?: Lim
 }
 export function checkSchema(schema: SchemaLike, options?: JSONSchemaOptions, limits?: Limits): Diagnostic[] {
   return checkText("weir_check_schema", "json_schema_options", toJSONText(schema, "schema"), options, limits, "<schema>");
+}
+/**
+ * Lists the keywords of a JSON Schema that refuse a text at its first refused character, as findings about the schema's
+ * text. The list is empty if the text, or a continuation of it, is in the schema's language.
+ *
+ *     explainRefusal({ type: "string", minLength: 3 }, '"ab"')[0].pointer;   // "/minLength"
+ *
+ * Cost: bounded; up to 200 schemas are compiled.
+ */
+export function explainRefusal(schema: SchemaLike, text: string, options?: JSONSchemaOptions, limits?: Limits): Diagnostic[] {
+  const source = toJSONText(schema, "schema");
+  return findings(source, "<schema>", (arena, { exports, out, err }) => exports.weir_explain_refusal(arena.text(source), arena.text(checkedText(text, "text")),
+    writeOptions(arena, "json_schema_options", options), writeOptions(arena, "limits", limits, "limits"), out, err));
 }
 export function checkStructuralTag(tag: JSONText, options?: StructuralTagOptions, limits?: Limits): Diagnostic[] {
   return checkText("weir_check_structural_tag", "structural_tag_options", toJSONText(tag, "tag"), options, limits, "<structural tag>");

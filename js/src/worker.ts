@@ -58,8 +58,8 @@ async function answer(request: Request): Promise<unknown> {
   return result instanceof CompiledGrammar ? { id: store(result), warnings: result.warnings } : result;
 }
 
-const port = await openPort();
-port.onMessage(async (request) => {
+// Bundlers write Workers as classic scripts, which have no `await` at the top.
+void openPort().then((port) => port.onMessage(async (request) => {
   let message: Answer;
   try {
     message = { id: request.id, result: await answer(request) };
@@ -69,4 +69,4 @@ port.onMessage(async (request) => {
       : { id: request.id, error: { code: "internal", message: String(error), details: {} } };
   }
   port.postMessage(message, message.result instanceof Int32Array ? [message.result.buffer] : []);
-});
+}));

@@ -7,7 +7,7 @@ import { failing } from "./failing.mjs";
 import { init } from "weir";
 import * as weir from "weir";
 import {
-  allocateTokenBitmask, applyTokenBitmaskInplace, BatchGrammarMatcher, bitmaskWords, checkGrammar, checkSchema, Grammar, GrammarCompiler,
+  allocateTokenBitmask, applyTokenBitmaskInplace, BatchGrammarMatcher, bitmaskWords, checkGrammar, checkSchema, explainRefusal, Grammar, GrammarCompiler,
   GrammarError, GrammarMatcher, isTokenInBitmask, KbnfEngine, lineColumn, memoryBytes, structuralTagForTools, TokenizerInfo, toolStyles, version, WorkerCompiler,
 } from "weir";
 import { FUNCTIONS } from "../dist/abi.js";
@@ -113,6 +113,16 @@ test("grammars: joined, converted, checked", () => {
   assert.equal(structuralTagForTools("hermes", [], { toolChoice: "auto" }).type, "structural_tag");
   assert.match(version(), /^\d+\.\d+\.\d+$/);
   assert.deepEqual(lineColumn("a\nüb", 3), { line: 2, column: 2 });
+});
+
+test("the keywords that refuse a text", () => {
+  const schema = '{"title": "😀", "type": "object", "properties": {"ä": {"maxLength": 2}}, "required": ["ä"]}';
+  const [found, ...more] = explainRefusal(schema, '{"ä": "😀😀😀"}');
+  assert.deepEqual([found.code, found.pointer, schema.slice(found.range.start, found.range.end), more.length], ["refused", "/properties/ä/maxLength", "2", 0]);
+  assert.deepEqual(explainRefusal({ required: ["a"] }, "{}").map((one) => one.pointer), ["/required"]);
+  assert.deepEqual(explainRefusal({ required: ["a"] }, "{"), []);
+  assert.deepEqual(explainRefusal({ type: "integer" }, "1.0", { profile: "serving" }).map((one) => one.range.end), [0]);
+  failing(() => explainRefusal({}, 3), "invalid_argument", "`text` must be a string");
 });
 
 test("errors point at the place, in units of JavaScript", () => {

@@ -14,6 +14,7 @@
 #include "bindings.h"
 #include "grammar.h"
 #include "recipe.h"
+#include "weir/explain.h"
 
 namespace nb = nanobind;
 using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
@@ -196,6 +197,22 @@ void bind_check(nb::module_& module) {
       },
       "schema"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(schema.c_str()),
       "As check_grammar, for a JSON Schema.");
+  const std::string refusal = signature(
+      "explain_refusal(schema: str | bool | dict[str, typing.Any] | object, text: str | bytes", kSchemaOptions, kTail);
+  module.def(
+      "explain_refusal",
+      [](const nb::object& schema, const nb::object& text, const std::optional<Limits>& limits,
+         const nb::kwargs& options) {
+        const JsonSchemaOptions given = json_schema_options(options);
+        const std::string refused(text_or_bytes(text, "text"));
+        return check(schema_text(schema), kSchemaName, limits, [&](std::string_view view, const Limits& under) {
+          return weir::explain_refusal(view, refused, given, under);
+        });
+      },
+      "schema"_a, "text"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(refusal.c_str()),
+      "Returns the keywords of a JSON Schema that refuse a text at its first refused byte, as findings about the "
+      "schema's "
+      "text;\nan empty list if the text, or a continuation of it, is in the schema's language.");
   bind_tag_checks(module);
 }
 

@@ -37,6 +37,7 @@ from weir._weir import (
     check_response_format,
     check_schema,
     check_structural_tag,
+    explain_refusal,
 )
 from weir._weir import version as __version__
 from weir.bitmask import allocate_token_bitmask, apply_token_bitmask_inplace, bitmask_words
@@ -76,5 +77,6 @@ __all__ = [
     "check_response_format",
     "check_schema",
     "check_structural_tag",
+    "explain_refusal",
     "tools",
 ]

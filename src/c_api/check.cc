@@ -2,6 +2,7 @@
 #include "weir/check.h"
 
 #include "c_api/options.h"
+#include "weir/explain.h"
 
 using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
@@ -34,6 +35,17 @@ weir_status weir_check_regex(weir_text pattern, const weir_regex_options* option
 weir_status weir_check_schema(weir_text schema, const weir_json_schema_options* options, const weir_limits* limits,
                               weir_diagnostics** out, weir_error** error) {
   return check(schema, options, limits, out, error, to_json_schema_options, weir::check_schema);
+}
+
+weir_status weir_explain_refusal(weir_text schema, weir_text text, const weir_json_schema_options* options,
+                                 const weir_limits* limits, weir_diagnostics** out, weir_error** error) {
+  if (!is_valid(text)) {
+    return check(text, options, limits, out, error, to_json_schema_options, weir::check_schema);
+  }
+  return check(schema, options, limits, out, error, to_json_schema_options,
+               [&](std::string_view view, const weir::JsonSchemaOptions& given, const weir::Limits& under) {
+                 return weir::explain_refusal(view, to_view(text), given, under);
+               });
 }
 
 weir_status weir_check_structural_tag(weir_text tag, const weir_structural_tag_options* options,

@@ -173,10 +173,46 @@ static void test_misuse(void) {
   weir_diagnostics_free(NULL);
 }
 
+static void test_explained_refusals(void) {
+  static const char kSchema[] = "{\"properties\": {\"age\": {\"type\": \"integer\", \"maximum\": 120}}}";
+  const weir_text none = {NULL, 3};
+  weir_json_schema_options options;
+  weir_diagnostics* out = NULL;
+  weir_diagnostic found;
+  weir_note note;
+  CHECK(weir_explain_refusal(weir_text_of(kSchema), weir_text_of("{\"age\": 121}"), NULL, NULL, &out, NULL) == WEIR_OK);
+  CHECK(weir_diagnostics_count(out) == 1);
+  found = at(out, 0);
+  CHECK(equals(found.code, "refused") && equals(found.pointer, "/properties/age/maximum"));
+  CHECK(equals(found.message, "`maximum` refuses `/age`") && found.end == found.start + 3);
+  CHECK(strncmp(kSchema + found.start, "120", 3) == 0 && found.note_count == 1);
+  CHECK(weir_diagnostics_note(out, 0, 0, &note) == WEIR_OK && equals(note.location, "#/properties/age"));
+  weir_diagnostics_free(out);
+
+  /* Members of the language and their prefixes are not refused. */
+  CHECK(weir_explain_refusal(weir_text_of(kSchema), weir_text_of("{\"age\": 12"), NULL, NULL, &out, NULL) == WEIR_OK);
+  CHECK(finds(WEIR_OK, out, 0, NULL));
+  /* What is no JSON is refused without a keyword; so is a layout that the options do not have. */
+  CHECK(weir_explain_refusal(weir_text_of(kSchema), weir_text_of("nothing"), NULL, NULL, &out, NULL) == WEIR_OK);
+  CHECK(at(out, 0).start == at(out, 0).end && contains(at(out, 0).message, "no JSON") &&
+        finds(WEIR_OK, out, 1, "refused"));
+  CHECK(weir_json_schema_options_init(&options, sizeof options) == WEIR_OK);
+  options.whitespace = WEIR_WHITESPACE_NONE;
+  CHECK(weir_explain_refusal(weir_text_of("true"), weir_text_of("[ 1]"), &options, NULL, &out, NULL) == WEIR_OK);
+  CHECK(contains(at(out, 0).message, "no JSON") && finds(WEIR_OK, out, 1, "refused"));
+  /* A schema that cannot be read, and missing texts. */
+  CHECK(weir_explain_refusal(weir_text_of("{"), weir_text_of("1"), NULL, NULL, &out, NULL) == WEIR_OK);
+  CHECK(finds(WEIR_OK, out, 1, "syntax"));
+  CHECK(weir_explain_refusal(none, weir_text_of("1"), NULL, NULL, &out, NULL) == WEIR_INVALID_ARGUMENT && out == NULL);
+  CHECK(weir_explain_refusal(weir_text_of("true"), none, NULL, NULL, &out, NULL) == WEIR_INVALID_ARGUMENT &&
+        out == NULL);
+}
+
 int main(void) {
   test_errors_of_a_grammar();
   test_warnings_of_a_grammar();
   test_other_texts();
+  test_explained_refusals();
   test_notes_of_an_error();
   test_misuse();
   return EXIT_SUCCESS;

@@ -43,6 +43,18 @@ def test_other_texts():
     assert weir.check_response_format({"type": "text"}) == []
 
 
+def test_explained_refusals():
+    schema = {"type": "array", "items": {"enum": ["ä", "b"]}, "maxItems": 2}
+    (found,) = weir.explain_refusal(schema, '["b", "b", "b"]')
+    assert (found.code, found.pointer, found.text[found.start:found.end]) == ("refused", "/maxItems", "2")
+    (found,) = weir.explain_refusal('{"items": {"enum": ["ä", "b"]}}', '["c"]')
+    assert found.text[found.start:found.end] == '["ä", "b"]' and [note.location for note in found.notes] == ["#/items"]
+    assert weir.explain_refusal(schema, b'["b", ') == []
+    assert [one.pointer for one in weir.explain_refusal(schema, "{}", order="any")] == ["/type"]
+    with pytest.raises(TypeError):
+        weir.explain_refusal(schema, 3)
+
+
 def test_errors_have_notes_and_fixes():
     with pytest.raises(weir.GrammarError) as raised:
         weir.Grammar.from_ebnf('root ::= "é" exprs\nexpr ::= "b"\n')

@@ -16,6 +16,7 @@ def decode(path: str, schema: dict[str, object]) -> bytes:
         raise
     assert_type(compiled, weir.CompiledGrammar)
     assert_type(weir.check_schema(schema, order="any"), list[weir.Diagnostic])
+    assert_type(weir.explain_refusal(schema, b"[1", order="any"), list[weir.Diagnostic])
     assert_type(weir.check_grammar("", syntax="lark")[0].fix, weir.Fix | None)
     assert_type(compiler.submit_regex("a", ignore_case=True).result(), weir.CompiledGrammar)
     assert_type(weir.GrammarMatcher(compiled, measure_time=True).timings().grammar_per_token_s, float)

@@ -10,7 +10,8 @@ from reference_text import escaped, markdown
 _CLASSES = ("TokenizerInfo", "Grammar", "GrammarCompiler", "CompiledGrammar", "GrammarMatcher", "BatchGrammarMatcher",
             "Limits", "Capture", "Expectation", "TokenExplanation", "MatcherTimings", "GrammarWarning", "CacheStats",
             "EngineStats", "StateStats", "Diagnostic", "DiagnosticNote", "Fix")
-_FUNCTIONS = ("check_grammar", "check_regex", "check_schema", "check_structural_tag", "check_response_format")
+_FUNCTIONS = ("check_grammar", "check_regex", "check_schema", "check_structural_tag", "check_response_format",
+              "explain_refusal")
 _MODULES = ("bitmask", "errors", "tools", "integrations/transformers", "integrations/llama_cpp")
 _WIDTH = 100
 

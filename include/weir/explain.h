@@ -1,0 +1,39 @@
+// Explaining a refusal in terms of a JSON Schema: which keywords refuse a text.
+//
+// WHAT   GrammarMatcher::explain says what a grammar expects instead of a token. A reader of a schema asks something
+//        else: which of the schema's keywords is it that this text does not satisfy? explain_refusal() answers with
+//        findings about the schema's text, which editors show at the keywords.
+// HOW    Keywords are removed from the schema as long as the text is still refused at the same byte. Those that remain
+//        are the ones that refuse it.
+// COST   Each trial compiles a schema. The number of trials and the size of the schemas tried are bounded: 200, 1 MB.
+//
+//     for (const weir::Diagnostic& found : weir::explain_refusal(R"({"type": "string", "minLength": 3})", R"("ab")")) {
+//       std::cerr << weir::render(found, schema, "schema.json");      // `minLength` refuses the text
+//     }
+#ifndef WEIR_EXPLAIN_H_
+#define WEIR_EXPLAIN_H_
+
+#include <string_view>
+#include <vector>
+
+#include "weir/diagnostic.h"
+#include "weir/export.h"
+#include "weir/json_schema.h"
+#include "weir/limits.h"
+
+namespace weir {
+
+/// Returns the keywords that refuse a text at its first refused byte, as findings with the code "refused".
+/// `where` is the range of the keyword's value and `pointer` its JSON Pointer in the schema. The notes are the
+/// subschemas that apply to the value at that byte.
+/// Returns  Nothing if the text, or a continuation of it, is in the schema's language. One finding without a range if no
+///          keywords alone are the reason: the text is not JSON as the options write it, or the trials found none. The
+///          schema's own error if it has one.
+/// Example  explain_refusal(R"({"type": "string", "minLength": 3})", R"("ab")") has one finding, at the `3`, with the
+///          pointer "/minLength".
+WEIR_API std::vector<Diagnostic> explain_refusal(std::string_view schema, std::string_view text,
+                                                 const JsonSchemaOptions& options = {}, const Limits& limits = {});
+
+}  // namespace weir
+
+#endif  // WEIR_EXPLAIN_H_

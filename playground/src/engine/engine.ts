@@ -1,0 +1,403 @@
+// All that the page asks of weir, as plain values. It runs in a Worker, so nothing here makes the page wait.
+import {
+  allocateTokenBitmask, checkGrammar, checkRegex, checkResponseFormat, checkSchema, checkStructuralTag, type CompiledGrammar, countBitmask, type Diagnostic,
+  explainRefusal, type Expectation, Grammar, GrammarCompiler, GrammarError, GrammarMatcher, type GrammarSyntax, isTokenInBitmask, memoryBytes,
+  structuralTagForTools, TokenizerInfo, type ToolOptions, toolStyles,
+} from "weir";
+import { detectLanguage } from "./detect.js";
+import { changes, type JSONValue, writeLike } from "./near-misses.js";
+import type { Analysis, Calls, Compiled, Expected, GroupName, Inspection, Language, NearMiss, SamplerName, Source, Stats, Step, Tokenizer, TokenSpan, TokenView, Verdict, Why } from "./protocol.js";
+import { drawToken, randomNumbers, kindsOfTokens } from "./sampler.js";
+import { decoder, encoder, indicesOfBytes, shownByteSet, shownBytes, textOf } from "./texts.js";
+
+/** Masks along a text are computed for this many tokens at most. */
+const MAX_TOKENS_ALONG = 2000;
+/** The tokens that a list shows. */
+const MAX_SHOWN = 240;
+/** The lengths, in tokens, that are tried for a random text; 0 is without a maximum. */
+const BUDGETS = [96, 400, 0];
+const MAX_NEAR_MISSES = 12;
+/** Near misses are looked for during this time, in milliseconds. */
+const NEAR_MISS_TIME = 2500;
+const GROUPS: readonly GroupName[] = ["letters", "digits", "punctuation", "blanks", "other scripts", "bytes", "special"];
+
+const lines = (text: string) => text.split("\n").filter((line) => line !== "");
+
+function findingOf(error: unknown): Diagnostic {
+  if (!(error instanceof GrammarError)) throw error;
+  const { code, message, range, hint, limit, pointer, notes, fix, rendered } = error;
+  return { severity: "error", code, message, range, hint, limit, pointer, notes, fix, rendered };
+}
+
+function readable(expectation: Expectation): Expected {
+  return { terminals: [...expectation.terminals], bytes: shownByteSet(expectation.bytes), end: expectation.end };
+}
+
+function groupOf(info: TokenizerInfo, token: number): GroupName {
+  if (info.tokenKind(token) === "special" || info.tokenBytes(token).length === 0) return "special";
+  const text = textOf(info.tokenBytes(token));
+  if (text === undefined) return "bytes";
+  const first = text.trimStart()[0];
+  if (first === undefined) return "blanks";
+  if (/[A-Za-z]/.test(first)) return "letters";
+  if (/[0-9]/.test(first)) return "digits";
+  return first.charCodeAt(0) < 128 ? "punctuation" : "other scripts";
+}
+
+export class Engine implements Calls {
+  #info = TokenizerInfo.builtin();
+  #compiler = new GrammarCompiler(this.#info);
+  #source: Source | undefined;
+  #compiled: CompiledGrammar | undefined;
+  #groups: Uint8Array | undefined;
+  #kinds: Uint8Array | undefined;
+  #writing: { matcher: GrammarMatcher; kinds: Uint8Array | undefined; random: () => number } | undefined;
+
+  tokenizer(file: ArrayBuffer | undefined, name: string): Tokenizer {
+    const info = file ? TokenizerInfo.fromFile(file, undefined, name) : TokenizerInfo.builtin();
+    this.#drop();
+    this.#compiler.dispose();
+    this.#info.dispose();
+    this.#info = info;
+    this.#compiler = new GrammarCompiler(info);
+    this.#groups = this.#kinds = undefined;
+    return { name: file ? name : "built-in", kind: info.kind, vocabSize: info.vocabSize, stopTokens: info.stopTokenIds.length, canonicalProblem: info.canonicalSupport()?.message ?? "" };
+  }
+
+  detect(text: string): Language {
+    return detectLanguage(text);
+  }
+
+  #drop(): void {
+    this.#writing?.matcher.dispose();
+    this.#compiled?.dispose();
+    this.#writing = this.#compiled = this.#source = undefined;
+  }
+
+  #check({ language, text, start, regex, schema }: Source): Diagnostic[] {
+    switch (language) {
+      case "regex": return checkRegex(text, regex);
+      case "json_schema": return checkSchema(text, schema);
+      case "structural_tag": return checkStructuralTag(text, { jsonSchema: schema });
+      case "response_format": return checkResponseFormat(text, { jsonSchema: schema });
+      case "choice": case "substring": return [];
+      default: return checkGrammar(text, { syntax: language, start: start || undefined });
+    }
+  }
+
+  #compile({ language, text, start, regex, schema }: Source): CompiledGrammar {
+    const compiler = this.#compiler;
+    switch (language) {
+      case "regex": return compiler.compileRegex(text, regex);
+      case "json_schema": return compiler.compileJSONSchema(text, schema);
+      case "structural_tag": return compiler.compileStructuralTag(text, { jsonSchema: schema });
+      case "response_format": return compiler.compileResponseFormat(text, { jsonSchema: schema });
+      case "choice": return compiler.compileChoice(lines(text));
+      case "substring": return compiler.compileSubstring(text, "word");
+      default: return compiler.compileGrammar(text, { syntax: language, start: start || undefined });
+    }
+  }
+
+  compile(source: Source): Compiled {
+    this.#drop();
+    let findings: Diagnostic[] = [];
+    const before = performance.now();
+    try {
+      this.#compiler.clearCache();
+      this.#compiled = this.#compile(source);
+      this.#source = source;
+    } catch (error) {
+      findings = [findingOf(error)];
+    }
+    const milliseconds = performance.now() - before;
+    const all = this.#check(source);
+    // A check lists every error. It knows no tokenizer, so errors about tokens are found by compiling alone.
+    if (all.some((finding) => finding.severity === "error") || findings.length === 0) findings = all;
+    return { ok: this.#compiled !== undefined, findings, milliseconds, stats: this.#compiled && this.#stats() };
+  }
+
+  #stats(): Stats {
+    const { states, masks, memoryBytes: bytes } = this.#grammar().stats();
+    return { states, masks, memoryBytes: bytes, moduleBytes: memoryBytes() };
+  }
+
+  #grammar(): CompiledGrammar {
+    if (!this.#compiled) throw new Error("there is no grammar");
+    return this.#compiled;
+  }
+
+  #matcher(canonical: boolean, maxTokens = 0): GrammarMatcher {
+    return new GrammarMatcher(this.#grammar(), { tokenization: canonical ? "canonical" : "any", maxTokens });
+  }
+
+  /** Returns the tokens of a text; undefined if the tokenizer's file does not say how to split texts. */
+  #tokenize(text: string): Uint32Array | undefined {
+    try {
+      return this.#info.tokenize(text);
+    } catch {
+      return undefined;
+    }
+  }
+
+  analyse(text: string, canonical: boolean): Analysis {
+    const bytes = encoder.encode(text);
+    const indices = indicesOfBytes(text);
+    const matcher = this.#matcher(false);
+    let viableBytes = matcher.longestViablePrefix(bytes);
+    matcher.acceptString(bytes.subarray(0, viableBytes));
+    let verdict: Verdict = viableBytes < bytes.length ? "refused" : matcher.isCompleted() ? "accepted" : "incomplete";
+    const viable = indices[viableBytes]!;
+    const allowedText = text.slice(0, viable);
+    const ids = this.#tokenize(allowedText);
+    const along = this.#along(ids ?? new Uint32Array(), indices, canonical);
+    if (along.problem) verdict = "refused";
+    const out: Analysis = {
+      verdict, viable: along.problem ? along.spans.at(-1)?.end ?? 0 : viable,
+      expected: readable(matcher.expected()), completion: matcher.shortestCompletion(),
+      tokens: along.spans, tokenized: ids !== undefined, tokenProblem: along.problem,
+      steps: along.steps, firstMicros: along.micros[0]!, laterMicros: along.micros[1]!, stats: this.#stats(),
+    };
+    matcher.dispose();
+    return out;
+  }
+
+  /** Walks the tokens: their places, which of them are forced, and what masks and steps cost. */
+  #along(ids: Uint32Array, indices: Uint32Array, canonical: boolean): { spans: TokenSpan[]; steps: number; micros: number[]; problem: string } {
+    const matcher = this.#matcher(canonical);
+    const bitmask = allocateTokenBitmask(1, this.#info.vocabSize);
+    const count = Math.min(ids.length, MAX_TOKENS_ALONG);
+    const out = { spans: [] as TokenSpan[], steps: Math.max(count, 1), micros: [] as number[], problem: "" };
+    for (let walk = 0; walk < 2; walk++) {
+      matcher.reset();
+      const before = performance.now();
+      matcher.fillNextTokenBitmask(bitmask);
+      for (let i = 0; i < count && matcher.acceptToken(ids[i]!); i++) matcher.fillNextTokenBitmask(bitmask);
+      out.micros.push((1000 * (performance.now() - before)) / out.steps);
+    }
+    matcher.reset();
+    let byte = 0;
+    let forced = 0;
+    for (let i = 0; i < ids.length; i++) {
+      const token = ids[i]!;
+      if (forced === 0 && i < MAX_TOKENS_ALONG) {
+        const next = matcher.forcedTokens();
+        while (forced < next.length && next[forced] === ids[i + forced]) forced++;
+      }
+      const isForced = forced > 0;
+      if (isForced) forced--;
+      if (i < MAX_TOKENS_ALONG && !matcher.acceptToken(token)) {
+        // Bytes of the language in other tokens than those that may come: only with canonical tokenization.
+        if (canonical) out.problem = `token ${i + 1}, \`${shownBytes(this.#info.tokenBytes(token))}\`: ${matcher.explain(token).reason}`;
+        break;
+      }
+      const start = byte;
+      byte += (i === 0 && this.#info.dropsLeadingSpace ? this.#info.firstTokenBytes(token) : this.#info.tokenBytes(token)).length;
+      out.spans.push({ start: indices[Math.min(start, indices.length - 1)]!, end: indices[Math.min(byte, indices.length - 1)]!, forced: isForced });
+    }
+    matcher.dispose();
+    return out;
+  }
+
+  refusedBy(text: string): Diagnostic[] {
+    if (this.#source?.language !== "json_schema") return [];
+    return explainRefusal(this.#source.text, text, this.#source.schema);
+  }
+
+  /** Returns a matcher after the allowed part of `text`, and where that ends. */
+  #placed(text: string, canonical: boolean): { matcher: GrammarMatcher; at: number } {
+    const matcher = this.#matcher(canonical);
+    if (canonical) {
+      let bytes = 0;
+      for (const token of this.#tokenize(text) ?? []) {
+        if (!matcher.acceptToken(token)) break;
+        bytes += this.#info.tokenBytes(token).length;
+      }
+      return { matcher, at: indicesOfBytes(text)[Math.min(bytes, encoder.encode(text).length)]! };
+    }
+    const bytes = encoder.encode(text);
+    const viable = matcher.longestViablePrefix(bytes);
+    matcher.acceptString(bytes.subarray(0, viable));
+    return { matcher, at: indicesOfBytes(text)[viable]! };
+  }
+
+  #view(token: number, allowed: boolean): TokenView {
+    const bytes = this.#info.tokenBytes(token);
+    const isSpecial = bytes.length === 0 || this.#info.tokenKind(token) === "special";
+    return { id: token, shown: isSpecial ? this.#info.tokenName(token) || `#${token}` : shownBytes(bytes), text: isSpecial ? undefined : textOf(bytes), allowed };
+  }
+
+  inspect(text: string, at: number, search: string, group: GroupName | "", canonical: boolean): Inspection {
+    const { vocabSize } = this.#info;
+    this.#groups ??= Uint8Array.from({ length: vocabSize }, (_, token) => GROUPS.indexOf(groupOf(this.#info, token)));
+    const { matcher, at: place } = this.#placed(text.slice(0, at), canonical);
+    const bitmask = allocateTokenBitmask(1, vocabSize);
+    const before = performance.now();
+    matcher.fillNextTokenBitmask(bitmask);
+    const micros = 1000 * (performance.now() - before);
+    matcher.dispose();
+    const counts = new Array<number>(GROUPS.length).fill(0);
+    const out: Inspection = { at: place, allowed: countBitmask(bitmask), vocabSize, groups: [], tokens: [], matching: 0, notAllowed: [], micros };
+    const wanted = search.toLowerCase();
+    const matches = (token: number, view: () => TokenView) => wanted === "" || `#${token}` === search || view().shown.toLowerCase().includes(wanted)
+      || decoder.decode(this.#info.tokenBytes(token)).toLowerCase().includes(wanted);
+    for (let token = 0; token < vocabSize; token++) {
+      const allowed = isTokenInBitmask(bitmask, token);
+      const of = this.#groups[token]!;
+      if (allowed) counts[of]!++;
+      else if (wanted === "" || out.notAllowed.length >= MAX_SHOWN / 2) continue;
+      if (group !== "" && GROUPS[of] !== group) continue;
+      const isShown = allowed ? out.tokens.length < MAX_SHOWN : true;
+      if (!isShown && wanted === "") {
+        out.matching++;
+        continue;
+      }
+      if (!matches(token, () => this.#view(token, allowed))) continue;
+      if (allowed) out.matching++;
+      if (isShown) (allowed ? out.tokens : out.notAllowed).push(this.#view(token, allowed));
+    }
+    out.groups = GROUPS.map((name, i) => ({ name, count: counts[i]! })).filter(({ count }) => count > 0);
+    // What one types exactly comes first, then short tokens, which say most.
+    const rank = (view: TokenView) => (view.shown.toLowerCase() === wanted ? 0 : view.shown.length);
+    out.notAllowed.sort((a, b) => rank(a) - rank(b));
+    if (wanted !== "") out.tokens.sort((a, b) => rank(a) - rank(b));
+    return out;
+  }
+
+  why(text: string, at: number, token: number, canonical: boolean): Why {
+    const { matcher } = this.#placed(text.slice(0, at), canonical);
+    const { allowed, reason, bytesMatched, expected } = matcher.explain(token);
+    matcher.dispose();
+    return { id: token, shown: this.#view(token, allowed).shown, allowed, reason, bytesMatched, expected: readable(expected) };
+  }
+
+  #sampler(name: SamplerName): Uint8Array | undefined {
+    return name === "uniform" ? undefined : (this.#kinds ??= kindsOfTokens(this.#info));
+  }
+
+  begin(text: string, sampler: SamplerName, seed: number, canonical: boolean): Step {
+    this.#writing?.matcher.dispose();
+    this.#writing = undefined;
+    const tokens = this.#tokenize(text)?.length ?? 0;
+    for (const budget of BUDGETS) {
+      try {
+        const matcher = this.#matcher(canonical, budget && budget + tokens);
+        const isAccepted = text === "" || (tokens > 0 && matcher.acceptText(text)) || (!canonical && matcher.acceptString(text));
+        if (!isAccepted) {
+          matcher.dispose();
+          if (budget !== 0) continue;
+          return { text, done: true, problem: "the text is refused; only an allowed text can be continued", tokens: 0 };
+        }
+        this.#writing = { matcher, kinds: this.#sampler(sampler), random: randomNumbers(seed) };
+        return { text, done: false, problem: "", tokens: 0 };
+      } catch (error) {
+        // No text of the language is as short as the budget.
+        if (!(error instanceof GrammarError) || error.code !== "unsatisfiable" || budget === 0) throw error;
+      }
+    }
+    throw new Error("there is no budget without a maximum");
+  }
+
+  step(count: number): Step {
+    const writing = this.#writing;
+    if (!writing) throw new Error("begin first");
+    const { matcher, kinds, random } = writing;
+    const bitmask = allocateTokenBitmask(1, this.#info.vocabSize);
+    let tokens = 0;
+    let problem = "";
+    while (tokens < count && !matcher.isTerminated() && !problem) {
+      matcher.fillNextTokenBitmask(bitmask);
+      const token = drawToken(bitmask, kinds, random);
+      if (token < 0) problem = "no token can follow";
+      else if (!matcher.acceptToken(token)) problem = "the token was refused";
+      else tokens++;
+    }
+    const text = decoder.decode(matcher.textBytes()).replace(/\uFFFD+$/, "");
+    return { text, done: matcher.isTerminated() || problem !== "", problem, tokens };
+  }
+
+  /** Writes whole random texts of the present grammar, or of another one. */
+  samples(count: number, seed: number, source?: Source): string[] {
+    const own = this.#compiled;
+    const other = source && this.#compile(source);
+    this.#compiled = other ?? own;
+    const out: string[] = [];
+    try {
+      for (let i = 0; i < count; i++) {
+        this.begin("", "readable", seed + i, false);
+        const { text } = this.step(2000);
+        if (!out.includes(text)) out.push(text);
+      }
+    } finally {
+      this.#writing?.matcher.dispose();
+      this.#writing = undefined;
+      this.#compiled = own;
+      other?.dispose();
+    }
+    return out;
+  }
+
+  /** Returns valid texts of a JSON Schema with one change each that makes them invalid, and the keyword that refuses it. */
+  nearMisses(seed: number): NearMiss[] {
+    if (this.#source?.language !== "json_schema") return [];
+    const { text: schema, schema: options } = this.#source;
+    const until = performance.now() + NEAR_MISS_TIME;
+    const out: NearMiss[] = [];
+    const seen = new Set<string>();
+    const matcher = this.#matcher(false);
+    for (const sample of this.samples(3, seed)) {
+      for (const { value, what } of changes(JSON.parse(sample) as JSONValue)) {
+        if (out.length >= MAX_NEAR_MISSES || performance.now() > until) break;
+        const text = writeLike(sample, value);
+        const bytes = encoder.encode(text);
+        const viable = matcher.longestViablePrefix(bytes);
+        if (viable === bytes.length || seen.has(text)) continue;
+        seen.add(text);
+        const found = explainRefusal(schema, text, options);
+        // One that several keywords refuse, or one like it before, teaches little.
+        if (found.length !== 1 || seen.has(found[0]!.pointer)) continue;
+        const { pointer, message } = found[0]!;
+        seen.add(pointer);
+        out.push({ text, change: what, viable: indicesOfBytes(text)[viable]!, keyword: pointer.slice(pointer.lastIndexOf("/") + 1), pointer, message });
+      }
+    }
+    matcher.dispose();
+    return out;
+  }
+
+  #grammarOf({ language, text, start, regex, schema }: Source): Grammar {
+    switch (language) {
+      case "regex": return Grammar.fromRegex(text, regex);
+      case "json_schema": return Grammar.fromJSONSchema(text, schema);
+      case "structural_tag": return Grammar.fromStructuralTag(text, { jsonSchema: schema });
+      case "response_format": return Grammar.fromResponseFormat(text, { jsonSchema: schema });
+      case "choice": return Grammar.fromChoice(lines(text));
+      case "substring": return Grammar.fromSubstring(text, "word");
+      default: return Grammar.fromText(text, { syntax: language, start: start || undefined });
+    }
+  }
+
+  convert(source: Source, to: GrammarSyntax | "regex"): { text: string; findings: Diagnostic[] } {
+    try {
+      const grammar = this.#grammarOf(source);
+      try {
+        return { text: grammar.convert(to), findings: [] };
+      } finally {
+        grammar.dispose();
+      }
+    } catch (error) {
+      return { text: "", findings: [findingOf(error)] };
+    }
+  }
+
+  styles(): string[] {
+    return toolStyles();
+  }
+
+  tag(style: string, tools: string, options: ToolOptions): { text: string; findings: Diagnostic[] } {
+    try {
+      return { text: JSON.stringify(structuralTagForTools(style, tools, options), null, 2), findings: [] };
+    } catch (error) {
+      return { text: "", findings: [findingOf(error)] };
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// Links that contain what the page shows, in the fragment, which browsers do not send to servers.
+
+const VERSION = "1";
+
+const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+const fromBase64 = (text: string) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+
+async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(new Blob([bytes as BlobPart]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+/** Returns a fragment: the version, and the state as compressed JSON. */
+export async function toFragment(state: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(state));
+  return `#${VERSION}${toBase64(await through(bytes, new CompressionStream("deflate-raw")))}`;
+}
+
+/** Returns the state of a fragment; undefined if it has none. Throws if it is damaged. */
+export async function fromFragment(fragment: string): Promise<unknown> {
+  if (!fragment.startsWith(`#${VERSION}`)) return undefined;
+  const bytes = await through(fromBase64(fragment.slice(1 + VERSION.length)), new DecompressionStream("deflate-raw"));
+  return JSON.parse(new TextDecoder().decode(bytes));
+}

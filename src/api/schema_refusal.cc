@@ -1,0 +1,226 @@
+#include "api/schema_refusal.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "weir/compiler.h"
+#include "weir/explain.h"
+#include "weir/grammar.h"
+#include "weir/matcher.h"
+
+namespace weir {
+
+namespace {
+
+using frontend::json_schema::PlaceInText;
+using frontend::json_schema::places_in_text;
+using frontend::json_schema::SchemaOfPlace;
+using Role = SchemaOfPlace::Assertion::Role;
+
+constexpr std::size_t kMaxTrials = 200;
+constexpr std::size_t kMaxBytes = 1'000'000;  // in all schemas that are tried
+
+struct Candidate {
+  SchemaFinding::Refusal refusal;
+  SourceRange key = {};
+  bool is_applicator = false;  // the keywords of its subschemas are candidates, too
+  int turn = 0;                // candidates with lower numbers are tried first
+  bool is_out = false;
+};
+
+class Trials {
+ public:
+  Trials(const SchemaSource& source, const TokenizerInfo& tokenizer, std::string_view text, std::size_t offset)
+      : source_(source), compiler_(tokenizer, source.limits), beginning_(text.substr(0, offset + 1)) {}
+
+  /// Returns true if another schema refuses the text up to and including the refused byte, if that schema does not
+  /// compile, or if the trials are exhausted.
+  bool is_refused_by(const std::string& schema) {
+    if (is_exhausted()) return true;
+    ++trials_;
+    bytes_ += schema.size();
+    const Result<Grammar> grammar = Grammar::from_json_schema(schema, source_.options, source_.limits);
+    if (!grammar) return true;
+    const Result<CompiledGrammar> compiled = compiler_.compile(*grammar);
+    return !compiled || GrammarMatcher(*compiled).accept_bytes(beginning_) != Step::kOk;
+  }
+
+  /// Returns the result of is_refused_by for the schema without the candidates that are out and candidates
+  /// [first, first + count); their keys are renamed so that they have no effect.
+  bool is_refused_without(const std::vector<Candidate>& candidates, std::size_t first, std::size_t count) {
+    std::vector<SourceRange> keys;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (candidates[i].is_out || (i >= first && i < first + count)) keys.push_back(candidates[i].key);
+    }
+    std::sort(keys.begin(), keys.end(), [](SourceRange a, SourceRange b) { return a.start > b.start; });
+    std::string schema(source_.text);
+    std::size_t number = 0;
+    for (const SourceRange key : keys) {
+      schema.replace(key.start, key.end - key.start, "\"x-left-out-" + std::to_string(number++) + "\"");
+    }
+    return is_refused_by(schema);
+  }
+
+  /// Marks candidates as out while the text is still refused. `additionalProperties` refuses all members once
+  /// `properties` is removed, so keywords about the remaining members are tried first, and those that list members
+  /// last.
+  void reduce(std::vector<Candidate>& candidates) {
+    std::ranges::stable_sort(candidates, {}, &Candidate::turn);
+    for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
+      while (end < candidates.size() && candidates[end].turn == candidates[begin].turn) ++end;
+      reduce(candidates, begin, end);
+    }
+  }
+
+  /// Returns true if no more trials are allowed; the candidates that remain are then not reported as reasons.
+  [[nodiscard]] bool is_exhausted() const { return trials_ >= kMaxTrials || bytes_ > kMaxBytes; }
+
+ private:
+  void reduce(std::vector<Candidate>& candidates, std::size_t begin, std::size_t end) {
+    for (std::size_t size = std::max<std::size_t>((end - begin) / 2, 1); size > 0; size /= 2) {
+      for (std::size_t i = begin; i < end; i += size) {
+        const std::size_t count = std::min(size, end - i);
+        if (!is_refused_without(candidates, i, count) || is_exhausted()) continue;
+        for (std::size_t j = i; j < i + count; ++j) candidates[j].is_out = true;
+      }
+    }
+  }
+
+  const SchemaSource& source_;
+  GrammarCompiler compiler_;
+  std::string_view beginning_;
+  std::size_t trials_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+int turn_of(Role role) { return role == Role::kRemaining ? 0 : role == Role::kBelow ? 2 : 1; }
+
+// Returns the assertions about the value at which the text is refused, and of those about the values around it only the
+// ones that restrict such a value itself (Role::kOwn).
+std::vector<Candidate> candidates_of(std::span<const PlaceInText> places) {
+  std::vector<Candidate> out;
+  for (std::size_t i = places.size(); i-- > 0;) {  // the outermost first, so that their keywords are removed first
+    for (const SchemaOfPlace& schema : places[i].schemas) {
+      for (const SchemaOfPlace::Assertion& one : schema.assertions) {
+        const bool is_known = std::any_of(out.begin(), out.end(), [&](const Candidate& c) { return c.key == one.key; });
+        if (is_known || (i > 0 && one.role != Role::kOwn)) continue;
+        out.push_back(
+            {{schema.location + "/" + one.keyword, one.value}, one.key, one.role == Role::kInPlace, turn_of(one.role)});
+      }
+    }
+  }
+  return out;
+}
+
+void find_refusal(Trials& trials, SchemaFinding& finding) {
+  std::vector<Candidate> candidates = candidates_of(finding.places);
+  if (trials.is_refused_without(candidates, 0, candidates.size())) {
+    // Without all these keywords, several branches of a `oneOf` may hold, so that the text is refused for another
+    // reason. So only the keywords about the innermost value are tried.
+    candidates = candidates_of(std::span(finding.places).first(1));
+    if (trials.is_refused_without(candidates, 0, candidates.size())) return;
+  }
+  trials.reduce(candidates);
+  if (trials.is_exhausted()) return;
+  std::erase_if(candidates, [](const Candidate& c) { return c.is_out; });
+  const bool has_reason =
+      std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return !c.is_applicator; });
+  for (Candidate& one : candidates) {
+    if (!has_reason || !one.is_applicator) finding.refused_by.push_back(std::move(one.refusal));
+  }
+}
+
+bool speaks_of(const PlaceInText& place, const SchemaFinding::Refusal& by) {
+  return std::any_of(place.schemas.begin(), place.schemas.end(), [&](const SchemaOfPlace& schema) {
+    return std::any_of(schema.assertions.begin(), schema.assertions.end(),
+                       [&](const SchemaOfPlace::Assertion& one) { return one.value == by.where; });
+  });
+}
+
+Result<std::vector<PlaceInText>> places(const SchemaSource& source, std::string_view read, char next) {
+  return places_in_text(source.text, source.options, source.limits, read, next);
+}
+
+Diagnostic refused(std::string message) {
+  Diagnostic found;
+  found.code = "refused";
+  found.message = std::move(message);
+  return found;
+}
+
+// Returns the JSON Pointer of a location in the schema's own document; "" for other documents.
+std::string pointer_of(const std::string& location) { return location.starts_with('#') ? location.substr(1) : ""; }
+
+std::vector<ErrorNote> notes_about(const PlaceInText& place, const std::string& value) {
+  std::vector<ErrorNote> notes;
+  for (const SchemaOfPlace& schema : place.schemas) {
+    const std::string types = schema.types.empty() ? "" : " (" + schema.types + ")";
+    notes.push_back({"applies to " + value + types, schema.where, schema.location});
+  }
+  return notes;
+}
+
+std::vector<Diagnostic> to_diagnostics(const SchemaFinding& finding, std::string_view text, std::size_t offset) {
+  const std::string at = "byte " + std::to_string(offset);
+  if (finding.is_no_json) {
+    const std::string what = offset < text.size() ? "" : "the end of ";
+    return {refused("the text is no JSON as the options write it, whatever the schema says: " + what + at)};
+  }
+  const PlaceInText& place = finding.places.front();
+  const std::string value = place.pointer.empty() ? "the whole text" : "`" + place.pointer + "`";
+  std::vector<Diagnostic> out;
+  for (const SchemaFinding::Refusal& by : finding.refused_by) {
+    const std::string keyword = by.location.substr(by.location.rfind('/') + 1);
+    out.push_back(refused("`" + keyword + "` refuses " + value));
+    out.back().where = by.where;
+    out.back().pointer = pointer_of(by.location);
+  }
+  if (out.empty()) out.push_back(refused("the schema refuses " + value + " at " + at));
+  out.front().notes = notes_about(place, value);
+  return out;
+}
+
+}  // namespace
+
+Result<SchemaFinding> explain_by_schema(const SchemaSource& schema, const TokenizerInfo& tokenizer,
+                                        std::string_view text, std::size_t offset) {
+  SchemaFinding finding;
+  const std::string_view read = text.substr(0, offset);
+  const char next = offset < text.size() ? text[offset] : '\0';
+  Result<std::vector<PlaceInText>> inside = places(schema, read, '\0');
+  if (!inside) return tl::unexpected(std::move(inside.error()));
+  finding.places = *std::move(inside);
+  if (offset == text.size()) return finding;
+  Trials trials(schema, tokenizer, text, offset);
+  finding.is_no_json = trials.is_refused_by("true");
+  Result<std::vector<PlaceInText>> around = places(schema, read, next);
+  if (!around) return tl::unexpected(std::move(around.error()));
+  if (!finding.is_no_json) find_refusal(trials, finding);
+  if (around->size() == finding.places.size()) return finding;
+  // A bracket after a number ends the number: it is refused either by keywords about the number or by keywords about
+  // the value around it.
+  const bool is_of_value = std::any_of(finding.refused_by.begin(), finding.refused_by.end(),
+                                       [&](const auto& by) { return speaks_of(finding.places.front(), by); });
+  if (is_of_value) return finding;
+  finding.places = *std::move(around);
+  if (!finding.is_no_json && finding.refused_by.empty()) find_refusal(trials, finding);
+  return finding;
+}
+
+std::vector<Diagnostic> explain_refusal(std::string_view schema, std::string_view text,
+                                        const JsonSchemaOptions& options, const Limits& limits) {
+  const TokenizerInfo tokenizer = TokenizerInfo::builtin();
+  Result<CompiledGrammar> compiled =
+      Grammar::from_json_schema(schema, options, limits).and_then([&](const Grammar& grammar) {
+        return GrammarCompiler(tokenizer, limits).compile(grammar);
+      });
+  if (!compiled) return {to_diagnostic(std::move(compiled.error()))};
+  const std::size_t offset = GrammarMatcher(*compiled).longest_viable_prefix(text);
+  if (offset == text.size()) return {};
+  Result<SchemaFinding> finding = explain_by_schema({schema, options, limits}, tokenizer, text, offset);
+  if (!finding) return {to_diagnostic(std::move(finding.error()))};
+  return to_diagnostics(*finding, text, offset);
+}
+
+}  // namespace weir
