@@ -3,7 +3,7 @@
 #
 #   make          the release build: build/weir and the libraries
 #   make demo     shows weir at work: under a minute once the command is built, which takes minutes on two cores
-#   make test     what CI runs: the tests under sanitizers, then all tests of the release build
+#   make test     what CI runs: the tests under sanitizers, all tests of the release build, the JavaScript package's tests
 #   make check    only the release build's tests; the quick round while working
 #   make asan     the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make tsan     the thread tests under ThreadSanitizer, compiled by Clang
@@ -14,6 +14,8 @@
 #   make js       the JavaScript package, js/dist; needs the package index npm once
 #   make test-js  the JavaScript package's tests, in Node
 #   make test-rust   the Rust crates' tests; needs the package index crates.io, and compiles the library once more
+#   make playground  the playground, playground/dist; needs the package index npm once
+#   make test-playground  the playground's tests, in Chromium and Firefox
 #   make test-integrations   tests with torch, transformers and llama-cpp-python, from PyPI: gigabytes, and half an hour to build
 #   make test-serving   tests with vLLM and SGLang, from PyPI: gigabytes
 #   make dist     the packages, in dist: a tar.gz, Debian packages, the Python source distribution
@@ -33,7 +35,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist test-dist docs wasm js test-js test-rust rust-deps test-integrations test-serving \
+.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist test-dist docs wasm js js-packages test-js playground test-playground test-rust rust-deps test-integrations test-serving \
         update-conformance update-counters update-mask-walks format lint lint-workflows clean
 
 all: deps
@@ -65,7 +67,9 @@ check: all
 	@grep -h '^skipped: ' build/Testing/Temporary/LastTest.log || true
 
 # The sanitizer builds run first, so that a log ends with the release build's summary.
-test: asan tsan check
+test: asan tsan check wasm-deps
+	@if $(MAKE) --no-print-directory js-packages; then $(MAKE) --no-print-directory test-js; \
+	else echo "skipped: the JavaScript package's tests: the package index npm cannot be reached"; fi
 
 asan: deps
 	cmake --preset asan
@@ -108,8 +112,13 @@ wasm: wasm-deps
 	cmake --preset wasm
 	cmake --build --preset wasm --parallel $(JOBS) --target weir_wasm
 
-js: wasm
-	cd js && npm ci --ignore-scripts --no-progress
+# npm writes node_modules/.package-lock.json when it has installed everything.
+js-packages: js/node_modules/.package-lock.json
+js/node_modules/.package-lock.json playground/node_modules/.package-lock.json: %/node_modules/.package-lock.json: %/package-lock.json | wasm-deps
+	cd $* && npm ci --ignore-scripts --no-progress
+	@touch $@
+
+js: wasm js-packages
 	cd js && node tools/build.mjs
 
 test-js: js
@@ -117,6 +126,13 @@ test-js: js
 
 test-rust: rust-deps
 	tests/rust/run.sh build-rust
+
+playground: js playground/node_modules/.package-lock.json
+	cd playground && npm run --silent build
+
+test-playground: playground
+	@tools/install_deps.sh --browsers
+	cd playground && npm test --silent
 
 test-integrations: all
 	tests/python/run.sh build --integrations
@@ -156,4 +172,4 @@ lint-workflows: deps
 	python3 tests/dist/workflows_test.py
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain build-wasm build-rust build-dist dist js/dist js/node_modules
+	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain build-wasm build-rust build-dist dist js/dist js/node_modules playground/dist playground/node_modules

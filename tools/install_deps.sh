@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building and testing weir needs, and prints their names. If all are installed, it
 # does nothing and needs no root rights. Usage: tools/install_deps.sh [--clang | --dev] [--dist] [--rust] [--wasm]
+# [--browsers]
 #   --clang   also installs Clang and the runtime of its sanitizers: for `make tsan` and `make fuzz`.
 #   --dev     also installs packages for developers: Clang, formatting, linting, regenerating tables and the default
 #             tokenizer.
 #   --dist    also installs packages for making and checking packages.
 #   --rust    also installs Rust, unless there is a cargo already.
 #   --wasm    also installs the compiler for WebAssembly, and Node with npm unless there is a node already.
+#   --browsers  also installs Chromium, Firefox and a font, for the tests of the playground.
 set -euo pipefail
 
 packages=(
@@ -28,6 +30,10 @@ for option in "$@"; do
       packages+=("clang-$clang" "lld-$clang" "libc++-$clang-dev-wasm32" "libc++abi-$clang-dev-wasm32"
                  "libclang-rt-$clang-dev-wasm32" wasi-libc binaryen dpkg-dev)
       command -v node > /dev/null || packages+=(nodejs npm)
+      ;;
+    --browsers)
+      packages+=(firefox-esr fonts-dejavu-core)
+      command -v chromium > /dev/null || packages+=(chromium)
       ;;
     *)
       echo "install_deps: unknown option $option" >&2

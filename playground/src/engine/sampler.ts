@@ -14,24 +14,24 @@ export function randomNumbers(seed: number): () => number {
 
 /** Kinds of tokens: how they look, and how likely a kind is where it may come. A token's kind is the first that matches. */
 const KINDS = [
-  [/^"[^\w]*$/, 3], // ends strings, so that they are short
+  [/^\s*$/, 0.01], // the space has a kind of its own
+  [/^"$/, 3], // ends strings, so that they are short
   [/^ ?[a-z]{2,}$/, 4], // words
   [/^[0-9]{1,2}$/, 1],
-  [/^[^\w\s"'\\]$/, 0.4], // brackets, commas, operators
+  [/^[^\w\s'\\]$/, 0.4], // brackets, commas, operators
   [/^ ?[A-Za-z]+$/, 0.4],
-  [/^ $/, 0.2],
   [/^[ -~]+$/, 0.03],
-  [/^[^\s]*$/, 0.003],
   [/^/, 0.003],
 ] as const;
-const WEIGHTS = [6, ...KINDS.map(([, weight]) => weight)];
+const WEIGHTS = [6, ...KINDS.map(([, weight]) => weight), 0.2];
+const SPACE = WEIGHTS.length - 1;
 
-/** Returns the kind of each token: 0 for stop tokens, else 1 + an index of KINDS. */
+/** Returns the kind of each token, an index of WEIGHTS: 0 for stop tokens. */
 export function kindsOfTokens(info: TokenizerInfo): Uint8Array {
   const decoder = new TextDecoder();
   const kinds = Uint8Array.from({ length: info.vocabSize }, (_, token) => {
     const text = decoder.decode(info.tokenBytes(token));
-    return 1 + KINDS.findIndex(([pattern]) => pattern.test(text));
+    return text === " " ? SPACE : 1 + KINDS.findIndex(([pattern]) => pattern.test(text));
   });
   for (const token of info.stopTokenIds) kinds[token] = 0;
   return kinds;
