@@ -6,7 +6,11 @@ const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.
 const fromBase64 = (text: string) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
 
 async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(new Blob([bytes as BlobPart]).stream().pipeThrough(stream)).arrayBuffer());
+  const writer = stream.writable.getWriter();
+  // Of damaged data the reader reports the error; the writer's promises only repeat it.
+  writer.write(bytes as BufferSource).catch(() => undefined);
+  writer.close().catch(() => undefined);
+  return new Uint8Array(await new Response(stream.readable).arrayBuffer());
 }
 
 /** Returns a fragment: the version, and the state as compressed JSON. */
