@@ -22,7 +22,8 @@ export class Client {
   #current: Waiting | undefined;
   #timer = 0;
   #lastId = 0;
-  #tokenizer: [ArrayBuffer | undefined, string] = [undefined, ""];
+  /** The calls that a new Worker needs first, with their last arguments. */
+  readonly #setUp = new Map<keyof Calls, unknown[]>();
 
   constructor(private readonly onLong: (isLong: boolean) => void) {}
 
@@ -56,7 +57,7 @@ export class Client {
 
   /** Calls the engine. Errors of the engine reject the promise. */
   ask<K extends keyof Calls>(call: K, ...args: Parameters<Calls[K]>): Promise<Result<K>> {
-    if (call === "tokenizer") this.#tokenizer = args as [ArrayBuffer | undefined, string];
+    if (call === "tokenizer" || call === "model") this.#setUp.set(call, args);
     return this.#send("", call, args) as Promise<Result<K>>;
   }
 
@@ -74,13 +75,13 @@ export class Client {
     });
   }
 
-  /** Ends what is going on, and starts anew with the same tokenizer. */
+  /** Ends what is going on, and starts anew with the same tokenizer and model. */
   stop(): void {
     this.#worker.terminate();
     this.#lastId++;
     this.#worker = this.#start();
     for (const waiting of this.#queue.splice(0)) waiting.resolve(undefined);
-    if (this.#tokenizer[0]) void this.ask("tokenizer", ...this.#tokenizer);
     this.#finish((waiting) => waiting.reject(new Error("stopped")));
+    for (const [call, args] of this.#setUp) void this.#send("", call, args);
   }
 }

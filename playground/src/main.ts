@@ -9,6 +9,7 @@ import { EXAMPLES } from "./gallery.js";
 import { Inspector } from "./inspector.js";
 import { LANGUAGE_NAMES, REGEX_DIALECTS } from "./languages.js";
 import { Options } from "./options.js";
+import { loadModel } from "./model-files.js";
 import { fromFragment, toFragment } from "./permalink.js";
 import { merged, type State, type Tab, TABS, type TextTab } from "./state.js";
 
@@ -159,11 +160,11 @@ async function convert(given: Source): Promise<void> {
 
 const sourceChanged = whenQuiet(120, () => void compile());
 
-/** No texts can be matched: the source has errors. */
-function showNothing(): void {
+/** No texts can be matched: the source has errors, or compiling was stopped. */
+function showNothing(message = "Once the errors are mended, the text is checked here."): void {
   analysis = undefined;
   textEditor.mark(undefined);
-  element("explanation").replaceChildren(make("p", { class: "none" }, "Once the errors are mended, the text is checked here."));
+  element("explanation").replaceChildren(make("p", { class: "none" }, message));
   inspector.clear("Once the errors are mended, the tokens are listed here.");
   showCosts();
 }
@@ -422,6 +423,23 @@ function showCosts(): void {
 // ---- Tokenizers ---------------------------------------------------------------------------------------------------------
 
 async function useTokenizer(file: File | undefined): Promise<void> {
+  // The model writes its own tokens alone.
+  if (select("sampler").value === "model") select("sampler").value = "readable";
+  await loadTokenizer(file);
+}
+
+async function useModel(): Promise<void> {
+  try {
+    const { config, tokenizer: vocabulary, weights } = await loadModel();
+    await client.ask("model", config, Uint8Array.from(atob(weights), (c) => c.charCodeAt(0)));
+    await loadTokenizer(new File([vocabulary], "the model's"));
+  } catch (error) {
+    select("sampler").value = "readable";
+    report(error);
+  }
+}
+
+async function loadTokenizer(file: File | undefined): Promise<void> {
   try {
     const bytes = file && (await (file.size > 2 * GGUF_HEAD && file.name.endsWith(".gguf") ? file.slice(0, GGUF_HEAD) : file).arrayBuffer());
     tokenizer = await client.ask("tokenizer", bytes, file?.name ?? "");
@@ -504,6 +522,10 @@ function openTab(next: Tab): void {
   element("source-title").textContent = TITLES[tab];
   for (const held of element("source-editor").children) (held as HTMLElement).hidden = (held as HTMLElement).dataset.source !== textTab();
   if (tab !== "convert") textEditor.open(tab);
+  // The model knows how to write JSON for a schema, and nothing else.
+  const model = select("sampler").querySelector<HTMLOptionElement>("[value=model]")!;
+  model.hidden = model.disabled = tab !== "schema";
+  if (model.disabled && model.selected) select("sampler").value = "readable";
   analysis = compiled = undefined;
   steppedText = undefined;
   textEditor.mark(undefined);
@@ -580,7 +602,10 @@ function connect(): void {
     steppedText = undefined;
     void analyse();
   });
-  on("sampler", "change", () => (steppedText = undefined));
+  on("sampler", "change", () => {
+    steppedText = undefined;
+    if (select("sampler").value === "model") void useModel();
+  });
   on("tokens", "change", () => analysis && textEditor.mark({ analysis, showTokens: isChecked("tokens") }));
   on("samples", "click", () => void showSamples());
   on("near-misses", "click", () => void showNearMisses());
@@ -646,13 +671,21 @@ async function begin(): Promise<void> {
   try {
     fill(select("style"), (await client.ask("styles")).map((name) => [name, name]));
     if (!(await openFragment())) show(START);
-    await useTokenizer(undefined);
+    await (select("sampler").value === "model" ? useModel() : useTokenizer(undefined));
     document.body.dataset.ready = "";
   } catch (error) {
     element("findings").replaceChildren(make("p", { class: "finding error" }, `The engine cannot be started: ${(error as Error).message}`));
   }
 }
 
-const stop = make("button", { class: "stop", click: () => { isGenerating = false; client.stop(); toast("stopped"); } }, "Working… stop");
-document.body.append(stop);
+function stop(): void {
+  isGenerating = false;
+  compilation++;
+  client.stop();
+  compiled = undefined;
+  showVerdict();
+  showNothing("Stopped. A change of the grammar starts it again.");
+}
+
+document.body.append(make("button", { class: "stop", click: stop }, "Working… stop"));
 void begin();

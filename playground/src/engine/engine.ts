@@ -5,9 +5,10 @@ import {
   structuralTagForTools, TokenizerInfo, type ToolOptions, toolStyles,
 } from "weir";
 import { detectLanguage } from "./detect.js";
+import { Llama, type LlamaConfig } from "./model.js";
 import { changes, type JSONValue, writeLike } from "./near-misses.js";
 import type { Analysis, Calls, Compiled, Expected, GroupName, Inspection, Language, NearMiss, SamplerName, Source, Stats, Step, Tokenizer, TokenSpan, TokenView, Verdict, Why } from "./protocol.js";
-import { drawToken, randomNumbers, kindsOfTokens } from "./sampler.js";
+import { drawByLogits, drawToken, randomNumbers, kindsOfTokens } from "./sampler.js";
 import { decoder, encoder, indicesOfBytes, shownByteSet, shownBytes, textOf } from "./texts.js";
 
 /** Masks along a text are computed for this many tokens at most. */
@@ -16,6 +17,8 @@ const MAX_TOKENS_ALONG = 2000;
 const MAX_SHOWN = 240;
 /** The lengths, in tokens, that are tried for a random text; 0 is without a maximum. */
 const BUDGETS = [96, 400, 0];
+/** The temperature of the model, as in examples/language_model. */
+const TEMPERATURE = 0.6;
 const MAX_NEAR_MISSES = 12;
 /** Near misses are looked for during this time, in milliseconds. */
 const NEAR_MISS_TIME = 2500;
@@ -51,7 +54,8 @@ export class Engine implements Calls {
   #compiled: CompiledGrammar | undefined;
   #groups: Uint8Array | undefined;
   #kinds: Uint8Array | undefined;
-  #writing: { matcher: GrammarMatcher; kinds: Uint8Array | undefined; random: () => number } | undefined;
+  #writing: { matcher: GrammarMatcher; draw: (bitmask: Int32Array) => number; onToken: (token: number) => void } | undefined;
+  #model: Llama | undefined;
 
   tokenizer(file: ArrayBuffer | undefined, name: string): Tokenizer {
     const info = file ? TokenizerInfo.fromFile(file, undefined, name) : TokenizerInfo.builtin();
@@ -62,6 +66,10 @@ export class Engine implements Calls {
     this.#compiler = new GrammarCompiler(info);
     this.#groups = this.#kinds = undefined;
     return { name: file ? name : "built-in", kind: info.kind, vocabSize: info.vocabSize, stopTokens: info.stopTokenIds.length, canonicalProblem: info.canonicalSupport()?.message ?? "" };
+  }
+
+  model(config: LlamaConfig, weights: Uint8Array): void {
+    this.#model = new Llama(config, weights);
   }
 
   detect(text: string): Language {
@@ -270,8 +278,29 @@ export class Engine implements Calls {
     return { id: token, shown: this.#view(token, allowed).shown, allowed, reason, bytesMatched, expected: readable(expected) };
   }
 
-  #sampler(name: SamplerName): Uint8Array | undefined {
-    return name === "uniform" ? undefined : (this.#kinds ??= kindsOfTokens(this.#info));
+  /** Returns a function that draws tokens, and one that is told of each accepted token. */
+  #sampler(name: SamplerName, text: string, seed: number): { draw: (bitmask: Int32Array) => number; onToken: (token: number) => void } {
+    const random = randomNumbers(seed);
+    const isModel = name === "model" && this.#model && this.#source?.language === "json_schema";
+    if (isModel) return this.#modelSampler(this.#model!, this.#source!.text, text, random);
+    const kinds = name === "uniform" ? undefined : (this.#kinds ??= kindsOfTokens(this.#info));
+    return { draw: (bitmask) => drawToken(bitmask, kinds, random), onToken: () => undefined };
+  }
+
+  /** The prompt is that of data/model/README.md: the schema without blanks. */
+  #modelSampler(model: Llama, schema: string, text: string, random: () => number) {
+    const special = (name: string) => {
+      const token = this.#info.findSpecialToken(name);
+      if (token === undefined) throw new Error(`the tokenizer is not the model's: it has no ${name}`);
+      return token;
+    };
+    const prompt = [special("<|schema|>"), ...this.#info.tokenize(JSON.stringify(JSON.parse(schema))), special("<|json|>"), ...this.#info.tokenize(text)];
+    if (prompt.length + BUDGETS[0]! > model.longest) throw new Error(`schema and text have ${prompt.length} tokens, too many for the model, which reads ${model.longest}`);
+    model.reset();
+    let logits = new Float32Array();
+    const onToken = (token: number) => void (logits = model.append(token) as typeof logits);
+    prompt.forEach(onToken);
+    return { draw: (bitmask: Int32Array) => drawByLogits(bitmask, logits, TEMPERATURE, random), onToken };
   }
 
   begin(text: string, sampler: SamplerName, seed: number, canonical: boolean): Step {
@@ -287,7 +316,7 @@ export class Engine implements Calls {
           if (budget !== 0) continue;
           return { text, done: true, problem: "the text is refused; only an allowed text can be continued", tokens: 0 };
         }
-        this.#writing = { matcher, kinds: this.#sampler(sampler), random: randomNumbers(seed) };
+        this.#writing = { matcher, ...this.#sampler(sampler, text, seed) };
         return { text, done: false, problem: "", tokens: 0 };
       } catch (error) {
         // No text of the language is as short as the budget.
@@ -300,16 +329,19 @@ export class Engine implements Calls {
   step(count: number): Step {
     const writing = this.#writing;
     if (!writing) throw new Error("begin first");
-    const { matcher, kinds, random } = writing;
+    const { matcher, draw, onToken } = writing;
     const bitmask = allocateTokenBitmask(1, this.#info.vocabSize);
     let tokens = 0;
     let problem = "";
     while (tokens < count && !matcher.isTerminated() && !problem) {
       matcher.fillNextTokenBitmask(bitmask);
-      const token = drawToken(bitmask, kinds, random);
+      const token = draw(bitmask);
       if (token < 0) problem = "no token can follow";
       else if (!matcher.acceptToken(token)) problem = "the token was refused";
-      else tokens++;
+      else {
+        tokens++;
+        if (!matcher.isTerminated()) onToken(token);
+      }
     }
     const text = decoder.decode(matcher.textBytes()).replace(/\uFFFD+$/, "");
     return { text, done: matcher.isTerminated() || problem !== "", problem, tokens };

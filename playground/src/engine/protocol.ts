@@ -1,5 +1,6 @@
 // The messages between the page and its Worker. Positions are indices of JavaScript strings.
 import type { Diagnostic, GrammarSyntax, JSONSchemaOptions, RegexOptions, ToolOptions } from "weir";
+import type { LlamaConfig } from "./model.js";
 
 /** The languages that weir reads. The first five are those of Grammar.fromText. */
 export type Language = GrammarSyntax | "regex" | "json_schema" | "structural_tag" | "response_format" | "choice" | "substring";
@@ -110,7 +111,8 @@ export interface Why {
   expected: Expected;
 }
 
-export type SamplerName = "readable" | "uniform";
+/** `"model"` is the small model of the project, which writes JSON for schemas; elsewhere it is as `"readable"`. */
+export type SamplerName = "readable" | "uniform" | "model";
 
 export interface Step {
   text: string;
@@ -135,6 +137,8 @@ export interface NearMiss {
 /** The calls: the Worker has a method for each. */
 export interface Calls {
   tokenizer(file: ArrayBuffer | undefined, name: string): Tokenizer;
+  /** Loads the model; its tokenizer is loaded by `tokenizer`. */
+  model(config: LlamaConfig, weights: Uint8Array): void;
   detect(text: string): Language;
   compile(source: Source): Compiled;
   analyse(text: string, canonical: boolean): Analysis;

@@ -1,5 +1,5 @@
-// Draws a token from a mask: uniformly, or so that people can read the result.
-import type { TokenizerInfo } from "weir";
+// Draws a token from a mask: uniformly, so that people can read the result, or by a model's logits.
+import { isTokenInBitmask, type TokenizerInfo } from "weir";
 
 /** A generator of numbers in [0, 1) with a seed (mulberry32), so that a link shows the same samples everywhere. */
 export function randomNumbers(seed: number): () => number {
@@ -10,6 +10,19 @@ export function randomNumbers(seed: number): () => number {
     x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x;
     return ((x ^ (x >>> 14)) >>> 0) / 4294967296;
   };
+}
+
+/** Draws one of the mask's tokens as a model would at this temperature. Returns -1 if the mask is empty. */
+export function drawByLogits(bitmask: Int32Array, logits: Float32Array, temperature: number, random: () => number): number {
+  let best = -Infinity;
+  let drawn = -1;
+  logits.forEach((logit, token) => {
+    if (!isTokenInBitmask(bitmask, token)) return;
+    // The maximum of logits with Gumbel noise is distributed as a draw from their softmax.
+    const noisy = logit / temperature - Math.log(-Math.log(random() || 1e-12));
+    if (noisy > best) [best, drawn] = [noisy, token];
+  });
+  return drawn;
 }
 
 /** Kinds of tokens: how they look, and how likely a kind is where it may come. A token's kind is the first that matches. */
