@@ -7,8 +7,9 @@
 //        are the ones that refuse it.
 // COST   Each trial compiles a schema. The number of trials and the size of the schemas tried are bounded: 200, 1 MB.
 //
-//     for (const weir::Diagnostic& found : weir::explain_refusal(R"({"type": "string", "minLength": 3})", R"("ab")")) {
-//       std::cerr << weir::render(found, schema, "schema.json");      // `minLength` refuses the text
+//     const std::string schema = R"({"type": "string", "minLength": 3})";
+//     for (const weir::Diagnostic& found : weir::explain_refusal(schema, R"("ab")")) {
+//       std::cerr << weir::render(found, schema, "schema.json");  // schema.json:1:33: error: `minLength` refuses ...
 //     }
 #ifndef WEIR_EXPLAIN_H_
 #define WEIR_EXPLAIN_H_
