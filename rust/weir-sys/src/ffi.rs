@@ -552,6 +552,7 @@ extern "C" {
     pub fn weir_check_schema(schema: weir_text, options: *const weir_json_schema_options, limits: *const weir_limits, out: *mut *mut weir_diagnostics, error: *mut *mut weir_error) -> weir_status;
     pub fn weir_check_structural_tag(tag: weir_text, options: *const weir_structural_tag_options, limits: *const weir_limits, out: *mut *mut weir_diagnostics, error: *mut *mut weir_error) -> weir_status;
     pub fn weir_check_response_format(format: weir_text, options: *const weir_structural_tag_options, limits: *const weir_limits, out: *mut *mut weir_diagnostics, error: *mut *mut weir_error) -> weir_status;
+    pub fn weir_explain_refusal(schema: weir_text, text: weir_text, options: *const weir_json_schema_options, limits: *const weir_limits, out: *mut *mut weir_diagnostics, error: *mut *mut weir_error) -> weir_status;
     pub fn weir_tool_options_init(options: *mut weir_tool_options, struct_size: usize) -> weir_status;
     pub fn weir_structural_tag_for_tools(style: weir_text, tools: weir_text, options: *const weir_tool_options, limits: *const weir_limits, out: *mut weir_owned_text, error: *mut *mut weir_error) -> weir_status;
     pub fn weir_tool_style_count() -> usize;

@@ -251,6 +251,30 @@ pub fn check_schema<'a>(
     check(weir_check_schema, schema, options.into(), limits.into())
 }
 
+/// Lists the keywords of a JSON Schema that refuse a text at its first refused byte, as findings about the schema. The
+/// list is empty if the text, or a continuation of it, is in the schema's language.
+///
+/// ```
+/// let findings = weir::explain_refusal("{\"minLength\": 3}", "\"ab\"", None, None).unwrap();
+/// assert_eq!(findings.iter().next().unwrap().pointer, "/minLength");
+/// ```
+pub fn explain_refusal<'a>(
+    schema: &str,
+    text: impl AsRef<[u8]>,
+    options: impl Into<Option<&'a JsonSchemaOptions>>,
+    limits: impl Into<Option<&'a Limits>>,
+) -> Result<Diagnostics, Error> {
+    with(options.into(), |options| {
+        with(limits.into(), |limits| {
+            // SAFETY: the arguments are valid during the call.
+            raw::build(|out, error| unsafe {
+                weir_explain_refusal(raw::text(schema), raw::text(text.as_ref()), options, limits, out, error)
+            })
+        })
+    })
+    .map(Diagnostics::from_raw)
+}
+
 /// Lists every error and every warning about a structural tag.
 pub fn check_structural_tag<'a>(
     tag: &str,

@@ -21,8 +21,8 @@ pub use bitmask::{
 };
 pub use compiler::{CacheStats, CompiledGrammar, EngineStats, GrammarCompiler};
 pub use diagnostics::{
-    check_grammar, check_regex, check_response_format, check_schema, check_structural_tag, line_column, Diagnostic,
-    Diagnostics, Fix, Note, Severity,
+    check_grammar, check_regex, check_response_format, check_schema, check_structural_tag, explain_refusal,
+    line_column, Diagnostic, Diagnostics, Fix, Note, Severity,
 };
 pub use error::{Error, ErrorCode, StepError};
 pub use grammar::{structural_tag_for_tools, tool_styles, Grammar};

@@ -91,6 +91,16 @@ fn findings() {
     assert_eq!(check_schema("{\"type\": \"strin\"}", None, None).unwrap().len(), 1);
     assert!(!check_structural_tag("{}", None, None).unwrap().is_empty());
     assert!(!check_response_format("{}", None, None).unwrap().is_empty());
+    let schema = "{\"items\": {\"maximum\": 5}}";
+    let refused = explain_refusal(schema, "[6", None, None).unwrap();
+    let [found] = &refused.iter().collect::<Vec<_>>()[..] else {
+        panic!("{refused:?}")
+    };
+    assert_eq!(
+        (found.pointer.as_str(), &schema[found.range.clone()]),
+        ("/items/maximum", "5")
+    );
+    assert!(explain_refusal(schema, b"[5", None, None).unwrap().is_empty());
     assert_eq!(line_column("a\nbcd", 3), Some((2, 2)));
     assert_eq!(Severity::Warning.name(), "warning");
 }
