@@ -240,6 +240,7 @@ RECORD = {"type": "object", "properties": {"n": {"enum": [1, 22]}, "text": {"typ
           "additionalProperties": False}
 TAG = {"type": "structural_tag", "format": {"type": "tag", "begin": "<a>", "end": "</a>",
                                             "content": {"type": "json_schema", "json_schema": RECORD}}}
+RIGHT = ("valid", "cut", "refused")
 REQUESTS = [  # a kind, a constraint, and what its outputs are
     ("regex", {"regex": r"\d{3}-[ab]{2,}"}, re.compile(r"\d{3}-[ab]{2,}").fullmatch),
     ("choice", {"choice": ["yes", "no", "perhaps"]}, ["yes", "no", "perhaps"].__contains__),
@@ -250,7 +251,8 @@ REQUESTS = [  # a kind, a constraint, and what its outputs are
 
 
 def soak_request(server, schemas, number):
-    """Sends one request. Returns its kind and what became of it: "valid", "refused", or what is wrong."""
+    """Sends one request. Returns its kind and what became of it: "valid", "cut" by max_tokens, "refused", or what is
+    wrong."""
     import jsonschema_rs
 
     rng = random.Random(number)
@@ -287,6 +289,8 @@ def soak_request(server, schemas, number):
     if status != 200:
         return kind, f"{status} {answer}"
     (choice,) = answer["choices"]
+    if choice["finish_reason"] == "length":
+        return kind, "cut"
     return kind, "valid" if choice["finish_reason"] == "stop" and is_valid(choice["text"]) else f"{constraint} {choice}"
 
 
@@ -315,8 +319,8 @@ def soak(data):
             except Exception as error:  # no answer, or one that cannot be read
                 kind, outcome = "?", repr(error)
             with lock:
-                outcomes[kind, outcome if outcome in ("valid", "refused") else "wrong"] += 1
-                if outcome not in ("valid", "refused"):
+                outcomes[kind, outcome if outcome in RIGHT else "wrong"] += 1
+                if outcome not in RIGHT:
                     wrong.append((number, kind, outcome))
                     print(*wrong[-1], file=sys.stderr, flush=True)
 
@@ -336,9 +340,9 @@ def soak(data):
     print(f"{sum(outcomes.values())} requests in {seconds / 60:.0f} minutes, {serving.AT_ONCE} at once; "
           f"{len(wrong)} wrong or lost; the server {'runs' if is_up else 'DIED'}. It started in "
           f"{server.start_s:.0f} s.\n")
-    print("| kind | valid | refused | wrong |\n|---|---|---|---|")
+    print("| kind | valid | cut | refused | wrong |\n|---|---|---|---|---|")
     for kind in sorted({kind for kind, _ in outcomes}):
-        print(f"| {kind} | " + " | ".join(str(outcomes[kind, each]) for each in ("valid", "refused", "wrong")) + " |")
+        print(f"| {kind} | " + " | ".join(str(outcomes[kind, each]) for each in (*RIGHT, "wrong")) + " |")
     print("\nResident memory of the server's processes (front end, engine, worker, and Python's helpers), MiB:\n")
     print("| minute | requests | memory |\n|---|---|---|")
     for place, (at, count, sizes) in enumerate(memory):

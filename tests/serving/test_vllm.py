@@ -352,6 +352,33 @@ def test_budgets_of_tokens(manager_with, tokenizer, monkeypatch, constraint, few
     assert fewest is None or len(refused) == fewest - 1
 
 
+def test_a_budget_that_keys_leave_no_way_in_is_given_up(manager_with, tokenizer, monkeypatch):
+    """With the key "" in use, the shortest key needs one token more than the budget foresees."""
+    monkeypatch.setenv("WEIR_VLLM_MAX_TOKENS", "1")
+    manager = manager_with(drafts=2)
+    text = INFO.tokenize('{"":1,"')
+    shortest = INFO.tokenize('":1}')
+    given_up = 0
+    for is_drafted in (False, True):
+        for spare in range(6):
+            request = start(manager, tokenizer, json={"additionalProperties": {"const": 1}, "type": "object"},
+                            max_tokens=len(text) + len(shortest) + 1 + spare)
+            grammar = request.structured_output_request.grammar
+            first = text[:-1] if is_drafted else text
+            if not manager.accept_tokens(request, first):
+                assert spare == 0  # the budget has foreseen it
+                continue
+            rows = step(manager, [request], {"r": text[-1:]} if is_drafted else {})
+            assert all(allowed(row) for row in rows[:1 + is_drafted])
+            if is_drafted:
+                assert manager.accept_tokens(request, text[-1:])
+                rows = step(manager, [request])
+            while not grammar.is_terminated() and grammar.matcher.step_count < 60:
+                assert manager.accept_tokens(request, [min(allowed(step(manager, [request])[0]))])
+            given_up += grammar._budgeted._spare is None
+    assert given_up > 0
+
+
 def test_budgets_end_at_the_models_length(manager_with, tokenizer, monkeypatch):
     """The prompt and the output share the model's context, here 3 and 6 tokens."""
     monkeypatch.setenv("WEIR_VLLM_MAX_TOKENS", "1")

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from weir._adapters import server_tokenizer
-from weir._weir import CompiledGrammar, Grammar, GrammarCompiler, Limits, TokenizerInfo
+from weir._weir import CompiledGrammar, Grammar, GrammarCompiler, GrammarMatcher, Limits, TokenizerInfo
 from weir.compat.xgrammar._strict import closed
 from weir.errors import GrammarError
 
-__all__ = ["RequestCompiler", "batch_threads", "front_end_compiler", "is_large", "read", "refusal",
+__all__ = ["BudgetedMatcher", "RequestCompiler", "batch_threads", "front_end_compiler", "is_large", "read", "refusal",
            "server_limits"]
 
 _FEW_ROWS = 32
@@ -104,6 +104,55 @@ class RequestCompiler:
         method, argument, given = _call(kind, spec, {**self._options, **options})
         compiled: CompiledGrammar = getattr(self.compiler, f"compile_{method}")(argument, **given)
         return compiled
+
+
+class BudgetedMatcher:
+    """The matcher of a request, `matcher`, which may have a budget of tokens, and a spare one without a budget.
+
+    The keys of an object must differ, which budgets do not foresee: after `{"": 1, "` the shortest way to the end,
+    `": 0}`, is none. Where a mask is empty for that reason, give_up() replaces the matcher by the spare one. The output
+    is then cut, as without budgets.
+
+    max_tokens: the most tokens of the output, a stop token included; None: there is no budget. options: those of
+    GrammarMatcher. Raises as GrammarMatcher does.
+    """
+
+    def __init__(self, compiled: CompiledGrammar, max_tokens: int | None, **options: Any) -> None:
+        self._spare: GrammarMatcher | None = None
+        self._counting: GrammarMatcher | None = None
+        if max_tokens is None:
+            self.matcher = GrammarMatcher(compiled, **options)
+            return
+        self.matcher = self._counting = GrammarMatcher(compiled, max_tokens=max(max_tokens - 1, 0), **options)
+        self._spare = GrammarMatcher(compiled, **options)
+
+    def accept_token(self, token: int) -> bool:
+        taken: bool = self.matcher.accept_token(token)
+        if taken and self._spare is not None:
+            self._spare.accept_token(token)
+        return taken
+
+    def rollback(self, count: int) -> None:
+        self.matcher.rollback(count)
+        if self._spare is not None:
+            self._spare.rollback(count)
+
+    def reset(self) -> None:
+        """Returns to the beginning, and to the budget."""
+        if self._counting is not None and self._spare is None:
+            self.matcher, self._spare = self._counting, self.matcher
+        self.matcher.reset()
+        if self._spare is not None:
+            self._spare.reset()
+
+    def is_stuck(self, row: Any) -> bool:
+        """Returns True if the budget leaves no token. row: the matcher's mask, a numpy array or a torch tensor."""
+        return self._spare is not None and not bool(row.any())
+
+    def give_up(self) -> None:
+        """Has the matcher without a budget go on. Call it only after is_stuck."""
+        assert self._spare is not None
+        self.matcher, self._spare = self._spare, None
 
 
 def _closed_text(spec: str) -> str:

@@ -31,6 +31,7 @@ from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher, Tok
 from weir.bitmask import apply_token_bitmask_inplace, bitmask_words
 from weir.errors import GrammarError, LimitExceededError
 from weir.integrations._serving import (
+    BudgetedMatcher,
     RequestCompiler,
     RequestKind,
     batch_threads,
@@ -64,10 +65,14 @@ class WeirGrammar(BaseGrammarObject):
     def __init__(self, compiled: CompiledGrammar, content: dict[str, Any], stats: GrammarStats) -> None:
         super().__init__()
         self._compiled = compiled
-        self.matcher = GrammarMatcher(compiled, at_text_start=False)
+        self._budgeted = BudgetedMatcher(compiled, None, at_text_start=False)
         self.content = content
         self.grammar_stats = stats
         self.failure: str | None = None
+
+    @property
+    def matcher(self) -> GrammarMatcher:
+        return self._budgeted.matcher
 
     def accept_token(self, token: int) -> None:
         """Appends a token; does nothing after the end. Raises ValueError: the grammar refuses it, or a limit was
@@ -76,14 +81,14 @@ class WeirGrammar(BaseGrammarObject):
             return
         self.current_token = token
         try:
-            if self.failure is None and self.matcher.accept_token(token):
+            if self.failure is None and self._budgeted.accept_token(token):
                 return
         except (IndexError, LimitExceededError) as error:
             self.failure = str(error)
         raise ValueError(self.failure or f"token {token} is not allowed after {self.matcher.step_count} tokens")
 
     def rollback(self, k: int) -> None:
-        self.matcher.rollback(k)
+        self._budgeted.rollback(k)
 
     def is_terminated(self) -> bool:
         return self.failure is None and self.matcher.is_terminated()
@@ -96,6 +101,9 @@ class WeirGrammar(BaseGrammarObject):
         if self.failure is None and not self.matcher.is_terminated():
             try:
                 self.matcher.fill_next_token_bitmask(vocab_mask, idx)
+                if self._budgeted.is_stuck(vocab_mask[idx]):
+                    self._budgeted.give_up()
+                    self.matcher.fill_next_token_bitmask(vocab_mask, idx)
                 return
             except LimitExceededError as error:
                 self.failure = str(error)
@@ -105,6 +113,7 @@ class WeirGrammar(BaseGrammarObject):
     def fill_vocab_mask_batched(entries: list[GrammarRow], vocab_mask: torch.Tensor) -> None:
         """Fills the rows of all grammars with one call. Other rows are left as they are."""
         rows: list[GrammarMatcher | None] = [None] * vocab_mask.shape[0]
+        again = entries
         for row, grammar in entries:
             if not isinstance(grammar, WeirGrammar) or grammar.failure is not None or grammar.matcher.is_terminated():
                 grammar.fill_vocab_mask(vocab_mask, row)
@@ -112,10 +121,13 @@ class WeirGrammar(BaseGrammarObject):
                 rows[row] = grammar.matcher
         try:
             _batch(batch_threads() if is_large(len(entries)) else 1).fill_next_token_bitmasks(rows, vocab_mask)
+            again = [entry for entry in entries if isinstance(entry.grammar, WeirGrammar)
+                     and rows[entry.row] is not None and entry.grammar._budgeted.is_stuck(vocab_mask[entry.row])]
         except LimitExceededError:  # it names the first row only
-            for row, grammar in entries:
-                if rows[row] is not None:
-                    grammar.fill_vocab_mask(vocab_mask, row)
+            pass
+        for row, grammar in again:
+            if rows[row] is not None:
+                grammar.fill_vocab_mask(vocab_mask, row)
 
     @staticmethod
     def reset_vocab_mask(vocab_mask: torch.Tensor) -> None:
@@ -139,7 +151,7 @@ class WeirGrammar(BaseGrammarObject):
 
         Raises GrammarError: no output has so few tokens, or weir cannot count them for this grammar.
         """
-        self.matcher = GrammarMatcher(self._compiled, at_text_start=False, max_tokens=max(tokens - 1, 0))
+        self._budgeted = BudgetedMatcher(self._compiled, tokens, at_text_start=False)
 
     def try_jump_forward(self, tokenizer: Any) -> tuple[list[int], str] | None:
         """Returns the text that must come next, None if there is a choice."""
@@ -157,7 +169,7 @@ class WeirGrammar(BaseGrammarObject):
         while common < min(len(old_output_ids), len(new_output_ids)) \
                 and old_output_ids[common] == new_output_ids[common]:
             common += 1
-        self.matcher.rollback(len(old_output_ids) - common)
+        self._budgeted.rollback(len(old_output_ids) - common)
         for token in new_output_ids[common:]:
             self.accept_token(token)
 

@@ -50,6 +50,7 @@ from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher
 from weir.bitmask import bitmask_words
 from weir.errors import GrammarError, LimitExceededError
 from weir.integrations._serving import (
+    BudgetedMatcher,
     RequestCompiler,
     RequestKind,
     batch_threads,
@@ -90,15 +91,21 @@ def _kind(request_type: StructuredOutputOptions, spec: str) -> RequestKind:
 class WeirGrammar(StructuredOutputGrammar):
     """The grammar of one request: a weir.GrammarMatcher, `matcher`, with vLLM's names.
 
+    most: as BudgetedMatcher has `max_tokens`.
     failure: the message of the limit that the output met, or None. From then on fill_bitmask allows all tokens and
         accept_tokens accepts none, with which vLLM ends the request; the engine and its other requests go on.
     """
 
-    def __init__(self, matcher: GrammarMatcher, stop_token_ids: Iterable[int]) -> None:
-        self.matcher = matcher
+    def __init__(self, compiled: CompiledGrammar, stop_token_ids: Iterable[int], most: int | None,
+                 **options: Any) -> None:
+        self._budgeted = BudgetedMatcher(compiled, most, at_text_start=False, **options)
         self.stop_token_ids = frozenset(stop_token_ids)
         self.failure: str | None = None
-        self._vocab_size = matcher.compiled_grammar.tokenizer_info.vocab_size
+        self._vocab_size = compiled.tokenizer_info.vocab_size
+
+    @property
+    def matcher(self) -> GrammarMatcher:
+        return self._budgeted.matcher
 
     def accept_tokens(self, request_id: str, tokens: list[int]) -> bool:
         """Appends tokens, those after the end excepted. Returns False at the first one that the grammar refuses."""
@@ -117,21 +124,31 @@ class WeirGrammar(StructuredOutputGrammar):
         while taken < len(tokens) and not self.is_over() and self._accepts(tokens[taken]):
             taken += 1
         if taken > 0:
-            self.matcher.rollback(taken)
+            self._budgeted.rollback(taken)
         return tokens[:taken]
 
     def rollback(self, num_tokens: int) -> None:
-        self.matcher.rollback(num_tokens)
+        self._budgeted.rollback(num_tokens)
 
     def fill_bitmask(self, bitmask: torch.Tensor, batch_index: int) -> None:
         """Writes the mask to row `batch_index`; after the end, and after a failure, all tokens."""
         if not self.is_over():
             try:
                 self.matcher.fill_next_token_bitmask(bitmask, batch_index)
+                if self.must_refill(bitmask[batch_index]):
+                    self.matcher.fill_next_token_bitmask(bitmask, batch_index)
                 return
             except LimitExceededError as error:
                 self.failure = str(error)
         bitmask[batch_index].fill_(-1)
+
+    def must_refill(self, row: Any) -> bool:
+        """Returns True if the budget left no token in the mask `row`; it is then given up."""
+        if not self._budgeted.is_stuck(row):
+            return False
+        _logger.warning("weir: an output cannot end within its max_tokens any more: it needs other keys")
+        self._budgeted.give_up()
+        return True
 
     def fill_drafted(self, draft: Sequence[int], rows: npt.NDArray[np.int32]) -> None:
         """Writes the mask after each token of a draft: row i + 1 is the one after draft[i].
@@ -145,6 +162,8 @@ class WeirGrammar(StructuredOutputGrammar):
             try:
                 path, parents = list(draft[:end]), list(range(-1, end - 1))
                 taken[:end] = self.matcher.fill_draft_tree_bitmasks(path, parents, rows[1:end + 1])
+                if any(self.must_refill(row) for row, is_taken in zip(rows[1:], taken) if is_taken):
+                    taken[:end] = self.matcher.fill_draft_tree_bitmasks(path, parents, rows[1:end + 1])
             except LimitExceededError as error:
                 self.failure = str(error)
         if self.is_over():
@@ -166,14 +185,14 @@ class WeirGrammar(StructuredOutputGrammar):
         return self.failure is not None or self.matcher.is_terminated()
 
     def reset(self) -> None:
-        self.matcher.reset()
+        self._budgeted.reset()
         self.failure = None
 
     def _accepts(self, token: int) -> bool:
         if self.failure is not None or not 0 <= token < self._vocab_size:
             return False
         try:
-            return self.matcher.accept_token(token)
+            return self._budgeted.accept_token(token)
         except LimitExceededError as error:
             self.failure = str(error)
             return False
@@ -230,10 +249,8 @@ def _grammar(compiled: CompiledGrammar, stop_token_ids: Iterable[int] | None, mo
     declared = compiled.tokenizer_info.stop_token_ids
     stops = sorted(stop_token_ids) if stop_token_ids else declared
     options: dict[str, Any] = {} if stops == declared else {"stop_token_ids": stops}
-    if most is not None:
-        options["max_tokens"] = max(most - 1, 0)
     try:
-        return WeirGrammar(GrammarMatcher(compiled, at_text_start=False, **options), stops)
+        return WeirGrammar(compiled, stops, most, **options)
     except GrammarError as error:
         if most is None:
             raise VLLMValidationError(f"weir refuses the stop tokens: {error.message}") from error
@@ -556,13 +573,16 @@ class _Step:
         matchers: list[GrammarMatcher | None] = [None] * count
         for row, grammar in self._grammars.items():
             matchers[row] = grammar.matcher
+        bitmask = torch.from_numpy(self.rows)
+        again = self._grammars
         try:
             if self._grammars:
                 self._backend.fill(matchers, self.rows[:count], len(self._grammars))
+            again = {row: grammar for row, grammar in self._grammars.items() if grammar.must_refill(self.rows[row])}
         except LimitExceededError:  # it names the first row only
-            bitmask = torch.from_numpy(self.rows)
-            for row, grammar in self._grammars.items():
-                grammar.fill_bitmask(bitmask, row)
+            pass
+        for row, grammar in again.items():
+            grammar.fill_bitmask(bitmask, row)
         for grammar, draft, begin, end in self._drafts:
             grammar.fill_drafted(draft, self.rows[begin:end])
 
