@@ -36,6 +36,8 @@ install(FILES include/weir_c.h integrations/llama_cpp/weir_llama.h DESTINATION $
 if(WEIR_BUNDLED)  # nothing else is needed to compile against it
   install(DIRECTORY ${parent_tl}/tl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 endif()
+# A program takes the folder for that of llguidance's header, so it is not among the include directories.
+install(DIRECTORY integrations/llama_cpp/llguidance DESTINATION ${package_dir} COMPONENT library)
 install(EXPORT weirTargets NAMESPACE weir:: DESTINATION ${package_dir} COMPONENT library)
 configure_package_config_file(cmake/weirConfig.cmake.in ${PROJECT_BINARY_DIR}/weirConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
