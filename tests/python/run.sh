@@ -22,12 +22,7 @@ cd "$root"
 status=0
 tests/conformance/with_packages.sh "$environment" "$requirements" -c pass || status=$?
 [[ $status == 0 ]] || exit "$status"
-rm -rf "$build/python-library"
-cmake --install "$build" --prefix "$build/python-library" --component library >/dev/null
-weir_package=$(dirname "$(find "$build/python-library" -name weirConfig.cmake)")
-"$environment/bin/pip" install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall . \
-  --config-settings=build-dir="$build/python" --config-settings=cmake.define.WEIR_INSTALLED=ON \
-  --config-settings=cmake.define.weir_DIR="$weir_package"
+tests/python/install_package.sh "$build" "$environment"
 
 # Checks that the package is fully typed and that the stubs accept the uses in typed_use.py.
 mypy=("$environment/bin/mypy" --config-file pyproject.toml --cache-dir "$build/mypy-cache")

@@ -14,7 +14,7 @@ tests/conformance/with_packages.sh "$environment" tools/docs/requirements.txt -c
 # The Python reference is made from the stub that nanobind generates from the extension module. The stub is made here
 # unless tests/python/run.sh has made it.
 stub=
-for made in "$build/python/_weir.pyi" "$build/docs-stub/_weir.pyi"; do
+for made in "$build/python-venv-build/_weir.pyi" "$build/docs-stub/_weir.pyi"; do
   [[ -f $made && -z $(find python/src -newer "$made") ]] && stub=$made
 done
 if [[ -z $stub ]]; then
