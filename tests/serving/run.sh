@@ -14,14 +14,9 @@ if [[ ! -e $environment/complete ]]; then
   "$environment/bin/python" tests/serving/install.py "$environment" || { echo "skipped: no packages"; exit 77; }
   touch "$environment/complete"
 fi
-rm -rf "$build/python-library"
-cmake --install "$build" --prefix "$build/python-library" --component library >/dev/null
-weir_package=$(dirname "$(find "$build/python-library" -name weirConfig.cmake)")
-"$environment/bin/pip" install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall . \
-  --config-settings=build-dir="$build/python-serving" --config-settings=cmake.define.WEIR_INSTALLED=ON \
-  --config-settings=cmake.define.weir_DIR="$weir_package"
+tests/python/install_package.sh "$build" "$environment"
 
 pytest=("$environment/bin/python" -m pytest -q -p no:cacheprovider)
-"${pytest[@]}" tests/serving/test_vllm.py tests/serving/test_vllm_server.py "$@"
+"${pytest[@]}" tests/serving/test_{structural_tags,vllm,vllm_server}.py "$@"
 PYTHONPATH=$environment/vllm "${pytest[@]}" tests/serving/test_vllm.py "$@"
 PYTHONPATH=$environment/sglang "${pytest[@]}" tests/serving/test_sglang.py "$@"
