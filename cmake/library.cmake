@@ -5,9 +5,6 @@
 # the interface, so the soname has both numbers.
 set(layers base regex vocab canonical lexer grammar json_schema frontend lint input convert earley engine api c_api)
 list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_OBJECTS:weir_\\1>" OUTPUT_VARIABLE layer_objects)
-if(WEIR_BUNDLED)
-  list(APPEND layer_objects $<TARGET_OBJECTS:weir_pcre2>)
-endif()
 add_library(weir_library ${layer_objects})
 add_library(weir::weir ALIAS weir_library)
 set_target_properties(weir_library PROPERTIES OUTPUT_NAME weir EXPORT_NAME weir LINKER_LANGUAGE CXX
@@ -15,12 +12,7 @@ set_target_properties(weir_library PROPERTIES OUTPUT_NAME weir EXPORT_NAME weir 
 target_compile_features(weir_library PUBLIC cxx_std_20)
 target_include_directories(weir_library PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(weir_library PRIVATE Threads::Threads)
-if(WEIR_BUNDLED)
-  target_link_libraries(weir_library PUBLIC $<BUILD_INTERFACE:tl::expected>)
-else()
-  target_link_libraries(weir_library PUBLIC tl::expected PRIVATE PkgConfig::PCRE2)
-endif()
+target_link_libraries(weir_library PUBLIC tl::expected PRIVATE PkgConfig::PCRE2 Threads::Threads)
 
 if(NOT WEIR_INSTALL)
   return()
@@ -33,9 +25,6 @@ install(TARGETS weir_library EXPORT weirTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 install(DIRECTORY include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 install(FILES include/weir_c.h integrations/llama_cpp/weir_llama.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
-if(WEIR_BUNDLED)  # nothing else is needed to compile against it
-  install(DIRECTORY ${parent_tl}/tl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
-endif()
 # A program takes the folder for that of llguidance's header, so it is not among the include directories.
 install(DIRECTORY integrations/llama_cpp/llguidance DESTINATION ${package_dir} COMPONENT library)
 install(EXPORT weirTargets NAMESPACE weir:: DESTINATION ${package_dir} COMPONENT library)

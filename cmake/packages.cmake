@@ -34,6 +34,21 @@ file(WRITE ${generated}/copyright "Format: https://www.debian.org/doc/packaging-
 string(REGEX REPLACE "\n\n" "\n.\n" license "${license}")
 string(REGEX REPLACE "\n([^\n])" "\n \\1" license " ${license}")
 file(APPEND ${generated}/copyright "${license}")
+# What the packages contain and need.
+execute_process(COMMAND git log -1 --format=%at WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                OUTPUT_VARIABLE seconds OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(NOT seconds)
+  set(seconds 0)
+endif()
+execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/dist/make_sbom.py ${generated}/sbom ${seconds}
+                COMMAND_ERROR_IS_FATAL ANY)
+foreach(pair command:weir runtime:libweir${soname})
+  string(REPLACE ":" ";" pair ${pair})
+  list(GET pair 0 component)
+  list(GET pair 1 package)
+  install(FILES ${generated}/sbom/weir.spdx.json ${generated}/sbom/third_party_notices.txt
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
+endforeach()
 execute_process(COMMAND gzip -9nf ${generated}/changelog.Debian)
 execute_process(COMMAND gzip -9n INPUT_FILE ${PROJECT_SOURCE_DIR}/CHANGELOG.md OUTPUT_FILE ${generated}/changelog.gz)
 foreach(pair command:weir runtime:libweir${soname} library:libweir-dev)

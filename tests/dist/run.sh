@@ -19,6 +19,10 @@ mkdir "$work/tar"
 tar -xzf "$folder/weir-$version-linux-x86_64.tar.gz" -C "$work/tar"
 mv "$work"/tar/weir-* "$work/anywhere"
 python3 "$here/smoke_command.py" "$work/anywhere/bin/weir"
+python3 -m json.tool "$work/anywhere/share/doc/weir/weir.spdx.json" >/dev/null
+for package in nlohmann-json3-dev libexpected-dev libcli11-dev unicode-data; do
+  grep -q "^$package " "$work/anywhere/share/doc/weir/third_party_notices.txt"
+done
 CC=${CC:-cc} CXX=${CXX:-c++} "$root/tests/install/install_test.sh" --prefix "$work/anywhere" "$work/from_tar"
 pass
 

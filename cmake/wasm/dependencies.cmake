@@ -1,30 +1,20 @@
-# What the libraries need, for a system other than this machine's: WebAssembly, or what a toolchain of tools/dist/zig
-# compiles for. Debian's packages of headers serve every machine, but their targets add all of /usr/include, so the two
-# folders are linked to. PCRE2 is compiled from Debian's source package, which cmake/bundled/fetch_pcre2.sh downloads,
-# and becomes part of the library.
+# What the libraries need, for WebAssembly. Debian's packages of headers serve every machine, but their targets add all
+# of /usr/include, so the two folders are linked to. PCRE2 is compiled from Debian's source package, which
+# cmake/wasm/fetch_pcre2.sh downloads; without a compiler to machine code, which WebAssembly does not permit.
 set(headers ${PROJECT_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${headers})
 foreach(folder nlohmann tl)
   find_path(parent_${folder} NAMES ${folder} PATHS /usr/include REQUIRED NO_CMAKE_FIND_ROOT_PATH)
   file(CREATE_LINK ${parent_${folder}}/${folder} ${headers}/${folder} SYMBOLIC)
 endforeach()
-foreach(target nlohmann_json::nlohmann_json tl::expected PkgConfig::PCRE2)
+foreach(target nlohmann_json::nlohmann_json tl::expected Threads::Threads PkgConfig::PCRE2)
   add_library(${target} INTERFACE IMPORTED)
 endforeach()
 target_include_directories(nlohmann_json::nlohmann_json INTERFACE ${headers})
+target_compile_definitions(nlohmann_json::nlohmann_json INTERFACE JSON_NOEXCEPTION)
 target_include_directories(tl::expected INTERFACE ${headers})
-if(WEIR_WASM)  # has neither exceptions nor threads
-  target_compile_definitions(nlohmann_json::nlohmann_json INTERFACE JSON_NOEXCEPTION)
-  add_library(Threads::Threads INTERFACE IMPORTED)
-else()
-  find_package(Threads REQUIRED)
-endif()
 
-# PCRE2_SOURCE lets several builds share one download.
-if(NOT PCRE2_SOURCE)
-  set(PCRE2_SOURCE ${PROJECT_BINARY_DIR}/pcre2)
-endif()
-execute_process(COMMAND ${PROJECT_SOURCE_DIR}/cmake/bundled/fetch_pcre2.sh ${PCRE2_SOURCE}
+execute_process(COMMAND ${PROJECT_SOURCE_DIR}/cmake/wasm/fetch_pcre2.sh ${PROJECT_BINARY_DIR}/pcre2
                 OUTPUT_VARIABLE pcre2_source OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 enable_language(C)
 set(pcre2_build ${PROJECT_BINARY_DIR}/pcre2/build)
@@ -43,13 +33,9 @@ foreach(file ${pcre2_files})
 endforeach()
 add_library(weir_pcre2 STATIC ${pcre2_sources})
 target_include_directories(weir_pcre2 PUBLIC ${pcre2_build} PRIVATE ${pcre2_source}/src)
-target_compile_definitions(weir_pcre2 PUBLIC PCRE2_STATIC PRIVATE HAVE_CONFIG_H PCRE2_CODE_UNIT_WIDTH=8 SUPPORT_PCRE2_8
+target_compile_definitions(weir_pcre2 PRIVATE HAVE_CONFIG_H PCRE2_CODE_UNIT_WIDTH=8 PCRE2_STATIC SUPPORT_PCRE2_8
                                               SUPPORT_UNICODE HEAP_LIMIT=20000000 MATCH_LIMIT=10000000
                                               MATCH_LIMIT_DEPTH=MATCH_LIMIT NEWLINE_DEFAULT=2 LINK_SIZE=2
                                               PARENS_NEST_LIMIT=250 MAX_NAME_SIZE=32 MAX_NAME_COUNT=10000)
-if(NOT WEIR_WASM)  # WebAssembly has no way to run machine code that a program makes.
-  target_compile_definitions(weir_pcre2 PRIVATE SUPPORT_JIT)
-  target_link_libraries(weir_pcre2 PRIVATE Threads::Threads)
-endif()
 target_compile_options(weir_pcre2 PRIVATE -w)
 target_link_libraries(PkgConfig::PCRE2 INTERFACE weir_pcre2)
