@@ -16,6 +16,7 @@
 #include "base/word_interner.h"
 #include "canonical/canonical_model.h"
 #include "canonical/merge_forest.h"
+#include "canonical/nfc_automaton.h"
 #include "canonical/piece_automaton.h"
 #include "vocab/segmenters/prefix_trie.h"
 #include "weir/bitmask.h"
@@ -78,10 +79,18 @@ struct PlaceRecord {
   CharacterId character = CharacterId::kNone;
   std::uint32_t spells = kSpellsNone;
   std::uint32_t pending = PendingBytes::kNone;
+  NfcState nfc = NfcState::kStart;  // of the text so far; kStart if the tokenizer does not normalize
   RestId behind = RestId::kNone, around = RestId::kNone;
   bool may_end = false;
   bool may_leave = false;  // a piece may end here as far as tokens go
   bool may_go_on = false;
+};
+
+// A text after a boundary, where the tokenizer normalizes to NFC.
+struct NfcRest {
+  RestId rest = RestId::kNone;  // of the pieces
+  NfcState nfc = NfcState::kStart;
+  regex::ByteSet settling;
 };
 
 struct PlaceSet {
@@ -173,11 +182,13 @@ class CanonicalAutomaton::Impl {
         byte_tokens_(model.merges.byte_tokens),
         pieces_(std::move(pieces)),
         forest_(std::move(forest)) {
+    if (model.normalizes_to_nfc) nfc_.emplace();
     if (takes_longest_) {
       use_longest_tokens();
     } else {
       classify_tokens(model);
     }
+    if (nfc_) find_nfc_states();
     obligation_id({});
     if (prefix_ != CanonicalModel::Prefix::kNone) {
       first_tokens_.assign(bitmask_words(vocabulary_.size()), 0);
@@ -289,6 +300,7 @@ class CanonicalAutomaton::Impl {
       }
     }
     filter_first(from, places, out);
+    if (nfc_) filter_nfc(from, out);
     for (const std::uint32_t token : byte_tokens_) {
       if (uses_[token] == Use::kByte && set_after(from, token) != kNoSet) bitmask_set(out, token);
     }
@@ -309,6 +321,7 @@ class CanonicalAutomaton::Impl {
       return;
     }
     const auto append = [&](const RowSource& source, bool same_piece) { sources.push_back({&source, same_piece}); };
+    if (!is_inside_character(from)) others = dependent_tokens_;
     for (const PlaceId p : places) {
       const PlaceRecord& at = place(p);
       if (is_start(from.last)) {
@@ -337,6 +350,26 @@ class CanonicalAutomaton::Impl {
   const RowSource* inside_source(const PlaceRecord& at) {
     if (takes_longest_ || at.spells == kIsWhole || PendingBytes::is_inside(at.pending)) return nullptr;
     return &inside_row(at);
+  }
+
+  // --- Texts after a boundary.
+
+  [[nodiscard]] const NfcAutomaton* nfc() const { return nfc_ ? &*nfc_ : nullptr; }
+
+  [[nodiscard]] RestId step(RestId rest, std::uint8_t byte) {
+    if (!nfc_) return pieces_.step(rest, byte);
+    const NfcRest& from = nfc_rests_[static_cast<std::uint32_t>(rest)];
+    const RestId to = pieces_.step(from.rest, byte);
+    const NfcState nfc = to == RestId::kNone ? NfcState::kRefused : nfc_->step(from.nfc, byte);
+    if (nfc == NfcState::kRefused) return RestId::kNone;
+    if (const auto known = nfc_rest_ids_.find(nfc_rest_key(to, nfc))) return RestId{*known};
+    const MutexLock lock(mutex_);
+    return rest_id(to, nfc);
+  }
+  [[nodiscard]] bool may_end(RestId rest) const { return pieces_.may_end(rest_of_pieces(rest)); }
+  [[nodiscard]] bool is_settled(RestId rest) const { return !nfc_ && pieces_.is_settled(rest); }
+  [[nodiscard]] const regex::ByteSet& settling_bytes(RestId rest) const {
+    return nfc_ ? nfc_rests_[static_cast<std::uint32_t>(rest)].settling : pieces_.settling_bytes(rest);
   }
 
   [[nodiscard]] regex::ByteSet keeping_bytes(const StateRecord& from) {
@@ -389,7 +422,9 @@ class CanonicalAutomaton::Impl {
     return uses_.size() + pieces_.memory_bytes() + (forest_ ? forest_->memory_bytes() : 0) + row_bytes_ +
            inside_rows_.memory_bytes() + fresh_rows_.memory_bytes() + behind_rows_.memory_bytes() +
            keeping_.memory_bytes() + places_.memory_bytes() + sets_.memory_bytes() + states_.memory_bytes() +
-           state_ids_.memory_bytes() + steps_.memory_bytes() + place_ids_.memory_bytes() + set_ids_.memory_bytes();
+           (nfc_ ? nfc_->memory_bytes() : 0) + nfc_rests_.memory_bytes() + nfc_rest_ids_.memory_bytes() +
+           nfc_states_.capacity() * sizeof(NfcState) + state_ids_.memory_bytes() + steps_.memory_bytes() +
+           place_ids_.memory_bytes() + set_ids_.memory_bytes();
   }
 
  private:
@@ -597,6 +632,7 @@ class CanonicalAutomaton::Impl {
       PlaceRecord fresh;
       fresh.hypothesis = h;
       fresh.spells = spells_at_start();
+      fresh.nfc = from.nfc;
       if (use == Use::kByte) {
         if (!pieces_.is_fixed(h)) add_byte(fresh, token, true, out);
       } else if (read_bytes(fresh, bytes, use)) {
@@ -668,6 +704,7 @@ class CanonicalAutomaton::Impl {
     for (const char c : bytes) {
       if (!pieces_.step(position, static_cast<std::uint8_t>(c))) return false;
     }
+    if (nfc_ && (place.nfc = nfc_->step(place.nfc, bytes)) == NfcState::kRefused) return false;
     place.hypothesis = position.hypothesis;
     place.character = position.character;
     return true;
@@ -728,8 +765,9 @@ class CanonicalAutomaton::Impl {
    public:
     void add(std::uint32_t token, const PlaceRecord& to) {
       if (last_ == nullptr || !is_same(last_->first, to)) {
-        const std::array<std::uint32_t, 3> key = {static_cast<std::uint32_t>(to.hypothesis),
-                                                  static_cast<std::uint32_t>(to.character), to.spells};
+        const std::array<std::uint32_t, 4> key = {static_cast<std::uint32_t>(to.hypothesis),
+                                                  static_cast<std::uint32_t>(to.character), to.spells,
+                                                  static_cast<std::uint32_t>(to.nfc)};
         const auto [found, is_new] = index_.try_emplace(key, groups_.size());
         if (is_new) groups_.emplace_back(to, std::vector<std::uint32_t>());
         last_ = &groups_[found->second];
@@ -740,10 +778,10 @@ class CanonicalAutomaton::Impl {
 
    private:
     static bool is_same(const PlaceRecord& a, const PlaceRecord& b) {
-      return a.hypothesis == b.hypothesis && a.character == b.character && a.spells == b.spells;
+      return a.hypothesis == b.hypothesis && a.character == b.character && a.spells == b.spells && a.nfc == b.nfc;
     }
     std::deque<std::pair<PlaceRecord, std::vector<std::uint32_t>>> groups_;
-    std::map<std::array<std::uint32_t, 3>, std::size_t> index_;
+    std::map<std::array<std::uint32_t, 4>, std::size_t> index_;
     std::pair<PlaceRecord, std::vector<std::uint32_t>>* last_ = nullptr;
   };
 
@@ -778,8 +816,11 @@ class CanonicalAutomaton::Impl {
 
   // Tokens that go on with a piece, whatever the last one is.
   const RowSource& inside_row(const PlaceRecord& from) {
-    const std::uint64_t key =
-        std::uint64_t{static_cast<std::uint32_t>(from.hypothesis)} << 16 | static_cast<std::uint64_t>(from.character);
+    // Under NFC, which tokens complete a character depends on what it would compose with.
+    const bool is_inside_character = nfc_ && from.character != CharacterId::kNone;
+    const std::uint64_t key = (is_inside_character ? std::uint64_t{static_cast<std::uint32_t>(from.nfc)} << 32 : 0) |
+                              std::uint64_t{static_cast<std::uint32_t>(from.hypothesis)} << 16 |
+                              static_cast<std::uint64_t>(from.character);
     if (const RowSource* known = inside_rows_.find(key)) return *known;
     Reached reached;
     if (!pieces_.is_fixed(from.hypothesis)) {
@@ -788,6 +829,10 @@ class CanonicalAutomaton::Impl {
         PlaceRecord to;
         to.hypothesis = at.hypothesis;
         to.character = at.character;
+        if (nfc_) {
+          to.nfc = is_inside_character ? nfc_->step(from.nfc, vocabulary_.token_bytes(token)) : nfc_states_[token];
+          if (to.nfc == NfcState::kRefused) return;
+        }
         reached.add(token, to);
       });
     }
@@ -808,6 +853,7 @@ class CanonicalAutomaton::Impl {
       PlaceRecord to;
       to.hypothesis = at.hypothesis;
       to.character = at.character;
+      if (nfc_) to.nfc = nfc_states_[token];
       if (ends_well(to, vocabulary_.token_bytes(token), use)) reached.add(token, to);
     });
     const MutexLock lock(mutex_);
@@ -891,6 +937,56 @@ class CanonicalAutomaton::Impl {
     }
   }
 
+  // --- NFC.
+
+  [[nodiscard]] RestId rest_of_pieces(RestId rest) const {
+    return nfc_ ? nfc_rests_[static_cast<std::uint32_t>(rest)].rest : rest;
+  }
+
+  // Whether a character of several bytes is in progress.
+  [[nodiscard]] bool is_inside_character(const StateRecord& from) const {
+    return nfc_ && !NfcAutomaton::is_between(place(set(from.set).front()).nfc);
+  }
+
+  // A token that begins with a character leads to one state wherever it may come, if it has a free character. Those
+  // that have none are listed.
+  void find_nfc_states() {
+    nfc_states_.assign(vocabulary_.size(), NfcState::kRefused);
+    for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
+      if (uses_[token] == Use::kNone) continue;
+      const std::string_view bytes = vocabulary_.token_bytes(token);
+      if ((static_cast<std::uint8_t>(bytes.front()) & 0xC0U) == 0x80) continue;  // begins inside of a character
+      nfc_states_[token] = nfc_->step(NfcState::kStart, bytes);
+      if (nfc_states_[token] == NfcState::kRefused) {
+        uses_[token] = Use::kNone;  // may come nowhere
+      } else if (!nfc_->free_bytes().contains(static_cast<std::uint8_t>(bytes.front()))) {
+        constrained_tokens_.push_back(token);
+        if (!nfc_->has_free_character(bytes)) dependent_tokens_.push_back(token);
+      }
+    }
+  }
+
+  // Clears the tokens that no text in NFC goes on with.
+  void filter_nfc(const StateRecord& from, std::span<std::uint32_t> out) {
+    if (is_inside_character(from)) return;  // inside_row has no other
+    const NfcState state = place(set(from.set).front()).nfc;
+    const auto key = static_cast<std::uint64_t>(state);
+    const std::vector<std::uint32_t>* refused = nfc_refused_.find(key);
+    if (refused == nullptr) {
+      auto found = std::make_unique<std::vector<std::uint32_t>>();
+      for (const std::uint32_t token : constrained_tokens_) {
+        if (nfc_->step(state, vocabulary_.token_bytes(token)) == NfcState::kRefused) found->push_back(token);
+      }
+      const MutexLock lock(mutex_);
+      refused = nfc_refused_.find(key);
+      if (refused == nullptr) {
+        row_bytes_ += 4 * found->size();
+        refused = &nfc_refused_.insert(key, std::move(found));
+      }
+    }
+    for (const std::uint32_t token : *refused) bitmask_clear(out, token);
+  }
+
   // The state after a token of a row's part, with one place.
  public:
   CanonicalId state_of(std::uint32_t token, PlaceId place) {
@@ -903,8 +999,9 @@ class CanonicalAutomaton::Impl {
   // --- Ids. Under the lock.
 
   PlaceId place_id(const PlaceRecord& p) {
-    const std::array<std::uint32_t, 4> words = {static_cast<std::uint32_t>(p.hypothesis),
-                                                static_cast<std::uint32_t>(p.character), p.spells, p.pending};
+    const std::array<std::uint32_t, 5> words = {static_cast<std::uint32_t>(p.hypothesis),
+                                                static_cast<std::uint32_t>(p.character), p.spells, p.pending,
+                                                static_cast<std::uint32_t>(p.nfc)};
     const auto [id, is_new] = place_ids_.intern(words);
     if (!is_new) return PlaceId{id};
     PlaceRecord& record = places_[places_.append()];
@@ -914,13 +1011,28 @@ class CanonicalAutomaton::Impl {
     record.may_end = record.may_leave && p.pending != PendingBytes::kOnlyPrefix && pieces_.may_end(p.hypothesis);
     const bool leaves_open = p.pending == PendingBytes::kOnlyPrefix &&
                              prefix_ == CanonicalModel::Prefix::kSpaceUnlessThere;  // what may follow is no rest's
-    record.behind = record.may_leave && !leaves_open ? pieces_.rest_behind(p.hypothesis) : RestId::kNone;
+    record.behind =
+        record.may_leave && !leaves_open ? rest_id(pieces_.rest_behind(p.hypothesis), p.nfc) : RestId::kNone;
     record.may_go_on = p.spells != kIsWhole && pieces_.may_go_on(p.hypothesis);
     record.around =
         between && (p.spells == kSpellsNone || takes_longest_) && !leaves_open && !pieces_.is_fixed(p.hypothesis)
-            ? pieces_.rest_around(p.hypothesis)
+            ? rest_id(pieces_.rest_around(p.hypothesis), p.nfc)
             : RestId::kNone;
     return PlaceId{id};
+  }
+
+  static std::uint64_t nfc_rest_key(RestId rest, NfcState nfc) {
+    return std::uint64_t{static_cast<std::uint32_t>(nfc)} << 32 | static_cast<std::uint32_t>(rest);
+  }
+
+  RestId rest_id(RestId rest, NfcState nfc) {
+    if (!nfc_ || rest == RestId::kNone) return rest;
+    const std::uint64_t key = nfc_rest_key(rest, nfc);
+    if (const auto known = nfc_rest_ids_.find(key)) return RestId{*known};
+    const std::uint32_t id = nfc_rests_.append();
+    nfc_rests_[id] = {rest, nfc, pieces_.settling_bytes(rest) & nfc_->free_bytes()};
+    nfc_rest_ids_.insert(key, id);
+    return RestId{id};
   }
 
   std::uint32_t obligation_id(std::vector<std::uint32_t> nodes) {
@@ -965,6 +1077,10 @@ class CanonicalAutomaton::Impl {
   std::optional<MergeForest> forest_;
   std::vector<Use> uses_;
   PrefixTrie unmade_;
+  std::optional<NfcAutomaton> nfc_;                // where the tokenizer normalizes to NFC; then also:
+  std::vector<NfcState> nfc_states_;               // by token: after it, if it begins a text
+  std::vector<std::uint32_t> constrained_tokens_;  // that may not come after every text in NFC
+  std::vector<std::uint32_t> dependent_tokens_;    // of these, such as lead to a state that depends on the text before
   std::vector<std::uint32_t> first_tokens_, behind_prefix_;  // bitmasks, where a space is put in front of texts
   CanonicalId start_ = {}, restart_ = {};
 
@@ -979,8 +1095,11 @@ class CanonicalAutomaton::Impl {
   base::SegmentedArray<StateRecord> states_;
   base::PublishedMap state_ids_, steps_;
   Made<RowSource> inside_rows_, fresh_rows_, behind_rows_;
-  Made<std::vector<std::uint32_t>> allowed_;  // successors, by symbol
-  Made<regex::ByteSet> keeping_;              // keeping_bytes, by symbol
+  Made<std::vector<std::uint32_t>> allowed_;      // successors, by symbol
+  Made<regex::ByteSet> keeping_;                  // keeping_bytes, by symbol
+  Made<std::vector<std::uint32_t>> nfc_refused_;  // of constrained_tokens_, by NfcState
+  base::SegmentedArray<NfcRest> nfc_rests_;       // by RestId
+  base::PublishedMap nfc_rest_ids_;
   std::size_t row_bytes_ = 0;
   std::uint32_t row_count_ = 0;
 };
@@ -1140,12 +1259,10 @@ RestId CanonicalAutomaton::rest_behind(PlaceId place) const { return impl_->plac
 RestId CanonicalAutomaton::rest_around(PlaceId place) const { return impl_->place(place).around; }
 bool CanonicalAutomaton::may_go_on(PlaceId place) const { return impl_->place(place).may_go_on; }
 
-RestId CanonicalAutomaton::step(RestId rest, std::uint8_t byte) const { return impl_->pieces().step(rest, byte); }
-bool CanonicalAutomaton::may_end(RestId rest) const { return impl_->pieces().may_end(rest); }
-bool CanonicalAutomaton::is_settled(RestId rest) const { return impl_->pieces().is_settled(rest); }
-const regex::ByteSet& CanonicalAutomaton::settling_bytes(RestId rest) const {
-  return impl_->pieces().settling_bytes(rest);
-}
+RestId CanonicalAutomaton::step(RestId rest, std::uint8_t byte) const { return impl_->step(rest, byte); }
+bool CanonicalAutomaton::may_end(RestId rest) const { return impl_->may_end(rest); }
+bool CanonicalAutomaton::is_settled(RestId rest) const { return impl_->is_settled(rest); }
+const regex::ByteSet& CanonicalAutomaton::settling_bytes(RestId rest) const { return impl_->settling_bytes(rest); }
 
 void CanonicalAutomaton::append_sources(CanonicalId state, std::vector<RowMember>& sources,
                                         std::vector<std::uint32_t>& others) const {
@@ -1157,6 +1274,7 @@ const CanonicalAutomaton::RowSource* CanonicalAutomaton::inside_source(PlaceId p
 }
 
 bool CanonicalAutomaton::has_byte_tokens() const { return impl_->has_byte_tokens(); }
+const NfcAutomaton* CanonicalAutomaton::nfc() const { return impl_->nfc(); }
 
 regex::ByteSet CanonicalAutomaton::keeping_bytes(CanonicalId state) const {
   return impl_->keeping_bytes(impl_->state(state));

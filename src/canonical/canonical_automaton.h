@@ -37,7 +37,7 @@
 //   - Rows, parts and step() are about text tokens: special, unused and stop tokens are in no row. A special token may
 //     follow where may_end(c); after it the automaton starts anew: restart().
 //   - Texts are valid UTF-8. A text that the tokenizer does not give back, U+2581 under SentencePiece say, has no
-//     canonical tokens.
+//     canonical tokens. Where the tokenizer normalizes to NFC, these are the texts in other forms (nfc_automaton.h).
 //
 // COST   Made on first use of a vocabulary and kept with it. Then a step is a pair test (0.2 to 0.4 µs) and two look-ups
 //        of what is known; a row is a copy of a base row, 25 kB for o200k_base, and some thousand cleared bits.
@@ -67,6 +67,7 @@
 namespace weir::canonical {
 
 class MergeForest;
+class NfcAutomaton;
 class PieceAutomaton;
 
 /// A state. Dense, from 0.
@@ -161,6 +162,11 @@ class CanonicalAutomaton {
 
   // --- Texts after a boundary. All O(1).
 
+  /// Null if the tokenizer does not normalize to NFC. If it does, only texts in NFC have canonical tokens, and what holds
+  /// of a byte of settling_bytes holds of those texts alone: every valid UTF-8 text in NFC that begins with the byte may
+  /// follow. Whether the grammar has one is for the caller to find out. No rest is settled then.
+  [[nodiscard]] const NfcAutomaton* nfc() const;
+
   /// After one more byte; kNone if no text goes on so, or the byte does not go on with valid UTF-8.
   [[nodiscard]] RestId step(RestId rest, std::uint8_t byte) const;
   /// Whether the text may end here. False inside a character.
@@ -207,7 +213,8 @@ class CanonicalAutomaton {
   void append_sources(CanonicalId state, std::vector<RowMember>& sources, std::vector<std::uint32_t>& others) const;
   /// The source whose tokens continue the piece in progress, but for byte tokens. Of tokens after which the piece spells
   /// the beginning of an unmade token, places_after tells the place. Null where no source says what continues it: inside
-  /// of a character that is written in byte tokens, and where the tokenizer takes the longest token that fits.
+  /// of a character that is written in byte tokens, and where the tokenizer takes the longest token that fits. Under NFC,
+  /// too, places_after tells the place of tokens that are others of append_sources.
   [[nodiscard]] const RowSource* inside_source(PlaceId place) const;
   /// Whether some characters are written in byte tokens.
   [[nodiscard]] bool has_byte_tokens() const;

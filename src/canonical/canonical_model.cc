@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "vocab/normalizers/unicode.h"
 
 namespace weir::canonical {
 
@@ -86,7 +87,7 @@ class ModelReader {
           model_.pieces.space_symbol = symbol;
           break;
         }
-        case NormalizerRecipe::Kind::kNfc:
+        case NormalizerRecipe::Kind::kNfc: model_.normalizes_to_nfc = true; break;
         case NormalizerRecipe::Kind::kOther: return refused_tokenizer("normalizer " + normalizer.name);
       }
     }
@@ -123,6 +124,10 @@ class ModelReader {
       if (token.text.empty()) continue;
       if (model_.prefix != CanonicalModel::Prefix::kNone) {
         return refused_tokenizer("added token " + name + ", behind which a space is put in front of the text");
+      }
+      if (model_.normalizes_to_nfc && token.normalized &&
+          vocab::normalize_unicode(token.text, vocab::NormalizationForm::kNfc) != token.text) {
+        return refused_tokenizer("added token " + name + ", which is not in NFC");
       }
       add_fixed(added[token.normalized ? 1 : 0], token.text, token.id);
     }

@@ -34,6 +34,7 @@ struct CanonicalModel {
     kSpaceUnlessThere,  ///< Not before a space; so no text that begins with one is given back.
   };
   Prefix prefix = Prefix::kNone;
+  bool normalizes_to_nfc = false;
 };
 
 /// Errors: kUnsupported with what is refused.

@@ -395,6 +395,11 @@ void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint
     if (!std::filesystem::exists(path)) continue;
     if (Result<TokenizerInfo> info = TokenizerInfo::from_file(path.string())) tokenizers.emplace_back(file, *info);
   }
+  if (const char* file = std::getenv("WEIR_CANONICAL_TOKENIZER")) {
+    const Result<TokenizerInfo> info = TokenizerInfo::from_file(file);
+    ASSERT_TRUE(info.has_value()) << file << ": " << info.error().message;
+    tokenizers = {{file, *info}};
+  }
   WalkTally tally;
   std::string only;
   if (const char* name = std::getenv("WEIR_CANONICAL_WALK")) only = name;
@@ -466,7 +471,7 @@ void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint
 }
 
 // Returns the number of walks: WEIR_CANONICAL_WALKS, or a small default. WEIR_CANONICAL_FIRST is the number of the
-// first walk, so that many walks can be made in parts.
+// first walk, so that many walks can be made in parts. WEIR_CANONICAL_TOKENIZER is a file to walk with alone.
 std::uint32_t walk_count() { return number_from("WEIR_CANONICAL_WALKS").value_or(tests::rounds(200U)); }
 
 TEST(CanonicalWalks, OverGrammars) {

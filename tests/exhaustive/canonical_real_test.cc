@@ -15,6 +15,9 @@
 #include "property/harness.h"
 #include "rounds.h"
 #include "shared_data.h"
+#include "vocab/recipe.h"
+#include "vocab/segmenters/pipeline.h"
+#include "vocab/vocabulary.h"
 
 namespace weir::testing {
 namespace {
@@ -253,7 +256,8 @@ oracle::SequenceTree sequences_of(const TokenizerInfo& info, const Texts& texts)
 struct RealVocabulary {
   const char* name;
   const char* file;
-  bool required;  ///< True if canonical masks must be supported.
+  bool required;     ///< True if canonical masks must be supported.
+  bool nfc = false;  ///< With a normalizer for NFC, as the models' tokenizer.json files have it.
 };
 
 constexpr RealVocabulary kVocabularies[] = {
@@ -262,12 +266,35 @@ constexpr RealVocabulary kVocabularies[] = {
     {"o200k", "o200k_base.tiktoken", true},
     {"llama3", "gguf/ggml-vocab-llama-bpe.gguf", true},
     {"qwen2", "gguf/ggml-vocab-qwen2.gguf", true},
+    {"qwen2_nfc", "gguf/ggml-vocab-qwen2.gguf", true, true},
     {"deepseek_llm", "gguf/ggml-vocab-deepseek-llm.gguf", true},
     {"gpt2_gguf", "gguf/ggml-vocab-gpt-2.gguf", true},
     {"llama2", "gguf/ggml-vocab-llama-spm.gguf", false},
     {"phi3", "gguf/ggml-vocab-phi-3.gguf", false},
     {"gemma4", "gguf/ggml-vocab-gemma-4.gguf", false},
 };
+
+// Returns a tokenizer with the tokens and merges of Qwen 2, read from a tokenizer.json that normalizes to NFC.
+TokenizerInfo with_nfc(const TokenizerInfo& info) {
+  const vocab::MergeRecipe model = info.vocabulary().segmenter()->recipe().model;
+  oracle::BpeTokenizerSpec spec;
+  spec.nfc = true;
+  spec.steps = {
+      {R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"}};
+  for (const vocab::MergeRecipe::Token& token : model.tokens) {
+    if (token.id >= spec.tokens.size()) spec.tokens.resize(token.id + 1);
+    spec.tokens[token.id] = token.text;
+  }
+  std::vector<vocab::MergeRecipe::Pair> pairs = model.pairs;
+  std::ranges::sort(pairs, {}, &vocab::MergeRecipe::Pair::rank);
+  for (const auto& pair : pairs) spec.merges.emplace_back(spec.tokens[pair.left], spec.tokens[pair.right]);
+  TokenizerOptions options;
+  options.stop_token_ids = {static_cast<std::uint32_t>(spec.tokens.size())};
+  const Result<TokenizerInfo> read = TokenizerInfo::from_bytes(tokenizer_json(spec), "qwen2", options);
+  if (read) return *read;
+  ADD_FAILURE() << read.error().message;
+  return info;
+}
 
 class CanonicalReal : public ::testing::TestWithParam<RealVocabulary> {
  protected:
@@ -277,7 +304,7 @@ class CanonicalReal : public ::testing::TestWithParam<RealVocabulary> {
       GTEST_SKIP() << "no vocabulary file " << path << "; WEIR_SHARED_DATA names the directory with tokenizers/";
     const Result<TokenizerInfo> info = TokenizerInfo::from_file(path.string());
     ASSERT_TRUE(info.has_value()) << info.error().message;
-    info_ = *info;
+    info_ = GetParam().nfc ? with_nfc(*info) : *info;
     MatcherOptions options;
     options.tokenization = Tokenization::kCanonical;
     const Result<GrammarMatcher> matcher =

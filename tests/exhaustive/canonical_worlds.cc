@@ -277,6 +277,7 @@ std::string_view to_string(VocabularyKind kind) {
 BpeTokenizerSpec random_vocabulary(std::mt19937& random, const SmallWorldOptions& options) {
   BpeTokenizerSpec spec;
   spec.steps = options.steps;
+  spec.nfc = options.nfc;
   spec.whole_pieces = options.whole_pieces || options.kind == VocabularyKind::kRanks;
   std::set<char> bytes;
   for (const std::string& c : options.characters) bytes.insert(c.begin(), c.end());
@@ -334,7 +335,7 @@ std::string tokenizer_json(const BpeTokenizerSpec& spec) {
   const Json file = {
       {"version", "1.0"},
       {"added_tokens", added},
-      {"normalizer", nullptr},
+      {"normalizer", spec.nfc ? Json({{"type", "NFC"}}) : Json()},
       {"pre_tokenizer", {{"type", "Sequence"}, {"pretokenizers", steps}}},
       {"decoder", byte_step},
       {"model", {{"type", "BPE"}, {"vocab", vocab}, {"merges", merges}, {"ignore_merges", spec.whole_pieces}}}};
@@ -344,6 +345,7 @@ std::string tokenizer_json(const BpeTokenizerSpec& spec) {
 SmallWorld make_world(BpeTokenizerSpec spec, std::string name) {
   for (const oracle::SplitStep& step : spec.steps) name += ", split by " + step.pattern;
   if (spec.whole_pieces) name += ", whole pieces";
+  if (spec.nfc) name += ", NFC";
   name += "; tokens";
   for (const std::string& token : spec.tokens) name += " '" + shown(token) + "'";
   name += "; merges";

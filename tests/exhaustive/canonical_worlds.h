@@ -41,6 +41,7 @@ struct SmallWorldOptions {
   std::uint32_t extra_tokens = 0;  ///< Random tokens that are not meant to be made by merges.
   bool whole_pieces = false;
   std::vector<oracle::SplitStep> steps = {};
+  bool nfc = false;  ///< Texts are put into NFC; not with kRanks.
 };
 
 /// Returns a random byte-level vocabulary. Precondition: with kRanks, `steps` has at most one step, an isolated one.

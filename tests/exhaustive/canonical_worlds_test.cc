@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -102,11 +103,13 @@ void for_each_world(std::uint32_t count, const std::function<void(std::uint32_t)
   }
 }
 
-SmallWorld random_world(std::mt19937& random, const Characters& characters, std::size_t longest_token = 7) {
+SmallWorld random_world(std::mt19937& random, const Characters& characters, std::size_t longest_token = 7,
+                        bool nfc = false) {
   SmallWorldOptions options;
+  options.nfc = nfc;
   options.longest_token = longest_token;
   options.characters = characters;
-  options.kind = static_cast<VocabularyKind>(random() % 3);
+  options.kind = static_cast<VocabularyKind>(random() % (nfc ? 2 : 3));
   options.merges = static_cast<std::uint32_t>(random() % 13);
   options.extra_tokens = random() % 3 == 0 ? static_cast<std::uint32_t>(random() % 4) : 0;
   options.whole_pieces = random() % 3 == 0;
@@ -260,6 +263,74 @@ TEST(CanonicalWorlds, RandomWorlds) {
       options.seed = number;
       check_world(world, random_language(random, characters, 150), tally, options);
     }
+  });
+}
+
+// Characters that compose, over tokens, pieces and ends of terminals; marks that change places; Hangul; characters that
+// no text in NFC has; and those that neither do nor change anything.
+const std::vector<Characters>& nfc_alphabets() {
+  static const std::vector<Characters> kAlphabets = {
+      {"e", "\u0301"},
+      {"e", "\u0323", "\u0302", "\u00EA"},
+      {"e", "\u00E9", "\u0301", " "},
+      {"\u00EA", "\u1EB9", "\u0323", "\u0302"},
+      {"\u1100", "\u1161", "\u11A8"},
+      {"\uAC00", "\u11A8", "\uAC01", "a"},
+      {"\u0340", "e", "\u0300", "\u00E8"},
+      {"K", "\u212A", " "},
+      {"\u0915", "\u093C", "\u0958", "a"},
+      {">", "\u0338", "\n"},
+      {"\u304B", "\u3099", "\u304C", "\u4F60"},
+      {"\u00EA", "\u0301", "\u0323", "\u1EBF", " "},
+      {"1", "\u0301", " ", "e"},
+  };
+  return kAlphabets;
+}
+
+TEST(CanonicalWorlds, NfcWorlds) {
+  Tally tally;
+  for_each_world(tests::rounds(400U), [&](std::uint32_t number) {
+    std::mt19937 random(number + 50'000);
+    const Characters& characters = nfc_alphabets()[number % nfc_alphabets().size()];
+    const SmallWorld world = random_world(random, characters, 7, true);
+    for (int i = 0; i < 2; ++i) {
+      CanonicalCheckOptions options;
+      options.max_prefixes = 250;
+      options.seed = number;
+      check_world(world, random_language(random, characters, 150), tally, options);
+    }
+  });
+}
+
+// Vocabularies with hundreds of tokens, so that masks are made by groups of tokens and not token by token.
+TEST(CanonicalWorlds, NfcWorldsWithWideMasks) {
+  Tally tally;
+  const Characters characters = {"q", "1", "e", "\u0301", "\u0323", "\u0302", "\u00EA", "\u00E9", " ", "\u4F60"};
+  std::string any = "[";
+  for (const std::string& c : characters) any += c;
+  any += "]";
+  const std::vector<std::string> texts = texts_up_to(characters, 3);
+  for_each_world(tests::rounds(40U), [&](std::uint32_t number) {
+    std::mt19937 random(number + 70'000);
+    SmallWorldOptions made{.characters = characters, .merges = 200, .longest_token = 9, .nfc = true};
+    made.kind = number % 2 == 0 ? VocabularyKind::kProper : VocabularyKind::kImproper;
+    made.whole_pieces = random() % 3 == 0;
+    made.steps = {isolated(covering_patterns()[number % covering_patterns().size()])};
+    const SmallWorld world = make_world(random_vocabulary(random, made), std::string(to_string(made.kind)));
+    // What follows the terminal may be a text that composes with its end.
+    constexpr std::array<std::pair<const char*, const char*>, 4> kAround = {
+        {{"", ""}, {"e", " "}, {"", "\u0301"}, {"\u00EA", "\u0323q"}}};
+    const auto& [before, after] = kAround[random() % kAround.size()];
+    const std::string ebnf = "root ::= " + ebnf_literal(before) + " /" + any + "{0,3}/ " + ebnf_literal(after);
+    const Result<Grammar> grammar = Grammar::from_ebnf(ebnf);
+    ASSERT_TRUE(grammar.has_value()) << ebnf;
+    FiniteLanguage language{ebnf, *grammar, {}};
+    for (const std::string& text : texts) language.texts.push_back(before + text + after);
+    CanonicalCheckOptions options;
+    options.max_prefixes = 120;
+    options.completions_every = 8;
+    options.seed = number;
+    check_world(world, language, tally, options);
   });
 }
 

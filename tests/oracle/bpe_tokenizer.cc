@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "oracle/small_nfc.h"
+
 namespace weir::oracle {
 
 namespace {
@@ -170,7 +172,7 @@ bool BpeTokenizer::tokenize_piece(const std::string& piece, TokenIds& ids) const
 }
 
 std::optional<TokenIds> BpeTokenizer::tokenize(std::string_view text) const {
-  std::string written(text);
+  std::string written = spec_.nfc ? small_nfc(text) : std::string(text);
   if (!spec_.space_symbol.empty() && !text.empty()) {
     written = spec_.space_symbol;
     for (const char c : text) written += c == ' ' ? spec_.space_symbol : std::string(1, c);

@@ -56,6 +56,7 @@ struct BpeTokenizerSpec {
   std::map<unsigned char, std::uint32_t> byte_tokens = {};
   /// With kCharacter: written before a text that is not empty, and for each space.
   std::string space_symbol = {};
+  bool nfc = false;  ///< Texts are first put into NFC (small_nfc.h).
 };
 
 class BpeTokenizer {

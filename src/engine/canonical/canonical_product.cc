@@ -8,6 +8,8 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "canonical/nfc_automaton.h"
+#include "engine/matcher/completion.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -22,6 +24,7 @@ namespace {
 // Inside of a terminal one looks no further than this after a token: a character is completed by at most three tokens,
 // and one byte more decides. What that does not prove is searched for with the grammar.
 constexpr std::uint32_t kInsideBytes = 16;
+constexpr std::uint32_t kEndBytes = 48;  // so much further, where an end of the terminal in NFC must be known
 constexpr std::size_t kInsideTokens = 512;
 constexpr std::size_t kInsideVisits = 64;
 // Where so few tokens may continue a piece, these are tried, and not those that the grammar allows.
@@ -72,6 +75,82 @@ Mask stored_mask(std::span<const std::uint32_t> bitmask) {
 bool meet(const regex::ByteSet& a, const regex::ByteSet& b) { return !(a & b).is_empty(); }
 
 }  // namespace
+
+// Which bytes a terminal may read so that some text in NFC completes it, whatever was read before: after the byte, a text
+// of free characters (NfcAutomaton), of at most kEndBytes, leads to an end. The text may be empty.
+class CanonicalProduct::PlainEnds {
+ public:
+  /// Of `nfc` null, every residual has one.
+  PlainEnds(ResidualTable& table, const canonical::NfcAutomaton* nfc) : table_(table), nfc_(nfc) {}
+
+  [[nodiscard]] ResidualTable& table() { return table_; }
+
+  /// Whether the terminal may go on with the byte, which is free, and then has such an end.
+  bool may_read(std::uint32_t residual, std::uint8_t byte) {
+    const std::uint32_t next = table_.step(residual, byte);
+    if (next == ResidualTable::kDead) return false;
+    return nfc_ == nullptr || has_end(next, nfc_->step(canonical::NfcState::kStart, byte));
+  }
+  /// The bytes of `live` that it may.
+  regex::ByteSet bytes(std::uint32_t residual, const regex::ByteSet& live) {
+    if (nfc_ == nullptr) return live;
+    const auto [known, is_new] = bytes_.try_emplace(residual);
+    if (is_new) {
+      for (unsigned byte = 0; byte < 256; ++byte) {
+        const auto b = static_cast<std::uint8_t>(byte);
+        if (live.contains(b) && nfc_->free_bytes().contains(b) && may_read(residual, b)) known->second.add(b);
+      }
+    }
+    return known->second;
+  }
+  [[nodiscard]] bool has_end_after(std::uint32_t residual, std::string_view text) {
+    if (nfc_ == nullptr) return true;
+    // The last byte of the text is free; what follows depends on no byte before it.
+    return !text.empty() && has_end(residual, nfc_->step(canonical::NfcState::kStart, text.substr(text.size() - 1)));
+  }
+
+ private:
+  using NfcState = canonical::NfcState;
+
+  // Depth first: most terminals have an end after few bytes, or a long literal before it.
+  bool has_end(std::uint32_t residual, NfcState inside) {
+    struct Visit {
+      std::uint32_t residual;
+      NfcState inside;  // kStart between characters, since free characters alone are read
+      std::size_t depth;
+    };
+    if (canonical::NfcAutomaton::is_between(inside)) inside = NfcState::kStart;
+    const std::pair<std::uint32_t, NfcState> first{residual, inside};
+    if (const auto known = ends_.find(first); known != ends_.end()) return known->second;
+    bool found = inside == NfcState::kStart && table_.can_end(residual);
+    std::vector<Visit> open{{residual, inside, 0}};
+    std::set<std::pair<std::uint32_t, NfcState>> seen{first};
+    while (!open.empty() && !found && !table_.is_inexact()) {
+      const Visit at = open.back();
+      open.pop_back();
+      if (at.depth == kEndBytes) continue;
+      for (unsigned byte = 256; byte-- > 0 && !found;) {
+        const auto b = static_cast<std::uint8_t>(byte);
+        if (at.inside == NfcState::kStart && !nfc_->free_bytes().contains(b)) continue;
+        const std::uint32_t next = table_.step(at.residual, b);
+        if (next == ResidualTable::kDead) continue;
+        NfcState state = nfc_->step(at.inside, b);
+        if (state == NfcState::kRefused) continue;
+        if (canonical::NfcAutomaton::is_between(state)) state = NfcState::kStart;
+        if (!seen.emplace(next, state).second) continue;
+        found = state == NfcState::kStart && table_.can_end(next);
+        open.push_back({next, state, at.depth + 1});
+      }
+    }
+    ends_.emplace(first, found);
+    return found;
+  }
+
+  ResidualTable& table_;
+  const canonical::NfcAutomaton* nfc_;
+  std::map<std::uint32_t, regex::ByteSet> bytes_;
+  std::map<std::pair<std::uint32_t, NfcState>, bool> ends_;
+};
 
 CanonicalProduct::CanonicalProduct(Automaton& automaton, const canonical::CanonicalAutomaton& canonical,
                                    GroupsStore& store)
@@ -210,6 +289,21 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
   if (targets.limit != Limit::kNone) return targets.limit;
   std::vector<std::uint32_t> suspects;
   for (const TokenTargets::Terminal& terminal : targets.targets->terminals) {
+    if (canonical_.nfc() != nullptr) {
+      const StateId end = automaton_.after_terminal(terminal);
+      if (is_limit(end)) return limit_of(end);
+      bool ends = false;
+      if (const Limit limit = ends_in_nfc(end, std::nullopt, ends); limit != Limit::kNone) return limit;
+      if (!ends) {  // what is known of the terminal says nothing of what follows it
+        const Automaton::MaskResult mask = automaton_.mask(g, position);
+        if (mask.limit != Limit::kNone) return mask.limit;
+        for_each_token(*mask.mask, [&](std::uint32_t token) {
+          if (source.contains(token)) suspects.push_back(token);
+          return true;
+        });
+        break;
+      }
+    }
     if (const Limit limit = add_unproven(terminal, position, source, suspects); limit != Limit::kNone) return limit;
   }
   for (const auto& [token, next] : targets.targets->listed) {
@@ -248,8 +342,8 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
   std::shared_ptr<const GroupsStore::Unproven> unproven;
   std::shared_ptr<const GroupsStore::Unproven> of_base;  // where the groups are the exceptions from another residual
   bool is_terminals_own = false;                         // and not those of another expression, as far as tokens see
-  const std::uint32_t bytes =
-      view.trie.max_depth() + kInsideBytes + 1;  // a token, a text after it, a byte that settles
+  // A token, a text after it, a byte that settles; under NFC also an end of the terminal.
+  const std::uint32_t bytes = view.trie.max_depth() + kInsideBytes + 1 + (canonical_.nfc() == nullptr ? 0 : kEndBytes);
   bool is_bases_own = false;
   std::optional<regex::ExprId> base;
   automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
@@ -357,6 +451,14 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
     const RestId rest = canonical_.rest_behind(place);
     return rest == RestId::kNone ? regex::ByteSet() : canonical_.settling_bytes(rest);
   };
+  PlainEnds ends(table, canonical_.nfc());
+  const auto live = [&](const ReadyGroup& group) {
+    if (canonical_.nfc() == nullptr) return group.live;
+    std::uint32_t residual = table.root();
+    for (const char c : tokens.bytes_of(group.representative))
+      residual = table.step(residual, static_cast<std::uint8_t>(c));
+    return ends.bytes(residual, group.live);
+  };
   std::map<Endings, std::vector<std::uint32_t>> ending;  // tokens of small groups
   const auto decide = [&](const ReadyGroup& group, PlaceId place, std::vector<std::uint32_t> open) {
     if (table.is_inexact()) return;
@@ -365,14 +467,14 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
       residual = table.step(residual, static_cast<std::uint8_t>(c));
     Endings endings;
     std::string text;
-    if (finds_text(table, residual, place, endings, text)) return;
+    if (finds_text(ends, residual, place, endings, text)) return;
     if (open.size() > kFewTokens && canonical_.may_cut(place)) {
       out.bulks.push_back({std::move(endings), group.representative, true, place, std::move(open)});
       return;
     }
     for (const std::uint32_t token : open) {
       Endings of_token = endings;
-      if (of_token.empty() && is_proven_inside(table, token, tokens, place, of_token)) continue;
+      if (of_token.empty() && is_proven_inside(ends, token, tokens, place, of_token)) continue;
       if (of_token.empty()) {
         out.tokens.push_back(token);
       } else {
@@ -383,13 +485,18 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
   if (groups.group_numbers.empty()) {  // few tokens: each finds its place
     for (const ReadyGroup& group : groups.groups) {
       std::map<PlaceId, std::vector<std::uint32_t>> open;
+      const regex::ByteSet live_bytes = live(group);
       group.for_each([&](std::uint32_t token) {
         if (!source.contains(token)) return;
         const PlaceId place = source.place_after(token);
-        if (!meet(group.live, settling(place))) open[place].push_back(token);
+        if (!meet(live_bytes, settling(place))) open[place].push_back(token);
       });
       for (auto& [place, listed] : open) decide(group, place, std::move(listed));
     }
+  }
+  std::vector<regex::ByteSet> live_bytes;  // by group
+  for (std::size_t i = 0; i < groups.groups.size() && !groups.group_numbers.empty(); ++i) {
+    live_bytes.push_back(live(groups.groups[i]));
   }
   for (std::size_t p = 0; p < source.parts.size() && !groups.group_numbers.empty(); ++p) {
     const RowSource::Part& part = source.parts[p];
@@ -397,10 +504,10 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
     std::map<std::uint16_t, std::vector<std::uint32_t>> open;  // by group
     for (const std::uint32_t token : part.tokens) {
       const std::uint16_t group = groups.group_numbers[token];
-      if (group != 0 && !meet(groups.groups[group - 1U].live, settles)) open[group].push_back(token);
+      if (group != 0 && !meet(live_bytes[group - 1U], settles)) open[group].push_back(token);
     }
     for (std::size_t i = 0; i < groups.groups.size() && !part.bitmask.empty(); ++i) {
-      if (meet(groups.groups[i].live, settles)) continue;
+      if (meet(live_bytes[i], settles)) continue;
       std::vector<std::uint32_t> listed;
       groups.groups[i].for_each_in(part.bitmask, [&](std::uint32_t token) { listed.push_back(token); });
       if (!listed.empty()) open.emplace(static_cast<std::uint16_t>(i + 1), std::move(listed));
@@ -417,8 +524,9 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
 // Whether the text of the terminal shows that `token`, which stays inside of it, is viable: after it and at most a few
 // more tokens of the same piece the terminal may read a byte that settles a boundary. If not, sets `endings` to what such
 // tokens, or a text after a boundary, may end the terminal with.
-bool CanonicalProduct::is_proven_inside(ResidualTable& table, std::uint32_t token, const TokenView& tokens,
-                                        PlaceId place, Endings& endings) {
+bool CanonicalProduct::is_proven_inside(PlainEnds& ends, std::uint32_t token, const TokenView& tokens, PlaceId place,
+                                        Endings& endings) {
+  ResidualTable& table = ends.table();
   std::uint32_t residual = table.root();
   for (const char c : tokens.bytes_of(token)) residual = table.step(residual, static_cast<std::uint8_t>(c));
   if (residual == ResidualTable::kDead || table.is_inexact()) return false;
@@ -428,7 +536,7 @@ bool CanonicalProduct::is_proven_inside(ResidualTable& table, std::uint32_t toke
   };
   for (const std::string& text : store_.witnesses(place, token)) {
     std::uint32_t at = residual;
-    if (is_read(at, text) && !table.is_inexact()) return true;
+    if (is_read(at, text) && ends.has_end_after(at, text) && !table.is_inexact()) return true;
   }
   struct Visit {
     CanonicalId c;
@@ -443,7 +551,7 @@ bool CanonicalProduct::is_proven_inside(ResidualTable& table, std::uint32_t toke
     open.pop_back();
     for (const PlaceId here : canonical_.places(at.c)) {
       std::string text = at.text;
-      if (!finds_text(table, at.residual, here, endings, text)) continue;
+      if (!finds_text(ends, at.residual, here, endings, text)) continue;
       store_.insert_witness(place, token, std::move(text));
       return !table.is_inexact();
     }
@@ -509,8 +617,9 @@ void CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t
 
 // Looks for a text after a boundary at `place` that the terminal may read from a residual and whose last byte settles the
 // boundary, and appends it to `text`. If there is none, appends to `endings` how the terminal may end.
-bool CanonicalProduct::finds_text(ResidualTable& table, std::uint32_t residual, PlaceId place, Endings& endings,
+bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, PlaceId place, Endings& endings,
                                   std::string& text) const {
+  ResidualTable& table = ends.table();
   constexpr std::size_t kMaxEndings = 3;
   const auto add_ending = [&](const Ending& ending) {
     if (ending.rest == RestId::kNone && !ending.may_text_end) return;
@@ -534,7 +643,7 @@ bool CanonicalProduct::finds_text(ResidualTable& table, std::uint32_t residual, 
     const regex::ByteSet& settling = canonical_.settling_bytes(at.rest);
     for (unsigned byte = 0; byte < 256; ++byte) {
       const auto b = static_cast<std::uint8_t>(byte);
-      if (!settling.contains(b) || table.step(at.residual, b) == ResidualTable::kDead) continue;
+      if (!settling.contains(b) || !ends.may_read(at.residual, b)) continue;
       text = at.text + static_cast<char>(b);
       return true;
     }
@@ -577,7 +686,9 @@ Limit CanonicalProduct::keeps_tokens(StateId g, CanonicalId c, bool& result) {
       if (const Limit limit = automaton_.next_bytes(g, *bytes); limit != Limit::kNone) return limit;
       *bytes &= canonical_.keeping_bytes(c);
     }
-    result = !automaton_.has_conditions() && meet(*bytes, canonical_.settling_bytes(around));
+    if (const Limit limit = is_settled(g, *bytes & canonical_.settling_bytes(around), result); limit != Limit::kNone) {
+      return limit;
+    }
     for (unsigned byte = 0; byte < 256 && !result; ++byte) {
       const auto b = static_cast<std::uint8_t>(byte);
       const RestId behind = bytes->contains(b) ? canonical_.step(around, b) : RestId::kNone;
@@ -678,6 +789,64 @@ Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
   return Limit::kNone;
 }
 
+// Sets `result` to whether any text may follow one of `bytes`, which settle a boundary and may come in `g`. Says nothing
+// otherwise. In a grammar with conditions the bytes may not come: then each is tried by the caller.
+Limit CanonicalProduct::is_settled(StateId g, const regex::ByteSet& bytes, bool& result) {
+  // Most grammars have a completion in NFC after each byte, so that more are tried only where there may be none.
+  constexpr int kMaxTried = 16;
+  result = false;
+  if (canonical_.nfc() == nullptr) {
+    result = !automaton_.has_conditions() && !bytes.is_empty();
+    return Limit::kNone;
+  }
+  int tried = 0;
+  for (unsigned byte = 0; byte < 256 && tried < kMaxTried && !result; ++byte) {
+    const auto b = static_cast<std::uint8_t>(byte);
+    if (!bytes.contains(b)) continue;
+    const StateId next = automaton_.step(g, b);
+    if (is_limit(next)) return limit_of(next);
+    if (next == StateId::kDead) continue;
+    ++tried;
+    if (const Limit limit = ends_in_nfc(next, b, result); limit != Limit::kNone) return limit;
+  }
+  return Limit::kNone;
+}
+
+// Sets `result` to whether the shortest completion of `g`, with the byte before it if there is one, is a text that may
+// follow every text in NFC. Where it is not, another completion may be.
+Limit CanonicalProduct::ends_in_nfc(StateId g, std::optional<std::uint8_t> before, bool& result) {
+  result = false;
+  if (g == StateId::kDead) return Limit::kNone;
+  const std::uint64_t key = (std::uint64_t{raw(g)} << 9) | (before.has_value() ? *before + 1U : 0U);
+  {
+    const MutexLock lock(mutex_);
+    if (const auto known = nfc_ends_.find(key); known != nfc_ends_.end()) {
+      result = known->second;
+      return Limit::kNone;
+    }
+  }
+  const StopTokens stops(vocabulary_);
+  const Completion completion = estimate_completion(automaton_, g, stops);
+  if (completion.parts.has_value()) {
+    CompletionWalk walk(automaton_, g, TokenPosition::kInside, stops);
+    result = true;
+    std::string text;
+    if (before.has_value()) text.push_back(static_cast<char>(*before));
+    if (completion.parts->empty()) result = canonical_.nfc()->may_follow_all(text);
+    for (const CompletionPart& part : *completion.parts) {
+      result = result && canonical_.nfc()->may_follow_all(text + part.text);
+      text.clear();
+      if (automaton_.has_conditions() && result) {
+        if (const Limit limit = walk.step(part); limit != Limit::kNone) return limit;
+      }
+    }
+    if (automaton_.has_conditions()) result = result && automaton_.accepts(walk.state());
+  }
+  const MutexLock lock(mutex_);
+  if (nfc_ends_.emplace(key, result).second) memory_bytes_ += kEntryBytes;
+  return Limit::kNone;
+}
+
 // Looks at each byte that may come in (g, rest). Sets `result` to true if a text is found, by one byte or by what is
 // known; else calls `use` with the pairs after the bytes, until it returns false: then the limit is met.
 template <typename Use>
@@ -685,7 +854,7 @@ Limit CanonicalProduct::visit_text(StateId g, RestId rest, bool& result, Use use
   regex::ByteSet bytes;
   if (const Limit limit = automaton_.next_bytes(g, bytes); limit != Limit::kNone) return limit;
   const regex::ByteSet settling = canonical_.settling_bytes(rest);
-  result = !automaton_.has_conditions() && meet(bytes, settling);
+  if (const Limit limit = is_settled(g, bytes & settling, result); limit != Limit::kNone) return limit;
   for (unsigned byte = 0; byte < 256 && !result; ++byte) {
     const auto b = static_cast<std::uint8_t>(byte);
     if (!bytes.contains(b)) continue;
@@ -694,8 +863,9 @@ Limit CanonicalProduct::visit_text(StateId g, RestId rest, bool& result, Use use
     const StateId next = automaton_.step(g, b);
     if (is_limit(next)) return limit_of(next);
     if (next == StateId::kDead) continue;
-    std::optional<bool> known =
-        settling.contains(b) || canonical_.is_settled(behind) ? std::optional(true) : std::nullopt;
+    // Under NFC is_settled has tried the bytes that settle.
+    const bool is_known = (canonical_.nfc() == nullptr && settling.contains(b)) || canonical_.is_settled(behind);
+    std::optional<bool> known = is_known ? std::optional(true) : std::nullopt;
     if (!known.has_value()) {
       const MutexLock lock(mutex_);
       const auto found = texts_.find(key_of(next, static_cast<std::uint32_t>(behind)));

@@ -22,6 +22,11 @@
 //        What continues a piece does not depend on the last token either: it is found once for a pair of grammar state
 //        and place, and the last token determines which of these tokens are compatible. In a mask of few tokens, each
 //        token is checked by itself.
+//        Where the tokenizer normalizes to NFC, the tokenizer writes the members of the language that are in NFC. The
+//        canonical state and the rest after a boundary know what of NFC matters. That any text may follow a byte then
+//        means any text in NFC, so one such text of the grammar must be known: that of its shortest completion
+//        (ends_in_nfc), or of a terminal's (PlainEnds) and of what follows it. Where the completion is not in NFC, texts
+//        are searched to their end.
 // COST   A mask that is still stored: a copy. Any other mask: the grammar's mask, the canonical row (a copy and some
 //        thousand bits), and a lookup of the dead tokens. If the dead tokens are not known: also an intersection of
 //        byte sets for each group of tokens and place, and some 30 ns for each listed token.
@@ -91,6 +96,7 @@ class CanonicalProduct {
     StateId g;
     CanonicalId c;
   };
+  class PlainEnds;
 
   base::Limit find_dead(StateId g, TokenPosition position, const RowSource& source, Tokens& dead);
   base::Limit add_unproven(const TokenTargets::Terminal& terminal, TokenPosition position, const RowSource& source,
@@ -102,10 +108,8 @@ class CanonicalProduct {
   GroupsStore::Unproven unproven_inside(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
                                         const RowSource& source);
   base::Limit may_follow(StateId g, const Ending& ending, bool& result);
-  bool finds_text(ResidualTable& table, std::uint32_t residual, PlaceId place, Endings& endings,
-                  std::string& text) const;
-  bool is_proven_inside(ResidualTable& table, std::uint32_t token, const TokenView& tokens, PlaceId place,
-                        Endings& endings);
+  bool finds_text(PlainEnds& ends, std::uint32_t residual, PlaceId place, Endings& endings, std::string& text) const;
+  bool is_proven_inside(PlainEnds& ends, std::uint32_t token, const TokenView& tokens, PlaceId place, Endings& endings);
   template <typename Use>
   void for_each_continuation(ResidualTable& table, std::uint32_t from, const RowSource& source, std::size_t max_bytes,
                              Use use) const;
@@ -118,6 +122,8 @@ class CanonicalProduct {
   base::Limit is_place_viable(StateId g, PlaceId place, bool& result);
   base::Limit keeps_tokens(StateId g, CanonicalId c, bool& result);
   base::Limit search_text(StateId g, RestId rest, bool& result);
+  base::Limit is_settled(StateId g, const regex::ByteSet& bytes, bool& result);
+  base::Limit ends_in_nfc(StateId g, std::optional<std::uint8_t> before, bool& result);
   template <typename Use>
   base::Limit visit_text(StateId g, RestId rest, bool& result, Use use);
   struct Continuation {
@@ -153,8 +159,9 @@ class CanonicalProduct {
   TokenBits whole_tokens_;  // tokens that are not text: special, unused and stop tokens
   Mutex mutex_;             // guards the members below; never held during a call of `automaton_`
   std::array<std::unordered_map<std::uint64_t, Tokens>, kTokenPositions> dead_;  // by position; by state and source
-  std::unordered_map<std::uint64_t, bool> texts_;   // by state and rest: whether search_text finds one
-  std::unordered_map<std::uint64_t, bool> tokens_;  // by state and canonical state: whether search_tokens does
+  std::unordered_map<std::uint64_t, bool> texts_;     // by state and rest: whether search_text finds one
+  std::unordered_map<std::uint64_t, bool> nfc_ends_;  // by state and byte before: what ends_in_nfc finds
+  std::unordered_map<std::uint64_t, bool> tokens_;    // by state and canonical state: whether search_tokens does
   std::unordered_map<std::uint64_t, std::shared_ptr<const Continuations>> continuations_;  // by state and place
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
   std::array<std::unordered_map<std::uint64_t, Mask>, kTokenPositions> masks_;  // by position; by pair
