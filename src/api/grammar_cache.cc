@@ -1,11 +1,23 @@
 #include "api/grammar_cache.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/explore/compiled.h"
 
 namespace weir {
+
+namespace {
+
+// Returns a copy of a result. The copy constructor of tl::expected is noexcept inside, so an error is copied before.
+Result<CompiledGrammar> copy_of(const Result<CompiledGrammar>& result) {
+  if (result) return *result;
+  Error error = result.error();
+  return tl::unexpected(std::move(error));
+}
+
+}  // namespace
 
 // Withdraws an entry unless its compilation ends: if memory is exhausted, waiting threads must not wait forever.
 class GrammarCache::Attempt {
@@ -33,6 +45,7 @@ Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, 
   if (budget_ == 0) return compile();
   const std::size_t hash = std::hash<std::string_view>()(text) ^ static_cast<std::size_t>(source);
   Entries::iterator mine;
+  std::optional<Attempt> attempt;
   {
     MutexLock lock(mutex_);
     if (const auto known = find(hash, source, text, options); known != entries_.end()) {
@@ -42,20 +55,20 @@ Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, 
       entries_.splice(entries_.begin(), entries_, known);
       const std::shared_ptr<Pending> pending = known->pending;
       changed_.wait(lock, [&] { return pending->compiled.has_value() || pending->has_failed; });
-      if (pending->compiled.has_value()) return *pending->compiled;
+      if (pending->compiled.has_value()) return copy_of(*pending->compiled);
       lock.unlock();
       return compile();  // the other thread's memory was exhausted; there may be more by now
     }
     ++stats_.misses;
     entries_.push_front({hash, source, std::string(text), options, std::make_shared<Pending>(), false});
     mine = entries_.begin();
+    attempt.emplace(*this, mine);
     by_hash_.emplace(hash, mine);
   }
-  Attempt attempt(*this, mine);
   Result<CompiledGrammar> compiled = compile();
   const MutexLock lock(mutex_);
-  mine->pending->compiled = compiled;
-  attempt.end();
+  mine->pending->compiled = copy_of(compiled);
+  attempt->end();
   changed_.notify_all();
   mine->is_ready = true;
   if (compiled) {

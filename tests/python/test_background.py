@@ -1,6 +1,7 @@
 """Compiling in the background, and the timings of an output."""
 
 import multiprocessing
+import signal
 import threading
 import time
 from concurrent.futures import Future
@@ -82,3 +83,41 @@ def test_timings(letters):
     fork = matcher.fork()
     assert fork.timings().tokens == 3 and fork.accept_token(5) and fork.timings().tokens == 4
     assert matcher.timings().tokens == 3
+
+
+LONG = " ".join(f"w{number * 7919 % 1000003}" for number in range(40_000))  # a quotation from it compiles for most of a second
+
+
+@pytest.fixture
+def interrupt_soon():
+    """Sends this process the signal of Ctrl-C in 50 ms."""
+    timer = threading.Timer(0.05, signal.pthread_kill, [threading.main_thread().ident, signal.SIGINT])
+    timer.daemon = True
+    yield timer.start
+    timer.join()
+
+
+def test_waiting_for_a_compile_can_be_interrupted(builtin, interrupt_soon):
+    compiler = weir.GrammarCompiler(builtin)
+    ended = []
+    future = compiler.submit_grammar(f'start: %regex {{"substring_words": "{LONG}"}}', syntax="lark")
+    future.add_done_callback(lambda _: ended.append(time.monotonic()))
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        while True:
+            future.result()
+    interrupted = time.monotonic()
+    matcher = weir.GrammarMatcher(future.result())  # it was not disturbed
+    assert ended[0] > interrupted
+    assert matcher.accept_string("w7919 w15838")
+
+
+def test_an_interrupted_compile_ends_first(builtin, interrupt_soon):
+    """Ctrl-C in a compile raises KeyboardInterrupt after it, and the compiler has what it made."""
+    compiler = weir.GrammarCompiler(builtin)
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        compiler.compile_substring(LONG)
+        while True:
+            time.sleep(0.01)
+    assert weir.GrammarMatcher(compiler.compile_substring(LONG)).accept_string("w7919 w15838")

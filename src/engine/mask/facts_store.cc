@@ -23,6 +23,7 @@ std::uint64_t next_number() {
 }  // namespace
 
 FactsStore::FactsStore() : entries_(kMinSlots) {
+  storages_.reserve(kMaxStorages);  // a lease returns its storage without an allocation
   std::random_device random;
   for (std::uint64_t& word : key_) word = (std::uint64_t{random()} << 32) | random();
 }
