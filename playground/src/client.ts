@@ -34,8 +34,9 @@ export class Client {
     return worker;
   }
 
-  #answer({ id, result, error }: Answer): void {
+  #answer({ id, result, error, isLost }: Answer): void {
     if (id !== this.#lastId) return;
+    if (isLost) return this.#restart(new Error(error));
     this.#finish((waiting) => (error === undefined ? waiting.resolve(result) : waiting.reject(new Error(error))));
   }
 
@@ -77,11 +78,16 @@ export class Client {
 
   /** Ends what is going on, and starts anew with the same tokenizer and model. */
   stop(): void {
+    this.#restart(new Error("stopped"));
+  }
+
+  #restart(reason: Error): void {
     this.#worker.terminate();
     this.#lastId++;
     this.#worker = this.#start();
-    for (const waiting of this.#queue.splice(0)) waiting.resolve(undefined);
-    this.#finish((waiting) => waiting.reject(new Error("stopped")));
-    for (const [call, args] of this.#setUp) void this.#send("", call, args);
+    for (const waiting of this.#queue.splice(0)) waiting.key === "" ? waiting.reject(reason) : waiting.resolve(undefined);
+    this.#finish((waiting) => waiting.reject(reason));
+    // They worked before. If they are stopped, too, the next restart repeats them.
+    for (const [call, args] of this.#setUp) this.#send("", call, args).catch(() => undefined);
   }
 }

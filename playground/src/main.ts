@@ -100,7 +100,7 @@ async function currentSource(): Promise<{ source: Source | undefined; findings: 
   if (tab === "schema") return { source: { language: "json_schema", text: sources.schema.text, schema: options.values }, findings: [] };
   if (tab === "tools") return toolsSource(select("tool-choice").value);
   if (select("language").value === "auto") {
-    detected = (await client.ask("detect", sources.grammar.text)) ?? detected;
+    detected = await client.ask("detect", sources.grammar.text);
     showLanguage();
   }
   return { source: grammarSource(), findings: [] };
@@ -309,7 +309,6 @@ async function generate(): Promise<void> {
     if (await beginWriting()) {
       for (let done = false; isGenerating && !done; ) {
         const found = await client.ask("step", TOKENS_A_CALL);
-        if (!found) break;
         done = found.done;
         continueWith(found.text);
         if (found.problem) toast(found.problem);
@@ -357,7 +356,7 @@ function insertToken({ text }: TokenView): void {
 async function why(token: TokenView): Promise<void> {
   try {
     const found = await client.ask("why", textEditor.text, textEditor.cursor, token.id, isCanonical());
-    if (found) inspector.explain(found);
+    inspector.explain(found);
   } catch (error) {
     report(error);
   }
@@ -371,13 +370,13 @@ function card(text: string, viable: number, ...about: (Node | string)[]): HTMLEl
     make("button", { class: "card-text", title: "Puts this text into the text pane", click: () => { textEditor.text = text; } }, body), ...(about.length ? [make("p", { class: "about" }, ...about)] : []));
 }
 
-async function showCards(list: HTMLElement, button: string, none: string, find: () => Promise<HTMLElement[] | undefined>): Promise<void> {
+async function showCards(list: HTMLElement, button: string, none: string, find: () => Promise<HTMLElement[]>): Promise<void> {
   if (!compiled?.ok) return toast("mend the errors first");
   element<HTMLButtonElement>(button).disabled = true;
   list.setAttribute("aria-busy", "true");
   try {
     const cards = await find();
-    if (cards) list.replaceChildren(...(cards.length ? cards : [make("p", { class: "none" }, none)]));
+    list.replaceChildren(...(cards.length ? cards : [make("p", { class: "none" }, none)]));
   } catch (error) {
     report(error);
   }
@@ -387,10 +386,10 @@ async function showCards(list: HTMLElement, button: string, none: string, find: 
 }
 
 const showSamples = () => showCards(element("cards"), "samples", "no text was found", async () =>
-  (await client.ask("samples", 6, (seed += 6)))?.map((text) => card(text, text.length)));
+  (await client.ask("samples", 6, (seed += 6))).map((text) => card(text, text.length)));
 
 const showNearMisses = () => showCards(element("cards"), "near-misses", "No single change makes a sample invalid by one keyword: the schema may allow everything.", async () =>
-  (await client.ask("nearMisses", (seed += 3)))?.map(({ text, change, viable, keyword, pointer, message }) => card(text, viable, ...inline(change), ": ", make("button", {
+  (await client.ask("nearMisses", (seed += 3))).map(({ text, change, viable, keyword, pointer, message }) => card(text, viable, ...inline(change), ": ", make("button", {
     class: "keyword", title: message, click: () => {
       textEditor.text = text;
       sources.schema.view.focus();
@@ -399,7 +398,7 @@ const showNearMisses = () => showCards(element("cards"), "near-misses", "No sing
 
 const showCall = () => showCards(element("call"), "sample-call", "no call was found", async () => {
   const { source: given } = await toolsSource("required");
-  return given && (await client.ask("samples", 1, seed++, given))?.map((text) => card(text, text.length));
+  return given ? (await client.ask("samples", 1, seed++, given)).map((text) => card(text, text.length)) : [];
 });
 
 // ---- Costs --------------------------------------------------------------------------------------------------------------

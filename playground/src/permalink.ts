@@ -10,7 +10,10 @@ async function through(bytes: Uint8Array, stream: CompressionStream | Decompress
   // Of damaged data the reader reports the error; the writer's promises only repeat it.
   writer.write(bytes as BufferSource).catch(() => undefined);
   writer.close().catch(() => undefined);
-  return new Uint8Array(await new Response(stream.readable).arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  const reader = stream.readable.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) chunks.push(read.value);
+  return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }
 
 /** Returns a fragment: the version, and the state as compressed JSON. */

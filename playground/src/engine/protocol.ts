@@ -156,4 +156,10 @@ export interface Calls {
 }
 
 export type Request = { id: number; call: keyof Calls; args: unknown[] };
-export type Answer = { id: number; result?: unknown; error?: string };
+export interface Answer {
+  id: number;
+  result?: unknown;
+  error?: string;
+  /** True if the engine cannot be used any more: the module ran out of memory or stopped. */
+  isLost?: boolean;
+}

@@ -11,7 +11,8 @@ addEventListener("message", async ({ data: { id, call, args } }: MessageEvent<Re
     const method = (await engine)[call] as (...args: unknown[]) => unknown;
     answer = { id, result: method.apply(await engine, args) };
   } catch (error) {
-    answer = { id, error: String((error as Error).message ?? error) };
+    const message = String((error as Error).message ?? error);
+    answer = { id, error: message, isLost: message.endsWith("the objects that were in it are gone") };
   }
   postMessage(answer);
 });
