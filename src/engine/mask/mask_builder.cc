@@ -195,7 +195,8 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
     path_[node.depth] = next;
     bool fits_budget = node.tokens != 0;
     if (fits_budget && has_budget()) {
-      if (const Limit limit = check_budget(next, TokenPosition::kInside, fits_budget); limit != Limit::kNone) return limit;
+      if (const Limit limit = check_budget(next, TokenPosition::kInside, fits_budget); limit != Limit::kNone)
+        return limit;
     }
     if (fits_budget) {
       for (const std::uint32_t token : trie.tokens_at(node)) {
@@ -245,8 +246,7 @@ Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
 Limit MaskBuilder::check_budget(StateId state, TokenPosition position, bool& result) {
   if (left_.has_value()) {
     result = *left_ > 0;
-    const Limit limit =
-        result ? automaton_.token_distance_.fits(state, position, *left_ - 1, result) : Limit::kNone;
+    const Limit limit = result ? automaton_.token_distance_.fits(state, position, *left_ - 1, result) : Limit::kNone;
     is_narrowed_ = is_narrowed_ || !result;
     return limit;
   }
