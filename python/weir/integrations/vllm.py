@@ -96,10 +96,11 @@ class WeirGrammar(StructuredOutputGrammar):
         accept_tokens accepts none, with which vLLM ends the request; the engine and its other requests go on.
     """
 
-    def __init__(self, compiled: CompiledGrammar, stop_token_ids: Iterable[int], most: int | None,
-                 **options: Any) -> None:
+    def __init__(self, compiled: CompiledGrammar, stop_token_ids: Iterable[int], most: int | None) -> None:
+        stops = sorted(stop_token_ids)
+        options = {} if stops == compiled.tokenizer_info.stop_token_ids else {"stop_token_ids": stops}
         self._budgeted = BudgetedMatcher(compiled, most, at_text_start=False, **options)
-        self.stop_token_ids = frozenset(stop_token_ids)
+        self.stop_token_ids = frozenset(stops)
         self.failure: str | None = None
         self._vocab_size = compiled.tokenizer_info.vocab_size
 
@@ -246,11 +247,8 @@ def _grammar(compiled: CompiledGrammar, stop_token_ids: Iterable[int] | None, mo
     Raises VLLMValidationError: no output has so few tokens, or weir cannot count them for this grammar; the stop tokens
     leave the grammar no text.
     """
-    declared = compiled.tokenizer_info.stop_token_ids
-    stops = sorted(stop_token_ids) if stop_token_ids else declared
-    options: dict[str, Any] = {} if stops == declared else {"stop_token_ids": stops}
     try:
-        return WeirGrammar(compiled, stops, most, **options)
+        return WeirGrammar(compiled, stop_token_ids or compiled.tokenizer_info.stop_token_ids, most)
     except GrammarError as error:
         if most is None:
             raise VLLMValidationError(f"weir refuses the stop tokens: {error.message}") from error
