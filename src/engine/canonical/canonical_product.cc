@@ -892,19 +892,51 @@ Limit CanonicalProduct::step_grammar(StateId g, std::uint32_t token, TokenPositi
 // Calls `use(token, grammar state after it)` with each token that both allow, until it returns false.
 template <typename Use>
 Limit CanonicalProduct::for_each_step(const Pair& from, TokenPosition position, Use use) {
-  const Automaton::MaskResult mask = automaton_.mask(from.g, position);
+  TokenBits row(whole_tokens_.size());
+  canonical_.row(from.c, row);
+  for (std::size_t i = 0; canonical_.may_end(from.c) && i < row.size(); ++i) row[i] |= whole_tokens_[i];
+  return for_each_step(from.g, position, row, use);
+}
+
+// The same with those tokens that may continue the piece in progress, and perhaps others. After a boundary no tokens need
+// be looked at (is_place_viable), and there are many that begin a piece.
+template <typename Use>
+Limit CanonicalProduct::for_each_inside(const Pair& from, Use use) {
+  TokenBits inside;
+  if (!inside_tokens(from.c, inside)) return for_each_step(from, TokenPosition::kInside, use);
+  TokenBits row(whole_tokens_.size());
+  canonical_.row(from.c, row);
+  for (std::size_t i = 0; i < row.size(); ++i) row[i] &= inside[i];
+  return for_each_step(from.g, TokenPosition::kInside, row, use);
+}
+
+// Sets `tokens` to tokens among which are all that continue the piece in progress; false if any may.
+bool CanonicalProduct::inside_tokens(CanonicalId c, TokenBits& tokens) const {
+  if (canonical_.is_text_start(c) || canonical_.has_byte_tokens()) return false;
+  tokens.assign(whole_tokens_.size(), 0);
+  for (const PlaceId place : canonical_.places(c)) {
+    if (!canonical_.may_go_on(place)) continue;
+    const RowSource* source = canonical_.inside_source(place);
+    if (source == nullptr) return false;
+    for (std::size_t i = 0; i < source->bitmask.size(); ++i) tokens[i] |= source->bitmask[i];
+    for (const std::uint32_t token : source->tokens) bitmask_set(tokens, token);
+  }
+  return true;
+}
+
+// Calls `use(token, grammar state after it)` with each of `tokens` that the grammar allows, until it returns false.
+template <typename Use>
+Limit CanonicalProduct::for_each_step(StateId g, TokenPosition position, std::span<const std::uint32_t> tokens,
+                                      Use use) {
+  const Automaton::MaskResult mask = automaton_.mask(g, position);
   if (mask.limit != Limit::kNone) return mask.limit;
   TokenBits allowed(whole_tokens_.size());
-  TokenBits row(whole_tokens_.size());
   mask.mask->write(allowed);
-  canonical_.row(from.c, row);
-  const bool may_end = canonical_.may_end(from.c);
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    for (std::uint32_t left = allowed[i] & (may_end ? row[i] | whole_tokens_[i] : row[i]); left != 0;
-         left &= left - 1) {
+  for (std::size_t i = 0; i < allowed.size(); ++i) {
+    for (std::uint32_t left = allowed[i] & tokens[i]; left != 0; left &= left - 1) {
       const auto token = static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(left));
       StateId next{};
-      if (const Limit limit = step_grammar(from.g, token, position, next); limit != Limit::kNone) return limit;
+      if (const Limit limit = step_grammar(g, token, position, next); limit != Limit::kNone) return limit;
       if (next == StateId::kDead) continue;  // a stop token
       if (!use(token, next)) return Limit::kNone;
     }
@@ -1015,6 +1047,8 @@ Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, boo
 
 // Whether tokens lead from (g, c) to a pair of which a place is viable: breadth first.
 Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
+  // A look at a token is cheaper than a visit of a text's search, which the limit counts too.
+  constexpr std::size_t kTokensPerPair = 32;
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
   const auto find_known = [&](std::uint64_t pair) -> std::optional<bool> {
     const MutexLock lock(mutex_);
@@ -1030,6 +1064,7 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
   std::unordered_set<std::uint64_t> seen{key};
   std::vector<Pair> next_pairs;
   std::size_t steps = 0;
+  const auto is_out_of_fuel = [&] { return seen.size() > fuel_ || steps / kTokensPerPair > fuel_; };
   const auto add = [&](const Pair& pair) {
     const std::uint64_t pair_key = key_of(pair.g, static_cast<std::uint32_t>(pair.c));
     if (!seen.insert(pair_key).second) return;
@@ -1054,13 +1089,14 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
     if (result) break;
     if (is_complete) {
       steps += next_pairs.size();
-      if (steps > fuel_) return Limit::kLookaheadThreads;
+      if (is_out_of_fuel()) return Limit::kLookaheadThreads;
       for (const Pair& next : next_pairs) add(next);
       continue;
     }
     Limit met = Limit::kNone;
-    const Limit limit = for_each_step(at, TokenPosition::kInside, [&](std::uint32_t token, StateId after) {
-      if (++steps > fuel_) met = Limit::kLookaheadThreads;
+    const Limit limit = for_each_inside(at, [&](std::uint32_t token, StateId after) {
+      ++steps;
+      if (is_out_of_fuel()) met = Limit::kLookaheadThreads;
       const Pair next{after, step(at.c, token)};
       for (const PlaceId place : canonical_.places(next.c)) {
         if (met != Limit::kNone || result) break;
@@ -1076,6 +1112,10 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
   }
   const MutexLock lock(mutex_);
   if (tokens_.emplace(key, result).second) memory_bytes_ += kEntryBytes;
+  // That nothing was found holds for all pairs that were visited.
+  for (auto pair = seen.begin(); pair != seen.end() && !result; ++pair) {
+    if (tokens_.emplace(*pair, false).second) memory_bytes_ += kEntryBytes;
+  }
   return Limit::kNone;
 }
 

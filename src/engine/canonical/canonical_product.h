@@ -146,6 +146,11 @@ class CanonicalProduct {
   base::Limit step_grammar(StateId g, std::uint32_t token, TokenPosition position, StateId& next);
   template <typename Use>
   base::Limit for_each_step(const Pair& from, TokenPosition position, Use use);
+  bool inside_tokens(CanonicalId c, TokenBits& tokens) const;
+  template <typename Use>
+  base::Limit for_each_inside(const Pair& from, Use use);
+  template <typename Use>
+  base::Limit for_each_step(StateId g, TokenPosition position, std::span<const std::uint32_t> tokens, Use use);
   [[nodiscard]] bool is_whole(std::uint32_t token) const { return contains(whole_tokens_, token); }
   static bool contains(std::span<const std::uint32_t> bits, std::uint32_t token) {
     return ((bits[token / 32] >> (token % 32)) & 1U) != 0;
