@@ -242,6 +242,7 @@ typedef struct weir_limits {
   size_t struct_size;
   uint64_t text_bytes;
   uint64_t schema_steps;
+  uint64_t call_work;
   uint64_t state_memory;
   uint64_t cache_memory;
   uint64_t token_dfa_transitions;

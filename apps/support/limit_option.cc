@@ -30,13 +30,14 @@ struct Setter {
   std::string_view name;
   bool (*set)(Limits& limits, std::uint64_t value);  // returns false if the value is too large for the field
 };
-constexpr std::array<Setter, 18> kSetters = {{
+constexpr std::array<Setter, 19> kSetters = {{
     {"text_bytes", set<&Limits::text_bytes>},
     {"nesting", set<&Limits::nesting>},
     {"grammar_symbols", set<&Limits::grammar_symbols>},
     {"repeat_count", set<&Limits::repeat_count>},
     {"number_digits", set<&Limits::number_digits>},
     {"schema_steps", set<&Limits::schema_steps>},
+    {"call_work", set<&Limits::call_work>},
     {"token_dfa_states", set<&Limits::token_dfa_states>},
     {"token_dfa_transitions", set<&Limits::token_dfa_transitions>},
     {"regex_nodes", set<&Limits::regex_nodes>},

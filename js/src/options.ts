@@ -8,6 +8,7 @@ import { nearest } from "./text.js";
 export interface Limits {
   textBytes?: number;
   schemaSteps?: number;
+  callWork?: number;
   stateMemory?: number;
   cacheMemory?: number;
   tokenDfaTransitions?: number;

@@ -27,6 +27,7 @@ void for_each_field(const Visit& visit) {
   visit("repeat_count", &Limits::repeat_count);
   visit("number_digits", &Limits::number_digits);
   visit("schema_steps", &Limits::schema_steps);
+  visit("call_work", &Limits::call_work);
   visit("regex_nodes", &Limits::regex_nodes);
   visit("regex_fuel", &Limits::regex_fuel);
   visit("lexer_states", &Limits::lexer_states);
@@ -69,8 +70,8 @@ Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
   limits.def(
       "__init__", [](Limits* self, const nb::kwargs& given) { new (self) Limits(limits_of(given)); },
       nb::sig("def __init__(self, *, text_bytes: int = ..., nesting: int = ..., grammar_symbols: int = ..., "
-              "repeat_count: int = ..., number_digits: int = ..., schema_steps: int = ..., regex_nodes: int = ..., "
-              "regex_fuel: int = ..., lexer_states: int = ..., row_items: int = ..., "
+              "repeat_count: int = ..., number_digits: int = ..., schema_steps: int = ..., call_work: int = ..., "
+              "regex_nodes: int = ..., regex_fuel: int = ..., lexer_states: int = ..., row_items: int = ..., "
               "configuration_threads: int = ..., lookahead_threads: int = ..., completion_bytes: int = ..., "
               "capture_items: int = ..., state_memory: int = ..., cache_memory: int = ..., "
               "token_dfa_states: int = ..., token_dfa_transitions: int = ...) -> None"));

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "api/grammar_cache.h"
+#include "base/build_call.h"
 #include "engine/explore/compiled.h"
 #include "engine/mask/vocabulary_store.h"
 
@@ -17,18 +18,18 @@ const std::vector<Warning>& CompiledGrammar::warnings() const noexcept { return 
 EngineStats CompiledGrammar::stats() const { return impl_->stats(); }
 
 GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits)
-    : tokenizer_info_(std::move(tokenizer_info)),
-      limits_(limits),
-      cache_(std::make_shared<GrammarCache>(limits.cache_memory)) {
+    : tokenizer_info_(std::move(tokenizer_info)), limits_(limits), cache_(std::make_shared<GrammarCache>(limits)) {
   const vocab::Vocabulary& vocabulary = tokenizer_info_.vocabulary();
   vocabulary.extension<engine::VocabularyStore>().facts.prepare(vocabulary);
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
-  return engine::make_program(grammar, tokenizer_info_, limits_)
-      .and_then(
-          [](std::shared_ptr<const engine::Program> program) { return engine::Compiled::create(std::move(program)); })
-      .map([](std::shared_ptr<engine::Compiled> compiled) { return CompiledGrammar(std::move(compiled)); });
+  return base::build_call(limits_, [&] {
+    return engine::make_program(grammar, tokenizer_info_, limits_)
+        .and_then(
+            [](std::shared_ptr<const engine::Program> program) { return engine::Compiled::create(std::move(program)); })
+        .map([](std::shared_ptr<engine::Compiled> compiled) { return CompiledGrammar(std::move(compiled)); });
+  });
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_ebnf(std::string_view text, const EbnfOptions& options) const {

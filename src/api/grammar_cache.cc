@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/build_call.h"
 #include "engine/explore/compiled.h"
 
 namespace weir {
@@ -42,7 +43,7 @@ class GrammarCache::Attempt {
 
 Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, const Options& options,
                                           const Compile& compile) {
-  if (budget_ == 0) return compile();
+  if (budget_ == 0) return base::build_call(limits_, compile);
   const std::size_t hash = std::hash<std::string_view>()(text) ^ static_cast<std::size_t>(source);
   Entries::iterator mine;
   std::optional<Attempt> attempt;
@@ -57,7 +58,7 @@ Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, 
       changed_.wait(lock, [&] { return pending->compiled.has_value() || pending->has_failed; });
       if (pending->compiled.has_value()) return copy_of(*pending->compiled);
       lock.unlock();
-      return compile();  // the other thread's memory was exhausted; there may be more by now
+      return base::build_call(limits_, compile);  // the other thread's memory was exhausted; there may be more by now
     }
     ++stats_.misses;
     entries_.push_front({hash, source, std::string(text), options, std::make_shared<Pending>(), false});
@@ -65,7 +66,7 @@ Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, 
     attempt.emplace(*this, mine);
     by_hash_.emplace(hash, mine);
   }
-  Result<CompiledGrammar> compiled = compile();
+  Result<CompiledGrammar> compiled = base::build_call(limits_, compile);
   const MutexLock lock(mutex_);
   mine->pending->compiled = copy_of(compiled);
   attempt->end();

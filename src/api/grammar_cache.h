@@ -48,9 +48,10 @@ class GrammarCache {
                                SubstringUnit, std::monostate>;
   using Compile = std::function<Result<CompiledGrammar>()>;
 
-  explicit GrammarCache(std::size_t budget) : budget_(budget) {}
+  explicit GrammarCache(const Limits& limits) : limits_(limits), budget_(limits.cache_memory) {}
 
-  /// Returns the cached result of `compile` for this key; calls `compile` if there is none.
+  /// Returns the cached result of `compile` for this key; calls `compile`, as one call under Limits::call_work, if there
+  /// is none.
   Result<CompiledGrammar> get(Source source, std::string_view text, const Options& options, const Compile& compile);
   void clear();
   [[nodiscard]] CacheStats stats() const;
@@ -80,6 +81,7 @@ class GrammarCache {
   void count_some();
   void stay_within_budget();
 
+  const Limits limits_;
   const std::size_t budget_;
   mutable Mutex mutex_;
   Condition changed_;  // some Pending changed

@@ -24,8 +24,9 @@ enum class Limit : std::uint8_t {
   kNesting,
   kTextBytes,
   kSchemaSteps,
+  kCallWork,
 };
-inline constexpr std::uint32_t kLimitCount = 16;
+inline constexpr std::uint32_t kLimitCount = 17;
 
 /// Returns the field's name in weir::Limits; empty for kNone.
 constexpr const char* field_name(Limit limit) {
@@ -46,6 +47,7 @@ constexpr const char* field_name(Limit limit) {
     case Limit::kNesting: return "nesting";
     case Limit::kTextBytes: return "text_bytes";
     case Limit::kSchemaSteps: return "schema_steps";
+    case Limit::kCallWork: return "call_work";
   }
   return "";
 }

@@ -25,6 +25,7 @@ template <typename C, typename Cpp, typename Visit>
 void for_each_limit(C& c, Cpp& cpp, const Visit& visit) {
   visit(c.text_bytes, cpp.text_bytes);
   visit(c.schema_steps, cpp.schema_steps);
+  visit(c.call_work, cpp.call_work);
   visit(c.state_memory, cpp.state_memory);
   visit(c.cache_memory, cpp.cache_memory);
   visit(c.token_dfa_transitions, cpp.token_dfa_transitions);

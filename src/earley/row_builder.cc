@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/strong_components.h"
+#include "base/work.h"
 
 namespace weir::earley {
 
@@ -49,8 +50,9 @@ Limit RowBuilder::build(RowId row, std::span<const Entry> kernel) {
       }
       if (items_ > limit) return Limit::kRowItems;
     }
+    if (base::Work::is_met()) return Limit::kCallWork;
   }
-  if (!close_links()) return Limit::kRowItems;
+  if (!resume_all() || !close_links()) return base::Work::met_or(Limit::kRowItems);
   name_components();
   fill_row(row, accepts);
   return Limit::kNone;
@@ -59,6 +61,7 @@ Limit RowBuilder::build(RowId row, std::span<const Entry> kernel) {
 // Adds one item of the row, whose dot is before a symbol.
 void RowBuilder::expect(Entry item) {
   ++items_;
+  base::Work::charge(base::Work::kRowItem);
   const Symbol symbol = cfg_.symbol(item.item);
   const Entry behind{Cfg::next(item.item), item.continuation};
   if (symbol.kind() == Symbol::Kind::kRule) {
@@ -95,16 +98,31 @@ void RowBuilder::wait(LocalId for_rule, Entry behind) {
         local_rule.links.push_back(local(behind.continuation));
         if (local_rule.kind == Kind::kOutside) locals_[for_rule + 1].links.push_back(local(behind.continuation));
       } else {
-        const std::vector<Entry> resumed = table_.entries(behind.continuation);
-        for (const Entry& entry : resumed) resume(for_rule, entry);
-        items_ += resumed.size();
+        local_rule.resumed.push_back(behind.continuation);
       }
       return;
     }
     local_rule.entries.push_back(behind);
     ++items_;
+    base::Work::charge(base::Work::kRowItem);
     if (symbol.kind() != Symbol::Kind::kRule || !cfg_.rules[symbol.index()].nullable) return;
   }
+}
+
+// Adds the entries of the named continuations that locals resume. Returns false if a limit is exceeded.
+bool RowBuilder::resume_all() {
+  for (LocalId id = 0; id < locals_.size(); ++id) {
+    table_.keep_covering(locals_[id].resumed);
+    const std::vector<ContinuationId> resumed = locals_[id].resumed;
+    for (const ContinuationId continuation : resumed) {
+      const std::vector<Entry> entries = table_.entries(continuation);
+      for (const Entry& entry : entries) resume(id, entry);
+      items_ += entries.size();
+      base::Work::charge(entries.size());
+      if (items_ > table_.limits_.row_items || base::Work::is_met()) return false;
+    }
+  }
+  return true;
 }
 
 // Adds an entry of a named continuation to those that wait for the rule.
@@ -130,18 +148,25 @@ bool RowBuilder::close_links() {
   for (const std::vector<std::uint32_t>& component : base::strong_components(links)) {
     // All members of a component get the same entries: their own, and those of the components that they link to.
     std::vector<Entry> entries;
+    std::vector<ContinuationId> resumed;
+    const auto join = [&](const Local& one) {
+      entries.insert(entries.end(), one.entries.begin(), one.entries.end());
+      resumed.insert(resumed.end(), one.resumed.begin(), one.resumed.end());
+    };
     for (const LocalId id : component) {
-      entries.insert(entries.end(), locals_[id].entries.begin(), locals_[id].entries.end());
-      for (const LocalId linked : links[id]) {
-        entries.insert(entries.end(), locals_[linked].entries.begin(), locals_[linked].entries.end());
-      }
+      join(locals_[id]);
+      for (const LocalId linked : links[id]) join(locals_[linked]);
       if (entries.size() > table_.limits_.row_items) sort_unique(entries);
       if (entries.size() > table_.limits_.row_items) return false;
     }
     sort_unique(entries);
     total += entries.size() * component.size();
     if (total > table_.limits_.row_items) return false;
-    for (const LocalId id : component) locals_[id].entries = entries;
+    table_.keep_covering(resumed);
+    for (const LocalId id : component) {
+      locals_[id].entries = entries;
+      locals_[id].resumed = resumed;
+    }
   }
   return true;
 }
@@ -213,7 +238,7 @@ void RowBuilder::name_component(std::span<const LocalId> members) {
     Local& only = locals_[members[0]];
     if (std::none_of(only.entries.begin(), only.entries.end(), is_inner)) {
       only.name = ContinuationId{named.intern(named_words(only)).first};
-      return;
+      return note_included(members);
     }
   }
   const std::vector<std::uint32_t> first = merge_equal_members(members);
@@ -243,6 +268,12 @@ void RowBuilder::name_component(std::span<const LocalId> members) {
   if (!is_new) return;
   // Entries that refer to ids not yet given out are new, so interning gives each distinct member its expected id.
   for (const LocalId id : distinct) named.intern(named_words(locals_[id]));
+  note_included(distinct);
+}
+
+// Notes for continuations, which have names, which older ones they include.
+void RowBuilder::note_included(std::span<const LocalId> members) {
+  for (const LocalId id : members) table_.set_included(locals_[id].name, locals_[id].resumed);
 }
 
 // For a component that is one continuation with references to itself: looks for an older continuation that it equals
@@ -258,7 +289,13 @@ bool RowBuilder::reuse_older(std::span<const LocalId> members) {
   }
   std::sort(candidates.begin(), candidates.end());
   candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  const auto is_own = [&](const Entry& entry) { return is_local(entry.continuation); };
+  const auto own = static_cast<std::size_t>(std::count_if(self.entries.begin(), self.entries.end(), is_own));
   for (const std::uint32_t candidate : candidates) {
+    // The entries with references to itself may become equal to others; the others stay different.
+    const std::size_t count = table_.continuations_[candidate].size() / 2;
+    if (count > self.entries.size() || count + own < self.entries.size()) continue;
+    base::Work::charge(self.entries.size());
     set_names(members, std::vector<std::uint32_t>(members.size(), candidate));
     const std::vector<std::uint32_t> words = named_words(self);
     if (std::ranges::equal(table_.continuations_[candidate], words)) return true;

@@ -36,6 +36,7 @@ class RowBuilder {
     std::uint32_t rule = 0;
     std::vector<Entry> entries = {};  // entries that wait for the rule, resolved; close_links() makes them unique
     std::vector<LocalId> links = {};  // locals whose entries also belong to this one
+    std::vector<ContinuationId> resumed = {};  // continuations whose entries also belong to this one
     ContinuationId name{};
     Kind kind = Kind::kAll;
     std::uint32_t tokens = 0;  // kFences: maximum number of tokens of each fence
@@ -59,6 +60,7 @@ class RowBuilder {
   void expect(Entry item);
   void wait(LocalId for_rule, Entry behind);
   void resume(LocalId for_rule, const Entry& entry);
+  bool resume_all();
   bool close_links();
   bool close_links_with_bounds();
   bool add_linked(LocalId to, LocalId from);
@@ -67,6 +69,7 @@ class RowBuilder {
   void name_components();
   [[nodiscard]] std::vector<std::uint32_t> named_words(const Local& member) const;
   void name_component(std::span<const LocalId> members);
+  void note_included(std::span<const LocalId> members);
   void set_names(std::span<const LocalId> members, std::span<const std::uint32_t> names);
   [[nodiscard]] std::vector<std::uint32_t> merge_equal_members(std::span<const LocalId> members);
   bool reuse_older(std::span<const LocalId> members);

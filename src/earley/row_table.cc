@@ -1,7 +1,9 @@
 #include "earley/row_table.h"
 
 #include <algorithm>
+#include <functional>
 
+#include "base/work.h"
 #include "earley/row_builder.h"
 
 namespace weir::earley {
@@ -50,21 +52,59 @@ RowId RowTable::start() {
   return intern_row(kernel);
 }
 
-void RowTable::resolve(Entry entry, std::vector<Entry>& out) const {
+// Appends the entries of a continuation, without fences.
+void RowTable::resume(ContinuationId continuation, std::vector<Entry>& out) const {
+  const auto words = continuations_[static_cast<std::uint32_t>(continuation)];
+  base::Work::charge(words.size() / 2);
+  for (std::size_t i = 0; i < words.size(); i += 2) {
+    const Entry resumed{grammar::ItemId{words[i]}, ContinuationId{words[i + 1]}};
+    if (!is_fence(resumed)) {
+      out.push_back(resumed);
+      continue;
+    }
+    const auto behind = continuations_[words[i + 1]];
+    for (std::size_t k = 0; k < behind.size(); k += 2) {
+      out.push_back({grammar::ItemId{behind[k]}, ContinuationId{behind[k + 1]}});
+    }
+  }
+}
+
+// Removes duplicates, and continuations all of whose entries others of the list have.
+void RowTable::keep_covering(std::vector<ContinuationId>& continuations) {
+  if (continuations.size() < 2) return;
+  std::sort(continuations.begin(), continuations.end(), std::greater<>());  // newer ones include older ones
+  continuations.erase(std::unique(continuations.begin(), continuations.end()), continuations.end());
+  if (has_bounds_) return;
+  covered_in_.resize(continuations_.size(), 0);
+  const std::uint32_t call = ++covering_calls_;
+  std::erase_if(continuations, [&](ContinuationId continuation) {
+    const auto id = static_cast<std::size_t>(continuation);
+    if (covered_in_[id] == call) return true;
+    if (id < included_.size()) {
+      for (const ContinuationId included : included_[id]) covered_in_[static_cast<std::size_t>(included)] = call;
+    }
+    return false;
+  });
+}
+
+// Notes that `continuation` has all entries of `included`, unless something is noted already.
+void RowTable::set_included(ContinuationId continuation, std::span<const ContinuationId> included) {
+  const auto id = static_cast<std::size_t>(continuation);
+  if (has_bounds_ || included.empty() || (id < included_.size() && !included_[id].empty())) return;
+  if (id >= included_.size()) included_.resize(continuations_.size());
+  included_[id].assign(included.begin(), included.end());
+  included_bytes_ += included.size_bytes();
+}
+
+// With `ends`, the continuation of an entry whose dot is at the end is appended there, and is not resumed.
+void RowTable::resolve(Entry entry, std::vector<Entry>& out, std::vector<ContinuationId>* ends) const {
   for (;; entry.item = grammar::Cfg::next(entry.item)) {
     const Symbol symbol = cfg_.symbol(entry.item);
     if (symbol.kind() == Symbol::Kind::kEnd) {
-      const auto words = continuations_[static_cast<std::uint32_t>(entry.continuation)];
-      for (std::size_t i = 0; i < words.size(); i += 2) {
-        const Entry resumed{grammar::ItemId{words[i]}, ContinuationId{words[i + 1]}};
-        if (!is_fence(resumed)) {
-          out.push_back(resumed);
-          continue;
-        }
-        const auto behind = continuations_[words[i + 1]];
-        for (std::size_t k = 0; k < behind.size(); k += 2) {
-          out.push_back({grammar::ItemId{behind[k]}, ContinuationId{behind[k + 1]}});
-        }
+      if (ends != nullptr) {
+        ends->push_back(entry.continuation);
+      } else {
+        resume(entry.continuation, out);
       }
       return;
     }
@@ -81,8 +121,8 @@ RowId RowTable::intern_row(std::vector<Entry>& kernel) {
     return RowId::kLimit;
   }
   const auto [id, is_new] = kernels_.intern(to_words(kernel));
-  if (is_new) {
-    rows_.emplace_back();
+  if (is_new) rows_.emplace_back();
+  if (is_new || rows_[id].limit == base::Limit::kCallWork) {  // another call may build it
     const base::Limit limit = RowBuilder(*this).build(RowId{id}, kernel);
     rows_[id].limit = limit;
     rows_[id].follows_text = std::any_of(kernel.begin(), kernel.end(), [&](const Entry& entry) {
@@ -113,7 +153,10 @@ RowId RowTable::take_exit(std::size_t exit) {
   if (exits_[exit].row != kUnknownRow) return exits_[exit].row;
   std::vector<Entry> kernel;
   const auto [first, count, known] = exits_[exit];
-  for (std::size_t i = first; i < first + count; ++i) resolve(arcs_[i], kernel);
+  std::vector<ContinuationId> ends;
+  for (std::size_t i = first; i < first + count; ++i) resolve(arcs_[i], kernel, &ends);
+  keep_covering(ends);
+  for (const ContinuationId end : ends) resume(end, kernel);
   const RowId row = intern_row(kernel);
   if (row != RowId::kLimit) exits_[exit].row = row;
   return row;
@@ -177,7 +220,8 @@ std::span<const Entry> RowTable::items_after_tokens(RowId row, std::uint32_t set
 
 std::size_t RowTable::memory_bytes() const {
   return kernels_.memory_bytes() + continuations_.memory_bytes() + cycles_.memory_bytes() +
-         cycle_first_.capacity() * sizeof(cycle_first_[0]) + rows_.capacity() * sizeof(Row) +
+         cycle_first_.capacity() * sizeof(cycle_first_[0]) + included_.capacity() * sizeof(included_[0]) +
+         included_bytes_ + covered_in_.capacity() * sizeof(covered_in_[0]) + rows_.capacity() * sizeof(Row) +
          exits_.capacity() * sizeof(Exit) + exit_symbols_.capacity() * sizeof(exit_symbols_[0]) +
          arcs_.capacity() * sizeof(Entry) + bounds_.capacity() * sizeof(Bounds);
 }

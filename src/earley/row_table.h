@@ -29,6 +29,11 @@
 //        one, it is identified with the older one. So `E ::= E E | "a"` has one continuation, not one for each
 //        position.
 //
+//        Ambiguity. In an ambiguous grammar many items end at one place, and the entries that they resume overlap: of n
+//        places in `E ::= E E E | E E | "a"`, each continuation has the entries of all older ones. A continuation
+//        remembers which older ones it includes, and entries of included ones are not read again (`keep_covering`). So
+//        a row takes time in its items, and not in the sum over all that is resumed.
+//
 //        Bounded rules (grammar::Rule::max_tokens). The continuation of a rule that may touch at most n tokens holds
 //        *fences*. A fence (k, c) resumes c, provided that at most k tokens begin before the rule is complete.
 //        Predicting such a rule creates a fence with k = n - 1 around the items that wait for it, because the token
@@ -203,7 +208,10 @@ class RowTable {
   template <typename Map>
   RowId map_begun(RowId row, std::span<const std::uint32_t> terminals, Map map);
 
-  void resolve(Entry entry, std::vector<Entry>& out) const;
+  void resolve(Entry entry, std::vector<Entry>& out, std::vector<ContinuationId>* ends = nullptr) const;
+  void resume(ContinuationId continuation, std::vector<Entry>& out) const;
+  void keep_covering(std::vector<ContinuationId>& continuations);
+  void set_included(ContinuationId continuation, std::span<const ContinuationId> included);
   RowId take_exit(std::size_t exit);
   RowId intern_row(std::vector<Entry>& kernel);
   std::size_t find_exit(RowId row, std::uint32_t first, std::uint32_t count, std::uint32_t symbol) const;
@@ -216,6 +224,13 @@ class RowTable {
   base::WordInterner continuations_;        // by ContinuationId: item, continuation, ...
   base::WordInterner cycles_;               // cyclic components, references within them as "member k"; see RowBuilder
   std::vector<std::uint32_t> cycle_first_;  // by id in cycles_: the ContinuationId of member 0
+  // By ContinuationId: older continuations all of whose entries it has, as far as building it has shown. Not kept in
+  // grammars with bounded rules.
+  std::vector<std::vector<ContinuationId>> included_;
+  std::size_t included_bytes_ = 0;
+  std::vector<std::uint32_t>
+      covered_in_;  // scratch of keep_covering(): by ContinuationId, the last call that covered it
+  std::uint32_t covering_calls_ = 0;
   std::vector<Row> rows_;
   std::vector<Exit> exits_;
   std::vector<std::uint32_t> exit_symbols_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "base/work.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend {
@@ -47,7 +48,8 @@ class TriggerTrie {
     nodes_[0].without_excluded = text_without(exprs_, dispatch.excluded);
     all.insert(all.end(), dispatch.excluded.begin(), dispatch.excluded.end());
     nodes_[0].text = text_without(exprs_, all);
-    for (std::size_t i = 1; i < nodes_.size(); ++i) finish(nodes_[i]);  // parents come before their children
+    // Parents come before their children. A call that takes too long is refused, whatever its result.
+    for (std::size_t i = 1; i < nodes_.size() && !base::Work::is_met(); ++i) finish(nodes_[i]);
   }
 
   [[nodiscard]] ExprId free_text() const { return nodes_[0].text; }
@@ -82,7 +84,7 @@ class TriggerTrie {
 
   // Adds v to the list of w for each split of `text` into non-empty v·w where w is a prefix of a trigger.
   void mark(const std::string& text, std::vector<std::string> Node::*list) {
-    for (std::size_t cut = 1; cut < text.size(); ++cut) {
+    for (std::size_t cut = 1; cut < text.size() && !base::Work::is_met(); ++cut) {
       std::uint32_t at = 0;
       std::size_t i = cut;
       for (; i < text.size(); ++i) {
@@ -90,6 +92,7 @@ class TriggerTrie {
         if (child == children_.end()) break;
         at = child->second;
       }
+      base::Work::charge(1 + (i - cut) / base::Work::kTextBytes);
       if (i == text.size()) (nodes_[at].*list).push_back(text.substr(0, cut));
     }
   }

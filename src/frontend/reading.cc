@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/utf8.h"
+#include "base/work.h"
 
 namespace weir::frontend {
 
@@ -15,6 +16,7 @@ Result<void> check_text(std::string_view text, const Limits& limits) {
                                 {},
                                 "text_bytes"});
   }
+  base::Work::charge(text.size() / base::Work::kTextBytes);
   if (const std::size_t at = base::find_invalid_utf8(text); at != std::string_view::npos) {
     return tl::unexpected(Error{ErrorCode::kSyntax, "the grammar's text is not valid UTF-8", {at, at + 1}, {}, {}});
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/build_call.h"
 #include "frontend/choice.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/reading.h"
@@ -31,18 +32,20 @@ using frontend::json_schema::Placement;
 // Returns the grammar that `source` reads, with warnings. A start rule that derives no string is not reported as an
 // error here; compiling reports it.
 Result<Grammar> read(const Limits& limits, Source source) {
-  grammar::Grammar ir(limits.regex_nodes);
-  Reading reading{ir, limits, &frontend::json_schema::schema_review()};
-  const std::optional<grammar::RuleId> start = source.read(Placement::kWholeText, reading);
-  if (!start) return tl::unexpected(std::move(reading.errors.front()));
-  ir.start = *start;
-  std::vector<Warning> warnings = std::move(reading.warnings);
-  grammar::Grammar scratch = ir;
-  grammar::drop_unused(scratch, &warnings);
-  static_cast<void>(grammar::remove_unproductive(scratch, limits, &warnings));
-  ir.exprs = std::move(scratch.exprs);  // with cached results about them
-  return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits,
-                 std::make_shared<const Source>(std::move(source)));
+  return base::build_call(limits, [&]() -> Result<Grammar> {
+    grammar::Grammar ir(limits.regex_nodes);
+    Reading reading{ir, limits, &frontend::json_schema::schema_review()};
+    const std::optional<grammar::RuleId> start = source.read(Placement::kWholeText, reading);
+    if (!start) return tl::unexpected(std::move(reading.errors.front()));
+    ir.start = *start;
+    std::vector<Warning> warnings = std::move(reading.warnings);
+    grammar::Grammar scratch = ir;
+    grammar::drop_unused(scratch, &warnings);
+    static_cast<void>(grammar::remove_unproductive(scratch, limits, &warnings));
+    ir.exprs = std::move(scratch.exprs);  // with cached results about them
+    return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits,
+                   std::make_shared<const Source>(std::move(source)));
+  });
 }
 
 // The same for one text, which `front_end(text, reading)` reads.
@@ -150,14 +153,16 @@ Result<Grammar> Grammar::from_json_schema(std::string_view schema, const JsonSch
                   return frontend::read_json_schema(text, options, placement, reading);
                 },
                 schema.size()};
-  grammar::Grammar ir(limits.regex_nodes);
-  Reading reading{ir, limits, &frontend::json_schema::schema_review()};
-  const std::optional<grammar::RuleId> rule = source.read(Placement::kWholeText, reading);
-  if (!rule) return tl::unexpected(std::move(reading.errors.front()));
-  ir.start = *rule;
-  // The schema's rules are made later, so the passes have nothing to warn of.
-  return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(reading.warnings), limits,
-                 std::make_shared<const Source>(std::move(source)));
+  return base::build_call(limits, [&]() -> Result<Grammar> {
+    grammar::Grammar ir(limits.regex_nodes);
+    Reading reading{ir, limits, &frontend::json_schema::schema_review()};
+    const std::optional<grammar::RuleId> rule = source.read(Placement::kWholeText, reading);
+    if (!rule) return tl::unexpected(std::move(reading.errors.front()));
+    ir.start = *rule;
+    // The schema's rules are made later, so the passes have nothing to warn of.
+    return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(reading.warnings), limits,
+                   std::make_shared<const Source>(std::move(source)));
+  });
 }
 
 Result<Grammar> Grammar::from_structural_tag(std::string_view text, const StructuralTagOptions& options,

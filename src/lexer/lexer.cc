@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/work.h"
+
 namespace weir::lexer {
 
 using base::Limit;
@@ -168,6 +170,7 @@ std::vector<Lexer::Item> Lexer::derive(LexerStateId state, std::uint8_t byte) {
   derived.reserve(words.size() / 2);
   bool is_cut = false;
   for (std::size_t i = 0; i < words.size(); i += 2) {
+    base::Work::set_terminal(words[i]);
     const ExprId residual = exprs_.derivative(ExprId{words[i + 1]}, byte);
     if (is_nothing(residual)) continue;
     const Item item{words[i], residual, terminals_[words[i]].mode, exprs_.nullable(residual)};
@@ -244,7 +247,7 @@ bool Lexer::is_nothing(ExprId e) {
     case regex::Emptiness::kNonEmpty: return false;
     case regex::Emptiness::kUnknown: break;
   }
-  limit_hit_ = e == ExprId::kOverflow ? Limit::kRegexNodes : Limit::kRegexFuel;
+  limit_hit_ = e == ExprId::kOverflow ? Limit::kRegexNodes : base::Work::met_or(Limit::kRegexFuel);
   return false;
 }
 

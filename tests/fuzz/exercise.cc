@@ -100,6 +100,7 @@ Limits small_limits() {
   limits.grammar_symbols = 20'000;
   limits.number_digits = 300;
   limits.schema_steps = 20'000;
+  limits.call_work = 50'000;
   limits.regex_nodes = 60'000;
   limits.regex_fuel = 2'000;
   limits.lexer_states = 3'000;

@@ -230,6 +230,25 @@ def test_limits(builtin):
         weir.Limits(wideness=3)
 
 
+def test_the_work_of_one_call_is_bounded(builtin):
+    schema = {"type": "string", "allOf": [{"pattern": f"{letter}.*{letter}"} for letter in "abcde"]}
+    with pytest.raises(weir.GrammarError) as raised:
+        weir.GrammarCompiler(builtin, limits=weir.Limits(call_work=10)).compile_json_schema(schema)
+    assert raised.value.code == "limit_exceeded" and raised.value.limit == "call_work"
+    grammar = weir.Grammar.from_json_schema(schema)
+    matcher = weir.GrammarMatcher(weir.GrammarCompiler(builtin, limits=weir.Limits(call_work=60)).compile(grammar))
+    bitmask = weir.allocate_token_bitmask(1, builtin.vocab_size)
+    with pytest.raises(weir.LimitExceededError, match="call_work"):
+        matcher.fill_next_token_bitmask(bitmask)
+    for _ in range(100_000):  # what a call has found out is kept
+        try:
+            matcher.fill_next_token_bitmask(bitmask)
+            break
+        except weir.LimitExceededError:
+            pass
+    assert matcher.is_token_allowed(builtin.tokenize('"')[0])
+
+
 def test_threads_share_a_compiler(compiler):
     compiled = [None] * 8
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/work.h"
 #include "engine/explore/automaton.h"
 #include "vocab/vocabulary.h"
 
@@ -32,6 +33,7 @@ Limit BudgetSearch::fits_budget(StateId state, bool& result) {
   const bool searched = search(state, result);
   automaton_.measure_.end_search();
   if (!searched) return limit_;
+  if (base::Work::is_met()) return Limit::kCallWork;  // some shortest text may be missing
   automaton_.verdicts_.insert(raw(state), result ? 1 : 0);
   return Limit::kNone;
 }
@@ -365,6 +367,7 @@ bool BudgetSearch::add_all_next(StateId state, std::vector<StateId>& next, bool&
     if (node.tokens != 0 && !add_if_new(at, next, found)) return false;
   }
   was_cut_ = was_cut_ || nodes_visited_ >= most;
+  base::Work::charge(nodes_visited_ / base::Work::kTrieNodes);
   if (!automaton_.has_token_exits(from)) return true;
   for (const Thread& thread : automaton_.read_threads(from)) {
     if (!thread.fresh) continue;

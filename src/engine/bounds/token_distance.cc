@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/work.h"
 #include "engine/explore/automaton.h"
 #include "engine/matcher/completion.h"
 #include "vocab/vocabulary.h"
@@ -74,10 +75,14 @@ TokenDistance::Bounds& TokenDistance::bounds_inside(StateId state) {
 
 // Lowers the upper bound to the fewest tokens of the state's shortest completion, and those of the states on that way.
 void TokenDistance::measure(StateId state, Bounds& bounds) {
+  if (base::Work::is_met()) return;
   bounds.is_measured = true;
   const auto way = shortest_way(automaton_.measure_, *automaton_.program_, automaton_.grammar_, automaton_.lexer_,
                                 automaton_.rows_, automaton_.read_threads(state));
-  if (!way.has_value()) return;
+  if (!way.has_value()) {
+    bounds.is_measured = !base::Work::is_met();  // another call may find a way
+    return;
+  }
   std::vector<StateId> states{state};  // before each token, and at the end
   for (const WayPart& part : *way) {
     if (part.token_set.has_value()) {
@@ -218,9 +223,10 @@ Limit TokenDistance::for_each_next(StateId state, TokenPosition position,
   const std::span<const vocab::TrieNode> nodes = trie.nodes();
   std::vector<StateId> path(trie.max_depth() + 1);
   path[0] = state;
+  if (base::Work::is_met()) return Limit::kCallWork;
   for (std::size_t i = 0; i < nodes.size();) {
     const vocab::TrieNode node = nodes[i];
-    ++nodes_visited_;
+    if (++nodes_visited_ % base::Work::kTrieNodes == 0) base::Work::charge(1);
     const StateId next = automaton_.step_locked(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
     if (is_limit(next)) return limit_of(next);
     i += next == StateId::kDead ? node.subtree_size : 1;

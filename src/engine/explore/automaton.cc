@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/work.h"
 #include "engine/canonical/canonical_product.h"
 #include "engine/mask/vocabulary_store.h"
 #include "vocab/token_trie.h"
@@ -152,7 +153,9 @@ StateId Automaton::explore_locked(StateId state, std::uint8_t cls, Leaving leavi
   const bool is_lone = leaving == Leaving::kByOne && states_[raw(state)].lone.load(std::memory_order_relaxed) == 0;
   if (states_[raw(state)].next.load(std::memory_order_relaxed) == nullptr && !is_lone && !open(state)) return met();
   if (const std::uint32_t known = known_step(state, cls); known != kUnknown) return StateId{known};
+  if (base::Work::is_met()) return limit_state(Limit::kCallWork);
   read_threads(state, from_);
+  base::Work::charge(base::Work::kTransition + base::Work::kThread * from_.size());
   std::vector<Thread> next;
   for (const Thread& thread : from_) {
     if (!step_thread(thread, cls, next)) return met();
@@ -409,6 +412,8 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
     open.pop();
     const Thread current = queue[head].thread;
     const Finishing known = finishing(current);
+    if (base::Work::is_met()) return fail(Limit::kCallWork);
+    base::Work::charge(base::Work::kVisit * (1 + classes_.count() / 8));
     if (known == Finishing::kNo) continue;
     if (known == Finishing::kYes || thread_accepts(current)) {
       for (std::size_t i = head;; i = queue[i].parent) {

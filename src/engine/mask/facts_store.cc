@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "base/work.h"
 #include "engine/mask/vocabulary_store.h"
 #include "regex/atoms/json_string.h"
 #include "regex/unicode/utf8_ranges.h"
@@ -153,6 +154,10 @@ const TokenFacts* FactsCache::of(regex::ExprId residual, lexer::Mode mode, Token
   if (is_new) {
     const TokenView tokens(vocabulary_, position);
     it->second = look_up(exprs_.drop_distant_counts(residual, tokens.trie.max_depth()), mode, tokens);
+    if (it->second == nullptr && base::Work::is_met()) {  // another call may compute them
+      known_[static_cast<std::size_t>(position)].erase(it);
+      return nullptr;
+    }
   }
   return it->second.get();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/work.h"
 #include "engine/explore/automaton.h"
 #include "vocab/vocabulary.h"
 #include "weir/bitmask.h"
@@ -71,7 +72,9 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
     const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning may move the storage of `items`
     std::vector<std::uint32_t> without_facts;
     for (std::size_t i = 0; i < words.size(); i += 2) {
+      base::Work::set_terminal(words[i]);
       const TokenFacts* facts = automaton_.facts_.of(regex::ExprId{words[i + 1]}, lexer.mode(words[i]), position);
+      if (base::Work::is_met()) return Limit::kCallWork;
       if (facts == nullptr) {
         without_facts.insert(without_facts.end(), {words[i], words[i + 1]});
         continue;
@@ -178,6 +181,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from, std::span<co
 Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
                         std::span<const std::uint32_t> except) {
   if (from == StateId::kDead || nodes.empty()) return Limit::kNone;
+  if (base::Work::is_met()) return Limit::kCallWork;
   // path_[d] is the state after the first d bytes of the path to the current node.
   if (path_.size() <= trie.max_depth()) path_.resize(trie.max_depth() + 1);
   path_[nodes[0].depth - 1] = from;
@@ -185,7 +189,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
   std::size_t undecided_until = automaton_.follows_text(from) ? nodes.size() : 0;
   for (std::size_t i = 0; i < nodes.size();) {
     const vocab::TrieNode node = nodes[i];
-    ++nodes_visited_;
+    if (++nodes_visited_ % base::Work::kTrieNodes == 0) base::Work::charge(1);
     const StateId next = automaton_.step_locked(path_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
     if (next == StateId::kDead) {
       i += node.subtree_size;

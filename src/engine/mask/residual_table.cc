@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/work.h"
 #include "regex/unicode/utf8_ranges.h"
 
 namespace weir::engine {
@@ -59,6 +60,7 @@ std::uint32_t ResidualTable::add(ExprId e) {
 void ResidualTable::fill(std::uint32_t residual) {
   std::array<std::uint16_t, 256> row{};  // kDead
   const bool has_ended = mode_ == lexer::Mode::kLazy && can_end(residual);
+  if (base::Work::is_met()) set_inexact();
   branches_.clear();
   if (!has_ended) exprs_.append_branches(residuals_[residual].expr, branches_);
   for (const ExprSet::Branch& branch : branches_) {

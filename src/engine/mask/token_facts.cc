@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/work.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -123,6 +124,9 @@ class FactsWalk {
         most_suffixes_(has_few_rounds(table.first_rounds()) ? kMaxSuffixesOfFew : vocab::kMaxTokens),
         residuals_(tokens.trie.max_depth() + 1, table.root()),
         bytes_(tokens.trie.max_depth() + 1) {}
+  ~FactsWalk() { base::Work::charge(nodes_visited_ / base::Work::kTrieNodes); }
+  FactsWalk(const FactsWalk&) = delete;
+  FactsWalk& operator=(const FactsWalk&) = delete;
 
   std::optional<TokenFacts> run_narrow();
   std::optional<TokenFacts> run_wide();

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/work.h"
 #include "engine/bounds/continuation_costs.h"
 #include "engine/matcher/completion_measure.h"
 #include "vocab/vocabulary.h"
@@ -47,7 +48,7 @@ class CompletionSearch {
         }
       }
     }
-    const Limit fuel = out_of_fuel_ || measure_.out_of_fuel() ? Limit::kRegexFuel : Limit::kNone;
+    const Limit fuel = out_of_fuel_ || measure_.out_of_fuel() ? base::Work::met_or(Limit::kRegexFuel) : Limit::kNone;
     if (best_.cost.is_none()) return fuel;
     if (best_.cost.bytes + best_.cost.tokens > limits_.completion_bytes) return Limit::kCompletionBytes;
     found_ = parts_of(best_);
@@ -283,6 +284,8 @@ Completion search_completion(Automaton& automaton, StateId state, TokenPosition 
     if (automaton.accepts(at)) return {parts_to(head), limit};
     if (!seen.insert(raw(at)).second) continue;
     if (queue.size() > automaton.program().limits.lookahead_threads) return {std::nullopt, Limit::kLookaheadThreads};
+    if (base::Work::is_met()) return {std::nullopt, Limit::kCallWork};
+    base::Work::charge(base::Work::kVisit * (1 + automaton.classes().count() / 8));
     for (std::uint32_t cls = 0; cls < automaton.classes().count(); ++cls) {
       const std::uint8_t byte = automaton.classes().representative(static_cast<std::uint8_t>(cls));
       visit(head, {std::string(1, static_cast<char>(byte)), {}});
@@ -323,8 +326,10 @@ const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t
     terminal.cost = {0, exprs_->min_length(expr)};
     return terminal;
   }
+  const base::Work::Part search(kMostWork - std::min(work_, kMostWork));
   if (!scratch_) scratch_ = *exprs_;
   terminal.text = scratch_->any_shortest_member(expr, fuel);
+  work_ += search.spent();
   if (terminal.text) terminal.cost = {0, terminal.text->size()};
   out_of_fuel_ = out_of_fuel_ || !terminal.text;
   return terminal;
@@ -333,9 +338,11 @@ const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t
 const CompletionMeasure::RuleCost& CompletionMeasure::rule(std::uint32_t index) {
   RuleCost& rule = rules_[index];
   if (rule.is_known || !is_lazy(index)) return rule;
+  if (base::Work::is_met()) return rule;
+  const base::Work::Part search(kMostWork);
   rule.text = grammar_->short_text(grammar::RuleId{index});
   rule.is_known = !rule.text.empty();  // an empty text means that a limit was met
-  rule.cost = {0, rule.text.size()};
+  if (rule.is_known) rule.cost = {0, rule.text.size()};
   return rule;
 }
 

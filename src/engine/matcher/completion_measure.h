@@ -38,7 +38,7 @@ struct WayCost {
     return {std::min(kMax, a.tokens + b.tokens), std::min(kMax, a.bytes + b.bytes)};
   }
 };
-/// There is no completion, or Limits::regex_fuel did not suffice to find a member.
+/// There is no completion, or Limits::regex_fuel, or the steps for all members together, did not suffice to find one.
 inline constexpr WayCost kNoWay{WayCost::kMax, WayCost::kMax};
 
 /// A part of a way to the end: a text, or a token set of which one token is taken as a whole.
@@ -83,6 +83,9 @@ class CompletionMeasure {
   const RuleCost& rule(std::uint32_t index);
   void settle_rules();
 
+  // Steps (base/work.h) that the searches for members of terminals may take together.
+  static constexpr std::uint64_t kMostWork = 300'000;
+
   grammar::GrowingCfg* grammar_ = nullptr;
   const grammar::Cfg* cfg_ = nullptr;
   const regex::ExprSet* exprs_ = nullptr;
@@ -91,6 +94,7 @@ class CompletionMeasure {
   std::vector<TerminalCost> terminals_;
   std::vector<RuleCost> rules_;
   bool out_of_fuel_ = false;
+  std::uint64_t work_ = 0;  // of the searches for members so far
 };
 
 /// Returns the text at the end of `parts`, to append to; adds an empty text if the last part is a token.

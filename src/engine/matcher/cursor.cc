@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/work.h"
 #include "engine/canonical/canonical_product.h"
 #include "engine/captures/capture_reading.h"
 #include "engine/mask/token_facts.h"
@@ -15,6 +16,14 @@
 namespace weir::engine {
 
 using base::Limit;
+
+namespace {
+
+// Steps (base/work.h) that a call may take more for each byte of a text that it is given: what reading a text costs
+// where every byte leads to a new state.
+constexpr std::uint64_t kStepsForOneByte = 40;
+
+}  // namespace
 
 Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options)
     : compiled_(std::move(compiled)),
@@ -147,6 +156,7 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
 
 Result<void> Cursor::check(const Compiled& compiled, const MatcherOptions& options) {
   const Program& program = compiled.program();
+  const base::Work::Call call(program.limits.call_work);
   const auto stops = StopTokens::create(program.tokenizer.vocabulary(), options.stop_token_ids);
   if (!stops) return tl::unexpected(stops.error());
   if (auto checked = check_stop_tokens(program, *stops); !checked) return checked;
@@ -166,6 +176,7 @@ StateId Cursor::settle() {
 // little room on the next automaton.
 StateId Cursor::stay_within_budget(StateId at, std::string_view walked) {
   if (automaton_->memory_bytes() <= memory_threshold_) return at;
+  const base::Work::Uncounted replay;
   bool is_new = false;
   if (move_to_fresh_automaton(is_new)) {
     if (follows_text_) text_.resize(text_.size() - walked.size());
@@ -181,6 +192,7 @@ StateId Cursor::stay_within_budget(StateId at, std::string_view walked) {
 // moves on to a new one. Returns false, and changes nothing, if even a new one has too little room. Sets `is_new` to
 // true if the last automaton tried was new.
 bool Cursor::move_to_fresh_automaton(bool& is_new) {
+  const base::Work::Uncounted replay;
   for (std::shared_ptr<Automaton> left = automaton_;;) {
     const Compiled::Replacement next = compiled_->replace(left);
     is_new = next.is_new;
@@ -234,7 +246,16 @@ bool Cursor::start_over(Limit limit, Question question) {
 
 void Cursor::report(Limit limit) {
   const std::string name = base::field_name(limit);
-  limit_message_ = "the limit `" + name + "` was exceeded; raise Limits::" + name + " or simplify the grammar";
+  std::string place;
+  if (limit == Limit::kCallWork && base::Work::terminal() != UINT32_MAX) {
+    automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer&, const auto& /*rows*/) {
+      const auto& terminals = grammar.cfg().terminals;
+      if (base::Work::terminal() < terminals.size())
+        place = " in terminal `" + terminals[base::Work::terminal()].name + "`";
+    });
+  }
+  limit_message_ =
+      "the limit `" + name + "` was exceeded" + place + "; raise Limits::" + name + " or simplify the grammar";
 }
 
 void Cursor::push(StateId state, std::uint32_t token, TextMark before, canonical::CanonicalId canonical) {
@@ -395,6 +416,7 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
 }
 
 Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   const auto fail = [&](Step why) {
     std::fill(bitmask.begin(), bitmask.end(), 0);
     return why;
@@ -415,6 +437,7 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
 }
 
 std::optional<std::uint64_t> Cursor::mask_id() {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   const auto reversed = stops_.reversed();
   // Which bits a canonical mask has is known only when it is written.
   TokenBits written(is_canonical() && !reversed.empty() ? bitmask_words(compiled_->program().tokenizer.vocab_size())
@@ -515,6 +538,7 @@ void Cursor::list_refused_by_guard(Allowed is_allowed) {
 }
 
 Step Cursor::accept_token(std::uint32_t token) {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   if (token >= vocabulary.size() || is_refused_) return Step::kBadArgument;
   if (terminated_) return Step::kTerminated;
@@ -565,6 +589,8 @@ Step Cursor::accept_text(std::string_view text) {
 }
 
 Step Cursor::accept_bytes(std::string_view bytes) {
+  const base::Work::Call call(compiled_->program().limits.call_work);
+  base::Work::allow_more(bytes.size() * kStepsForOneByte);
   if (is_canonical() || is_refused_) return Step::kBadArgument;  // bytes have no tokens
   if (terminated_) return Step::kTerminated;
   settle();
@@ -606,6 +632,7 @@ void Cursor::reset() {
 }
 
 bool Cursor::is_token_allowed(std::uint32_t token) {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   if (terminated_ || is_refused_ || token >= compiled_->program().tokenizer.vocab_size()) return false;
   settle();
   return is_allowed_here(token);
@@ -658,6 +685,8 @@ Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
 }
 
 std::size_t Cursor::longest_viable_prefix(std::string_view bytes) {
+  const base::Work::Call call(compiled_->program().limits.call_work);
+  base::Work::allow_more(bytes.size() * kStepsForOneByte);
   if (terminated_) return 0;
   settle();
   StateId last{};
@@ -667,6 +696,7 @@ std::size_t Cursor::longest_viable_prefix(std::string_view bytes) {
 }
 
 std::string Cursor::forced_bytes() {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   std::string forced;
   if (terminated_) return forced;
   settle();
@@ -842,6 +872,7 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
 }
 
 std::vector<std::uint32_t> Cursor::forced_tokens() {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   if (is_canonical()) return forced_canonical_tokens();
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   const std::string forced = forced_bytes();
@@ -880,6 +911,7 @@ void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
 }
 
 std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   if (terminated_) return std::vector<CompletionPart>();
   settle();
   if (is_canonical()) return complete_canonically();

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/utf8.h"
+#include "base/work.h"
 #include "engine/matcher/cursor.h"
 #include "engine/matcher/temperature.h"
 #include "vocab/vocabulary.h"
@@ -12,6 +13,7 @@ namespace weir::engine {
 using base::Limit;
 
 Expectation Cursor::expected() {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   if (terminated_) return {};
   settle();
   return expected_after({});
@@ -191,6 +193,7 @@ std::string Cursor::canonical_reason(std::uint32_t token) {
 }
 
 TokenExplanation Cursor::explain(std::uint32_t token) {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   TokenExplanation out;
   if (token >= vocabulary.size()) {

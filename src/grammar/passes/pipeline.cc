@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/work.h"
 #include "grammar/passes/check.h"
 #include "grammar/passes/cycles.h"
 #include "grammar/passes/dedupe.h"
@@ -67,6 +68,7 @@ Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector
   observe("temperature", *draft, text);
   dedupe(*draft);
   Cfg cfg = emit(std::move(*draft));
+  base::Work::charge(cfg.symbols.size());
   if (cfg.symbols.size() > limits.grammar_symbols) {  // splitting nullable terminals adds some
     return tl::unexpected(too_many_symbols(limits, cfg.rule(cfg.start).where));
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/work.h"
 #include "regex/atoms/json_decoder.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/id_set.h"
@@ -81,6 +82,7 @@ class ExprSet::MemberSearch {
       return kNone;
     }
     is_done_[i] = true;
+    base::Work::charge(base::Work::kVisit);
     Open best{UINT64_MAX, kNone};
     const ExprId e = visits_[i].e;
     const std::size_t count = exprs_.first_classes(e).sets.size();
@@ -95,7 +97,7 @@ class ExprSet::MemberSearch {
       if (d == ExprId::kOverflow || (exprs_.node(d).flags & kHasNoMember) != 0) continue;
       if (!seen_.insert(static_cast<std::uint32_t>(d))) continue;
       if (visits_.size() > kFewVisits && asks_inside_ && is_empty_inside(d)) continue;
-      if (visits_.size() >= fuel_) {
+      if (visits_.size() >= fuel_ || base::Work::is_met()) {
         is_out_ = true;
         return kNone;
       }
@@ -169,7 +171,7 @@ Emptiness ExprSet::emptiness_inside(ExprId e, std::uint32_t fuel) {
 Emptiness ExprSet::emptiness(ExprId e, std::uint32_t fuel) {
   if ((node(e).flags & kHasMember) != 0) return Emptiness::kNonEmpty;
   if ((node(e).flags & kHasNoMember) != 0) return Emptiness::kEmpty;
-  if (e == ExprId::kOverflow || fuel == 0) return Emptiness::kUnknown;
+  if (e == ExprId::kOverflow || fuel == 0 || base::Work::is_met()) return Emptiness::kUnknown;
   if (emptiness_inside(e, fuel) == Emptiness::kEmpty) return Emptiness::kEmpty;
   return MemberSearch(*this, e, fuel).run();
 }
@@ -198,6 +200,7 @@ constexpr std::size_t kMadeForOneVisit = 16;
 // A derivative of an intersection examines all operands and their pairs. This many examinations cost as much as a
 // visit.
 constexpr std::uint64_t kLooksForOneVisit = 64;
+constexpr std::uint64_t kLooksForOneStep = 16;  // of base/work.h
 
 }  // namespace
 
@@ -238,7 +241,7 @@ class ExprSet::ShortestSearch {
   };
 
   [[nodiscard]] bool has_fuel() const {
-    return taken_ + looks_ / kLooksForOneVisit < fuel_ && exprs_.node_count() <= most_nodes_;
+    return taken_ + looks_ / kLooksForOneVisit < fuel_ && exprs_.node_count() <= most_nodes_ && !base::Work::is_met();
   }
   void visit(ExprId to, std::uint32_t parent, std::uint8_t byte, std::uint32_t depth);
   [[nodiscard]] std::string text_to(std::size_t visit) const;
@@ -277,6 +280,7 @@ std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
   seen.insert(static_cast<std::uint32_t>(e));
   for (; taken_ < visits_.size() && has_fuel(); ++taken_) {
     const ExprId at = visits_[taken_].e;
+    base::Work::charge(base::Work::kVisit);
     if (exprs_.nullable(at)) return text_to(taken_);
     const std::size_t count = exprs_.first_classes(at).sets.size();
     for (std::size_t cls = 0; cls < count; ++cls) {
@@ -308,6 +312,7 @@ std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
     const std::size_t count = exprs_.first_classes(at).sets.size();
     const std::uint64_t operands = exprs_.kind(at) == Kind::kIntersection ? exprs_.node(at).b : 1;
     looks_ += count * operands * operands;
+    base::Work::charge(base::Work::kVisit + count * operands * operands / kLooksForOneStep);
     for (std::size_t cls = 0; cls < count; ++cls) {
       const std::uint8_t byte = exprs_.first_classes(at).sets[cls].first();
       const ExprId d = exprs_.derivative(at, byte);
@@ -466,6 +471,7 @@ class ExprSet::PlainMember {
       const bool begins_json = is_json(exprs_.node(at.e));
       if (at.in_json && (begins_json || !is_spelled_as_it_is(at.e))) return false;
       if (!for_each_part(at.e, [&](ExprId part) { reach(part, at.in_json || begins_json); })) return false;
+      base::Work::charge(1);
     }
     return true;
   }

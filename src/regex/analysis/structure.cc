@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/work.h"
 #include "regex/expr/expr.h"
 
 namespace weir::regex {
@@ -18,7 +19,9 @@ constexpr std::uint32_t kFewChildren = 8;
 /// Returns true if every member of `small` is known to be a member of `big`.
 bool ExprSet::includes(ExprId big, ExprId small) const {
   int fuel = kInclusionFuel;
-  return includes(big, small, fuel);
+  const bool is_included = includes(big, small, fuel);
+  base::Work::charge(static_cast<std::uint64_t>(kInclusionFuel - std::max(fuel, 0)) / 4);
+  return is_included;
 }
 
 bool ExprSet::includes(ExprId big, ExprId small, int& fuel) const {

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "base/work.h"
 #include "regex/atoms/json_decoder.h"
 #include "regex/atoms/section_automaton.h"
 #include "regex/expr/expr.h"
@@ -127,15 +128,19 @@ ExprId ExprSet::with_loops(ExprId e, int& fuel) {
 /// Returns true if every member of `small` is known to be a member of `big`. Tests the superset with_loops(small), if
 /// there is one, because it has fewer residuals. Returns false if there are too many residuals to decide.
 bool ExprSet::is_subset(ExprId small, ExprId big) {
-  const auto [known, is_new] = subset_memo_.try_emplace((std::uint64_t{static_cast<std::uint32_t>(small)} << 32) |
-                                                        static_cast<std::uint32_t>(big));
+  const std::uint64_t key = (std::uint64_t{static_cast<std::uint32_t>(small)} << 32) | static_cast<std::uint32_t>(big);
+  const auto [known, is_new] = subset_memo_.try_emplace(key);
   if (!is_new) return known->second;
   int fuel = kMaxPlainParts;
   const ExprId more = with_loops(small, fuel);
   const ExprId all = more == ExprId::kOverflow ? small : more;
   const bool is_subset =
       max_distance_to_end(all) != kUnbounded && emptiness(difference(all, big), 2 * kMaxResiduals) == Emptiness::kEmpty;
-  return known->second = is_subset;
+  if (base::Work::is_met()) {  // the answer may be known in another call
+    subset_memo_.erase(key);
+    return false;
+  }
+  return subset_memo_[key] = is_subset;
 }
 
 /// Returns an upper bound on max_distance_to_end(e) that is computed from the parts of `e`: the bytes from a position within a

@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/work.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/id_set.h"
 
@@ -70,6 +71,7 @@ ExprId ExprSet::derive(ExprId e, std::uint8_t byte) {
       if (stack->size() != before) continue;
       d = derive_once(x, byte, *parts);
     }
+    base::Work::charge(base::Work::kDerivative + parts->size());
     if (node(x).row == 0) make_row(x, *parts);
     const std::uint32_t row = node(x).row;
     memo_[row + 1 + partitions_[memo_[row]].class_of[byte]] = static_cast<std::uint32_t>(d);

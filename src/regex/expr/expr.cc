@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "base/work.h"
 
 namespace weir::regex {
 
@@ -16,6 +17,9 @@ constexpr std::uint32_t kFixedNodes = 5;
 /// A finite maximum of at least this many rounds counts for kHasCount. Fewer rounds add no more residuals than the
 /// other parts of an expression do.
 constexpr std::uint32_t kMinCounted = 8;
+
+/// Looking up an expression among more than these costs reads of memory, which count as work.
+constexpr std::size_t kNodesInCache = std::size_t{1} << 17U;
 
 constexpr std::uint32_t saturating(std::uint64_t n) {
   return n < kUnbounded ? static_cast<std::uint32_t>(n) : kUnbounded;
@@ -64,6 +68,7 @@ void ExprSet::grow_slots() {
 /// kOverflow if it would exceed a limit.
 template <typename Equal, typename Make>
 ExprId ExprSet::find_or_add(std::uint64_t hash64, Equal equal, Make make) {
+  if (nodes_.size() > kNodesInCache) base::Work::charge(base::Work::kNode / 2);
   const auto hash = static_cast<std::uint32_t>(hash64 >> 16);
   std::size_t mask = slots_.size() - 1;
   std::size_t i = hash & mask;
@@ -82,6 +87,7 @@ ExprId ExprSet::find_or_add(std::uint64_t hash64, Equal equal, Make make) {
   }
   slots_[i] = {id, hash};
   nodes_.push_back(n);
+  base::Work::charge(base::Work::kNode);
   return ExprId{id};
 }
 

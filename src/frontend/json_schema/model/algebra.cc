@@ -116,7 +116,10 @@ Shape Algebra::evaluate(SetId set) {
   const std::vector<std::uint32_t> words(span.begin(), span.end());
   step(words.size());
   switch (static_cast<SetKind>(words[0])) {
-    case SetKind::kSchema: return schemas_.shape(SchemaId{words[1]}, ScopeId{words[2]});
+    case SetKind::kSchema: {
+      last_schema_ = SchemaId{words[1]};
+      return schemas_.shape(SchemaId{words[1]}, ScopeId{words[2]});
+    }
     case SetKind::kComplement: return complement(shape(SetId{words[1]}));
     case SetKind::kMeet:
     case SetKind::kJoin: {
@@ -264,7 +267,7 @@ bool Algebra::has_member(ExprId e) {
   constexpr std::uint64_t kStepsAnExpression = 4;
   const std::size_t before = exprs_.node_count();
   const regex::Emptiness emptiness = exprs_.emptiness(e, limits_.regex_fuel);
-  step((exprs_.node_count() - before) * kStepsAnExpression);
+  steps_ += (exprs_.node_count() - before) * kStepsAnExpression;  // the call's work counts them when they are made
   if (emptiness == regex::Emptiness::kUnknown) {
     report_limit(exprs_.is_full() ? base::Limit::kRegexNodes : base::Limit::kRegexFuel);
     return false;

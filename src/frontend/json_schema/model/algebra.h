@@ -33,6 +33,7 @@
 
 #include "base/limit.h"
 #include "base/word_interner.h"
+#include "base/work.h"
 #include "frontend/json_schema/source/json_value.h"
 #include "frontend/json_schema/source/schema_store.h"
 #include "frontend/json_schema/values/number_language.h"
@@ -203,16 +204,24 @@ class Algebra {
   /// Adds `count` to the steps taken. Returns false if they exceed Limits::schema_steps since the last reset_steps().
   bool step(std::uint64_t count = 1) {
     steps_ += count;
-    return steps_ <= limits_.schema_steps;
+    base::Work::charge(count * base::Work::kSchemaStep);
+    return !out_of_steps();
   }
-  [[nodiscard]] bool out_of_steps() const { return steps_ > limits_.schema_steps; }
+  [[nodiscard]] bool out_of_steps() const { return steps_ > limits_.schema_steps || base::Work::is_met(); }
   /// Returns all steps ever counted, including those before reset_steps().
   [[nodiscard]] std::uint64_t total_steps() const { return steps_before_ + steps_; }
   /// Sets the step count to 0 and clears limit_hit(). Discards the shapes that were computed after the limit was met.
   void reset_steps();
-  /// Returns the limit that was met, by steps or by an operation on expressions.
-  [[nodiscard]] base::Limit limit_hit() const { return out_of_steps() ? base::Limit::kSchemaSteps : limit_hit_; }
-  void report_limit(base::Limit limit) { limit_hit_ = limit; }
+  /// Returns the limit that was met: by steps, by an operation on expressions, or by the call as a whole. The last is
+  /// noted, because a later call starts with new steps but must know that results of this one may be wrong.
+  [[nodiscard]] base::Limit limit_hit() const {
+    if (base::Work::is_met()) limit_hit_ = base::Limit::kCallWork;
+    return steps_ > limits_.schema_steps ? base::Limit::kSchemaSteps : limit_hit_;
+  }
+  void report_limit(base::Limit limit) { limit_hit_ = base::Work::met_or(limit); }
+
+  /// Returns the schema whose constraints were last looked up, for messages about limits.
+  [[nodiscard]] std::optional<SchemaId> last_schema() const { return last_schema_; }
 
   /// Returns the approximate memory in use, without expressions. O(1).
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -257,7 +266,8 @@ class Algebra {
   Shape any_;
   std::uint64_t steps_ = 0;
   std::uint64_t steps_before_ = 0;  // steps before the last reset_steps()
-  base::Limit limit_hit_ = base::Limit::kNone;
+  mutable base::Limit limit_hit_ = base::Limit::kNone;
+  std::optional<SchemaId> last_schema_;
 
   base::WordInterner sets_;
   std::deque<std::optional<Shape>> shapes_;  // by SetId

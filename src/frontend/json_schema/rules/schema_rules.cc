@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "base/work.h"
 #include "frontend/json_schema/rules/look_back.h"
 #include "regex/syntax/syntax.h"
 
@@ -243,7 +244,8 @@ std::string SchemaRules::short_text(std::uint32_t handle) {
   if (const auto it = short_texts_.find(handle); it != short_texts_.end()) return it->second;
   std::string text = make_short_text(handle);
   constexpr std::size_t kLongestKept = 4'000;
-  if (text.size() <= kLongestKept) {
+  base::Work::charge(text.size() / base::Work::kTextBytes);
+  if (!text.empty() && text.size() <= kLongestKept) {  // it is empty if a limit was met
     short_texts_.emplace(handle, text);
     short_text_bytes_ += sizeof(*short_texts_.begin()) + text.capacity();
   }

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "base/work.h"
 
 namespace weir::frontend::json_schema {
 
@@ -144,6 +145,7 @@ class JsonReader {
                                   "",
                                   "text_bytes"});
     }
+    base::Work::charge(text.size() / base::Work::kTextBytes);
     const std::size_t invalid = base::find_invalid_utf8(text);
     if (invalid != std::string_view::npos) {
       return tl::unexpected(Error{ErrorCode::kSyntax, "invalid UTF-8", {invalid, invalid + 1}});

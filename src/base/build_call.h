@@ -1,0 +1,50 @@
+// build_call: runs a function that reads or compiles a grammar as one call under Limits::call_work.
+#ifndef WEIR_SRC_BASE_BUILD_CALL_H_
+#define WEIR_SRC_BASE_BUILD_CALL_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "base/limit.h"
+#include "base/work.h"
+#include "weir/error.h"
+#include "weir/limits.h"
+
+namespace weir::base {
+
+/// Building may take so many times as many steps as other calls: it is done once for a grammar, and before its output
+/// begins.
+inline constexpr std::uint64_t kBuildFactor = 5;
+
+/// Returns what `build` returns, a Result. If it took more steps than it may, returns an error instead, at the place of
+/// the error that `build` returned, if it did: searches that ended early may have made any result wrong. Errors that do
+/// not depend on a search are returned as they are.
+template <typename Build>
+auto build_call(const Limits& limits, Build build) -> decltype(build()) {
+  const std::uint64_t most =
+      limits.call_work > UINT64_MAX / kBuildFactor ? UINT64_MAX : limits.call_work * kBuildFactor;
+  const Work::Call call(most);
+  auto result = build();
+  if (!Work::is_met()) return result;
+  Error error;
+  if (!result) {
+    const ErrorCode code = result.error().code;
+    const bool is_certain = code != ErrorCode::kUnsatisfiable && code != ErrorCode::kLimitExceeded;
+    if (is_certain || result.error().limit == field_name(Limit::kCallWork)) return result;
+    error = std::move(result.error());
+    error.notes.clear();
+    error.fix.reset();
+  }
+  error.code = ErrorCode::kLimitExceeded;
+  error.limit = field_name(Limit::kCallWork);
+  error.message =
+      "reading and compiling takes more steps than the limit `" + error.limit + "` allows, " + std::to_string(most);
+  error.hint = "raise Limits::" + error.limit + ", or simplify the grammar";
+  return tl::unexpected(std::move(error));
+}
+
+}  // namespace weir::base
+
+#endif  // WEIR_SRC_BASE_BUILD_CALL_H_

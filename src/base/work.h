@@ -1,0 +1,124 @@
+// Work: counts the work of one call of a program, for Limits::call_work.
+//
+// WHAT   A *call* is a function of the public interface that reads a grammar, compiles one, or asks a matcher something.
+//        While it runs, each layer adds the steps that it takes to one counter: a new derivative, an item of a row,
+//        some nodes of a trie, a visit of a search. A step is about 0.1 µs on a processor of 2 GHz, whichever layer takes it.
+// WHY    Other limits bound one search or one table. A call may make many searches, each within its limits, and the
+//        other requests of a server wait for it.
+// HOW    The counter belongs to the thread, so every inner loop can reach it without an argument. Loops that can be
+//        long ask is_met() and then end as at any other limit, with Limit::kCallWork. What is not complete is not
+//        remembered; what is complete is kept, so the same call finds more of it done when it is made again. Without a
+//        call nothing is bounded: tools and tests that use a layer by itself see no limit.
+// COST   An addition to a thread's variable where a step costs 0.1 µs.
+// ALTERNATIVES  A counter as an argument of every function that explores (some 60 call sites in five layers); a counter
+//        in ExprSet, which several threads' calls would share, because a lock is held for parts of a call only.
+#ifndef WEIR_SRC_BASE_WORK_H_
+#define WEIR_SRC_BASE_WORK_H_
+
+#include <cstdint>
+
+#include "base/limit.h"
+
+namespace weir::base {
+
+struct WorkCounter {
+  std::uint64_t spent = 0;
+  std::uint64_t most = UINT64_MAX;
+  std::uint64_t last_call = 0;
+  std::uint32_t calls = 0;  // 1 while a call runs; more while calls run within it
+  std::uint32_t terminal = UINT32_MAX;
+};
+
+class Work {
+ public:
+  // What is added, in steps. The figures are times of single operations: bench/regex_bench.cc, `weir bench masks`.
+  static constexpr std::uint64_t kNode = 2;        ///< A new expression, or two that are found in a large table.
+  static constexpr std::uint64_t kDerivative = 3;  ///< A new derivative, without what it creates.
+  static constexpr std::uint64_t kVisit = 2;       ///< A visit of a search, without its derivatives.
+  static constexpr std::uint64_t kTransition = 4;  ///< A new transition of an automaton, without its threads.
+  static constexpr std::uint64_t kThread = 2;      ///< A thread in a new transition.
+  static constexpr std::uint64_t kRowItem = 2;     ///< An item or entry of a new row.
+  static constexpr std::uint64_t kSchemaStep = 2;  ///< One of Limits::schema_steps.
+  static constexpr std::uint64_t kTrieNodes = 8;   ///< So many nodes of a trie are one step.
+  static constexpr std::uint64_t kTextBytes = 8;   ///< So many bytes of a text that is parsed are one step.
+
+  static void charge(std::uint64_t steps) { counter_.spent += steps; }
+  /// Returns true if the call has taken more steps than it may. Stays true until the call ends.
+  [[nodiscard]] static bool is_met() { return counter_.spent > counter_.most; }
+  /// Returns the limit that a search without a result has met: kCallWork, or `own` if the call may go on.
+  [[nodiscard]] static Limit met_or(Limit own) { return is_met() ? Limit::kCallWork : own; }
+  /// Lets the call take more steps, for input of its own that it has to read.
+  static void allow_more(std::uint64_t steps) {
+    counter_.most = counter_.most > UINT64_MAX - steps ? UINT64_MAX : counter_.most + steps;
+  }
+
+  /// Notes the terminal that is worked on, for the message when the limit is met.
+  static void set_terminal(std::uint32_t terminal) { counter_.terminal = terminal; }
+  /// Returns the terminal that was noted last in this call; UINT32_MAX if none was.
+  [[nodiscard]] static std::uint32_t terminal() { return counter_.terminal; }
+
+  /// Returns the steps of this thread's last call that has ended.
+  [[nodiscard]] static std::uint64_t last_call() { return counter_.last_call; }
+
+  /// A call, while it lives. A call within a call belongs to the outer one.
+  class Call {
+   public:
+    explicit Call(std::uint64_t most) {
+      if (counter_.calls++ != 0) return;
+      counter_.spent = 0;
+      counter_.most = most;
+      counter_.terminal = UINT32_MAX;
+    }
+    ~Call() {
+      if (--counter_.calls != 0) return;
+      counter_.last_call = counter_.spent;
+      counter_.spent = 0;
+      counter_.most = UINT64_MAX;
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+  };
+
+  /// A search within a call that has a limit of its own, because what it finds, or that it finds nothing, is
+  /// remembered. Its steps are added to those of the call when it ends.
+  class Part {
+   public:
+    explicit Part(std::uint64_t most) : before_(counter_) {
+      counter_.spent = 0;
+      counter_.most = most;
+    }
+    ~Part() {
+      const std::uint64_t spent = counter_.spent;
+      counter_ = before_;
+      charge(spent);
+    }
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+    [[nodiscard]] std::uint64_t spent() const { return counter_.spent; }
+
+   private:
+    WorkCounter before_;
+  };
+
+  /// While it lives, nothing is counted and no limit is met: for work that an earlier call has been allowed to do.
+  class Uncounted {
+   public:
+    Uncounted() : before_(counter_) {
+      counter_.spent = 0;
+      counter_.most = UINT64_MAX;
+    }
+    ~Uncounted() { counter_ = before_; }
+    Uncounted(const Uncounted&) = delete;
+    Uncounted& operator=(const Uncounted&) = delete;
+
+   private:
+    WorkCounter before_;
+  };
+
+ private:
+  static inline constinit thread_local WorkCounter counter_{};
+};
+
+}  // namespace weir::base
+
+#endif  // WEIR_SRC_BASE_WORK_H_

@@ -1,0 +1,173 @@
+// Limits::call_work: a call that meets it changes nothing, names it, and keeps what it has found out.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/work.h"
+#include "unit/engine/engine_testing.h"
+#include "weir/weir.h"
+
+namespace weir {
+namespace {
+
+using engine_testing::byte_vocabulary;
+
+// Five searches in a string: its residuals are many, and each takes some search to find a member.
+constexpr std::string_view kSearches =
+    R"({"type": "string", "allOf": [{"pattern": "a.*a"}, {"pattern": "b.*b"}, {"pattern": "c.*c"}, {"pattern": "d.*d"},
+        {"pattern": "e.*e"}]})";
+
+// Compiles with the least power of two of steps that suffices for compiling, which may take five times as many as a mask.
+CompiledGrammar compile_with_few_steps() {
+  for (std::uint64_t call_work = 64;; call_work *= 2) {
+    Limits limits;
+    limits.call_work = call_work;
+    Result<CompiledGrammar> compiled = GrammarCompiler(TokenizerInfo::builtin(), limits).compile_json_schema(kSearches);
+    if (compiled.has_value()) return *compiled;
+    EXPECT_EQ(compiled.error().limit, "call_work");
+  }
+}
+
+CompiledGrammar compile_with_defaults() {
+  return *GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(kSearches);
+}
+
+std::vector<std::uint32_t> mask(GrammarMatcher& matcher, Step& step) {
+  std::vector<std::uint32_t> bitmask(bitmask_words(matcher.compiled_grammar().tokenizer_info().vocab_size()));
+  step = matcher.fill_next_token_bitmask(bitmask);
+  return bitmask;
+}
+
+// Makes the call until it does not meet the limit.
+Step accept(GrammarMatcher& matcher, std::string_view bytes) {
+  Step step{};
+  do {
+    step = matcher.accept_bytes(bytes);
+  } while (step == Step::kLimitExceeded);
+  return step;
+}
+
+TEST(CallWork, ACallThatIsMadeAgainGoesOn) {
+  GrammarMatcher plain(compile_with_defaults());
+  GrammarMatcher bounded(compile_with_few_steps());
+  int met = 0;
+  for (const char c : std::string("\"abcdeabcde\"")) {
+    Step step{};
+    const std::vector<std::uint32_t> expected = mask(plain, step);
+    ASSERT_EQ(step, Step::kOk);
+    std::vector<std::uint32_t> found;
+    for (int attempt = 0; attempt < 10'000; ++attempt) {
+      found = mask(bounded, step);
+      if (step == Step::kOk) break;
+      ++met;
+      ASSERT_EQ(step, Step::kLimitExceeded);
+      ASSERT_NE(bounded.limit_message().find("`call_work`"), std::string::npos) << bounded.limit_message();
+      ASSERT_EQ(found, std::vector<std::uint32_t>(found.size())) << "a mask that is not known is all zero";
+    }
+    ASSERT_EQ(step, Step::kOk) << "what a call finds out is kept";
+    EXPECT_EQ(found, expected) << "before " << c;
+    ASSERT_EQ(plain.accept_bytes({&c, 1}), Step::kOk);
+    ASSERT_EQ(accept(bounded, {&c, 1}), Step::kOk);
+    ASSERT_EQ(bounded.step_count(), plain.step_count());
+  }
+  EXPECT_TRUE(bounded.is_completed());
+  EXPECT_GT(met, 0);
+}
+
+TEST(CallWork, AMatcherThatMetItTakesOtherTokens) {
+  const CompiledGrammar compiled = compile_with_few_steps();
+  GrammarMatcher matcher(compiled);
+  ASSERT_EQ(accept(matcher, "\""), Step::kOk);
+  Step step{};
+  (void)mask(matcher, step);
+  ASSERT_EQ(step, Step::kLimitExceeded);
+  EXPECT_NE(matcher.limit_message().find("in terminal `"), std::string::npos) << matcher.limit_message();
+  EXPECT_EQ(matcher.step_count(), 1U);
+  GrammarMatcher other(compiled);
+  ASSERT_EQ(accept(other, "\""), Step::kOk);
+  for (GrammarMatcher* one : {&matcher, &other}) {
+    EXPECT_EQ(accept(*one, "a"), Step::kOk);
+    EXPECT_EQ(accept(*one, "\n"), Step::kRefused);
+    EXPECT_EQ(one->limit_message(), "");
+  }
+}
+
+TEST(CallWork, CompilingNamesItAndItsPlace) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  Limits limits;
+  limits.call_work = 10;
+  const auto schema = GrammarCompiler(tokenizer, limits).compile_json_schema(kSearches);
+  ASSERT_FALSE(schema.has_value());
+  EXPECT_EQ(schema.error().code, ErrorCode::kLimitExceeded);
+  EXPECT_EQ(schema.error().limit, "call_work");
+  const auto ebnf = GrammarCompiler(tokenizer, limits).compile_ebnf("root ::= /.*a.*/ & /.*b.*/ & ~/.*c.*d.*/");
+  ASSERT_FALSE(ebnf.has_value());
+  EXPECT_EQ(ebnf.error().limit, "call_work");
+  // An error of the text is reported as such.
+  const auto wrong = GrammarCompiler(tokenizer, limits).compile_ebnf("root ::= " + std::string(2'000, '"'));
+  ASSERT_FALSE(wrong.has_value());
+  EXPECT_NE(wrong.error().code, ErrorCode::kInternal);
+}
+
+TEST(CallWork, ATextThatIsGivenAllowsMore) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  Limits limits;
+  limits.call_work = 2'000;
+  const auto compiled = GrammarCompiler(tokenizer, limits).compile_regex("[a-z]{50000}");
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  EXPECT_EQ(matcher.accept_bytes(std::string(40'000, 'x')), Step::kOk) << matcher.limit_message();
+}
+
+TEST(CallWork, AReplayIsNotCounted) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  Limits limits;
+  limits.call_work = 3'000;
+  limits.state_memory = 1;  // every call drops all states
+  const auto compiled = GrammarCompiler(tokenizer, limits).compile_regex("[a-z]{5000}");
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  for (int i = 0; i < 1'000; ++i) ASSERT_EQ(matcher.accept_token('x'), Step::kOk) << i << matcher.limit_message();
+  EXPECT_GT(compiled->stats().cache_flushes, 0U);
+}
+
+TEST(CallWork, ACallWithinACallIsPartOfIt) {
+  using base::Work;
+  {
+    const Work::Call outer(100);
+    Work::charge(60);
+    {
+      const Work::Call inner(10);
+      Work::charge(50);
+    }
+    EXPECT_TRUE(Work::is_met());
+    {
+      const Work::Uncounted replay;
+      EXPECT_FALSE(Work::is_met());
+      Work::charge(1'000'000);
+      EXPECT_FALSE(Work::is_met());
+    }
+    EXPECT_TRUE(Work::is_met());
+    EXPECT_EQ(Work::met_or(base::Limit::kRegexFuel), base::Limit::kCallWork);
+  }
+  EXPECT_FALSE(Work::is_met());
+  EXPECT_EQ(Work::last_call(), 110U);
+  {
+    const Work::Call call(100);
+    {
+      const Work::Part part(10);
+      Work::charge(20);
+      EXPECT_TRUE(Work::is_met());
+      EXPECT_EQ(part.spent(), 20U);
+    }
+    EXPECT_FALSE(Work::is_met()) << "20 of 100";
+    Work::allow_more(UINT64_MAX);
+    Work::charge(1'000);
+    EXPECT_FALSE(Work::is_met());
+  }
+  EXPECT_EQ(Work::last_call(), 1'020U);
+}
+
+}  // namespace
+}  // namespace weir
