@@ -273,7 +273,7 @@ class Generate(CommandTest):
     def test_a_way_to_the_end_that_is_not_found(self):
         decimals = self.file("decimals.json", '{"type": "number", "multipleOf": 0.0012345678}')
         out, _ = self.weir("validate", "--schema", decimals, self.file("ten", "10"), code=1)
-        self.assertIn("no completion was found: the limit `regex_fuel` was exceeded", out)
+        self.assertIn("no completion was found: the limit `call_work` was exceeded", out)
         refused = self.file("refused.json",
                             '{"type": "object", "not": {"patternProperties": {"^.$": {"uniqueItems": true}}}}')
         _, err = self.weir("generate", "--schema", refused, "--max-tokens", "80", code=2)

@@ -110,7 +110,7 @@ TEST(HostileRecipes, AreExpanded) {
 // --- Walks ---
 
 Result<CompiledGrammar> compile(const GrammarCompiler& compiler, std::string_view syntax, std::string_view grammar) {
-  if (syntax == "regex") return compiler.compile_regex(grammar);
+  if (syntax == "regex") return compiler.compile_regex(grammar, {.operators = true});
   if (syntax == "ebnf") return compiler.compile_ebnf(grammar);
   if (syntax == "lark") return compiler.compile_text(grammar, {.syntax = GrammarSyntax::kLark});
   if (syntax == "json_schema") return compiler.compile_json_schema(grammar);

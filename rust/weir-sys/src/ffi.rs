@@ -260,6 +260,7 @@ pub struct weir_limits {
     pub struct_size: usize,
     pub text_bytes: u64,
     pub schema_steps: u64,
+    pub call_work: u64,
     pub state_memory: u64,
     pub cache_memory: u64,
     pub token_dfa_transitions: u64,

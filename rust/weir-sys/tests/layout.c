@@ -49,6 +49,7 @@ int main(void) {
   OFFSET(weir_limits, struct_size);
   OFFSET(weir_limits, text_bytes);
   OFFSET(weir_limits, schema_steps);
+  OFFSET(weir_limits, call_work);
   OFFSET(weir_limits, state_memory);
   OFFSET(weir_limits, cache_memory);
   OFFSET(weir_limits, token_dfa_transitions);

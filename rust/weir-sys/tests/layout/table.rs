@@ -47,6 +47,7 @@ pub fn layout() -> Vec<(&'static str, usize)> {
         ("weir_limits.struct_size", offset_of!(weir_limits, struct_size)),
         ("weir_limits.text_bytes", offset_of!(weir_limits, text_bytes)),
         ("weir_limits.schema_steps", offset_of!(weir_limits, schema_steps)),
+        ("weir_limits.call_work", offset_of!(weir_limits, call_work)),
         ("weir_limits.state_memory", offset_of!(weir_limits, state_memory)),
         ("weir_limits.cache_memory", offset_of!(weir_limits, cache_memory)),
         ("weir_limits.token_dfa_transitions", offset_of!(weir_limits, token_dfa_transitions)),
