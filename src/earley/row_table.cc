@@ -79,11 +79,11 @@ void RowTable::keep_covering(std::vector<ContinuationId>& continuations) {
   const std::uint32_t call = ++covering_calls_;
   std::erase_if(continuations, [&](ContinuationId continuation) {
     const auto id = static_cast<std::size_t>(continuation);
-    if (covered_in_[id] == call) return true;
+    const bool is_covered = covered_in_[id] == call;
     if (id < included_.size()) {
       for (const ContinuationId included : included_[id]) covered_in_[static_cast<std::size_t>(included)] = call;
     }
-    return false;
+    return is_covered;
   });
 }
 
