@@ -3,6 +3,7 @@
 #ifndef WEIR_SRC_REGEX_EXPR_SCRATCH_H_
 #define WEIR_SRC_REGEX_EXPR_SCRATCH_H_
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -16,13 +17,16 @@ class ScratchPool {
   class Lease {
    public:
     explicit Lease(ScratchPool& pool) : pool_(pool) {
-      if (pool_.free_.empty()) return;
+      if (pool_.free_.empty()) {
+        pool_.free_.reserve(kMost);  // the destructor must not allocate
+        return;
+      }
       vector_ = std::move(pool_.free_.back());
       pool_.free_.pop_back();
     }
     ~Lease() {
       vector_.clear();
-      if (vector_.capacity() <= kLargest) pool_.free_.push_back(std::move(vector_));
+      if (vector_.capacity() <= kLargest && pool_.free_.size() < kMost) pool_.free_.push_back(std::move(vector_));
     }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
@@ -36,6 +40,7 @@ class ScratchPool {
 
  private:
   static constexpr std::size_t kLargest = 4096;  // larger vectors are freed, not returned to the pool
+  static constexpr std::size_t kMost = 64;       // so many vectors are kept; nested calls use fewer
   std::vector<std::vector<T>> free_;
 };
 
