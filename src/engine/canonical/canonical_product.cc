@@ -25,7 +25,7 @@ namespace {
 // and one byte more decides. What that does not prove is searched for with the grammar.
 constexpr std::uint32_t kInsideBytes = 16;
 constexpr std::uint32_t kEndBytes = 48;  // so much further, where an end of the terminal in NFC must be known
-constexpr std::size_t kInsideTokens = 512;
+constexpr std::size_t kInsideTokens = 1'024;
 constexpr std::size_t kInsideVisits = 64;
 // Where so few tokens may continue a piece, these are tried, and not those that the grammar allows.
 constexpr std::size_t kFewContinuations = 256;
@@ -70,6 +70,21 @@ Mask stored_mask(std::span<const std::uint32_t> bitmask) {
   }
   mask.changed.shrink_to_fit();
   return mask;
+}
+
+// Steps `residual` by a text; false if the terminal rejects it.
+bool is_read(ResidualTable& table, std::uint32_t& residual, std::string_view text) {
+  for (const char c : text) residual = table.step(residual, static_cast<std::uint8_t>(c));
+  return residual != ResidualTable::kDead;
+}
+
+void sort_unique(std::vector<std::uint32_t>& tokens) {
+  std::sort(tokens.begin(), tokens.end());
+  tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
+}
+
+bool has_place(std::span<const PlaceId> places, PlaceId place) {
+  return std::find(places.begin(), places.end(), place) != places.end();
 }
 
 bool meet(const regex::ByteSet& a, const regex::ByteSet& b) { return !(a & b).is_empty(); }
@@ -228,7 +243,7 @@ Limit CanonicalProduct::compute_mask(StateId g, CanonicalId c, TokenPosition pos
       if (!source->contains(token) || std::binary_search(dead[i]->begin(), dead[i]->end(), token)) continue;
       if (!same_piece) return true;
       const auto places = canonical_.places_after(c, token);
-      if (std::find(places.begin(), places.end(), source->place_after(token)) != places.end()) return true;
+      if (has_place(places, source->place_after(token))) return true;
     }
     return false;
   };
@@ -288,9 +303,11 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
   const Automaton::TargetsResult targets = automaton_.targets(g, position);
   if (targets.limit != Limit::kNone) return targets.limit;
   std::vector<std::uint32_t> suspects;
-  for (const TokenTargets::Terminal& terminal : targets.targets->terminals) {
+  const std::vector<TokenTargets::Terminal>& terminals = targets.targets->terminals;
+  std::vector<Undecided> undecided(terminals.size());
+  for (std::size_t i = 0; i < terminals.size(); ++i) {
     if (canonical_.nfc() != nullptr) {
-      const StateId end = automaton_.after_terminal(terminal);
+      const StateId end = automaton_.after_terminal(terminals[i]);
       if (is_limit(end)) return limit_of(end);
       bool ends = false;
       if (const Limit limit = ends_in_nfc(end, std::nullopt, ends); limit != Limit::kNone) return limit;
@@ -301,11 +318,15 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
           if (source.contains(token)) suspects.push_back(token);
           return true;
         });
+        undecided.clear();
         break;
       }
     }
-    if (const Limit limit = add_unproven(terminal, position, source, suspects); limit != Limit::kNone) return limit;
+    if (const Limit limit = find_undecided(terminals[i], position, source, undecided[i]); limit != Limit::kNone) {
+      return limit;
+    }
   }
+  std::vector<std::uint32_t> found = join_undecided(*targets.targets, position, undecided, suspects);
   for (const auto& [token, next] : targets.targets->listed) {
     if (!source.contains(token)) continue;
     bool is_viable = false;
@@ -314,9 +335,7 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
     }
     if (!is_viable) suspects.push_back(token);
   }
-  std::sort(suspects.begin(), suspects.end());
-  suspects.erase(std::unique(suspects.begin(), suspects.end()), suspects.end());
-  std::vector<std::uint32_t> found;
+  sort_unique(suspects);
   for (const std::uint32_t token : suspects) {
     StateId next{};
     if (const Limit limit = step_grammar(g, token, position, next); limit != Limit::kNone) return limit;
@@ -327,6 +346,7 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
     }
     if (!is_viable) found.push_back(token);
   }
+  std::sort(found.begin(), found.end());
   found.shrink_to_fit();
   dead = std::make_shared<const std::vector<std::uint32_t>>(std::move(found));
   const MutexLock lock(mutex_);
@@ -334,10 +354,62 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
   return Limit::kNone;
 }
 
-// Appends the ready tokens of the terminal that the source has and of which neither the bytes that may come next, nor
-// the state of the terminal alone, nor a look at what may follow inside of the terminal shows that they are viable.
-Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, TokenPosition position,
-                                     const RowSource& source, std::vector<std::uint32_t>& tokens) {
+// Appends to `suspects` the tokens that are undecided in a terminal and not known to be viable in another one. Returns the
+// tokens that are dead in each terminal that may read them, and lead nowhere else.
+std::vector<std::uint32_t> CanonicalProduct::join_undecided(const TokenTargets& targets, TokenPosition position,
+                                                            std::vector<Undecided>& undecided,
+                                                            std::vector<std::uint32_t>& suspects) {
+  struct Candidate {
+    std::uint32_t token;
+    bool is_dead;    // as far as known
+    bool is_viable;  // by one terminal
+  };
+  std::vector<Candidate> all;
+  for (Undecided& of_terminal : undecided) {
+    sort_unique(of_terminal.open);
+    sort_unique(of_terminal.dead);
+    for (const std::uint32_t token : of_terminal.open) all.push_back({token, false, false});
+    for (const std::uint32_t token : of_terminal.dead) all.push_back({token, true, false});
+  }
+  if (all.empty()) return {};
+  std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+    return a.token != b.token ? a.token < b.token : a.is_dead < b.is_dead;
+  });
+  const auto same = [](const Candidate& a, const Candidate& b) { return a.token == b.token; };
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
+  const TokenView view(vocabulary_, position);
+  for (std::size_t i = 0; i < undecided.size() && undecided.size() > 1; ++i) {
+    const auto& [open, dead] = undecided[i];
+    automaton_.with_residuals(targets.terminals[i], view.trie.max_depth(), position,
+                              [&](ResidualTable& table, const FactsStore::Key&) {
+                                for (Candidate& candidate : all) {
+                                  if (std::binary_search(open.begin(), open.end(), candidate.token)) continue;
+                                  if (std::binary_search(dead.begin(), dead.end(), candidate.token)) continue;
+                                  std::uint32_t residual = table.root();
+                                  const bool is_ready = is_read(table, residual, view.bytes_of(candidate.token));
+                                  if (table.is_inexact()) {
+                                    candidate.is_dead = false;
+                                  } else {
+                                    candidate.is_viable = candidate.is_viable || is_ready;
+                                  }
+                                }
+                              });
+  }
+  std::vector<std::uint32_t> found;
+  for (const Candidate& candidate : all) {
+    if (candidate.is_viable) continue;
+    const auto listed = std::lower_bound(targets.listed.begin(), targets.listed.end(), candidate.token,
+                                         [](const auto& entry, std::uint32_t token) { return entry.first < token; });
+    const bool is_listed = listed != targets.listed.end() && listed->first == candidate.token;
+    (candidate.is_dead && !is_listed ? found : suspects).push_back(candidate.token);
+  }
+  return found;
+}
+
+// Finds the ready tokens of the terminal that the source has and of which neither the bytes that may come next, nor the
+// state of the terminal alone, nor a look at what may follow inside of the terminal shows that they are viable.
+Limit CanonicalProduct::find_undecided(const TokenTargets::Terminal& terminal, TokenPosition position,
+                                       const RowSource& source, Undecided& found) {
   const TokenView view(vocabulary_, position);
   std::shared_ptr<const GroupsStore::Unproven> unproven;
   std::shared_ptr<const GroupsStore::Unproven> of_base;  // where the groups are the exceptions from another residual
@@ -355,10 +427,10 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
                           table.loops_on_most_characters(other) && store_.find(key) == nullptr;
     if (has_base && unproven == nullptr) {
       if (auto exceptions = compute_groups_beside(table, other, view)) {
-        GroupsStore::Unproven found = unproven_inside(table, *exceptions, view, source);
+        GroupsStore::Unproven computed = unproven_inside(table, *exceptions, view, source);
         if (table.is_inexact()) return;
-        found.has_base = true;
-        unproven = store_.insert_unproven(key, source.number, std::move(found));
+        computed.has_base = true;
+        unproven = store_.insert_unproven(key, source.number, std::move(computed));
       }
     }
     if (unproven != nullptr) {
@@ -379,12 +451,25 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, Tok
       if (of_base == nullptr) of_base = find_unproven(table, key, view, source);
     });
     if (of_base == nullptr) return Limit::kRegexFuel;
-    if (const Limit limit = add_unproven(usual, is_bases_own, position, *of_base, tokens); limit != Limit::kNone) {
+    if (!of_base->dead.empty()) {
+      automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key&) {
+        const std::uint32_t usual_root = table.usual_next(table.root());
+        for (const std::uint32_t token : of_base->dead) {
+          std::uint32_t residual = table.root();
+          std::uint32_t of_usual = usual_root;
+          const std::string_view text = view.bytes_of(token);
+          const bool is_same = is_read(table, residual, text) && is_read(table, of_usual, text) && residual == of_usual;
+          (is_same && !table.is_inexact() ? found.dead : found.open).push_back(token);
+        }
+      });
+    }
+    if (const Limit limit = add_unproven(usual, is_bases_own, position, *of_base, found.open); limit != Limit::kNone) {
       return limit;
     }
   }
   if (unproven == nullptr) return Limit::kRegexFuel;
-  return add_unproven(terminal, is_terminals_own, position, *unproven, tokens);
+  found.dead.insert(found.dead.end(), unproven->dead.begin(), unproven->dead.end());
+  return add_unproven(terminal, is_terminals_own, position, *unproven, found.open);
 }
 
 // Appends the tokens that neither what may follow the terminal nor its state proves. `is_own` says that the groups are
@@ -455,30 +540,30 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
   const auto live = [&](const ReadyGroup& group) {
     if (canonical_.nfc() == nullptr) return group.live;
     std::uint32_t residual = table.root();
-    for (const char c : tokens.bytes_of(group.representative))
-      residual = table.step(residual, static_cast<std::uint8_t>(c));
+    is_read(table, residual, tokens.bytes_of(group.representative));
     return ends.bytes(residual, group.live);
   };
   std::map<Endings, std::vector<std::uint32_t>> ending;  // tokens of small groups
   const auto decide = [&](const ReadyGroup& group, PlaceId place, std::vector<std::uint32_t> open) {
     if (table.is_inexact()) return;
     std::uint32_t residual = table.root();
-    for (const char c : tokens.bytes_of(group.representative))
-      residual = table.step(residual, static_cast<std::uint8_t>(c));
+    is_read(table, residual, tokens.bytes_of(group.representative));
     Endings endings;
     std::string text;
-    if (finds_text(ends, residual, place, endings, text)) return;
+    bool is_complete = true;
+    if (finds_text(ends, residual, place, endings, text, is_complete)) return;
     if (open.size() > kFewTokens && canonical_.may_cut(place)) {
       out.bulks.push_back({std::move(endings), group.representative, true, place, std::move(open)});
       return;
     }
     for (const std::uint32_t token : open) {
       Endings of_token = endings;
-      if (of_token.empty() && is_proven_inside(ends, token, tokens, place, of_token)) continue;
-      if (of_token.empty()) {
-        out.tokens.push_back(token);
-      } else {
+      const Inside found = of_token.empty() ? look_inside(ends, token, tokens, place, of_token) : Inside::kOpen;
+      if (found == Inside::kViable) continue;
+      if (!of_token.empty()) {
         ending[of_token].push_back(token);
+      } else {
+        (found == Inside::kDead ? out.dead : out.tokens).push_back(token);
       }
     }
   };
@@ -521,107 +606,172 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
   return out;
 }
 
-// Whether the text of the terminal shows that `token`, which stays inside of it, is viable: after it and at most a few
-// more tokens of the same piece the terminal may read a byte that settles a boundary. If not, sets `endings` to what such
-// tokens, or a text after a boundary, may end the terminal with.
-bool CanonicalProduct::is_proven_inside(PlainEnds& ends, std::uint32_t token, const TokenView& tokens, PlaceId place,
-                                        Endings& endings) {
+// Returns what the terminal's text says of `token`, which stays inside of it and leads to `place`. kViable: after the
+// token and at most a few more tokens of the same piece, the terminal may read a byte that settles a boundary. kDead: the
+// terminal cannot go on after the token as the tokenizer would write it, nor end. kOpen: neither is known; then `endings`
+// has what such tokens, or a text after a boundary, may end the terminal with.
+CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uint32_t token, const TokenView& tokens,
+                                                       PlaceId place, Endings& endings) {
   ResidualTable& table = ends.table();
+  const std::string_view bytes = tokens.bytes_of(token);
+  // Whether all that may follow is looked at, and nothing ends the terminal.
+  bool is_complete = !canonical_.has_byte_tokens() && canonical_.nfc() == nullptr;
   std::uint32_t residual = table.root();
-  for (const char c : tokens.bytes_of(token)) residual = table.step(residual, static_cast<std::uint8_t>(c));
-  if (residual == ResidualTable::kDead || table.is_inexact()) return false;
-  const auto is_read = [&](std::uint32_t& at, std::string_view text) {
-    for (const char c : text) at = table.step(at, static_cast<std::uint8_t>(c));
-    return at != ResidualTable::kDead;
-  };
-  for (const std::string& text : store_.witnesses(place, token)) {
-    std::uint32_t at = residual;
-    if (is_read(at, text) && ends.has_end_after(at, text) && !table.is_inexact()) return true;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    residual = table.step(residual, static_cast<std::uint8_t>(bytes[i]));
+    if (i + 1 < bytes.size() && table.can_end(residual)) is_complete = false;
   }
+  if (residual == ResidualTable::kDead || table.is_inexact()) return Inside::kOpen;
+  if (has_witness(ends, residual, token, place)) return table.is_inexact() ? Inside::kOpen : Inside::kViable;
   struct Visit {
     CanonicalId c;
     std::uint32_t residual;
-    std::string text;  // since the token
+    std::vector<std::uint32_t> way;  // since the token
+    std::string text;                // of these tokens
   };
+  bool is_viable = false;
   std::vector<Visit> open;
-  open.push_back({canonical_.state_of(token, place), residual, {}});
-  std::size_t tried = 0;
-  while (!open.empty() && tried < kInsideTokens && !table.is_inexact()) {
-    const Visit at = std::move(open.back());  // depth first: a character begun may need several tokens
-    open.pop_back();
+  const auto look_at = [&](const Visit& at) {
     for (const PlaceId here : canonical_.places(at.c)) {
       std::string text = at.text;
-      if (!finds_text(ends, at.residual, here, endings, text)) continue;
-      store_.insert_witness(place, token, std::move(text));
-      return !table.is_inexact();
+      if (!finds_text(ends, at.residual, here, endings, text, is_complete)) continue;
+      store_.insert_witness(place, token, {at.way, here, std::move(text)});
+      is_viable = true;
+      return false;
     }
-    if (!endings.empty()) return false;
-    const auto look_at = [&](std::uint32_t next, std::uint32_t after) {
-      ++tried;
-      const CanonicalId c = canonical_.step(at.c, next);
-      if (c != CanonicalId::kRefused) open.push_back({c, after, at.text + std::string(vocabulary_.token_bytes(next))});
-    };
+    return endings.empty();
+  };
+  std::size_t tried = 0;
+  std::set<std::pair<CanonicalId, std::uint32_t>> seen;
+  open.push_back({canonical_.state_of(token, place), residual, {}, {}});
+  bool goes_on = look_at(open.back());
+  while (goes_on && !open.empty() && !table.is_inexact()) {
+    const Visit at = std::move(open.back());  // depth first: a character that has begun may need several tokens
+    open.pop_back();
     for (const PlaceId here : canonical_.places(at.c)) {
-      const RowSource* source = canonical_.may_go_on(here) ? canonical_.inside_source(here) : nullptr;
-      if (source != nullptr) for_each_continuation(table, at.residual, *source, kInsideBytes - at.text.size(), look_at);
+      if (!canonical_.may_go_on(here)) continue;
+      const RowSource* source = canonical_.inside_source(here);
+      is_complete = is_complete && source != nullptr;
+      if (source == nullptr) continue;
+      const auto use = [&](std::uint32_t next, std::uint32_t after) {
+        goes_on = ++tried < kInsideTokens;
+        const CanonicalId c = canonical_.step(at.c, next);
+        if (c == CanonicalId::kRefused || !seen.emplace(c, after).second) return goes_on;
+        Visit visit{c, after, at.way, at.text + std::string(vocabulary_.token_bytes(next))};
+        visit.way.push_back(next);
+        goes_on = look_at(visit) && goes_on;
+        if (goes_on) open.push_back(std::move(visit));
+        return goes_on;
+      };
+      const auto may_follow = [&](std::uint32_t next) {
+        return source->contains(next) && canonical_.step(at.c, next) != CanonicalId::kRefused;
+      };
+      const std::size_t max_bytes = kInsideBytes - at.text.size();
+      for_common_continuations(table, at.residual, *source, max_bytes, use);
+      if (!goes_on) break;
+      if (!for_each_continuation(table, at.residual, *source, max_bytes, use, may_follow)) is_complete = false;
+      if (!goes_on) break;
     }
+  }
+  if (table.is_inexact()) return Inside::kOpen;
+  if (is_viable) return Inside::kViable;
+  return goes_on && is_complete ? Inside::kDead : Inside::kOpen;
+}
+
+// Returns true if something that proved another token viable in this place proves `token`, after which the terminal's
+// residual is `residual`.
+bool CanonicalProduct::has_witness(PlainEnds& ends, std::uint32_t residual, std::uint32_t token, PlaceId place) {
+  const GroupsStore::Witnesses witnesses = store_.witnesses(place, token);
+  for (std::size_t i = 0; witnesses.list != nullptr && i < witnesses.list->size(); ++i) {
+    const GroupsStore::Witness& witness = (*witnesses.list)[i];
+    const GroupsStore::Fit fit = witnesses.fit(i);
+    std::uint32_t at = residual;
+    if (fit == GroupsStore::Fit::kNo || !is_read(ends.table(), at, witness.text)) continue;
+    if (!ends.has_end_after(at, witness.text)) continue;
+    if (fit == GroupsStore::Fit::kYes) return true;
+    CanonicalId c = canonical_.state_of(token, place);
+    for (const std::uint32_t next : witness.tokens) {
+      if (c != CanonicalId::kRefused) c = canonical_.step(c, next);
+    }
+    const bool fits = c != CanonicalId::kRefused && has_place(canonical_.places(c), witness.end);
+    store_.set_fit(place, token, i, fits);
+    if (fits) return true;
   }
   return false;
 }
 
-// Calls `use(token, residual)` with some of the tokens of a source that the terminal may read from a residual.
+// Calls `use(token, residual)` with tokens of low numbers of a source that the terminal may read from a residual, until
+// it returns false. Tokens of low numbers are the common ones, and merge before others.
 template <typename Use>
-void CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t from, const RowSource& source,
-                                             std::size_t max_bytes, Use use) const {
-  std::size_t left = kInsideTokens / 4;
-  std::uint32_t live = 0;
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    live += table.step(from, static_cast<std::uint8_t>(byte)) != ResidualTable::kDead ? 1 : 0;
-  }
-  constexpr std::uint32_t kFewBytes = 64;
-  if (live <= kFewBytes) {  // the terminal tells sooner than the source
-    const vocab::TokenTrie& trie = vocabulary_.trie();
-    const auto nodes = trie.nodes();
-    std::vector<std::uint32_t> path(max_bytes + 1, from);
-    for (std::size_t i = 0; i < nodes.size() && left > 0;) {
-      const vocab::TrieNode node = nodes[i];
-      const std::uint32_t next = node.depth > max_bytes
-                                     ? ResidualTable::kDead
-                                     : table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
-      if (next == ResidualTable::kDead) {
-        i += node.subtree_size;
-        continue;
-      }
-      path[node.depth] = next;
-      ++i;
-      if (node.tokens == 0 || !source.contains(trie.tokens_at(node).front())) continue;
-      --left;
-      use(trie.tokens_at(node).front(), next);
-    }
-    return;
-  }
+void CanonicalProduct::for_common_continuations(ResidualTable& table, std::uint32_t from, const RowSource& source,
+                                                std::size_t max_bytes, Use use) const {
+  constexpr std::size_t kMaxScanned = 512;
+  constexpr std::size_t kMaxUsed = 128;
+  std::size_t unscanned = kMaxScanned;
+  std::size_t unused = kMaxUsed;
   const auto look_at = [&](std::uint32_t token) {
     const std::string_view bytes = vocabulary_.token_bytes(token);
-    --left;
-    std::uint32_t at = bytes.size() > max_bytes ? ResidualTable::kDead : from;
-    for (const char c : bytes) at = table.step(at, static_cast<std::uint8_t>(c));
-    if (at != ResidualTable::kDead) use(token, at);
+    std::uint32_t at = from;
+    if (--unscanned == 0) return false;
+    if (bytes.size() > max_bytes || !is_read(table, at, bytes)) return true;
+    return use(token, at) && --unused > 0;
   };
-  for (std::size_t i = 0; i < source.tokens.size() && left > 0; ++i) look_at(source.tokens[i]);
-  for (std::size_t i = 0; i < source.bitmask.size() && left > 0; ++i) {
-    for (std::uint32_t bits = source.bitmask[i]; bits != 0 && left > 0; bits &= bits - 1) {
-      look_at(static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(bits)));
+  bool goes_on = std::all_of(source.tokens.begin(), source.tokens.end(), look_at);
+  for (std::size_t i = 0; i < source.bitmask.size() && goes_on; ++i) {
+    for (std::uint32_t bits = source.bitmask[i]; bits != 0 && goes_on; bits &= bits - 1) {
+      goes_on = look_at(static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(bits)));
     }
   }
 }
 
+// Calls `use(token, residual)` with the tokens of a source that the terminal may read from a residual, until it returns
+// false. Returns false if these are not all tokens for which `may_follow` is true and of which the terminal may read all
+// or, where it may end, a part: tokens of more than `max_bytes` bytes, or too many.
+template <typename Use, typename MayFollow>
+bool CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t from, const RowSource& source,
+                                             std::size_t max_bytes, Use use, MayFollow may_follow) const {
+  constexpr std::uint32_t kFewBytes = 64;  // what more bytes may begin is hardly ever dead
+  constexpr std::size_t kFewTokens = 256;
+  std::uint32_t live = 0;
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    live += table.step(from, static_cast<std::uint8_t>(byte)) != ResidualTable::kDead ? 1 : 0;
+  }
+  if (live > kFewBytes) return false;
+  const vocab::TokenTrie& trie = vocabulary_.trie();
+  const auto nodes = trie.nodes();
+  std::vector<std::uint32_t> path(max_bytes + 2, from);
+  std::size_t left = kFewTokens;
+  for (std::size_t i = 0; i < nodes.size();) {
+    const vocab::TrieNode node = nodes[i];
+    const std::uint32_t next = table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    if (next == ResidualTable::kDead) {
+      i += node.subtree_size;
+      continue;
+    }
+    const bool is_far = node.depth > max_bytes;
+    const auto here = is_far ? std::span<const std::uint32_t>() : trie.tokens_at(node);
+    for (const std::uint32_t token : here) {
+      if (source.contains(token) && (left-- == 0 || !use(token, next))) return false;
+    }
+    if (is_far || table.can_end(next)) {
+      const auto below = trie.tokens_below(i).subspan(here.size());
+      if (below.size() > kFewTokens || std::any_of(below.begin(), below.end(), may_follow)) return false;
+    }
+    path[node.depth] = next;
+    i += is_far ? node.subtree_size : 1;
+  }
+  return true;
+}
+
 // Looks for a text after a boundary at `place` that the terminal may read from a residual and whose last byte settles the
-// boundary, and appends it to `text`. If there is none, appends to `endings` how the terminal may end.
+// boundary, and appends it to `text`. If there is none, appends to `endings` how the terminal may end, and sets
+// `is_complete` to false if it may end in any way or if not all texts were looked at.
 bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, PlaceId place, Endings& endings,
-                                  std::string& text) const {
+                                  std::string& text, bool& is_complete) const {
   ResidualTable& table = ends.table();
   constexpr std::size_t kMaxEndings = 3;
   const auto add_ending = [&](const Ending& ending) {
+    is_complete = false;
     if (ending.rest == RestId::kNone && !ending.may_text_end) return;
     if (endings.size() == kMaxEndings || std::find(endings.begin(), endings.end(), ending) != endings.end()) return;
     endings.push_back(ending);
@@ -647,7 +797,10 @@ bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, Place
       text = at.text + static_cast<char>(b);
       return true;
     }
-    if (at.text.size() >= kInsideBytes) continue;
+    if (at.text.size() >= kInsideBytes) {
+      is_complete = false;
+      continue;
+    }
     for (unsigned byte = 0; byte < 256; ++byte) {
       const auto b = static_cast<std::uint8_t>(byte);
       const RestId after = canonical_.step(at.rest, b);
@@ -658,6 +811,7 @@ bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, Place
       open.push_back({next, after, at.text + static_cast<char>(b)});
     }
   }
+  if (!open.empty()) is_complete = false;
   return false;
 }
 
@@ -1028,7 +1182,7 @@ Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, boo
     for (const Continuation& step : continuations->steps) {
       const auto places = canonical_.places_after(from.c, step.token);
       if (places.empty()) continue;
-      const bool is_there = std::find(places.begin(), places.end(), step.to) != places.end();
+      const bool is_there = has_place(places, step.to);
       result = is_there && step.is_viable;
       for (std::size_t i = 0; i < places.size() && !result; ++i) {
         if (places[i] == step.to) continue;

@@ -99,8 +99,13 @@ class CanonicalProduct {
   class PlainEnds;
 
   base::Limit find_dead(StateId g, TokenPosition position, const RowSource& source, Tokens& dead);
-  base::Limit add_unproven(const TokenTargets::Terminal& terminal, TokenPosition position, const RowSource& source,
-                           std::vector<std::uint32_t>& tokens);
+  struct Undecided {
+    std::vector<std::uint32_t> open, dead;  // not known to be viable in a terminal, and known not to be; ascending
+  };
+  std::vector<std::uint32_t> join_undecided(const TokenTargets& targets, TokenPosition position,
+                                            std::vector<Undecided>& undecided, std::vector<std::uint32_t>& suspects);
+  base::Limit find_undecided(const TokenTargets::Terminal& terminal, TokenPosition position, const RowSource& source,
+                             Undecided& found);
   base::Limit add_unproven(const TokenTargets::Terminal& terminal, bool is_own, TokenPosition position,
                            const GroupsStore::Unproven& unproven, std::vector<std::uint32_t>& tokens);
   std::shared_ptr<const GroupsStore::Unproven> find_unproven(ResidualTable& table, const FactsStore::Key& key,
@@ -108,11 +113,17 @@ class CanonicalProduct {
   GroupsStore::Unproven unproven_inside(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
                                         const RowSource& source);
   base::Limit may_follow(StateId g, const Ending& ending, bool& result);
-  bool finds_text(PlainEnds& ends, std::uint32_t residual, PlaceId place, Endings& endings, std::string& text) const;
-  bool is_proven_inside(PlainEnds& ends, std::uint32_t token, const TokenView& tokens, PlaceId place, Endings& endings);
+  bool finds_text(PlainEnds& ends, std::uint32_t residual, PlaceId place, Endings& endings, std::string& text,
+                  bool& is_complete) const;
+  enum class Inside : std::uint8_t { kViable, kDead, kOpen };
+  Inside look_inside(PlainEnds& ends, std::uint32_t token, const TokenView& tokens, PlaceId place, Endings& endings);
+  bool has_witness(PlainEnds& ends, std::uint32_t residual, std::uint32_t token, PlaceId place);
   template <typename Use>
-  void for_each_continuation(ResidualTable& table, std::uint32_t from, const RowSource& source, std::size_t max_bytes,
-                             Use use) const;
+  void for_common_continuations(ResidualTable& table, std::uint32_t from, const RowSource& source,
+                                std::size_t max_bytes, Use use) const;
+  template <typename Use, typename MayFollow>
+  bool for_each_continuation(ResidualTable& table, std::uint32_t from, const RowSource& source, std::size_t max_bytes,
+                             Use use, MayFollow may_follow) const;
   base::Limit compute_mask(StateId g, CanonicalId c, TokenPosition position, std::span<std::uint32_t> bitmask);
   base::Limit check_tokens(StateId g, CanonicalId c, TokenPosition position, const Mask& mask,
                            std::span<std::uint32_t> bitmask);

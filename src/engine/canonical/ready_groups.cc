@@ -165,7 +165,7 @@ std::shared_ptr<const GroupsStore::Unproven> GroupsStore::find_unproven(const Fa
 
 std::shared_ptr<const GroupsStore::Unproven> GroupsStore::insert_unproven(const FactsStore::Key& key,
                                                                           std::uint32_t source, Unproven found) {
-  std::size_t bytes = sizeof(Unproven) + found.tokens.capacity() * sizeof(std::uint32_t);
+  std::size_t bytes = sizeof(Unproven) + (found.tokens.capacity() + found.dead.capacity()) * sizeof(std::uint32_t);
   for (const Unproven::Bulk& bulk : found.bulks) {
     bytes += sizeof(bulk) + bulk.tokens.capacity() * sizeof(std::uint32_t) + bulk.endings.capacity() * sizeof(Ending);
   }
@@ -176,26 +176,43 @@ std::shared_ptr<const GroupsStore::Unproven> GroupsStore::insert_unproven(const 
   return made;
 }
 
-std::vector<std::string> GroupsStore::witnesses(canonical::PlaceId place, std::uint32_t token) const {
+GroupsStore::Witnesses GroupsStore::witnesses(canonical::PlaceId place, std::uint32_t token) const {
   const MutexLock lock(mutex_);
-  const auto known = witnesses_.find(witness_key(place, token));
-  return known == witnesses_.end() ? std::vector<std::string>() : known->second;
+  const auto known = witnesses_.find(static_cast<std::uint32_t>(place));
+  if (known == witnesses_.end()) return {};
+  const auto fits = fits_.find(fit_key(place, token));
+  if (fits == fits_.end()) return {.list = known->second};
+  return {.list = known->second, .known = fits->second.known, .fitting = fits->second.fitting};
 }
 
-void GroupsStore::insert_witness(canonical::PlaceId place, std::uint32_t token, std::string text) {
+void GroupsStore::insert_witness(canonical::PlaceId place, std::uint32_t token, Witness witness) {
+  std::size_t number = 0;
+  {
+    const MutexLock lock(mutex_);
+    if (all_witnesses_ == kMaxAllWitnesses) return;
+    auto& known = witnesses_[static_cast<std::uint32_t>(place)];
+    number = known == nullptr ? 0 : known->size();
+    if (number == kMaxWitnesses) return;
+    std::vector<Witness> list = known == nullptr ? std::vector<Witness>() : *known;
+    list.push_back(std::move(witness));
+    known = std::make_shared<const std::vector<Witness>>(std::move(list));
+    ++all_witnesses_;
+  }
+  set_fit(place, token, number, true);
+}
+
+void GroupsStore::set_fit(canonical::PlaceId place, std::uint32_t token, std::size_t i, bool fits) {
   const MutexLock lock(mutex_);
-  constexpr std::size_t kMaxWitnesses = 4;  // of a token
-  std::vector<std::string>& texts = witnesses_[witness_key(place, token)];
-  if (texts.size() == kMaxWitnesses) return;
-  texts.push_back(std::move(text));
-  count(sizeof(std::string) + 64);  // with its share of the map
+  if (fits_.size() == kMaxFits) fits_.clear();
+  Fits& known = fits_[fit_key(place, token)];
+  known.known |= std::uint64_t{1} << i;
+  if (fits) known.fitting |= std::uint64_t{1} << i;
 }
 
 void GroupsStore::count(std::size_t bytes) {
   bytes_ += bytes;
   if (bytes_ <= kMaxBytes) return;
   known_.clear();
-  witnesses_.clear();
   bytes_ = bytes;
 }
 

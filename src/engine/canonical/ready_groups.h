@@ -87,15 +87,36 @@ class GroupsStore {
     };
     std::vector<Bulk> bulks;
     std::vector<std::uint32_t> tokens;
+    /// Tokens that are dead inside of the terminal, whatever follows it: it can neither end nor go on as the tokenizer
+    /// would write it.
+    std::vector<std::uint32_t> dead;
     bool has_base = false;  ///< Of exceptions alone: those of the usual residual count, too.
   };
   std::shared_ptr<const Unproven> find_unproven(const FactsStore::Key& key, std::uint32_t source);
   std::shared_ptr<const Unproven> insert_unproven(const FactsStore::Key& key, std::uint32_t source, Unproven found);
 
-  /// Texts that were found to prove a token that leads to a place viable: wherever a terminal can read one of them after
-  /// the token, some tokens of the same piece, then a boundary and a byte that settles it.
-  std::vector<std::string> witnesses(canonical::PlaceId place, std::uint32_t token) const;
-  void insert_witness(canonical::PlaceId place, std::uint32_t token, std::string text);
+  /// What shows that a token is viable which leads to a place inside of a terminal: further tokens of the same piece,
+  /// then a boundary and a text whose last byte settles it. It proves the token wherever the terminal can read `text`
+  /// after the token, if the further tokens may follow the token (Fit).
+  struct Witness {
+    std::vector<std::uint32_t> tokens;
+    canonical::PlaceId end;  ///< Where the tokens lead.
+    std::string text;        ///< The bytes of the tokens and of the text after the boundary.
+  };
+  enum class Fit : std::uint8_t { kUnknown, kYes, kNo };
+  /// The witnesses of a place, and which are known to fit a token.
+  struct Witnesses {
+    std::shared_ptr<const std::vector<Witness>> list;  ///< Null: none.
+    std::uint64_t known = 0, fitting = 0;              ///< Bit i: of (*list)[i].
+    [[nodiscard]] Fit fit(std::size_t i) const {
+      if ((known >> i & 1) == 0) return Fit::kUnknown;
+      return (fitting >> i & 1) != 0 ? Fit::kYes : Fit::kNo;
+    }
+  };
+  Witnesses witnesses(canonical::PlaceId place, std::uint32_t token) const;
+  void insert_witness(canonical::PlaceId place, std::uint32_t token, Witness witness);
+  /// Stores whether witness `i` of the place fits the token.
+  void set_fit(canonical::PlaceId place, std::uint32_t token, std::size_t i, bool fits);
 
  private:
   // Beyond this all is dropped and computed anew when it is asked for: some thirty wide expressions.
@@ -110,14 +131,23 @@ class GroupsStore {
     std::shared_ptr<const ReadyGroups> groups;
     std::unordered_map<std::uint32_t, std::shared_ptr<const Unproven>> unproven;  // by source
   };
-  static std::uint64_t witness_key(canonical::PlaceId place, std::uint32_t token) {
+  static std::uint64_t fit_key(canonical::PlaceId place, std::uint32_t token) {
     return (static_cast<std::uint64_t>(place) << 32) | token;
   }
   void count(std::size_t bytes);
 
   mutable Mutex mutex_;
   std::unordered_map<FactsStore::Key, Known, KeyHash> known_;
-  std::unordered_map<std::uint64_t, std::vector<std::string>> witnesses_;  // by place and token
+  // Witnesses are stored for good, so that their numbers stay what they are; beyond these bounds new ones are not.
+  static constexpr std::size_t kMaxWitnesses = 64;  // of a place
+  static constexpr std::size_t kMaxAllWitnesses = 16'384;
+  static constexpr std::size_t kMaxFits = 65'536;  // beyond this all are dropped
+  std::unordered_map<std::uint32_t, std::shared_ptr<const std::vector<Witness>>> witnesses_;  // by place
+  std::size_t all_witnesses_ = 0;
+  struct Fits {
+    std::uint64_t known = 0, fitting = 0;  // by witness of the place
+  };
+  std::unordered_map<std::uint64_t, Fits> fits_;  // by place and token
   std::size_t bytes_ = 0;
 };
 
