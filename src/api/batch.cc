@@ -109,8 +109,7 @@ unsigned processors() { return 1; }
 
 #endif
 
-BatchMatcher::BatchMatcher(unsigned threads)
-    : pool_(std::make_unique<Pool>(threads != 0 ? threads : processors())) {}
+BatchMatcher::BatchMatcher(unsigned threads) : pool_(std::make_unique<Pool>(threads != 0 ? threads : processors())) {}
 BatchMatcher::~BatchMatcher() = default;
 
 Step BatchMatcher::fill_next_token_bitmasks(std::span<GrammarMatcher* const> matchers,

@@ -197,7 +197,8 @@ static void test_json_schema(void) {
   CHECK(weir_schema_profile(weir_text_of("fast"), &options, sizeof options) == WEIR_INVALID_ARGUMENT);
   CHECK(weir_schema_profile(weir_text_of("serving"), &options, sizeof options) == WEIR_OK);
   CHECK(options.whitespace_limit == 8 && options.order == WEIR_ORDER_DECLARED && !options.exponents);
-  CHECK(options.integers == WEIR_INTEGERS_PLAIN && options.numbers == WEIR_NUMBERS_DOUBLE && options.number_digits == 20);
+  CHECK(options.integers == WEIR_INTEGERS_PLAIN && options.numbers == WEIR_NUMBERS_DOUBLE &&
+        options.number_digits == 20);
   CHECK(compile_schema("{\"type\": \"integer\"}", &options, NULL) == WEIR_OK);
   CHECK(weir_schema_profile(weir_text_of("exact"), &options, sizeof options) == WEIR_OK && options.exponents);
   CHECK(compile_schema("{\"$ref\": \"https://example.com/a\"}", &options, NULL) == WEIR_INVALID_ARGUMENT);
