@@ -211,7 +211,7 @@ NfcAutomaton::NfcAutomaton() { Maker(*this).make(); }
 std::uint32_t NfcAutomaton::after(std::uint32_t base, std::uint16_t number) const {
   const Atom& atom = atoms_[number];
   const std::size_t level = base % kMaxLevels;
-  const std::uint32_t partners = base / kMaxLevels;
+  const auto partners = static_cast<std::uint32_t>(base / kMaxLevels);
   // The partners at this level are those of higher levels. So a mark of this level is none, and no starter is after a mark.
   if (atom.second != kNoSecond && (partners_[partners][atom.second / 64] >> (atom.second % 64) & 1U) != 0) {
     return kNoBase;

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "base/work.h"
 #include "canonical/nfc_automaton.h"
 #include "engine/matcher/completion.h"
 #include "weir/bitmask.h"
@@ -450,7 +451,7 @@ Limit CanonicalProduct::find_undecided(const TokenTargets::Terminal& terminal, T
       of_base = store_.find_unproven(key, source.number);
       if (of_base == nullptr) of_base = find_unproven(table, key, view, source);
     });
-    if (of_base == nullptr) return Limit::kRegexFuel;
+    if (of_base == nullptr) return base::Work::met_or(Limit::kRegexFuel);
     if (!of_base->dead.empty()) {
       automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key&) {
         const std::uint32_t usual_root = table.usual_next(table.root());
@@ -467,7 +468,7 @@ Limit CanonicalProduct::find_undecided(const TokenTargets::Terminal& terminal, T
       return limit;
     }
   }
-  if (unproven == nullptr) return Limit::kRegexFuel;
+  if (unproven == nullptr) return base::Work::met_or(Limit::kRegexFuel);
   found.dead.insert(found.dead.end(), unproven->dead.begin(), unproven->dead.end());
   return add_unproven(terminal, is_terminals_own, position, *unproven, found.open);
 }
