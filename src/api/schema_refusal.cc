@@ -43,7 +43,10 @@ class Trials {
     const Result<Grammar> grammar = Grammar::from_json_schema(schema, source_.options, source_.limits);
     if (!grammar) return true;
     const Result<CompiledGrammar> compiled = compiler_.compile(*grammar);
-    return !compiled || GrammarMatcher(*compiled).accept_bytes(beginning_) != Step::kOk;
+    if (!compiled) return true;
+    const Step step = GrammarMatcher(*compiled).accept_bytes(beginning_);
+    if (step == Step::kLimitExceeded) trials_ = kMaxTrials;
+    return step != Step::kOk;
   }
 
   /// Returns the result of is_refused_by for the schema without the candidates that are out and candidates
@@ -216,8 +219,12 @@ std::vector<Diagnostic> explain_refusal(std::string_view schema, std::string_vie
         return GrammarCompiler(tokenizer, limits).compile(grammar);
       });
   if (!compiled) return {to_diagnostic(std::move(compiled.error()))};
-  const std::size_t offset = GrammarMatcher(*compiled).longest_viable_prefix(text);
+  GrammarMatcher matcher(*compiled);
+  const std::size_t offset = matcher.longest_viable_prefix(text);
   if (offset == text.size()) return {};
+  if (const std::string_view message = matcher.limit_message(); !message.empty()) {
+    return {to_diagnostic(Error{ErrorCode::kLimitExceeded, std::string(message)})};
+  }
   Result<SchemaFinding> finding = explain_by_schema({schema, options, limits}, tokenizer, text, offset);
   if (!finding) return {to_diagnostic(std::move(finding.error()))};
   return to_diagnostics(*finding, text, offset);

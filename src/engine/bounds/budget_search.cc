@@ -194,6 +194,10 @@ bool BudgetSearch::ends_directly(StateId state, bool& result) {
     return true;
   }
   if (!search_directly(state, result)) return false;
+  if (!result && base::Work::is_met()) {
+    limit_ = Limit::kCallWork;
+    return false;
+  }
   ends_directly_.emplace(raw(state), result);
   return true;
 }
@@ -355,7 +359,8 @@ bool BudgetSearch::add_all_next(StateId state, std::vector<StateId>& next, bool&
   const std::span<const vocab::TrieNode> nodes = trie.nodes();
   std::vector<StateId> path(trie.max_depth() + 1);
   path[0] = from;
-  const std::uint64_t most = nodes_visited_ + automaton_.program_->limits.lookahead_threads / kWalks;
+  const std::uint64_t before = nodes_visited_;
+  const std::uint64_t most = before + automaton_.program_->limits.lookahead_threads / kWalks;
   for (std::size_t i = 0; i < nodes.size() && nodes_visited_ < most && !found;) {
     const vocab::TrieNode node = nodes[i];
     ++nodes_visited_;
@@ -367,7 +372,7 @@ bool BudgetSearch::add_all_next(StateId state, std::vector<StateId>& next, bool&
     if (node.tokens != 0 && !add_if_new(at, next, found)) return false;
   }
   was_cut_ = was_cut_ || nodes_visited_ >= most;
-  base::Work::charge(nodes_visited_ / base::Work::kTrieNodes);
+  base::Work::charge((nodes_visited_ - before) / base::Work::kTrieNodes);
   if (!automaton_.has_token_exits(from)) return true;
   for (const Thread& thread : automaton_.read_threads(from)) {
     if (!thread.fresh) continue;

@@ -79,10 +79,8 @@ void TokenDistance::measure(StateId state, Bounds& bounds) {
   bounds.is_measured = true;
   const auto way = shortest_way(automaton_.measure_, *automaton_.program_, automaton_.grammar_, automaton_.lexer_,
                                 automaton_.rows_, automaton_.read_threads(state));
-  if (!way.has_value()) {
-    bounds.is_measured = !base::Work::is_met();  // another call may find a way
-    return;
-  }
+  if (base::Work::is_met()) bounds.is_measured = false;  // another call may find a way, or a shorter one
+  if (!way.has_value()) return;
   std::vector<StateId> states{state};  // before each token, and at the end
   for (const WayPart& part : *way) {
     if (part.token_set.has_value()) {
@@ -99,6 +97,7 @@ void TokenDistance::measure(StateId state, Bounds& bounds) {
       }
       if (at != part.text.size()) return;  // the vocabulary cannot spell it
     }
+    if (is_limit(states.back())) bounds.is_measured = false;
     if (states.back() == StateId::kDead || is_limit(states.back())) return;
   }
   if (!automaton_.accepts(states.back())) return;
@@ -155,6 +154,7 @@ Limit TokenDistance::fits(StateId state, TokenPosition position, std::uint64_t t
   }
   const Limit limit = search(state, position, tokens, result);
   if (limit != Limit::kNone) return limit;
+  if (!result && base::Work::is_met()) return Limit::kCallWork;
   if (result) {
     bounds.most = std::min(bounds.most, tokens);
   } else {

@@ -88,6 +88,13 @@ bool has_place(std::span<const PlaceId> places, PlaceId place) {
   return std::find(places.begin(), places.end(), place) != places.end();
 }
 
+// Counts a look at a token or a visit of a search; true if the call has taken more steps than it may.
+bool is_work_met() {
+  constexpr std::uint64_t kSteps = 8;
+  base::Work::charge(kSteps);
+  return base::Work::is_met();
+}
+
 bool meet(const regex::ByteSet& a, const regex::ByteSet& b) { return !(a & b).is_empty(); }
 
 }  // namespace
@@ -338,6 +345,7 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
   }
   sort_unique(suspects);
   for (const std::uint32_t token : suspects) {
+    if (is_work_met()) return Limit::kCallWork;
     StateId next{};
     if (const Limit limit = step_grammar(g, token, position, next); limit != Limit::kNone) return limit;
     bool is_viable = false;
@@ -750,7 +758,7 @@ bool CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t
       continue;
     }
     const bool is_far = node.depth > max_bytes;
-    const auto here = is_far ? std::span<const std::uint32_t>() : trie.tokens_at(node);
+    const auto here = is_far || node.tokens == 0 ? std::span<const std::uint32_t>() : trie.tokens_at(node);
     for (const std::uint32_t token : here) {
       if (source.contains(token) && (left-- == 0 || !use(token, next))) return false;
     }
@@ -914,6 +922,7 @@ Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
   std::size_t last = 0;
   result = false;
   while (!open.empty() && !result) {
+    if (is_work_met()) return Limit::kCallWork;
     last = open.top().visit;
     open.pop();
     if (const Limit limit = visit_text(visits[last].g, visits[last].rest, result,
@@ -997,6 +1006,7 @@ Limit CanonicalProduct::ends_in_nfc(StateId g, std::optional<std::uint8_t> befor
     }
     if (automaton_.has_conditions()) result = result && automaton_.accepts(walk.state());
   }
+  if (!result && base::Work::is_met()) return Limit::kCallWork;
   const MutexLock lock(mutex_);
   if (nfc_ends_.emplace(key, result).second) memory_bytes_ += kEntryBytes;
   return Limit::kNone;
@@ -1131,7 +1141,7 @@ Limit CanonicalProduct::find_continuations(StateId g, PlaceId place, std::shared
       // Without cuts, as in SentencePiece, nothing else decides before the end of the text.
       if (limit == Limit::kNone && !is_viable) limit = keeps_tokens(next, canonical_.state_of(token, to), is_viable);
       if (limit != Limit::kNone) {
-        if (viable > 0) limit = Limit::kNone;  // what was found may do
+        if (viable > 0 && limit != Limit::kCallWork) limit = Limit::kNone;  // what was found may do
         return false;
       }
       out.steps.push_back({token, next, to, is_viable});
@@ -1252,6 +1262,7 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
     const Limit limit = for_each_inside(at, [&](std::uint32_t token, StateId after) {
       ++steps;
       if (is_out_of_fuel()) met = Limit::kLookaheadThreads;
+      if (is_work_met()) met = Limit::kCallWork;
       const Pair next{after, step(at.c, token)};
       for (const PlaceId place : canonical_.places(next.c)) {
         if (met != Limit::kNone || result) break;

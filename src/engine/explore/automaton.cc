@@ -193,6 +193,7 @@ StateId Automaton::state_for_text(StateId state, std::string_view text) {
     }
   }
   if (!keep_finishing(settled)) return met();
+  if (base::Work::is_met()) return limit_state(Limit::kCallWork);
   const StateId id = intern(settled);
   if (!is_limit(id)) behind_texts_.emplace(key, id);
   publish_memory();

@@ -231,6 +231,7 @@ Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
         TokenBits tokens(bitmask_words(vocabulary.size()));
         token_sets.add_to(set, tokens);
         draft_.add_all(tokens);
+        if (const Limit limit = list_exits(state, set, tokens); limit != Limit::kNone) return limit;
         continue;
       }
       const StateId after = automaton_.after_token_set(state, set);
@@ -243,6 +244,17 @@ Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
         if (fits_budget) draft_.add_all(tokens);
       }
     }
+  }
+  return Limit::kNone;
+}
+
+// Lists the tokens of a set with the state after it, where targets are asked for.
+Limit MaskBuilder::list_exits(StateId state, std::uint32_t set, const TokenBits& tokens) {
+  if (targets_ == nullptr) return Limit::kNone;
+  const StateId after = automaton_.after_token_set(state, set);
+  if (is_limit(after)) return limit_of(after);
+  for (std::uint32_t token = 0; token < tokens.size() * 32; ++token) {
+    if (bitmask_get(tokens, token)) targets_->listed.emplace_back(token, after);
   }
   return Limit::kNone;
 }

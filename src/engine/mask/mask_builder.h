@@ -64,6 +64,7 @@ class MaskBuilder {
   base::Limit walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
                    std::span<const std::uint32_t> except = {});
   base::Limit add_token_exits(StateId state, TokenPosition position);
+  base::Limit list_exits(StateId state, std::uint32_t set, const TokenBits& tokens);
   base::Limit check_budget(StateId state, TokenPosition position, bool& result);
   [[nodiscard]] bool has_budget() const;
   bool list_residuals(std::vector<regex::ExprId>& residuals);

@@ -48,7 +48,8 @@ class CompletionSearch {
         }
       }
     }
-    const Limit fuel = out_of_fuel_ || measure_.out_of_fuel() ? base::Work::met_or(Limit::kRegexFuel) : Limit::kNone;
+    const bool is_limited = out_of_fuel_ || measure_.out_of_fuel() || base::Work::is_met();
+    const Limit fuel = is_limited ? base::Work::met_or(Limit::kRegexFuel) : Limit::kNone;
     if (best_.cost.is_none()) return fuel;
     if (best_.cost.bytes + best_.cost.tokens > limits_.completion_bytes) return Limit::kCompletionBytes;
     found_ = parts_of(best_);
@@ -313,7 +314,9 @@ void CompletionMeasure::update(grammar::GrowingCfg& grammar, const regex::ExprSe
   terminals_.resize(cfg_->terminals.size());
   rules_.resize(cfg_->rules.size());
   end_search();  // the copy may lack expressions that were added since
-  if (is_first) settle_rules();
+  if (!is_first && !was_cut_) return;
+  was_cut_ = false;  // another call may find what the call before could not
+  settle_rules();
 }
 
 const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t index) {
@@ -338,11 +341,20 @@ const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t
 const CompletionMeasure::RuleCost& CompletionMeasure::rule(std::uint32_t index) {
   RuleCost& rule = rules_[index];
   if (rule.is_known || !is_lazy(index)) return rule;
-  if (base::Work::is_met()) return rule;
-  const base::Work::Part search(kMostWork);
-  rule.text = grammar_->short_text(grammar::RuleId{index});
-  rule.is_known = !rule.text.empty();  // an empty text means that a limit was met
-  if (rule.is_known) rule.cost = {0, rule.text.size()};
+  bool is_cut = base::Work::is_met();
+  if (!is_cut) {
+    bool gave_up = false;
+    {
+      const base::Work::Part search(kMostWork);
+      rule.text = grammar_->short_text(grammar::RuleId{index});
+      gave_up = rule.text.empty();  // a limit was met
+    }
+    is_cut = gave_up && base::Work::is_met();
+    rule.is_known = !is_cut;  // what this search does not find is not searched for again
+    out_of_fuel_ = out_of_fuel_ || (gave_up && !is_cut);
+    if (!gave_up) rule.cost = {0, rule.text.size()};
+  }
+  was_cut_ = was_cut_ || is_cut;
   return rule;
 }
 
@@ -384,6 +396,9 @@ void CompletionMeasure::settle_rules() {
     const WayCost cost = cost_of_suffix(use.production);
     if (!cost.is_none()) cheapest.push({cost, use.rule, use.production});
   };
+  for (std::uint32_t r = 0; r < rules_.size(); ++r) {
+    if (!is_lazy(r)) rules_[r] = {};
+  }
   for (std::uint32_t r = 0; r < rules_.size(); ++r) {
     if (is_lazy(r)) continue;
     for (const ItemId first : cfg_->rules[r].productions) {

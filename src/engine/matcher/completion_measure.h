@@ -94,6 +94,7 @@ class CompletionMeasure {
   std::vector<TerminalCost> terminals_;
   std::vector<RuleCost> rules_;
   bool out_of_fuel_ = false;
+  bool was_cut_ = false;    // the call's limit kept a rule from being measured
   std::uint64_t work_ = 0;  // of the searches for members so far
 };
 

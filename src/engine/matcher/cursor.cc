@@ -143,7 +143,9 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
   if (!start) return tl::unexpected(start.error());
   const std::shared_ptr<Automaton> automaton = compiled.automaton();
   bool is_viable = false;
-  const Limit limit = automaton->product(**canonical).is_viable(automaton->start(), *start, is_viable);
+  const StateId first = automaton->start();
+  const Limit limit =
+      is_limit(first) ? limit_of(first) : automaton->product(**canonical).is_viable(first, *start, is_viable);
   if (limit == Limit::kNone && !is_viable) {
     return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
                                 "after the context the tokenizer writes no text of the language",
@@ -867,7 +869,7 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
   }
   (void)rollback(steps_.size() - before);
   limit_message_.clear();
-  if (!is_found) report(Limit::kLookaheadThreads);
+  if (!is_found) report(base::Work::met_or(Limit::kLookaheadThreads));
   return parts;
 }
 

@@ -590,7 +590,12 @@ bool Derivation::has_last_keys(ExprId keys) {
   if (!is_new) return known->second;
   regex::ExprSet& exprs = algebra_.exprs();
   const ExprId texts = exprs.intersection(keys, algebra_.lengths(0, regex::kUnbounded));
-  if (exprs.max_length(texts) != regex::kUnbounded) return known->second = !is_empty(texts);
+  if (exprs.max_length(texts) != regex::kUnbounded) {
+    const bool has_some = !is_empty(texts);
+    if (algebra_.limit_hit() == base::Limit::kNone) return known->second = has_some;
+    has_last_keys_.erase(keys);
+    return true;
+  }
   constexpr std::size_t kMaxVisited = 1'000;
   std::unordered_set<ExprId> visited{texts};
   std::vector<ExprId> open{texts};

@@ -238,11 +238,11 @@ std::string SchemaRules::text_after_key(const Rule& made) {
   return value + (others.empty() ? closing : layout_.comma(made.depth).text + others + closing);
 }
 
-// Memoised, because it is called for every unmade rule whenever rules have been made. Results under a limit are
-// memoised as well: the same limit would be met again.
+// Memoised, because it is called for every unmade rule whenever rules have been made.
 std::string SchemaRules::short_text(std::uint32_t handle) {
   if (const auto it = short_texts_.find(handle); it != short_texts_.end()) return it->second;
   std::string text = make_short_text(handle);
+  if (base::Work::is_met()) return {};  // the text may lack what was not found
   constexpr std::size_t kLongestKept = 4'000;
   base::Work::charge(text.size() / base::Work::kTextBytes);
   if (!text.empty() && text.size() <= kLongestKept) {  // it is empty if a limit was met

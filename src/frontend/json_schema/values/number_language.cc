@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/work.h"
 #include "frontend/json_schema/values/digit_language.h"
 #include "regex/atoms/decimal_multiple.h"
 
@@ -364,7 +365,7 @@ ExprId NumberLanguage::written(ExprId set) {
     }
     if (kept == ExprId::kOverflow || has_member(kept)) texts = kept;
   }
-  written_.emplace(set, texts);
+  if (!base::Work::is_met()) written_.emplace(set, texts);
   return texts;
 }
 
