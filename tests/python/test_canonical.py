@@ -248,3 +248,13 @@ def test_completions_where_the_shortest_changes_tokens(builtin, compiler):
             assert builtin.tokenize(text)[:len(tokens)] == tokens
             found += builtin.tokenize(f'"{word}{end}"')[:len(tokens)] != tokens
     assert found >= 6
+
+
+@pytest.mark.parametrize("rest", ["!", "ll"])
+def test_a_token_of_a_set_may_begin_text_too(builtin, compiler, rest):
+    [nu] = builtin.tokenize("nu")
+    compiled = compiler.compile_ebnf(f'root ::= "null" | word | <[{nu}]> "{rest}"\nword ::= [0-9A-Z]+')
+    matcher = weir.GrammarMatcher(compiled, tokenization="canonical")
+    may_come = mask(matcher, builtin)
+    for token in range(builtin.vocab_size):
+        assert matcher.fork().accept_token(token) == (token in may_come), builtin.decode([token])
