@@ -379,6 +379,21 @@ def test_a_budget_that_keys_leave_no_way_in_is_given_up(manager_with, tokenizer,
     assert given_up > 0
 
 
+def test_a_drafted_stop_token_does_not_give_up_the_budget(manager_with, tokenizer, monkeypatch):
+    """No token follows a stop token, whatever the budget is."""
+    monkeypatch.setenv("WEIR_VLLM_MAX_TOKENS", "1")
+    manager = manager_with(drafts=2)
+    (letter,) = INFO.tokenize("a")
+    request = start(manager, tokenizer, regex="a*", max_tokens=3)
+    assert manager.accept_tokens(request, [letter])
+    rows = step(manager, [request], {"r": [END, letter]})
+    assert letter in allowed(rows[0]) and END in allowed(rows[0])
+    assert (rows[1:] == -1).all()
+    assert request.structured_output_request.grammar._budgeted._spare is not None
+    assert manager.accept_tokens(request, [letter])
+    assert allowed(step(manager, [request])[0]) == {END}  # the third and last token
+
+
 def test_budgets_end_at_the_models_length(manager_with, tokenizer, monkeypatch):
     """The prompt and the output share the model's context, here 3 and 6 tokens."""
     monkeypatch.setenv("WEIR_VLLM_MAX_TOKENS", "1")

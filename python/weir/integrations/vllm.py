@@ -163,7 +163,9 @@ class WeirGrammar(StructuredOutputGrammar):
             try:
                 path, parents = list(draft[:end]), list(range(-1, end - 1))
                 taken[:end] = self.matcher.fill_draft_tree_bitmasks(path, parents, rows[1:end + 1])
-                if any(self.must_refill(row) for row, is_taken in zip(rows[1:], taken) if is_taken):
+                open_rows = [rows[place + 1] for place in range(end)  # the row after a stop token is zero
+                             if taken[place] and draft[place] not in self.stop_token_ids]
+                if any(map(self.must_refill, open_rows)):
                     taken[:end] = self.matcher.fill_draft_tree_bitmasks(path, parents, rows[1:end + 1])
             except LimitExceededError as error:
                 self.failure = str(error)
