@@ -24,6 +24,7 @@ from models import SmallModel
 
 LINE_BYTES = 1 << 16  # the longest request
 SECONDS = 60
+MOST_PROMPT_TOKENS = 800  # with an output of MOST_TOKENS they fit the model's context of 1,024
 MOST_TOKENS = 200  # the longest output that a request may ask for
 # Grammars come from strangers. These bounds and the limit of the queue are what they can cost.
 LIMITS = weir.Limits(text_bytes=1 << 16, state_memory=64 << 20)
@@ -73,6 +74,8 @@ class Engine:
             compiled = await asyncio.wrap_future(future)
             matcher = weir.GrammarMatcher(compiled, max_tokens=count, at_text_start=False)
             prompt = self._model.prompt(schema if schema is not None else {"type": "string"}, text)
+            if len(prompt) > MOST_PROMPT_TOKENS:
+                raise BadRequest(f"text and schema have {len(prompt)} tokens; at most {MOST_PROMPT_TOKENS} are allowed")
         except (weir.GrammarError, weir.TokenizerError, weir.LimitExceededError, TypeError) as error:
             raise BadRequest(str(error)) from None
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -139,7 +142,7 @@ class Engine:
 
 async def serve(engine: Engine, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Answers the requests of one connection, one after the other."""
-    with contextlib.suppress(ConnectionError, asyncio.CancelledError):
+    with contextlib.closing(writer), contextlib.suppress(ConnectionError, asyncio.CancelledError):
         while True:
             try:
                 line = await reader.readline()
@@ -154,9 +157,10 @@ async def serve(engine: Engine, reader: asyncio.StreamReader, writer: asyncio.St
                 answer = await asyncio.wait_for(engine.complete(request), SECONDS)
             except (BadRequest, ValueError, asyncio.TimeoutError) as error:
                 answer = {"error": str(error) or f"no answer within {SECONDS} seconds"}
+            except RecursionError:
+                answer = {"error": "the request is nested too deeply"}
             writer.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
             await writer.drain()
-    writer.close()
 
 
 async def ask(port: int, request: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 import weir
-from decoding import generate
+from decoding import OutOfTokens, generate
 from models import SmallModel
 
 SCHEMA = {
@@ -84,10 +84,10 @@ class TreeModel:
         return np.stack([self._model.logits(tokens + tree.path(node)) for node in range(-1, len(tree.tokens))])
 
 
-def speculate(model: TreeModel, compiled: weir.CompiledGrammar, prompt: list[int]) -> list[int]:
-    """Returns the tokens of the greedy output, without the stop token."""
+def speculate(model: TreeModel, compiled: weir.CompiledGrammar, prompt: list[int], *, max_tokens: int = 512) -> list[int]:
+    """Returns the tokens of the greedy output, without the stop token. It is complete within `max_tokens`."""
     info = compiled.tokenizer_info
-    matcher = weir.GrammarMatcher(compiled, at_text_start=False)
+    matcher = weir.GrammarMatcher(compiled, max_tokens=max_tokens, at_text_start=False)
     stops = set(info.stop_token_ids)
     tokens = list(prompt)
     while True:
@@ -101,7 +101,8 @@ def speculate(model: TreeModel, compiled: weir.CompiledGrammar, prompt: list[int
         node: int | None = -1
         while node is not None:
             token = int(logits[1 + node].argmax())
-            matcher.accept_token(token)
+            if not matcher.accept_token(token):
+                raise OutOfTokens("the mask allows no token")
             if token in stops:
                 return tokens[len(prompt):]
             tokens.append(token)

@@ -24,6 +24,14 @@ INSERT INTO invoice VALUES (1, 1, 120.5, 1), (2, 2, 80, 0), (3, 3, 310, 0), (4, 
 
 REFUSAL = "-- no query answers this"  # a way out: without one, a grammar forces an answer
 
+# SQL compares names without case. A key that names no columns means the primary key of the other table.
+FOREIGN_KEYS = """
+SELECT other.name, key."from",
+       coalesce(key."to", (SELECT name FROM pragma_table_info(other.name) WHERE pk = key.seq + 1)) AS their
+FROM pragma_foreign_key_list(?) AS key JOIN sqlite_schema AS other ON other.name = key."table" COLLATE NOCASE
+WHERE other.type = 'table' AND their IS NOT NULL
+"""
+
 
 def quoted(text: str) -> str:
     """Returns the text as a string of EBNF."""
@@ -53,7 +61,7 @@ def grammar_of(database: sqlite3.Connection) -> str:
         defined |= {f"{kind}-{number}" for kind, of in kinds.items() if of}
         sources.append((identifier(table), [number]))
     for number, table in enumerate(tables):
-        for other, own, their in database.execute('SELECT "table", "from", "to" FROM pragma_foreign_key_list(?)', (table,)):
+        for other, own, their in database.execute(FOREIGN_KEYS, (table,)):
             joined = (f"{identifier(table)} JOIN {identifier(other)} ON {identifier(table)}.{identifier(own)} = "
                       f"{identifier(other)}.{identifier(their)}")
             sources.append((joined, [number, tables.index(other)]))

@@ -3,9 +3,12 @@
 `python tests/python/test_cookbook.py` writes programs and outputs into the pages.
 """
 
+import asyncio
+import importlib
 import os
 import pathlib
 import re
+import sqlite3
 import subprocess
 import sys
 
@@ -24,6 +27,15 @@ def run(program):
                           env={**os.environ, "OPENBLAS_NUM_THREADS": "1"})
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def imported(name):
+    """Returns a program of the cookbook as a module."""
+    sys.path.insert(0, str(PROGRAMS))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(str(PROGRAMS))
 
 
 def program_of(page):
@@ -47,13 +59,9 @@ def test_page(page):
 
 def test_small_model():
     """The numpy model is the one whose logits are on record."""
-    sys.path.insert(0, str(PROGRAMS))
-    try:
-        from models import MODEL, SmallModel
-    finally:
-        sys.path.remove(str(PROGRAMS))
-    model = SmallModel()
-    for line in (MODEL / "reference_logits.txt").read_text().splitlines():
+    models = imported("models")
+    model = models.SmallModel()
+    for line in (models.MODEL / "reference_logits.txt").read_text().splitlines():
         tokens, logits = line.split(" : ")
         expected = [float(logit) for logit in logits.split()]
         token_ids = [int(token) for token in tokens.split()]
@@ -61,6 +69,41 @@ def test_small_model():
         # The same with keys and values of a sequence that begins like this one and ends otherwise.
         model.logits([*token_ids[:-2], 0, 0])
         assert model.logits(token_ids)[:len(expected)] == pytest.approx(expected, abs=2e-3)
+
+
+def test_sql_joins_by_foreign_keys():
+    """A key without columns means the primary key; names compare without case; keys to no table join nothing."""
+    database = sqlite3.connect(":memory:")
+    database.executescript("""
+        CREATE TABLE customer (number INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE place (country TEXT, town TEXT, PRIMARY KEY (town, country));
+        CREATE TABLE invoice (id INTEGER PRIMARY KEY, buyer INTEGER REFERENCES Customer, payer REFERENCES CUSTOMER(number),
+                              t TEXT, c TEXT, lost REFERENCES absent, FOREIGN KEY (t, c) REFERENCES place);
+    """)
+    grammar = imported("sql").grammar_of(database)
+    database.close()
+    assert set(re.findall(r'" FROM (\w+ JOIN [^"]+)"', grammar)) == {
+        "invoice JOIN customer ON invoice.buyer = customer.number", "invoice JOIN customer ON invoice.payer = customer.number",
+        "invoice JOIN place ON invoice.t = place.town", "invoice JOIN place ON invoice.c = place.country"}
+
+
+def test_server_answers_deep_and_long_requests():
+    server = imported("server")
+
+    async def answers():
+        engine = server.Engine(server.SmallModel())
+        listening = await asyncio.start_server(lambda r, w: server.serve(engine, r, w), "127.0.0.1", 0, limit=server.LINE_BYTES)
+        reader, writer = await asyncio.open_connection(*listening.sockets[0].getsockname())
+        writer.write(b'{"schema": ' + b"[" * 20000 + b"]" * 20000 + b"}\n")
+        writer.write(b'{"schema": true, "text": "' + b"word " * 5000 + b'"}\n')
+        found = [await asyncio.wait_for(reader.readline(), 60) for _ in range(2)]
+        writer.close()
+        listening.close()
+        return found
+
+    deep, long = asyncio.run(answers())
+    assert b"nested too deeply" in deep
+    assert b"at most 800 are allowed" in long
 
 
 def update():
