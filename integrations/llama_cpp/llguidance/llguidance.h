@@ -6,7 +6,7 @@
  * NAMES    Names, parameters, fields and their order, and results are llguidance's. What a function does is said at the
  *          function where it differs.
  * MISSING  LlgConstraint, LlgStopController, llg_tokenize_bytes and llg_decode_tokens: programs that use them do not
- *          compile. Of the constraint types "llguidance" (lists of grammars) is refused.
+ *          compile. The constraint type `llguidance` (lists of grammars) is refused.
  * LIMITS   weir has its own limits (weir_limits). LlgParserLimits must be zero.
  * THREADS  As weir_c.h: a tokenizer may be shared by threads, a matcher belongs to one at a time.
  *
@@ -470,14 +470,19 @@ static inline int32_t llg_matcher_validate_tokens(LlgMatcher* matcher, const uin
  * for a tokenizer that was made from tokens alone. */
 static inline int32_t llg_matcher_compute_ff_tokens(LlgMatcher* matcher, uint32_t* output, size_t output_len) {
   weir_token_ids forced = {NULL, 0};
-  size_t count;
+  weir_status status;
+  int32_t count;
   if (matcher->error != NULL) return -1;
   if (weir_matcher_is_terminated(matcher->matcher)) return 0;
-  if (weir_llg_outcome(matcher, weir_matcher_forced_tokens(matcher->matcher, &forced)) != 0) return -1;
-  count = forced.size < output_len ? forced.size : output_len;
-  if (count > 0) memcpy(output, forced.data, count * sizeof(uint32_t));
+  status = weir_matcher_forced_tokens(matcher->matcher, &forced);
+  if (status == WEIR_LIMIT_EXCEEDED) status = WEIR_OK; /* the tokens found before the limit are forced */
+  count = weir_llg_outcome(matcher, status);
+  if (count == 0) {
+    count = (int32_t)(forced.size < output_len ? forced.size : output_len);
+    if (count > 0) memcpy(output, forced.data, (size_t)count * sizeof(uint32_t));
+  }
   weir_token_ids_free(&forced);
-  return (int32_t)count;
+  return count;
 }
 
 #endif /* LLGUIDANCE_H */
