@@ -129,7 +129,7 @@ pub(crate) unsafe fn init<T>(function: unsafe extern "C" fn(*mut T, usize) -> we
     unsafe { value.assume_init() }
 }
 
-/// For calls that can fail only without memory.
+/// For calls that fail only if memory is exhausted.
 pub(crate) fn require(status: weir_status) {
     match status {
         WEIR_OK => {}
@@ -160,7 +160,7 @@ pub(crate) fn build<T>(
     Ok(NonNull::new(out).expect("weir stores a handle if it returns WEIR_OK"))
 }
 
-/// Calls a function that stores a handle and can fail only without memory.
+/// Calls a function that stores a handle, and which fails only if memory is exhausted.
 pub(crate) fn obtain<T>(call: impl FnOnce(*mut *mut T) -> weir_status) -> NonNull<T> {
     let mut out = ptr::null_mut();
     require(call(&mut out));
