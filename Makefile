@@ -18,7 +18,8 @@
 #   make test-playground  the playground's tests, in Chromium and Firefox
 #   make test-integrations   tests with torch, transformers and llama-cpp-python, from PyPI: gigabytes, and half an hour to build
 #   make test-serving   tests with vLLM and SGLang, from PyPI: gigabytes
-#   make dist     the packages, in dist: a tar.gz, Debian packages, the Python source distribution
+#   make dist     the packages, in dist: a tar.gz, Debian packages, the Python source distribution; the last needs the
+#                 package index PyPI, and is skipped without it
 #   make test-dist   installs each package into an empty place and tries it
 #   make docs     the documentation as a site, build/site/index.html; needs the package index PyPI once
 #   make update-conformance  records the results of the JSON Schema suites; tests fail if they get worse
@@ -69,6 +70,7 @@ check: all
 # The sanitizer builds run first, so that a log ends with the release build's summary.
 test: asan tsan check wasm-deps
 	@if $(MAKE) --no-print-directory js-packages; then $(MAKE) --no-print-directory test-js; \
+	elif npm ping --fetch-retries=0 --fetch-timeout=10000 >/dev/null 2>&1; then exit 1; \
 	else echo "skipped: the JavaScript package's tests: the package index npm cannot be reached"; fi
 
 asan: deps
