@@ -1,8 +1,8 @@
 // Explaining a refusal in terms of a JSON Schema: which keywords refuse a text.
 //
-// WHAT   GrammarMatcher::explain says what a grammar expects instead of a token. A reader of a schema asks something
-//        else: which of the schema's keywords is it that this text does not satisfy? explain_refusal() answers with
-//        findings about the schema's text, which editors show at the keywords.
+// WHAT   GrammarMatcher::explain says what a grammar expects instead of a token. A schema's author asks which
+//        keyword refuses the text. explain_refusal() answers with findings about the schema's text, which editors show
+//        at the keywords.
 // HOW    Keywords are removed from the schema as long as the text is still refused at the same byte. Those that remain
 //        are the ones that refuse it.
 // COST   Each trial compiles a schema. The number of trials and the size of the schemas tried are bounded: 200, 1 MB.

@@ -109,9 +109,9 @@ class RequestCompiler:
 class BudgetedMatcher:
     """The matcher of a request, `matcher`, which may have a budget of tokens, and a spare one without a budget.
 
-    The keys of an object must differ, which budgets do not foresee: after `{"": 1, "` the shortest way to the end,
-    `": 0}`, is none. Where a mask is empty for that reason, give_up() replaces the matcher by the spare one. The output
-    is then cut, as without budgets.
+    A budget does not know that keys must differ: after `{"": 1, "` it counts on `": 0}`, which would repeat the key `""`
+    and is refused. Where a mask is empty for that reason, give_up() replaces the matcher by the spare one. The output is
+    then cut, as without budgets.
 
     max_tokens: the most tokens of the output, a stop token included; None: there is no budget. options: those of
     GrammarMatcher. Raises as GrammarMatcher does.
