@@ -22,7 +22,7 @@ export class Client {
   #current: Waiting | undefined;
   #timer = 0;
   #lastId = 0;
-  /** The calls that a new Worker needs first, with their last arguments. */
+  /** The calls that a new Worker needs first, with the last arguments that worked. */
   readonly #setUp = new Map<keyof Calls, unknown[]>();
 
   constructor(private readonly onLong: (isLong: boolean) => void) {}
@@ -57,9 +57,10 @@ export class Client {
   }
 
   /** Calls the engine. Errors of the engine reject the promise. */
-  ask<K extends keyof Calls>(call: K, ...args: Parameters<Calls[K]>): Promise<Result<K>> {
+  async ask<K extends keyof Calls>(call: K, ...args: Parameters<Calls[K]>): Promise<Result<K>> {
+    const result = (await this.#send("", call, args)) as Result<K>;
     if (call === "tokenizer" || call === "model") this.#setUp.set(call, args);
-    return this.#send("", call, args) as Promise<Result<K>>;
+    return result;
   }
 
   /** Calls the engine; the result is undefined if a newer call of the same name replaced this one while it waited. */
@@ -87,7 +88,7 @@ export class Client {
     this.#worker = this.#start();
     for (const waiting of this.#queue.splice(0)) waiting.key === "" ? waiting.reject(reason) : waiting.resolve(undefined);
     this.#finish((waiting) => waiting.reject(reason));
-    // They worked before. If they are stopped, too, the next restart repeats them.
+    // If they are stopped, too, the next restart repeats them.
     for (const [call, args] of this.#setUp) this.#send("", call, args).catch(() => undefined);
   }
 }

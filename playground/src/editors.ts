@@ -50,7 +50,7 @@ export class SourceEditor {
     this.view.dispatch({ effects: this.#language.reconfigure(highlighting(language)) });
   }
 
-  /** Shows findings at their places. `replace` is called before a fix is made. */
+  /** Shows findings at their places, with their fixes. */
   show(findings: readonly Diagnostic[]): void {
     const { doc } = this.view.state;
     const clamp = (at: number) => Math.min(at, doc.length);

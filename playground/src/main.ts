@@ -34,6 +34,8 @@ let analysis: Analysis | undefined;
 /** The text that `analysis` is about. */
 let analysedText = "";
 let isGenerating = false;
+/** Counts generations and what ends them: the result of a call that was made before is not written. */
+let generation = 0;
 /** The text as the last step left it: a step after it goes on with the same random numbers. */
 let steppedText: string | undefined;
 let seed = 1;
@@ -127,7 +129,7 @@ async function compile(): Promise<void> {
   try {
     const { source: given, findings } = await currentSource();
     if (mine !== compilation) return;
-    if (tab === "convert") return await convert(given!);
+    if (tab === "convert") return await convert(given!, mine);
     if (tab === "tools") tagView.text = given?.text ?? "";
     const found = given ? await client.askLatest("compile", given) : { ok: false, findings, milliseconds: 0, stats: undefined };
     if (!found || mine !== compilation) return;
@@ -148,9 +150,10 @@ function sourceActions() {
   return { select: (start: number, end: number) => source().select(start, end), fix: (fix: NonNullable<Diagnostic["fix"]>) => source().fix(fix) };
 }
 
-async function convert(given: Source): Promise<void> {
+async function convert(given: Source, mine: number): Promise<void> {
   const to = select("convert-to").value as GrammarSyntax | "regex";
   const { text, findings } = await client.ask("convert", given, to);
+  if (mine !== compilation || tab !== "convert") return;
   convertView.language = to;
   convertView.text = text;
   source().show(findings);
@@ -158,7 +161,11 @@ async function convert(given: Source): Promise<void> {
   showFindings(element("convert-findings"), findings, given.text, sourceActions(), text ? "" : "nothing to convert");
 }
 
-const sourceChanged = whenQuiet(120, () => void compile());
+const compileSoon = whenQuiet(120, () => void compile());
+function sourceChanged(): void {
+  endGeneration();
+  compileSoon();
+}
 
 /** No texts can be matched: the source has errors, or compiling was stopped. */
 function showNothing(message = "Once the errors are mended, the text is checked here."): void {
@@ -280,11 +287,23 @@ function continueWith(text: string): void {
   steppedText = text;
 }
 
+/** Ends a generation or a step: what is still being computed for it is not written. */
+function endGeneration(): void {
+  generation++;
+  steppedText = undefined;
+  if (!isGenerating) return;
+  isGenerating = false;
+  element("generate").textContent = "Generate";
+  analyseSoon();
+}
+
 async function step(): Promise<void> {
   if (isGenerating || element<HTMLButtonElement>("step").disabled) return;
+  const run = generation;
   try {
-    if (!(await beginWriting())) return;
+    if (!(await beginWriting()) || run !== generation) return;
     const { text, done, problem } = await client.ask("step", 1);
+    if (run !== generation) return;
     continueWith(text);
     if (done) {
       toast(problem || "the end: a stop token was drawn");
@@ -296,31 +315,25 @@ async function step(): Promise<void> {
 }
 
 async function generate(): Promise<void> {
-  if (isGenerating) {
-    isGenerating = false;
-    return;
-  }
+  if (isGenerating) return endGeneration();
   if (element<HTMLButtonElement>("generate").disabled) return;
+  const run = ++generation;
   isGenerating = true;
   element("generate").textContent = "Stop";
   try {
     // A whole text is followed by another one.
     if (analysis?.verdict === "accepted" && analysis.expected.terminals.length === 0) textEditor.text = "";
-    if (await beginWriting()) {
-      for (let done = false; isGenerating && !done; ) {
-        const found = await client.ask("step", TOKENS_A_CALL);
-        done = found.done;
-        continueWith(found.text);
-        if (found.problem) toast(found.problem);
-        if (done) steppedText = undefined;
-      }
+    for (let done = !(await beginWriting()); !done && run === generation; ) {
+      const found = await client.ask("step", TOKENS_A_CALL);
+      if (run !== generation) break;
+      done = found.done;
+      continueWith(found.text);
+      if (found.problem) toast(found.problem);
     }
   } catch (error) {
     report(error);
   }
-  isGenerating = false;
-  element("generate").textContent = "Generate";
-  await analyse();
+  if (run === generation) endGeneration();
 }
 
 function complete(): void {
@@ -372,6 +385,7 @@ function card(text: string, viable: number, ...about: (Node | string)[]): HTMLEl
 
 async function showCards(list: HTMLElement, button: string, none: string, find: () => Promise<HTMLElement[]>): Promise<void> {
   if (!compiled?.ok) return toast("mend the errors first");
+  endGeneration();
   element<HTMLButtonElement>(button).disabled = true;
   list.setAttribute("aria-busy", "true");
   try {
@@ -380,7 +394,6 @@ async function showCards(list: HTMLElement, button: string, none: string, find: 
   } catch (error) {
     report(error);
   }
-  steppedText = undefined;
   list.removeAttribute("aria-busy");
   element<HTMLButtonElement>(button).disabled = false;
 }
@@ -439,6 +452,7 @@ async function useModel(): Promise<void> {
 }
 
 async function loadTokenizer(file: File | undefined): Promise<void> {
+  endGeneration();
   try {
     const bytes = file && (await (file.size > 2 * GGUF_HEAD && file.name.endsWith(".gguf") ? file.slice(0, GGUF_HEAD) : file).arrayBuffer());
     tokenizer = await client.ask("tokenizer", bytes, file?.name ?? "");
@@ -485,6 +499,7 @@ function state(): State {
 }
 
 function show(given: State): void {
+  endGeneration();
   // A select keeps its value if a link has one that does not exist.
   const choose = (id: string, value: string) => {
     if ([...select(id).options].some((option) => option.value === value)) select(id).value = value;
@@ -509,7 +524,7 @@ function show(given: State): void {
 }
 
 function openTab(next: Tab): void {
-  isGenerating = false;
+  endGeneration();
   tab = next;
   document.body.dataset.tab = tab;
   for (const button of document.querySelectorAll<HTMLElement>("[role=tab]")) {
@@ -526,7 +541,6 @@ function openTab(next: Tab): void {
   model.hidden = model.disabled = tab !== "schema";
   if (model.disabled && model.selected) select("sampler").value = "readable";
   analysis = compiled = undefined;
-  steppedText = undefined;
   textEditor.mark(undefined);
   inspector.clear("");
   showCosts();
@@ -593,7 +607,7 @@ function connect(): void {
   on("generate", "click", () => void generate());
   on("complete", "click", complete);
   on("clear", "click", () => {
-    isGenerating = false;
+    endGeneration();
     textEditor.text = "";
     textEditor.view.focus();
   });
@@ -678,7 +692,7 @@ async function begin(): Promise<void> {
 }
 
 function stop(): void {
-  isGenerating = false;
+  endGeneration();
   compilation++;
   client.stop();
   compiled = undefined;

@@ -17,6 +17,8 @@ const MAX_TOKENS_ALONG = 2000;
 const MAX_SHOWN = 240;
 /** The lengths, in tokens, that are tried for a random text; 0 is without a maximum. */
 const BUDGETS = [96, 400, 0];
+/** Errors of a budget, after which a text is written without one. */
+const BUDGET_CODES: readonly string[] = ["unsatisfiable", "unsupported", "limit_exceeded"];
 /** The temperature of the model, as in examples/language_model. */
 const TEMPERATURE = 0.6;
 const MAX_NEAR_MISSES = 12;
@@ -199,11 +201,16 @@ export class Engine implements Calls {
         break;
       }
       const start = byte;
-      byte += (i === 0 && this.#info.dropsLeadingSpace ? this.#info.firstTokenBytes(token) : this.#info.tokenBytes(token)).length;
+      byte += this.#bytesAt(i, token).length;
       out.spans.push({ start: indices[Math.min(start, indices.length - 1)]!, end: indices[Math.min(byte, indices.length - 1)]!, forced: isForced });
     }
     matcher.dispose();
     return out;
+  }
+
+  /** Returns what a token writes as token `i` of an output. */
+  #bytesAt(i: number, token: number): Uint8Array {
+    return i === 0 && this.#info.dropsLeadingSpace ? this.#info.firstTokenBytes(token) : this.#info.tokenBytes(token);
   }
 
   refusedBy(text: string): Diagnostic[] {
@@ -215,11 +222,9 @@ export class Engine implements Calls {
   #placed(text: string, canonical: boolean): { matcher: GrammarMatcher; at: number } {
     const matcher = this.#matcher(canonical);
     if (canonical) {
+      const ids = this.#tokenize(text) ?? new Uint32Array();
       let bytes = 0;
-      for (const token of this.#tokenize(text) ?? []) {
-        if (!matcher.acceptToken(token)) break;
-        bytes += this.#info.tokenBytes(token).length;
-      }
+      for (let i = 0; i < ids.length && matcher.acceptToken(ids[i]!); i++) bytes += this.#bytesAt(i, ids[i]!).length;
       return { matcher, at: indicesOfBytes(text)[Math.min(bytes, encoder.encode(text).length)]! };
     }
     const bytes = encoder.encode(text);
@@ -308,8 +313,9 @@ export class Engine implements Calls {
     this.#writing = undefined;
     const tokens = this.#tokenize(text)?.length ?? 0;
     for (const budget of BUDGETS) {
+      let matcher: GrammarMatcher | undefined;
       try {
-        const matcher = this.#matcher(canonical, budget && budget + tokens);
+        matcher = this.#matcher(canonical, budget && budget + tokens);
         const isAccepted = text === "" || (tokens > 0 && matcher.acceptText(text)) || (!canonical && matcher.acceptString(text));
         if (!isAccepted) {
           matcher.dispose();
@@ -319,8 +325,9 @@ export class Engine implements Calls {
         this.#writing = { matcher, ...this.#sampler(sampler, text, seed) };
         return { text, done: false, problem: "", tokens: 0 };
       } catch (error) {
-        // No text of the language is as short as the budget.
-        if (!(error instanceof GrammarError) || error.code !== "unsatisfiable" || budget === 0) throw error;
+        matcher?.dispose();
+        // No text of the language is as short as the budget, or the tokens of this language's texts cannot be counted.
+        if (!(error instanceof GrammarError) || !BUDGET_CODES.includes(error.code) || budget === 0) throw error;
       }
     }
     throw new Error("there is no budget without a maximum");
@@ -347,7 +354,7 @@ export class Engine implements Calls {
     return { text, done: matcher.isTerminated() || problem !== "", problem, tokens };
   }
 
-  /** Writes whole random texts of the present grammar, or of another one. */
+  /** Writes random texts of the present grammar, or of another one; those that 2000 tokens do not end are left out. */
   samples(count: number, seed: number, source?: Source): string[] {
     const own = this.#compiled;
     const other = source && this.#compile(source);
@@ -356,8 +363,8 @@ export class Engine implements Calls {
     try {
       for (let i = 0; i < count; i++) {
         this.begin("", "readable", seed + i, false);
-        const { text } = this.step(2000);
-        if (!out.includes(text)) out.push(text);
+        const { text, done, problem } = this.step(2000);
+        if (done && !problem && !out.includes(text)) out.push(text);
       }
     } finally {
       this.#writing?.matcher.dispose();
@@ -376,23 +383,28 @@ export class Engine implements Calls {
     const out: NearMiss[] = [];
     const seen = new Set<string>();
     const matcher = this.#matcher(false);
-    for (const sample of this.samples(3, seed)) {
-      for (const { value, what } of changes(JSON.parse(sample) as JSONValue)) {
-        if (out.length >= MAX_NEAR_MISSES || performance.now() > until) break;
-        const text = writeLike(sample, value);
-        const bytes = encoder.encode(text);
-        const viable = matcher.longestViablePrefix(bytes);
-        if (viable === bytes.length || seen.has(text)) continue;
-        seen.add(text);
-        const found = explainRefusal(schema, text, options);
-        // One that several keywords refuse, or one like it before, teaches little.
-        if (found.length !== 1 || seen.has(found[0]!.pointer)) continue;
-        const { pointer, message } = found[0]!;
-        seen.add(pointer);
-        out.push({ text, change: what, viable: indicesOfBytes(text)[viable]!, keyword: pointer.slice(pointer.lastIndexOf("/") + 1), pointer, message });
+    try {
+      for (const sample of this.samples(3, seed)) {
+        for (const { value, what } of changes(JSON.parse(sample) as JSONValue)) {
+          if (out.length >= MAX_NEAR_MISSES || performance.now() > until) break;
+          const text = writeLike(sample, value);
+          const bytes = encoder.encode(text);
+          const viable = matcher.longestViablePrefix(bytes);
+          if (viable === bytes.length || seen.has(text)) continue;
+          seen.add(text);
+          const found = explainRefusal(schema, text, options);
+          // One that several keywords refuse, or one like it before, teaches little.
+          if (found.length !== 1 || seen.has(found[0]!.pointer)) continue;
+          const { pointer, message } = found[0]!;
+          // The whole schema refuses it: no keyword can be named.
+          if (pointer === "") continue;
+          seen.add(pointer);
+          out.push({ text, change: what, viable: indicesOfBytes(text)[viable]!, keyword: pointer.slice(pointer.lastIndexOf("/") + 1), pointer, message });
+        }
       }
+    } finally {
+      matcher.dispose();
     }
-    matcher.dispose();
     return out;
   }
 

@@ -128,7 +128,7 @@ export interface NearMiss {
   change: string;
   /** The end of the part that is allowed. */
   viable: number;
-  /** The keyword that refuses it: "maximum"; "" if none is to blame alone. */
+  /** The keyword that refuses it: "maximum". */
   keyword: string;
   pointer: string;
   message: string;

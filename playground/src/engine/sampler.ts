@@ -1,7 +1,7 @@
 // Draws a token from a mask: uniformly, so that people can read the result, or by a model's logits.
 import { isTokenInBitmask, type TokenizerInfo } from "weir";
 
-/** A generator of numbers in [0, 1) with a seed (mulberry32), so that a link shows the same samples everywhere. */
+/** A generator of numbers in [0, 1) with a seed (mulberry32): a seed gives the same samples in every browser. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -164,14 +164,23 @@ fn grammars() {
     let serving = JsonSchemaOptions::serving().whitespace(Whitespace::None);
     let compiled = compiler.compile_json_schema(schema, &serving).unwrap();
     assert!(accepts(&compiled, "{\"b\":1,\"a\":2}") && !accepts(&compiled, "{\"a\":2,\"b\":1}"));
-    for grammar in [
-        Grammar::json(None, None),
-        Grammar::json_object(&serving, None),
-        Grammar::from_json_schema(schema, None, None),
-        Grammar::from_response_format("{\"type\": \"json_object\"}", None, None),
-        Grammar::from_text("root ::= \"{}\"", &TextOptions::new().syntax(GrammarSyntax::Gbnf), None),
+    let gbnf = TextOptions::new().syntax(GrammarSyntax::Gbnf);
+    for (grammar, is_any_object) in [
+        (Grammar::json(None, None), true),
+        (Grammar::json_object(&serving, None), true),
+        (Grammar::from_json_schema(schema, None, None), false),
+        (
+            Grammar::from_response_format("{\"type\": \"json_object\"}", None, None),
+            true,
+        ),
+        (
+            Grammar::from_text("root ::= \"{\\\"b\\\":1,\\\"a\\\":2}\"", &gbnf, None),
+            false,
+        ),
     ] {
-        assert!(accepts(&compiler.compile(&grammar.unwrap()).unwrap(), "{}") || schema.contains("required"));
+        let compiled = compiler.compile(&grammar.unwrap()).unwrap();
+        assert!(accepts(&compiled, "{\"b\":1,\"a\":2}"));
+        assert_eq!(accepts(&compiled, "{}"), is_any_object);
     }
     assert!(accepts(&compiler.compile_json_object(None).unwrap(), "{}"));
     assert!(accepts(&compiler.compile_ebnf("root ::= \"a\"", None).unwrap(), "a"));
