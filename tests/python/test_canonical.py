@@ -250,10 +250,11 @@ def test_completions_where_the_shortest_changes_tokens(builtin, compiler):
     assert found >= 6
 
 
-@pytest.mark.parametrize("rest", ["!", "ll"])
+@pytest.mark.parametrize("rest", ["!", "e"])
 def test_a_token_of_a_set_may_begin_text_too(builtin, compiler, rest):
-    [nu] = builtin.tokenize("nu")
-    compiled = compiler.compile_ebnf(f'root ::= "null" | word | <[{nu}]> "{rest}"\nword ::= [0-9A-Z]+')
+    [th] = builtin.tokenize("th")
+    assert len(builtin.tokenize("the")) == 1
+    compiled = compiler.compile_grammar(f'root ::= "the" | word | <[{th}]> "{rest}"\nword ::= [0-9A-Z]+')
     matcher = weir.GrammarMatcher(compiled, tokenization="canonical")
     may_come = mask(matcher, builtin)
     for token in range(builtin.vocab_size):
