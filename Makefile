@@ -116,8 +116,13 @@ wasm: wasm-deps
 
 # npm writes node_modules/.package-lock.json when it has installed everything.
 js-packages: js/node_modules/.package-lock.json
-js/node_modules/.package-lock.json playground/node_modules/.package-lock.json: %/node_modules/.package-lock.json: %/package-lock.json | wasm-deps
-	cd $* && npm ci --ignore-scripts --no-progress
+js/node_modules/.package-lock.json: js/package-lock.json | wasm-deps
+	cd js && npm ci --ignore-scripts --no-progress
+	@touch $@
+
+# Not `npm ci`, which refuses the lock file: npm writes rollup's packages for two platforms of 26 into it.
+playground/node_modules/.package-lock.json: playground/package-lock.json | wasm-deps
+	cd playground && npm install --no-save --ignore-scripts --no-progress
 	@touch $@
 
 js: wasm js-packages

@@ -222,8 +222,8 @@ std::vector<Diagnostic> explain_refusal(std::string_view schema, std::string_vie
   GrammarMatcher matcher(*compiled);
   const std::size_t offset = matcher.longest_viable_prefix(text);
   if (offset == text.size()) return {};
-  if (const std::string_view message = matcher.limit_message(); !message.empty()) {
-    return {to_diagnostic(Error{ErrorCode::kLimitExceeded, std::string(message)})};
+  if (std::string message = matcher.limit_message(); !message.empty()) {
+    return {to_diagnostic(Error{ErrorCode::kLimitExceeded, std::move(message)})};
   }
   Result<SchemaFinding> finding = explain_by_schema({schema, options, limits}, tokenizer, text, offset);
   if (!finding) return {to_diagnostic(std::move(finding.error()))};
