@@ -66,18 +66,24 @@ std::string_view reason_of(std::string_view message) {
 
 }  // namespace
 
-Result<Json> parse_json_file(std::string_view data, std::string_view name) {
-  if (const std::size_t at = find_too_deep(data); at != std::string_view::npos) {
-    return tl::unexpected(
-        malformed(name, "JSON is nested deeper than " + std::to_string(kMaxJsonDepth) + " levels", at));
-  }
-  Json json = Json::parse(data.begin(), data.end(), nullptr, /*allow_exceptions=*/false);
-  if (!json.is_discarded()) return json;
+Result<void> check_json_depth(std::string_view data, std::string_view name) {
+  const std::size_t at = find_too_deep(data);
+  if (at == std::string_view::npos) return {};
+  return tl::unexpected(malformed(name, "JSON is nested deeper than " + std::to_string(kMaxJsonDepth) + " levels", at));
+}
+
+Error json_error(std::string_view data, std::string_view name) {
   // Parsing again finds the position of the error; only invalid files pay for it.
   ErrorRecorder recorder;
   static_cast<void>(Json::sax_parse(data.begin(), data.end(), &recorder));
-  return tl::unexpected(
-      malformed(name, "not valid JSON: " + std::string(reason_of(recorder.message)), recorder.position));
+  return malformed(name, "not valid JSON: " + std::string(reason_of(recorder.message)), recorder.position);
+}
+
+Result<Json> parse_json_file(std::string_view data, std::string_view name) {
+  if (auto done = check_json_depth(data, name); !done) return tl::unexpected(std::move(done).error());
+  Json json = Json::parse(data.begin(), data.end(), nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded()) return tl::unexpected(json_error(data, name));
+  return json;
 }
 
 const Json& json_member(const Json& object, std::string_view key) {

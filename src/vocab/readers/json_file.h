@@ -23,6 +23,11 @@ inline constexpr std::size_t kMaxJsonDepth = 100;
 /// Parses a file. Errors: kInvalidArgument with the byte offset if it is not JSON or nested deeper than kMaxJsonDepth.
 Result<Json> parse_json_file(std::string_view data, std::string_view name);
 
+/// The two errors of parse_json_file, for readers that build other values than Json: of a file that is nested too
+/// deep, and of one that the parser has refused.
+Result<void> check_json_depth(std::string_view data, std::string_view name);
+Error json_error(std::string_view data, std::string_view name);
+
 /// Returns the value of a member, or a null value if `object` is not an object or has no such member. The result is
 /// valid as long as `object`.
 const Json& json_member(const Json& object, std::string_view key);

@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "vocab/readers/json_file.h"
 #include "vocab/readers/readers.h"
 #include "vocab/readers/token_decoder.h"
 #include "vocab/readers/tokenizer_json_parts.h"
+#include "vocab/readers/tokenizer_json_tables.h"
 #include "vocab/segmenters/bpe.h"
 #include "vocab/segmenters/pipeline.h"
 #include "vocab/segmenters/unigram.h"
@@ -26,8 +26,12 @@ enum class ModelType : std::uint8_t { kBpe, kUnigram, kWordPiece, kWordLevel };
 
 class TokenizerJsonReader {
  public:
-  TokenizerJsonReader(const Json& file, std::string_view name)
-      : file_(file), name_(name), model_(json_member(file, "model")), vocab_(json_member(model_, "vocab")) {}
+  TokenizerJsonReader(const TokenizerJson& parsed, std::string_view name)
+      : parsed_(parsed),
+        file_(parsed.file),
+        name_(name),
+        model_(json_member(file_, "model")),
+        vocab_(json_member(model_, "vocab")) {}
 
   Result<VocabularySource> read() {
     if (auto done = read_model_type(); !done) return tl::unexpected(std::move(done).error());
@@ -100,15 +104,15 @@ class TokenizerJsonReader {
   }
 
   Result<void> read_vocab() {
-    source_.token_names.reserve(vocab_.size());
-    source_.token_kinds.reserve(vocab_.size());
-    for (auto it = vocab_.begin(); it != vocab_.end(); ++it) {
-      const auto id = json_u32(*it);
-      if (!id) return fail("token `" + it.key() + "` has no usable id");
-      if (auto done = add_token(it.key(), *id); !done) return done;
+    source_.token_names.reserve(parsed_.vocab.size());
+    source_.token_kinds.reserve(parsed_.vocab.size());
+    for (const auto& [name, id] : parsed_.vocab) {
+      if (!id) return fail("token `" + name + "` has no usable id");
+      if (auto done = add_token(name, *id); !done) return done;
     }
     if (const std::string* unknown = json_string(model_, "unk_token")) {
-      if (const auto id = json_u32(vocab_, *unknown)) set_unknown(*id);
+      const auto known = std::ranges::find(parsed_.vocab, *unknown, &TokenizerJson::Entry::name);
+      if (known != parsed_.vocab.end()) set_unknown(*known->id);
     }
     model_size_ = source_.token_names.size();
     return {};
@@ -263,8 +267,13 @@ class TokenizerJsonReader {
     if (const Json& dropout = json_member(model_, "dropout"); dropout.is_number() && dropout.get<double>() != 0) {
       return unsupported("model `BPE` with `dropout`: it has no canonical tokenization");
     }
+    const Json& listed = json_member(model_, "merges");
+    if (!parsed_.merges_are_pairs || (!listed.is_null() && !listed.empty())) {  // a list of pairs is empty in the file
+      return unsupported("model `BPE` whose `merges` are not pairs");
+    }
     std::vector<MergeText> merges;
-    if (!read_merges(merges)) return unsupported("model `BPE` whose `merges` are not pairs");
+    merges.reserve(parsed_.merges.size());
+    for (const auto& [left, right] : parsed_.merges) merges.push_back({left, right});
     const std::vector<std::uint32_t> bytes =
         json_bool(model_, "byte_fallback").value_or(false) ? byte_tokens() : std::vector<std::uint32_t>();
     MergeBpeSpec spec;
@@ -276,24 +285,6 @@ class TokenizerJsonReader {
     spec.unknown_token = unknown_;
     spec.fuse_unknown = json_bool(model_, "fuse_unk").value_or(false);
     return make_merge_bpe(spec);
-  }
-
-  // A merge is written as "a b" or, since version 0.20 of the library, as ["a", "b"], which allows tokens with spaces.
-  bool read_merges(std::vector<MergeText>& merges) const {
-    const Json& list = json_member(model_, "merges");
-    merges.reserve(list.size());
-    for (const Json& merge : list) {
-      if (const auto* text = merge.get_ptr<const std::string*>()) {
-        const std::size_t space = text->find(' ');
-        if (space == std::string::npos) return false;
-        merges.push_back({std::string_view(*text).substr(0, space), std::string_view(*text).substr(space + 1)});
-      } else if (merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string()) {
-        merges.push_back({merge[0].get_ref<const std::string&>(), merge[1].get_ref<const std::string&>()});
-      } else {
-        return false;
-      }
-    }
-    return true;
   }
 
   Result<std::shared_ptr<const PieceModel>> make_unigram_model(const std::vector<std::string>& tokens) {
@@ -310,6 +301,7 @@ class TokenizerJsonReader {
     return make_unigram(spec);
   }
 
+  const TokenizerJson& parsed_;
   const Json& file_;
   std::string_view name_;
   const Json& model_;
@@ -325,9 +317,9 @@ class TokenizerJsonReader {
 }  // namespace
 
 Result<VocabularySource> read_tokenizer_json(std::string_view data, std::string_view name) {
-  const auto file = parse_json_file(data, name);
-  if (!file) return tl::unexpected(file.error());
-  return TokenizerJsonReader(*file, name).read();
+  const auto parsed = parse_tokenizer_json(data, name);
+  if (!parsed) return tl::unexpected(parsed.error());
+  return TokenizerJsonReader(*parsed, name).read();
 }
 
 }  // namespace weir::vocab

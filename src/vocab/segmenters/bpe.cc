@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <queue>
 #include <utility>
 
@@ -338,34 +341,97 @@ Result<void> check(const MergeBpeSpec& spec) {
   return {};
 }
 
-}  // namespace
-
-Result<std::shared_ptr<const PieceModel>> make_merge_bpe(const MergeBpeSpec& spec) {
-  if (auto done = check(spec); !done) return tl::unexpected(std::move(done).error());
-  StringIndex names(spec.tokens.size(), 8 * spec.tokens.size());
-  for (std::uint32_t id = 0; id < spec.tokens.size(); ++id) {
-    if (!spec.tokens[id].empty()) names.insert(spec.tokens[id], id);
+// Strings in one block.
+class PackedStrings {
+ public:
+  void reserve(std::size_t strings) { ends_.reserve(strings); }
+  void append(std::string_view text) {
+    block_.append(text);
+    ends_.push_back(block_.size());
   }
-  MergeTable merges(spec.merges.size());
+  [[nodiscard]] std::size_t size() const { return ends_.size(); }
+  [[nodiscard]] std::string_view operator[](std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::string_view(block_).substr(begin, ends_[i] - begin);
+  }
+
+ private:
+  std::string block_;
+  std::vector<std::size_t> ends_;
+};
+
+// Makes the tables of a model by merges. spec: without tokens and merges. merges: two names for each, by rank.
+MergeBpe make_tables(const MergeBpeSpec& spec, const PackedStrings& tokens, const PackedStrings& merges) {
+  StringIndex names(tokens.size(), 8 * tokens.size());
+  for (std::uint32_t id = 0; id < tokens.size(); ++id) {
+    if (!tokens[id].empty()) names.insert(tokens[id], id);
+  }
+  MergeTable table(merges.size() / 2);
   std::string joined;
-  for (std::uint32_t rank = 0; rank < spec.merges.size(); ++rank) {
-    const auto& [left, right] = spec.merges[rank];
+  for (std::uint32_t rank = 0; rank < merges.size() / 2; ++rank) {
+    const std::string_view left = merges[2 * rank];
+    const std::string_view right = merges[2 * rank + 1];
     joined.assign(left).append(right);
     const std::uint32_t left_id = names.find(left);
     const std::uint32_t right_id = names.find(right);
     const std::uint32_t id = names.find(joined);
-    if (left_id != kNone && right_id != kNone && id != kNone) merges.insert(left_id, right_id, {rank, id});
+    if (left_id != kNone && right_id != kNone && id != kNone) table.insert(left_id, right_id, {rank, id});
   }
-  if (spec.unit == MergeBpeSpec::Unit::kCharacter) {
-    return std::make_shared<MergeBpe>(spec, std::move(names), std::move(merges));
-  }
+  if (spec.unit == MergeBpeSpec::Unit::kCharacter) return MergeBpe(spec, std::move(names), std::move(table));
   // The merges are pairs of ids now, so from here on tokens are looked up by their bytes only.
-  StringIndex bytes(spec.tokens.size(), 8 * spec.tokens.size());
-  for (std::uint32_t id = 0; id < spec.tokens.size(); ++id) {
-    if (spec.tokens[id].empty()) continue;
-    if (const auto decoded = decode_byte_level(spec.tokens[id])) bytes.insert(*decoded, id);
+  StringIndex bytes(tokens.size(), 8 * tokens.size());
+  for (std::uint32_t id = 0; id < tokens.size(); ++id) {
+    if (tokens[id].empty()) continue;
+    if (const auto decoded = decode_byte_level(tokens[id])) bytes.insert(*decoded, id);
   }
-  return std::make_shared<MergeBpe>(spec, std::move(bytes), std::move(merges));
+  return MergeBpe(spec, std::move(bytes), std::move(table));
+}
+
+// A model by merges whose tables are made when they are first needed. Masks do not need them, and for 100,000 tokens
+// they take longer than all else that a file has.
+class LazyMergeBpe final : public PieceModel {
+ public:
+  explicit LazyMergeBpe(const MergeBpeSpec& spec)
+      : spec_(spec), byte_tokens_(spec.byte_tokens.begin(), spec.byte_tokens.end()) {
+    tokens_.reserve(spec.tokens.size());
+    for (const std::string& token : spec.tokens) tokens_.append(token);
+    merges_.reserve(2 * spec.merges.size());
+    for (const MergeText& merge : spec.merges) {
+      merges_.append(merge.left);
+      merges_.append(merge.right);
+    }
+    spec_.tokens = {};
+    spec_.merges = {};
+    spec_.byte_tokens = byte_tokens_;
+  }
+
+  Result<void> tokenize_piece(std::string_view piece, std::vector<std::uint32_t>& out) const override {
+    return made().tokenize_piece(piece, out);
+  }
+  [[nodiscard]] MergeRecipe merges() const override { return made().merges(); }
+
+ private:
+  const MergeBpe& made() const {
+    std::call_once(once_, [this] {
+      made_.emplace(make_tables(spec_, tokens_, merges_));
+      tokens_ = {};
+      merges_ = {};
+    });
+    return *made_;
+  }
+
+  MergeBpeSpec spec_;  // without tokens and merges
+  std::vector<std::uint32_t> byte_tokens_;
+  mutable std::once_flag once_;
+  mutable PackedStrings tokens_, merges_;  // until made_ has a value
+  mutable std::optional<MergeBpe> made_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const PieceModel>> make_merge_bpe(const MergeBpeSpec& spec) {
+  if (auto done = check(spec); !done) return tl::unexpected(std::move(done).error());
+  return std::make_shared<LazyMergeBpe>(spec);
 }
 
 std::shared_ptr<const PieceModel> make_rank_bpe(std::span<const std::string> token_bytes) {

@@ -46,7 +46,7 @@ struct MergeBpeSpec {
   std::optional<std::uint32_t> unknown_token = std::nullopt;
   bool fuse_unknown = false;  ///< Adjacent unknown characters are one unknown token.
 };
-/// Makes a BPE model by merges. `spec` need not outlive the call.
+/// Makes a BPE model by merges. `spec` need not outlive the call. The model's tables are made when it is first used.
 Result<std::shared_ptr<const PieceModel>> make_merge_bpe(const MergeBpeSpec& spec);
 
 /// Makes a BPE model by ranks; a token's rank is its id. `token_bytes[i]` are the bytes of token i, empty if it is not

@@ -57,6 +57,63 @@ TEST(TokenizerJson, ByteLevelBpe) {
   EXPECT_EQ(info.decode(expect_ids(info, "ab a\u00E9")), "ab a\u00E9");
 }
 
+TEST(TokenizerJson, MembersThatOccurTwice) {
+  // As in most JSON libraries the last one counts, for names of tokens, tables and the model itself.
+  const TokenizerInfo names = expect_tokenizer(
+      file({.model = R"({"type": "BPE", "vocab": {"a": 9, "b": 1, "ab": 2, "a": 0}, "merges": ["a b"]})",
+            .decoder = kByteLevel,
+            .pre_tokenizer = kByteLevel}));
+  EXPECT_EQ(names.vocab_size(), 3U);
+  EXPECT_EQ(tokens_of(names, "ab"), "[ab]");
+  const TokenizerInfo tables = expect_tokenizer(
+      file({.model = R"({"type": "BPE", "vocab": {"x": 7}, "merges": [{"x": ["y", 1]}], "merges": ["a b"],
+                         "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": []})",
+            .decoder = kByteLevel,
+            .pre_tokenizer = kByteLevel}));
+  EXPECT_EQ(tables.vocab_size(), 3U);
+  EXPECT_EQ(tokens_of(tables, "ab"), "[a][b]");
+  const TokenizerInfo model = expect_tokenizer(
+      R"({"model": {"type": "BPE", "vocab": {"x": 0, "y": 1}, "merges": ["x y"]},
+          "model": {"type": "WordLevel", "vocab": {"a": 0}}})");
+  EXPECT_EQ(model.kind(), "WordLevel");
+  EXPECT_EQ(model.vocab_size(), 1U);
+}
+
+TEST(TokenizerJson, MembersWithTheNamesOfTables) {
+  // Only the `vocab` and the `merges` of the model are tables.
+  const TokenizerInfo info = expect_tokenizer(
+      R"({"vocab": {"q": 1}, "merges": [1], "other": {"model": {"vocab": {"q": []}, "merges": 3}},
+          "model": {"other": {"vocab": {"q": null}, "merges": [[]]}, "vocab": {"a": 0, "b": 1, "ab": 2},
+                    "merges": [["a", "b"]], "type": "BPE"},
+          "decoder": {"type": "ByteLevel"}, "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false}})");
+  EXPECT_EQ(info.vocab_size(), 3U);
+  EXPECT_EQ(tokens_of(info, "ab"), "[ab]");
+}
+
+TEST(TokenizerJson, MergesThatAreNoPairs) {
+  for (const char* merges : {R"(["ab"])", "[1]", "[null]", "[[]]", R"([["a"]])", R"([["a", "b", "a"]])",
+                             R"([["a", 1]])", R"([["a", ["b"]]])", R"([{"a": "b"}])", R"([{"x": {"y": "z"}}, "a b"])",
+                             R"(["a b", [["a", "b"]]])", "3", R"("a b")"}) {
+    const TokenizerInfo info = expect_tokenizer(
+        file({.model = R"({"type": "BPE", "vocab": {"a": 0, "b": 1}, "merges": )" + std::string(merges) + "}",
+              .decoder = kByteLevel,
+              .pre_tokenizer = kByteLevel}));
+    const auto ids = info.tokenize("ab");
+    ASSERT_FALSE(ids.has_value()) << merges;
+    EXPECT_EQ(ids.error().code, ErrorCode::kUnsupported) << merges;
+    EXPECT_NE(ids.error().message.find("merges"), std::string::npos) << merges;
+  }
+}
+
+TEST(TokenizerJson, IdsThatAreNone) {
+  for (const char* id : {"-1", "4294967296", "1.5", "null", "\"0\"", "[0]", "{\"a\": 0}", "true"}) {
+    const auto info = TokenizerInfo::from_bytes(
+        file({.model = R"({"type": "BPE", "merges": [], "vocab": {"b": 1, "a": )" + std::string(id) + "}}"}), "x");
+    ASSERT_FALSE(info.has_value()) << id;
+    EXPECT_NE(info.error().message.find("token `a` has no usable id"), std::string::npos) << info.error().message;
+  }
+}
+
 TEST(TokenizerJson, SentencePieceBpeWithByteFallback) {
   const TokenizerInfo info =
       expect_tokenizer(file({.model = llama_model(), .decoder = kLlamaDecoder, .normalizer = kLlamaNormalizer}));
