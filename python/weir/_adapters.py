@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from weir._weir import TokenizerInfo
+from weir.errors import TokenizerError
 
 __all__ = ["from_gguf", "from_huggingface", "from_mistral", "from_sentencepiece", "from_tiktoken",
            "server_tokenizer"]
@@ -132,10 +133,13 @@ def server_tokenizer(tokenizer: Any, vocab_size: int, *, stop_token_ids: Sequenc
     Raises TypeError: no tokenizer that weir can read. TokenizerError: weir does not support it.
     """
     convert = from_mistral if _is_mistral(tokenizer) else from_huggingface
-    info = convert(tokenizer, stop_token_ids=stop_token_ids)
-    if info.vocab_size < vocab_size:
+    try:
         return convert(tokenizer, stop_token_ids=stop_token_ids, padded_vocab_size=vocab_size)
-    return info if info.vocab_size == vocab_size else _first_tokens(info, vocab_size)
+    except TokenizerError:
+        info = convert(tokenizer, stop_token_ids=stop_token_ids)  # raises the error again, if it is not about the width
+        if info.vocab_size <= vocab_size:
+            raise
+        return _first_tokens(info, vocab_size)
 
 
 def _is_mistral(tokenizer: Any) -> bool:

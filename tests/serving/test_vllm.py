@@ -4,6 +4,7 @@ Two oracles are used. The masks of a step are compared with vLLM's original loop
 themselves are compared with a definition in this file: a token is allowed if its text begins the rest of a choice.
 """
 
+import copy
 import json
 import os
 import random
@@ -24,6 +25,7 @@ from vllm.sampling_params import SamplingParams, StructuredOutputsParams
 from vllm.v1.request import Request
 from vllm.v1.structured_output import StructuredOutputManager
 from vllm.v1.structured_output.backend_types import StructuredOutputBackend, StructuredOutputGrammar
+from weir import _adapters
 from weir.integrations import vllm as weir_vllm
 
 weir_vllm.register()
@@ -409,6 +411,39 @@ def test_budgets_are_opt_in_and_not_for_reasoning(tokenizer, monkeypatch):
     with pytest.raises(VLLMValidationError, match="max_tokens = 1: "):
         validated(tokenizer, config_with(), max_tokens=1, regex="a{9}b")
     assert validated(tokenizer, config_with(reasoning_parser="qwen3"), max_tokens=1, regex="a{9}b")
+
+
+def test_the_tokenizer_is_read_when_a_request_needs_it(manager_with, tokenizer, monkeypatch):
+    """Once by the engine; by the front end only if a constraint may name tokens, or a request has stop tokens."""
+    from weir.integrations import _serving
+
+    reads = []
+    monkeypatch.setattr(_serving, "server_tokenizer",
+                        lambda *given, **named: reads.append(1) or _adapters.server_tokenizer(*given, **named))
+    manager, own = manager_with(), copy.deepcopy(tokenizer)
+    for constraint in ({"json": SCHEMA}, {"json_object": True}, {"regex": "a+"}, {"choice": ["a"]}):
+        validated(own, manager.vllm_config, **constraint)
+    assert not reads
+    for constraint in ({"grammar": "start: <|nope|>"}, {"json": {"type": "foo"}}):
+        with pytest.raises(VLLMValidationError):
+            validated(own, manager.vllm_config, **constraint)
+    validated(own, manager.vllm_config, structural_tag=json.dumps(TAG))
+    validated(own, manager.vllm_config, regex="a+", stop_token_ids=[1534])
+    assert len(reads) == 1
+    for name in "ab":
+        generate(manager, start(manager, own, name=name, choice=["a"]), own, 0)
+    assert len(reads) == 2
+
+
+def test_a_tokenizer_that_weir_cannot_read_ends_requests_only(manager_with, tokenizer):
+    manager = manager_with()
+    readable, manager.tokenizer = manager.tokenizer, object()
+    request = Request("r", [1], validated(tokenizer, manager.vllm_config, choice=["yes"]), None)
+    manager.grammar_init(request)
+    with pytest.raises(TypeError, match="a tokenizer of transformers"):
+        manager._create_grammar(request)
+    manager.backend.tokenizer = readable
+    assert generate(manager, start(manager, tokenizer, choice=["yes"]), tokenizer, 0) == "yes"
 
 
 def test_a_limit_ends_one_request(manager_with, tokenizer, monkeypatch):

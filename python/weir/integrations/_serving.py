@@ -14,13 +14,18 @@ from weir._weir import CompiledGrammar, Grammar, GrammarCompiler, GrammarMatcher
 from weir.compat.xgrammar._strict import closed
 from weir.errors import GrammarError
 
-__all__ = ["BudgetedMatcher", "RequestCompiler", "batch_threads", "front_end_compiler", "is_large", "read", "refusal",
-           "server_limits"]
+__all__ = ["BudgetedMatcher", "RequestCompiler", "batch_threads", "front_end_compiler", "is_large", "names_tokens",
+           "read", "refusal", "server_limits"]
 
 _FEW_ROWS = 32
 _MOST_THREADS = 8
 
 RequestKind = Literal["json", "json_object", "any_json", "regex", "choice", "ebnf", "lark", "structural_tag"]
+
+
+def names_tokens(kind: RequestKind) -> bool:
+    """Returns True if requests of this kind may name tokens, so that compiling one depends on the tokenizer."""
+    return kind in ("ebnf", "lark", "structural_tag")
 
 
 def server_limits() -> Limits:
@@ -80,17 +85,23 @@ class RequestCompiler:
 
     def __init__(self, tokenizer: Any, vocab_size: int, *, stop_token_ids: Sequence[int] | None = None,
                  **options: Any) -> None:
-        self.info = server_tokenizer(tokenizer, vocab_size, stop_token_ids=stop_token_ids)
-        self.compiler = GrammarCompiler(self.info, limits=server_limits())
-        self._options = options
+        self._set(server_tokenizer(tokenizer, vocab_size, stop_token_ids=stop_token_ids), options)
+
+    @staticmethod
+    def of(info: TokenizerInfo, **options: Any) -> RequestCompiler:
+        """Makes a compiler for a weir.TokenizerInfo; the options are those of the constructor."""
+        made = RequestCompiler.__new__(RequestCompiler)
+        made._set(info, options)
+        return made
 
     def with_tokenizer(self, info: TokenizerInfo) -> RequestCompiler:
         """Returns a compiler with the same settings for another tokenizer."""
-        made = RequestCompiler.__new__(RequestCompiler)
-        made.info = info
-        made.compiler = GrammarCompiler(info, limits=server_limits())
-        made._options = self._options
-        return made
+        return RequestCompiler.of(info, **self._options)
+
+    def _set(self, info: TokenizerInfo, options: dict[str, Any]) -> None:
+        self.info = info
+        self.compiler = GrammarCompiler(info, limits=server_limits())
+        self._options = options
 
     def compile(self, kind: RequestKind, spec: str, **options: Any) -> CompiledGrammar:
         """Compiles a request; `spec` is its text, for choices the JSON array of the strings.
@@ -195,16 +206,25 @@ def is_large(rows: int) -> bool:
 
 
 _front_end: weakref.WeakKeyDictionary[Any, tuple[Any, RequestCompiler]] = weakref.WeakKeyDictionary()
+_over_bytes: dict[Any, RequestCompiler] = {}  # by options
 _front_end_lock = threading.Lock()
 
 
-def front_end_compiler(tokenizer: Any, vocab_size: int, **options: Any) -> RequestCompiler:
+def front_end_compiler(tokenizer: Any, vocab_size: int, *, needs_tokens: bool, **options: Any) -> RequestCompiler:
     """Returns the compiler with which a front end checks requests, one for each tokenizer object and set of options.
 
-    Cost: the first call for a tokenizer reads its vocabulary, some 300 ms for 100,000 tokens.
+    needs_tokens: False for a request whose check does not depend on the tokenizer (names_tokens). The compiler then has
+        the 256 bytes as its tokens, and no stop tokens.
+    Cost: the first call for a tokenizer with needs_tokens reads its vocabulary, some 300 ms for 100,000 tokens.
     """
-    key = (vocab_size, tuple(sorted(options.items())))
+    chosen = tuple(sorted(options.items()))
     with _front_end_lock:
+        if not needs_tokens:
+            if chosen not in _over_bytes:
+                over_bytes = TokenizerInfo([bytes([byte]) for byte in range(256)])
+                _over_bytes[chosen] = RequestCompiler.of(over_bytes, **options)
+            return _over_bytes[chosen]
+        key = (vocab_size, chosen)
         known = _front_end.get(tokenizer)
         if known is None or known[0] != key:
             known = (key, RequestCompiler(tokenizer, vocab_size, **options))

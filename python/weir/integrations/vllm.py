@@ -13,8 +13,8 @@ With WEIR_VLLM_AUTO=1 in the environment, the backend "auto" means weir, too. do
 HOW. vLLM 0.32 and 0.33 have no registry of backends: the names are a Literal, and the functions that choose compare
 with names. So `register` widens the Literal and wraps functions: four of StructuredOutputManager (grammar_init,
 _create_grammar, accept_tokens, grammar_bitmask); SamplingParams._validate_structured_outputs; two checks of the front
-end that name xgrammar; the offline beam search's choice of a backend; and the scheduler's constructor, to which a
-request's error is reported. A wrapper calls the original for all other backends.
+end that name xgrammar; the offline beam search's choice of a backend, where that module is loaded; and the scheduler's
+constructor, to which a request's error is reported. A wrapper calls the original for all other backends.
 
 THREADS. A front end validates in its event loop, the engine compiles in the manager's threads and fills masks in its
 own. WeirGrammar belongs to one request, whose calls the manager makes one after the other.
@@ -26,6 +26,8 @@ import dataclasses
 import functools
 import inspect
 import os
+import sys
+import threading
 import typing
 import weakref
 from collections.abc import Iterable, Sequence
@@ -56,6 +58,7 @@ from weir.integrations._serving import (
     batch_threads,
     front_end_compiler,
     is_large,
+    names_tokens,
     read,
     refusal,
 )
@@ -203,12 +206,25 @@ class WeirGrammar(StructuredOutputGrammar):
 
 @dataclasses.dataclass
 class WeirBackend(StructuredOutputBackend):
-    """Compiles grammars for an engine. Raises TypeError, weir.TokenizerError: weir cannot use the model's tokenizer."""
+    """Compiles grammars for an engine.
+
+    The first grammar reads the tokenizer. So that happens in the manager's thread for grammars, and a tokenizer that
+    weir cannot use ends requests, not the engine.
+    """
 
     def __post_init__(self) -> None:
-        self.requests = RequestCompiler(self.tokenizer, self.vocab_size, **_engine_options(self.vllm_config))
+        self._requests: RequestCompiler | None = None
+        self._requests_lock = threading.Lock()
         self._one = BatchGrammarMatcher(1)
         self._several = BatchGrammarMatcher(batch_threads())
+
+    @property
+    def requests(self) -> RequestCompiler:
+        """Raises TypeError, weir.TokenizerError: weir cannot use the model's tokenizer."""
+        with self._requests_lock:
+            if self._requests is None:
+                self._requests = RequestCompiler(self.tokenizer, self.vocab_size, **_engine_options(self.vllm_config))
+            return self._requests
 
     def compile_grammar(self, request_type: StructuredOutputOptions, grammar_spec: str,
                         stop_token_ids: set[int] | None = None) -> WeirGrammar:
@@ -227,11 +243,12 @@ class WeirBackend(StructuredOutputBackend):
 
     def allocate_token_bitmask(self, max_num_seqs: int) -> torch.Tensor:
         """Makes a bitmask of shape (max_num_seqs, ceil(vocab_size / 32)) that allows all tokens."""
-        return torch.full((max_num_seqs, bitmask_words(self.requests.info.vocab_size)), -1, dtype=torch.int32,
+        return torch.full((max_num_seqs, bitmask_words(self.vocab_size)), -1, dtype=torch.int32,
                           pin_memory=torch.cuda.is_available())
 
     def destroy(self) -> None:
-        self.requests.compiler.clear_cache()
+        if self._requests is not None:
+            self._requests.compiler.clear_cache()
 
     def fill(self, matchers: Sequence[GrammarMatcher | None], rows: npt.NDArray[np.int32], filled: int) -> None:
         """Writes the masks of the matchers, of which `filled` are not None, to the rows of the same index.
@@ -296,10 +313,14 @@ def _has_budgets(config: Any) -> bool:
     return os.environ.get(_BUDGETS, "0") not in ("", "0") and not config.reasoning_parser
 
 
-def validate(sampling_params: Any, requests: RequestCompiler, *, has_budget: bool = False) -> None:
+def validate(sampling_params: Any, tokenizer: Any, vocab_size: int, *, has_budget: bool = False,
+             **options: Any) -> None:
     """Compiles the constraint of a request, as the engine will. Raises VLLMValidationError: weir refuses it.
 
-    has_budget: True to refuse also a `max_tokens` within which no output is complete.
+    has_budget: True to refuse also a `max_tokens` within which no output is complete. options: those of
+        RequestCompiler.
+    Cost: the first call that depends on the tokenizer reads it: one whose constraint may name tokens, with a budget, or
+    with stop tokens of the request's own.
     """
     from vllm.v1.structured_output.request import get_structured_output_key
 
@@ -307,7 +328,11 @@ def validate(sampling_params: Any, requests: RequestCompiler, *, has_budget: boo
     if params is None:
         return
     request_type, spec = get_structured_output_key(params)
+    needs_tokens = has_budget or bool(sampling_params.stop_token_ids) or names_tokens(_kind(request_type, spec))
+    requests = front_end_compiler(tokenizer, vocab_size, needs_tokens=needs_tokens, **options)
     compiled = _compile(requests, request_type, spec, _request_options(params))
+    if not needs_tokens:
+        return
     # The engine's stop tokens are these and the model's own, which vLLM adds later.
     stops = sampling_params.all_stop_token_ids.union(compiled.tokenizer_info.stop_token_ids)
     _grammar(compiled, stops, sampling_params.max_tokens if has_budget else None)
@@ -316,6 +341,7 @@ def validate(sampling_params: Any, requests: RequestCompiler, *, has_budget: boo
 # ---- What register() does -----------------------------------------------------------------------------------------
 
 _is_registered = False
+_has_beam_search = False
 _schedulers: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()  # by their managers
 _is_default = False  # whether this process has made a configuration whose backend is weir
 
@@ -330,7 +356,6 @@ def register() -> None:
         return
     from vllm.config import structured_outputs as config
     from vllm.entrypoints.generate.base import protocol
-    from vllm.entrypoints.generate.beam_search.offline import BeamSearchOfflineMixin
     from vllm.sampling_params import SamplingParams
     from vllm.v1.core.sched.scheduler import Scheduler
     from vllm.v1.structured_output import StructuredOutputManager, backend_xgrammar
@@ -343,15 +368,32 @@ def register() -> None:
         (SamplingParams, "_validate_structured_outputs", _validate_structured_outputs),
         (backend_xgrammar, "validate_xgrammar_grammar", _validate_xgrammar_grammar),
         (protocol, "validate_structural_tag_payload", _validate_structural_tag_payload),
-        (BeamSearchOfflineMixin, "_init_beam_search_structured_output", _init_beam_search),
     ]
     for owner, name, wrapper in wrapped:
         _check_signature(owner, name, wrapper)
+    _wrap_beam_search()
     _widen(config)
     Scheduler.__init__ = _wrap(Scheduler.__init__, _make_scheduler)
     for owner, name, wrapper in wrapped:
         setattr(owner, name, _wrap(getattr(owner, name), wrapper))
     _is_registered = True
+
+
+def _wrap_beam_search() -> None:
+    """Wraps the offline beam search's choice of a backend if its module is loaded.
+
+    A program that makes an LLM has loaded the module before the LLM makes its configuration. A server never loads it,
+    and loading it takes longer than all else that register() does.
+    """
+    global _has_beam_search
+    module = sys.modules.get("vllm.entrypoints.generate.beam_search.offline")
+    mixin = getattr(module, "BeamSearchOfflineMixin", None)
+    if _has_beam_search or mixin is None:
+        return
+    name = "_init_beam_search_structured_output"
+    _check_signature(mixin, name, _init_beam_search)
+    setattr(mixin, name, _wrap(getattr(mixin, name), _init_beam_search))
+    _has_beam_search = True
 
 
 def _wrap(original: Any, wrapper: Any) -> Any:
@@ -391,6 +433,8 @@ def _widen(module: Any) -> None:
 def _validate_config(original: Any, self: Any, *arguments: Any) -> Any:
     """Notes that weir was chosen. Its options for white space and closed objects are as those of other backends."""
     global _is_default
+    if _is_chosen(self.backend):
+        _wrap_beam_search()
     if self.backend != _NAME:
         return original(self, *arguments)
     _is_default = True
@@ -424,8 +468,7 @@ def _validate_structured_outputs(original: Any, self: Any, model_config: Any, st
 
     check_json_nesting(params.json)  # vLLM serializes the document recursively
     options = _constructor_options(config.disable_any_whitespace, config.disable_additional_properties)
-    validate(self, front_end_compiler(tokenizer, model_config.get_vocab_size(), **options),
-             has_budget=_has_budgets(config))
+    validate(self, tokenizer, model_config.get_vocab_size(), has_budget=_has_budgets(config), **options)
     params._backend = _NAME
     params._backend_was_auto = config.backend == "auto"
     params.__post_init__()
