@@ -51,6 +51,54 @@ def test_tokenizers(tokenizer, tmp_path):
         llguidance.LLTokenizer("an/unknown-model")
 
 
+def test_more_of_tokenizers(tokenizer):
+    assert tokenizer.greedy_tokenize("abd") == [4, 3] and tokenizer.test_trace_tokens([4, 5]) == "⟦ab‧<end>⟧"
+    real = llguidance.LLTokenizer(str(FILE))
+    for text in (b"say something", b"hello wor", b"", b"a  "):
+        for more in (b"", b" ", b"ld", b"x y z", b"\n\n"):
+            tokens, rest = real.tokenize_partial(text)
+            assert real.decode_bytes(tokens) + rest == text
+            assert real.tokenize_bytes(text + more)[:len(tokens)] == tokens
+    ranks = {bytes([byte]): byte for byte in range(256)} | {b"ab": 256}
+    made = llguidance.LLTokenizer.from_tiktoken(encoder=ranks, special_tokens={"<end>": 257}, pattern=".+", eos_token=257)
+    assert made.tokenize_str("abc") == [256, ord("c")] and made.eos_tokens == [257]
+
+
+def test_compilers():
+    text = '{"type": "integer"}'
+    for compiler, good, bad in ((llguidance.JsonCompiler(), text, '{"type": "foo"}'),
+                                (llguidance.LarkCompiler(), 'start: "a"', "start: b"),
+                                (llguidance.RegexCompiler(), "a+", "a(")):
+        assert llguidance.LLMatcher.validate_grammar(compiler.compile(good)) == ""
+        with pytest.raises(ValueError):
+            compiler.compile(bad)
+        assert compiler.compile(bad, check=False)
+    options = json.loads(llguidance.JsonCompiler(whitespace_flexible=True).compile(text))["grammars"][0]["options"]
+    assert (options["item_separator"], options["key_separator"], options["whitespace_flexible"]) == (",", ":", True)
+    with pytest.raises(NotImplementedError):
+        llguidance.JsonCompiler(json_allowed_escapes="nrbtf")
+    assert llguidance.get_version().endswith(llguidance.__version__)
+
+
+def test_masks_at_an_address(tokenizer):
+    matcher = matcher_of(tokenizer, 'root ::= "a"+ "b" "c"?')
+    rows = np.zeros((3, 1), dtype=np.int32)
+    matcher.unsafe_compute_mask_ptr(rows.ctypes.data, 4)
+    assert allowed(rows[0]) == [0, 4] and rows[1:].tolist() == [[0], [0]]
+    with pytest.raises(ValueError, match="4 bytes"):
+        matcher.unsafe_compute_mask_ptr(rows.ctypes.data, 8)
+    executor = llguidance.LLExecutor(1)
+    executor.unsafe_compute_mask_ptr([(matcher, 1)], rows.ctypes.data, 4, 3)
+    assert allowed(rows[1]) == [0, 4]
+    expected = np.zeros((3, 1), dtype=np.int32)
+    llnumpy.fill_next_token_bitmask_par_with_draft_tokens(executor, [(matcher, 0, [0, 4])], expected)
+    executor.unsafe_compute_mask_ptr_with_draft_token([(matcher, 0, [0, 4])], rows.ctypes.data, 4, 3)
+    assert rows.tolist() == expected.tolist() and allowed(rows[2]) == [2, 5]
+    rows[:] = 0
+    matcher.unsafe_compute_mask_ptr_with_draft_token(rows.ctypes.data, 12, [0, 4])
+    assert rows.tolist() == expected.tolist()
+
+
 def test_a_whole_output(tokenizer):
     matcher = matcher_of(tokenizer, 'root ::= "a"+ "b" "c"?')
     assert tokens_of(matcher) == [0, 4] and not matcher.is_accepting() and not matcher.is_stopped()

@@ -145,6 +145,17 @@ def test_calls(model, call):
     assert accepts(forced, call)
 
 
+@pytest.mark.parametrize("model", MODELS)
+def test_the_function_of_each_model_makes_the_same(model):
+    """minimax_m3's function alone has another default."""
+    build = getattr(xgr.builtin_structural_tag, f"get_{model}_structural_tag")
+    functions, builtins, mode = xgr.normalize_tool_choice(TOOLS[:1], "required")
+    for options in ({}, {"reasoning": "disabled"}, {"parallel_tool_calls": False}):
+        by_name = {"reasoning": "auto" if model == "minimax_m3" else "enabled", **options}
+        expected = xgr.get_model_structural_tag(model, TOOLS[:1], "required", **by_name)
+        assert build(functions, builtins, mode, **options).model_dump() == expected.model_dump()
+
+
 def test_reasoning():
     tag = xgr.get_model_structural_tag("qwen_3", reasoning="enabled")
     assert accepts(tag, "so</think>\n\nyes") and not accepts(tag, "yes")

@@ -20,18 +20,23 @@ class LLInterpreter:
     A turn is compute_mask(), which returns no mask if the output has ended, and commit_token() with the sampled token.
     enable_backtrack: ignored; nothing is ever taken back.
     enable_ff_tokens: commit_token also commits and returns the tokens that must follow.
+    log_level: has no effect; nothing is printed.
     Raises ValueError: a wrong grammar; after start, a token that is not allowed.
     """
+
+    log_level: int
 
     def __init__(self, tokenizer: LLTokenizer, grammar: str, enable_backtrack: bool = True,
                  enable_ff_tokens: bool = True, log_level: int = 1, limits: Any = None) -> None:
         self.matcher = LLMatcher(tokenizer, grammar, log_level=log_level, limits=limits)
         self._has_ff_tokens = enable_ff_tokens
+        self.log_level = log_level
         self._check()
 
     def deep_copy(self) -> LLInterpreter:
         made = LLInterpreter.__new__(LLInterpreter)
         made.matcher, made._has_ff_tokens = self.matcher.deep_copy(), self._has_ff_tokens
+        made.log_level = self.log_level
         return made
 
     def is_accepting(self) -> bool:

@@ -3,6 +3,7 @@ state, in which it stays."""
 
 from __future__ import annotations
 
+import ctypes
 import json
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -160,6 +161,23 @@ class LLMatcher:
         bits = np.unpackbits(self._mask().astype("<i4").view(np.uint8), bitorder="little")
         return (bits[:self.tokenizer.vocab_size] * np.uint8(200)).tobytes()
 
+    def unsafe_compute_mask_ptr(self, trg_pointer: int, trg_byte_size: int) -> None:
+        """Writes the mask at an address. Raises ValueError: `trg_byte_size` is not the size of a mask."""
+        self.fill(masks_at(trg_pointer, trg_byte_size, 1, self.tokenizer), 0)
+
+    def unsafe_compute_mask_ptr_with_draft_token(self, trg_ptr: int, trg_bytes: int,
+                                                 draft_tokens: Sequence[int]) -> None:
+        """Writes the mask and those after drafted tokens, one after the other, at an address with `trg_bytes` bytes.
+
+        Raises ValueError: not enough bytes for them.
+        """
+        mask_bytes = 4 * weir.bitmask_words(self.tokenizer.vocab_size)
+        rows = trg_bytes // mask_bytes
+        if rows < len(draft_tokens) + 1:
+            raise ValueError(f"{len(draft_tokens) + 1} masks have {(len(draft_tokens) + 1) * mask_bytes} bytes")
+        masks = masks_at(trg_ptr, mask_bytes, rows, self.tokenizer)
+        LLExecutor(1).fill_with_draft_tokens([(self, 0, draft_tokens)], masks)
+
     def get_capture(self, name: str) -> bytes | None:
         """Returns the last capture with this name."""
         return dict(self.get_captures()).get(name)
@@ -213,6 +231,14 @@ class LLMatcher:
         return not self._error
 
 
+def masks_at(address: int, mask_bytes: int, rows: int, tokenizer: LLTokenizer) -> npt.NDArray[np.int32]:
+    """Returns the array of masks at an address. Raises ValueError: `mask_bytes` is not the size of a mask."""
+    words = weir.bitmask_words(tokenizer.vocab_size)
+    if mask_bytes != 4 * words:
+        raise ValueError(f"a mask has {4 * words} bytes, not {mask_bytes}")
+    return np.ctypeslib.as_array((ctypes.c_int32 * (rows * words)).from_address(address)).reshape(rows, words)
+
+
 class LLExecutor:
     """Threads for batches; None: as many as the machine has processors."""
 
@@ -241,6 +267,22 @@ class LLExecutor:
             matcher.matcher.fill_draft_tree_bitmasks(list(draft[:taken]), list(range(-1, taken - 1)), rows)
             if draft[taken - 1] in matcher.tokenizer.eos_tokens:
                 matcher.fill_stops(rows, taken - 1)
+
+    def unsafe_compute_mask_ptr(self, interpreters: Sequence[tuple[LLMatcher, int]], trg_pointer: int,
+                                one_mask_bytes: int, trg_batch_size: int) -> None:
+        """Writes the mask of a matcher with row k to row k of an array at an address, of `trg_batch_size` rows.
+
+        Raises ValueError: `one_mask_bytes` is not the size of a mask.
+        """
+        if interpreters:
+            self.fill(interpreters, masks_at(trg_pointer, one_mask_bytes, trg_batch_size, interpreters[0][0].tokenizer))
+
+    def unsafe_compute_mask_ptr_with_draft_token(self, interpreters: Sequence[tuple[LLMatcher, int, Sequence[int]]],
+                                                 trg_pointer: int, one_mask_bytes: int, trg_batch_size: int) -> None:
+        """As unsafe_compute_mask_ptr, with the masks after drafted tokens, as fill_with_draft_tokens writes them."""
+        if interpreters:
+            masks = masks_at(trg_pointer, one_mask_bytes, trg_batch_size, interpreters[0][0].tokenizer)
+            self.fill_with_draft_tokens(interpreters, masks)
 
     def consume_token_par(self, matchers: Sequence[tuple[LLMatcher, int]]) -> list[bool]:
         return [matcher.consume_token(token) for matcher, token in matchers]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import types
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,10 +16,16 @@ class TokenizerWrapper:
     """A tokenizer object with the attributes `tokens` (the bytes of all tokens), `eos_token_id` and
     `special_token_ids`."""
 
+    tokens: list[bytes]
+    eos_token_id: int
+    bos_token_id: int | None
+    special_token_ids: list[int]
+
     def __init__(self, gtokenizer: Any) -> None:
-        self.tokens: list[bytes] = list(gtokenizer.tokens)
-        self.eos_token_id: int = gtokenizer.eos_token_id
-        self.special_token_ids: list[int] = list(getattr(gtokenizer, "special_token_ids", []))
+        self.tokens = list(gtokenizer.tokens)
+        self.eos_token_id = gtokenizer.eos_token_id
+        self.bos_token_id = getattr(gtokenizer, "bos_token_id", None)
+        self.special_token_ids = list(getattr(gtokenizer, "special_token_ids", []))
 
 
 class LLTokenizer:
@@ -29,6 +36,8 @@ class LLTokenizer:
     eos_token: the tokens that end an output.
     slices: ignored; weir makes masks fast for every grammar without them.
     """
+
+    is_canonical: bool
 
     def __init__(self, tokenizer: str | TokenizerWrapper, n_vocab: int | None = None,
                  eos_token: int | Sequence[int] | None = None, slices: list[str] | None = None) -> None:
@@ -57,9 +66,20 @@ class LLTokenizer:
         made._set(info)
         return made
 
+    @staticmethod
+    def from_tiktoken(*, encoder: dict[bytes, int], special_tokens: dict[str, int], pattern: str,
+                      eos_token: int | Sequence[int], n_vocab: int | None = None,
+                      slices: list[str] | None = None) -> LLTokenizer:
+        """Makes the tokenizer of tiktoken's tables: `encoder` has the rank of each token."""
+        tables = types.SimpleNamespace(_mergeable_ranks=encoder, _special_tokens=special_tokens, _pat_str=pattern)
+        ends = [eos_token] if isinstance(eos_token, int) else list(eos_token)
+        info = weir.TokenizerInfo.from_tiktoken(tables, stop_token_ids=ends, padded_vocab_size=n_vocab or 0)
+        return LLTokenizer.of(info, is_canonical=True)
+
     def _set(self, info: weir.TokenizerInfo) -> None:
         self.info = info
         self.compiler = weir.GrammarCompiler(info)
+        self._longest: weir.TokenizerInfo | None = None
 
     @property
     def vocab_size(self) -> int:
@@ -93,6 +113,27 @@ class LLTokenizer:
     def tokenize_str(self, text: str, *, parse_special: bool = False) -> list[int]:
         return self.tokenize_bytes(text.encode(), parse_special=parse_special)
 
+    def greedy_tokenize(self, text: str) -> list[int]:
+        """Returns the longest token at each place, which need not be what the tokenizer writes.
+
+        Cost: the first call makes a table of all tokens.
+        """
+        if self._longest is None:
+            texts = [self.info.token_bytes(token) for token in range(self.vocab_size)]
+            self._longest = weir.TokenizerInfo(texts)
+        return self._longest.tokenize(text)
+
+    def tokenize_partial(self, new_bytes: bytes,
+                         recent_tokens: Sequence[int] | None = None) -> tuple[list[int], bytes]:
+        """Returns the tokens at the beginning that no further text changes, and the other bytes.
+
+        recent_tokens: ignored, a hint. Raises weir.TokenizerError: weir cannot follow how the tokenizer merges
+        (weir.TokenizerInfo.canonical_support).
+        """
+        tokens = self.info.tokenize(new_bytes)
+        kept = tokens[:len(tokens) - self.info.heal(tokens).tokens]
+        return kept, new_bytes[len(self.decode_bytes(kept)):]
+
     def decode_bytes(self, tokens: Sequence[int]) -> bytes:
         return b"".join(self.info.token_bytes(token) for token in tokens)
 
@@ -101,6 +142,10 @@ class LLTokenizer:
 
     def dbg_tokens(self, tokens: Sequence[int]) -> str:
         return '"' + "‧".join(self.info.token_name(token) for token in tokens) + '"'
+
+    def test_trace_tokens(self, tokens: Sequence[int]) -> str:
+        """Returns the names of the tokens in double brackets, as tests of llguidance print them."""
+        return "⟦" + self.dbg_tokens(tokens)[1:-1] + "⟧"
 
     def is_special_token(self, token: int) -> bool:
         return self.info.token_kind(token) == "special"

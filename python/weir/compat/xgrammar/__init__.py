@@ -84,4 +84,8 @@ def __getattr__(name: str) -> Any:
         import torch  # imported here, because grammars do not need it
 
         return torch.int32
+    if name == "hf":
+        from weir.compat.xgrammar.contrib import hf  # as above
+
+        return hf
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

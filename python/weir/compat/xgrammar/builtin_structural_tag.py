@@ -15,6 +15,7 @@ from weir.compat.xgrammar.openai_tool_call_schema import (
     AllowedToolChoiceParam,
     BuiltinToolChoiceParam,
     BuiltinToolParam,
+    FunctionDefinition,
     FunctionToolParam,
     NamedToolChoiceParam,
 )
@@ -32,8 +33,14 @@ from weir.compat.xgrammar.structural_tag import (
     TriggeredTagsFormat,
 )
 
-__all__ = ["get_builtin_structural_tag", "get_model_structural_tag", "normalize_tool_choice",
-           "register_model_structural_tag"]
+__all__ = ["FunctionDefinition", "get_builtin_structural_tag", "get_cohere_structural_tag",
+           "get_deepseek_r1_structural_tag", "get_deepseek_v3_1_structural_tag", "get_deepseek_v3_2_structural_tag",
+           "get_deepseek_v4_1_structural_tag", "get_deepseek_v4_structural_tag", "get_exaone_structural_tag",
+           "get_glm_4_7_structural_tag", "get_harmony_structural_tag", "get_kimi_k3_structural_tag",
+           "get_kimi_structural_tag", "get_llama_structural_tag", "get_mimo_structural_tag",
+           "get_minimax_m3_structural_tag", "get_minimax_structural_tag", "get_model_structural_tag",
+           "get_qwen_3_5_structural_tag", "get_qwen_3_coder_structural_tag", "get_qwen_3_structural_tag",
+           "normalize_tool_choice", "register_model_structural_tag"]
 
 _THINK = ("<think>", "</think>")
 Builder = TypeVar("Builder", bound=Callable[..., StructuralTag])
@@ -382,15 +389,45 @@ def get_model_structural_tag(
         raise ValueError(f"`reasoning` is none of enabled, disabled, auto: {reasoning!r}")
     if not isinstance(parallel_tool_calls, bool):
         raise ValueError("`parallel_tool_calls` is neither True nor False")
-    if model in _builders:
-        return _builders[model](functions, builtins, mode, how, any_order=any_order,
-                                exclude_special_tokens=exclude_special_tokens, max_whitespace_cnt=max_whitespace_cnt,
-                                parallel_tool_calls=parallel_tool_calls)
-    request = _Request(functions, builtins, mode, how, any_order, exclude_special_tokens, max_whitespace_cnt,
-                       not parallel_tool_calls)
-    if model == "kimi_k3":
-        return _kimi_k3(request)
-    return _harmony(request) if model == "harmony" else _of_model(_MODELS[model], request)
+    options = {"any_order": any_order, "exclude_special_tokens": exclude_special_tokens,
+               "max_whitespace_cnt": max_whitespace_cnt, "parallel_tool_calls": parallel_tool_calls}
+    return _builders.get(model, _builder(model))(functions, builtins, mode, how, **options)
 
 
 get_builtin_structural_tag = get_model_structural_tag
+
+
+def _builder(model: str, default: str = "enabled") -> Callable[..., StructuralTag]:
+    """Returns the function that makes the tags of one model, without the checks of get_model_structural_tag."""
+
+    def build(tools: list[FunctionToolParam] | None = None, builtin_tools: list[BuiltinToolParam] | None = None,
+              tool_choice: str = "auto", reasoning: str = default, any_order: bool = False,
+              exclude_special_tokens: bool = True, max_whitespace_cnt: int | None = None,
+              parallel_tool_calls: bool = True, **_: Any) -> StructuralTag:
+        request = _Request(tools or [], builtin_tools or [], tool_choice, reasoning, any_order, exclude_special_tokens,
+                           max_whitespace_cnt, not parallel_tool_calls)
+        if model == "kimi_k3":
+            return _kimi_k3(request)
+        return _harmony(request) if model == "harmony" else _of_model(_MODELS[model], request)
+
+    return build
+
+
+get_cohere_structural_tag = _builder("cohere")
+get_deepseek_r1_structural_tag = _builder("deepseek_r1")
+get_deepseek_v3_1_structural_tag = _builder("deepseek_v3_1")
+get_deepseek_v3_2_structural_tag = _builder("deepseek_v3_2")
+get_deepseek_v4_structural_tag = _builder("deepseek_v4")
+get_deepseek_v4_1_structural_tag = _builder("deepseek_v4_1")
+get_exaone_structural_tag = _builder("exaone")
+get_glm_4_7_structural_tag = _builder("glm_4_7")
+get_harmony_structural_tag = _builder("harmony")
+get_kimi_structural_tag = _builder("kimi")
+get_kimi_k3_structural_tag = _builder("kimi_k3")
+get_llama_structural_tag = _builder("llama")
+get_mimo_structural_tag = _builder("mimo")
+get_minimax_structural_tag = _builder("minimax")
+get_minimax_m3_structural_tag = _builder("minimax_m3", "auto")
+get_qwen_3_structural_tag = _builder("qwen_3")
+get_qwen_3_5_structural_tag = _builder("qwen_3_5")
+get_qwen_3_coder_structural_tag = _builder("qwen_3_coder")

@@ -8,10 +8,11 @@ from typing import Any
 import weir
 from weir.compat.xgrammar._serialization import compiled_form, dump, load, read_compiled
 from weir.compat.xgrammar.exception import DeserializeFormatError, runtime_errors
-from weir.compat.xgrammar.grammar import Grammar, schema_text_and_options
+from weir.compat.xgrammar.grammar import Grammar, StructuralTagItem, schema_text_and_options
+from weir.compat.xgrammar.structural_tag import StructuralTag
 from weir.compat.xgrammar.tokenizer_info import TokenizerInfo, with_stop_tokens
 
-__all__ = ["CompiledGrammar", "GrammarCompiler"]
+__all__ = ["CompiledGrammar", "Grammar", "GrammarCompiler", "StructuralTag", "StructuralTagItem", "TokenizerInfo"]
 
 _Compile = Callable[[weir.GrammarCompiler], weir.CompiledGrammar]
 

@@ -46,6 +46,11 @@ class StructuralTagItem:
     schema: Any
     end: str
 
+    @property
+    def schema_(self) -> Any:
+        """xgrammar's name of `schema`."""
+        return self.schema
+
 
 @dataclasses.dataclass(kw_only=True)
 class ConstStringFormat(_Model):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import weir
-from weir.compat.xgrammar.compiler import GrammarCompiler
+from weir.compat.xgrammar.compiler import CompiledGrammar, GrammarCompiler
 from weir.compat.xgrammar.grammar import Grammar
 from weir.compat.xgrammar.matcher import GrammarMatcher
 from weir.compat.xgrammar.tokenizer_info import TokenizerInfo
 
-__all__ = ["bitmask_to_bool_mask", "bool_mask_to_bitmask"]
+__all__ = ["CompiledGrammar", "Grammar", "GrammarCompiler", "GrammarMatcher", "TokenizerInfo", "bitmask_to_bool_mask",
+           "bool_mask_to_bitmask"]
 
 
 def _get_matcher_from_grammar(grammar: Grammar | str, **options: Any) -> GrammarMatcher:
