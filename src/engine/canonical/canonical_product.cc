@@ -27,6 +27,8 @@ namespace {
 constexpr std::uint32_t kInsideBytes = 16;
 constexpr std::uint32_t kEndBytes = 48;  // so much further, where an end of the terminal in NFC must be known
 constexpr std::size_t kInsideTokens = 1'024;
+// What proves a token is mostly the byte after it, or the rest of a character and one byte more.
+constexpr Reach kNear{.bytes = 8, .characters = 2};
 constexpr std::size_t kInsideVisits = 64;
 // Where so few tokens may continue a piece, these are tried, and not those that the grammar allows.
 constexpr std::size_t kFewContinuations = 256;
@@ -188,6 +190,14 @@ CanonicalProduct::CanonicalProduct(Automaton& automaton, const canonical::Canoni
     const bool is_text = (kind == TokenKind::kNormal || kind == TokenKind::kByte) && !vocabulary_.is_stop_token(token);
     if (!is_text) whole_tokens_[token / 32] |= std::uint32_t{1} << (token % 32);
   }
+}
+
+// How far a proof may look that holds in every residual which is equal as far as that. Under NFC a proof has an end of
+// the terminal.
+Reach CanonicalProduct::reach() const {
+  if (canonical_.nfc() == nullptr) return kNear;
+  constexpr std::uint32_t kFar = kInsideBytes + 1 + kEndBytes;
+  return {.bytes = kFar, .characters = kFar};
 }
 
 CanonicalId CanonicalProduct::step(CanonicalId c, std::uint32_t token) const {
@@ -420,65 +430,34 @@ std::vector<std::uint32_t> CanonicalProduct::join_undecided(const TokenTargets& 
 Limit CanonicalProduct::find_undecided(const TokenTargets::Terminal& terminal, TokenPosition position,
                                        const RowSource& source, Undecided& found) {
   const TokenView view(vocabulary_, position);
-  std::shared_ptr<const GroupsStore::Unproven> unproven;
-  std::shared_ptr<const GroupsStore::Unproven> of_base;  // where the groups are the exceptions from another residual
-  bool is_terminals_own = false;                         // and not those of another expression, as far as tokens see
   // A token, a text after it, a byte that settles; under NFC also an end of the terminal.
   const std::uint32_t bytes = view.trie.max_depth() + kInsideBytes + 1 + (canonical_.nfc() == nullptr ? 0 : kEndBytes);
-  bool is_bases_own = false;
+  std::shared_ptr<const GroupsStore::Unproven> unproven;
+  bool is_own = false;  // and not those of another expression, as far as tokens see
   std::optional<regex::ExprId> base;
   automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
-    is_terminals_own = table.expr(table.root()) == terminal.residual;
+    is_own = table.expr(table.root()) == terminal.residual;
     unproven = store_.find_unproven(key, source.number);
-    if (unproven != nullptr && !unproven->has_base) return;
-    const std::uint32_t other = table.usual_next(table.root());
-    const bool has_base = other != ResidualTable::kDead && other != table.root() &&
-                          table.loops_on_most_characters(other) && store_.find(key) == nullptr;
-    if (has_base && unproven == nullptr) {
-      if (auto exceptions = compute_groups_beside(table, other, view)) {
-        GroupsStore::Unproven computed = unproven_inside(table, *exceptions, view, source);
-        if (table.is_inexact()) return;
-        computed.has_base = true;
-        unproven = store_.insert_unproven(key, source.number, std::move(computed));
-      }
-    }
-    if (unproven != nullptr) {
-      if (other == ResidualTable::kDead || table.is_inexact()) {
-        unproven = nullptr;
-      } else {
-        base = table.expr(other);
-      }
-      return;
-    }
-    unproven = find_unproven(table, key, view, source);
+    if (unproven != nullptr) return;
+    const std::shared_ptr<const ReadyGroups> groups = store_.find(key);
+    if (groups == nullptr || groups->are_beside_base) base = find_base_of(table, view);
+    if (!base.has_value()) unproven = find_unproven(table, key, view, source);
   });
-  if (unproven != nullptr && base.has_value()) {
-    const TokenTargets::Terminal usual{terminal.row, terminal.terminal, *base};
-    automaton_.with_residuals(usual, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
-      is_bases_own = table.expr(table.root()) == *base;
-      of_base = store_.find_unproven(key, source.number);
-      if (of_base == nullptr) of_base = find_unproven(table, key, view, source);
+  if (base.has_value()) {
+    const TokenTargets::Terminal of_base{terminal.row, terminal.terminal, *base};
+    std::shared_ptr<const GroupsStore::Unproven> in_base;
+    automaton_.with_residuals(of_base, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
+      in_base = store_.find_unproven(key, source.number);
+      if (in_base == nullptr) in_base = find_unproven(table, key, view, source);
     });
-    if (of_base == nullptr) return base::Work::met_or(Limit::kRegexFuel);
-    if (!of_base->dead.empty()) {
-      automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key&) {
-        const std::uint32_t usual_root = table.usual_next(table.root());
-        for (const std::uint32_t token : of_base->dead) {
-          std::uint32_t residual = table.root();
-          std::uint32_t of_usual = usual_root;
-          const std::string_view text = view.bytes_of(token);
-          const bool is_same = is_read(table, residual, text) && is_read(table, of_usual, text) && residual == of_usual;
-          (is_same && !table.is_inexact() ? found.dead : found.open).push_back(token);
-        }
-      });
-    }
-    if (const Limit limit = add_unproven(usual, is_bases_own, position, *of_base, found.open); limit != Limit::kNone) {
-      return limit;
-    }
+    if (in_base == nullptr) return base::Work::met_or(Limit::kRegexFuel);
+    automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
+      unproven = find_unproven_beside(table, key, *base, *in_base, view, source);
+    });
   }
   if (unproven == nullptr) return base::Work::met_or(Limit::kRegexFuel);
   found.dead.insert(found.dead.end(), unproven->dead.begin(), unproven->dead.end());
-  return add_unproven(terminal, is_terminals_own, position, *unproven, found.open);
+  return add_unproven(terminal, is_own, position, *unproven, found.open);
 }
 
 // Appends the tokens that neither what may follow the terminal nor its state proves. `is_own` says that the groups are
@@ -521,26 +500,87 @@ Limit CanonicalProduct::may_follow(StateId g, const Ending& ending, bool& result
   return ending.rest == RestId::kNone ? Limit::kNone : search_text(g, ending.rest, result);
 }
 
-// Finds what of the table's root is unproven by itself. Null if the table is inexact.
+// Finds what of the table's root is unproven, by itself. Null if the table is inexact.
 std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven(ResidualTable& table,
                                                                              const FactsStore::Key& key,
                                                                              const TokenView& tokens,
                                                                              const RowSource& source) {
   std::shared_ptr<const ReadyGroups> groups = store_.find(key);
-  if (groups == nullptr) {
+  if (groups == nullptr || groups->are_beside_base) {
     auto computed = compute_ready_groups(table, tokens);
     if (!computed.has_value()) return nullptr;
     groups = store_.insert(key, *std::move(computed));
   }
-  GroupsStore::Unproven found = unproven_inside(table, *groups, tokens, source);
+  GroupsStore::Unproven found;
+  append_unproven(table, *groups, tokens, source, found);
   return table.is_inexact() ? nullptr : store_.insert_unproven(key, source.number, std::move(found));
 }
 
-GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, const ReadyGroups& groups,
-                                                        const TokenView& tokens, const RowSource& source) {
+// The same, from what is unproven in the base of the table's root.
+std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven_beside(
+    ResidualTable& table, const FactsStore::Key& key, regex::ExprId base, const GroupsStore::Unproven& in_base,
+    const TokenView& tokens, const RowSource& source) {
+  const std::uint32_t base_root = table.add(base);
+  std::shared_ptr<const ReadyGroups> groups = store_.find(key);
+  if (groups == nullptr) {
+    auto computed = compute_groups_beside(table, base_root, reach(), tokens);
+    if (!computed.has_value()) return find_unproven(table, key, tokens, source);
+    groups = store_.insert(key, *std::move(computed));
+  }
+  GroupsStore::Unproven found;
+  append_unproven(table, *groups, tokens, source, found);
+  // What the base does not prove within reach holds where the residuals after the token are the same one.
+  std::vector<ListedToken> others;
+  const auto is_same = [&](std::uint32_t token) {
+    if (std::any_of(groups->groups.begin(), groups->groups.end(),
+                    [&](const ReadyGroup& group) { return group.contains(token); })) {
+      return false;
+    }
+    const std::string_view text = tokens.bytes_of(token);
+    std::uint32_t residual = table.root();
+    std::uint32_t of_base = base_root;
+    if (!is_read(table, residual, text)) return false;
+    if (is_read(table, of_base, text) && residual == of_base) return true;
+    others.push_back({token, residual});
+    return false;
+  };
+  for (const GroupsStore::Unproven::Bulk& bulk : in_base.bulks) {
+    std::vector<std::uint32_t> same;
+    std::copy_if(bulk.tokens.begin(), bulk.tokens.end(), std::back_inserter(same), is_same);
+    if (same.empty()) continue;
+    const std::uint32_t representative = same.front();
+    found.bulks.push_back({bulk.endings, representative, bulk.is_one_group, bulk.place, std::move(same)});
+  }
+  std::copy_if(in_base.tokens.begin(), in_base.tokens.end(), std::back_inserter(found.tokens), is_same);
+  std::copy_if(in_base.dead.begin(), in_base.dead.end(), std::back_inserter(found.dead), is_same);
+  for (const std::uint32_t token : in_base.far) is_same(token);
+  append_unproven(table, make_groups(table, others, tokens), tokens, source, found);
+  found.far = {};  // a base has no base
+  return table.is_inexact() ? nullptr : store_.insert_unproven(key, source.number, std::move(found));
+}
+
+// Returns the base of the table's root, if there is one: the root without its counts, or what most characters lead to and
+// then stay in.
+std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table, const TokenView& tokens) {
+  regex::ExprSet& exprs = table.exprs();
+  const regex::ExprSet::Rounds rounds = table.first_rounds();
+  if (rounds.max != regex::kUnbounded && rounds.max > kNear.characters) {
+    return exprs.with_first_rounds(table.expr(table.root()), {});
+  }
+  const std::uint32_t uncounted = find_uncounted(table);
+  const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
+  if (!is_wide(table, from, tokens)) return std::nullopt;
+  const std::uint32_t usual = table.usual_next(from);
+  const std::uint32_t base = usual != ResidualTable::kDead && table.loops_on_most_characters(usual) ? usual : from;
+  return base == table.root() || table.is_inexact() ? std::nullopt : std::optional(table.expr(base));
+}
+
+// Adds to `out` what of the groups is unproven.
+void CanonicalProduct::append_unproven(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
+                                       const RowSource& source, GroupsStore::Unproven& out) {
   // More tokens than this of one group and place are decided together.
   constexpr std::size_t kFewTokens = 16;
-  GroupsStore::Unproven out;
+  const Reach within = reach();
   const auto settling = [&](PlaceId place) {
     const RestId rest = canonical_.rest_behind(place);
     return rest == RestId::kNone ? regex::ByteSet() : canonical_.settling_bytes(rest);
@@ -560,15 +600,23 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
     Endings endings;
     std::string text;
     bool is_complete = true;
-    if (finds_text(ends, residual, place, endings, text, is_complete)) return;
+    if (finds_text(ends, residual, place, endings, text, is_complete)) {
+      if (!within.covers(text)) out.far.insert(out.far.end(), open.begin(), open.end());
+      return;
+    }
     if (open.size() > kFewTokens && canonical_.may_cut(place)) {
       out.bulks.push_back({std::move(endings), group.representative, true, place, std::move(open)});
       return;
     }
     for (const std::uint32_t token : open) {
       Endings of_token = endings;
-      const Inside found = of_token.empty() ? look_inside(ends, token, tokens, place, of_token) : Inside::kOpen;
-      if (found == Inside::kViable) continue;
+      bool is_near = false;
+      const Inside found =
+          of_token.empty() ? look_inside(ends, token, tokens, place, of_token, is_near) : Inside::kOpen;
+      if (found == Inside::kViable) {
+        if (!is_near) out.far.push_back(token);
+        continue;
+      }
       if (!of_token.empty()) {
         ending[of_token].push_back(token);
       } else {
@@ -595,16 +643,16 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
   for (std::size_t p = 0; p < source.parts.size() && !groups.group_numbers.empty(); ++p) {
     const RowSource::Part& part = source.parts[p];
     const regex::ByteSet settles = settling(part.to);
-    std::map<std::uint16_t, std::vector<std::uint32_t>> open;  // by group
+    std::map<std::uint8_t, std::vector<std::uint32_t>> open;  // by group
     for (const std::uint32_t token : part.tokens) {
-      const std::uint16_t group = groups.group_numbers[token];
+      const std::uint8_t group = groups.group_numbers[token];
       if (group != 0 && !meet(live_bytes[group - 1U], settles)) open[group].push_back(token);
     }
     for (std::size_t i = 0; i < groups.groups.size() && !part.bitmask.empty(); ++i) {
       if (meet(live_bytes[i], settles)) continue;
       std::vector<std::uint32_t> listed;
       groups.groups[i].for_each_in(part.bitmask, [&](std::uint32_t token) { listed.push_back(token); });
-      if (!listed.empty()) open.emplace(static_cast<std::uint16_t>(i + 1), std::move(listed));
+      if (!listed.empty()) open.emplace(static_cast<std::uint8_t>(i + 1), std::move(listed));
     }
     for (auto& [group, listed] : open) decide(groups.groups[group - 1U], part.to, std::move(listed));
   }
@@ -612,7 +660,6 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
     const std::uint32_t representative = listed.front();
     out.bulks.push_back({endings, representative, false, {}, std::move(listed)});
   }
-  return out;
 }
 
 // Returns what the terminal's text says of `token`, which stays inside of it and leads to `place`. kViable: after the
@@ -620,7 +667,7 @@ GroupsStore::Unproven CanonicalProduct::unproven_inside(ResidualTable& table, co
 // terminal cannot go on after the token as the tokenizer would write it, nor end. kOpen: neither is known; then `endings`
 // has what such tokens, or a text after a boundary, may end the terminal with.
 CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uint32_t token, const TokenView& tokens,
-                                                       PlaceId place, Endings& endings) {
+                                                       PlaceId place, Endings& endings, bool& is_near) {
   ResidualTable& table = ends.table();
   const std::string_view bytes = tokens.bytes_of(token);
   // Whether all that may follow is looked at, and nothing ends the terminal.
@@ -631,7 +678,7 @@ CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uin
     if (i + 1 < bytes.size() && table.can_end(residual)) is_complete = false;
   }
   if (residual == ResidualTable::kDead || table.is_inexact()) return Inside::kOpen;
-  if (has_witness(ends, residual, token, place)) return table.is_inexact() ? Inside::kOpen : Inside::kViable;
+  if (has_witness(ends, residual, token, place, is_near)) return table.is_inexact() ? Inside::kOpen : Inside::kViable;
   struct Visit {
     CanonicalId c;
     std::uint32_t residual;
@@ -644,6 +691,7 @@ CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uin
     for (const PlaceId here : canonical_.places(at.c)) {
       std::string text = at.text;
       if (!finds_text(ends, at.residual, here, endings, text, is_complete)) continue;
+      is_near = reach().covers(text);
       store_.insert_witness(place, token, {at.way, here, std::move(text)});
       is_viable = true;
       return false;
@@ -689,7 +737,8 @@ CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uin
 
 // Returns true if something that proved another token viable in this place proves `token`, after which the terminal's
 // residual is `residual`.
-bool CanonicalProduct::has_witness(PlainEnds& ends, std::uint32_t residual, std::uint32_t token, PlaceId place) {
+bool CanonicalProduct::has_witness(PlainEnds& ends, std::uint32_t residual, std::uint32_t token, PlaceId place,
+                                   bool& is_near) {
   const GroupsStore::Witnesses witnesses = store_.witnesses(place, token);
   for (std::size_t i = 0; witnesses.list != nullptr && i < witnesses.list->size(); ++i) {
     const GroupsStore::Witness& witness = (*witnesses.list)[i];
@@ -697,6 +746,7 @@ bool CanonicalProduct::has_witness(PlainEnds& ends, std::uint32_t residual, std:
     std::uint32_t at = residual;
     if (fit == GroupsStore::Fit::kNo || !is_read(ends.table(), at, witness.text)) continue;
     if (!ends.has_end_after(at, witness.text)) continue;
+    is_near = reach().covers(witness.text);
     if (fit == GroupsStore::Fit::kYes) return true;
     CanonicalId c = canonical_.state_of(token, place);
     for (const std::uint32_t next : witness.tokens) {

@@ -110,14 +110,21 @@ class CanonicalProduct {
                            const GroupsStore::Unproven& unproven, std::vector<std::uint32_t>& tokens);
   std::shared_ptr<const GroupsStore::Unproven> find_unproven(ResidualTable& table, const FactsStore::Key& key,
                                                              const TokenView& tokens, const RowSource& source);
-  GroupsStore::Unproven unproven_inside(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
-                                        const RowSource& source);
+  std::shared_ptr<const GroupsStore::Unproven> find_unproven_beside(ResidualTable& table, const FactsStore::Key& key,
+                                                                    regex::ExprId base,
+                                                                    const GroupsStore::Unproven& in_base,
+                                                                    const TokenView& tokens, const RowSource& source);
+  static std::optional<regex::ExprId> find_base_of(ResidualTable& table, const TokenView& tokens);
+  void append_unproven(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
+                       const RowSource& source, GroupsStore::Unproven& out);
+  [[nodiscard]] Reach reach() const;
   base::Limit may_follow(StateId g, const Ending& ending, bool& result);
   bool finds_text(PlainEnds& ends, std::uint32_t residual, PlaceId place, Endings& endings, std::string& text,
                   bool& is_complete) const;
   enum class Inside : std::uint8_t { kViable, kDead, kOpen };
-  Inside look_inside(PlainEnds& ends, std::uint32_t token, const TokenView& tokens, PlaceId place, Endings& endings);
-  bool has_witness(PlainEnds& ends, std::uint32_t residual, std::uint32_t token, PlaceId place);
+  Inside look_inside(PlainEnds& ends, std::uint32_t token, const TokenView& tokens, PlaceId place, Endings& endings,
+                     bool& is_near);
+  bool has_witness(PlainEnds& ends, std::uint32_t residual, std::uint32_t token, PlaceId place, bool& is_near);
   template <typename Use>
   void for_common_continuations(ResidualTable& table, std::uint32_t from, const RowSource& source,
                                 std::size_t max_bytes, Use use) const;

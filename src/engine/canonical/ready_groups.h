@@ -5,14 +5,18 @@
 //        tokens: after nearly every token of a JSON string the residual is the string again.
 // HOW    One walk of the vocabulary's trie beside the derivatives. The result depends on the expression and the
 //        vocabulary alone, so it is stored by fingerprint with the vocabulary, for all its grammars (GroupsStore).
-//        A residual that is another one with exceptions, such as "a string but none of these keys", has groups for the
-//        tokens that tell the two apart, beside those of the other.
-// COST   A walk of the nodes that the residual reaches, once an expression: about a millisecond for a string.
-//        Per group a list, or a bitmask where that is smaller.
+//        A residual that differs from another one, its *base*, for few tokens has groups of these tokens alone: "a
+//        string but none of these keys" and "a string of at most 40 characters" beside "any string" (find_base). A text
+//        that proves a token viable in the base does so in the residual, too, if no text of that length distinguishes
+//        the two after the token. A proof is mostly one byte, so tokens are listed only where a text of a few bytes does
+//        (Reach); what took longer proofs in the base is listed with the base (Unproven::far).
+// COST   A walk of the nodes that the residual reaches, once an expression: some milliseconds for a string. With a base
+//        a walk of the nodes above the tokens that are listed. Per group a list, or a bitmask where that is smaller.
 // THREADS Immutable.
 #ifndef WEIR_SRC_ENGINE_CANONICAL_READY_GROUPS_H_
 #define WEIR_SRC_ENGINE_CANONICAL_READY_GROUPS_H_
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -20,10 +24,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/aging_map.h"
 #include "base/threads.h"
 #include "canonical/canonical_automaton.h"
 #include "engine/mask/facts_store.h"
@@ -39,6 +45,7 @@ struct ReadyGroup {
   std::vector<std::uint32_t> tokens;  ///< Ascending; empty if `bits` is set.
   TokenBits bits;                     ///< The tokens as a bitmask; empty if `tokens` is set.
 
+  [[nodiscard]] bool contains(std::uint32_t token) const;
   /// Calls `use(token)` with each token of the group.
   template <typename Use>
   void for_each(Use use) const;
@@ -49,16 +56,31 @@ struct ReadyGroup {
 
 struct ReadyGroups {
   std::vector<ReadyGroup> groups;
-  std::size_t token_count = 0;               ///< Of all groups.
-  std::vector<std::uint16_t> group_numbers;  ///< By token, 1 + the index of its group; empty where they are few.
+  std::size_t token_count = 0;  ///< Of all groups.
+  std::vector<std::uint8_t>
+      group_numbers;             ///< By token, 1 + the index of its group; empty if tokens are few or groups many.
+  bool are_beside_base = false;  ///< Of the tokens alone that tell the root from its base.
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 
 /// The groups of the table's root. None if the table is inexact.
 std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens);
-/// The groups of the tokens after which the root's residual is another than that of `base`, another residual of the
-/// table. None if the table is inexact, or if such tokens are too many to be worth it.
-std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, const TokenView& tokens);
+/// The groups of `listed`.
+struct ListedToken {
+  std::uint32_t token;
+  std::uint32_t residual;  // after it
+};
+ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> listed, const TokenView& tokens);
+/// A length of texts: both bounds hold. A character counts where it begins.
+struct Reach {
+  std::uint32_t bytes = 0;
+  std::uint32_t characters = 0;
+  [[nodiscard]] bool covers(std::string_view text) const;
+};
+/// The groups of the tokens after which texts within `reach` may distinguish the root from `base`, another residual of the
+/// table. None if the table is inexact, or if so much differs that groups of all tokens are less work.
+std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, Reach reach,
+                                                 const TokenView& tokens);
 
 /// The groups of the expressions that grammars of a vocabulary have asked for, and what was found out about them.
 class GroupsStore {
@@ -90,7 +112,7 @@ class GroupsStore {
     /// Tokens that are dead inside of the terminal, whatever follows it: it can neither end nor go on as the tokenizer
     /// would write it.
     std::vector<std::uint32_t> dead;
-    bool has_base = false;  ///< Of exceptions alone: those of the usual residual count, too.
+    std::vector<std::uint32_t> far;  ///< Tokens that are viable, but proven by a text beyond the reach.
   };
   std::shared_ptr<const Unproven> find_unproven(const FactsStore::Key& key, std::uint32_t source);
   std::shared_ptr<const Unproven> insert_unproven(const FactsStore::Key& key, std::uint32_t source, Unproven found);
@@ -119,25 +141,33 @@ class GroupsStore {
   void set_fit(canonical::PlaceId place, std::uint32_t token, std::size_t i, bool fits);
 
  private:
-  // Beyond this all is dropped and computed anew when it is asked for: some thirty wide expressions.
-  static constexpr std::size_t kMaxBytes = std::size_t{24} << 20;
+  static constexpr std::size_t kMaxGroupsBytes = std::size_t{16} << 20;  // some thirty wide expressions
+  static constexpr std::size_t kMaxUnprovenBytes = std::size_t{8} << 20;
+  static constexpr std::size_t kEntryBytes = 128;  // about what an entry of a map takes beside its value
   struct KeyHash {
     std::size_t operator()(const FactsStore::Key& key) const {
       return static_cast<std::size_t>(key.expr.low) + static_cast<std::size_t>(key.mode) * 2 +
              static_cast<std::size_t>(key.position);
     }
   };
-  struct Known {
-    std::shared_ptr<const ReadyGroups> groups;
-    std::unordered_map<std::uint32_t, std::shared_ptr<const Unproven>> unproven;  // by source
+  struct SourceKey {
+    FactsStore::Key key;
+    std::uint32_t source;
+    friend bool operator==(const SourceKey&, const SourceKey&) = default;
+  };
+  struct SourceKeyHash {
+    std::size_t operator()(const SourceKey& key) const {
+      constexpr std::size_t kOdd = 0x9E3779B97F4A7C15;
+      return KeyHash()(key.key) + static_cast<std::size_t>(key.source) * kOdd;
+    }
   };
   static std::uint64_t fit_key(canonical::PlaceId place, std::uint32_t token) {
     return (static_cast<std::uint64_t>(place) << 32) | token;
   }
-  void count(std::size_t bytes);
 
   mutable Mutex mutex_;
-  std::unordered_map<FactsStore::Key, Known, KeyHash> known_;
+  base::AgingMap<FactsStore::Key, std::shared_ptr<const ReadyGroups>, KeyHash> groups_{kMaxGroupsBytes};
+  base::AgingMap<SourceKey, std::shared_ptr<const Unproven>, SourceKeyHash> unproven_{kMaxUnprovenBytes};
   // Witnesses are stored for good, so that their numbers stay what they are; beyond these bounds new ones are not.
   static constexpr std::size_t kMaxWitnesses = 64;  // of a place
   static constexpr std::size_t kMaxAllWitnesses = 16'384;
@@ -148,8 +178,12 @@ class GroupsStore {
     std::uint64_t known = 0, fitting = 0;  // by witness of the place
   };
   std::unordered_map<std::uint64_t, Fits> fits_;  // by place and token
-  std::size_t bytes_ = 0;
 };
+
+inline bool ReadyGroup::contains(std::uint32_t token) const {
+  if (bits.empty()) return std::binary_search(tokens.begin(), tokens.end(), token);
+  return ((bits[token / 32] >> (token % 32)) & 1U) != 0;
+}
 
 template <typename Use>
 void ReadyGroup::for_each(Use use) const {

@@ -168,11 +168,11 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
   const FactsStore::Lease storage(store_, owner(mode));
   ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
   std::optional<TokenFacts> facts;
-  const std::uint32_t uncounted = find_uncounted(table, exprs_);
+  const std::uint32_t uncounted = find_uncounted(table);
   if (!is_wide(table, uncounted == ResidualTable::kDead ? table.root() : uncounted, tokens)) {
     facts = compute_narrow_facts(table, tokens);
   } else {
-    const Base base = find_base(table, uncounted, exprs_);
+    const Base base = find_base(table, uncounted);
     facts = difference(table, tokens, mode, base);
     if (!facts.has_value() && uncounted != ResidualTable::kDead && uncounted != base.residual) {
       facts =

@@ -37,6 +37,7 @@ class ResidualTable {
 
   static constexpr std::uint32_t kDead = 0;  ///< The residual matches nothing.
   [[nodiscard]] std::uint32_t root() const { return root_; }
+  [[nodiscard]] regex::ExprSet& exprs() { return exprs_; }
   /// Returns the bounds of the repeat that the root begins with.
   [[nodiscard]] regex::ExprSet::Rounds first_rounds() const { return exprs_.first_rounds(expr(root_)); }
 

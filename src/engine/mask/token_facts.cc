@@ -31,7 +31,8 @@ void for_each_first(ResidualTable& table, std::uint32_t residual, const vocab::T
 
 }  // namespace
 
-std::uint32_t find_uncounted(ResidualTable& table, regex::ExprSet& exprs) {
+std::uint32_t find_uncounted(ResidualTable& table) {
+  regex::ExprSet& exprs = table.exprs();
   const regex::ExprId root = table.expr(table.root());
   const regex::ExprId without = exprs.without_counts(root, kManyRounds);
   if (without == root || exprs.equal_prefix_length(root, without).bytes < kManyRounds) return ResidualTable::kDead;
@@ -60,9 +61,9 @@ namespace {
 // kDead if the root is no search, or if there is a better base. There is one for "any string but this word", where most
 // characters lead to "any string": the difference from that is only along the word, which is less than all tokens with
 // a quote. In a search, by contrast, many characters lead back to the root.
-std::uint32_t find_searched(ResidualTable& table, std::uint32_t usual, regex::ExprSet& exprs) {
+std::uint32_t find_searched(ResidualTable& table, std::uint32_t usual) {
   constexpr unsigned kManyLoops = 8;  // of 95 printable characters; the exclusion of a word has none
-  const regex::ExprId any_string = exprs.with_any_contents(table.any_character(), table.expr(table.root()));
+  const regex::ExprId any_string = table.exprs().with_any_contents(table.any_character(), table.expr(table.root()));
   if (any_string == regex::ExprId::kNothing || any_string == table.expr(table.root())) return ResidualTable::kDead;
   const std::uint32_t any = table.add(any_string);
   unsigned loops = 0;
@@ -72,7 +73,8 @@ std::uint32_t find_searched(ResidualTable& table, std::uint32_t usual, regex::Ex
 
 }  // namespace
 
-Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& exprs) {
+Base find_base(ResidualTable& table, std::uint32_t uncounted) {
+  regex::ExprSet& exprs = table.exprs();
   const regex::ExprId root = table.expr(table.root());
   const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
   if (rounds.max >= kManyRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
@@ -96,7 +98,7 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& ex
   // taken from the pattern without them, since each remaining count is a residual of its own.
   const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
   const std::uint32_t usual = table.usual_next(from);
-  if (const std::uint32_t any = find_searched(table, usual, exprs); any != ResidualTable::kDead) {
+  if (const std::uint32_t any = find_searched(table, usual); any != ResidualTable::kDead) {
     return {.residual = any, .unquoted = any};
   }
   if (usual != ResidualTable::kDead && table.loops_on_most_characters(usual)) {

@@ -70,7 +70,7 @@ struct TokenFacts {
 /// Returns the root without its high counts: where it repeats something at most n times, n at least kManyRounds, the
 /// result repeats it any number of times. Returns kDead if the root has no such count, or if it is not certain that
 /// both behave the same for texts of kManyRounds bytes (if they do, both reject the same bytes).
-std::uint32_t find_uncounted(ResidualTable& table, regex::ExprSet& exprs);
+std::uint32_t find_uncounted(ResidualTable& table);
 
 /// Returns true if so many tokens may be ready for the residual that a bitmask is the better form. Looks only at the
 /// first two levels of the trie.
@@ -88,7 +88,7 @@ struct Base {
   std::uint32_t unquoted = ResidualTable::kDead;
 };
 /// Returns the base by which the facts of the table's root are described best.
-Base find_base(ResidualTable& table, std::uint32_t uncounted, regex::ExprSet& exprs);
+Base find_base(ResidualTable& table, std::uint32_t uncounted);
 
 /// Nearly all tokens have fewer characters than this. So a string with fewer characters left differs from a string of
 /// any length in many tokens, and a difference is not worth it.
