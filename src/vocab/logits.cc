@@ -6,6 +6,7 @@
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define WEIR_HAS_AVX2_KERNEL 1
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -31,6 +32,22 @@ void apply_one_by_one(Bits* logits, std::size_t at, std::size_t count, const std
 }
 
 #ifdef WEIR_HAS_AVX2_KERNEL
+
+// Returns true if the processor has AVX2 and the operating system saves its registers. __builtin_cpu_supports would do,
+// but the table that it reads is missing in the runtime library of Zig's compiler. In a virtual machine `cpuid` takes
+// microseconds, so the answer is kept.
+bool has_avx2() {
+  static const bool has = [] {
+    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+    if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0 || (ecx & bit_OSXSAVE) == 0) return false;
+    constexpr unsigned kXmmAndYmm = 6;  // bits of the register XCR0
+    unsigned saved = 0;
+    __asm__("xgetbv" : "=a"(saved), "=d"(edx) : "c"(0));
+    if ((saved & kXmmAndYmm) != kXmmAndYmm) return false;
+    return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (ebx & bit_AVX2) != 0;
+  }();
+  return has;
+}
 
 // Masks eight logits; bit i of `bits` belongs to logit i.
 __attribute__((target("avx2"))) inline void apply_lanes(std::uint32_t* logits, std::uint32_t bits, __m256i infinity) {
@@ -78,7 +95,7 @@ void apply(Bits* logits, std::size_t count, std::span<const std::uint32_t> bitma
   const std::size_t with_bits = std::min(count, bitmask.size() * kWordBits);
   std::size_t done = 0;
 #ifdef WEIR_HAS_AVX2_KERNEL
-  if (__builtin_cpu_supports("avx2") != 0) {
+  if (has_avx2()) {
     apply_words(logits, with_bits / kWordBits, bitmask.data(), minus_infinity);
     done = with_bits / kWordBits * kWordBits;
   }
