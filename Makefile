@@ -18,8 +18,9 @@
 #   make test-playground  the playground's tests, in Chromium and Firefox
 #   make test-integrations   tests with torch, transformers and llama-cpp-python, from PyPI: gigabytes, and half an hour to build
 #   make test-serving   tests with vLLM and SGLang, from PyPI: gigabytes
-#   make dist     the packages, in dist: a tar.gz, Debian packages, the Python source distribution; the last needs the
-#                 package index PyPI, and is skipped without it
+#   make dist     the packages, in dist: a tar.gz, Debian packages, the Python source distribution and wheels; what is for
+#                 Python needs the package index PyPI, and is skipped without it
+#   make wheels   the wheels alone
 #   make test-dist   installs each package into an empty place and tries it
 #   make docs     the documentation as a site, build/site/index.html; needs the package index PyPI once
 #   make update-conformance  records the results of the JSON Schema suites; tests fail if they get worse
@@ -36,7 +37,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist test-dist docs wasm js js-packages test-js playground test-playground test-rust rust-deps test-integrations test-serving \
+.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist wheels test-dist docs wasm js js-packages test-js playground test-playground test-rust rust-deps test-integrations test-serving \
         update-conformance update-counters update-mask-walks format lint lint-workflows clean
 
 all: deps
@@ -100,6 +101,10 @@ bench: all
 dist:
 	@tools/install_deps.sh --dist
 	tools/dist/make_packages.sh build-dist/packages dist $(JOBS)
+	tools/dist/make_wheels.sh build-dist/wheels dist $(JOBS)
+
+wheels: deps
+	tools/dist/make_wheels.sh build-dist/wheels dist $(JOBS)
 
 test-dist:
 	@tools/install_deps.sh --dist

@@ -39,6 +39,43 @@ bash -c ". '$work/debian/usr/share/bash-completion/completions/weir'; COMP_WORDS
 CC=${CC:-cc} CXX=${CXX:-c++} "$root/tests/install/install_test.sh" --prefix "$work/debian/usr" "$work/from_debian"
 pass
 
+say "wheels"
+tools=$work/tools
+wheels=()
+for wheel in "$folder"/*.whl; do [[ -e $wheel ]] && wheels+=("$wheel"); done
+if [[ ${#wheels[@]} == 0 ]]; then
+  echo "skipped: the folder has none; \`make dist\` makes them if PyPI can be reached"
+else
+  python3 -m venv "$tools"
+  "$tools/bin/pip" install --quiet --disable-pip-version-check auditwheel==6.8.2 abi3audit==0.0.26
+fi
+for wheel in "${wheels[@]}"; do
+  name=$(basename "$wheel" .whl)
+  echo "$name: $(stat -c %s "$wheel") bytes"
+  [[ $(stat -c %s "$wheel") -le $((3 << 20)) ]]
+  platform=${name##*-}
+  "$tools/bin/auditwheel" show "$wheel" | tr '\n' ' ' | grep -q "platform tag: *\"${platform%%.*}\""
+  if [[ $name == *-abi3-* ]]; then
+    "$tools/bin/abi3audit" --strict "$wheel"
+    pythons=(3.12 3.13 3.14)
+  else
+    pythons=("3.$(grep -oP '(?<=-cp3)[0-9]+' <<<"$name" | head -n 1)")
+  fi
+  for version in "${pythons[@]}"; do
+    python=$("$root/tools/dist/find_python.sh" "$version" "$root/build-dist/wheels/pythons")
+    if [[ -z $python ]]; then
+      echo "not tried with Python $version, which is not here"
+      continue
+    fi
+    venv=$work/python-$version
+    "$python" -m venv "$venv"
+    # Nothing but this Python is on the path: no compiler, no CMake.
+    PATH=$venv/bin pip install --quiet --disable-pip-version-check --only-binary :all: "$wheel"
+    (cd "$work" && PATH=$venv/bin python "$here/smoke_python.py")
+    pass
+  done
+done
+
 say "source distribution"
 if [[ ! -e $folder/weir-$version.tar.gz ]]; then
   echo "skipped: the folder has none; \`make dist\` makes it if PyPI can be reached"

@@ -1,51 +1,84 @@
 #!/usr/bin/env python3
-"""Says what the binary packages contain and need: make_sbom.py FOLDER DATE
+"""Says what a package of binaries contains and needs: make_sbom.py FOLDER DATE [--static TOOLCHAIN NANOBIND]
 
 Writes FOLDER/weir.spdx.json, a software bill of materials as SPDX 2.3 describes it, and FOLDER/third_party_notices.txt, the
-licences of everything compiled into the command and the library. DATE is in seconds since 1970. Versions and licences
-are those of the Debian packages that this machine compiles with.
+licences of everything compiled in. DATE is in seconds since 1970. Without --static it is about the command and the shared
+library, made from the Debian packages that this machine compiles with. With it, about the Python package's wheels, made with
+the folder of zig_toolchain.sh and the installed Python package nanobind, of which NANOBIND is the folder.
 """
 
+import argparse
 import datetime
 import hashlib
 import json
 import pathlib
 import re
 import subprocess
-import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 UNICODE_LICENCE = ROOT / "src" / "regex" / "unicode_license.txt"
-# Compiled in: the Debian package, the licence of its files that are, and where.
-CONTAINED = [
-    ("nlohmann-json3-dev", "MIT", "the library"),
-    ("libexpected-dev", "CC0-1.0", "the library"),
-    ("libcli11-dev", "BSD-3-Clause", "the command"),
-    ("unicode-data", "Unicode-DFS-2016", "the library, as tables"),
-]
-# Linked to when a program starts; Debian 12 has them.
-NEEDED = [("libpcre2-dev", "BSD-3-Clause"), ("libfmt-dev", "MIT"), ("g++", "GPL-3.0-or-later WITH GCC-exception-3.1")]
-# The licence that applies to the files that are compiled in, in Debian's file about a package.
-STANZAS = {"nlohmann-json3-dev": "Expat", "libexpected-dev": "CC0-1.0", "libcli11-dev": "BSD-3-clause"}
+# A part: its name, version, licence as SPDX names it, what is said of it, and the text of its licence with the holders.
+UNICODE = ("unicode-data", re.search(r"version ([0-9.]+[0-9])", UNICODE_LICENCE.read_text(encoding="utf-8"))[1],
+           "Unicode-DFS-2016", "the library, as tables", UNICODE_LICENCE.read_text(encoding="utf-8").strip())
 
 
-def version_of(package):
-    if package == "unicode-data":  # only those who make the tables have it
-        return re.search(r"version ([0-9.]+[0-9])", UNICODE_LICENCE.read_text(encoding="utf-8"))[1]
-    shown = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True, check=True).stdout
-    return shown.split(":")[-1].split("-")[0].split("+")[0].split("~")[0]
-
-
-def licence_text(package):
-    """The text of the licence, and the lines about copyright."""
-    if package == "unicode-data":
-        return UNICODE_LICENCE.read_text(encoding="utf-8").strip()
-    stanzas = pathlib.Path(f"/usr/share/doc/{package}/copyright").read_text(encoding="utf-8").split("\n\n")
-    named = STANZAS[package]
+def stanza(copyright_file, named):
+    """What Debian's file about a package says of most of its files: the holders, and the text of the licence `named`."""
+    stanzas = copyright_file.read_text(encoding="utf-8").split("\n\n")
     about = next(s for s in stanzas if s.lstrip("\n").startswith("Files: *"))
     holders = about[about.index("Copyright:"):].split("\nLicense:")[0]
     text = next((s for s in stanzas if s.lstrip("\n").startswith(f"License: {named}\n")), None) or about[about.index("License:"):]
     return f"{holders}\n\n{text.strip()}"
+
+
+def upstream(version):
+    return version.split(":")[-1].split("-")[0].split("+")[0].split("~")[0]
+
+
+def installed_version(package):
+    shown = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True, check=True)
+    return upstream(shown.stdout)
+
+
+def linked_parts():
+    """What is compiled into the command and the shared library, and the packages whose libraries they are linked to."""
+    parts = [(name, installed_version(name), licence, where, stanza(pathlib.Path(f"/usr/share/doc/{name}/copyright"), named))
+             for name, licence, named, where in [("nlohmann-json3-dev", "MIT", "Expat", "the library"),
+                                                 ("libexpected-dev", "CC0-1.0", "CC0-1.0", "the library"),
+                                                 ("libcli11-dev", "BSD-3-Clause", "BSD-3-clause", "the command")]]
+    needed = [(name, installed_version(name), licence)
+              for name, licence in [("libpcre2-dev", "BSD-3-Clause"), ("libfmt-dev", "MIT"),
+                                    ("g++", "GPL-3.0-or-later WITH GCC-exception-3.1")]]
+    return parts + [UNICODE], needed
+
+
+def static_parts(toolchain, nanobind):
+    """What is compiled into the Python package's extension module; it needs the C library alone."""
+    documents = toolchain / "sysroot" / "usr" / "share" / "doc"
+    # A Debian package's version in full, since it says which security fixes the static library has.
+    packages = dict(path.stem.split("_")[:2] for path in (toolchain / "apt" / "packages").glob("*.deb"))
+    pcre2 = (documents / "libpcre2-dev" / "copyright").read_text(encoding="utf-8").strip()
+    zig = toolchain / "zig"
+    zig_version = (toolchain / "zig_version").read_text(encoding="utf-8").strip()
+    metadata = next(nanobind.parent.glob("nanobind-*.dist-info"))
+    robin_map = (nanobind / "ext" / "robin_map" / "include" / "tsl" / "robin_map.h").read_text(encoding="utf-8")
+    comment = robin_map[robin_map.index("/**") + 3:robin_map.index("*/")]
+    return [
+        ("nlohmann-json3-dev", upstream(packages["nlohmann-json3-dev"]), "MIT", "the library",
+         stanza(documents / "nlohmann-json3-dev" / "copyright", "Expat")),
+        ("libexpected-dev", upstream(packages["libexpected-dev"]), "CC0-1.0", "the library",
+         stanza(documents / "libexpected-dev" / "copyright", "CC0-1.0")),
+        ("libpcre2-dev", packages["libpcre2-dev"], "BSD-3-Clause AND BSD-2-Clause", "the library", pcre2),
+        UNICODE,
+        ("libcxx", f"of Zig {zig_version}", "Apache-2.0 WITH LLVM-exception", "the extension module, with libcxxabi and libunwind",
+         (zig / "lib" / "libcxx" / "LICENSE.TXT").read_text(encoding="utf-8").strip()),
+        ("zig", zig_version, "MIT", "the extension module: arithmetic that processors lack",
+         (zig / "LICENSE").read_text(encoding="utf-8").strip()),
+        ("nanobind", metadata.name.split("-")[1].removesuffix(".dist"), "BSD-3-Clause", "the extension module",
+         (metadata / "licenses" / "LICENSE").read_text(encoding="utf-8").strip()),
+        ("robin-map", "of nanobind", "MIT", "the extension module",
+         "\n".join(line.strip(" *") for line in comment.splitlines()).strip()),
+    ], []
 
 
 def package(name, version, licence, comment):
@@ -55,18 +88,24 @@ def package(name, version, licence, comment):
 
 
 def main():
-    folder, date = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("date", type=int)
+    parser.add_argument("--static", nargs=2, type=pathlib.Path)
+    arguments = parser.parse_args()
+    folder, date = arguments.folder, arguments.date
     folder.mkdir(parents=True, exist_ok=True)
     version = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
-    packages = [package("weir", version, "MIT", "the command and the library")]
+    parts, needed = static_parts(*arguments.static) if arguments.static else linked_parts()
+    packages = [package("weir", version, "MIT", "the Python package" if arguments.static else "the command and the library")]
     related = [("SPDXRef-DOCUMENT", "DESCRIBES", "SPDXRef-weir")]
     texts = [f"weir {version}\n\n{(ROOT / 'LICENSE').read_text(encoding='utf-8').strip()}"]
-    for name, licence, where in CONTAINED:
-        packages.append(package(name, version_of(name), licence, f"compiled into {where}"))
+    for name, part_version, licence, where, text in parts:
+        packages.append(package(name, part_version, licence, f"compiled into {where}"))
         related.append(("SPDXRef-weir", "CONTAINS", f"SPDXRef-{name}"))
-        texts.append(f"{name} {version_of(name)}, compiled into {where}\n\n{licence_text(name)}")
-    for name, licence in NEEDED:
-        packages.append(package(name.replace("+", "."), version_of(name), licence, "its library is linked to when a program starts"))
+        texts.append(f"{name} {part_version}, compiled into {where}\n\n{text}")
+    for name, part_version, licence in needed:
+        packages.append(package(name.replace("+", "."), part_version, licence, "its library is linked to when a program starts"))
         related.append(("SPDXRef-weir", "DEPENDS_ON", f"SPDXRef-{name.replace('+', '.')}"))
     licences = ("\n\n" + "-" * 78 + "\n\n").join(texts) + "\n"
     document = {
