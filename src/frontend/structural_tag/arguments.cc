@@ -44,11 +44,14 @@ constexpr std::array kStyles{
                 .after_key = "\" type=\"",
                 .end = "<|close|>argument<|sep|>",
                 .after_type = "\"<|sep|>"}},
-    NamedStyle{"cohere_xml", {.nesting = ArgumentStyle::Nesting::kTags}},
+    NamedStyle{"cohere_xml", {.nesting = ArgumentStyle::Nesting::kTypedTags}},
+    NamedStyle{"minimax_m3_xml", {.nesting = ArgumentStyle::Nesting::kNamedTags}},
     NamedStyle{"gemma4", {.nesting = ArgumentStyle::Nesting::kBrackets}},
 };
 /// Each set of arguments read so far needs a rule: 2^n rules for n arguments in any order.
 constexpr std::size_t kMaxInAnyOrder = 12;
+/// Each set of patterns that a key matches has its own schema for the value: 2^n sets for n patterns.
+constexpr std::size_t kMaxPatterns = 4;
 
 std::string attribute_text(std::string_view text) {
   std::string out;
@@ -62,7 +65,59 @@ std::string in_lower_case(std::string_view text) {
   return out;
 }
 
+// Returns an expression (ECMA-262) for texts that contain the string.
+std::string containing(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("^$\\.*+?()[]{}|/").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+// Returns the text of a schema for the values in which no string and no key, at any depth, contains one of the strings.
+std::string exclusion(const std::vector<std::string>& excluded) {
+  std::string none;
+  for (const std::string& text : excluded) {
+    none += (none.empty() ? R"({"pattern": )" : R"(, {"pattern": )") + quoted(containing(text)) + "}";
+  }
+  const std::string without = R"({"not": {"type": "string", "anyOf": [)" + none + "]}}";
+  return R"({"$schema": "https://json-schema.org/draft/2020-12/schema", "allOf": [)" + without +
+         R"(], "items": {"$ref": "#"}, "additionalProperties": {"$ref": "#"}, "propertyNames": )" + without + "}";
+}
+
+// Returns the fragment that leads from an object's schema to a member of one of its keywords.
+std::string pointer_fragment(std::string_view keyword, std::string_view key) {
+  std::string pointer = "/" + std::string(keyword);
+  json_schema::append_to_pointer(pointer, key);
+  return as_fragment(pointer);
+}
+
 }  // namespace
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20) {
+      out += "\\u00";
+      out += {"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
+      continue;
+    }
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string all_of(const std::vector<std::string>& references) {
+  if (references.size() == 1) return R"({"$ref": )" + quoted(references.front()) + "}";
+  std::string out;
+  for (const std::string& reference : references) {
+    out += (out.empty() ? R"({"allOf": [{"$ref": )" : R"(, {"$ref": )") + quoted(reference) + "}";
+  }
+  return out + "]}";
+}
 
 std::string as_fragment(std::string_view pointer) {
   std::string out;
@@ -78,11 +133,7 @@ std::string as_fragment(std::string_view pointer) {
   return out;
 }
 
-std::string fragment_of(std::string_view key) {
-  std::string pointer = "/properties";
-  json_schema::append_to_pointer(pointer, key);
-  return as_fragment(pointer);
-}
+std::string fragment_of(std::string_view key) { return pointer_fragment("properties", key); }
 
 std::optional<ArgumentStyle> argument_style(std::string_view name) {
   for (const NamedStyle& known : kStyles) {
@@ -91,41 +142,82 @@ std::optional<ArgumentStyle> argument_style(std::string_view name) {
   return std::nullopt;
 }
 
+// Reads the schema by itself, so that errors have positions in this text.
+bool FormatReader::check_schema(const JsonValue& schema, const JsonSchemaOptions& options) {
+  grammar::Grammar scratch(input_.reading().limits.regex_nodes);
+  Reading reading{scratch, input_.reading().limits, input_.reading().review, input_.reading().is_check};
+  const bool is_good =
+      read_json_schema(input_.text_of(schema), options, json_schema::Placement::kEmbedded, reading).has_value();
+  for (Error& error : reading.errors) input_.fail_within(schema, std::move(error));
+  if (!is_good) return false;
+  for (Warning& warning : reading.warnings) input_.warn_within(schema, std::move(warning));
+  return true;
+}
+
+// Returns a node for the values of the schema as JSON, without those that have an excluded string.
+FormatReader::Node FormatReader::without_strings(const JsonValue& schema, const JsonSchemaOptions& options,
+                                                 const std::vector<std::string>& excluded) {
+  if (!schema.is(JsonType::kObject) && !schema.is(JsonType::kBoolean)) {
+    return input_.fail(schema, "with `excludes` a schema must be an object or a boolean");
+  }
+  if (!check_schema(schema, options)) return std::nullopt;
+  JsonSchemaOptions extended = with_document(schema, options);
+  extended.documents.push_back({std::string(kExclusionDocument), exclusion(excluded)});
+  return schema_text(schema, all_of({std::string(kArgumentsDocument), std::string(kExclusionDocument)}), extended,
+                     json_schema::Placement::kEmbedded);
+}
+
 // Returns a node for the properties of the schema, each between its tags, in listed or in any order.
 FormatReader::Node FormatReader::arguments(const JsonValue& schema, const ArgumentStyle& style,
-                                           const JsonSchemaOptions& options, bool any_order) {
+                                           const JsonSchemaOptions& options, bool any_order,
+                                           const std::vector<std::string>& excluded) {
   if (schema.is(JsonType::kBoolean) && schema.boolean()) {  // as {}: a function without parameters has no arguments
     const bool in_brackets = style.nesting == ArgumentStyle::Nesting::kBrackets;
     return in_brackets ? grammar_.add_literal("{}", schema.where()) : blanks(schema.where());
   }
   if (!schema.is(JsonType::kObject)) return input_.fail(schema, "the schema of arguments must be an object or true");
-  {
-    // First the whole schema is checked, so that errors have positions in this text.
-    grammar::Grammar scratch(input_.reading().limits.regex_nodes);
-    Reading reading{scratch, input_.reading().limits, input_.reading().review, input_.reading().is_check};
-    const bool is_good =
-        read_json_schema(input_.text_of(schema), options, json_schema::Placement::kEmbedded, reading).has_value();
-    for (Error& error : reading.errors) input_.fail_within(schema, std::move(error));
-    if (!is_good) return std::nullopt;
-    for (Warning& warning : reading.warnings) input_.warn_within(schema, std::move(warning));
-  }
-  const JsonSchemaOptions in_document = with_document(schema, options);
+  if (!check_schema(schema, options)) return std::nullopt;
+  JsonSchemaOptions in_document = with_document(schema, options);
   if (style.nesting == ArgumentStyle::Nesting::kBrackets) {
     return bracket_object({&schema, std::nullopt, std::string(kArgumentsDocument) + "#", 0, reference_root(schema)},
                           in_document, any_order);
   }
-  const bool in_tags = style.nesting == ArgumentStyle::Nesting::kTags;
-  const JsonValue* root = in_tags ? reference_root(schema) : nullptr;
-  const Node listed = members(schema, {.is_any = any_order}, [&](const json_schema::JsonMember& property) {
-    if (!in_tags) return argument(schema, property, style, in_document);
-    const std::string reference = std::string(kArgumentsDocument) + "#" + fragment_of(property.key);
-    const Node value = nested_value({&property.value, property.key, reference, 0, root}, in_document, any_order);
-    if (!value) return value;
-    const NodeId parts[] = {blanks(schema.where()), *value};
-    return Node(grammar_.add_sequence(parts, schema.where()));
-  });
-  if (!listed) return std::nullopt;
-  const NodeId parts[] = {*listed, blanks(schema.where())};
+  if (style.nesting != ArgumentStyle::Nesting::kJson) {
+    const bool is_named = style.nesting == ArgumentStyle::Nesting::kNamedTags;
+    return nested_arguments(schema, {in_document, any_order, is_named});
+  }
+  std::vector<std::string> always;
+  if (!excluded.empty()) {
+    in_document.documents.push_back({std::string(kExclusionDocument), exclusion(excluded)});
+    always.emplace_back(kExclusionDocument);
+  }
+  const auto values = [&](std::vector<std::string> fragments) {
+    for (std::string& fragment : fragments) fragment.insert(0, std::string(kArgumentsDocument) + "#");
+    fragments.insert(fragments.end(), always.begin(), always.end());
+    return all_of(fragments);
+  };
+  const auto listed = [&](const ListedMember& member) -> Node {
+    for (const std::string& text : excluded) {
+      if (member.key.find(text) == std::string_view::npos) continue;
+      return input_.fail(*member.schema, "the key of this argument contains `" + base::escape_for_display(text) +
+                                             "`, which `excludes` excludes");
+    }
+    std::vector<std::string> fragments{fragment_of(member.key)};
+    for (const std::string_view pattern : member.patterns) {
+      fragments.push_back(pointer_fragment("patternProperties", pattern));
+    }
+    return argument(schema, {member.key}, values(std::move(fragments)), style, in_document);
+  };
+  const auto further = [&](const FurtherMembers& others) -> Node {
+    std::string keys = others.keys;
+    if (!excluded.empty()) keys = R"({"allOf": [)" + keys + R"(, {"$ref": )" + quoted(kExclusionDocument) + "}]}";
+    const Node key = further_key(schema, keys, in_document);
+    if (!key) return key;
+    return argument(schema, {{}, key}, values(others.pointers), style, in_document);
+  };
+  const Node all = members(schema, {.is_any = any_order}, in_document, listed, further);
+  if (!all) return std::nullopt;
+  const NodeId parts[] = {*all, blanks(schema.where())};
   return grammar_.add_sequence(parts, schema.where());
 }
 
@@ -135,12 +227,89 @@ JsonSchemaOptions FormatReader::with_document(const JsonValue& schema, const Jso
   return extended;
 }
 
+// Returns a node for the keys that are valid under a schema (given as text); one without texts if there are none.
+FormatReader::Node FormatReader::further_key(const JsonValue& object, const std::string& keys,
+                                             const JsonSchemaOptions& options) {
+  Reading reading{grammar_, input_.reading().limits, input_.reading().review};
+  if (const Node key = read_bare_strings(keys, options, "<", reading)) return key;
+  if (reading.errors.front().code == ErrorCode::kUnsatisfiable) return grammar_.add_choice({}, object.where());
+  for (Error& error : reading.errors) input_.fail(object, std::move(error.message), std::move(error.hint), error.code);
+  return std::nullopt;
+}
+
+// Returns true unless the key certainly does not match the pattern (ECMA-262).
+bool FormatReader::may_match(std::string_view key, std::string_view pattern, const JsonSchemaOptions& options) {
+  grammar::Grammar scratch(input_.reading().limits.regex_nodes);
+  Reading reading{scratch, input_.reading().limits, input_.reading().review};
+  const auto rule = read_json_schema(R"({"const": )" + quoted(key) + R"(, "pattern": )" + quoted(pattern) + "}",
+                                     options, json_schema::Placement::kEmbedded, reading);
+  return rule || reading.errors.front().code != ErrorCode::kUnsatisfiable;
+}
+
+// Returns what `patternProperties` and `additionalProperties` allow beside `properties`: an entry for each set of
+// patterns that a key may match. None if both are absent, since in these styles other members exist only where the
+// schema asks for them.
+std::optional<std::vector<FormatReader::FurtherMembers>> FormatReader::further_members(const JsonValue& schema) {
+  const JsonValue* patterns = schema.find("patternProperties");
+  const JsonValue* additional = schema.find("additionalProperties");
+  const bool has_additional = additional != nullptr && !(additional->is(JsonType::kBoolean) && !additional->boolean());
+  const auto by_pattern = patterns == nullptr ? std::span<const json_schema::JsonMember>() : patterns->members();
+  if (by_pattern.size() > kMaxPatterns) {
+    input_.fail(*patterns, "more than " + std::to_string(kMaxPatterns) + " patterns for keys in this style",
+                "the style `json` supports them", ErrorCode::kUnsupported);
+    return std::nullopt;
+  }
+  std::string others = R"({"type": "string", "pattern": )" + std::string(kWritableKeys);
+  if (const JsonValue* properties = schema.find("properties");
+      properties != nullptr && !properties->members().empty()) {
+    others += R"(, "not": {"enum": [)";
+    for (const json_schema::JsonMember& property : properties->members()) {
+      others += (others.ends_with('[') ? "" : ", ") + quoted(property.key);
+    }
+    others += "]}";
+  }
+  std::vector<FurtherMembers> found;
+  for (std::size_t set = has_additional ? 0 : 1; set < std::size_t{1} << by_pattern.size(); ++set) {
+    FurtherMembers one;
+    one.keys = others + R"(, "allOf": [true)";
+    for (std::size_t i = 0; i < by_pattern.size(); ++i) {
+      const std::string pattern = R"({"pattern": )" + quoted(by_pattern[i].key) + "}";
+      const bool matches = (set >> i & 1U) != 0;
+      one.keys += matches ? ", " + pattern : R"(, {"not": )" + pattern + "}";
+      if (!matches) continue;
+      one.pointers.push_back(pointer_fragment("patternProperties", by_pattern[i].key));
+      one.schema = &by_pattern[i].value;
+    }
+    one.keys += "]}";
+    if (one.pointers.empty()) {
+      one.pointers.emplace_back("/additionalProperties");
+      one.schema = additional;
+    }
+    if (one.pointers.size() > 1) one.schema = nullptr;
+    found.push_back(std::move(one));
+  }
+  return found;
+}
+
 FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOrder& order,
-                                         const std::function<Node(const json_schema::JsonMember&)>& node_of) {
-  static constexpr std::array<std::string_view, 14> kKnown{"type",    "properties",  "required", "additionalProperties",
-                                                           "title",   "description", "$defs",    "definitions",
-                                                           "$schema", "$id",         "$comment", "examples",
-                                                           "default", "strict"};
+                                         const JsonSchemaOptions& options,
+                                         const std::function<Node(const ListedMember&)>& node_of,
+                                         const std::function<Node(const FurtherMembers&)>& further) {
+  static constexpr std::array<std::string_view, 15> kKnown{"type",
+                                                           "properties",
+                                                           "required",
+                                                           "additionalProperties",
+                                                           "patternProperties",
+                                                           "title",
+                                                           "description",
+                                                           "$defs",
+                                                           "definitions",
+                                                           "$schema",
+                                                           "$id",
+                                                           "$comment",
+                                                           "examples",
+                                                           "default",
+                                                           "strict"};
   for (const json_schema::JsonMember& member : schema.members()) {
     if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
     return input_.fail(member.value,
@@ -148,32 +317,35 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
                            "` constrains several arguments at once, which this style does not support",
                        "the style `json` supports it", ErrorCode::kUnsupported);
   }
-  const JsonValue* more = schema.find("additionalProperties");
-  if (more != nullptr && (!more->is(JsonType::kBoolean) || more->boolean())) {
-    return input_.fail(*more, "arguments that `properties` does not list are not supported in this style", "",
-                       ErrorCode::kUnsupported);
-  }
   const JsonValue* required = schema.find("required");
   const JsonValue* properties = schema.find("properties");
+  const JsonValue* patterns = schema.find("patternProperties");
   const auto is_required = [&](std::string_view key) {
     if (required == nullptr) return false;
     const auto items = required->items();
     return std::any_of(items.begin(), items.end(), [&](const JsonValue& item) { return item.string() == key; });
   };
-  std::vector<const json_schema::JsonMember*> listed;
+  std::vector<ListedMember> listed;
   if (properties != nullptr) {
-    for (const json_schema::JsonMember& property : properties->members()) listed.push_back(&property);
+    for (const json_schema::JsonMember& property : properties->members()) {
+      listed.push_back({property.key, &property.value});
+      if (patterns == nullptr) continue;
+      for (const json_schema::JsonMember& pattern : patterns->members()) {
+        if (may_match(property.key, pattern.key, options)) listed.back().patterns.push_back(pattern.key);
+      }
+    }
   }
   if (order.is_sorted) {
-    std::ranges::stable_sort(listed, {},
-                             [](const json_schema::JsonMember* property) { return in_lower_case(property->key); });
+    // Keys that are equal but for case stay in the order of `properties`, in which their schemas lie in memory.
+    std::ranges::sort(listed, {},
+                      [](const ListedMember& member) { return std::pair(in_lower_case(member.key), member.schema); });
   }
   std::vector<ArgumentPart> given;
   bool good = true;
-  for (const json_schema::JsonMember* property : listed) {
-    const Node one = node_of(*property);
+  for (const ListedMember& member : listed) {
+    const Node one = node_of(member);
     good &= one.has_value();
-    if (one) given.push_back({*one, is_required(property->key)});
+    if (one) given.push_back({*one, is_required(member.key)});
   }
   if (required != nullptr) {
     for (const JsonValue& key : required->items()) {
@@ -182,14 +354,32 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
       good = false;
     }
   }
-  if (!good) return std::nullopt;
-  if (!order.is_any) return in_order(given, order.separator, schema.where());
+  const auto others = further_members(schema);
+  if (!others || !good) return std::nullopt;
+  std::vector<NodeId> ways;
+  for (const FurtherMembers& one : *others) {
+    if (!further) {
+      const JsonValue* at = patterns != nullptr ? patterns : schema.find("additionalProperties");
+      return input_.fail(*at, "arguments that `properties` does not list are not supported in this style", "",
+                         ErrorCode::kUnsupported);
+    }
+    const Node way = further(one);
+    if (!way) return std::nullopt;
+    ways.push_back(*way);
+  }
+  const NodeId any_further = ways.empty() ? NodeId::kEmpty : grammar_.add_choice(ways, schema.where());
+  if (!order.is_any) {
+    const NodeId ordered = in_order(given, order.separator, schema.where());
+    if (ways.empty()) return ordered;
+    const NodeId parts[] = {ordered, grammar_.add_repeat(any_further, 0, regex::kUnbounded, schema.where())};
+    return grammar_.add_sequence(parts, schema.where());
+  }
   if (given.size() > kMaxInAnyOrder) {
     return input_.fail(schema, "more than " + std::to_string(kMaxInAnyOrder) + " arguments in any order",
                        "leave out `any_order`: they are then written in the order of `properties`",
                        ErrorCode::kUnsupported);
   }
-  return in_any_order(given, order.separator, schema.where());
+  return in_any_order(given, order.separator, any_further, schema.where());
 }
 
 // Built from the end: `behind` may follow a member and begins with the separator; `all` is what may come if there was
@@ -211,7 +401,8 @@ NodeId FormatReader::in_order(std::span<const ArgumentPart> parts, std::string_v
 
 // Makes a rule for each set of arguments that have been read: it allows each of the others, or the end if all required
 // ones are in the set.
-NodeId FormatReader::in_any_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where) {
+NodeId FormatReader::in_any_order(std::span<const ArgumentPart> parts, std::string_view separator, NodeId further,
+                                  SourceRange where) {
   const std::size_t sets = std::size_t{1} << parts.size();
   const auto first = static_cast<std::uint32_t>(grammar_.rules.size());
   for (std::size_t seen = 0; seen < sets; ++seen) {
@@ -226,6 +417,11 @@ NodeId FormatReader::in_any_order(std::span<const ArgumentPart> parts, std::stri
       const grammar::RuleId behind{first + static_cast<std::uint32_t>(seen | (std::size_t{1} << i))};
       const NodeId way[] = {grammar_.add_literal(seen == 0 ? "" : separator, where), parts[i].node,
                             grammar_.add_rule_reference(behind, where)};
+      ways.push_back(grammar_.add_sequence(way, where));
+    }
+    if (further != NodeId::kEmpty) {
+      const grammar::RuleId same{first + static_cast<std::uint32_t>(seen)};
+      const NodeId way[] = {further, grammar_.add_rule_reference(same, where)};
       ways.push_back(grammar_.add_sequence(way, where));
     }
     if (may_end) ways.push_back(NodeId::kEmpty);
@@ -285,30 +481,35 @@ FormatReader::Node FormatReader::value_and_end(const std::string& schema, const 
   return grammar_.add_sequence(parts, where);
 }
 
-FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_schema::JsonMember& property,
+// Returns an argument with this key and the values of a schema (given as text), between its tags.
+FormatReader::Node FormatReader::argument(const JsonValue& schema, const ArgumentKey& key, const std::string& values,
                                           const ArgumentStyle& style, const JsonSchemaOptions& options) {
-  const std::string_view key = property.key;
   using Values = json_schema::Argument::Values;
   const SourceRange where = schema.where();
-  const std::string reference = R"({"$ref": ")" + std::string(kArgumentsDocument) + "#" + fragment_of(key) + "\"}";
   const bool has_types = !style.after_type.empty();
   std::vector<NodeId> ways;
-  const auto add_way = [&](std::string_view after_key, Values values, const std::string& type = {}) {
+  const auto add_way = [&](std::string_view after_key, Values kind, const std::string& type = {}) {
     Reading reading{grammar_, input_.reading().limits, input_.reading().review};
-    const std::string of_type =
-        type.empty() ? reference : R"({"allOf": [)" + reference + R"(, {"type": ")" + type + "\"}]}";
-    const Node value = value_and_end(of_type, {std::string(style.end), values, style.on_lines}, options, reading);
+    const std::string of_type = type.empty() ? values : R"({"allOf": [)" + values + R"(, {"type": ")" + type + "\"}]}";
+    const Node value = value_and_end(of_type, {std::string(style.end), kind, style.on_lines}, options, reading);
     if (!value) {
-      const bool is_other_kind = has_types || !ways.empty() || values == Values::kStrings;
+      const bool is_other_kind = has_types || !ways.empty() || kind == Values::kStrings;
       if (is_other_kind && reading.errors.front().code == ErrorCode::kUnsatisfiable) return true;
       for (Error& error : reading.errors)
         input_.fail(schema, std::move(error.message), std::move(error.hint), error.code);
       return false;
     }
-    std::string begin = std::string(style.before_key);
-    begin += has_types ? attribute_text(key) : std::string(key);
+    std::vector<NodeId> parts{blanks(where)};
+    std::string begin(style.before_key);
+    if (key.node) {
+      parts.push_back(literals_.add(grammar_, begin, where));
+      parts.push_back(*key.node);
+      begin.clear();
+    } else {
+      begin += has_types ? attribute_text(key.text) : std::string(key.text);
+    }
     begin.append(after_key).append(type).append(style.after_type);
-    std::vector<NodeId> parts{blanks(where), literals_.add(grammar_, begin, where)};
+    parts.push_back(literals_.add(grammar_, begin, where));
     if (!style.to_value.empty()) {
       parts.push_back(blanks(where));
       parts.push_back(literals_.add(grammar_, style.to_value, where));
@@ -319,8 +520,8 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, const json_sc
   };
   if (has_types) {
     for (const char* type : {"string", "number", "boolean", "null", "object", "array"}) {
-      const Values values = std::string_view(type) == "string" ? Values::kStrings : Values::kOthers;
-      if (!add_way(style.after_key, values, type)) return std::nullopt;
+      const Values kind = std::string_view(type) == "string" ? Values::kStrings : Values::kOthers;
+      if (!add_way(style.after_key, kind, type)) return std::nullopt;
     }
     if (ways.empty()) return input_.fail(schema, "no value can stand before `" + std::string(style.end) + "`");
     return grammar_.add_choice(ways, where);

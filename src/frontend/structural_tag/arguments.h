@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "frontend/json_schema/source/json_value.h"
 
@@ -25,14 +26,28 @@ struct ArgumentStyle {
   /// How objects and lists within values are written. If not kJson, the other members have no meaning.
   enum class Nesting : std::uint8_t {
     kJson,
-    kTags,      ///< As tags within tags: nested_arguments.cc.
-    kBrackets,  ///< In brackets, with bare keys: bracket_arguments.cc.
+    kTypedTags,  ///< As tags within tags, which state the key and the kind: nested_arguments.cc.
+    kNamedTags,  ///< As tags within tags, which are named by the key: nested_arguments.cc.
+    kBrackets,   ///< In brackets, with bare keys: bracket_arguments.cc.
   };
   Nesting nesting = Nesting::kJson;
 };
 
 /// The URI of the arguments' schema; references to its parts add `#` and a fragment.
 inline constexpr std::string_view kArgumentsDocument = "urn:weir:arguments";
+
+/// The URI of the schema that is valid for values without excluded strings (FormatReader::exclusion).
+inline constexpr std::string_view kExclusionDocument = "urn:weir:excludes";
+
+/// A pattern, as a JSON string, for the keys of arguments that `properties` does not list: no control characters, blanks,
+/// quotes, `&`, `<` and `>`, so that no key is taken for another part of the tag.
+inline constexpr std::string_view kWritableKeys = R"("^[^\\u0000-\\u0020\\u007f\"&<>]+$")";
+
+/// Returns the text as a JSON string, with its quotes.
+std::string quoted(std::string_view text);
+
+/// Returns the text of a schema for the values that are valid under all schemas with these URIs, at least one.
+std::string all_of(const std::vector<std::string>& references);
 
 /// Returns a JSON Pointer as the fragment of a URI: all characters but letters, digits and slashes become %XX (RFC
 /// 3986, section 2.1).

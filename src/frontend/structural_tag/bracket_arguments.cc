@@ -35,10 +35,10 @@ std::string of_types(const std::string& reference, std::string_view types) {
 FormatReader::Node FormatReader::bracket_object(const NestedValue& value, const JsonSchemaOptions& options,
                                                 bool any_order) {
   const MemberOrder order{.is_any = any_order, .is_sorted = true, .separator = ","};
-  const Node inside = members(*value.schema, order, [&](const json_schema::JsonMember& property) {
+  const Node inside = members(*value.schema, order, options, [&](const ListedMember& member) {
     return bracket_member(
-        {&property.value, property.key, value.reference + fragment_of(property.key), value.level + 1, value.root},
-        options, any_order);
+        {member.schema, member.key, value.reference + fragment_of(member.key), value.level + 1, value.root}, options,
+        any_order);
   });
   if (!inside) return std::nullopt;
   const SourceRange where = value.schema->where();

@@ -127,7 +127,11 @@ class FormatReader {
     grammar::NodeId node;
     bool is_required = false;
   };
-  Node arguments(const JsonValue& schema, const ArgumentStyle& style, const JsonSchemaOptions& options, bool any_order);
+  Node arguments(const JsonValue& schema, const ArgumentStyle& style, const JsonSchemaOptions& options, bool any_order,
+                 const std::vector<std::string>& excluded);
+  bool check_schema(const JsonValue& schema, const JsonSchemaOptions& options);
+  Node without_strings(const JsonValue& schema, const JsonSchemaOptions& options,
+                       const std::vector<std::string>& excluded);
   // Returns the options with the schema as an additional document, which references to its parts use.
   [[nodiscard]] JsonSchemaOptions with_document(const JsonValue& schema, const JsonSchemaOptions& options) const;
   // The order and separation of the members of an object.
@@ -136,11 +140,30 @@ class FormatReader {
     bool is_sorted = false;           // unless is_any: sorted by key, ignoring case; else in the order of `properties`
     std::string_view separator = {};  // between two members
   };
-  // Returns a node for the members that an object's schema lists; `node_of` makes the node of each.
-  Node members(const JsonValue& schema, const MemberOrder& order,
-               const std::function<Node(const json_schema::JsonMember&)>& node_of);
+  // A member that `properties` lists: its schema, and the patterns of `patternProperties` that its key matches.
+  struct ListedMember {
+    std::string_view key;
+    const JsonValue* schema = nullptr;
+    std::vector<std::string_view> patterns = {};
+  };
+  // Members that `properties` does not list and that `patternProperties` or `additionalProperties` allow.
+  struct FurtherMembers {
+    std::string keys;                   // the text of a schema for their keys
+    std::vector<std::string> pointers;  // from the object's schema to those of their values, as fragments of a URI
+    const JsonValue* schema = nullptr;  // of their values, if there is only one
+  };
+  // Returns a node for the members of an object; `node_of` makes the node of each listed one, `further` that of all
+  // others, which styles without such members do not have.
+  Node members(const JsonValue& schema, const MemberOrder& order, const JsonSchemaOptions& options,
+               const std::function<Node(const ListedMember&)>& node_of,
+               const std::function<Node(const FurtherMembers&)>& further = nullptr);
+  std::optional<std::vector<FurtherMembers>> further_members(const JsonValue& schema);
+  Node further_key(const JsonValue& object, const std::string& keys, const JsonSchemaOptions& options);
+  bool may_match(std::string_view key, std::string_view pattern, const JsonSchemaOptions& options);
+  // `further`: what may come any number of times, after all parts or between them; kEmpty: nothing.
   grammar::NodeId in_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where);
-  grammar::NodeId in_any_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where);
+  grammar::NodeId in_any_order(std::span<const ArgumentPart> parts, std::string_view separator, grammar::NodeId further,
+                               SourceRange where);
   // nested_arguments.cc
   struct NestedValue {
     const JsonValue* schema = nullptr;
@@ -148,10 +171,28 @@ class FormatReader {
     std::string reference;                 // a URI that refers to the schema
     std::uint32_t level = 0;               // number of enclosing objects and lists
     const JsonValue* root = nullptr;       // what `#` in a `$ref` refers to; null if references are not followed
+    // The node of the key, for members that `properties` does not list; they have no `name`.
+    std::optional<grammar::NodeId> names = std::nullopt;
   };
-  Node nested_value(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
-  Node scalar_value(const NestedValue& value, const std::string& types, const JsonSchemaOptions& options);
-  Node nested_object(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
+  // How the values of a call are written as tags within tags.
+  struct NestedStyle {
+    const JsonSchemaOptions& options;
+    bool any_order = false;
+    bool is_named = false;  // ArgumentStyle::Nesting::kNamedTags; else kTypedTags
+  };
+  Node nested_arguments(const JsonValue& schema, const NestedStyle& style);
+  Node nested_value(const NestedValue& value, const NestedStyle& style);
+  Node typed_value(const NestedValue& value, const NestedStyle& style);
+  Node named_value(const NestedValue& value, const NestedStyle& style);
+  Node scalar_value(const NestedValue& value, std::string_view types, std::string_view end,
+                    const JsonSchemaOptions& options);
+  Node nested_member(const NestedValue& object, const ListedMember& member, std::uint32_t level,
+                     const NestedStyle& style);
+  Node further_nested(const NestedValue& object, const FurtherMembers& others, std::uint32_t level,
+                      const NestedStyle& style);
+  Node nested_object(const NestedValue& value, const NestedStyle& style);
+  Node nested_list(const NestedValue& value, const NestedStyle& style);
+  Node any_typed_value(const JsonValue& at);
   bool is_too_deep(const NestedValue& value);
   // Returns a node for a list; `node_of` makes the node of an item from the schema of the items.
   Node list_of(const NestedValue& value, std::string_view separator,
@@ -181,7 +222,12 @@ class FormatReader {
   Node bracket_list(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
   Node value_and_end(const std::string& schema, const json_schema::Argument& argument, const JsonSchemaOptions& options,
                      Reading& reading);
-  Node argument(const JsonValue& schema, const json_schema::JsonMember& property, const ArgumentStyle& style,
+  // An argument's key: a text, or for arguments that `properties` does not list a node.
+  struct ArgumentKey {
+    std::string_view text = {};
+    Node node = std::nullopt;
+  };
+  Node argument(const JsonValue& schema, const ArgumentKey& key, const std::string& values, const ArgumentStyle& style,
                 const JsonSchemaOptions& options);
 
   Node repeated(const Object& format, std::uint32_t min, std::uint32_t max);
@@ -212,6 +258,7 @@ class FormatReader {
   Literals literals_;
   Ends ends_ = {};                                                                  // of the innermost tag
   std::map<std::pair<const JsonValue*, std::string>, grammar::RuleId> containers_;  // by schema and type
+  std::optional<grammar::RuleId> any_typed_value_ = {};                             // any_typed_value
 };
 
 }  // namespace weir::frontend::structural_tag

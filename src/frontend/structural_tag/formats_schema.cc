@@ -1,6 +1,7 @@
 // JSON schemas in a structural tag, and the styles in which models write values.
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/utf8.h"
 #include "frontend/json_schema/json_schema.h"
@@ -20,28 +21,24 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
   const JsonValue* style = input_.find(format, "style", JsonType::kString);
   const std::optional<std::vector<std::string>> excluded = input_.strings(format, "excludes");
   if (!order || !blanks || !excluded) return std::nullopt;
-  if (!excluded->empty()) {
-    return input_.fail(*format.value.find("excludes"), "`excludes` of `json_schema` is not supported",
-                       "a `pattern` with a negative look-ahead keeps a text out of a string", ErrorCode::kUnsupported);
-  }
   options.order = *order ? JsonSchemaOptions::Order::kAny : JsonSchemaOptions::Order::kDeclared;
   if (*blanks != UINT32_MAX) {
     options.whitespace = *blanks == 0 ? JsonSchemaOptions::Whitespace::kNone : JsonSchemaOptions::Whitespace::kBounded;
     options.whitespace_limit = *blanks;
   }
-  if (style == nullptr || style->string() == "json") return schema(*value, options);
+  if (style == nullptr || style->string() == "json") {
+    return excluded->empty() ? schema(*value, options) : without_strings(*value, options, *excluded);
+  }
   const std::optional<ArgumentStyle> known = argument_style(style->string());
   const bool asks_any_order = format.value.find("any_order") != nullptr && *order;
-  if (known) return arguments(*value, *known, options, asks_any_order);
-  if (style->string() == "minimax_m3_xml") {
-    return input_.fail(
-        *style,
-        "the style `minimax_m3_xml` is not supported: no template that its makers published says how values nest", {},
-        ErrorCode::kUnsupported);
+  if (known && !excluded->empty() && known->nesting != ArgumentStyle::Nesting::kJson) {
+    return input_.fail(*format.value.find("excludes"), "`excludes` is not supported in this style",
+                       "a `pattern` with a negative look-ahead keeps a text out of a string", ErrorCode::kUnsupported);
   }
+  if (known) return arguments(*value, *known, options, asks_any_order, *excluded);
   return input_.fail(*style, "there is no style `" + base::escape_for_display(style->string()) + "`",
-                     "known are json, qwen_xml, minimax_xml, glm_xml, deepseek_xml, deepseek_v4_1_xml, kimi_k3_xml, "
-                     "cohere_xml and gemma4",
+                     "known are json, qwen_xml, minimax_xml, minimax_m3_xml, glm_xml, deepseek_xml, deepseek_v4_1_xml, "
+                     "kimi_k3_xml, cohere_xml and gemma4",
                      ErrorCode::kUnsupported);
 }
 
@@ -49,7 +46,7 @@ FormatReader::Node FormatReader::qwen_xml_parameter(const Object& format) {
   input_.has_only(format, {"type", "json_schema", "capture"});
   const JsonValue* value = format.value.find("json_schema");
   if (value == nullptr) return input_.fail(format.value, "`qwen_xml_parameter` needs a member `json_schema`");
-  return arguments(*value, *argument_style("qwen_xml"), options_.json_schema, false);
+  return arguments(*value, *argument_style("qwen_xml"), options_.json_schema, false, {});
 }
 
 FormatReader::Node FormatReader::schema(const JsonValue& schema, const JsonSchemaOptions& options,

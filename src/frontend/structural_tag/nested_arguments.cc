@@ -1,5 +1,5 @@
-// Arguments whose objects and lists are nested tags, as Cohere's Command writes them: each value is between tags that
-// state its key and its kind.
+// Arguments whose objects and lists are nested tags. A tag states the key and the kind of its value, as Cohere's Command
+// writes them, or it is named by the key, as MiniMax-M3 writes them.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -19,6 +19,11 @@ using grammar::NodeId;
 namespace {
 
 constexpr std::string_view kEnd = "</cofl:value>";
+constexpr std::string_view kTypedScalars = R"("number", "boolean", "null")";
+/// Begins every tag that is named by a key. No string contains it.
+constexpr std::string_view kNamespace = "]<]minimax[>[";
+/// The name of the tags of a list's items.
+constexpr std::string_view kItem = "item";
 constexpr std::uint32_t kMaxLevels = 64;
 constexpr std::array<std::string_view, 4> kScalars{"integer", "number", "boolean", "null"};
 
@@ -36,54 +41,127 @@ std::string escaped_attribute(std::string_view text) {
   return out;
 }
 
+bool has_listed_members(const JsonValue& schema) {
+  const JsonValue* properties = schema.find("properties");
+  return properties != nullptr && !properties->members().empty();
+}
+
 }  // namespace
 
-// Returns a node for the values of a schema, with one alternative for each kind of value.
-FormatReader::Node FormatReader::nested_value(const NestedValue& value, const JsonSchemaOptions& options,
-                                              bool any_order) {
+FormatReader::Node FormatReader::nested_arguments(const JsonValue& schema, const NestedStyle& style) {
+  const NestedValue all{&schema, std::nullopt, std::string(kArgumentsDocument) + "#", 0, reference_root(schema)};
+  const SourceRange where = schema.where();
+  const auto after_blanks = [&](const Node& value) -> Node {
+    if (!value) return value;
+    const NodeId parts[] = {blanks(where), *value};
+    return grammar_.add_sequence(parts, where);
+  };
+  const Node listed = members(
+      schema, {.is_any = style.any_order}, style.options,
+      [&](const ListedMember& member) { return after_blanks(nested_member(all, member, 0, style)); },
+      [&](const FurtherMembers& others) { return after_blanks(further_nested(all, others, 0, style)); });
+  if (!listed || (style.is_named && !has_listed_members(schema))) return listed;
+  const NodeId parts[] = {*listed, blanks(where)};
+  return grammar_.add_sequence(parts, where);
+}
+
+// Returns a node for the values of a schema between their tags, with one alternative for each kind of value.
+FormatReader::Node FormatReader::nested_value(const NestedValue& value, const NestedStyle& style) {
+  if (is_too_deep(value)) return std::nullopt;
+  return style.is_named ? named_value(value, style) : typed_value(value, style);
+}
+
+FormatReader::Node FormatReader::typed_value(const NestedValue& value, const NestedStyle& style) {
   const JsonValue& schema = *value.schema;
   const SourceRange where = schema.where();
-  if (is_too_deep(value)) return std::nullopt;
-  std::string begin = "<cofl:value";
-  if (value.name) begin += " name=\"" + escaped_attribute(*value.name) + "\"";
-  begin += " type=\"";
+  std::vector<NodeId> begin;
+  std::string text = "<cofl:value";
+  if (value.name) text += " name=\"" + escaped_attribute(*value.name) + "\"";
+  if (value.names) {
+    begin = {literals_.add(grammar_, text + " name=\"", where), *value.names};
+    text = "\"";
+  }
+  begin.push_back(literals_.add(grammar_, text + " type=\"", where));
+  if (schema.is(JsonType::kBoolean) || schema.members().empty()) {
+    if (schema.is(JsonType::kBoolean) && !schema.boolean()) return grammar_.add_choice({}, where);
+    if (value.names) {
+      const Node rest = any_typed_value(schema);
+      if (!rest) return rest;
+      begin.push_back(*rest);
+      return grammar_.add_sequence(begin, where);
+    }
+  }
   std::vector<NodeId> ways;
   const auto add_way = [&](std::string_view kind, NodeId inside) {
-    const NodeId parts[] = {literals_.add(grammar_, begin + std::string(kind) + "\">", where), inside,
+    const NodeId parts[] = {literals_.add(grammar_, std::string(kind) + "\">", where), inside,
                             literals_.add(grammar_, kEnd, where)};
     ways.push_back(grammar_.add_sequence(parts, where));
   };
   if (may_be(schema, "string")) {
-    const Node inside = scalar_value(value, "\"string\"", options);
+    const Node inside = scalar_value(value, "\"string\"", kEnd, style.options);
     if (!inside) return std::nullopt;
     add_way("raw", *inside);
   }
-  const auto objects = container_alternatives(
-      value, "object", options, [&](const NestedValue& one) { return nested_object(one, options, any_order); });
+  const auto objects = container_alternatives(value, "object", style.options,
+                                              [&](const NestedValue& one) { return nested_object(one, style); });
   if (!objects) return std::nullopt;
   if (!objects->empty()) add_way("dict", grammar_.add_choice(*objects, where));
-  const auto lists = container_alternatives(value, "array", options, [&](const NestedValue& one) {
-    return list_of(one, {}, [&](const NestedValue& item) { return nested_value(item, options, any_order); });
-  });
+  const auto lists = container_alternatives(value, "array", style.options,
+                                            [&](const NestedValue& one) { return nested_list(one, style); });
   if (!lists) return std::nullopt;
   if (!lists->empty()) add_way("list", grammar_.add_choice(*lists, where));
   if (std::ranges::any_of(kScalars, [&](std::string_view type) { return may_be(schema, type); })) {
-    const Node inside = scalar_value(value, R"("number", "boolean", "null")", options);
+    const Node inside = scalar_value(value, kTypedScalars, kEnd, style.options);
     if (!inside) return std::nullopt;
     add_way("json", *inside);
   }
-  return grammar_.add_choice(ways, where);
+  begin.push_back(grammar_.add_choice(ways, where));
+  return grammar_.add_sequence(begin, where);
 }
 
-// Returns a node for the values of the schema that have one of the types: strings without quotes, other values as JSON.
-// `types` are names in quotes, separated by commas.
-FormatReader::Node FormatReader::scalar_value(const NestedValue& value, const std::string& types,
+FormatReader::Node FormatReader::named_value(const NestedValue& value, const NestedStyle& style) {
+  const JsonValue& schema = *value.schema;
+  const SourceRange where = schema.where();
+  const std::string name(value.name.value_or(kItem));
+  if (name.empty() || std::ranges::any_of(name, [](char c) { return c == '<' || c == '>' || (c >= 0 && c <= ' '); })) {
+    return input_.fail(schema, "the key `" + base::escape_for_display(name) + "` cannot be written in this style",
+                       "keys are names of tags: no `<`, `>`, blanks and control characters", ErrorCode::kUnsupported);
+  }
+  std::vector<NodeId> ways;
+  if (may_be(schema, "string")) {
+    const Node inside = scalar_value(value, "\"string\"", kNamespace, style.options);
+    if (!inside) return std::nullopt;
+    ways.push_back(*inside);
+  }
+  if (std::ranges::any_of(kScalars, [&](std::string_view type) { return may_be(schema, type); })) {
+    const Node inside = scalar_value(value, kTypedScalars, kNamespace, style.options);
+    if (!inside) return std::nullopt;
+    ways.push_back(*inside);
+  }
+  const auto objects = container_alternatives(value, "object", style.options,
+                                              [&](const NestedValue& one) { return nested_object(one, style); });
+  if (!objects) return std::nullopt;
+  const auto lists = container_alternatives(value, "array", style.options,
+                                            [&](const NestedValue& one) { return nested_list(one, style); });
+  if (!lists) return std::nullopt;
+  ways.insert(ways.end(), objects->begin(), objects->end());
+  ways.insert(ways.end(), lists->begin(), lists->end());
+  const NodeId parts[] = {literals_.add(grammar_, std::string(kNamespace) + "<" + name + ">", where),
+                          grammar_.add_choice(ways, where),
+                          literals_.add(grammar_, std::string(kNamespace) + "</" + name + ">", where)};
+  return grammar_.add_sequence(parts, where);
+}
+
+// Returns a node for the values of the schema that have one of the types: strings without quotes that do not contain
+// `end`, other values as JSON. `types` are names in quotes, separated by commas.
+FormatReader::Node FormatReader::scalar_value(const NestedValue& value, std::string_view types, std::string_view end,
                                               const JsonSchemaOptions& options) {
   const SourceRange where = value.schema->where();
-  const std::string of_types = R"({"allOf": [{"$ref": ")" + value.reference + R"("}, {"type": [)" + types + "]}]}";
+  const std::string of_types =
+      R"({"allOf": [{"$ref": ")" + value.reference + R"("}, {"type": [)" + std::string(types) + "]}]}";
   Reading reading{grammar_, input_.reading().limits, input_.reading().review};
   if (types == "\"string\"") {
-    if (const auto text = read_bare_strings(of_types, options, std::string(kEnd), reading)) return *text;
+    if (const auto text = read_bare_strings(of_types, options, std::string(end), reading)) return *text;
   } else {
     const auto rule = read_json_schema(of_types, options, json_schema::Placement::kEmbedded, reading);
     if (rule) return grammar_.add_rule_reference(*rule, where);
@@ -96,13 +174,99 @@ FormatReader::Node FormatReader::scalar_value(const NestedValue& value, const st
   return std::nullopt;
 }
 
-FormatReader::Node FormatReader::nested_object(const NestedValue& value, const JsonSchemaOptions& options,
-                                               bool any_order) {
-  return members(*value.schema, {.is_any = any_order}, [&](const json_schema::JsonMember& property) {
-    return nested_value(
-        {&property.value, property.key, value.reference + fragment_of(property.key), value.level + 1, value.root},
-        options, any_order);
+// Returns a member of an object, which has this level.
+FormatReader::Node FormatReader::nested_member(const NestedValue& object, const ListedMember& member,
+                                               std::uint32_t level, const NestedStyle& style) {
+  if (!member.patterns.empty()) {
+    return input_.fail(*member.schema,
+                       "`patternProperties` also applies to this argument, which is not supported in "
+                       "this style",
+                       "", ErrorCode::kUnsupported);
+  }
+  return nested_value({member.schema, member.key, object.reference + fragment_of(member.key), level, object.root},
+                      style);
+}
+
+FormatReader::Node FormatReader::further_nested(const NestedValue& object, const FurtherMembers& others,
+                                                std::uint32_t level, const NestedStyle& style) {
+  const JsonValue& schema = *object.schema;
+  const JsonValue* patterns = schema.find("patternProperties");
+  const JsonValue& at = patterns != nullptr ? *patterns : *schema.find("additionalProperties");
+  if (style.is_named || others.schema == nullptr) {
+    return input_.fail(at,
+                       style.is_named ? "arguments that `properties` does not list are not supported in this style"
+                                      : "a key that matches several patterns is not supported in this style",
+                       "", ErrorCode::kUnsupported);
+  }
+  const Node key = further_key(schema, others.keys, style.options);
+  if (!key) return key;
+  return nested_value(
+      {others.schema, std::nullopt, object.reference + others.pointers.front(), level, object.root, key}, style);
+}
+
+FormatReader::Node FormatReader::nested_object(const NestedValue& value, const NestedStyle& style) {
+  const SourceRange where = value.schema->where();
+  const auto placed = [&](const Node& member) -> Node {
+    if (!member || !style.is_named) return member;
+    const NodeId parts[] = {blanks(where), *member};
+    return grammar_.add_sequence(parts, where);
+  };
+  const Node inside = members(
+      *value.schema, {.is_any = style.any_order}, style.options,
+      [&](const ListedMember& member) { return placed(nested_member(value, member, value.level + 1, style)); },
+      [&](const FurtherMembers& others) { return placed(further_nested(value, others, value.level + 1, style)); });
+  if (!inside || !style.is_named || !has_listed_members(*value.schema)) return inside;
+  const NodeId parts[] = {*inside, blanks(where)};
+  return grammar_.add_sequence(parts, where);
+}
+
+FormatReader::Node FormatReader::nested_list(const NestedValue& value, const NestedStyle& style) {
+  const SourceRange where = value.schema->where();
+  const Node items = list_of(value, {}, [&](const NestedValue& item) -> Node {
+    const Node one = nested_value(item, style);
+    if (!one || !style.is_named) return one;
+    const NodeId parts[] = {blanks(where), *one};
+    return grammar_.add_sequence(parts, where);
   });
+  if (!items || !style.is_named) return items;
+  const NodeId parts[] = {*items, blanks(where)};
+  return grammar_.add_sequence(parts, where);
+}
+
+// Returns a node for the rest of any value's tags, after `type="`. at: a place for errors.
+FormatReader::Node FormatReader::any_typed_value(const JsonValue& at) {
+  const SourceRange where = at.where();
+  if (any_typed_value_) return grammar_.add_rule_reference(*any_typed_value_, where);
+  any_typed_value_ = grammar_.add_rule({.name = "any_value", .where = where, .defined = true, .generated = true});
+  const NodeId self = grammar_.add_rule_reference(*any_typed_value_, where);
+  const NodeId end = literals_.add(grammar_, kEnd, where);
+  const auto list = [&](std::initializer_list<NodeId> item) {
+    return grammar_.add_repeat(grammar_.add_sequence(item, where), 0, regex::kUnbounded, where);
+  };
+  Reading reading{grammar_, input_.reading().limits, input_.reading().review};
+  const JsonSchemaOptions& options = options_.json_schema;
+  const Node key =
+      read_bare_strings(R"({"type": "string", "pattern": )" + std::string(kWritableKeys) + "}", options, "<", reading);
+  const Node text = read_bare_strings(R"({"type": "string"})", options, std::string(kEnd), reading);
+  const auto scalar = read_json_schema(R"({"type": [)" + std::string(kTypedScalars) + "]}", options,
+                                       json_schema::Placement::kEmbedded, reading);
+  if (!key || !text || !scalar) {  // a limit
+    for (Error& error : reading.errors) input_.fail(at, std::move(error.message), std::move(error.hint), error.code);
+    return std::nullopt;
+  }
+  const std::pair<std::string_view, NodeId> kinds[] = {
+      {"raw", *text},
+      {"json", grammar_.add_rule_reference(*scalar, where)},
+      {"dict", list({literals_.add(grammar_, "<cofl:value name=\"", where), *key,
+                     literals_.add(grammar_, "\" type=\"", where), self})},
+      {"list", list({literals_.add(grammar_, "<cofl:value type=\"", where), self})}};
+  std::vector<NodeId> ways;
+  for (const auto& [kind, inside] : kinds) {
+    const NodeId parts[] = {literals_.add(grammar_, std::string(kind) + "\">", where), inside, end};
+    ways.push_back(grammar_.add_sequence(parts, where));
+  }
+  grammar_.rule(*any_typed_value_).body = grammar_.add_choice(ways, where);
+  return self;
 }
 
 bool FormatReader::is_too_deep(const NestedValue& value) {

@@ -1,8 +1,7 @@
 """xgrammar.builtin_structural_tag: structural tags for the formats in which models reason and write calls.
 
 The tags are those of xgrammar 0.2.8. They differ in places from those of weir.tools, which follow the models'
-templates. weir does not support one style of arguments: tags of `minimax_m3` can be made, but are refused when they are
-read.
+templates.
 """
 
 from __future__ import annotations
