@@ -41,16 +41,29 @@ std::optional<PlacedFix> placed(const std::optional<Fix>& fix, std::string_view 
   return PlacedFix{str_index(text, fix->where.start), str_index(text, fix->where.end), fix->replacement};
 }
 
-void raise_grammar_error(const Error& error, std::string_view text, std::string_view name) {
+namespace {
+
+[[noreturn]] void raise_with_picture(const Error& error, std::string_view text, const std::string& picture) {
   using nanobind::literals::operator""_a;
-  std::string picture = render(error, text, name);
-  picture.pop_back();  // removes the line feed at the end
   raise_object(error_class("GrammarError")(
       to_str(picture), "code"_a = to_str(to_string(error.code)), "message"_a = to_str(error.message),
       "start"_a = str_index(text, error.where.start), "end"_a = str_index(text, error.where.end),
       "hint"_a = to_str(error.hint), "limit"_a = to_str(error.limit), "pointer"_a = to_str(error.pointer),
       "text"_a = to_str(text), "notes"_a = nb::cast(placed(error.notes, text)),
       "fix"_a = nb::cast(placed(error.fix, text))));
+}
+
+}  // namespace
+
+void raise_grammar_error(const Error& error, std::string_view text, std::string_view name) {
+  std::string picture = render(error, text, name);
+  picture.pop_back();  // removes the line feed at the end
+  raise_with_picture(error, text, picture);
+}
+
+void raise_grammar_error(const Error& error) {
+  const std::string hint = error.hint.empty() ? "" : "\n  hint: " + error.hint;
+  raise_with_picture(error, "", error.message + hint);
 }
 
 void raise_tokenizer_error(const Error& error) {

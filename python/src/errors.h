@@ -17,6 +17,9 @@ namespace weir::python {
 /// Raises weir.GrammarError for an error in `text`; messages call the text `name`.
 [[noreturn]] void raise_grammar_error(const Error& error, std::string_view text, std::string_view name);
 
+/// Raises weir.GrammarError for an error that is not at a place of a text, but for example in a matcher's options.
+[[noreturn]] void raise_grammar_error(const Error& error);
+
 /// Raises weir.TokenizerError.
 [[noreturn]] void raise_tokenizer_error(const Error& error);
 

@@ -156,12 +156,12 @@ GrammarMatcher make_matcher(const CompiledGrammar& compiled, const MatcherOption
   }();
   if (made) return *std::move(made);
   if (const auto alone = GrammarMatcher::create(compiled, {.stop_token_ids = options.stop_token_ids}); !alone) {
-    if (alone.error().code != ErrorCode::kInvalidArgument) raise_grammar_error(alone.error(), "", kGrammarName);
+    if (alone.error().code != ErrorCode::kInvalidArgument) raise_grammar_error(alone.error());
     throw nb::value_error(alone.error().message.c_str());
   }
   if (options.tokenization == Tokenization::kCanonical && !support) raise_tokenizer_error(support.error());
   const Error& error = made.error();
-  if (error.code != ErrorCode::kInvalidArgument) raise_grammar_error(error, "", kGrammarName);
+  if (error.code != ErrorCode::kInvalidArgument) raise_grammar_error(error);
   throw nb::value_error(("`context`, index " + std::to_string(error.where.start) + ": " + error.message).c_str());
 }
 

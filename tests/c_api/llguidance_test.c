@@ -72,6 +72,46 @@ static void test_a_matcher(void) {
   llg_free_tokenizer(NULL);
 }
 
+/* Returns true if the grammar accepts the whole text, whose characters are tokens. */
+static bool takes(const char* lark, const char* text) {
+  static const char kCharacters[] = "{}\":,ab1 ";
+  uint32_t lengths[sizeof kCharacters];
+  LlgTokenizerInit init;
+  LlgConstraintInit with;
+  LlgTokenizer* tokenizer;
+  LlgMatcher* matcher;
+  bool is_taken = true;
+  memset(&init, 0, sizeof init);
+  for (size_t i = 0; i + 1 < sizeof kCharacters; ++i) lengths[i] = 1;
+  init.vocab_size = sizeof kCharacters - 1;
+  init.tok_eos = init.vocab_size - 1; /* the space */
+  init.token_lens = lengths;
+  init.token_bytes = (const uint8_t*)kCharacters;
+  tokenizer = llg_new_tokenizer(&init, NULL, 0);
+  CHECK(tokenizer != NULL);
+  llg_constraint_init_set_defaults(&with, tokenizer);
+  matcher = llg_new_matcher(&with, "lark", lark);
+  llg_free_tokenizer(tokenizer);
+  CHECK(matcher != NULL && !llg_matcher_is_error(matcher));
+  for (; *text != '\0' && is_taken; ++text) {
+    const uint32_t token = (uint32_t)(strchr(kCharacters, *text) - kCharacters);
+    is_taken = llg_matcher_validate_tokens(matcher, &token, 1) == 1 && llg_matcher_consume_token(matcher, token) == 0;
+  }
+  is_taken = is_taken && llg_matcher_is_accepting(matcher);
+  llg_free_matcher(matcher);
+  return is_taken;
+}
+
+static void test_a_schema_in_lark(void) {
+#define SCHEMA "{\"properties\": {\"b\": {\"const\": 1}, \"a\": {\"const\": 1}}, \"additionalProperties\": false}"
+  static const char kOnly[] = "%llguidance {}\n start: %json " SCHEMA "\n";
+  static const char kPart[] = "%llguidance {}\nstart: %json " SCHEMA " \",\"";
+  CHECK(takes(kOnly, "{\"b\":1,\"a\":1}") && takes(kOnly, "{\"a\":1}"));
+  CHECK(!takes(kOnly, "{\"a\":1,\"b\":1}")); /* llguidance writes members in the order of the schema */
+  CHECK(takes(kPart, "{\"b\":1,\"a\":1},") && !takes(kPart, "{\"b\":1,\"a\":1}"));
+#undef SCHEMA
+}
+
 static void test_where_nothing_can_follow(void) {
   LlgMatcher* matcher = matcher_of("regex", "(?:ab)?d");
   uint32_t forced[4];
@@ -85,6 +125,7 @@ static void test_errors(void) {
   static const char* const kWrong[][3] = {{"lark", "start: a", "a"},
                                           {"regex", "a(", "a("},
                                           {"json", "{\"type\": \"foo\"}", "type"},
+                                          {"lark", "%llguidance {}\nstart: %json {\"type\": \"foo\"}", "grammar:2"},
                                           {"llguidance", "{}", "lark"}};
   LlgMatcher* matcher = matcher_of("regex", "a+");
   LlgMatcher* copy;
@@ -158,6 +199,7 @@ static void test_a_tokenizer_file(void) {
 
 int main(void) {
   test_a_matcher();
+  test_a_schema_in_lark();
   test_where_nothing_can_follow();
   test_errors();
   test_validate();

@@ -251,6 +251,20 @@ def test_max_tokens(letters, builtin):
             weir.GrammarMatcher(compiled, max_tokens=wrong)
 
 
+def test_what_max_tokens_cannot_count_says_what_to_do(letters):
+    """The error is not at a place of the grammar, so it shows none."""
+    compiler = weir.GrammarCompiler(letters)
+    lark = 'start: WORD "d"\nWORD: /[a-c]+/\n%ignore "c"'
+    assert weir.GrammarMatcher(compiler.compile_grammar(lark, syntax="lark", exact_splits=True), max_tokens=9)
+    for compiled, reason, remedy in (
+            (compiler.compile_grammar(lark, syntax="lark"), "competing", "exact_splits"),
+            (compiler.compile_grammar("root ::= @max_tokens(3: [ab]+)"), "bounded by", "either")):
+        with pytest.raises(weir.GrammarError, match=reason) as caught:
+            weir.GrammarMatcher(compiled, max_tokens=9)
+        assert remedy in caught.value.hint and str(caught.value) == f"{caught.value.message}\n  hint: {caught.value.hint}"
+        assert caught.value.code == "unsupported" and (caught.value.start, caught.value.end) == (0, 0)
+
+
 def test_outputs_end_within_max_tokens(builtin):
     schema = {"type": "object", "properties": {"name": {"type": "string"}, "tags": {"type": "array", "items": {
         "enum": ["red", "green", "blue"]}, "minItems": 1}}, "required": ["name", "tags"], "additionalProperties": False}

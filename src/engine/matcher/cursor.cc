@@ -79,14 +79,25 @@ Result<void> check_stop_tokens(const Program& program, const StopTokens& stops) 
 // Whether the grammar can be matched in so many tokens.
 Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops) {
   const Program& program = compiled.program();
-  const auto refuse = [](std::string what) {
-    return tl::unexpected(Error{ErrorCode::kUnsupported, "`max_tokens` of a matcher with " + what, {}, "", {}});
+  const auto refuse = [](std::string what, std::string hint) {
+    return tl::unexpected(
+        Error{ErrorCode::kUnsupported, "`max_tokens` of a matcher with " + what, {}, std::move(hint), {}});
   };
-  if (options.tokenization != Tokenization::kAny) return refuse("canonical tokenization");
-  if (has_bounds(program)) return refuse("rules bounded by `max_tokens`");
-  if (program.has_conditions()) return refuse("greedy terminals or look-aheads");
+  if (options.tokenization != Tokenization::kAny) {
+    return refuse("canonical tokenization", "match with any tokenization, or without `max_tokens`");
+  }
+  if (has_bounds(program)) {
+    return refuse("rules bounded by `max_tokens`", "give the bound either to the rules or to the matcher");
+  }
+  if (program.has_conditions()) {
+    return refuse(
+        "greedy or competing terminals or look-aheads: which text may follow them depends on what they matched",
+        "terminals of Lark compete unless the option `exact_splits` is set; other grammars need terminals that "
+        "are not greedy, and no look-aheads");
+  }
   if (stops.reverses_text()) {
-    return refuse("stop tokens that are text, or that make a stop token of the tokenizer text");
+    return refuse("stop tokens that are text, or that make a stop token of the tokenizer text",
+                  "let only special tokens be stop tokens");
   }
   const std::shared_ptr<Automaton> automaton = compiled.automaton();
   const bool is_first =
