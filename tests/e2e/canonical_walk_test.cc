@@ -406,12 +406,14 @@ void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint
   const auto begin = std::chrono::steady_clock::now();
   std::uint32_t failures = 0;
   const std::uint32_t first = number_from("WEIR_CANONICAL_FIRST").value_or(0);
+  Limits limits;
+  limits.call_work = 1'000'000'000;  // some masks of products of multiples, plain ones too, take more than the default
   for (std::uint32_t walk = first; walk - first < walks && failures < 12; ++walk) {
     if (!only.empty() && only != std::to_string(walk)) continue;
     // Consecutive walks use different tokenizers, and in time each source is walked with all of them.
     const Source& source = sources[(std::uint64_t{walk} * 7919 + seed) % sources.size()];
     const auto& [tokenizer_name, info] = tokenizers[(walk + walk / tokenizers.size()) % tokenizers.size()];
-    const Result<CompiledGrammar> compiled = compile(GrammarCompiler(info), source);
+    const Result<CompiledGrammar> compiled = compile(GrammarCompiler(info, limits), source);
     if (!compiled) {
       ++tally.skipped["does not compile with this tokenizer: " + compiled.error().message.substr(0, 50)];
       continue;
@@ -456,15 +458,15 @@ void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint
               static_cast<unsigned long long>(tally.completion_limits));
   EXPECT_EQ(tally.without_completion, 0U) << "shortest_completion_parts found none and names no limit";
   EXPECT_LE(tally.completion_limits, walks / 50) << "shortest_completion_parts met a limit";
-  std::uint64_t limits = 0;
+  std::uint64_t limits_met = 0;
   for (const auto& [name, count] : tally.limits) {
-    limits += count;
+    limits_met += count;
     std::printf("limit: %llu x %s\n", static_cast<unsigned long long>(count), name.c_str());
   }
   for (const auto& [name, count] : tally.skipped) {
     std::printf("left out: %llu x %s\n", static_cast<unsigned long long>(count), name.c_str());
   }
-  EXPECT_EQ(limits, 0U) << "walks that did not reach their end";
+  EXPECT_EQ(limits_met, 0U) << "walks that did not reach their end";
   if (only.empty()) {
     EXPECT_GT(tally.walks, walks / 2);
   }

@@ -79,7 +79,7 @@ std::string containing(std::string_view text) {
 std::string exclusion(const std::vector<std::string>& excluded) {
   std::string none;
   for (const std::string& text : excluded) {
-    none += (none.empty() ? R"({"pattern": )" : R"(, {"pattern": )") + quoted(containing(text)) + "}";
+    none += (none.empty() ? R"({"pattern": )" : R"(, {"pattern": )") + json_string(containing(text)) + "}";
   }
   const std::string without = R"({"not": {"type": "string", "anyOf": [)" + none + "]}}";
   return R"({"$schema": "https://json-schema.org/draft/2020-12/schema", "allOf": [)" + without +
@@ -95,7 +95,7 @@ std::string pointer_fragment(std::string_view keyword, std::string_view key) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -111,10 +111,10 @@ std::string quoted(std::string_view text) {
 }
 
 std::string all_of(const std::vector<std::string>& references) {
-  if (references.size() == 1) return R"({"$ref": )" + quoted(references.front()) + "}";
+  if (references.size() == 1) return R"({"$ref": )" + json_string(references.front()) + "}";
   std::string out;
   for (const std::string& reference : references) {
-    out += (out.empty() ? R"({"allOf": [{"$ref": )" : R"(, {"$ref": )") + quoted(reference) + "}";
+    out += (out.empty() ? R"({"allOf": [{"$ref": )" : R"(, {"$ref": )") + json_string(reference) + "}";
   }
   return out + "]}";
 }
@@ -210,7 +210,7 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
   };
   const auto further = [&](const FurtherMembers& others) -> Node {
     std::string keys = others.keys;
-    if (!excluded.empty()) keys = R"({"allOf": [)" + keys + R"(, {"$ref": )" + quoted(kExclusionDocument) + "}]}";
+    if (!excluded.empty()) keys = R"({"allOf": [)" + keys + R"(, {"$ref": )" + json_string(kExclusionDocument) + "}]}";
     const Node key = further_key(schema, keys, in_document);
     if (!key) return key;
     return argument(schema, {{}, key}, values(others.pointers), style, in_document);
@@ -241,8 +241,9 @@ FormatReader::Node FormatReader::further_key(const JsonValue& object, const std:
 bool FormatReader::may_match(std::string_view key, std::string_view pattern, const JsonSchemaOptions& options) {
   grammar::Grammar scratch(input_.reading().limits.regex_nodes);
   Reading reading{scratch, input_.reading().limits, input_.reading().review};
-  const auto rule = read_json_schema(R"({"const": )" + quoted(key) + R"(, "pattern": )" + quoted(pattern) + "}",
-                                     options, json_schema::Placement::kEmbedded, reading);
+  const auto rule =
+      read_json_schema(R"({"const": )" + json_string(key) + R"(, "pattern": )" + json_string(pattern) + "}", options,
+                       json_schema::Placement::kEmbedded, reading);
   return rule || reading.errors.front().code != ErrorCode::kUnsatisfiable;
 }
 
@@ -264,7 +265,7 @@ std::optional<std::vector<FormatReader::FurtherMembers>> FormatReader::further_m
       properties != nullptr && !properties->members().empty()) {
     others += R"(, "not": {"enum": [)";
     for (const json_schema::JsonMember& property : properties->members()) {
-      others += (others.ends_with('[') ? "" : ", ") + quoted(property.key);
+      others += (others.ends_with('[') ? "" : ", ") + json_string(property.key);
     }
     others += "]}";
   }
@@ -273,7 +274,7 @@ std::optional<std::vector<FormatReader::FurtherMembers>> FormatReader::further_m
     FurtherMembers one;
     one.keys = others + R"(, "allOf": [true)";
     for (std::size_t i = 0; i < by_pattern.size(); ++i) {
-      const std::string pattern = R"({"pattern": )" + quoted(by_pattern[i].key) + "}";
+      const std::string pattern = R"({"pattern": )" + json_string(by_pattern[i].key) + "}";
       const bool matches = (set >> i & 1U) != 0;
       one.keys += matches ? ", " + pattern : R"(, {"not": )" + pattern + "}";
       if (!matches) continue;

@@ -44,7 +44,7 @@ inline constexpr std::string_view kExclusionDocument = "urn:weir:excludes";
 inline constexpr std::string_view kWritableKeys = R"("^[^\\u0000-\\u0020\\u007f\"&<>]+$")";
 
 /// Returns the text as a JSON string, with its quotes.
-std::string quoted(std::string_view text);
+std::string json_string(std::string_view text);
 
 /// Returns the text of a schema for the values that are valid under all schemas with these URIs, at least one.
 std::string all_of(const std::vector<std::string>& references);
