@@ -74,7 +74,7 @@ static void test_a_matcher(void) {
 
 /* Returns true if the grammar accepts the whole text, whose characters are tokens. */
 static bool takes(const char* lark, const char* text) {
-  static const char kCharacters[] = "{}\":,ab1 ";
+  static const char kCharacters[] = "{}\":,ab01-. ";
   uint32_t lengths[sizeof kCharacters];
   LlgTokenizerInit init;
   LlgConstraintInit with;
@@ -105,9 +105,11 @@ static bool takes(const char* lark, const char* text) {
 static void test_a_schema_in_lark(void) {
 #define SCHEMA "{\"properties\": {\"b\": {\"const\": 1}, \"a\": {\"const\": 1}}, \"additionalProperties\": false}"
   static const char kOnly[] = "%llguidance {}\n start: %json " SCHEMA "\n";
+  static const char kInteger[] = "%llguidance {}\nstart: %json {\"type\": \"integer\", \"minimum\": 0}";
   static const char kPart[] = "%llguidance {}\nstart: %json " SCHEMA " \",\"";
   CHECK(takes(kOnly, "{\"b\":1,\"a\":1}") && takes(kOnly, "{\"a\":1}"));
   CHECK(!takes(kOnly, "{\"a\":1,\"b\":1}")); /* llguidance writes members in the order of the schema */
+  CHECK(takes(kInteger, "0") && takes(kInteger, "10") && !takes(kInteger, "-0") && !takes(kInteger, "1.0"));
   CHECK(takes(kPart, "{\"b\":1,\"a\":1},") && !takes(kPart, "{\"b\":1,\"a\":1}"));
 #undef SCHEMA
 }

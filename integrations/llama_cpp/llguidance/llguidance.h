@@ -273,9 +273,9 @@ static inline const char* weir_llg_schema_of(const char* lark) {
   return lark;
 }
 
-/* Compiles a grammar: "regex" in Rust's dialect; "json" or "json_schema", members in the order of the schema and any
- * white space; "json_object"; "lark". A Lark grammar that is one schema is compiled as that schema. In other Lark
- * grammars the members of `%json` may be in any order. On all but WEIR_OK `*message` receives why, if there is memory. */
+/* Compiles a grammar: "regex" in Rust's dialect; "json" or "json_schema", members in the order of the schema, integers
+ * with digits alone, any white space; "json_object"; "lark". A Lark grammar that is one schema is compiled as that schema. In other Lark
+ * grammars the members of `%json` may be in any order, and integers written as other numbers. On all but WEIR_OK `*message` receives why, if there is memory. */
 static inline weir_status weir_llg_compile(const LlgConstraintInit* init, const char* type, const char* data,
                                            weir_compiled_grammar** out, char** message) {
   weir_json_schema_options schema_options;
@@ -298,6 +298,7 @@ static inline weir_status weir_llg_compile(const LlgConstraintInit* init, const 
     weir_json_schema_options_init(&schema_options, sizeof schema_options);
     schema_options.order = WEIR_ORDER_DECLARED;
     schema_options.whitespace = WEIR_WHITESPACE_UNBOUNDED;
+    schema_options.integers = WEIR_INTEGERS_PLAIN;
     if (is_object) text = weir_text_of("{\"type\": \"object\"}");
     status = weir_compiler_compile_json_schema(init->tokenizer->compiler, text, &schema_options, out, &error);
   } else if (strcmp(type, "lark") == 0) {
