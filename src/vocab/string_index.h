@@ -1,8 +1,8 @@
 // StringIndex: a hash table from byte strings to token ids.
 //
-// HOW    Open addressing with linear probing over 16-byte slots, at most half full. A slot holds the id, part of the
-//        key's hash, and the offset and length of the key in a block that holds copies of all keys.
-// COST   A lookup hashes the key once and visits about 1.5 slots; it compares keys only where the hashes' tags agree.
+// HOW    A flat table of 16-byte slots. A slot holds the id, part of the key's hash, and the offset and length of the
+//        key in a block that holds copies of all keys.
+// COST   A lookup hashes the key once, and compares keys only where the hashes agree.
 // THREADS const is safe to call concurrently.
 #ifndef WEIR_SRC_VOCAB_STRING_INDEX_H_
 #define WEIR_SRC_VOCAB_STRING_INDEX_H_
@@ -11,7 +11,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "base/flat_table.h"
 
 namespace weir::vocab {
 
@@ -33,12 +34,10 @@ class StringIndex {
   /// Calls `use` with each key and its id, in no order. The views live as long as the index is not changed.
   template <typename Use>
   void for_each(Use use) const {
-    for (const Slot& slot : slots_) {
-      if (slot.id != kNone) use(std::string_view(block_).substr(slot.begin, slot.length), slot.id);
-    }
+    slots_.for_each([&](const Slot& slot) { use(std::string_view(block_).substr(slot.begin, slot.length), slot.id); });
   }
 
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t size() const noexcept { return slots_.size(); }
   /// Length of the longest key in bytes.
   [[nodiscard]] std::size_t longest() const noexcept { return longest_; }
 
@@ -47,14 +46,14 @@ class StringIndex {
     std::uint32_t id = kNone;
     std::uint32_t begin = 0;
     std::uint32_t length = 0;
-    std::uint32_t tag = 0;
+    std::uint32_t key_hash = 0;
+    [[nodiscard]] bool is_free() const { return id == kNone; }
+    [[nodiscard]] std::uint32_t hash() const { return key_hash; }
   };
-  [[nodiscard]] std::size_t slot_of(std::string_view key, std::uint64_t hash) const noexcept;
-  void grow();
+  [[nodiscard]] const Slot& slot_of(std::string_view key, std::uint32_t hash) const noexcept;
 
   std::string block_;
-  std::vector<Slot> slots_;
-  std::size_t size_ = 0;
+  base::FlatTable<Slot> slots_;
   std::size_t longest_ = 0;
 };
 

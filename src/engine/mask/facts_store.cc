@@ -23,7 +23,7 @@ std::uint64_t next_number() {
 
 }  // namespace
 
-FactsStore::FactsStore() : entries_(kMinSlots) {
+FactsStore::FactsStore() {
   storages_.reserve(kMaxStorages);  // a lease returns its storage without an allocation
   std::random_device random;
   for (std::uint64_t& word : key_) word = (std::uint64_t{random()} << 32) | random();
@@ -50,41 +50,29 @@ void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
 // Marks all facts as prepared. Until prepare() is done the store has no other facts.
 void FactsStore::keep_all() {
   const MutexLock lock(mutex_);
-  for (Entry& entry : entries_) entry.is_kept = entry.facts != nullptr;
+  for (auto& [key, entry] : entries_) entry.is_kept = true;
   kept_bytes_ += std::exchange(young_bytes_, 0) + std::exchange(old_bytes_, 0);
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::find(const Key& key) {
   const MutexLock lock(mutex_);
-  Entry& entry = slot_of(key);
-  if (entry.facts == nullptr) return nullptr;
-  std::shared_ptr<const TokenFacts> facts = entry.facts;
-  if (!entry.is_young && !entry.is_kept) make_young(entry);
+  const auto it = entries_.find(key);
+  if (it == entries_.end()) return nullptr;
+  std::shared_ptr<const TokenFacts> facts = it->second.facts;
+  if (!it->second.is_young && !it->second.is_kept) make_young(it->second);
   return facts;
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::insert(const Key& key, std::shared_ptr<const TokenFacts> facts) {
   const MutexLock lock(mutex_);
-  if (2 * (entry_count_ + 1) > entries_.size()) rebuild(2 * entries_.size());
-  Entry& entry = slot_of(key);
-  if (entry.facts != nullptr) return entry.facts;
-  ++entry_count_;
-  entry = {key, facts, false, false};
+  const auto [it, is_new] = entries_.try_emplace(key, Entry{facts, false, false});
+  if (!is_new) return it->second.facts;
   old_bytes_ += bytes_of(*facts);
-  make_young(entry);
+  make_young(it->second);
   return facts;
 }
 
-FactsStore::Entry& FactsStore::slot_of(const Key& key) {
-  const std::size_t mask = entries_.size() - 1;
-  const std::size_t hash = static_cast<std::size_t>(key.expr.low) + static_cast<std::size_t>(key.mode) * 2 +
-                           static_cast<std::size_t>(key.position);
-  std::size_t i = hash & mask;
-  while (entries_[i].facts != nullptr && entries_[i].key != key) i = (i + 1) & mask;
-  return entries_[i];
-}
-
-// Moves an old entry to the young ones. May rebuild the table, which invalidates `entry`.
+// Moves an old entry to the young ones, which may make all young ones old.
 void FactsStore::make_young(Entry& entry) {
   const std::size_t bytes = bytes_of(*entry.facts);
   entry.is_young = true;
@@ -94,23 +82,9 @@ void FactsStore::make_young(Entry& entry) {
 }
 
 void FactsStore::forget_old() {
-  for (Entry& entry : entries_) {
-    if (!entry.is_young && !entry.is_kept) entry.facts = nullptr;
-    entry.is_young = false;
-  }
+  std::erase_if(entries_, [](const auto& one) { return !one.second.is_young && !one.second.is_kept; });
+  for (auto& [key, entry] : entries_) entry.is_young = false;
   old_bytes_ = std::exchange(young_bytes_, 0);
-  rebuild(entries_.size());
-}
-
-void FactsStore::rebuild(std::size_t slots) {
-  std::vector<Entry> before(slots);
-  before.swap(entries_);
-  entry_count_ = 0;
-  for (Entry& entry : before) {
-    if (entry.facts == nullptr) continue;
-    slot_of(entry.key) = std::move(entry);
-    ++entry_count_;
-  }
 }
 
 std::unique_ptr<ResidualTable::Storage> FactsStore::lease(std::uint64_t owner) {

@@ -75,21 +75,22 @@ class FactsStore {
  private:
   static constexpr std::size_t kYoungBytes = std::size_t{12} << 20;
   static constexpr std::size_t kEntryBytes = 256;  // about what an entry takes in addition to its facts
-  static constexpr std::size_t kMinSlots = 64;
   [[nodiscard]] static std::size_t bytes_of(const TokenFacts& facts) { return kEntryBytes + facts.memory_bytes(); }
   // Storage that is kept for later tables: enough for most tables, for as many threads as usually explore at once.
   static constexpr std::size_t kMaxStorages = 8;
   static constexpr std::size_t kMaxStorageBytes = std::size_t{6} << 20;  // of all together
   struct Entry {
-    Key key;
-    std::shared_ptr<const TokenFacts> facts;  // null if the slot is free
+    std::shared_ptr<const TokenFacts> facts;
     bool is_young = true;
     bool is_kept = false;  // never dropped: prepared
   };
-  Entry& slot_of(const Key& key);
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const {
+      return key.expr.low + static_cast<std::size_t>(key.mode) * 2 + static_cast<std::size_t>(key.position);
+    }
+  };
   void make_young(Entry& entry);
   void keep_all();
-  void rebuild(std::size_t slots);
   void forget_old();
   std::unique_ptr<ResidualTable::Storage> lease(std::uint64_t owner);
   void give_back(std::unique_ptr<ResidualTable::Storage> storage);
@@ -98,9 +99,7 @@ class FactsStore {
   regex::FingerprintKey key_;
   std::once_flag prepared_;
   mutable Mutex mutex_;
-  // An open-addressing table by hash, at most half full, so a lookup has about one cache miss.
-  std::vector<Entry> entries_;
-  std::size_t entry_count_ = 0;
+  std::unordered_map<Key, Entry, KeyHash> entries_;
   std::vector<std::unique_ptr<ResidualTable::Storage>> storages_;
   std::size_t young_bytes_ = 0;
   std::size_t old_bytes_ = 0;

@@ -33,7 +33,7 @@ constexpr std::uint32_t times_length(std::uint32_t times, std::uint32_t length) 
 
 }  // namespace
 
-ExprSet::ExprSet(std::uint32_t node_limit) : slots_(64), memo_(1) {
+ExprSet::ExprSet(std::uint32_t node_limit) : memo_(1) {
   set_node_limit(node_limit);
   for (Kind kind : {Kind::kNothing, Kind::kEpsilon, Kind::kAllStrings, Kind::kOverflow}) {
     Node n;
@@ -52,40 +52,20 @@ void ExprSet::set_node_limit(std::uint32_t node_limit) { node_limit_ = std::max(
 
 // --- The store ---
 
-void ExprSet::grow_slots() {
-  std::vector<Slot> old(slots_.size() * 2);
-  old.swap(slots_);
-  const std::size_t mask = slots_.size() - 1;
-  for (const Slot& slot : old) {
-    if (slot.id == UINT32_MAX) continue;
-    std::size_t i = slot.hash & mask;
-    while (slots_[i].id != UINT32_MAX) i = (i + 1) & mask;
-    slots_[i] = slot;
-  }
-}
-
 /// Returns the node with this hash for which `equal` returns true. If there is none, adds the node that `make` returns;
 /// kOverflow if it would exceed a limit.
 template <typename Equal, typename Make>
 ExprId ExprSet::find_or_add(std::uint64_t hash64, Equal equal, Make make) {
   if (nodes_.size() > kNodesInCache) base::Work::charge(base::Work::kNode / 2);
   const auto hash = static_cast<std::uint32_t>(hash64 >> 16);
-  std::size_t mask = slots_.size() - 1;
-  std::size_t i = hash & mask;
-  for (; slots_[i].id != UINT32_MAX; i = (i + 1) & mask) {
-    if (slots_[i].hash == hash && equal(nodes_[slots_[i].id])) return ExprId{slots_[i].id};
-  }
+  const base::NumberSlot& slot =
+      slots_.find(hash, [&](const base::NumberSlot& one) { return one.key_hash == hash && equal(nodes_[one.number]); });
+  if (!slot.is_free()) return ExprId{slot.number};
   if (nodes_.size() >= node_limit_) return ExprId::kOverflow;
   Node n = make();
   if (!set_properties(n)) return ExprId::kOverflow;
   const auto id = static_cast<std::uint32_t>(nodes_.size());
-  if ((nodes_.size() + 1) * 4 > slots_.size() * 3) {
-    grow_slots();
-    mask = slots_.size() - 1;
-    i = hash & mask;
-    while (slots_[i].id != UINT32_MAX) i = (i + 1) & mask;
-  }
-  slots_[i] = {id, hash};
+  slots_.insert({id, hash});
   nodes_.push_back(n);
   base::Work::charge(base::Work::kNode);
   return ExprId{id};
@@ -234,7 +214,7 @@ void ExprSet::set_context_properties(Node& n) {
 std::size_t ExprSet::memory_bytes() const {
   std::size_t bytes =
       nodes_.capacity() * sizeof(Node) + pool_.capacity() * sizeof(std::uint32_t) + sets_.capacity() * sizeof(ByteSet) +
-      slots_.capacity() * sizeof(Slot) + partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
+      slots_.memory_bytes() + partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
       leaf_sets_.memory_bytes() + partition_with_.size() * (sizeof(*partition_with_.begin()) + 2 * sizeof(void*)) +
       memo_.capacity() * sizeof(std::uint32_t) +
       farthest_ends_.size() * (sizeof(*farthest_ends_.begin()) + 2 * sizeof(void*)) +

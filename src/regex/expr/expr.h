@@ -95,6 +95,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/flat_table.h"
 #include "base/word_interner.h"
 #include "regex/expr/byte_set.h"
 #include "regex/expr/scratch.h"
@@ -320,10 +321,6 @@ class ExprSet {
     std::uint32_t min_length = 0, max_length = 0;
     std::uint32_t row = 0;  // index into memo_ of the derivatives; 0: none yet
   };
-  struct Slot {
-    std::uint32_t id = UINT32_MAX;
-    std::uint32_t hash = 0;
-  };
   struct Partition {
     std::array<std::uint8_t, 256> class_of{};
     std::vector<ByteSet> sets;  // ascending by first byte
@@ -352,7 +349,6 @@ class ExprSet {
   [[nodiscard]] std::uint32_t leaf_set(ExprId e) const;
   template <typename Equal, typename Make>
   ExprId find_or_add(std::uint64_t hash, Equal equal, Make make);
-  void grow_slots();
   ExprId intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_t c);
   ExprId intern_list(Kind kind, std::span<const ExprId> list, std::uint32_t leaves);
   bool set_properties(Node& n);
@@ -435,7 +431,7 @@ class ExprSet {
   std::vector<std::uint32_t> pool_;
   std::vector<ByteSet> sets_;
   std::vector<const SectionAutomaton*> automata_;
-  std::vector<Slot> slots_;
+  base::FlatTable<base::NumberSlot> slots_;
   std::vector<Partition> partitions_;
   base::WordInterner partition_ids_;
   // Memo of partition_of() for one part together with the byte sets of a machine, which are identified by address.

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <queue>
 #include <utility>
 
+#include "base/flat_table.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "vocab/byte_level.h"
@@ -177,44 +177,39 @@ class RankBpe final : public PieceModel {
 
 // --- By merges. ---
 
-// A hash table from pairs of ids to merges: open addressing, at most half full.
+// A hash table from pairs of ids to merges.
 class MergeTable {
  public:
-  explicit MergeTable(std::size_t merges) : slots_(std::bit_ceil(std::max<std::size_t>(8, 2 * merges))) {}
+  explicit MergeTable(std::size_t merges) : slots_(merges) {}
 
   /// Inserts a merge. If the pair has one already, that one is kept: it has the lower rank.
   void insert(std::uint32_t left, std::uint32_t right, Merge merge) {
-    Slot& slot = slots_[slot_of(key_of(left, right))];
-    if (slot.key == kFree) slot = {key_of(left, right), merge};
+    if (slot_of(key_of(left, right)).is_free()) slots_.insert({key_of(left, right), merge});
   }
-  [[nodiscard]] Merge find(std::uint32_t left, std::uint32_t right) const {
-    return slots_[slot_of(key_of(left, right))].merge;
-  }
+  [[nodiscard]] Merge find(std::uint32_t left, std::uint32_t right) const { return slot_of(key_of(left, right)).merge; }
   [[nodiscard]] std::vector<MergeRecipe::Pair> pairs() const {
     std::vector<MergeRecipe::Pair> pairs;
-    pairs.reserve(slots_.size() / 2);
-    for (const Slot& slot : slots_) {
-      if (slot.key == kFree) continue;
+    pairs.reserve(slots_.size());
+    slots_.for_each([&](const Slot& slot) {
       pairs.push_back({static_cast<std::uint32_t>(slot.key >> 32), static_cast<std::uint32_t>(slot.key),
                        slot.merge.rank, slot.merge.id});
-    }
+    });
     return pairs;
   }
 
  private:
-  static constexpr std::uint64_t kFree = UINT64_MAX;
   struct Slot {
-    std::uint64_t key = kFree;
+    std::uint64_t key = UINT64_MAX;
     Merge merge;
+    [[nodiscard]] bool is_free() const { return key == UINT64_MAX; }
+    [[nodiscard]] std::uint32_t hash() const { return hash_of(key); }
   };
   static std::uint64_t key_of(std::uint32_t left, std::uint32_t right) { return std::uint64_t{left} << 32 | right; }
-  [[nodiscard]] std::size_t slot_of(std::uint64_t key) const {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = base::hash_mix(0, key) & mask;
-    while (slots_[at].key != kFree && slots_[at].key != key) at = (at + 1) & mask;
-    return at;
+  static std::uint32_t hash_of(std::uint64_t key) { return static_cast<std::uint32_t>(base::hash_mix(0, key)); }
+  [[nodiscard]] const Slot& slot_of(std::uint64_t key) const {
+    return slots_.find(hash_of(key), [key](const Slot& slot) { return slot.key == key; });
   }
-  std::vector<Slot> slots_;
+  base::FlatTable<Slot> slots_;
 };
 
 class MergeBpe final : public PieceModel {
