@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/json/json_value.h"
 #include "frontend/json_schema/json_schema.h"
-#include "frontend/json_schema/source/json_value.h"
 #include "grammar/growth.h"
 #include "grammar/passes/pipeline.h"
 #include "weir/weir.h"
@@ -38,7 +38,7 @@ std::vector<Case> read_cases(const char* path) {
   std::vector<Case> cases;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
-    const auto document = frontend::json_schema::JsonDocument::parse(line, {});
+    const auto document = base::JsonDocument::parse(line, {});
     if (!document) continue;
     const auto* id = document->root().find("id");
     const auto* schema = document->root().find("schema");

@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/json/json_text.h"
 #include "base/limit.h"
 #include "grammar/cfg.h"
 #include "regex/expr/expr.h"
@@ -66,11 +67,10 @@ class TextGuard {
  public:
   struct Place {
     std::uint32_t container = 0;
-    std::uint32_t unit = 0;
-    std::uint32_t surrogate = 0;
-    std::uint8_t phase = 0, escape = 0, digits = 0;
+    base::JsonPlace where = {};
+    bool is_key = false;  ///< The string is a key, or the next string will be.
   };
-  /// A position of the guard, to return to. Each kind of guard defines what the fields of `place` mean.
+  /// A position of the guard, to return to.
   struct Mark {
     std::size_t position = 0;
     Place place = {};

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "base/json/json_value.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/json_schema/source/json_pointer.h"
-#include "frontend/json_schema/source/json_value.h"
 #include "frontend/reading.h"
 #include "frontend/regex/regex.h"
 #include "frontend/structural_tag/response_format.h"
@@ -80,7 +80,7 @@ void name_keep_endless(std::vector<Diagnostic>& found, std::string_view text, co
 
 void add_pointers(std::vector<Diagnostic>& found, std::string_view schema, const Limits& limits) {
   if (found.empty()) return;
-  const auto document = frontend::json_schema::JsonDocument::parse(schema, limits);
+  const auto document = base::JsonDocument::parse(schema, limits);
   if (!document) return;
   for (Diagnostic& finding : found) {
     if (finding.where.end == finding.where.start) continue;

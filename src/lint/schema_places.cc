@@ -6,15 +6,17 @@
 #include <set>
 #include <utility>
 
+#include "base/json/json_text.h"
 #include "frontend/json_schema/model/schema_meaning.h"
 #include "frontend/json_schema/source/documents.h"
 #include "frontend/json_schema/source/json_pointer.h"
-#include "frontend/json_schema/source/json_value.h"
 #include "frontend/json_schema/source/schema_store.h"
 
 namespace weir::frontend::json_schema {
 
 namespace {
+
+using base::JsonPlace;
 
 // A member's name, or an item's index.
 struct Step {
@@ -26,8 +28,17 @@ struct Step {
 // Tracks the open values of a prefix of a JSON text. Precondition: it is one; syntax is not checked.
 class OpenValues {
  public:
-  explicit OpenValues(std::string_view text, const Limits& limits) : limits_(limits) {
-    for (std::size_t i = 0; i < text.size();) i = read(text, i);
+  explicit OpenValues(std::string_view text) {
+    for (const char byte : text) {
+      const JsonPlace where = std::exchange(where_, base::place_after(where_, byte));
+      if (where == JsonPlace::kOutside) {
+        read_outside(byte);
+      } else if (where_ == JsonPlace::kOutside) {
+        end_string();
+      } else {
+        string_.push_back(byte);
+      }
+    }
   }
 
   /// Returns the steps to the value that `next` belongs to.
@@ -36,7 +47,8 @@ class OpenValues {
     for (const Container& one : open_) steps.push_back(one.step);
     // A closing bracket or comma ends a number, and belongs to the container around it.
     const bool ends_value = std::string_view(",]}").find(next) != std::string_view::npos;
-    const bool is_in_value = !open_.empty() && open_.back().is_at_value && (is_in_string_ || !ends_value);
+    const bool is_in_value =
+        !open_.empty() && open_.back().is_at_value && (where_ != JsonPlace::kOutside || !ends_value);
     if (!open_.empty() && !is_in_value) steps.pop_back();
     return steps;
   }
@@ -48,9 +60,8 @@ class OpenValues {
     Step step = {};
   };
 
-  std::size_t read(std::string_view text, std::size_t i) {
-    switch (text[i]) {
-      case '"': return read_string(text, i);
+  void read_outside(char byte) {
+    switch (byte) {
       case '{': open_.push_back({false, false, {}}); break;
       case '[': open_.push_back({true, true, {true, {}, 0}}); break;
       case '}':
@@ -68,27 +79,21 @@ class OpenValues {
         break;
       default: break;
     }
-    return i + 1;
   }
 
-  std::size_t read_string(std::string_view text, std::size_t begin) {
-    std::size_t end = begin + 1;
-    while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
-    is_in_string_ = end >= text.size();
-    if (is_in_string_) return text.size();
-    const bool is_key = !open_.empty() && !open_.back().is_array && !open_.back().is_at_value;
-    if (!is_key) {
-      if (!open_.empty()) open_.back().is_at_value = false;
-      return end + 1;
+  void end_string() {
+    if (!open_.empty() && !open_.back().is_array && !open_.back().is_at_value) {
+      open_.back().step.key.clear();
+      base::append_json_string(string_, open_.back().step.key);
+    } else if (!open_.empty()) {
+      open_.back().is_at_value = false;
     }
-    const auto key = JsonDocument::parse(text.substr(begin, end + 1 - begin), limits_);
-    if (key && key->root().is(JsonType::kString)) open_.back().step.key = key->root().string();
-    return end + 1;
+    string_.clear();
   }
 
-  const Limits& limits_;
   std::vector<Container> open_;
-  bool is_in_string_ = false;
+  JsonPlace where_ = JsonPlace::kOutside;
+  std::string string_;  // what is written of the string in progress
 };
 
 class Places {
@@ -263,7 +268,7 @@ Result<std::vector<PlaceInText>> places_in_text(std::string_view schema, const J
   SchemaStore store(registry, limits);
   const Result<SchemaId> root = store.load(schema, load_options(options));
   if (!root) return tl::unexpected(root.error());
-  return Places(store, limits).run(*root, OpenValues(read, limits).path(next));
+  return Places(store, limits).run(*root, OpenValues(read).path(next));
 }
 
 }  // namespace weir::frontend::json_schema

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/escape.h"
 #include "base/utf8.h"
 #include "regex/unicode/unicode.h"
 
@@ -10,6 +11,7 @@ namespace weir::frontend::ebnf {
 
 namespace {
 
+using base::hex_digit;
 using regex::CodePointRange;
 using regex::CodePointSet;
 
@@ -17,19 +19,9 @@ Error syntax_error(std::size_t start, std::size_t end, std::string message, std:
   return Error{ErrorCode::kSyntax, std::move(message), {start, end}, std::move(hint), {}};
 }
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 bool is_ascii_punctuation(char c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
-
-bool is_high_surrogate(char32_t c) { return c >= 0xD800 && c <= 0xDBFF; }
-bool is_low_surrogate(char32_t c) { return c >= 0xDC00 && c <= 0xDFFF; }
 
 std::string code_point_name(char32_t c) {
   std::string hex;
@@ -62,13 +54,13 @@ class Reader {
     const std::size_t start = pos_;
     Result<char32_t> c = escape();
     if (!c) return c;
-    if (is_high_surrogate(*c) && peek() == '\\' && peek(1) == 'u') {
+    if (base::is_high_surrogate(*c) && peek() == '\\' && peek(1) == 'u') {
       const std::size_t before = pos_;
       const Result<char32_t> low = escape();
-      if (low && is_low_surrogate(*low)) return 0x10000 + ((*c - 0xD800) << 10) + (*low - 0xDC00);
+      if (low && base::is_low_surrogate(*low)) return base::join_surrogates(*c, *low);
       pos_ = before;
     }
-    if (is_high_surrogate(*c) || is_low_surrogate(*c)) {
+    if (base::is_surrogate(*c)) {
       return tl::unexpected(syntax_error(start, pos_, "`" + std::string(since(start)) + "` is half of a surrogate pair",
                                          "write the character itself, or `\\u{...}` with its code point"));
     }

@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/escape.h"
 #include "base/utf8.h"
 
 namespace weir::frontend::kbnf {
 
 namespace {
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
@@ -81,7 +75,7 @@ class Reader {
   Result<char32_t> hex(std::size_t start, int digits) {
     char32_t value = 0;
     for (int i = 0; i < digits; ++i, ++pos_) {
-      const int digit = hex_digit(peek());
+      const int digit = base::hex_digit(peek());
       if (digit < 0) {
         return fail(start, "`" + std::string(text_.substr(start, 2)) + "` needs " + std::to_string(digits) +
                                " hexadecimal digits");
@@ -97,7 +91,7 @@ class Reader {
     bool is_number = close > pos_ + 1;
     char32_t value = 0;
     for (++pos_; pos_ < close; ++pos_) {
-      const int digit = hex_digit(peek());
+      const int digit = base::hex_digit(peek());
       is_number = is_number && digit >= 0;
       if (value <= base::kMaxCodePoint) value = (value << 4) | static_cast<char32_t>(std::max(digit, 0));
     }
@@ -106,11 +100,10 @@ class Reader {
   }
 
   Result<char32_t> checked(std::size_t start, char32_t value) {
-    const bool is_surrogate = value >= 0xD800 && value <= 0xDFFF;
-    if (value <= base::kMaxCodePoint && !is_surrogate) return value;
+    if (value <= base::kMaxCodePoint && !base::is_surrogate(value)) return value;
     return fail(start,
                 "`" + base::escape_for_display(text_.substr(start, pos_ - start)) +
-                    (is_surrogate ? "` is half of a surrogate pair" : "` is no code point"),
+                    (base::is_surrogate(value) ? "` is half of a surrogate pair" : "` is no code point"),
                 "write the character itself, or `\\u{...}` with its code point");
   }
 

@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/escape.h"
+#include "base/json/json_value.h"
 #include "base/utf8.h"
-#include "frontend/json_schema/source/json_value.h"
 #include "frontend/substring.h"
 #include "grammar/suggest.h"
 #include "regex/syntax/syntax.h"
@@ -23,13 +24,6 @@ using regex::ExprId;
 
 tl::unexpected<Error> syntax_error(SourceRange where, std::string message, std::string hint = {}) {
   return tl::unexpected(Error{ErrorCode::kSyntax, std::move(message), where, std::move(hint), {}});
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 // Reads the escape whose letter is at `pos`, and moves `pos` to after it.
@@ -56,15 +50,13 @@ std::optional<char32_t> escape(std::string_view inside, std::size_t& pos) {
   }
   char32_t value = 0;
   for (; digits > 0; --digits, ++pos) {
-    const int digit = pos < inside.size() ? hex_digit(inside[pos]) : -1;
+    const int digit = pos < inside.size() ? base::hex_digit(inside[pos]) : -1;
     if (digit < 0 || value > base::kMaxCodePoint) return std::nullopt;
     value = value * 16 + static_cast<char32_t>(digit);
   }
   if (value > base::kMaxCodePoint) return std::nullopt;
   return value;
 }
-
-bool is_surrogate(char32_t c, char32_t first) { return c >= first && c < first + 0x400; }
 
 // Returns the string without its quotes and its flag.
 std::string_view inside_of(std::string_view text, SourceRange where) {
@@ -85,13 +77,12 @@ Result<std::u32string> characters(std::string_view text, SourceRange where) {
     }
     ++pos;
     std::optional<char32_t> c = escape(inside, pos);
-    if (c && is_surrogate(*c, 0xD800) && inside.substr(pos, 2) == "\\u") {
+    if (c && base::is_high_surrogate(*c) && inside.substr(pos, 2) == "\\u") {
       ++pos;
       const std::optional<char32_t> low = escape(inside, pos);
-      c = low && is_surrogate(*low, 0xDC00) ? std::optional<char32_t>(0x10000 + ((*c - 0xD800) << 10) + (*low - 0xDC00))
-                                            : std::nullopt;
+      c = low && base::is_low_surrogate(*low) ? std::optional(base::join_surrogates(*c, *low)) : std::nullopt;
     }
-    if (!c || is_surrogate(*c, 0xD800) || is_surrogate(*c, 0xDC00)) {
+    if (!c || base::is_surrogate(*c)) {
       pos = std::min(std::max(pos, start + 2), inside.size());
       const SourceRange at{where.start + 1 + start, where.start + 1 + pos};
       return syntax_error(at, "unknown escape `" + base::escape_for_display(inside.substr(start, pos - start)) + "`",
@@ -177,9 +168,9 @@ Result<ExprId> regex_expr(regex::ExprSet& exprs, std::string_view text, SourceRa
 
 namespace {
 
-using json_schema::JsonDocument;
-using json_schema::JsonType;
-using json_schema::JsonValue;
+using base::JsonDocument;
+using base::JsonType;
+using base::JsonValue;
 
 SourceRange shifted(SourceRange range, std::size_t by) { return {range.start + by, range.end + by}; }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/json/json_value.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/json_schema.h"
-#include "frontend/json_schema/source/json_value.h"
 #include "frontend/lark/literals.h"
 #include "grammar/suggest.h"
 #include "regex/syntax/syntax.h"
@@ -344,12 +344,12 @@ bool RuleBuilder::read_options(std::uint32_t module) {
     const auto moved = [&](SourceRange range) {
       return SourceRange{range.start + where.start, range.end + where.start};
     };
-    auto document = json_schema::JsonDocument::parse(spelling(module, where), reading_.limits);
+    auto document = base::JsonDocument::parse(spelling(module, where), reading_.limits);
     if (!document) {
       document.error().where = moved(document.error().where);
       return fail(module, std::move(document.error()));
     }
-    for (const json_schema::JsonMember& member : document->root().members()) {
+    for (const base::JsonMember& member : document->root().members()) {
       if (std::find(kNames.begin(), kNames.end(), member.key) == kNames.end()) {
         return fail(module, {ErrorCode::kUnsupported,
                              "unknown option `" + base::escape_for_display(member.key) + "` of `%llguidance`",
@@ -358,8 +358,8 @@ bool RuleBuilder::read_options(std::uint32_t module) {
                              {}});
       }
       const bool is_word = member.key == "skip_repetition";
-      const bool is_known = is_word ? member.value.is(json_schema::JsonType::kString) && member.value.string() == "once"
-                                    : member.value.is(json_schema::JsonType::kBoolean);
+      const bool is_known = is_word ? member.value.is(base::JsonType::kString) && member.value.string() == "once"
+                                    : member.value.is(base::JsonType::kBoolean);
       if (!is_known) {
         return fail(module, {ErrorCode::kSyntax,
                              "the option `" + std::string(member.key) + "` has to be " +

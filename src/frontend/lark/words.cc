@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/escape.h"
 #include "base/utf8.h"
 
 namespace weir::frontend::lark {
@@ -12,7 +13,6 @@ namespace weir::frontend::lark {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
 bool is_name_part(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-'; }
@@ -156,9 +156,9 @@ class Splitter {
   void number() {
     std::size_t end = pos_ + (peek() == '-' || peek() == '+' ? 1 : 0);
     const auto at = [&](std::size_t i) { return i < text_.size() ? text_[i] : '\0'; };
-    if (at(end) == '0' && (at(end + 1) == 'x' || at(end + 1) == 'X') && is_hex_digit(at(end + 2))) {
+    if (at(end) == '0' && (at(end + 1) == 'x' || at(end + 1) == 'X') && base::hex_digit(at(end + 2)) >= 0) {
       end += 2;
-      while (is_hex_digit(at(end))) ++end;
+      while (base::hex_digit(at(end)) >= 0) ++end;
     } else {
       while (is_digit(at(end))) ++end;
       if (at(end) == '.' && is_digit(at(end + 1))) {

@@ -26,12 +26,12 @@ constexpr std::size_t kMaxSteps = 64;     // from a schema to one with a `type`
 constexpr std::size_t kMaxBranches = 32;  // of `oneOf`, which are compared in pairs
 
 // Returns the only member that constrains values; null if there are none or several.
-const json_schema::JsonMember* only_claim(const JsonValue& schema) {
+const base::JsonMember* only_claim(const JsonValue& schema) {
   static constexpr std::array<std::string_view, 10> kSilent{"title",       "description", "default",  "examples",
                                                             "$comment",    "deprecated",  "readOnly", "writeOnly",
                                                             "definitions", "$defs"};
-  const json_schema::JsonMember* found = nullptr;
-  for (const json_schema::JsonMember& member : schema.members()) {
+  const base::JsonMember* found = nullptr;
+  for (const base::JsonMember& member : schema.members()) {
     if (std::ranges::find(kSilent, member.key) != kSilent.end()) continue;
     if (found != nullptr) return nullptr;
     found = &member;
@@ -49,7 +49,7 @@ bool has_inner_resource(const JsonValue& value, Members members, bool is_root) {
   for (const JsonValue& item : value.items()) {
     if (has_inner_resource(item, Members::kKeywords, false)) return true;
   }
-  for (const json_schema::JsonMember& member : value.members()) {
+  for (const base::JsonMember& member : value.members()) {
     Members inner = Members::kKeywords;
     if (members == Members::kKeywords) {
       if (std::ranges::find(kValues, member.key) != kValues.end()) continue;
@@ -122,7 +122,7 @@ bool FormatReader::are_disjoint(std::span<const NestedValue> branches, std::stri
 std::vector<FormatReader::NestedValue> FormatReader::branches_of(const NestedValue& value, std::string_view type,
                                                                  const JsonSchemaOptions& options) {
   std::vector<NestedValue> branches;
-  const json_schema::JsonMember* claim = only_claim(*value.schema);
+  const base::JsonMember* claim = only_claim(*value.schema);
   if (claim == nullptr) return branches;
   if (claim->key == "$ref") {
     if (auto target = target_of(value, claim->value)) branches.push_back(*std::move(target));

@@ -254,7 +254,7 @@ std::optional<std::vector<FormatReader::FurtherMembers>> FormatReader::further_m
   const JsonValue* patterns = schema.find("patternProperties");
   const JsonValue* additional = schema.find("additionalProperties");
   const bool has_additional = additional != nullptr && !(additional->is(JsonType::kBoolean) && !additional->boolean());
-  const auto by_pattern = patterns == nullptr ? std::span<const json_schema::JsonMember>() : patterns->members();
+  const auto by_pattern = patterns == nullptr ? std::span<const base::JsonMember>() : patterns->members();
   if (by_pattern.size() > kMaxPatterns) {
     input_.fail(*patterns, "more than " + std::to_string(kMaxPatterns) + " patterns for keys in this style",
                 "the style `json` supports them", ErrorCode::kUnsupported);
@@ -264,7 +264,7 @@ std::optional<std::vector<FormatReader::FurtherMembers>> FormatReader::further_m
   if (const JsonValue* properties = schema.find("properties");
       properties != nullptr && !properties->members().empty()) {
     others += R"(, "not": {"enum": [)";
-    for (const json_schema::JsonMember& property : properties->members()) {
+    for (const base::JsonMember& property : properties->members()) {
       others += (others.ends_with('[') ? "" : ", ") + json_string(property.key);
     }
     others += "]}";
@@ -311,7 +311,7 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
                                                            "examples",
                                                            "default",
                                                            "strict"};
-  for (const json_schema::JsonMember& member : schema.members()) {
+  for (const base::JsonMember& member : schema.members()) {
     if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
     return input_.fail(member.value,
                        "`" + base::escape_for_display(member.key) +
@@ -328,10 +328,10 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
   };
   std::vector<ListedMember> listed;
   if (properties != nullptr) {
-    for (const json_schema::JsonMember& property : properties->members()) {
+    for (const base::JsonMember& property : properties->members()) {
       listed.push_back({property.key, &property.value});
       if (patterns == nullptr) continue;
-      for (const json_schema::JsonMember& pattern : patterns->members()) {
+      for (const base::JsonMember& pattern : patterns->members()) {
         if (may_match(property.key, pattern.key, options)) listed.back().patterns.push_back(pattern.key);
       }
     }

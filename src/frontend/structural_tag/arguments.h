@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/json_schema/source/json_value.h"
+#include "base/json/json_value.h"
 
 namespace weir::frontend::structural_tag {
 
@@ -57,10 +57,10 @@ std::string as_fragment(std::string_view pointer);
 std::string fragment_of(std::string_view key);
 
 /// Returns true if the schema has no `type` of its own, or `type` includes this type.
-bool may_be(const json_schema::JsonValue& schema, std::string_view type);
+bool may_be(const base::JsonValue& schema, std::string_view type);
 
 /// Returns the schema of all arguments if references within it lead to its parts; else null.
-const json_schema::JsonValue* reference_root(const json_schema::JsonValue& schema);
+const base::JsonValue* reference_root(const base::JsonValue& schema);
 
 /// Returns the style with this name, if there is one.
 std::optional<ArgumentStyle> argument_style(std::string_view name);

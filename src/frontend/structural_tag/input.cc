@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/json/json_text.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "grammar/suggest.h"
@@ -14,22 +15,6 @@ namespace weir::frontend::structural_tag {
 namespace {
 
 std::string quoted(std::string_view name) { return "`" + base::escape_for_display(name, 60) + "`"; }
-
-// The length of an escape as written, and the number of bytes of the character (or half of a surrogate pair) that it
-// denotes.
-struct Spelled {
-  std::size_t length, bytes;
-};
-Spelled spelled_at(std::string_view text, std::size_t at) {
-  if (text[at] != '\\') return {1, 1};
-  if (text[at + 1] != 'u') return {2, 1};
-  std::uint32_t unit = 0;
-  for (const char c : text.substr(at + 2, 4)) {
-    unit = unit * 16 + static_cast<std::uint32_t>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-  }
-  if (unit >= 0xD800 && unit < 0xE000) return {6, unit < 0xDC00 ? 0U : 4U};
-  return {6, unit < 0x80 ? 1U : unit < 0x800 ? 2U : 3U};
-}
 
 }  // namespace
 
@@ -52,10 +37,10 @@ void Input::warn(const JsonValue& at, std::string message, std::string hint) {
 std::size_t Input::offset_of(const JsonValue& value, std::size_t offset) const {
   const std::string_view text = text_of(value);
   std::size_t at = 1;  // after the quote
-  for (std::size_t bytes = 0; bytes < offset && at + 1 < text.size();) {
-    const Spelled spelled = spelled_at(text, at);
-    bytes += spelled.bytes;
-    at += spelled.length;
+  for (std::string read; read.size() < offset && at + 1 < text.size();) {
+    const std::size_t length = std::max<std::size_t>(base::read_json_escape(text.substr(at)).length, 1);
+    base::append_json_string(text.substr(at, length), read);
+    at += length;
   }
   return value.where().start + at;
 }
@@ -86,7 +71,7 @@ void Input::warn_within(const JsonValue& value, Warning warning) {
 
 bool Input::has_only(const Object& object, std::initializer_list<std::string_view> known) {
   bool is_known = true;
-  for (const json_schema::JsonMember& member : object.value.members()) {
+  for (const base::JsonMember& member : object.value.members()) {
     if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
     is_known = false;
     std::string hint = grammar::did_you_mean(std::span(known.begin(), known.size()), member.key);
@@ -169,7 +154,7 @@ std::optional<std::vector<std::string>> Input::strings(const Object& object, std
 std::optional<grammar::RuleId> read_tag_document(std::string_view text, Reading& reading,
                                                  const std::function<std::optional<grammar::NodeId>(Input&)>& read) {
   if (auto done = check_text(text, reading.limits); !done) return reading.fail(std::move(done.error()));
-  Result<json_schema::JsonDocument> document = json_schema::JsonDocument::parse(text, reading.limits);
+  Result<base::JsonDocument> document = base::JsonDocument::parse(text, reading.limits);
   if (!document) return reading.fail(std::move(document.error()));
   Input input(*document, reading);
   const std::optional<grammar::NodeId> node = read(input);

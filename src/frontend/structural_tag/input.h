@@ -14,14 +14,14 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/json_schema/source/json_value.h"
+#include "base/json/json_value.h"
 #include "frontend/reading.h"
 #include "grammar/ir.h"
 
 namespace weir::frontend::structural_tag {
 
-using json_schema::JsonType;
-using json_schema::JsonValue;
+using base::JsonType;
+using base::JsonValue;
 
 /// An object, and its name in messages, such as "a `tag`".
 struct Object {
@@ -32,7 +32,7 @@ struct Object {
 class Input {
  public:
   /// Both arguments must outlive the Input.
-  Input(const json_schema::JsonDocument& document, Reading& reading) : document_(document), reading_(reading) {}
+  Input(const base::JsonDocument& document, Reading& reading) : document_(document), reading_(reading) {}
 
   [[nodiscard]] const JsonValue& root() const { return document_.root(); }
   [[nodiscard]] Reading& reading() { return reading_; }
@@ -67,7 +67,7 @@ class Input {
   [[nodiscard]] std::size_t offset_of(const JsonValue& value, std::size_t offset) const;
   [[nodiscard]] SourceRange range_within(const JsonValue& value, SourceRange where) const;
 
-  const json_schema::JsonDocument& document_;
+  const base::JsonDocument& document_;
   Reading& reading_;
 };
 

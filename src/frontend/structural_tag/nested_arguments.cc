@@ -281,7 +281,7 @@ FormatReader::Node FormatReader::list_of(const NestedValue& value, std::string_v
   static constexpr std::array<std::string_view, 8> kKnown{"type",     "items", "minItems",    "maxItems",
                                                           "examples", "title", "description", "default"};
   const JsonValue& schema = *value.schema;
-  for (const json_schema::JsonMember& member : schema.members()) {
+  for (const base::JsonMember& member : schema.members()) {
     if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
     return input_.fail(member.value,
                        "`" + base::escape_for_display(member.key) + "` of a list is not supported in this style",

@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/json/json_value.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/source/json_pointer.h"
-#include "frontend/json_schema/source/json_value.h"
 #include "frontend/tools/tool_styles.h"
 #include "grammar/suggest.h"
 
@@ -15,9 +15,9 @@ namespace weir {
 
 namespace {
 
-using frontend::json_schema::JsonDocument;
-using frontend::json_schema::JsonType;
-using frontend::json_schema::JsonValue;
+using base::JsonDocument;
+using base::JsonType;
+using base::JsonValue;
 using frontend::tools::ToolStyle;
 
 constexpr std::string_view kHarmony = "harmony";
@@ -108,7 +108,7 @@ std::optional<std::string> name_of(const JsonValue& tool) {
 Result<void> check_no_parameters(const JsonDocument& document, const JsonValue& tool) {
   static constexpr std::array<std::string_view, 5> kKnown{"type", "function", "name", "description", "strict"};
   for (const JsonValue* object : {&tool, function_of(tool)}) {
-    for (const frontend::json_schema::JsonMember& member : object->members()) {
+    for (const base::JsonMember& member : object->members()) {
       if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
       const std::string name = "`" + base::escape_for_display(member.key) + "`";
       const char* hint = member.key == "parameters"           ? "it belongs into `function`"

@@ -3,6 +3,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/escape.h"
+
 namespace weir::regex {
 
 namespace {
@@ -58,13 +60,6 @@ constexpr JsonState go(JsonState from, Phase phase, unsigned pending = 0, std::u
 
 constexpr bool in(std::uint8_t byte, unsigned first, unsigned last) { return byte >= first && byte <= last; }
 
-constexpr int hex_value(std::uint8_t byte) {
-  if (in(byte, '0', '9')) return byte - '0';
-  if (in(byte, 'a', 'f')) return byte - 'a' + 10;
-  if (in(byte, 'A', 'F')) return byte - 'A' + 10;
-  return -1;
-}
-
 // Transitions that feed the byte unchanged: bytes of sets[i] lead to phase next[i]. The most frequent sets come first.
 struct RawMoves {
   std::span<const ByteSet> sets;
@@ -109,7 +104,8 @@ class Stepper {
       if (byte == '\\') move(go(state_, Phase::kLowU, pending_of(state_)));
     } else if (phase == Phase::kLowU) {
       if (byte == 'u') move(go(state_, Phase::kLowFour, pending_of(state_)));
-    } else if (const int digit = hex_value(byte); digit >= 0 && !(forbids_upper_case() && in(byte, 'A', 'F'))) {
+    } else if (const int digit = base::hex_digit(static_cast<char>(byte));
+               digit >= 0 && !(forbids_upper_case() && in(byte, 'A', 'F'))) {
       hex(phase, static_cast<unsigned>(digit));
     }
     return moves_;

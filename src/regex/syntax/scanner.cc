@@ -4,16 +4,11 @@
 #include <optional>
 #include <utility>
 
+#include "base/escape.h"
+
 namespace weir::regex {
 
 namespace {
-
-std::optional<std::uint32_t> hex_value(char c) {
-  if (is_digit(c)) return static_cast<std::uint32_t>(c - '0');
-  if (c >= 'a' && c <= 'f') return static_cast<std::uint32_t>(c - 'a' + 10);
-  if (c >= 'A' && c <= 'F') return static_cast<std::uint32_t>(c - 'A' + 10);
-  return std::nullopt;
-}
 
 Escape code_point_escape(char32_t code_point) { return {.code_point = code_point}; }
 
@@ -131,18 +126,15 @@ Result<Escape> Scanner::take_hex(char letter, std::size_t start, Place place) {
   if (*value > base::kMaxCodePoint) {
     return syntax_error(since(start), "there is no such character: code points end at U+10FFFF");
   }
-  const bool high_surrogate = *value >= 0xD800 && *value <= 0xDBFF;
-  if (letter == 'u' && rules().surrogate_pairs && high_surrogate && pattern_[start + 2] != '{' && is("\\u") &&
-      !is('{', 2)) {
+  if (letter == 'u' && rules().surrogate_pairs && base::is_high_surrogate(*value) && pattern_[start + 2] != '{' &&
+      is("\\u") && !is('{', 2)) {
     const std::size_t second = pos_;
     pos_ += 2;
     const Result<char32_t> low = take_fixed_hex(4, second);
-    if (low && *low >= 0xDC00 && *low <= 0xDFFF) {
-      return code_point_escape(0x10000 + ((*value - 0xD800) << 10) + (*low - 0xDC00));
-    }
+    if (low && base::is_low_surrogate(*low)) return code_point_escape(base::join_surrogates(*value, *low));
     pos_ = second;
   }
-  if (place == Place::kOutside && is_surrogate(*value)) {
+  if (place == Place::kOutside && base::is_surrogate(*value)) {
     if (is_ecma()) return Escape{.kind = Escape::Kind::kSet};  // the empty set of characters
     return syntax_error(since(start), "a surrogate by itself is no character and never occurs in text",
                         "write the pair, `\\uD83D\\uDE00`, or the code point, `\\u{1F600}`");
@@ -154,8 +146,8 @@ Result<char32_t> Scanner::take_braced_hex(std::size_t start) {
   ++pos_;
   std::uint32_t value = 0;
   const std::size_t first = pos_;
-  for (std::optional<std::uint32_t> digit; (digit = hex_value(byte())); ++pos_) {
-    if (value <= base::kMaxCodePoint) value = value * 16 + *digit;  // a larger value stays too large
+  for (int digit = 0; (digit = base::hex_digit(byte())) >= 0; ++pos_) {
+    if (value <= base::kMaxCodePoint) value = value * 16 + static_cast<std::uint32_t>(digit);  // a larger one stays so
   }
   if (pos_ == first || !take('}')) {
     if (!at_end()) ++pos_;
@@ -168,14 +160,14 @@ Result<char32_t> Scanner::take_braced_hex(std::size_t start) {
 Result<char32_t> Scanner::take_fixed_hex(std::size_t digits, std::size_t start) {
   std::uint32_t value = 0;
   for (std::size_t i = 0; i < digits; ++i, ++pos_) {
-    const std::optional<std::uint32_t> digit = hex_value(byte());
-    if (!digit) {
+    const int digit = base::hex_digit(byte());
+    if (digit < 0) {
       const std::string letter(1, pattern_[start + 1]);
       return syntax_error(
           since(start), join({"`\\" + letter + "` needs " + std::to_string(digits) + " hexadecimal digits"}),
           letter == "U" ? std::string() : join({"or write `\\" + letter + "{...}` with any number of digits"}));
     }
-    value = (value << 4) | *digit;  // no overflow: at most eight digits
+    value = (value << 4) | static_cast<std::uint32_t>(digit);  // no overflow: at most eight digits
   }
   return value;
 }
@@ -314,7 +306,7 @@ std::optional<Result<Escape>> Scanner::take_ecma_escape(char letter, std::size_t
   const bool in_class = place == Place::kInClass;
   const auto has_hex = [&](std::size_t digits) {
     std::size_t i = 0;
-    while (i < digits && is_hex(byte(i))) ++i;
+    while (i < digits && base::hex_digit(byte(i)) >= 0) ++i;
     return i == digits;
   };
   switch (letter) {
@@ -431,7 +423,7 @@ std::optional<Result<Escape>> Scanner::take_pcre_escape(char letter, std::size_t
       for (; is_octal(byte()) && value <= base::kMaxCodePoint; ++pos_) {
         value = value * 8 + static_cast<char32_t>(byte() - '0');
       }
-      if (pos_ > first && take('}') && value <= base::kMaxCodePoint && !is_surrogate(value)) {
+      if (pos_ > first && take('}') && value <= base::kMaxCodePoint && !base::is_surrogate(value)) {
         return Escape{.code_point = value};
       }
       return syntax_error(since(start), "octal digits of a code point and `}` are expected in the escape",
@@ -445,9 +437,8 @@ std::optional<Result<Escape>> Scanner::take_pcre_escape(char letter, std::size_t
 Result<Escape> Scanner::take_pcre_hex(std::size_t start) {
   if (is('{')) return take_hex('x', start, Place::kOutside);
   char32_t value = 0;
-  for (int digits = 0; digits < 2 && is_hex(byte()); ++digits, ++pos_) {
-    const char c = byte();
-    value = value * 16 + static_cast<char32_t>(is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+  for (int digits = 0; digits < 2 && base::hex_digit(byte()) >= 0; ++digits, ++pos_) {
+    value = value * 16 + static_cast<char32_t>(base::hex_digit(byte()));
   }
   return Escape{.code_point = value};
 }

@@ -159,10 +159,8 @@ class Scanner {
 tl::unexpected<Error> refuse_bytes(SourceRange where);
 
 constexpr bool is_octal(char c) { return c >= '0' && c <= '7'; }
-constexpr bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-constexpr bool is_surrogate(char32_t c) { return c >= 0xD800 && c <= 0xDFFF; }
 
 }  // namespace weir::regex
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/escape.h"
 #include "vocab/readers/readers.h"
 
 namespace weir::vocab {
@@ -19,20 +20,10 @@ tl::unexpected<Error> invalid_at(std::string message, std::size_t offset) {
 
 std::optional<std::uint8_t> parse_byte_token(std::string_view name) noexcept {
   if (name.size() != 6 || !name.starts_with("<0x") || name.back() != '>') return std::nullopt;
-  unsigned value = 0;
-  for (const char c : name.substr(3, 2)) {
-    value <<= 4;
-    if (c >= '0' && c <= '9') {
-      value += static_cast<unsigned>(c - '0');
-    } else if (c >= 'A' && c <= 'F') {
-      value += static_cast<unsigned>(c - 'A' + 10);
-    } else if (c >= 'a' && c <= 'f') {
-      value += static_cast<unsigned>(c - 'a' + 10);
-    } else {
-      return std::nullopt;
-    }
-  }
-  return static_cast<std::uint8_t>(value);
+  const int high = base::hex_digit(name[3]);
+  const int low = base::hex_digit(name[4]);
+  if (high < 0 || low < 0) return std::nullopt;
+  return static_cast<std::uint8_t>(high * 16 + low);
 }
 
 std::vector<std::uint32_t> usual_stop_tokens(const VocabularySource& source) {

@@ -34,7 +34,7 @@
 #include "base/limit.h"
 #include "base/word_interner.h"
 #include "base/work.h"
-#include "frontend/json_schema/source/json_value.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/json_schema/source/schema_store.h"
 #include "frontend/json_schema/values/number_language.h"
 #include "regex/atoms/json_string.h"

@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/json/decimal.h"
 #include "base/utf8.h"
-#include "frontend/json_schema/source/decimal.h"
 #include "frontend/json_schema/source/keywords.h"
 
 namespace weir::frontend::json_schema {

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "frontend/json_schema/source/json_value.h"
+#include "frontend/json_schema/source/json_pointer.h"
 
 namespace weir::frontend::json_schema {
 

@@ -3,8 +3,8 @@
 // WHY    If the rules excluded used keys, they would have to track all keys of all open objects, and no two texts would
 //        share a state. So the rules allow a key to come again. The guard reads the text beside the parser, and rejects
 //        the closing quote of a repeated key.
-// HOW    One pass over the bytes. The guard tracks the open containers, the keys of each object, and the decoded part
-//        of a key in progress. It logs keys and containers with their positions, so that rewind() can undo them. It
+// HOW    One pass over the bytes. The guard tracks the open containers, the keys of each object, and the part that is
+//        written of a key in progress. It logs keys and containers with their positions, so that rewind() can undo them. It
 //        does no syntax checks, because the parser only lets JSON through.
 //        Tokens that contain a whole key with both quotes are rare, and the keys in them are mostly punctuation. The
 //        guard counts the keys in the text that some token quotes so. While there are none, such tokens need no check.
@@ -35,10 +35,6 @@ class KeyGuard : public grammar::TextGuard {
   [[nodiscard]] Refusals refusals() const override;
 
  private:
-  enum class Phase : std::uint8_t { kOther, kKeyExpected, kKey, kString };
-  // Values of Place::escape: no escape in progress; after the backslash; after `\u` and perhaps some digits.
-  static constexpr std::uint8_t kNoEscape = 0, kBackslash = 1, kDigits = 2;
-
   struct Container {
     std::size_t open = 0;
     std::uint32_t parent = 0;
@@ -53,23 +49,16 @@ class KeyGuard : public grammar::TextGuard {
     std::string key;
   };
 
-  void read_in_string(char byte);
-  void read_key_byte(char byte);
-  void append_code_unit(std::uint32_t unit);
-  void flush_surrogate();
-
+  void read_outside(char byte);
   [[nodiscard]] bool is_quoted(std::string_view key) const;
   [[nodiscard]] static bool may_be_raw(std::string_view text);
   [[nodiscard]] bool may_be_escaped(std::string_view text) const;
-
-  [[nodiscard]] Phase phase() const { return static_cast<Phase>(place_.phase); }
-  void set_phase(Phase phase) { place_.phase = static_cast<std::uint8_t>(phase); }
 
   grammar::TokenQuotes quotes_;
   std::size_t position_ = 0;
   std::size_t quoted_keys_ = 0;  // the number of is_quoted in key_log_
   Place place_ = {};
-  std::string partial_;                                            // the decoded part of the key in progress
+  std::string partial_;                                            // what is written of the key in progress
   std::vector<Container> containers_ = std::vector<Container>(1);  // the first stands for the whole text
   std::vector<LoggedKey> key_log_;
 };

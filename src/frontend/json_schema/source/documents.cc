@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/json_schema/source/json_value.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/json_schema/source/uri.h"
 
 namespace weir::frontend::json_schema {

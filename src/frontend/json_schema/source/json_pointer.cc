@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/escape.h"
+
 namespace weir::frontend::json_schema {
 
 void append_to_pointer(std::string& pointer, std::string_view key) {
@@ -46,16 +48,6 @@ Result<std::vector<std::string>> parse_pointer(std::string_view pointer) {
   return tokens;
 }
 
-namespace {
-
-int hex_value(std::string_view text, std::size_t pos) {
-  if (pos >= text.size()) return -1;
-  const std::size_t digit = std::string_view("0123456789abcdef0123456789ABCDEF").find(text[pos]);
-  return digit == std::string_view::npos ? -1 : static_cast<int>(digit % 16);
-}
-
-}  // namespace
-
 Result<std::string> percent_decode(std::string_view text) {
   std::string decoded;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -63,8 +55,8 @@ Result<std::string> percent_decode(std::string_view text) {
       decoded.push_back(text[i]);
       continue;
     }
-    const int high = hex_value(text, i + 1);
-    const int low = hex_value(text, i + 2);
+    const int high = i + 2 < text.size() ? base::hex_digit(text[i + 1]) : -1;
+    const int low = i + 2 < text.size() ? base::hex_digit(text[i + 2]) : -1;
     if (high < 0 || low < 0) {
       return tl::unexpected(
           Error{ErrorCode::kSyntax, "expected two hexadecimal digits after `%`", {i, std::min(i + 3, text.size())}});

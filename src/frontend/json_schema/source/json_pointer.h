@@ -8,10 +8,16 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend/json_schema/source/json_value.h"
+#include "base/json/json_value.h"
 #include "weir/error.h"
 
 namespace weir::frontend::json_schema {
+
+using base::Decimal;
+using base::JsonDocument;
+using base::JsonMember;
+using base::JsonType;
+using base::JsonValue;
 
 /// Appends `/key`, with `~` and `/` in the key escaped (section 3).
 void append_to_pointer(std::string& pointer, std::string_view key);

@@ -22,7 +22,7 @@ Result<SchemaId> SchemaStore::load(std::string_view text, const LoadOptions& opt
   default_dialect_ = options.default_dialect;
   Result<JsonDocument> document = JsonDocument::parse(text, limits_);
   if (!document) return tl::unexpected(std::move(document.error()));
-  for (const DuplicateKey& key : document->duplicate_keys()) {
+  for (const base::DuplicateKey& key : document->duplicate_keys()) {
     const std::string_view name =
         document->text().substr(key.overridden.start, key.overridden.end - key.overridden.start);
     warnings_.push_back({"a later member overrides the key " + quoted(name), key.overridden, {}, "duplicate-key"});

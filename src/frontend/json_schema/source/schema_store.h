@@ -39,7 +39,7 @@
 #include <vector>
 
 #include "base/word_interner.h"
-#include "frontend/json_schema/source/json_value.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/json_schema/source/keywords.h"
 #include "frontend/json_schema/source/uri.h"
 #include "weir/error.h"

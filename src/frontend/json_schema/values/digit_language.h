@@ -11,10 +11,12 @@
 #include <string>
 #include <string_view>
 
-#include "frontend/json_schema/source/decimal.h"
+#include "base/json/decimal.h"
 #include "regex/expr/expr.h"
 
 namespace weir::frontend::json_schema {
+
+using base::Decimal;
 
 /// How the value of a text must compare with a given number.
 enum class Comparison : std::uint8_t { kLess, kLessOrEqual, kEqual, kGreaterOrEqual, kGreater };

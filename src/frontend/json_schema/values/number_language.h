@@ -31,12 +31,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "frontend/json_schema/source/decimal.h"
+#include "base/json/decimal.h"
 #include "regex/expr/expr.h"
 #include "weir/error.h"
 #include "weir/limits.h"
 
 namespace weir::frontend::json_schema {
+
+using base::Decimal;
 
 struct NumberSpelling {
   enum class Exponents : std::uint8_t { kOffered, kNever };

@@ -1,17 +1,20 @@
-#include "frontend/json_schema/source/json_value.h"
+#include "base/json/json_value.h"
 
 #include <algorithm>
 #include <array>
 #include <deque>
 #include <memory_resource>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/escape.h"
 #include "base/hash.h"
+#include "base/json/json_text.h"
 #include "base/utf8.h"
 #include "base/work.h"
 
-namespace weir::frontend::json_schema {
+namespace weir::base {
 
 std::string_view to_string(JsonType type) {
   constexpr std::array<std::string_view, 6> kNames{"null", "boolean", "number", "string", "array", "object"};
@@ -54,27 +57,27 @@ namespace {
 constexpr std::uint64_t kSeed = 0x9216D5D98979FB1BULL;  // arbitrary, but not 0: hash_mix(0, 0) is 0
 
 std::uint64_t hash_text(std::string_view text) {
-  std::uint64_t h = base::hash_mix(kSeed, text.size());
-  for (const char c : text) h = base::hash_mix(h, static_cast<unsigned char>(c));
+  std::uint64_t h = hash_mix(kSeed, text.size());
+  for (const char c : text) h = hash_mix(h, static_cast<unsigned char>(c));
   return h;
 }
 
 }  // namespace
 
 std::uint64_t JsonValue::hash() const {
-  std::uint64_t h = base::hash_mix(kSeed, static_cast<std::uint64_t>(type_));
+  std::uint64_t h = hash_mix(kSeed, static_cast<std::uint64_t>(type_));
   switch (type_) {
     case JsonType::kNull: break;
-    case JsonType::kBoolean: return base::hash_mix(h, size_);
-    case JsonType::kNumber: return base::hash_mix(h, number().hash());
-    case JsonType::kString: return base::hash_mix(h, hash_text(string()));
+    case JsonType::kBoolean: return hash_mix(h, size_);
+    case JsonType::kNumber: return hash_mix(h, number().hash());
+    case JsonType::kString: return hash_mix(h, hash_text(string()));
     case JsonType::kArray:
-      for (const JsonValue& item : items()) h = base::hash_mix(h, item.hash());
+      for (const JsonValue& item : items()) h = hash_mix(h, item.hash());
       break;
     case JsonType::kObject: {
       std::uint64_t sum = 0;  // a sum, because the order of members must not matter
-      for (const JsonMember& member : members()) sum += base::hash_mix(~hash_text(member.key), member.value.hash());
-      return base::hash_mix(h, sum);
+      for (const JsonMember& member : members()) sum += hash_mix(~hash_text(member.key), member.value.hash());
+      return hash_mix(h, sum);
     }
   }
   return h;
@@ -89,7 +92,7 @@ struct JsonDocument::Storage {
   std::deque<std::string> strings;  // strings that had escapes, decoded
   std::pmr::monotonic_buffer_resource arena;
   std::vector<DuplicateKey> duplicate_keys;
-  bool has_lone_surrogates = false;
+  std::optional<std::size_t> lone_surrogate;
 
   template <typename T>
   T* allocate(std::size_t count) {
@@ -112,21 +115,11 @@ JsonDocument::~JsonDocument() = default;
 const JsonValue& JsonDocument::root() const { return storage_->root; }
 std::string_view JsonDocument::text() const { return storage_->text; }
 std::span<const DuplicateKey> JsonDocument::duplicate_keys() const { return storage_->duplicate_keys; }
-bool JsonDocument::has_lone_surrogates() const { return storage_->has_lone_surrogates; }
+std::optional<std::size_t> JsonDocument::lone_surrogate() const { return storage_->lone_surrogate; }
 
 namespace {
 
 constexpr std::size_t kFewMembers = 8;
-
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-bool is_high_surrogate(char32_t c) { return c >= 0xD800 && c <= 0xDBFF; }
-bool is_low_surrogate(char32_t c) { return c >= 0xDC00 && c <= 0xDFFF; }
 
 }  // namespace
 
@@ -145,8 +138,8 @@ class JsonReader {
                                   "",
                                   "text_bytes"});
     }
-    base::Work::charge(text.size() / base::Work::kTextBytes);
-    const std::size_t invalid = base::find_invalid_utf8(text);
+    Work::charge(text.size() / Work::kTextBytes);
+    const std::size_t invalid = find_invalid_utf8(text);
     if (invalid != std::string_view::npos) {
       return tl::unexpected(Error{ErrorCode::kSyntax, "invalid UTF-8", {invalid, invalid + 1}});
     }
@@ -175,7 +168,7 @@ class JsonReader {
 
   /// Sets an error at the current position. Its range has `length` bytes; 0 means one character.
   bool fail(std::string message, std::size_t length = 0) {
-    if (length == 0 && pos_ < text().size()) length = std::max<std::size_t>(base::decode_utf8(text(), pos_).length, 1);
+    if (length == 0 && pos_ < text().size()) length = std::max<std::size_t>(decode_utf8(text(), pos_).length, 1);
     error_ = {ErrorCode::kSyntax, std::move(message), {pos_, pos_ + length}};
     return false;
   }
@@ -259,42 +252,19 @@ class JsonReader {
 
   /// Precondition: the next byte is a backslash.
   bool read_escape(std::string& decoded) {
-    constexpr std::string_view kLetters = "\"\\/bfnrt";
-    constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
-    const char letter = pos_ + 1 < text().size() ? text()[pos_ + 1] : '\0';
-    if (const std::size_t i = kLetters.find(letter); i != std::string_view::npos) {
-      decoded.push_back(kMeanings[i]);
-      pos_ += 2;
-      return true;
-    }
-    char32_t code_point = 0;
-    if (!read_unicode_escape(code_point)) return false;
-    if (is_high_surrogate(code_point) && text().substr(pos_).starts_with("\\u")) {
-      const std::size_t behind_high = pos_;
-      char32_t low = 0;
-      if (!read_unicode_escape(low)) return false;
-      if (is_low_surrogate(low)) {
-        code_point = 0x10000 + ((code_point - 0xD800) << 10) + (low - 0xDC00);
-      } else {
-        pos_ = behind_high;
+    const std::string_view rest = text().substr(pos_);
+    const JsonEscape escape = read_json_escape(rest);
+    if (escape.length == 0) {
+      if (!rest.starts_with("\\u")) {
+        return fail("an escape that JSON does not have", std::min<std::size_t>(2, rest.size()));
       }
+      std::size_t end = 2;
+      while (end < rest.size() && hex_digit(rest[end]) >= 0) ++end;
+      return fail("expected four hexadecimal digits after `\\u`", end);
     }
-    storage_->has_lone_surrogates |= is_high_surrogate(code_point) || is_low_surrogate(code_point);
-    base::append_utf8(decoded, code_point);
-    return true;
-  }
-
-  bool read_unicode_escape(char32_t& code_point) {
-    const std::size_t left = text().size() - pos_;
-    if (!text().substr(pos_).starts_with("\\u")) {
-      return fail("an escape that JSON does not have", std::min<std::size_t>(2, left));
-    }
-    for (std::size_t i = 2; i < 6; ++i) {
-      const int digit = pos_ + i < text().size() ? hex_value(text()[pos_ + i]) : -1;
-      if (digit < 0) return fail("expected four hexadecimal digits after `\\u`", std::min(i, left));
-      code_point = code_point * 16 + static_cast<char32_t>(digit);
-    }
-    pos_ += 6;
+    if (is_surrogate(escape.code_point) && !storage_->lone_surrogate) storage_->lone_surrogate = pos_;
+    append_utf8(decoded, escape.code_point);
+    pos_ += escape.length;
     return true;
   }
 
@@ -416,4 +386,4 @@ Result<JsonDocument> JsonDocument::parse(std::string_view text, const Limits& li
   return JsonReader(text, limits).read();
 }
 
-}  // namespace weir::frontend::json_schema
+}  // namespace weir::base

@@ -1,11 +1,11 @@
-#include "frontend/json_schema/source/decimal.h"
+#include "base/json/decimal.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
-namespace weir::frontend::json_schema {
+namespace weir::base {
 namespace {
 
 Decimal dec(std::string_view text) {
@@ -182,4 +182,4 @@ TEST(Decimal, AgreesWithIntegerArithmetic) {
 }
 
 }  // namespace
-}  // namespace weir::frontend::json_schema
+}  // namespace weir::base

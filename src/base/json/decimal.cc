@@ -1,11 +1,11 @@
-#include "frontend/json_schema/source/decimal.h"
+#include "base/json/decimal.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "base/hash.h"
 
-namespace weir::frontend::json_schema {
+namespace weir::base {
 
 namespace {
 
@@ -218,8 +218,8 @@ std::string Decimal::to_string() const {
 }
 
 std::uint64_t Decimal::hash() const {
-  std::uint64_t h = base::hash_mix(negative_ ? 1 : 0, static_cast<std::uint64_t>(exponent_));
-  for (const char c : digits_) h = base::hash_mix(h, static_cast<std::uint64_t>(c));
+  std::uint64_t h = hash_mix(negative_ ? 1 : 0, static_cast<std::uint64_t>(exponent_));
+  for (const char c : digits_) h = hash_mix(h, static_cast<std::uint64_t>(c));
   return h;
 }
 
@@ -232,4 +232,4 @@ std::strong_ordering operator<=>(const Decimal& a, const Decimal& b) {
   return a.negative_ ? 0 <=> magnitude : magnitude;
 }
 
-}  // namespace weir::frontend::json_schema
+}  // namespace weir::base

@@ -1,4 +1,4 @@
-// JsonDocument and JsonValue: JSON texts as the front end reads them (schemas, and the values of `const` and `enum`).
+// JsonDocument and JsonValue: a JSON text as a tree.
 //
 // WHAT   A JsonDocument owns a tree of JsonValues. Objects keep the order of their members, numbers are exact
 //        (decimal.h), strings are decoded, and every value and every key stores its range in the text.
@@ -10,22 +10,23 @@
 //        - If a key occurs twice in an object, the last member counts, as in most JSON readers; duplicate_keys() lists
 //          the others.
 //        - An escaped lone surrogate, such as "\uD800", becomes the three bytes that UTF-8 would use for it (WTF-8), so
-//          different texts stay different; has_lone_surrogates() is then true.
+//          different texts stay different; lone_surrogate() says where.
 // COST   32 bytes a value, 64 a member. Strings with escapes are copied.
 // THREADS Const access is thread-safe. A document may be moved; its values keep their addresses.
-#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_JSON_VALUE_H_
-#define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_JSON_VALUE_H_
+#ifndef WEIR_SRC_BASE_JSON_JSON_VALUE_H_
+#define WEIR_SRC_BASE_JSON_JSON_VALUE_H_
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
-#include "frontend/json_schema/source/decimal.h"
+#include "base/json/decimal.h"
 #include "weir/error.h"
 #include "weir/limits.h"
 
-namespace weir::frontend::json_schema {
+namespace weir::base {
 
 enum class JsonType : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
 
@@ -106,7 +107,8 @@ class JsonDocument {
   [[nodiscard]] const JsonValue& root() const;
   [[nodiscard]] std::string_view text() const;
   [[nodiscard]] std::span<const DuplicateKey> duplicate_keys() const;
-  [[nodiscard]] bool has_lone_surrogates() const;
+  /// Returns the offset of the first escaped lone surrogate; nullopt if there is none.
+  [[nodiscard]] std::optional<std::size_t> lone_surrogate() const;
 
  private:
   friend class JsonReader;
@@ -115,6 +117,6 @@ class JsonDocument {
   std::unique_ptr<Storage> storage_;
 };
 
-}  // namespace weir::frontend::json_schema
+}  // namespace weir::base
 
-#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_JSON_VALUE_H_
+#endif  // WEIR_SRC_BASE_JSON_JSON_VALUE_H_

@@ -8,8 +8,8 @@
 //        digits, except is_multiple_of, whose cost is the product of both numbers' digits.
 // LIMITS Limits::number_digits; exponents of the normal form within ±Decimal::kMaxExponent.
 // THREADS A value type; const access is thread-safe.
-#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_DECIMAL_H_
-#define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_DECIMAL_H_
+#ifndef WEIR_SRC_BASE_JSON_DECIMAL_H_
+#define WEIR_SRC_BASE_JSON_DECIMAL_H_
 
 #include <compare>
 #include <cstdint>
@@ -20,7 +20,7 @@
 #include "weir/error.h"
 #include "weir/limits.h"
 
-namespace weir::frontend::json_schema {
+namespace weir::base {
 
 class Decimal {
  public:
@@ -68,6 +68,6 @@ class Decimal {
   bool negative_ = false;
 };
 
-}  // namespace weir::frontend::json_schema
+}  // namespace weir::base
 
-#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_DECIMAL_H_
+#endif  // WEIR_SRC_BASE_JSON_DECIMAL_H_

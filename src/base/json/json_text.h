@@ -1,0 +1,39 @@
+// The strings in a JSON text: where they are, and what they denote (RFC 8259, section 7).
+//
+// WHY    Texts that are not read into a tree (an output in progress, a prefix) are scanned byte by byte. All that a
+//        scan must know is which bytes are in strings; only the others are brackets, commas and colons.
+#ifndef WEIR_SRC_BASE_JSON_JSON_TEXT_H_
+#define WEIR_SRC_BASE_JSON_JSON_TEXT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace weir::base {
+
+/// Where the next byte of a JSON text stands: outside of strings, in a string, after a backslash in a string.
+enum class JsonPlace : std::uint8_t { kOutside, kString, kEscape };
+
+/// Returns the place after `byte`, which stands at `place`.
+constexpr JsonPlace place_after(JsonPlace place, char byte) {
+  if (place == JsonPlace::kEscape) return JsonPlace::kString;
+  if (byte == '"') return place == JsonPlace::kOutside ? JsonPlace::kString : JsonPlace::kOutside;
+  return place == JsonPlace::kString && byte == '\\' ? JsonPlace::kEscape : place;
+}
+
+struct JsonEscape {
+  std::size_t length = 0;  ///< Bytes as written: 2, 6, or 12 for a surrogate pair; 0 if there is no escape.
+  char32_t code_point = 0;
+};
+/// Returns the escape that `text` begins with. Half of a surrogate pair by itself counts as a code point.
+JsonEscape read_json_escape(std::string_view text);
+
+/// Appends what `inside` denotes as the contents of a string, in UTF-8; half of a surrogate pair by itself becomes the
+/// three bytes that UTF-8 would use for it. Stops at what is no escape. Returns true if more text could change what the
+/// last bytes denote: they are part of an escape, or the first half of a pair.
+bool append_json_string(std::string_view inside, std::string& out);
+
+}  // namespace weir::base
+
+#endif  // WEIR_SRC_BASE_JSON_JSON_TEXT_H_
