@@ -1,17 +1,13 @@
 # What the libraries need, for WebAssembly. Debian's packages of headers serve every machine, but their targets add all
-# of /usr/include, so the two folders are linked to. PCRE2 is compiled from Debian's source package, which
+# of /usr/include, so the folder is linked to. PCRE2 is compiled from Debian's source package, which
 # cmake/wasm/fetch_pcre2.sh downloads; without a compiler to machine code, which WebAssembly does not permit.
 set(headers ${PROJECT_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${headers})
-foreach(folder nlohmann tl)
-  find_path(parent_${folder} NAMES ${folder} PATHS /usr/include REQUIRED NO_CMAKE_FIND_ROOT_PATH)
-  file(CREATE_LINK ${parent_${folder}}/${folder} ${headers}/${folder} SYMBOLIC)
-endforeach()
-foreach(target nlohmann_json::nlohmann_json tl::expected Threads::Threads PkgConfig::PCRE2)
+find_path(parent_tl NAMES tl PATHS /usr/include REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+file(CREATE_LINK ${parent_tl}/tl ${headers}/tl SYMBOLIC)
+foreach(target tl::expected Threads::Threads PkgConfig::PCRE2)
   add_library(${target} INTERFACE IMPORTED)
 endforeach()
-target_include_directories(nlohmann_json::nlohmann_json INTERFACE ${headers})
-target_compile_definitions(nlohmann_json::nlohmann_json INTERFACE JSON_NOEXCEPTION)
 target_include_directories(tl::expected INTERFACE ${headers})
 
 execute_process(COMMAND ${PROJECT_SOURCE_DIR}/cmake/wasm/fetch_pcre2.sh ${PROJECT_BINARY_DIR}/pcre2

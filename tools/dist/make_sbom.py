@@ -43,7 +43,7 @@ def installed_version(package):
 def linked_parts():
     """What is compiled into the command and the shared library, and the packages whose libraries they are linked to."""
     parts = [(name, installed_version(name), licence, where, stanza(pathlib.Path(f"/usr/share/doc/{name}/copyright"), named))
-             for name, licence, named, where in [("nlohmann-json3-dev", "MIT", "Expat", "the library"),
+             for name, licence, named, where in [("nlohmann-json3-dev", "MIT", "Expat", "the command"),
                                                  ("libexpected-dev", "CC0-1.0", "CC0-1.0", "the library"),
                                                  ("libcli11-dev", "BSD-3-Clause", "BSD-3-clause", "the command")]]
     needed = [(name, installed_version(name), licence)
@@ -64,8 +64,6 @@ def static_parts(toolchain, nanobind):
     robin_map = (nanobind / "ext" / "robin_map" / "include" / "tsl" / "robin_map.h").read_text(encoding="utf-8")
     comment = robin_map[robin_map.index("/**") + 3:robin_map.index("*/")]
     return [
-        ("nlohmann-json3-dev", upstream(packages["nlohmann-json3-dev"]), "MIT", "the library",
-         stanza(documents / "nlohmann-json3-dev" / "copyright", "Expat")),
         ("libexpected-dev", upstream(packages["libexpected-dev"]), "CC0-1.0", "the library",
          stanza(documents / "libexpected-dev" / "copyright", "CC0-1.0")),
         ("libpcre2-dev", packages["libpcre2-dev"], "BSD-3-Clause AND BSD-2-Clause", "the library", pcre2),

@@ -16,7 +16,7 @@ case $2 in
   *) echo "zig_toolchain.sh: unknown architecture $2" >&2; exit 2 ;;
 esac
 glibc=2.17
-packages=(libpcre2-dev nlohmann-json3-dev libexpected-dev)
+packages=(libpcre2-dev libexpected-dev)
 
 python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install --quiet --disable-pip-version-check "ziglang==$ziglang"
@@ -56,7 +56,6 @@ set(CMAKE_C_COMPILER $folder/bin/clang)
 set(CMAKE_CXX_COMPILER $folder/bin/clang++)
 set(CMAKE_AR $folder/bin/ar CACHE FILEPATH "")
 set(CMAKE_RANLIB $folder/bin/ranlib CACHE FILEPATH "")
-set(nlohmann_json_DIR $sysroot/usr/share/cmake/nlohmann_json)
 set(tl-expected_DIR $sysroot/usr/share/cmake/tl-expected)
 set(ENV{PKG_CONFIG_LIBDIR} $libraries/pkgconfig)
 END

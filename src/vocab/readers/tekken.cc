@@ -45,16 +45,16 @@ Result<void> read_special_tokens(const Json& file, std::string_view name, std::u
     source.token_names[id] = "<SPECIAL_" + std::to_string(id) + ">";
   }
   const Json& tokens = json_member(file, "special_tokens");
-  if (tokens.is_null()) {
+  if (tokens.is(JsonType::kNull)) {
     for (std::uint32_t id = 0; id < std::min<std::size_t>(count, kEarlySpecialTokens.size()); ++id) {
       source.token_names[id] = kEarlySpecialTokens[id];
     }
     return {};
   }
-  for (const Json& token : tokens) {
+  for (const Json& token : json_items(tokens)) {
     const auto rank = json_u32(token, "rank");
-    const std::string* text = json_string(token, "token_str");
-    if (!rank || *rank >= count || text == nullptr) {
+    const auto text = json_string(token, "token_str");
+    if (!rank || *rank >= count || !text) {
       return tl::unexpected(malformed(name, "a special token has no `token_str`, or a `rank` out of range"));
     }
     source.token_names[*rank] = *text;
@@ -64,12 +64,12 @@ Result<void> read_special_tokens(const Json& file, std::string_view name, std::u
 
 Result<void> read_ranks(const Json& file, std::string_view name, std::uint32_t special, VocabularySource& source) {
   const Json& vocab = json_member(file, "vocab");
-  if (!vocab.is_array()) return tl::unexpected(malformed(name, "`vocab` is not an array"));
-  for (const Json& token : vocab) {
+  if (!vocab.is(JsonType::kArray)) return tl::unexpected(malformed(name, "`vocab` is not an array"));
+  for (const Json& token : vocab.items()) {
     const auto rank = json_u32(token, "rank");
-    const std::string* base64 = json_string(token, "token_bytes");
+    const auto base64 = json_string(token, "token_bytes");
     std::string bytes;
-    if (!rank || base64 == nullptr || !decode_base64(*base64, bytes) || bytes.empty()) {
+    if (!rank || !base64 || !decode_base64(*base64, bytes) || bytes.empty()) {
       return tl::unexpected(malformed(name, "an entry of `vocab` has no usable `rank` and `token_bytes`"));
     }
     if (*rank >= source.token_bytes.size() - special) continue;
@@ -88,11 +88,12 @@ Result<void> read_ranks(const Json& file, std::string_view name, std::uint32_t s
 Result<VocabularySource> read_tekken(std::string_view data, std::string_view name) {
   const auto file = parse_json_file(data, name);
   if (!file) return tl::unexpected(file.error());
-  const Json& config = json_member(*file, "config");
+  const Json& root = file->root();
+  const Json& config = json_member(root, "config");
   const auto size = json_u32(config, "default_vocab_size");
   const auto special = json_u32(config, "default_num_special_tokens");
-  const std::string* pattern = json_string(config, "pattern");
-  if (!size || !special || pattern == nullptr) {
+  const auto pattern = json_string(config, "pattern");
+  if (!size || !special || !pattern) {
     return tl::unexpected(
         malformed(name, "`config` lacks `default_vocab_size`, `default_num_special_tokens` or `pattern`"));
   }
@@ -104,13 +105,13 @@ Result<VocabularySource> read_tekken(std::string_view data, std::string_view nam
   source.token_bytes.resize(*size);
   source.token_names.resize(*size);
   source.token_kinds.assign(*size, TokenKind::kUnused);
-  if (auto done = read_special_tokens(*file, name, *special, source); !done) {
+  if (auto done = read_special_tokens(root, name, *special, source); !done) {
     return tl::unexpected(std::move(done).error());
   }
-  if (auto done = read_ranks(*file, name, *special, source); !done) return tl::unexpected(std::move(done).error());
+  if (auto done = read_ranks(root, name, *special, source); !done) return tl::unexpected(std::move(done).error());
   source.stop_token_ids = usual_stop_tokens(source);
 
-  const SplitPattern split{*pattern};
+  const SplitPattern split{std::string(*pattern)};
   auto pre_tokenizer = PreTokenizer::from_patterns(std::span(&split, 1));
   source.segmenter =
       pre_tokenizer

@@ -61,12 +61,13 @@ Result<void> read_ranks(std::string_view data, std::string_view name, Vocabulary
 
 Result<void> read_special_tokens(const Json& sidecar, std::string_view name, VocabularySource& source) {
   const Json& specials = json_member(sidecar, "special_tokens");
-  if (!specials.is_null() && !specials.is_object()) {
+  if (!specials.is(JsonType::kNull) && !specials.is(JsonType::kObject)) {
     return tl::unexpected(malformed(name, "`special_tokens` is not an object"));
   }
   std::size_t size = source.token_bytes.size();
-  for (const auto& [text, value] : specials.items()) {
-    const auto id = json_u32(value);
+  for (const base::JsonMember& special : specials.members()) {
+    const std::string text(special.key);
+    const auto id = json_u32(special.value);
     if (!id || *id >= kMaxTokens) {
       return tl::unexpected(malformed(name, "special token `" + text + "` has no usable id"));
     }
@@ -82,10 +83,10 @@ Result<void> read_special_tokens(const Json& sidecar, std::string_view name, Voc
   source.token_bytes.resize(size);
   source.token_names.resize(size);
   source.token_kinds.resize(size, TokenKind::kUnused);
-  for (const auto& [text, value] : specials.items()) {
-    const std::uint32_t id = *json_u32(value);
+  for (const base::JsonMember& special : specials.members()) {
+    const std::uint32_t id = *json_u32(special.value);
     source.token_kinds[id] = TokenKind::kSpecial;
-    source.token_names[id] = text;
+    source.token_names[id] = special.key;
   }
   return {};
 }
@@ -111,10 +112,11 @@ Result<VocabularySource> read_tiktoken(std::string_view data, std::string_view n
   const auto json = parse_json_file(sidecar, name);
   if (!json) return tl::unexpected(json.error());
   // The segmenter is made before the special tokens are added, because they are not part of it.
-  const std::string* pattern = json_string(*json, "pat_str");
-  source.segmenter = pattern == nullptr ? make_unsupported_segmenter("the .json beside the ranks has no `pat_str`")
-                                        : make_segmenter(source, *pattern);
-  if (auto done = read_special_tokens(*json, name, source); !done) return tl::unexpected(std::move(done).error());
+  const auto pattern = json_string(json->root(), "pat_str");
+  source.segmenter = !pattern ? make_unsupported_segmenter("the .json beside the ranks has no `pat_str`")
+                              : make_segmenter(source, *pattern);
+  if (auto done = read_special_tokens(json->root(), name, source); !done)
+    return tl::unexpected(std::move(done).error());
   source.stop_token_ids = usual_stop_tokens(source);
   return source;
 }

@@ -43,7 +43,7 @@ bool is_one_character(std::string_view text) {
 
 Result<TokenDecoder> TokenDecoder::create(const Json& decoder, std::string_view name) {
   TokenDecoder result;
-  if (decoder.is_null()) {
+  if (decoder.is(JsonType::kNull)) {
     result.steps_.emplace_back([](std::string& token, bool is_first) {
       if (!is_first) token.insert(0, 1, ' ');
     });
@@ -60,11 +60,11 @@ std::string TokenDecoder::decode(std::string_view token, bool is_first) const {
 }
 
 Result<void> TokenDecoder::add(const Json& decoder, std::string_view name) {
-  const std::string* type = json_string(decoder, "type");
-  if (type == nullptr) return tl::unexpected(malformed(name, "a decoder has no `type`"));
+  const auto type = json_string(decoder, "type");
+  if (!type) return tl::unexpected(malformed(name, "a decoder has no `type`"));
   if (*type == "Sequence") {
     // The recursion is bounded by kMaxJsonDepth.
-    for (const Json& inner : json_member(decoder, "decoders")) {
+    for (const Json& inner : json_items(json_member(decoder, "decoders"))) {
       if (auto done = add(inner, name); !done) return done;
     }
     return {};
@@ -76,8 +76,10 @@ Result<void> TokenDecoder::add(const Json& decoder, std::string_view name) {
   if (*type == "Replace") return add_replace(decoder, name);
   if (*type == "Strip") return add_strip(decoder, name);
   const bool known = *type == "ByteLevel" || *type == "ByteFallback" || *type == "Metaspace" || *type == "WordPiece";
-  if (!known) return refuse(name, "decoder `" + *type + "`: the bytes of its tokens depend on the tokens around them");
-  if (fused_) return refuse(name, "decoder `" + *type + "` behind one that joins the tokens");
+  if (!known)
+    return refuse(name,
+                  "decoder `" + std::string(*type) + "`: the bytes of its tokens depend on the tokens around them");
+  if (fused_) return refuse(name, "decoder `" + std::string(*type) + "` behind one that joins the tokens");
 
   if (*type == "ByteLevel") {
     is_byte_level_ = fused_ = true;
@@ -99,11 +101,11 @@ Result<void> TokenDecoder::add(const Json& decoder, std::string_view name) {
 }
 
 Result<void> TokenDecoder::add_metaspace(const Json& decoder, std::string_view name) {
-  const std::string* given = json_string(decoder, "replacement");
-  std::string symbol = given == nullptr ? "▁" : *given;
+  const auto given = json_string(decoder, "replacement");
+  std::string symbol(given.value_or("▁"));
   if (symbol.empty()) return tl::unexpected(malformed(name, "decoder `Metaspace` has an empty `replacement`"));
-  const std::string* scheme = json_string(decoder, "prepend_scheme");
-  const bool prepends = scheme != nullptr ? *scheme != "never" : json_bool(decoder, "add_prefix_space").value_or(true);
+  const auto scheme = json_string(decoder, "prepend_scheme");
+  const bool prepends = scheme ? *scheme != "never" : json_bool(decoder, "add_prefix_space").value_or(true);
   // As in the original, all symbols of the first token are removed, not only the one that encoding inserted.
   steps_.emplace_back([symbol = std::move(symbol), prepends](std::string& token, bool is_first) {
     replace_all(token, symbol, is_first && prepends ? "" : " ");
@@ -113,23 +115,23 @@ Result<void> TokenDecoder::add_metaspace(const Json& decoder, std::string_view n
 
 Result<void> TokenDecoder::add_replace(const Json& decoder, std::string_view name) {
   const Json& pattern = json_member(decoder, "pattern");
-  const std::string* text = json_string(pattern, "String");
-  const std::string* regex = json_string(pattern, "Regex");
-  const std::string* content = json_string(decoder, "content");
-  if ((text == nullptr && regex == nullptr) || content == nullptr) {
+  const auto text = json_string(pattern, "String");
+  const auto regex = json_string(pattern, "Regex");
+  const auto content = json_string(decoder, "content");
+  if ((!text && !regex) || !content) {
     return tl::unexpected(malformed(name, "decoder `Replace` lacks its `pattern` or `content`"));
   }
   if (fused_) {
     // Replacing one character in each token is the same as in the whole text, unless tokens hold parts of characters.
     const bool splits_characters = has_byte_fallback_ || is_byte_level_;
-    const bool by_token = text != nullptr && is_one_character(*text) && (!splits_characters || text->size() == 1);
+    const bool by_token = text && is_one_character(*text) && (!splits_characters || text->size() == 1);
     if (!by_token) return refuse(name, "decoder `Replace` of a pattern that may lie across tokens");
   }
   NormalizerPtr replace;
-  if (text != nullptr) {
-    replace = make_replace(*text, *content);
+  if (text) {
+    replace = make_replace(std::string(*text), std::string(*content));
   } else {
-    auto made = make_replace_pattern(*regex, *content);
+    auto made = make_replace_pattern(std::string(*regex), std::string(*content));
     if (!made) return refuse(name, "decoder `Replace`: " + made.error().message);
     replace = *std::move(made);
   }
@@ -138,29 +140,29 @@ Result<void> TokenDecoder::add_replace(const Json& decoder, std::string_view nam
 }
 
 Result<void> TokenDecoder::add_strip(const Json& decoder, std::string_view name) {
-  const std::string* content = json_string(decoder, "content");
+  const auto content = json_string(decoder, "content");
   const auto start = json_u32(decoder, "start");
   const auto stop = json_u32(decoder, "stop");
-  if (content == nullptr || !is_one_character(*content) || !start || !stop) {
+  if (!content || !is_one_character(*content) || !start || !stop) {
     return tl::unexpected(malformed(name, "decoder `Strip` lacks `content`, `start` or `stop`"));
   }
   if (fused_ && (*stop > 0 || *start > 1)) {
     return refuse(name, "decoder `Strip` of the end of the text, or of more than one character at its start");
   }
-  steps_.emplace_back(
-      [c = *content, start = *start, stop = *stop, first_only = fused_](std::string& token, bool is_first) {
-        if (first_only && !is_first) return;
-        std::string_view rest = token;
-        for (std::uint32_t i = 0; i < start && rest.starts_with(c); ++i) rest.remove_prefix(c.size());
-        for (std::uint32_t i = 0; i < stop && rest.ends_with(c); ++i) rest.remove_suffix(c.size());
-        token = std::string(rest);
-      });
+  steps_.emplace_back([c = std::string(*content), start = *start, stop = *stop, first_only = fused_](std::string& token,
+                                                                                                     bool is_first) {
+    if (first_only && !is_first) return;
+    std::string_view rest = token;
+    for (std::uint32_t i = 0; i < start && rest.starts_with(c); ++i) rest.remove_prefix(c.size());
+    for (std::uint32_t i = 0; i < stop && rest.ends_with(c); ++i) rest.remove_suffix(c.size());
+    token = std::string(rest);
+  });
   return {};
 }
 
 void TokenDecoder::add_word_piece(const Json& decoder) {
-  const std::string* given = json_string(decoder, "prefix");
-  steps_.emplace_back([prefix = given == nullptr ? "##" : *given,
+  const auto given = json_string(decoder, "prefix");
+  steps_.emplace_back([prefix = std::string(given.value_or("##")),
                        cleans = json_bool(decoder, "cleanup").value_or(true)](std::string& token, bool is_first) {
     if (!is_first) {
       if (token.starts_with(prefix)) {

@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "vocab/readers/json_file.h"
 #include "vocab/readers/readers.h"
 #include "vocab/readers/token_decoder.h"
 #include "vocab/readers/tokenizer_json_parts.h"
-#include "vocab/readers/tokenizer_json_tables.h"
 #include "vocab/segmenters/bpe.h"
 #include "vocab/segmenters/pipeline.h"
 #include "vocab/segmenters/unigram.h"
@@ -26,16 +26,12 @@ enum class ModelType : std::uint8_t { kBpe, kUnigram, kWordPiece, kWordLevel };
 
 class TokenizerJsonReader {
  public:
-  TokenizerJsonReader(const TokenizerJson& parsed, std::string_view name)
-      : parsed_(parsed),
-        file_(parsed.file),
-        name_(name),
-        model_(json_member(file_, "model")),
-        vocab_(json_member(model_, "vocab")) {}
+  TokenizerJsonReader(const Json& file, std::string_view name)
+      : file_(file), name_(name), model_(json_member(file, "model")), vocab_(json_member(model_, "vocab")) {}
 
   Result<VocabularySource> read() {
     if (auto done = read_model_type(); !done) return tl::unexpected(std::move(done).error());
-    auto done = vocab_.is_array() ? read_unigram_vocab() : read_vocab();
+    auto done = vocab_.is(JsonType::kArray) ? read_unigram_vocab() : read_vocab();
     if (done) done = read_added_tokens();
     if (!done) return tl::unexpected(std::move(done).error());
     auto decoder = TokenDecoder::create(json_member(file_, "decoder"), name_);
@@ -53,13 +49,13 @@ class TokenizerJsonReader {
 
   // In older files the model has no type; it is inferred from the model's members.
   Result<void> read_model_type() {
-    if (!model_.is_object()) return fail("`model` is not an object");
-    const std::string* type = json_string(model_, "type");
-    const std::string name = type != nullptr                               ? *type
-                             : model_.contains("merges")                   ? "BPE"
-                             : vocab_.is_array()                           ? "Unigram"
-                             : model_.contains("max_input_chars_per_word") ? "WordPiece"
-                                                                           : "WordLevel";
+    if (!model_.is(JsonType::kObject)) return fail("`model` is not an object");
+    const auto type = json_string(model_, "type");
+    const std::string name(type                                                 ? *type
+                           : model_.find("merges") != nullptr                   ? "BPE"
+                           : vocab_.is(JsonType::kArray)                        ? "Unigram"
+                           : model_.find("max_input_chars_per_word") != nullptr ? "WordPiece"
+                                                                                : "WordLevel");
     if (name == "BPE") {
       type_ = ModelType::kBpe;
     } else if (name == "Unigram") {
@@ -73,7 +69,7 @@ class TokenizerJsonReader {
       error.code = ErrorCode::kUnsupported;
       return tl::unexpected(std::move(error));
     }
-    const bool fits = type_ == ModelType::kUnigram ? vocab_.is_array() : vocab_.is_object();
+    const bool fits = type_ == ModelType::kUnigram ? vocab_.is(JsonType::kArray) : vocab_.is(JsonType::kObject);
     return fits ? Result<void>() : fail("`model.vocab` is not what model `" + name + "` has");
   }
 
@@ -104,31 +100,30 @@ class TokenizerJsonReader {
   }
 
   Result<void> read_vocab() {
-    source_.token_names.reserve(parsed_.vocab.size());
-    source_.token_kinds.reserve(parsed_.vocab.size());
-    for (const auto& [name, id] : parsed_.vocab) {
-      if (!id) return fail("token `" + name + "` has no usable id");
-      if (auto done = add_token(name, *id); !done) return done;
+    source_.token_names.reserve(vocab_.members().size());
+    source_.token_kinds.reserve(vocab_.members().size());
+    for (const base::JsonMember& token : vocab_.members()) {
+      const auto id = json_u32(token.value);
+      if (!id) return fail("token `" + std::string(token.key) + "` has no usable id");
+      if (auto done = add_token(token.key, *id); !done) return done;
     }
-    if (const std::string* unknown = json_string(model_, "unk_token")) {
-      const auto known = std::ranges::find(parsed_.vocab, *unknown, &TokenizerJson::Entry::name);
-      if (known != parsed_.vocab.end()) set_unknown(*known->id);
+    if (const auto unknown = json_string(model_, "unk_token")) {
+      if (const auto id = json_u32(vocab_, *unknown)) set_unknown(*id);
     }
     model_size_ = source_.token_names.size();
     return {};
   }
 
   Result<void> read_unigram_vocab() {
-    source_.token_names.reserve(vocab_.size());
-    scores_.reserve(vocab_.size());
-    for (const Json& piece : vocab_) {
-      const bool usable = piece.is_array() && piece.size() == 2 && piece[0].is_string() && piece[1].is_number();
-      if (!usable) return fail("an entry of `model.vocab` is not a piece and its score");
-      if (auto done = add_token(piece[0].get_ref<const std::string&>(), static_cast<std::uint32_t>(scores_.size()));
-          !done) {
-        return done;
-      }
-      scores_.push_back(piece[1].get<double>());
+    source_.token_names.reserve(vocab_.items().size());
+    scores_.reserve(vocab_.items().size());
+    for (const Json& entry : vocab_.items()) {
+      const bool is_pair = entry.items().size() == 2;
+      const auto piece = is_pair ? json_string(entry.items()[0]) : std::nullopt;
+      const auto score = is_pair ? json_double(entry.items()[1]) : std::nullopt;
+      if (!piece || !score) return fail("an entry of `model.vocab` is not a piece and its score");
+      if (auto done = add_token(*piece, static_cast<std::uint32_t>(scores_.size())); !done) return done;
+      scores_.push_back(*score);
     }
     if (const auto id = json_u32(model_, "unk_id"); id && *id < scores_.size()) set_unknown(*id);
     model_size_ = source_.token_names.size();
@@ -143,12 +138,12 @@ class TokenizerJsonReader {
 
   Result<void> read_added_tokens() {
     const Json& tokens = json_member(file_, "added_tokens");
-    if (tokens.is_null()) return {};
-    if (!tokens.is_array()) return fail("`added_tokens` is not an array");
-    for (const Json& token : tokens) {
+    if (tokens.is(JsonType::kNull)) return {};
+    if (!tokens.is(JsonType::kArray)) return fail("`added_tokens` is not an array");
+    for (const Json& token : tokens.items()) {
       const auto id = json_u32(token, "id");
-      const std::string* text = json_string(token, "content");
-      if (!id || text == nullptr) return fail("an added token has no usable `id` and `content`");
+      const auto text = json_string(token, "content");
+      if (!id || !text) return fail("an added token has no usable `id` and `content`");
       // An added token may have the id of a token of the model, and then replaces it.
       if (*id < source_.token_kinds.size()) source_.token_kinds[*id] = TokenKind::kUnused;
       if (auto done = add_token(*text, *id); !done) return done;
@@ -238,8 +233,8 @@ class TokenizerJsonReader {
         WordPieceSpec spec;
         tokens[*unknown_] = unknown_text;  // make_wordpiece requires that the unknown token is a token
         spec.tokens = tokens;
-        const std::string* prefix = json_string(model_, "continuing_subword_prefix");
-        spec.continuing_prefix = prefix == nullptr ? "##" : std::string_view(*prefix);
+        const auto prefix = json_string(model_, "continuing_subword_prefix");
+        spec.continuing_prefix = prefix.value_or("##");
         spec.unknown_token = *unknown_;
         spec.max_word_characters = json_u32(model_, "max_input_chars_per_word").value_or(100);
         return make_wordpiece(spec);
@@ -261,19 +256,15 @@ class TokenizerJsonReader {
 
   Result<std::shared_ptr<const PieceModel>> make_bpe(const std::vector<std::string>& tokens, bool over_bytes) {
     for (const char* affix : {"continuing_subword_prefix", "end_of_word_suffix"}) {
-      const std::string* text = json_string(model_, affix);
-      if (text != nullptr && !text->empty()) return unsupported("model `BPE` with `" + std::string(affix) + "`");
+      const auto text = json_string(model_, affix);
+      if (text && !text->empty()) return unsupported("model `BPE` with `" + std::string(affix) + "`");
     }
-    if (const Json& dropout = json_member(model_, "dropout"); dropout.is_number() && dropout.get<double>() != 0) {
+    if (const Json& dropout = json_member(model_, "dropout");
+        dropout.is(JsonType::kNumber) && !dropout.number().is_zero()) {
       return unsupported("model `BPE` with `dropout`: it has no canonical tokenization");
     }
-    const Json& listed = json_member(model_, "merges");
-    if (!parsed_.merges_are_pairs || (!listed.is_null() && !listed.empty())) {  // a list of pairs is empty in the file
-      return unsupported("model `BPE` whose `merges` are not pairs");
-    }
     std::vector<MergeText> merges;
-    merges.reserve(parsed_.merges.size());
-    for (const auto& [left, right] : parsed_.merges) merges.push_back({left, right});
+    if (!read_merges(merges)) return unsupported("model `BPE` whose `merges` are not pairs");
     const std::vector<std::uint32_t> bytes =
         json_bool(model_, "byte_fallback").value_or(false) ? byte_tokens() : std::vector<std::uint32_t>();
     MergeBpeSpec spec;
@@ -285,6 +276,27 @@ class TokenizerJsonReader {
     spec.unknown_token = unknown_;
     spec.fuse_unknown = json_bool(model_, "fuse_unk").value_or(false);
     return make_merge_bpe(spec);
+  }
+
+  // A merge is written as "a b" or, since version 0.20 of the library, as ["a", "b"], which allows tokens with spaces.
+  bool read_merges(std::vector<MergeText>& merges) const {
+    const Json& list = json_member(model_, "merges");
+    if (!list.is(JsonType::kNull) && !list.is(JsonType::kArray)) return false;
+    merges.reserve(list.items().size());
+    for (const Json& merge : list.items()) {
+      if (const auto text = json_string(merge)) {
+        const std::size_t space = text->find(' ');
+        if (space == std::string::npos) return false;
+        merges.push_back({text->substr(0, space), text->substr(space + 1)});
+        continue;
+      }
+      if (merge.items().size() != 2) return false;
+      const auto left = json_string(merge.items()[0]);
+      const auto right = json_string(merge.items()[1]);
+      if (!left || !right) return false;
+      merges.push_back({*left, *right});
+    }
+    return true;
   }
 
   Result<std::shared_ptr<const PieceModel>> make_unigram_model(const std::vector<std::string>& tokens) {
@@ -301,7 +313,6 @@ class TokenizerJsonReader {
     return make_unigram(spec);
   }
 
-  const TokenizerJson& parsed_;
   const Json& file_;
   std::string_view name_;
   const Json& model_;
@@ -317,9 +328,9 @@ class TokenizerJsonReader {
 }  // namespace
 
 Result<VocabularySource> read_tokenizer_json(std::string_view data, std::string_view name) {
-  const auto parsed = parse_tokenizer_json(data, name);
-  if (!parsed) return tl::unexpected(parsed.error());
-  return TokenizerJsonReader(*parsed, name).read();
+  const auto file = parse_json_file(data, name);
+  if (!file) return tl::unexpected(file.error());
+  return TokenizerJsonReader(file->root(), name).read();
 }
 
 }  // namespace weir::vocab

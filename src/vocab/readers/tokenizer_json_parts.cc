@@ -13,26 +13,28 @@ namespace weir::vocab {
 namespace {
 
 std::string type_of(const Json& part) {
-  const std::string* type = json_string(part, "type");
-  return type == nullptr ? "" : *type;
+  const auto type = json_string(part, "type");
+  return std::string(type.value_or(""));
 }
 
 // --- Normalizers. ---
 
 Result<NormalizerPtr> read_replace(const Json& part) {
   const Json& pattern = json_member(part, "pattern");
-  const std::string* content = json_string(part, "content");
-  if (content != nullptr) {
-    if (const std::string* text = json_string(pattern, "String")) return make_replace(*text, *content);
-    if (const std::string* regex = json_string(pattern, "Regex")) return make_replace_pattern(*regex, *content);
+  const auto content = json_string(part, "content");
+  if (content) {
+    if (const auto text = json_string(pattern, "String"))
+      return make_replace(std::string(*text), std::string(*content));
+    if (const auto regex = json_string(pattern, "Regex"))
+      return make_replace_pattern(std::string(*regex), std::string(*content));
   }
   return unsupported("normalizer `Replace` without its `pattern` or `content`");
 }
 
 Result<NormalizerPtr> read_precompiled(const Json& part) {
-  const std::string* base64 = json_string(part, "precompiled_charsmap");
+  const auto base64 = json_string(part, "precompiled_charsmap");
   std::string blob;
-  if (base64 == nullptr || !decode_base64(*base64, blob)) {
+  if (!base64 || !decode_base64(*base64, blob)) {
     return unsupported("normalizer `Precompiled` without a `precompiled_charsmap` in base64");
   }
   return make_charsmap_normalizer(blob);
@@ -65,8 +67,8 @@ Result<NormalizerPtr> read_one_normalizer(const Json& part) {
     return make_strip(json_bool(part, "strip_left").value_or(true), json_bool(part, "strip_right").value_or(true));
   }
   if (type == "Prepend") {
-    const std::string* text = json_string(part, "prepend");
-    return make_prepend(text == nullptr ? "" : *text);
+    const auto text = json_string(part, "prepend");
+    return make_prepend(std::string(text.value_or("")));
   }
   return unsupported("normalizer `" + type + "`");
 }
@@ -74,7 +76,7 @@ Result<NormalizerPtr> read_one_normalizer(const Json& part) {
 // The recursion is bounded by kMaxJsonDepth.
 Result<void> add_normalizers(const Json& part, std::vector<NormalizerPtr>& out) {
   if (type_of(part) == "Sequence") {
-    for (const Json& inner : json_member(part, "normalizers")) {
+    for (const Json& inner : json_items(json_member(part, "normalizers"))) {
       if (auto done = add_normalizers(inner, out); !done) return done;
     }
     return {};
@@ -88,8 +90,8 @@ Result<void> add_normalizers(const Json& part, std::vector<NormalizerPtr>& out) 
 // --- Pre-tokenizers. ---
 
 std::optional<SplitBehavior> behavior_of(const Json& part) {
-  const std::string* name = json_string(part, "behavior");
-  if (name == nullptr || *name == "Isolated") return SplitBehavior::kIsolated;
+  const auto name = json_string(part, "behavior");
+  if (!name || *name == "Isolated") return SplitBehavior::kIsolated;
   if (*name == "Removed") return SplitBehavior::kRemoved;
   if (*name == "MergedWithPrevious") return SplitBehavior::kMergedWithPrevious;
   if (*name == "MergedWithNext") return SplitBehavior::kMergedWithNext;
@@ -105,7 +107,7 @@ class PreTokenizerReader {
   Result<void> add(const Json& part) {
     const std::string type = type_of(part);
     if (type == "Sequence") {
-      for (const Json& inner : json_member(part, "pretokenizers")) {
+      for (const Json& inner : json_items(json_member(part, "pretokenizers"))) {
         if (auto done = add(inner); !done) return done;
       }
       return {};
@@ -129,8 +131,8 @@ class PreTokenizerReader {
       return add_split({"\\p{N}", individual ? SplitBehavior::kIsolated : SplitBehavior::kContiguous});
     }
     if (type == "CharDelimiterSplit") {
-      const std::string* delimiter = json_string(part, "delimiter");
-      if (delimiter != nullptr) return add_split({quote_pattern(*delimiter), SplitBehavior::kRemoved});
+      const auto delimiter = json_string(part, "delimiter");
+      if (delimiter) return add_split({quote_pattern(*delimiter), SplitBehavior::kRemoved});
     }
     return unsupported("pre-tokenizer `" + type + "`");
   }
@@ -152,22 +154,22 @@ class PreTokenizerReader {
 
   Result<void> add_split_part(const Json& part) {
     const Json& pattern = json_member(part, "pattern");
-    const std::string* text = json_string(pattern, "String");
-    const std::string* regex = json_string(pattern, "Regex");
+    const auto text = json_string(pattern, "String");
+    const auto regex = json_string(pattern, "Regex");
     const auto behavior = behavior_of(part);
-    if ((text == nullptr && regex == nullptr) || !behavior) {
+    if ((!text && !regex) || !behavior) {
       return unsupported("pre-tokenizer `Split` without its `pattern`, or with an unknown `behavior`");
     }
     return add_split(
-        {text != nullptr ? quote_pattern(*text) : *regex, *behavior, json_bool(part, "invert").value_or(false)});
+        {text ? quote_pattern(*text) : std::string(*regex), *behavior, json_bool(part, "invert").value_or(false)});
   }
 
   Result<void> add_metaspace(const Json& part) {
     using Prepend = MetaspaceOptions::Prepend;
     MetaspaceOptions options;
-    if (const std::string* symbol = json_string(part, "replacement")) options.symbol = *symbol;
-    const std::string* scheme = json_string(part, "prepend_scheme");
-    if (scheme != nullptr) {
+    if (const auto symbol = json_string(part, "replacement")) options.symbol = *symbol;
+    const auto scheme = json_string(part, "prepend_scheme");
+    if (scheme) {
       options.prepend = *scheme == "never" ? Prepend::kNever : *scheme == "first" ? Prepend::kFirst : Prepend::kAlways;
     } else if (!json_bool(part, "add_prefix_space").value_or(true)) {
       options.prepend = Prepend::kNever;
@@ -195,14 +197,14 @@ tl::unexpected<Error> unsupported(std::string message) {
 
 Result<std::vector<NormalizerPtr>> read_normalizers(const Json& normalizer) {
   std::vector<NormalizerPtr> normalizers;
-  if (normalizer.is_null()) return normalizers;
+  if (normalizer.is(JsonType::kNull)) return normalizers;
   if (auto done = add_normalizers(normalizer, normalizers); !done) return tl::unexpected(std::move(done).error());
   return normalizers;
 }
 
 Result<PreTokenizerParts> read_pre_tokenizer(const Json& pre_tokenizer) {
   PreTokenizerParts parts;
-  if (pre_tokenizer.is_null()) return parts;
+  if (pre_tokenizer.is(JsonType::kNull)) return parts;
   if (auto done = PreTokenizerReader(parts).add(pre_tokenizer); !done) return tl::unexpected(std::move(done).error());
   return parts;
 }

@@ -387,7 +387,7 @@ TEST(TokenizerJson, RefusesBadFiles) {
     return info.error();
   };
   EXPECT_NE(error_of(R"({"model": {"vocab": {"a": 0}})").message.find("not valid JSON"), std::string::npos);
-  EXPECT_EQ(error_of(R"({"model": nul})").where.start, 13U);
+  EXPECT_EQ(error_of(R"({"model": nul})").where.start, 10U);
   error_of(R"({"model": 3})");
   error_of(R"({"model": {}})");
   error_of(R"({"model": {"type": "BPE", "vocab": []}})");
