@@ -1,8 +1,6 @@
 #include "engine/bounds/completion_lengths.h"
 
-#include <algorithm>
-#include <utility>
-#include <vector>
+#include "regex/analysis/residuals.h"
 
 namespace weir::engine {
 
@@ -22,47 +20,14 @@ std::optional<CompletionLengths::Lengths> CompletionLengths::of(regex::ExprSet& 
 }
 
 void CompletionLengths::list(regex::ExprSet& exprs, ExprId expr) {
-  std::vector<ExprId> residuals{expr};
-  std::unordered_map<std::uint32_t, std::uint32_t> index{{raw(expr), 0}};
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> back;  // (a residual, a residual with a transition to it)
-  std::vector<regex::ExprSet::Branch> branches;
-  for (std::uint32_t i = 0; i < residuals.size(); ++i) {
-    branches.clear();
-    exprs.append_branches(residuals[i], branches);
-    for (const regex::ExprSet::Branch& branch : branches) {
-      if (branch.to == ExprId::kOverflow) {
-        failed_residuals_ += kMaxFailedResiduals;  // the set is full
-        return;
-      }
-      const auto [at, is_new] = index.try_emplace(raw(branch.to), static_cast<std::uint32_t>(residuals.size()));
-      if (is_new) residuals.push_back(branch.to);
-      back.emplace_back(at->second, i);
-    }
-    if (residuals.size() > kMaxResiduals) {
-      failed_residuals_ += residuals.size();
-      return;
-    }
+  const auto [residuals, distances, farthest] = regex::list_residuals(exprs, expr, kMaxResiduals);
+  if (distances.empty()) {
+    // If there are not too many, the set of expressions is full.
+    failed_residuals_ += residuals.size() > kMaxResiduals ? residuals.size() : kMaxFailedResiduals;
+    return;
   }
-  std::sort(back.begin(), back.end());
-  constexpr std::uint32_t kFar = UINT32_MAX;
-  std::vector<std::uint32_t> distance(residuals.size(), kFar);
-  std::vector<std::uint32_t> queue;
-  for (std::uint32_t i = 0; i < residuals.size(); ++i) {
-    if (!exprs.nullable(residuals[i])) continue;
-    distance[i] = 0;
-    queue.push_back(i);
-  }
-  for (std::size_t q = 0; q < queue.size(); ++q) {
-    for (auto edge = std::lower_bound(back.begin(), back.end(), std::pair{queue[q], 0U});
-         edge != back.end() && edge->first == queue[q]; ++edge) {
-      if (distance[edge->second] != kFar) continue;
-      distance[edge->second] = distance[queue[q]] + 1;
-      queue.push_back(edge->second);
-    }
-  }
-  const std::uint32_t most = queue.empty() ? 0 : distance[queue.back()];
-  for (std::uint32_t i = 0; i < residuals.size(); ++i) {
-    if (distance[i] != kFar) lengths_.try_emplace(raw(residuals[i]), Lengths{distance[i], most});
+  for (std::size_t i = 0; i < residuals.size(); ++i) {
+    if (distances[i] != regex::kUnbounded) lengths_.try_emplace(raw(residuals[i]), Lengths{distances[i], farthest});
   }
 }
 

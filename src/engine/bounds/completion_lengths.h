@@ -3,10 +3,9 @@
 // WHY    Far from the end of a bound it is easy to see that a state fits its budget: the bytes that end the lexeme and
 //        all bounded rules are fewer than the tokens that remain. The test is made after every token of a mask, and
 //        again for each number of remaining tokens, but the length depends on the expression alone.
-// HOW    All residuals of an expression are listed together with their transitions; then a breadth-first search
-//        backwards from the nullable ones gives all lengths. The result for one expression holds the lengths of all its
-//        residuals. An expression with too many residuals gives no result, and the next of its residuals would be tried
-//        again; after kMaxFailedResiduals residuals without result no new expression is tried.
+// HOW    The result for one expression holds the lengths of all its residuals (regex/analysis/residuals.h). An
+//        expression with too many residuals gives no result, and the next of its residuals would be tried again; after
+//        kMaxFailedResiduals residuals without result no new expression is tried.
 // COST   For each expression once: its residuals, at most kMaxResiduals. After that a lookup.
 // THREADS Used under the automaton's lock.
 #ifndef WEIR_SRC_ENGINE_BOUNDS_COMPLETION_LENGTHS_H_

@@ -5,6 +5,7 @@
 
 #include "base/work.h"
 #include "engine/explore/automaton.h"
+#include "regex/analysis/residuals.h"
 #include "vocab/vocabulary.h"
 #include "weir/bitmask.h"
 
@@ -288,9 +289,12 @@ Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, reg
   const auto is_outside = [&](const earley::Entry& entry) { return automaton_.rows_.is_outside(entry.continuation); };
   if (std::any_of(entries.begin(), entries.end(), is_outside)) return Limit::kNone;
   if (automaton_.budget_search_.stays_within_budget(residual, entries)) return Limit::kNone;
-  std::vector<regex::ExprId> residuals{residual};
-  result = list_residuals(residuals);
+  constexpr std::size_t kMaxResiduals = 32;  // each makes a state of its own
+  const auto [residuals, distances, farthest] =
+      regex::list_residuals(automaton_.lexer_.exprs(), residual, kMaxResiduals);
+  result = !distances.empty();
   for (std::size_t i = 0; i < residuals.size() && result; ++i) {
+    if (distances[i] == regex::kUnbounded) continue;
     const bool may_end = automaton_.lexer_.exprs().nullable(residuals[i]);
     const bool goes_on = residuals[i] != regex::ExprId::kEpsilon &&
                          (!may_end || automaton_.lexer_.mode(terminal) == lexer::Mode::kExact);
@@ -308,21 +312,6 @@ Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, reg
     if (const Limit limit = check_budget(state, TokenPosition::kInside, result); limit != Limit::kNone) return limit;
   }
   return Limit::kNone;
-}
-
-// Appends all residuals of the first expression. Returns false if there are too many.
-bool MaskBuilder::list_residuals(std::vector<regex::ExprId>& residuals) {
-  constexpr std::size_t kMax = 32;
-  for (std::size_t i = 0; i < residuals.size(); ++i) {
-    for (std::uint32_t cls = 0; cls < automaton_.classes_.count(); ++cls) {
-      const std::uint8_t byte = automaton_.classes_.representative(static_cast<std::uint8_t>(cls));
-      const regex::ExprId next = automaton_.lexer_.exprs().derivative(residuals[i], byte);
-      if (automaton_.lexer_.is_nothing(next)) continue;
-      if (std::find(residuals.begin(), residuals.end(), next) == residuals.end()) residuals.push_back(next);
-      if (residuals.size() > kMax) return false;
-    }
-  }
-  return true;
 }
 
 }  // namespace weir::engine

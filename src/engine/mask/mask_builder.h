@@ -67,7 +67,6 @@ class MaskBuilder {
   base::Limit list_exits(StateId state, std::uint32_t set, const TokenBits& tokens);
   base::Limit check_budget(StateId state, TokenPosition position, bool& result);
   [[nodiscard]] bool has_budget() const;
-  bool list_residuals(std::vector<regex::ExprId>& residuals);
   base::Limit check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result);
 
   Automaton& automaton_;

@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "base/work.h"
+#include "regex/analysis/residuals.h"
 #include "regex/atoms/json_decoder.h"
 #include "regex/atoms/section_automaton.h"
 #include "regex/expr/expr.h"
-#include "regex/expr/id_set.h"
 
 namespace weir::regex {
 
@@ -185,47 +185,13 @@ std::uint32_t ExprSet::max_distance_to_end(ExprId e) {
   if (const std::uint32_t by_parts = farthest_in_parts(e, fuel); by_parts != kUnbounded) {
     return farthest_ends_[static_cast<std::uint32_t>(e)] = std::max(by_parts, min_length(e));
   }
-  struct Step {
-    std::uint32_t from, to;
-  };
-  IdSet numbers;
-  std::vector<ExprId> residuals{e};
-  std::vector<Step> steps;
-  std::vector<Branch> branches;
-  numbers.insert(static_cast<std::uint32_t>(e));
-  bool is_too_much = false;
-  for (std::uint32_t i = 0; i < residuals.size() && !is_too_much; ++i) {
-    branches.clear();
-    append_branches(residuals[i], branches);
-    for (const Branch& branch : branches) {
-      const auto [to, is_new] = numbers.number(static_cast<std::uint32_t>(branch.to));
-      if (is_new) residuals.push_back(branch.to);
-      steps.push_back({i, to});
-      is_too_much = is_too_much || branch.to == ExprId::kOverflow;
-    }
-    is_too_much = is_too_much || residuals.size() > kMaxResiduals;
-  }
-  std::uint32_t farthest = is_too_much ? kUnbounded : 0;
-  std::vector<std::uint32_t> distances(residuals.size(), kUnbounded);
-  for (std::size_t i = 0; i < residuals.size(); ++i) {
-    if (nullable(residuals[i])) distances[i] = 0;
-  }
-  for (bool is_settled = is_too_much; !is_settled;) {
-    is_settled = true;
-    for (std::size_t i = steps.size(); i-- > 0;) {
-      const auto [from, to] = steps[i];
-      if (distances[to] == kUnbounded || distances[to] + 1 >= distances[from]) continue;
-      distances[from] = distances[to] + 1;
-      is_settled = false;
-    }
-  }
-  for (const std::uint32_t distance : distances) {
-    if (distance != kUnbounded) farthest = std::max(farthest, distance);
-  }
+  const Residuals residuals = list_residuals(*this, e, kMaxResiduals);
   // The bound holds for all residuals found. If there are too many, kUnbounded is stored, so they are not explored
   // again.
-  for (const ExprId residual : residuals) farthest_ends_.emplace(static_cast<std::uint32_t>(residual), farthest);
-  return farthest;
+  for (const ExprId residual : residuals.all) {
+    farthest_ends_.emplace(static_cast<std::uint32_t>(residual), residuals.farthest);
+  }
+  return residuals.farthest;
 }
 
 /// Returns true if it is known that no member begins with a UTF-8 continuation byte.
