@@ -5,8 +5,8 @@
 //          - a default value, for which is_free() is true;
 //          - hash(): the hash that a key of this slot is looked up with, of which the low bits choose the slot.
 //        Slots are not removed one by one.
-// COST   A lookup visits on average 1.7 slots if it finds one and 3.6 if it does not; between the sizes, fewer.
-// THREADS const is safe to call concurrently. base/published_map.h can be read while it grows.
+// COST   Averaged over all sizes, a lookup visits 1.7 slots if it finds one and 3.6 if it does not.
+// THREADS const is safe to call concurrently. A map that is read while it grows: base/published_map.h.
 #ifndef WEIR_SRC_BASE_FLAT_TABLE_H_
 #define WEIR_SRC_BASE_FLAT_TABLE_H_
 

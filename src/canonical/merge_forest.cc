@@ -16,7 +16,8 @@ namespace {
 using vocab::MergeRecipe;
 
 // From texts to tokens, by a hash that grows with the text, so that all ends of a text are looked up without reading it
-// again.
+// again. Not a base::FlatTable: the filter answers most lookups, and the hash of a slot need not be stored, since the
+// table does not grow.
 class TextTable {
  public:
   explicit TextTable(std::span<const MergeRecipe::Token> tokens)

@@ -141,7 +141,8 @@ class MergeForest {
   std::vector<Node> nodes_;  // by symbol, and one more
   std::vector<std::int32_t> rank_of_;
   std::vector<std::uint32_t> right_of_, result_of_;
-  std::vector<std::uint32_t> slots_;  // open addressing over merges
+  // Open addressing over merges. Not a base::FlatTable: half of its size, as slots store no hash, and never grows.
+  std::vector<std::uint32_t> slots_;
   std::size_t slot_mask_ = 0;
   std::vector<std::uint64_t> filter_;  // a bit is set if some merge has its hash
   std::uint64_t filter_mask_ = 0;

@@ -18,8 +18,8 @@ using base::JsonType;
 /// The greatest depth of arrays and objects; tokenizer files have about six levels.
 inline constexpr std::uint32_t kMaxJsonDepth = 100;
 
-/// Parses a file. Errors: kInvalidArgument with the byte offset if it is not JSON, holds half of a surrogate pair, or is
-/// nested deeper than kMaxJsonDepth.
+/// Parses a file. Errors: kInvalidArgument with the byte offset if it is not JSON, contains an unpaired surrogate, or
+/// is nested deeper than kMaxJsonDepth.
 Result<base::JsonDocument> parse_json_file(std::string_view data, std::string_view name);
 
 /// Returns the value of a member, or a null value if `object` is not an object or has no such member. The result is

@@ -15,7 +15,7 @@ TEST(JsonText, TellsStringsFromTheRest) {
     place = place_after(place, c);
     places += ".se"[static_cast<int>(place)];
   }
-  EXPECT_EQ(places, ".ssess...ses...");
+  EXPECT_EQ(places, ".sses...ses...");
 }
 
 TEST(JsonText, ReadsEscapes) {

@@ -3,12 +3,12 @@
 // WHY    If the rules excluded used keys, they would have to track all keys of all open objects, and no two texts would
 //        share a state. So the rules allow a key to come again. The guard reads the text beside the parser, and rejects
 //        the closing quote of a repeated key.
-// HOW    One pass over the bytes. The guard tracks the open containers, the keys of each object, and the part that is
-//        written of a key in progress. It logs keys and containers with their positions, so that rewind() can undo them. It
-//        does no syntax checks, because the parser only lets JSON through.
+// HOW    One pass over the bytes. The guard tracks the open containers, the keys of each object, and what is written of
+//        a key in progress. It logs keys and containers with their positions, so that rewind() can undo them. It does
+//        no syntax checks, because the parser only lets JSON through.
 //        Tokens that contain a whole key with both quotes are rare, and the keys in them are mostly punctuation. The
 //        guard counts the keys in the text that some token quotes so. While there are none, such tokens need no check.
-// COST   A few operations a byte, and one set insertion a key. Memory: the keys of the text.
+// COST   A few operations a byte; a key is decoded at its end, and for each mask within it. Memory: the keys of the text.
 // THREADS Same as grammar::TextGuard.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_KEY_GUARD_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_KEY_GUARD_H_
