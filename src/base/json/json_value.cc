@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/escape.h"
+#include "base/flat_table.h"
 #include "base/hash.h"
 #include "base/json/json_text.h"
 #include "base/utf8.h"
@@ -21,18 +22,40 @@ std::string_view to_string(JsonType type) {
   return kNames[static_cast<std::size_t>(type)];
 }
 
+namespace {
+
+constexpr std::size_t kFewMembers = 8;                  // in larger objects a table finds a key
+constexpr std::uint64_t kSeed = 0x9216D5D98979FB1BULL;  // arbitrary, but not 0: hash_mix(0, 0) is 0
+
+std::uint64_t hash_text(std::string_view text) {
+  std::uint64_t h = hash_mix(kSeed, text.size());
+  for (const char c : text) h = hash_mix(h, static_cast<unsigned char>(c));
+  return h;
+}
+
+using KeyIndex = FlatTable<NumberSlot>;  // members by key
+
+/// Returns the number of the last member with this key, UINT32_MAX if there is none: from `index`, or if it is null
+/// from the members [first, end).
+std::uint32_t find_key(const JsonMember* members, std::size_t first, std::size_t end, const KeyIndex* index,
+                       std::string_view key) {
+  if (index != nullptr) {
+    const auto hash = static_cast<std::uint32_t>(hash_text(key));
+    const auto has_key = [&](const NumberSlot& slot) {
+      return slot.key_hash == hash && members[slot.number].key == key;
+    };
+    return index->find(hash, has_key).number;
+  }
+  while (first < end && members[end - 1].key != key) --end;
+  return first < end ? static_cast<std::uint32_t>(end - 1) : UINT32_MAX;
+}
+
+}  // namespace
+
 const JsonValue* JsonValue::find(std::string_view key) const {
   if (type_ != JsonType::kObject) return nullptr;
-  if (by_key_ == nullptr) {
-    for (const JsonMember& member : members()) {
-      if (member.key == key) return &member.value;
-    }
-    return nullptr;
-  }
-  const std::uint32_t* end = by_key_ + size_;
-  const std::uint32_t* found = std::lower_bound(
-      by_key_, end, key, [&](std::uint32_t member, std::string_view k) { return members_[member].key < k; });
-  return found != end && members_[*found].key == key ? &members_[*found].value : nullptr;
+  const std::uint32_t found = find_key(members_, 0, size_, by_key_, key);
+  return found == UINT32_MAX ? nullptr : &members_[found].value;
 }
 
 bool operator==(const JsonValue& a, const JsonValue& b) {
@@ -51,18 +74,6 @@ bool operator==(const JsonValue& a, const JsonValue& b) {
   }
   return false;
 }
-
-namespace {
-
-constexpr std::uint64_t kSeed = 0x9216D5D98979FB1BULL;  // arbitrary, but not 0: hash_mix(0, 0) is 0
-
-std::uint64_t hash_text(std::string_view text) {
-  std::uint64_t h = hash_mix(kSeed, text.size());
-  for (const char c : text) h = hash_mix(h, static_cast<unsigned char>(c));
-  return h;
-}
-
-}  // namespace
 
 std::uint64_t JsonValue::hash() const {
   std::uint64_t h = hash_mix(kSeed, static_cast<std::uint64_t>(type_));
@@ -89,6 +100,7 @@ struct JsonDocument::Storage {
   std::string text;
   JsonValue root;
   std::deque<Decimal> numbers;
+  std::deque<KeyIndex> key_indexes;
   std::deque<std::string> strings;  // strings that had escapes, decoded
   std::pmr::monotonic_buffer_resource arena;
   std::vector<DuplicateKey> duplicate_keys;
@@ -116,12 +128,6 @@ const JsonValue& JsonDocument::root() const { return storage_->root; }
 std::string_view JsonDocument::text() const { return storage_->text; }
 std::span<const DuplicateKey> JsonDocument::duplicate_keys() const { return storage_->duplicate_keys; }
 std::optional<std::size_t> JsonDocument::lone_surrogate() const { return storage_->lone_surrogate; }
-
-namespace {
-
-constexpr std::size_t kFewMembers = 8;
-
-}  // namespace
 
 /// Reads one document. Every read_… function returns false after setting `error_`; the caller then stops reading.
 class JsonReader {
@@ -339,41 +345,34 @@ class JsonReader {
   }
 
   void finish_object(JsonValue& value, std::vector<JsonMember>& members) {
-    std::vector<std::uint32_t> order(members.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    // Sort by key; members with the same key stay in the order of the text.
-    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
-      const int keys = members[a].key.compare(members[b].key);
-      return keys != 0 ? keys < 0 : a < b;
-    });
-    const std::vector<bool> overridden = find_overridden(members, order);
-    if (!overridden.empty()) {
-      std::vector<JsonMember> kept;
-      for (std::size_t i = 0; i < members.size(); ++i) {
-        if (!overridden[i]) kept.push_back(members[i]);
+    const std::size_t count = members.size();
+    KeyIndex* index = count > kFewMembers ? &storage_->key_indexes.emplace_back(count) : nullptr;
+    const auto first_duplicate = static_cast<std::ptrdiff_t>(storage_->duplicate_keys.size());
+    for (std::size_t i = count; i-- > 0;) {
+      const std::uint32_t later = find_key(members.data(), i + 1, count, index, members[i].key);
+      if (later != UINT32_MAX) {
+        storage_->duplicate_keys.push_back({members[i].key_where, members[later].key_where});
+      } else if (index != nullptr) {
+        index->insert({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(hash_text(members[i].key))});
       }
-      members = std::move(kept);
+    }
+    const auto duplicates = storage_->duplicate_keys.begin() + first_duplicate;
+    if (duplicates != storage_->duplicate_keys.end()) {
+      std::reverse(duplicates, storage_->duplicate_keys.end());
+      auto next = duplicates;  // both lists are in the order of the text
+      std::erase_if(members, [&](const JsonMember& member) {
+        const bool is_overridden =
+            next != storage_->duplicate_keys.end() && next->overridden.start == member.key_where.start;
+        if (is_overridden) ++next;
+        return is_overridden;
+      });
       finish_object(value, members);
       return;
     }
     value.type_ = JsonType::kObject;
-    value.size_ = static_cast<std::uint32_t>(members.size());
+    value.size_ = static_cast<std::uint32_t>(count);
     value.members_ = storage_->keep<JsonMember>(members);
-    if (members.size() > kFewMembers) value.by_key_ = storage_->keep<std::uint32_t>(order);
-  }
-
-  /// Returns a flag for each member, true if a later one overrides it; empty if there is no such member.
-  std::vector<bool> find_overridden(const std::vector<JsonMember>& members, const std::vector<std::uint32_t>& order) {
-    std::vector<bool> overridden;
-    for (std::size_t i = 1; i < order.size(); ++i) {
-      const JsonMember& earlier = members[order[i - 1]];
-      const JsonMember& later = members[order[i]];
-      if (earlier.key != later.key) continue;
-      overridden.resize(members.size());
-      overridden[order[i - 1]] = true;
-      storage_->duplicate_keys.push_back({earlier.key_where, later.key_where});
-    }
-    return overridden;
+    value.by_key_ = index;
   }
 
   const Limits& limits_;

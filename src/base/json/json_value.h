@@ -4,8 +4,8 @@
 //        (decimal.h), strings are decoded, and every value and every key stores its range in the text.
 // WHY    The trees of general JSON libraries read numbers as doubles and drop ranges, which error messages need.
 // HOW    One pass, recursive descent on arrays and objects (Limits::nesting). Values are stored in an arena that the
-//        document owns; strings without escapes are views of the text. An object with more than eight members has an
-//        index sorted by key.
+//        document owns; strings without escapes are views of the text. An object with more than eight members has a
+//        hash table of its keys.
 // WHICH  RFC 8259 exactly, except that a byte order mark at the beginning is skipped (section 8.1 allows it).
 //        - If a key occurs twice in an object, the last member counts, as in most JSON readers; duplicate_keys() lists
 //          the others.
@@ -22,6 +22,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/flat_table.h"
 #include "base/json/decimal.h"
 #include "weir/error.h"
 #include "weir/limits.h"
@@ -51,7 +52,7 @@ class JsonValue {
   [[nodiscard]] std::span<const JsonValue> items() const;
   /// The members of an object, each key once; none for other types.
   [[nodiscard]] std::span<const JsonMember> members() const;
-  /// Returns the value of the member `key`; null if there is none or this is not an object. Cost: O(log members).
+  /// Returns the value of the member `key`; null if there is none or this is not an object. Cost: O(1).
   [[nodiscard]] const JsonValue* find(std::string_view key) const;
 
   /// Equality as in JSON Schema: numbers are compared by value, objects without regard to the order of members.
@@ -71,7 +72,7 @@ class JsonValue {
     const JsonValue* items_;
     const JsonMember* members_;
   };
-  const std::uint32_t* by_key_ = nullptr;  // Member indices sorted by key; null if there are few.
+  const FlatTable<NumberSlot>* by_key_ = nullptr;  // numbers of members; null if there are few
 };
 
 struct JsonMember {
@@ -87,7 +88,7 @@ inline std::span<const JsonMember> JsonValue::members() const {
   return type_ == JsonType::kObject ? std::span(members_, size_) : std::span<const JsonMember>();
 }
 
-/// A key that occurs again in its object: its range, and the range of the later key, whose member counts instead.
+/// A key that occurs again in its object: its range, and that of the last equal key, whose member counts instead.
 struct DuplicateKey {
   SourceRange overridden;
   SourceRange overriding;

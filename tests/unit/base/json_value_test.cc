@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -78,8 +79,20 @@ TEST(JsonValue, TheLastOfEqualKeysCounts) {
   EXPECT_EQ(document.root().find("a")->number(), Decimal(4));
   EXPECT_EQ(document.root().find("b")->number(), Decimal(2));
   ASSERT_EQ(document.duplicate_keys().size(), 2U);
-  EXPECT_EQ(at(text, document.duplicate_keys()[0].overridden), "\"a\"");
-  EXPECT_EQ(at(text, document.duplicate_keys()[0].overriding), "\"\\u0061\"");
+  EXPECT_EQ(document.duplicate_keys()[0].overridden.start, text.find("\"a\""));
+  EXPECT_EQ(at(text, document.duplicate_keys()[1].overridden), "\"\\u0061\"");
+  for (const DuplicateKey& key : document.duplicate_keys()) EXPECT_EQ(key.overriding.start, text.rfind("\"a\""));
+}
+
+TEST(JsonValue, TheLastOfEqualKeysCountsInLargeObjects) {
+  std::string text = "{";
+  for (int i = 0; i < 300; ++i) text += "\"k" + std::to_string(i * i % 100) + "\": " + std::to_string(i) + ", ";
+  const JsonDocument document = read(text + "\"end\": 0}");
+  std::map<std::string, int> last;
+  for (int i = 0; i < 300; ++i) last["k" + std::to_string(i * i % 100)] = i;
+  ASSERT_EQ(document.root().members().size(), last.size() + 1);
+  for (const auto& [key, value] : last) EXPECT_EQ(document.root().find(key)->number(), Decimal(value)) << key;
+  EXPECT_EQ(document.duplicate_keys().size(), 300 - last.size());
 }
 
 TEST(JsonValue, LargeObjectsFindEveryKey) {
