@@ -22,25 +22,26 @@ class AgingMap {
     if (const auto young = young_.find(key); young != young_.end()) return &young->second.value;
     const auto old = old_.find(key);
     if (old == old_.end()) return nullptr;
-    Entry entry = std::move(old->second);
-    old_.erase(old);
+    Entry entry = old->second;
     return &insert(key, std::move(entry.value), entry.bytes);
   }
 
   /// Sets the value of a key, which takes `bytes` bytes. Returns it; valid until the next call.
   const Value& insert(const Key& key, Value value, std::size_t bytes) {
-    old_.erase(key);
+    if (const auto old = old_.extract(key)) old_bytes_ -= old.mapped().bytes;
     if (const auto known = young_.find(key); known != young_.end()) {
       young_bytes_ -= known->second.bytes;
       young_.erase(known);
     }
     if (young_bytes_ + bytes > max_bytes_ / 2) {
       old_ = std::exchange(young_, {});
-      young_bytes_ = 0;
+      old_bytes_ = std::exchange(young_bytes_, 0);
     }
     young_bytes_ += bytes;
     return young_.emplace(key, Entry{std::move(value), bytes}).first->second.value;
   }
+
+  [[nodiscard]] std::size_t memory_bytes() const { return young_bytes_ + old_bytes_; }
 
  private:
   struct Entry {
@@ -50,6 +51,7 @@ class AgingMap {
   std::size_t max_bytes_;
   std::unordered_map<Key, Entry, Hash> young_, old_;
   std::size_t young_bytes_ = 0;
+  std::size_t old_bytes_ = 0;
 };
 
 }  // namespace weir::base

@@ -144,12 +144,6 @@ class GroupsStore {
   static constexpr std::size_t kMaxGroupsBytes = std::size_t{16} << 20;  // some thirty wide expressions
   static constexpr std::size_t kMaxUnprovenBytes = std::size_t{8} << 20;
   static constexpr std::size_t kEntryBytes = 128;  // about what an entry of a map takes beside its value
-  struct KeyHash {
-    std::size_t operator()(const FactsStore::Key& key) const {
-      return static_cast<std::size_t>(key.expr.low) + static_cast<std::size_t>(key.mode) * 2 +
-             static_cast<std::size_t>(key.position);
-    }
-  };
   struct SourceKey {
     FactsStore::Key key;
     std::uint32_t source;
@@ -158,7 +152,7 @@ class GroupsStore {
   struct SourceKeyHash {
     std::size_t operator()(const SourceKey& key) const {
       constexpr std::size_t kOdd = 0x9E3779B97F4A7C15;
-      return KeyHash()(key.key) + static_cast<std::size_t>(key.source) * kOdd;
+      return FactsStore::KeyHash()(key.key) + static_cast<std::size_t>(key.source) * kOdd;
     }
   };
   static std::uint64_t fit_key(canonical::PlaceId place, std::uint32_t token) {
@@ -166,7 +160,7 @@ class GroupsStore {
   }
 
   mutable Mutex mutex_;
-  base::AgingMap<FactsStore::Key, std::shared_ptr<const ReadyGroups>, KeyHash> groups_{kMaxGroupsBytes};
+  base::AgingMap<FactsStore::Key, std::shared_ptr<const ReadyGroups>, FactsStore::KeyHash> groups_{kMaxGroupsBytes};
   base::AgingMap<SourceKey, std::shared_ptr<const Unproven>, SourceKeyHash> unproven_{kMaxUnprovenBytes};
   // Witnesses are stored for good, so that their numbers stay what they are; beyond these bounds new ones are not.
   static constexpr std::size_t kMaxWitnesses = 64;  // of a place

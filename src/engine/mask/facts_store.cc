@@ -41,50 +41,36 @@ void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
       const regex::ExprId string = regex::json_string_tail(exprs, exprs.repeat(character, 0, most), {});
       (void)cache.of(string, lexer::Mode::kExact, TokenPosition::kInside);
     };
+    set_preparing(true);
     look_up(regex::kUnbounded);
     for (std::uint32_t most = 1; most < kManyRounds; ++most) look_up(most);
-    keep_all();
+    set_preparing(false);
   });
 }
 
-// Marks all facts as prepared. Until prepare() is done the store has no other facts.
-void FactsStore::keep_all() {
+void FactsStore::set_preparing(bool is_preparing) {
   const MutexLock lock(mutex_);
-  for (auto& [key, entry] : entries_) entry.is_kept = true;
-  kept_bytes_ += std::exchange(young_bytes_, 0) + std::exchange(old_bytes_, 0);
+  is_preparing_ = is_preparing;
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::find(const Key& key) {
   const MutexLock lock(mutex_);
-  const auto it = entries_.find(key);
-  if (it == entries_.end()) return nullptr;
-  std::shared_ptr<const TokenFacts> facts = it->second.facts;
-  if (!it->second.is_young && !it->second.is_kept) make_young(it->second);
-  return facts;
+  return find_locked(key);
+}
+
+std::shared_ptr<const TokenFacts> FactsStore::find_locked(const Key& key) {
+  if (const auto kept = kept_.find(key); kept != kept_.end()) return kept->second;
+  const auto* found = others_.find(key);
+  return found == nullptr ? nullptr : *found;
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::insert(const Key& key, std::shared_ptr<const TokenFacts> facts) {
   const MutexLock lock(mutex_);
-  const auto [it, is_new] = entries_.try_emplace(key, Entry{facts, false, false});
-  if (!is_new) return it->second.facts;
-  old_bytes_ += bytes_of(*facts);
-  make_young(it->second);
-  return facts;
-}
-
-// Moves an old entry to the young ones, which may make all young ones old.
-void FactsStore::make_young(Entry& entry) {
-  const std::size_t bytes = bytes_of(*entry.facts);
-  entry.is_young = true;
-  old_bytes_ -= bytes;
-  young_bytes_ += bytes;
-  if (young_bytes_ > kYoungBytes) forget_old();
-}
-
-void FactsStore::forget_old() {
-  std::erase_if(entries_, [](const auto& one) { return !one.second.is_young && !one.second.is_kept; });
-  for (auto& [key, entry] : entries_) entry.is_young = false;
-  old_bytes_ = std::exchange(young_bytes_, 0);
+  if (auto known = find_locked(key)) return known;
+  const std::size_t bytes = kEntryBytes + facts->memory_bytes();
+  if (!is_preparing_) return others_.insert(key, std::move(facts), bytes);
+  kept_bytes_ += bytes;
+  return kept_.emplace(key, std::move(facts)).first->second;
 }
 
 std::unique_ptr<ResidualTable::Storage> FactsStore::lease(std::uint64_t owner) {
@@ -111,7 +97,7 @@ std::size_t FactsStore::storage_bytes() const {
 
 std::size_t FactsStore::memory_bytes() const {
   const MutexLock lock(mutex_);
-  return young_bytes_ + old_bytes_ + kept_bytes_ + storage_bytes();
+  return others_.memory_bytes() + kept_bytes_ + storage_bytes();
 }
 
 FactsCache::FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel)

@@ -9,9 +9,8 @@
 //        long for it, and each number of remaining characters is another residual. These facts are computed ahead
 //        (`prepare`), once for each vocabulary, and are never dropped.
 //        If facts cannot be computed within limits, the cache remembers that; the store does not.
-// LIMITS kYoungBytes, plus some megabytes of prepared facts. Facts are young when they are inserted or found. When the
-//        young ones exceed kYoungBytes they become old, and those that were old already, that is, not found since the
-//        last time, are dropped. Automata keep the facts that they use alive.
+// LIMITS kMaxBytes, plus some megabytes of prepared facts; facts that were not found lately are dropped. Automata keep
+//        the facts that they use alive.
 // THREADS The store may be used from many threads. Facts are computed outside its lock, so two threads may compute the
 //        same facts; the first result is kept. A cache is not thread-safe.
 #ifndef WEIR_SRC_ENGINE_MASK_FACTS_STORE_H_
@@ -26,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/aging_map.h"
 #include "base/threads.h"
 #include "engine/mask/residual_table.h"
 #include "engine/mask/token_facts.h"
@@ -45,6 +45,11 @@ class FactsStore {
     lexer::Mode mode;
     TokenPosition position;
     friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const {
+      return key.expr.low + static_cast<std::size_t>(key.mode) * 2 + static_cast<std::size_t>(key.position);
+    }
   };
   /// Computes the facts that most schemas need and that take milliseconds. Does so once for `vocabulary`, which is the
   /// one the store is attached to, and does nothing for a small vocabulary. May be called from many threads.
@@ -73,25 +78,13 @@ class FactsStore {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  static constexpr std::size_t kYoungBytes = std::size_t{12} << 20;
+  static constexpr std::size_t kMaxBytes = std::size_t{24} << 20;
   static constexpr std::size_t kEntryBytes = 256;  // about what an entry takes in addition to its facts
-  [[nodiscard]] static std::size_t bytes_of(const TokenFacts& facts) { return kEntryBytes + facts.memory_bytes(); }
   // Storage that is kept for later tables: enough for most tables, for as many threads as usually explore at once.
   static constexpr std::size_t kMaxStorages = 8;
   static constexpr std::size_t kMaxStorageBytes = std::size_t{6} << 20;  // of all together
-  struct Entry {
-    std::shared_ptr<const TokenFacts> facts;
-    bool is_young = true;
-    bool is_kept = false;  // never dropped: prepared
-  };
-  struct KeyHash {
-    std::size_t operator()(const Key& key) const {
-      return key.expr.low + static_cast<std::size_t>(key.mode) * 2 + static_cast<std::size_t>(key.position);
-    }
-  };
-  void make_young(Entry& entry);
-  void keep_all();
-  void forget_old();
+  void set_preparing(bool is_preparing);
+  std::shared_ptr<const TokenFacts> find_locked(const Key& key);
   std::unique_ptr<ResidualTable::Storage> lease(std::uint64_t owner);
   void give_back(std::unique_ptr<ResidualTable::Storage> storage);
   [[nodiscard]] std::size_t storage_bytes() const;
@@ -99,11 +92,11 @@ class FactsStore {
   regex::FingerprintKey key_;
   std::once_flag prepared_;
   mutable Mutex mutex_;
-  std::unordered_map<Key, Entry, KeyHash> entries_;
+  bool is_preparing_ = false;
+  std::unordered_map<Key, std::shared_ptr<const TokenFacts>, KeyHash> kept_;  // prepared; never dropped
+  std::size_t kept_bytes_ = 0;
+  base::AgingMap<Key, std::shared_ptr<const TokenFacts>, KeyHash> others_{kMaxBytes};
   std::vector<std::unique_ptr<ResidualTable::Storage>> storages_;
-  std::size_t young_bytes_ = 0;
-  std::size_t old_bytes_ = 0;
-  std::size_t kept_bytes_ = 0;  // neither young nor old
 };
 
 class FactsCache {
