@@ -317,12 +317,6 @@ regex::ExprId Algebra::literal(NameId id) {
 
 // Formulas: boolean combinations, without negation, of atoms about arrays and objects.
 
-namespace {
-
-constexpr std::uint32_t raw(FormulaId f) { return static_cast<std::uint32_t>(f); }
-
-}  // namespace
-
 Formula Algebra::formula(FormulaId f) const {
   const auto words = formulas_[raw(f)];
   return {static_cast<FormulaKind>(words[0]), words.subspan(1)};
