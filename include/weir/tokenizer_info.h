@@ -153,7 +153,7 @@ class WEIR_API TokenizerInfo {
   /// that matches is taken at each place.
   /// Errors   kInvalidArgument: the text has no tokenization; Error::where is the place in `text`. kUnsupported: the
   ///          algorithm in the file, which the message names.
-  /// Cost     About linear in the text.
+  /// Cost     About linear in the text. The first call makes the tables of merges: some 100 ms for 100,000 tokens.
   /// Example
   ///     const weir::Result<std::vector<std::uint32_t>> ids = tokenizer.tokenize("Hello, world");
   [[nodiscard]] Result<std::vector<std::uint32_t>> tokenize(std::string_view text) const;
