@@ -21,7 +21,7 @@ for option in "$@"; do
   case $option in
     --clang) packages+=(clang-19 libclang-rt-19-dev) ;;
     --dev) packages+=(clang-19 libclang-rt-19-dev clang-format-14 clang-tidy-19 unicode-data) ;;
-    --dist) packages+=(dpkg-dev file lintian man-db) ;;
+    --dist) packages+=(dpkg-dev file lintian man-db qemu-user-static) ;;
     --rust) command -v cargo > /dev/null || packages+=(cargo-web rustc-web rustfmt-web) ;;
     --wasm)
       # Debian 12's updates have version 22; without them 19 is the newest that has a C++ library for WebAssembly.

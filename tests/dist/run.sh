@@ -39,6 +39,29 @@ bash -c ". '$work/debian/usr/share/bash-completion/completions/weir'; COMP_WORDS
 CC=${CC:-cc} CXX=${CXX:-c++} "$root/tests/install/install_test.sh" --prefix "$work/debian/usr" "$work/from_debian"
 pass
 
+# Tries another machine's wheel in qemu, with the Python that Debian has for that machine.
+try_foreign() {
+  local name tag architecture machine place=$work/foreign
+  name=$(basename "$1" .whl)
+  tag=cp$(/usr/bin/python3 -c "import sys; print('%d%d' % sys.version_info[:2])")
+  case $name in
+    *_aarch64) architecture=arm64 machine=aarch64 ;;
+    *_x86_64) architecture=amd64 machine=x86_64 ;;
+  esac
+  if [[ $name != *-"$tag"-* ]]; then
+    echo "not tried: Debian has no Python of this version"
+    return
+  fi
+  "$root/tools/dist/foreign_packages.sh" "$place" "$architecture" --with-dependencies python3-minimal libpython3-stdlib \
+    libstdc++6  # numpy needs it
+  "$tools/bin/pip" install --quiet --disable-pip-version-check --target "$place/packages" --only-binary :all: \
+    --platform "manylinux_2_28_$machine" --platform "manylinux2014_$machine" --implementation cp --abi "$tag" \
+    --python-version "${tag#cp}" "$1"
+  (cd "$work" && PYTHONPATH=$place/packages "qemu-$machine-static" -L "$place/sysroot" "$place/sysroot/usr/bin/python3" \
+    "$here/smoke_python.py")
+  pass
+}
+
 say "wheels"
 tools=$work/tools
 wheels=()
@@ -60,6 +83,10 @@ for wheel in "${wheels[@]}"; do
     pythons=(3.12 3.13 3.14)
   else
     pythons=("3.$(grep -oP '(?<=-cp3)[0-9]+' <<<"$name" | head -n 1)")
+  fi
+  if [[ $platform != *"_$(uname -m)" ]]; then
+    try_foreign "$wheel"
+    continue
   fi
   for version in "${pythons[@]}"; do
     python=$("$root/tools/dist/find_python.sh" "$version" "$root/build-dist/wheels/pythons")

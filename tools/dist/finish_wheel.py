@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Finishes a wheel of the Python package: finish_wheel.py WHEEL FOLDER PLATFORM NOTICES [--module FILE]
+"""Finishes a wheel of the Python package: finish_wheel.py WHEEL FOLDER PLATFORM NOTICES
 
-Writes to FOLDER the wheel with the platform's tags PLATFORM, separated by dots, in place of its own; with the licences and the
-bill of materials in NOTICES, which make_sbom.py wrote; and with FILE in place of its extension module. All dates in it are
-SOURCE_DATE_EPOCH's, and its files are sorted, so that the same files make the same wheel. Prints the new wheel's path.
+Writes to FOLDER the wheel with the platform's tags PLATFORM, separated by dots, in place of its own, and with the licences and
+the bill of materials in NOTICES, which make_sbom.py wrote. All dates in it are SOURCE_DATE_EPOCH's, and its files are sorted,
+so that the same files make the same wheel.
 """
 
 import argparse
@@ -26,7 +26,6 @@ def main():
         parser.add_argument(name, type=pathlib.Path)
     parser.add_argument("platform")
     parser.add_argument("notices", type=pathlib.Path)
-    parser.add_argument("--module", type=pathlib.Path)
     arguments = parser.parse_args()
     with zipfile.ZipFile(arguments.wheel) as wheel:
         files = {name: wheel.read(name) for name in wheel.namelist() if not name.endswith("/")}
@@ -42,10 +41,6 @@ def main():
     files[f"{info}/METADATA"] = f"{head}\nLicense-File: third_party_notices.txt{blank}{body}".encode()
     files[f"{info}/licenses/third_party_notices.txt"] = (arguments.notices / "third_party_notices.txt").read_bytes()
     files[f"{info}/sboms/weir.spdx.json"] = (arguments.notices / "weir.spdx.json").read_bytes()
-    if arguments.module:
-        (old,) = [path for path in files if path.startswith("weir/_weir.") and path.endswith(".so")]
-        del files[old]
-        files[f"weir/{arguments.module.name}"] = arguments.module.read_bytes()
 
     files[f"{info}/RECORD"] = ("".join(record_line(path, files[path]) for path in sorted(files)) + f"{info}/RECORD,,\n").encode()
     finished = arguments.folder / f"{name}-{version}-{python}-{abi}-{arguments.platform}.whl"
@@ -57,7 +52,6 @@ def main():
             member.compress_type = zipfile.ZIP_DEFLATED
             member.external_attr = (0o100755 if path.endswith(".so") else 0o100644) << 16
             wheel.writestr(member, files[path])
-    print(finished)
 
 
 if __name__ == "__main__":

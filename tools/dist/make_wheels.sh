@@ -47,8 +47,9 @@ for version in 3.10 3.11 3.12; do
   "${venvs[$version]}/bin/pip" install "${pip_options[@]}" $requirements
 done
 
-# compile_library DEBIANS_ARCHITECTURE MACHINE: makes $place/prefix and what module_settings names
-compile_library() {
+# make_wheels DEBIANS_ARCHITECTURE MACHINE: of this machine's architecture first, since others take the stub from it
+make_wheels() {
+  local place=$build/$1 host=$build/$(dpkg --print-architecture) version venv nanobind settings suffix
   tools/dist/zig_toolchain.sh "$place/zig" "$1"
   cmake -S . -B "$place/library" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$place/zig/toolchain.cmake" \
     -DCMAKE_INSTALL_LIBDIR=lib -DWEIR_BUILD_COMMAND=OFF -DWEIR_BUILD_TESTS=OFF -DWEIR_BUILD_BENCH=OFF >/dev/null
@@ -56,21 +57,30 @@ compile_library() {
   cmake --install "$place/library" --prefix "$place/prefix" --component library >/dev/null
   # The module exports only what Python looks for, so that its libc++ stays its own.
   printf '{ global: PyInit__weir; local: *; };\n' >"$place/exports"
-  module_settings=("CMAKE_TOOLCHAIN_FILE=$place/zig/toolchain.cmake" WEIR_INSTALLED=ON "weir_DIR=$place/prefix/lib/cmake/weir"
-                   "CMAKE_MODULE_LINKER_FLAGS=-Wl,--version-script=$place/exports")
+  for version in "${!venvs[@]}"; do
+    venv=${venvs[$version]}
+    nanobind=$("$venv/bin/python" -c "import pathlib, nanobind; print(pathlib.Path(nanobind.__file__).parent)")
+    python3 tools/dist/make_sbom.py "$place/notices" "$SOURCE_DATE_EPOCH" --static "$place/zig" "$nanobind"
+    settings=("cmake.define.CMAKE_TOOLCHAIN_FILE=$place/zig/toolchain.cmake" cmake.define.WEIR_INSTALLED=ON
+              "cmake.define.weir_DIR=$place/prefix/lib/cmake/weir"
+              "cmake.define.CMAKE_MODULE_LINKER_FLAGS=-Wl,--version-script=$place/exports"
+              "build-dir=$place/module-$version" install.strip=false)  # the linker strips
+    suffix=''
+    if [[ $place != "$host" ]]; then
+      settings+=("cmake.define.WEIR_STUB=$host/module-$version/_weir.pyi")
+      # In place of this machine's; the wheel for 3.12 and later has a module whose name says no machine.
+      [[ $version == 3.12 ]] || suffix=.cpython-${version/./}-$2-linux-gnu.so
+    fi
+    rm -rf "$place/wheel-$version"
+    SETUPTOOLS_EXT_SUFFIX=$suffix CMAKE_BUILD_PARALLEL_LEVEL=$jobs "$venv/bin/pip" wheel "${pip_options[@]}" \
+      --no-build-isolation --no-deps --wheel-dir "$place/wheel-$version" "${settings[@]/#/--config-settings=}" .
+    python3 tools/dist/finish_wheel.py "$place/wheel-$version"/*.whl "$folder" "manylinux_2_17_$2.manylinux2014_$2" "$place/notices"
+  done
 }
 
-place=$build/amd64
-compile_library amd64
-for version in "${!venvs[@]}"; do
-  venv=${venvs[$version]}
-  nanobind=$("$venv/bin/python" -c "import pathlib, nanobind; print(pathlib.Path(nanobind.__file__).parent)")
-  python3 tools/dist/make_sbom.py "$place/notices" "$SOURCE_DATE_EPOCH" --static "$place/zig" "$nanobind"
-  rm -rf "$place/wheel-$version"
-  settings=("build-dir=$place/module-$version" "${module_settings[@]/#/cmake.define.}")
-  CMAKE_BUILD_PARALLEL_LEVEL=$jobs "$venv/bin/pip" wheel "${pip_options[@]}" --no-build-isolation --no-deps \
-    --wheel-dir "$place/wheel-$version" "${settings[@]/#/--config-settings=}" .
-  python3 tools/dist/finish_wheel.py "$place/wheel-$version"/*.whl "$folder" manylinux_2_17_x86_64.manylinux2014_x86_64 \
-    "$place/notices" >/dev/null
-done
+case $(dpkg --print-architecture) in
+  amd64) make_wheels amd64 x86_64; make_wheels arm64 aarch64 ;;
+  arm64) make_wheels arm64 aarch64; make_wheels amd64 x86_64 ;;
+  *) echo "make_wheels.sh: wheels are made on amd64 and arm64" >&2; exit 1 ;;
+esac
 ls -l "$folder"/*.whl

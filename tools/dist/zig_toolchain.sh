@@ -4,7 +4,7 @@
 #
 # The compiler is Zig's Clang, which comes with libc++ and knows each version of glibc, from the package index PyPI. The
 # libraries are Debian's packages of that architecture: PCRE2 as a static library, with the distribution's security
-# fixes, and two libraries of headers. FOLDER gets toolchain.cmake, which CMAKE_TOOLCHAIN_FILE names, and what
+# fixes, and the headers of tl-expected. FOLDER gets toolchain.cmake, which CMAKE_TOOLCHAIN_FILE names, and what
 # make_sbom.py reads: zig, zig_version, sysroot, apt/packages. Zig keeps the libc++ that it compiles in a cache of its own.
 set -euo pipefail
 ziglang=0.15.2
@@ -16,7 +16,6 @@ case $2 in
   *) echo "zig_toolchain.sh: unknown architecture $2" >&2; exit 2 ;;
 esac
 glibc=2.17
-packages=(libpcre2-dev libexpected-dev)
 
 python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install --quiet --disable-pip-version-check "ziglang==$ziglang"
@@ -33,16 +32,8 @@ write_tool clang++ "c++ -target $machine-linux-gnu.$glibc"
 write_tool ar ar
 write_tool ranlib ranlib
 
-# apt works as if this were a machine of that architecture with nothing installed.
-apt=$folder/apt
-mkdir -p "$apt/lists/partial" "$apt/packages"
-options=(-qq -o "APT::Architecture=$2" -o "APT::Architectures=$2" -o Dir::State::status=/dev/null
-         -o "Dir::State::lists=$apt/lists" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=)
-apt-get "${options[@]}" update
-(cd "$apt/packages" && rm -f ./*.deb && apt-get "${options[@]}" download "${packages[@]}")
+"$(dirname "${BASH_SOURCE[0]}")/foreign_packages.sh" "$folder" "$2" libpcre2-dev libexpected-dev
 sysroot=$folder/sysroot
-rm -rf "$sysroot"
-for package in "$apt/packages"/*.deb; do dpkg-deb -x "$package" "$sysroot"; done
 libraries=$sysroot/usr/lib/$machine-linux-gnu
 rm -f "$libraries"/*.so  # they lead to shared libraries, which are in other packages
 sed -i "s|^prefix=.*|prefix=$sysroot/usr|" "$libraries"/pkgconfig/*.pc
