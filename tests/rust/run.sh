@@ -15,10 +15,10 @@ cargo fmt --check || { echo "cargo fmt"; exit 1; }
 
 say "package weir-sys"
 cargo package --quiet --package weir-sys --allow-dirty
-prefix=$(ls -dt "$build"/package/weir-sys-*/target/debug/build/weir-sys-*/out "$build"/debug/build/weir-sys-*/out 2>/dev/null | while read -r out; do
-  if [[ -e $out/lib/libweir.a ]]; then echo "$out"; break; fi
-done)
-[[ -n $prefix ]] || { echo "the package was built, but its library is not found"; exit 1; }
+# Which folder of the build it is in depends on cargo's version.
+library=$(find "$build" -path '*/weir-sys-*/out/lib/libweir.a' -printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d ' ' -f 2-)
+[[ -n $library ]] || { echo "the package was built, but its library is not found"; exit 1; }
+prefix=${library%/lib/libweir.a}
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 
 features=installed,serde,half,tokenizers
