@@ -2,14 +2,14 @@
 //
 // WHAT   A *call* is a function of the public interface that reads a grammar, compiles one, or asks a matcher something.
 //        While it runs, each layer adds the steps that it takes to one counter: a new derivative, an item of a row,
-//        some nodes of a trie, a visit of a search. A step is about 0.1 µs on a processor of 2 GHz, in every layer.
+//        some nodes of a trie, a visit of a search. A step is 0.03 to 0.1 µs on a processor of 2 GHz, in every layer.
 // WHY    Other limits bound one search or one table. A call may make many searches, each within its limits, and the
 //        other requests of a server wait for it.
 // HOW    The counter belongs to the thread, so every inner loop can reach it without an argument. Loops that can be
 //        long ask is_met() and then end as at any other limit, with Limit::kCallWork. What is not complete is not
 //        remembered; what is complete is kept, so the same call finds more of it done when it is made again. Without a
 //        call nothing is bounded: tools and tests that use a layer by itself see no limit.
-// COST   An addition to a thread's variable where a step costs 0.1 µs.
+// COST   An addition to a thread's variable for each step or few steps.
 // ALTERNATIVES  A counter as an argument of every function that explores (some 60 call sites in five layers); a counter
 //        in ExprSet, which several threads' calls would share, because a lock is held for parts of a call only.
 #ifndef WEIR_SRC_BASE_WORK_H_
