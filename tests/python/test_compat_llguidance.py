@@ -64,6 +64,27 @@ def test_more_of_tokenizers(tokenizer):
     assert made.tokenize_str("abc") == [256, ord("c")] and made.eos_tokens == [257]
 
 
+def test_tokenize_partial_where_the_tokenizer_puts_a_space_before_the_text():
+    tokens = ["▁", *"Helowr", "▁H", "el", "lo", "▁Hel", "▁Hello", "▁w", "or", "▁wor"]
+    merges = ["▁ H", "e l", "l o", "▁H el", "▁Hel lo", "▁ w", "o r", "▁w or"]
+    prepend = {"type": "Prepend", "prepend": "▁"}
+    replace = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
+    back = {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}
+    strip = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
+    like_llama = llguidance.LLTokenizer(json.dumps({
+        "normalizer": {"type": "Sequence", "normalizers": [prepend, replace]},
+        "decoder": {"type": "Sequence", "decoders": [back, {"type": "Fuse"}, strip]},
+        "model": {"type": "BPE", "vocab": {token: place for place, token in enumerate(tokens)}, "merges": merges}}))
+    hello, rest = like_llama.tokenize_partial(b"Hello w")
+    assert (hello, rest) == ([tokens.index("▁Hello")], b" w")
+    assert like_llama.tokenize_partial(b"Hel") == ([], b"Hel")
+    for text in (b"", b" ", b"Hello", b"Hello wor", b"Hello  w", b" Hello wo"):
+        kept, rest = like_llama.tokenize_partial(text)
+        assert like_llama.info.decode(kept) + rest == text
+        for more in (b"", b" ", b"r", b"lo", b" wor"):
+            assert like_llama.tokenize_bytes(text + more)[:len(kept)] == kept
+
+
 def test_compilers():
     text = '{"type": "integer"}'
     for compiler, good, bad in ((llguidance.JsonCompiler(), text, '{"type": "foo"}'),

@@ -131,8 +131,8 @@ class LLTokenizer:
         (weir.TokenizerInfo.canonical_support).
         """
         tokens = self.info.tokenize(new_bytes)
-        kept = tokens[:len(tokens) - self.info.heal(tokens).tokens]
-        return kept, new_bytes[len(self.decode_bytes(kept)):]
+        healing = self.info.heal(tokens)
+        return tokens[:len(tokens) - healing.tokens], healing.bytes
 
     def decode_bytes(self, tokens: Sequence[int]) -> bytes:
         return b"".join(self.info.token_bytes(token) for token in tokens)
