@@ -135,11 +135,10 @@ def server_tokenizer(tokenizer: Any, vocab_size: int, *, stop_token_ids: Sequenc
     convert = from_mistral if _is_mistral(tokenizer) else from_huggingface
     try:
         return convert(tokenizer, stop_token_ids=stop_token_ids, padded_vocab_size=vocab_size)
-    except TokenizerError:
-        info = convert(tokenizer, stop_token_ids=stop_token_ids)  # raises the error again, if it is not about the width
-        if info.vocab_size <= vocab_size:
+    except TokenizerError as error:
+        if not str(error).startswith("`padded_vocab_size` is "):  # other errors have the same code
             raise
-        return _first_tokens(info, vocab_size)
+    return _first_tokens(convert(tokenizer, stop_token_ids=stop_token_ids), vocab_size)
 
 
 def _is_mistral(tokenizer: Any) -> bool:

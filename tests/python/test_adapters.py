@@ -1,14 +1,18 @@
 """Tokenizers from objects of other libraries. The tests of a library that is not installed are skipped."""
 
 import base64
+import gc
 import json
 import os
 import pathlib
 import types
+import weakref
 
 import pytest
 
 import weir
+from weir._adapters import server_tokenizer
+from weir.integrations._serving import front_end_compiler
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FILE = ROOT / "data/default_tokenizer/tokenizer.json"
@@ -145,6 +149,49 @@ def test_gguf(tmp_path):
     (tmp_path / "x.gguf").write_bytes(b"GGUF\3\0\0\0")
     with pytest.raises(weir.TokenizerError):
         weir.TokenizerInfo.from_gguf(tmp_path / "x.gguf")
+
+
+class Counted:
+    """A tokenizer object that counts how often it is read. `model` is that of its tokenizer.json."""
+
+    def __init__(self, model):
+        self.reads, self._text = 0, json.dumps({"model": model, "decoder": {"type": "Fuse"}})
+
+    def to_str(self):
+        self.reads += 1
+        return self._text
+
+
+def readable():
+    return Counted({"type": "BPE", "vocab": {"a": 0, "b": 1, "c": 2}, "merges": []})
+
+
+def unsupported():
+    return Counted({"type": "Foo"})
+
+
+def test_a_server_reads_a_tokenizer_again_only_to_make_it_narrower():
+    for width, reads in ((5, 1), (3, 1), (2, 2)):
+        tokenizer = readable()
+        info = server_tokenizer(tokenizer, width)
+        assert (info.vocab_size, info.token_bytes(1), tokenizer.reads) == (width, b"b", reads)
+    for tokenizer, width, stops in ((unsupported(), 2, None), (readable(), 5, [7]), (readable(), 2**32 - 1, None)):
+        with pytest.raises(weir.TokenizerError):
+            server_tokenizer(tokenizer, width, stop_token_ids=stops)
+        assert tokenizer.reads == 1
+
+
+def test_a_front_end_reads_a_tokenizer_once():
+    good, bad = readable(), unsupported()
+    assert front_end_compiler(good, 3, needs_tokens=True) is front_end_compiler(good, 3, needs_tokens=True)
+    for _ in range(3):
+        with pytest.raises(weir.TokenizerError, match="Foo"):
+            front_end_compiler(bad, 3, needs_tokens=True)
+    assert good.reads == bad.reads == 1
+    kept = weakref.ref(bad)
+    del bad
+    gc.collect()
+    assert kept() is None
 
 
 @pytest.mark.parametrize("name", ["huggingface", "tiktoken", "sentencepiece", "mistral"])

@@ -14,6 +14,8 @@ import types
 
 import pytest
 
+import weir
+
 RECORDS = sorted((pathlib.Path(__file__).parents[1] / "serving" / "interfaces").glob("*.json"))
 VLLM = [path for path in RECORDS if path.name.startswith("vllm-")]
 SGLANG = [path for path in RECORDS if path.name.startswith("sglang-")]
@@ -179,6 +181,19 @@ def test_vllm(modules, monkeypatch, path):
     assert wrapped is not before and wrapped.__wrapped__ is before
     weir_vllm.register()
     assert manager.grammar_bitmask is wrapped
+
+
+def test_vllm_reads_a_tokenizer_that_weir_refuses_once(modules):
+    backend = weir_in_vllm(modules, json.loads(VLLM[-1].read_text())).WeirBackend()
+    settings = types.SimpleNamespace(disable_any_whitespace=False, disable_additional_properties=False)
+    backend.vllm_config, backend.vocab_size = types.SimpleNamespace(structured_outputs_config=settings), 2
+    reads = []
+    backend.tokenizer = types.SimpleNamespace(to_str=lambda: reads.append(1) or '{"model": {"type": "Foo"}}')
+    for _ in range(3):
+        with pytest.raises(weir.TokenizerError, match="Foo"):
+            _ = backend.requests
+    assert len(reads) == 1
+    backend.destroy()
 
 
 @pytest.mark.parametrize("path", VLLM, ids=of_version)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import threading
@@ -12,10 +13,10 @@ from typing import Any, Literal
 from weir._adapters import server_tokenizer
 from weir._weir import CompiledGrammar, Grammar, GrammarCompiler, GrammarMatcher, Limits, TokenizerInfo
 from weir.compat.xgrammar._strict import closed
-from weir.errors import GrammarError
+from weir.errors import GrammarError, TokenizerError
 
-__all__ = ["BudgetedMatcher", "RequestCompiler", "batch_threads", "front_end_compiler", "is_large", "names_tokens",
-           "read", "refusal", "server_limits"]
+__all__ = ["BudgetedMatcher", "CompilerOrError", "RequestCompiler", "batch_threads", "front_end_compiler", "is_large",
+           "names_tokens", "read", "refusal", "server_limits"]
 
 _FEW_ROWS = 32
 _MOST_THREADS = 8
@@ -117,6 +118,30 @@ class RequestCompiler:
         return compiled
 
 
+class CompilerOrError:
+    """A RequestCompiler, or the error with which weir refuses the tokenizer, so that it is read once and not for each
+    request. The arguments are those of RequestCompiler.
+    """
+
+    def __init__(self, tokenizer: Any, vocab_size: int, **options: Any) -> None:
+        self._made: RequestCompiler | TypeError | TokenizerError
+        try:
+            self._made = RequestCompiler(tokenizer, vocab_size, **options)
+        except (TypeError, TokenizerError) as error:
+            self._made = copy.copy(error)  # without the traceback, which would keep the tokenizer alive
+
+    def get(self) -> RequestCompiler:
+        """Returns the compiler. Raises TypeError, TokenizerError: weir cannot use the tokenizer."""
+        if isinstance(self._made, RequestCompiler):
+            return self._made
+        raise copy.copy(self._made)
+
+    def clear_cache(self) -> None:
+        """Frees the compiled grammars, if there is a compiler."""
+        if isinstance(self._made, RequestCompiler):
+            self._made.compiler.clear_cache()
+
+
 class BudgetedMatcher:
     """The matcher of a request, `matcher`, which may have a budget of tokens, and a spare one without a budget.
 
@@ -205,7 +230,7 @@ def is_large(rows: int) -> bool:
     return rows > _FEW_ROWS
 
 
-_front_end: weakref.WeakKeyDictionary[Any, tuple[Any, RequestCompiler]] = weakref.WeakKeyDictionary()
+_front_end: weakref.WeakKeyDictionary[Any, tuple[Any, CompilerOrError]] = weakref.WeakKeyDictionary()
 _over_bytes: dict[Any, RequestCompiler] = {}  # by options
 _front_end_lock = threading.Lock()
 
@@ -215,6 +240,7 @@ def front_end_compiler(tokenizer: Any, vocab_size: int, *, needs_tokens: bool, *
 
     needs_tokens: False for a request whose check does not depend on the tokenizer (names_tokens). The compiler then has
         the 256 bytes as its tokens, and no stop tokens.
+    Raises TypeError, TokenizerError: weir cannot use the tokenizer.
     Cost: the first call for a tokenizer with needs_tokens reads its vocabulary, some 300 ms for 100,000 tokens.
     """
     chosen = tuple(sorted(options.items()))
@@ -227,6 +253,6 @@ def front_end_compiler(tokenizer: Any, vocab_size: int, *, needs_tokens: bool, *
         key = (vocab_size, chosen)
         known = _front_end.get(tokenizer)
         if known is None or known[0] != key:
-            known = (key, RequestCompiler(tokenizer, vocab_size, **options))
+            known = (key, CompilerOrError(tokenizer, vocab_size, **options))
             _front_end[tokenizer] = known
-        return known[1]
+        return known[1].get()

@@ -53,6 +53,7 @@ from weir.bitmask import bitmask_words
 from weir.errors import GrammarError, LimitExceededError
 from weir.integrations._serving import (
     BudgetedMatcher,
+    CompilerOrError,
     RequestCompiler,
     RequestKind,
     batch_threads,
@@ -213,7 +214,7 @@ class WeirBackend(StructuredOutputBackend):
     """
 
     def __post_init__(self) -> None:
-        self._requests: RequestCompiler | None = None
+        self._requests: CompilerOrError | None = None
         self._requests_lock = threading.Lock()
         self._one = BatchGrammarMatcher(1)
         self._several = BatchGrammarMatcher(batch_threads())
@@ -223,8 +224,8 @@ class WeirBackend(StructuredOutputBackend):
         """Raises TypeError, weir.TokenizerError: weir cannot use the model's tokenizer."""
         with self._requests_lock:
             if self._requests is None:
-                self._requests = RequestCompiler(self.tokenizer, self.vocab_size, **_engine_options(self.vllm_config))
-            return self._requests
+                self._requests = CompilerOrError(self.tokenizer, self.vocab_size, **_engine_options(self.vllm_config))
+            return self._requests.get()
 
     def compile_grammar(self, request_type: StructuredOutputOptions, grammar_spec: str,
                         stop_token_ids: set[int] | None = None) -> WeirGrammar:
@@ -248,7 +249,7 @@ class WeirBackend(StructuredOutputBackend):
 
     def destroy(self) -> None:
         if self._requests is not None:
-            self._requests.compiler.clear_cache()
+            self._requests.clear_cache()
 
     def fill(self, matchers: Sequence[GrammarMatcher | None], rows: npt.NDArray[np.int32], filled: int) -> None:
         """Writes the masks of the matchers, of which `filled` are not None, to the rows of the same index.
