@@ -1,8 +1,8 @@
 /* The matchers of llguidance's C interface, on weir. Header-only, C11 or C++, GCC or Clang.
  *
- * WHAT     A program that includes llguidance's `llguidance.h` for tokenizers and matchers includes this file instead and
- *          links weir. llama.cpp is one (-DLLAMA_LLGUIDANCE=ON): llguidance.cmake beside this file has it build with
- *          weir, without a change of its sources.
+ * WHAT     A program that includes llguidance's `llguidance.h` for tokenizers and matchers includes this file instead,
+ *          and links weir. llama.cpp is one (-DLLAMA_LLGUIDANCE=ON): llguidance.cmake beside this file has it build
+ *          with weir, without a change of its sources.
  * NAMES    Names, parameters, fields and their order, and results are llguidance's. What a function does is said at the
  *          function where it differs.
  * MISSING  LlgConstraint, LlgStopController, llg_tokenize_bytes and llg_decode_tokens: programs that use them do not
@@ -260,8 +260,8 @@ static inline bool weir_llg_has_limits(const LlgParserLimits* limits) {
          limits->step_max_items != 0 || limits->max_lexer_states != 0 || limits->max_grammar_size != 0;
 }
 
-/* Returns what follows `%json` in a Lark grammar that begins as llama.cpp writes it for a JSON schema: `%llguidance {}`,
- * `start: %json`, the schema. Returns NULL for a grammar that begins otherwise. */
+/* Returns what follows `%json` in a Lark grammar that begins as llama.cpp writes it for a JSON schema:
+ * `%llguidance {}`, `start: %json`, the schema. Returns NULL for a grammar that begins otherwise. */
 static inline const char* weir_llg_schema_of(const char* lark) {
   static const char* const kWords[] = {"%llguidance", "{", "}", "start", ":", "%json"};
   for (size_t word = 0; word < sizeof kWords / sizeof *kWords; ++word) {
@@ -274,8 +274,9 @@ static inline const char* weir_llg_schema_of(const char* lark) {
 }
 
 /* Compiles a grammar: "regex" in Rust's dialect; "json" or "json_schema", members in the order of the schema, integers
- * with digits alone, any white space; "json_object"; "lark". A Lark grammar that is one schema is compiled as that schema. In other Lark
- * grammars the members of `%json` may be in any order, and integers written as other numbers. On all but WEIR_OK `*message` receives why, if there is memory. */
+ * with digits alone, any white space; "json_object"; "lark". A Lark grammar that is one schema is compiled as that
+ * schema. In other Lark grammars members of `%json` may come in any order, and an integer may be written `1.0` or
+ * `1e2`. On all but WEIR_OK `*message` receives why, if there is memory. */
 static inline weir_status weir_llg_compile(const LlgConstraintInit* init, const char* type, const char* data,
                                            weir_compiled_grammar** out, char** message) {
   weir_json_schema_options schema_options;
