@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -93,19 +94,26 @@ std::string pointer_fragment(std::string_view keyword, std::string_view key) {
   return as_fragment(pointer);
 }
 
+bool is_false(const JsonValue& schema) { return schema.is(JsonType::kBoolean) && !schema.boolean(); }
+
 }  // namespace
 
 std::string json_string(std::string_view text) {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
   std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20) {
-      out += "\\u00";
-      out += {"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(text[at]); };
+    char32_t escaped = byte(i);
+    if (escaped == 0xED && i + 2 < text.size() && byte(i + 1) >= 0xA0) {  // a surrogate
+      escaped = 0xD000U | (byte(i + 1) & 0x3FU) << 6 | (byte(i + 2) & 0x3FU);
+      i += 2;
+    } else if (escaped >= 0x20) {
+      if (escaped == '"' || escaped == '\\') out += '\\';
+      out += text[i];
       continue;
     }
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
+    out += "\\u";
+    for (const unsigned shift : {12U, 8U, 4U, 0U}) out += kDigits[escaped >> shift & 15U];
   }
   return out + "\"";
 }
@@ -132,8 +140,6 @@ std::string as_fragment(std::string_view pointer) {
   }
   return out;
 }
-
-std::string fragment_of(std::string_view key) { return pointer_fragment("properties", key); }
 
 std::optional<ArgumentStyle> argument_style(std::string_view name) {
   for (const NamedStyle& known : kStyles) {
@@ -202,18 +208,15 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, const Argume
       return input_.fail(*member.schema, "the key of this argument contains `" + base::escape_for_display(text) +
                                              "`, which `excludes` excludes");
     }
-    std::vector<std::string> fragments{fragment_of(member.key)};
-    for (const std::string_view pattern : member.patterns) {
-      fragments.push_back(pointer_fragment("patternProperties", pattern));
-    }
-    return argument(schema, {member.key}, values(std::move(fragments)), style, in_document);
+    return argument(schema, {.text = member.key, .is_required = member.is_required}, values(member.pointers), style,
+                    in_document);
   };
   const auto further = [&](const FurtherMembers& others) -> Node {
     std::string keys = others.keys;
     if (!excluded.empty()) keys = R"({"allOf": [)" + keys + R"(, {"$ref": )" + json_string(kExclusionDocument) + "}]}";
     const Node key = further_key(schema, keys, in_document);
     if (!key) return key;
-    return argument(schema, {{}, key}, values(others.pointers), style, in_document);
+    return argument(schema, {.node = key}, values(others.pointers), style, in_document);
   };
   const Node all = members(schema, {.is_any = any_order}, in_document, listed, further);
   if (!all) return std::nullopt;
@@ -247,13 +250,61 @@ bool FormatReader::may_match(std::string_view key, std::string_view pattern, con
   return rule || reading.errors.front().code != ErrorCode::kUnsatisfiable;
 }
 
-// Returns what `patternProperties` and `additionalProperties` allow beside `properties`: an entry for each set of
-// patterns that a key may match. None if both are absent, since in these styles other members exist only where the
-// schema asks for them.
-std::optional<std::vector<FormatReader::FurtherMembers>> FormatReader::further_members(const JsonValue& schema) {
+// Adds the members of `properties`, then those that only `required` names. Returns false if the schema allows no value
+// under a required key.
+bool FormatReader::listed_members(const JsonValue& schema, const JsonSchemaOptions& options,
+                                  std::vector<ListedMember>& listed) {
+  const JsonValue* required = schema.find("required");
+  const JsonValue* properties = schema.find("properties");
   const JsonValue* patterns = schema.find("patternProperties");
   const JsonValue* additional = schema.find("additionalProperties");
-  const bool has_additional = additional != nullptr && !(additional->is(JsonType::kBoolean) && !additional->boolean());
+  const auto add_patterns = [&](ListedMember& member) {
+    if (patterns == nullptr) return;
+    for (const base::JsonMember& pattern : patterns->members()) {
+      if (!may_match(member.key, pattern.key, options)) continue;
+      member.pointers.push_back(pointer_fragment("patternProperties", pattern.key));
+      if (member.schema == nullptr) member.schema = &pattern.value;
+    }
+  };
+  std::set<std::string_view> not_added;
+  if (required != nullptr) {
+    for (const JsonValue& key : required->items()) not_added.insert(key.string());
+  }
+  if (properties != nullptr) {
+    for (const base::JsonMember& property : properties->members()) {
+      const bool is_required = not_added.erase(property.key) != 0;
+      listed.push_back({property.key, {pointer_fragment("properties", property.key)}, &property.value, is_required});
+      add_patterns(listed.back());
+    }
+  }
+  if (not_added.empty()) return true;
+  bool good = true;
+  for (const JsonValue& key : required->items()) {
+    if (not_added.erase(key.string()) == 0) continue;
+    ListedMember member{key.string(), {}, nullptr, true};
+    add_patterns(member);
+    if (member.pointers.empty() && additional != nullptr && !is_false(*additional)) {
+      member.pointers.emplace_back("/additionalProperties");
+      member.schema = additional;
+    }
+    if (member.pointers.empty()) {
+      input_.fail(key, "a required argument is not among `properties`", "list it under `properties`");
+      good = false;
+      continue;
+    }
+    listed.push_back(std::move(member));
+  }
+  return good;
+}
+
+// Returns what `patternProperties` and `additionalProperties` allow beside the listed members: an entry for each set of
+// patterns that a key may match. None if both are absent, since in these styles other members exist only where the
+// schema asks for them.
+std::optional<std::vector<FormatReader::FurtherMembers>> FormatReader::further_members(
+    const JsonValue& schema, std::span<const ListedMember> listed) {
+  const JsonValue* patterns = schema.find("patternProperties");
+  const JsonValue* additional = schema.find("additionalProperties");
+  const bool has_additional = additional != nullptr && !is_false(*additional);
   const auto by_pattern = patterns == nullptr ? std::span<const base::JsonMember>() : patterns->members();
   if (by_pattern.size() > kMaxPatterns) {
     input_.fail(*patterns, "more than " + std::to_string(kMaxPatterns) + " patterns for keys in this style",
@@ -261,26 +312,28 @@ std::optional<std::vector<FormatReader::FurtherMembers>> FormatReader::further_m
     return std::nullopt;
   }
   std::string others = R"({"type": "string", "pattern": )" + std::string(kWritableKeys);
-  if (const JsonValue* properties = schema.find("properties");
-      properties != nullptr && !properties->members().empty()) {
+  if (!listed.empty()) {
     others += R"(, "not": {"enum": [)";
-    for (const base::JsonMember& property : properties->members()) {
-      others += (others.ends_with('[') ? "" : ", ") + json_string(property.key);
+    for (const ListedMember& member : listed) {
+      others += (others.ends_with('[') ? "" : ", ") + json_string(member.key);
     }
     others += "]}";
   }
   std::vector<FurtherMembers> found;
   for (std::size_t set = has_additional ? 0 : 1; set < std::size_t{1} << by_pattern.size(); ++set) {
     FurtherMembers one;
+    bool allows_values = true;
     one.keys = others + R"(, "allOf": [true)";
     for (std::size_t i = 0; i < by_pattern.size(); ++i) {
       const std::string pattern = R"({"pattern": )" + json_string(by_pattern[i].key) + "}";
       const bool matches = (set >> i & 1U) != 0;
       one.keys += matches ? ", " + pattern : R"(, {"not": )" + pattern + "}";
       if (!matches) continue;
+      allows_values = allows_values && !is_false(by_pattern[i].value);
       one.pointers.push_back(pointer_fragment("patternProperties", by_pattern[i].key));
       one.schema = &by_pattern[i].value;
     }
+    if (!allows_values) continue;
     one.keys += "]}";
     if (one.pointers.empty()) {
       one.pointers.emplace_back("/additionalProperties");
@@ -318,48 +371,25 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
                            "` constrains several arguments at once, which this style does not support",
                        "the style `json` supports it", ErrorCode::kUnsupported);
   }
-  const JsonValue* required = schema.find("required");
-  const JsonValue* properties = schema.find("properties");
-  const JsonValue* patterns = schema.find("patternProperties");
-  const auto is_required = [&](std::string_view key) {
-    if (required == nullptr) return false;
-    const auto items = required->items();
-    return std::any_of(items.begin(), items.end(), [&](const JsonValue& item) { return item.string() == key; });
-  };
   std::vector<ListedMember> listed;
-  if (properties != nullptr) {
-    for (const base::JsonMember& property : properties->members()) {
-      listed.push_back({property.key, &property.value});
-      if (patterns == nullptr) continue;
-      for (const base::JsonMember& pattern : patterns->members()) {
-        if (may_match(property.key, pattern.key, options)) listed.back().patterns.push_back(pattern.key);
-      }
-    }
-  }
+  bool good = listed_members(schema, options, listed);
   if (order.is_sorted) {
     // Keys that are equal but for case stay in the order of `properties`, in which their schemas lie in memory.
     std::ranges::sort(listed, {},
                       [](const ListedMember& member) { return std::pair(in_lower_case(member.key), member.schema); });
   }
   std::vector<ArgumentPart> given;
-  bool good = true;
   for (const ListedMember& member : listed) {
     const Node one = node_of(member);
     good &= one.has_value();
-    if (one) given.push_back({*one, is_required(member.key)});
+    if (one) given.push_back({*one, member.is_required});
   }
-  if (required != nullptr) {
-    for (const JsonValue& key : required->items()) {
-      if (properties != nullptr && properties->find(key.string()) != nullptr) continue;
-      input_.fail(key, "a required argument is not among `properties`");
-      good = false;
-    }
-  }
-  const auto others = further_members(schema);
+  const auto others = further_members(schema, listed);
   if (!others || !good) return std::nullopt;
   std::vector<NodeId> ways;
   for (const FurtherMembers& one : *others) {
     if (!further) {
+      const JsonValue* patterns = schema.find("patternProperties");
       const JsonValue* at = patterns != nullptr ? patterns : schema.find("additionalProperties");
       return input_.fail(*at, "arguments that `properties` does not list are not supported in this style", "",
                          ErrorCode::kUnsupported);
@@ -482,22 +512,27 @@ FormatReader::Node FormatReader::value_and_end(const std::string& schema, const 
   return grammar_.add_sequence(parts, where);
 }
 
-// Returns an argument with this key and the values of a schema (given as text), between its tags.
+// Returns an argument with this key and the values of a schema (given as text), between its tags. If there are no values
+// and the argument is not required, the node has no texts.
 FormatReader::Node FormatReader::argument(const JsonValue& schema, const ArgumentKey& key, const std::string& values,
                                           const ArgumentStyle& style, const JsonSchemaOptions& options) {
   using Values = json_schema::Argument::Values;
   const SourceRange where = schema.where();
   const bool has_types = !style.after_type.empty();
+  const auto fail_all = [&](std::vector<Error>& errors) {
+    for (Error& error : errors) input_.fail(schema, std::move(error.message), std::move(error.hint), error.code);
+  };
   std::vector<NodeId> ways;
+  std::vector<Error> without_values;  // the errors of the last kind without values
+  // Returns false on an error. A kind without values is not an error.
   const auto add_way = [&](std::string_view after_key, Values kind, const std::string& type = {}) {
     Reading reading{grammar_, input_.reading().limits, input_.reading().review};
     const std::string of_type = type.empty() ? values : R"({"allOf": [)" + values + R"(, {"type": ")" + type + "\"}]}";
     const Node value = value_and_end(of_type, {std::string(style.end), kind, style.on_lines}, options, reading);
     if (!value) {
-      const bool is_other_kind = has_types || !ways.empty() || kind == Values::kStrings;
-      if (is_other_kind && reading.errors.front().code == ErrorCode::kUnsatisfiable) return true;
-      for (Error& error : reading.errors)
-        input_.fail(schema, std::move(error.message), std::move(error.hint), error.code);
+      without_values = std::move(reading.errors);
+      if (without_values.front().code == ErrorCode::kUnsatisfiable) return true;
+      fail_all(without_values);
       return false;
     }
     std::vector<NodeId> parts{blanks(where)};
@@ -524,14 +559,18 @@ FormatReader::Node FormatReader::argument(const JsonValue& schema, const Argumen
       const Values kind = std::string_view(type) == "string" ? Values::kStrings : Values::kOthers;
       if (!add_way(style.after_key, kind, type)) return std::nullopt;
     }
-    if (ways.empty()) return input_.fail(schema, "no value can stand before `" + std::string(style.end) + "`");
-    return grammar_.add_choice(ways, where);
+  } else {
+    const bool split = !style.after_string_key.empty();
+    if (split && !add_way(style.after_string_key, Values::kStrings)) return std::nullopt;
+    if (!add_way(style.after_key, split ? Values::kOthers : Values::kAll)) return std::nullopt;
   }
-  const bool split = !style.after_string_key.empty();
-  if (split && !add_way(style.after_string_key, Values::kStrings)) return std::nullopt;
-  if (!add_way(style.after_key, split ? Values::kOthers : Values::kAll)) return std::nullopt;
-  if (ways.empty()) return input_.fail(schema, "no value can stand before `" + std::string(style.end) + "`");
-  return grammar_.add_choice(ways, where);
+  if (!ways.empty() || !key.is_required) return grammar_.add_choice(ways, where);
+  if (has_types) {
+    return input_.fail(schema, "no value can stand before `" + std::string(style.end) + "`", "",
+                       ErrorCode::kUnsatisfiable);
+  }
+  fail_all(without_values);
+  return std::nullopt;
 }
 
 }  // namespace weir::frontend::structural_tag

@@ -36,14 +36,15 @@ struct ArgumentStyle {
 /// The URI of the arguments' schema; references to its parts add `#` and a fragment.
 inline constexpr std::string_view kArgumentsDocument = "urn:weir:arguments";
 
-/// The URI of the schema that is valid for values without excluded strings (FormatReader::exclusion).
+/// The URI of the schema that is valid for values without excluded strings.
 inline constexpr std::string_view kExclusionDocument = "urn:weir:excludes";
 
-/// A pattern, as a JSON string, for the keys of arguments that `properties` does not list: no control characters, blanks,
-/// quotes, `&`, `<` and `>`, so that no key is taken for another part of the tag.
+/// A pattern, as a JSON string, for the keys of arguments that `properties` does not list: no ASCII control
+/// characters and blanks, no quotes, `&`, `<` and `>`, so that no key is taken for another part of the tag.
 inline constexpr std::string_view kWritableKeys = R"("^[^\\u0000-\\u0020\\u007f\"&<>]+$")";
 
-/// Returns the text as a JSON string, with its quotes.
+/// Returns the text as a JSON string, with its quotes. A surrogate by itself, which base/json/json_value.h keeps in three
+/// bytes, is written as \uXXXX.
 std::string json_string(std::string_view text);
 
 /// Returns the text of a schema for the values that are valid under all schemas with these URIs, at least one.
@@ -52,9 +53,6 @@ std::string all_of(const std::vector<std::string>& references);
 /// Returns a JSON Pointer as the fragment of a URI: all characters but letters, digits and slashes become %XX (RFC
 /// 3986, section 2.1).
 std::string as_fragment(std::string_view pointer);
-
-/// Returns the fragment that leads from an object's schema to its property `key`.
-std::string fragment_of(std::string_view key);
 
 /// Returns true if the schema has no `type` of its own, or `type` includes this type.
 bool may_be(const base::JsonValue& schema, std::string_view type);

@@ -35,9 +35,10 @@ std::string of_types(const std::string& reference, std::string_view types) {
 FormatReader::Node FormatReader::bracket_object(const NestedValue& value, const JsonSchemaOptions& options,
                                                 bool any_order) {
   const MemberOrder order{.is_any = any_order, .is_sorted = true, .separator = ","};
-  const Node inside = members(*value.schema, order, options, [&](const ListedMember& member) {
+  const Node inside = members(*value.schema, order, options, [&](const ListedMember& member) -> Node {
+    if (!has_one_schema(member)) return std::nullopt;
     return bracket_member(
-        {member.schema, member.key, value.reference + fragment_of(member.key), value.level + 1, value.root}, options,
+        {member.schema, member.key, value.reference + member.pointers.front(), value.level + 1, value.root}, options,
         any_order);
   });
   if (!inside) return std::nullopt;

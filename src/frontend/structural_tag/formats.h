@@ -140,13 +140,14 @@ class FormatReader {
     bool is_sorted = false;           // unless is_any: sorted by key, ignoring case; else in the order of `properties`
     std::string_view separator = {};  // between two members
   };
-  // A member that `properties` lists: its schema, and the patterns of `patternProperties` that its key matches.
+  // A member with a known key: `properties` lists it, or `required` alone does.
   struct ListedMember {
     std::string_view key;
-    const JsonValue* schema = nullptr;
-    std::vector<std::string_view> patterns = {};
+    std::vector<std::string> pointers;  // from the object's schema to those of its values, as fragments of a URI
+    const JsonValue* schema = nullptr;  // the one that the first pointer leads to
+    bool is_required = false;
   };
-  // Members that `properties` does not list and that `patternProperties` or `additionalProperties` allow.
+  // Other members, which `patternProperties` or `additionalProperties` allows.
   struct FurtherMembers {
     std::string keys;                   // the text of a schema for their keys
     std::vector<std::string> pointers;  // from the object's schema to those of their values, as fragments of a URI
@@ -157,8 +158,11 @@ class FormatReader {
   Node members(const JsonValue& schema, const MemberOrder& order, const JsonSchemaOptions& options,
                const std::function<Node(const ListedMember&)>& node_of,
                const std::function<Node(const FurtherMembers&)>& further = nullptr);
-  std::optional<std::vector<FurtherMembers>> further_members(const JsonValue& schema);
+  bool listed_members(const JsonValue& schema, const JsonSchemaOptions& options, std::vector<ListedMember>& listed);
+  std::optional<std::vector<FurtherMembers>> further_members(const JsonValue& schema,
+                                                             std::span<const ListedMember> listed);
   Node further_key(const JsonValue& object, const std::string& keys, const JsonSchemaOptions& options);
+  bool has_one_schema(const ListedMember& member);
   bool may_match(std::string_view key, std::string_view pattern, const JsonSchemaOptions& options);
   // `further`: what may come any number of times, after all parts or between them; kEmpty: nothing.
   grammar::NodeId in_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where);
@@ -222,10 +226,11 @@ class FormatReader {
   Node bracket_list(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
   Node value_and_end(const std::string& schema, const json_schema::Argument& argument, const JsonSchemaOptions& options,
                      Reading& reading);
-  // An argument's key: a text, or for arguments that `properties` does not list a node.
+  // An argument's key: a text, or for arguments that are not listed a node.
   struct ArgumentKey {
     std::string_view text = {};
     Node node = std::nullopt;
+    bool is_required = false;  // if the argument has no value, that is an error
   };
   Node argument(const JsonValue& schema, const ArgumentKey& key, const std::string& values, const ArgumentStyle& style,
                 const JsonSchemaOptions& options);

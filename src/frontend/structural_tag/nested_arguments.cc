@@ -174,16 +174,19 @@ FormatReader::Node FormatReader::scalar_value(const NestedValue& value, std::str
   return std::nullopt;
 }
 
+// Returns true if one schema alone says which values the member has, which styles with their own nesting need.
+bool FormatReader::has_one_schema(const ListedMember& member) {
+  if (member.pointers.size() == 1) return true;
+  input_.fail(*member.schema, "`patternProperties` also applies to this argument, which is not supported in this style",
+              "", ErrorCode::kUnsupported);
+  return false;
+}
+
 // Returns a member of an object, which has this level.
 FormatReader::Node FormatReader::nested_member(const NestedValue& object, const ListedMember& member,
                                                std::uint32_t level, const NestedStyle& style) {
-  if (!member.patterns.empty()) {
-    return input_.fail(*member.schema,
-                       "`patternProperties` also applies to this argument, which is not supported in "
-                       "this style",
-                       "", ErrorCode::kUnsupported);
-  }
-  return nested_value({member.schema, member.key, object.reference + fragment_of(member.key), level, object.root},
+  if (!has_one_schema(member)) return std::nullopt;
+  return nested_value({member.schema, member.key, object.reference + member.pointers.front(), level, object.root},
                       style);
 }
 
