@@ -1,7 +1,8 @@
-// AgingMap: a map of bounded size that drops the entries which were not asked for lately.
+// AgingMap: a map that drops the entries which were not asked for lately.
 //
 // HOW    Two generations. A new entry, and an old one that is found, is young. When the young ones exceed half of the
-//        bound, the old ones are dropped and the young ones become old. Finding and inserting take constant time.
+//        bound, the old ones are dropped and the young ones become old. So all take at most the bound, unless one value
+//        alone takes more than half of it. Finding and inserting take constant time.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_BASE_AGING_MAP_H_
 #define WEIR_SRC_BASE_AGING_MAP_H_
@@ -33,7 +34,7 @@ class AgingMap {
       young_bytes_ -= known->second.bytes;
       young_.erase(known);
     }
-    if (young_bytes_ + bytes > max_bytes_ / 2) {
+    if (!young_.empty() && young_bytes_ + bytes > max_bytes_ / 2) {
       old_ = std::exchange(young_, {});
       old_bytes_ = std::exchange(young_bytes_, 0);
     }

@@ -529,7 +529,8 @@ std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven_bes
   }
   GroupsStore::Unproven found;
   append_unproven(table, *groups, tokens, source, found);
-  // What the base does not prove within reach holds where the residuals after the token are the same one.
+  // A token that the base does not prove within reach keeps its result if both residuals after it are equal. The others
+  // are looked at again.
   std::vector<ListedToken> others;
   const auto is_same = [&](std::uint32_t token) {
     if (std::any_of(groups->groups.begin(), groups->groups.end(),
@@ -553,9 +554,8 @@ std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven_bes
   }
   std::copy_if(in_base.tokens.begin(), in_base.tokens.end(), std::back_inserter(found.tokens), is_same);
   std::copy_if(in_base.dead.begin(), in_base.dead.end(), std::back_inserter(found.dead), is_same);
-  for (const std::uint32_t token : in_base.far) is_same(token);
+  std::copy_if(in_base.far.begin(), in_base.far.end(), std::back_inserter(found.far), is_same);
   append_unproven(table, make_groups(table, others, tokens), tokens, source, found);
-  found.far = {};  // a base has no base
   return table.is_inexact() ? nullptr : store_.insert_unproven(key, source.number, std::move(found));
 }
 

@@ -6,7 +6,7 @@
 // HOW    One walk of the vocabulary's trie beside the derivatives. The result depends on the expression and the
 //        vocabulary alone, so it is stored by fingerprint with the vocabulary, for all its grammars (GroupsStore).
 //        A residual that differs from another one, its *base*, for few tokens has groups of these tokens alone: "a
-//        string but none of these keys" and "a string of at most 40 characters" beside "any string" (find_base). A text
+//        string but none of these keys" and "a string of at most 40 characters" beside "any string" (CanonicalProduct::find_base_of). A text
 //        that proves a token viable in the base does so in the residual, too, if no text of that length distinguishes
 //        the two after the token. A proof is mostly one byte, so tokens are listed only where a text of a few bytes does
 //        (Reach); what took longer proofs in the base is listed with the base (Unproven::far).
@@ -59,17 +59,17 @@ struct ReadyGroups {
   std::size_t token_count = 0;  ///< Of all groups.
   std::vector<std::uint8_t>
       group_numbers;             ///< By token, 1 + the index of its group; empty if tokens are few or groups many.
-  bool are_beside_base = false;  ///< Of the tokens alone that tell the root from its base.
+  bool are_beside_base = false;  ///< Only of tokens that distinguish the root from its base.
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 
 /// The groups of the table's root. None if the table is inexact.
 std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens);
-/// The groups of `listed`.
 struct ListedToken {
   std::uint32_t token;
-  std::uint32_t residual;  // after it
+  std::uint32_t residual;  ///< After the token, a number of the table.
 };
+/// Returns the groups of the listed tokens.
 ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> listed, const TokenView& tokens);
 /// A length of texts: both bounds hold. A character counts where it begins.
 struct Reach {
