@@ -334,10 +334,9 @@ TEST(CanonicalWorlds, NfcWorldsWithWideMasks) {
   });
 }
 
-// The mask of a residual is the same whether or not other residuals, from which it is computed by difference, came before.
-// Here token "q" may begin no member with at most four letters: all that the merges let stand after it is one token, and a
-// fifth letter. That takes a long text to see, so the results of the residual without a count, which has a count later on,
-// must not stand for the one with it.
+// The mask of a residual does not depend on which residuals came before, although it is computed by difference from theirs.
+// Here only "wxyz" may follow token "q", so "q" begins no member with at most four letters, and begins one of the pattern
+// without the first count. To see that takes four bytes more, and the pattern without the first count has another count.
 TEST(CanonicalWorlds, CountsBesideTheirBases) {
   oracle::BpeTokenizerSpec spec;
   spec.steps = {isolated(R"(\S+|\s+)")};
