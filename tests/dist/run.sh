@@ -70,7 +70,11 @@ if [[ ${#wheels[@]} == 0 ]]; then
   echo "skipped: the folder has none; \`make dist\` makes them if PyPI can be reached"
 else
   python3 -m venv "$tools"
-  "$tools/bin/pip" install --quiet --disable-pip-version-check auditwheel==6.8.2 abi3audit==0.0.26
+  if ! said=$("$tools/bin/pip" install --quiet --disable-pip-version-check auditwheel==6.8.2 abi3audit==0.0.26 2>&1); then
+    [[ $said == *"from versions: none"* ]] || { echo "$said" >&2; exit 1; }
+    echo "skipped: the wheels: PyPI cannot be reached"
+    wheels=()
+  fi
 fi
 for wheel in "${wheels[@]}"; do
   name=$(basename "$wheel" .whl)

@@ -5,7 +5,8 @@
 # The library is compiled once for an architecture, the extension module once for each of Python 3.10, 3.11 and 3.12; the
 # wheel of the last is for all later versions too. A Python that is not on this machine is downloaded by uv; a version that
 # cannot be had is named, and the others' wheels are made.
-# Needs the package index PyPI; without it this step is skipped.
+# Needs the package index PyPI, without which this step is skipped; Debian's mirror, for its static PCRE2; and for Pythons
+# that are not here the place that uv downloads them from.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mkdir -p "$1" "$2"
@@ -46,6 +47,11 @@ for version in 3.10 3.11 3.12; do
   # shellcheck disable=SC2086
   "${venvs[$version]}/bin/pip" install "${pip_options[@]}" $requirements
 done
+
+if [[ ${#venvs[@]} == 0 ]]; then
+  echo "make_wheels.sh: none of Python 3.10, 3.11 and 3.12 is here with its headers, and uv cannot download one" >&2
+  exit 1
+fi
 
 # make_wheels DEBIANS_ARCHITECTURE MACHINE: of this machine's architecture first, since others take the stub from it
 make_wheels() {
