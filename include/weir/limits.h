@@ -45,9 +45,9 @@ struct Limits {
 
   // --- Every call: an Error of the call that reads or compiles, Step::kLimitExceeded of the call that explores. ---
 
-  /// Steps of work that one call may take: one mask, one accepted token, one completion. A step is 0.03 to
-  /// 0.1 µs, whatever it is spent on: derivatives, items of rows, nodes of the vocabulary, visits of searches. Reading
-  /// and compiling a grammar is one call of three times as many. A call that is given a text may take 40 steps more for each
+  /// Steps of work that one call may take: one mask, one accepted token, one completion. A step is 0.03 to 0.1 µs,
+  /// whatever it is spent on: derivatives, items of rows, nodes of the vocabulary, visits of searches. Reading and
+  /// compiling a grammar is one call of five times as many. A call that is given a text may take 40 steps more for each
   /// of its bytes. What a call has found is kept, so after kLimitExceeded the same call may succeed when it is made
   /// again; the matcher is as before, and may take other tokens. docs/limits.md says what is not counted.
   std::uint64_t call_work = 2'000'000;

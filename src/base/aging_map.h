@@ -1,8 +1,8 @@
 // AgingMap: a map that drops the entries which were not asked for lately.
 //
 // HOW    Two generations. A new entry, and an old one that is found, is young. When the young ones exceed half of the
-//        bound, the old ones are dropped and the young ones become old. So all take at most the bound, unless one value
-//        alone takes more than half of it. Finding and inserting take constant time.
+//        bound, the old ones are dropped and the young ones become old. Both generations together take at most the
+//        bound, unless one value alone takes more than half of it. Finding and inserting take constant time.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_BASE_AGING_MAP_H_
 #define WEIR_SRC_BASE_AGING_MAP_H_
@@ -38,8 +38,9 @@ class AgingMap {
       old_ = std::exchange(young_, {});
       old_bytes_ = std::exchange(young_bytes_, 0);
     }
+    const Value& inserted = young_.emplace(key, Entry{std::move(value), bytes}).first->second.value;
     young_bytes_ += bytes;
-    return young_.emplace(key, Entry{std::move(value), bytes}).first->second.value;
+    return inserted;
   }
 
   [[nodiscard]] std::size_t memory_bytes() const { return young_bytes_ + old_bytes_; }

@@ -16,7 +16,7 @@ namespace weir::base {
 
 /// Building may take so many times as many steps as other calls: it is done once for a grammar, and before its output
 /// begins.
-inline constexpr std::uint64_t kBuildFactor = 3;
+inline constexpr std::uint64_t kBuildFactor = 5;
 
 /// Returns what `build` returns, a Result. If it took more steps than it may, returns an error instead, at the place of
 /// the error that `build` returned, if it did: searches that ended early may have made any result wrong. Errors that do

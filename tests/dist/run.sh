@@ -92,13 +92,13 @@ for wheel in "${wheels[@]}"; do
     try_foreign "$wheel"
     continue
   fi
-  for version in "${pythons[@]}"; do
-    python=$("$root/tools/dist/find_python.sh" "$version" "$root/build-dist/wheels/pythons")
+  for python_version in "${pythons[@]}"; do
+    python=$("$root/tools/dist/find_python.sh" "$python_version" "$root/build-dist/wheels/pythons")
     if [[ -z $python ]]; then
-      echo "not tried with Python $version, which is not here"
+      echo "not tried with Python $python_version, which is not here"
       continue
     fi
-    venv=$work/python-$version
+    venv=$work/python-$python_version
     "$python" -m venv "$venv"
     # Nothing but this Python is on the path: no compiler, no CMake.
     PATH=$venv/bin pip install --quiet --disable-pip-version-check --only-binary :all: "$wheel"

@@ -34,9 +34,9 @@ fi
 requirements=$(sed -n 's/^requires = \[\(.*\)\]$/\1/p' pyproject.toml | tr -d '",')
 declare -A venvs  # by version, with what building needs
 for version in 3.10 3.11 3.12; do
-  python=$(tools/dist/find_python.sh "$version" "$build/pythons")
+  python=$(tools/dist/find_python.sh "$version" "$build/pythons" --self-contained)
   if [[ -z $python ]] && "$uv/bin/uv" --quiet python install --no-bin --install-dir "$build/pythons" "$version" 2>/dev/null; then
-    python=$(tools/dist/find_python.sh "$version" "$build/pythons")
+    python=$(tools/dist/find_python.sh "$version" "$build/pythons" --self-contained)
   fi
   if [[ -z $python ]]; then
     echo "no wheel for Python $version: it is not here, and uv cannot download it"

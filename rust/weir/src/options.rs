@@ -160,7 +160,7 @@ limits! {
     text_bytes: u64,
     /// Steps in finding out what a schema allows at one place.
     schema_steps: u64,
-    /// Steps of work, of 0.03 to 0.1 µs, that one call may take; reading and compiling may take three times as many.
+    /// Steps of work, of 0.03 to 0.1 µs, that one call may take; reading and compiling may take five times as many.
     call_work: u64,
     /// Bytes of explored states that a compiled grammar keeps. Exceeding it is not an error.
     state_memory: u64,

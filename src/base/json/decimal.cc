@@ -35,7 +35,7 @@ class Scanner {
     }
     if (skip('.')) {
       parts.fraction = digits();
-      if (parts.fraction.empty()) return error("expected a digit behind the point");
+      if (parts.fraction.empty()) return error("expected a digit after the point");
     }
     if (skip('e') || skip('E')) {
       parts.exponent_negative = skip('-');

@@ -30,8 +30,8 @@ struct JsonEscape {
 JsonEscape read_json_escape(std::string_view text);
 
 /// Appends what `inside` denotes as the contents of a string, in UTF-8; half of a surrogate pair by itself becomes the
-/// three bytes that UTF-8 would use for it. Stops at what is no escape. Returns true if more text could change what the
-/// last bytes denote: they are part of an escape, or the first half of a pair.
+/// three bytes that UTF-8 would use for it. Returns true if it stopped before the end, at what is no escape or only the
+/// beginning of one, or if the text ends with the first half of a pair.
 bool append_json_string(std::string_view inside, std::string& out);
 
 }  // namespace weir::base

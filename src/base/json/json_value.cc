@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory_resource>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -27,10 +28,20 @@ namespace {
 constexpr std::size_t kFewMembers = 8;                  // in larger objects a table finds a key
 constexpr std::uint64_t kSeed = 0x9216D5D98979FB1BULL;  // arbitrary, but not 0: hash_mix(0, 0) is 0
 
-std::uint64_t hash_text(std::string_view text) {
-  std::uint64_t h = hash_mix(kSeed, text.size());
+std::uint64_t hash_text(std::uint64_t seed, std::string_view text) {
+  std::uint64_t h = hash_mix(seed, text.size());
   for (const char c : text) h = hash_mix(h, static_cast<unsigned char>(c));
   return h;
+}
+
+// The hash of a key in a KeyIndex. Its seed is secret: keys whose hashes meet could otherwise be chosen, and reading them
+// would take quadratic time.
+std::uint32_t hash_key(std::string_view key) {
+  static const std::uint64_t kSecret = [] {
+    std::random_device random;
+    return (std::uint64_t{random()} << 32) | random() | 1;  // not 0
+  }();
+  return static_cast<std::uint32_t>(hash_text(kSecret, key));
 }
 
 using KeyIndex = FlatTable<NumberSlot>;  // members by key
@@ -40,7 +51,7 @@ using KeyIndex = FlatTable<NumberSlot>;  // members by key
 std::uint32_t find_key(const JsonMember* members, std::size_t first, std::size_t end, const KeyIndex* index,
                        std::string_view key) {
   if (index != nullptr) {
-    const auto hash = static_cast<std::uint32_t>(hash_text(key));
+    const auto hash = hash_key(key);
     const auto has_key = [&](const NumberSlot& slot) {
       return slot.key_hash == hash && members[slot.number].key == key;
     };
@@ -81,13 +92,13 @@ std::uint64_t JsonValue::hash() const {
     case JsonType::kNull: break;
     case JsonType::kBoolean: return hash_mix(h, size_);
     case JsonType::kNumber: return hash_mix(h, number().hash());
-    case JsonType::kString: return hash_mix(h, hash_text(string()));
+    case JsonType::kString: return hash_mix(h, hash_text(kSeed, string()));
     case JsonType::kArray:
       for (const JsonValue& item : items()) h = hash_mix(h, item.hash());
       break;
     case JsonType::kObject: {
       std::uint64_t sum = 0;  // a sum, because the order of members must not matter
-      for (const JsonMember& member : members()) sum += hash_mix(~hash_text(member.key), member.value.hash());
+      for (const JsonMember& member : members()) sum += hash_mix(~hash_text(kSeed, member.key), member.value.hash());
       return hash_mix(h, sum);
     }
   }
@@ -353,7 +364,7 @@ class JsonReader {
       if (later != UINT32_MAX) {
         storage_->duplicate_keys.push_back({members[i].key_where, members[later].key_where});
       } else if (index != nullptr) {
-        index->insert({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(hash_text(members[i].key))});
+        index->insert({static_cast<std::uint32_t>(i), hash_key(members[i].key)});
       }
     }
     const auto duplicates = storage_->duplicate_keys.begin() + first_duplicate;

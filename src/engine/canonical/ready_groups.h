@@ -5,11 +5,12 @@
 //        tokens: after nearly every token of a JSON string the residual is the string again.
 // HOW    One walk of the vocabulary's trie beside the derivatives. The result depends on the expression and the
 //        vocabulary alone, so it is stored by fingerprint with the vocabulary, for all its grammars (GroupsStore).
-//        A residual that differs from another one, its *base*, for few tokens has groups of these tokens alone: "a
-//        string but none of these keys" and "a string of at most 40 characters" beside "any string" (CanonicalProduct::find_base_of). A text
-//        that proves a token viable in the base does so in the residual, too, if no text of that length distinguishes
-//        the two after the token. A proof is mostly one byte, so tokens are listed only where a text of a few bytes does
-//        (Reach); what took longer proofs in the base is listed with the base (Unproven::far).
+//        A residual may have a *base*: the same expression without its first count, or the residual to which most
+//        characters lead. "A string of at most 40 characters" and "a string but none of these keys" have the base "any
+//        string". Then the groups are of the tokens alone that distinguish the residual from its base. A text that proves
+//        a token viable in the base does so in the residual, too, if no text of that length distinguishes the two after
+//        the token. A proof is mostly one byte, so tokens are listed only where a text of a few bytes distinguishes
+//        (Reach); tokens that took longer proofs in the base are listed with the base (Unproven::far).
 // COST   A walk of the nodes that the residual reaches, once an expression: some milliseconds for a string. With a base
 //        a walk of the nodes above the tokens that are listed. Per group a list, or a bitmask where that is smaller.
 // THREADS Immutable.
@@ -71,7 +72,8 @@ struct ListedToken {
 };
 /// Returns the groups of the listed tokens.
 ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> listed, const TokenView& tokens);
-/// A length of texts: both bounds hold. A character counts where it begins.
+/// A bound on texts: at most `bytes` bytes and at most `characters` characters. A character is counted at its first byte,
+/// so continuation bytes at the beginning of a text do not count.
 struct Reach {
   std::uint32_t bytes = 0;
   std::uint32_t characters = 0;

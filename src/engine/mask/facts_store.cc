@@ -41,10 +41,16 @@ void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
       const regex::ExprId string = regex::json_string_tail(exprs, exprs.repeat(character, 0, most), {});
       (void)cache.of(string, lexer::Mode::kExact, TokenPosition::kInside);
     };
-    set_preparing(true);
+    struct Preparing {  // ends even if a look-up throws
+      explicit Preparing(FactsStore& of) : store(of) { store.set_preparing(true); }
+      ~Preparing() { store.set_preparing(false); }
+      Preparing(const Preparing&) = delete;
+      Preparing& operator=(const Preparing&) = delete;
+      FactsStore& store;
+    };
+    const Preparing preparing(*this);
     look_up(regex::kUnbounded);
     for (std::uint32_t most = 1; most < kManyRounds; ++most) look_up(most);
-    set_preparing(false);
   });
 }
 

@@ -18,10 +18,12 @@ struct Residuals {
   /// For each residual the length of its shortest member, or kUnbounded if it has none. Empty if the listing stopped
   /// because there are too many residuals or a derivative met a limit.
   std::vector<std::uint32_t> distances = {};
-  std::uint32_t farthest = kUnbounded;  ///< The greatest distance of a residual that has a member; 0 if none has one.
+  std::uint32_t farthest =
+      kUnbounded;  ///< The greatest distance of a residual with a member, 0 if none has one; kUnbounded if the listing stopped.
 };
 
-/// Lists the residuals of `e`. Stops after the first one whose derivatives are the cause of more than `most`.
+/// Lists the residuals of `e`. Stops when there are more than `most`; then the derivatives of the residual in progress are
+/// listed nevertheless.
 Residuals list_residuals(ExprSet& exprs, ExprId e, std::size_t most);
 
 }  // namespace weir::regex

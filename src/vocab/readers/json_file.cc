@@ -12,12 +12,13 @@ Result<base::JsonDocument> parse_json_file(std::string_view data, std::string_vi
   Limits limits;
   limits.text_bytes = UINT32_MAX;
   limits.nesting = kMaxJsonDepth;
+  limits.number_digits = UINT32_MAX;
   Result<base::JsonDocument> document = base::JsonDocument::parse(data, limits);
   if (!document) {
     const Error& error = document.error();
     const std::string reason = error.limit == "nesting"
                                    ? "JSON is nested deeper than " + std::to_string(kMaxJsonDepth) + " levels"
-                                   : "not valid JSON: " + error.message;
+                                   : (error.code == ErrorCode::kSyntax ? "not valid JSON: " : "") + error.message;
     return tl::unexpected(malformed(name, reason, error.where.start));
   }
   if (const auto at = document->lone_surrogate()) {
@@ -53,8 +54,6 @@ std::optional<bool> json_bool(const Json& object, std::string_view key) {
 std::optional<std::uint32_t> json_u32(const Json& value) {
   const auto number = value.is(JsonType::kNumber) ? value.number().to_uint64() : std::nullopt;
   if (!number || *number > UINT32_MAX) return std::nullopt;
-  // A number with a fraction or an exponent is refused: an integer is as long as its digits.
-  if (std::to_string(*number).size() != value.where().end - value.where().start) return std::nullopt;
   return static_cast<std::uint32_t>(*number);
 }
 

@@ -79,7 +79,7 @@ Result<void> TokenDecoder::add(const Json& decoder, std::string_view name) {
   if (!known)
     return refuse(name,
                   "decoder `" + std::string(*type) + "`: the bytes of its tokens depend on the tokens around them");
-  if (fused_) return refuse(name, "decoder `" + std::string(*type) + "` behind one that joins the tokens");
+  if (fused_) return refuse(name, "decoder `" + std::string(*type) + "` after one that joins the tokens");
 
   if (*type == "ByteLevel") {
     is_byte_level_ = fused_ = true;

@@ -8,7 +8,8 @@
 //        no syntax checks, because the parser only lets JSON through.
 //        Tokens that contain a whole key with both quotes are rare, and the keys in them are mostly punctuation. The
 //        guard counts the keys in the text that some token quotes so. While there are none, such tokens need no check.
-// COST   A few operations a byte; a key is decoded at its end, and for each mask within it. Memory: the keys of the text.
+// COST   A few operations a byte; a key is decoded at its end, and as far as it goes for each mask within it. Memory: the
+//        keys of the text.
 // THREADS Same as grammar::TextGuard.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_KEY_GUARD_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_KEY_GUARD_H_
