@@ -226,6 +226,7 @@ class JsonReader {
       error_.where.end += pos_;
       return false;
     }
+    value.size_ = text().find_first_of("+-.eE", pos_) < end ? 0 : 1;
     pos_ = end;
     storage_->numbers.push_back(std::move(*number));
     value.type_ = JsonType::kNumber;

@@ -44,9 +44,11 @@ class JsonValue {
   /// The value's bytes in the document's text.
   [[nodiscard]] SourceRange where() const { return {start_, end_}; }
 
-  /// Precondition of the next three: the value has that type.
+  /// Precondition of the next four: the value has that type.
   [[nodiscard]] bool boolean() const { return size_ != 0; }
   [[nodiscard]] const Decimal& number() const { return *number_; }
+  /// Returns true if the number is written in digits alone, without a sign, a fraction or an exponent.
+  [[nodiscard]] bool is_written_in_digits() const { return size_ != 0; }
   [[nodiscard]] std::string_view string() const { return {text_, size_}; }
   /// The elements of an array; none for other types.
   [[nodiscard]] std::span<const JsonValue> items() const;

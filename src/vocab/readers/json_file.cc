@@ -52,7 +52,8 @@ std::optional<bool> json_bool(const Json& object, std::string_view key) {
 }
 
 std::optional<std::uint32_t> json_u32(const Json& value) {
-  const auto number = value.is(JsonType::kNumber) ? value.number().to_uint64() : std::nullopt;
+  if (!value.is(JsonType::kNumber) || !value.is_written_in_digits()) return std::nullopt;
+  const auto number = value.number().to_uint64();
   if (!number || *number > UINT32_MAX) return std::nullopt;
   return static_cast<std::uint32_t>(*number);
 }

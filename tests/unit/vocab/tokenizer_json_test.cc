@@ -395,6 +395,8 @@ TEST(TokenizerJson, RefusesBadFiles) {
   error_of(R"({"model": {"type": "WordLevel", "vocab": {}}})");
   error_of(R"({"model": {"vocab": {"a": -1}}})");
   error_of(R"({"model": {"vocab": {"a": 1e3}}})");
+  error_of(R"({"model": {"vocab": {"a": 1e2}}})");
+  error_of(R"({"model": {"vocab": {"a": 1.0}}})");
   error_of(R"({"model": {"vocab": {"a": 4294967295}}})");
   error_of(R"({"model": {"vocab": {"a": 99999999999999999999}}})");
   error_of(R"({"model": {"vocab": [["a"]]}})");
