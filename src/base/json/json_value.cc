@@ -219,14 +219,15 @@ class JsonReader {
 
   bool read_number(JsonValue& value) {
     const std::size_t end = std::min(text().find_first_not_of("+-.0123456789eE", pos_), text().size());
-    Result<Decimal> number = Decimal::parse(text().substr(pos_, end - pos_), limits_);
+    const std::string_view written = text().substr(pos_, end - pos_);
+    Result<Decimal> number = Decimal::parse(written, limits_);
     if (!number) {
       error_ = std::move(number.error());
       error_.where.start += pos_;
       error_.where.end += pos_;
       return false;
     }
-    value.size_ = text().find_first_of("+-.eE", pos_) < end ? 0 : 1;
+    value.size_ = written.find_first_of("+-.eE") == std::string_view::npos ? 1 : 0;
     pos_ = end;
     storage_->numbers.push_back(std::move(*number));
     value.type_ = JsonType::kNumber;
