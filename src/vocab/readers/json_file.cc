@@ -28,7 +28,7 @@ Result<base::JsonDocument> parse_json_file(std::string_view data, std::string_vi
 }
 
 const Json& json_member(const Json& object, std::string_view key) {
-  static const Json kNull;
+  static const Json kNull{};
   const Json* member = object.find(key);
   return member == nullptr ? kNull : *member;
 }
