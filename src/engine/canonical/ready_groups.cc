@@ -20,7 +20,7 @@ std::size_t ReadyGroups::memory_bytes() const {
 bool Reach::covers(std::string_view text) const {
   if (text.size() > bytes) return false;
   const auto begins = [](char c) { return (static_cast<std::uint8_t>(c) & 0xC0U) != 0x80; };
-  return std::count_if(text.begin(), text.end(), begins) <= std::ptrdiff_t{characters};
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins)) <= characters;
 }
 
 ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> listed, const TokenView& tokens) {

@@ -153,7 +153,7 @@ class GroupsStore {
   };
   struct SourceKeyHash {
     std::size_t operator()(const SourceKey& key) const {
-      constexpr std::size_t kOdd = 0x9E3779B97F4A7C15;
+      constexpr std::uint32_t kOdd = 0x9E3779B9;
       return FactsStore::KeyHash()(key.key) + static_cast<std::size_t>(key.source) * kOdd;
     }
   };
