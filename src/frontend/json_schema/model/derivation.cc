@@ -477,35 +477,65 @@ std::vector<KeyClass> Derivation::split_keys(const Names& names, std::vector<Exp
     algebra_.step(1 + patterns.size());
   }
   if (!with_others) return classes;
-  std::vector<KeyClass> others{{{}, exprs.complement(exprs.alternation(literals)), {}, 0}};
+  const ExprId unlisted = exprs.complement(exprs.alternation(literals));
+  const auto add_listed = [&](const std::vector<NameId>& listed, const std::vector<ExprId>& matched) {
+    for (const NameId name : listed) {
+      if (!names.contains(name)) classes.push_back({name, ExprId::kNothing, matched, 0});
+    }
+  };
+  for (const PatternClass& part : split_by_patterns(patterns)) {
+    if (part.listed.has_value()) {
+      add_listed(*part.listed, part.patterns);
+      continue;
+    }
+    KeyClass key{{}, exprs.intersection(unlisted, part.keys), part.patterns, 0};
+    const bool is_large = part.count > kListedKeys + names.size();
+    if (!is_large && is_empty(key.keys)) continue;
+    const auto listed = is_large || part.count == 0 ? std::nullopt : list_keys(key.keys);
+    if (listed.has_value()) {
+      add_listed(*listed, key.patterns);
+    } else {
+      classes.push_back(std::move(key));
+    }
+  }
+  return classes;
+}
+
+const std::vector<Derivation::PatternClass>& Derivation::split_by_patterns(const std::vector<ExprId>& patterns) {
+  const auto [it, is_new] = pattern_classes_.try_emplace(patterns);
+  if (!is_new) return it->second;
+  regex::ExprSet& exprs = algebra_.exprs();
+  std::vector<PatternClass> parts{{ExprId::kAllStrings, {}}};
   for (const ExprId pattern : patterns) {
-    std::vector<KeyClass> split;
-    for (KeyClass& key : others) {
-      KeyClass inside{{}, exprs.intersection(key.keys, pattern), key.patterns, 0};
+    std::vector<PatternClass> split;
+    for (PatternClass& part : parts) {
+      PatternClass inside{exprs.intersection(part.keys, pattern), part.patterns};
       const bool overlaps = !is_empty(inside.keys);
       if (overlaps) {
         // Overlapping patterns yield a class for each combination, and each class becomes a terminal of the lexer.
         constexpr std::uint64_t kStepsAnOverlap = 500;
-        algebra_.step(key.patterns.size() * kStepsAnOverlap);
-        key.keys = exprs.difference(key.keys, pattern);
+        algebra_.step(part.patterns.size() * kStepsAnOverlap);
+        part.keys = exprs.difference(part.keys, pattern);
         inside.patterns.push_back(pattern);
         split.push_back(std::move(inside));
       }
-      if (!overlaps || !is_empty(key.keys)) split.push_back(std::move(key));
+      if (!overlaps || !is_empty(part.keys)) split.push_back(std::move(part));
       if (!algebra_.step()) break;
     }
-    others = std::move(split);
+    parts = std::move(split);
     if (algebra_.out_of_steps()) break;
   }
-  for (KeyClass& key : others) {
-    // Each used name is subtracted from a class, which makes a new language each time. So the keys are counted without
-    // subtracting names; that count is memoised.
-    const bool is_large = exprs.max_length(key.keys) != regex::kUnbounded &&
-                          count_keys(matching(key.patterns, patterns)) > kListedKeys + names.size();
-    if (!is_large && is_empty(key.keys)) continue;
-    if (is_large || !list_keys(key, classes)) classes.push_back(std::move(key));
+  for (PatternClass& part : parts) {
+    if (exprs.max_length(part.keys) == regex::kUnbounded) continue;
+    part.count = count_keys(part.keys);
+    if (part.count != 0 && part.count <= kListedKeys) part.listed = list_keys(part.keys);
   }
-  return classes;
+  if (algebra_.limit_hit() == base::Limit::kNone) {
+    class_count_ += parts.size();
+    return it->second = std::move(parts);
+  }
+  pattern_classes_.erase(it);
+  return unfinished_parts_ = std::move(parts);
 }
 
 ExprId Derivation::matching(const std::vector<ExprId>& matched, const std::vector<ExprId>& all) {
@@ -522,8 +552,6 @@ ExprId Derivation::matching(const std::vector<ExprId>& matched, const std::vecto
 // which means unknown, if the length of the texts is not bounded.
 std::uint64_t Derivation::count_keys(ExprId keys) {
   constexpr std::uint64_t kMaxCounted = 1'000'000;
-  const auto [known, is_new] = key_counts_.try_emplace(keys, 0);
-  if (!is_new) return known->second;
   regex::ExprSet& exprs = algebra_.exprs();
   const ExprId texts = exprs.intersection(keys, algebra_.lengths(0, regex::kUnbounded));
   if (exprs.max_length(texts) == regex::kUnbounded) return 0;
@@ -543,29 +571,25 @@ std::uint64_t Derivation::count_keys(ExprId keys) {
     if (count >= kMaxCounted || !algebra_.step(longer.size())) break;
     ways = std::move(longer);
   }
-  return known->second = std::min(count, kMaxCounted);
+  return std::min(count, kMaxCounted);
 }
 
 bool Derivation::is_empty(ExprId keys) { return !algebra_.has_text(keys); }
 
-// If the class has at most kListedKeys keys, appends a class for each of them and returns true.
-bool Derivation::list_keys(const KeyClass& key, std::vector<KeyClass>& classes) {
+// Returns the keys if there are at most kListedKeys, shortest first.
+std::optional<std::vector<NameId>> Derivation::list_keys(ExprId keys) {
   regex::ExprSet& exprs = algebra_.exprs();
-  if (exprs.max_length(key.keys) == regex::kUnbounded) return false;
-  std::vector<std::string> listed;
-  ExprId left = key.keys;
-  while (!is_empty(left)) {
-    if (listed.size() == kListedKeys) return false;
-    const auto text = exprs.shortest_member(left, algebra_.limits().regex_fuel);
-    if (!text.has_value() || !algebra_.step()) return false;
-    left = exprs.difference(left, exprs.literal(*text));
+  std::vector<NameId> listed;
+  while (!is_empty(keys)) {
+    if (listed.size() == kListedKeys) return std::nullopt;
+    const auto text = exprs.shortest_member(keys, algebra_.limits().regex_fuel);
+    if (!text.has_value() || !algebra_.step()) return std::nullopt;
+    const ExprId literal = exprs.literal(*text);
+    keys = exprs.difference(keys, literal);
     // A member that is not UTF-8 has no JSON text.
-    if (!is_empty(exprs.literal(*text))) listed.push_back(*text);
+    if (!is_empty(literal)) listed.push_back(algebra_.name(*text));
   }
-  for (const std::string& text : listed) {
-    classes.push_back({algebra_.name(text), ExprId::kNothing, key.patterns, 0});
-  }
-  return true;
+  return listed;
 }
 
 bool Derivation::is_prefix_of_other(ExprId open, NameId name) {

@@ -140,10 +140,20 @@ class Derivation {
   void drop_impossible(Choices& choices, bool are_members);
   void make_disjoint(Choices& choices);
   void simplify(Choices& choices);
+  // The keys that match these patterns of a list and no other pattern of it, whatever names a formula lists. Each name
+  // that a text has used changes the names, but not the patterns.
+  struct PatternClass {
+    regex::ExprId keys;
+    std::vector<regex::ExprId> patterns;             // ascending
+    std::uint64_t count = 0;                         // of the keys; 0: unknown, or no bound on their length
+    std::optional<std::vector<NameId>> listed = {};  // the keys, if there are at most kListedKeys
+  };
+  // Returns the classes that are not empty. Precondition: `patterns` are ascending.
+  const std::vector<PatternClass>& split_by_patterns(const std::vector<regex::ExprId>& patterns);
   [[nodiscard]] const PropertyMap* closed_map(FormulaId f) const;
   bool is_empty(regex::ExprId keys);
   std::uint64_t count_keys(regex::ExprId keys);
-  bool list_keys(const KeyClass& key, std::vector<KeyClass>& classes);
+  std::optional<std::vector<NameId>> list_keys(regex::ExprId keys);
 
   /// A class of at most this many keys is split into its single keys, so that rules can keep track of the unused ones.
   static constexpr std::size_t kListedKeys = 64;
@@ -153,9 +163,10 @@ class Derivation {
   std::unordered_map<std::uint32_t, std::vector<KeyClass>> key_classes_;
   std::map<std::pair<regex::ExprId, NameId>, bool> goes_on_;
   std::unordered_map<regex::ExprId, bool> has_last_keys_;
-  std::unordered_map<regex::ExprId, std::uint64_t> key_counts_;
+  std::map<std::vector<regex::ExprId>, std::vector<PatternClass>> pattern_classes_;
   std::size_t class_count_ = 0;
   std::vector<KeyClass> unfinished_;                 // result of key_classes() if a limit was met
+  std::vector<PatternClass> unfinished_parts_;       // the same of split_by_patterns()
   std::unordered_map<std::uint32_t, bool> accepts_;  // of combinations
   std::unordered_map<std::uint32_t, bool> wants_value_;
   std::unordered_map<std::uint32_t, bool> wants_repeat_;
