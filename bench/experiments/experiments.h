@@ -6,6 +6,9 @@
 
 namespace weir::cli {
 
+namespace bench_batch {
+Command add(CLI::App& bench);
+}
 namespace bench_canonical {
 Command add(CLI::App& bench);
 }

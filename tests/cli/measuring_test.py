@@ -209,6 +209,29 @@ class Bench(CommandTest):
         cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
         self.assertGreater(self.weir_json("bench", "threads", cases, "--threads", "1", code=1)["refused"], 0)
 
+    def test_batch(self):
+        lines = [{"id": "object", "schema": {"type": "object"}, "tests": [{"valid": True, "data": {"a": [1, "b"]}}]},
+                 {"id": "digits", "regex": "[0-9]+", "tests": [{"valid": True, "text": "123"}, {"valid": True, "text": "4"}]}]
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        chart = self.file("batch.svg", "")
+        result = self.weir_json("bench", "batch", cases, "--rows", "5", "--grammars", "1,2,7", "--threads", "3", "--svg", chart)
+        self.assertEqual((result["rows"], result["refused"]), (5, 0))
+        # Seven grammars are more than the file has.
+        self.assertEqual([(row["grammars"], row["threads"]) for row in result["measured"]],
+                         [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3)])
+        for row in result["measured"]:
+            self.assertTrue(all(row[side]["masks_per_s"] > 0 and row[side]["call"]["count"] > 0 for side in ("cold", "warm")))
+        times = {(row["grammars"], row["threads"]): row["cold_times_one"] for row in result["simulated"]}
+        self.assertEqual(list(times), [(1, 8), (1, 32), (2, 8), (2, 32)])
+        # Five rows keep at most five threads busy, and a thread more never makes a call slower.
+        self.assertTrue(all(1 <= times[grammars, 8] <= times[grammars, 32] + 1e-9 <= 5.1 for grammars in (1, 2)), times)
+        with open(chart, encoding="utf-8") as file:
+            self.assertIn("<svg", file.read())
+        self.assertIn("of one", self.weir("bench", "batch", cases, "--rows", "2", "--threads", "1")[0])
+        lines[0]["tests"][0]["data"] = 1
+        cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        self.assertGreater(self.weir_json("bench", "batch", cases, "--rows", "2", "--threads", "1", code=1)["refused"], 0)
+
     def test_masks_answers_line_by_line(self):
         command = [weir_path(), "bench", "masks", "-", "--out", "-", "--json"]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
