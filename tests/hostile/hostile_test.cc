@@ -28,7 +28,7 @@ namespace {
 
 const std::string kFolder = std::string(WEIR_SOURCE_DIR) + "/tests/hostile/";
 
-// A tenth of the default, so that the whole corpus takes seconds.
+// A twentieth of the default, so that the whole corpus takes seconds.
 constexpr std::uint64_t kWork = 100'000;
 // One operation is counted but not interrupted: building the expression of 20,000 numbers, or a text of 20 MB.
 constexpr std::uint64_t kOvershoot = 12'000'000;
