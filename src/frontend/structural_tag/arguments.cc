@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -373,6 +374,7 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
   }
   std::vector<ListedMember> listed;
   bool good = listed_members(schema, options, listed);
+  std::erase_if(listed, [&](const ListedMember& member) { return !can_write_key(member, good); });
   if (order.is_sorted) {
     // Keys that are equal but for case stay in the order of `properties`, in which their schemas lie in memory.
     std::ranges::sort(listed, {},
@@ -382,7 +384,12 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
   for (const ListedMember& member : listed) {
     const Node one = node_of(member);
     good &= one.has_value();
-    if (one) given.push_back({*one, member.is_required});
+    if (!one) continue;
+    given.push_back({*one, member.is_required});
+    std::map<NodeId, bool> known;
+    if (!member.is_required && !is_false(*member.schema) && !has_texts(*one, known)) {
+      warn_of_absent(member, "no value of its schema can be written in this style");
+    }
   }
   const auto others = further_members(schema, listed);
   if (!others || !good) return std::nullopt;
@@ -411,6 +418,45 @@ FormatReader::Node FormatReader::members(const JsonValue& schema, const MemberOr
                        ErrorCode::kUnsupported);
   }
   return in_any_order(given, order.separator, any_further, schema.where());
+}
+
+// Returns false if the key is no text. That is an error if the member is required; else the member does not occur.
+bool FormatReader::can_write_key(const ListedMember& member, bool& good) {
+  if (base::find_invalid_utf8(member.key) == std::string_view::npos) return true;
+  const std::string why = "its key holds half of a surrogate pair, which is no text";
+  if (member.is_required) {
+    input_.fail(*member.schema, "the required argument " + json_string(member.key) + " cannot be written: " + why,
+                "the style `json` writes such keys with escapes", ErrorCode::kUnsupported);
+    good = false;
+  } else {
+    warn_of_absent(member, why);
+  }
+  return false;
+}
+
+void FormatReader::warn_of_absent(const ListedMember& member, const std::string& why) {
+  input_.warn(*member.schema, "the argument " + json_string(member.key) + " never occurs: " + why, "absent-argument");
+}
+
+// Returns false if the node derives no text, as far as is known: what is nested deeper than kMostNodes, and a rule within
+// itself, is taken to derive one. `known` has the answers for nodes; `depth` is the number of nodes around this one.
+bool FormatReader::has_texts(NodeId id, std::map<NodeId, bool>& known, std::uint32_t depth) const {
+  constexpr std::uint32_t kMostNodes = 500;
+  const auto [answer, is_new] = known.try_emplace(id, true);
+  if (!is_new || depth > kMostNodes) return answer->second;
+  const grammar::Node& node = grammar_.node(id);
+  const auto children = grammar_.children_of(node);
+  const auto child_has_texts = [&](NodeId child) { return has_texts(child, known, depth + 1); };
+  switch (node.kind) {
+    case grammar::NodeKind::kSequence: answer->second = std::ranges::all_of(children, child_has_texts); break;
+    case grammar::NodeKind::kChoice: answer->second = std::ranges::any_of(children, child_has_texts); break;
+    case grammar::NodeKind::kRepeat: answer->second = node.min == 0 || child_has_texts(children.front()); break;
+    case grammar::NodeKind::kRule:
+      answer->second = child_has_texts(grammar_.rule(grammar::RuleId{node.payload}).body);
+      break;
+    default: break;
+  }
+  return answer->second;
 }
 
 // Built from the end: `behind` may follow a member and begins with the separator; `all` is what may come if there was

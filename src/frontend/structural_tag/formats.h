@@ -9,6 +9,7 @@
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_FORMATS_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_FORMATS_H_
 
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -163,6 +164,10 @@ class FormatReader {
                                                              std::span<const ListedMember> listed);
   Node further_key(const JsonValue& object, const std::string& keys, const JsonSchemaOptions& options);
   bool has_one_schema(const ListedMember& member);
+  bool can_write_key(const ListedMember& member, bool& good);
+  // Warns that a member that may be left out is always left out.
+  void warn_of_absent(const ListedMember& member, const std::string& why);
+  bool has_texts(grammar::NodeId id, std::map<grammar::NodeId, bool>& known, std::uint32_t depth = 0) const;
   bool may_match(std::string_view key, std::string_view pattern, const JsonSchemaOptions& options);
   // `further`: what may come any number of times, after all parts or between them; kEmpty: nothing.
   grammar::NodeId in_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where);

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "unit/engine/engine_testing.h"
@@ -309,6 +310,67 @@ TEST(StructuralTag, ArgumentsWithAListWithoutValues) {
   const auto many = Grammar::from_structural_tag(text(R"("minItems": 5000000000)", "a"));
   ASSERT_FALSE(many.has_value());
   EXPECT_EQ(many.error().message, "a list of so many items is not supported in this style");
+}
+
+// The codes of warnings about the arguments of `json_schema` in a style, with the text that each is about.
+std::vector<std::string> warnings_of(const std::string& style, const std::string& json_schema) {
+  const std::string text =
+      R"({"format": {"type": "json_schema", "style": ")" + style + R"(", "json_schema": )" + json_schema + "}}";
+  std::vector<std::string> found;
+  const auto grammar = Grammar::from_structural_tag(text);
+  if (!grammar.has_value()) return {grammar.error().message};
+  for (const Warning& one : grammar->warnings()) {
+    found.push_back(one.code + ": " + text.substr(one.where.start, one.where.end - one.where.start));
+  }
+  return found;
+}
+
+TEST(StructuralTag, AnOptionalArgumentWithoutValuesIsWarnedOf) {
+  const std::pair<const char*, const char*> ends[] = {{"qwen_xml", "</parameter>"},
+                                                      {"minimax_xml", "</parameter>"},
+                                                      {"glm_xml", "</arg_value>"},
+                                                      {"deepseek_xml", "</｜DSML｜parameter>"},
+                                                      {"kimi_k3_xml", "<|close|>argument<|sep|>"},
+                                                      {"cohere_xml", "</cofl:value>"},
+                                                      {"minimax_m3_xml", "]<]minimax[>["},
+                                                      {"gemma4", "<|\\\"|>"}};
+  for (const auto& [style, end] : ends) {
+    SCOPED_TRACE(style);
+    const std::string value = R"({"enum": ["x)" + std::string(end) + "\"]}";
+    const auto object = [&](const std::string& required) {
+      return R"({"properties": {"a": {"const": 1}, "b": )" + value + R"(}, "required": [)" + required + "]}";
+    };
+    EXPECT_EQ(warnings_of(style, object("")), (std::vector{"absent-argument: " + value}));
+    // One of two values remains, and `false` says what is meant.
+    EXPECT_TRUE(
+        warnings_of(style, R"({"properties": {"b": {"enum": ["x)" + std::string(end) + R"(", "y"]}, "c": false}})")
+            .empty());
+  }
+}
+
+TEST(StructuralTag, AnArgumentWithinAnArgumentWithoutValuesIsWarnedOf) {
+  const std::string inner = R"({"type": "object", "properties": {"b": {"const": "</cofl:value>"}}, "required": ["b"]})";
+  EXPECT_EQ(warnings_of("cohere_xml", R"({"properties": {"o": )" + inner + "}}"),
+            (std::vector{"absent-argument: " + inner}));
+}
+
+TEST(StructuralTag, AKeyThatIsNoText) {
+  for (const char* style : {"qwen_xml", "minimax_xml", "minimax_m3_xml", "glm_xml", "deepseek_xml", "kimi_k3_xml",
+                            "cohere_xml", "gemma4"}) {
+    SCOPED_TRACE(style);
+    const std::string schema = R"({"properties": {"a": {"const": 1}, "b\ud800": {"const": 2}})";
+    EXPECT_EQ(warnings_of(style, schema + "}"), (std::vector<std::string>{R"(absent-argument: {"const": 2})"}));
+    StructuralTagOptions options;
+    options.json_schema.lone_surrogates = true;
+    const auto required =
+        Grammar::from_structural_tag(R"({"format": {"type": "json_schema", "style": ")" + std::string(style) +
+                                         R"(", "json_schema": )" + schema + R"(, "required": ["b\ud800"]}}})",
+                                     options);
+    ASSERT_FALSE(required.has_value());
+    EXPECT_EQ(required.error().code, ErrorCode::kUnsupported);
+    EXPECT_EQ(required.error().pointer, "/format/json_schema/properties/b\xED\xA0\x80");
+    EXPECT_NE(required.error().message.find(R"("b\ud800")"), std::string::npos) << required.error().message;
+  }
 }
 
 }  // namespace
