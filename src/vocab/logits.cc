@@ -15,7 +15,6 @@ namespace weir {
 namespace {
 
 constexpr std::size_t kWordBits = 32;
-constexpr std::uint32_t kAllAllowed = UINT32_MAX;
 
 // The bits of minus infinity. Logits are copied as integers, so that the bits of a NaN do not change.
 constexpr std::uint32_t kMinusInfinity32 = std::bit_cast<std::uint32_t>(-std::numeric_limits<float>::infinity());
@@ -73,6 +72,7 @@ template <typename Bits>
 __attribute__((target("avx2"))) void apply_words(Bits* logits, std::size_t words, const std::uint32_t* bitmask,
                                                  Bits minus_infinity) {
   constexpr std::size_t kLanes = sizeof(__m256i) / sizeof(Bits);
+  constexpr std::uint32_t kAllAllowed = UINT32_MAX;
   const __m256i infinity = sizeof(Bits) == 4 ? _mm256_set1_epi32(static_cast<int>(minus_infinity))
                                              : _mm256_set1_epi16(static_cast<std::int16_t>(minus_infinity));
   for (std::size_t i = 0; i < words; ++i, logits += kWordBits) {
