@@ -10,7 +10,7 @@
 #   make fuzz     a minute of fuzzing (FUZZ_SECONDS) for each target, with Clang
 #   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
-#   make wasm     build-wasm/weir.wasm: the library as a WebAssembly module
+#   make wasm     build-wasm/weir.wasm and weir-full.wasm: the library as WebAssembly modules
 #   make js       the JavaScript package, js/dist; needs the package index npm once
 #   make test-js  the JavaScript package's tests, in Node
 #   make test-rust   the Rust crates' tests; needs the package index crates.io, and compiles the library once more
@@ -117,7 +117,7 @@ docs: deps
 
 wasm: wasm-deps
 	cmake --preset wasm
-	cmake --build --preset wasm --parallel $(JOBS) --target weir_wasm
+	cmake --build --preset wasm --parallel $(JOBS) --target weir_wasm weir_wasm_full
 
 # npm writes node_modules/.package-lock.json when it has installed everything.
 js-packages: js/node_modules/.package-lock.json

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Prints the compiler's options that export the functions of include/weir_c.h, one a line.
 
-Usage: exports.py HEADER [--without NAME]...
+Usage: exports.py HEADER [--without FILE]
+
+FILE lists functions that are not exported, one a line. Lines that begin with # are comments.
 """
 
 import argparse
@@ -21,11 +23,13 @@ def functions(header):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("header", type=pathlib.Path)
-    parser.add_argument("--without", action="append", default=[])
+    parser.add_argument("--without", type=pathlib.Path)
     arguments = parser.parse_args()
     names = functions(arguments.header.read_text(encoding="utf-8"))
-    for name in arguments.without:
-        names.remove(name)
+    if arguments.without:
+        for line in arguments.without.read_text(encoding="utf-8").splitlines():
+            if line and not line.startswith("#"):
+                names.remove(line)
     for name in names + MEMORY:
         print(f"-Wl,--export={name}")
 

@@ -1,11 +1,16 @@
 // Allocation in a WebAssembly module: when memory is exhausted, the module calls the host, which throws. A build without
 // exceptions cannot unwind, so the host must not use this instance again; js/src/runtime.ts makes another one.
+#include <__verbose_abort>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
 
 extern "C" [[noreturn]] void weir_host_out_of_memory(std::size_t bytes)
     __attribute__((import_module("weir"), import_name("out_of_memory")));
+
+// libc++ calls this if one of its assertions fails. Its own definition prints the message, and would bring printf with
+// it into a module that can print nothing.
+[[noreturn]] void std::__libcpp_verbose_abort(const char* /*format*/, ...) noexcept { std::abort(); }
 
 void* operator new(std::size_t bytes) {
   void* const memory = std::malloc(bytes == 0 ? 1 : bytes);

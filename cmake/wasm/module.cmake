@@ -1,16 +1,28 @@
-# weir.wasm: the whole C interface, include/weir_c.h, as a WebAssembly module. js/ loads it.
+# weir-full.wasm is the whole C interface, include/weir_c.h, as a WebAssembly module. weir.wasm is linked from the same
+# objects without some of its functions, and with core.cc in place of the parts that only these need. js/ loads either.
 set(layers base regex vocab canonical lexer grammar json_schema frontend lint input convert earley engine api c_api)
 set(layer_objects ${layers})
 list(TRANSFORM layer_objects REPLACE "(.+)" "$<TARGET_OBJECTS:weir_\\1>")
 set(header ${PROJECT_SOURCE_DIR}/include/weir_c.h)
-set(exports ${PROJECT_BINARY_DIR}/exports.txt)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/exports.py ${header} OUTPUT_FILE ${exports}
-                COMMAND_ERROR_IS_FATAL ANY)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header} ${CMAKE_CURRENT_LIST_DIR}/exports.py)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header} ${CMAKE_CURRENT_LIST_DIR}/exports.py
+                                                               ${CMAKE_CURRENT_LIST_DIR}/core_lacks.txt)
 
-add_executable(weir_wasm cmake/wasm/memory.cc cmake/wasm/layout.c ${layer_objects} $<TARGET_OBJECTS:weir_pcre2>)
-target_include_directories(weir_wasm PRIVATE ${PROJECT_SOURCE_DIR}/include)
-set_target_properties(weir_wasm PROPERTIES OUTPUT_NAME weir SUFFIX .wasm LINKER_LANGUAGE CXX)
-target_link_options(weir_wasm PRIVATE -mexec-model=reactor -Oz
-  @${exports} "LINKER:--strip-all,--gc-sections,-z,stack-size=8388608,--export=__stack_pointer")
+add_library(weir_wasm_host OBJECT cmake/wasm/memory.cc cmake/wasm/layout.c)
+target_include_directories(weir_wasm_host PRIVATE ${PROJECT_SOURCE_DIR}/include)
+
+function(weir_module target name)  # weir_module(TARGET NAME [OPTION OF exports.py]...)
+  set(exports ${PROJECT_BINARY_DIR}/${name}_exports.txt)
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/wasm/exports.py ${header} ${ARGN}
+                  OUTPUT_FILE ${exports} COMMAND_ERROR_IS_FATAL ANY)
+  add_executable(${target} $<TARGET_OBJECTS:weir_wasm_host> ${layer_objects} $<TARGET_OBJECTS:weir_pcre2>)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} SUFFIX .wasm LINKER_LANGUAGE CXX)
+  target_link_options(${target} PRIVATE -mexec-model=reactor -Oz
+    @${exports} "LINKER:--strip-all,--gc-sections,-z,stack-size=8388608,--export=__stack_pointer")
+endfunction()
+
+weir_module(weir_wasm_full weir-full)
+weir_module(weir_wasm weir --without ${CMAKE_CURRENT_LIST_DIR}/core_lacks.txt)
+target_sources(weir_wasm PRIVATE cmake/wasm/core.cc)
+target_include_directories(weir_wasm PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(weir_wasm PRIVATE tl::expected weir_flags)

@@ -3,7 +3,7 @@
 // HOW     An instance that ran out of memory or trapped is lost: the module cannot unwind, so its objects may be half
 //         changed. Objects of a lost instance throw at every use. The next object that is created gets a new instance
 //         of the same compiled module, so the package stays usable.
-import type { Exports } from "./abi.js";
+import { FUNCTIONS, type Exports } from "./abi.js";
 import { GrammarError, invalid } from "./errors.js";
 
 const encoder = new TextEncoder();
@@ -48,6 +48,19 @@ function imports(module: WebAssembly.Module, memory: () => WebAssembly.Memory): 
   return out;
 }
 
+/**
+ * The functions of an instance. weir.wasm does not have all functions of the package; a call of one that it lacks throws.
+ * weir-full.wasm has all.
+ */
+function exportsOf(instance: WebAssembly.Instance): Exports {
+  const lacking = FUNCTIONS.filter((name) => !(name in instance.exports));
+  if (lacking.length === 0) return instance.exports as unknown as Exports;
+  const absent = (name: string) => () => {
+    throw new GrammarError("unsupported", `the loaded module is weir.wasm, which does not have \`${name}\``, { hint: 'import from "weir/full", which loads weir-full.wasm' });
+  };
+  return { ...instance.exports, ...Object.fromEntries(lacking.map((name) => [name, absent(name)])) } as unknown as Exports;
+}
+
 export class Runtime {
   readonly exports: Exports;
   /** Set if the instance cannot be used again. */
@@ -60,7 +73,7 @@ export class Runtime {
 
   constructor(module: WebAssembly.Module) {
     const instance: WebAssembly.Instance = new WebAssembly.Instance(module, imports(module, () => this.exports.memory));
-    this.exports = instance.exports as unknown as Exports;
+    this.exports = exportsOf(instance);
     (instance.exports["_initialize"] as () => void)();
     this.out = this.exports.malloc(16);
     this.err = this.out + 8;
@@ -212,6 +225,8 @@ export interface DefaultSource {
   /** Returns the module synchronously, or undefined if that is not possible. */
   load?: () => WebAssembly.Module | undefined;
   url: () => URL;
+  /** True if the module has all functions. Such a source takes precedence over others. */
+  isFull: boolean;
 }
 
 let defaultSource: DefaultSource | undefined;
@@ -220,7 +235,18 @@ let loading: Promise<void> | undefined;
 let current: Runtime | undefined;
 
 export function setDefaultSource(source: DefaultSource): void {
-  defaultSource ??= source;
+  if (!defaultSource || (source.isFull && !defaultSource.isFull)) defaultSource = source;
+}
+
+interface Process {
+  getBuiltinModule?(name: string): unknown;
+}
+
+/** Returns the module in a file. Returns undefined if `url` is not that of a file, or nothing can read files at once. */
+export function readModule(url: URL): WebAssembly.Module | undefined {
+  const files = (globalThis as { process?: Process }).process?.getBuiltinModule?.("node:fs") as { readFileSync(path: URL): Uint8Array<ArrayBuffer> } | undefined;
+  if (!files || url.protocol !== "file:") return undefined;
+  return new WebAssembly.Module(files.readFileSync(url));
 }
 
 function requireWebAssembly(): void {

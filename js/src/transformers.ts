@@ -5,7 +5,7 @@ import { GrammarError, invalid } from "./errors.js";
 import { applyTokenBitmaskInplace, bitmaskWords, GrammarMatcher } from "./matcher.js";
 import type { JSONSchemaOptions, MatcherOptions, RegexOptions } from "./options.js";
 import type { SchemaLike } from "./schemas.js";
-import "./source.js";
+import "./source-full.js";  // reads tokenizer.json
 import { TokenizerInfo } from "./tokenizer-info.js";
 
 /** A tensor of transformers.js: one row of logits for each output. */

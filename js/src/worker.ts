@@ -3,7 +3,6 @@ import { CompiledGrammar, GrammarCompiler } from "./compiler.js";
 import { GrammarError } from "./errors.js";
 import { bitmaskWords, GrammarMatcher } from "./matcher.js";
 import { init } from "./runtime.js";
-import "./source.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
 import type { Answer, Request } from "./worker-compiler.js";
 

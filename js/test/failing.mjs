@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { GrammarError } from "weir";
+import { GrammarError } from "weir/full";
 
 // Returns the GrammarError that `body` throws, which must have the code and a message with `says`.
 export function failing(body, code, says) {

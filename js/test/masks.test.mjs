@@ -1,11 +1,16 @@
-// Compares masks bit for bit with those of the native build. tests/e2e/mask_walk_test.cc makes the same walks.
+// Compares the masks of both modules bit for bit with those of the native build. tests/e2e/mask_walk_test.cc makes the
+// same walks.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { init } from "weir";
-import { bitmaskWords, GrammarCompiler, GrammarMatcher, structuralTagForTools, TokenizerInfo } from "weir";
+import { createRequire } from "node:module";
+import * as full from "weir/full";
 
-await init();
+// Modules of CommonJS are other objects than those of `import`, so both modules of WebAssembly are in this process.
+const core = createRequire(import.meta.url)("weir");
+await full.init();
+await core.init();
+const { bitmaskWords, structuralTagForTools } = full;
 
 const MASKS = 400;
 const LONGEST = 80;
@@ -44,7 +49,7 @@ function compile(compiler, c) {
   throw new Error(`a case of an unknown kind: ${c.id}`);
 }
 
-function walk(compiled, id, vocabSize) {
+function walk(weir, compiled, id, vocabSize) {
   let first = 1, second = 2, seed = 12345, tokens = 0;
   const add = (word) => {
     first = Math.imul(first ^ word, 0x85ebca6b);
@@ -52,7 +57,7 @@ function walk(compiled, id, vocabSize) {
     second = Math.imul(second + word, 0xc2b2ae35);
     second ^= second >>> 16;
   };
-  const matcher = new GrammarMatcher(compiled);
+  const matcher = new weir.GrammarMatcher(compiled);
   const bitmask = new Int32Array(bitmaskWords(vocabSize));
   for (let i = 0; i < MASKS; i++) {
     matcher.fillNextTokenBitmask(bitmask);
@@ -74,11 +79,24 @@ function walk(compiled, id, vocabSize) {
   return `${MASKS} ${hex(first)}${hex(second)} ${id}`;
 }
 
-test("masks are those of the native build", () => {
-  const info = TokenizerInfo.builtin();
-  const compiler = new GrammarCompiler(info);
-  const expected = read("e2e/mask_walks.txt").trim().split("\n");
-  const found = read("bench/cases.jsonl").trim().split("\n").map(JSON.parse).map((c) => walk(compile(compiler, c), c.id, info.vocabSize));
+const builtin = full.TokenizerInfo.builtin();
+const expected = read("e2e/mask_walks.txt").trim().split("\n");
+const cases = read("bench/cases.jsonl").trim().split("\n").map(JSON.parse);
+
+test("masks of weir-full.wasm are those of the native build", () => {
+  const compiler = new full.GrammarCompiler(builtin);
+  const found = cases.map((c) => walk(full, compile(compiler, c), c.id, builtin.vocabSize));
   assert.deepEqual(found, expected);
   assert.ok(found.length * MASKS >= 10_000);
+});
+
+test("masks of weir.wasm are those of the native build", () => {
+  const ids = Array.from({ length: builtin.vocabSize }, (_, id) => id);
+  const tokens = ids.map((id) => builtin.tokenBytes(id));
+  const specialTokenIds = ids.filter((id) => builtin.tokenKind(id) === "special");
+  const compiler = new core.GrammarCompiler(core.TokenizerInfo.fromTokens(tokens, { specialTokenIds, stopTokenIds: [...builtin.stopTokenIds] }));
+  for (const [i, c] of cases.entries()) {
+    if (c.kbnf || c.lark) assert.throws(() => compile(compiler, c), (error) => error.code === "unsupported" && error.message.includes("weir.wasm"));
+    else assert.equal(walk(core, compile(compiler, c), c.id, builtin.vocabSize), expected[i]);
+  }
 });

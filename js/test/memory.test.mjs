@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { failing } from "./failing.mjs";
-import { init } from "weir";
-import { GrammarCompiler, GrammarMatcher, memoryBytes, TokenizerInfo } from "weir";
+import { init } from "weir/full";
+import { GrammarCompiler, GrammarMatcher, memoryBytes, TokenizerInfo } from "weir/full";
 
 await init();
 

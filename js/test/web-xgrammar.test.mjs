@@ -1,5 +1,6 @@
 // weir/compat/web-xgrammar has the interface of @mlc-ai/web-xgrammar 0.1.27, and works as web-llm 0.2.86 uses it.
 import assert from "node:assert/strict";
+import { createRequire } from "node:module";
 import { test } from "node:test";
 import { GrammarError } from "weir";
 import * as xgr from "weir/compat/web-xgrammar";
@@ -54,7 +55,16 @@ test("schemas: white space, separators, strict mode", async () => {
   const nested = await Grammar.fromJSONSchema(JSON.stringify({ $defs: { n: { type: "object", properties: { x: { $ref: "#/$defs/n" } } } }, allOf: [{ $ref: "#/$defs/n" }] }));
   assert.ok(await accepts(nested, '{"x": {"x": {}}}'));
   assert.equal(await accepts(nested, '{"y": 1}'), false);
-  assert.ok((await Testings._jsonSchemaToEBNF('{"type": "boolean"}')).includes("::="));
+  await assert.rejects(Testings._jsonSchemaToEBNF('{"type": "boolean"}'), (error) => error.code === "unsupported" && error.hint.includes("weir/full"));
+  assert.match(any.toString(), /^# .*weir\.wasm/);
+});
+
+test("with weir-full.wasm, schemas are shown as EBNF", async () => {
+  const require = createRequire(import.meta.url);
+  require("weir/full");
+  const full = require("weir/compat/web-xgrammar");
+  assert.ok((await full.Testings._jsonSchemaToEBNF('{"type": "boolean"}')).includes("::="));
+  assert.ok((await full.Grammar.fromJSONSchema('{"type": "boolean"}')).toString().includes("::="));
 });
 
 test("the loop of web-llm", async () => {

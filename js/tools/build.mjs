@@ -1,5 +1,5 @@
-// Builds dist/: ESM and CommonJS, types, weir.wasm, and the script with the module inside.
-// Usage: node tools/build.mjs [PATH OF weir.wasm]
+// Builds dist/: ESM and CommonJS, types, weir.wasm and weir-full.wasm, and the script with the latter inside.
+// Usage: node tools/build.mjs [FOLDER OF THE MODULES]
 import { transform } from "esbuild";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -7,9 +7,11 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const wasm = process.argv[2] ?? join(root, "../build-wasm/weir.wasm");
-if (!existsSync(wasm)) {
-  console.error(`build: ${wasm} does not exist; \`make wasm\` builds it`);
+const build = process.argv[2] ?? join(root, "../build-wasm");
+const modules = ["weir.wasm", "weir-full.wasm"];
+for (const name of modules) {
+  if (existsSync(join(build, name))) continue;
+  console.error(`build: ${join(build, name)} does not exist; \`make wasm\` builds it`);
   process.exit(1);
 }
 const src = join(root, "src");
@@ -22,7 +24,7 @@ execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", root], { stdio: "inheri
 
 const files = readdirSync(src, { recursive: true }).map(String).filter((f) => f.endsWith(".ts") && !f.endsWith(".d.ts"));
 const sources = files.map((file) => [file, readFileSync(join(src, file), "utf8")]);
-sources.push(["weir-wasm.ts", `export const base64 = ${JSON.stringify(readFileSync(wasm).toString("base64"))};\n`]);
+sources.push(["weir-wasm.ts", `export const base64 = ${JSON.stringify(readFileSync(join(build, "weir-full.wasm")).toString("base64"))};\n`]);
 
 /** In CommonJS there is no import.meta; the address of the script is that of its file. */
 const CJS_URL = 'const import_meta_url = require("node:url").pathToFileURL(__filename).href;\n';
@@ -42,5 +44,6 @@ for (const file of readdirSync(dist, { recursive: true }).map(String).filter((f)
   const types = readFileSync(join(dist, file), "utf8");
   writeFileSync(join(dist, file.replace(/\.d\.ts$/, ".d.cts")), types.replace(/(["'])(\.{1,2}\/[\w./-]+)\.js\1/g, "$1$2.cjs$1"));
 }
-copyFileSync(wasm, join(dist, "weir.wasm"));
-console.log(`${relative(process.cwd(), dist)}: ${files.length} modules, weir.wasm ${readFileSync(wasm).length} bytes`);
+for (const name of modules) copyFileSync(join(build, name), join(dist, name));
+const sizes = modules.map((name) => `${name} ${readFileSync(join(dist, name)).length} bytes`).join(", ");
+console.log(`${relative(process.cwd(), dist)}: ${files.length} scripts, ${sizes}`);

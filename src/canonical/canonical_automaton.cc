@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/published_map.h"
+#include "base/replaceable.h"
 #include "base/segmented_array.h"
 #include "base/threads.h"
 #include "base/utf8.h"
@@ -1154,7 +1155,7 @@ Result<void> canonical_support(const Vocabulary& vocabulary) {
   return CanonicalAutomaton::of(vocabulary).map([](const CanonicalAutomaton*) {});
 }
 
-Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocabulary) {
+WEIR_REPLACEABLE Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocabulary) {
   auto& kept = vocabulary.extension<CanonicalExtension>();
   const MutexLock lock(kept.mutex);
   read_model(vocabulary, kept);
@@ -1207,7 +1208,7 @@ std::size_t CanonicalAutomaton::text_begin(std::span<const std::uint32_t> contex
   return 0;
 }
 
-Result<CanonicalId> CanonicalAutomaton::start(std::span<const std::uint32_t> context) const {
+WEIR_REPLACEABLE Result<CanonicalId> CanonicalAutomaton::start(std::span<const std::uint32_t> context) const {
   const auto refused = [](std::size_t index, std::string what) {
     return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::move(what), {index, index + 1}});
   };

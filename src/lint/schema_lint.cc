@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/replaceable.h"
 #include "frontend/json_schema/formats/formats.h"
 #include "frontend/json_schema/model/schema_meaning.h"
 #include "frontend/json_schema/model/witness.h"
@@ -169,9 +170,9 @@ class DeadSchemas {
 
 }  // namespace
 
-void warn_of_unsatisfiable_schemas(SchemaStore& store, const std::vector<SchemaPlace>& places,
-                                   const JsonSchemaOptions& options, const Limits& limits,
-                                   std::vector<Warning>& warnings) {
+WEIR_REPLACEABLE void warn_of_unsatisfiable_schemas(SchemaStore& store, const std::vector<SchemaPlace>& places,
+                                                    const JsonSchemaOptions& options, const Limits& limits,
+                                                    std::vector<Warning>& warnings) {
   DeadSchemas(store, options, limits, warnings).run(places);
 }
 
@@ -456,8 +457,8 @@ class IneffectiveKeywords {
 
 }  // namespace
 
-void warn_of_ineffective_keywords(const SchemaStore& store, const std::vector<SchemaPlace>& places,
-                                  std::vector<Warning>& warnings) {
+WEIR_REPLACEABLE void warn_of_ineffective_keywords(const SchemaStore& store, const std::vector<SchemaPlace>& places,
+                                                   std::vector<Warning>& warnings) {
   const bool evaluates = std::any_of(places.begin(), places.end(), [&](const SchemaPlace& at) {
     return store.find(at.schema, Keyword::kUnevaluatedItems) != nullptr ||
            store.find(at.schema, Keyword::kUnevaluatedProperties) != nullptr;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "base/replaceable.h"
 #include "vocab/origin.h"
 #include "vocab/readers/gguf_metadata.h"
 #include "vocab/readers/readers.h"
@@ -57,7 +58,7 @@ std::string_view without_weights(std::string_view data) {
 
 namespace vocab {
 
-Result<TokenizerInfo> make_tokenizer(Origin origin) {
+WEIR_REPLACEABLE Result<TokenizerInfo> make_tokenizer(Origin origin) {
   origin.data.resize(without_weights(origin.data).size());
   origin.data.shrink_to_fit();
   const auto kept = std::make_shared<const Origin>(std::move(origin));

@@ -117,7 +117,7 @@ export class Grammar {
   /** @internal */
   readonly source: Source;
   /** @param handle weir's Grammar */
-  constructor(public handle: WeirGrammar, source?: Source, private readonly text?: string) {
+  constructor(public handle: WeirGrammar, source?: Source, /** @internal */ readonly text?: string) {
     this.source = source ?? ((compiler) => compiler.compile(handle));
   }
   dispose(): void {
@@ -229,7 +229,7 @@ export class GrammarCompiler {
   compileGrammar(grammar: Grammar): Promise<CompiledGrammar>;
   compileGrammar(grammar: string, rootRule?: string): Promise<CompiledGrammar>;
   async compileGrammar(grammar: Grammar | string, rootRule = "root"): Promise<CompiledGrammar> {
-    if (grammar instanceof Grammar) return this.#compiled(grammar.source, () => new Grammar(grammar.handle.clone(), grammar.source));
+    if (grammar instanceof Grammar) return this.#compiled(grammar.source, () => new Grammar(grammar.handle.clone(), grammar.source, grammar.text));
     const options = { syntax: "xgrammar", start: rootRule } as const;
     return this.#compiled((compiler) => compiler.compileGrammar(grammar, options), () => new Grammar(WeirGrammar.fromText(grammar, options), undefined, grammar));
   }

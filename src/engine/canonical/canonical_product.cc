@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "base/replaceable.h"
 #include "base/work.h"
 #include "canonical/nfc_automaton.h"
 #include "engine/matcher/completion.h"
@@ -200,13 +201,13 @@ Reach CanonicalProduct::reach() const {
   return {.bytes = kFar, .characters = kFar};
 }
 
-CanonicalId CanonicalProduct::step(CanonicalId c, std::uint32_t token) const {
+WEIR_REPLACEABLE CanonicalId CanonicalProduct::step(CanonicalId c, std::uint32_t token) const {
   if (!is_whole(token)) return canonical_.step(c, token);
   return canonical_.may_end(c) ? canonical_.restart() : CanonicalId::kRefused;
 }
 
-Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition position,
-                                      std::span<std::uint32_t> bitmask) {
+WEIR_REPLACEABLE Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition position,
+                                                       std::span<std::uint32_t> bitmask) {
   // A wide mask is as large as the bitmask, since rows differ in thousands of bits: only the latest few hundred are kept.
   constexpr std::size_t kMaxMaskBytes = std::size_t{8} << 20;
   auto& masks = masks_[static_cast<std::size_t>(position)];
@@ -874,7 +875,7 @@ bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, Place
   return false;
 }
 
-Limit CanonicalProduct::is_viable(StateId g, CanonicalId c, bool& result) {
+WEIR_REPLACEABLE Limit CanonicalProduct::is_viable(StateId g, CanonicalId c, bool& result) {
   result = false;
   if (canonical_.may_end(c)) {
     if (const Limit limit = may_text_end(g, result); limit != Limit::kNone || result) return limit;
@@ -1335,7 +1336,8 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
   return Limit::kNone;
 }
 
-Limit CanonicalProduct::find_way(StateId g, CanonicalId c, TokenPosition position, std::vector<std::uint32_t>& way) {
+WEIR_REPLACEABLE Limit CanonicalProduct::find_way(StateId g, CanonicalId c, TokenPosition position,
+                                                  std::vector<std::uint32_t>& way) {
   // Tokens that come nearer to the grammar's end are nearly always enough, and few; all tokens are tried after those.
   const Limit met = search_way(g, c, position, Steps::kNearer, way);
   return met == Limit::kLookaheadThreads ? search_way(g, c, position, Steps::kAll, way) : met;
@@ -1394,7 +1396,7 @@ Limit CanonicalProduct::search_way(StateId g, CanonicalId c, TokenPosition posit
   return Limit::kLookaheadThreads;
 }
 
-std::uint32_t CanonicalProduct::number_of(StateId g, CanonicalId c) {
+WEIR_REPLACEABLE std::uint32_t CanonicalProduct::number_of(StateId g, CanonicalId c) {
   const MutexLock lock(mutex_);
   const auto [entry, is_new] =
       numbers_.try_emplace(key_of(g, static_cast<std::uint32_t>(c)), static_cast<std::uint32_t>(numbers_.size()));

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/replaceable.h"
 #include "base/work.h"
 #include "engine/canonical/canonical_product.h"
 #include "engine/mask/vocabulary_store.h"
@@ -606,7 +607,7 @@ std::size_t Automaton::memory_bytes() const {
   return memory_bytes_.load(std::memory_order_relaxed) + (product == nullptr ? 0 : product->memory_bytes());
 }
 
-CanonicalProduct& Automaton::product(const canonical::CanonicalAutomaton& canonical) {
+WEIR_REPLACEABLE CanonicalProduct& Automaton::product(const canonical::CanonicalAutomaton& canonical) {
   std::call_once(product_once_, [&] {
     GroupsStore& store = program_->tokenizer.vocabulary().extension<VocabularyStore>().groups;
     product_ = std::make_unique<CanonicalProduct>(*this, canonical, store);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/replaceable.h"
 #include "base/utf8.h"
 #include "frontend/kbnf/parser.h"
 #include "frontend/kbnf/words.h"
@@ -32,7 +33,8 @@ std::optional<grammar::RuleId> find_start(std::size_t first_rule, std::string_vi
 
 }  // namespace
 
-std::optional<grammar::RuleId> read_kbnf(std::string_view text, std::string_view start, Reading& reading) {
+WEIR_REPLACEABLE std::optional<grammar::RuleId> read_kbnf(std::string_view text, std::string_view start,
+                                                          Reading& reading) {
   if (auto done = check_text(text, reading.limits); !done) return reading.fail(std::move(done.error()));
   const std::size_t first_rule = reading.grammar.rules.size();
   const std::vector<kbnf::Word> words = kbnf::split_words(text, reading.errors);

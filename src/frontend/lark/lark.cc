@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/replaceable.h"
 #include "base/utf8.h"
 #include "frontend/lark/competition_elision.h"
 #include "frontend/lark/named_grammars.h"
@@ -58,7 +59,8 @@ void sort_errors(std::vector<Error>& errors, std::size_t first) {
 
 }  // namespace
 
-std::optional<grammar::RuleId> read_lark(std::string_view text, const GrammarTextOptions& options, Reading& reading) {
+WEIR_REPLACEABLE std::optional<grammar::RuleId> read_lark(std::string_view text, const GrammarTextOptions& options,
+                                                          Reading& reading) {
   const std::size_t first_error = reading.errors.size();
   lark::SyntaxTree tree;
   const std::vector<lark::NamedTarget> named = parse_with_named(text, options, tree, reading);

@@ -1,0 +1,78 @@
+// What weir.wasm has in place of the parts that only weir-full.wasm has. Each function here is defined a second time in
+// src/, where WEIR_REPLACEABLE lets the linker prefer this definition; the linker then drops what only the other one uses.
+#include <cstdlib>
+
+#include "canonical/canonical_automaton.h"
+#include "engine/canonical/canonical_product.h"
+#include "engine/explore/automaton.h"
+#include "frontend/kbnf/kbnf.h"
+#include "frontend/lark/lark.h"
+#include "lint/schema_lint.h"
+#include "vocab/origin.h"
+#include "weir/error.h"
+
+namespace weir {
+
+namespace {
+
+Error not_in_core(const char* what) {
+  return {ErrorCode::kUnsupported,
+          std::string("the loaded module is weir.wasm, which does not have ") + what,
+          {},
+          "import from \"weir/full\", which loads weir-full.wasm"};
+}
+
+}  // namespace
+
+Result<TokenizerInfo> vocab::make_tokenizer(Origin /*origin*/) {
+  return tl::unexpected(not_in_core("the readers of tokenizer files"));
+}
+
+std::optional<grammar::RuleId> frontend::read_kbnf(std::string_view /*text*/, std::string_view /*start*/,
+                                                   Reading& reading) {
+  return reading.fail(not_in_core("the reader of KBNF"));
+}
+
+std::optional<grammar::RuleId> frontend::read_lark(std::string_view /*text*/, const GrammarTextOptions& /*options*/,
+                                                   Reading& reading) {
+  return reading.fail(not_in_core("the reader of Lark"));
+}
+
+namespace frontend::json_schema {
+
+// Only checks call these, and weir.wasm has no checks.
+void warn_of_unsatisfiable_schemas(SchemaStore& /*store*/, const std::vector<SchemaPlace>& /*places*/,
+                                   const JsonSchemaOptions& /*options*/, const Limits& /*limits*/,
+                                   std::vector<Warning>& /*warnings*/) {}
+void warn_of_ineffective_keywords(const SchemaStore& /*store*/, const std::vector<SchemaPlace>& /*places*/,
+                                  std::vector<Warning>& /*warnings*/) {}
+
+}  // namespace frontend::json_schema
+
+namespace canonical {
+
+Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const vocab::Vocabulary& /*vocabulary*/) {
+  return tl::unexpected(not_in_core("canonical tokenization"));
+}
+
+// Without an automaton, none of the following is called.
+Result<CanonicalId> CanonicalAutomaton::start(std::span<const std::uint32_t> /*context*/) const { std::abort(); }
+
+}  // namespace canonical
+
+namespace engine {
+
+CanonicalProduct& Automaton::product(const canonical::CanonicalAutomaton& /*canonical*/) { std::abort(); }
+base::Limit CanonicalProduct::restrict_mask(StateId, CanonicalId, TokenPosition, std::span<std::uint32_t>) {
+  std::abort();
+}
+base::Limit CanonicalProduct::is_viable(StateId, CanonicalId, bool&) { std::abort(); }
+CanonicalProduct::CanonicalId CanonicalProduct::step(CanonicalId, std::uint32_t) const { std::abort(); }
+base::Limit CanonicalProduct::find_way(StateId, CanonicalId, TokenPosition, std::vector<std::uint32_t>&) {
+  std::abort();
+}
+std::uint32_t CanonicalProduct::number_of(StateId, CanonicalId) { std::abort(); }
+
+}  // namespace engine
+
+}  // namespace weir
