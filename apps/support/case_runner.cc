@@ -50,6 +50,11 @@ CaseResult CaseRunner::run(const Case& input) {
   }
   GrammarMatcher& matcher = *made;
   result.compile_ns = watch.elapsed_ns();
+  if (options_.warm_up) {
+    const Stopwatch warm_up_watch;
+    result.warm_up = compiled->warm_up({.work = *options_.warm_up});
+    result.warm_up_ns = warm_up_watch.elapsed_ns();
+  }
   if (options_.warm) {
     CaseResult discarded;
     run_tests(matcher, input.tests, discarded);
@@ -84,6 +89,7 @@ Outcome CaseRunner::run_test(GrammarMatcher& matcher, const CaseTest& test, Test
   result.tokens = *tokens;
   const Outcome refused = test.valid ? Outcome::kWrongReject : Outcome::kOk;
   const auto mask = [&] {
+    if (options_.warm_up && matcher.state_stats().mask_known) ++result.masks_known;
     const Stopwatch watch;
     const Step step = matcher.fill_next_token_bitmask(bitmask_);
     result.mask_ns.push_back(watch.elapsed_ns());

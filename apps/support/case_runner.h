@@ -35,6 +35,7 @@ struct TestResult {
   std::vector<std::uint32_t> tokens;     ///< The tokens of the text; empty if it has none.
   std::vector<std::uint64_t> mask_ns;    ///< Times of the masks before each token and at the end.
   std::vector<std::uint64_t> commit_ns;  ///< Times of accepting each token: as many as masks, or one less.
+  std::size_t masks_known = 0;           ///< With RunnerOptions::warm_up: masks that were known when asked for.
 
   /// Returns the time of the mask before token `i` and of accepting it. Precondition: token `i` was accepted.
   [[nodiscard]] std::uint64_t step_ns(std::size_t i) const { return mask_ns[i] + commit_ns[i]; }
@@ -44,16 +45,19 @@ struct CaseResult {
   std::uint64_t compile_ns = 0;
   std::optional<Error> refused;  ///< The error if it did not compile; the members below are then empty.
   std::vector<TestResult> tests;
-  EngineStats stats;            ///< After all tests.
-  std::uint64_t mask_hash = 0;  ///< With RunnerOptions::hash_masks: FNV-1a over the words of all masks, in order.
+  WarmUpReport warm_up;          ///< With RunnerOptions::warm_up.
+  std::uint64_t warm_up_ns = 0;  ///< Its time.
+  EngineStats stats;             ///< After all tests.
+  std::uint64_t mask_hash = 0;   ///< With RunnerOptions::hash_masks: FNV-1a over the words of all masks, in order.
 };
 
 struct RunnerOptions {
   enum class Texts : std::uint8_t { kAll, kValid, kInvalid };
   Limits limits;
   JsonSchemaOptions schema;
-  MatcherOptions matcher = {};  ///< A grammar for which they are refused is a refused case.
-  bool warm = false;            ///< Run the tests twice on the same automaton and time the second pass.
+  MatcherOptions matcher = {};                ///< A grammar for which they are refused is a refused case.
+  bool warm = false;                          ///< Run the tests twice on the same automaton and time the second pass.
+  std::optional<std::uint64_t> warm_up = {};  ///< Explore with so much work (WarmUpOptions) before the tests.
   Texts texts = Texts::kAll;
   bool hash_masks = false;  ///< Sets CaseResult::mask_hash; takes longer than the masks, outside of their times.
 };

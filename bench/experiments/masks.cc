@@ -181,7 +181,7 @@ struct NamedTimes {
   const char* name;
   Times times;
 };
-enum : std::size_t { kMask, kCommit, kStep, kFirstMask, kCompile, kCompileAndMask, kRequest, kTimes };
+enum : std::size_t { kMask, kCommit, kStep, kFirstMask, kCompile, kCompileAndMask, kRequest, kWarmUp, kTimes };
 
 std::array<NamedTimes, kTimes> times_of(const std::vector<NamedResult>& cases) {
   std::array<NamedTimes, kTimes> out{{{"mask", {}},
@@ -190,11 +190,13 @@ std::array<NamedTimes, kTimes> times_of(const std::vector<NamedResult>& cases) {
                                       {"first mask", {}},
                                       {"compile", {}},
                                       {"compile+first mask", {}},
-                                      {"request", {}}}};
+                                      {"request", {}},
+                                      {"warm-up", {}}}};
   for (const NamedResult& named : cases) {
     const CaseResult& result = named.result;
     if (result.refused) continue;
     out[kCompile].times.push_back(result.compile_ns);
+    if (result.warm_up_ns != 0) out[kWarmUp].times.push_back(result.warm_up_ns);
     std::uint64_t request = result.compile_ns;
     bool first = true;
     for (const TestResult& test : result.tests) {
@@ -307,6 +309,31 @@ void print_cases(const std::vector<NamedResult>& cases) {
   }
 }
 
+struct WarmUpSums {
+  std::uint64_t work = 0, warmed = 0, complete = 0, masks = 0, known = 0;
+};
+
+WarmUpSums sum_of_warm_up(const std::vector<NamedResult>& cases) {
+  WarmUpSums sums;
+  for (const NamedResult& named : cases) {
+    sums.work += named.result.warm_up.work;
+    sums.warmed += named.result.warm_up.masks;
+    sums.complete += named.result.warm_up.is_complete ? 1 : 0;
+    for (const TestResult& test : named.result.tests) {
+      sums.masks += test.mask_ns.size();
+      sums.known += test.masks_known;
+    }
+  }
+  return sums;
+}
+
+void print_warm_up(const std::vector<NamedResult>& cases) {
+  const WarmUpSums sums = sum_of_warm_up(cases);
+  fmt::print("\nwarm-up: {} steps, {} masks, complete in {} cases\n", sums.work, sums.warmed, sums.complete);
+  fmt::print("  known when asked for: {} of {} masks ({:.1f}%)\n", sums.known, sums.masks,
+             100.0 * static_cast<double>(sums.known) / static_cast<double>(std::max<std::uint64_t>(sums.masks, 1)));
+}
+
 void print_tables(const Measured& measured, const Verdicts& verdicts, const Options& options) {
   const auto times = times_of(measured.cases);
   fmt::print("{} cases; {}, ready in {}; of each time {} ns are the clock's", measured.cases.size(),
@@ -315,6 +342,7 @@ void print_tables(const Measured& measured, const Verdicts& verdicts, const Opti
   constexpr std::size_t kNameWidth = 18;
   fmt::print("\n\n{}\n", distribution_heading(kNameWidth));
   for (const NamedTimes& named : times) {
+    if (&named == &times[kWarmUp] && named.times.empty()) continue;
     fmt::print("{}\n", distribution_row(named.name, kNameWidth, distribution_of(named.times)));
   }
   if (options.slowest != 0) fmt::print("\nslowest steps (mask + commit)\n");
@@ -332,6 +360,7 @@ void print_tables(const Measured& measured, const Verdicts& verdicts, const Opti
     fmt::print("    {}: {}\n", escape(verdicts.wrong[i].first), verdicts.wrong[i].second);
   }
   if (verdicts.wrong.size() > kNamed) fmt::print("    and {} more\n", verdicts.wrong.size() - kNamed);
+  if (options.runner.warm_up) print_warm_up(measured.cases);
   if (options.runner.hash_masks) fmt::print("\nhash of all masks {:016x}\n", verdicts.mask_hash);
   fmt::print("\ncounters, sums over all cases\n");
   const EngineStats sum = sum_of_counters(measured.cases);
@@ -350,8 +379,11 @@ void print_json(const Measured& measured, const Verdicts& verdicts, const Option
   if (options.runner.hash_masks) out["mask_hash"] = fmt::format("{:016x}", verdicts.mask_hash);
   out["wrong"] = Json::array();
   for (const auto& [id, what] : verdicts.wrong) out["wrong"].push_back({{"id", id}, {"outcome", what}});
-  for (const NamedTimes& named : times_of(measured.cases))
+  const auto times = times_of(measured.cases);
+  for (const NamedTimes& named : times) {
+    if (&named == &times[kWarmUp] && named.times.empty()) continue;
     out["times"][named.name] = to_json(distribution_of(named.times));
+  }
   out["slowest"] = Json::array();
   for (const SlowStep& step : slowest_steps(measured.cases, options.slowest)) {
     out["slowest"].push_back({{"id", step.named->id},
@@ -359,6 +391,14 @@ void print_json(const Measured& measured, const Verdicts& verdicts, const Option
                               {"token", step.number},
                               {"mask_ns", step.mask_ns},
                               {"commit_ns", step.commit_ns}});
+  }
+  if (options.runner.warm_up) {
+    const WarmUpSums sums = sum_of_warm_up(measured.cases);
+    out["warm_up"] = {{"work", sums.work},
+                      {"masks", sums.warmed},
+                      {"complete_cases", sums.complete},
+                      {"masks_known", sums.known},
+                      {"masks_asked", sums.masks}};
   }
   out["counters"] = to_json(sum_of_counters(measured.cases));
   fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -456,6 +496,10 @@ Command add(CLI::App& bench) {
       "--canonical", [options] { options->runner.matcher.tokenization = Tokenization::kCanonical; },
       "Allow only the tokens that the tokenizer itself would write");
   app->add_flag("--warm", options->runner.warm, "Walk each case's texts once before, and time the second time");
+  app->add_option(
+         "--warm-up", options->runner.warm_up,
+         "Explore each case with so many steps of work before its texts, and report which masks were known then")
+      ->type_name("WORK");
   app->add_flag("--hash", options->runner.hash_masks, "Also print a hash over all masks, the same on every machine");
   app->add_option("--out", options->out_path, "Write a result line for each case to this file; - is standard output")
       ->type_name("FILE");

@@ -56,6 +56,19 @@ struct CacheStats {
   std::uint64_t memory_bytes = 0;  ///< Bytes of their texts and of everything explored for them.
 };
 
+/// How much CompiledGrammar::warm_up explores.
+struct WarmUpOptions {
+  /// Steps of work, as Limits::call_work counts them: 0.03 to 0.1 µs each. The default takes some milliseconds.
+  std::uint64_t work = 60'000;
+};
+
+/// What CompiledGrammar::warm_up has done.
+struct WarmUpReport {
+  std::uint64_t work = 0;    ///< Steps that were taken.
+  std::uint64_t masks = 0;   ///< Masks that were computed.
+  bool is_complete = false;  ///< True if nothing was left to explore that warm-up would look for.
+};
+
 class WEIR_API CompiledGrammar {
  public:
   /// Returns the tokenizer that the grammar is joined to.
@@ -64,6 +77,17 @@ class WEIR_API CompiledGrammar {
   [[nodiscard]] const std::vector<Warning>& warnings() const noexcept;
   /// Returns counts of what all matchers together have explored. Cost: waits for a matcher that is exploring.
   [[nodiscard]] EngineStats stats() const;
+
+  /// Explores the states that outputs of the grammar are likely to meet, the likeliest first, so that their masks are
+  /// known when a matcher asks for them. Call it while the model reads its prompt, in a thread of its own if matchers
+  /// may ask meanwhile: it makes way for them. Results do not change by it, and no limit is met because of it. It
+  /// explores nothing in grammars with bounds on tokens (`max_tokens`), and stops when half of Limits::state_memory,
+  /// regex_nodes or lexer_states is used. Another call goes over what is known, which costs little, and goes on.
+  /// Cost     Up to `options.work` steps, and memory as for a matcher that meets these states.
+  /// Threads  May be called from any thread, beside matchers of the grammar.
+  /// Example
+  ///     std::thread warm_up([compiled] { compiled.warm_up(); });  // while the model reads the prompt
+  WarmUpReport warm_up(const WarmUpOptions& options = {}) const;
 
   /// For weir's own layers.
   explicit CompiledGrammar(std::shared_ptr<engine::Compiled> impl) noexcept : impl_(std::move(impl)) {}

@@ -7,6 +7,7 @@
 #include "api/grammar_cache.h"
 #include "base/build_call.h"
 #include "engine/explore/compiled.h"
+#include "engine/explore/warm_up.h"
 #include "engine/mask/vocabulary_store.h"
 
 namespace weir {
@@ -16,6 +17,7 @@ using Source = GrammarCache::Source;
 const TokenizerInfo& CompiledGrammar::tokenizer_info() const noexcept { return impl_->program().tokenizer; }
 const std::vector<Warning>& CompiledGrammar::warnings() const noexcept { return impl_->program().warnings; }
 EngineStats CompiledGrammar::stats() const { return impl_->stats(); }
+WarmUpReport CompiledGrammar::warm_up(const WarmUpOptions& options) const { return engine::warm_up(*impl_, options); }
 
 GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits)
     : tokenizer_info_(std::move(tokenizer_info)), limits_(limits), cache_(std::make_shared<GrammarCache>(limits)) {

@@ -36,6 +36,8 @@ STRUCTS = {"Limits": "limits", "TokenizerOptions": "tokenizer_options", "VocabSp
 OTHER_FIELDS = {"where": "start", "notes": "note_count", "fix": "has_fix"}
 # Headers that C has no calls for: `weir index` writes such automata to files, which any program can read.
 CPP_ALONE = {"token_dfa.h"}
+# Functions that only C++ has so far; the other bindings get them together with C.
+CPP_FUNCTIONS_ALONE = {"compiled_grammar_warm_up"}
 FUNCTION = re.compile(r"^ *(?:WEIR_API |static |constexpr |\[\[nodiscard\]\] )*[\w:<>,&* ]+? [*&]?(\w+)\(")
 NOT_FUNCTIONS = {"operator", "if", "for", "while", "return"}
 
@@ -83,9 +85,11 @@ class Parity(unittest.TestCase):
                 name = "create" if name == owner else name
                 seen[f"{PREFIXES[owner]}_{name}" if owner else name] = path.name
         self.assertGreater(len(seen), 90)
-        lacking = [f"{header}: {name}" for name, header in seen.items() if OTHER_NAMES.get(name, name) not in declared]
+        lacking = [f"{header}: {name}" for name, header in seen.items()
+                   if OTHER_NAMES.get(name, name) not in declared and name not in CPP_FUNCTIONS_ALONE]
         self.assertEqual(lacking, [])
-        self.assertEqual([name for name in OTHER_NAMES if name not in seen], [])
+        self.assertEqual([name for name in [*OTHER_NAMES, *CPP_FUNCTIONS_ALONE] if name not in seen], [])
+        self.assertEqual([name for name in CPP_FUNCTIONS_ALONE if name in declared], [])
 
     def test_fields(self):
         text = "".join(code(path) for path in sorted((INCLUDE / "weir").glob("*.h")))

@@ -126,7 +126,7 @@ bool Automaton::fail(Limit limit) {
 bool Automaton::check_lexer() { return lexer_.limit_hit() == Limit::kNone || fail(lexer_.limit_hit()); }
 
 StateId Automaton::start() {
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   begin_exploring();
   std::vector<Thread> threads;
   if (!add_row(rows_.start(), ExprId::kAllStrings, threads) || !keep_finishing(threads)) return met();
@@ -142,7 +142,7 @@ StateId Automaton::step(StateId state, std::string_view bytes) {
 }
 
 StateId Automaton::explore(StateId state, std::uint8_t cls) {
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   const StateId next = explore_locked(state, cls, Leaving::kByOne);
   if (transitions_ % kPublishedEvery == 0) publish_memory();
   return next;
@@ -175,7 +175,7 @@ StateId Automaton::explore_locked(StateId state, std::uint8_t cls, Leaving leavi
 }
 
 StateId Automaton::state_for_text(StateId state, std::string_view text) {
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   begin_exploring();
   std::vector<Thread> threads = read_threads(state);
   const auto follows = [&](const Thread& t) { return t.fresh && rows_.follows_text(t.row); };
@@ -248,7 +248,7 @@ StateId Automaton::step_token(StateId state, std::uint32_t token, TokenPosition 
   const StateId by_text = bytes.empty() ? StateId::kDead : step(from, bytes);
   const StateId id = add_token_exits(from, token, by_text, role);
   if (is_limit(id)) return id;
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   if (!token_steps_.find(key)) token_steps_.insert(key, raw(id));
   publish_memory();
   return id;
@@ -256,7 +256,7 @@ StateId Automaton::step_token(StateId state, std::uint32_t token, TokenPosition 
 
 StateId Automaton::add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role) {
   if (is_limit(by_text)) return by_text;
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   begin_exploring();
   std::vector<Thread> next = by_text == StateId::kDead ? std::vector<Thread>{} : read_threads(by_text);
   const vocab::Vocabulary& vocabulary = program_->tokenizer.vocabulary();
@@ -281,7 +281,7 @@ void Automaton::read_threads(StateId state, std::vector<Thread>& threads) const 
 }
 
 std::vector<Thread> Automaton::threads(StateId state) const {
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   return is_limit(state) ? std::vector<Thread>{} : read_threads(state);
 }
 
@@ -375,7 +375,7 @@ WayCost Automaton::distance(const Thread& thread) {
 }
 
 WayCost Automaton::distance(StateId state) {
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   return distance_locked(state);
 }
 
@@ -515,7 +515,7 @@ StateId Automaton::intern(std::vector<Thread>& threads) {
 Automaton::MaskResult Automaton::mask(StateId state, TokenPosition position) {
   std::atomic<const Mask*>& known = states_[raw(state)].masks[static_cast<std::size_t>(position)];
   if (const Mask* mask = known.load(std::memory_order_acquire); mask != nullptr) return {mask};
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   if (const Mask* mask = known.load(std::memory_order_relaxed); mask != nullptr) return {mask};
   const Limit limit = builder_.build(state, position);
   const Mask* mask = nullptr;
@@ -531,7 +531,7 @@ Automaton::MaskResult Automaton::mask(StateId state, TokenPosition position) {
 Automaton::MaskResult Automaton::mask_within(StateId state, TokenPosition position, std::uint32_t left) {
   const std::uint64_t key = (std::uint64_t{raw(state)} << 1) | static_cast<std::uint64_t>(position);
   std::atomic<const Mask*>& plain = states_[raw(state)].masks[static_cast<std::size_t>(position)];
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   const auto from = plain_from_.find(key);
   if (from != plain_from_.end() && left >= from->second) return {plain.load(std::memory_order_relaxed)};
   if (const auto known = narrow_.find(key); known != narrow_.end()) {
@@ -563,7 +563,7 @@ Automaton::MaskResult Automaton::mask_within(StateId state, TokenPosition positi
 
 StateId Automaton::keep_within(StateId state, TokenPosition position, std::uint32_t left) {
   if (state == StateId::kDead || is_limit(state)) return state;
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   begin_exploring();
   bool fits = false;
   const Limit limit = token_distance_.fits(state, position, left, fits);
@@ -574,7 +574,7 @@ StateId Automaton::keep_within(StateId state, TokenPosition position, std::uint3
 
 Limit Automaton::tokens_to_end(StateId state, TokenPosition position, std::uint32_t most,
                                std::optional<std::uint32_t>& tokens) {
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   begin_exploring();
   tokens.reset();
   bool fits = false;
@@ -594,7 +594,7 @@ Limit Automaton::tokens_to_end(StateId state, TokenPosition position, std::uint3
 std::uint32_t Automaton::number_of_flipped(std::uint64_t mask, std::span<const std::uint32_t> flipped) {
   std::vector<std::uint32_t> words{static_cast<std::uint32_t>(mask >> 32), static_cast<std::uint32_t>(mask)};
   words.insert(words.end(), flipped.begin(), flipped.end());
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   const auto [number, is_new] = flipped_masks_.intern(words);
   if (is_new) publish_memory();
   return number;
@@ -617,7 +617,7 @@ WEIR_REPLACEABLE CanonicalProduct& Automaton::product(const canonical::Canonical
 }
 
 Automaton::TargetsResult Automaton::targets(StateId state, TokenPosition position) {
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   const std::uint64_t key = (std::uint64_t{raw(state)} << 1) | static_cast<std::uint64_t>(position);
   if (const auto known = targets_.find(key); known != targets_.end()) return {known->second.get()};
   TokenTargets targets;
@@ -633,7 +633,7 @@ Automaton::TargetsResult Automaton::targets(StateId state, TokenPosition positio
 }
 
 StateId Automaton::inside_terminal(const TokenTargets::Terminal& terminal, std::string_view bytes) {
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   begin_exploring();
   ExprId residual = terminal.residual;
   for (const char c : bytes) {
@@ -658,7 +658,7 @@ StateId Automaton::inside_terminal(const TokenTargets::Terminal& terminal, std::
 }
 
 StateId Automaton::after_terminal(const TokenTargets::Terminal& terminal) {
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   begin_exploring();
   std::vector<Thread> threads;
   if (!add_row(rows_.advance(terminal.row, terminal.terminal), ExprId::kAllStrings, threads)) return met();
@@ -668,7 +668,7 @@ StateId Automaton::after_terminal(const TokenTargets::Terminal& terminal) {
 }
 
 Limit Automaton::next_bytes(StateId state, regex::ByteSet& bytes) {
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   begin_exploring();
   regex::ByteSet live;
   const auto words = configurations_[raw(state)];
@@ -715,7 +715,7 @@ StateStats Automaton::state_stats(StateId state, TokenPosition position) const {
   stats.mask_known = mask.load(std::memory_order_relaxed) != nullptr;
   const std::vector<Thread> all = threads(state);
   stats.threads = static_cast<std::uint32_t>(all.size());
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   for (const Thread& thread : all) {
     stats.terminals_in_progress += static_cast<std::uint32_t>(lexer_.items(thread.lexer).size() / 2);
   }
@@ -723,7 +723,7 @@ StateStats Automaton::state_stats(StateId state, TokenPosition position) const {
 }
 
 EngineStats Automaton::stats() const {
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   EngineStats s;
   s.states = states_.size() - base::kLimitCount;  // less kDead and the limits
   s.transitions = transitions_;
@@ -793,7 +793,7 @@ StateId Automaton::begin_token_locked(StateId state) {
 
 StateId Automaton::begin_token_known_or_new(StateId state) {
   if (const auto known = begun_.find(raw(state))) return StateId{*known};
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   const StateId id = begin_token_locked(state);
   publish_memory();
   return id;
@@ -802,7 +802,7 @@ StateId Automaton::begin_token_known_or_new(StateId state) {
 StateId Automaton::within_budget(StateId state) {
   if (state == StateId::kDead || is_limit(state)) return state;
   if (const auto known = verdicts_.find(raw(state))) return *known != 0 ? state : StateId::kDead;
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   bool fits_budget = false;
   const Limit limit = budget_search_.fits_budget(state, fits_budget);
   publish_memory();
@@ -813,7 +813,7 @@ StateId Automaton::within_budget(StateId state) {
 Automaton::TokensNeeded Automaton::tokens_needed(grammar::RuleId rule, std::uint32_t least) {
   // For longer texts only a lower bound on their tokens is given.
   constexpr std::uint64_t kLongText = 4'096;
-  const MutexLock lock(mutex_);
+  const base::YieldingLock lock(mutex_);
   measure_.update(grammar_, lexer_.exprs(), *program_);
   WayCost shortest = kNoWay;
   for (const grammar::ItemId first : grammar_.cfg().rules[static_cast<std::uint32_t>(rule)].productions) {

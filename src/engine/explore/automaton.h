@@ -54,8 +54,8 @@
 #include "base/limit.h"
 #include "base/published_map.h"
 #include "base/segmented_array.h"
-#include "base/threads.h"
 #include "base/word_interner.h"
+#include "base/yielding_mutex.h"
 #include "earley/row_table.h"
 #include "engine/bounds/budget_search.h"
 #include "engine/bounds/continuation_costs.h"
@@ -142,6 +142,10 @@ class Automaton {
   };
   /// Returns the mask of the tokens allowed in `state`.
   MaskResult mask(StateId state, TokenPosition position);
+  [[nodiscard]] bool is_mask_known(StateId state, TokenPosition position) const {
+    const auto& mask = states_[raw(state)].masks[static_cast<std::size_t>(position)];
+    return mask.load(std::memory_order_relaxed) != nullptr;
+  }
   /// Returns the mask of those tokens after which at most `left` - 1 tokens suffice to complete the text.
   /// Preconditions of this and the next two: no bounded rules, no conditions.
   MaskResult mask_within(StateId state, TokenPosition position, std::uint32_t left);
@@ -169,7 +173,7 @@ class Automaton {
   /// residual without counts that texts of `bytes` bytes do not come to the end of, and with the root's key in stores.
   template <typename Use>
   void with_residuals(const TokenTargets::Terminal& terminal, std::uint32_t bytes, TokenPosition position, Use&& use) {
-    const MutexLock lock(mutex_);
+    const base::YieldingLock lock(mutex_);
     begin_exploring();
     facts_.with_table(lexer_.exprs().drop_distant_counts(terminal.residual, bytes), lexer_.mode(terminal.terminal),
                       position, std::forward<Use>(use));
@@ -208,7 +212,7 @@ class Automaton {
   /// states.
   template <typename Use>
   auto inspect(Use&& use) {
-    const MutexLock lock(mutex_);
+    const base::YieldingLock lock(mutex_);
     if constexpr (std::is_void_v<decltype(use(grammar_, lexer_, rows_))>) {
       use(grammar_, lexer_, rows_);
     } else {
@@ -218,10 +222,13 @@ class Automaton {
     }
   }
 
+  /// Returns the number of threads that wait for the lock.
+  [[nodiscard]] std::uint32_t waiting() const { return mutex_.waiting(); }
+
   /// Calls `use(grammar, lexer, rows, measure)` under the lock. For the search for completions, which adds expressions.
   template <typename Use>
   auto inspect_completions(Use&& use) {
-    const MutexLock lock(mutex_);
+    const base::YieldingLock lock(mutex_);
     auto result = use(grammar_, lexer_, rows_, measure_);
     publish_memory();
     return result;
@@ -320,7 +327,7 @@ class Automaton {
   bool has_conditions_ = false;  // the grammar has conditions, so a thread may be unable to finish
   bool has_competitors_ = false;
   bool has_bounds_ = false;
-  mutable Mutex mutex_;
+  mutable base::YieldingMutex mutex_;
   base::Limit limit_ = base::Limit::kNone;  // met by the current exploring
   lexer::Lexer lexer_;
   grammar::GrowingCfg grammar_;

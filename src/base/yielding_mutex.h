@@ -1,0 +1,58 @@
+// YieldingMutex: a lock that knows how many threads wait for it, so that background work can let them go first.
+//
+// WHY    std::mutex does not say who waits, and a thread that takes it again at once often wins over one that waits.
+// COST   That of a mutex, and two atomic additions where a thread has to wait.
+#ifndef WEIR_SRC_BASE_YIELDING_MUTEX_H_
+#define WEIR_SRC_BASE_YIELDING_MUTEX_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/threads.h"
+
+namespace weir::base {
+
+class YieldingMutex {
+ public:
+  YieldingMutex() = default;
+  YieldingMutex(const YieldingMutex&) = delete;
+  YieldingMutex& operator=(const YieldingMutex&) = delete;
+
+#if WEIR_HAS_THREADS
+  void lock() {
+    if (mutex_.try_lock()) return;
+    waiting_.fetch_add(1, std::memory_order_relaxed);
+    mutex_.lock();
+    waiting_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  void unlock() { mutex_.unlock(); }
+#else
+  void lock() {}
+  void unlock() {}
+#endif
+
+  /// Returns the number of threads that wait.
+  [[nodiscard]] std::uint32_t waiting() const { return waiting_.load(std::memory_order_relaxed); }
+
+ private:
+#if WEIR_HAS_THREADS
+  Mutex mutex_;
+#endif
+  std::atomic<std::uint32_t> waiting_ = 0;
+};
+
+/// Holds a YieldingMutex while it lives.
+class YieldingLock {
+ public:
+  explicit YieldingLock(YieldingMutex& mutex) : mutex_(mutex) { mutex_.lock(); }
+  ~YieldingLock() { mutex_.unlock(); }
+  YieldingLock(const YieldingLock&) = delete;
+  YieldingLock& operator=(const YieldingLock&) = delete;
+
+ private:
+  YieldingMutex& mutex_;
+};
+
+}  // namespace weir::base
+
+#endif  // WEIR_SRC_BASE_YIELDING_MUTEX_H_

@@ -1,0 +1,124 @@
+#include "engine/explore/terminal_samples.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "base/work.h"
+
+namespace weir::engine {
+
+namespace {
+
+using regex::ExprId;
+using regex::ExprSet;
+
+constexpr std::uint32_t kSearchFuel = 1'000;       // of the search for a shortest member
+constexpr std::size_t kLongestSample = 200;        // bytes
+constexpr std::size_t kResidualsForOneSample = 8;  // that the search for other samples may list, for each of them
+
+bool is_dead(ExprId e) { return e == ExprId::kNothing || e == ExprId::kOverflow; }
+
+ExprId after(ExprSet& exprs, ExprId e, std::string_view text) {
+  for (const char c : text) {
+    if (is_dead(e)) break;
+    e = exprs.derivative(e, static_cast<std::uint8_t>(c));
+  }
+  return e;
+}
+
+// Returns a byte of the set that texts are likely to have; none if all are control characters or parts of characters.
+std::optional<char> likely_byte(const regex::ByteSet& bytes) {
+  constexpr std::string_view kOrder =
+      "eatinosrhldcumfpgwybvkxjqz1230456789TASIEORCNDLMPBUFGHVWKYJXQZ_\"-. /:,;+*'()[]{}<>=!?@#$%&|^~`\\";
+  for (const char c : kOrder) {
+    if (bytes.contains(static_cast<std::uint8_t>(c))) return c;
+  }
+  return std::nullopt;
+}
+
+// Appends a blank to a text that ends with a comma or colon if it then still is a member: most texts are written so.
+void add_blank(ExprSet& exprs, ExprId e, std::string& text) {
+  if (text.empty() || (text.back() != ',' && text.back() != ':')) return;
+  const ExprId rest = after(exprs, after(exprs, e, text), " ");
+  if (!is_dead(rest) && exprs.nullable(rest)) text += ' ';
+}
+
+// Returns the text after which `e` goes on with any more such text: a word or a number; empty if neither may be here.
+std::string_view free_text(ExprSet& exprs, ExprId e) {
+  constexpr std::pair<std::string_view, char> kTexts[] = {{"text", 'e'}, {"12", '5'}};
+  for (const auto& [text, more] : kTexts) {
+    const ExprId rest = after(exprs, e, text);
+    if (!is_dead(rest) && exprs.derivative(rest, static_cast<std::uint8_t>(more)) == rest) return text;
+  }
+  return {};
+}
+
+// Returns a shortest member of `e` with the first free text that is possible on its way.
+std::optional<std::string> typical_member(ExprSet& exprs, ExprId e) {
+  std::optional<std::string> way = exprs.any_shortest_member(e, kSearchFuel);
+  if (!way || way->size() > kLongestSample) return std::nullopt;
+  ExprId at = e;
+  for (std::size_t i = 0; i <= way->size(); ++i) {
+    if (const std::string_view text = free_text(exprs, at); !text.empty()) {
+      const std::optional<std::string> rest = exprs.any_shortest_member(after(exprs, at, text), kSearchFuel);
+      if (!rest) break;
+      way = way->substr(0, i) + std::string(text) + *rest;
+      break;
+    }
+    if (i < way->size()) at = exprs.derivative(at, static_cast<std::uint8_t>((*way)[i]));
+    if (is_dead(at)) break;
+  }
+  return way;
+}
+
+}  // namespace
+
+std::vector<std::string> sample_members(ExprSet& exprs, ExprId e, std::size_t most) {
+  std::vector<std::string> samples;
+  std::unordered_set<std::uint32_t> covered;
+  const auto add = [&](std::string text) {
+    add_blank(exprs, e, text);
+    ExprId at = e;
+    for (const char c : text) {
+      covered.insert(static_cast<std::uint32_t>(at));
+      at = exprs.derivative(at, static_cast<std::uint8_t>(c));
+    }
+    covered.insert(static_cast<std::uint32_t>(at));
+    samples.push_back(std::move(text));
+  };
+  std::optional<std::string> first = typical_member(exprs, e);
+  if (!first || first->empty()) return samples;
+  add(*std::move(first));
+  // Breadth first over the residuals, one text for each.
+  struct Place {
+    ExprId residual;
+    std::string text;
+  };
+  std::deque<Place> places{{e, {}}};
+  std::unordered_set<std::uint32_t> listed{static_cast<std::uint32_t>(e)};
+  std::vector<ExprSet::Branch> branches;
+  while (!places.empty() && samples.size() < most && !base::Work::is_met()) {
+    const Place place = std::move(places.front());
+    places.pop_front();
+    if (!covered.contains(static_cast<std::uint32_t>(place.residual))) {
+      const std::optional<std::string> rest = exprs.any_shortest_member(place.residual, kSearchFuel);
+      if (rest && place.text.size() + rest->size() <= kLongestSample) add(place.text + *rest);
+    }
+    branches.clear();
+    exprs.append_branches(place.residual, branches);
+    for (const ExprSet::Branch& branch : branches) {
+      const std::optional<char> byte = likely_byte(branch.bytes);
+      if (is_dead(branch.to) || !byte || listed.size() >= kResidualsForOneSample * most) continue;
+      if (listed.insert(static_cast<std::uint32_t>(branch.to)).second)
+        places.push_back({branch.to, place.text + *byte});
+    }
+  }
+  return samples;
+}
+
+}  // namespace weir::engine

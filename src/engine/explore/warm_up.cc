@@ -1,0 +1,278 @@
+#include "engine/explore/warm_up.h"
+
+#include <algorithm>
+#include <queue>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/work.h"
+#include "engine/explore/terminal_samples.h"
+#include "vocab/vocabulary.h"
+
+#if WEIR_HAS_THREADS
+#include <thread>
+#endif
+
+namespace weir::engine {
+
+using base::Limit;
+using base::Work;
+
+namespace {
+
+// What a way costs is the sum over its lexemes. The units are arbitrary. Of the figures that were tried these make most
+// of the states known that texts of MaskBench meet (docs/decisions/warm-up.md).
+constexpr double kLexeme = 0.02;
+// The second terminal that may follow, each further one, the second sample of a terminal, each further one.
+constexpr double kOtherTerminal = 0.3;
+constexpr double kFurtherTerminal = 0.05;
+constexpr double kSecondSample = 1.5;
+constexpr double kFurtherSample = 0.2;
+
+constexpr std::uint64_t kPieceWork = 4'000;  // steps for which a matcher may have to wait
+constexpr int kAttempts = 8;                 // of a piece of work
+constexpr std::size_t kSamples = 24;         // of one terminal
+constexpr std::size_t kWindow = 2;           // lexemes that are tokenized together with the next one
+constexpr std::size_t kRemembered = 24;      // terminals of a way that are remembered for the order of the next ones
+constexpr std::uint64_t kStepsForTokenizedByte = 2;
+constexpr std::size_t kLongestText = 1 << 16;  // of a way
+
+class Explorer {
+ public:
+  Explorer(const Compiled& compiled, std::uint64_t work)
+      : compiled_(compiled), automaton_(compiled.automaton()), left_(work) {}
+
+  WarmUpReport run();
+
+ private:
+  struct Station {
+    StateId state{};
+    std::vector<std::string> window;   // the last lexemes of the way
+    std::vector<std::uint32_t> taken;  // the last terminals of the way
+    std::string text;                  // the whole text, if the grammar follows it
+    std::vector<std::uint32_t> terminals;
+    bool is_open = false;  // `terminals` are known
+  };
+  struct Samples {
+    std::vector<std::string> texts;
+    bool is_all = false;
+  };
+  // A lexeme to be tried: sample `sample` of the terminal `rank` of a station.
+  struct Try {
+    double cost = 0;
+    std::uint32_t station = 0, rank = 0, sample = 0;
+    friend bool operator<(const Try& a, const Try& b) { return a.cost > b.cost; }  // the cheapest is on top
+  };
+  template <typename Piece>
+  bool do_piece(Piece piece);
+  bool try_lexeme(const Try& next);
+  void add_tries_after(const Try& next);
+  void open(Station& station);
+  const std::vector<std::string>& samples_of(std::uint32_t terminal, std::size_t least);
+  void add_station(StateId state, const Station& from, std::uint32_t terminal, const std::string& sample, double cost);
+  std::vector<std::size_t> token_ends(std::string_view text) const;
+  StateId step(StateId state, char byte, std::string& text);
+  bool compute_mask(StateId state, TokenPosition position);
+  [[nodiscard]] bool is_full();
+
+  const Compiled& compiled_;
+  std::shared_ptr<Automaton> automaton_;
+  std::uint64_t left_;
+  WarmUpReport report_;
+  std::vector<Station> stations_;
+  std::priority_queue<Try> tries_;
+  std::unordered_set<std::uint32_t> seen_;              // states of stations
+  std::unordered_map<std::uint32_t, Samples> samples_;  // by terminal
+};
+
+// Returns true if the automaton has as much as warm-up may give it, or is not used any more.
+bool Explorer::is_full() {
+  const Limits& limits = automaton_->program().limits;
+  if (automaton_->memory_bytes() > limits.state_memory / 2 || compiled_.automaton() != automaton_) return true;
+  return automaton_->inspect([&](const auto& /*grammar*/, const lexer::Lexer& lexer, const auto& /*rows*/) {
+    return lexer.exprs().node_count() > limits.regex_nodes / 2 || lexer.state_count() > limits.lexer_states / 2;
+  });
+}
+
+// Calls `piece` in calls of at most kPieceWork steps until it is done, and lets other threads go first between them. What
+// a call has found is kept, so most pieces that need more are done after a few; others are left out. Returns false if no
+// work is left.
+template <typename Piece>
+bool Explorer::do_piece(Piece piece) {
+  bool is_done = false;
+  for (int attempt = 0; attempt < kAttempts && !is_done && left_ != 0; ++attempt) {
+    {
+      const Work::Call call(std::min(left_, kPieceWork));
+      is_done = piece();
+    }
+    const std::uint64_t spent = std::min(left_, Work::last_call());
+    left_ -= spent;
+    report_.work += spent;
+#if WEIR_HAS_THREADS
+    while (automaton_->waiting() != 0) std::this_thread::yield();
+#endif
+  }
+  return left_ != 0;
+}
+
+StateId Explorer::step(StateId state, char byte, std::string& text) {
+  const StateId next = automaton_->step(state, static_cast<std::uint8_t>(byte));
+  if (!automaton_->program().follows_text || next == StateId::kDead || is_limit(next)) return next;
+  text.push_back(byte);
+  return automaton_->follows_text(next) ? automaton_->state_for_text(next, text) : next;
+}
+
+// Returns false if the work of this call did not suffice.
+bool Explorer::compute_mask(StateId state, TokenPosition position) {
+  if (automaton_->is_mask_known(state, position)) return true;
+  const Limit limit = automaton_->mask(state, position).limit;
+  if (limit == Limit::kNone) ++report_.masks;
+  return limit != Limit::kCallWork;
+}
+
+// Returns the ends of the tokens of `text`; only its own end if the tokenizer does not give back this text.
+std::vector<std::size_t> Explorer::token_ends(std::string_view text) const {
+  Work::charge(kStepsForTokenizedByte * text.size());
+  const vocab::Vocabulary& vocabulary = automaton_->program().tokenizer.vocabulary();
+  const Result<std::vector<std::uint32_t>> tokens = automaton_->program().tokenizer.tokenize(text);
+  std::vector<std::size_t> ends;
+  std::size_t end = 0;
+  for (std::size_t i = 0; tokens && i < tokens->size(); ++i) {
+    end += vocabulary.token_bytes((*tokens)[i]).size();
+    ends.push_back(end);
+  }
+  // A tokenizer with a leading space writes one more byte at the beginning.
+  if (ends.empty() || end < text.size() || end > text.size() + 1) return {text.size()};
+  for (std::size_t& e : ends) e -= end - text.size();
+  return ends;
+}
+
+// Finds the terminals that may follow the station, in the order in which they are tried.
+void Explorer::open(Station& station) {
+  if (station.is_open) return;
+  const std::vector<Thread> threads = automaton_->threads(station.state);
+  automaton_->inspect([&](const auto& /*grammar*/, const auto& /*lexer*/, const earley::RowTable& rows) {
+    for (const Thread& thread : threads) {
+      if (!thread.fresh) continue;
+      const auto expected = rows.terminals(thread.row);
+      station.terminals.insert(station.terminals.end(), expected.begin(), expected.end());
+    }
+  });
+  for (auto last = station.taken.rbegin(); last != station.taken.rend(); ++last) {
+    const auto found = std::find(station.terminals.begin(), station.terminals.end(), *last);
+    if (found == station.terminals.end() || station.terminals.size() < 3) continue;
+    std::rotate(station.terminals.begin(), found + 1, station.terminals.end());
+    break;
+  }
+  station.is_open = true;
+}
+
+// Returns samples of a terminal: `least` or more of them, or all that there are. Those after the first are searched for
+// when one of them is asked for.
+const std::vector<std::string>& Explorer::samples_of(std::uint32_t terminal, std::size_t least) {
+  Samples& known = samples_[terminal];
+  if (known.is_all || (!known.texts.empty() && least == 1)) return known.texts;
+  const std::size_t most = least == 1 ? 1 : kSamples;
+  known.texts = automaton_->inspect([&](const grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
+    return sample_members(lexer.exprs(), grammar.cfg().terminals[terminal].expr, most);
+  });
+  known.is_all = (most != 1 || known.texts.empty()) && !Work::is_met();
+  return known.texts;
+}
+
+void Explorer::add_station(StateId state, const Station& from, std::uint32_t terminal, const std::string& sample,
+                           double cost) {
+  if (!seen_.insert(static_cast<std::uint32_t>(state)).second) return;
+  Station station;
+  station.state = state;
+  station.window = from.window;
+  station.window.push_back(sample);
+  if (station.window.size() > kWindow) station.window.erase(station.window.begin());
+  station.taken = from.taken;
+  station.taken.push_back(terminal);
+  if (station.taken.size() > kRemembered) station.taken.erase(station.taken.begin());
+  if (automaton_->program().follows_text) station.text = from.text + sample;
+  tries_.push({cost, static_cast<std::uint32_t>(stations_.size()), 0, 0});
+  stations_.push_back(std::move(station));
+}
+
+// Walks one lexeme from a station. Returns false if the work of this call did not suffice.
+bool Explorer::try_lexeme(const Try& next) {
+  Station& from = stations_[next.station];
+  open(from);
+  if (next.rank >= from.terminals.size()) return true;
+  const std::uint32_t terminal = from.terminals[next.rank];
+  const std::vector<std::string>& samples = samples_of(terminal, next.sample + 1);
+  if (Work::is_met()) return false;
+  StateId at = from.state;
+  if (next.sample < samples.size() && from.text.size() < kLongestText) {
+    const std::string& sample = samples[next.sample];
+    std::string before;
+    for (const std::string& lexeme : from.window) before += lexeme;
+    const std::size_t begin = before.size();
+    const std::vector<std::size_t> ends = token_ends(before + sample);
+    std::string text = from.text;
+    auto end = std::find_if(ends.begin(), ends.end(), [&](std::size_t e) { return e >= begin; });
+    for (std::size_t i = 0; at != StateId::kDead && !is_limit(at); ++i) {
+      // The token that ends with the lexeme may go on in the next one. Its end counts where the text may end.
+      if (end != ends.end() && *end == begin + i) {
+        ++end;
+        if ((i < sample.size() || automaton_->accepts(at)) && !compute_mask(at, TokenPosition::kInside)) return false;
+      }
+      if (i == sample.size()) break;
+      at = step(at, sample[i], text);
+    }
+    if (at == limit_state(Limit::kCallWork)) return false;
+    if (at != StateId::kDead && !is_limit(at)) add_station(at, Station(from), terminal, sample, next.cost + kLexeme);
+  }
+  return true;
+}
+
+// Adds the next sample of the same terminal and the next terminal of the same station.
+void Explorer::add_tries_after(const Try& next) {
+  const Station& from = stations_[next.station];
+  if (next.rank >= from.terminals.size()) return;
+  if (next.sample + 1 < kSamples && next.sample < samples_[from.terminals[next.rank]].texts.size()) {
+    const double cost = next.sample == 0 ? kSecondSample : kFurtherSample;
+    tries_.push({next.cost + cost, next.station, next.rank, next.sample + 1});
+  }
+  if (next.sample == 0) {
+    tries_.push({next.cost + (next.rank == 0 ? kOtherTerminal : kFurtherTerminal), next.station, next.rank + 1, 0});
+  }
+}
+
+WarmUpReport Explorer::run() {
+  if (automaton_->has_bounds() || left_ == 0) return report_;
+  StateId start{};
+  const bool goes_on = do_piece([&] {
+    start = automaton_->start();
+    const TokenPosition position =
+        automaton_->program().tokenizer.drops_leading_space() ? TokenPosition::kFirst : TokenPosition::kInside;
+    return compute_mask(start, position);
+  });
+  if (!goes_on || is_limit(start)) return report_;
+  seen_.insert(static_cast<std::uint32_t>(start));
+  stations_.push_back({});
+  stations_.back().state = start;
+  tries_.push({});
+  while (!tries_.empty() && !is_full()) {
+    const Try next = tries_.top();
+    tries_.pop();
+    if (!do_piece([&] { return try_lexeme(next); })) return report_;
+    add_tries_after(next);
+  }
+  report_.is_complete = tries_.empty();
+  return report_;
+}
+
+}  // namespace
+
+WarmUpReport warm_up(const Compiled& compiled, const WarmUpOptions& options) {
+  return Explorer(compiled, options.work).run();
+}
+
+}  // namespace weir::engine
