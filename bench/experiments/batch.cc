@@ -13,7 +13,6 @@
 #include <optional>
 #include <queue>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -26,6 +25,7 @@
 #include "svg_chart.h"
 #include "terminal.h"
 #include "text.h"
+#include "thread_counts.h"
 #include "weir/batch.h"
 #include "weir/bitmask.h"
 
@@ -41,7 +41,7 @@ struct Options {
   std::uint32_t rows = 1'024;
   std::uint32_t steps = 100;
   std::vector<std::uint32_t> grammars = {1, 40, 1'024};
-  std::uint32_t threads = 0;
+  ThreadCounts threads;
   std::string svg_path;
   bool json = false;
 };
@@ -345,10 +345,7 @@ int run(const Options& options) {
   const Limits limits = read_limits(options.limits);
   const std::vector<Source> sources = read_sources(options, load_tokenizer(options.tokenizer), limits);
   if (sources.empty()) throw InputError("no case has a valid text that the tokenizer has tokens for");
-  const std::uint32_t most = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::uint32_t> threads;
-  for (std::uint32_t count = 1; count < most; count *= 2) threads.push_back(count);
-  threads.push_back(most);
+  const std::vector<std::uint32_t> threads = options.threads.list();
   std::vector<std::size_t> grammars;
   for (const std::uint32_t count : options.grammars) {
     const std::size_t available = std::min<std::size_t>({count, sources.size(), options.rows});
@@ -393,10 +390,7 @@ Command add(CLI::App& bench) {
   count("--rows", options->rows, "Rows of a batch");
   count("--steps", options->steps, "Steps of a row at most");
   count("--grammars", options->grammars, "Numbers of grammars, as many as the file has at most")->delimiter(',');
-  app->add_option("--threads", options->threads, "At most so many (default: as many as the machine has processors)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024))
-      ->default_str("");
+  options->threads.add_option(*app);
   app->add_option("--svg", options->svg_path, "Write a plot here")->type_name("FILE");
   app->add_flag("--json", options->json, "JSON instead of a table");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};

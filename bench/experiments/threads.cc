@@ -20,6 +20,7 @@
 #include "schema_input.h"
 #include "terminal.h"
 #include "text.h"
+#include "thread_counts.h"
 #include "weir/bitmask.h"
 
 namespace weir::cli::bench_threads {
@@ -31,7 +32,7 @@ struct Options {
   TokenizerInput tokenizer;
   SchemaInput schema;
   std::vector<std::string> limits;
-  std::uint32_t threads = 0;
+  ThreadCounts threads;
   std::uint32_t rounds = 5;
   bool json = false;
 };
@@ -125,8 +126,7 @@ int run(const Options& options) {
   if (work.requests.empty()) throw InputError("no case has a valid text that the tokenizer has tokens for");
   std::vector<Row> rows;
   std::size_t refused = 0;
-  const std::uint32_t most = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-  for (std::uint32_t threads = 1;; threads = std::min(2 * threads, most)) {
+  for (const std::uint32_t threads : options.threads.list()) {
     // Each row has a tokenizer and grammars of its own, so that every row starts equally cold.
     const GrammarCompiler compiler(load_tokenizer(options.tokenizer), limits);
     std::vector<CompiledGrammar> compiled;
@@ -143,7 +143,6 @@ int run(const Options& options) {
     };
     const double cold = rate(1);
     rows.push_back({threads, cold, rate(options.rounds)});
-    if (threads == most) break;
   }
   if (options.json) {
     Json out = Json::array();
@@ -179,10 +178,7 @@ Command add(CLI::App& bench) {
   add_tokenizer_option(*app, options->tokenizer);
   add_schema_options(*app, options->schema);
   add_limit_option(*app, options->limits);
-  app->add_option("--threads", options->threads, "At most so many (default: as many as the machine has processors)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024))
-      ->default_str("");
+  options->threads.add_option(*app);
   app->add_option("--rounds", options->rounds, "Warm rounds over the texts")
       ->type_name("N")
       ->check(CLI::Range(1, 1000))

@@ -438,12 +438,12 @@ void FormatReader::warn_of_absent(const ListedMember& member, const std::string&
   input_.warn(*member.schema, "the argument " + json_string(member.key) + " never occurs: " + why, "absent-argument");
 }
 
-// Returns false if the node derives no text, as far as is known: what is nested deeper than kMostNodes, and a rule within
+// Returns false if the node derives no text, as far as is known: what is nested deeper than kMaxDepth, and a rule within
 // itself, is taken to derive one. `known` has the answers for nodes; `depth` is the number of nodes around this one.
 bool FormatReader::has_texts(NodeId id, std::map<NodeId, bool>& known, std::uint32_t depth) const {
-  constexpr std::uint32_t kMostNodes = 500;
+  constexpr std::uint32_t kMaxDepth = 500;
   const auto [answer, is_new] = known.try_emplace(id, true);
-  if (!is_new || depth > kMostNodes) return answer->second;
+  if (!is_new || depth > kMaxDepth) return answer->second;
   const grammar::Node& node = grammar_.node(id);
   const auto children = grammar_.children_of(node);
   const auto child_has_texts = [&](NodeId child) { return has_texts(child, known, depth + 1); };

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +59,27 @@ inline std::uint32_t token(const TokenizerInfo& tokenizer, std::string_view name
   }
   ADD_FAILURE() << "no token " << name;
   return 0;
+}
+
+/// Walks through the grammar with choices that depend only on the seed; returns a digest of all masks and choices.
+inline std::uint64_t random_walk(const CompiledGrammar& compiled, std::uint32_t seed, int steps) {
+  const TokenizerInfo& tokenizer = compiled.tokenizer_info();
+  GrammarMatcher matcher(compiled);
+  std::minstd_rand random(seed);
+  std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
+  std::uint64_t digest = seed;
+  for (int i = 0; i < steps; ++i) {
+    if (matcher.is_terminated()) matcher.reset();
+    EXPECT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk);
+    for (const std::uint32_t word : mask) digest = digest * 1'000'003 + word;
+    std::uint32_t next = static_cast<std::uint32_t>(random() % tokenizer.vocab_size());
+    while (!bitmask_get(mask, next)) next = (next + 1) % tokenizer.vocab_size();
+    EXPECT_EQ(matcher.accept_token(next), Step::kOk);
+    if (random() % 16 == 0) {
+      EXPECT_EQ(matcher.rollback(random() % (matcher.step_count() + 1)), Step::kOk);
+    }
+  }
+  return digest;
 }
 
 }  // namespace weir::engine_testing

@@ -2,8 +2,8 @@
 // ThreadSanitizer.
 #include <gtest/gtest.h>
 
-#include <random>
 #include <thread>
+#include <vector>
 
 #include "unit/engine/engine_testing.h"
 
@@ -12,30 +12,10 @@ namespace {
 
 using engine_testing::byte_vocabulary;
 using engine_testing::compile;
+using engine_testing::random_walk;
 
 constexpr std::string_view kGrammar =
     "root ::= \"{\" (pair (\",\" pair)*)? \"}\"\npair ::= word \":\" (root | word | <tool>)\nword ::= [a-zà-ÿ]{1,5}";
-
-// Walks through the grammar with choices that depend only on the seed; returns a digest of all masks and choices.
-std::uint64_t walk(const CompiledGrammar& compiled, std::uint32_t seed, int steps) {
-  const TokenizerInfo& tokenizer = compiled.tokenizer_info();
-  GrammarMatcher matcher(compiled);
-  std::minstd_rand random(seed);
-  std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
-  std::uint64_t digest = seed;
-  for (int i = 0; i < steps; ++i) {
-    if (matcher.is_terminated()) matcher.reset();
-    EXPECT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk);
-    for (const std::uint32_t word : mask) digest = digest * 1'000'003 + word;
-    std::uint32_t token = static_cast<std::uint32_t>(random() % tokenizer.vocab_size());
-    while (!bitmask_get(mask, token)) token = (token + 1) % tokenizer.vocab_size();
-    EXPECT_EQ(matcher.accept_token(token), Step::kOk);
-    if (random() % 16 == 0) {
-      EXPECT_EQ(matcher.rollback(random() % (matcher.step_count() + 1)), Step::kOk);
-    }
-  }
-  return digest;
-}
 
 TEST(Threads, MatchersShareACompiledGrammar) {
   const TokenizerInfo tokenizer = byte_vocabulary({"ab", "{a", ":{", "}}", "é:"});
@@ -44,12 +24,13 @@ TEST(Threads, MatchersShareACompiledGrammar) {
     limits.state_memory = memory;
     constexpr int kSteps = 300;
     std::vector<std::uint64_t> alone;
-    for (std::uint32_t seed = 1; seed <= 8; ++seed) alone.push_back(walk(compile(tokenizer, kGrammar), seed, kSteps));
+    for (std::uint32_t seed = 1; seed <= 8; ++seed)
+      alone.push_back(random_walk(compile(tokenizer, kGrammar), seed, kSteps));
     const CompiledGrammar shared = compile(tokenizer, kGrammar, limits);
     std::vector<std::uint64_t> together(8);
     std::vector<std::thread> threads;
     for (std::uint32_t t = 0; t < 8; ++t) {
-      threads.emplace_back([&, t] { together[t] = walk(shared, t + 1, kSteps); });
+      threads.emplace_back([&, t] { together[t] = random_walk(shared, t + 1, kSteps); });
     }
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(alone, together);

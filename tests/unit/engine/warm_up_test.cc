@@ -1,7 +1,6 @@
 // Warm-up: what it makes known, that results do not depend on it, and where it stops.
 #include <gtest/gtest.h>
 
-#include <random>
 #include <thread>
 
 #include "unit/engine/engine_testing.h"
@@ -11,6 +10,7 @@ namespace {
 
 using engine_testing::byte_vocabulary;
 using engine_testing::compile;
+using engine_testing::random_walk;
 
 constexpr std::string_view kOrder = R"({
   "type": "object",
@@ -27,24 +27,6 @@ CompiledGrammar compile_schema(std::string_view schema, const Limits& limits = {
   auto compiled = GrammarCompiler(TokenizerInfo::builtin(), limits).compile_json_schema(schema);
   if (!compiled) ADD_FAILURE() << compiled.error().message;
   return *compiled;
-}
-
-// Walks with choices that depend on the seed alone; returns a digest of all masks and choices.
-std::uint64_t random_walk(const CompiledGrammar& compiled, std::uint32_t seed, int steps) {
-  const TokenizerInfo& tokenizer = compiled.tokenizer_info();
-  GrammarMatcher matcher(compiled);
-  std::minstd_rand random(seed);
-  std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
-  std::uint64_t digest = seed;
-  for (int i = 0; i < steps; ++i) {
-    if (matcher.is_terminated()) matcher.reset();
-    EXPECT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk);
-    for (const std::uint32_t word : mask) digest = digest * 1'000'003 + word;
-    std::uint32_t token = static_cast<std::uint32_t>(random() % tokenizer.vocab_size());
-    while (!bitmask_get(mask, token)) token = (token + 1) % tokenizer.vocab_size();
-    EXPECT_EQ(matcher.accept_token(token), Step::kOk);
-  }
-  return digest;
 }
 
 TEST(WarmUp, MakesTheMasksOfALikelyTextKnown) {
