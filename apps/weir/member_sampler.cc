@@ -115,14 +115,14 @@ Member MemberSampler::draw(std::uint64_t index) {
     }
     accept(token);
     member.tokens.push_back(token);
-    std::optional<std::vector<std::uint32_t>> behind = completion_tokens(member.tokens);
-    if (!behind || member.tokens.size() + behind->size() > options_.max_tokens) {
+    std::optional<std::vector<std::uint32_t>> after = completion_tokens(member.tokens);
+    if (!after || member.tokens.size() + after->size() > options_.max_tokens) {
       member.tokens.pop_back();
       if (matcher_.rollback(1) != Step::kOk) throw InputError("internal error: a step could not be taken back");
       if (plain_) static_cast<void>(plain_->rollback(1));
       break;
     }
-    finish = *std::move(behind);
+    finish = *std::move(after);
   }
   member.walked = member.tokens.size();
   for (const std::uint32_t token : finish) {

@@ -228,7 +228,7 @@ int run(const Options& options) {
 
 constexpr const char* kFooter = R"(
 The file is that of `weir cases`. Each case is compiled and its valid texts are walked. Bytes are those that the program
-has from malloc, without what malloc itself needs: of the tokenizer when it is ready, and with what is left behind when
+has from malloc, without what malloc itself needs: of the tokenizer when it is ready, and with what is left after when
 all cases are gone; of a grammar when it is compiled, and after its texts, beside what its own count says.
 JSON: {"cases", "refused", "tokenizer_bytes", "tokenizer_bytes_after", "resident_bytes", "peak_resident_bytes",
 "grammar_bytes": {"compiled": {"p50", …}, "explored", "counted"}, "refused_cases": [{"id", "error"}],

@@ -81,7 +81,7 @@ struct PlaceRecord {
   std::uint32_t spells = kSpellsNone;
   std::uint32_t pending = PendingBytes::kNone;
   NfcState nfc = NfcState::kStart;  // of the text so far; kStart if the tokenizer does not normalize
-  RestId behind = RestId::kNone, around = RestId::kNone;
+  RestId after = RestId::kNone, around = RestId::kNone;
   bool may_end = false;
   bool may_leave = false;  // a piece may end here as far as tokens go
   bool may_go_on = false;
@@ -193,10 +193,10 @@ class CanonicalAutomaton::Impl {
     obligation_id({});
     if (prefix_ != CanonicalModel::Prefix::kNone) {
       first_tokens_.assign(bitmask_words(vocabulary_.size()), 0);
-      behind_prefix_ = first_tokens_;
+      after_prefix_ = first_tokens_;
       for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
         if (may_be_first(token)) bitmask_set(first_tokens_, token);
-        if (may_follow_prefix(token)) bitmask_set(behind_prefix_, token);
+        if (may_follow_prefix(token)) bitmask_set(after_prefix_, token);
       }
     }
     std::vector<std::uint32_t> places;
@@ -296,8 +296,8 @@ class CanonicalAutomaton::Impl {
       for (const PlaceId p : places) {
         const PlaceRecord& at = place(p);
         if (!at.may_leave) continue;
-        const RowSource& behind = behind_row(at.hypothesis);
-        add_tokens(behind.bitmask, behind.tokens, out);
+        const RowSource& after = after_row(at.hypothesis);
+        add_tokens(after.bitmask, after.tokens, out);
       }
     }
     filter_first(from, places, out);
@@ -421,7 +421,7 @@ class CanonicalAutomaton::Impl {
   [[nodiscard]] std::size_t memory_bytes() {
     const MutexLock lock(mutex_);
     return uses_.size() + pieces_.memory_bytes() + (forest_ ? forest_->memory_bytes() : 0) + row_bytes_ +
-           inside_rows_.memory_bytes() + fresh_rows_.memory_bytes() + behind_rows_.memory_bytes() +
+           inside_rows_.memory_bytes() + fresh_rows_.memory_bytes() + after_rows_.memory_bytes() +
            keeping_.memory_bytes() + places_.memory_bytes() + sets_.memory_bytes() + states_.memory_bytes() +
            (nfc_ ? nfc_->memory_bytes() : 0) + nfc_rests_.memory_bytes() + nfc_rest_ids_.memory_bytes() +
            nfc_states_.capacity() * sizeof(NfcState) + state_ids_.memory_bytes() + steps_.memory_bytes() +
@@ -863,9 +863,9 @@ class CanonicalAutomaton::Impl {
   }
 
   // All tokens after a cut after a hypothesis. It has no parts.
-  const RowSource& behind_row(HypothesisId h) {
+  const RowSource& after_row(HypothesisId h) {
     const auto key = static_cast<std::uint64_t>(h);
-    if (const RowSource* known = behind_rows_.find(key)) return *known;
+    if (const RowSource* known = after_rows_.find(key)) return *known;
     auto row = std::make_unique<RowSource>();
     row->bitmask.assign(bitmask_words(vocabulary_.size()), 0);
     for (const HypothesisId c : pieces_.cuts(h)) {
@@ -873,9 +873,9 @@ class CanonicalAutomaton::Impl {
       add_tokens(fresh.bitmask, fresh.tokens, row->bitmask);
     }
     const MutexLock lock(mutex_);
-    if (const RowSource* known = behind_rows_.find(key)) return *known;
+    if (const RowSource* known = after_rows_.find(key)) return *known;
     row_bytes_ += 4 * row->bitmask.size() + sizeof(*row);
-    return behind_rows_.insert(key, std::move(row));
+    return after_rows_.insert(key, std::move(row));
   }
 
   // Of the few symbols with very many stretches, a blank say, what is left is remembered as a bitmask.
@@ -911,7 +911,7 @@ class CanonicalAutomaton::Impl {
     if (prefix_ == CanonicalModel::Prefix::kNone) return;
     const bool is_first = from.last == kAtTextStart;
     if (!is_first && place(places.front()).pending != PendingBytes::kOnlyPrefix) return;
-    const std::vector<std::uint32_t>& tokens = is_first ? first_tokens_ : behind_prefix_;
+    const std::vector<std::uint32_t>& tokens = is_first ? first_tokens_ : after_prefix_;
     for (std::size_t i = 0; i < out.size(); ++i) out[i] &= tokens[i];
   }
 
@@ -1012,8 +1012,7 @@ class CanonicalAutomaton::Impl {
     record.may_end = record.may_leave && p.pending != PendingBytes::kOnlyPrefix && pieces_.may_end(p.hypothesis);
     const bool leaves_open = p.pending == PendingBytes::kOnlyPrefix &&
                              prefix_ == CanonicalModel::Prefix::kSpaceUnlessThere;  // what may follow is no rest's
-    record.behind =
-        record.may_leave && !leaves_open ? rest_id(pieces_.rest_behind(p.hypothesis), p.nfc) : RestId::kNone;
+    record.after = record.may_leave && !leaves_open ? rest_id(pieces_.rest_after(p.hypothesis), p.nfc) : RestId::kNone;
     record.may_go_on = p.spells != kIsWhole && pieces_.may_go_on(p.hypothesis);
     record.around =
         between && (p.spells == kSpellsNone || takes_longest_) && !leaves_open && !pieces_.is_fixed(p.hypothesis)
@@ -1082,7 +1081,7 @@ class CanonicalAutomaton::Impl {
   std::vector<NfcState> nfc_states_;               // by token: after it, if it begins a text
   std::vector<std::uint32_t> constrained_tokens_;  // that may not come after every text in NFC
   std::vector<std::uint32_t> dependent_tokens_;    // of these, such as lead to a state that depends on the text before
-  std::vector<std::uint32_t> first_tokens_, behind_prefix_;  // bitmasks, where a space is put in front of texts
+  std::vector<std::uint32_t> first_tokens_, after_prefix_;  // bitmasks, where a space is put in front of texts
   CanonicalId start_ = {}, restart_ = {};
 
   Mutex mutex_;  // for what follows, when it grows
@@ -1095,7 +1094,7 @@ class CanonicalAutomaton::Impl {
   std::deque<std::vector<std::uint32_t>> obligation_storage_;
   base::SegmentedArray<StateRecord> states_;
   base::PublishedMap state_ids_, steps_;
-  Made<RowSource> inside_rows_, fresh_rows_, behind_rows_;
+  Made<RowSource> inside_rows_, fresh_rows_, after_rows_;
   Made<std::vector<std::uint32_t>> allowed_;      // successors, by symbol
   Made<regex::ByteSet> keeping_;                  // keeping_bytes, by symbol
   Made<std::vector<std::uint32_t>> nfc_refused_;  // of constrained_tokens_, by NfcState
@@ -1256,7 +1255,7 @@ std::span<const PlaceId> CanonicalAutomaton::places(CanonicalId state) const {
 }
 
 bool CanonicalAutomaton::may_end(PlaceId place) const { return impl_->place(place).may_end; }
-RestId CanonicalAutomaton::rest_behind(PlaceId place) const { return impl_->place(place).behind; }
+RestId CanonicalAutomaton::rest_after(PlaceId place) const { return impl_->place(place).after; }
 RestId CanonicalAutomaton::rest_around(PlaceId place) const { return impl_->place(place).around; }
 bool CanonicalAutomaton::may_go_on(PlaceId place) const { return impl_->place(place).may_go_on; }
 

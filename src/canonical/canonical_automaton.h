@@ -2,7 +2,7 @@
 //
 // WHAT   For a tokenizer tau and the bytes h(u) of a token sequence u, u is *canonical* if u = tau(h(u)). The automaton
 //        reads tokens. After a prefix u its state says which tokens may come next (row), whether u is canonical as it
-//        stands (may_end), and what the text after a boundary here must be like (rest_behind), so that a caller can
+//        stands (may_end), and what the text after a boundary here must be like (rest_after), so that a caller can
 //        ask whether a grammar has a way on without trying tokens.
 // WHY    A plain mask allows every way of spelling a text. Models were trained on one of them.
 //
@@ -22,7 +22,7 @@
 // VIABILITY, for callers that have a grammar. Let g be the grammar's state. (g, c) has a way to an end iff
 //          (1) g and may_end(c); or
 //          (2) for a place p of c with may_cut(p), some text that the grammar may still read from g is in the language
-//              of rest_behind(p); *no tokens are looked at*, since after a boundary every text has a tokenization; or
+//              of rest_after(p); *no tokens are looked at*, since after a boundary every text has a tokenization; or
 //          (3) for a token t that may come after c inside the same piece, (g·t, step(c, t)) has a way.
 //        (1) and (2) depend on the places alone. Most often something simpler than (3) holds, too: the grammar may read
 //        a byte of keeping_bytes(c), which merges with nothing before it, and go on with a text of rest_around(p) that
@@ -148,9 +148,9 @@ class CanonicalAutomaton {
   /// Whether the text may end here: may_end(state) is that this holds of one of its places.
   [[nodiscard]] bool may_end(PlaceId place) const;
   /// Whether the piece may end here and another begin.
-  [[nodiscard]] bool may_cut(PlaceId place) const { return rest_behind(place) != RestId::kNone; }
+  [[nodiscard]] bool may_cut(PlaceId place) const { return rest_after(place) != RestId::kNone; }
   /// The texts, not empty, that may then follow; kNone if the piece may not end here before further text.
-  [[nodiscard]] RestId rest_behind(PlaceId place) const;
+  [[nodiscard]] RestId rest_after(PlaceId place) const;
   /// Whether some text goes on with the same piece: step (3) of VIABILITY has a chance.
   [[nodiscard]] bool may_go_on(PlaceId place) const;
   /// The texts, not empty, that may follow if the last token stays as it is whether or not a boundary is here. Of these,

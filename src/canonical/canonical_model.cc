@@ -123,7 +123,7 @@ class ModelReader {
       if (token.rstrip) return refused_tokenizer("added token " + name + " with `rstrip`");
       if (token.text.empty()) continue;
       if (model_.prefix != CanonicalModel::Prefix::kNone) {
-        return refused_tokenizer("added token " + name + ", behind which a space is put in front of the text");
+        return refused_tokenizer("added token " + name + ", after which a space is put in front of the text");
       }
       if (model_.normalizes_to_nfc && token.normalized &&
           vocab::normalize_unicode(token.text, vocab::NormalizationForm::kNfc) != token.text) {

@@ -53,7 +53,7 @@ class CharacterTable {
     return {Step::Kind::kInside, CharacterId{entry}, kNoAtom};
   }
   /// Atoms of the characters that may be complete after further bytes. Precondition: not kNone.
-  [[nodiscard]] const regex::ByteSet& atoms_behind(CharacterId character) const {
+  [[nodiscard]] const regex::ByteSet& atoms_after(CharacterId character) const {
     return atoms_[static_cast<std::size_t>(character)];
   }
   /// Ids from kNone on.

@@ -426,9 +426,9 @@ bool MergeForest::is_compatible(SymbolId l, SymbolId r) const {
 std::uint32_t MergeForest::end_of_children(std::uint32_t s, std::int32_t time) const {
   const auto begin = child_time_.begin() + child_begin_[s];
   const auto end = child_time_.begin() + child_begin_[s + 1];
-  const auto behind = std::partition_point(begin, end, [&](std::int32_t t) { return t >= time; });
-  if (behind == begin) return position_[s] + 1;
-  return child_end_[static_cast<std::size_t>(behind - child_time_.begin()) - 1];
+  const auto after = std::partition_point(begin, end, [&](std::int32_t t) { return t >= time; });
+  if (after == begin) return position_[s] + 1;
+  return child_end_[static_cast<std::size_t>(after - child_time_.begin()) - 1];
 }
 
 // Preorder, from the symbols that are made, parents before children.

@@ -178,7 +178,7 @@ class NfcAutomaton::Maker {
     for (std::size_t i = 0; i < out_.characters_.count(); ++i) {
       bool all = true, some = false;
       for (unsigned atom = 0; atom < out_.atoms_.size() && i > 0; ++atom) {
-        if (!out_.characters_.atoms_behind(CharacterId{static_cast<std::uint16_t>(i)})
+        if (!out_.characters_.atoms_after(CharacterId{static_cast<std::uint16_t>(i)})
                  .contains(static_cast<std::uint8_t>(atom))) {
           continue;
         }
@@ -230,7 +230,7 @@ NfcState NfcAutomaton::step(NfcState state, std::uint8_t byte) const {
   }
   if (is_free_[static_cast<std::size_t>(step.character)]) return make(0, step.character);
   if (!may_be_free_[static_cast<std::size_t>(step.character)]) {
-    const regex::ByteSet& atoms = characters_.atoms_behind(step.character);
+    const regex::ByteSet& atoms = characters_.atoms_after(step.character);
     bool may_come = false;
     for (std::uint16_t atom = 0; atom < atoms_.size() && !may_come; ++atom) {
       may_come = atoms.contains(static_cast<std::uint8_t>(atom)) && after(base(state), atom) != kNoBase;

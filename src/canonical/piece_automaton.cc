@@ -135,16 +135,16 @@ class PieceAutomaton::Builder {
   // A space is read as the symbol, and the symbol is in no text.
   void move_space(std::vector<CharacterTable::Stretch>& stretches) const {
     const auto set = [&](char32_t c, std::uint16_t atom) {
-      auto behind = std::upper_bound(stretches.begin(), stretches.end(), c,
-                                     [](char32_t x, const auto& stretch) { return x < stretch.first; });
-      const std::uint16_t before = std::prev(behind)->atom;
-      const bool ends_here = behind != stretches.end() && behind->first == c + 1;
-      if (std::prev(behind)->first == c) {
-        std::prev(behind)->atom = atom;
+      auto after = std::upper_bound(stretches.begin(), stretches.end(), c,
+                                    [](char32_t x, const auto& stretch) { return x < stretch.first; });
+      const std::uint16_t before = std::prev(after)->atom;
+      const bool ends_here = after != stretches.end() && after->first == c + 1;
+      if (std::prev(after)->first == c) {
+        std::prev(after)->atom = atom;
       } else {
-        behind = std::next(stretches.insert(behind, {c, atom}));
+        after = std::next(stretches.insert(after, {c, atom}));
       }
-      if (!ends_here) stretches.insert(behind, {c + 1, before});
+      if (!ends_here) stretches.insert(after, {c + 1, before});
     };
     const auto atom_of = [&](char32_t c) {
       return std::prev(std::upper_bound(stretches.begin(), stretches.end(), c,
@@ -461,7 +461,7 @@ class PieceAutomaton::Builder {
       self_.fixed_.push_back(is_in_fixed(hypotheses_[kept[i]]));
     }
     if (kept.size() > kMaxHypotheses) return piece_limit("hypotheses", kMaxHypotheses);
-    if (!self_.make_rests()) return piece_limit("states of texts behind a boundary", kMaxRests);
+    if (!self_.make_rests()) return piece_limit("states of texts after a boundary", kMaxRests);
     return std::move(self_);
   }
 
@@ -500,11 +500,11 @@ bool PieceAutomaton::make_rests() {
     return sets.intern(words).first;
   };
   std::vector<std::uint32_t> members;
-  std::vector<std::uint32_t> behind(hypothesis_count(), kDead), around(hypothesis_count(), kDead);
+  std::vector<std::uint32_t> after(hypothesis_count(), kDead), around(hypothesis_count(), kDead);
   for (std::uint32_t h = 0; h < hypothesis_count(); ++h) {
     members.clear();
     for (const HypothesisId c : cuts(HypothesisId{h})) members.push_back(static_cast<std::uint32_t>(c));
-    if (!members.empty()) behind[h] = intern(false, members);
+    if (!members.empty()) after[h] = intern(false, members);
     members.push_back(h);
     around[h] = intern(false, members);
   }
@@ -532,7 +532,7 @@ bool PieceAutomaton::make_rests() {
   for (unsigned byte = 0; byte < 256; ++byte) {
     const auto step = characters_.step(CharacterId::kNone, static_cast<std::uint8_t>(byte));
     if (step.kind == CharacterTable::Step::Kind::kComplete) real_atoms.add(static_cast<std::uint8_t>(step.atom));
-    if (step.kind == CharacterTable::Step::Kind::kInside) real_atoms |= characters_.atoms_behind(step.character);
+    if (step.kind == CharacterTable::Step::Kind::kInside) real_atoms |= characters_.atoms_after(step.character);
   }
   std::vector<bool> settled(count);
   for (std::uint32_t r = 0; r < count; ++r) settled[r] = is_any_text_written_ && sets[r][0] == 1;
@@ -563,7 +563,7 @@ bool PieceAutomaton::make_rests() {
   const auto in_characters = [&](std::uint32_t rest) {
     return RestId{rest * static_cast<std::uint32_t>(characters_.count())};
   };
-  for (const std::uint32_t r : behind) rest_behind_.push_back(r == kDead ? RestId::kNone : in_characters(number[r]));
+  for (const std::uint32_t r : after) rest_after_.push_back(r == kDead ? RestId::kNone : in_characters(number[r]));
   for (const std::uint32_t r : around) rest_around_.push_back(in_characters(number[r]));
   for (const std::uint32_t r : kept) {
     rest_accepts_.push_back(sets[r][0] == 1);
@@ -582,7 +582,7 @@ bool PieceAutomaton::make_rests() {
       const bool settles = step.kind == CharacterTable::Step::Kind::kComplete
                                ? !unsettled.contains(static_cast<std::uint8_t>(step.atom))
                                : step.kind == CharacterTable::Step::Kind::kInside &&
-                                     (unsettled & characters_.atoms_behind(step.character)).is_empty();
+                                     (unsettled & characters_.atoms_after(step.character)).is_empty();
       if (settles) settling.add(static_cast<std::uint8_t>(byte));
     }
   }
@@ -596,7 +596,7 @@ RestId PieceAutomaton::step(RestId rest, std::uint8_t byte) const {
   switch (next.kind) {
     case CharacterTable::Step::Kind::kInvalid: return RestId::kNone;
     case CharacterTable::Step::Kind::kInside:
-      if ((rest_live_[state] & characters_.atoms_behind(next.character)).is_empty()) return RestId::kNone;
+      if ((rest_live_[state] & characters_.atoms_after(next.character)).is_empty()) return RestId::kNone;
       return RestId{state * characters + static_cast<std::uint32_t>(next.character)};
     case CharacterTable::Step::Kind::kComplete: break;
   }
@@ -631,7 +631,7 @@ std::optional<std::size_t> PieceAutomaton::look_ahead() const {
     std::size_t atom;
   };
   std::size_t most = 0;
-  for (const RestId start : rest_behind_) {  // what stands around a place says nothing of boundaries
+  for (const RestId start : rest_after_) {  // what stands around a place says nothing of boundaries
     if (start == RestId::kNone) continue;
     const std::uint32_t first = static_cast<std::uint32_t>(start) / static_cast<std::uint32_t>(characters_.count());
     std::vector<Frame> frames;

@@ -91,7 +91,7 @@ class PieceAutomaton {
     if (next.kind == CharacterTable::Step::Kind::kInvalid) return false;
     if (next.kind == CharacterTable::Step::Kind::kInside) {
       position.character = next.character;
-      return may_read_one_of(position.hypothesis, characters_.atoms_behind(next.character));
+      return may_read_one_of(position.hypothesis, characters_.atoms_after(next.character));
     }
     const std::uint32_t to = next_[static_cast<std::size_t>(position.hypothesis) * atoms_ + next.atom];
     position = {HypothesisId{to}, CharacterId::kNone};
@@ -110,7 +110,7 @@ class PieceAutomaton {
   [[nodiscard]] bool may_go_on(HypothesisId h) const { return !live_atoms_[static_cast<std::size_t>(h)].is_empty(); }
 
   // Texts after a cut; see CanonicalAutomaton.
-  [[nodiscard]] RestId rest_behind(HypothesisId h) const { return rest_behind_[static_cast<std::size_t>(h)]; }
+  [[nodiscard]] RestId rest_after(HypothesisId h) const { return rest_after_[static_cast<std::size_t>(h)]; }
   [[nodiscard]] RestId rest_around(HypothesisId h) const { return rest_around_[static_cast<std::size_t>(h)]; }
   [[nodiscard]] RestId step(RestId rest, std::uint8_t byte) const;
   [[nodiscard]] bool may_end(RestId rest) const;
@@ -143,7 +143,7 @@ class PieceAutomaton {
   std::vector<regex::ByteSet> live_atoms_;  // with a next hypothesis
   std::vector<std::uint32_t> cut_begin_;    // and one more
   std::vector<HypothesisId> cuts_;
-  std::vector<RestId> rest_behind_, rest_around_;
+  std::vector<RestId> rest_after_, rest_around_;
   std::vector<std::uint32_t> rest_next_;  // [rest * atoms_ + atom]; states without characters
   std::vector<bool> rest_accepts_, rest_settled_;
   std::vector<regex::ByteSet> rest_settling_, rest_live_;

@@ -24,7 +24,7 @@ using Shape = regex::ExprSet::Shape;
 using Branches = std::map<ExprId, std::vector<CodePointRange>>;
 
 // Returns the number of bytes that follow this first byte of a character; 4 if no character begins with it.
-unsigned pending_behind(unsigned byte) {
+unsigned pending_after(unsigned byte) {
   if (byte < 0x80) return 0;
   if (byte < 0xC2) return 4;
   if (byte < 0xE0) return 1;
@@ -42,13 +42,13 @@ class CharacterSteps {
     for (const auto& [bytes, to] : branches_of(e)) {
       for (unsigned byte = 0; byte < 256; ++byte) {
         if (!bytes.contains(static_cast<std::uint8_t>(byte))) continue;
-        const unsigned pending = pending_behind(byte);
+        const unsigned pending = pending_after(byte);
         if (pending == 4) return std::nullopt;
         const std::uint32_t high = pending == 0 ? byte : byte & ((1U << (6 - pending)) - 1);
-        for (const auto& [behind, ranges] : rest(to, pending)) append(out[behind], ranges, high << (6 * pending));
+        for (const auto& [after, ranges] : rest(to, pending)) append(out[after], ranges, high << (6 * pending));
       }
     }
-    for (auto& [behind, ranges] : out) {
+    for (auto& [after, ranges] : out) {
       const CodePointSet joined(std::move(ranges));
       ranges.assign(joined.ranges().begin(), joined.ranges().end());
     }
@@ -78,10 +78,10 @@ class CharacterSteps {
         for (unsigned byte = 0x80; byte < 0xC0; ++byte) {
           if (!bytes.contains(static_cast<std::uint8_t>(byte))) continue;
           const std::uint32_t base = (byte & 0x3FU) << (6 * (pending - 1));
-          for (const auto& [behind, ranges] : rest(to, pending - 1)) append(out[behind], ranges, base);
+          for (const auto& [after, ranges] : rest(to, pending - 1)) append(out[after], ranges, base);
         }
       }
-      for (auto& [behind, ranges] : out) {
+      for (auto& [after, ranges] : out) {
         const CodePointSet joined(std::move(ranges));
         ranges.assign(joined.ranges().begin(), joined.ranges().end());
       }
@@ -178,7 +178,7 @@ class TreeMaker {
     plan = {.kind = Shape::Kind::kAlternation, .may_be_empty = exprs_.nullable(e)};
     const std::optional<Branches> branches = steps_.of(e);
     if (!branches) return false;
-    for (const auto& [behind, ranges] : *branches) plan.items.push_back({CodePointSet(std::span(ranges)), behind});
+    for (const auto& [after, ranges] : *branches) plan.items.push_back({CodePointSet(std::span(ranges)), after});
     return !plan.items.empty();
   }
 
@@ -216,13 +216,13 @@ class TreeMaker {
           if (byte >= 0x80 && byte < 0xC0) {
             for (unsigned pending = 1; pending < 4; ++pending)
               ends[pending] |= static_cast<std::uint8_t>(1U << (pending - 1));
-          } else if (pending_behind(byte) < 4) {
-            ends[0] |= static_cast<std::uint8_t>(1U << pending_behind(byte));
+          } else if (pending_after(byte) < 4) {
+            ends[0] |= static_cast<std::uint8_t>(1U << pending_after(byte));
           }
         }
         return ends;
       }
-      case Shape::Kind::kConcat: return behind(ends_.at(shape.parts[0]), ends_.at(shape.parts[1]));
+      case Shape::Kind::kConcat: return after(ends_.at(shape.parts[0]), ends_.at(shape.parts[1]));
       case Shape::Kind::kAlternation: {
         Ends ends = {};
         for (const ExprId part : shape.parts) ends = either(ends, ends_.at(part));
@@ -232,7 +232,7 @@ class TreeMaker {
         // An over-approximation: any number of rounds.
         const Ends body = ends_.at(shape.parts[0]);
         Ends ends = shape.min == 0 ? either(kSame, body) : body;
-        for (int round = 0; round < 4; ++round) ends = either(ends, behind(ends, body));
+        for (int round = 0; round < 4; ++round) ends = either(ends, after(ends, body));
         return ends;
       }
       default: return {};
@@ -244,7 +244,7 @@ class TreeMaker {
     for (std::size_t i = 0; i < 4; ++i) out[i] = static_cast<std::uint8_t>(a[i] | b[i]);
     return out;
   }
-  static Ends behind(const Ends& a, const Ends& b) {
+  static Ends after(const Ends& a, const Ends& b) {
     Ends out = {};
     for (std::size_t i = 0; i < 4; ++i) {
       for (unsigned between = 0; between < 4; ++between) {
@@ -376,15 +376,15 @@ std::optional<States> states_of(ExprSet& exprs, ExprId e, std::size_t most_state
     if (!branches) return std::nullopt;
     out.states[next].accepts = exprs.nullable(pending[next]);
     std::vector<std::pair<CodePointSet, ExprId>> ordered;
-    for (const auto& [behind, ranges] : *branches) ordered.emplace_back(CodePointSet(std::span(ranges)), behind);
+    for (const auto& [after, ranges] : *branches) ordered.emplace_back(CodePointSet(std::span(ranges)), after);
     std::ranges::sort(ordered, {}, [](const auto& step) { return step.first.ranges()[0].first; });
-    for (auto& [characters, behind] : ordered) {
-      const regex::Emptiness emptiness = exprs.emptiness(behind, fuel);
+    for (auto& [characters, after] : ordered) {
+      const regex::Emptiness emptiness = exprs.emptiness(after, fuel);
       if (emptiness == regex::Emptiness::kUnknown) return std::nullopt;
       if (emptiness == regex::Emptiness::kEmpty) continue;
-      const auto [number, is_new] = numbers.try_emplace(behind, pending.size());
+      const auto [number, is_new] = numbers.try_emplace(after, pending.size());
       if (is_new) {
-        pending.push_back(behind);
+        pending.push_back(after);
         out.states.emplace_back();
       }
       out.states[next].steps.push_back({std::move(characters), number->second});

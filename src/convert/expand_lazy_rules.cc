@@ -118,7 +118,7 @@ class Writer {
       places_[of].step = is_kind(from, "item") ? "/*" : places_[from].key;
       if (!places_[of].step.empty()) ++places_[of].level;
     }
-    if (is_kind(of, "behind_key")) {
+    if (is_kind(of, "after_key")) {
       const std::string& key = cfg().terminals[cfg().symbol(first).index()].name;
       const bool is_one = key.find('"', 1) == key.size() - 1 && key.front() == '"';
       places_[of].key = "/" + (is_one ? key.substr(1, key.size() - 2) : "*");

@@ -183,10 +183,10 @@ Result<Written> Terminals::eliminate_states(const States& states, SourceRange wh
     std::erase_if(edges, [&](const auto& edge) { return edge.first.first == state || edge.first.second == state; });
     std::size_t size = 0;
     for (const auto& [from, before] : in) {
-      for (const auto& [to, behind] : out) {
-        size += before.text.size() + loop.text.size() + behind.text.size();
+      for (const auto& [to, after] : out) {
+        size += before.text.size() + loop.text.size() + after.text.size();
         if (size > kMaxEliminatedBytes) return too_large();
-        add(from, to, sequence({before, loop, behind}));
+        add(from, to, sequence({before, loop, after}));
       }
     }
     size = 0;

@@ -63,11 +63,11 @@ void RowBuilder::expect(Entry item) {
   ++items_;
   base::Work::charge(base::Work::kRowItem);
   const Symbol symbol = cfg_.symbol(item.item);
-  const Entry behind{Cfg::next(item.item), item.continuation};
+  const Entry after{Cfg::next(item.item), item.continuation};
   if (symbol.kind() == Symbol::Kind::kRule) {
-    wait(predict(symbol.index()), behind);
+    wait(predict(symbol.index()), after);
   } else {
-    arcs_.push_back({symbol, behind});
+    arcs_.push_back({symbol, after});
   }
 }
 
@@ -87,22 +87,22 @@ RowBuilder::LocalId RowBuilder::predict(std::uint32_t rule) {
   return it->second;
 }
 
-// Adds `behind`, the item after the rule, to the entries that wait for the rule. As RowTable::resolve(), but for
+// Adds `after`, the item after the rule, to the entries that wait for the rule. As RowTable::resolve(), but for
 // continuations that may have no name yet.
-void RowBuilder::wait(LocalId for_rule, Entry behind) {
+void RowBuilder::wait(LocalId for_rule, Entry after) {
   Local& local_rule = locals_[for_rule];
-  for (;; behind.item = Cfg::next(behind.item)) {
-    const Symbol symbol = cfg_.symbol(behind.item);
+  for (;; after.item = Cfg::next(after.item)) {
+    const Symbol symbol = cfg_.symbol(after.item);
     if (symbol.kind() == Symbol::Kind::kEnd) {
-      if (is_local(behind.continuation)) {
-        local_rule.links.push_back(local(behind.continuation));
-        if (local_rule.kind == Kind::kOutside) locals_[for_rule + 1].links.push_back(local(behind.continuation));
+      if (is_local(after.continuation)) {
+        local_rule.links.push_back(local(after.continuation));
+        if (local_rule.kind == Kind::kOutside) locals_[for_rule + 1].links.push_back(local(after.continuation));
       } else {
-        local_rule.resumed.push_back(behind.continuation);
+        local_rule.resumed.push_back(after.continuation);
       }
       return;
     }
-    local_rule.entries.push_back(behind);
+    local_rule.entries.push_back(after);
     ++items_;
     base::Work::charge(base::Work::kRowItem);
     if (symbol.kind() != Symbol::Kind::kRule || !cfg_.rules[symbol.index()].nullable) return;
@@ -305,7 +305,7 @@ bool RowBuilder::reuse_older(std::span<const LocalId> members) {
 
 void RowBuilder::fill_row(RowId id, bool accepts) {
   for (Arc& arc : arcs_) {
-    if (is_local(arc.behind.continuation)) arc.behind.continuation = locals_[local(arc.behind.continuation)].name;
+    if (is_local(arc.after.continuation)) arc.after.continuation = locals_[local(arc.after.continuation)].name;
   }
   std::sort(arcs_.begin(), arcs_.end());
   arcs_.erase(std::unique(arcs_.begin(), arcs_.end()), arcs_.end());
@@ -319,7 +319,7 @@ void RowBuilder::fill_row(RowId id, bool accepts) {
       table_.exit_symbols_.push_back(symbol.index());
       ++(symbol.kind() == Symbol::Kind::kTerminal ? row.terminal_count : row.token_set_count);
     }
-    table_.arcs_.push_back(arcs_[i].behind);
+    table_.arcs_.push_back(arcs_[i].after);
     ++table_.exits_.back().arc_count;
   }
 }

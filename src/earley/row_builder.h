@@ -43,11 +43,11 @@ class RowBuilder {
   };
   struct Arc {
     grammar::Symbol symbol;
-    Entry behind;
+    Entry after;
     friend bool operator<(const Arc& a, const Arc& b) {
-      return a.symbol != b.symbol ? a.symbol < b.symbol : a.behind < b.behind;
+      return a.symbol != b.symbol ? a.symbol < b.symbol : a.after < b.after;
     }
-    friend bool operator==(const Arc& a, const Arc& b) { return a.symbol == b.symbol && a.behind == b.behind; }
+    friend bool operator==(const Arc& a, const Arc& b) { return a.symbol == b.symbol && a.after == b.after; }
   };
 
   static bool is_local(ContinuationId c) { return (static_cast<std::uint32_t>(c) & kLocalBit) != 0; }
@@ -58,7 +58,7 @@ class RowBuilder {
     return locals_[id].kind == Kind::kOutside ? id + 1 : id;
   }
   void expect(Entry item);
-  void wait(LocalId for_rule, Entry behind);
+  void wait(LocalId for_rule, Entry after);
   void resume(LocalId for_rule, const Entry& entry);
   bool resume_all();
   bool close_links();

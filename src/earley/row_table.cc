@@ -62,9 +62,9 @@ void RowTable::resume(ContinuationId continuation, std::vector<Entry>& out) cons
       out.push_back(resumed);
       continue;
     }
-    const auto behind = continuations_[words[i + 1]];
-    for (std::size_t k = 0; k < behind.size(); k += 2) {
-      out.push_back({grammar::ItemId{behind[k]}, ContinuationId{behind[k + 1]}});
+    const auto after = continuations_[words[i + 1]];
+    for (std::size_t k = 0; k < after.size(); k += 2) {
+      out.push_back({grammar::ItemId{after[k]}, ContinuationId{after[k + 1]}});
     }
   }
 }

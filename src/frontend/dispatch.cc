@@ -167,10 +167,10 @@ class Builder {
   NodeId round(bool may_end) {
     std::vector<NodeId> ways;
     for (const Group& group : groups_) {
-      std::vector<NodeId> behind = group.alternatives;
-      if (may_end && group.text == free_text_) behind.push_back(NodeId::kEmpty);
-      if (behind.empty()) continue;
-      const NodeId parts[] = {group.terminal, grammar_.add_choice(behind, dispatch_.where)};
+      std::vector<NodeId> after = group.alternatives;
+      if (may_end && group.text == free_text_) after.push_back(NodeId::kEmpty);
+      if (after.empty()) continue;
+      const NodeId parts[] = {group.terminal, grammar_.add_choice(after, dispatch_.where)};
       ways.push_back(grammar_.add_sequence(parts, dispatch_.where));
     }
     return grammar_.add_choice(ways, dispatch_.where);

@@ -51,7 +51,7 @@ class Places {
       : cfg_(cfg),
         begins_(cfg.rules.size(), TerminalSet(cfg.terminals.size())),
         first_(cfg.rules.size()),
-        behind_(cfg.rules.size()),
+        after_(cfg.rules.size()),
         rivals_(cfg.rules.size(), TerminalSet(cfg.terminals.size(), true)) {
     for (const Terminal& terminal : cfg.terminals) first_bytes_.push_back(first_of(terminal.expr));
     group_items();
@@ -60,8 +60,8 @@ class Places {
   // Computes all fixpoints. Returns false if one takes too many rounds.
   bool find() {
     rivals_[index(cfg_.start)] = TerminalSet(cfg_.terminals.size());
-    behind_[index(cfg_.start)].may_end = true;
-    if (!to_fixpoint([this] { return add_beginnings(); }) || !to_fixpoint([this] { return add_behind(); })) {
+    after_[index(cfg_.start)].may_end = true;
+    if (!to_fixpoint([this] { return add_beginnings(); }) || !to_fixpoint([this] { return add_after(); })) {
       return false;
     }
     find_group_beginnings();
@@ -77,7 +77,7 @@ class Places {
     return all;
   }
 
-  [[nodiscard]] Behind behind(std::size_t terminal) const {
+  [[nodiscard]] Behind after(std::size_t terminal) const {
     Behind all;
     for (std::size_t i = 0; i < cfg_.symbols.size(); ++i) {
       if (cfg_.symbols[i] != Symbol::terminal(TerminalId{static_cast<std::uint32_t>(terminal)})) continue;
@@ -153,7 +153,7 @@ class Places {
       switch (symbol.kind()) {
         case Symbol::Kind::kTerminal: all.bytes |= first_bytes_[symbol.index()]; return all;
         case Symbol::Kind::kTokens: all.may_end = true; return all;
-        case Symbol::Kind::kEnd: add(all, behind_[symbol.index()]); return all;
+        case Symbol::Kind::kEnd: add(all, after_[symbol.index()]); return all;
         case Symbol::Kind::kRule: add(all, first_[symbol.index()]); break;
       }
       if (!is_nullable(symbol)) return all;
@@ -167,21 +167,21 @@ class Places {
       if (cfg_.rules[r].lazy.source != LazyRule::kNone) first_[r] = {ByteSet::all(), true};
       for (const ItemId item : cfg_.rules[r].productions) {
         changed = add_begins(begins_[r], static_cast<std::size_t>(item)) || changed;
-        add(first_[r], from(static_cast<std::size_t>(item)));  // behind_ is still empty
+        add(first_[r], from(static_cast<std::size_t>(item)));  // after_ is still empty
       }
       changed = changed || !(first_[r] == before);
     }
     return changed;
   }
 
-  bool add_behind() {
+  bool add_after() {
     bool changed = false;
     for (std::size_t i = 0; i < cfg_.symbols.size(); ++i) {
       if (cfg_.symbols[i].kind() != Symbol::Kind::kRule) continue;
-      Behind& behind = behind_[cfg_.symbols[i].index()];
-      const Behind before = behind;
-      add(behind, from(i + 1));
-      changed = changed || !(behind == before);
+      Behind& after = after_[cfg_.symbols[i].index()];
+      const Behind before = after;
+      add(after, from(i + 1));
+      changed = changed || !(after == before);
     }
     return changed;
   }
@@ -219,7 +219,7 @@ class Places {
   std::vector<ByteSet> first_bytes_;       // by terminal
   std::vector<TerminalSet> begins_;        // by rule, as the next three
   std::vector<Behind> first_;              // what the rule may begin with
-  std::vector<Behind> behind_;             // what may follow the rule
+  std::vector<Behind> after_;              // what may follow the rule
   std::vector<TerminalSet> rivals_;        // terminals that compete wherever the rule is used
   std::vector<std::uint32_t> group_of_;    // by item; numbers below that of rules: the rule's items with dot 0
   std::vector<TerminalSet> group_begins_;  // by group: terminals with which its items may continue
@@ -229,11 +229,11 @@ class Places {
 class Competition {
  public:
   /// `fuel`: the derivatives that all objects together may still take; counted down.
-  Competition(Cfg& cfg, const Limits& limits, std::uint32_t terminal, const Behind& behind, std::size_t& fuel)
+  Competition(Cfg& cfg, const Limits& limits, std::uint32_t terminal, const Behind& after, std::size_t& fuel)
       : cfg_(cfg),
         emptiness_fuel_(std::min(limits.regex_fuel, kMemberFuel)),
         terminal_(terminal),
-        behind_(behind),
+        after_(after),
         fuel_(fuel),
         least_fuel_(fuel - std::min(fuel, kMaxDerivatives)) {}
 
@@ -294,13 +294,13 @@ class Competition {
     const bool may_end = cfg_.exprs.nullable(own);
     const bool is_shortest = cfg_.terminals[terminal_].mode == MatchMode::kShortest;
     if (is_cut) return is_shortest && may_end ? Verdict::kMatches : Verdict::kCut;
-    if (may_end && (behind_.may_end || !continues_all(next))) return Verdict::kMatches;
+    if (may_end && (after_.may_end || !continues_all(next))) return Verdict::kMatches;
     return Verdict::kGoesOn;
   }
 
   // Returns true if for each byte that may follow the terminal some residual of `state` can go on with it.
   bool continues_all(const State& state) {
-    ByteSet left = behind_.bytes;
+    ByteSet left = after_.bytes;
     std::vector<regex::ExprSet::Branch> branches;
     for (const auto& [t, residual] : state) {
       branches.clear();
@@ -318,7 +318,7 @@ class Competition {
   Cfg& cfg_;
   std::uint32_t emptiness_fuel_;
   std::uint32_t terminal_;
-  Behind behind_;
+  Behind after_;
   std::size_t& fuel_;
   std::size_t least_fuel_;
 };
@@ -372,9 +372,9 @@ void warn_of_shadowed(Cfg& cfg, const Limits& limits, std::vector<Warning>& warn
     for (std::uint32_t r = 0; r < all.size(); ++r) {
       if (all[r] && is_competing(cfg.terminals[r])) rivals.push_back(r);
     }
-    const Behind behind = places.behind(t);
+    const Behind after = places.after(t);
     const auto is_lost_to = [&](const std::vector<std::uint32_t>& some) {
-      return Competition(cfg, limits, t, behind, fuel).is_lost(some);
+      return Competition(cfg, limits, t, after, fuel).is_lost(some);
     };
     if (!is_lost_to(rivals)) continue;
     std::optional<std::uint32_t> by;

@@ -44,15 +44,15 @@ bool is_wide_space(std::uint32_t character) {
 
 // Returns the kinds that a node's byte establishes: for an ASCII character its kind, at the first byte of any other
 // kBeyondAscii, and at the last byte of a white space or line end kWideSpace in addition.
-CharacterSet kinds_at(const DecoderState& before, const DecoderState& behind, std::uint8_t byte) {
+CharacterSet kinds_at(const DecoderState& before, const DecoderState& after, std::uint8_t byte) {
   CharacterSet kinds;
-  if (behind.broken) {
+  if (after.broken) {
     kinds.add(CharacterKind::kOther);
   } else if (byte < 0x80) {
     kinds.add(kind_of_ascii(byte));
   } else if (before.missing == 0) {
     kinds.add(CharacterKind::kBeyondAscii);
-  } else if (behind.missing == 0 && is_wide_space(behind.character)) {
+  } else if (after.missing == 0 && is_wide_space(after.character)) {
     kinds.add(CharacterKind::kWideSpace);
   }
   return kinds;
@@ -68,13 +68,13 @@ TrieSummary::TrieSummary(const TokenTrie& trie, std::size_t mask_words) : all_to
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto byte = static_cast<std::uint8_t>(nodes[i].byte);
     const DecoderState& before = states[nodes[i].depth - 1];
-    DecoderState& behind = states[nodes[i].depth];
+    DecoderState& after = states[nodes[i].depth];
     const bool is_inside = before.broken || before.missing > 0;
-    behind = before.broken        ? before
-             : before.missing > 0 ? after_continuation(before, byte)
-             : byte < 0x80        ? DecoderState{}
-                                  : after_lead(byte);
-    kinds[i] = kinds_at(before, behind, byte);
+    after = before.broken        ? before
+            : before.missing > 0 ? after_continuation(before, byte)
+            : byte < 0x80        ? DecoderState{}
+                                 : after_lead(byte);
+    kinds[i] = kinds_at(before, after, byte);
     nodes_[i] = {!is_inside, static_cast<std::uint8_t>(is_inside ? 0 : 1), 1};
     if (nodes[i].tokens == 0) continue;
     for (const std::uint32_t token : trie.tokens_at(nodes[i])) bitmask_set(all_tokens_, token);

@@ -1,6 +1,6 @@
 """What the tests of the command share: calls of `weir` from outside, with the exit status that is expected.
 
-A test file is run with the path of the command, and unittest's options behind it.
+A test file is run with the path of the command, and unittest's options after it.
 """
 
 import json

@@ -143,7 +143,7 @@ class Explain(CommandTest):
         items = {"type": "array", "items": {"enum": ["a", "b"]}, "uniqueItems": True}
         self.assertEqual(self.refused_by(items, '["a", "a"]'), ("/1", ["#/uniqueItems", "#/items/enum"]))
 
-    def test_keywords_behind_references_and_in_branches_refuse(self):
+    def test_keywords_after_references_and_in_branches_refuse(self):
         branches = {"anyOf": [{"maxLength": 2, "type": "string"}, {"$ref": "#/$defs/a"}], "$defs": {"a": {"type": "null"}}}
         self.assertEqual(self.refused_by(branches, '"abc"'), ("", ["#/anyOf/0/maxLength", "#/$defs/a/type"]))
         lists = {"prefixItems": [{"type": "null"}], "items": {"patternProperties": {"^x": {"const": 1}}}, "maxItems": 2}

@@ -3,11 +3,11 @@
 
 Usage: samples_test.py BUILD_DIRECTORY [--update]    CC, CXX: the compilers. --update writes the outputs into the pages.
 
-A `console` block has commands behind `$ `, each with the output that is expected, up to the next command; where none is
+A `console` block has commands after `$ `, each with the output that is expected, up to the next command; where none is
 shown it has to succeed. Commands that are not weir's or a filter's are what tests/install and
-tests/python do. A `cpp` or `c` block with a `main` is built and run, and an `output` block behind it is what it prints;
+tests/python do. A `cpp` or `c` block with a `main` is built and run, and an `output` block after it is what it prints;
 others are parts of a program, and are compiled with PRELUDES before them. Grammars and structural tags are
-checked. A block behind "... `NAME`:" is the file NAME. Python's samples
+checked. A block after "... `NAME`:" is the file NAME. Python's samples
 are run by tests/python/test_docs.py.
 """
 

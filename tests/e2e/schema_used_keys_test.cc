@@ -308,7 +308,7 @@ TEST(SchemaUsedKeys, LeaveWhatIsBehindThemShared) {
   ASSERT_EQ(matcher.accept_string(value), Step::kOk);
   EXPECT_LE(compiled->stats().states, states + 1);
   EXPECT_EQ(matcher.accept_string(R"(, "2001-0)"), Step::kOk);
-  EXPECT_EQ(matcher.accept_string("2"), Step::kRefused) << "nothing goes on behind it but the quote";
+  EXPECT_EQ(matcher.accept_string("2"), Step::kRefused) << "nothing goes on after it but the quote";
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct Reference {
   std::vector<float> logits = {};
 };
 
-// A line has token ids, a colon, and the first logits behind the last of them.
+// A line has token ids, a colon, and the first logits after the last of them.
 std::vector<Reference> references() {
   std::vector<Reference> all;
   std::istringstream lines(read_file(kModel + "/reference_logits.txt"));

@@ -369,8 +369,8 @@ class Product {
     bool found = language_[g].accepts && canonical_.may_end(c);
     const weir::regex::ByteSet keeping = canonical_.keeping_bytes(c);
     for (const PlaceId p : canonical_.places(c)) {
-      EXPECT_EQ(canonical_.may_cut(p), canonical_.rest_behind(p) != RestId::kNone);
-      found = found || has_text(g, canonical_.rest_behind(p));
+      EXPECT_EQ(canonical_.may_cut(p), canonical_.rest_after(p) != RestId::kNone);
+      found = found || has_text(g, canonical_.rest_after(p));
       const RestId around = canonical_.rest_around(p);
       for (const auto& [byte, next] : language_[g].next) {
         if (found || around == RestId::kNone || !keeping.contains(byte)) continue;

@@ -148,7 +148,7 @@ class BacktrackingPattern::Parser {
     return node;
   }
 
-  // One character, or none behind `\s` and `\S`, which go into the class.
+  // One character, or none after `\s` and `\S`, which go into the class.
   std::string member(Node& node) {
     const std::string c = text_[at_++];
     if (c != "\\") return c;

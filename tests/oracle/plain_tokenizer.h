@@ -4,7 +4,7 @@
 //        pair with the lowest rank is merged, of equal ranks the leftmost, until none is left.
 // HOW    A backtracking matcher over a small syntax, and a merge loop that looks at every pair each time.
 // LIMITS Patterns: characters, `.`, `[...]` with ranges and `^`, \s \S, `(?:...)`, `|`, `* + ? {m,n}` with `?` and `+`
-//        behind them, `(?=...)`, `(?!...)`, `$`. Characters are those of UTF-8.
+//        after them, `(?=...)`, `(?!...)`, `$`. Characters are those of UTF-8.
 #ifndef WEIR_TESTS_ORACLE_PLAIN_TOKENIZER_H_
 #define WEIR_TESTS_ORACLE_PLAIN_TOKENIZER_H_
 

@@ -37,7 +37,7 @@ std::vector<bool> mask_of(GrammarMatcher& matcher) {
   std::vector<bool> result(size);
   for (std::uint32_t token = 0; token < size; ++token) result[token] = bitmask_get(words, token);
   for (std::size_t bit = size; bit < words.size() * 32; ++bit) {
-    EXPECT_FALSE(bitmask_get(words, static_cast<std::uint32_t>(bit))) << "a bit behind the vocabulary is set";
+    EXPECT_FALSE(bitmask_get(words, static_cast<std::uint32_t>(bit))) << "a bit after the vocabulary is set";
   }
   return result;
 }

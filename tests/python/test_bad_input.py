@@ -91,7 +91,7 @@ def test_a_batch_of_two_vocabularies(matcher):
         assert (bitmask == 77).all()
 
 
-def test_behind_the_end(matcher):
+def test_after_the_end(matcher):
     m = matcher('root ::= "a"')
     assert m.accept_token(0) and m.accept_token(END)
     bitmask = np.full((1, 1), 77, np.int32)

@@ -128,8 +128,8 @@ def test_context(builtin, compiler):
     t, mark = builtin.tokenize("t")[0], builtin.tokenize("!")[0]
     alone = weir.GrammarMatcher(compiled, tokenization="canonical")
     assert mask(alone, builtin) == {builtin.tokenize("he")[0], mark}
-    behind = weir.GrammarMatcher(compiled, tokenization="canonical", context=[t], at_text_start=False)
-    assert mask(behind, builtin) == {mark}
+    after = weir.GrammarMatcher(compiled, tokenization="canonical", context=[t], at_text_start=False)
+    assert mask(after, builtin) == {mark}
     assert weir.GrammarMatcher(compiled, context=[t, t]).accept_string("he")  # "any" tokenization ignores the context
 
 

@@ -44,10 +44,10 @@ StateId BudgetSearch::checked(StateId state) {
   return state;
 }
 
-bool BudgetSearch::stays_within_budget(ExprId residual, std::span<const Entry> behind) {
+bool BudgetSearch::stays_within_budget(ExprId residual, std::span<const Entry> after) {
   if (!takes_bytes()) return false;
   const auto lengths = lengths_.of(automaton_.lexer_.exprs(), residual);
-  return lengths && std::any_of(behind.begin(), behind.end(), [&](Entry entry) { return fits(entry, lengths->most); });
+  return lengths && std::any_of(after.begin(), after.end(), [&](Entry entry) { return fits(entry, lengths->most); });
 }
 
 bool BudgetSearch::has_byte_tokens() {
@@ -89,8 +89,8 @@ bool BudgetSearch::ends_byte_by_byte(StateId state) {
       const auto lengths = lengths_.of(lexer.exprs(), ExprId{items[i + 1]});
       // An exact terminal that may end here has ended in a fresh thread on the next row; that thread is tested, too.
       if (!lengths || lengths->shortest == 0) continue;
-      for (const Entry& behind : automaton_.rows_.items_after(thread.row, items[i])) {
-        if (fits(behind, lengths->shortest)) return true;
+      for (const Entry& after : automaton_.rows_.items_after(thread.row, items[i])) {
+        if (fits(after, lengths->shortest)) return true;
       }
     }
   }
@@ -267,19 +267,19 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
     } else {
       continue;
     }
-    for (const Entry& behind : automaton_.rows_.items_after(thread.row, items[i])) {
-      const WayCost cost = cost_of(behind);
+    for (const Entry& after : automaton_.rows_.items_after(thread.row, items[i])) {
+      const WayCost cost = cost_of(after);
       if (cost.is_none()) continue;
       std::vector<WayPart> parts{{head, {}}};
-      if (head.size() < longest) append(behind, parts);
+      if (head.size() < longest) append(after, parts);
       parts[0].text.resize(std::min(parts[0].text.size(), longest));
       ways.push_back({WayCost{0, head.size()} + cost, std::move(parts[0].text), {}});
     }
   }
   if (!thread.fresh) return;
   for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {
-    for (const Entry& behind : automaton_.rows_.items_after_tokens(thread.row, set)) {
-      const WayCost cost = WayCost{1, 0} + cost_of(behind);
+    for (const Entry& after : automaton_.rows_.items_after_tokens(thread.row, set)) {
+      const WayCost cost = WayCost{1, 0} + cost_of(after);
       if (!cost.is_none()) ways.push_back({cost, {}, set});
     }
   }
@@ -298,8 +298,8 @@ void BudgetSearch::append(const Entry& from, std::vector<WayPart>& parts) {
 
 WayCost BudgetSearch::cost_of(const Entry& entry) {
   if (entry == earley::kAccept) return {};
-  const WayCost behind = below(entry.continuation).cost;
-  return earley::is_fence(entry) ? behind : automaton_.measure_.cost_of_suffix(entry.item) + behind;
+  const WayCost after = below(entry.continuation).cost;
+  return earley::is_fence(entry) ? after : automaton_.measure_.cost_of_suffix(entry.item) + after;
 }
 
 // Finds the costs of `continuation` and of all that follow from it and are not known yet. The deepest were found last,

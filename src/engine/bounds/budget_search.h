@@ -54,9 +54,9 @@ class BudgetSearch {
   explicit BudgetSearch(Automaton& automaton) : automaton_(automaton) {}
 
   /// Returns true if the state fits its budget after every text that `residual`, a residual of a terminal in progress,
-  /// does not reject. `behind` are the entries that follow the terminal. This is a quick test: it may return false
+  /// does not reject. `after` are the entries that follow the terminal. This is a quick test: it may return false
   /// although it is so.
-  bool stays_within_budget(regex::ExprId residual, std::span<const earley::Entry> behind);
+  bool stays_within_budget(regex::ExprId residual, std::span<const earley::Entry> after);
   /// Sets `result` to true if `state` fits its budget. Returns the limit of exploring that was met, and then leaves
   /// `result` unspecified.
   base::Limit fits_budget(StateId state, bool& result);

@@ -47,8 +47,8 @@ void ContinuationCosts::relax(std::span<const ContinuationId> added) {
 
 WayCost ContinuationCosts::cost_of(const Entry& entry) {
   if (entry == earley::kAccept) return {};
-  const WayCost behind = below_[entry.continuation].cost;
-  return earley::is_fence(entry) ? behind : measure_.cost_of_suffix(entry.item) + behind;
+  const WayCost after = below_[entry.continuation].cost;
+  return earley::is_fence(entry) ? after : measure_.cost_of_suffix(entry.item) + after;
 }
 
 }  // namespace weir::engine

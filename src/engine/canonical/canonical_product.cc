@@ -583,7 +583,7 @@ void CanonicalProduct::append_unproven(ResidualTable& table, const ReadyGroups& 
   constexpr std::size_t kFewTokens = 16;
   const Reach within = reach();
   const auto settling = [&](PlaceId place) {
-    const RestId rest = canonical_.rest_behind(place);
+    const RestId rest = canonical_.rest_after(place);
     return rest == RestId::kNone ? regex::ByteSet() : canonical_.settling_bytes(rest);
   };
   PlainEnds ends(table, canonical_.nfc());
@@ -836,7 +836,7 @@ bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, Place
     if (endings.size() == kMaxEndings || std::find(endings.begin(), endings.end(), ending) != endings.end()) return;
     endings.push_back(ending);
   };
-  const RestId first = canonical_.rest_behind(place);
+  const RestId first = canonical_.rest_after(place);
   if (table.can_end(residual)) add_ending({first, canonical_.may_end(place)});
   if (first == RestId::kNone) return false;
   struct Visit {
@@ -905,15 +905,15 @@ Limit CanonicalProduct::keeps_tokens(StateId g, CanonicalId c, bool& result) {
     }
     for (unsigned byte = 0; byte < 256 && !result; ++byte) {
       const auto b = static_cast<std::uint8_t>(byte);
-      const RestId behind = bytes->contains(b) ? canonical_.step(around, b) : RestId::kNone;
-      if (behind == RestId::kNone) continue;
+      const RestId after = bytes->contains(b) ? canonical_.step(around, b) : RestId::kNone;
+      if (after == RestId::kNone) continue;
       const StateId next = automaton_.step(g, b);
       if (is_limit(next)) return limit_of(next);
       if (next == StateId::kDead) continue;
-      if (canonical_.may_end(behind)) {
+      if (canonical_.may_end(after)) {
         if (const Limit limit = may_text_end(next, result); limit != Limit::kNone || result) return limit;
       }
-      if (const Limit limit = search_text(next, behind, result); limit != Limit::kNone) return limit;
+      if (const Limit limit = search_text(next, after, result); limit != Limit::kNone) return limit;
     }
     if (result) return Limit::kNone;
   }
@@ -939,7 +939,7 @@ Limit CanonicalProduct::is_place_viable(StateId g, PlaceId place, bool& result) 
   if (canonical_.may_end(place)) {
     if (const Limit limit = may_text_end(g, result); limit != Limit::kNone || result) return limit;
   }
-  const RestId rest = canonical_.rest_behind(place);
+  const RestId rest = canonical_.rest_after(place);
   return rest == RestId::kNone ? Limit::kNone : search_text(g, rest, result);
 }
 
@@ -977,11 +977,11 @@ Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
     last = open.top().visit;
     open.pop();
     if (const Limit limit = visit_text(visits[last].g, visits[last].rest, result,
-                                       [&](StateId next, RestId behind) {
-                                         if (!seen.insert(key_of(next, static_cast<std::uint32_t>(behind))).second) {
+                                       [&](StateId next, RestId after) {
+                                         if (!seen.insert(key_of(next, static_cast<std::uint32_t>(after))).second) {
                                            return true;
                                          }
-                                         visits.push_back({next, behind, last});
+                                         visits.push_back({next, after, last});
                                          open.push({automaton_.distance(next), visits.size() - 1});
                                          return visits.size() <= fuel_;
                                        });
@@ -1074,24 +1074,24 @@ Limit CanonicalProduct::visit_text(StateId g, RestId rest, bool& result, Use use
   for (unsigned byte = 0; byte < 256 && !result; ++byte) {
     const auto b = static_cast<std::uint8_t>(byte);
     if (!bytes.contains(b)) continue;
-    const RestId behind = canonical_.step(rest, b);
-    if (behind == RestId::kNone) continue;
+    const RestId after = canonical_.step(rest, b);
+    if (after == RestId::kNone) continue;
     const StateId next = automaton_.step(g, b);
     if (is_limit(next)) return limit_of(next);
     if (next == StateId::kDead) continue;
     // Under NFC is_settled has tried the bytes that settle.
-    const bool is_known = (canonical_.nfc() == nullptr && settling.contains(b)) || canonical_.is_settled(behind);
+    const bool is_known = (canonical_.nfc() == nullptr && settling.contains(b)) || canonical_.is_settled(after);
     std::optional<bool> known = is_known ? std::optional(true) : std::nullopt;
     if (!known.has_value()) {
       const MutexLock lock(mutex_);
-      const auto found = texts_.find(key_of(next, static_cast<std::uint32_t>(behind)));
+      const auto found = texts_.find(key_of(next, static_cast<std::uint32_t>(after)));
       if (found != texts_.end()) known = found->second;
     }
     result = known.value_or(false);
-    if (!result && canonical_.may_end(behind)) {
+    if (!result && canonical_.may_end(after)) {
       if (const Limit limit = may_text_end(next, result); limit != Limit::kNone) return limit;
     }
-    if (!result && !known.has_value() && !use(next, behind)) return Limit::kLookaheadThreads;
+    if (!result && !known.has_value() && !use(next, after)) return Limit::kLookaheadThreads;
   }
   return Limit::kNone;
 }

@@ -269,9 +269,9 @@ std::optional<PointId> CaptureChart::top_of_chain(const Cfg& cfg, std::uint32_t 
     if (!tail) break;
     known->second = kTopUnderWay;
     path.push_back({key, *tail});
-    const Point behind = point(*tail);
-    rule = cfg.symbol(Cfg::next(behind.item)).index();
-    column = behind.origin;
+    const Point after = point(*tail);
+    rule = cfg.symbol(Cfg::next(after.item)).index();
+    column = after.origin;
   }
   for (; !path.empty(); path.pop_back()) {
     if (top == kNoTop) top = path.back().point;
@@ -291,11 +291,11 @@ Limit CaptureChart::expand(const Cfg& cfg, PointId id) {
     for (;;) {
       if (!expanded_.intern(std::array{rule, raw(origin), raw(column)}).second) break;
       const Point before = point(*only_tail(cfg, rule, origin));
-      const Point behind{Cfg::next(before.item), before.origin, column};
-      if (find(behind) == id) break;
-      link(intern(behind).first, {origin});
-      rule = cfg.symbol(behind.item).index();
-      origin = behind.origin;
+      const Point after{Cfg::next(before.item), before.origin, column};
+      if (find(after) == id) break;
+      link(intern(after).first, {origin});
+      rule = cfg.symbol(after.item).index();
+      origin = after.origin;
     }
     links_[l].bottom_rule = UINT32_MAX;
   }

@@ -184,7 +184,7 @@ StateId Automaton::state_for_text(StateId state, std::string_view text) {
   const auto [known_text, is_new] =
       deciding_texts_.try_emplace(deciding, static_cast<std::uint32_t>(deciding_texts_.size()));
   const std::uint64_t key = (static_cast<std::uint64_t>(raw(state)) << 32) | known_text->second;
-  if (const auto it = behind_texts_.find(key); it != behind_texts_.end()) return it->second;
+  if (const auto it = after_texts_.find(key); it != after_texts_.end()) return it->second;
   std::vector<Thread> settled;
   for (const Thread& thread : threads) {
     if (!follows(thread)) {
@@ -196,7 +196,7 @@ StateId Automaton::state_for_text(StateId state, std::string_view text) {
   if (!keep_finishing(settled)) return met();
   if (base::Work::is_met()) return limit_state(Limit::kCallWork);
   const StateId id = intern(settled);
-  if (!is_limit(id)) behind_texts_.emplace(key, id);
+  if (!is_limit(id)) after_texts_.emplace(key, id);
   publish_memory();
   return id;
 }
@@ -218,12 +218,12 @@ bool Automaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::
 // Returns the state after a token of `set` that is taken as a whole, where `state` expects the set.
 StateId Automaton::after_token_set(StateId state, std::uint32_t set) {
   begin_exploring();
-  std::vector<Thread> behind;
+  std::vector<Thread> after;
   const auto is_set = [&](std::uint32_t listed) { return listed == set; };
   for (const Thread& thread : read_threads(state)) {
-    if (!step_thread_by_tokens(thread, is_set, behind)) return met();
+    if (!step_thread_by_tokens(thread, is_set, after)) return met();
   }
-  return keep_finishing(behind) ? intern(behind) : met();
+  return keep_finishing(after) ? intern(after) : met();
 }
 
 // Sets `result` to true if the end can be reached after a token of `set`, which `thread` expects.
@@ -231,10 +231,10 @@ bool Automaton::can_finish_after(const Thread& thread, std::uint32_t set, bool& 
   result = true;
   if (!has_conditions_) return true;
   begin_exploring();
-  std::vector<Thread> behind;
+  std::vector<Thread> after;
   const auto is_set = [&](std::uint32_t listed) { return listed == set; };
-  if (!step_thread_by_tokens(thread, is_set, behind) || !keep_finishing(behind)) return false;
-  result = !behind.empty();
+  if (!step_thread_by_tokens(thread, is_set, after) || !keep_finishing(after)) return false;
+  result = !after.empty();
   return true;
 }
 
@@ -361,9 +361,9 @@ Automaton::Finishing& Automaton::finishing(const Thread& thread) {
 WayCost Automaton::distance(const Thread& thread) {
   if (thread_accepts(thread)) return {};
   WayCost least = kNoWay;
-  const auto offer = [&](const WayCost& first, std::span<const earley::Entry> behind) {
-    continuation_costs_.add(behind);
-    for (const earley::Entry& entry : behind) least = std::min(least, first + continuation_costs_.cost_of(entry));
+  const auto offer = [&](const WayCost& first, std::span<const earley::Entry> after) {
+    continuation_costs_.add(after);
+    for (const earley::Entry& entry : after) least = std::min(least, first + continuation_costs_.cost_of(entry));
   };
   const auto items = lexer_.items(thread.lexer);
   for (std::size_t i = 0; i < items.size(); i += 2) {
@@ -686,9 +686,9 @@ Limit Automaton::next_bytes(StateId state, regex::ByteSet& bytes) {
 // Returns the state in which `terminal`, which is in progress in `thread`, has just ended; nothing else the thread may
 // do is in it.
 StateId Automaton::after_terminal(const Thread& thread, std::uint32_t terminal) {
-  std::vector<Thread> behind;
-  if (!add_row(rows_.advance(thread.row, terminal), ExprId::kAllStrings, behind)) return met();
-  return intern(behind);
+  std::vector<Thread> after;
+  if (!add_row(rows_.advance(thread.row, terminal), ExprId::kAllStrings, after)) return met();
+  return intern(after);
 }
 
 void Automaton::publish_memory() {

@@ -341,7 +341,7 @@ class Automaton {
   std::uint32_t next_left_ = 0;                       // unused entries of the last block
   std::vector<Thread> from_;                          // scratch of explore_locked
   std::unordered_map<std::string, std::uint32_t> deciding_texts_;
-  std::unordered_map<std::uint64_t, StateId> behind_texts_;  // by state and deciding text
+  std::unordered_map<std::uint64_t, StateId> after_texts_;  // by state and deciding text
   base::PublishedMap token_steps_;        // the state after (state, token, role, position), if there are token exits
   base::WordInterner finishing_threads_;  // threads whose can_finish is known; 4 words each
   std::vector<Finishing> finishing_;      // by id in finishing_threads_

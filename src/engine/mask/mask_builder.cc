@@ -91,9 +91,9 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
       }
       add_ready(*facts, {thread.row, words[i], regex::ExprId{words[i + 1]}});
       if (!facts->has_crossing()) continue;
-      const StateId behind = automaton_.after_terminal(thread, words[i]);
-      if (is_limit(behind)) return limit_of(behind);
-      if (const Limit limit = add_crossing(*facts, behind, position); limit != Limit::kNone) return limit;
+      const StateId after = automaton_.after_terminal(thread, words[i]);
+      if (is_limit(after)) return limit_of(after);
+      if (const Limit limit = add_crossing(*facts, after, position); limit != Limit::kNone) return limit;
     }
     thread.lexer = without_facts.empty() ? lexer::LexerStateId::kDead : lexer.state_of(std::move(without_facts));
   }
@@ -108,24 +108,24 @@ void MaskBuilder::add_ready(const TokenFacts& facts, const TokenTargets::Termina
   for (const std::uint32_t token : facts.added) draft_.add(token);
 }
 
-// Adds the tokens in which a terminal ends; `behind` is the state after it. Ends within the first `from` bytes of a
+// Adds the tokens in which a terminal ends; `after` is the state after it. Ends within the first `from` bytes of a
 // token are skipped.
-Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position, std::uint32_t from) {
-  if (!automaton_.goes_on(behind)) return Limit::kNone;
+Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId after, TokenPosition position, std::uint32_t from) {
+  if (!automaton_.goes_on(after)) return Limit::kNone;
   const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
   for (const std::uint32_t end : facts.ends) {
     if (all.nodes()[end].depth <= from) continue;
     bool is_done = false;
-    if (const Limit limit = add_after_end(end, behind, position, is_done); limit != Limit::kNone) return limit;
+    if (const Limit limit = add_after_end(end, after, position, is_done); limit != Limit::kNone) return limit;
     if (is_done) continue;
     const auto below = all.nodes().subspan(end + 1, all.nodes()[end].subtree_size - 1);
-    if (const Limit limit = walk(all, below, behind); limit != Limit::kNone) return limit;
+    if (const Limit limit = walk(all, below, after); limit != Limit::kNone) return limit;
   }
   if (facts.base != nullptr) {
-    const Limit limit = walk(facts.base->suffixes, behind, facts.not_crossing);
+    const Limit limit = walk(facts.base->suffixes, after, facts.not_crossing);
     if (limit != Limit::kNone) return limit;
   }
-  return walk(facts.suffixes, behind);
+  return walk(facts.suffixes, after);
 }
 
 // Adds the tokens of suffixes that may come in state `from`, except those in `except`, which is ascending.
@@ -144,16 +144,16 @@ Limit MaskBuilder::walk(const Suffixes& suffixes, StateId from, std::span<const 
 // with each terminal of the state after it, and the facts of the joined expression are used. A terminal that may be
 // empty needs no special case: the row after it is part of that state already. Sets `is_done` to false if the facts are
 // not available and the caller has to walk.
-Limit MaskBuilder::add_after_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done) {
+Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition position, bool& is_done) {
   constexpr std::uint32_t kManyBelow = 4'096;
   const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
   const vocab::TrieNode node = tokens.trie.nodes()[end];
   if (node.subtree_size < kManyBelow) return Limit::kNone;
-  if (behind == StateId::kDead || has_budget() || automaton_.follows_text(behind)) return Limit::kNone;
+  if (after == StateId::kDead || has_budget() || automaton_.follows_text(after)) return Limit::kNone;
   const std::string_view text = tokens.bytes_of(tokens.trie.tokens_below(end).front()).substr(0, node.depth);
   lexer::Lexer& lexer = automaton_.lexer_;
   const regex::ExprId before = lexer.exprs().literal(text);
-  for (const Thread& thread : automaton_.read_threads(behind)) {
+  for (const Thread& thread : automaton_.read_threads(after)) {
     const auto items = lexer.items(thread.lexer);
     const std::vector<std::uint32_t> words(items.begin(), items.end());
     for (std::size_t i = 0; i < words.size(); i += 2) {
@@ -280,8 +280,8 @@ Limit MaskBuilder::check_budget(StateId state, TokenPosition position, bool& res
 Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result) {
   result = true;
   if (!has_budget()) return Limit::kNone;
-  const auto behind = automaton_.rows_.items_after(thread.row, terminal);
-  const std::vector<earley::Entry> entries(behind.begin(), behind.end());
+  const auto after = automaton_.rows_.items_after(thread.row, terminal);
+  const std::vector<earley::Entry> entries(after.begin(), after.end());
   if (left_.has_value()) {  // if not, each token is tested
     result = *left_ > 0 && automaton_.token_distance_.always_fits(residual, entries, *left_ - 1);
     return Limit::kNone;

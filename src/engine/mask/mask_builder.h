@@ -57,8 +57,8 @@ class MaskBuilder {
  private:
   base::Limit add_terminals(StateId state, TokenPosition position, StateId& left);
   void add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal);
-  base::Limit add_crossing(const TokenFacts& facts, StateId behind, TokenPosition position, std::uint32_t from = 0);
-  base::Limit add_after_end(std::uint32_t end, StateId behind, TokenPosition position, bool& is_done);
+  base::Limit add_crossing(const TokenFacts& facts, StateId after, TokenPosition position, std::uint32_t from = 0);
+  base::Limit add_after_end(std::uint32_t end, StateId after, TokenPosition position, bool& is_done);
   base::Limit walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,

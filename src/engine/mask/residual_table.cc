@@ -26,7 +26,7 @@ ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exp
       next_(storage.next_),
       by_expr_(storage.by_expr_),
       branches_(storage.branches_),
-      behind_(storage.behind_) {
+      after_(storage.after_) {
   if (storage.owner_ != owner || residuals_.size() > Storage::kMaxKept) {
     residuals_.clear();
     next_.clear();
@@ -184,9 +184,9 @@ const ResidualTable::Uniform& ResidualTable::uniform(std::uint32_t residual, con
       characters.contains(CharacterKind::kBeyondAscii) || characters.contains(CharacterKind::kWideSpace);
   if (asks_beyond && !residuals_[residual].uniform.knows_beyond) {
     for (const CharacterKind kind : kBeyond) {
-      const std::vector<std::uint32_t>& behind = after_kind(residual, kind);
+      const std::vector<std::uint32_t>& after = after_kind(residual, kind);
       Uniform& u = residuals_[residual].uniform;
-      if (behind.size() == 1 && behind[0] == u.next) u.characters.add(kind);
+      if (after.size() == 1 && after[0] == u.next) u.characters.add(kind);
     }
     residuals_[residual].uniform.knows_beyond = true;
   }
@@ -223,12 +223,12 @@ bool ResidualTable::behave_alike(std::uint32_t a, std::uint32_t b, const vocab::
     const Uniform& of_a = uniform(a, characters);
     const bool a_dies = of_a.dead.contains_all(characters);
     const bool a_goes_on = of_a.characters.contains_all(characters);
-    const std::uint32_t behind_a = of_a.next;
+    const std::uint32_t after_a = of_a.next;
     const Uniform& of_b = uniform(b, characters);
     if (a_dies && of_b.dead.contains_all(characters)) return ends_alike;
     if (!a_goes_on || !of_b.characters.contains_all(characters)) return false;
-    if (behind_a == a && of_b.next == b) return true;
-    a = behind_a;
+    if (after_a == a && of_b.next == b) return true;
+    a = after_a;
     b = of_b.next;
     ends_alike = ends_alike && can_end(a) == can_end(b);
   }
@@ -251,10 +251,10 @@ const std::vector<std::uint32_t>& ResidualTable::after_kind(std::uint32_t residu
     bool operator==(const Place&) const = default;
   };
   std::vector<Place> places{{residual, 1}};
-  behind_.clear();
+  after_.clear();
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places.size() > kManyPlaces || behind_.size() > kManyResiduals) {
-      behind_.assign(1, kDead);
+    if (places.size() > kManyPlaces || after_.size() > kManyResiduals) {
+      after_.assign(1, kDead);
       break;
     }
     for (const CharacterAutomaton::Branch& branch : automaton.states[places[i].state]) {
@@ -264,14 +264,14 @@ const std::vector<std::uint32_t>& ResidualTable::after_kind(std::uint32_t residu
         if (place == last) continue;
         last = place;
         const bool is_end = place.state == 0 || place.residual == kDead;
-        if (is_end && std::find(behind_.begin(), behind_.end(), place.residual) == behind_.end()) {
-          behind_.push_back(place.residual);
+        if (is_end && std::find(after_.begin(), after_.end(), place.residual) == after_.end()) {
+          after_.push_back(place.residual);
         }
         if (!is_end && std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
       }
     }
   }
-  return behind_;
+  return after_;
 }
 
 ExprId ResidualTable::any_character() {

@@ -149,7 +149,7 @@ class ResidualTable {
   std::vector<std::uint16_t>& next_;  // residual * 256 + byte
   regex::IdSet& by_expr_;
   std::vector<regex::ExprSet::Branch>& branches_;
-  std::vector<std::uint32_t>& behind_;
+  std::vector<std::uint32_t>& after_;
 };
 
 class ResidualTable::Storage {
@@ -158,7 +158,7 @@ class ResidualTable::Storage {
   [[nodiscard]] std::uint64_t owner() const { return owner_; }
   [[nodiscard]] std::size_t memory_bytes() const {
     return next_.capacity() * sizeof(std::uint16_t) + residuals_.capacity() * sizeof(Residual) +
-           branches_.capacity() * sizeof(regex::ExprSet::Branch) + behind_.capacity() * sizeof(std::uint32_t) +
+           branches_.capacity() * sizeof(regex::ExprSet::Branch) + after_.capacity() * sizeof(std::uint32_t) +
            by_expr_.memory_bytes();
   }
 
@@ -170,7 +170,7 @@ class ResidualTable::Storage {
   std::vector<std::uint16_t> next_;
   regex::IdSet by_expr_;
   std::vector<regex::ExprSet::Branch> branches_;
-  std::vector<std::uint32_t> behind_;
+  std::vector<std::uint32_t> after_;
   regex::ExprId any_character_ = regex::ExprId::kNothing;  // made when it is first needed
 };
 

@@ -83,9 +83,9 @@ bool TokenSets::is_empty(const Set& set) const {
 
 bool TokenSets::lists(const Set& set, std::uint32_t token) const {
   const auto listed = ranges(set);
-  const auto behind = std::upper_bound(listed.begin(), listed.end(), token,
-                                       [](std::uint32_t t, const Range& range) { return t < range.first; });
-  return behind != listed.begin() && token <= (behind - 1)->last;
+  const auto after = std::upper_bound(listed.begin(), listed.end(), token,
+                                      [](std::uint32_t t, const Range& range) { return t < range.first; });
+  return after != listed.begin() && token <= (after - 1)->last;
 }
 
 bool TokenSets::contains(std::size_t index, std::uint32_t token) const {

@@ -43,8 +43,8 @@ class CompletionSearch {
     for (const Thread& thread : threads) {
       offer_lexemes(thread);
       for (const std::uint32_t set : token_sets(thread)) {
-        for (const Entry& behind : rows_.items_after_tokens(thread.row, set)) {
-          offer({{1, 0}, std::nullopt, ExprId::kEpsilon, set, behind}, 0);
+        for (const Entry& after : rows_.items_after_tokens(thread.row, set)) {
+          offer({{1, 0}, std::nullopt, ExprId::kEpsilon, set, after}, 0);
         }
       }
     }
@@ -60,11 +60,11 @@ class CompletionSearch {
  private:
   // A completion: first the rest of a lexeme or a token, then the rest of an item.
   struct Way {
-    WayCost cost = kNoWay;  // in best_ the cost of all, otherwise of the part before `behind`
+    WayCost cost = kNoWay;  // in best_ the cost of all, otherwise of the part before `after`
     std::optional<std::string> head;
     ExprId residual = ExprId::kEpsilon;  // if there is no `head` and no `set`: a member is read off this expression
     std::optional<std::uint32_t> set;
-    Entry behind = earley::kAccept;
+    Entry after = earley::kAccept;
   };
 
   // The condition must accept the empty text, see Automaton::step_thread_by_tokens.
@@ -91,8 +91,8 @@ class CompletionSearch {
     for (const auto& [length, i] : by_length) {
       if (WayCost{0, length} > best_.cost) break;
       const ExprId residual{items[i + 1]};
-      const auto behind = rows_.items_after(thread.row, items[i]);
-      if (!may_be_better(length, behind, i)) continue;
+      const auto after = rows_.items_after(thread.row, items[i]);
+      if (!may_be_better(length, after, i)) continue;
       Way way;
       way.residual = residual;
       if (lexer_.exprs().has_plain_member(residual, limits_.regex_fuel)) {
@@ -103,16 +103,16 @@ class CompletionSearch {
         if (!way.head) continue;
         way.cost = {0, way.head->size()};
       }
-      for (const Entry& entry : behind) {
-        way.behind = entry;
+      for (const Entry& entry : after) {
+        way.after = entry;
         offer(way, i);
       }
     }
   }
 
   // Returns true if a lexeme of so many bytes can give a better completion. If not, its member is not computed.
-  bool may_be_better(std::uint64_t bytes, std::span<const Entry> behind, std::size_t item) {
-    return std::any_of(behind.begin(), behind.end(), [&](const Entry& entry) {
+  bool may_be_better(std::uint64_t bytes, std::span<const Entry> after, std::size_t item) {
+    return std::any_of(after.begin(), after.end(), [&](const Entry& entry) {
       return is_better(WayCost{0, bytes} + costs_.cost_of(entry), item);
     });
   }
@@ -122,7 +122,7 @@ class CompletionSearch {
   }
 
   void offer(const Way& way, std::size_t item) {
-    const WayCost cost = way.cost + costs_.cost_of(way.behind);
+    const WayCost cost = way.cost + costs_.cost_of(way.after);
     if (!is_better(cost, item)) return;
     best_ = way;
     best_.cost = cost;
@@ -138,7 +138,7 @@ class CompletionSearch {
     } else {
       lexer_.exprs().append_plain_member(way.residual, text_at_end(parts));
     }
-    for (Entry entry = way.behind; entry != earley::kAccept; entry = costs_.best(entry.continuation)) {
+    for (Entry entry = way.after; entry != earley::kAccept; entry = costs_.best(entry.continuation)) {
       if (!earley::is_fence(entry)) measure_.append_suffix(entry.item, parts);
     }
     return parts;

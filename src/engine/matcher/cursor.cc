@@ -325,7 +325,7 @@ TokenPosition Cursor::position_after(std::size_t steps) const {
       if (end == steps_[i].bytes_begin) continue;
       return TokenPosition::kInside;
     }
-    if (position_behind(token, TokenPosition::kFirst) == TokenPosition::kInside) return TokenPosition::kInside;
+    if (position_after(token, TokenPosition::kFirst) == TokenPosition::kInside) return TokenPosition::kInside;
   }
   return TokenPosition::kFirst;
 }
@@ -333,7 +333,7 @@ TokenPosition Cursor::position_after(std::size_t steps) const {
 TokenPosition Cursor::position() const { return position_after(steps_.size()); }
 
 // Returns the position after a token at `position`.
-TokenPosition Cursor::position_behind(std::uint32_t token, TokenPosition position) const {
+TokenPosition Cursor::position_after(std::uint32_t token, TokenPosition position) const {
   if (position == TokenPosition::kInside) return position;
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   if (stops_.adds_nothing(token, position)) return position_after_empty(vocabulary);
@@ -382,7 +382,7 @@ Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
     const Walk walk(*this);
     const TokenPosition at = position();
     next = token_step(state(), token, at);
-    next = keep_within_budget(next, position_behind(token, at), 1);
+    next = keep_within_budget(next, position_after(token, at), 1);
     if (is_limit(next)) return limit_of(next);
     canonical::CanonicalId after{};
     return step_canonically(token, next, after);
@@ -562,7 +562,7 @@ Step Cursor::accept_token(std::uint32_t token) {
   const TokenPosition at = position();
   const Limit limit = explore(Question::kStep, [&] {
     Walk walk(*this);
-    next = keep_within_budget(token_step(state(), token, at), position_behind(token, at), 1);
+    next = keep_within_budget(token_step(state(), token, at), position_after(token, at), 1);
     if (is_limit(next)) return limit_of(next);
     const Limit met = step_canonically(token, next, after);
     if (met == Limit::kNone && next != StateId::kDead) before = walk.keep();
@@ -913,7 +913,7 @@ void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
     TokenPosition where = position();
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       at = token_step(at, tokens[i], where);
-      where = position_behind(tokens[i], where);
+      where = position_after(tokens[i], where);
       at = keep_within_budget(at, where, static_cast<std::uint32_t>(i + 1));
       if (at != StateId::kDead && !is_limit(at)) continue;
       tokens.resize(i);

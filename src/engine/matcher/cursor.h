@@ -171,7 +171,7 @@ class Cursor {
   [[nodiscard]] std::string canonical_reason(std::uint32_t token);
   [[nodiscard]] TokenPosition position() const;
   [[nodiscard]] TokenPosition position_after(std::size_t steps) const;
-  [[nodiscard]] TokenPosition position_behind(std::uint32_t token, TokenPosition position) const;
+  [[nodiscard]] TokenPosition position_after(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
   [[nodiscard]] StateId step_within_bounds(StateId from, std::uint32_t token, TokenPosition position);

@@ -109,8 +109,8 @@ std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes)
       }
       const auto in_progress = lexer.items(thread.lexer);
       for (std::size_t i = 0; i < in_progress.size(); i += 2) {
-        const auto behind = rows.items_after(thread.row, in_progress[i]);
-        add({behind.begin(), behind.end()});
+        const auto after = rows.items_after(thread.row, in_progress[i]);
+        add({after.begin(), after.end()});
       }
     }
     for (std::size_t i = 0; i < items.size() && i < kMaxItems; ++i) {
@@ -133,8 +133,8 @@ std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes)
 bool Cursor::is_refused_by_bound(std::string_view bytes) {
   if (!automaton_->has_bounds()) return false;
   const Walk walk(*this);
-  const StateId behind = step_bytes(state(), bytes);
-  return behind != StateId::kDead && !is_limit(behind);
+  const StateId after = step_bytes(state(), bytes);
+  return after != StateId::kDead && !is_limit(after);
 }
 
 // Returns true if the token could come if max_tokens were not given.
@@ -154,7 +154,7 @@ std::string Cursor::bound_reason(std::string_view bytes) {
               rule.place.name + "`";
   }
   if (bounds.empty()) bounds = "`max_tokens`";
-  return bounds + " leaves no room to end behind it";
+  return bounds + " leaves no room to end after it";
 }
 
 // Why a token that the grammar allows may not come in canonical mode; empty if the grammar refuses it, too.

@@ -191,8 +191,7 @@ class Parser {
       default: break;
     }
     const bool new_line = dialect_ == Dialect::kGbnf && (pos_ == 0 || words_[pos_ - 1].kind == WordKind::kLineEnd);
-    return unexpected("a rule",
-                      new_line ? "a line end ends a rule, except in parentheses and behind `|` or `::=`" : "");
+    return unexpected("a rule", new_line ? "a line end ends a rule, except in parentheses and after `|` or `::=`" : "");
   }
 
   [[nodiscard]] bool is_empty_group() const {

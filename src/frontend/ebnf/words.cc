@@ -389,7 +389,7 @@ class Splitter {
   template <typename Malformed>
   bool close_number(Malformed malformed) {
     if (!skip_blanks()) return false;
-    if (peek() != ':' || at("::=")) return malformed("`:` behind its number");
+    if (peek() != ':' || at("::=")) return malformed("`:` after its number");
     ++pos_;
     return true;
   }
@@ -452,7 +452,7 @@ class Splitter {
     if (name_stop == pos_) return malformed("a name");
     push(WordKind::kName, name_stop - pos_);
     if (!skip_blanks()) return false;
-    if (peek() != ':' || at("::=")) return malformed("`:` behind its name");
+    if (peek() != ':' || at("::=")) return malformed("`:` after its name");
     ++pos_;
     return true;
   }

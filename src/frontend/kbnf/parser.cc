@@ -183,7 +183,7 @@ class Parser {
     switch (word().kind) {
       case WordKind::kRepeat:
         if (pos_ > 0 && words_[pos_ - 1].kind == WordKind::kRepeat) {
-          return error(word(), "`" + std::string(spelling()) + "` stands behind another quantifier",
+          return error(word(), "`" + std::string(spelling()) + "` stands after another quantifier",
                        "put what is repeated into a group, `(...)" + std::string(spelling()) + "`");
         }
         return error(word(), "`" + std::string(spelling()) + "` has nothing to repeat",

@@ -119,7 +119,7 @@ bool BodyParser::end_alternative() {
     parts_.resize(level.operands);
   }
   if (reader_.take(WordKind::kArrow)) {  // the alternative's name in Lark's syntax trees, which have no meaning here
-    if (!reader_.expect(WordKind::kRuleName, "the name of an alternative behind `->`")) return false;
+    if (!reader_.expect(WordKind::kRuleName, "the name of an alternative after `->`")) return false;
   }
   if (reader_.at_directive("%if")) {
     reader_.advance();
@@ -162,7 +162,7 @@ bool BodyParser::end_level(bool& is_done) {
       start_alternative(levels_.back());
       return true;
     }
-    if (!reader_.expect(WordKind::kCloseBrace, "`,` or `}` behind a template's argument")) return false;
+    if (!reader_.expect(WordKind::kCloseBrace, "`,` or `}` after a template's argument")) return false;
     Node use{NodeKind::kName, opening};
     node = add(use, std::span(parts_).subspan(level.arguments));
     parts_.resize(level.arguments);
@@ -249,7 +249,7 @@ bool BodyParser::counts_in_braces(std::uint32_t& min, std::uint32_t& max) {
   } else if (!has_min) {
     return reader_.expected("a count", "a count is `{m}`, `{m,}`, `{,n}` or `{m,n}`");
   }
-  return reader_.expect(WordKind::kCloseBrace, "`}` behind a count");
+  return reader_.expect(WordKind::kCloseBrace, "`}` after a count");
 }
 
 bool BodyParser::count(std::uint32_t& value) {
@@ -299,7 +299,7 @@ std::optional<std::uint32_t> BodyParser::string() {
   if (reader_.take(WordKind::kDots)) {
     node.kind = NodeKind::kRange;
     node.second = reader_.where();
-    if (!reader_.expect(WordKind::kString, "a string behind `..`", "a range is written `\"a\"..\"z\"`")) return {};
+    if (!reader_.expect(WordKind::kString, "a string after `..`", "a range is written `\"a\"..\"z\"`")) return {};
   }
   return add(node);
 }
@@ -307,7 +307,7 @@ std::optional<std::uint32_t> BodyParser::string() {
 std::optional<std::uint32_t> BodyParser::directive() {
   if (reader_.at_directive("%lark")) return nested_grammar();
   const bool is_json = reader_.at_directive("%json");
-  const std::string what = "a JSON object behind `" + std::string(reader_.spelling()) + "`";
+  const std::string what = "a JSON object after `" + std::string(reader_.spelling()) + "`";
   reader_.advance();
   const Node node{is_json ? NodeKind::kJson : NodeKind::kSubstring, reader_.where()};
   if (!reader_.expect(WordKind::kJson, what)) return std::nullopt;
@@ -319,7 +319,7 @@ std::optional<std::uint32_t> BodyParser::nested_grammar() {
   Node node{NodeKind::kModule, reader_.where()};
   reader_.advance();
   const SourceRange brace = reader_.where();
-  if (!reader_.expect(WordKind::kOpenBrace, "`{` behind `%lark`")) return std::nullopt;
+  if (!reader_.expect(WordKind::kOpenBrace, "`{` after `%lark`")) return std::nullopt;
   const std::size_t first = reader_.pos();
   for (std::size_t depth = 1; depth > 0; reader_.advance()) {
     if (reader_.kind() == WordKind::kEnd) {

@@ -38,7 +38,7 @@ class Follow {
   }
 
   // Returns the bytes that may follow any occurrence of a terminal.
-  [[nodiscard]] ByteSet behind(std::size_t terminal) const {
+  [[nodiscard]] ByteSet after(std::size_t terminal) const {
     ByteSet bytes;
     for (std::size_t i = 0; i < grammar_.nodes.size(); ++i) {
       const grammar::Node& node = grammar_.nodes[i];
@@ -122,20 +122,20 @@ class Follow {
   bool add_follow(std::size_t i) {
     const grammar::Node& node = grammar_.nodes[i];
     const auto children = grammar_.children_of(node);
-    ByteSet behind = follow_[i];
+    ByteSet after = follow_[i];
     bool changed = false;
     switch (node.kind) {
-      case grammar::NodeKind::kRule: return add(grammar_.rules[node.payload].body, behind);
-      case grammar::NodeKind::kRepeat: behind |= first_[index(children[0])]; return add(children[0], behind);
+      case grammar::NodeKind::kRule: return add(grammar_.rules[node.payload].body, after);
+      case grammar::NodeKind::kRepeat: after |= first_[index(children[0])]; return add(children[0], after);
       case grammar::NodeKind::kChoice:
-        for (const NodeId child : children) changed = add(child, behind) || changed;
+        for (const NodeId child : children) changed = add(child, after) || changed;
         return changed;
       case grammar::NodeKind::kSequence:
         for (std::size_t c = children.size(); c-- > 0;) {
-          changed = add(children[c], behind) || changed;
+          changed = add(children[c], after) || changed;
           ByteSet before = first_[index(children[c])];
-          if (nullable_[index(children[c])]) before |= behind;
-          behind = before;
+          if (nullable_[index(children[c])]) before |= after;
+          after = before;
         }
         return changed;
       default: return false;
@@ -235,7 +235,7 @@ bool drop_competition(grammar::Grammar& grammar, std::size_t first, const Limits
   Follow follow(grammar);
   if (!follow.find()) return false;
   for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
-    if (grammar.terminals[t].mode == MatchMode::kLongest && !(race.goes_on(t) & follow.behind(t)).is_empty())
+    if (grammar.terminals[t].mode == MatchMode::kLongest && !(race.goes_on(t) & follow.after(t)).is_empty())
       return false;
   }
   for (std::size_t t = first; t < grammar.terminals.size(); ++t) {

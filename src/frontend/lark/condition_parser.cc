@@ -34,7 +34,7 @@ std::optional<BitRange> bit_range(WordReader& reader) {
   const auto first = number(reader, "the first bit of a range, from 0 to 63", kBits - 1);
   if (!first || !reader.expect(WordKind::kColon, "`:` in a range of bits")) return std::nullopt;
   const auto end = number(reader, "the end of a range of bits, at most 64", kBits);
-  if (!end || !reader.expect(WordKind::kCloseBracket, "`]` behind a range of bits")) return std::nullopt;
+  if (!end || !reader.expect(WordKind::kCloseBracket, "`]` after a range of bits")) return std::nullopt;
   if (*end <= *first) {
     reader.fail(reader.range_from(start), "empty range of bits", "`[x:y]` is the bits from x to y - 1");
     return std::nullopt;

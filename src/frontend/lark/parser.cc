@@ -110,7 +110,7 @@ class Parser {
     for (bool is_head = true; is_head;) {
       if (!head(definition, is_head)) return std::nullopt;
     }
-    if (!reader_.expect(WordKind::kColon, "`:` behind `" + definition.name + "`",
+    if (!reader_.expect(WordKind::kColon, "`:` after `" + definition.name + "`",
                         "a rule is written `name: ...`, a terminal `NAME: ...`")) {
       return std::nullopt;
     }
@@ -125,7 +125,7 @@ class Parser {
       return reader_.expect(WordKind::kUnderscore, "`_`", "a rule with a parameter is written `name::_ : ...`");
     }
     if (reader_.take(WordKind::kDot)) {
-      return reader_.expect(WordKind::kNumber, "a priority behind `.`");
+      return reader_.expect(WordKind::kNumber, "a priority after `.`");
     }
     if (reader_.kind() == WordKind::kOpenBrace) return template_names(definition);
     if (reader_.kind() == WordKind::kOpenBracket) return attributes(definition);
@@ -143,7 +143,7 @@ class Parser {
         return false;
       }
     } while (reader_.take(WordKind::kComma));
-    return reader_.expect(WordKind::kCloseBrace, "`,` or `}` behind a template's parameter");
+    return reader_.expect(WordKind::kCloseBrace, "`,` or `}` after a template's parameter");
   }
 
   bool attributes(Definition& definition) {
@@ -155,7 +155,7 @@ class Parser {
     do {
       if (!attribute(definition)) return false;
     } while (reader_.take(WordKind::kComma));
-    if (!reader_.expect(WordKind::kCloseBracket, "`,` or `]` behind an attribute")) return false;
+    if (!reader_.expect(WordKind::kCloseBracket, "`,` or `]` after an attribute")) return false;
     const Attributes& read = definition.attributes;
     return read.suffix_capture.empty() || read.suffix ||
            reader_.fail(definition.where, "`stop_capture` without `stop` or `suffix`",
@@ -178,7 +178,7 @@ class Parser {
     }
     if (name == "capture") return capture(definition);
     if (name == "stop_capture") {
-      return reader_.expect(WordKind::kEquals, "`=` behind `stop_capture`") &&
+      return reader_.expect(WordKind::kEquals, "`=` after `stop_capture`") &&
              capture_name("stop_capture", attributes.suffix_capture);
     }
     if (name == "max_tokens") return max_tokens(attributes);
@@ -190,12 +190,12 @@ class Parser {
 
   bool suffix(Attributes& attributes, std::string_view name, SourceRange where) {
     if (attributes.suffix) {
-      return reader_.fail(where, "`" + std::string(name) + "` behind another `suffix` or `stop`",
+      return reader_.fail(where, "`" + std::string(name) + "` after another `suffix` or `stop`",
                           "a lexeme has one end; alternatives are written in one regular expression");
     }
     attributes.lexeme_where = where;
     attributes.is_stop = name == "stop";
-    if (!reader_.expect(WordKind::kEquals, "`=` behind `" + std::string(name) + "`")) return false;
+    if (!reader_.expect(WordKind::kEquals, "`=` after `" + std::string(name) + "`")) return false;
     attributes.suffix = bodies_.primary();
     return attributes.suffix.has_value();
   }
@@ -208,7 +208,7 @@ class Parser {
 
   bool capture_name(std::string_view attribute, std::string& into) {
     const SourceRange where = reader_.where();
-    if (!reader_.expect(WordKind::kString, "a name in quotes behind `" + std::string(attribute) + "=`")) return false;
+    if (!reader_.expect(WordKind::kString, "a name in quotes after `" + std::string(attribute) + "=`")) return false;
     Result<std::string> name = string_bytes(reader_.text(), where);
     if (!name) return reader_.fail(std::move(name.error()));
     if (name->empty()) return reader_.fail(where, "a capture needs a name");
@@ -217,10 +217,10 @@ class Parser {
   }
 
   bool max_tokens(Attributes& attributes) {
-    if (!reader_.expect(WordKind::kEquals, "`=` behind `max_tokens`")) return false;
+    if (!reader_.expect(WordKind::kEquals, "`=` after `max_tokens`")) return false;
     const SourceRange where = reader_.where();
     const std::string_view digits = reader_.spelling();
-    if (!reader_.expect(WordKind::kNumber, "a number behind `max_tokens=`")) return false;
+    if (!reader_.expect(WordKind::kNumber, "a number after `max_tokens=`")) return false;
     std::uint32_t count = 0;
     const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
     if (status != std::errc() || end != digits.data() + digits.size() || count > grammar::kMaxTokenLimit) {
@@ -232,10 +232,10 @@ class Parser {
   }
 
   bool temperature(Attributes& attributes) {
-    if (!reader_.expect(WordKind::kEquals, "`=` behind `temperature`")) return false;
+    if (!reader_.expect(WordKind::kEquals, "`=` after `temperature`")) return false;
     const SourceRange where = reader_.where();
     const std::string_view digits = reader_.spelling();
-    if (!reader_.expect(WordKind::kNumber, "a number behind `temperature=`")) return false;
+    if (!reader_.expect(WordKind::kNumber, "a number after `temperature=`")) return false;
     const std::optional<float> read = grammar::read_temperature(digits);
     if (!read) return reader_.fail(where, "`temperature` must be a number of at least 0");
     attributes.temperature = *read;
@@ -269,7 +269,7 @@ class Parser {
     if (name == "%import") return import();
     if (name == "%llguidance") {
       const SourceRange options = reader_.where();
-      if (!reader_.expect(WordKind::kJson, "a JSON object behind `%llguidance`")) return false;
+      if (!reader_.expect(WordKind::kJson, "a JSON object after `%llguidance`")) return false;
       module().options.push_back(options);
       return true;
     }
@@ -301,12 +301,12 @@ class Parser {
     }
     reader_.advance();
     if (!reader_.take(WordKind::kOpen)) {
-      return reader_.expect(WordKind::kDot, "`.` or `(` behind `common`") && import_one(true);
+      return reader_.expect(WordKind::kDot, "`.` or `(` after `common`") && import_one(true);
     }
     do {
       if (!import_one(false)) return false;
     } while (reader_.take(WordKind::kComma));
-    return reader_.expect(WordKind::kClose, "`,` or `)` behind an imported terminal");
+    return reader_.expect(WordKind::kClose, "`,` or `)` after an imported terminal");
   }
 
   bool import_one(bool may_rename) {
@@ -333,7 +333,7 @@ class Parser {
     definition.is_terminal = true;
     if (may_rename && reader_.take(WordKind::kArrow)) {
       name = reader_.spelling();
-      if (!reader_.expect(WordKind::kTerminalName, "a terminal's name behind `->`")) return false;
+      if (!reader_.expect(WordKind::kTerminalName, "a terminal's name after `->`")) return false;
     }
     definition.name = name;
     return add_definition(name, std::move(definition));

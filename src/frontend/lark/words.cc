@@ -185,7 +185,7 @@ class Splitter {
   void directive() {
     std::size_t end = pos_ + 1;
     while (end < text_.size() && is_letter(text_[end])) ++end;
-    if (end == pos_ + 1) return skip_wrong(1, "unexpected `%`", "a directive is a word behind `%`, as in `%ignore`");
+    if (end == pos_ + 1) return skip_wrong(1, "unexpected `%`", "a directive is a word after `%`, as in `%ignore`");
     push(WordKind::kDirective, end - pos_);
     const std::string_view written = spelling();
     if (written == "%json" || written == "%regex" || written == "%llguidance") json();

@@ -459,19 +459,19 @@ bool FormatReader::has_texts(NodeId id, std::map<NodeId, bool>& known, std::uint
   return answer->second;
 }
 
-// Built from the end: `behind` may follow a member and begins with the separator; `all` is what may come if there was
+// Built from the end: `after` may follow a member and begins with the separator; `all` is what may come if there was
 // no member yet.
 NodeId FormatReader::in_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where) {
-  NodeId behind = NodeId::kEmpty;
+  NodeId after = NodeId::kEmpty;
   NodeId all = NodeId::kEmpty;
   for (std::size_t i = parts.size(); i-- > 0;) {
-    const NodeId first[] = {parts[i].node, behind};
+    const NodeId first[] = {parts[i].node, after};
     const NodeId ways[] = {grammar_.add_sequence(first, where), all};
     all = parts[i].is_required ? ways[0] : grammar_.add_choice(ways, where);
     const NodeId next[] = {grammar_.add_literal(separator, where), parts[i].node};
     const NodeId member = grammar_.add_sequence(next, where);
-    const NodeId rest[] = {parts[i].is_required ? member : grammar_.add_repeat(member, 0, 1, where), behind};
-    behind = grammar_.add_sequence(rest, where);
+    const NodeId rest[] = {parts[i].is_required ? member : grammar_.add_repeat(member, 0, 1, where), after};
+    after = grammar_.add_sequence(rest, where);
   }
   return all;
 }
@@ -491,9 +491,9 @@ NodeId FormatReader::in_any_order(std::span<const ArgumentPart> parts, std::stri
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if ((seen >> i & 1U) != 0) continue;
       may_end = may_end && !parts[i].is_required;
-      const grammar::RuleId behind{first + static_cast<std::uint32_t>(seen | (std::size_t{1} << i))};
+      const grammar::RuleId after{first + static_cast<std::uint32_t>(seen | (std::size_t{1} << i))};
       const NodeId way[] = {grammar_.add_literal(seen == 0 ? "" : separator, where), parts[i].node,
-                            grammar_.add_rule_reference(behind, where)};
+                            grammar_.add_rule_reference(after, where)};
       ways.push_back(grammar_.add_sequence(way, where));
     }
     if (further != NodeId::kEmpty) {

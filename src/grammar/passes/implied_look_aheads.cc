@@ -28,7 +28,7 @@ class Follower {
   }
 
   /// Returns true if every text after `rule`, up to the end of the output, is in `follow`.
-  bool holds_behind(std::uint32_t rule, ExprId follow) {
+  bool holds_after(std::uint32_t rule, ExprId follow) {
     seen_.clear();
     ended_.clear();
     pending_.clear();
@@ -70,9 +70,9 @@ class Follower {
     const Production& production = draft_.rules[place.rule].productions[place.production];
     if (place.next == production.size()) return end(place.rule, rest);
     const Symbol symbol = production[place.next];
-    const Place behind{place.rule, place.production, place.next + 1};
+    const Place after{place.rule, place.production, place.next + 1};
     switch (symbol.kind()) {
-      case Symbol::Kind::kTerminal: return read_terminal(draft_.terminals[symbol.index()].expr, behind, rest);
+      case Symbol::Kind::kTerminal: return read_terminal(draft_.terminals[symbol.index()].expr, after, rest);
       case Symbol::Kind::kRule: break;
       default: return false;  // only the vocabulary knows the text of tokens
     }
@@ -82,7 +82,7 @@ class Follower {
     return take_fuel();
   }
 
-  bool read_terminal(ExprId terminal, const Place& behind, ExprId rest) {
+  bool read_terminal(ExprId terminal, const Place& after, ExprId rest) {
     std::set<std::pair<ExprId, ExprId>> met{{terminal, rest}};
     std::vector<std::pair<ExprId, ExprId>> pending{{terminal, rest}};
     std::vector<regex::ExprSet::Branch> branches;
@@ -90,7 +90,7 @@ class Follower {
       const auto [left, asked] = pending.back();
       pending.pop_back();
       if (!take_fuel()) return false;
-      if (draft_.exprs.nullable(left)) add(behind, asked);
+      if (draft_.exprs.nullable(left)) add(after, asked);
       branches.clear();
       draft_.exprs.append_branches(left, branches);
       for (const auto& [bytes, to] : branches) {
@@ -127,7 +127,7 @@ void drop_implied_look_aheads(Draft& draft, const Limits& limits) {
   Follower follower(draft, limits.regex_fuel);
   for (std::uint32_t r = 0; r < draft.rules.size(); ++r) {
     ExprId& follow = draft.rules[r].follow;
-    if (follow != ExprId::kAllStrings && follower.holds_behind(r, follow)) follow = ExprId::kAllStrings;
+    if (follow != ExprId::kAllStrings && follower.holds_after(r, follow)) follow = ExprId::kAllStrings;
   }
 }
 

@@ -105,7 +105,7 @@ class LookAheadPass {
       return fail({ErrorCode::kUnsupported,
                    "a rule with a look-ahead ends with a schema",
                    where,
-                   "put what must follow behind the rule instead",
+                   "put what must follow after the rule instead",
                    {}});
     }
     const std::vector<Production> originals = originals_[variant.of];

@@ -139,19 +139,19 @@ class ExprSet::MemberSearch {
 
 /// Estimates the length of a shortest member. Not a bound: for an intersection, adds the least lengths of all operands.
 std::uint64_t ExprSet::distance(ExprId e) const {
-  std::uint64_t behind = 0;
+  std::uint64_t after = 0;
   if (kind(e) == Kind::kConcat) {
-    behind = min_length(tail(e));
+    after = min_length(tail(e));
     e = head(e);
   }
   if (is_json(node(e))) {
     e = operand(e);
-    ++behind;
+    ++after;
   }
   const Node& n = node(e);
-  if (n.kind != Kind::kIntersection) return behind + n.min_length;
-  for (std::uint32_t i = 0; i < n.b; ++i) behind += min_length(child(n, i));
-  return behind;
+  if (n.kind != Kind::kIntersection) return after + n.min_length;
+  for (std::uint32_t i = 0; i < n.b; ++i) after += min_length(child(n, i));
+  return after;
 }
 
 /// Returns kEmpty if `e` begins with a JSON string whose contents have no member, kUnknown if it begins with one for

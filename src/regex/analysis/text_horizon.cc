@@ -45,8 +45,8 @@ ExprId ExprSet::without_counts(ExprId e, std::uint32_t most, int& fuel) {
   switch (n.kind) {
     case Kind::kConcat: {
       const ExprId first = without_counts(ExprId{n.a}, most, fuel);
-      const ExprId behind = is_json(node(ExprId{n.a})) ? ExprId{n.b} : without_counts(ExprId{n.b}, most, fuel);
-      return first == ExprId{n.a} && behind == ExprId{n.b} ? e : concat(first, behind);
+      const ExprId after = is_json(node(ExprId{n.a})) ? ExprId{n.b} : without_counts(ExprId{n.b}, most, fuel);
+      return first == ExprId{n.a} && after == ExprId{n.b} ? e : concat(first, after);
     }
     case Kind::kRepeat: {
       const ExprId body = without_counts(ExprId{n.a}, most, fuel);
@@ -223,7 +223,7 @@ class ExprSet::Comparison {
   EqualPrefix repeats(ExprId x, ExprId y);
   EqualPrefix lists(ExprId x, ExprId y);
   EqualPrefix lengths(ExprId x, ExprId y);
-  EqualPrefix lengths_before(ExprId x, ExprId behind, ExprId y);
+  EqualPrefix lengths_before(ExprId x, ExprId after, ExprId y);
   struct Within {
     ExprId pattern = ExprId::kNothing;
     std::array<Counted, 2> lengths = {};
@@ -377,9 +377,9 @@ ExprSet::EqualPrefix ExprSet::Comparison::lengths(ExprId x, ExprId y) {
   return within(all, y);
 }
 
-// Compares x·behind with `y`, where x is a pattern with length limits. The first parts of `y`, as many as the pattern
-// has, are compared with x, the others with `behind`.
-ExprSet::EqualPrefix ExprSet::Comparison::lengths_before(ExprId x, ExprId behind, ExprId y) {
+// Compares x·after with `y`, where x is a pattern with length limits. The first parts of `y`, as many as the pattern
+// has, are compared with x, the others with `after`.
+ExprSet::EqualPrefix ExprSet::Comparison::lengths_before(ExprId x, ExprId after, ExprId y) {
   const std::optional<Within> within_x = within_length(x);
   if (!within_x) return {};
   ScratchPool<ExprId>::Lease parts(s_.ids_);
@@ -388,7 +388,7 @@ ExprSet::EqualPrefix ExprSet::Comparison::lengths_before(ExprId x, ExprId behind
     y = s_.tail(y);
   }
   const EqualPrefix first = lengths(x, s_.concat(*parts));
-  return first.bytes == 0 ? first : both(first, run(behind, y));
+  return first.bytes == 0 ? first : both(first, run(after, y));
 }
 
 // Returns the result for intersections, given that for their operands. `wider` is the intersection that includes the

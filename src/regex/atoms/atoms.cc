@@ -403,7 +403,7 @@ bool ExprSet::is_json_repeat(ExprId e) const {
 
 ExprId ExprSet::with_first_rounds(ExprId e, Rounds rounds) {
   const ExprId first = head(e);
-  const ExprId behind = tail(e);
+  const ExprId after = tail(e);
   if (const ExprId part = sections_in(first); part != ExprId::kNothing) {
     constexpr std::uint32_t kMany = SectionPlace::kUncounted;
     const SectionPlace place = *section_place(part);
@@ -415,11 +415,11 @@ ExprId ExprSet::with_first_rounds(ExprId e, Rounds rounds) {
       if (child(n, i) != part) parts->push_back(child(n, i));
     }
     parts->push_back(uncounted);
-    return concat(alternation(*parts), behind);
+    return concat(alternation(*parts), after);
   }
-  if (!is_json(node(first))) return concat(repeat(operand(first), rounds.min, rounds.max), behind);
+  if (!is_json(node(first))) return concat(repeat(operand(first), rounds.min, rounds.max), after);
   const JsonState state{node(first).b};
-  return concat(json_tail(with_first_rounds(operand(first), rounds), state), behind);
+  return concat(json_tail(with_first_rounds(operand(first), rounds), state), after);
 }
 
 void ExprSet::refine_by_machine(const Node& n, ByteClasses& classes) const {

@@ -99,7 +99,7 @@ class Stepper {
     } else if (phase < Phase::kBackslash) {
       raw(phase, byte);
     } else if (phase == Phase::kBackslash) {
-      behind_backslash(byte);
+      after_backslash(byte);
     } else if (phase == Phase::kHighDone) {
       if (byte == '\\') move(go(state_, Phase::kLowU, pending_of(state_)));
     } else if (phase == Phase::kLowU) {
@@ -135,7 +135,7 @@ class Stepper {
     }
   }
 
-  void behind_backslash(std::uint8_t byte) {
+  void after_backslash(std::uint8_t byte) {
     constexpr std::string_view kLetters = "\"\\bfnrt/";
     constexpr std::string_view kMeanings = "\"\\\b\f\n\r\t/";
     if (byte == 'u') return move(go(state_, Phase::kFour, 0, word(state_) & kAfterHigh));
@@ -149,8 +149,8 @@ class Stepper {
     const unsigned pending = pending_of(state_);
     switch (phase) {
       case Phase::kFour: return first_digit(digit);
-      case Phase::kThreeZ: return second_digit_behind_zero(digit);
-      case Phase::kThreeD: return second_digit_behind_d(digit);
+      case Phase::kThreeZ: return second_digit_after_zero(digit);
+      case Phase::kThreeD: return second_digit_after_d(digit);
       case Phase::kThree: return move(go(state_, Phase::kTwo, digit));
       case Phase::kTwoZZ:
         if (digit >= 2 && escapes_of(state_) != JsonEscapes::kAll) return;
@@ -176,14 +176,14 @@ class Stepper {
     feed(0xE0 | digit, go(state_, Phase::kThree));
   }
 
-  void second_digit_behind_zero(unsigned digit) {
+  void second_digit_after_zero(unsigned digit) {
     if (digit == 0) return move(go(state_, Phase::kTwoZZ));
     if (escapes_of(state_) != JsonEscapes::kAll) return;
     if (digit < 8) return move(go(state_, Phase::kTwoZ, digit));
     feed(0xE0, go(state_, Phase::kTwo, digit));
   }
 
-  void second_digit_behind_d(unsigned digit) {
+  void second_digit_after_d(unsigned digit) {
     const bool lone_allowed = has(state_, kLoneAllowed);  // an unpaired surrogate has no other spelling
     const bool all = escapes_of(state_) == JsonEscapes::kAll;
     if (digit < 8) {

@@ -183,7 +183,7 @@ bool SectionAutomaton::may_end(const SectionPlace& place) const {
 
 /// Returns the place after a character of class `cls`, whose octets have been counted already; nullopt if the character
 /// is not allowed.
-std::optional<SectionPlace> SectionAutomaton::behind(const SectionPlace& place, std::size_t cls) const {
+std::optional<SectionPlace> SectionAutomaton::after(const SectionPlace& place, std::size_t cls) const {
   SectionPlace next = place;
   next.inside = 0;
   next.state = automaton_.step(static_cast<Automaton::State>(place.state), cls);
@@ -227,7 +227,7 @@ SectionAutomaton::Reach SectionAutomaton::reach(const SectionPlace& place) const
   from.octets = less(place.octets, part.bytes);
   Reach best = Reach::kNever;
   for (ByteSet left = part.classes; !left.is_empty() && best != Reach::kSurely; left &= ~ByteSet::of(left.first())) {
-    if (const auto next = behind(from, left.first())) best = std::max(best, reach_between(*next));
+    if (const auto next = after(from, left.first())) best = std::max(best, reach_between(*next));
   }
   return best;
 }
@@ -243,7 +243,7 @@ std::optional<SectionPlace> SectionAutomaton::step(const SectionPlace& place, st
   if ((to & kClass) == 0) {
     next.inside = to;
   } else {
-    const auto ended = behind(next, to & ~kClass);
+    const auto ended = after(next, to & ~kClass);
     if (!ended) return std::nullopt;
     next = *ended;
   }

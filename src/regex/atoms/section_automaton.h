@@ -103,7 +103,7 @@ class SectionAutomaton {
   std::uint16_t build_part(std::span<const Piece> pieces, char32_t first, std::uint32_t bytes);
   std::uint16_t find_or_add(Trie part);
   void measure(std::span<const CodePointSet> classes);
-  [[nodiscard]] std::optional<SectionPlace> behind(const SectionPlace& place, std::size_t cls) const;
+  [[nodiscard]] std::optional<SectionPlace> after(const SectionPlace& place, std::size_t cls) const;
   [[nodiscard]] Reach reach(const SectionPlace& place) const;
   [[nodiscard]] Reach reach_between(const SectionPlace& place) const;
   static std::uint32_t before_limit(std::uint32_t left, std::uint32_t farthest);

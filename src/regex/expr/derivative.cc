@@ -44,8 +44,8 @@ ExprId ExprSet::derivative(ExprId e, std::uint8_t byte) {
   const Node first = node(head(e));
   if (is_sections(first) && head(e) == e) return derive_machine(first, byte);
   if (node(e).row != 0 || !is_json(first) || kind(head(ExprId{first.a})) == Kind::kMachine) return derive(e, byte);
-  const ExprId behind = tail(e);
-  return concat(derive_machine(first, byte), behind);
+  const ExprId after = tail(e);
+  return concat(derive_machine(first, byte), after);
 }
 
 ExprId ExprSet::derive(ExprId e, std::uint8_t byte) {
@@ -241,10 +241,10 @@ void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
     return;
   }
   if (kind(e) == Kind::kConcat && !nullable(head(e))) {  // few bytes of the head lead anywhere
-    const ExprId behind = tail(e);
+    const ExprId after = tail(e);
     const std::size_t first = branches.size();
     append_branches(head(e), branches);
-    for (std::size_t i = first; i < branches.size(); ++i) branches[i].to = concat(branches[i].to, behind);
+    for (std::size_t i = first; i < branches.size(); ++i) branches[i].to = concat(branches[i].to, after);
     return;
   }
   const std::size_t count = first_classes(e).sets.size();

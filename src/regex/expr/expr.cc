@@ -159,8 +159,8 @@ bool ExprSet::set_properties(Node& n) {
       case Kind::kConcat: n.c = leaf_set_union(leaf_set(ExprId{n.a}), leaf_set(ExprId{n.b})); break;
       case Kind::kLook: {
         const std::array<std::uint32_t, 1> alone{n.a};
-        const bool behind = n.b >= static_cast<std::uint32_t>(Look::kBehind);
-        n.c = behind ? leaf_sets_.intern(alone).first : leaf_set(ExprId{n.a});
+        const bool after = n.b >= static_cast<std::uint32_t>(Look::kBehind);
+        n.c = after ? leaf_sets_.intern(alone).first : leaf_set(ExprId{n.a});
         break;
       }
       default: break;

@@ -413,10 +413,10 @@ class ExprSet {
   [[nodiscard]] bool begins_with_characters(ExprId e) const;
 
   // translate.cc
-  [[nodiscard]] bool is_plain_look(ExprId e, bool behind) const;
+  [[nodiscard]] bool is_plain_look(ExprId e, bool after) const;
   ExprId plain_demand(ExprId look);
   [[nodiscard]] std::uint32_t reach(ExprId look) const;
-  void join_looks(std::vector<ExprId>& parts, bool behind);
+  void join_looks(std::vector<ExprId>& parts, bool after);
 
   // context.cc
   std::uint32_t leaf_set_union(std::uint32_t x, std::uint32_t y);

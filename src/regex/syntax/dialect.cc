@@ -47,7 +47,7 @@ const DialectRules& rules_of(Dialect dialect) {
       .odd_braces = OddBraces::kCharacters,
       .cases_of_sets = false,
       .dollar_before_last_line_feed = true,
-      .line_behind_last_line_feed = false,
+      .line_after_last_line_feed = false,
       .possessive = true,
       .quoting = true,
       .brackets_are_characters = true,

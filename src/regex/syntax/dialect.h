@@ -43,7 +43,7 @@ struct DialectRules {
   CaseMeaning cases = CaseMeaning::kUnicode;  ///< Which characters flag i makes equal.
   bool cases_of_sets = true;                  ///< Flag i also applies to `\w` and `\p{...}`.
   bool dollar_before_last_line_feed = false;  ///< Without flag m, `$` also matches before a final line feed.
-  bool line_behind_last_line_feed = true;     ///< With flag m, `^` also matches after a final line feed.
+  bool line_after_last_line_feed = true;      ///< With flag m, `^` also matches after a final line feed.
   bool possessive = false;                    ///< `a++` and `(?>...)` are available (first_match.h).
   bool inside_needs_text = false;             ///< `\B` does not match in the empty text.
   bool ascii_blanks = false;                  ///< Flag x ignores ASCII blanks only.

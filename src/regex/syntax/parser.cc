@@ -370,7 +370,7 @@ Result<void> Parser::take_assertion(Kind kind, std::size_t bytes) {
     }
     return finish_term(node, start);
   }
-  if (kind == Kind::kLineStart && !flags_.rules->line_behind_last_line_feed) {
+  if (kind == Kind::kLineStart && !flags_.rules->line_after_last_line_feed) {
     return finish_term(add_inner_line_start(scanner_.since(start)), start);
   }
   if (kind == Kind::kLineStart || kind == Kind::kLineEnd) {
@@ -382,7 +382,7 @@ Result<void> Parser::take_assertion(Kind kind, std::size_t bytes) {
 /// A `]` outside of a class is a character, unless an earlier class may have been meant to end here.
 Result<void> Parser::refuse_bracket() {
   if (!ambiguous_class_ || scanner_.rules().brackets_are_characters) return take_character();
-  return syntax_error({scanner_.pos(), scanner_.pos() + 1}, "`]` stands behind a class that has ended before",
+  return syntax_error({scanner_.pos(), scanner_.pos() + 1}, "`]` stands after a class that has ended before",
                       operators_
                           ? "write `\\]` for the bracket itself; `[]` is the empty class"
                           : "inside a class write `\\[` and `\\]` for brackets; classes in classes need the option "
@@ -414,7 +414,7 @@ Result<void> Parser::finish_term(NodeId atom, std::size_t start) {
     if (!more) return tl::unexpected(more.error());
     next = *more;
     if (next && !scanner_.rules().stacked_quantifiers) {
-      return syntax_error(scanner_.since(second), "a quantifier cannot stand behind another",
+      return syntax_error(scanner_.since(second), "a quantifier cannot stand after another",
                           join({"put the repeated part into a group: `(?:...)", scanner_.text_since(second), "`"}));
     }
   }

@@ -56,9 +56,9 @@ NodeId TreeBuilder::add_line_break(SourceRange where) {
 /// feed that is not the last character.
 NodeId TreeBuilder::add_inner_line_start(SourceRange where) {
   const NodeId begin = add({.kind = Kind::kTextStart, .where = where});
-  const NodeId behind = add_parent(Kind::kLookBehind, {{add_literal("\n", where)}}, where);
+  const NodeId after = add_parent(Kind::kLookBehind, {{add_literal("\n", where)}}, where);
   const NodeId more = add_parent(Kind::kLookAhead, {{add_class(CodePointSet::all(), where)}}, where);
-  const NodeId inner = add_parent(Kind::kConcat, {{behind, more}}, where);
+  const NodeId inner = add_parent(Kind::kConcat, {{after, more}}, where);
   return add_parent(Kind::kAlternation, {{begin, inner}}, where);
 }
 
@@ -132,7 +132,7 @@ Result<void> take_name(Scanner& scanner, std::size_t start, char close) {
     }
   }
   return syntax_error(scanner.since(start), "the group's name is not closed",
-                      join({"add `", std::string(1, close), "` behind the name"}));
+                      join({"add `", std::string(1, close), "` after the name"}));
 }
 
 /// Parses flags such as `i`, `-s` and `im-sx`, up to and including the `:` or `)`.

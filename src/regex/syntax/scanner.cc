@@ -179,7 +179,7 @@ Result<Escape> Scanner::take_property(bool negated, std::size_t start, const Fla
     length = rest().find('}');
     if (length == std::string_view::npos) {
       return syntax_error(since(start), join({"`", text_since(start), "` is not closed"}),
-                          "add `}` behind the property's name");
+                          "add `}` after the property's name");
     }
     if (is('^')) ++pos_, --length, negated = !negated;
     name = pos_;
@@ -187,7 +187,7 @@ Result<Escape> Scanner::take_property(bool negated, std::size_t start, const Fla
   } else if (is_letter(byte())) {
     ++pos_;
   } else {
-    return syntax_error(since(start), join({"a property is expected behind `", text_since(start), "`"}),
+    return syntax_error(since(start), join({"a property is expected after `", text_since(start), "`"}),
                         "write `\\p{Letter}` or `\\p{Script=Greek}`, say");
   }
   Result<Escape> escape = take_set(join({"p", pattern_.substr(name, length)}), negated, flags);
@@ -220,7 +220,7 @@ Result<Escape> Scanner::take_set(std::string_view name, bool negated, const Flag
 
 Result<Escape> Scanner::take_control(std::size_t start) {
   if (!is_letter(byte())) {
-    return syntax_error(since(start), "a letter is expected behind `\\c`", "write `\\cJ` for a line feed, say");
+    return syntax_error(since(start), "a letter is expected after `\\c`", "write `\\cJ` for a line feed, say");
   }
   const auto letter = static_cast<unsigned char>(byte());
   ++pos_;

@@ -168,9 +168,9 @@ std::optional<ExprId> ExprSet::TextForm::solve_choice(ExprId before, ExprId firs
   return s_.alternation(languages);
 }
 
-/// Returns true if `e` is a look-behind (if `behind`) or look-ahead whose body has no assertions.
-bool ExprSet::is_plain_look(ExprId e, bool behind) const {
-  return kind(e) == Kind::kLook && (node(e).b >= static_cast<std::uint32_t>(Look::kBehind)) == behind &&
+/// Returns true if `e` is a look-behind (if `after`) or look-ahead whose body has no assertions.
+bool ExprSet::is_plain_look(ExprId e, bool after) const {
+  return kind(e) == Kind::kLook && (node(e).b >= static_cast<std::uint32_t>(Look::kBehind)) == after &&
          kind(operand(e)) != Kind::kTracker && !has_assertions(operand(e));
 }
 
@@ -183,13 +183,13 @@ ExprId ExprSet::plain_demand(ExprId look) {
 /// there is none or it is not known.
 std::uint32_t ExprSet::reach(ExprId look) const {
   constexpr std::size_t kLongBody = 64;
-  const bool behind = is_plain_look(look, true);
+  const bool after = is_plain_look(look, true);
   std::uint64_t length = 0;
   bool is_open = false;  // has the form Σ*·body or body·Σ*; Σ* may be joined with some Σ of the body into Σ{n,}
   std::size_t i = 0;
   for (ExprId e = operand(look); e != ExprId::kEpsilon; e = tail(e), ++i) {
     const Counted c = counted(head(e));
-    const bool is_outer = (behind ? i == 0 : kind(e) != Kind::kConcat) && c.body == any_byte_ && c.max == kUnbounded;
+    const bool is_outer = (after ? i == 0 : kind(e) != Kind::kConcat) && c.body == any_byte_ && c.max == kUnbounded;
     is_open |= is_outer;
     length += is_outer ? c.min : max_length(head(e));
     if (i == kLongBody || length >= kUnbounded) return kUnbounded;
@@ -199,11 +199,11 @@ std::uint32_t ExprSet::reach(ExprId look) const {
 
 /// Joins plain look-behinds (or look-aheads) among `parts` with the plain parts before them, if they do not look
 /// farther. `parts` are in text order for look-behinds, reversed for look-aheads.
-void ExprSet::join_looks(std::vector<ExprId>& parts, bool behind) {
+void ExprSet::join_looks(std::vector<ExprId>& parts, bool after) {
   std::vector<ExprId> done;
   for (ExprId part : parts) {
     done.push_back(part);
-    if (!is_plain_look(part, behind)) continue;
+    if (!is_plain_look(part, after)) continue;
     const std::uint32_t needed = reach(part);
     std::uint64_t length = 0;
     std::size_t first = done.size() - 1;
@@ -211,7 +211,7 @@ void ExprSet::join_looks(std::vector<ExprId>& parts, bool behind) {
     if (length < needed || needed == kUnbounded) continue;
     done.pop_back();
     std::vector<ExprId> neighbours(done.begin() + static_cast<std::ptrdiff_t>(first), done.end());
-    if (!behind) std::ranges::reverse(neighbours);
+    if (!after) std::ranges::reverse(neighbours);
     done.resize(first);
     done.push_back(intersection(concat(neighbours), plain_demand(part)));
   }

@@ -40,9 +40,9 @@ CodePointSet CodePointSet::range(char32_t first, char32_t last) {
 }
 
 bool CodePointSet::contains(char32_t code_point) const {
-  const auto behind = std::upper_bound(ranges_.begin(), ranges_.end(), code_point,
-                                       [](char32_t c, const CodePointRange& r) { return c < r.first; });
-  return behind != ranges_.begin() && code_point <= std::prev(behind)->last;
+  const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), code_point,
+                                      [](char32_t c, const CodePointRange& r) { return c < r.first; });
+  return after != ranges_.begin() && code_point <= std::prev(after)->last;
 }
 
 std::size_t CodePointSet::size() const {

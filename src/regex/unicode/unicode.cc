@@ -316,9 +316,9 @@ std::span<const CaseStep>::iterator find_step(char32_t code_point) {
 
 bool table_contains(const UnicodeTable* table, char32_t code_point) {
   if (table == nullptr) return false;
-  const auto behind = std::upper_bound(table->ranges.begin(), table->ranges.end(), code_point,
-                                       [](char32_t c, const CodePointRange& r) { return c < r.first; });
-  return behind != table->ranges.begin() && code_point <= std::prev(behind)->last;
+  const auto after = std::upper_bound(table->ranges.begin(), table->ranges.end(), code_point,
+                                      [](char32_t c, const CodePointRange& r) { return c < r.first; });
+  return after != table->ranges.begin() && code_point <= std::prev(after)->last;
 }
 
 }  // namespace

@@ -98,8 +98,8 @@ TEST(CanonicalAutomaton, ContextsThatAreNotCanonicalAreRefusedWithThePlace) {
   const std::vector<std::uint32_t> unknown = {0, 99};
   EXPECT_EQ((*automaton)->start(unknown).error().where.start, 1U);
   // What stands before a special token does not matter.
-  const std::vector<std::uint32_t> behind_special = {2, 0, 1, 6, 4};
-  EXPECT_TRUE((*automaton)->start(behind_special).has_value());
+  const std::vector<std::uint32_t> after_special = {2, 0, 1, 6, 4};
+  EXPECT_TRUE((*automaton)->start(after_special).has_value());
   EXPECT_EQ((*automaton)->heal(apart).error().where.start, 1U);
 }
 
@@ -163,7 +163,7 @@ TEST(CanonicalAutomaton, WhatIsRefusedIsNamed) {
 
   vocab::PipelineSpec added = prepend;
   added.added_tokens = {{"b", 1}};
-  names(make(added, kTokens, /*drops_space=*/true), "added token `b`, behind which a space");
+  names(make(added, kTokens, /*drops_space=*/true), "added token `b`, after which a space");
   for (const char* option : {"single_word", "lstrip", "rstrip"}) {
     vocab::PipelineSpec stripping = ranks();
     vocab::AddedToken token{"b", 1};

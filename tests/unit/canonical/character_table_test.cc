@@ -39,7 +39,7 @@ TEST(CharacterTable, EveryCharacterHasItsAtom) {
       if (i + 1 < text.size() && is_valid) {
         ASSERT_EQ(step.kind, Kind::kInside);
         if (atom_of(c) != CharacterTable::kNoAtom) {
-          ASSERT_TRUE(table.atoms_behind(step.character).contains(static_cast<std::uint8_t>(atom_of(c))));
+          ASSERT_TRUE(table.atoms_after(step.character).contains(static_cast<std::uint8_t>(atom_of(c))));
         }
       }
     }

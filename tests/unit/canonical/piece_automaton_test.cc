@@ -149,7 +149,7 @@ TEST(PieceAutomaton, TextsBehindABoundary) {
     if (found) break;
   }
   ASSERT_TRUE(found);
-  const RestId rest = automaton->rest_behind(at.hypothesis);
+  const RestId rest = automaton->rest_after(at.hypothesis);
   ASSERT_NE(rest, RestId::kNone);
   EXPECT_FALSE(automaton->may_end(rest));
   EXPECT_FALSE(automaton->is_settled(rest));
@@ -164,10 +164,10 @@ TEST(PieceAutomaton, TextsBehindABoundary) {
   EXPECT_FALSE(automaton->may_end(inside));
   EXPECT_TRUE(automaton->settling_bytes(inside).is_empty());
   EXPECT_EQ(automaton->step(inside, 0xA9), RestId::kNone);
-  const RestId behind = automaton->step(inside, 0x97);  // a multiplication sign
-  ASSERT_NE(behind, RestId::kNone);
-  EXPECT_TRUE(automaton->may_end(behind));
-  EXPECT_TRUE(automaton->is_settled(behind));
+  const RestId after = automaton->step(inside, 0x97);  // a multiplication sign
+  ASSERT_NE(after, RestId::kNone);
+  EXPECT_TRUE(automaton->may_end(after));
+  EXPECT_TRUE(automaton->is_settled(after));
 }
 
 TEST(PieceAutomaton, WhatIsRefusedIsNamed) {

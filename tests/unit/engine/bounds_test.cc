@@ -226,7 +226,7 @@ text ::= @max_tokens(2: "\"" [a-z]* "\""))_");
   EXPECT_EQ(walk.take({"<", "\""}), "");
   const TokenExplanation why = walk.matcher().explain(walk.id("a"));
   EXPECT_FALSE(why.allowed);
-  EXPECT_EQ(why.reason, "`max_tokens` 2 of `text.max_tokens` leaves no room to end behind it");
+  EXPECT_EQ(why.reason, "`max_tokens` 2 of `text.max_tokens` leaves no room to end after it");
   EXPECT_EQ(walk.matcher().explain(walk.id("7")).reason, "`7` cannot follow here");
 }
 

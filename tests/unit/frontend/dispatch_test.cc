@@ -43,8 +43,8 @@ bool is_member(const Example& example, std::string_view text, bool seen_trigger 
       triggered = true;
       const std::string_view rest = text.substr(end);
       if (!rest.starts_with(then)) continue;
-      const std::string_view behind = rest.substr(then.size());
-      if (*example.next == Trigger::Next::kEnd ? behind.empty() : is_member(example, behind, true)) return true;
+      const std::string_view after = rest.substr(then.size());
+      if (*example.next == Trigger::Next::kEnd ? after.empty() : is_member(example, after, true)) return true;
     }
     if (triggered) return false;
     if (end == text.size()) return example.ends_in_text && (seen_trigger || !example.needs_trigger);

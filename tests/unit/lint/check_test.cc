@@ -86,10 +86,10 @@ TEST(Check, TerminalsThatOthersShadow) {
   const std::string names = "start: NAME \"!\" | \"if\" \"x\"\nNAME: /[a-z]+/\n";
   EXPECT_EQ(found(names, lark), (Findings{"shadowed-terminal: \"if\""}));
   EXPECT_EQ(found(names, {.syntax = GrammarSyntax::kLark, .exact_splits = true}), Findings{});
-  // Behind a blank no name goes on, and a text may end behind what is left.
+  // Behind a blank no name goes on, and a text may end after what is left.
   EXPECT_EQ(found(names + "%ignore \" \"", lark), Findings{});
   EXPECT_EQ(found("start: NAME \"!\" | \"if\" \"x\"?\nNAME: /[a-z]+/", lark), Findings{});
-  // The same behind equal beginnings, and where the place of one is always that of the other; not where it is not.
+  // The same after equal beginnings, and where the place of one is always that of the other; not where it is not.
   EXPECT_EQ(found("start: \"(\" NAME \"!\" | \"(\" \"if\" \"x\"\nNAME: /[a-z]+/", lark),
             (Findings{"shadowed-terminal: \"if\""}));
   EXPECT_EQ(found("start: (word | NAME)*\nword: \"if\" \"x\"\nNAME: /[a-z]+;/", lark),

@@ -15,7 +15,7 @@ namespace {
 /// value times 10^decimals is an integer and a multiple of `divisor`.
 bool is_multiple(const std::string& text, std::uint64_t divisor, std::uint32_t decimals) {
   std::uint64_t value = 0;
-  std::uint32_t behind = 0;
+  std::uint32_t after = 0;
   bool point = false;
   for (const char c : text) {
     if (c == '.') {
@@ -23,14 +23,14 @@ bool is_multiple(const std::string& text, std::uint64_t divisor, std::uint32_t d
       point = true;
       continue;
     }
-    if (point && behind == decimals) {
+    if (point && after == decimals) {
       if (c != '0') return false;
       continue;
     }
     value = (value * 10 + static_cast<std::uint64_t>(c - '0')) % divisor;
-    behind += point ? 1 : 0;
+    after += point ? 1 : 0;
   }
-  for (; behind < decimals; ++behind) value = value * 10 % divisor;
+  for (; after < decimals; ++after) value = value * 10 % divisor;
   return value == 0;
 }
 

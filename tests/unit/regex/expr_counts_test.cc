@@ -17,8 +17,8 @@ class ExprCounts : public ::testing::Test {
  protected:
   ExprId letters() { return exprs_.byte_set(ByteSet::range('a', 'b')); }
   ExprId word() { return exprs_.literal("aba"); }
-  ExprId counted(std::uint32_t min, std::uint32_t max, const char* behind = "") {
-    return exprs_.concat(exprs_.repeat(letters(), min, max), exprs_.literal(behind));
+  ExprId counted(std::uint32_t min, std::uint32_t max, const char* after = "") {
+    return exprs_.concat(exprs_.repeat(letters(), min, max), exprs_.literal(after));
   }
   ExprId json(ExprId content) { return json_string_tail(exprs_, content, {}); }
 
@@ -30,13 +30,13 @@ class ExprCounts : public ::testing::Test {
     }
     return all;
   }
-  ExprId behind(ExprId e, std::string_view text) {
+  ExprId after(ExprId e, std::string_view text) {
     for (const char c : text) e = exprs_.derivative(e, static_cast<std::uint8_t>(c));
     return e;
   }
   bool tells_apart(ExprId x, ExprId y, std::string_view text) {
-    const ExprId p = behind(x, text);
-    const ExprId q = behind(y, text);
+    const ExprId p = after(x, text);
+    const ExprId q = after(y, text);
     return exprs_.nullable(p) != exprs_.nullable(q) || exprs_.emptiness(p, kFuel) != exprs_.emptiness(q, kFuel);
   }
 
@@ -58,10 +58,10 @@ class ExprCounts : public ::testing::Test {
 
 TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApart) {
   std::vector<ExprId> all;
-  for (const char* behind : {"", "c", "ac"}) {
+  for (const char* after : {"", "c", "ac"}) {
     for (const std::uint32_t min : {0U, 1U, 3U}) {
       for (const std::uint32_t max : {1U, 3U, 4U, 6U, kUnbounded}) {
-        if (min <= max) all.push_back(counted(min, max, behind));
+        if (min <= max) all.push_back(counted(min, max, after));
       }
     }
   }
@@ -85,10 +85,10 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApartByIntersections) {
   std::vector<std::pair<ExprId, ExprId>> pairs;
   for (const std::uint32_t longest : {4U, 6U, 9U, 12U, 15U}) {
     for (const std::uint32_t rounds : {2U, 3U, 8U, 9U, 12U}) {
-      for (const char* behind : {"", "c", "bac", "cccc"}) {
+      for (const char* after : {"", "c", "bac", "cccc"}) {
         const ExprId pair = exprs_.concat(exprs_.literal("a"), exprs_.repeat(exprs_.literal("b"), 0, 1));
-        const ExprId words = exprs_.concat(exprs_.repeat(pair, 0, rounds), exprs_.literal(behind));
-        const ExprId fixed = exprs_.concat(exprs_.repeat(letters(), rounds, rounds), exprs_.literal(behind));
+        const ExprId words = exprs_.concat(exprs_.repeat(pair, 0, rounds), exprs_.literal(after));
+        const ExprId fixed = exprs_.concat(exprs_.repeat(letters(), rounds, rounds), exprs_.literal(after));
         for (const ExprId pattern : {words, fixed, exprs_.alternation(words, fixed)}) {
           for (const ExprId letter : {any, exprs_.byte_set(ByteSet::range('a', 'c'))}) {
             const ExprId within = exprs_.intersection(pattern, exprs_.repeat(letter, 0, longest));
@@ -138,7 +138,7 @@ TEST_F(ExprCounts, TextsWithoutAQuoteDoNotTellStringsApart) {
     const std::vector<std::string> escapes = texts("\\u0a", 6);
     all.insert(all.end(), escapes.begin(), escapes.end());
     for (const std::string& text : all) {
-      if (exprs_.emptiness(behind(x, text), kFuel) == exprs_.emptiness(behind(y, text), kFuel)) continue;
+      if (exprs_.emptiness(after(x, text), kFuel) == exprs_.emptiness(after(y, text), kFuel)) continue;
       ADD_FAILURE() << exprs_.to_string(x) << ' ' << exprs_.to_string(y) << ' ' << text;
       break;
     }
@@ -201,7 +201,7 @@ TEST_F(ExprCounts, WhatMayBeginWithAnyText) {
   for (const ExprId e : those_that_may) {
     EXPECT_TRUE(exprs_.absorbs_any_prefix(any, e)) << exprs_.to_string(e);
     for (const std::string& before : texts("abc:", 4)) {
-      EXPECT_EQ(exprs_.emptiness(behind(e, before), kFuel), Emptiness::kNonEmpty)
+      EXPECT_EQ(exprs_.emptiness(after(e, before), kFuel), Emptiness::kNonEmpty)
           << exprs_.to_string(e) << ' ' << before;
     }
   }

@@ -236,17 +236,17 @@ TEST_F(Laws, LiteralsInAnyOrderAreOneTrie) {
 TEST_F(Laws, Assertions) {
   const ExprId ahead = s.assertion(Look::kAhead, a);
   const ExprId not_ahead = s.assertion(Look::kNotAhead, a);
-  const ExprId behind = s.assertion(Look::kBehind, lit("bc"));
-  EXPECT_SAME(cat({ahead, behind}), cat({behind, ahead, behind}));
-  EXPECT_SAME(cat({ahead, behind, not_ahead}), kNothing);
+  const ExprId after = s.assertion(Look::kBehind, lit("bc"));
+  EXPECT_SAME(cat({ahead, after}), cat({after, ahead, after}));
+  EXPECT_SAME(cat({ahead, after, not_ahead}), kNothing);
   EXPECT_SAME(rep(ahead, 3, 7), ahead);
   EXPECT_SAME(rep(ahead, 0, 7), kEpsilon);
   EXPECT_SAME(s.assertion(Look::kAhead, x), kEpsilon);
   EXPECT_SAME(s.assertion(Look::kNotBehind, kNothing), kEpsilon);
   EXPECT_SAME(s.assertion(Look::kNotAhead, maybe(a)), kNothing);
   EXPECT_SAME(s.whole_text(cat({ahead, lit("ab")})), lit("ab"));
-  EXPECT_SAME(s.whole_text(cat({lit("abc"), behind})), lit("abc"));
-  EXPECT_SAME(s.whole_text(cat({lit("ab"), behind})), kNothing);
+  EXPECT_SAME(s.whole_text(cat({lit("abc"), after})), lit("abc"));
+  EXPECT_SAME(s.whole_text(cat({lit("ab"), after})), kNothing);
   EXPECT_SAME(s.whole_text(cat({x, s.assertion(Look::kNotAhead, byte)})), x);
   EXPECT_SAME(s.whole_text(cat({s.assertion(Look::kNotBehind, byte), x})), x);
 }

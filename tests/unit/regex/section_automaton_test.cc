@@ -88,7 +88,7 @@ std::vector<std::string> texts() {
 
 class Sections : public testing::Test {
  protected:
-  ExprId behind(ExprId e, std::string_view text) {
+  ExprId after(ExprId e, std::string_view text) {
     for (const char c : text) e = exprs_.derivative(e, static_cast<std::uint8_t>(c));
     return e;
   }
@@ -108,11 +108,11 @@ TEST_F(Sections, HoldWhatIsSaidOfThemAndAreDeadElsewhere) {
   for (const std::string& letters : texts()) {
     const auto first = std::ranges::lower_bound(members, letters);
     const bool goes_on = first != members.end() && first->starts_with(letters);
-    const ExprId rest = behind(e_, utf8(letters));
+    const ExprId rest = after(e_, utf8(letters));
     EXPECT_EQ(exprs_.emptiness(rest, 1) == Emptiness::kNonEmpty, goes_on) << letters;
     const auto wide = std::ranges::lower_bound(members, letters + 'u');
     const bool u_goes_on = wide != members.end() && wide->starts_with(letters + 'u');
-    EXPECT_EQ(behind(rest, "\xC3") != ExprId::kNothing, u_goes_on) << letters;
+    EXPECT_EQ(after(rest, "\xC3") != ExprId::kNothing, u_goes_on) << letters;
     if (!goes_on) continue;
     std::size_t shortest = SIZE_MAX;
     std::size_t longest = 0;
@@ -155,8 +155,8 @@ TEST_F(Sections, CountsDoNotMatterWhereTheySaySo) {
   EXPECT_EQ(exprs_.equal_prefix_length(e, uncounted).bytes, bytes);
   for (const std::string& letters : texts()) {
     if (utf8(letters).size() > bytes) continue;
-    const ExprId a = behind(e, utf8(letters));
-    const ExprId b = behind(uncounted, utf8(letters));
+    const ExprId a = after(e, utf8(letters));
+    const ExprId b = after(uncounted, utf8(letters));
     EXPECT_EQ(a == ExprId::kNothing, b == ExprId::kNothing) << letters;
     EXPECT_EQ(exprs_.nullable(a), exprs_.nullable(b)) << letters;
   }

@@ -222,12 +222,12 @@ TEST(SyntaxOracle, AgreesWithPcreOnEverythingTogether) {
                        .assertions = {"^", "$", "\\b", "\\B", "\\Z", "(?:^|-)", "(?:\\b|a)"},
                        .look_ahead = true,
                        .look_behind = false};
-  const World behind = {.atoms = {"a", "-", "[^a]", ".", "\\n"},
-                        .assertions = {"^", "$", "\\b", "\\B"},
-                        .look_ahead = true,
-                        .look_behind = true};
+  const World after = {.atoms = {"a", "-", "[^a]", ".", "\\n"},
+                       .assertions = {"^", "$", "\\b", "\\B"},
+                       .look_ahead = true,
+                       .look_behind = true};
   compare_with_pcre(world, all_texts({"a", "-", "\n", "é"}, 3), 800, {"", "f", "mf", "si"}, 6);
-  compare_with_pcre(behind, all_texts({"a", "-", "\n"}, 4), 800, {"", "f", "mf"}, 6);
+  compare_with_pcre(after, all_texts({"a", "-", "\n"}, 4), 800, {"", "f", "mf"}, 6);
 }
 
 // --- Only the slow matcher: constructs that PCRE2 lacks ---

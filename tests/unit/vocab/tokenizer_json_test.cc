@@ -269,7 +269,7 @@ TEST(TokenizerJson, PreTokenizers) {
                       {"type": "Split", "pattern": {"String": "Ġ"}, "behavior": "Removed"}]})",
           "a b", R"("a": 0, "b": 1)"),
       "[a][b]")
-      << "a step behind ByteLevel sees its alphabet";
+      << "a step after ByteLevel sees its alphabet";
 }
 
 TEST(TokenizerJson, Normalizers) {

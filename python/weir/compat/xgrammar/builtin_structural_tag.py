@@ -134,21 +134,21 @@ class _Request:
 
 @dataclasses.dataclass(frozen=True)
 class _Model:
-    """The format in which a model writes. A call is `begin`, the name, `behind_name`, the arguments, `end`."""
+    """The format in which a model writes. A call is `begin`, the name, `after_name`, the arguments, `end`."""
 
     trigger: str
     begin: str
-    behind_name: str
+    after_name: str
     end: str
     style: str = "json"
-    number: str = ""  # if calls are numbered: "behind" or "before" the name; `behind_number` follows the number
-    behind_number: str = ""
+    number: str = ""  # if calls are numbered: "after" or "before" the name; `after_number` follows the number
+    after_number: str = ""
     section: tuple[str, str, str] | None = None  # around all calls: (begin, separator, end)
     before_section: str = ""  # before the section if a call is required
     text_before: bool = False  # True if text may precede a required call
     think: tuple[str, str] | None = _THINK
     think_begun: bool = True  # True if the prompt has begun the reasoning, when it is "enabled"
-    behind_think: str = ""
+    after_think: str = ""
     end_alone: bool = False  # for reasoning "auto": True if the end tag may occur without the begin tag
     without_think: str = ""
     think_excludes: tuple[str, ...] = _THINK
@@ -165,7 +165,7 @@ _M3 = ("<mm:think>", "</mm:think>", "]<]minimax[>[<tool_call>", "]<]minimax[>[</
        "]<]minimax[>[</invoke>")
 _COHERE = ("<|START_THINKING|>", "<|END_THINKING|>")
 _QWEN_CODER = _Model("<tool_call>\n<function=", "<tool_call>\n<function=", ">\n", "\n</function>\n</tool_call>",
-                     "qwen_xml", text_before=True, behind_think="\n\n")
+                     "qwen_xml", text_before=True, after_think="\n\n")
 
 
 def _dsml(word: str, space: str, style: str) -> _Model:
@@ -182,7 +182,7 @@ def _but(excludes: tuple[str, ...], trigger: str) -> tuple[str, ...]:
 _MODELS = {
     "llama": _Model('{"name": ', '{"name": "', '", "parameters": ', "}", text_before=True, think=None),
     "kimi": _Model("<|tool_calls_section_begin|>", "<|tool_call_begin|>functions.", ":", "<|tool_call_end|>",
-                   number="behind", behind_number="<|tool_call_argument_begin|>",
+                   number="after", after_number="<|tool_call_argument_begin|>",
                    section=("<|tool_calls_section_begin|>", "", "<|tool_calls_section_end|>"), free_when_begun=True,
                    call_excludes=(*_THINK, "<|tool_call_begin|>")),
     "deepseek_r1": _Model("<｜tool▁calls▁begin｜>", "<｜tool▁call▁begin｜>function<｜tool▁sep｜>", "\n```json\n",
@@ -195,11 +195,11 @@ _MODELS = {
                    think_begun=False, think_excludes=_MIMO, text_excludes=_MIMO,
                    call_excludes=_but(_MIMO, "<tool_call>"), refuses_builtins=True),
     "qwen_3": _Model("<tool_call>", '<tool_call>\n{"name": "', '", "arguments": ', "}\n</tool_call>", text_before=True,
-                     behind_think="\n\n"),
+                     after_think="\n\n"),
     "deepseek_v3_2": _dsml("function_calls", "", "deepseek_xml"),
     "minimax": _Model("<minimax:tool_call>", '<invoke name="', '">\n', "</invoke>\n", "minimax_xml",
                       section=("<minimax:tool_call>\n", "", "</minimax:tool_call>"), before_section="\n",
-                      behind_think="\n\n", without_think="\n</think>\n\n\n\n", free_when_begun=True),
+                      after_think="\n\n", without_think="\n</think>\n\n\n\n", free_when_begun=True),
     "minimax_m3": _Model("]<]minimax[>[<tool_call>", ']<]minimax[>[<invoke name="', '">', "]<]minimax[>[</invoke>\n",
                          "minimax_m3_xml", section=("]<]minimax[>[<tool_call>\n", "", "]<]minimax[>[</tool_call>"),
                          text_before=True, think=("<mm:think>", "</mm:think>"), end_alone=True,
@@ -210,11 +210,11 @@ _MODELS = {
     "deepseek_v4": _dsml("tool_calls", "", "deepseek_xml"),
     "deepseek_v4_1": _dsml("calls", " ", "deepseek_v4_1_xml"),
     "cohere": _Model("<cofl:tool_calls>", '<cofl:tool_call id="', '">', "</cofl:tool_call>", "cohere_xml",
-                     number="before", behind_number='" name="', section=("<cofl:tool_calls>", "", "</cofl:tool_calls>"),
+                     number="before", after_number='" name="', section=("<cofl:tool_calls>", "", "</cofl:tool_calls>"),
                      think=_COHERE,
                      think_excludes=_COHERE, free_when_begun=True, text_excludes=_COHERE),
     "exaone": _Model("<tool_call>", '<tool_call>{"name": "', '", "arguments": ', "}</tool_call>", text_before=True,
-                     behind_think="\n\n", free_when_begun=True),
+                     after_think="\n\n", free_when_begun=True),
 }
 
 
@@ -230,10 +230,10 @@ def _call(model: _Model, request: _Request, tool: FunctionToolParam) -> TagForma
     function = tool.function
     arguments = request.arguments(function, model.style)
     if not model.number:
-        return TagFormat(begin=model.begin + function.name + model.behind_name, content=arguments, end=model.end)
-    is_behind = model.number == "behind"
-    begin = model.begin + (function.name + model.behind_name if is_behind else "")
-    between = model.behind_number + ("" if is_behind else function.name + model.behind_name)
+        return TagFormat(begin=model.begin + function.name + model.after_name, content=arguments, end=model.end)
+    follows_name = model.number == "after"
+    begin = model.begin + (function.name + model.after_name if follows_name else "")
+    between = model.after_number + ("" if follows_name else function.name + model.after_name)
     content = _joined([RegexFormat(pattern=r"\d+"), _const(between), arguments])
     return TagFormat(begin=begin, content=content, end=model.end)
 
@@ -263,7 +263,7 @@ def _in_section(model: _Model, calls: Any) -> SequenceFormat:
     return SequenceFormat(elements=[_const(model.before_section + begin), calls, _const(end)])
 
 
-def _reasoning(think: tuple[str, str], request: _Request, excludes: tuple[str, ...], begun: bool, behind: str = "",
+def _reasoning(think: tuple[str, str], request: _Request, excludes: tuple[str, ...], begun: bool, after: str = "",
                free_when_begun: bool = False, end_alone: bool = False) -> list[Any]:
     if request.reasoning == "disabled":
         return []
@@ -273,8 +273,8 @@ def _reasoning(think: tuple[str, str], request: _Request, excludes: tuple[str, .
     whole = TagFormat(begin="" if is_begun else think[0], content=text, end=think[1])
     has_end_alone = end_alone and request.reasoning == "auto"
     parts: list[Any] = [OrFormat(elements=[whole, _const(think[1])]) if has_end_alone else whole]
-    if behind:
-        parts.append(_const(behind))
+    if after:
+        parts.append(_const(after))
     return [OptionalFormat(content=_joined(parts))] if request.reasoning == "auto" else parts
 
 
@@ -285,7 +285,7 @@ def _of_model(model: _Model, request: _Request) -> StructuralTag:
         raise ValueError("this model has no calls of a server's tools, and there is no function to call")
     parts: list[Any] = []
     if model.think is not None:
-        parts = _reasoning(model.think, request, model.think_excludes, model.think_begun, model.behind_think,
+        parts = _reasoning(model.think, request, model.think_excludes, model.think_begun, model.after_think,
                            model.free_when_begun, model.end_alone)
         if model.without_think and request.reasoning == "disabled":
             parts = [_const(model.without_think)]

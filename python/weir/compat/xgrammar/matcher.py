@@ -118,14 +118,14 @@ class GrammarMatcher:
     def _fill_temperatures(self, order: list[int], parents: list[int], tokens: list[int], temperatures: Any) -> None:
         temperatures.fill_(-1)
         temperatures[0] = _or_minus_one(self.temperature)
-        behind: list[GrammarMatcher | None] = []
+        after: list[GrammarMatcher | None] = []
         for node, parent in zip(order, parents, strict=True):
-            before = self if parent < 0 else behind[parent]
+            before = self if parent < 0 else after[parent]
             here = None if before is None else before.fork()
             if here is None or not here.accept_token(tokens[node]):
-                behind.append(None)
+                after.append(None)
                 continue
-            behind.append(here)
+            after.append(here)
             temperatures[node] = _or_minus_one(here.temperature)
 
     def find_jump_forward_string(self) -> str:

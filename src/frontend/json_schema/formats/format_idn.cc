@@ -215,27 +215,27 @@ class IdnLabel {
     const ExprId transparent = b_.many(one_of(chars_.transparent));
     const ExprId joins = b_.all({ExprId::kAllStrings, one_of(chars_.left_joining), transparent});
     const ExprId joined = b_.all({transparent, one_of(chars_.right_joining), ExprId::kAllStrings});
-    const ExprId behind_virama = b_.all({ExprId::kAllStrings, one_of(chars_.viramas)});
+    const ExprId after_virama = b_.all({ExprId::kAllStrings, one_of(chars_.viramas)});
     const ExprId non_joiner = one_of(chars_.non_joiner);
-    add(well_formed_, b_.no(b_.all({b_.no(b_.any({behind_virama, joins})), non_joiner, ExprId::kAllStrings})));
-    add(well_formed_, b_.no(b_.all({b_.no(behind_virama), non_joiner, b_.no(joined)})));
-    add_behind(chars_.joiner, chars_.viramas);                                     // 2
-    add_behind(chars_.middle_dot, CodePointSet::of('l'));                          // 3
+    add(well_formed_, b_.no(b_.all({b_.no(b_.any({after_virama, joins})), non_joiner, ExprId::kAllStrings})));
+    add(well_formed_, b_.no(b_.all({b_.no(after_virama), non_joiner, b_.no(joined)})));
+    add_after(chars_.joiner, chars_.viramas);                                      // 2
+    add_after(chars_.middle_dot, CodePointSet::of('l'));                           // 3
     add_before(chars_.middle_dot, CodePointSet::of('l'));                          // 3
     add_before(chars_.keraia, chars_.greek);                                       // 4
-    add_behind(chars_.geresh, chars_.hebrew);                                      // 5
-    add_behind(chars_.gershayim, chars_.hebrew);                                   // 6
+    add_after(chars_.geresh, chars_.hebrew);                                       // 5
+    add_after(chars_.gershayim, chars_.hebrew);                                    // 6
     add(well_formed_, b_.no(b_.except(b_.containing(one_of(chars_.katakana_dot)),  // 7
                                       b_.containing(one_of(chars_.japanese)))));
     add(well_formed_, b_.no(b_.both(b_.containing(one_of(chars_.digits)),  // 8, 9
                                     b_.containing(one_of(chars_.extended_digits)))));
   }
-  void add_behind(const CodePointSet& character, const CodePointSet& before) {
-    const ExprId behind = b_.all({ExprId::kAllStrings, one_of(before)});
-    add(well_formed_, b_.no(b_.all({b_.no(behind), one_of(character), ExprId::kAllStrings})));
+  void add_after(const CodePointSet& character, const CodePointSet& before) {
+    const ExprId after = b_.all({ExprId::kAllStrings, one_of(before)});
+    add(well_formed_, b_.no(b_.all({b_.no(after), one_of(character), ExprId::kAllStrings})));
   }
-  void add_before(const CodePointSet& character, const CodePointSet& behind) {
-    const ExprId before = b_.all({one_of(behind), ExprId::kAllStrings});
+  void add_before(const CodePointSet& character, const CodePointSet& after) {
+    const ExprId before = b_.all({one_of(after), ExprId::kAllStrings});
     add(well_formed_, b_.no(b_.all({ExprId::kAllStrings, one_of(character), b_.no(before)})));
   }
 

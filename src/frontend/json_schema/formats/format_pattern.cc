@@ -99,13 +99,13 @@ class PatternGrammar {
     const ExprId single = b_.any({plain, escape_, b_.text("\\b"), b_.text("\\-")});
     const ExprId hyphen = b_.text("-");
     const ExprId end = b_.any({single, hyphen});
-    const ExprId range_behind_single = b_.all({single, hyphen, end});
+    const ExprId range_after_single = b_.all({single, hyphen, end});
     const ExprId range = b_.all({end, hyphen, end});
     const ExprId one = b_.any({single, class_escape_});
     // Single characters without ranges, the first of which may be a hyphen.
     const ExprId run = b_.all({b_.any({one, hyphen}), b_.many(one)});
     const ExprId ranges = b_.many(range);
-    const ExprId more = b_.many(b_.all({run, range_behind_single, ranges}));
+    const ExprId more = b_.many(b_.all({run, range_after_single, ranges}));
     const ExprId contents = b_.all({ranges, more, b_.maybe(b_.all({run, b_.maybe(hyphen)}))});
     // `[^` always negates.
     const ExprId not_negated = b_.except(contents, b_.all({b_.text("^"), ExprId::kAllStrings}));

@@ -31,7 +31,7 @@ ExprId colon(FormatBuilder& b) { return b.text(":"); }
 /// the offset, modulo a day. The result is the intersection of a condition on hours and one on minutes, which is
 /// smaller than a list of all pairs.
 ExprId leap_second(FormatBuilder& b) {
-  const ExprId behind = b.all({b.text(":60"), second_fraction(b)});
+  const ExprId after = b.all({b.text(":60"), second_fraction(b)});
   const ExprId zulu = b.one_of("Zz");
   std::vector<ExprId> hours;
   for (unsigned h = 0; h < 24; ++h) {
@@ -41,14 +41,14 @@ ExprId leap_second(FormatBuilder& b) {
     const ExprId back = b.all({two_digit_text(b, 23 - h), colon(b), minute(b)});
     const ExprId offset =
         b.any({h == 23 ? zulu : ExprId::kNothing, b.all({b.text("+"), ahead}), b.all({b.text("-"), back})});
-    hours.push_back(b.all({two_digit_text(b, h), colon(b), minute(b), behind, offset}));
+    hours.push_back(b.all({two_digit_text(b, h), colon(b), minute(b), after, offset}));
   }
   std::vector<ExprId> minutes;
   for (unsigned m = 0; m < 60; ++m) {
     const ExprId ahead = b.all({b.text("+"), hour(b), colon(b), two_digit_text(b, (m + 1) % 60)});
     const ExprId back = b.all({b.text("-"), hour(b), colon(b), two_digit_text(b, 59 - m)});
     const ExprId offset = b.any({m == 59 ? zulu : ExprId::kNothing, ahead, back});
-    minutes.push_back(b.all({hour(b), colon(b), two_digit_text(b, m), behind, offset}));
+    minutes.push_back(b.all({hour(b), colon(b), two_digit_text(b, m), after, offset}));
   }
   return b.both(b.exprs().alternation(hours), b.exprs().alternation(minutes));
 }

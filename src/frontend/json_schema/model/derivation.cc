@@ -596,10 +596,10 @@ bool Derivation::is_prefix_of_other(ExprId open, NameId name) {
   const auto [known, is_new] = goes_on_.try_emplace({open, name}, false);
   if (!is_new) return known->second;
   regex::ExprSet& exprs = algebra_.exprs();
-  ExprId behind = open;
+  ExprId after = open;
   const std::string& text = algebra_.name(name);
-  for (const char c : text) behind = exprs.derivative(behind, static_cast<std::uint8_t>(c));
-  const ExprId longer = exprs.difference(behind, ExprId::kEpsilon);
+  for (const char c : text) after = exprs.derivative(after, static_cast<std::uint8_t>(c));
+  const ExprId longer = exprs.difference(after, ExprId::kEpsilon);
   const bool goes_on = algebra_.has_text(exprs.concat(exprs.literal(text), longer));
   if (algebra_.limit_hit() == base::Limit::kNone) {
     known->second = goes_on;

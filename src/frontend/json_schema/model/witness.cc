@@ -433,10 +433,10 @@ std::vector<SetId> Witness::repeatable_items(FormulaId rest, const IsViable& is_
   std::vector<FormulaId> places{derivation_.with_unknown_value(rest)};
   for (std::size_t i = 0; i < places.size(); ++i) {
     for (const Choice& choice : derivation_.next_item(places[i])) {
-      const FormulaId behind = derivation_.with_unknown_value(choice.rest);
-      if (!has_member(choice.value) || !is_viable(behind)) continue;
+      const FormulaId after = derivation_.with_unknown_value(choice.rest);
+      if (!has_member(choice.value) || !is_viable(after)) continue;
       if (std::find(sets.begin(), sets.end(), choice.value) == sets.end()) sets.push_back(choice.value);
-      if (std::find(places.begin(), places.end(), behind) == places.end()) places.push_back(behind);
+      if (std::find(places.begin(), places.end(), after) == places.end()) places.push_back(after);
     }
     if (places.size() > kMaxPlaces || !algebra_.step()) return {SetId::kAny};
   }
@@ -445,7 +445,7 @@ std::vector<SetId> Witness::repeatable_items(FormulaId rest, const IsViable& is_
 
 std::optional<SetId> Witness::values_to_repeat(FormulaId rest) {
   if (!derivation_.wants_repeat(rest) || array_exists(rest)) return std::nullopt;
-  return algebra_.join(repeatable_items(rest, [&](FormulaId behind) { return array_exists(behind); }));
+  return algebra_.join(repeatable_items(rest, [&](FormulaId after) { return array_exists(after); }));
 }
 
 // Objects: plans for conjunctions of atoms, and texts.

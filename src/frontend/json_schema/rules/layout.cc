@@ -61,11 +61,11 @@ Layout::Piece Layout::literal(std::string text) const {
   return {texts, std::move(text)};
 }
 
-Layout::Piece Layout::with_blanks(char mark, bool before, bool behind) const {
+Layout::Piece Layout::with_blanks(char mark, bool before, bool after) const {
   Piece piece = literal(std::string(1, mark));
   if (exprs_ == nullptr) return piece;
   if (before) piece = {exprs_->concat(blanks_, piece.texts), least_blanks_ + piece.text};
-  if (behind) piece = {exprs_->concat(piece.texts, blanks_), piece.text + least_blanks_};
+  if (after) piece = {exprs_->concat(piece.texts, blanks_), piece.text + least_blanks_};
   return piece;
 }
 

@@ -44,7 +44,7 @@ class Layout {
 
  private:
   Layout() = default;
-  [[nodiscard]] Piece with_blanks(char mark, bool before, bool behind) const;
+  [[nodiscard]] Piece with_blanks(char mark, bool before, bool after) const;
   [[nodiscard]] Piece literal(std::string text) const;
   [[nodiscard]] std::string line(std::uint32_t depth) const;
 

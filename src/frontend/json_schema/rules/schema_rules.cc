@@ -116,9 +116,9 @@ Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& ou
 
 Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
                          std::uint32_t key) {
-  static constexpr const char* kNames[] = {"value",       "array",      "item",    "items",  "next",
-                                           "open_items",  "open_next",  "object",  "member", "members",
-                                           "next_member", "behind_key", "argument"};
+  static constexpr const char* kNames[] = {"value",       "array",     "item",    "items",  "next",
+                                           "open_items",  "open_next", "object",  "member", "members",
+                                           "next_member", "after_key", "argument"};
   const std::string name = std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id);
   return Symbol::rule(out.rule(handle(kind, id, depth, key), name));
 }
@@ -440,9 +440,9 @@ FormulaId SchemaRules::rest_after_unknown_item(FormulaId open) { return rest_aft
 void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out) {
   const std::vector<Item> items = items_of(f);
   for (const Item& item : items) {
-    const Kind behind = item.is_open ? Kind::kDeferredItems : Kind::kItems;
+    const Kind after = item.is_open ? Kind::kDeferredItems : Kind::kItems;
     out.produce(std::vector{lazy(Kind::kValue, static_cast<std::uint32_t>(item.value), depth, out),
-                            lazy(behind, static_cast<std::uint32_t>(item.rest), depth, out)});
+                            lazy(after, static_cast<std::uint32_t>(item.rest), depth, out)});
   }
 }
 
@@ -557,14 +557,14 @@ SchemaRules::Key SchemaRules::key_of(const std::vector<KeyClass>& classes, const
 
 void SchemaRules::make_member(const Rule& made, grammar::GrowingCfg& out) {
   const FormulaId f{made.id};
-  const FormulaId behind = made.key == 0 ? f : FormulaId{made.key};
+  const FormulaId after = made.key == 0 ? f : FormulaId{made.key};
   const Layout::Piece colon = layout_.colon();
   const std::vector<Key> keys = keys_of(f);
-  const std::vector<std::uint32_t> classes = behind == f ? std::vector<std::uint32_t>{} : classes_in(behind, f);
+  const std::vector<std::uint32_t> classes = after == f ? std::vector<std::uint32_t>{} : classes_in(after, f);
   for (const Key& key : keys) {
-    const std::uint32_t index = behind == f ? key.index : classes[key.index];
+    const std::uint32_t index = after == f ? key.index : classes[key.index];
     out.produce(std::vector{terminal({exprs_.concat(key.texts, colon.texts), {}}, out, key.name),
-                            lazy(Kind::kAfterKey, static_cast<std::uint32_t>(behind), made.depth, out, index)});
+                            lazy(Kind::kAfterKey, static_cast<std::uint32_t>(after), made.depth, out, index)});
   }
 }
 

@@ -4,9 +4,9 @@
 //        remaining items or members must satisfy:
 //          value(S)        ::= scalars | "[" array(f) | "{" object(g)
 //          array(f)        ::= "]" | item(f)             object(g)    ::= "}" | member(g)
-//          item(f)         ::= value(S) items(f')        member(g)    ::= key ":" behind_key(g, key)
+//          item(f)         ::= value(S) items(f')        member(g)    ::= key ":" after_key(g, key)
 //          items(f)        ::= "]" | "," item(f)         members(g)   ::= "}" | "," member(g)
-//                                                        behind_key(g, key) ::= value(S) members(g')
+//                                                        after_key(g, key) ::= value(S) members(g')
 //        where (S, f') are the choices for the next item (derivation.h), and likewise (S, g') for members. All scalars
 //        of a set are one terminal. All keys that lead to the same rule are one terminal, too; in an object that allows
 //        unlisted keys these are most keys.

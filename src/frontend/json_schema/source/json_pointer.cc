@@ -94,16 +94,16 @@ std::string pointer_to(const JsonValue& root, const JsonValue& value) {
   const std::size_t target = value.where().start;
   while (at != &value) {
     // Continue with the last child that begins at or before `value`: no other child can contain it.
-    const auto starts_behind = [&](const auto& child_start) { return child_start > target; };
+    const auto starts_after = [&](const auto& child_start) { return child_start > target; };
     if (const auto members = at->members(); !members.empty()) {
       const auto next = std::ranges::partition_point(
-          members, [&](const JsonMember& m) { return !starts_behind(m.value.where().start); });
+          members, [&](const JsonMember& m) { return !starts_after(m.value.where().start); });
       if (next == members.begin()) return "";
       append_to_pointer(pointer, (next - 1)->key);
       at = &(next - 1)->value;
     } else if (const auto items = at->items(); !items.empty()) {
       const auto next =
-          std::ranges::partition_point(items, [&](const JsonValue& v) { return !starts_behind(v.where().start); });
+          std::ranges::partition_point(items, [&](const JsonValue& v) { return !starts_after(v.where().start); });
       if (next == items.begin()) return "";
       append_to_pointer(pointer, static_cast<std::size_t>(next - 1 - items.begin()));
       at = &*(next - 1);

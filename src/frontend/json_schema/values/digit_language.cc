@@ -105,12 +105,12 @@ ExprId DigitLanguage::fraction(Comparison comparison, std::uint32_t zeros, std::
     if (is_less(comparison) && i > 0) e = exprs_.alternation(e, ExprId::kEpsilon);
   }
   if (zeros > 0) {
-    const ExprId behind = exprs_.concat(this->zeros(zeros), e);
+    const ExprId after = exprs_.concat(this->zeros(zeros), e);
     if (is_greater(comparison)) {
       const ExprId fewer = exprs_.concat(exprs_.repeat(zero_, 0, zeros - 1), exprs_.concat(digit(1, 9), any));
-      e = exprs_.alternation(fewer, behind);
+      e = exprs_.alternation(fewer, after);
     } else {
-      e = is_less(comparison) ? exprs_.alternation(exprs_.repeat(zero_, 1, zeros), behind) : behind;
+      e = is_less(comparison) ? exprs_.alternation(exprs_.repeat(zero_, 1, zeros), after) : after;
     }
   }
   e = exprs_.concat(point_, e);
@@ -137,11 +137,11 @@ ExprId DigitLanguage::plain(Comparison comparison, const WrittenDecimal& number)
 }
 
 ExprId DigitLanguage::mantissas(Comparison comparison, std::string_view digits) {
-  const std::string_view behind = digits.substr(1);
-  const std::size_t zeros = std::min(behind.find_first_not_of('0'), behind.size());
+  const std::string_view after = digits.substr(1);
+  const std::size_t zeros = std::min(after.find_first_not_of('0'), after.size());
   const int d = value_of(digits[0]);
   const ExprId equal =
-      exprs_.concat(digit(d, d), fraction(comparison, static_cast<std::uint32_t>(zeros), behind.substr(zeros)));
+      exprs_.concat(digit(d, d), fraction(comparison, static_cast<std::uint32_t>(zeros), after.substr(zeros)));
   ExprId differs = ExprId::kNothing;
   if (is_greater(comparison)) differs = digit(d + 1, 9);
   if (is_less(comparison)) differs = digit(1, d - 1);

@@ -50,8 +50,8 @@ TEST(EbnfErrors, PointAtThePlaceAndSayWhatIsExpected) {
       // Captures.
       {"root ::= ‹@capture› \"a\"", kSyntax, "`@capture` without `(`", "@capture(name: ...)"},
       {"root ::= ‹@capture›(\"a\")", kSyntax, "`@capture` without a name", "@capture(name: ...)"},
-      {"root ::= ‹@capture›(x \"a\")", kSyntax, "`@capture` without `:` behind its name", "@capture(name: ...)"},
-      {"root ::= ‹@capture›(x ::= \"a\")", kSyntax, "`@capture` without `:` behind its name", "@capture(name: ...)"},
+      {"root ::= ‹@capture›(x \"a\")", kSyntax, "`@capture` without `:` after its name", "@capture(name: ...)"},
+      {"root ::= ‹@capture›(x ::= \"a\")", kSyntax, "`@capture` without `:` after its name", "@capture(name: ...)"},
       {"root ::= ‹@capture(›x: \"a\"", kSyntax, "`(` without `)`", ""},
       {"root ::= \"b\" ‹&› @capture(x: \"a\")", kUnsupported, "the operand of `&` holds a capture", "regular"},
       {"root ::= ‹@lazy›(a)\na ::= .* @capture(x: \"a\")", kUnsupported, "the operand of `@lazy` holds a capture", ""},

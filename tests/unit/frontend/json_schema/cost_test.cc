@@ -25,8 +25,7 @@ struct Family {
 };
 
 // Returns a function that makes a schema of n parts. In `part`, "#" stands for the number of the part.
-std::function<std::string(int)> of_parts(const std::string& before, const std::string& part,
-                                         const std::string& behind) {
+std::function<std::string(int)> of_parts(const std::string& before, const std::string& part, const std::string& after) {
   return [=](int n) {
     return before +
            joined(n,
@@ -35,7 +34,7 @@ std::function<std::string(int)> of_parts(const std::string& before, const std::s
                     for (const char c : part) text += c == '#' ? number : std::string(1, c);
                     return text;
                   }) +
-           behind;
+           after;
   };
 }
 
@@ -91,7 +90,7 @@ std::vector<Family> families() {
                        }) +
                 "}}";
        }},
-      {"two alternatives that refer to one definition, one behind the other",
+      {"two alternatives that refer to one definition, one after the other",
        [](int n) {
          std::string schema = R"({"$ref": "#/$defs/d0", "$defs": {"d)" + std::to_string(n) + R"(": {"type": "object"})";
          for (int i = 0; i < n; ++i) {

@@ -265,11 +265,11 @@ TEST_F(NumberLanguageTest, UnboundedDecimalsCostNoStates) {
   const ExprId positive = get(numbers.interval(beyond("0"), {}));
   expect_set(
       positive, spelling, "-015.eE+", 6, [](const Decimal& v) { return v.sign() > 0; }, "positive");
-  const auto behind = [&](ExprId e, std::string_view text) {
+  const auto after = [&](ExprId e, std::string_view text) {
     for (const char c : text) e = exprs_.derivative(e, static_cast<std::uint8_t>(c));
     return e;
   };
-  EXPECT_EQ(behind(positive, "3.1"), behind(positive, "3.14159265358979323846"));
+  EXPECT_EQ(after(positive, "3.1"), after(positive, "3.14159265358979323846"));
   EXPECT_TRUE(exprs_.matches(positive, "3.14159265358979323846e7"));
   const Result<ExprId> multiples = numbers.multiples_of(Decimal(1));
   ASSERT_FALSE(multiples.has_value());

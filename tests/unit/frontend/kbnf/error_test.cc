@@ -42,7 +42,7 @@ e 'z';
 f ::= 'z'
 g ::= 'z';
 )"),
-            (Findings{"(: the group is not closed", "+: `+` stands behind another quantifier", "[: `[` without `]`",
+            (Findings{"(: the group is not closed", "+: `+` stands after another quantifier", "[: `[` without `]`",
                       "strat: rule `strat` is not defined", "&: unexpected character `&`", "\\d: unknown escape `\\d`",
                       "\\q: unknown escape `\\q`", "'z': expected `::=`, found `'z'`",
                       "g: expected `;` before the rule `g`"}));
