@@ -1,5 +1,6 @@
-// What weir.wasm has in place of the parts that only weir-full.wasm has. Each function here is defined a second time in
-// src/, where WEIR_REPLACEABLE lets the linker prefer this definition; the linker then drops what only the other one uses.
+// Replacements in weir.wasm for the parts that only weir-full.wasm has. Each function here is also defined in src/,
+// where WEIR_REPLACEABLE lets the linker prefer the definition here. The linker then drops what only the other one
+// uses.
 #include <cstdlib>
 
 #include "canonical/canonical_automaton.h"
@@ -55,7 +56,7 @@ Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const vocab::Vocabulary
   return tl::unexpected(not_in_core("canonical tokenization"));
 }
 
-// Without an automaton, none of the following is called.
+// CanonicalAutomaton::of makes no automaton, so none of the functions that follow is called.
 Result<CanonicalId> CanonicalAutomaton::start(std::span<const std::uint32_t> /*context*/) const { std::abort(); }
 
 }  // namespace canonical

@@ -1,6 +1,6 @@
-# What the libraries need, for WebAssembly. Debian's packages of headers serve every machine, but their targets add all
-# of /usr/include, so the folder is linked to. PCRE2 is compiled from Debian's source package, which
-# cmake/wasm/fetch_pcre2.sh downloads; without a compiler to machine code, which WebAssembly does not permit.
+# The libraries' dependencies, for WebAssembly. tl::expected is a header that serves every machine; a link to its folder is
+# used, because the target of Debian's package adds all of /usr/include. PCRE2 is compiled from Debian's source package,
+# which cmake/wasm/fetch_pcre2.sh downloads, without its just-in-time compiler, which WebAssembly does not permit.
 set(headers ${PROJECT_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${headers})
 find_path(parent_tl NAMES tl PATHS /usr/include REQUIRED NO_CMAKE_FIND_ROOT_PATH)

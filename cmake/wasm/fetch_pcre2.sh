@@ -7,10 +7,11 @@ folder=$1
 found() { find "$folder" -maxdepth 3 -name 'pcre2.h.generic' -printf '%h\n' 2>/dev/null | head -n 1 | sed 's,/src$,,'; }
 
 if [[ -z "$(found)" ]]; then
-  # Lists of its own: most machines have no source packages among theirs.
+  # Package lists for this script alone, because most machines have no lists of source packages.
   mkdir -p "$folder/lists/partial"
   folder=$(cd "$folder" && pwd)
-  # From where this machine takes its packages; of the release itself, since mirrors of its updates may lack sources.
+  # The lists come from the sites from which this machine takes its packages. Only the release itself is listed, because mirrors
+  # of its updates may have no source packages.
   release=$(. /etc/os-release && echo "${VERSION_CODENAME}")
   apt-get indextargets --format 'deb-src $(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Component: main' |
     awk -v release="$release" '$3 == release' | sort -u > "$folder/debian.list"

@@ -1,5 +1,5 @@
-// Allocation in a WebAssembly module: when memory is exhausted, the module calls the host, which throws. A build without
-// exceptions cannot unwind, so the host must not use this instance again; js/src/runtime.ts makes another one.
+// Allocation in a WebAssembly module: when memory is exhausted, the module calls the host, which throws. A build
+// without exceptions cannot unwind, so the host must not use this instance again; js/src/runtime.ts makes another one.
 #include <__verbose_abort>
 #include <cstddef>
 #include <cstdlib>
@@ -8,8 +8,8 @@
 extern "C" [[noreturn]] void weir_host_out_of_memory(std::size_t bytes)
     __attribute__((import_module("weir"), import_name("out_of_memory")));
 
-// libc++ calls this if one of its assertions fails. Its own definition prints the message, and would bring printf with
-// it into a module that can print nothing.
+// libc++ calls this if one of its assertions fails. The definition in libc++ prints a message, for which the linker
+// would add printf to a module that cannot print.
 [[noreturn]] void std::__libcpp_verbose_abort(const char* /*format*/, ...) noexcept { std::abort(); }
 
 void* operator new(std::size_t bytes) {

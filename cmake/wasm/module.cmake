@@ -1,5 +1,6 @@
 # weir-full.wasm is the whole C interface, include/weir_c.h, as a WebAssembly module. weir.wasm is linked from the same
-# objects without some of its functions, and with core.cc in place of the parts that only these need. js/ loads either.
+# objects. It does not export the functions in core_lacks.txt, and core.cc replaces the parts that it does not have. js/
+# loads either module.
 set(layers base regex vocab canonical lexer grammar json_schema frontend lint input convert earley engine api c_api)
 set(layer_objects ${layers})
 list(TRANSFORM layer_objects REPLACE "(.+)" "$<TARGET_OBJECTS:weir_\\1>")

@@ -1,7 +1,7 @@
 # WebAssembly with WASI's libc, by Debian's clang, lld, libc++ and wasi-libc: tools/install_deps.sh --wasm.
 #
-# A module has no exceptions, no run-time types and no threads: browsers run such modules everywhere, without special
-# headers. It has 8 MB of stack, since the limit on nesting lets recursion use several.
+# A module has no exceptions, no run-time types and no threads: every browser runs such a module, without special HTTP
+# headers. It has 8 MB of stack, because the limit on nesting permits recursion that uses several MB.
 set(CMAKE_SYSTEM_NAME Generic)
 set(WEIR_WASM ON)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
@@ -11,7 +11,7 @@ find_program(WEIR_WASM_CXX NAMES clang++-22 clang++-21 clang++-20 clang++-19 REQ
 string(REPLACE "clang++" "clang" WEIR_WASM_CC ${WEIR_WASM_CXX})
 set(CMAKE_C_COMPILER ${WEIR_WASM_CC})
 set(CMAKE_CXX_COMPILER ${WEIR_WASM_CXX})
-# The module is linked from objects; nothing reads the archives' tables of symbols, which GNU's tools cannot make.
+# The module is linked from objects, so the archives need no tables of symbols, which GNU's tools cannot make.
 find_program(CMAKE_AR ar REQUIRED)
 set(CMAKE_CXX_ARCHIVE_FINISH "")
 set(CMAKE_C_ARCHIVE_FINISH "")

@@ -108,7 +108,7 @@ export function checkBitmask(bitmask: unknown, words: number, name = "bitmask"):
   if (bitmask.length !== words) throw invalid(`\`${name}\` has ${bitmask.length} words, not ${words}`, "ceil(vocabSize / 32) words a row: `allocateTokenBitmask`");
 }
 
-/** The module's memory for one mask, for each runtime. One is enough, because each mask is copied out at once. */
+/** Memory of the module for one mask, one block for each runtime. Each mask is copied from it at once. */
 const scratch = new WeakMap<Runtime, { at: number; bytes: number }>();
 function scratchMemory(runtime: Runtime, bytes: number): number {
   let memory = scratch.get(runtime);
@@ -327,7 +327,7 @@ export class GrammarMatcher extends Handle {
   findJumpForwardString(): string {
     return decoder.decode(this.findJumpForwardBytes(), { stream: false }).replace(/\uFFFD+$/, "");
   }
-  /** Returns the tokens that the tokenizer writes for the forced bytes, whatever follows them. */
+  /** Returns those tokens of the forced bytes that the tokenizer writes whatever text follows. */
   forcedTokens(): Uint32Array {
     const { runtime, pointer } = this;
     return runtime.run(() => {
@@ -463,7 +463,7 @@ export class GrammarMatcher extends Handle {
   }
 }
 
-/** Calls methods of a batch of matchers, which belong to one module instance. A row without a grammar is `null`. */
+/** Calls a method of each matcher of a batch. All belong to one instance of the module. `null` is a row without a grammar. */
 export class BatchGrammarMatcher {
   readonly #batches = new WeakMap<Runtime, number>();
 

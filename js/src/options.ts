@@ -101,7 +101,7 @@ export interface ToolOptions {
 }
 
 export interface MatcherOptions {
-  /** False if the output continues a text, so that the tokenizer's rule for a leading space does not apply. */
+  /** False if the output continues a text. Then the tokenizer's rule for a leading space does not apply. */
   atTextStart?: boolean;
   /** `"canonical"`: only the tokens that the tokenizer itself writes. Default: `"any"`. */
   tokenization?: (typeof ENUMS.tokenization)[number];
@@ -109,7 +109,7 @@ export interface MatcherOptions {
   context?: readonly number[];
   /** The tokens that end this output, in place of the tokenizer's. */
   stopTokenIds?: readonly number[];
-  /** The maximum number of tokens. The output ends, complete, within it. 0, the default: no maximum. */
+  /** The maximum number of tokens; the output is complete within it. 0, the default: no maximum. */
   maxTokens?: number;
 }
 

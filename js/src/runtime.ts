@@ -1,8 +1,8 @@
 // One instance of the WebAssembly module, its memory, and its failures.
 //
 // HOW     An instance that ran out of memory or trapped is lost: the module cannot unwind, so its objects may be half
-//         changed. Objects of a lost instance throw at every use. The next object that is created gets a new instance
-//         of the same compiled module, so the package stays usable.
+//         changed. Every use of an object of a lost instance throws. The next object gets a new instance of the same
+//         compiled module, so the package stays usable.
 import { FUNCTIONS, type Exports } from "./abi.js";
 import { GrammarError, invalid } from "./errors.js";
 
@@ -11,7 +11,7 @@ const decoder = new TextDecoder();
 
 class OutOfMemory extends Error {}
 
-/** The functions of a WASI host for a program without files: clocks and random numbers work, all else is refused. */
+/** The WASI functions that the module imports. Clocks and random numbers work; the others return an error. */
 function imports(module: WebAssembly.Module, memory: () => WebAssembly.Memory): WebAssembly.Imports {
   const BAD_FILE = 8;
   const NOT_SUPPORTED = 52;
@@ -48,10 +48,7 @@ function imports(module: WebAssembly.Module, memory: () => WebAssembly.Memory): 
   return out;
 }
 
-/**
- * The functions of an instance. weir.wasm does not have all functions of the package; a call of one that it lacks throws.
- * weir-full.wasm has all.
- */
+/** Returns the functions of an instance. In place of a function that weir.wasm lacks there is one that throws. */
 function exportsOf(instance: WebAssembly.Instance): Exports {
   const lacking = FUNCTIONS.filter((name) => !(name in instance.exports));
   if (lacking.length === 0) return instance.exports as unknown as Exports;
@@ -79,7 +76,7 @@ export class Runtime {
     this.err = this.out + 8;
   }
 
-  /** A view of the memory, valid until the module runs again. So is `view`. */
+  /** The memory as bytes. `bytes` and `view` are valid until the module runs again. */
   get bytes(): Uint8Array {
     if (this.#bytes.buffer !== this.exports.memory.buffer) this.#bytes = new Uint8Array(this.exports.memory.buffer);
     return this.#bytes;
@@ -222,7 +219,7 @@ export type ModuleSource = string | URL | Request | BufferSource | WebAssembly.M
 
 /** The source of the module if the caller names none. The entry point sets it. */
 export interface DefaultSource {
-  /** Returns the module synchronously, or undefined if that is not possible. */
+  /** Returns the module at once, or undefined if that is not possible. */
   load?: () => WebAssembly.Module | undefined;
   url: () => URL;
   /** True if the module has all functions. Such a source takes precedence over others. */
@@ -242,7 +239,7 @@ interface Process {
   getBuiltinModule?(name: string): unknown;
 }
 
-/** Returns the module in a file. Returns undefined if `url` is not that of a file, or nothing can read files at once. */
+/** Returns the module in a file; undefined if `url` is no file: URL, or if the host cannot read files synchronously. */
 export function readModule(url: URL): WebAssembly.Module | undefined {
   const files = (globalThis as { process?: Process }).process?.getBuiltinModule?.("node:fs") as { readFileSync(path: URL): Uint8Array<ArrayBuffer> } | undefined;
   if (!files || url.protocol !== "file:") return undefined;
@@ -264,15 +261,14 @@ async function compileFrom(source: ModuleSource): Promise<WebAssembly.Module> {
   const response = await (url || source instanceof (globalThis.Request ?? Object) && !(source instanceof Promise)
     ? fetch(source as RequestInfo | URL) : (source as Promise<Response>));
   if (!response.ok) throw new GrammarError("not_found", `the WebAssembly module cannot be loaded: ${response.status} ${response.url}`);
-  // compileStreaming needs a response of the type application/wasm, which some servers do not know.
+  // compileStreaming needs a response of the type application/wasm, which some servers do not send.
   if (response.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
 /**
- * Loads the WebAssembly module, which everything else in the package needs. Calls do not wait once it is loaded. Later
- * calls of `init` do nothing. In Node, Bun and Deno, and with `weir/single`, the module is loaded on first use, and
- * `init` is optional.
+ * Loads the WebAssembly module, which everything else in the package needs. Once a module is loaded, `init` does nothing.
+ * In Node, Bun and Deno, and with `weir/single`, the module is loaded on first use, and `init` is optional.
  *
  *     await init();                                            // weir.wasm beside this script
  *     await init(new URL("/assets/weir.wasm", location.href));  // elsewhere

@@ -1,4 +1,4 @@
-// Compiles and matches in a Worker, so that the page never waits. The objects exist in the Worker. The classes here are
+// Compiles and matches in a Worker, so that the page never waits. The objects are in the Worker; the classes here are
 // proxies for them, and every call returns a promise.
 import type { Diagnostic } from "./diagnostics.js";
 import { GrammarError, type ErrorCode, type ErrorDetails } from "./errors.js";
@@ -29,7 +29,7 @@ type Unsent = Request extends infer R ? (R extends { id: number } ? Omit<R, "id"
 interface AnyWorker {
   postMessage(message: unknown): void;
   terminate(): unknown;
-  /** In Node, whether the Worker keeps the process alive. It does while a call waits for its answer. */
+  /** In Node, `ref` and `unref` decide whether the Worker keeps the process alive. It does while a call has no answer yet. */
   ref?(): void;
   unref?(): void;
 }

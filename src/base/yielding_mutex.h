@@ -1,7 +1,8 @@
-// YieldingMutex: a lock that knows how many threads wait for it, so that background work can let them go first.
+// YieldingMutex: a mutex that knows how many threads wait for it, so that background work can let them go first.
 //
-// WHY    std::mutex does not say who waits, and a thread that takes it again at once often wins over one that waits.
-// COST   That of a mutex, and two atomic additions where a thread has to wait.
+// WHY    std::mutex does not say whether a thread waits. And a thread that unlocks it and locks it again often gets it
+//        before a thread that waits.
+// COST   That of a mutex; two atomic additions if the thread has to wait.
 #ifndef WEIR_SRC_BASE_YIELDING_MUTEX_H_
 #define WEIR_SRC_BASE_YIELDING_MUTEX_H_
 
@@ -31,7 +32,7 @@ class YieldingMutex {
   void unlock() {}
 #endif
 
-  /// Returns the number of threads that wait.
+  /// Returns the number of threads that wait in lock(). It may have changed when this returns.
   [[nodiscard]] std::uint32_t waiting() const { return waiting_.load(std::memory_order_relaxed); }
 
  private:

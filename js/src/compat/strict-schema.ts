@@ -20,7 +20,7 @@ class Closer {
   readonly #isOld: boolean;
   readonly #container: string;
   /** The name of the closed copy of each reference's target. */
-  readonly #places = new Map<string, string>();
+  readonly #names = new Map<string, string>();
   /** The closed copies, by name. */
   readonly #copies: Schema = {};
 
@@ -75,14 +75,14 @@ class Closer {
     if (reference === "#") return reference;  // the root is closed in place
     const target = this.#find(reference);
     if (!isObject(target)) return reference;
-    let place = this.#places.get(reference);
-    if (place === undefined) {
-      place = `strict-${this.#places.size}`;
-      while (isObject(this.#root[this.#container]) && place in (this.#root[this.#container] as Schema)) place += "-";
-      this.#places.set(reference, place);  // before the recursion, which may reach this reference again
-      this.#copies[place] = this.#close(target);
+    let name = this.#names.get(reference);
+    if (name === undefined) {
+      name = `strict-${this.#names.size}`;
+      while (isObject(this.#root[this.#container]) && name in (this.#root[this.#container] as Schema)) name += "-";
+      this.#names.set(reference, name);  // before the recursion, which may reach this reference again
+      this.#copies[name] = this.#close(target);
     }
-    return `#/${this.#container}/${place}`;
+    return `#/${this.#container}/${name}`;
   }
 
   /** Returns the target of a reference that is a JSON Pointer in this document. */

@@ -16,7 +16,7 @@ using regex::ExprId;
 
 namespace {
 
-// States that a search for a direct way may visit beside those on its current way.
+// How many states a search for a direct way may visit, not counting those on its current way.
 constexpr std::size_t kDetours = 24;
 
 // For one state a search of all tokens may visit 1 / kWalks of the trie nodes that it may visit in all.
@@ -33,7 +33,7 @@ Limit BudgetSearch::fits_budget(StateId state, bool& result) {
   const bool searched = search(state, result);
   automaton_.measure_.end_search();
   if (!searched) return limit_;
-  if (base::Work::is_met()) return Limit::kCallWork;  // some shortest text may be missing
+  if (base::Work::is_met()) return Limit::kCallWork;  // the search may have missed a shortest text
   automaton_.verdicts_.insert(raw(state), result ? 1 : 0);
   return Limit::kNone;
 }
@@ -45,7 +45,7 @@ StateId BudgetSearch::checked(StateId state) {
 }
 
 bool BudgetSearch::stays_within_budget(ExprId residual, std::span<const Entry> after) {
-  if (!takes_bytes()) return false;
+  if (!can_go_byte_by_byte()) return false;
   const auto lengths = lengths_.of(automaton_.lexer_.exprs(), residual);
   return lengths && std::any_of(after.begin(), after.end(), [&](Entry entry) { return fits(entry, lengths->most); });
 }
@@ -62,9 +62,9 @@ bool BudgetSearch::has_byte_tokens() {
 
 // Returns true if a text of n bytes can be written in n tokens: every byte is a token, conditions exclude no text of
 // the grammar, and no bounded rule has a smaller bound than its own shortest text needs.
-bool BudgetSearch::takes_bytes() {
+bool BudgetSearch::can_go_byte_by_byte() {
   automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
-  if (takes_bytes_) return *takes_bytes_;
+  if (can_go_byte_by_byte_) return *can_go_byte_by_byte_;
   const auto is_long_enough = [&](const grammar::CfgRule& rule) {
     if (rule.max_tokens == grammar::kNoTokenLimit) return true;
     WayCost shortest = kNoWay;
@@ -74,14 +74,14 @@ bool BudgetSearch::takes_bytes() {
     return shortest.tokens + shortest.bytes <= rule.max_tokens;
   };
   const auto& rules = automaton_.grammar_.cfg().rules;
-  takes_bytes_ =
+  can_go_byte_by_byte_ =
       has_byte_tokens() && !automaton_.has_conditions() && std::all_of(rules.begin(), rules.end(), is_long_enough);
-  return *takes_bytes_;
+  return *can_go_byte_by_byte_;
 }
 
 // Returns true if some residual in progress, and then all bounded rules, can be ended with one token per byte.
 bool BudgetSearch::ends_byte_by_byte(StateId state) {
-  if (!takes_bytes()) return false;
+  if (!can_go_byte_by_byte()) return false;
   lexer::Lexer& lexer = automaton_.lexer_;
   for (const Thread& thread : automaton_.read_threads(state)) {
     const auto items = lexer.items(thread.lexer);
@@ -302,8 +302,8 @@ WayCost BudgetSearch::cost_of(const Entry& entry) {
   return earley::is_fence(entry) ? after : automaton_.measure_.cost_of_suffix(entry.item) + after;
 }
 
-// Finds the costs of `continuation` and of all that follow from it and are not known yet. The deepest were found last,
-// so going backwards a chain is done in one round.
+// Finds the costs of `continuation` and of all that follow from it and are not known yet. The deepest were found last.
+// Going backwards therefore needs one round for a chain of continuations.
 const BudgetSearch::Below& BudgetSearch::below(ContinuationId continuation) {
   if (const auto known = below_.find(continuation); known != below_.end()) return known->second;
   std::vector<ContinuationId> found{continuation};

@@ -2,30 +2,29 @@
 //
 // WHAT   A state after a token *fits its budget* if tokens lead from it to a state outside of all bounded rules
 //        (RowTable::outside), or to the end. A mask allows only tokens after which the state fits its budget.
-// WHY    Without this a mask would allow texts that the bound then makes impossible to finish. With it bounded rules
-//        make no dead ends: a state that fits its budget allows the first token of the way that was found, and after
-//        that token the rest of the way is a way again. Outside of bounded rules there is always a way, since a rule
-//        that cannot be ended within its bound is refused in compiling.
-// HOW    Far from the end of a bound the answer is quick: some text that leads out has no more bytes than there are
-//        tokens, and every byte is a token (`ends_byte_by_byte`). Otherwise an exact answer would need all sequences of tokens;
-//        instead there are two bounded searches:
+// WHY    Without this a mask would allow texts that cannot be finished within the bound. With it bounded rules make no
+//        dead ends. A state that fits its budget has a *way*, a sequence of tokens out of all bounded rules. The mask
+//        allows its first token, and the rest of the way is a way from the next state. Outside of bounded rules there
+//        is always a way, because compiling refuses a rule that cannot be ended within its bound.
+// HOW    Far from the end of a bound the answer is quick (`ends_byte_by_byte`): every byte is a token, and some text
+//        that leads out has no more bytes than tokens are left. Otherwise an exact answer would need all sequences of
+//        tokens; instead there are two bounded searches:
 //        - `ends_directly`: every residual in progress has a shortest member, every item after it a shortest text, and
 //          every continuation a cheapest entry. Together they give a text. The next token is the longest one that is a
 //          prefix of that text. The search is depth first, the cheapest text first, and stops after kDetours states
-//          that led nowhere.
+//          without result.
 //        - Then all tokens are tried, breadth first, until a state ends directly. The search ends after the level in
 //          which it has visited Limits::lookahead_threads nodes of the vocabulary's trie in all. For one state it
 //          visits at most an eighth of that, so inside a string not all tokens are tried.
-//        If both searches fail, each residual in progress is tried by itself. Otherwise the other residuals could use
-//        up the budget of the search, and a rule that can be ended where it stands alone must also be endable
-//        elsewhere.
-//        The answers are consistent, and depend on the state alone: whatever way is found from a state, the search from
-//        the next state on that way finds the rest of it, because the nodes that it visits without result are some of
-//        those that the first search visited without result. This holds for `ends_byte_by_byte`, too: after the first byte of its
-//        text, as a token of one byte, it holds again.
-// COST   Each state is decided once. A state that is near: a lookup and a step for each continuation on its way, for
-//        each residual in progress. A state that ends directly: one text for each residual in progress, for each token
-//        of the way. Any other state: at least one walk of the vocabulary's trie.
+//        If both searches fail, each residual in progress is tried alone. A rule that can be ended where it is the only
+//        one in progress must also be endable beside others, which could use up the budget of a common search.
+//        The answers depend on the state alone, and they are consistent: if a way is found from a state, the search
+//        from the next state on the way finds the rest of it, because the nodes that it visits without result are some
+//        of those that the first search visited without result. `ends_byte_by_byte` is consistent, too: it is true
+//        again after the first byte of its text, which is a token.
+// COST   Each state is decided once. A state that ends byte by byte: a lookup and a step for each continuation on its
+//        way, for each residual in progress. A state that ends directly: one text for each residual in progress, for
+//        each token of the way. Any other state: at least one walk of the vocabulary's trie.
 #ifndef WEIR_SRC_ENGINE_BOUNDS_BUDGET_SEARCH_H_
 #define WEIR_SRC_ENGINE_BOUNDS_BUDGET_SEARCH_H_
 
@@ -54,8 +53,8 @@ class BudgetSearch {
   explicit BudgetSearch(Automaton& automaton) : automaton_(automaton) {}
 
   /// Returns true if the state fits its budget after every text that `residual`, a residual of a terminal in progress,
-  /// does not reject. `after` are the entries that follow the terminal. This is a quick test: it may return false
-  /// although it is so.
+  /// does not reject. `after` are the entries that follow the terminal. This is a quick test: it may return false for a
+  /// state that fits.
   bool stays_within_budget(regex::ExprId residual, std::span<const earley::Entry> after);
   /// Sets `result` to true if `state` fits its budget. Returns the limit of exploring that was met, and then leaves
   /// `result` unspecified.
@@ -79,11 +78,11 @@ class BudgetSearch {
   struct Way {
     WayCost cost;
     std::string text;                    // at most as long as the longest token
-    std::optional<std::uint32_t> token;  // a token set whose tokens are taken as a whole; then `text` is empty
+    std::optional<std::uint32_t> token;  // a token set, one token of which comes next; then `text` is empty
     friend auto operator<=>(const Way&, const Way&) = default;
   };
 
-  bool takes_bytes();
+  bool can_go_byte_by_byte();
   bool ends_byte_by_byte(StateId state);
   bool fits(earley::Entry entry, std::uint64_t bytes);
   // The functions that follow return false when a limit is met; limit_ then names it.
@@ -108,10 +107,10 @@ class BudgetSearch {
   base::Limit limit_ = base::Limit::kNone;
   CompletionLengths lengths_;
   std::optional<bool> has_byte_tokens_;
-  std::optional<bool> takes_bytes_;
+  std::optional<bool> can_go_byte_by_byte_;
   std::unordered_map<earley::ContinuationId, Below> below_;
   std::unordered_map<std::uint32_t, bool> ends_directly_;  // by state
-  std::unordered_map<std::uint32_t, bool> seen_;           // states seen by the current search of all tokens
+  std::unordered_map<std::uint32_t, bool> seen_;           // states that the current search of all tokens has met
   std::uint64_t nodes_visited_ = 0;                        // by the current search of all tokens
   bool was_cut_ = false;
 };

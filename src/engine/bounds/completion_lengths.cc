@@ -22,7 +22,8 @@ std::optional<CompletionLengths::Lengths> CompletionLengths::of(regex::ExprSet& 
 void CompletionLengths::list(regex::ExprSet& exprs, ExprId expr) {
   const auto [residuals, distances, farthest] = regex::list_residuals(exprs, expr, kMaxResiduals);
   if (distances.empty()) {
-    // If there are not too many, the set of expressions is full.
+    // The list is incomplete: there are too many residuals, or the set of expressions is full. If it is full, no other
+    // expression has to be tried.
     failed_residuals_ += residuals.size() > kMaxResiduals ? residuals.size() : kMaxFailedResiduals;
     return;
   }

@@ -3,9 +3,10 @@
 // WHY    Far from the end of a bound it is easy to see that a state fits its budget: the bytes that end the lexeme and
 //        all bounded rules are fewer than the tokens that remain. The test is made after every token of a mask, and
 //        again for each number of remaining tokens, but the length depends on the expression alone.
-// HOW    The result for one expression holds the lengths of all its residuals (regex/analysis/residuals.h). An
-//        expression with too many residuals gives no result, and the next of its residuals would be tried again; after
-//        kMaxFailedResiduals residuals without result no new expression is tried.
+// HOW    One list of residuals gives the lengths of an expression and of all its residuals
+//        (regex/analysis/residuals.h). An expression with too many residuals has no result. Each of its residuals would
+//        be listed without result, too, so after kMaxFailedResiduals residuals without result no new expression is
+//        tried.
 // COST   For each expression once: its residuals, at most kMaxResiduals. After that a lookup.
 // THREADS Used under the automaton's lock.
 #ifndef WEIR_SRC_ENGINE_BOUNDS_COMPLETION_LENGTHS_H_
@@ -23,7 +24,7 @@ namespace weir::engine {
 class CompletionLengths {
  public:
   static constexpr std::size_t kMaxResiduals = 2'000;
-  static constexpr std::size_t kMaxFailedResiduals = 20'000;  // in all expressions that had too many
+  static constexpr std::size_t kMaxFailedResiduals = 20'000;  // of all expressions with too many, together
 
   struct Lengths {
     std::uint32_t shortest = 0;  ///< Length of the shortest member.

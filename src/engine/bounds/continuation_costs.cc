@@ -27,7 +27,7 @@ void ContinuationCosts::add(std::span<const Entry> items) {
   relax(added);
 }
 
-// The deepest continuations were found last, so going backwards a chain is done in one round.
+// The deepest continuations were found last. Going backwards therefore needs one round for a chain of continuations.
 void ContinuationCosts::relax(std::span<const ContinuationId> added) {
   for (bool changed = true; changed;) {
     changed = false;

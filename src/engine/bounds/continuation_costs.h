@@ -1,8 +1,8 @@
 // ContinuationCosts: a lower bound on the cost of a text from an item to the end, by the grammar alone.
 //
 // HOW    The cost of an item is the cost of its remaining symbols (CompletionMeasure) plus that of its continuation,
-//        which is the least cost of the continuation's entries. A cost never changes once it is known: continuations
-//        are immutable values, and those that refer to each other all exist as soon as one of them does.
+//        which is the least cost of the continuation's entries. A known cost never changes: continuations are
+//        immutable, and those that refer to each other are created together.
 // COST   A few steps for each new continuation, once.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_BOUNDS_CONTINUATION_COSTS_H_
@@ -20,7 +20,7 @@ namespace weir::engine {
 
 class ContinuationCosts {
  public:
-  /// Both must outlive the object. The caller keeps the measure up to date.
+  /// Both arguments must outlive the object. The caller keeps the measure up to date.
   ContinuationCosts(CompletionMeasure& measure, const earley::RowTable& rows) : measure_(measure), rows_(rows) {}
 
   /// Computes the costs of the continuations of `items` and of all that follow from them. Required before cost_of.

@@ -12,19 +12,20 @@ namespace weir::engine {
 
 using base::Limit;
 
-// Returns whether the costs of the grammar's symbols are numbers of tokens that suffice for texts that they match: every
-// byte is a token, no condition excludes texts, and least lengths are those of texts. The least length of a terminal with
-// intersections, complements or escapes is only a lower bound; there measure() decides.
-bool TokenDistance::are_costs_met() {
+// Returns true if the cost of each symbol of the grammar is a number of tokens that suffices for some text of the
+// symbol: every byte is a token, no condition excludes texts, and the least length of each terminal is that of a
+// member. For a terminal with intersections, complements or escapes the least length is only a lower bound, so
+// measure() decides.
+bool TokenDistance::do_costs_suffice() {
   if (!automaton_.budget_search_.has_byte_tokens() || automaton_.has_conditions_) return false;
   regex::ExprSet& exprs = automaton_.lexer_.exprs();
   const auto& terminals = automaton_.grammar_.cfg().terminals;
-  for (; are_costs_met_ && checked_terminals_ < terminals.size(); ++checked_terminals_) {
+  for (; do_costs_suffice_ && checked_terminals_ < terminals.size(); ++checked_terminals_) {
     const regex::ExprId expr = terminals[checked_terminals_].expr;
     const auto lengths = lengths_.of(exprs, expr);
-    are_costs_met_ = lengths && lengths->shortest == exprs.min_length(expr);
+    do_costs_suffice_ = lengths && lengths->shortest == exprs.min_length(expr);
   }
-  return are_costs_met_;
+  return do_costs_suffice_;
 }
 
 // Returns the bounds of a state whose next token is at `position`.
@@ -33,13 +34,13 @@ TokenDistance::Bounds& TokenDistance::bounds_of(StateId state, TokenPosition pos
   const auto [entry, is_new] = first_bounds_.try_emplace(raw(state));
   if (is_new) {
     const bool accepts = automaton_.accepts(state);
-    // Measured: the bytes of the first token of a text are not those that measure() counts.
+    // It counts as measured, because measure() does not know the bytes that tokens have at the beginning of a text.
     entry->second = accepts ? Bounds{0, 0, true} : Bounds{1, kUnknown, true};
   }
   return entry->second;
 }
 
-// The upper bound is known where the bytes of some completion can be counted.
+// Returns the bounds of a state inside a text. A new state has an upper bound if do_costs_suffice().
 TokenDistance::Bounds& TokenDistance::bounds_inside(StateId state) {
   const auto [entry, is_new] = bounds_.try_emplace(raw(state));
   Bounds& bounds = entry->second;
@@ -49,7 +50,7 @@ TokenDistance::Bounds& TokenDistance::bounds_inside(StateId state) {
     return bounds;
   }
   bounds.least = 1;
-  if (!are_costs_met()) return bounds;
+  if (!do_costs_suffice()) return bounds;
   automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
   const auto offer = [&](std::uint64_t first, std::span<const earley::Entry> after) {
     automaton_.continuation_costs_.add(after);
@@ -59,8 +60,7 @@ TokenDistance::Bounds& TokenDistance::bounds_inside(StateId state) {
     }
   };
   for (const Thread& thread : automaton_.read_threads(state)) {
-    const auto listed = automaton_.lexer_.items(thread.lexer);
-    const std::vector<std::uint32_t> items(listed.begin(), listed.end());  // derivatives may move the storage
+    const auto items = automaton_.lexer_.items(thread.lexer);
     for (std::size_t i = 0; i < items.size(); i += 2) {
       const auto lengths = lengths_.of(automaton_.lexer_.exprs(), regex::ExprId{items[i + 1]});
       if (lengths) offer(lengths->shortest, automaton_.rows_.items_after(thread.row, items[i]));
@@ -73,7 +73,8 @@ TokenDistance::Bounds& TokenDistance::bounds_inside(StateId state) {
   return bounds;
 }
 
-// Lowers the upper bound to the fewest tokens of the state's shortest completion, and those of the states on that way.
+// Lowers the upper bounds of the state and of the states on its shortest completion to the fewest tokens in which the
+// completion can be written from there.
 void TokenDistance::measure(StateId state, Bounds& bounds) {
   if (base::Work::is_met()) return;
   bounds.is_measured = true;
@@ -107,11 +108,11 @@ void TokenDistance::measure(StateId state, Bounds& bounds) {
   }
 }
 
-// Returns the lengths of the fewest tokens that a text can be written with; of none if it cannot be.
+// Returns the lengths of the fewest tokens that together are `text`; an empty list if the vocabulary cannot spell it.
 std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) const {
   const std::span<const vocab::TrieNode> nodes = automaton_.program_->tokenizer.vocabulary().trie().nodes();
-  std::vector<std::uint64_t> rest(text.size() + 1, kUnknown);  // by place: the tokens of the text from there
-  std::vector<std::size_t> first(text.size(), 0);              // by place: the length of the first of them
+  std::vector<std::uint64_t> rest(text.size() + 1, kUnknown);  // by position: the fewest tokens of the text from there
+  std::vector<std::size_t> first(text.size(), 0);              // by position: the length of the first of them
   rest[text.size()] = 0;
   for (std::size_t begin = text.size(); begin-- > 0;) {
     std::size_t node = 0;
@@ -134,7 +135,7 @@ std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) con
 }
 
 bool TokenDistance::always_fits(regex::ExprId residual, std::span<const earley::Entry> after, std::uint64_t tokens) {
-  if (!are_costs_met()) return false;
+  if (!do_costs_suffice()) return false;
   const auto lengths = lengths_.of(automaton_.lexer_.exprs(), residual);
   if (!lengths) return false;
   automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
@@ -203,15 +204,15 @@ Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t
       });
       if (limit != Limit::kNone) return limit;
       if (nodes_visited_ <= automaton_.program_->limits.lookahead_threads) continue;
-      return Limit::kNone;  // given up
+      return Limit::kNone;  // the search gives up
     }
     begin = end;
   }
   return Limit::kNone;
 }
 
-// Calls `use` with the state after each token that may come, and the position after it, until it returns false. One
-// state may come several times.
+// Calls `use` with the state after each token that may come, and the position after it, until `use` returns false. The
+// same state may come several times.
 Limit TokenDistance::for_each_next(StateId state, TokenPosition position,
                                    const std::function<bool(StateId, TokenPosition)>& use) {
   const vocab::Vocabulary& vocabulary = automaton_.program_->tokenizer.vocabulary();

@@ -19,8 +19,8 @@ std::size_t ReadyGroups::memory_bytes() const {
 
 bool Reach::covers(std::string_view text) const {
   if (text.size() > bytes) return false;
-  const auto begins = [](char c) { return (static_cast<std::uint8_t>(c) & 0xC0U) != 0x80; };
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins)) <= characters;
+  const auto begins_character = [](char c) { return (static_cast<std::uint8_t>(c) & 0xC0U) != 0x80; };
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character)) <= characters;
 }
 
 ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> listed, const TokenView& tokens) {
@@ -96,7 +96,7 @@ std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint
   std::vector<std::uint32_t> path(trie.max_depth() + 1, table.root());
   std::vector<std::uint32_t> beside(trie.max_depth() + 1, base);
   const auto nodes = trie.nodes();
-  // Whether the tokens of a subtree and `reach` beyond do not tell apart the residuals before it.
+  // Returns true if no token of the subtree, with a text within `reach` after it, distinguishes residual `a` from `b`.
   const auto are_equal_below = [&](std::uint32_t a, std::uint32_t b, std::size_t node) {
     const regex::ExprSet::EqualPrefix equal = table.equal_prefix_length(a, b);
     const std::uint32_t bytes = tokens.summary.max_bytes(node);

@@ -1,18 +1,20 @@
 // ReadyGroups: the tokens that stay inside a terminal, grouped by the residual after them.
 //
-// WHY    Whether a canonical output can continue after a token depends on what the grammar may read next. For the tokens
-//        that stay inside one terminal that is the residual after the token, and there are few residuals for very many
-//        tokens: after nearly every token of a JSON string the residual is the string again.
-// HOW    One walk of the vocabulary's trie beside the derivatives. The result depends on the expression and the
-//        vocabulary alone, so it is stored by fingerprint with the vocabulary, for all its grammars (GroupsStore).
+// WHY    Whether a canonical output can continue after a token depends on what the grammar may read next. For a token
+//        that stays inside a terminal, this is the residual after the token. Very many tokens share few residuals:
+//        after nearly every token of a JSON string the residual is the string again.
+// HOW    One walk of the vocabulary's trie with derivatives. The result depends on the expression and the vocabulary
+//        alone, so the vocabulary keeps it by fingerprint for all its grammars (GroupsStore).
 //        A residual may have a *base*: the same expression without its first count, or the residual to which most
 //        characters lead. "A string of at most 40 characters" and "a string but none of these keys" have the base "any
-//        string". Then the groups are of the tokens alone that distinguish the residual from its base. A text that proves
-//        a token viable in the base does so in the residual, too, if no text of that length distinguishes the two after
-//        the token. A proof is mostly one byte, so tokens are listed only where a text of a few bytes distinguishes
-//        (Reach); tokens that took longer proofs in the base are listed with the base (Unproven::far).
-// COST   A walk of the nodes that the residual reaches, once an expression: some milliseconds for a string. With a base
-//        a walk of the nodes above the tokens that are listed. Per group a list, or a bitmask where that is smaller.
+//        string". The groups of such a residual have only those tokens that distinguish it from the base: after such a
+//        token some short text is a prefix of a member of one of the two and not of the other. For all other tokens the
+//        results of the base are used: a text that proves a token viable in the base proves it in the residual, too.
+//        Short means a few bytes (Reach), because most proofs are one byte. The base lists the tokens whose proofs are
+//        longer (Unproven::far).
+// COST   A walk of the nodes that the residual reaches, once for each expression: some milliseconds for a string. With
+//        a base, a walk of the nodes above the tokens that are listed. For each group a list of tokens, or a bitmask if
+//        that is smaller.
 // THREADS Immutable.
 #ifndef WEIR_SRC_ENGINE_CANONICAL_READY_GROUPS_H_
 #define WEIR_SRC_ENGINE_CANONICAL_READY_GROUPS_H_
@@ -42,7 +44,7 @@ namespace weir::engine {
 
 struct ReadyGroup {
   regex::ByteSet live;                ///< The bytes that the residual after these tokens may read.
-  std::uint32_t representative = 0;   ///< One of the tokens.
+  std::uint32_t representative = 0;   ///< The least of the tokens.
   std::vector<std::uint32_t> tokens;  ///< Ascending; empty if `bits` is set.
   TokenBits bits;                     ///< The tokens as a bitmask; empty if `tokens` is set.
 
@@ -60,11 +62,11 @@ struct ReadyGroups {
   std::size_t token_count = 0;  ///< Of all groups.
   std::vector<std::uint8_t>
       group_numbers;             ///< By token, 1 + the index of its group; empty if tokens are few or groups many.
-  bool are_beside_base = false;  ///< Only of tokens that distinguish the root from its base.
+  bool are_beside_base = false;  ///< The groups have only tokens that distinguish the root from its base.
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 
-/// The groups of the table's root. None if the table is inexact.
+/// Returns the groups of the table's root; none if the table is inexact.
 std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens);
 struct ListedToken {
   std::uint32_t token;
@@ -72,15 +74,16 @@ struct ListedToken {
 };
 /// Returns the groups of the listed tokens.
 ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> listed, const TokenView& tokens);
-/// A bound on texts: at most `bytes` bytes and at most `characters` characters. A character is counted at its first byte,
-/// so continuation bytes at the beginning of a text do not count.
+/// A bound on texts: at most `bytes` bytes and at most `characters` characters. Characters are counted by their first
+/// bytes; continuation bytes do not count.
 struct Reach {
   std::uint32_t bytes = 0;
   std::uint32_t characters = 0;
   [[nodiscard]] bool covers(std::string_view text) const;
 };
-/// The groups of the tokens after which texts within `reach` may distinguish the root from `base`, another residual of the
-/// table. None if the table is inexact, or if so much differs that groups of all tokens are less work.
+/// Returns the groups of the tokens after which a text within `reach` may distinguish the root from `base`, another
+/// residual of the table. Returns none if the table is inexact, or if so much differs that groups of all tokens are
+/// less work.
 std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, Reach reach,
                                                  const TokenView& tokens);
 
@@ -97,31 +100,31 @@ class GroupsStore {
     friend auto operator<=>(const Ending&, const Ending&) = default;
   };
 
-  /// The tokens of the groups that a source of canonical rows (canonical::CanonicalAutomaton::RowSource) has and that
-  /// cannot be shown to be viable inside of the terminal.
+  /// Those tokens of the groups that are also in a source of canonical rows (canonical::CanonicalAutomaton::RowSource)
+  /// and that cannot be shown to be viable inside the terminal.
   struct Unproven {
-    /// Tokens that are decided together: all are viable if what follows the terminal may come after one of the endings,
-    /// and those of one group, if the state after one of them is viable in their place.
+    /// Tokens that are decided together. All are viable if what follows the terminal may come after one of the endings.
+    /// If they are of one group, all are also viable if the state after one of them is viable in `place`.
     struct Bulk {
       std::vector<Ending> endings;
       std::uint32_t representative;
       bool is_one_group;
-      canonical::PlaceId place;  ///< Of one group.
+      canonical::PlaceId place;  ///< If `is_one_group`.
       std::vector<std::uint32_t> tokens;
     };
     std::vector<Bulk> bulks;
     std::vector<std::uint32_t> tokens;
-    /// Tokens that are dead inside of the terminal, whatever follows it: it can neither end nor go on as the tokenizer
-    /// would write it.
+    /// Tokens that are dead inside the terminal, whatever follows it: after them the terminal can neither end nor
+    /// continue as the tokenizer would write it.
     std::vector<std::uint32_t> dead;
-    std::vector<std::uint32_t> far;  ///< Tokens that are viable, but proven by a text beyond the reach.
+    std::vector<std::uint32_t> far;  ///< Viable tokens whose proof is a text longer than the reach.
   };
   std::shared_ptr<const Unproven> find_unproven(const FactsStore::Key& key, std::uint32_t source);
   std::shared_ptr<const Unproven> insert_unproven(const FactsStore::Key& key, std::uint32_t source, Unproven found);
 
-  /// What shows that a token is viable which leads to a place inside of a terminal: further tokens of the same piece,
-  /// then a boundary and a text whose last byte settles it. It proves the token wherever the terminal can read `text`
-  /// after the token, if the further tokens may follow the token (Fit).
+  /// A proof that a token that leads to a place inside a terminal is viable: further tokens of the same piece, then a
+  /// boundary, then a text whose last byte completes the proof. It holds wherever the terminal can read `text` after
+  /// the token, if the further tokens may follow the token (Fit).
   struct Witness {
     std::vector<std::uint32_t> tokens;
     canonical::PlaceId end;  ///< Where the tokens lead.
@@ -164,8 +167,8 @@ class GroupsStore {
   mutable Mutex mutex_;
   base::AgingMap<FactsStore::Key, std::shared_ptr<const ReadyGroups>, FactsStore::KeyHash> groups_{kMaxGroupsBytes};
   base::AgingMap<SourceKey, std::shared_ptr<const Unproven>, SourceKeyHash> unproven_{kMaxUnprovenBytes};
-  // Witnesses are stored for good, so that their numbers stay what they are; beyond these bounds new ones are not.
-  static constexpr std::size_t kMaxWitnesses = 64;  // of a place
+  // Witnesses are never removed, because Fits refer to them by number. Beyond these bounds new ones are not stored.
+  static constexpr std::size_t kMaxWitnesses = 64;  // of one place; the bits of Fits
   static constexpr std::size_t kMaxAllWitnesses = 16'384;
   static constexpr std::size_t kMaxFits = 65'536;  // beyond this all are dropped
   std::unordered_map<std::uint32_t, std::shared_ptr<const std::vector<Witness>>> witnesses_;  // by place

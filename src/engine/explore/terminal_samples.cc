@@ -17,9 +17,10 @@ namespace {
 using regex::ExprId;
 using regex::ExprSet;
 
-constexpr std::uint32_t kSearchFuel = 1'000;       // of the search for a shortest member
-constexpr std::size_t kLongestSample = 200;        // bytes
-constexpr std::size_t kResidualsForOneSample = 8;  // that the search for other samples may list, for each of them
+constexpr std::uint32_t kSearchFuel = 1'000;  // of one search for a shortest member
+constexpr std::size_t kLongestSample = 200;   // bytes
+// The search for other samples may list this many residuals for each sample.
+constexpr std::size_t kResidualsForOneSample = 8;
 
 bool is_dead(ExprId e) { return e == ExprId::kNothing || e == ExprId::kOverflow; }
 
@@ -31,7 +32,7 @@ ExprId after(ExprSet& exprs, ExprId e, std::string_view text) {
   return e;
 }
 
-// Returns a byte of the set that texts are likely to have; none if all are control characters or parts of characters.
+// Returns the likeliest byte of the set; none if all are control characters or not ASCII.
 std::optional<char> likely_byte(const regex::ByteSet& bytes) {
   constexpr std::string_view kOrder =
       "eatinosrhldcumfpgwybvkxjqz1230456789TASIEORCNDLMPBUFGHVWKYJXQZ_\"-. /:,;+*'()[]{}<>=!?@#$%&|^~`\\";
@@ -41,14 +42,14 @@ std::optional<char> likely_byte(const regex::ByteSet& bytes) {
   return std::nullopt;
 }
 
-// Appends a blank to a text that ends with a comma or colon if it then still is a member: most texts are written so.
+// Appends a blank to a member that ends with a comma or colon, if the result is a member, too: most JSON is written so.
 void add_blank(ExprSet& exprs, ExprId e, std::string& text) {
   if (text.empty() || (text.back() != ',' && text.back() != ':')) return;
   const ExprId rest = after(exprs, after(exprs, e, text), " ");
   if (!is_dead(rest) && exprs.nullable(rest)) text += ' ';
 }
 
-// Returns the text after which `e` goes on with any more such text: a word or a number; empty if neither may be here.
+// Returns a word or a number if `e` accepts any word or any number here; otherwise an empty text.
 std::string_view free_text(ExprSet& exprs, ExprId e) {
   constexpr std::pair<std::string_view, char> kTexts[] = {{"text", 'e'}, {"12", '5'}};
   for (const auto& [text, more] : kTexts) {
@@ -58,7 +59,7 @@ std::string_view free_text(ExprSet& exprs, ExprId e) {
   return {};
 }
 
-// Returns a shortest member of `e` with the first free text that is possible on its way.
+// Returns a shortest member of `e`, with a word or a number inserted at the first position where any may be.
 std::optional<std::string> typical_member(ExprSet& exprs, ExprId e) {
   std::optional<std::string> way = exprs.any_shortest_member(e, kSearchFuel);
   if (!way || way->size() > kLongestSample) return std::nullopt;
@@ -94,7 +95,7 @@ std::vector<std::string> sample_members(ExprSet& exprs, ExprId e, std::size_t mo
   std::optional<std::string> first = typical_member(exprs, e);
   if (!first || first->empty()) return samples;
   add(*std::move(first));
-  // Breadth first over the residuals, one text for each.
+  // Breadth first over the residuals; each is represented by the first text that leads to it.
   struct Place {
     ExprId residual;
     std::string text;

@@ -1,4 +1,4 @@
-// Samples of a terminal: some of its texts, of which the first is what a text is likely to have.
+// Samples of a terminal: some of its members, the likeliest first.
 #ifndef WEIR_SRC_ENGINE_EXPLORE_TERMINAL_SAMPLES_H_
 #define WEIR_SRC_ENGINE_EXPLORE_TERMINAL_SAMPLES_H_
 
@@ -10,9 +10,9 @@
 
 namespace weir::engine {
 
-/// Returns at most `most` members of `e`. The first is a shortest member with a word or a number where any may be, and
-/// with a blank after a comma or colon at its end if there may be one. The others are short; each has a residual that
-/// those before it do not have. None if no member is found with little work.
+/// Returns at most `most` members of `e`; none if no member is found with little work. The first is a shortest member,
+/// with a word or a number inserted where `e` allows any, and with a blank at its end if it ends with a comma or colon
+/// and `e` allows the blank. The others are short, and each reaches a residual that those before it do not reach.
 /// Cost: some derivatives for each byte of the members.
 std::vector<std::string> sample_members(regex::ExprSet& exprs, regex::ExprId e, std::size_t most);
 

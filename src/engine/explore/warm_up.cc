@@ -24,22 +24,21 @@ using base::Work;
 
 namespace {
 
-// What a way costs is the sum over its lexemes. The units are arbitrary. Of the figures that were tried these make most
-// of the states known that texts of MaskBench meet (docs/decisions/warm-up.md).
-constexpr double kLexeme = 0.02;
-// The second terminal that may follow, each further one, the second sample of a terminal, each further one.
-constexpr double kOtherTerminal = 0.3;
-constexpr double kFurtherTerminal = 0.05;
-constexpr double kSecondSample = 1.5;
-constexpr double kFurtherSample = 0.2;
+// The cost of a way is the sum of the costs of its lexemes. The unit is arbitrary. Of the figures that were tried,
+// these make the largest share of the states known that texts of MaskBench reach (docs/decisions/warm-up.md).
+constexpr double kLexeme = 0.02;           // each lexeme
+constexpr double kOtherTerminal = 0.3;     // added for the second terminal of a station,
+constexpr double kFurtherTerminal = 0.05;  // and for each further one
+constexpr double kSecondSample = 1.5;      // added for the second sample of a terminal,
+constexpr double kFurtherSample = 0.2;     // and for each further one
 
 constexpr std::uint64_t kPieceWork = 4'000;  // steps for which a matcher may have to wait
-constexpr int kAttempts = 8;                 // of a piece of work
-constexpr std::size_t kSamples = 24;         // of one terminal
-constexpr std::size_t kWindow = 2;           // lexemes that are tokenized together with the next one
-constexpr std::size_t kRemembered = 24;      // terminals of a way that are remembered for the order of the next ones
+constexpr int kAttempts = 8;                 // calls that may be made for one piece of work
+constexpr std::size_t kSamples = 24;         // samples of one terminal
+constexpr std::size_t kWindow = 2;           // last lexemes that are tokenized together with the next one
+constexpr std::size_t kRemembered = 24;      // last terminals of a way that decide the order of the next ones
 constexpr std::uint64_t kStepsForTokenizedByte = 2;
-constexpr std::size_t kLongestText = 1 << 16;  // of a way
+constexpr std::size_t kLongestText = 1 << 16;  // bytes of Station::text; a station with more is not left
 
 class Explorer {
  public:
@@ -51,17 +50,17 @@ class Explorer {
  private:
   struct Station {
     StateId state{};
-    std::vector<std::string> window;   // the last lexemes of the way
-    std::vector<std::uint32_t> taken;  // the last terminals of the way
-    std::string text;                  // the whole text, if the grammar follows it
-    std::vector<std::uint32_t> terminals;
-    bool is_open = false;  // `terminals` are known
+    std::vector<std::string> window;       // the last lexemes of the way
+    std::vector<std::uint32_t> taken;      // the last terminals of the way
+    std::string text;                      // the text of the way if the grammar follows the text; else empty
+    std::vector<std::uint32_t> terminals;  // those that may follow, in the order in which they are tried
+    bool is_open = false;                  // `terminals` are known
   };
   struct Samples {
     std::vector<std::string> texts;
-    bool is_all = false;
+    bool is_all = false;  // there are no others
   };
-  // A lexeme to be tried: sample `sample` of the terminal `rank` of a station.
+  // A lexeme to be tried: sample number `sample` of terminal number `rank` of a station.
   struct Try {
     double cost = 0;
     std::uint32_t station = 0, rank = 0, sample = 0;
@@ -89,7 +88,7 @@ class Explorer {
   std::unordered_map<std::uint32_t, Samples> samples_;  // by terminal
 };
 
-// Returns true if the automaton has as much as warm-up may give it, or is not used any more.
+// Returns true if the automaton has reached half of a limit, or has been replaced by another one.
 bool Explorer::is_full() {
   const Limits& limits = automaton_->program().limits;
   if (automaton_->memory_bytes() > limits.state_memory / 2 || compiled_.automaton() != automaton_) return true;
@@ -98,9 +97,9 @@ bool Explorer::is_full() {
   });
 }
 
-// Calls `piece` in calls of at most kPieceWork steps until it is done, and lets other threads go first between them. What
-// a call has found is kept, so most pieces that need more are done after a few; others are left out. Returns false if no
-// work is left.
+// Calls `piece`, with at most kPieceWork steps each time, until it returns true, at most kAttempts times. After each
+// call other threads go first. What a call has found is kept, so most pieces that need more steps are done after a few
+// calls; the others are left out. Returns false if no work is left.
 template <typename Piece>
 bool Explorer::do_piece(Piece piece) {
   bool is_done = false;
@@ -126,7 +125,7 @@ StateId Explorer::step(StateId state, char byte, std::string& text) {
   return automaton_->follows_text(next) ? automaton_->state_for_text(next, text) : next;
 }
 
-// Returns false if the work of this call did not suffice.
+// Returns false if this call met the limit on its work.
 bool Explorer::compute_mask(StateId state, TokenPosition position) {
   if (automaton_->is_mask_known(state, position)) return true;
   const Limit limit = automaton_->mask(state, position).limit;
@@ -134,7 +133,7 @@ bool Explorer::compute_mask(StateId state, TokenPosition position) {
   return limit != Limit::kCallWork;
 }
 
-// Returns the ends of the tokens of `text`; only its own end if the tokenizer does not give back this text.
+// Returns the positions in `text` where its tokens end; only the end of `text` if its tokens do not decode to it.
 std::vector<std::size_t> Explorer::token_ends(std::string_view text) const {
   Work::charge(kStepsForTokenizedByte * text.size());
   const vocab::Vocabulary& vocabulary = automaton_->program().tokenizer.vocabulary();
@@ -145,7 +144,7 @@ std::vector<std::size_t> Explorer::token_ends(std::string_view text) const {
     end += vocabulary.token_bytes((*tokens)[i]).size();
     ends.push_back(end);
   }
-  // A tokenizer with a leading space writes one more byte at the beginning.
+  // If the tokenizer adds a leading space, its tokens have one more byte.
   if (ends.empty() || end < text.size() || end > text.size() + 1) return {text.size()};
   for (std::size_t& e : ends) e -= end - text.size();
   return ends;
@@ -171,8 +170,8 @@ void Explorer::open(Station& station) {
   station.is_open = true;
 }
 
-// Returns samples of a terminal: `least` or more of them, or all that there are. Those after the first are searched for
-// when one of them is asked for.
+// Returns samples of a terminal: `least` or more of them, or all that there are. The search for others than the first
+// is made when the second is asked for.
 const std::vector<std::string>& Explorer::samples_of(std::uint32_t terminal, std::size_t least) {
   Samples& known = samples_[terminal];
   if (known.is_all || (!known.texts.empty() && least == 1)) return known.texts;
@@ -200,7 +199,7 @@ void Explorer::add_station(StateId state, const Station& from, std::uint32_t ter
   stations_.push_back(std::move(station));
 }
 
-// Walks one lexeme from a station. Returns false if the work of this call did not suffice.
+// Walks one lexeme from a station. Returns false if this call met the limit on its work.
 bool Explorer::try_lexeme(const Try& next) {
   Station& from = stations_[next.station];
   open(from);
@@ -218,7 +217,7 @@ bool Explorer::try_lexeme(const Try& next) {
     std::string text = from.text;
     auto end = std::find_if(ends.begin(), ends.end(), [&](std::size_t e) { return e >= begin; });
     for (std::size_t i = 0; at != StateId::kDead && !is_limit(at); ++i) {
-      // The token that ends with the lexeme may go on in the next one. Its end counts where the text may end.
+      // The last token may go on in the next lexeme, so its end gets a mask only where the text may end.
       if (end != ends.end() && *end == begin + i) {
         ++end;
         if ((i < sample.size() || automaton_->accepts(at)) && !compute_mask(at, TokenPosition::kInside)) return false;
