@@ -688,6 +688,29 @@ WEIR_API weir_status weir_compiled_grammar_diagnostics(const weir_compiled_gramm
  *     weir_compiled_grammar_stats(compiled, &stats); */
 WEIR_API weir_status weir_compiled_grammar_stats(const weir_compiled_grammar* compiled, weir_engine_stats* out);
 
+typedef struct weir_warm_up_options {
+  size_t struct_size;
+  uint64_t work; /* Steps, as weir_limits.call_work counts them, less those of earlier calls for the same grammar. */
+} weir_warm_up_options;
+
+WEIR_API weir_status weir_warm_up_options_init(weir_warm_up_options* options, size_t struct_size);
+
+typedef struct weir_warm_up_report {
+  size_t struct_size;
+  uint64_t work;    /* Steps that this call took. */
+  uint64_t masks;   /* Masks that were computed. */
+  bool is_complete; /* Nothing was left to explore that warm-up would look for. */
+} weir_warm_up_report;
+
+/* Explores the states that outputs are likely to meet, so that their masks are known when a matcher asks for them: some
+ * milliseconds of work, in which other threads may use the grammar and its matchers. `options` and `out` may be NULL;
+ * `out` is filled in as weir_compiled_grammar_stats does. Example, in a thread that runs while the model reads its
+ * prompt, with a handle of its own (weir_compiled_grammar_clone):
+ *     weir_compiled_grammar_warm_up(clone, NULL, NULL);
+ *     weir_compiled_grammar_free(clone); */
+WEIR_API weir_status weir_compiled_grammar_warm_up(const weir_compiled_grammar* compiled,
+                                                   const weir_warm_up_options* options, weir_warm_up_report* out);
+
 /* ---- Matchers: weir/matcher.h --------------------------------------------------------------------------------- */
 
 typedef struct weir_matcher weir_matcher;

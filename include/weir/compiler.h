@@ -58,13 +58,14 @@ struct CacheStats {
 
 /// How much CompiledGrammar::warm_up explores.
 struct WarmUpOptions {
-  /// Steps of work, as Limits::call_work counts them: 0.03 to 0.1 µs each. The default takes some milliseconds.
+  /// Steps of work, as Limits::call_work counts them: 0.03 to 0.1 µs each. The default takes some milliseconds. Steps of
+  /// earlier calls for the same grammar count too, so a server may make the same call for each request.
   std::uint64_t work = 60'000;
 };
 
 /// What CompiledGrammar::warm_up has done.
 struct WarmUpReport {
-  std::uint64_t work = 0;    ///< Steps that were taken.
+  std::uint64_t work = 0;    ///< Steps that this call took.
   std::uint64_t masks = 0;   ///< Masks that were computed.
   bool is_complete = false;  ///< True if nothing was left to explore that warm-up would look for.
 };
@@ -82,12 +83,15 @@ class WEIR_API CompiledGrammar {
   /// known when a matcher asks for them. Call it while the model reads its prompt, in a thread of its own if matchers
   /// may ask meanwhile: it makes way for them. Results do not change by it, and no limit is met because of it. It
   /// explores nothing in grammars with bounds on tokens (`max_tokens`), and stops when half of Limits::state_memory,
-  /// regex_nodes or lexer_states is used. Another call goes over what is known, which costs little, and goes on.
-  /// Cost     Up to `options.work` steps, and memory as for a matcher that meets these states.
+  /// regex_nodes or lexer_states is used. A call with more work than the calls before it goes over what is known, which
+  /// costs little, and goes on.
+  /// Cost     Up to `options.work` steps less those of earlier calls, and memory as for a matcher that meets these states.
+  /// Memory   Ends early if an allocation of its own fails. A failed allocation while it explores ends the program, as
+  ///          in a matcher.
   /// Threads  May be called from any thread, beside matchers of the grammar.
   /// Example
   ///     std::thread warm_up([compiled] { compiled.warm_up(); });  // while the model reads the prompt
-  WarmUpReport warm_up(const WarmUpOptions& options = {}) const;
+  WarmUpReport warm_up(const WarmUpOptions& options = {}) const noexcept;
 
   /// For weir's own layers.
   explicit CompiledGrammar(std::shared_ptr<engine::Compiled> impl) noexcept : impl_(std::move(impl)) {}

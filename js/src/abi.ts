@@ -258,6 +258,22 @@ export const STRUCTS = {
       memory_bytes: [88, "u64"],
     },
   },
+  warm_up_options: {
+    size: 16,
+    fields: {
+      struct_size: [0, "u32"],
+      work: [8, "u64"],
+    },
+  },
+  warm_up_report: {
+    size: 32,
+    fields: {
+      struct_size: [0, "u32"],
+      work: [8, "u64"],
+      masks: [16, "u64"],
+      is_complete: [24, "bool"],
+    },
+  },
   matcher_options: {
     size: 32,
     fields: {
@@ -426,6 +442,8 @@ export interface Exports {
   weir_compiled_grammar_warning(compiled: number, index: number, out: number): number;
   weir_compiled_grammar_diagnostics(compiled: number, out: number): number;
   weir_compiled_grammar_stats(compiled: number, out: number): number;
+  weir_warm_up_options_init(options: number, structSize: number): number;
+  weir_compiled_grammar_warm_up(compiled: number, options: number, out: number): number;
   weir_matcher_options_init(options: number, structSize: number): number;
   weir_matcher_create(compiled: number, options: number, out: number): number;
   weir_matcher_create_with_error(compiled: number, options: number, out: number, error: number): number;
@@ -609,6 +627,8 @@ export const FUNCTIONS = [
   "weir_compiled_grammar_warning",
   "weir_compiled_grammar_diagnostics",
   "weir_compiled_grammar_stats",
+  "weir_warm_up_options_init",
+  "weir_compiled_grammar_warm_up",
   "weir_matcher_options_init",
   "weir_matcher_create",
   "weir_matcher_create_with_error",

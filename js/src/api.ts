@@ -2,7 +2,7 @@ export { init, memoryBytes, type ModuleSource } from "./runtime.js";
 export { GrammarError, type ErrorCode, type Fix, type Note, type TextRange } from "./errors.js";
 export { TokenizerInfo, type FileBytes, type TokenKind, type TokensOptions } from "./tokenizer-info.js";
 export { Grammar, type SubstringUnit } from "./grammar.js";
-export { CompiledGrammar, GrammarCompiler, type CacheStats, type EngineStats } from "./compiler.js";
+export { CompiledGrammar, GrammarCompiler, type CacheStats, type EngineStats, type WarmUpReport } from "./compiler.js";
 export {
   allocateTokenBitmask,
   applyTokenBitmaskInplace,
@@ -35,4 +35,5 @@ export type {
   StructuralTagOptions,
   TokenizerOptions,
   ToolOptions,
+  WarmUpOptions,
 } from "./options.js";

@@ -1,7 +1,7 @@
 import { check, takeDiagnostics, type Diagnostic } from "./diagnostics.js";
 import { invalid } from "./errors.js";
 import { Grammar, stringList, type SubstringUnit } from "./grammar.js";
-import { checkedText, enumNumber, newStruct, readStruct, writeOptions, type GrammarOptions, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions } from "./options.js";
+import { checkedText, enumNumber, newStruct, readStruct, writeOptions, type GrammarOptions, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions, type WarmUpOptions } from "./options.js";
 import { Handle, withArena, type Arena, type Runtime } from "./runtime.js";
 import { toJSONText, type JSONText, type SchemaLike } from "./schemas.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
@@ -26,6 +26,16 @@ export interface EngineStats {
   readonly trieNodes: number;
   readonly cacheFlushes: number;
   readonly memoryBytes: number;
+}
+
+/** What `CompiledGrammar.warmUp` has done. */
+export interface WarmUpReport {
+  /** Steps that this call took. */
+  readonly work: number;
+  /** Masks that were computed. */
+  readonly masks: number;
+  /** Nothing was left to explore that warm-up would look for. */
+  readonly isComplete: boolean;
 }
 
 /** A grammar compiled for a tokenizer. The matchers made from it share all explored states. */
@@ -62,6 +72,19 @@ export class CompiledGrammar extends Handle {
       const at = newStruct(arena, "engine_stats");
       check(arena, this.runtime.exports.weir_compiled_grammar_stats(this.pointer, at));
       return readStruct<EngineStats>(arena, "engine_stats", at);
+    });
+  }
+  /**
+   * Explores the states that outputs are likely to meet, so that their masks are known when a matcher asks for them. It
+   * takes some milliseconds; call it while the model reads its prompt. No result changes by it.
+   *
+   *     compiled.warmUp({ work: 30_000 });
+   */
+  warmUp(options?: WarmUpOptions): WarmUpReport {
+    return withArena(this.runtime, (arena) => {
+      const at = newStruct(arena, "warm_up_report");
+      check(arena, this.runtime.exports.weir_compiled_grammar_warm_up(this.pointer, writeOptions(arena, "warm_up_options", options), at));
+      return readStruct<WarmUpReport>(arena, "warm_up_report", at);
     });
   }
 }

@@ -113,6 +113,11 @@ export interface MatcherOptions {
   maxTokens?: number;
 }
 
+export interface WarmUpOptions {
+  /** Steps, as `Limits.callWork` counts them; those of earlier calls for the same grammar count too. Default: 60,000. */
+  work?: number;
+}
+
 export interface KbnfOptions {
   start?: string;
   keepEndless?: boolean;

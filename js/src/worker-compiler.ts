@@ -2,9 +2,9 @@
 // proxies for them, and every call returns a promise.
 import type { Diagnostic } from "./diagnostics.js";
 import { GrammarError, type ErrorCode, type ErrorDetails } from "./errors.js";
-import type { CompiledGrammar, GrammarCompiler } from "./compiler.js";
+import type { CompiledGrammar, GrammarCompiler, WarmUpReport } from "./compiler.js";
 import type { GrammarMatcher } from "./matcher.js";
-import type { Limits, MatcherOptions } from "./options.js";
+import type { Limits, MatcherOptions, WarmUpOptions } from "./options.js";
 import { compiledModule, init } from "./runtime.js";
 import type { TokenizerInfo } from "./tokenizer-info.js";
 import { toJSONText } from "./schemas.js";
@@ -129,6 +129,10 @@ export class WorkerCompiledGrammar {
   constructor(private readonly connection: Connection, private readonly id: number, readonly warnings: readonly Diagnostic[]) {}
   async createMatcher(options?: MatcherOptions): Promise<WorkerMatcher> {
     return new WorkerMatcher(this.connection, (await this.connection.call({ call: "matcher", target: this.id, options })) as number);
+  }
+  /** Calls CompiledGrammar.warmUp in the Worker. Later calls to the Worker wait for it. */
+  warmUp(options?: WarmUpOptions): Promise<WarmUpReport> {
+    return this.connection.call({ call: "method", target: this.id, method: "warmUp", args: [options] }) as Promise<WarmUpReport>;
   }
   async dispose(): Promise<void> {
     await this.connection.call({ call: "dispose", target: this.id });

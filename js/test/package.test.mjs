@@ -236,6 +236,25 @@ test("schemas of zod and the like", () => {
   assert.ok(new GrammarMatcher(compiler.compileJSONSchema(zod)).acceptString("true"));
 });
 
+test("warm-up computes masks and changes none", () => {
+  const schema = { type: "object", properties: { id: { type: "integer" }, kind: { enum: ["red", "green"] } }, required: ["id", "kind"] };
+  const [warm, cold] = [0, 1].map(() => new GrammarCompiler(info).compileJSONSchema(schema));
+  assert.deepEqual(warm.warmUp({ work: 0 }), { work: 0, masks: 0, isComplete: false });
+  const report = warm.warmUp();
+  assert.ok(report.work > 0 && report.work <= 60_000 && report.masks > 0);
+  assert.equal(warm.stats().masks, report.masks);
+  const [one, other] = [warm, cold].map((compiled) => new GrammarMatcher(compiled));
+  const [ours, theirs] = [0, 1].map(() => allocateTokenBitmask(1, info.vocabSize));
+  for (const token of info.tokenize('{"id": 381, "kind": "green"}')) {
+    one.fillNextTokenBitmask(ours);
+    other.fillNextTokenBitmask(theirs);
+    assert.deepEqual(ours, theirs);
+    assert.ok(one.acceptToken(token) && other.acceptToken(token));
+  }
+  assert.throws(() => cold.warmUp({ work: -1 }), GrammarError);
+  assert.throws(() => cold.warmUp({ much: 1 }), GrammarError);
+});
+
 test("a compiler in a Worker", async () => {
   const worker = await WorkerCompiler.create(info);
   const compiled = await worker.compileJSONSchema({ enum: ["yes", "no"] });
@@ -244,6 +263,8 @@ test("a compiler in a Worker", async () => {
   const expected = allocateTokenBitmask(1, info.vocabSize);
   here.fillNextTokenBitmask(expected);
   assert.deepEqual(await matcher.nextTokenBitmask(), expected);
+  assert.ok((await compiled.warmUp({ work: 5_000 })).masks > 0);
+  await assert.rejects(compiled.warmUp({ much: 1 }), GrammarError);
   assert.equal(await matcher.acceptString('"ye'), true);
   assert.equal(await matcher.shortestCompletion(), 's"');
   await assert.rejects(worker.compileGrammar("root ::= x"), (error) => error instanceof GrammarError && error.rendered.includes("^"));

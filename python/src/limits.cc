@@ -1,4 +1,4 @@
-// weir.Limits, and the classes of counts: EngineStats, CacheStats, StateStats.
+// weir.Limits, and the classes of counts: EngineStats, CacheStats, StateStats, WarmUpReport.
 #include "bindings.h"
 #include "recipe.h"
 
@@ -99,6 +99,15 @@ Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
       .def_ro("trie_nodes", &EngineStats::trie_nodes)
       .def_ro("cache_flushes", &EngineStats::cache_flushes)
       .def_ro("memory_bytes", &EngineStats::memory_bytes);
+
+  nb::class_<WarmUpReport>(module, "WarmUpReport", R"(What CompiledGrammar.warm_up has done.
+
+work: steps that this call took.
+masks: masks that were computed.
+is_complete: True if nothing was left to explore that warm-up would look for.)")
+      .def_ro("work", &WarmUpReport::work)
+      .def_ro("masks", &WarmUpReport::masks)
+      .def_ro("is_complete", &WarmUpReport::is_complete);
 
   nb::class_<CacheStats>(module, "CacheStats", "Counts of a compiler's cache of grammars.")
       .def_ro("hits", &CacheStats::hits)

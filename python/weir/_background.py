@@ -1,7 +1,8 @@
-"""Threads on which grammars are compiled in the background."""
+"""Threads on which grammars are compiled, and their likely states explored, in the background."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from collections.abc import Callable
@@ -26,9 +27,20 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget)
 
 
-def submit(compile: Callable[..., CompiledGrammar], *arguments: Any, **options: Any) -> Future[CompiledGrammar]:
+def submit(compile: Callable[..., CompiledGrammar], *arguments: Any, warm_up: bool | int = False, **options: Any) -> Future[CompiledGrammar]:
     global _pool
+    if not isinstance(warm_up, int) or warm_up < 0:
+        raise ValueError("`warm_up` must be False, True, or a count of steps")
     with _lock:
         if _pool is None:
             _pool = ThreadPoolExecutor(thread_name_prefix="weir-compile")
-    return _pool.submit(compile, *arguments, **options)
+        pool = _pool
+
+    def compile_and_warm_up() -> CompiledGrammar:
+        compiled = compile(*arguments, **options)
+        if warm_up is not False:
+            with contextlib.suppress(RuntimeError):  # the interpreter is about to exit
+                pool.submit(compiled.warm_up, **({} if warm_up is True else {"work": warm_up}))
+        return compiled
+
+    return pool.submit(compile_and_warm_up)

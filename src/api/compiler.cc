@@ -17,7 +17,9 @@ using Source = GrammarCache::Source;
 const TokenizerInfo& CompiledGrammar::tokenizer_info() const noexcept { return impl_->program().tokenizer; }
 const std::vector<Warning>& CompiledGrammar::warnings() const noexcept { return impl_->program().warnings; }
 EngineStats CompiledGrammar::stats() const { return impl_->stats(); }
-WarmUpReport CompiledGrammar::warm_up(const WarmUpOptions& options) const { return engine::warm_up(*impl_, options); }
+WarmUpReport CompiledGrammar::warm_up(const WarmUpOptions& options) const noexcept {
+  return engine::warm_up(*impl_, options);
+}
 
 GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits)
     : tokenizer_info_(std::move(tokenizer_info)), limits_(limits), cache_(std::make_shared<GrammarCache>(limits)) {

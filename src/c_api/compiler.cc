@@ -186,3 +186,15 @@ weir_status weir_compiled_grammar_stats(const weir_compiled_grammar* compiled, w
     return write_struct(stats, out->struct_size, out);
   });
 }
+
+weir_status weir_compiled_grammar_warm_up(const weir_compiled_grammar* compiled, const weir_warm_up_options* options,
+                                          weir_warm_up_report* out) {
+  if (compiled == nullptr || (out != nullptr && out->struct_size < sizeof(std::size_t))) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    const weir::Result<weir::WarmUpOptions> given = to_warm_up_options(options);
+    if (!given) return to_status(given.error().code);
+    const weir::WarmUpReport done = compiled->value.warm_up(*given);
+    if (out == nullptr) return WEIR_OK;
+    return write_struct(weir_warm_up_report{0, done.work, done.masks, done.is_complete}, out->struct_size, out);
+  });
+}

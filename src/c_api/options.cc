@@ -46,6 +46,8 @@ void for_each_limit(C& c, Cpp& cpp, const Visit& visit) {
 
 weir_kbnf_options kbnf_defaults() { return {0, {"start", 5}, KbnfOptions().keep_endless}; }
 
+weir_warm_up_options warm_up_defaults() { return {0, WarmUpOptions().work}; }
+
 weir_structural_tag_options structural_tag_defaults() {
   weir_structural_tag_options out{};
   out.grammar_syntax = WEIR_SYNTAX_XGRAMMAR;
@@ -266,6 +268,12 @@ Result<KbnfOptions> to_kbnf_options(const weir_kbnf_options* given) {
   return KbnfOptions{std::string(to_view(from.start)), from.keep_endless};
 }
 
+Result<WarmUpOptions> to_warm_up_options(const weir_warm_up_options* given) {
+  weir_warm_up_options from = warm_up_defaults();
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  return WarmUpOptions{.work = from.work};
+}
+
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
   weir_matcher_options from = matcher_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
@@ -335,6 +343,9 @@ weir_status weir_tool_options_init(weir_tool_options* options, size_t struct_siz
 }
 weir_status weir_kbnf_options_init(weir_kbnf_options* options, size_t struct_size) {
   return write_struct(kbnf_defaults(), struct_size, options);
+}
+weir_status weir_warm_up_options_init(weir_warm_up_options* options, size_t struct_size) {
+  return write_struct(warm_up_defaults(), struct_size, options);
 }
 weir_status weir_render_options_init(weir_render_options* options, size_t struct_size) {
   return write_struct(weir_render_options{}, struct_size, options);

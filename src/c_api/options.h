@@ -61,6 +61,7 @@ Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options*
 Result<StructuralTagOptions> to_structural_tag_options(const weir_structural_tag_options* given);
 Result<ToolOptions> to_tool_options(const weir_tool_options* given);
 Result<KbnfOptions> to_kbnf_options(const weir_kbnf_options* given);
+Result<WarmUpOptions> to_warm_up_options(const weir_warm_up_options* given);
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given);
 
 /// Returns copies of `count` strings. Errors: kInvalidArgument if a pointer is NULL.

@@ -97,6 +97,59 @@ static void test_compiled(void) {
   weir_compiled_grammar_free(same);
 }
 
+/* Returns how many masks warm-up with this much work has computed. */
+static uint64_t warmed_up(const weir_compiled_grammar* compiled, uint64_t work, bool* is_complete) {
+  weir_warm_up_options options;
+  weir_warm_up_report report = {sizeof report, 0, 0, false};
+  CHECK(weir_warm_up_options_init(&options, sizeof options) == WEIR_OK && options.work == 60000);
+  options.work = work;
+  CHECK(weir_compiled_grammar_warm_up(compiled, &options, &report) == WEIR_OK);
+  CHECK(report.struct_size == sizeof report && report.work <= work);
+  *is_complete = report.is_complete;
+  return report.masks;
+}
+
+static void test_warm_up(void) {
+  static const char kGrammar[] = "root ::= \"a\" (\"b\" | \"c\") \"ab\"\n";
+  weir_compiled_grammar* warm = compile(kGrammar, NULL);
+  weir_compiled_grammar* cold = compile(kGrammar, NULL);
+  weir_matcher* matchers[2] = {NULL, NULL};
+  weir_warm_up_options options;
+  weir_warm_up_report report = {sizeof report, 0, 0, false};
+  weir_engine_stats stats = {sizeof stats, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  bool is_complete = true;
+  CHECK(warmed_up(warm, 0, &is_complete) == 0 && !is_complete);
+  const uint64_t masks = warmed_up(warm, 100000, &is_complete);
+  CHECK(masks > 0 && is_complete);
+  CHECK(weir_compiled_grammar_stats(warm, &stats) == WEIR_OK && stats.masks == masks);
+  CHECK(warmed_up(warm, 100000, &is_complete) == 0 && is_complete);
+  CHECK(weir_compiled_grammar_warm_up(warm, NULL, NULL) == WEIR_OK);
+
+  CHECK(weir_matcher_create(warm, NULL, &matchers[0]) == WEIR_OK);
+  CHECK(weir_matcher_create(cold, NULL, &matchers[1]) == WEIR_OK);
+  for (const char* byte = "acab"; *byte != '\0'; ++byte) {
+    uint32_t masks_of[2] = {0, 0};
+    for (int i = 0; i < 2; ++i) {
+      CHECK(weir_matcher_fill_next_token_bitmask(matchers[i], &masks_of[i], 1) == WEIR_OK);
+      const weir_text text = {byte, 1};
+      CHECK(weir_matcher_accept_bytes(matchers[i], text) == WEIR_OK);
+    }
+    CHECK(masks_of[0] == masks_of[1] && masks_of[0] != 0);
+  }
+  weir_matcher_free(matchers[0]);
+  weir_matcher_free(matchers[1]);
+
+  CHECK(weir_warm_up_options_init(&options, sizeof options) == WEIR_OK);
+  CHECK(weir_compiled_grammar_warm_up(NULL, &options, &report) == WEIR_INVALID_ARGUMENT);
+  options.struct_size = 1;
+  CHECK(weir_compiled_grammar_warm_up(cold, &options, &report) == WEIR_INVALID_ARGUMENT);
+  options.struct_size = sizeof options;
+  report.struct_size = 0;
+  CHECK(weir_compiled_grammar_warm_up(cold, &options, &report) == WEIR_INVALID_ARGUMENT);
+  weir_compiled_grammar_free(warm);
+  weir_compiled_grammar_free(cold);
+}
+
 static void test_ebnf_and_regex_options(void) {
   weir_tokenizer_info* tokenizer = letters();
   weir_compiler* compiler = NULL;
@@ -440,6 +493,7 @@ int main(void) {
   test_errors();
   test_warnings();
   test_compiled();
+  test_warm_up();
   test_ebnf_and_regex_options();
   test_text_options();
   test_choice_and_substring();

@@ -2,6 +2,8 @@
 
 import multiprocessing
 import signal
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import Future
@@ -26,6 +28,73 @@ def test_futures(letters):
         compiler.submit_grammar("root ::= x").result(timeout=60)
     with pytest.raises(TypeError, match="no option"):
         compiler.submit_regex("a", colour=1).result(timeout=60)
+
+
+ORDER = {"type": "object", "properties": {"id": {"type": "integer"}, "name": {"type": "string"}, "kind": {"enum": ["red", "green"]}},
+         "required": ["id", "kind"]}
+
+
+def masks_of(compiled, text):
+    """The masks before each token of `text`, which the tokenizer writes, and how many of them were known."""
+    info = compiled.tokenizer_info
+    matcher = weir.GrammarMatcher(compiled)
+    bitmask = weir.allocate_token_bitmask(1, info.vocab_size)
+    masks, known = [], 0
+    for token in info.tokenize(text):
+        known += matcher.state_stats().mask_known
+        matcher.fill_next_token_bitmask(bitmask)
+        masks.append(bitmask.tobytes())
+        assert matcher.accept_token(token)
+    return masks, known
+
+
+def test_warm_up(builtin):
+    warm = weir.GrammarCompiler(builtin).compile_json_schema(ORDER)
+    cold = weir.GrammarCompiler(builtin).compile_json_schema(ORDER)
+    assert warm.warm_up(work=0).masks == 0
+    report = warm.warm_up()
+    assert 0 < report.work <= 60_000 and report.masks == warm.stats().masks > 0
+    assert warm.warm_up().work == (0 if report.is_complete else 60_000 - report.work)
+    text = '{"id": 381, "name": "a longer name", "kind": "green"}'
+    (warm_masks, warm_known), (cold_masks, cold_known) = masks_of(warm, text), masks_of(cold, text)
+    assert warm_masks == cold_masks
+    assert warm_known > 0.9 * len(warm_masks) > cold_known
+    with pytest.raises(ValueError, match="not negative"):
+        cold.warm_up(work=-1)
+    with pytest.raises(TypeError):
+        cold.warm_up(work="much")
+
+
+def test_warm_up_in_the_background(builtin):
+    compiler = weir.GrammarCompiler(builtin)
+    for wrong in (-1, 1.5, "yes", None):
+        with pytest.raises(ValueError, match="count of steps"):
+            compiler.submit_json_schema(ORDER, warm_up=wrong)
+    compiled = compiler.submit_json_schema(ORDER, warm_up=2_000_000).result(timeout=60)
+    expected = masks_of(weir.GrammarCompiler(builtin).compile_json_schema(ORDER), '{"kind": "red", "id": 3}')[0]
+    assert masks_of(compiled, '{"kind": "red", "id": 3}')[0] == expected  # asked for meanwhile
+    for warm_up in (True, 20_000):
+        compiled = weir.GrammarCompiler(builtin).submit(weir.Grammar.from_json_schema(ORDER), warm_up=warm_up).result(timeout=60)
+        deadline = time.monotonic() + 60
+        while compiled.stats().masks == 0 and time.monotonic() < deadline:
+            time.sleep(0.001)
+        assert compiled.stats().masks > 0
+    with pytest.raises(weir.GrammarError, match="not defined"):
+        compiler.submit_grammar("root ::= x", warm_up=True).result(timeout=60)
+
+
+def test_exit_during_a_warm_up():
+    """The interpreter exits while warm-ups run and wait, with nobody else who has the grammars."""
+    script = """
+import weir
+compiler = weir.GrammarCompiler(weir.TokenizerInfo.builtin())
+futures = [compiler.submit_json_schema({"properties": {f"{n}{i}": {} for i in range(9)}}, warm_up=200_000) for n in range(40)]
+futures[0].result()
+del futures, compiler
+print("done")
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
 
 
 def test_python_runs_while_a_grammar_compiles(builtin):

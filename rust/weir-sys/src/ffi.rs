@@ -423,6 +423,22 @@ pub struct weir_engine_stats {
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
+pub struct weir_warm_up_options {
+    pub struct_size: usize,
+    pub work: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct weir_warm_up_report {
+    pub struct_size: usize,
+    pub work: u64,
+    pub masks: u64,
+    pub is_complete: bool,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
 pub struct weir_matcher_options {
     pub struct_size: usize,
     pub at_text_start: bool,
@@ -583,6 +599,8 @@ extern "C" {
     pub fn weir_compiled_grammar_warning(compiled: *const weir_compiled_grammar, index: usize, out: *mut weir_warning) -> weir_status;
     pub fn weir_compiled_grammar_diagnostics(compiled: *const weir_compiled_grammar, out: *mut *mut weir_diagnostics) -> weir_status;
     pub fn weir_compiled_grammar_stats(compiled: *const weir_compiled_grammar, out: *mut weir_engine_stats) -> weir_status;
+    pub fn weir_warm_up_options_init(options: *mut weir_warm_up_options, struct_size: usize) -> weir_status;
+    pub fn weir_compiled_grammar_warm_up(compiled: *const weir_compiled_grammar, options: *const weir_warm_up_options, out: *mut weir_warm_up_report) -> weir_status;
     pub fn weir_matcher_options_init(options: *mut weir_matcher_options, struct_size: usize) -> weir_status;
     pub fn weir_matcher_create(compiled: *const weir_compiled_grammar, options: *const weir_matcher_options, out: *mut *mut weir_matcher) -> weir_status;
     pub fn weir_matcher_create_with_error(compiled: *const weir_compiled_grammar, options: *const weir_matcher_options, out: *mut *mut weir_matcher, error: *mut *mut weir_error) -> weir_status;

@@ -160,6 +160,14 @@ int main(void) {
   OFFSET(weir_engine_stats, trie_nodes);
   OFFSET(weir_engine_stats, cache_flushes);
   OFFSET(weir_engine_stats, memory_bytes);
+  SIZE(weir_warm_up_options);
+  OFFSET(weir_warm_up_options, struct_size);
+  OFFSET(weir_warm_up_options, work);
+  SIZE(weir_warm_up_report);
+  OFFSET(weir_warm_up_report, struct_size);
+  OFFSET(weir_warm_up_report, work);
+  OFFSET(weir_warm_up_report, masks);
+  OFFSET(weir_warm_up_report, is_complete);
   SIZE(weir_matcher_options);
   OFFSET(weir_matcher_options, struct_size);
   OFFSET(weir_matcher_options, at_text_start);

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::options::{
     numbers, with, EbnfOptions, JsonSchemaOptions, Limits, Options, RegexOptions, StructuralTagOptions, SubstringUnit,
-    TextOptions,
+    TextOptions, WarmUpOptions,
 };
 use crate::raw::{self, cloned_by, debug_as_name, handle, shared_by_threads};
 use crate::tokenizer::TokenizerInfo;
@@ -74,6 +74,18 @@ numbers! {
         cache_flushes: u64,
         /// Bytes.
         memory_bytes: u64,
+    }
+}
+
+numbers! {
+    /// What [`CompiledGrammar::warm_up`] has done.
+    WarmUpReport, weir_warm_up_report {
+        /// Steps that this call took.
+        work: u64,
+        /// Masks that were computed.
+        masks: u64,
+        /// Nothing was left to explore that warm-up would look for.
+        is_complete: bool,
     }
 }
 
@@ -251,5 +263,22 @@ impl CompiledGrammar {
     #[must_use]
     pub fn stats(&self) -> EngineStats {
         EngineStats::read(|out| unsafe { weir_compiled_grammar_stats(self.as_ptr(), out) })
+    }
+    /// Explores the states that outputs are likely to meet, so that their masks are known when a matcher asks for them.
+    /// It takes some milliseconds, in which other threads may use matchers of the grammar. No result changes by it.
+    ///
+    /// ```
+    /// use weir::{GrammarCompiler, TokenizerInfo};
+    /// let compiler = GrammarCompiler::new(&TokenizerInfo::builtin()?, None)?;
+    /// let compiled = compiler.compile_json_schema(r#"{"type": "integer"}"#, None)?;
+    /// let clone = compiled.clone();
+    /// let warm_up = std::thread::spawn(move || clone.warm_up(None)); // while the model reads its prompt
+    /// # assert!(warm_up.join().unwrap().masks > 0);
+    /// # Ok::<(), weir::Error>(())
+    /// ```
+    pub fn warm_up<'a>(&self, options: impl Into<Option<&'a WarmUpOptions>>) -> WarmUpReport {
+        with(options.into(), |options| {
+            WarmUpReport::read(|out| unsafe { weir_compiled_grammar_warm_up(self.as_ptr(), options, out) })
+        })
     }
 }

@@ -19,7 +19,7 @@ pub use bitmask::{
     apply_token_bitmask_inplace, bitmask_words, count_tokens_in_bitmask, is_token_in_bitmask, tokens_in_bitmask,
     AllowedTokens, BitmaskWord, Logit, TokenBitmask,
 };
-pub use compiler::{CacheStats, CompiledGrammar, EngineStats, GrammarCompiler};
+pub use compiler::{CacheStats, CompiledGrammar, EngineStats, GrammarCompiler, WarmUpReport};
 pub use diagnostics::{
     check_grammar, check_regex, check_response_format, check_schema, check_structural_tag, explain_refusal,
     line_column, Diagnostic, Diagnostics, Fix, Note, Severity,
@@ -32,7 +32,7 @@ pub use options::{
     Draft, EbnfOptions, Escapes, Formats, GrammarSyntax, Integers, JsonSchemaOptions, KbnfOptions, Limits,
     MatcherOptions, NamedGrammar, Numbers, Order, Reasoning, RegexDialect, RegexMatch, RegexOptions, SchemaDocument,
     StructuralTagOptions, SubstringUnit, TextOptions, TokenKind, Tokenization, TokenizerOptions, ToolOptions,
-    UnknownFormats, VocabOptions, Whitespace,
+    UnknownFormats, VocabOptions, WarmUpOptions, Whitespace,
 };
 pub use tokenizer::{Healed, TokenizerInfo};
 

@@ -960,3 +960,33 @@ impl Options for KbnfOptions {
         f(&raw)
     }
 }
+
+options! {
+    /// How much [`CompiledGrammar::warm_up`](crate::CompiledGrammar::warm_up) explores.
+    WarmUpOptions {
+        texts {}
+        values {
+            /// Steps, as [`Limits::call_work`] counts them; those of earlier calls for the same grammar count too.
+            work: u64,
+        }
+    }
+}
+
+impl Default for WarmUpOptions {
+    fn default() -> Self {
+        Self {
+            // SAFETY: all fields are numbers.
+            work: unsafe { raw::init(weir_warm_up_options_init) }.work,
+        }
+    }
+}
+
+impl Options for WarmUpOptions {
+    type Raw = weir_warm_up_options;
+    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
+        // SAFETY: all fields are numbers.
+        let mut raw = unsafe { raw::init(weir_warm_up_options_init) };
+        raw.work = self.work;
+        f(&raw)
+    }
+}

@@ -485,3 +485,28 @@ fn tokenizers_of_the_crate_tokenizers() {
         );
     }
 }
+
+#[test]
+fn warm_up() {
+    let tokenizer = TokenizerInfo::builtin().unwrap();
+    let schema = r#"{"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}"#;
+    let compile = || {
+        let compiler = GrammarCompiler::new(&tokenizer, None).unwrap();
+        compiler.compile_json_schema(schema, None).unwrap()
+    };
+    let (warm, cold) = (compile(), compile());
+    assert_eq!(warm.warm_up(&WarmUpOptions::new().work(0)).masks, 0);
+    let report = warm.warm_up(None);
+    assert!(report.masks > 0 && report.work <= WarmUpOptions::default().work);
+    assert_eq!(warm.stats().masks, report.masks);
+    let mut matchers = [&warm, &cold].map(|compiled| GrammarMatcher::new(compiled, None).unwrap());
+    for token in tokenizer.tokenize(r#"{"id": 381}"#).unwrap() {
+        let masks = matchers.each_mut().map(|matcher| {
+            let mut bitmask = vec![0u32; bitmask_words(tokenizer.vocab_size())];
+            matcher.fill_next_token_bitmask(&mut bitmask).unwrap();
+            matcher.accept_token(token).unwrap();
+            bitmask
+        });
+        assert_eq!(masks[0], masks[1]);
+    }
+}

@@ -234,6 +234,13 @@ class Automaton {
     return result;
   }
 
+  /// What calls of warm_up have done with this automaton.
+  struct WarmUps {
+    std::atomic<std::uint64_t> work = 0;
+    std::atomic<bool> is_complete = false;
+  };
+  WarmUps& warm_ups() { return warm_ups_; }
+
   [[nodiscard]] EngineStats stats() const;
   [[nodiscard]] StateStats state_stats(StateId state, TokenPosition position) const;
   /// Returns the bytes in use. Cheap: exploring keeps the sum up to date, except for the last few transitions.
@@ -363,6 +370,7 @@ class Automaton {
   std::uint64_t masks_computed_ = 0;
   MaskBuilder builder_;
   std::atomic<std::size_t> memory_bytes_ = 0;
+  WarmUps warm_ups_;
   std::once_flag product_once_;
   std::unique_ptr<CanonicalProduct> product_;
   std::atomic<const CanonicalProduct*> known_product_ = nullptr;

@@ -1,6 +1,7 @@
 #include "engine/explore/warm_up.h"
 
 #include <algorithm>
+#include <exception>
 #include <queue>
 #include <string>
 #include <string_view>
@@ -42,10 +43,12 @@ constexpr std::size_t kLongestText = 1 << 16;  // bytes of Station::text; a stat
 
 class Explorer {
  public:
-  Explorer(const Compiled& compiled, std::uint64_t work)
-      : compiled_(compiled), automaton_(compiled.automaton()), left_(work) {}
+  Explorer(const Compiled& compiled, std::uint64_t work) : compiled_(compiled), automaton_(compiled.automaton()) {
+    left_ = work - std::min(work, automaton_->warm_ups().work.load(std::memory_order_relaxed));
+  }
 
-  WarmUpReport run();
+  void run();
+  [[nodiscard]] const WarmUpReport& report() const { return report_; }
 
  private:
   struct Station {
@@ -70,17 +73,19 @@ class Explorer {
   bool do_piece(Piece piece);
   bool try_lexeme(const Try& next);
   void add_tries_after(const Try& next);
-  void open(Station& station);
-  const std::vector<std::string>& samples_of(std::uint32_t terminal, std::size_t least);
+  // What these change is shared by all matchers and cannot be undone halfway, so they are noexcept like the members of
+  // GrammarMatcher that explore.
+  void open(Station& station) noexcept;
+  const std::vector<std::string>& samples_of(std::uint32_t terminal, std::size_t least) noexcept;
+  StateId step(StateId state, char byte, std::string& text) noexcept;
+  bool compute_mask(StateId state, TokenPosition position) noexcept;
   void add_station(StateId state, const Station& from, std::uint32_t terminal, const std::string& sample, double cost);
   std::vector<std::size_t> token_ends(std::string_view text) const;
-  StateId step(StateId state, char byte, std::string& text);
-  bool compute_mask(StateId state, TokenPosition position);
   [[nodiscard]] bool is_full();
 
   const Compiled& compiled_;
   std::shared_ptr<Automaton> automaton_;
-  std::uint64_t left_;
+  std::uint64_t left_ = 0;
   WarmUpReport report_;
   std::vector<Station> stations_;
   std::priority_queue<Try> tries_;
@@ -111,6 +116,7 @@ bool Explorer::do_piece(Piece piece) {
     const std::uint64_t spent = std::min(left_, Work::last_call());
     left_ -= spent;
     report_.work += spent;
+    automaton_->warm_ups().work.fetch_add(spent, std::memory_order_relaxed);
 #if WEIR_HAS_THREADS
     while (automaton_->waiting() != 0) std::this_thread::yield();
 #endif
@@ -118,7 +124,7 @@ bool Explorer::do_piece(Piece piece) {
   return left_ != 0;
 }
 
-StateId Explorer::step(StateId state, char byte, std::string& text) {
+StateId Explorer::step(StateId state, char byte, std::string& text) noexcept {
   const StateId next = automaton_->step(state, static_cast<std::uint8_t>(byte));
   if (!automaton_->program().follows_text || next == StateId::kDead || is_limit(next)) return next;
   text.push_back(byte);
@@ -126,7 +132,7 @@ StateId Explorer::step(StateId state, char byte, std::string& text) {
 }
 
 // Returns false if this call met the limit on its work.
-bool Explorer::compute_mask(StateId state, TokenPosition position) {
+bool Explorer::compute_mask(StateId state, TokenPosition position) noexcept {
   if (automaton_->is_mask_known(state, position)) return true;
   const Limit limit = automaton_->mask(state, position).limit;
   if (limit == Limit::kNone) ++report_.masks;
@@ -151,7 +157,7 @@ std::vector<std::size_t> Explorer::token_ends(std::string_view text) const {
 }
 
 // Finds the terminals that may follow the station, in the order in which they are tried.
-void Explorer::open(Station& station) {
+void Explorer::open(Station& station) noexcept {
   if (station.is_open) return;
   const std::vector<Thread> threads = automaton_->threads(station.state);
   automaton_->inspect([&](const auto& /*grammar*/, const auto& /*lexer*/, const earley::RowTable& rows) {
@@ -172,7 +178,7 @@ void Explorer::open(Station& station) {
 
 // Returns samples of a terminal: `least` or more of them, or all that there are. The search for others than the first
 // is made when the second is asked for.
-const std::vector<std::string>& Explorer::samples_of(std::uint32_t terminal, std::size_t least) {
+const std::vector<std::string>& Explorer::samples_of(std::uint32_t terminal, std::size_t least) noexcept {
   Samples& known = samples_[terminal];
   if (known.is_all || (!known.texts.empty() && least == 1)) return known.texts;
   const std::size_t most = least == 1 ? 1 : kSamples;
@@ -244,8 +250,9 @@ void Explorer::add_tries_after(const Try& next) {
   }
 }
 
-WarmUpReport Explorer::run() {
-  if (automaton_->has_bounds() || left_ == 0) return report_;
+void Explorer::run() {
+  report_.is_complete = automaton_->warm_ups().is_complete.load(std::memory_order_relaxed);
+  if (automaton_->has_bounds() || left_ == 0 || report_.is_complete) return;
   StateId start{};
   const bool goes_on = do_piece([&] {
     start = automaton_->start();
@@ -253,7 +260,7 @@ WarmUpReport Explorer::run() {
         automaton_->program().tokenizer.drops_leading_space() ? TokenPosition::kFirst : TokenPosition::kInside;
     return compute_mask(start, position);
   });
-  if (!goes_on || is_limit(start)) return report_;
+  if (!goes_on || is_limit(start)) return;
   seen_.insert(static_cast<std::uint32_t>(start));
   stations_.push_back({});
   stations_.back().state = start;
@@ -261,17 +268,26 @@ WarmUpReport Explorer::run() {
   while (!tries_.empty() && !is_full()) {
     const Try next = tries_.top();
     tries_.pop();
-    if (!do_piece([&] { return try_lexeme(next); })) return report_;
+    if (!do_piece([&] { return try_lexeme(next); })) return;
     add_tries_after(next);
   }
   report_.is_complete = tries_.empty();
-  return report_;
+  if (report_.is_complete) automaton_->warm_ups().is_complete.store(true, std::memory_order_relaxed);
 }
 
 }  // namespace
 
-WarmUpReport warm_up(const Compiled& compiled, const WarmUpOptions& options) {
-  return Explorer(compiled, options.work).run();
+WarmUpReport warm_up(const Compiled& compiled, const WarmUpOptions& options) noexcept {
+  Explorer explorer(compiled, options.work);
+#if defined(__cpp_exceptions)
+  try {
+    explorer.run();
+  } catch (const std::exception&) {  // std::bad_alloc: there is no memory for more texts
+  }
+#else
+  explorer.run();
+#endif
+  return explorer.report();
 }
 
 }  // namespace weir::engine

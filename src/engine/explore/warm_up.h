@@ -27,7 +27,7 @@
 namespace weir::engine {
 
 /// See CompiledGrammar::warm_up.
-WarmUpReport warm_up(const Compiled& compiled, const WarmUpOptions& options);
+WarmUpReport warm_up(const Compiled& compiled, const WarmUpOptions& options) noexcept;
 
 }  // namespace weir::engine
 
