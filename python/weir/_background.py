@@ -11,7 +11,7 @@ from typing import Any
 
 from weir._weir import CompiledGrammar
 
-__all__ = ["submit"]
+__all__ = ["submit", "warm_up"]
 
 _pool: ThreadPoolExecutor | None = None
 _lock = threading.Lock()
@@ -28,19 +28,30 @@ if hasattr(os, "register_at_fork"):
 
 
 def submit(compile: Callable[..., CompiledGrammar], *arguments: Any, warm_up: bool | int = False, **options: Any) -> Future[CompiledGrammar]:
-    global _pool
     if not isinstance(warm_up, int) or warm_up < 0:
         raise ValueError("`warm_up` must be False, True, or a count of steps")
-    with _lock:
-        if _pool is None:
-            _pool = ThreadPoolExecutor(thread_name_prefix="weir-compile")
-        pool = _pool
 
     def compile_and_warm_up() -> CompiledGrammar:
         compiled = compile(*arguments, **options)
         if warm_up is not False:
-            with contextlib.suppress(RuntimeError):  # the interpreter is about to exit
-                pool.submit(compiled.warm_up, **({} if warm_up is True else {"work": warm_up}))
+            _warm_up(compiled, None if warm_up is True else warm_up)
         return compiled
 
-    return pool.submit(compile_and_warm_up)
+    return _threads().submit(compile_and_warm_up)
+
+
+def warm_up(compiled: CompiledGrammar, work: int | None) -> None:
+    """Calls `compiled.warm_up` in the background; `work` None: with its default."""
+    with contextlib.suppress(RuntimeError):  # the interpreter is about to exit
+        _threads().submit(compiled.warm_up, **({} if work is None else {"work": work}))
+
+
+_warm_up = warm_up  # `submit` has a parameter of that name
+
+
+def _threads() -> ThreadPoolExecutor:
+    global _pool
+    with _lock:
+        if _pool is None:
+            _pool = ThreadPoolExecutor(thread_name_prefix="weir-compile")
+        return _pool

@@ -1,5 +1,6 @@
 """Compiling in the background, and the timings of an output."""
 
+import json
 import multiprocessing
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from concurrent.futures import Future
 import pytest
 
 import weir
+from weir.integrations._serving import RequestCompiler
 
 
 def test_futures(letters):
@@ -81,6 +83,23 @@ def test_warm_up_in_the_background(builtin):
         assert compiled.stats().masks > 0
     with pytest.raises(weir.GrammarError, match="not defined"):
         compiler.submit_grammar("root ::= x", warm_up=True).result(timeout=60)
+
+
+def test_servers_warm_up(builtin, monkeypatch):
+    def masks(work):
+        monkeypatch.setenv("WEIR_WARM_UP", work)
+        requests = RequestCompiler.of(builtin)
+        compiled = requests.compile("json", json.dumps(ORDER))
+        requests.warm_up(compiled)
+        deadline = time.monotonic() + (60 if work != "0" else 0.05)
+        while compiled.stats().masks == 0 and time.monotonic() < deadline:
+            time.sleep(0.001)
+        return compiled.stats().masks
+
+    assert masks("20000") > 0
+    assert masks("0") == 0
+    with pytest.raises(ValueError, match="WEIR_WARM_UP"):
+        masks("few")
 
 
 def test_exit_during_a_warm_up():

@@ -10,13 +10,14 @@ import weakref
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from weir import _background
 from weir._adapters import server_tokenizer
 from weir._weir import CompiledGrammar, Grammar, GrammarCompiler, GrammarMatcher, Limits, TokenizerInfo
 from weir.compat.xgrammar._strict import closed
 from weir.errors import GrammarError, TokenizerError
 
 __all__ = ["BudgetedMatcher", "CompilerOrError", "RequestCompiler", "batch_threads", "front_end_compiler", "is_large",
-           "names_tokens", "read", "refusal", "server_limits"]
+           "names_tokens", "read", "refusal", "server_limits", "server_warm_up"]
 
 _FEW_ROWS = 32
 _MOST_THREADS = 8
@@ -41,6 +42,18 @@ def server_limits() -> Limits:
         raise ValueError(f"WEIR_CACHE_MB is {given!r}; it is a number of MiB")
     return Limits(text_bytes=4 << 20, nesting=500, schema_steps=500_000, grammar_symbols=1_000_000,
                   regex_nodes=2_000_000, cache_memory=int(given) << 20)
+
+
+def server_warm_up() -> int:
+    """Returns the work of a warm-up for each grammar, in steps as Limits.call_work counts them.
+
+    WEIR_WARM_UP sets it; 0: none. The default, 60,000, takes some milliseconds of one processor, once for a grammar,
+    which is less than a model needs to read a prompt. Raises ValueError: WEIR_WARM_UP is no number.
+    """
+    given = os.environ.get("WEIR_WARM_UP", "60000")
+    if not given.isdecimal():
+        raise ValueError(f"WEIR_WARM_UP is {given!r}; it is a number of steps")
+    return int(given)
 
 
 def read(kind: RequestKind, spec: str, options: dict[str, Any]) -> Grammar:
@@ -103,6 +116,12 @@ class RequestCompiler:
         self.info = info
         self.compiler = GrammarCompiler(info, limits=server_limits())
         self._options = options
+        self._warm_up = server_warm_up()
+
+    def warm_up(self, compiled: CompiledGrammar) -> None:
+        """Explores likely states of an output's grammar in the background, while the model reads the prompt."""
+        if self._warm_up > 0:
+            _background.warm_up(compiled, self._warm_up)
 
     def compile(self, kind: RequestKind, spec: str, **options: Any) -> CompiledGrammar:
         """Compiles a request; `spec` is its text, for choices the JSON array of the strings.

@@ -280,6 +280,7 @@ class WeirGrammarBackend(BaseGrammarBackend):
             compiled = requests.compile(kind, spec)
         except ValueError as error:  # GrammarError is one
             return InvalidGrammarObject(refusal(error, "json" if kind == "any_json" else kind))
+        requests.warm_up(compiled)
         name = "json" if kind == "any_json" else kind
         return WeirGrammar(compiled, _content(kind, spec), GrammarStats(dispatch_type=name))
 

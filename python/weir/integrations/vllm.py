@@ -230,7 +230,10 @@ class WeirBackend(StructuredOutputBackend):
     def compile_grammar(self, request_type: StructuredOutputOptions, grammar_spec: str,
                         stop_token_ids: set[int] | None = None) -> WeirGrammar:
         """Compiles a request's grammar, or finds it in the cache. Raises VLLMValidationError: weir refuses it."""
-        return _grammar(_compile(self.requests, request_type, grammar_spec, {}), stop_token_ids, None)
+        compiled = _compile(self.requests, request_type, grammar_spec, {})
+        grammar = _grammar(compiled, stop_token_ids, None)
+        self.requests.warm_up(compiled)
+        return grammar
 
     def compile_request(self, request: Any) -> WeirGrammar:
         """As compile_grammar, with all that the request says of it."""
@@ -240,7 +243,9 @@ class WeirBackend(StructuredOutputBackend):
         most = None
         if _has_budgets(self.vllm_config.structured_outputs_config):
             most = min(params.max_tokens, self.vllm_config.model_config.max_model_len - request.num_prompt_tokens)
-        return _grammar(compiled, params.all_stop_token_ids, most)
+        grammar = _grammar(compiled, params.all_stop_token_ids, most)
+        self.requests.warm_up(compiled)
+        return grammar
 
     def allocate_token_bitmask(self, max_num_seqs: int) -> torch.Tensor:
         """Makes a bitmask of shape (max_num_seqs, ceil(vocab_size / 32)) that allows all tokens."""
