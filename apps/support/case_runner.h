@@ -55,11 +55,11 @@ struct RunnerOptions {
   enum class Texts : std::uint8_t { kAll, kValid, kInvalid };
   Limits limits;
   JsonSchemaOptions schema;
-  MatcherOptions matcher = {};                ///< A grammar for which they are refused is a refused case.
+  MatcherOptions matcher = {};                ///< A case is refused if these are refused for its grammar.
   bool warm = false;                          ///< Run the tests twice on the same automaton and time the second pass.
-  std::optional<std::uint64_t> warm_up = {};  ///< Explore with so much work (WarmUpOptions) before the tests.
+  std::optional<std::uint64_t> warm_up = {};  ///< WarmUpOptions::work of a warm-up before the tests; none without it.
   Texts texts = Texts::kAll;
-  bool hash_masks = false;  ///< Sets CaseResult::mask_hash; takes longer than the masks, outside of their times.
+  bool hash_masks = false;  ///< Sets CaseResult::mask_hash; takes longer than the masks. Their times exclude it.
 };
 
 class CaseRunner {

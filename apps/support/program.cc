@@ -31,7 +31,7 @@ void report(const InputError& error, bool json) {
 int run(const Command& command) {
   try {
     const int exit_code = command.run();
-    // What was printed last is written only now; a full disk is no answer.
+    // Flushing may fail, for example because the disk is full. The answer is then incomplete.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw InputError("cannot write to standard output");
     return exit_code;
   } catch (const InputError& error) {

@@ -1,5 +1,5 @@
-// `weir explain`: where a text leaves a grammar's language, what was expected there, the positions of that in the
-// grammar, and which rules were open.
+// `weir explain`: where a text leaves a grammar's language, which terminals were expected there and where the grammar
+// has them, and which rules were open.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -39,7 +39,7 @@ struct Finding {
   bool refused = false;
   std::size_t offset = 0;  // of the first byte that is refused; the text's size if none is
   bool complete = false;
-  std::string reason;  // where --canonical refuses what the grammar allows, or a token is refused: why
+  std::string reason;  // why a token, or --canonical, refuses; empty if the grammar refuses a text
   Expectation expected;
   std::vector<engine::PlaceInGrammar> terminals;
   std::vector<engine::PlaceInGrammar> rules;
@@ -51,7 +51,7 @@ void stop_on_limit(const engine::Cursor& cursor) {
   throw InputError("limit exceeded: " + with_command_options(cursor.limit_message()));
 }
 
-// Accepts of the text what the grammar allows. Returns how many bytes those are.
+// Accepts the longest prefix of the text that the grammar allows. Returns its length.
 std::size_t accept_viable(engine::Cursor& cursor, std::string_view text) {
   const std::size_t viable = cursor.longest_viable_prefix(text);
   stop_on_limit(cursor);
@@ -65,7 +65,7 @@ void look_around(engine::Cursor& cursor, Finding& finding) {
   finding.rules = cursor.open_rules();
 }
 
-// Where --canonical refuses a text of the language: its first token that may not come.
+// If --canonical refuses a text of the language, sets `finding` to its first refused token.
 void refuse_by_tokens(const CompiledGrammar& compiled, std::string_view text, const Options& options,
                       Finding& finding) {
   const MatcherOptions how = matcher_options(options.canonical, compiled.tokenizer_info());
@@ -94,12 +94,12 @@ Finding examine(const CompiledGrammar& compiled, std::string_view text, const Op
   return finding;
 }
 
-// The text of the tokens is `text`; a refused token's bytes are in it as far as the grammar allows them, and one more.
+// Examines --tokens. Sets `text` to their text.
 Finding examine_tokens(const CompiledGrammar& compiled, const Options& options, std::string& text) {
   const TokenizerInfo& info = compiled.tokenizer_info();
   const MatcherOptions how = matcher_options(options.canonical, info);
   GrammarMatcher matcher = make_matcher(compiled, how);
-  engine::Cursor cursor(compiled.impl(), {.at_text_start = how.at_text_start});  // sees the grammar alone
+  engine::Cursor cursor(compiled.impl(), {.at_text_start = how.at_text_start});  // without --canonical
   Finding finding;
   text = info.decode(options.tokens);
   for (const std::uint32_t token : options.tokens) {

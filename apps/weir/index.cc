@@ -34,14 +34,14 @@ struct Options {
   GrammarInput grammar;
   TokenizerInput tokenizer;
   Format format = Format::kJson;
-  std::uint32_t max_states = 0;  // 0: the limit token_dfa_states is not changed
+  std::uint32_t max_states = 0;  // the limit token_dfa_states; 0: its default
   std::string output;
   bool canonical = false;
   bool json = false;
 };
 
-// Writes to a file, or to standard output if `path` is empty, a megabyte at a time: the whole text of an index may be
-// too large to be in memory beside the index.
+// Writes to a file, or to standard output if `path` is empty, a megabyte at a time, because memory may not hold an
+// index and its whole text.
 class Writer {
  public:
   explicit Writer(const std::string& path) : path_(path) {
@@ -228,7 +228,7 @@ int run(const Options& options) {
 
 constexpr const char* kFooter = R"(
 Any grammar that is one regular expression (`weir convert --to regex`) has an index. docs/token_index.md has the formats.
-With --output, what was written is summed up on standard output.
+With --output, a summary is written to standard output.
 JSON, of the summary: {"file", "states", "transitions", "token_sets"}.
 Exit status: 0 done; 2 no answer.)";
 

@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "\nExit status: 0 done, accepted, allowed; 1 refused, incomplete, not allowed; 2 no answer (usage, input,\n"
-      "a grammar that does not compile, a limit). `weir COMMAND --help` tells all about a command.");
+      "a grammar that does not compile, a limit). `weir COMMAND --help` describes a command.");
   constexpr std::array<AddCommand, 12> kCommands{validate::add, mask::add,    generate::add,  explain::add,
                                                  check::add,    convert::add, tokenizer::add, inspect::add,
                                                  index::add,    tools::add,   cases::add,     bench::add};

@@ -94,7 +94,7 @@ Json token_json(const TokenizerInfo& info, std::uint32_t id) {
           {"hex", hex(bytes)}};
 }
 
-// Accepts --after-tokens. Returns false if one is refused, after saying so.
+// Accepts --after-tokens. If one is refused, prints the reason and returns false.
 bool accept_after_tokens(GrammarMatcher& matcher, const Options& options) {
   for (const std::uint32_t token : options.after_tokens) {
     const Step step = matcher.accept_token(token);
@@ -115,7 +115,7 @@ bool accept_after_tokens(GrammarMatcher& matcher, const Options& options) {
   return true;
 }
 
-// Moves the matcher past the text and returns true, or reports where the text leaves the grammar.
+// Accepts the text and returns true. If the grammar refuses it, prints where and returns false.
 bool advance(GrammarMatcher& matcher, const std::string& text, const Options& options) {
   if (!accept_after_tokens(matcher, options)) return false;
   const std::size_t viable = accept_viable_prefix(matcher, text, options.special_tokens, "<after>");
@@ -133,7 +133,7 @@ bool advance(GrammarMatcher& matcher, const std::string& text, const Options& op
   return false;
 }
 
-// Moves a canonical matcher as `advance` has moved a plain one. Returns false if it refuses a token, after saying so.
+// Does the same with a canonical matcher, for a text that the grammar allows.
 bool advance_canonically(GrammarMatcher& matcher, const MatcherOptions& how, const std::string& text,
                          const Options& options) {
   if (!accept_after_tokens(matcher, options)) return false;
@@ -150,7 +150,7 @@ bool advance_canonically(GrammarMatcher& matcher, const MatcherOptions& how, con
   Error error;
   error.where = character_at(text, refused->offset);
   error.message = "the token that begins here is refused: " + refused->reason;
-  error.hint = "the last tokens of a text may be other ones when the text goes on";
+  error.hint = "the last tokens of a text may change when the text continues";
   fmt::print("{}", render(error, text, "<after>"));
   return false;
 }
@@ -173,7 +173,7 @@ int explain(GrammarMatcher& matcher, const Options& options) {
                explanation.allowed ? "allowed" : "not allowed", colors.reset);
     if (!explanation.allowed) {
       fmt::print("  {}\n", explanation.reason);
-      // A token that --canonical alone refuses goes on with the text, so nothing else was expected.
+      // If only --canonical refuses the token, its bytes were expected.
       const bool is_by_grammar = explanation.bytes_matched < info.token_bytes(id).size();
       if (!options.canonical.canonical || is_by_grammar) {
         fmt::print("  after {} of its bytes, expected: {}\n", explanation.bytes_matched,
@@ -224,8 +224,7 @@ void print_mask(GrammarMatcher& matcher, const std::vector<std::uint32_t>& ids, 
   if (!forced.empty()) fmt::print("forced:   `{}`\n", escape(forced));
   if (!forced_limit.empty()) fmt::print("          cut at {} bytes: {}\n", forced.size(), forced_limit);
   if (ids.empty()) {
-    fmt::print(
-        "No token begins with what may come next and goes on as the grammar does: the tokenizer cannot spell it.\n");
+    fmt::print("No token begins with bytes that may come next: the tokenizer cannot spell what the grammar allows.\n");
   }
   for (std::size_t i = 0; i < shown; ++i) fmt::print("{}\n", describe_token(info, ids[i]));
   if (shown < ids.size()) fmt::print("{}… and {} more (--all){}\n", colors.dim, ids.size() - shown, colors.reset);
@@ -252,8 +251,8 @@ constexpr const char* kFooter = R"(
 The ids of --after-tokens, which may be special tokens, precede the text of --after.
 Escapes in the text have no meaning; use your shell's $'…\n…' or --after-file for line ends and other bytes.
 With --canonical the text before the mask is read as the tokens that the tokenizer writes for it.
-With --token or --token-text: whether that token may come, and if not, why. --token takes an id, the name of a
-special token, or a token's exact text, tried in this order.
+With --token or --token-text the command says whether that token may come, and if not, why. --token takes an id, the
+name of a special token, or a token's exact text, tried in this order.
 JSON: {"verdict": "viable", "vocab_size", "allowed", "may_end", "forced", "forced_hex", "expected" (and "forced_limit" where a limit cut it),
 "tokens": [{"id", "kind", "text", "hex"}]}; with a token {"id", …, "allowed", "bytes_matched", "reason"};
 {"verdict": "refused", "offset", "expected"} where the text itself is refused; {"verdict": "refused", "offset", "reason"}

@@ -10,12 +10,13 @@
 //        in a hundred closes it, and at the start of a value there are a thousand tokens of digits and two of brackets.
 // ALTERNATIVES  Sampling uniformly among the members of a length needs counts for the whole grammar; examples and tests
 //        do not need a uniform distribution.
-// CANONICAL With canonical tokenization the completion is a shortest one of the grammar alone, if it can be written after
-//        the tokens so far, and otherwise one that a search by tokens finds. The matcher finds its tokens: at each place
-//        the longest token that it accepts and that continues the text; a token after which there is no further one is
-//        taken back. A walk does not go where the search meets a limit.
-// LIMITS A grammar that was read with keep_endless may have no finite text and hence no completion. A member is then a walk
-//        of max_tokens tokens.
+// CANONICAL With canonical tokenization the completion is a shortest one of the grammar alone, if its tokens may follow
+//        the tokens so far; otherwise a search by tokens finds one. The tokens of a completion are found with the
+//        matcher: at each position the longest token of the text that it accepts. If no token is accepted after it, it
+//        is rolled back, and the next shorter one is tried. A token after which the search meets a limit is rolled
+//        back, too.
+// LIMITS A grammar that was read with keep_endless may have no finite text and hence no completion. A member is then a
+//        walk of max_tokens tokens.
 #ifndef WEIR_APPS_WEIR_MEMBER_SAMPLER_H_
 #define WEIR_APPS_WEIR_MEMBER_SAMPLER_H_
 
@@ -46,8 +47,8 @@ struct Member {
 
 class MemberSampler {
  public:
-  /// `how` is passed to the matcher. Throws InputError if it is refused, if no finite member fits into max_tokens, or if
-  /// the tokenizer cannot spell a shortest one.
+  /// `how` is passed to the matcher. Throws InputError if it is refused, if no finite member fits into max_tokens, or
+  /// if the tokenizer cannot spell a shortest one.
   MemberSampler(const CompiledGrammar& compiled, const SamplerOptions& options, const MatcherOptions& how);
 
   /// Returns member number `index` of this seed, which does not depend on other calls. Throws InputError on a limit.
@@ -67,7 +68,7 @@ class MemberSampler {
 
   GrammarMatcher matcher_;
   SamplerOptions options_;
-  std::optional<GrammarMatcher> plain_;  // with canonical tokenization: sees the grammar alone, at the same place
+  std::optional<GrammarMatcher> plain_;  // with canonical tokenization: one without it, at the same position
   std::unordered_map<std::string_view, std::uint32_t> by_bytes_;                   // the first token with these bytes
   std::unordered_map<std::string_view, std::vector<std::uint32_t>> all_by_bytes_;  // if canonical: all of them
   std::size_t longest_token_ = 0;

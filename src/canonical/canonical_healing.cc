@@ -1,8 +1,9 @@
 // CanonicalAutomaton::heal: which tokens at the end of a context further text could still change.
 //
-// HOW    All canonical beginnings of texts that begin with the context's bytes are followed side by side, position by
-//        position: the context's own tokens, and others that what follows could ask for. Others die as soon as the text
-//        read rules them out, so there are a few at a time. What all that reach the end have in common stays.
+// HOW    The tokens of a text that begins with the context's bytes may differ from the context's tokens near its end.
+//        So all canonical token sequences of such texts are followed together, as branches, position by position. Most
+//        other sequences are rejected after a few bytes, so there are few branches at a time. The tokens that all
+//        branches at the end of the context have in common are kept.
 // COST   Linear in the context; a walk of one path of the trie for each token and branch.
 #include <algorithm>
 #include <map>
@@ -15,7 +16,7 @@ namespace weir::canonical {
 
 namespace {
 
-// Steps by tokens after which a state counts as one that some text leads on from: within characters mostly.
+// may_go_on() tries at most this many tokens. More than one is needed mostly within a character.
 constexpr int kMostSteps = 4;
 
 class Healer {
@@ -27,7 +28,7 @@ class Healer {
     branches_[0].push_back({start, 0, true});
   }
 
-  // How many of the tokens stay.
+  // Returns how many tokens of the context are kept.
   std::size_t kept() {
     std::size_t least = tokens_.size();
     while (!branches_.empty()) {
@@ -48,11 +49,12 @@ class Healer {
  private:
   struct Branch {
     CanonicalId state;
-    std::size_t kept;  // tokens that are those of the context, from the first on
-    bool is_context;   // all are
+    std::size_t kept;  // how many of its first tokens are the context's tokens
+    bool is_context;   // all of its tokens are
   };
 
-  // Reads each token that the text has at `at`. True if one that reaches beyond the text may come.
+  // Adds a branch for each token that the text has at `at`. Returns true if a token that is longer than the rest of the
+  // text may come.
   bool follow(const Branch& branch, std::size_t at) {
     const std::span<const vocab::TrieNode> nodes = vocabulary_.trie().nodes();
     std::size_t end = nodes.size();
@@ -102,7 +104,7 @@ class Healer {
     return false;
   }
 
-  // Whether some text leads from the state to an end, or it was not ruled out in a few steps.
+  // Returns true if some text leads from the state to an end, or if kMostSteps tokens do not decide it.
   bool may_go_on(CanonicalId state, int steps) const {
     if (automaton_.may_end(state) || steps == kMostSteps) return true;
     const regex::ByteSet keeping = automaton_.keeping_bytes(state);

@@ -1,9 +1,8 @@
 // DirectMerge: Algorithms 1 and 2 of the paper that weir/token_dfa.h names.
 //
-// HOW    A working copy of the automaton that can be read both ways, with the indices of section 5.1: for each state its
-//        sources by token, for each token the states that it leads from and to. The two kinds of lists that are read
-//        backwards are only added to: an element counts if the transition is still there, and who reads a list drops
-//        the elements that do not count, each once.
+// HOW    A working copy of the automaton with the indices of section 5.1: for each state its sources by token, and for
+//        each token the states that its transitions leave and reach. Removing a transition does not change these lists.
+//        A reader of a list removes the elements whose transition no longer exists; each is removed once.
 #include <algorithm>
 #include <string>
 #include <unordered_map>
@@ -46,7 +45,7 @@ class MergingDfa {
     }
     if (conflict_) {
       return canonical::invalid_argument("a state has a transition for token " + std::to_string(merge.result) +
-                                         " and another path that the merge makes the same token of");
+                                         " and also a path that the merge turns into that token");
     }
     if (!is_too_large()) return {};
     const std::string what = "an automaton of merged tokens";
@@ -55,7 +54,7 @@ class MergingDfa {
 
   [[nodiscard]] Result<TokenDfa> finish() const {
     TokenDfaSpec spec;
-    spec.states.resize(nodes_.size());  // those that were removed are out of reach
+    spec.states.resize(nodes_.size());  // removed states are unreachable
     for (std::size_t s = 0; s < nodes_.size(); ++s) {
       spec.states[s].accepts = nodes_[s].accepts;
       for (const auto& [token, target] : nodes_[s].next) {
@@ -116,7 +115,7 @@ class MergingDfa {
     --transitions_;
   }
 
-  // The states with a transition by `token` to `s`, ascending.
+  // Returns the states with a transition by `token` to `s`, ascending.
   const std::vector<std::uint32_t>& sources_of(std::uint32_t s, std::uint32_t token) {
     static const std::vector<std::uint32_t> kNoSources;
     const auto found = nodes_[s].sources.find(token);
@@ -126,6 +125,7 @@ class MergingDfa {
     std::erase_if(sources, [&](std::uint32_t from) { return target_of(from, token) != s; });
     return sources;
   }
+  // Returns true if a transition by another token leads to `s`.
   bool has_source_by_other(std::uint32_t s, std::uint32_t token) {
     auto& by_token = nodes_[s].sources;
     for (auto it = by_token.begin(); it != by_token.end();) {
@@ -145,7 +145,7 @@ class MergingDfa {
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
 
-  // The states that `left` leads to and `right` leads from, ascending.
+  // Returns the states that a transition by `left` reaches and a transition by `right` leaves, ascending.
   std::vector<std::uint32_t> met_states(std::uint32_t left, std::uint32_t right) {
     const auto after = states_after_.find(left);
     const auto before = states_before_.find(right);
@@ -176,7 +176,7 @@ class MergingDfa {
         remove(from, a);
         add(from, a, copy);
       }
-      // A loop by `a` at s leads to the copy by now, so that the copy has the loop.
+      // A loop by `a` at s now leads to the copy, so the copy gets a loop, too.
       const std::vector<Edge> edges = nodes_[s].next;
       for (const auto& [token, to] : edges) {
         if (token != b) add(copy, token, to);
@@ -226,7 +226,7 @@ class MergingDfa {
     remove_irrelevant();
   }
 
-  // RemoveIrrelevantStates: of states that are on no path from the start to an accepting one the transitions go.
+  // RemoveIrrelevantStates: removes the transitions of states that are on no path from the start to an accepting state.
   void remove_irrelevant() {
     std::vector<bool> is_reached(nodes_.size()), reaches_end(nodes_.size());
     std::vector<std::uint32_t> open{0};
@@ -268,9 +268,11 @@ class MergingDfa {
   }
 
   const Limits limits_;
-  std::vector<Node> nodes_;  // those that were removed have no transitions, and none leads to them
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> states_after_;   // by token: states that it leads to
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> states_before_;  // by token: states that it leads from
+  std::vector<Node> nodes_;  // a removed state has no transitions, and none leads to it
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>
+      states_after_;  // by token: states that its transitions reach
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>
+      states_before_;  // by token: states that its transitions leave
   std::size_t live_states_ = 0;
   std::uint64_t transitions_ = 0;
   bool conflict_ = false;

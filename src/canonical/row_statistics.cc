@@ -11,7 +11,7 @@ namespace weir::canonical {
 RowStatistics row_statistics(const MergeForest& forest) {
   RowStatistics found;
   base::WordInterner rows;
-  std::vector<std::uint32_t> words;  // a row: where stretches that do not touch begin and end
+  std::vector<std::uint32_t> words;  // a row: begin and end of each interval of forbidden tokens
   std::vector<std::uint32_t> counts;
   for (const std::uint32_t token : forest.order()) {
     forest.list_forbidden(SymbolId{token}, words);

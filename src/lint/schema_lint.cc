@@ -23,8 +23,8 @@ namespace weir::frontend::json_schema {
 namespace {
 
 constexpr std::size_t kMaxFindings = 20;
-constexpr std::uint64_t kStepsOfAQuestion = 20'000;
-constexpr std::size_t kMaxMade = 200'000;  // expressions of one review; no set is searched once there are more
+constexpr std::uint64_t kMaxSearchSteps = 20'000;  // of one search for a member
+constexpr std::size_t kMaxExpressions = 200'000;   // of all searches; beyond this no set is searched
 
 class DeadSchemas {
  public:
@@ -34,7 +34,7 @@ class DeadSchemas {
         options_(options),
         limits_(limits),
         exprs_(limits.regex_nodes),
-        algebra_(exprs_, number_spelling(options), string_spelling(options), limits_of_a_question(limits),
+        algebra_(exprs_, number_spelling(options), string_spelling(options), limits_of_search(limits),
                  {[this](SchemaId schema, ScopeId scope) { return meaning_.shape(schema, scope); },
                   [this](SchemaId schema) { return meaning_.is_plain(schema); }}),
         witness_(algebra_),
@@ -63,19 +63,19 @@ class DeadSchemas {
       if (dead_.contains(at.schema)) warn_of(at);
     }
     for (const SchemaPlace& at : places) {
-      if (!dead_.contains(at.schema)) look_at_branches(at);
+      if (!dead_.contains(at.schema)) check_branches(at);
     }
   }
 
  private:
-  static Limits limits_of_a_question(Limits limits) {
-    limits.schema_steps = std::min(limits.schema_steps, kStepsOfAQuestion);
+  static Limits limits_of_search(Limits limits) {
+    limits.schema_steps = std::min(limits.schema_steps, kMaxSearchSteps);
     return limits;
   }
 
   /// Returns nullopt if the search takes too long.
   std::optional<bool> has_member(SetId set) {
-    if (algebra_.total_steps() > limits_.schema_steps || exprs_.node_count() > kMaxMade) return std::nullopt;
+    if (algebra_.total_steps() > limits_.schema_steps || exprs_.node_count() > kMaxExpressions) return std::nullopt;
     algebra_.reset_steps();
     const bool found = witness_.has_member(set);
     if (algebra_.limit_hit() != base::Limit::kNone) return std::nullopt;
@@ -106,7 +106,7 @@ class DeadSchemas {
         {std::move(message) + why.reason, where, std::move(why.hint), "dead-schema", std::move(why.notes)});
   }
 
-  void look_at_branches(const SchemaPlace& at) {
+  void check_branches(const SchemaPlace& at) {
     for (const Keyword keyword : {Keyword::kAnyOf, Keyword::kOneOf}) {
       const JsonValue* branches = store_.find(at.schema, keyword);
       if (branches == nullptr) continue;
@@ -237,8 +237,8 @@ std::uint8_t type_of(Keyword keyword) {
   }
 }
 
-// Returns the keyword that does for values of `type` what `keyword` does for those of its own type; empty if there is
-// none.
+// Returns the keyword that bounds values of `type` as `keyword` bounds those of its own type, such as `maxItems` for
+// `maxLength`; empty if there is none.
 std::string counterpart(Keyword keyword, std::uint8_t type) {
   constexpr std::array kMinimumKeywords{Keyword::kMinimum, Keyword::kMinLength, Keyword::kMinItems,
                                         Keyword::kMinProperties};
@@ -253,9 +253,9 @@ std::string counterpart(Keyword keyword, std::uint8_t type) {
   return {};
 }
 
-// Returns true if a keyword with this value restricts nothing, or is often written out of habit: `uniqueItems: false`,
-// `required: []`, `additionalProperties: {}`.
-bool asks_nothing(const JsonValue& value) {
+// Returns true if a keyword with this value needs no warning. It restricts nothing, or is often written out of habit:
+// `uniqueItems: false`, `required: []`, `additionalProperties: {}`.
+bool needs_no_warning(const JsonValue& value) {
   switch (value.type()) {
     case JsonType::kBoolean: return true;  // `additionalProperties: false` is written out of habit
     case JsonType::kNumber: return value.number().sign() == 0;
@@ -284,7 +284,7 @@ class IneffectiveKeywords {
  public:
   IneffectiveKeywords(const SchemaStore& store, std::vector<Warning>& warnings) : store_(store), warnings_(warnings) {}
 
-  void look_at(SchemaId schema, bool evaluates) {
+  void check(SchemaId schema, bool evaluates) {
     schema_ = schema;
     types_ = types();
     for (const auto& [keyword, needed] : {std::pair{Keyword::kThen, Keyword::kIf},
@@ -297,10 +297,10 @@ class IneffectiveKeywords {
     if (!evaluates && find(Keyword::kThen) == nullptr && find(Keyword::kElse) == nullptr) {
       warn(Keyword::kIf, "there is neither a `then` nor an `else` beside it");
     }
-    look_at_lists();
-    look_at_types();
-    look_at_bounds();
-    look_at_values();
+    check_lists();
+    check_types();
+    check_bounds();
+    check_values();
   }
 
  private:
@@ -337,9 +337,9 @@ class IneffectiveKeywords {
 
   // Warns of keywords for the remaining items or members if another keyword leaves none, and of `additionalItems`
   // without `items`.
-  void look_at_lists() {
+  void check_lists() {
     const JsonValue* items = find(Keyword::kItems);
-    if (const JsonValue* more = find(Keyword::kAdditionalItems); more != nullptr && !asks_nothing(*more)) {
+    if (const JsonValue* more = find(Keyword::kAdditionalItems); more != nullptr && !needs_no_warning(*more)) {
       if (items == nullptr) warn(Keyword::kAdditionalItems, "there is no `items` beside it");
       if (items != nullptr && !items->is(JsonType::kArray)) {
         warn(Keyword::kAdditionalItems, "`items` applies to all items", Keyword::kItems);
@@ -354,7 +354,7 @@ class IneffectiveKeywords {
     }
   }
 
-  void look_at_types() {
+  void check_types() {
     if (types_ == kAllTypes) return;
     for (const JsonMember& member : store_.json(schema_).members()) {
       const KeywordInfo* known = find_keyword(member.key);
@@ -364,7 +364,7 @@ class IneffectiveKeywords {
         type = type_of_format(member.value.string());
       }
       const std::string other = counterpart(known->keyword, types_);
-      if (type == 0 || (types_ & type) != 0 || asks_nothing(member.value)) continue;
+      if (type == 0 || (types_ & type) != 0 || needs_no_warning(member.value)) continue;
       warn(known->keyword, "it applies to " + std::string(in_words(type)) + "s, which `type` excludes", Keyword::kType,
            other.empty() ? "" : "`" + other + "` applies to " + std::string(in_words(types_)) + "s");
     }
@@ -380,7 +380,7 @@ class IneffectiveKeywords {
 
   // Warns of bounds that contradict each other. If the schema allows only the type of the bounds, it allows no value,
   // and DeadSchemas reports it instead.
-  void look_at_bounds() {
+  void check_bounds() {
     for (const Pair& pair : kPairs) {
       if ((types_ & pair.type) == 0 || types_ == pair.type) continue;
       const JsonValue* least = find(pair.least);
@@ -405,7 +405,7 @@ class IneffectiveKeywords {
   }
 
   // Warns of values of `enum` that `type` excludes. If it excludes all of them, DeadSchemas reports the schema instead.
-  void look_at_values() {
+  void check_values() {
     const JsonValue* values = find(Keyword::kEnum);
     if (values == nullptr || find(Keyword::kType) == nullptr) return;
     const auto is_left_out = [&](const JsonValue& value) { return !is_of_types(value); };
@@ -466,7 +466,7 @@ WEIR_REPLACEABLE void warn_of_ineffective_keywords(const SchemaStore& store, con
   IneffectiveKeywords idle(store, warnings);
   std::optional<SchemaId> last;
   for (const SchemaPlace& at : places) {  // sorted by schema; each may come in several scopes
-    if (store.json(at.schema).is(JsonType::kObject) && last != at.schema) idle.look_at(at.schema, evaluates);
+    if (store.json(at.schema).is(JsonType::kObject) && last != at.schema) idle.check(at.schema, evaluates);
     last = at.schema;
   }
 }

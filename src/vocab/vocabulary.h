@@ -37,9 +37,9 @@ class Segmenter {
   virtual ~Segmenter() = default;
   /// Returns the canonical ids of `text`; see TokenizerInfo::tokenize.
   [[nodiscard]] virtual Result<std::vector<std::uint32_t>> tokenize(std::string_view text) const = 0;
-  /// Returns ids with which the tokenization of every text starts that starts with `text` (and has a tokenization).
-  /// There may be more such ids than are returned; the result is empty if the algorithm does not bound how far back
-  /// further text can change tokens. See Vocabulary::settled_tokens.
+  /// Returns tokens of `text`, from the first on, that no further text changes. It may return fewer than there are, and
+  /// returns none if the algorithm does not bound how far back further text can change tokens. See
+  /// Vocabulary::settled_tokens.
   [[nodiscard]] virtual std::vector<std::uint32_t> settled_tokens(std::string_view) const { return {}; }
   /// The algorithm, as data. Views in it live as long as the segmenter.
   [[nodiscard]] virtual Recipe recipe() const = 0;
@@ -71,7 +71,7 @@ struct VocabularySource {
   std::shared_ptr<const Origin> origin = nullptr;        ///< Null: the vocabulary is a plain list.
 };
 
-/// What a higher layer keeps for a vocabulary.
+/// Data that a higher layer stores with a vocabulary.
 class VocabularyExtension {
  public:
   /// Each layer that has an extension has a slot.
@@ -107,8 +107,8 @@ class Vocabulary {
   /// Returns the file that the vocabulary was read from, or null if it was made from a plain list.
   [[nodiscard]] const Origin* origin() const noexcept { return origin_.get(); }
 
-  /// Returns ids with which the tokenization of every text starts that starts with `text`: the tokens that no
-  /// continuation of `text` changes. They are called settled. Which tokens are settled depends on the algorithm:
+  /// Returns the first tokens of `text` that are settled: no continuation of `text` changes them, so the tokens of
+  /// every text that starts with `text` start with them. Which tokens are settled depends on the algorithm:
   ///
   /// Longest match     A token is settled unless the text from its first byte to the end of `text` is a proper prefix
   ///                   of a token.
@@ -136,8 +136,8 @@ class Vocabulary {
   /// a byte are neither here nor in a trie: a model could write them forever without writing any text.
   [[nodiscard]] std::span<const std::uint32_t> first_empty_tokens() const noexcept;
 
-  /// The vocabulary's T, a VocabularyExtension with a slot of its own (T::kSlot): one object for all users, made when it
-  /// is first asked for, destroyed with the vocabulary. Safe to call concurrently.
+  /// Returns the vocabulary's object of type T, a VocabularyExtension with the slot T::kSlot. There is one object for
+  /// all users; it is made by the first call and destroyed with the vocabulary. Safe to call concurrently.
   template <typename T>
   T& extension() const {
     Extension& extension = extensions_[static_cast<std::size_t>(T::kSlot)];

@@ -16,7 +16,7 @@ using regex::ExprId;
 namespace {
 
 constexpr PointId kNoTop{UINT32_MAX};
-constexpr PointId kTopUnderWay{UINT32_MAX - 1};
+constexpr PointId kSearchingTop{UINT32_MAX - 1};  // top_of_chain() is on the chain
 
 bool by_symbol(const CaptureChart::Waiting& a, const CaptureChart::Waiting& b) {
   return a.symbol != b.symbol ? a.symbol < b.symbol : a.point < b.point;
@@ -231,8 +231,8 @@ void CaptureChart::complete(const Cfg& cfg, std::uint32_t rule, ColumnId origin,
   }
 }
 
-// Returns the only point that waits for the rule, if nothing follows the rule there. The start rule at the beginning
-// has none, because the end of the output waits for it, too.
+// Returns the point that waits for the rule, if it is the only one and nothing follows the rule in it. Returns none for
+// the start rule at the beginning, because the end of the output waits for it, too.
 std::optional<PointId> CaptureChart::only_tail(const Cfg& cfg, std::uint32_t rule, ColumnId column) const {
   if (column == ColumnId{0} && grammar::RuleId{rule} == cfg.start) return std::nullopt;
   const auto waiting = waiting_for(column, Symbol::rule(grammar::RuleId{rule}));
@@ -242,8 +242,8 @@ std::optional<PointId> CaptureChart::only_tail(const Cfg& cfg, std::uint32_t rul
   return waiting.front().point;
 }
 
-// Follows the points that completing the rule would complete in turn, as long as each is the only one that waits.
-// Returns the last of them; nullopt if the first is not the only one, or if the chain leads back to itself.
+// Follows the chain of rules that end when this rule ends, as long as only_tail() has a point. Returns the last point
+// of the chain; nullopt if there is none, or if the chain leads back to itself.
 std::optional<PointId> CaptureChart::top_of_chain(const Cfg& cfg, std::uint32_t rule, ColumnId column) {
   struct Visit {
     std::uint64_t key;
@@ -254,7 +254,7 @@ std::optional<PointId> CaptureChart::top_of_chain(const Cfg& cfg, std::uint32_t 
   for (;;) {
     const std::uint64_t key = (std::uint64_t{raw(column)} << 32) | rule;
     const auto [known, is_new] = tops_.try_emplace(key, kNoTop);
-    if (!is_new && known->second != kTopUnderWay) {
+    if (!is_new && known->second != kSearchingTop) {
       top = known->second;
       break;
     }
@@ -267,7 +267,7 @@ std::optional<PointId> CaptureChart::top_of_chain(const Cfg& cfg, std::uint32_t 
     }
     const std::optional<PointId> tail = only_tail(cfg, rule, column);
     if (!tail) break;
-    known->second = kTopUnderWay;
+    known->second = kSearchingTop;
     path.push_back({key, *tail});
     const Point after = point(*tail);
     rule = cfg.symbol(Cfg::next(after.item)).index();

@@ -129,7 +129,8 @@ std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes)
   return out;
 }
 
-// Returns true if the bytes could follow if tokens were not counted.
+// Returns true if the grammar allows the bytes, and only a bound on tokens (`max_tokens` of a rule) refuses them.
+// Precondition: the token with these bytes is refused.
 bool Cursor::is_refused_by_bound(std::string_view bytes) {
   if (!automaton_->has_bounds()) return false;
   const Walk walk(*this);
@@ -137,7 +138,7 @@ bool Cursor::is_refused_by_bound(std::string_view bytes) {
   return after != StateId::kDead && !is_limit(after);
 }
 
-// Returns true if the token could come if max_tokens were not given.
+// Returns true if only the budget (MatcherOptions::max_tokens) refuses the token. Precondition: the token is refused.
 bool Cursor::is_refused_by_budget(std::uint32_t token) {
   if (!max_tokens_.has_value()) return false;
   const Walk walk(*this);
@@ -157,7 +158,7 @@ std::string Cursor::bound_reason(std::string_view bytes) {
   return bounds + " leaves no room to end after it";
 }
 
-// Why a token that the grammar allows may not come in canonical mode; empty if the grammar refuses it, too.
+// Returns why canonical mode refuses a token that the grammar allows; empty if the grammar refuses it, too.
 std::string Cursor::canonical_reason(std::uint32_t token) {
   StateId next{};
   {

@@ -1,4 +1,4 @@
-// The dialects of EBNF that one reader serves. Words, text and parser consult the dialect only where dialects differ.
+// The dialects of EBNF. One reader reads all of them; its parts ask for the dialect only where dialects differ.
 #ifndef WEIR_SRC_FRONTEND_EBNF_DIALECT_H_
 #define WEIR_SRC_FRONTEND_EBNF_DIALECT_H_
 

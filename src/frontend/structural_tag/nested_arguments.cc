@@ -1,5 +1,5 @@
-// Arguments whose objects and lists are nested tags. A tag states the key and the kind of its value, as Cohere's Command
-// writes them, or it is named by the key, as MiniMax-M3 writes them.
+// Arguments whose objects and lists are nested tags. A tag states the key and the kind of its value, as Cohere's
+// Command writes them, or it is named by the key, as MiniMax-M3 writes them.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -125,7 +125,8 @@ FormatReader::Node FormatReader::named_value(const NestedValue& value, const Nes
   const std::string name(value.name.value_or(kItem));
   if (name.empty() || std::ranges::any_of(name, [](char c) { return c == '<' || c == '>' || (c >= 0 && c <= ' '); })) {
     return input_.fail(schema, "the key `" + base::escape_for_display(name) + "` cannot be written in this style",
-                       "keys are names of tags: no `<`, `>`, blanks and control characters", ErrorCode::kUnsupported);
+                       "a key becomes the name of a tag, which cannot contain `<`, `>`, blanks or control characters",
+                       ErrorCode::kUnsupported);
   }
   std::vector<NodeId> ways;
   if (may_be(schema, "string")) {
@@ -174,7 +175,8 @@ FormatReader::Node FormatReader::scalar_value(const NestedValue& value, std::str
   return std::nullopt;
 }
 
-// Returns true if one schema alone says which values the member has, which styles with their own nesting need.
+// Returns true if the values of the member depend on one schema only. Otherwise adds an error: styles with their own
+// nesting cannot combine schemas.
 bool FormatReader::has_one_schema(const ListedMember& member) {
   if (member.pointers.size() == 1) return true;
   input_.fail(*member.schema, "`patternProperties` also applies to this argument, which is not supported in this style",
@@ -182,7 +184,7 @@ bool FormatReader::has_one_schema(const ListedMember& member) {
   return false;
 }
 
-// Returns a member of an object, which has this level.
+// Returns a node for a member of an object that is at nesting level `level`.
 FormatReader::Node FormatReader::nested_member(const NestedValue& object, const ListedMember& member,
                                                std::uint32_t level, const NestedStyle& style) {
   if (!has_one_schema(member)) return std::nullopt;
@@ -236,7 +238,7 @@ FormatReader::Node FormatReader::nested_list(const NestedValue& value, const Nes
   return grammar_.add_sequence(parts, where);
 }
 
-// Returns a node for the rest of any value's tags, after `type="`. at: a place for errors.
+// Returns a node for any value, without the text of its first tag up to `type="`. Errors point to `at`.
 FormatReader::Node FormatReader::any_typed_value(const JsonValue& at) {
   const SourceRange where = at.where();
   if (any_typed_value_) return grammar_.add_rule_reference(*any_typed_value_, where);

@@ -2,10 +2,10 @@
 //
 // WHY    A rule may offer a key only if the object can be completed after it. A separate search for each of n keys, in
 //        formulas of n parts, makes objects with many properties slow.
-// HOW    An object that satisfies a conjunction mostly still satisfies it with one more member. It does not if the
+// HOW    An object that satisfies a conjunction usually satisfies it with one more member, too. It does not if the
 //        conjunction excludes the key, if no value is possible for the key, or if the maximum number of members is
-//        reached. So the probe stores the objects that searches have found, and searches for a key only if none of
-//        them answers the question.
+//        reached. So the probe stores the objects that searches have found. It searches for a key only if none of these
+//        objects shows whether the key may come.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
 
@@ -42,7 +42,8 @@ class KeyProbe {
 
   /// Returns the unlisted keys that may come.
   [[nodiscard]] regex::ExprId open() const { return open_; }
-  /// Returns true if all unlisted keys with some prefix may be used up. Also true if the search takes too long.
+  /// Returns true if an object may use all unlisted keys that begin with some prefix, so that none of them is left.
+  /// Also true if the search takes too long.
   bool may_run_out();
 
  private:
