@@ -196,11 +196,11 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-A file's language is known by its name: .ebnf, .gbnf, .kbnf, .lark; .json is a JSON Schema, .regex one pattern.
+The name of a file says its language: .ebnf, .gbnf, .kbnf, .lark; .json is a JSON Schema, .regex one pattern.
 docs/diagnostics.md lists the codes of findings.
 With --canonical it is an error, too, if the tokenizer cannot be followed (docs/canonical.md), the grammar has bounds in
 tokens, or the tokenizer gives back none of its texts.
---format=json: a line a finding: {"file", "severity", "code", "message", "start", "end" (bytes), "line", "column",
+--format=json: one line for each finding: {"file", "severity", "code", "message", "start", "end" (bytes), "line", "column",
 "end_line", "end_column"} and, where there are any, "hint", "limit", "pointer", "notes", "fix": {"replacement", ...}.
 --format=sarif: one SARIF 2.1.0 log of all files.
 Exit status: 0 no errors (with --werror, no findings); 1 some; 2 no answer.)";

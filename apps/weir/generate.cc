@@ -58,10 +58,10 @@ With --canonical the tokens of a member are those that the tokenizer writes for 
 If a grammar has no finite text (--keep-endless), a member is a prefix of --max-tokens tokens.
 Token terminals are drawn as their tokens. Special tokens are not part of the text; JSON lists all tokens.
 A member may have line feeds in it: -0 ends each member with a zero byte instead, --json puts each on one line.
-JSON: a line a member: {"text" (null unless UTF-8), "hex" (then), "tokens": [ids], "walked": tokens before the
+JSON: one line for each member: {"text" (null unless UTF-8), "hex" (then), "tokens": [ids], "walked": tokens before the
 completion}.
-Exit status: 0 done; 2 no answer, among them a --max-tokens that is too small for any member, and a grammar whose
-shortest text the tokenizer cannot spell.)";
+Exit status: 0 done; 2 no answer, for example because --max-tokens is too small for any member, or because the
+tokenizer cannot spell the shortest text of the grammar.)";
 
 }  // namespace
 
@@ -76,7 +76,7 @@ Command add(CLI::App& root) {
   app->add_option("--seed", options->sampler.seed, "Number of the random sequence")
       ->type_name("S")
       ->capture_default_str();
-  app->add_option("--max-tokens", options->sampler.max_tokens, "The most tokens of a member")
+  app->add_option("--max-tokens", options->sampler.max_tokens, "Maximum number of tokens of a member")
       ->type_name("N")
       ->capture_default_str();
   app->add_option("--steer", options->sampler.steer,

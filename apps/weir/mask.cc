@@ -270,9 +270,11 @@ Command add(CLI::App& root) {
   add_tokenizer_option(*app, options->tokenizer);
   add_canonical_options(*app, options->canonical);
   CLI::Option* after = app->add_option("--after", options->after, "The text so far (default: none)")->type_name("TEXT");
-  app->add_option("--after-tokens", options->after_tokens, "Tokens before that text")->type_name("IDS")->delimiter(',');
+  app->add_option("--after-tokens", options->after_tokens, "Tokens before the text of --after")
+      ->type_name("IDS")
+      ->delimiter(',');
   add_special_tokens_option(*app, options->special_tokens);
-  app->add_option("--after-file", options->after_file, "The same from a file; - is standard input")
+  app->add_option("--after-file", options->after_file, "File with the text so far; - is standard input")
       ->type_name("FILE")
       ->excludes(after);
   CLI::Option* token =
@@ -281,9 +283,10 @@ Command add(CLI::App& root) {
                                                "Explain the token with this text, even if it looks like an id")
                                    ->type_name("TEXT")
                                    ->excludes(token);
-  app->add_option("--max-tokens", options->max_tokens,
-                  "The most tokens of the output: show only tokens after which it can end in time. --after-tokens "
-                  "count, the text of --after does not")
+  app->add_option(
+         "--max-tokens", options->max_tokens,
+         "Maximum number of tokens of the output: show only tokens after which it can end in time. --after-tokens "
+         "count, the text of --after does not")
       ->type_name("N");
   app->add_option("--show", options->shown, "Number of tokens to list")->type_name("N")->capture_default_str();
   app->add_flag("--all", options->all, "List all allowed tokens");
