@@ -222,7 +222,7 @@ class Mask(CommandTest):
         tokenizer = self.file("tokenizer.json", json.dumps(
             {"model": {"type": "WordLevel", "vocab": {"a": 0, "[UNK]": 1}, "unk_token": "[UNK]"}}))
         out, _ = self.weir("mask", "--tokenizer", tokenizer, "--regex", "Q")
-        self.assertIn("the tokenizer cannot spell it", out)
+        self.assertIn("the tokenizer cannot spell what the grammar allows", out)
 
     def test_what_a_limit_cuts_says_so(self):
         arguments = ["mask", "--regex", "a{5000}", "--limit", "completion_bytes=100"]
