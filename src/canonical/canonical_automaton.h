@@ -1,54 +1,57 @@
-// CanonicalAutomaton: which token sequences are exactly what a tokenizer writes.
+// CanonicalAutomaton: accepts the token sequences that a tokenizer itself writes.
 //
 // WHAT   For a tokenizer tau and the bytes h(u) of a token sequence u, u is *canonical* if u = tau(h(u)). The automaton
-//        reads tokens. After a prefix u its state says which tokens may come next (row), whether u is canonical as it
-//        stands (may_end), and what the text after a boundary here must be like (rest_after), so that a caller can
-//        ask whether a grammar has a way on without trying tokens.
-// WHY    A plain mask allows every way of spelling a text. Models were trained on one of them.
+//        reads tokens. After a prefix u its state says which tokens may come next (row), whether u alone is canonical
+//        (may_end), and which texts may follow a boundary here (rest_after). With the latter a caller can find out
+//        whether a grammar has a completion without trying tokens.
+// WHY    A plain mask allows every tokenization of a text. Models were trained on one of them.
 //
-// HOW    Three things decide, and a state has one part for each.
+// HOW    A state has three parts.
 //          - The last token. In a piece of text that the tokenizer merges as one, t1 … tk is canonical iff each token
 //            is *made* (merging its own bytes gives it) and each two neighbours are a compatible pair (MergeForest).
-//          - The *places*. A tokenizer first splits text into pieces. Where a piece ends may depend on text to come, so
-//            a state holds several hypotheses of the PieceAutomaton, each with the bytes of a character begun.
-//          - Per place, the beginning of an unmade token that the piece spells: where a whole piece may be a token that
+//          - The *places*. A tokenizer first splits text into pieces. The end of a piece may depend on text to come, so
+//            a state holds several hypotheses of the PieceAutomaton. A place is one of them, with the bytes of an
+//            incomplete character.
+//          - For each place, the prefix of an unmade token that the piece spells. If a whole piece may be a token that
 //            merges do not make (ignore_merges, tiktoken), the piece must not be written in several tokens.
-//        After a state (l, P), token t leads to
-//            { p read on by t : p in P, (l, t) compatible }  and  { p cut, then read on by t : p in P may be cut }.
-//        A tokenizer that takes the longest token that fits has no merges. There a place holds what the text must not
-//        go on to: nodes of the vocabulary's trie after which longer tokens end than those that were taken.
-//        States are {last token, set of places}, interned; equal ids mean equal futures, different ids may, too.
+//        From a state (l, P), token t leads to
+//            { p after reading t : p in P, (l, t) compatible }  and
+//            { p after a cut and reading t : p in P may be cut }.
+//        A tokenizer by longest match has no merges. Its places hold the text that must not follow: nodes of the
+//        vocabulary's trie below which there are longer tokens than those that were taken.
+//        States are {last token, set of places}, interned. Equal ids have equal futures; so may different ids.
 //
-// VIABILITY, for callers that have a grammar. Let g be the grammar's state. (g, c) has a way to an end iff
-//          (1) g and may_end(c); or
-//          (2) for a place p of c with may_cut(p), some text that the grammar may still read from g is in the language
-//              of rest_after(p); *no tokens are looked at*, since after a boundary every text has a tokenization; or
-//          (3) for a token t that may come after c inside the same piece, (g·t, step(c, t)) has a way.
-//        (1) and (2) depend on the places alone. Most often something simpler than (3) holds, too: the grammar may read
-//        a byte of keeping_bytes(c), which merges with nothing before it, and go on with a text of rest_around(p) that
-//        begins with it. For (2), step the rest by bytes beside the grammar: it is a small
-//        deterministic automaton. As soon as the grammar may read a byte of settling_bytes(rest), or is_settled(rest),
-//        any valid UTF-8 text of the grammar will do and the search is over.
+// VIABILITY, for callers that have a grammar. Let g be the grammar's state. (g, c) has a completion iff
+//          (1) g accepts and may_end(c); or
+//          (2) for a place p of c with may_cut(p), some text that the grammar may read from g is in the language of
+//              rest_after(p); *no tokens are tried*, because after a boundary every text has a tokenization; or
+//          (3) for a token t that may come after c inside the same piece, (g·t, step(c, t)) has a completion.
+//        (1) and (2) depend on the places alone. In most cases a simpler condition than (3) holds, too: the grammar may
+//        read a text of rest_around(p) whose first byte is in keeping_bytes(c), so it merges with nothing before it.
+//        For (2), step the rest by bytes in parallel with the grammar: it is a small deterministic automaton. The
+//        search ends as soon as is_settled(rest), or the grammar may read a byte of settling_bytes(rest): then any
+//        valid UTF-8 text of the grammar may follow.
 //
 // INVARIANTS
 //   - row(c) has token t iff step(c, t) is not kRefused.
-//   - A state that step() returns has a place that some text leads to the end of the text; whether tokens do is up to
-//     the search of VIABILITY.
+//   - A state that step() returns has a place from which some text leads to an end. Whether tokens lead there is the
+//     question of VIABILITY.
 //   - Rows, parts and step() are about text tokens: special, unused and stop tokens are in no row. A special token may
-//     follow where may_end(c); after it the automaton starts anew: restart().
-//   - Texts are valid UTF-8. A text that the tokenizer does not give back, U+2581 under SentencePiece say, has no
-//     canonical tokens. Where the tokenizer normalizes to NFC, these are the texts in other forms (nfc_automaton.h).
+//     follow if may_end(c); after it the automaton is in restart().
+//   - Texts are valid UTF-8. A text that the tokenizer does not give back has no canonical tokens, for example U+2581
+//     under SentencePiece, or a text in another form than NFC if the tokenizer normalizes to NFC (nfc_automaton.h).
 //
-// COST   Made on first use of a vocabulary and kept with it. Then a step is a pair test (0.2 to 0.4 µs) and two look-ups
-//        of what is known; a row is a copy of a base row, 25 kB for o200k_base, and some thousand cleared bits.
-// LIMITS A pre-tokenizer with more than kMaxHypotheses hypotheses is refused. What is remembered of steps is bounded by
-//        kRememberedSteps; states are not: a caller that counts memory asks memory_bytes().
-// THREADS All const members may be called concurrently. Reading what is known takes no lock; what is new takes one.
+// COST   Made on first use of a vocabulary and kept with it. Then a step is a pair test (0.2 to 0.4 µs) and two lookups
+//        of known facts; a row is a copy of a base row, 25 kB for o200k_base, and some thousand cleared bits.
+// LIMITS A pre-tokenizer with more than kMaxHypotheses hypotheses is refused. At most kRememberedSteps steps are
+//        remembered. The number of states is not bounded; memory_bytes() says their memory.
+// THREADS All const members may be called concurrently. Reading known facts takes no lock; computing new ones takes
+//        one.
 //
 // REFERENCES  Cognetta and Okazaki, Tokenization as finite-state transduction, 2024, and its successors on regex-guided
-//        generation; Berglund and van der Merwe, Formalizing BPE tokenization, 2023; Vieira et al., Language models over
-//        canonical byte-pair encodings, 2025; Moseley et al., Derivative based nonbacktracking real-world regex matching
-//        with backtracking semantics, PLDI 2023.
+//        generation; Berglund and van der Merwe, Formalizing BPE tokenization, 2023; Vieira et al., Language models
+//        over canonical byte-pair encodings, 2025; Moseley et al., Derivative based nonbacktracking real-world regex
+//        matching with backtracking semantics, PLDI 2023.
 #ifndef WEIR_SRC_CANONICAL_CANONICAL_AUTOMATON_H_
 #define WEIR_SRC_CANONICAL_CANONICAL_AUTOMATON_H_
 
@@ -75,29 +78,29 @@ enum class CanonicalId : std::uint32_t {
   kRefused = UINT32_MAX,  ///< No state: the token may not come.
 };
 
-/// A hypothesis about the piece in progress: where it began, what it may still be, the bytes of a character begun, and
-/// the beginning of an unmade token that it spells. Dense, from 0.
+/// A hypothesis about the piece in progress: where it began, what it may become, the bytes of an incomplete character,
+/// and the prefix of an unmade token that it spells. Dense, from 0.
 enum class PlaceId : std::uint32_t {};
 
-/// A state of the deterministic automaton of the texts that may stand after a boundary, and the bytes of a character
-/// begun.
+/// A state of the deterministic automaton of the texts that may follow a boundary, and the bytes of an incomplete
+/// character.
 enum class RestId : std::uint32_t {
-  kNone = UINT32_MAX,  ///< No text may.
+  kNone = UINT32_MAX,  ///< No text may follow.
 };
 
-/// Whether `vocabulary` has a canonical automaton, without making all of it.
-/// Errors   kUnsupported: a part of the tokenizer that is refused, by name: Unigram, WordPiece, splits that remove text,
-///          look-behind and back-references in patterns, normalizers that no text survives whole, added tokens that
-///          strip white space, …
+/// Returns an error unless `vocabulary` has a canonical automaton. Does not make all of it.
+/// Errors   kUnsupported: a part of the tokenizer that is refused, by name: Unigram, WordPiece, splits that remove
+///          text, look-behind and back-references in patterns, normalizers that no text survives whole, added tokens
+///          that strip white space, …
 /// Cost     The pre-tokenizer's patterns, some milliseconds at the first call for a vocabulary; then O(1).
 Result<void> canonical_support(const vocab::Vocabulary& vocabulary);
 
 class CanonicalAutomaton {
  public:
-  /// Steps that are remembered, at 16 to 32 bytes each; others are worked out each time.
+  /// Steps that are remembered, at 16 to 32 bytes each; others are computed each time.
   static constexpr std::size_t kRememberedSteps = std::size_t{1} << 18;
 
-  /// The vocabulary's automaton: made when it is first asked for, one for all users, kept as long as the vocabulary.
+  /// Returns the vocabulary's automaton: one for all users, made by the first call, kept as long as the vocabulary.
   /// Errors   As canonical_support.
   /// Cost     The first time some 50 ms for 200,000 tokens.
   static Result<const CanonicalAutomaton*> of(const vocab::Vocabulary& vocabulary);
@@ -108,94 +111,97 @@ class CanonicalAutomaton {
 
   // --- Sequences of tokens.
 
-  /// Before the first token of a text. Where the tokenizer puts a space in front of a text (SentencePiece), the tokens
-  /// that may come begin with that space: they stand for their first_token_bytes.
+  /// Returns the state before the first token of a text. If the tokenizer adds a space before a text (SentencePiece),
+  /// the tokens that may come begin with that space: they stand for their first_token_bytes.
   [[nodiscard]] CanonicalId start() const;
-  /// After a special token. No space is put in front: tokens stand for their token_bytes.
+  /// Returns the state after a special token. No space is added there: tokens stand for their token_bytes.
   [[nodiscard]] CanonicalId restart() const;
-  /// After the tokens `context`, of which those up to the last special or unused token do not matter; start() for none.
-  /// Errors   kInvalidArgument: a token out of range, or the tokens after the last special one are not canonical, with
-  ///          the index of the first that may not stand there as `where.start`.
+  /// Returns the state after the tokens `context`; start() if there are none. Tokens up to the last special or unused
+  /// one have no effect.
+  /// Errors   kInvalidArgument: a token is out of range, or the tokens after the last special one are not canonical;
+  ///          `where.start` is the index of the first one that may not come.
   [[nodiscard]] Result<CanonicalId> start(std::span<const std::uint32_t> context) const;
 
-  /// The state after `token`; kRefused if it may not come. Precondition: state is not kRefused, token < vocab_size.
+  /// Returns the state after `token`; kRefused if it may not come. Precondition: state is not kRefused, token <
+  /// vocab_size.
   [[nodiscard]] CanonicalId step(CanonicalId state, std::uint32_t token) const;
-  /// places(step(state, token)), without making a state: for callers that look at many tokens. Empty: refused. The span
-  /// lives as long as the automaton.
+  /// Returns places(step(state, token)) without making a state, for callers that try many tokens; empty if the token
+  /// may not come. The span lives as long as the automaton.
   [[nodiscard]] std::span<const PlaceId> places_after(CanonicalId state, std::uint32_t token) const;
 
-  /// The state after `token` with `place` as its only place. Precondition: a part of some row that leads to the place
-  /// has the token.
+  /// Returns the state after `token` with `place` as its only place. Precondition: the token is in a part of some row
+  /// that leads to the place.
   [[nodiscard]] CanonicalId state_of(std::uint32_t token, PlaceId place) const;
 
   /// Writes into `bitmask` the tokens that may come: bit t is set iff step(state, t) is not kRefused.
   /// Precondition: bitmask.size() == bitmask_words(vocab_size).
   void row(CanonicalId state, std::span<std::uint32_t> bitmask) const;
 
-  /// Whether the tokens so far are what the tokenizer writes for their text, if the text ends here.
+  /// Returns true if the tokens so far are what the tokenizer writes for their text.
   [[nodiscard]] bool may_end(CanonicalId state) const;
 
-  /// The last token; UINT32_MAX at the start of a text. A number beyond the vocabulary stands for an unknown character
-  /// that was written in byte tokens.
+  /// Returns the last token; UINT32_MAX at the start of a text. A number beyond the vocabulary stands for an unknown
+  /// character that was written in byte tokens.
   [[nodiscard]] std::uint32_t last_symbol(CanonicalId state) const;
-  /// Whether no token was read since the text began, or none but the space in front of the text.
+  /// Returns true if no token was read since the text began, except for the space that the tokenizer adds.
   [[nodiscard]] bool is_text_start(CanonicalId state) const;
-  /// The hypotheses, ascending. The span lives as long as the automaton. Never empty.
+  /// Returns the places of a state, ascending; never empty. The span lives as long as the automaton.
   [[nodiscard]] std::span<const PlaceId> places(CanonicalId state) const;
 
-  // --- Places: what holds of a state whatever its last token.
+  // --- Places: facts that do not depend on the last token.
 
-  /// Whether the text may end here: may_end(state) is that this holds of one of its places.
+  /// Returns true if the text may end here. may_end(state) is true if this is true of one of its places.
   [[nodiscard]] bool may_end(PlaceId place) const;
-  /// Whether the piece may end here and another begin.
+  /// Returns true if the piece may end here and another begin.
   [[nodiscard]] bool may_cut(PlaceId place) const { return rest_after(place) != RestId::kNone; }
-  /// The texts, not empty, that may then follow; kNone if the piece may not end here before further text.
+  /// Returns the non-empty texts that may follow the end of the piece; kNone if it may not end here before further
+  /// text.
   [[nodiscard]] RestId rest_after(PlaceId place) const;
-  /// Whether some text goes on with the same piece: step (3) of VIABILITY has a chance.
+  /// Returns true if some text continues the piece. Otherwise step (3) of VIABILITY finds nothing.
   [[nodiscard]] bool may_go_on(PlaceId place) const;
-  /// The texts, not empty, that may follow if the last token stays as it is whether or not a boundary is here. Of these,
-  /// texts that begin with a byte of keeping_bytes(state) may follow the state. kNone where that cannot be said.
+  /// Returns the non-empty texts that may follow if the last token does not change, whether or not a boundary is here.
+  /// Those that begin with a byte of keeping_bytes(state) may follow the state. kNone if this is not known.
   [[nodiscard]] RestId rest_around(PlaceId place) const;
-  /// Bytes that begin no token that could merge with the last one: whatever text begins with such a byte, the tokens so
-  /// far stay as they are, if it is in rest_around of a place. Cost: that of a row.
+  /// Returns the bytes with which no token begins that could merge with the last one. A text that begins with such a
+  /// byte and is in rest_around of a place does not change the tokens so far. Cost: that of a row.
   [[nodiscard]] regex::ByteSet keeping_bytes(CanonicalId state) const;
 
   // --- Texts after a boundary. All O(1).
 
-  /// Null if the tokenizer does not normalize to NFC. If it does, only texts in NFC have canonical tokens, and what holds
-  /// of a byte of settling_bytes holds of those texts alone: every valid UTF-8 text in NFC that begins with the byte may
-  /// follow. Whether the grammar has one is for the caller to find out. No rest is settled then.
+  /// Returns null if the tokenizer does not normalize to NFC. If it does, only texts in NFC have canonical tokens. A
+  /// byte of settling_bytes then says that every valid UTF-8 text in NFC that begins with the byte may follow; the
+  /// caller must find out whether the grammar has one. No rest is settled.
   [[nodiscard]] const NfcAutomaton* nfc() const;
 
-  /// After one more byte; kNone if no text goes on so, or the byte does not go on with valid UTF-8.
+  /// Returns the rest after one more byte; kNone if no text continues with it, or if it makes invalid UTF-8.
   [[nodiscard]] RestId step(RestId rest, std::uint8_t byte) const;
-  /// Whether the text may end here. False inside a character.
+  /// Returns true if the text may end here. False inside a character.
   [[nodiscard]] bool may_end(RestId rest) const;
-  /// Whether every valid UTF-8 text, the empty one included, may follow. False inside a character.
+  /// Returns true if every valid UTF-8 text, the empty one included, may follow. False inside a character.
   [[nodiscard]] bool is_settled(RestId rest) const;
-  /// The bytes b such that every valid UTF-8 text that begins with b may follow. Empty inside a character. The reference
-  /// lives as long as the automaton.
+  /// Returns the bytes b such that every valid UTF-8 text that begins with b may follow; none inside a character. The
+  /// reference lives as long as the automaton.
   [[nodiscard]] const regex::ByteSet& settling_bytes(RestId rest) const;
 
-  // --- Whole rows, by where their tokens lead.
+  // --- Whole rows, with the places that their tokens lead to.
 
-  /// The tokens that may follow one hypothesis about the piece in progress, or begin a piece in one way. Each leads to
-  /// one place from there. Few sources make all rows of a vocabulary; they are made once.
+  /// The tokens that may follow one place inside its piece, or that may begin a new piece. Each leads to one place. All
+  /// rows of a vocabulary consist of few sources, which are made once.
   struct RowSource {
     struct Part {
       PlaceId to;
-      /// The tokens that lead there: as a bitmask or, where that is smaller, as an ascending list; the other is empty.
+      /// The tokens that lead there: a bitmask or, if that is smaller, an ascending list; the other is empty.
       std::vector<std::uint32_t> bitmask, tokens;
     };
     std::uint32_t number = 0;            ///< Of the source; dense, from 0.
     std::vector<std::uint32_t> bitmask;  ///< All its tokens; empty if `tokens` has them.
     std::vector<std::uint32_t> tokens;   ///< Ascending.
     std::vector<Part> parts;
-    /// With a bitmask: by token, 1 + the index of its part, 0 for others. With a list: beside it, 1 + the index.
+    /// 1 + the index of a token's part. With a bitmask: by token, 0 for others. With a list: in the order of the list.
     std::vector<std::uint16_t> part_numbers;
 
     [[nodiscard]] bool contains(std::uint32_t token) const { return part_number(token) != 0; }
-    /// The place that the token leads to. Precondition: contains(token).
+    /// Returns the place that the token leads to. Precondition: contains(token).
     [[nodiscard]] PlaceId place_after(std::uint32_t token) const { return parts[part_number(token) - 1U].to; }
 
    private:
@@ -206,27 +212,28 @@ class CanonicalAutomaton {
     /// True if its tokens continue the piece in progress: only those compatible with the last token count.
     bool same_piece = false;
   };
-  /// Appends what row(state) is made of: token t leads to place p iff a source has t and leads to p with it, and the
-  /// source is not of the same piece or t is compatible with the last token. Appended to `others` are tokens of which
-  /// the sources do not say that, which are looked at one by one (places_after): some hundred at most, but all tokens of
-  /// the row where the tokenizer takes the longest token that fits, and where a space is put in front of the text.
+  /// Appends the sources of row(state). Token t leads to place p iff a source has t and leads to p with it, and the
+  /// source is not of the same piece or t is compatible with the last token. Appends to `others` the tokens for which
+  /// the sources do not say this; use places_after() for each of them. They are some hundred at most, except for
+  /// tokenizers by longest match and at a place where a space is added before the text: there they are all tokens of
+  /// the row.
   void append_sources(CanonicalId state, std::vector<RowMember>& sources, std::vector<std::uint32_t>& others) const;
-  /// The source whose tokens continue the piece in progress, but for byte tokens. Of tokens after which the piece spells
-  /// the beginning of an unmade token, places_after tells the place. Null where no source says what continues it: inside
-  /// of a character that is written in byte tokens, and where the tokenizer takes the longest token that fits. Under NFC,
-  /// too, places_after tells the place of tokens that are others of append_sources.
+  /// Returns the source whose tokens continue the piece in progress; it has no byte tokens. Use places_after() for
+  /// tokens after which the piece spells a prefix of an unmade token and, under NFC, for the `others` of
+  /// append_sources(). Returns null inside a character that is written in byte tokens, and for tokenizers by longest
+  /// match.
   [[nodiscard]] const RowSource* inside_source(PlaceId place) const;
-  /// Whether some characters are written in byte tokens.
+  /// Returns true if some characters are written in byte tokens.
   [[nodiscard]] bool has_byte_tokens() const;
 
   // --- Context.
 
   struct Healing {
-    std::size_t tokens = 0;  ///< So many tokens at the end of the context are to be taken back.
-    std::string bytes = {};  ///< The bytes that they stood for, which the output must then begin with.
+    std::size_t tokens = 0;  ///< The number of tokens to remove from the end of the context.
+    std::string bytes = {};  ///< Their bytes, with which the output must then begin.
   };
-  /// How many tokens to take back so that no text to come makes the tokens left other ones, and the bytes that the text
-  /// must then begin with. None are taken back without need, but for what kMostSteps in canonical_healing.cc gives up.
+  /// Returns how many tokens to remove so that no further text changes the other tokens. It removes no more than
+  /// needed, except where kMostSteps in canonical_healing.cc ends a search.
   /// Cost     Linear in the context.
   /// Errors   As start(context).
   [[nodiscard]] Result<Healing> heal(std::span<const std::uint32_t> context) const;
@@ -235,9 +242,9 @@ class CanonicalAutomaton {
 
   [[nodiscard]] const vocab::Vocabulary& vocabulary() const;
   [[nodiscard]] const PieceAutomaton& pieces() const;
-  /// Null where the tokenizer does not merge: longest match.
+  /// Returns null for tokenizers by longest match, which do not merge.
   [[nodiscard]] const MergeForest* forest() const;
-  /// Text tokens that the tokenizer never writes.
+  /// Returns the number of text tokens that the tokenizer never writes.
   [[nodiscard]] std::size_t unwritten_tokens() const;
   [[nodiscard]] std::size_t state_count() const;
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -246,7 +253,7 @@ class CanonicalAutomaton {
   explicit CanonicalAutomaton(std::unique_ptr<Impl> impl);
 
  private:
-  // Where the text after the last special or unused token begins.
+  // Returns the index of the first token after the last special or unused one.
   [[nodiscard]] std::size_t text_begin(std::span<const std::uint32_t> context) const;
 
   std::unique_ptr<Impl> impl_;

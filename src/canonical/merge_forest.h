@@ -1,33 +1,35 @@
-// MergeForest: which tokens may stand side by side in a piece of text that a tokenizer merges.
+// MergeForest: decides which tokens may be adjacent in a piece of text that a tokenizer merges.
 //
-// WHAT   A piece starts as units (bytes or characters); again and again the adjacent pair with the lowest rank is
-//        merged, of equal ranks the leftmost. Symbol t is *made* if its own units merge to it. Then
+// WHAT   A piece starts as units (bytes or characters). Then the adjacent pair with the lowest rank is merged, the
+//        leftmost one of equal ranks, until no pair has a merge. Symbol t is *made* if its own units merge to it. Then
 //          (pairs)  t1 … tk is what its units merge to iff all ti are made and each two neighbours are *compatible*:
 //                   the units of ti and ti+1 together merge to ti ti+1.
-//        Proof: order merges by (rank, place). Up to the first merge across an edge between tokens, each token's units
-//        merge as if alone, since that order restricted to a stretch is the stretch's own; and that first merge sees
-//        only the right end of one token and the left end of the next, so it happens in the pair alone, too. Nothing is
-//        assumed of the merges: one may stand before a merge that it needs, two may make one token, ranks may be equal.
-// WHY    So canonical sequences need the last token, not the text. A symbol that is not made appears in no merging at
-//        all, by the same argument, and merges with such a part are left out.
+//        Proof: order merges by (rank, position). Before the first merge across a border between tokens, the units of
+//        each token merge as if they were alone, because this order, restricted to a part of the text, is the order of
+//        the part. That first merge depends only on the right end of one token and the left end of the next, so it also
+//        happens in the pair alone. The proof assumes nothing about merges: a merge may come before one that it needs,
+//        two merges may make one token, and ranks may be equal.
+// WHY    Because of this, canonical sequences depend on the last token, not on the text. A symbol that is not made
+//        never appears while a text is merged, by the same argument, so merges with such a part are left out.
 //
 // HOW    Each made symbol has two parts, those of its last merge. e(t), the *time* of t, is the greatest rank within
 //        its derivation (-1 for a unit): t is made in the phase e(t), in which no greater rank has been needed yet.
 //        On the right spine of l (l, its right part, the right part of that, …) symbol x is consumed at d(x) = e(its
 //        parent); l itself never is. Likewise y on r's left spine.
 //          (test)   l r is incompatible iff some merge (x, y) of rank m has max(e(x), e(y)) < min(d(x), d(y)), m < d(x)
-//                   and m <= d(y). A tie with x's own merge goes to that merge, which stands further left; a tie with
-//                   y's goes to the crossing one, likewise.
-//        Where a symbol is made in the phase in which it or the other one is consumed (a merge before one that it
-//        needs), the order within the phase decides, and the two tokens are merged to see: in real vocabularies 0.03 to
-//        0.1 times for all successors of a token together.
-//          (rows)   Number symbols in preorder of the forest in which t's parent is its left part, children by falling
-//                   time. For fixed x and (x, y) the r that the test refuses are one interval: those with y on their
-//                   left spine that consume it at max(m, max(e(x), e(y)) + 1) or later. So what may not follow l is a
-//                   union of intervals, one for each merge that begins on l's right spine in time.
+//                   and m <= d(y). If the ranks of (x, y) and of the merge that consumes x are equal, the latter wins,
+//                   because it is further left; against the merge that consumes y, (x, y) wins.
+//        If x or y is made in the phase in which one of them is consumed (a merge before one that it needs), the order
+//        within the phase decides, and the test merges the two tokens. In real vocabularies this happens 0.03 to 0.1
+//        times for all successors of a token together.
+//          (rows)   Number symbols in preorder of the forest in which t's parent is its left part; children are in the
+//                   order of descending time. For fixed x and (x, y) the r that the test refuses are one interval:
+//                   those with y on their left spine that consume it at max(m, max(e(x), e(y)) + 1) or later. So what
+//                   may not follow l is a union of intervals, one for each merge that begins on l's right spine in
+//                   time.
 //
-// COST   o200k_base has 446,000 merges, in 17 MB. The pair test is one look-up for each pair of the spines that a filter of
-//        bits lets pass.
+// COST   o200k_base has 446,000 merges, in 17 MB. The pair test is one lookup for each pair of the spines that a filter
+//        of bits does not exclude.
 // THREADS Immutable once built.
 #ifndef WEIR_SRC_CANONICAL_MERGE_FOREST_H_
 #define WEIR_SRC_CANONICAL_MERGE_FOREST_H_
@@ -58,32 +60,32 @@ class MergeForest {
   static Result<MergeForest> build(const vocab::MergeRecipe& recipe, std::uint32_t vocab_size,
                                    std::span<const std::uint32_t> in_order = {});
 
-  /// Tokens and further characters.
+  /// Returns the number of tokens and further characters.
   [[nodiscard]] std::uint32_t symbol_count() const { return static_cast<std::uint32_t>(nodes_.size() - 1); }
   [[nodiscard]] bool is_made(SymbolId s) const { return nodes_[index(s)].time != kNever; }
-  /// The symbol of a unit, a byte or a character in UTF-8; kNone if no token has it.
+  /// Returns the symbol of a unit, which is a byte or a character in UTF-8; kNone if no token contains it.
   [[nodiscard]] SymbolId unit(std::string_view text) const;
-  /// The characters that are symbols and no tokens: those of the symbols from the vocabulary's size on.
+  /// Returns the characters that are symbols but not tokens: the symbols from the vocabulary's size on.
   [[nodiscard]] std::span<const std::string_view> further_characters() const { return further_characters_; }
-  /// Tokens of the model that merges do not make, ascending.
+  /// Returns the tokens of the model that merges do not make, ascending.
   [[nodiscard]] std::span<const std::uint32_t> unmade() const { return unmade_; }
 
-  /// Whether `l r` is what its units merge to. Precondition: both are made.
+  /// Returns true if the units of `l r` merge to `l r`. Precondition: both are made.
   [[nodiscard]] bool is_compatible(SymbolId l, SymbolId r) const;
 
-  /// Made symbols in preorder.
+  /// Returns the made symbols in preorder.
   [[nodiscard]] std::span<const std::uint32_t> order() const { return order_; }
-  /// Calls `use(begin, end)` with stretches of order() that together are all r with which l is not compatible.
-  /// Stretches may overlap. Precondition: l is made.
+  /// Calls `use(begin, end)` with intervals of order() that together are all r with which l is not compatible.
+  /// Intervals may overlap. Precondition: l is made.
   template <typename Use>
   void for_each_forbidden(SymbolId l, Use use) const;
 
-  /// Sets `ends` to the same as stretches that do not touch, ascending: where each begins and ends.
+  /// Sets `ends` to the same set as disjoint intervals that do not touch, ascending: begin and end of each.
   void list_forbidden(SymbolId l, std::vector<std::uint32_t>& ends) const;
 
-  /// The units of a made symbol.
+  /// Appends the units of a made symbol.
   void append_units(SymbolId s, std::vector<SymbolId>& units) const;
-  /// What these symbols merge to: the definition, one merge at a time. Quadratic.
+  /// Merges the symbols by the definition, one merge at a time. Cost: quadratic.
   void merge(std::vector<SymbolId>& symbols) const;
 
   [[nodiscard]] std::size_t merge_count() const { return right_of_.size(); }

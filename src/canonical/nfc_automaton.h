@@ -1,20 +1,20 @@
-// NfcAutomaton: which texts are in Unicode's form NFC.
+// NfcAutomaton: accepts the texts that are in Unicode's form NFC.
 //
-// WHAT   Reads bytes and refuses those with which no text in NFC goes on. So a text is in NFC if all its bytes are read
-//        and no character is begun at its end. The empty text, and every part of a text in NFC, is in NFC.
+// WHAT   Reads bytes and refuses a byte with which no text in NFC continues. So a text is in NFC if all its bytes are
+//        read and it ends between characters. The empty text, and every part of a text in NFC, is in NFC.
 // WHY    A tokenizer that normalizes to NFC gives back only texts that are in NFC already.
-// HOW    Between characters a state is a pair. Its first part is what the last starter may compose with (`Partners`), the
-//        second one is the combining class of the marks after it. A character is refused if
+// HOW    Between characters a state is a pair: the characters with which the last starter may compose (`Partners`), and
+//        the combining class of the last mark after it. A character is refused if
 //          - it is in no text in NFC, because it decomposes to something else; or
 //          - it is a mark of a lower class than the mark before it; or
 //          - it composes with the last starter, and no mark of its own class is between them.
-//        The third rule must look into composed starters. U+00EA is `e` with a circumflex. A dot below (class 220) after
-//        it goes before the circumflex (class 230) and composes with the `e`. So the partners of a starter are, for each
-//        class k, what composes with its decomposition up to class k. (A pairwise test would miss it: no character
-//        decomposes to U+00EA and a dot below.)
-//        Characters that behave alike are one atom of a CharacterTable.
-//        A character is *free* if it may follow every text in NFC. What may follow it then does not depend on that text.
-// COST   Made in a few milliseconds, 200 kB. A step is two reads; inside a character that is perhaps not free, some 60.
+//        The third rule must look into composed starters. U+00EA is `e` with a circumflex. A dot below (class 220)
+//        after it goes before the circumflex (class 230) and composes with the `e`. So the partners of a starter are,
+//        for each class k, what composes with its decomposition up to class k. (A pairwise test would miss it: no
+//        character decomposes to U+00EA and a dot below.)
+//        Characters with the same behaviour are one atom of a CharacterTable.
+//        A character is *free* if it may follow every text in NFC. What may follow it does not depend on that text.
+// COST   Made in a few milliseconds; 200 kB. A step is two reads; inside a character that may be not free, some 60.
 // THREADS Immutable.
 // REFERENCES  Unicode Standard Annex 15, "Unicode normalization forms".
 #ifndef WEIR_SRC_CANONICAL_NFC_AUTOMATON_H_
@@ -31,43 +31,43 @@
 
 namespace weir::canonical {
 
-/// What was read. Equal states have the same continuations.
+/// Stands for the bytes read so far. Equal states have the same continuations.
 enum class NfcState : std::uint32_t {
-  kStart = 0,             ///< Nothing, or a text after which every character of a text in NFC may come.
-  kRefused = UINT32_MAX,  ///< Not the beginning of a text in NFC.
+  kStart = 0,             ///< Nothing, or a text that every text in NFC may follow.
+  kRefused = UINT32_MAX,  ///< The bytes are not a prefix of a text in NFC.
 };
 
 class NfcAutomaton {
  public:
   NfcAutomaton();
 
-  /// The state after one more byte. Precondition: state is not kRefused.
+  /// Returns the state after one more byte. Precondition: state is not kRefused.
   [[nodiscard]] NfcState step(NfcState state, std::uint8_t byte) const;
   [[nodiscard]] NfcState step(NfcState state, std::string_view bytes) const;
-  /// Whether no character is begun.
+  /// Returns true between characters.
   [[nodiscard]] static bool is_between(NfcState state) { return character(state) == CharacterId::kNone; }
 
-  /// Bytes with which only free characters begin.
+  /// Returns the bytes with which only free characters begin.
   [[nodiscard]] const regex::ByteSet& free_bytes() const { return free_bytes_; }
-  /// Whether `text` is in NFC and begins with a free character, or is empty: it may then follow every text in NFC.
+  /// Returns true if `text` may follow every text in NFC: it is empty, or in NFC and begins with a free character.
   [[nodiscard]] bool may_follow_all(std::string_view text) const;
-  /// Whether a free character is in `text`, or the beginning of one at its end: the state after such a text, if it may
-  /// come, does not depend on the one before it. Precondition: `text` begins with a character.
+  /// Returns true if `text` has a free character, or ends with the first bytes of one. Then the state after `text`, if
+  /// it may come, does not depend on the state before it. Precondition: `text` begins with a character.
   [[nodiscard]] bool has_free_character(std::string_view text) const;
 
-  /// Kinds of characters; at most 256, as the CharacterTable needs it.
+  /// Returns the number of kinds of characters; at most 256, the limit of the CharacterTable.
   [[nodiscard]] std::size_t atom_count() const { return atoms_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   static constexpr std::size_t kMaxLevels = 64;
   static constexpr std::uint8_t kNoSecond = UINT8_MAX;
-  /// A set of seconds: characters that compose with one before them.
+  /// A set of *seconds*: characters that compose with a character before them.
   using Partners = std::array<std::uint64_t, 2>;
 
   struct Atom {
     std::uint8_t level = 0;           // rank of the combining class; 0 of starters
-    std::uint8_t second = kNoSecond;  // what it is to the starter before it
+    std::uint8_t second = kNoSecond;  // its number among the seconds
     std::uint16_t partners = 0;       // of a starter: number of its partners
     friend auto operator<=>(const Atom&, const Atom&) = default;
     [[nodiscard]] bool is_free() const { return level == 0 && second == kNoSecond; }
@@ -90,7 +90,7 @@ class NfcAutomaton {
   std::vector<Atom> atoms_;
   std::vector<Partners> partners_;           // by number
   std::vector<std::uint16_t> with_level_;    // by base: the number of the partners of a higher level
-  std::vector<bool> may_be_free_, is_free_;  // by CharacterId: some, or all, characters begun so are free
+  std::vector<bool> may_be_free_, is_free_;  // by CharacterId: some, or all, characters with these first bytes are free
   regex::ByteSet free_bytes_;
 };
 

@@ -1,29 +1,31 @@
-// PieceAutomaton: the texts in which the boundaries between pieces stand where a pre-tokenizer puts them.
+// PieceAutomaton: accepts a text with boundaries between pieces iff a pre-tokenizer puts them there.
 //
-// WHAT   A pre-tokenizer cuts text by a sequence of steps. Each has a pattern; within each piece of the step before, its
-//        matches (leftmost, and of those at one place what a backtracking matcher finds first) are pieces, and so is
-//        what lies between them. The automaton reads characters, and *cuts* that its user places between them. It
-//        accepts a text with cuts iff the pre-tokenizer cuts that text just there.
-// WHY    Tokens say where pieces end: a pair of tokens that are not compatible must have a boundary between them. Whether
-//        the pre-tokenizer agrees may depend on text to come, `\s+(?!\S)` say, so a reader that goes from left to right
-//        has to guess and hold the rest of the text to it.
+// WHAT   A pre-tokenizer cuts text in a sequence of steps. Each step has a pattern. Within each piece of the step
+//        before, the matches of the pattern are pieces, and so are the texts between them. A match is the leftmost one,
+//        and at one position the one that a backtracking matcher finds first. The automaton reads characters, and
+//        *cuts* that its caller places between them. It accepts a text with cuts iff the pre-tokenizer cuts the text at
+//        these positions.
+// WHY    Tokens say where pieces end: two adjacent tokens that are not compatible must have a boundary between them.
+//        Whether the pre-tokenizer puts one there may depend on text to come, for example with `\s+(?!\S)`. So a reader
+//        from left to right must guess, and the rest of the text must confirm the guess.
 //
-// HOW    A *hypothesis* has for each step what its piece in progress may be: a gap between matches, or a match, which is
-//        the ordered list of what a backtracking matcher could still try (partial derivatives of the pattern); and a
-//        condition on the rest of the enclosing piece. Ending a match with the j-th of the list lays the condition that
-//        none before it matches and that its look-ahead holds; in a gap each place lays the condition that no match
-//        begins there. Conditions are expressions with complements over *atoms*, classes of characters that no class
-//        of the patterns tells apart, so that each is a byte of an ExprSet. A hypothesis from which no text leads to an
-//        accepted end is left out; for each text exactly one placing of cuts is accepted.
+// HOW    A *hypothesis* has two parts for each step: what the piece in progress is, and a condition on the rest of the
+//        enclosing piece. The piece is a gap between matches, or a match. A match is the ordered list of the
+//        alternatives that a backtracking matcher could still try (partial derivatives of the pattern). If a match ends
+//        with the j-th alternative, the condition is that none before it matches and that its look-ahead holds. At each
+//        position of a gap, the condition is that no match begins there. Conditions are expressions with complements
+//        over *atoms*: classes of characters that no class of the patterns distinguishes. An atom is a byte of an
+//        ExprSet. A hypothesis from which no text leads to an accepted end is left out. Exactly one set of cuts is
+//        accepted for each text.
 //
-//        Texts that may stand after a cut are a language by themselves: the subset construction over hypotheses and
-//        all their cuts gives its deterministic automaton, whose states are RestIds.
+//        The texts that may follow a cut are a language. The subset construction over hypotheses and all their cuts
+//        gives its deterministic automaton, whose states are RestIds.
 //
-// COST   GPT-2's pattern has 39 hypotheses, o200k_base's 87, DeepSeek LLM's six patterns 276. All is made at once, in
-//        some milliseconds; afterwards each step is a look-up.
-// LIMITS kMaxHypotheses, kMaxAtoms, kMaxRests: beyond, building is refused. Refused are, too: splits that remove text,
-//        look-behind, anchors of the beginning, word boundaries, back-references, repeats of what may be empty,
-//        look-ahead within an unbounded repeat unless it narrows one character.
+// COST   GPT-2's pattern has 39 hypotheses, o200k_base's 87, DeepSeek LLM's six patterns 276. All are made at once, in
+//        some milliseconds; after that each step is a lookup.
+// LIMITS Building is refused beyond kMaxHypotheses, kMaxAtoms or kMaxRests, and also for splits that remove text,
+//        look-behind, anchors of the beginning, word boundaries, back-references, repeats of a part that may be empty,
+//        and look-ahead within an unbounded repeat unless it narrows one character.
 // THREADS Immutable once built.
 // REFERENCES  Moseley et al., Derivative based nonbacktracking real-world regex matching with backtracking semantics,
 //        PLDI 2023, for the order of alternatives as partial derivatives.
@@ -53,16 +55,16 @@ enum class HypothesisId : std::uint32_t {};
 struct PieceStep {
   /// A pattern in PCRE2's syntax, with its options UTF, UCP and DOLLAR_ENDONLY.
   vocab::SplitPattern pattern = {};
-  /// Not empty: instead of a pattern these texts, of which the longest at a place counts. Pieces that are one of them
-  /// are *fixed*: no further step cuts them.
+  /// If not empty, these texts are used instead of the pattern; the longest one at a position counts. A piece that is
+  /// one of them is *fixed*: no further step cuts it.
   std::vector<std::string> fixed_texts = {};
 };
 
 struct PieceOptions {
-  /// The character that stands for a space in the text that patterns see; texts are read as they were before, and have
-  /// no such character.
+  /// The character that replaces a space before patterns are applied. The texts that are read have spaces, and not this
+  /// character.
   std::optional<char32_t> space_symbol = std::nullopt;
-  /// Characters that no token writes; no text has them.
+  /// Characters that no token can write; texts do not contain them.
   regex::CodePointSet unwritable = {};
 };
 
@@ -76,16 +78,16 @@ class PieceAutomaton {
   ///          kLimitExceeded: a limit, by name.
   static Result<PieceAutomaton> build(std::span<const PieceStep> steps, const PieceOptions& options);
 
-  /// At the beginning of a text.
+  /// Returns the hypotheses at the beginning of a text.
   [[nodiscard]] std::span<const HypothesisId> start() const { return start_; }
 
-  /// A hypothesis, and the bytes of a character begun.
+  /// A hypothesis, and the bytes of an incomplete character.
   struct Position {
     HypothesisId hypothesis = {};
     CharacterId character = CharacterId::kNone;
     friend bool operator==(const Position&, const Position&) = default;
   };
-  /// Reads one byte; false, and the position is then of no use, if no text leads on to an accepted end.
+  /// Reads one byte. Returns false if no text leads to an accepted end; the position is then invalid.
   [[nodiscard]] bool step(Position& position, std::uint8_t byte) const {
     const CharacterTable::Step next = characters_.step(position.character, byte);
     if (next.kind == CharacterTable::Step::Kind::kInvalid) return false;
@@ -97,16 +99,16 @@ class PieceAutomaton {
     position = {HypothesisId{to}, CharacterId::kNone};
     return to != kDead;
   }
-  /// Whether the text may end after what was read. Precondition, here and below: something was, in this piece.
+  /// Returns true if the text may end here. Precondition of this and the following functions: the piece is not empty.
   [[nodiscard]] bool may_end(HypothesisId h) const { return accepts_[static_cast<std::size_t>(h)]; }
-  /// Hypotheses after a cut placed here.
+  /// Returns the hypotheses after a cut at this position.
   [[nodiscard]] std::span<const HypothesisId> cuts(HypothesisId h) const {
     const auto i = static_cast<std::size_t>(h);
     return std::span(cuts_).subspan(cut_begin_[i], cut_begin_[i + 1] - cut_begin_[i]);
   }
-  /// Whether the piece in progress is a fixed text.
+  /// Returns true if the piece in progress is a fixed text.
   [[nodiscard]] bool is_fixed(HypothesisId h) const { return fixed_[static_cast<std::size_t>(h)]; }
-  /// Whether some character goes on with the piece.
+  /// Returns true if some character continues the piece.
   [[nodiscard]] bool may_go_on(HypothesisId h) const { return !live_atoms_[static_cast<std::size_t>(h)].is_empty(); }
 
   // Texts after a cut; see CanonicalAutomaton.
@@ -121,7 +123,7 @@ class PieceAutomaton {
   [[nodiscard]] std::size_t hypothesis_count() const { return accepts_.size(); }
   [[nodiscard]] std::size_t atom_count() const { return atoms_; }
   [[nodiscard]] std::size_t rest_count() const { return rest_accepts_.size(); }
-  /// How many characters after a boundary one may have to read to know that it is one; nullopt: no number will do.
+  /// Returns how many characters after a boundary must be read to know that it is one; nullopt if no number suffices.
   [[nodiscard]] std::optional<std::size_t> look_ahead() const;
   [[nodiscard]] std::size_t memory_bytes() const;
 

@@ -1,10 +1,10 @@
-// PatternReader: the patterns of a pre-tokenizer's steps as terms for PieceAutomaton.
+// PatternReader: turns the patterns of a pre-tokenizer's steps into terms for PieceAutomaton.
 //
-// WHAT   A term is what is left of a pattern: empty, a class of characters, a sequence, an ordered choice, a repeat, a
-//        look-ahead; each once, named by an id, so that what is left after different texts is recognised as equal.
+// WHAT   A term is a pattern, or the residual of one: empty, a class of characters, a sequence, an ordered choice, a
+//        repeat, or a look-ahead. Equal terms have equal ids, so equal residuals of different texts are recognised.
 // HOW    Patterns are read by weir's own parser, in PCRE2's dialect. Behaviours other than "isolated" are written as
-//        patterns: `contiguous` x is x+, `merged with next` c is c[^c]*|[^c]+. A look-ahead right before a class makes
-//        it smaller: `(?!\p{Han})[\p{L}]`.
+//        patterns: `contiguous` x is x+, `merged with next` c is c[^c]*|[^c]+. A look-ahead directly before a class is
+//        replaced by a smaller class: `(?!\p{Han})[\p{L}]`.
 // WHY    The segmenter runs PCRE2, which has Unicode tables of its own. Characters that are assigned in one version and
 //        not in the other are looked up in PCRE2, class by class; of all others the two agree.
 #ifndef WEIR_SRC_CANONICAL_PIECE_PATTERN_H_
@@ -31,12 +31,12 @@ enum class ClassId : std::uint32_t {};
 struct Term {
   enum class Kind : std::uint32_t { kEmpty, kClass, kConcat, kAlternation, kRepeat, kLook };
   Kind kind = Kind::kEmpty;
-  TermId a = {}, b = {};  ///< Parts; of a repeat and a look-ahead `a` alone.
+  TermId a = {}, b = {};  ///< The parts; a repeat and a look-ahead have only `a`.
   ClassId cls = {};
   std::uint32_t min = 0, max = 0;  ///< `max` may be regex::kUnbounded.
   bool lazy = false;
-  bool negative = false;  ///< Of a look-ahead.
-  // Of what is inside:
+  bool negative = false;  ///< For a look-ahead.
+  // About the term and its parts:
   bool has_look = false;
   bool may_be_empty = false;
 };
@@ -45,15 +45,15 @@ class PatternReader {
  public:
   PatternReader();
 
-  /// Errors: kUnsupported with what is refused and the pattern.
+  /// Errors: kUnsupported; the message names the construct and the pattern.
   Result<TermId> read(const vocab::SplitPattern& pattern);
-  /// One of these texts, the longest that fits first.
+  /// Returns the term of one of these texts; longer ones are tried first.
   Result<TermId> read_texts(std::span<const std::string> texts);
 
   [[nodiscard]] const Term& term(TermId id) const { return terms_[static_cast<std::size_t>(id)]; }
   TermId concat(TermId a, TermId b);
   TermId repeat(TermId body, std::uint32_t min, std::uint32_t max, bool lazy);
-  /// All classes of characters of the patterns read so far, each once.
+  /// Returns the classes of characters of the patterns read so far, each once.
   [[nodiscard]] std::span<const regex::CodePointSet> classes() const { return classes_; }
 
  private:
