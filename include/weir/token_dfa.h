@@ -1,19 +1,19 @@
 // Automata over tokens: the tokenizations of a regular language by a table of merges.
 //
 // WHAT   TokenDfa is a deterministic automaton whose symbols are token ids. direct_merge changes one so that it accepts
-//        what merges make of its token sequences. TokenizerDfa says which token may stand after which in the output of
-//        a tokenizer, for all texts. CartesianMerge combines that with a language of bytes: the same result as
-//        direct_merge, without writing all transitions out. ByteDfa is the language.
+//        the results of merges in its token sequences. TokenizerDfa says which token may follow which in the output of
+//        a tokenizer, for all texts. ByteDfa is a language of bytes. CartesianMerge combines the two: its language is
+//        that of direct_merge, without writing all transitions out.
 // WHY    These are the algorithms of the paper below, as it states them: to build an automaton that an engine can walk,
 //        to compare methods, and to check faster ones. `weir index` writes such automata to files.
-// TERMS  A *merge* (left, right, result): wherever token `left` stands directly before token `right`, both become
-//        `result`; of a run of equal tokens the first two, then the next two. A *table* is a list of merges. Tokenizing
-//        a text means: it begins as one *unit* (a token of one character, here of one byte) for each character; then
-//        each merge of the table, in order, is applied once to the whole sequence. A token is *made* if it is the
+// TERMS  A *merge* (left, right, result): wherever token `left` is directly before token `right`, both become `result`.
+//        In a run of equal tokens these are the first two, then the next two. A *table* is a list of merges. To
+//        tokenize a text, begin with one *unit* (a token of one character, here of one byte) for each character; then
+//        apply each merge of the table, in order, once to the whole sequence. A token is *made* if it is the
 //        tokenization of its own text.
-// LIMITS Tokenizing merge by merge, as here, and taking the best merge anywhere first, as tokenizers do, is the same for
-//        a *proper* table: one in which the merges that make `left` and `right` stand before the merge of the two. The
-//        tables that training writes are proper. There is no pre-tokenizer here: a text is one piece.
+// LIMITS Here a text is tokenized merge by merge. Tokenizers take the best merge anywhere first. Both give the same
+//        result for a *proper* table: one in which the merges that make `left` and `right` come before the merge of the
+//        two. The tables that training writes are proper. There is no pre-tokenizer here: a text is one piece.
 //        Limits::token_dfa_states and Limits::token_dfa_transitions bound what is built.
 // THREADS Values. Const members may be called concurrently.
 // REFERENCES Vivien Tran-Thien, Fast, High-Fidelity LLM Decoding with Regex Constraints: Technical Appendix, 2024.
@@ -65,10 +65,10 @@ struct MergeTable {
   std::vector<TokenMerge> merges = {};
 };
 
-/// Returns the table of a tokenizer that is given as a list of tokens, the rank of each being its index, as in tiktoken's
-/// files. A token of one byte is a unit. A longer token is the result of the merge of two tokens: those that merges of
-/// lower rank make of its bytes. If these are not two, the token has no merge, and no text is tokenized to it. An empty
-/// string is no token; of equal tokens the first counts.
+/// Returns the table of a tokenizer that is given as a list of tokens. The rank of a token is its index, as in
+/// tiktoken's files. A token of one byte is a unit. A longer token is the result of a merge of two tokens: those that
+/// merges of lower rank make of its bytes. If these are not two tokens, the token has no merge, and no text is
+/// tokenized to it. Empty strings are ignored; the first of equal tokens counts.
 /// Cost     Quadratic in the length of each token.
 /// Errors   kInvalidArgument: more than 2^21 - 1 tokens.
 WEIR_API Result<MergeTable> merges_by_rank(std::span<const std::string_view> tokens);
@@ -81,7 +81,7 @@ struct TokenTransition {
   friend bool operator==(const TokenTransition&, const TokenTransition&) = default;
 };
 
-/// What TokenDfa::create makes an automaton of. State 0 is the start.
+/// The input of TokenDfa::create. State 0 is the start.
 struct TokenDfaSpec {
   struct State {
     bool accepts = false;
@@ -92,11 +92,11 @@ struct TokenDfaSpec {
 
 class WEIR_API TokenDfa {
  public:
-  /// The automaton with no accepting state.
+  /// Makes the automaton with no accepting state.
   TokenDfa();
 
-  /// States that lie on no path from the start to an accepting state are left out, but for the start; the others are
-  /// numbered in the order in which a breadth-first walk meets them, transitions by ascending token.
+  /// Makes an automaton. Except for the start, states that are on no path from the start to an accepting state are left
+  /// out. The others are numbered in the order of a breadth-first walk that takes transitions by ascending token.
   /// Errors   kInvalidArgument: no state, a target out of range, two transitions of a state for one token, a token id
   ///          above 2^21 - 2.
   /// Cost     O(n log n) in states and transitions.
@@ -108,12 +108,12 @@ class WEIR_API TokenDfa {
   // Precondition below: `state` is a state of this automaton.
 
   [[nodiscard]] bool accepts(DfaState state) const noexcept { return accepts_[static_cast<std::size_t>(state)]; }
-  /// By ascending token.
+  /// Returns the transitions of a state by ascending token.
   [[nodiscard]] std::span<const TokenTransition> transitions(DfaState state) const noexcept;
-  /// The state after `token`; kNone where it cannot come. Cost: O(log n) in the transitions of `state`.
+  /// Returns the state after `token`; kNone if it cannot come. Cost: O(log n) in the transitions of `state`.
   [[nodiscard]] DfaState step(DfaState state, std::uint32_t token) const noexcept;
 
-  /// Whether the automaton accepts these tokens.
+  /// Returns true if the automaton accepts these tokens.
   [[nodiscard]] bool matches(std::span<const std::uint32_t> tokens) const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
@@ -126,23 +126,24 @@ class WEIR_API TokenDfa {
   std::vector<TokenTransition> transitions_;
 };
 
-/// Returns the automaton that accepts what the merge makes of each sequence that `dfa` accepts.
+/// Applies the merge to each sequence that `dfa` accepts. Returns the automaton that accepts the results.
 ///
-/// Algorithm 1 where `left` and `right` differ: a state that `left` leads to and that `right` leads from is split by the
-/// other tokens before and after it, and a transition by `result` is put around it. Algorithm 2 where they are equal:
-/// states are first doubled, for an odd and an even number of equal tokens before them. In line 15 of Algorithm 2, S_a
-/// is a state of the given automaton: the states that lines 4 to 12 add are connected already.
+/// Algorithm 1 is used if `left` and `right` differ: a state between a transition by `left` and one by `right` is split
+/// by the other tokens before and after it, and a transition by `result` bypasses it. Algorithm 2 is used if they are
+/// equal: states are first doubled, for an odd and an even number of equal tokens before them. In line 15 of Algorithm
+/// 2, S_a is a state of the given automaton: the states that lines 4 to 12 add are already connected.
 ///
-/// Errors   kInvalidArgument: `result` equals `left` or `right`, or an id is above 2^21 - 2; the result would not be
-///          deterministic, because `dfa` has a transition by `result` beside a path by `left` and `right`, which cannot
-///          be where `dfa` accepts tokenizations of one table. kLimitExceeded: token_dfa_states, token_dfa_transitions.
-/// Cost     Algorithm 1: what it changes, beside reading and writing `dfa`. Algorithm 2: linear in `dfa`.
+/// Errors   kInvalidArgument: `result` equals `left` or `right`; an id is above 2^21 - 2; the result would not be
+///          deterministic, because `dfa` has a transition by `result` and also a path by `left` and `right`. The latter
+///          cannot happen if `dfa` accepts tokenizations by one table. kLimitExceeded: token_dfa_states,
+///          token_dfa_transitions.
+/// Cost     Reading and writing `dfa`; Algorithm 1 also the transitions that it changes, Algorithm 2 linear in `dfa`.
 WEIR_API Result<TokenDfa> direct_merge(const TokenDfa& dfa, TokenMerge merge, const Limits& limits = {});
 
-/// The same for each merge in order; `dfa` is read and the result written once.
-/// Errors   As above, of whichever merge is first.
-/// Cost     Each merge may multiply the transitions of some states: the 208 transitions of `[a-z]{1,8}` become 330,000 by
-///          GPT-2's first 1,024 merges.
+/// Does the same for each merge in order; `dfa` is read and the result written once.
+/// Errors   As above, for the first merge that has one.
+/// Cost     Each merge may multiply the transitions of some states: the 208 transitions of `[a-z]{1,8}` become 330,000
+///          by GPT-2's first 1,024 merges.
 WEIR_API Result<TokenDfa> direct_merge(const TokenDfa& dfa, std::span<const TokenMerge> merges,
                                        const Limits& limits = {});
 
@@ -150,38 +151,38 @@ WEIR_API Result<TokenDfa> direct_merge(const TokenDfa& dfa, std::span<const Toke
 
 /// Numbers a state of a TokenizerDfa.
 enum class TokenizerState : std::uint32_t {
-  kNone = UINT32_MAX,  ///< After a token that is not made: no state. At the beginning of a text: nothing is forbidden.
+  kNone = UINT32_MAX,  ///< After a token that is not made, no state. At the beginning of a text, nothing is forbidden.
 };
 
-/// The automaton of tokenize(all texts). All its states accept, and all transitions by one token lead to one state, so it
-/// is kept as the state after each token, and for each state the made tokens that are forbidden there, its *entries*.
-/// What may come next depends on the last token alone.
+/// The automaton of tokenize(all texts). All its states accept, and all transitions by one token lead to one state. So
+/// it is stored as the state after each token, and for each state the made tokens that are forbidden there, its
+/// *entries*. The tokens that may come next depend on the last token alone.
 class WEIR_API TokenizerDfa {
  public:
-  /// Without tokens.
+  /// Makes an automaton without tokens.
   TokenizerDfa() = default;
 
   [[nodiscard]] std::uint32_t state_count() const noexcept {
     return begin_.empty() ? 0 : static_cast<std::uint32_t>(begin_.size() - 1);
   }
-  /// δ(S0, token) of the paper. Any id may be asked for.
+  /// Returns δ(S0, token) of the paper. `token` may be any id.
   [[nodiscard]] TokenizerState state_after(std::uint32_t token) const noexcept {
     return token < state_after_.size() ? state_after_[token] : TokenizerState::kNone;
   }
   [[nodiscard]] bool is_made(std::uint32_t token) const noexcept { return state_after(token) != TokenizerState::kNone; }
-  /// The made tokens that may not come in this state, ascending. Of kNone: none.
+  /// Returns the made tokens that may not come in this state, ascending; none for kNone.
   [[nodiscard]] std::span<const std::uint32_t> forbidden(TokenizerState state) const noexcept;
-  /// Whether `right` may stand directly after `left`: ListAllowedTokens of Algorithm 3 for one token.
+  /// Returns true if `right` may come directly after `left`: ListAllowedTokens of Algorithm 3 for one token.
   /// Cost     O(log n) in the tokens that are forbidden.
   [[nodiscard]] bool allows(std::uint32_t left, std::uint32_t right) const noexcept;
-  /// Whether tokenizing the text of these tokens gives these tokens.
+  /// Returns true if tokenizing the text of these tokens gives these tokens.
   [[nodiscard]] bool matches(std::span<const std::uint32_t> tokens) const noexcept;
-  /// Made tokens, and pairs of made tokens that do not stand side by side in any tokenization.
+  /// Return the number of made tokens, and of pairs of made tokens that are adjacent in no tokenization.
   [[nodiscard]] std::uint32_t made_count() const noexcept;
   [[nodiscard]] std::uint64_t forbidden_pairs() const noexcept;
-  /// Entries of all states together.
+  /// Returns the number of entries of all states.
   [[nodiscard]] std::size_t entry_count() const noexcept { return forbidden_.size(); }
-  /// Made tokens are below it.
+  /// Returns a bound: the ids of made tokens are below it.
   [[nodiscard]] std::uint32_t token_limit() const noexcept { return static_cast<std::uint32_t>(state_after_.size()); }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
@@ -194,24 +195,24 @@ class WEIR_API TokenizerDfa {
   std::vector<std::uint32_t> forbidden_;
 };
 
-/// Algorithm 3, BuildTokenizerDFA, line by line. A merge whose parts are not made yet changes no text and is passed
-/// over; line 9 does the same where the parts never meet.
+/// Builds the automaton by Algorithm 3, BuildTokenizerDFA, line by line. A merge whose parts are not made yet changes
+/// no text and is skipped; line 9 skips a merge whose parts are never adjacent.
 ///
-/// The paper's S0 is the start and the state after each token that no merge has told apart yet. Where only one such token
-/// is left, line 16 forbids in S0 itself. That is right after this token and wrong at the start, so here the start is
-/// apart: `TokenizerState::kNone`.
+/// The paper's S0 is the start, and also the state after each token that no merge has distinguished yet. If only one
+/// such token is left, line 16 adds entries to S0 itself. They are correct after this token and wrong at the start, so
+/// here the start is a state of its own: `TokenizerState::kNone`.
 ///
-/// Errors   kInvalidArgument: an id above 2^21 - 2; a token that is a unit and a result, or the result of two merges
-///          that both happen, so that ids do not stand for texts. kLimitExceeded: token_dfa_states;
-///          token_dfa_transitions, of entries.
+/// Errors   kInvalidArgument: an id is above 2^21 - 2; a token is both a unit and a result, or the result of two merges
+///          that both happen, so its id does not stand for one text. kLimitExceeded: token_dfa_states, or more entries
+///          than token_dfa_transitions.
 /// Cost     GPT-2's 50,000 merges: 14,639 states with 22 million entries (`weir bench canonical` has times).
 WEIR_API Result<TokenizerDfa> build_tokenizer_dfa(const MergeTable& table, const Limits& limits = {});
 
-/// One state for all states with the same entries (section 5.3).
+/// Unites states with the same entries (section 5.3).
 /// Cost     Linear in the entries.
 WEIR_API TokenizerDfa fuse_states(const TokenizerDfa& dfa);
 
-/// The same automaton with its transitions written out; its start is a state of its own.
+/// Returns the same automaton with its transitions written out; its start is a state of its own.
 /// Errors   kLimitExceeded: token_dfa_states, token_dfa_transitions.
 /// Cost     The product of states and made tokens.
 WEIR_API Result<TokenDfa> written_out(const TokenizerDfa& dfa, const Limits& limits = {});
@@ -220,9 +221,9 @@ WEIR_API Result<TokenDfa> written_out(const TokenizerDfa& dfa, const Limits& lim
 
 /// A deterministic automaton over bytes: state 0 is the start.
 struct ByteDfa {
-  std::array<std::uint8_t, 256> class_of = {};  ///< Bytes of one class are alike in all states.
+  std::array<std::uint8_t, 256> class_of = {};  ///< Bytes of one class have the same transitions in all states.
   std::uint32_t class_count = 1;
-  std::vector<DfaState> next = {};  ///< [state * class_count + class]; kNone: no way on.
+  std::vector<DfaState> next = {};  ///< [state * class_count + class]; kNone: no transition.
   std::vector<bool> accepts = {};   ///< [state]
 
   [[nodiscard]] std::uint32_t state_count() const noexcept { return static_cast<std::uint32_t>(accepts.size()); }
@@ -232,22 +233,23 @@ struct ByteDfa {
   }
 };
 
-/// The smallest automaton of a regular expression in weir's own dialect (docs/regex.md), texts in UTF-8; every state is
-/// on a path from the start to an accepting state. Patterns of other dialects: `convert_to_regex` of `Grammar`.
-/// Errors   kSyntax, kUnsupported, kLimitExceeded (text_bytes, nesting, repeat_count, regex_nodes) of the pattern;
-///          kLimitExceeded: token_dfa_states, before the automaton is minimal. kUnsatisfiable: no text matches.
+/// Returns the smallest automaton of a regular expression in weir's own dialect (docs/regex.md), over texts in UTF-8.
+/// Every state is on a path from the start to an accepting state. For other dialects use `convert_to_regex` of a
+/// `Grammar`. Errors   kSyntax, kUnsupported, kLimitExceeded (text_bytes, nesting, repeat_count, regex_nodes) of the
+///          pattern; kLimitExceeded: token_dfa_states, before the automaton is minimal. kUnsatisfiable: no text
+///          matches.
 /// Cost     O(n log n) in the states before it is minimal.
 WEIR_API Result<ByteDfa> byte_dfa(std::string_view pattern, const Limits& limits = {});
 
-/// All token sequences whose bytes together are a text of `language`: "DFA 1" of Algorithm 5. `tokens`: the bytes of
-/// each token; an empty one never comes. With units alone this is what direct_merge begins with.
-/// Errors   kInvalidArgument: `language` has no state, a target out of range; a token of more than 2,047 bytes, more
-///          than 2^21 - 1 tokens or 2^24 - 1 bytes. kLimitExceeded: token_dfa_transitions.
+/// Returns the automaton of all token sequences whose bytes together are a text of `language`: "DFA 1" of Algorithm 5.
+/// `tokens` are the bytes of each token; an empty one never comes. With units alone it is the input of direct_merge.
+/// Errors   kInvalidArgument: `language` has no state, or a target out of range; a token has more than 2,047 bytes;
+///          there are more than 2^21 - 1 tokens or 2^24 - 1 bytes. kLimitExceeded: token_dfa_transitions.
 /// Cost     For each state a walk over the trie of the tokens.
 WEIR_API Result<TokenDfa> token_paths(const ByteDfa& language, std::span<const std::string_view> tokens,
                                       const Limits& limits = {});
 
-/// tokenize(L) as a product: a state of L, and the state of the tokenizer after the last token.
+/// tokenize(L) as a product. A state is a state of L and the state of the tokenizer after the last token.
 class WEIR_API CartesianMerge {
  public:
   struct State {
@@ -263,18 +265,19 @@ class WEIR_API CartesianMerge {
   /// Algorithm 6, ListPotentialNextTokens: appends the tokens that may come next, ascending. None leads to a dead end.
   /// Cost     Linear in the tokens that the language allows and in the entries of the tokenizer's state.
   void append_next_tokens(State state, std::vector<std::uint32_t>& out) const;
-  /// The state after `token`; nullopt where it may not come.
+  /// Returns the state after `token`; nullopt if it may not come.
   /// Cost     A binary search for each state of the product that tokens lead to from here.
   [[nodiscard]] std::optional<State> step(State state, std::uint32_t token) const noexcept;
 
-  /// Of the language, by tokens; transitions that lead to no relevant state left out (section 5.4).
+  /// Return the number of states and of transitions by tokens of the language, without transitions that lead to no
+  /// relevant state (section 5.4).
   [[nodiscard]] std::uint32_t language_states() const noexcept;
   [[nodiscard]] std::size_t language_transitions() const noexcept;
-  /// States of the product that lie on a path from the start to an accepting one.
+  /// Returns the number of states of the product that are on a path from the start to an accepting one.
   [[nodiscard]] std::uint32_t product_states() const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;  ///< The tokenizer's included.
 
-  /// The product with its transitions written out. Its language is direct_merge's.
+  /// Returns the product with its transitions written out. Its language is that of direct_merge.
   /// Errors   kLimitExceeded: token_dfa_transitions.
   [[nodiscard]] Result<TokenDfa> written_out(const Limits& limits = {}) const;
 
@@ -287,13 +290,13 @@ class WEIR_API CartesianMerge {
   std::shared_ptr<const Data> data_;  // immutable: copies share it
 };
 
-/// Algorithm 5: the language's transitions by tokens, grouped by (target, state of the tokenizer after the
-/// token); the product's states that
-/// can be reached; of these the ones from which the end can be reached.
+/// Builds the product by Algorithm 5. First the language's transitions by tokens are grouped by their target and the
+/// state of the tokenizer after the token; then the reachable states of the product are found, and of these the ones
+/// from which the end is reachable.
 /// Errors   As token_paths; kUnsatisfiable: no tokenization of a text of `language` consists of these tokens;
-///          kLimitExceeded: token_dfa_states, of the product, too.
-/// Cost     For each state of the product the groups of its language state: a group is left as soon as one token of it
-///          may come.
+///          kLimitExceeded: token_dfa_states, also by the product.
+/// Cost     For each state of the product the groups of its language state; the scan of a group ends at the first token
+///          that may come.
 WEIR_API Result<CartesianMerge> cartesian_merge(const ByteDfa& language, std::span<const std::string_view> tokens,
                                                 const TokenizerDfa& tokenizer, const Limits& limits = {});
 

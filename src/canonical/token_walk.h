@@ -1,7 +1,6 @@
 // TokenWalk: the tokens that a language of bytes allows in a state, with the states after them.
 //
-// HOW    One scan of the tokens' trie with a stack of states, a subtree being skipped at the first byte that cannot
-//        come.
+// HOW    One scan of the tokens' trie with a stack of states. A subtree is skipped at the first byte that cannot come.
 #ifndef WEIR_SRC_CANONICAL_TOKEN_WALK_H_
 #define WEIR_SRC_CANONICAL_TOKEN_WALK_H_
 
