@@ -30,20 +30,20 @@ using vocab::PrefixTrie;
 using vocab::TrieNode;
 using vocab::Vocabulary;
 
-// Last symbols that are none.
-constexpr std::uint32_t kAtTextStart = UINT32_MAX;        // nothing was read
-constexpr std::uint32_t kBehindSpecial = UINT32_MAX - 1;  // nothing was read since a special token
-constexpr std::uint32_t kUnmergeable = UINT32_MAX - 2;    // a character that merges with nothing
+// Values of StateRecord::last that are no symbols.
+constexpr std::uint32_t kAtTextStart = UINT32_MAX;       // nothing was read
+constexpr std::uint32_t kAfterSpecial = UINT32_MAX - 1;  // nothing was read since a special token
+constexpr std::uint32_t kUnmergeable = UINT32_MAX - 2;   // a character that merges with nothing
 
-constexpr bool is_start(std::uint32_t last) { return last == kAtTextStart || last == kBehindSpecial; }
+constexpr bool is_start(std::uint32_t last) { return last == kAtTextStart || last == kAfterSpecial; }
 
-// What the piece spells of a token that must not be written otherwise: no beginning of one; a node of the trie of such
-// tokens, plus one; or the piece is one token whole and ends here.
+// PlaceRecord::spells: which prefix of an unmade token the piece spells. It is kSpellsNone, or 1 + a node of the trie
+// of these tokens, or kIsWhole if the piece is one such token and ends here.
 constexpr std::uint32_t kSpellsNone = 0;
 constexpr std::uint32_t kIsWhole = UINT32_MAX;
 
-// A character in progress that is written in byte tokens: its bytes, how many, and whether a piece began with it. Or,
-// between characters, that nothing was read but the space in front of the text.
+// A character in progress that is written in byte tokens: its bytes, their number, and whether a piece began with it.
+// Or, between characters: nothing was read except the space that the tokenizer adds before the text.
 struct PendingBytes {
   static constexpr std::uint32_t kNone = 0;
   static constexpr std::uint32_t kOnlyPrefix = 1U << 30;
@@ -51,7 +51,7 @@ struct PendingBytes {
 
   static bool is_inside(std::uint32_t pending) { return (pending & 0x0300'0000U) != 0; }
   static bool began_piece(std::uint32_t pending) { return (pending & kBegan) != 0; }
-  // With one more byte; the bytes are the low ones.
+  // Returns `pending` with one more byte. The bytes are the low ones.
   static std::uint32_t with(std::uint32_t pending, std::uint8_t byte, bool begins_piece) {
     const std::uint32_t count = (pending >> 24 & 3U) + 1;
     return (is_inside(pending) ? pending & kBegan
@@ -66,11 +66,11 @@ struct PendingBytes {
   }
 };
 
-// What a token may be used for.
+// Where a token may be used.
 enum class Use : std::uint8_t {
   kNone,   // never written
   kMade,   // anywhere in a piece
-  kWhole,  // as a whole piece alone: merges do not make it
+  kWhole,  // only as a whole piece: merges do not make it
   kFixed,  // as a fixed piece
   kByte,   // as a byte of a character that is no token
 };
@@ -83,11 +83,11 @@ struct PlaceRecord {
   NfcState nfc = NfcState::kStart;  // of the text so far; kStart if the tokenizer does not normalize
   RestId after = RestId::kNone, around = RestId::kNone;
   bool may_end = false;
-  bool may_leave = false;  // a piece may end here as far as tokens go
+  bool may_leave = false;  // the tokens allow the piece to end here
   bool may_go_on = false;
 };
 
-// A text after a boundary, where the tokenizer normalizes to NFC.
+// A text after a boundary, if the tokenizer normalizes to NFC.
 struct NfcRest {
   RestId rest = RestId::kNone;  // of the pieces
   NfcState nfc = NfcState::kStart;
@@ -107,7 +107,7 @@ struct NodeSet {
 
 constexpr std::size_t kNowhere = SIZE_MAX;
 
-// The node after `node` and a byte, or kNowhere.
+// Returns the child of `node` by a byte, or kNowhere.
 std::size_t child_of(const vocab::TokenTrie& trie, std::size_t node, std::uint8_t byte) {
   const std::span<const TrieNode> nodes = trie.nodes();
   const std::size_t end = node + nodes[node].subtree_size;
@@ -127,7 +127,7 @@ struct StateRecord {
   std::uint32_t set = 0;
 };
 
-// Values that are made once and then read without a lock.
+// Values that are made once, and read without a lock after that.
 template <typename T>
 class Made {
  public:
@@ -135,7 +135,7 @@ class Made {
     const auto index = index_.find(key);
     return index ? values_[*index].get() : nullptr;
   }
-  // For the writer.
+  // Called by the writer alone, under its lock.
   const T& insert(std::uint64_t key, std::unique_ptr<T> value) {
     const std::uint32_t index = values_.append();
     values_[index] = std::move(value);
@@ -149,10 +149,11 @@ class Made {
   base::SegmentedArray<std::unique_ptr<T>> values_;
 };
 
-// Stretches of forbidden successors from which on those of a symbol are remembered: some forty symbols of o200k_base.
-constexpr std::size_t kManyStretches = 1'000;
+// If the forbidden successors of a symbol are at least this many intervals, its row is remembered: some forty symbols
+// of o200k_base.
+constexpr std::size_t kManyIntervals = 1'000;
 
-// Either form of a set of tokens, whichever is smaller.
+// Stores a set of tokens as a bitmask or as a list, whichever is smaller.
 void store_tokens(std::vector<std::uint32_t> set, std::size_t words, std::vector<std::uint32_t>& bitmask,
                   std::vector<std::uint32_t>& tokens) {
   if (set.size() < words) {
@@ -208,7 +209,7 @@ class CanonicalAutomaton::Impl {
     }
     const std::uint32_t set = set_id(places);
     start_ = state_id(kAtTextStart, set);
-    restart_ = prefix_ == CanonicalModel::Prefix::kNone ? start_ : state_id(kBehindSpecial, set);
+    restart_ = prefix_ == CanonicalModel::Prefix::kNone ? start_ : state_id(kAfterSpecial, set);
   }
 
   [[nodiscard]] CanonicalId start() const { return start_; }
@@ -238,13 +239,13 @@ class CanonicalAutomaton::Impl {
 
   static constexpr std::uint32_t kNoSet = UINT32_MAX;
 
-  // The set of places after a token, or kNoSet.
+  // Returns the set of places after a token, or kNoSet.
   std::uint32_t set_after(const StateRecord& from, std::uint32_t token) {
     const Use use = uses_[token];
     if (use == Use::kNone) return kNoSet;
     if (takes_longest_) return set_after_longest(from, token);
     const bool inside = is_inside(from, token, use);
-    const std::uint64_t starts = from.last == kAtTextStart ? 1 : from.last == kBehindSpecial ? 2 : 0;
+    const std::uint64_t starts = from.last == kAtTextStart ? 1 : from.last == kAfterSpecial ? 2 : 0;
     const std::uint64_t key =
         std::uint64_t{from.set} << 28 | std::uint64_t{token} << 4 | starts << 1 | (inside ? 1 : 0);
     if (const auto known = steps_.find(key)) return *known;
@@ -313,7 +314,7 @@ class CanonicalAutomaton::Impl {
                              return place(p).pending == PendingBytes::kOnlyPrefix;
                            });
     if (takes_longest_ || (at_prefix && prefix_ != CanonicalModel::Prefix::kNone)) {
-      // All tokens by themselves; where there is a prefix, once a text.
+      // Every token is one of the `others`. With a space before the text this happens once for each text.
       std::vector<std::uint32_t> tokens(bitmask_words(vocabulary_.size()));
       row(from, tokens);
       for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
@@ -486,18 +487,18 @@ class CanonicalAutomaton::Impl {
     return static_cast<std::uint32_t>(node) + 1;
   }
 
-  // Whether the piece so far is a token of its own, which several tokens must not write.
+  // Returns true if the piece so far is itself a token, so that several tokens must not write it.
   [[nodiscard]] bool is_whole_token(std::uint32_t spells) const {
     if (unmade_.empty() || spells == kSpellsNone || spells == kIsWhole || spells == spells_at_start()) return false;
     return unmade_.number_at(PrefixTrie::NodeId{spells - 1}) != PrefixTrie::kNone;
   }
 
-  // Whether the token may stand beside the last one in one piece.
+  // Returns true if the token may follow the last one within a piece.
   [[nodiscard]] bool is_inside(const StateRecord& from, std::uint32_t token, Use use) const {
     if (is_start(from.last)) return false;
     if (use == Use::kMade) return is_compatible(from.last, token);
     if (use != Use::kByte) return false;
-    // Of a byte it depends on the character that it completes.
+    // For a byte this depends on the character that it completes.
     const std::uint32_t symbol = symbol_completed(from, token);
     return symbol == kUnmergeable || is_compatible(from.last, symbol);
   }
@@ -506,7 +507,7 @@ class CanonicalAutomaton::Impl {
     return last == kUnmergeable || forest_->is_compatible(SymbolId{last}, SymbolId{next});
   }
 
-  // The character that a byte token completes, if it is one that merges; else kUnmergeable.
+  // Returns the character that a byte token completes, if that character takes part in merges; else kUnmergeable.
   [[nodiscard]] std::uint32_t symbol_completed(const StateRecord& from, std::uint32_t token) const {
     std::string text = PendingBytes::bytes(place(set(from.set).front()).pending);
     text += vocabulary_.token_bytes(token);
@@ -521,26 +522,26 @@ class CanonicalAutomaton::Impl {
     std::string text = PendingBytes::bytes(place(set(from.set).front()).pending);
     text += vocabulary_.token_bytes(token);
     if (base::decode_utf8(text, 0).length == text.size()) return symbol_completed(from, token);
-    // Within the character the last token is the one before it.
+    // Inside the character, the last symbol is the one before the character.
     return is_start(from.last) ? kUnmergeable : from.last;
   }
 
-  // A character as units are looked up: a space as its symbol.
+  // Returns the character as units are looked up: a space is replaced by its symbol.
   [[nodiscard]] std::string as_seen(const std::string& text) const {
     return text == " " && !space_symbol_.empty() ? space_symbol_ : text;
   }
 
   // --- Longest match.
 
-  // Where a token was taken, no longer one may fit. What the text must therefore not go on to is a set of nodes of the
-  // trie: those that the text spells since the beginning of some token, and after which longer tokens end. `spells` of
-  // the only place is the number of that set.
+  // Where a token was taken, no longer token may match. So the text must not reach the end of a longer token. A set of
+  // nodes of the trie, the *obligations*, says which: for each earlier token, the node that the text since its
+  // beginning spells, if longer tokens are below it. The only place has the number of the set in `spells`.
   [[nodiscard]] std::span<const std::uint32_t> obligations(std::uint32_t id) const {
     const NodeSet& found = obligation_sets_[id];
     return {found.nodes, found.size};
   }
 
-  // Of equal tokens the first one is taken.
+  // Tokens with equal bytes: only the first one is used.
   void use_longest_tokens() {
     uses_.assign(vocabulary_.size(), Use::kNone);
     const vocab::TokenTrie& trie = vocabulary_.trie();
@@ -568,7 +569,8 @@ class CanonicalAutomaton::Impl {
     return result;
   }
 
-  // What is left of the obligations after a token, and its own. False if a longer token would have been taken.
+  // Appends the obligations that remain after a token, and those that it adds. Returns false if a longer token would
+  // have been taken.
   bool append_obligations(std::uint32_t before, std::string_view bytes, std::vector<std::uint32_t>& left) const {
     const vocab::TokenTrie& trie = vocabulary_.trie();
     const std::span<const TrieNode> nodes = trie.nodes();
@@ -588,11 +590,11 @@ class CanonicalAutomaton::Impl {
     return true;
   }
 
-  // Tokens that would make a longer token of what was read.
+  // Clears the tokens after which a longer token would have been taken before.
   void clear_longer(std::span<const std::uint32_t> obligations, std::span<std::uint32_t> out) const {
     const vocab::TokenTrie& trie = vocabulary_.trie();
     const std::span<const TrieNode> nodes = trie.nodes();
-    std::vector<std::pair<std::size_t, std::size_t>> pending;  // after an obligation, and the same text from the root
+    std::vector<std::pair<std::size_t, std::size_t>> pending;  // below an obligation; same text from the root
     const auto visit = [&](std::size_t longer, std::size_t node) {
       if (node == kNowhere) return;
       if (nodes[longer].tokens == 0) {
@@ -619,7 +621,7 @@ class CanonicalAutomaton::Impl {
 
   // --- Reading a token.
 
-  // Appends where `token` leads from one place.
+  // Appends the places after `token` from one place.
   void read_token(const PlaceRecord& from, std::uint32_t last, std::uint32_t token, Use use, bool inside,
                   std::vector<PlaceRecord>& out) const {
     const std::string_view bytes = vocabulary_.token_bytes(token);
@@ -662,7 +664,8 @@ class CanonicalAutomaton::Impl {
     }
   }
 
-  // The space in front of the text is the first token's first byte, and is no byte of the text.
+  // Returns true if the token may be the first one. Its first byte is the space that the tokenizer adds before the
+  // text.
   [[nodiscard]] bool may_be_first(std::uint32_t token) const {
     if (prefix_ == CanonicalModel::Prefix::kNone) return true;
     const std::string_view bytes = vocabulary_.token_bytes(token);
@@ -670,7 +673,7 @@ class CanonicalAutomaton::Impl {
     return prefix_ == CanonicalModel::Prefix::kSpace || !bytes.substr(1).starts_with(' ');
   }
 
-  // After a token that is that space and no more.
+  // Returns true if the token may follow a first token that is only this space.
   [[nodiscard]] bool may_follow_prefix(std::uint32_t token) const {
     return prefix_ != CanonicalModel::Prefix::kSpaceUnlessThere || !vocabulary_.token_bytes(token).starts_with(' ');
   }
@@ -681,15 +684,15 @@ class CanonicalAutomaton::Impl {
     out.push_back(place);
   }
 
-  // A token at the beginning of a piece.
+  // Reads a token at the beginning of a piece. Returns false if it cannot be there.
   [[nodiscard]] bool read_bytes(PlaceRecord& fresh, std::string_view bytes, Use use) const {
     const bool is_fixed = pieces_.is_fixed(fresh.hypothesis);
     if (is_fixed != (use == Use::kFixed) || !run(fresh, bytes)) return false;
     return ends_well(fresh, bytes, use);
   }
 
-  // What a token that was read at the beginning of a piece makes of the place; false if it must be the whole piece and
-  // the piece cannot end here.
+  // Sets the rest of the place after a token at the beginning of a piece. Returns false if the token must be the whole
+  // piece and the piece cannot end here.
   [[nodiscard]] bool ends_well(PlaceRecord& place, std::string_view bytes, Use use) const {
     if (use == Use::kMade) {
       place.spells = spells_after(spells_at_start(), bytes);
@@ -711,7 +714,7 @@ class CanonicalAutomaton::Impl {
     return true;
   }
 
-  // One byte of a character that is no token.
+  // Reads one byte of a character that is no token.
   void add_byte(PlaceRecord place, std::uint32_t token, bool begins_piece, std::vector<PlaceRecord>& out) const {
     if (pieces_.is_fixed(place.hypothesis)) return;
     const auto byte = static_cast<std::uint8_t>(vocabulary_.token_bytes(token).front());
@@ -730,7 +733,8 @@ class CanonicalAutomaton::Impl {
     out.push_back(place);
   }
 
-  // Whether these bytes begin a character that is no token: some do, unless all such characters are tokens.
+  // Returns true if these are the first bytes of a character, and not all of it. Whether such a character exists that
+  // is no token is not tested.
   [[nodiscard]] bool begins_character(std::string_view text) const {
     const auto lead = static_cast<std::uint8_t>(text[0]);
     const std::size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
@@ -739,7 +743,7 @@ class CanonicalAutomaton::Impl {
 
   // --- Rows.
 
-  // Calls `use(token, position)` for each token of one of `uses` that can be read from a position.
+  // Calls `take(token, position)` with each token that can be read from a position, and the position after it.
   template <typename Take>
   void walk(PieceAutomaton::Position from, Take take) const {
     const vocab::TokenTrie& trie = vocabulary_.trie();
@@ -761,7 +765,7 @@ class CanonicalAutomaton::Impl {
     }
   }
 
-  // Tokens by where they lead.
+  // Tokens, grouped by the place after them.
   class Reached {
    public:
     void add(std::uint32_t token, const PlaceRecord& to) {
@@ -786,7 +790,7 @@ class CanonicalAutomaton::Impl {
     std::pair<PlaceRecord, std::vector<std::uint32_t>>* last_ = nullptr;
   };
 
-  // Under the lock.
+  // Requires the lock.
   std::unique_ptr<RowSource> make_row(Reached reached) {
     auto row = std::make_unique<RowSource>();
     const std::size_t words = bitmask_words(vocabulary_.size());
@@ -815,9 +819,9 @@ class CanonicalAutomaton::Impl {
     return row;
   }
 
-  // Tokens that go on with a piece, whatever the last one is.
+  // Returns the tokens that may continue a piece, whatever the last token is.
   const RowSource& inside_row(const PlaceRecord& from) {
-    // Under NFC, which tokens complete a character depends on what it would compose with.
+    // Under NFC, the tokens that complete a character depend on the text with which it would compose.
     const bool is_inside_character = nfc_ && from.character != CharacterId::kNone;
     const std::uint64_t key = (is_inside_character ? std::uint64_t{static_cast<std::uint32_t>(from.nfc)} << 32 : 0) |
                               std::uint64_t{static_cast<std::uint32_t>(from.hypothesis)} << 16 |
@@ -842,7 +846,7 @@ class CanonicalAutomaton::Impl {
     return inside_rows_.insert(key, make_row(std::move(reached)));
   }
 
-  // Tokens that begin a piece.
+  // Returns the tokens that may begin a piece.
   const RowSource& fresh_row(HypothesisId h) {
     const auto key = static_cast<std::uint64_t>(h);
     if (const RowSource* known = fresh_rows_.find(key)) return *known;
@@ -862,7 +866,7 @@ class CanonicalAutomaton::Impl {
     return fresh_rows_.insert(key, make_row(std::move(reached)));
   }
 
-  // All tokens after a cut after a hypothesis. It has no parts.
+  // Returns all tokens that may come after a cut that follows a hypothesis. This row has no parts.
   const RowSource& after_row(HypothesisId h) {
     const auto key = static_cast<std::uint64_t>(h);
     if (const RowSource* known = after_rows_.find(key)) return *known;
@@ -878,7 +882,8 @@ class CanonicalAutomaton::Impl {
     return after_rows_.insert(key, std::move(row));
   }
 
-  // Of the few symbols with very many stretches, a blank say, what is left is remembered as a bitmask.
+  // Clears the tokens that may not follow `last`. For the few symbols with very many intervals, such as a blank, the
+  // allowed tokens are remembered as a bitmask.
   void clear_forbidden(std::uint32_t last, std::span<std::uint32_t> out) {
     if (last == kUnmergeable) return;
     if (const auto* known = allowed_.find(last)) {
@@ -893,7 +898,7 @@ class CanonicalAutomaton::Impl {
         if (order[i] < vocabulary_.size()) bitmask_clear(out, order[i]);
       }
     });
-    if (count < kManyStretches) return;
+    if (count < kManyIntervals) return;
     auto allowed = std::make_unique<std::vector<std::uint32_t>>(out.size(), ~std::uint32_t{0});
     forest_->for_each_forbidden(SymbolId{last}, [&](std::uint32_t begin, std::uint32_t end) {
       for (std::uint32_t i = begin; i < end; ++i) {
@@ -906,7 +911,7 @@ class CanonicalAutomaton::Impl {
     allowed_.insert(last, std::move(allowed));
   }
 
-  // The space in front of a text: what may come first, and after a token that is no more than it.
+  // Clears the tokens that may not be the first one, or not follow a first token that is only the added space.
   void filter_first(const StateRecord& from, std::span<const PlaceId> places, std::span<std::uint32_t> out) const {
     if (prefix_ == CanonicalModel::Prefix::kNone) return;
     const bool is_first = from.last == kAtTextStart;
@@ -915,7 +920,7 @@ class CanonicalAutomaton::Impl {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] &= tokens[i];
   }
 
-  // Tokens after which the piece still spells the beginning of an unmade token.
+  // Appends the tokens after which the piece still spells a prefix of an unmade token.
   void append_spelling(std::uint32_t spells, std::vector<std::uint32_t>& tokens) const {
     if (spells == kSpellsNone || spells == kIsWhole) return;
     const vocab::TokenTrie& trie = vocabulary_.trie();
@@ -944,22 +949,22 @@ class CanonicalAutomaton::Impl {
     return nfc_ ? nfc_rests_[static_cast<std::uint32_t>(rest)].rest : rest;
   }
 
-  // Whether a character of several bytes is in progress.
+  // Returns true inside a character of several bytes.
   [[nodiscard]] bool is_inside_character(const StateRecord& from) const {
     return nfc_ && !NfcAutomaton::is_between(place(set(from.set).front()).nfc);
   }
 
-  // A token that begins with a character leads to one state wherever it may come, if it has a free character. Those
-  // that have none are listed.
+  // Sets the state after each token that begins with a character. If the token has a free character, this state does
+  // not depend on the text before it. The tokens without a free character are listed.
   void find_nfc_states() {
     nfc_states_.assign(vocabulary_.size(), NfcState::kRefused);
     for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
       if (uses_[token] == Use::kNone) continue;
       const std::string_view bytes = vocabulary_.token_bytes(token);
-      if ((static_cast<std::uint8_t>(bytes.front()) & 0xC0U) == 0x80) continue;  // begins inside of a character
+      if ((static_cast<std::uint8_t>(bytes.front()) & 0xC0U) == 0x80) continue;  // begins inside a character
       nfc_states_[token] = nfc_->step(NfcState::kStart, bytes);
       if (nfc_states_[token] == NfcState::kRefused) {
-        uses_[token] = Use::kNone;  // may come nowhere
+        uses_[token] = Use::kNone;  // no text in NFC has it
       } else if (!nfc_->free_bytes().contains(static_cast<std::uint8_t>(bytes.front()))) {
         constrained_tokens_.push_back(token);
         if (!nfc_->has_free_character(bytes)) dependent_tokens_.push_back(token);
@@ -967,9 +972,9 @@ class CanonicalAutomaton::Impl {
     }
   }
 
-  // Clears the tokens that no text in NFC goes on with.
+  // Clears the tokens with which no text in NFC continues.
   void filter_nfc(const StateRecord& from, std::span<std::uint32_t> out) {
-    if (is_inside_character(from)) return;  // inside_row has no other
+    if (is_inside_character(from)) return;  // inside_row() has only tokens in NFC there
     const NfcState state = place(set(from.set).front()).nfc;
     const auto key = static_cast<std::uint64_t>(state);
     const std::vector<std::uint32_t>* refused = nfc_refused_.find(key);
@@ -988,7 +993,7 @@ class CanonicalAutomaton::Impl {
     for (const std::uint32_t token : *refused) bitmask_clear(out, token);
   }
 
-  // The state after a token of a row's part, with one place.
+  // Returns the state after a token of a row's part, with one place.
  public:
   CanonicalId state_of(std::uint32_t token, PlaceId place) {
     const MutexLock lock(mutex_);
@@ -997,7 +1002,7 @@ class CanonicalAutomaton::Impl {
   }
 
  private:
-  // --- Ids. Under the lock.
+  // --- Ids. These functions require the lock.
 
   PlaceId place_id(const PlaceRecord& p) {
     const std::array<std::uint32_t, 5> words = {static_cast<std::uint32_t>(p.hypothesis),
@@ -1066,7 +1071,7 @@ class CanonicalAutomaton::Impl {
   }
 
  public:
-  std::string space_symbol_;  // as units are looked up; set before use
+  std::string space_symbol_;  // replaces a space where units are looked up; set before use
 
  private:
   const Vocabulary& vocabulary_;
@@ -1077,14 +1082,14 @@ class CanonicalAutomaton::Impl {
   std::optional<MergeForest> forest_;
   std::vector<Use> uses_;
   PrefixTrie unmade_;
-  std::optional<NfcAutomaton> nfc_;                // where the tokenizer normalizes to NFC; then also:
-  std::vector<NfcState> nfc_states_;               // by token: after it, if it begins a text
-  std::vector<std::uint32_t> constrained_tokens_;  // that may not come after every text in NFC
-  std::vector<std::uint32_t> dependent_tokens_;    // of these, such as lead to a state that depends on the text before
-  std::vector<std::uint32_t> first_tokens_, after_prefix_;  // bitmasks, where a space is put in front of texts
+  std::optional<NfcAutomaton> nfc_;                         // if the tokenizer normalizes to NFC; then also:
+  std::vector<NfcState> nfc_states_;                        // by token: the state after it at the beginning of a text
+  std::vector<std::uint32_t> constrained_tokens_;           // those that may not follow every text in NFC
+  std::vector<std::uint32_t> dependent_tokens_;             // of these: the state after them depends on the text before
+  std::vector<std::uint32_t> first_tokens_, after_prefix_;  // bitmasks, if a space is added before texts
   CanonicalId start_ = {}, restart_ = {};
 
-  Mutex mutex_;  // for what follows, when it grows
+  Mutex mutex_;  // held to add to the members that follow
   base::WordInterner place_ids_, set_ids_;
   base::SegmentedArray<PlaceRecord> places_;
   base::SegmentedArray<PlaceSet> sets_;
@@ -1106,19 +1111,20 @@ class CanonicalAutomaton::Impl {
 
 namespace {
 
-// What a vocabulary keeps: its patterns' automaton from the first question on, all else from the first use on.
+// Data that a vocabulary keeps: the automaton of its patterns after the first call of canonical_support(), the rest
+// after the first use.
 struct CanonicalExtension : vocab::VocabularyExtension {
   static constexpr Slot kSlot = Slot::kCanonical;
   Mutex mutex;
   bool is_read = false;
-  bool merges_may_refuse = false;  // what MergeForest refuses is possible, so only making it tells
+  bool merges_may_refuse = false;  // MergeForest may refuse the merges; only making one shows it
   std::optional<Error> refusal;
   CanonicalModel model;
   std::optional<PieceAutomaton> pieces;
   std::unique_ptr<CanonicalAutomaton> automaton;
 };
 
-// Under the extension's lock.
+// Requires the extension's lock.
 void read_model(const Vocabulary& vocabulary, CanonicalExtension& kept) {
   if (std::exchange(kept.is_read, true)) return;
   auto model = read_canonical_model(vocabulary);

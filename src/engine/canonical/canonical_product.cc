@@ -23,22 +23,22 @@ using canonical::RestId;
 
 namespace {
 
-// Inside of a terminal one looks no further than this after a token: a character is completed by at most three tokens,
-// and one byte more decides. What that does not prove is searched for with the grammar.
+// How many bytes after a token a search inside a terminal reads: at most three tokens complete a character, and one
+// byte more decides. Tokens that this does not prove viable are searched for with the grammar.
 constexpr std::uint32_t kInsideBytes = 16;
-constexpr std::uint32_t kEndBytes = 48;  // so much further, where an end of the terminal in NFC must be known
+constexpr std::uint32_t kEndBytes = 48;  // bytes after these, if an end of the terminal in NFC must be known
 constexpr std::size_t kInsideTokens = 1'024;
-// What proves a token is mostly the byte after it, or the rest of a character and one byte more.
+// Most proofs that a token is viable are the byte after it, or the rest of a character and one more byte.
 constexpr Reach kNear{.bytes = 8, .characters = 2};
 constexpr std::size_t kInsideVisits = 64;
-// Where so few tokens may continue a piece, these are tried, and not those that the grammar allows.
+// If at most this many tokens may continue a piece, they are tried instead of those that the grammar allows.
 constexpr std::size_t kFewContinuations = 256;
-// About what an entry of a map costs beside its payload.
+// About the memory of an entry of a map without its payload.
 constexpr std::size_t kEntryBytes = 64;
 
 std::uint64_t key_of(StateId g, std::uint32_t other) { return (std::uint64_t{raw(g)} << 32) | other; }
 
-// Calls `use(token)` with each token of a mask until it returns false; false if it did.
+// Calls `use(token)` with each token of a mask until it returns false. Returns false if it did.
 template <typename Use>
 bool for_each_token(const Mask& mask, Use use) {
   const auto visit = [&](std::uint32_t index, std::uint32_t bits) {
@@ -60,7 +60,7 @@ bool for_each_token(const Mask& mask, Use use) {
   return true;
 }
 
-// A mask with the tokens of a bitmask, as a list of words where that is smaller.
+// Returns a mask with the tokens of a bitmask, stored as a list of words if that is smaller.
 Mask stored_mask(std::span<const std::uint32_t> bitmask) {
   Mask mask;
   for (std::uint32_t i = 0; i < bitmask.size(); ++i) {
@@ -76,7 +76,7 @@ Mask stored_mask(std::span<const std::uint32_t> bitmask) {
   return mask;
 }
 
-// Steps `residual` by a text; false if the terminal rejects it.
+// Steps `residual` by a text. Returns false if the terminal rejects it.
 bool is_read(ResidualTable& table, std::uint32_t& residual, std::string_view text) {
   for (const char c : text) residual = table.step(residual, static_cast<std::uint8_t>(c));
   return residual != ResidualTable::kDead;
@@ -91,7 +91,7 @@ bool has_place(std::span<const PlaceId> places, PlaceId place) {
   return std::find(places.begin(), places.end(), place) != places.end();
 }
 
-// Counts a look at a token or a visit of a search; true if the call has taken more steps than it may.
+// Counts the check of a token or a visit of a search. Returns true if the call has taken more steps than it may.
 bool is_work_met() {
   constexpr std::uint64_t kSteps = 8;
   base::Work::charge(kSteps);
@@ -102,22 +102,22 @@ bool meet(const regex::ByteSet& a, const regex::ByteSet& b) { return !(a & b).is
 
 }  // namespace
 
-// Which bytes a terminal may read so that some text in NFC completes it, whatever was read before: after the byte, a text
-// of free characters (NfcAutomaton), of at most kEndBytes, leads to an end. The text may be empty.
+// Finds the bytes after which a terminal has a *plain end*: a text of free characters (NfcAutomaton), possibly empty
+// and of at most kEndBytes bytes, completes it. Then some text in NFC completes the terminal, whatever was read before.
 class CanonicalProduct::PlainEnds {
  public:
-  /// Of `nfc` null, every residual has one.
+  /// If `nfc` is null, every residual has a plain end.
   PlainEnds(ResidualTable& table, const canonical::NfcAutomaton* nfc) : table_(table), nfc_(nfc) {}
 
   [[nodiscard]] ResidualTable& table() { return table_; }
 
-  /// Whether the terminal may go on with the byte, which is free, and then has such an end.
+  /// Returns true if the terminal may read the byte, which is free, and then has a plain end.
   bool may_read(std::uint32_t residual, std::uint8_t byte) {
     const std::uint32_t next = table_.step(residual, byte);
     if (next == ResidualTable::kDead) return false;
     return nfc_ == nullptr || has_end(next, nfc_->step(canonical::NfcState::kStart, byte));
   }
-  /// The bytes of `live` that it may.
+  /// Returns the bytes of `live` for which may_read() is true.
   regex::ByteSet bytes(std::uint32_t residual, const regex::ByteSet& live) {
     if (nfc_ == nullptr) return live;
     const auto [known, is_new] = bytes_.try_emplace(residual);
@@ -131,7 +131,7 @@ class CanonicalProduct::PlainEnds {
   }
   [[nodiscard]] bool has_end_after(std::uint32_t residual, std::string_view text) {
     if (nfc_ == nullptr) return true;
-    // The last byte of the text is free; what follows depends on no byte before it.
+    // The last byte of the text is free, so the texts after it do not depend on the bytes before it.
     return !text.empty() && has_end(residual, nfc_->step(canonical::NfcState::kStart, text.substr(text.size() - 1)));
   }
 
@@ -193,8 +193,8 @@ CanonicalProduct::CanonicalProduct(Automaton& automaton, const canonical::Canoni
   }
 }
 
-// How far a proof may look that holds in every residual which is equal as far as that. Under NFC a proof has an end of
-// the terminal.
+// Returns the greatest length of a proof that may be reused for other residuals: it also proves the token in a residual
+// that no text of this length distinguishes. Under NFC a proof contains an end of the terminal.
 Reach CanonicalProduct::reach() const {
   if (canonical_.nfc() == nullptr) return kNear;
   constexpr std::uint32_t kFar = kInsideBytes + 1 + kEndBytes;
@@ -208,7 +208,8 @@ WEIR_REPLACEABLE CanonicalId CanonicalProduct::step(CanonicalId c, std::uint32_t
 
 WEIR_REPLACEABLE Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition position,
                                                        std::span<std::uint32_t> bitmask) {
-  // A wide mask is as large as the bitmask, since rows differ in thousands of bits: only the latest few hundred are kept.
+  // A wide mask is as large as the bitmask, since rows differ in thousands of bits: only the latest few hundred are
+  // kept.
   constexpr std::size_t kMaxMaskBytes = std::size_t{8} << 20;
   auto& masks = masks_[static_cast<std::size_t>(position)];
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
@@ -236,7 +237,7 @@ WEIR_REPLACEABLE Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c,
 
 Limit CanonicalProduct::compute_mask(StateId g, CanonicalId c, TokenPosition position,
                                      std::span<std::uint32_t> bitmask) {
-  // Of so few tokens each is looked at by itself.
+  // A mask of at most this many tokens is checked token by token.
   constexpr int kFewTokens = 48;
   const Automaton::MaskResult mask = automaton_.mask(g, position);
   if (mask.limit != Limit::kNone) return mask.limit;
@@ -279,7 +280,7 @@ Limit CanonicalProduct::compute_mask(StateId g, CanonicalId c, TokenPosition pos
   return Limit::kNone;
 }
 
-// Drops from `bitmask` the tokens of the mask that may not come.
+// Removes from `bitmask` the tokens of the mask that may not come.
 Limit CanonicalProduct::check_tokens(StateId g, CanonicalId c, TokenPosition position, const Mask& mask,
                                      std::span<std::uint32_t> bitmask) {
   Limit limit = Limit::kNone;
@@ -290,7 +291,7 @@ Limit CanonicalProduct::check_tokens(StateId g, CanonicalId c, TokenPosition pos
   return limit;
 }
 
-// Drops `token`, which the grammar allows, from `bitmask` if it may not come.
+// Removes `token`, which the grammar allows, from `bitmask` if it may not come.
 Limit CanonicalProduct::check_token(StateId g, CanonicalId c, TokenPosition position, std::uint32_t token,
                                     std::span<std::uint32_t> bitmask) {
   const CanonicalId after = step(c, token);
@@ -307,8 +308,8 @@ Limit CanonicalProduct::check_token(StateId g, CanonicalId c, TokenPosition posi
   return Limit::kNone;
 }
 
-// Sets `dead` to the tokens of the source that the grammar allows in state `g` and after which the pair of the grammar's
-// state and the token's place is not viable. Ascending.
+// Sets `dead` to the tokens of the source that the grammar allows in state `g` and after which the pair of the
+// grammar's state and the token's place is not viable. Ascending.
 Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSource& source, Tokens& dead) {
   auto& known_dead = dead_[static_cast<std::size_t>(position)];
   const std::uint64_t key = key_of(g, source.number);
@@ -330,7 +331,7 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
       if (is_limit(end)) return limit_of(end);
       bool ends = false;
       if (const Limit limit = ends_in_nfc(end, std::nullopt, ends); limit != Limit::kNone) return limit;
-      if (!ends) {  // what is known of the terminal says nothing of what follows it
+      if (!ends) {  // facts about the terminal do not say what follows it
         const Automaton::MaskResult mask = automaton_.mask(g, position);
         if (mask.limit != Limit::kNone) return mask.limit;
         for_each_token(*mask.mask, [&](std::uint32_t token) {
@@ -374,8 +375,8 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
   return Limit::kNone;
 }
 
-// Appends to `suspects` the tokens that are undecided in a terminal and not known to be viable in another one. Returns the
-// tokens that are dead in each terminal that may read them, and lead nowhere else.
+// Appends to `suspects` the tokens that are undecided in a terminal and not known to be viable in another one. Returns
+// the tokens that are dead in each terminal that may read them, and lead nowhere else.
 std::vector<std::uint32_t> CanonicalProduct::join_undecided(const TokenTargets& targets, TokenPosition position,
                                                             std::vector<Undecided>& undecided,
                                                             std::vector<std::uint32_t>& suspects) {
@@ -426,15 +427,15 @@ std::vector<std::uint32_t> CanonicalProduct::join_undecided(const TokenTargets& 
   return found;
 }
 
-// Finds the ready tokens of the terminal that the source has and of which neither the bytes that may come next, nor the
-// state of the terminal alone, nor a look at what may follow inside of the terminal shows that they are viable.
+// Finds the ready tokens of the terminal that are in the source and that are not shown to be viable by the bytes that
+// may come next, by the state of the terminal alone, or by a search inside the terminal.
 Limit CanonicalProduct::find_undecided(const TokenTargets::Terminal& terminal, TokenPosition position,
                                        const RowSource& source, Undecided& found) {
   const TokenView view(vocabulary_, position);
-  // A token, a text after it, a byte that settles; under NFC also an end of the terminal.
+  // A token, a text after it, and the byte that completes the proof; under NFC also an end of the terminal.
   const std::uint32_t bytes = view.trie.max_depth() + kInsideBytes + 1 + (canonical_.nfc() == nullptr ? 0 : kEndBytes);
   std::shared_ptr<const GroupsStore::Unproven> unproven;
-  bool is_own = false;  // and not those of another expression, as far as tokens see
+  bool is_own = false;  // the groups are the terminal's, and not those of an expression that tokens do not distinguish
   std::optional<regex::ExprId> base;
   automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
     is_own = table.expr(table.root()) == terminal.residual;
@@ -461,8 +462,8 @@ Limit CanonicalProduct::find_undecided(const TokenTargets::Terminal& terminal, T
   return add_unproven(terminal, is_own, position, *unproven, found.open);
 }
 
-// Appends the tokens that neither what may follow the terminal nor its state proves. `is_own` says that the groups are
-// those of the terminal's residual.
+// Appends the tokens that are not proven by the texts that may follow the terminal, or by its state. `is_own` is true
+// if the groups are those of the terminal's residual.
 Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, bool is_own, TokenPosition position,
                                      const GroupsStore::Unproven& unproven, std::vector<std::uint32_t>& tokens) {
   tokens.insert(tokens.end(), unproven.tokens.begin(), unproven.tokens.end());
@@ -492,7 +493,7 @@ Limit CanonicalProduct::add_unproven(const TokenTargets::Terminal& terminal, boo
   return Limit::kNone;
 }
 
-// Sets `result` to whether a text of the grammar from `g`, where a terminal has ended, may follow it.
+// Sets `result` to true if a text of the grammar may follow the ending of a terminal, after which the state is `g`.
 Limit CanonicalProduct::may_follow(StateId g, const Ending& ending, bool& result) {
   result = false;
   if (ending.may_text_end) {
@@ -501,7 +502,7 @@ Limit CanonicalProduct::may_follow(StateId g, const Ending& ending, bool& result
   return ending.rest == RestId::kNone ? Limit::kNone : search_text(g, ending.rest, result);
 }
 
-// Finds what of the table's root is unproven, by itself. Null if the table is inexact.
+// Finds the unproven tokens of the table's root without a base. Returns null if the table is inexact.
 std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven(ResidualTable& table,
                                                                              const FactsStore::Key& key,
                                                                              const TokenView& tokens,
@@ -517,7 +518,7 @@ std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven(Res
   return table.is_inexact() ? nullptr : store_.insert_unproven(key, source.number, std::move(found));
 }
 
-// The same, from what is unproven in the base of the table's root.
+// Does the same from the unproven tokens of the base of the table's root.
 std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven_beside(
     ResidualTable& table, const FactsStore::Key& key, regex::ExprId base, const GroupsStore::Unproven& in_base,
     const TokenView& tokens, const RowSource& source) {
@@ -530,8 +531,8 @@ std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven_bes
   }
   GroupsStore::Unproven found;
   append_unproven(table, *groups, tokens, source, found);
-  // A token that the base does not prove within reach keeps its result if both residuals after it are equal. The others
-  // are looked at again.
+  // If both residuals after a token are equal, its result in the base is used even if the proof is beyond the reach.
+  // The other tokens are checked again.
   std::vector<ListedToken> others;
   const auto is_same = [&](std::uint32_t token) {
     if (std::any_of(groups->groups.begin(), groups->groups.end(),
@@ -560,8 +561,8 @@ std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven_bes
   return table.is_inexact() ? nullptr : store_.insert_unproven(key, source.number, std::move(found));
 }
 
-// Returns the base of the table's root, if there is one: the root without its counts, or what most characters lead to and
-// then stay in.
+// Returns the base of the table's root, if there is one: the root without its counts, or the residual that most
+// characters lead to and do not leave.
 std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table, const TokenView& tokens) {
   regex::ExprSet& exprs = table.exprs();
   const regex::ExprSet::Rounds rounds = table.first_rounds();
@@ -576,10 +577,10 @@ std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table
   return base == table.root() || table.is_inexact() ? std::nullopt : std::optional(table.expr(base));
 }
 
-// Adds to `out` what of the groups is unproven.
+// Adds the unproven tokens of the groups to `out`.
 void CanonicalProduct::append_unproven(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
                                        const RowSource& source, GroupsStore::Unproven& out) {
-  // More tokens than this of one group and place are decided together.
+  // Tokens of one group and place are decided together if there are more than this.
   constexpr std::size_t kFewTokens = 16;
   const Reach within = reach();
   const auto settling = [&](PlaceId place) {
@@ -625,7 +626,7 @@ void CanonicalProduct::append_unproven(ResidualTable& table, const ReadyGroups& 
       }
     }
   };
-  if (groups.group_numbers.empty()) {  // few tokens: each finds its place
+  if (groups.group_numbers.empty()) {  // few tokens: the place of each is looked up
     for (const ReadyGroup& group : groups.groups) {
       std::map<PlaceId, std::vector<std::uint32_t>> open;
       const regex::ByteSet live_bytes = live(group);
@@ -663,15 +664,16 @@ void CanonicalProduct::append_unproven(ResidualTable& table, const ReadyGroups& 
   }
 }
 
-// Returns what the terminal's text says of `token`, which stays inside of it and leads to `place`. kViable: after the
-// token and at most a few more tokens of the same piece, the terminal may read a byte that settles a boundary. kDead: the
-// terminal cannot go on after the token as the tokenizer would write it, nor end. kOpen: neither is known; then `endings`
-// has what such tokens, or a text after a boundary, may end the terminal with.
+// Returns what a search inside the terminal finds out about `token`, which stays inside the terminal and leads to
+// `place`. kViable: after the token and at most a few more tokens of the same piece, the terminal may read a byte that
+// settles a boundary. kDead: after the token the terminal can neither end nor continue as the tokenizer writes it.
+// kOpen: neither is known; then `endings` has the ways in which such tokens, or a text after a boundary, may end the
+// terminal.
 CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uint32_t token, const TokenView& tokens,
                                                        PlaceId place, Endings& endings, bool& is_near) {
   ResidualTable& table = ends.table();
   const std::string_view bytes = tokens.bytes_of(token);
-  // Whether all that may follow is looked at, and nothing ends the terminal.
+  // True as long as all continuations are searched and none ends the terminal.
   bool is_complete = !canonical_.has_byte_tokens() && canonical_.nfc() == nullptr;
   std::uint32_t residual = table.root();
   for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -736,8 +738,8 @@ CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uin
   return goes_on && is_complete ? Inside::kDead : Inside::kOpen;
 }
 
-// Returns true if something that proved another token viable in this place proves `token`, after which the terminal's
-// residual is `residual`.
+// Returns true if a witness of another token in this place also proves `token`, after which the terminal's residual is
+// `residual`.
 bool CanonicalProduct::has_witness(PlainEnds& ends, std::uint32_t residual, std::uint32_t token, PlaceId place,
                                    bool& is_near) {
   const GroupsStore::Witnesses witnesses = store_.witnesses(place, token);
@@ -761,7 +763,7 @@ bool CanonicalProduct::has_witness(PlainEnds& ends, std::uint32_t residual, std:
 }
 
 // Calls `use(token, residual)` with tokens of low numbers of a source that the terminal may read from a residual, until
-// it returns false. Tokens of low numbers are the common ones, and merge before others.
+// it returns false. Tokens of low numbers are the frequent ones, and merge before others.
 template <typename Use>
 void CanonicalProduct::for_common_continuations(ResidualTable& table, std::uint32_t from, const RowSource& source,
                                                 std::size_t max_bytes, Use use) const {
@@ -785,12 +787,12 @@ void CanonicalProduct::for_common_continuations(ResidualTable& table, std::uint3
 }
 
 // Calls `use(token, residual)` with the tokens of a source that the terminal may read from a residual, until it returns
-// false. Returns false if these are not all tokens for which `may_follow` is true and of which the terminal may read all
-// or, where it may end, a part: tokens of more than `max_bytes` bytes, or too many.
+// false. Returns false if these are not all tokens for which `may_follow` is true and of which the terminal may read
+// all or, where it may end, a part: tokens of more than `max_bytes` bytes, or too many.
 template <typename Use, typename MayFollow>
 bool CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t from, const RowSource& source,
                                              std::size_t max_bytes, Use use, MayFollow may_follow) const {
-  constexpr std::uint32_t kFewBytes = 64;  // what more bytes may begin is hardly ever dead
+  constexpr std::uint32_t kFewBytes = 64;  // if more bytes may come next, tokens are hardly ever dead
   constexpr std::size_t kFewTokens = 256;
   std::uint32_t live = 0;
   for (unsigned byte = 0; byte < 256; ++byte) {
@@ -823,9 +825,9 @@ bool CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t
   return true;
 }
 
-// Looks for a text after a boundary at `place` that the terminal may read from a residual and whose last byte settles the
-// boundary, and appends it to `text`. If there is none, appends to `endings` how the terminal may end, and sets
-// `is_complete` to false if it may end in any way or if not all texts were looked at.
+// Looks for a text after a boundary at `place` that the terminal may read from a residual and whose last byte settles
+// the boundary, and appends it to `text`. If there is none, appends to `endings` how the terminal may end, and sets
+// `is_complete` to false if it may end in any way or if not all texts were tried.
 bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, PlaceId place, Endings& endings,
                                   std::string& text, bool& is_complete) const {
   ResidualTable& table = ends.table();
@@ -888,8 +890,8 @@ WEIR_REPLACEABLE Limit CanonicalProduct::is_viable(StateId g, CanonicalId c, boo
   return search_tokens(g, c, result);
 }
 
-// Sets `result` to true if the grammar may read a byte that leaves the tokens so far as they are, whether or not a
-// boundary is before it, and after it a text that may follow. Says nothing otherwise.
+// Sets `result` to true if the grammar may read a byte that does not change the tokens so far, whether or not a
+// boundary is before it, and after it a text that may follow. If `result` is false, nothing is known.
 Limit CanonicalProduct::keeps_tokens(StateId g, CanonicalId c, bool& result) {
   std::optional<regex::ByteSet> bytes;
   for (const PlaceId place : canonical_.places(c)) {
@@ -920,8 +922,8 @@ Limit CanonicalProduct::keeps_tokens(StateId g, CanonicalId c, bool& result) {
   return Limit::kNone;
 }
 
-// Sets `result` to whether the grammar lets the text end in state `g`: the output may end there, or a special token may
-// follow, after which another text begins.
+// Sets `result` to true if the grammar allows the text to end in state `g`: the output may end there, or a special
+// token may follow, after which another text begins.
 Limit CanonicalProduct::may_text_end(StateId g, bool& result) {
   result = automaton_.accepts(g);
   if (result || !automaton_.has_token_exits(g)) return Limit::kNone;
@@ -933,7 +935,7 @@ Limit CanonicalProduct::may_text_end(StateId g, bool& result) {
   return Limit::kNone;
 }
 
-// Sets `result` to whether the text may end here in both, or a text may follow a boundary here.
+// Sets `result` to true if the text may end here in both automata, or if a text may follow a boundary here.
 Limit CanonicalProduct::is_place_viable(StateId g, PlaceId place, bool& result) {
   result = false;
   if (canonical_.may_end(place)) {
@@ -943,8 +945,8 @@ Limit CanonicalProduct::is_place_viable(StateId g, PlaceId place, bool& result) 
   return rest == RestId::kNone ? Limit::kNone : search_text(g, rest, result);
 }
 
-// Whether some text, not empty, that the grammar may read from `g` is one that `rest` accepts: best first, by how far
-// the grammar's end is.
+// Sets `result` to true if `rest` accepts some non-empty text that the grammar may read from `g`. The search is best
+// first: states that are nearer to the grammar's end come first.
 Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(rest));
   {
@@ -962,7 +964,8 @@ Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
   struct Open {
     WayCost distance;
     std::size_t visit;
-    bool operator<(const Open& other) const {  // is to be taken later; of equals, the newest comes first
+    // Returns true if this is visited later. Of equal distances, the newest comes first.
+    bool operator<(const Open& other) const {
       return distance != other.distance ? distance > other.distance : visit < other.visit;
     }
   };
@@ -989,7 +992,7 @@ Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
       return limit;
     }
   }
-  // What was found holds for the whole way; that nothing was found, for all that was visited.
+  // A text that was found is one for all states on its way. If none was found, there is none for any visited state.
   const MutexLock lock(mutex_);
   const auto remember = [&](const Visit& visit) {
     const bool is_new = texts_.emplace(key_of(visit.g, static_cast<std::uint32_t>(visit.rest)), result).second;
@@ -1004,10 +1007,11 @@ Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
   return Limit::kNone;
 }
 
-// Sets `result` to whether any text may follow one of `bytes`, which settle a boundary and may come in `g`. Says nothing
-// otherwise. In a grammar with conditions the bytes may not come: then each is tried by the caller.
+// Sets `result` to true if any text may follow one of `bytes`, which settle a boundary and may come in `g`. If `result` is
+// false, nothing is known. In a grammar with conditions not all of these bytes may come; then the caller tries
+// each.
 Limit CanonicalProduct::is_settled(StateId g, const regex::ByteSet& bytes, bool& result) {
-  // Most grammars have a completion in NFC after each byte, so that more are tried only where there may be none.
+  // Most grammars have a completion in NFC after each byte. So more bytes are tried only if there may be none.
   constexpr int kMaxTried = 16;
   result = false;
   if (canonical_.nfc() == nullptr) {
@@ -1027,8 +1031,8 @@ Limit CanonicalProduct::is_settled(StateId g, const regex::ByteSet& bytes, bool&
   return Limit::kNone;
 }
 
-// Sets `result` to whether the shortest completion of `g`, with the byte before it if there is one, is a text that may
-// follow every text in NFC. Where it is not, another completion may be.
+// Sets `result` to true if the shortest completion of `g`, after the byte `before` if there is one, is a text that may
+// follow every text in NFC. If not, another completion may be such a text.
 Limit CanonicalProduct::ends_in_nfc(StateId g, std::optional<std::uint8_t> before, bool& result) {
   result = false;
   if (g == StateId::kDead) return Limit::kNone;
@@ -1063,8 +1067,8 @@ Limit CanonicalProduct::ends_in_nfc(StateId g, std::optional<std::uint8_t> befor
   return Limit::kNone;
 }
 
-// Looks at each byte that may come in (g, rest). Sets `result` to true if a text is found, by one byte or by what is
-// known; else calls `use` with the pairs after the bytes, until it returns false: then the limit is met.
+// Tries each byte that may come in (g, rest). Sets `result` to true if a text is found, by one byte or by known
+// results. Otherwise calls `use` with the pairs after the bytes, until it returns false: then the limit is met.
 template <typename Use>
 Limit CanonicalProduct::visit_text(StateId g, RestId rest, bool& result, Use use) {
   regex::ByteSet bytes;
@@ -1105,7 +1109,7 @@ Limit CanonicalProduct::step_grammar(StateId g, std::uint32_t token, TokenPositi
   return limit_of(next);
 }
 
-// Calls `use(token, grammar state after it)` with each token that both allow, until it returns false.
+// Calls `use(token, grammar state after it)` with each token that both automata allow, until it returns false.
 template <typename Use>
 Limit CanonicalProduct::for_each_step(const Pair& from, TokenPosition position, Use use) {
   TokenBits row(whole_tokens_.size());
@@ -1114,8 +1118,8 @@ Limit CanonicalProduct::for_each_step(const Pair& from, TokenPosition position, 
   return for_each_step(from.g, position, row, use);
 }
 
-// The same with those tokens that may continue the piece in progress, and perhaps others. After a boundary no tokens need
-// be looked at (is_place_viable), and there are many that begin a piece.
+// Does the same with the tokens that may continue the piece in progress, and possibly others. Tokens after a boundary
+// need not be tried (is_place_viable), and very many tokens begin a piece.
 template <typename Use>
 Limit CanonicalProduct::for_each_inside(const Pair& from, Use use) {
   TokenBits inside;
@@ -1126,7 +1130,7 @@ Limit CanonicalProduct::for_each_inside(const Pair& from, Use use) {
   return for_each_step(from.g, TokenPosition::kInside, row, use);
 }
 
-// Sets `tokens` to tokens among which are all that continue the piece in progress; false if any may.
+// Sets `tokens` to a superset of the tokens that may continue the piece in progress. Returns false if any token may.
 bool CanonicalProduct::inside_tokens(CanonicalId c, TokenBits& tokens) const {
   if (canonical_.is_text_start(c) || canonical_.has_byte_tokens()) return false;
   tokens.assign(whole_tokens_.size(), 0);
@@ -1160,10 +1164,10 @@ Limit CanonicalProduct::for_each_step(StateId g, TokenPosition position, std::sp
   return Limit::kNone;
 }
 
-// Sets `found` to tokens that continue the piece of `place` in state `g`, and what one look at each tells. None of that
-// depends on the last token.
+// Sets `found` to tokens that continue the piece of `place` in state `g`, each with the result of one check. None of
+// this depends on the last token.
 Limit CanonicalProduct::find_continuations(StateId g, PlaceId place, std::shared_ptr<const Continuations>& found) {
-  // One of so many viable ones is nearly always compatible with the last token.
+  // Of this many viable tokens, one is nearly always compatible with the last token.
   constexpr std::size_t kEnoughViable = 24;
   constexpr std::size_t kMaxTried = 256;
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(place));
@@ -1189,10 +1193,10 @@ Limit CanonicalProduct::find_continuations(StateId g, PlaceId place, std::shared
       const PlaceId to = source->place_after(token);
       bool is_viable = false;
       limit = is_place_viable(next, to, is_viable);
-      // Without cuts, as in SentencePiece, nothing else decides before the end of the text.
+      // In a tokenizer without cuts, such as SentencePiece, nothing else decides before the end of the text.
       if (limit == Limit::kNone && !is_viable) limit = keeps_tokens(next, canonical_.state_of(token, to), is_viable);
       if (limit != Limit::kNone) {
-        if (viable > 0 && limit != Limit::kCallWork) limit = Limit::kNone;  // what was found may do
+        if (viable > 0 && limit != Limit::kCallWork) limit = Limit::kNone;  // the tokens found may suffice
         return false;
       }
       out.steps.push_back({token, next, to, is_viable});
@@ -1210,9 +1214,9 @@ Limit CanonicalProduct::find_continuations(StateId g, PlaceId place, std::shared
   return Limit::kNone;
 }
 
-// Looks at the tokens that continue a piece of (g, c): sets `result` to true if one leads to a viable pair as far as one
-// look tells, else calls `use` with the pair after each. Sets `is_complete` to whether there are no others: before the
-// first token a piece has not begun, and there are.
+// Checks the tokens that continue a piece of (g, c). Sets `result` to true if one check shows that a token leads to a
+// viable pair; otherwise calls `use` with the pair after each. Sets `is_complete` to true if there are no other tokens;
+// before the first token, when no piece has begun, there are.
 template <typename Use>
 Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, bool& result, Use use) {
   is_complete = !canonical_.is_text_start(from.c);
@@ -1261,9 +1265,9 @@ Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, boo
   return Limit::kNone;
 }
 
-// Whether tokens lead from (g, c) to a pair of which a place is viable: breadth first.
+// Sets `result` to true if tokens lead from (g, c) to a pair of which a place is viable. The search is breadth first.
 Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
-  // A look at a token is cheaper than a visit of a text's search, which the limit counts too.
+  // The check of a token is cheaper than a visit of a search for a text, which counts towards the same limit.
   constexpr std::size_t kTokensPerPair = 32;
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
   const auto find_known = [&](std::uint64_t pair) -> std::optional<bool> {
@@ -1329,7 +1333,7 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
   }
   const MutexLock lock(mutex_);
   if (tokens_.emplace(key, result).second) memory_bytes_ += kEntryBytes;
-  // That nothing was found holds for all pairs that were visited.
+  // If nothing was found, no visited pair is viable.
   for (auto pair = seen.begin(); pair != seen.end() && !result; ++pair) {
     if (tokens_.emplace(*pair, false).second) memory_bytes_ += kEntryBytes;
   }
@@ -1338,7 +1342,8 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
 
 WEIR_REPLACEABLE Limit CanonicalProduct::find_way(StateId g, CanonicalId c, TokenPosition position,
                                                   std::vector<std::uint32_t>& way) {
-  // Tokens that come nearer to the grammar's end are nearly always enough, and few; all tokens are tried after those.
+  // The tokens that lead nearer to the grammar's end are few, and nearly always suffice; all tokens are tried after
+  // them.
   const Limit met = search_way(g, c, position, Steps::kNearer, way);
   return met == Limit::kLookaheadThreads ? search_way(g, c, position, Steps::kAll, way) : met;
 }
@@ -1361,7 +1366,7 @@ Limit CanonicalProduct::search_way(StateId g, CanonicalId c, TokenPosition posit
   std::priority_queue<Open> open;
   open.push({automaton_.distance(g), 0});
   std::set<std::uint64_t> seen;
-  std::unordered_map<std::uint32_t, WayCost> distances;  // very many tokens lead to few states
+  std::unordered_map<std::uint32_t, WayCost> distances;  // by state; very many tokens lead to few states
   const auto distance_of = [&](StateId state) {
     const auto [known, is_new] = distances.try_emplace(raw(state));
     if (is_new) known->second = automaton_.distance(state);

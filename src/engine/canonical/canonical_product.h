@@ -1,8 +1,9 @@
-// CanonicalProduct: which tokens keep an output both in the grammar's language and as the tokenizer would write it.
+// CanonicalProduct: allows the tokens that keep an output both in the grammar's language and as the tokenizer writes
+// it.
 //
-// WHAT   A grammar state g (Automaton) and a canonical state c (canonical::CanonicalAutomaton) side by side. A token may
-//        come if both allow it and the pair after it is *viable*: the tokenizer writes some member of the language as
-//        the tokens so far followed by others.
+// WHAT   A grammar state g (Automaton) and a canonical state c (canonical::CanonicalAutomaton) side by side. A token
+//        may come if both allow it and the pair after it is *viable*: the tokenizer writes some member of the language
+//        as the tokens so far followed by others.
 // WHY    The grammar's mask allows every way of spelling a text. Dropping the tokens that c refuses is not enough: if
 //        the tokenizer writes `null` as one token, the token `nu` leads to a dead end.
 // HOW    A pair is viable if, for one of the places p of c,
@@ -12,20 +13,20 @@
 //             best-first search by bytes does; or
 //          3. some token continues the piece to a viable pair: a search by tokens, breadth first.
 //        The grammar's states are not changed: nothing in Automaton depends on c.
-//        A mask is the grammar's mask, less what c's row lacks, less the *dead* tokens, after which the pair is not
-//        viable. Dead tokens are found by source. A row has few sources (CanonicalAutomaton::RowSource), and in each of
-//        them a token leads to one place. Whether the token is dead there depends on the grammar's state and the
-//        source, not on the last token. So dead tokens are found once for a pair of grammar state and source. For
-//        tokens that stay inside a terminal, most of this work is done once for a pair of terminal and source, for all
-//        grammars of the vocabulary (GroupsStore): a token is not dead if the terminal may go on with a certain text
-//        after it, or may end in a certain way.
-//        What continues a piece does not depend on the last token either: it is found once for a pair of grammar state
-//        and place, and the last token determines which of these tokens are compatible. In a mask of few tokens, each
-//        token is checked by itself.
-//        Where the tokenizer normalizes to NFC, the tokenizer writes the members of the language that are in NFC. The
-//        canonical state and the rest after a boundary know what of NFC matters. That any text may follow a byte then
-//        means any text in NFC, so one such text of the grammar must be known: that of its shortest completion
-//        (ends_in_nfc), or of a terminal's (PlainEnds) and of what follows it. Where the completion is not in NFC, texts
+//        A mask is the grammar's mask without the tokens that c's row lacks and without the *dead* tokens, after which
+//        the pair is not viable. Dead tokens are found by source. A row has few sources
+//        (CanonicalAutomaton::RowSource), and in each of them a token leads to one place. Whether the token is dead
+//        there depends on the grammar's state and the source, not on the last token. So dead tokens are found once for
+//        a pair of grammar state and source. For tokens that stay inside a terminal, most of this work is done once for
+//        a pair of terminal and source, for all grammars of the vocabulary (GroupsStore): a token is not dead if the
+//        terminal may read one of certain texts after it, or may end in one of certain ways.
+//        The tokens that continue a piece do not depend on the last token either. They are found once for a pair of
+//        grammar state and place, and the last token determines which of them are compatible. In a mask of few tokens,
+//        each token is checked alone.
+//        A tokenizer that normalizes to NFC writes only the members of the language that are in NFC. The canonical
+//        state and the rest after a boundary contain the necessary state of NFC. If any text may follow a byte, this
+//        then means any text in NFC. So it must be known that the grammar has such a text: its shortest completion
+//        (ends_in_nfc), or an end of a terminal (PlainEnds) and a text after it. If the completion is not in NFC, texts
 //        are searched to their end.
 // COST   A mask that is still stored: a copy. Any other mask: the grammar's mask, the canonical row (a copy and some
 //        thousand bits), and a lookup of the dead tokens. If the dead tokens are not known: also an intersection of
@@ -65,18 +66,18 @@ class CanonicalProduct {
 
   [[nodiscard]] const canonical::CanonicalAutomaton& canonical() const { return canonical_; }
 
-  /// Drops from `bitmask`, which is the grammar's mask of state `g`, the tokens that may not come in (g, c). On a limit
-  /// the bitmask must not be used.
+  /// Removes from `bitmask`, the grammar's mask of state `g`, the tokens that may not come in (g, c). If a limit is
+  /// returned, the bitmask must not be used.
   base::Limit restrict_mask(StateId g, CanonicalId c, TokenPosition position, std::span<std::uint32_t> bitmask);
 
-  /// Sets `result` to whether (g, c) is viable.
+  /// Sets `result` to true if (g, c) is viable.
   base::Limit is_viable(StateId g, CanonicalId c, bool& result);
 
   /// Returns the canonical state after a token; kRefused if the token may not come. A special token is not text: it may
   /// come where the text may end, and a new text begins after it.
   [[nodiscard]] CanonicalId step(CanonicalId c, std::uint32_t token) const;
 
-  /// Sets `way` to few tokens that lead from (g, c) to the end; empties it if a limit was met. Precondition: (g, c) is
+  /// Sets `way` to few tokens that lead from (g, c) to an end; to none if a limit was met. Precondition: (g, c) is
   /// viable.
   base::Limit find_way(StateId g, CanonicalId c, TokenPosition position, std::vector<std::uint32_t>& way);
 
