@@ -1007,8 +1007,8 @@ Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
   return Limit::kNone;
 }
 
-// Sets `result` to true if any text may follow one of `bytes`, which settle a boundary and may come in `g`. If `result` is
-// false, nothing is known. In a grammar with conditions not all of these bytes may come; then the caller tries
+// Sets `result` to true if any text may follow one of `bytes`, which settle a boundary and may come in `g`. If `result`
+// is false, nothing is known. In a grammar with conditions not all of these bytes may come; then the caller tries
 // each.
 Limit CanonicalProduct::is_settled(StateId g, const regex::ByteSet& bytes, bool& result) {
   // Most grammars have a completion in NFC after each byte. So more bytes are tried only if there may be none.
