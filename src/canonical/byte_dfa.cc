@@ -1,8 +1,8 @@
 // byte_dfa: a regular expression's residuals, written out and made minimal.
 //
-// HOW    Expressions are states already (regex/expr/expr.h): those that can be reached are numbered, with a column for each
-//        class of bytes. Hopcroft's partition refinement then makes them minimal, since residuals that denote one
-//        language may still be different expressions.
+// HOW    Expressions are states (regex/expr/expr.h). The reachable ones are numbered, with a column for each class of
+//        bytes. Hopcroft's partition refinement then makes the automaton minimal, because different expressions may
+//        denote one language.
 // REFERENCES Hopcroft, An n log n algorithm for minimizing states in a finite automaton, 1971.
 #include <algorithm>
 #include <string>
@@ -17,7 +17,7 @@ namespace weir {
 
 namespace {
 
-// Complete: state 0 is the sink, state 1 the start.
+// A complete automaton: state 0 is the sink, state 1 the start.
 struct Table {
   std::uint32_t classes = 1;
   std::vector<std::uint32_t> next;  // [state * classes + class]
@@ -54,7 +54,7 @@ Result<Table> explore(regex::ExprSet& exprs, regex::ExprId e, const regex::ByteC
   return table;
 }
 
-// Partition refinement. Blocks are ranges of `order_`; the marked states of a block stand first in it.
+// Partition refinement. Blocks are ranges of `order_`; the marked states of a block come first in it.
 class Minimizer {
  public:
   explicit Minimizer(const Table& table) : table_(table) {}
@@ -145,7 +145,7 @@ class Minimizer {
       const std::uint32_t middle = begin_[block] + marked_[block];
       marked_[block] = 0;
       if (middle == end_[block]) continue;
-      // The smaller part is the new block; the larger one keeps the number, and what was open of it stays open.
+      // The smaller part becomes the new block. The larger one keeps the number, and is still open if the block was.
       const bool marked_is_smaller = middle - begin_[block] <= end_[block] - middle;
       const std::uint32_t from = marked_is_smaller ? begin_[block] : middle;
       const std::uint32_t to = marked_is_smaller ? middle : end_[block];

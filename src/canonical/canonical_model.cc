@@ -46,7 +46,7 @@ class ModelReader {
   }
 
  private:
-  // Where each byte is a token every text has tokens; else whether it has may depend on all of it.
+  // If each byte is a token, every text has tokens. Otherwise this may depend on the whole text, so it is refused.
   Result<CanonicalModel> read_longest_match() {
     if (vocabulary_.drops_leading_space()) return refused_tokenizer("longest match that drops a leading space");
     for (unsigned byte = 0; byte < 0xF5; ++byte) {
@@ -113,7 +113,7 @@ class ModelReader {
     return {};
   }
 
-  // Added tokens are looked for first, those of the model last.
+  // Added tokens are found first, tokens of the model last.
   Result<void> read_added_tokens() {
     std::array<PieceStep, 2> added;  // before and after the normalizers
     for (const vocab::AddedToken& token : recipe_.added_tokens) {
@@ -162,7 +162,7 @@ class ModelReader {
     model_.fixed.push_back({std::move(text), id});
   }
 
-  // What is put in front must be what decoding takes away.
+  // The space that is added before a text must be the one that decoding removes.
   Result<void> check_prefix() {
     if (vocabulary_.first_token_rule_repeats()) return refused_tokenizer("extra white space is removed");
     const bool prepends = model_.prefix != CanonicalModel::Prefix::kNone;
@@ -183,7 +183,7 @@ class ModelReader {
     return c && *c >= 0x80;
   }
 
-  // Without it a space would be written in the bytes of its symbol, and come back as that.
+  // Without such a token a space would be written in the bytes of its symbol, and decoded to the symbol.
   [[nodiscard]] Result<void> check_space() const {
     if (!model_.pieces.space_symbol) return {};
     for (const MergeRecipe::Token& token : recipe_.model.tokens) {
@@ -192,7 +192,8 @@ class ModelReader {
     return refused_tokenizer("no token for a space");
   }
 
-  // A text without tokens but for one within a fixed text would have to be told from others, character by character.
+  // Otherwise the automaton would have to distinguish, character by character, texts that have tokens only as a fixed
+  // text.
   [[nodiscard]] Result<void> check_fixed() const {
     for (const CanonicalModel::Fixed& fixed : model_.fixed) {
       for (std::size_t at = 0; at < fixed.text.size();) {
@@ -207,7 +208,7 @@ class ModelReader {
     return {};
   }
 
-  // Characters that neither are a token's unit nor written in bytes.
+  // Returns the characters that are neither a unit of a token nor written in byte tokens.
   [[nodiscard]] regex::CodePointSet unwritable() const {
     const MergeRecipe& model = recipe_.model;
     if (model.unit == MergeRecipe::Unit::kByte) return unwritable_by_bytes(model);

@@ -1,6 +1,6 @@
-// CanonicalModel: a tokenizer's recipe, checked and sorted into what CanonicalAutomaton is made of.
+// CanonicalModel: a tokenizer's recipe, checked, in the parts from which CanonicalAutomaton is made.
 //
-// WHY    All that is refused is refused here, by name, but for what patterns and merges have inside.
+// WHY    Everything that is not supported is refused here, by name, except the contents of patterns and merges.
 #ifndef WEIR_SRC_CANONICAL_CANONICAL_MODEL_H_
 #define WEIR_SRC_CANONICAL_CANONICAL_MODEL_H_
 
@@ -18,26 +18,26 @@ namespace weir::canonical {
 
 struct CanonicalModel {
   vocab::MergeRecipe merges = {};
-  /// Instead of merges: at each place the longest token that fits.
+  /// True if the tokenizer has no merges and takes the longest token that matches at each position.
   bool takes_longest = false;
   std::vector<PieceStep> steps = {};
   PieceOptions pieces = {};
   struct Fixed {
-    std::string text = {};  ///< As the steps see it.
+    std::string text = {};  ///< In the form in which the steps read it.
     std::uint32_t id = 0;
   };
   std::vector<Fixed> fixed = {};  ///< The fixed texts of the steps.
-  /// What is put in front of a text that is not empty; decoding takes it away again.
+  /// What the tokenizer adds before a non-empty text; decoding removes it.
   enum class Prefix : std::uint8_t {
     kNone,
     kSpace,
-    kSpaceUnlessThere,  ///< Not before a space; so no text that begins with one is given back.
+    kSpaceUnlessThere,  ///< A space, unless the text begins with one; such a text is not given back.
   };
   Prefix prefix = Prefix::kNone;
   bool normalizes_to_nfc = false;
 };
 
-/// Errors: kUnsupported with what is refused.
+/// Errors: kUnsupported; the message names what is refused.
 Result<CanonicalModel> read_canonical_model(const vocab::Vocabulary& vocabulary);
 
 }  // namespace weir::canonical

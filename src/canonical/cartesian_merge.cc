@@ -23,7 +23,8 @@ constexpr std::uint64_t key_of(const CartesianMerge::State& state) {
   return std::uint64_t{static_cast<std::uint32_t>(state.language)} << 32 | static_cast<std::uint32_t>(state.tokenizer);
 }
 
-// Which made tokens are forbidden in a state; marks of the states before are told by their number.
+// Marks the made tokens that are forbidden in a state. The number of a mark distinguishes it from those of earlier
+// states.
 class ForbiddenMarks {
  public:
   explicit ForbiddenMarks(const TokenizerDfa& tokenizer) : tokenizer_(tokenizer), marks_(tokenizer.token_limit()) {}
@@ -57,7 +58,7 @@ struct CartesianMerge::Data {
     return std::span(tokens).subspan(group.begin, group.end - group.begin);
   }
 
-  // The language by made tokens, grouped.
+  // Groups the language's transitions by made tokens.
   Result<void> group_tokens(const ByteDfa& language, const vocab::TokenTrie& trie, const Limits& limits) {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> ways;
     std::vector<DfaState> stack;
@@ -84,7 +85,7 @@ struct CartesianMerge::Data {
     return {};
   }
 
-  // Leaves out the groups that lead to none of `relevant`, which is by product state.
+  // Removes the groups that lead to no relevant state of the product.
   template <typename IsRelevant>
   void restrict_to(const IsRelevant& is_relevant) {
     std::size_t kept_groups = 0, kept_tokens = 0;
@@ -110,8 +111,8 @@ namespace {
 
 // FindRelevantProductStates of Algorithm 5.
 //
-// HOW    The transitions of the product are not listed: a state may have thousands. A state that was reached need not be
-//        reached again. So each state of the language has a list of the groups that lead to new states, and in the
+// HOW    The transitions of the product are not listed: a state may have thousands. A state that was reached need not
+//        be reached again. So each state of the language has a list of the groups that lead to new states, and in the
 //        second search a list of the states of the product that are not known to reach the end. Both lists soon become
 //        short.
 template <typename Data>

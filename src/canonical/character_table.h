@@ -1,10 +1,9 @@
-// CharacterTable: bytes of UTF-8 to classes of characters.
+// CharacterTable: reads bytes of UTF-8 and returns classes of characters.
 //
-// WHAT   Given a partition of the characters into atoms, reads bytes and says when a character is complete and of which
-//        atom it is; in between, which atoms are still possible.
-// HOW    The trie of all encodings with equal subtries shared: a node for each set of ways on. o200k_base's 24 atoms
-//        need some 300 nodes.
-// COST   One look-up a byte.
+// WHAT   For a partition of the characters into atoms, reads bytes and says when a character is complete, and which
+//        atom it belongs to. Inside a character it says which atoms are still possible.
+// HOW    The trie of all encodings, in which equal subtries are shared. o200k_base's 24 atoms need some 300 nodes.
+// COST   One lookup for each byte.
 // THREADS Immutable once built.
 #ifndef WEIR_SRC_CANONICAL_CHARACTER_TABLE_H_
 #define WEIR_SRC_CANONICAL_CHARACTER_TABLE_H_
@@ -19,7 +18,7 @@
 
 namespace weir::canonical {
 
-/// What the bytes of a character begun have in common with other such bytes; kNone between characters.
+/// Stands for the first bytes of a character; equal ids have the same continuations. kNone between characters.
 enum class CharacterId : std::uint16_t { kNone = 0 };
 
 class CharacterTable {

@@ -15,9 +15,9 @@ namespace {
 
 using vocab::MergeRecipe;
 
-// From texts to tokens, by a hash that grows with the text, so that all ends of a text are looked up without reading it
-// again. Not a base::FlatTable: the filter answers most lookups, and the hash of a slot need not be stored, since the
-// table does not grow.
+// Maps texts to tokens. The hash is computed byte by byte, so all prefixes of a text are looked up in one reading of
+// it. This is not a base::FlatTable, because a filter answers most lookups, and because the table does not grow, so it
+// need not store hashes.
 class TextTable {
  public:
   explicit TextTable(std::span<const MergeRecipe::Token> tokens)
@@ -39,7 +39,7 @@ class TextTable {
   static constexpr std::uint64_t kBase = 0x9E3779B97F4A7C15ULL;
   static constexpr std::uint32_t kFree = UINT32_MAX;
 
-  // The token of `text`, whose grown hash is given, or kFree.
+  // Returns the token of `text`, whose hash is given, or kFree.
   [[nodiscard]] std::uint32_t find(std::string_view text, std::uint64_t hash) const {
     hash = base::hash_mix(0, hash);
     if ((filter_[(hash >> 6) & (filter_.size() - 1)] >> (hash % 64) & 1) == 0) return kFree;
@@ -91,7 +91,7 @@ Result<MergeForest> MergeForest::build(const MergeRecipe& recipe, std::uint32_t 
   return forest;
 }
 
-// Units get their time, all else is not made until parts are found.
+// Lists the units and sets their time. All other symbols count as not made until find_parts().
 Result<void> MergeForest::list_units(const MergeRecipe& recipe, std::uint32_t vocab_size) {
   vocab_size_ = vocab_size;
   nodes_.assign(vocab_size, {});
@@ -106,7 +106,7 @@ Result<void> MergeForest::list_units(const MergeRecipe& recipe, std::uint32_t vo
     }
   }
   if (recipe.unit == MergeRecipe::Unit::kCharacter && recipe.rule == MergeRecipe::Rule::kConcatenations) {
-    // Texts are what counts there, so a character merges though it is no token.
+    // Such merges are given by texts, so a character takes part in merges even if it is no token.
     for (const MergeRecipe::Token& token : recipe.tokens) {
       for (std::size_t at = 0, length = 0; at < token.text.size(); at += length) {
         length = unit_length(recipe.unit, token.text, at);
@@ -130,8 +130,8 @@ SymbolId MergeForest::unit(std::string_view text) const {
   return known == character_units_.end() ? SymbolId::kNone : SymbolId{known->second};
 }
 
-// Every way to cut a token into two symbols. Tokens are looked at in the order of their texts: those that a text begins
-// with come before it, and are kept on a stack.
+// Lists every way to cut a token into two symbols. Tokens are visited in the order of their texts: the prefixes of a
+// token come before it, and are on a stack.
 void MergeForest::list_concatenations(const MergeRecipe& recipe, std::span<const std::uint32_t> in_order,
                                       Ways& ways) const {
   const TextTable known(recipe.tokens);
@@ -209,7 +209,7 @@ Result<void> MergeForest::list_pairs(const MergeRecipe& recipe, Ways& ways) cons
   return {};
 }
 
-// By result. `begin` has an entry a symbol, and one more.
+// Groups the merges by result. `begin` has an entry for each symbol, and one more.
 void MergeForest::Ways::group() {
   for (const Merge& merge : all) ++begin[merge.result + 1];
   for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
@@ -221,7 +221,7 @@ void MergeForest::Ways::group() {
 
 void MergeForest::index_merges(const Ways& ways) {
   const std::size_t count = ways.all.size();
-  // By rising rank, which merges of one left part then have, too.
+  // Merges are in ascending order of rank, so those with one left part are, too.
   std::vector<std::uint32_t> by_rank(count);
   {
     std::vector<std::uint32_t> next;
@@ -242,7 +242,7 @@ void MergeForest::index_merges(const Ways& ways) {
   for (std::size_t i = 0; i < nodes_.size(); ++i) next[i] = nodes_[i].merges;
   slots_.assign(std::bit_ceil(count + count / 2 + 8), kNone);
   slot_mask_ = slots_.size() - 1;
-  // Eight bits a merge, so that one look-up in eight or so is let pass for nothing.
+  // Eight bits for each merge, so about one lookup in eight of pairs without a merge passes the filter.
   filter_.assign(std::bit_ceil(8 * count + 64) / 64, 0);
   filter_mask_ = 64 * filter_.size() - 1;
   for (const std::uint32_t i : by_rank) {
@@ -259,8 +259,8 @@ void MergeForest::index_merges(const Ways& ways) {
   }
 }
 
-// Parts of a symbol are shorter, so symbols are looked at by length. At most one of the merges that give a symbol is
-// the last of its own merging.
+// Finds the parts of each symbol. They are shorter than it, so symbols are visited by length. At most one of the merges
+// that give a symbol is the last one when its own units are merged.
 void MergeForest::find_parts(const MergeRecipe& recipe, const Ways& ways) {
   std::vector<std::uint32_t> by_length(recipe.tokens.size());
   {
@@ -272,7 +272,7 @@ void MergeForest::find_parts(const MergeRecipe& recipe, const Ways& ways) {
     for (std::size_t i = 1; i < count.size(); ++i) count[i] += count[i - 1];
     for (const MergeRecipe::Token& token : recipe.tokens) by_length[count[token.text.size()]++] = token.id;
   }
-  std::vector<std::pair<std::int32_t, std::uint32_t>> candidates;  // by the time at which both parts are there
+  std::vector<std::pair<std::int32_t, std::uint32_t>> candidates;  // by the time at which both parts exist
   for (const std::uint32_t id : by_length) {
     if (nodes_[id].time == kUnit) continue;
     candidates.clear();
@@ -282,7 +282,7 @@ void MergeForest::find_parts(const MergeRecipe& recipe, const Ways& ways) {
         candidates.emplace_back(std::max(nodes_[way.left].time, nodes_[way.right].time), i);
       }
     }
-    // What is there first mostly is what merges.
+    // The parts that exist first are usually those that merge.
     if (candidates.size() > 1) std::sort(candidates.begin(), candidates.end());
     for (const auto& [both, i] : candidates) {
       const Merge& way = ways.all[i];
@@ -295,7 +295,7 @@ void MergeForest::find_parts(const MergeRecipe& recipe, const Ways& ways) {
     if (nodes_[id].time == kNever) unmade_.push_back(id);
   }
   std::sort(unmade_.begin(), unmade_.end());
-  // Characters that are no tokens are as short as any.
+  // Characters that are no tokens are as short as other units.
   std::vector<std::uint32_t> made;
   for (const auto& [text, id] : character_units_) {
     if (nodes_[id].left == kNone) made.push_back(id);
@@ -308,14 +308,14 @@ void MergeForest::find_parts(const MergeRecipe& recipe, const Ways& ways) {
   number(made);
 }
 
-// Whether the units of `left` and `right` merge to the two, and these then to `result`.
+// Returns true if the units of `left` and `right` merge to these two, and these then to `result`.
 bool MergeForest::makes(std::uint32_t left, std::uint32_t right, std::uint32_t result) const {
   const Crossing found = crossing(left, right, /*ignores_whole=*/true);
   if (found != Crossing::kUndecided) return found == Crossing::kNo;
   std::vector<SymbolId> symbols;
   append_units(SymbolId{left}, symbols);
   append_units(SymbolId{right}, symbols);
-  // All that merge to `result` in the end have the same last merge, which is this one or not.
+  // The last merge that makes `result` is unique: it is this one, or another one.
   std::vector<SymbolId> before;
   while (symbols.size() > 1) {
     before = symbols;
@@ -382,7 +382,7 @@ void MergeForest::merge(std::vector<SymbolId>& symbols) const {
   }
 }
 
-// The test of the header. With `ignores_whole` a merge of l and r as a whole does not count.
+// Makes the test in the header. With `ignores_whole` a merge of l and r themselves does not count.
 MergeForest::Crossing MergeForest::crossing(std::uint32_t l, std::uint32_t r, bool ignores_whole) const {
   Crossing found = Crossing::kNo;
   std::int32_t left_consumed = kForever;
@@ -422,7 +422,8 @@ bool MergeForest::is_compatible(SymbolId l, SymbolId r) const {
   return symbols.size() == 2 && symbols[0] == l && symbols[1] == r;
 }
 
-// After the subtrees of those children of `s`, itself included, that have this time or a later one.
+// Returns the end, in preorder, of the subtrees of those children of `s` that have this time or a later one, and of `s`
+// itself.
 std::uint32_t MergeForest::end_of_children(std::uint32_t s, std::int32_t time) const {
   const auto begin = child_time_.begin() + child_begin_[s];
   const auto end = child_time_.begin() + child_begin_[s + 1];
@@ -431,10 +432,10 @@ std::uint32_t MergeForest::end_of_children(std::uint32_t s, std::int32_t time) c
   return child_end_[static_cast<std::size_t>(after - child_time_.begin()) - 1];
 }
 
-// Preorder, from the symbols that are made, parents before children.
+// Numbers the made symbols in preorder, parents before children.
 void MergeForest::number(std::span<const std::uint32_t> by_length) {
   const std::size_t n = symbol_count();
-  // Children by falling time, by two stable counting sorts: by time, then by parent.
+  // Sorts children by descending time with two stable counting sorts: by time, then by parent.
   std::vector<std::uint32_t> by_time(by_length.size());
   {
     std::int32_t latest = 0;

@@ -62,7 +62,7 @@ class NfcAutomaton::Maker {
     const std::uint8_t value = class_of(c);
     return value == 0 ? std::uint8_t{0} : levels_.at(value);
   }
-  // The composition of two characters, or 0.
+  // Returns the composition of two characters, or 0.
   static char32_t composed(char32_t first, char32_t second) {
     const auto found = std::lower_bound(
         unicode::kCompositions.begin(), unicode::kCompositions.end(), std::pair(first, second),
@@ -78,7 +78,7 @@ class NfcAutomaton::Maker {
     return found->second;
   }
 
-  // What a starter with this full decomposition composes with. See HOW.
+  // Returns the characters with which a starter with this full decomposition composes. See HOW.
   Partners partners_of(char32_t starter, std::span<const char32_t> decomposed_starter) const {
     Partners partners{};
     for (const auto& [second, number] : seconds_) {
@@ -158,7 +158,7 @@ class NfcAutomaton::Maker {
     return found->second;
   }
 
-  // After a mark only partners of a higher level count.
+  // Adds the sets of partners that remain after a mark: those of a higher level.
   void add_levels() {
     std::vector<std::uint8_t> level_of_second(128, 0);
     for (const auto& [c, second] : seconds_) level_of_second[second] = level_of(c);
@@ -212,7 +212,7 @@ std::uint32_t NfcAutomaton::after(std::uint32_t base, std::uint16_t number) cons
   const Atom& atom = atoms_[number];
   const std::size_t level = base % kMaxLevels;
   const auto partners = static_cast<std::uint32_t>(base / kMaxLevels);
-  // The partners at this level are those of higher levels. So a mark of this level is none, and no starter is after a mark.
+  // These are the partners of higher levels. So they have no mark of this level and, after a mark, no starter.
   if (atom.second != kNoSecond && (partners_[partners][atom.second / 64] >> (atom.second % 64) & 1U) != 0) {
     return kNoBase;
   }

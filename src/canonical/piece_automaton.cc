@@ -23,8 +23,8 @@ using regex::ExprSet;
 
 constexpr std::uint32_t kExprNodes = 1'000'000;
 
-// What a backtracking matcher tries next: the end of the match, or a character of `atoms` and then `rest`; under a
-// condition on the text from here on.
+// An alternative that a backtracking matcher tries next: the end of the match, or a character of `atoms` and then
+// `rest`. Each has a condition on the text from here on.
 struct Attempt {
   bool is_end = false;
   ClassId atoms = {};
@@ -33,7 +33,7 @@ struct Attempt {
   friend bool operator==(const Attempt&, const Attempt&) = default;
 };
 
-// One step's part of a hypothesis.
+// The part of a hypothesis for one step.
 struct Level {
   enum class Kind : std::uint32_t {
     kMatch,  ///< `attempts`, in order.
@@ -132,7 +132,7 @@ class PieceAutomaton::Builder {
     return {};
   }
 
-  // A space is read as the symbol, and the symbol is in no text.
+  // Gives spaces the atom of the symbol that replaces them, and removes the symbol: no text has it.
   void move_space(std::vector<CharacterTable::Stretch>& stretches) const {
     const auto set = [&](char32_t c, std::uint16_t atom) {
       auto after = std::upper_bound(stretches.begin(), stretches.end(), c,
@@ -160,7 +160,7 @@ class PieceAutomaton::Builder {
 
   ExprId class_expr(ClassId cls) { return exprs_.byte_set(atoms_of_class_[static_cast<std::size_t>(cls)]); }
 
-  // Texts of which a prefix matches `term` and the rest is in `tail`.
+  // Returns the texts of which a prefix matches `term` and the rest is in `tail`.
   ExprId language(TermId term, ExprId tail) {
     const auto key = std::pair{term, tail};
     if (const auto known = languages_.find(key); known != languages_.end()) return known->second;
@@ -193,14 +193,14 @@ class PieceAutomaton::Builder {
     return result;
   }
 
-  // The texts that this attempt and what it leads to match a beginning of.
+  // Returns the texts with a prefix that this attempt and its continuations match.
   ExprId language_of(const Attempt& attempt) {
     if (attempt.is_end) return attempt.condition;
     const ExprId rest = language(attempt.rest, ExprId::kAllStrings);
     return exprs_.intersection(attempt.condition, exprs_.concat(class_expr(attempt.atoms), rest));
   }
 
-  // What a backtracking matcher tries for a term, in order.
+  // Returns the alternatives that a backtracking matcher tries for a term, in order.
   const std::vector<Attempt>& attempts_of(TermId term) {
     if (const auto known = attempts_.find(term); known != attempts_.end()) return known->second;
     const Term t = patterns_.term(term);
@@ -242,7 +242,7 @@ class PieceAutomaton::Builder {
     return result;
   }
 
-  // Bodies of repeats are never empty; PatternReader sees to it.
+  // PatternReader refuses repeats whose body may be empty.
   std::vector<Attempt> attempts_of_repeat(const Term& t) {
     if (t.max == 0) return {{.is_end = true}};
     const std::uint32_t max = t.max == regex::kUnbounded ? t.max : t.max - 1;
@@ -255,7 +255,7 @@ class PieceAutomaton::Builder {
 
   // --- Hypotheses.
 
-  // All ways to begin pieces at the steps from the first on that `outer` lacks.
+  // Appends all ways to begin pieces at the steps that `outer` does not have yet.
   void add_fresh(Levels outer, std::vector<std::uint32_t>& out) {
     while (outer.size() < steps_.size() && !outer.empty() && is_in_fixed(outer)) {
       outer.push_back({.kind = Level::Kind::kWhole});
@@ -299,7 +299,7 @@ class PieceAutomaton::Builder {
     return id;
   }
 
-  // One level by one atom; false: nothing is left.
+  // Steps one level by one atom. Returns false if no text is left.
   bool step(std::size_t s, const Level& level, std::uint8_t atom, Level& to) {
     to.kind = level.kind;
     if (level.kind == Level::Kind::kWhole) return true;
@@ -308,7 +308,7 @@ class PieceAutomaton::Builder {
     to.condition = exprs_.derivative(condition, atom);
     if (to.condition == ExprId::kNothing) return false;
     if (level.kind == Level::Kind::kGap) return true;
-    ExprId none_before = ExprId::kAllStrings;  // of the ends that a matcher would have preferred
+    ExprId none_before = ExprId::kAllStrings;  // the texts that no preferred end matches
     for (const Attempt& attempt : level.attempts) {
       if (attempt.is_end) {
         none_before = exprs_.difference(none_before, attempt.condition);
@@ -323,7 +323,7 @@ class PieceAutomaton::Builder {
     return !to.attempts.empty();
   }
 
-  // True if nothing after what was appended is ever preferred.
+  // Appends the attempts of a term. Returns true if a matcher never tries an alternative after them.
   bool append_attempts(TermId term, ExprId condition, std::vector<Attempt>& out) {
     for (Attempt next : attempts_of(term)) {
       next.condition = exprs_.intersection(next.condition, condition);
@@ -334,7 +334,8 @@ class PieceAutomaton::Builder {
     return false;
   }
 
-  // The conditions on the rest of the enclosing piece under which the level's piece ends here, one for each way to win.
+  // Returns the conditions on the rest of the enclosing piece under which the level's piece ends here, one for each
+  // alternative that ends.
   std::vector<ExprId> ends(std::size_t s, const Level& level) {
     if (level.kind == Level::Kind::kWhole) return {};
     if (level.kind == Level::Kind::kGap) return {exprs_.intersection(level.condition, begins_[s])};
@@ -351,7 +352,7 @@ class PieceAutomaton::Builder {
     return out;
   }
 
-  // Whether the level's piece may end where the enclosing one does.
+  // Returns true if the level's piece may end where the enclosing one ends.
   bool ends_with_enclosing(std::size_t s, const Level& level) {
     if (level.kind != Level::Kind::kMatch) return exprs_.nullable(level.condition);
     const std::vector<ExprId> ways = ends(s, level);
@@ -383,13 +384,13 @@ class PieceAutomaton::Builder {
     return out;
   }
 
-  // What is known of a hypothesis while exploring; cuts are those after some text of its piece.
+  // Facts about a hypothesis while exploring. Its cuts are those after some text of its piece.
   struct Explored {
     std::vector<std::uint32_t> next = {};  // by atom; kDead
     std::vector<std::uint32_t> cuts = {};
     bool accepts = false;
-    bool is_good = false;      // after some text of the piece: leads to an accepted end
-    bool begins_well = false;  // at the beginning of a piece: likewise, with a character at least
+    bool is_good = false;      // leads to an accepted end after some text of the piece
+    bool begins_well = false;  // the same at the beginning of a piece, after at least one character
   };
 
   Result<void> explore() {
@@ -413,7 +414,7 @@ class PieceAutomaton::Builder {
       explored_[i].cuts = std::move(cut);
       if (exprs_.is_full()) return piece_limit("expressions", kExprNodes);
     }
-    // Backwards from accepted ends, until nothing changes.
+    // Propagates backwards from accepted ends until nothing changes.
     for (bool changed = true; changed;) {
       changed = false;
       for (std::size_t i = explored_.size(); i-- > 0;) {
@@ -430,7 +431,7 @@ class PieceAutomaton::Builder {
   }
 
   Result<PieceAutomaton> finish() {
-    // Those are kept that some text reaches.
+    // Keeps the hypotheses that some text reaches.
     std::vector<std::uint32_t> number(explored_.size(), kDead);
     std::vector<std::uint32_t> kept;
     const auto keep = [&](std::uint32_t h) {
@@ -487,11 +488,12 @@ Result<PieceAutomaton> PieceAutomaton::build(std::span<const PieceStep> steps, c
   return Builder(steps, options).build();
 }
 
-// The subset construction over hypotheses and their cuts, from after each hypothesis's cuts. False at the limit.
+// Makes the rests by the subset construction over hypotheses and their cuts, beginning after the cuts of each
+// hypothesis. Returns false if kMaxRests is exceeded.
 bool PieceAutomaton::make_rests() {
   base::WordInterner sets;
   std::vector<std::uint32_t> words;
-  // A state is whether the text may end, and the hypotheses, which have their cuts among them.
+  // A state is a set of hypotheses with all that follow their cuts, and whether the text may end.
   const auto intern = [&](bool accepts, std::vector<std::uint32_t>& members) {
     std::sort(members.begin(), members.end());
     members.erase(std::unique(members.begin(), members.end()), members.end());
@@ -547,7 +549,7 @@ bool PieceAutomaton::make_rests() {
       }
     }
   }
-  // All settled states are one.
+  // All settled states become one.
   std::vector<std::uint32_t> number(count, kDead);
   std::vector<std::uint32_t> kept;
   std::uint32_t the_settled = kDead;
@@ -622,7 +624,7 @@ const regex::ByteSet& PieceAutomaton::settling_bytes(RestId rest) const {
   return rest_settling_[static_cast<std::uint32_t>(rest) / characters];
 }
 
-// The longest way from after a cut through states that are not settled; a cycle among them has no bound.
+// Returns the length of the longest path from a cut through states that are not settled; a cycle of them has no bound.
 std::optional<std::size_t> PieceAutomaton::look_ahead() const {
   constexpr std::size_t kOpen = SIZE_MAX;
   std::vector<std::optional<std::size_t>> longest(rest_count());
@@ -631,7 +633,7 @@ std::optional<std::size_t> PieceAutomaton::look_ahead() const {
     std::size_t atom;
   };
   std::size_t most = 0;
-  for (const RestId start : rest_after_) {  // what stands around a place says nothing of boundaries
+  for (const RestId start : rest_after_) {  // rest_around_ does not depend on boundaries
     if (start == RestId::kNone) continue;
     const std::uint32_t first = static_cast<std::uint32_t>(start) / static_cast<std::uint32_t>(characters_.count());
     std::vector<Frame> frames;

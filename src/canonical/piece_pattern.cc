@@ -110,7 +110,7 @@ TermId PatternReader::add(const Term& term) {
 TermId PatternReader::concat(TermId a, TermId b) {
   if (a == TermId::kEmpty) return b;
   if (b == TermId::kEmpty) return a;
-  // To the right, so that what is left of a sequence is a part of it.
+  // Nested to the right, so that the residual of a sequence is a part of it.
   if (term(a).kind == Term::Kind::kConcat) {
     const Term first = term(a);
     return concat(first.a, concat(first.b, b));
@@ -196,7 +196,7 @@ Result<CodePointSet> PatternReader::class_of(const SyntaxTree& tree, const Node&
   CodePointSet set = tree.classes[static_cast<std::size_t>(node.cls)];
   const std::vector<char32_t>& disputed = disputed_characters();
   if (disputed.empty()) return set;
-  // One character needs no tables, nor do those that differ in case.
+  // A single character needs no tables, and neither does a character with its case variants.
   const std::string_view text = pattern.substr(node.where.start, node.where.end - node.where.start);
   if (!text.starts_with('[') && !text.starts_with('\\')) return set;
   const auto members = vocab::match_characters(text, disputed);
@@ -273,7 +273,7 @@ Result<TermId> PatternReader::convert(const SyntaxTree& tree, NodeId id, std::st
   return refused_pattern(pattern, "an operator");
 }
 
-// From the right, so that a look-ahead of one character meets the class after it.
+// Converts from the right, so that the class after a look-ahead of one character is known.
 Result<TermId> PatternReader::convert_concat(const SyntaxTree& tree, const Node& node, std::string_view pattern) {
   TermId all = TermId::kEmpty;
   const auto children = tree.children_of(node);
@@ -296,14 +296,14 @@ Result<TermId> PatternReader::convert_concat(const SyntaxTree& tree, const Node&
   return all;
 }
 
-// What the pieces of a step are, as a pattern whose matches are isolated.
+// Returns a pattern whose isolated matches are the pieces of the step.
 Result<TermId> PatternReader::with_behavior(TermId id, const vocab::SplitPattern& pattern) {
   if (pattern.behavior == SplitBehavior::kIsolated) return id;
   if (pattern.behavior == SplitBehavior::kRemoved) {
     return tl::unexpected(Error{ErrorCode::kUnsupported, "a split that removes text, by the pattern `" +
                                                              base::escape_for_display(pattern.regex) + "`"});
   }
-  // Of one character the matches are plain; longer ones could overlap what they are joined with.
+  // Matches of one character can be joined to the text beside them. Longer ones could overlap it, so they are refused.
   if (term(id).kind != Term::Kind::kClass || (pattern.invert && pattern.behavior != SplitBehavior::kContiguous)) {
     return refused_pattern(pattern.regex, "a behaviour that joins matches of several characters");
   }

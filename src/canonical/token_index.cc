@@ -15,9 +15,10 @@ namespace weir::canonical {
 
 namespace {
 
-// Tokens in groups that are stored, at 4 bytes each; beyond that, groups are made for one state of the product at a time.
+// At most this many tokens are stored in groups, at 4 bytes each. Beyond it, groups are made for one state of the
+// product at a time.
 constexpr std::size_t kStoredTokens = std::size_t{1} << 23;
-// How often states with equal ways are merged: a chain of states that are equal from its end on takes a round each.
+// The rounds in which states with equal ways are merged. A chain of equal states takes a round for each state.
 constexpr int kMergeRounds = 256;
 
 constexpr const char* kWhat = "the index";
@@ -44,7 +45,7 @@ class TokenIndex::Builder {
     }
     for (int round = 0; round < kMergeRounds && merge_equal(); ++round) {
     }
-    return numbered_anew();
+    return renumbered();
   }
 
  private:
@@ -53,7 +54,7 @@ class TokenIndex::Builder {
 
   struct ProductState {
     DfaState language;
-    bool is_first;  // no byte has been written, and the first byte's token is another than elsewhere
+    bool is_first;  // no byte was written yet, and the first token has other bytes than elsewhere
     FilterState filter;
   };
   struct Step {
@@ -61,14 +62,14 @@ class TokenIndex::Builder {
     DfaState language;
     bool is_first;
   };
-  // Tokens that lead to one state of the product if they are, or if they are not, compatible with the last token.
+  // Tokens that lead to one state of the product. A group is for compatible tokens, or for incompatible ones.
   struct Group {
     std::uint32_t target;
     std::vector<std::uint32_t> tokens;  // ascending
     std::uint32_t set = kNoSet;         // of all its tokens, if it has been interned
   };
   struct Side {
-    std::vector<Step> open;  // not in a group yet: no state has met them on this side
+    std::vector<Step> open;  // not in a group yet: no state has used them on this side
     std::vector<Group> groups;
     std::unordered_map<std::uint32_t, std::uint32_t> group_of;  // by target
   };
@@ -90,7 +91,7 @@ class TokenIndex::Builder {
     return id;
   }
 
-  // The tokens that the language allows.
+  // Lists the tokens that the language allows.
   void list_steps(const ProductState& state, std::vector<Step>& steps) {
     const vocab::TokenTrie& trie = state.is_first ? vocabulary_.first_trie() : vocabulary_.trie();
     for_each_token(language_, trie, state.language, stack_, [&](std::uint32_t token, DfaState to) {
@@ -135,7 +136,7 @@ class TokenIndex::Builder {
     const ProductState state = states_[from];
     if (filter_ != nullptr) filter_->select(state.filter);
     Sides& sides = sides_of(state);
-    // Tokens that come on a side for the first time: now it shows where they lead.
+    // Groups the tokens that are on a side for the first time, because the state after them is now known.
     for (Side* side : {&sides.compatible, &sides.incompatible}) {
       const bool wanted = side == &sides.compatible;
       std::erase_if(side->open, [&](const Step& step) {
@@ -204,7 +205,7 @@ class TokenIndex::Builder {
     }
   }
 
-  // Makes one state of those that accept alike and have equal ways. Returns whether there were any.
+  // Merges states that have equal ways and both accept or both do not. Returns true if there were any.
   bool merge_equal() {
     base::WordInterner classes;
     std::vector<DfaState> class_of;
@@ -253,8 +254,8 @@ class TokenIndex::Builder {
     ways = std::move(joined);
   }
 
-  // States in the order of a walk from the start, and of the sets only those in use.
-  [[nodiscard]] TokenIndex numbered_anew() const {
+  // Returns the index with states in the order of a walk from the start, and without unused sets.
+  [[nodiscard]] TokenIndex renumbered() const {
     TokenIndex out;
     std::vector<DfaState> number(index_.ways_.size(), DfaState::kNone);
     std::vector<std::size_t> order{0};

@@ -107,7 +107,7 @@ class AlgorithmThree {
   std::uint64_t entries_ = 0;
 };
 
-// The tokens that merges of ranks below `rank` make of `text`, as long as these are more than two.
+// Applies the merges of ranks below `rank` to `text`, until two tokens or fewer are left.
 class RankMerger {
  public:
   explicit RankMerger(const vocab::StringIndex& tokens) : tokens_(tokens) {}
