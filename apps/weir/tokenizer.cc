@@ -46,7 +46,7 @@ struct Summary {
   double load_ms = 0;
 };
 
-// What canonical mode has to say of a tokenizer.
+// The facts about a tokenizer that concern canonical mode.
 struct Canonical {
   std::string refusal;                     // Empty: it is supported.
   std::size_t written = 0, unwritten = 0;  // Text tokens that the tokenizer writes in some text, and the others.

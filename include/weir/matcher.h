@@ -68,10 +68,10 @@ struct MatcherOptions {
   /// kCanonical: docs/canonical.md says when to use it. Needs a tokenizer that TokenizerInfo::canonical_support accepts
   /// and a grammar without rules bounded in tokens; GrammarMatcher::create reports what is refused.
   Tokenization tokenization = Tokenization::kAny;
-  /// With kCanonical: the tokens before the output since the beginning of the text or the last special token, or more.
-  /// What may come depends on them: after `th` the tokenizer would not write `e` as a token. With a context the output
-  /// continues it, whatever at_text_start says; that is all that a context changes with kAny. Empty: at_text_start says
-  /// where the output is.
+  /// With kCanonical: the tokens before the output, at least since the beginning of the text or the last special token.
+  /// The allowed tokens depend on them: after `th` the tokenizer would not write `e` as a token. If there is a context,
+  /// the output continues it, and at_text_start has no effect; with kAny a context has no other effect. Without one,
+  /// at_text_start says where the output is.
   std::vector<std::uint32_t> context = {};
   /// Tokens that end this output, in place of TokenizerInfo::stop_token_ids; without a value, those. The matcher behaves
   /// as one of a tokenizer that was made with these stop tokens (TokenizerOptions::stop_token_ids), but shares states

@@ -56,10 +56,10 @@ struct VocabSpec {
   bool drops_leading_space = false;  ///< True if decoding drops a leading space of the first token (SentencePiece).
 };
 
-/// What TokenizerInfo::heal takes back of a context.
+/// The result of TokenizerInfo::heal.
 struct TokenHealing {
-  std::size_t tokens = 0;  ///< Number of tokens at the end of the context to take back.
-  std::string bytes = {};  ///< The bytes that they stand for. The output must begin with these.
+  std::size_t tokens = 0;  ///< Number of tokens to remove from the end of the context.
+  std::string bytes = {};  ///< Their bytes, with which the output must begin.
 };
 
 class WEIR_API TokenizerInfo {

@@ -37,7 +37,8 @@ bool add_all(TerminalSet& to, const TerminalSet& from) {
   return changed;
 }
 
-// What may follow a position: bytes, or (`may_end`) the end of the text or a token symbol (Symbol::Kind::kTokens).
+// The set of what may follow a position: bytes, or (`may_end`) the end of the text or a token symbol
+// (Symbol::Kind::kTokens).
 struct Behind {
   ByteSet bytes;
   bool may_end = false;

@@ -12,7 +12,7 @@
 
 namespace weir::base {
 
-/// Where the next byte of a JSON text stands: outside of strings, in a string, after a backslash in a string.
+/// The position of the next byte of a JSON text: outside strings, in a string, or after a backslash in a string.
 enum class JsonPlace : std::uint8_t { kOutside, kString, kEscape };
 
 /// Returns the place after `byte`, which stands at `place`.

@@ -96,7 +96,7 @@ class GroupsStore {
   /// How a terminal may end after a token: at a boundary, or in a text after one.
   struct Ending {
     canonical::RestId rest;  ///< The texts, not empty, that may follow.
-    bool may_text_end;       ///< Whether nothing may follow.
+    bool may_text_end;       ///< True if the text may end here.
     friend auto operator<=>(const Ending&, const Ending&) = default;
   };
 

@@ -55,7 +55,7 @@ bool has_bounds(const Program& program) {
                      [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
 }
 
-// Whether the grammar can be matched with these stop tokens.
+// Returns an error if the grammar cannot be matched with these stop tokens.
 Result<void> check_stop_tokens(const Program& program, const StopTokens& stops) {
   if (stops.reverses_text() && has_bounds(program)) {
     return tl::unexpected(Error{ErrorCode::kUnsupported,
@@ -76,7 +76,7 @@ Result<void> check_stop_tokens(const Program& program, const StopTokens& stops) 
   return {};
 }
 
-// Whether the grammar can be matched in so many tokens.
+// Returns an error if the grammar cannot be matched in at most MatcherOptions::max_tokens tokens.
 Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops) {
   const Program& program = compiled.program();
   const auto refuse = [](std::string what, std::string hint) {
@@ -810,10 +810,10 @@ bool Cursor::accept_plain_completion() {
   return is_completed();
 }
 
-// Like accept_plain_completion, after some tokens that the mask allows: each time one that comes near to the grammar's
-// end. Needed where the tokenizer would join the end of the output with the completion: a blank and a quote, say.
+// Like accept_plain_completion, but first accepts some tokens of masks, each time one that leads near to the grammar's
+// end. This is needed if the tokenizer would join the end of the output with the completion: a blank and a quote.
 bool Cursor::accept_completion_by_masks() {
-  // Of a wide mask so many tokens are looked at. The common ones, single characters among them, have low numbers.
+  // At most this many tokens of a wide mask are examined. Frequent ones, such as single characters, have low numbers.
   constexpr std::size_t kLookedAt = 2'000;
   constexpr std::size_t kTried = 8;
   constexpr int kMaxSteps = 64;
@@ -845,7 +845,7 @@ bool Cursor::accept_completion_by_masks() {
   return false;
 }
 
-// The same by a search, for what the two functions above do not find.
+// Does the same by a search, if the two functions above find no completion.
 bool Cursor::accept_completion_by_search() {
   std::vector<std::uint32_t> way;
   const Limit limit = explore(Question::kWalk, [&] {

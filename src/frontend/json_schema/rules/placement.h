@@ -1,4 +1,4 @@
-// Where the texts of a schema stand in the output: alone, within other text, or between tags.
+// Placement of the texts of a schema in the output: alone, within other text, or between tags.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_PLACEMENT_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_PLACEMENT_H_
 
