@@ -22,8 +22,10 @@ constexpr CodePointRange kPythonCases[][2] = {{{'i', 'i'}, {0x130, 0x131}},
                                               {{0x390, 0x390}, {0x1FD3, 0x1FD3}},
                                               {{0x3B0, 0x3B0}, {0x1FE3, 0x1FE3}},
                                               {{0xFB05, 0xFB06}, {0xFB05, 0xFB06}}};
-// WhiteSpace and LineTerminator of ECMA-262, without category Zs.
-constexpr CodePointRange kEcmaSpace[] = {{'\t', '\r'}, {0x2028, 0x2029}, {0xFEFF, 0xFEFF}};
+// WhiteSpace and LineTerminator of ECMA-262: some controls, category Zs, and others.
+constexpr CodePointRange kEcmaSpace[] = {{'\t', '\r'},     {' ', ' '},       {0xA0, 0xA0},     {0x1680, 0x1680},
+                                         {0x2000, 0x200A}, {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F},
+                                         {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
 
 /// Composite categories, each with the two-letter categories that it consists of.
 struct Composite {
@@ -31,12 +33,11 @@ struct Composite {
   const char* members;
 };
 constexpr Composite kComposites[] = {
-    {"Other C", "Cc Cf Co Cs"},         {"Letter L", "Ll Lm Lo Lt Lu"},
+    {"Other C", "Cc Cf Cn Co Cs"},      {"Letter L", "Ll Lm Lo Lt Lu"},
     {"Cased_Letter LC L&", "Ll Lt Lu"}, {"Mark M Combining_Mark", "Mc Me Mn"},
     {"Number N", "Nd Nl No"},           {"Punctuation P punct", "Pc Pd Pe Pf Pi Po Ps"},
     {"Symbol S", "Sc Sk Sm So"},        {"Separator Z", "Zl Zp Zs"},
 };
-constexpr const char* kUnassignedNames = "Unassigned Cn";
 constexpr const char* kUnknownScriptNames = "Unknown Zzzz";
 constexpr const char* kSpecialNames = "Any ASCII Assigned";
 
@@ -117,57 +118,54 @@ const UnicodeTable* find_table(std::span<const UnicodeTable> tables, const std::
   return nullptr;
 }
 
-CodePointSet set_of_categories(std::string_view members) {
-  std::vector<CodePointRange> ranges;
-  for_each_name(members, [&](std::string_view name) {
-    const UnicodeTable* table = find_table(unicode_categories(), loose(name));
-    if (table != nullptr) ranges.insert(ranges.end(), table->ranges.begin(), table->ranges.end());
-  });
-  return CodePointSet(std::move(ranges));
+/// Returns the bit of the general category of two letters with this name; 0 if there is none.
+CategoryBits category_bit(const std::string& wanted) {
+  CategoryBits bit = 1;
+  for (const char* names : unicode_categories().names) {
+    if (has_name(names, wanted)) return bit;
+    bit <<= 1;
+  }
+  return 0;
+}
+
+/// Returns the union of the categories with these names, which are separated by spaces.
+CodePointSet set_of_categories(std::string_view names) {
+  CategoryBits bits = 0;
+  for_each_name(names, [&](std::string_view name) { bits |= category_bit(loose(name)); });
+  return code_points_of(bits);
 }
 
 CodePointSet set_of_property(const std::string& name) {
   const UnicodeTable* table = find_table(unicode_properties(), name);
-  return table == nullptr ? CodePointSet() : CodePointSet(table->ranges);
+  return table == nullptr ? CodePointSet() : members(*table);
 }
 
-CodePointSet assigned() {
-  std::vector<CodePointRange> ranges;
-  for (const UnicodeTable& table : unicode_categories()) {
-    ranges.insert(ranges.end(), table.ranges.begin(), table.ranges.end());
-  }
-  return CodePointSet(std::move(ranges));
-}
+CodePointSet assigned() { return code_points_of(~category_bit("cn")); }
 
 std::optional<CodePointSet> find_category(const std::string& name) {
-  if (const UnicodeTable* table = find_table(unicode_categories(), name)) return CodePointSet(table->ranges);
-  if (has_name(kUnassignedNames, name)) return ~assigned();
+  if (const CategoryBits bit = category_bit(name)) return code_points_of(bit);
   for (const Composite& composite : kComposites) {
-    if (!has_name(composite.names, name)) continue;
-    const CodePointSet members = set_of_categories(composite.members);
-    return composite.names == kComposites[0].names ? members | ~assigned() : members;
+    if (has_name(composite.names, name)) return set_of_categories(composite.members);
   }
   return std::nullopt;
 }
 
 std::optional<CodePointSet> find_script(const std::string& name) {
-  if (const UnicodeTable* table = find_table(unicode_scripts(), name)) return CodePointSet(table->ranges);
+  if (const UnicodeTable* table = find_table(unicode_scripts(), name)) return members(*table);
   if (!has_name(kUnknownScriptNames, name)) return std::nullopt;
-  std::vector<CodePointRange> known;
-  for (const UnicodeTable& table : unicode_scripts()) {
-    known.insert(known.end(), table.ranges.begin(), table.ranges.end());
-  }
-  return ~CodePointSet(std::move(known));
+  CodePointSet known;
+  for (const UnicodeTable& table : unicode_scripts()) known = known | members(table);
+  return ~known;
 }
 
 std::optional<CodePointSet> find_script_extensions(const std::string& name) {
   const std::optional<CodePointSet> script = find_script(name);
   if (!script) return std::nullopt;
-  CodePointSet set = *script - CodePointSet(unicode_listed_script_extensions());
+  CodePointSet set = *script - unpacked_ranges(unicode_listed_script_extensions());
   const UnicodeTable* table = find_table(unicode_scripts(), name);
   if (table == nullptr) return set;
   for (const UnicodeTable& listed : unicode_script_extensions()) {
-    if (has_name(table->names, loose(listed.names))) set = set | CodePointSet(listed.ranges);
+    if (has_name(table->names, loose(listed.names))) set = set | members(listed);
   }
   return set;
 }
@@ -176,7 +174,7 @@ std::optional<CodePointSet> find_binary(const std::string& name) {
   if (name == "any") return CodePointSet::all();
   if (name == "ascii") return CodePointSet::range(0, 0x7F);
   if (name == "assigned") return assigned();
-  if (const UnicodeTable* table = find_table(unicode_properties(), name)) return CodePointSet(table->ranges);
+  if (const UnicodeTable* table = find_table(unicode_properties(), name)) return members(*table);
   return std::nullopt;
 }
 
@@ -223,9 +221,8 @@ class Nearest {
 };
 
 void offer_categories(Nearest& nearest) {
-  nearest.offer(unicode_categories());
+  for (const char* names : unicode_categories().names) nearest.offer(names);
   for (const Composite& composite : kComposites) nearest.offer(composite.names);
-  nearest.offer(kUnassignedNames);
 }
 
 void offer_scripts(Nearest& nearest) {
@@ -314,13 +311,6 @@ std::span<const CaseStep>::iterator find_step(char32_t code_point) {
   return step != steps.end() && step->from == code_point ? step : steps.end();
 }
 
-bool table_contains(const UnicodeTable* table, char32_t code_point) {
-  if (table == nullptr) return false;
-  const auto after = std::upper_bound(table->ranges.begin(), table->ranges.end(), code_point,
-                                      [](char32_t c, const CodePointRange& r) { return c < r.first; });
-  return after != table->ranges.begin() && code_point <= std::prev(after)->last;
-}
-
 }  // namespace
 
 Result<CodePointSet> unicode_property(std::string_view query) {
@@ -384,7 +374,7 @@ CodePointSet word_characters(ClassMeaning meaning) {
 
 CodePointSet space_characters(ClassMeaning meaning) {
   switch (meaning) {
-    case ClassMeaning::kEcma: return CodePointSet(kEcmaSpace) | set_of_categories("Zs");
+    case ClassMeaning::kEcma: return CodePointSet(kEcmaSpace);
     case ClassMeaning::kUnicode: return set_of_property("whitespace");
     case ClassMeaning::kPython: return set_of_property("whitespace") | CodePointSet::range(0x1C, 0x1F);
     case ClassMeaning::kAscii: break;
@@ -400,14 +390,14 @@ bool is_pattern_white_space(char32_t c) {
 
 bool is_name_start(char32_t c) {
   if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
-  static const UnicodeTable* const kTable = find_table(unicode_properties(), "idstart");
-  return table_contains(kTable, c);
+  static const CodePointSet kStart = set_of_property("idstart");
+  return kStart.contains(c);
 }
 
 bool is_name_part(char32_t c) {
   if (c < 0x80) return is_name_start(c) || (c >= '0' && c <= '9');
-  static const UnicodeTable* const kTable = find_table(unicode_properties(), "idcontinue");
-  return c == 0x200C || c == 0x200D || table_contains(kTable, c);
+  static const CodePointSet kPart = set_of_property("idcontinue");
+  return c == 0x200C || c == 0x200D || kPart.contains(c);
 }
 
 std::optional<CodePointSet> posix_class(std::string_view name) {
