@@ -11,6 +11,8 @@ extern "C" [[noreturn]] void weir_host_out_of_memory(std::size_t bytes)
 // libc++ calls this if one of its assertions fails. The definition in libc++ prints a message, for which the linker
 // would add printf to a module that cannot print.
 [[noreturn]] void std::__libcpp_verbose_abort(const char* /*format*/, ...) noexcept { std::abort(); }
+// The same of libc++abi, for calls of pure virtual functions and the like.
+extern "C" [[noreturn]] void __abort_message(const char* /*format*/, ...) { std::abort(); }
 
 void* operator new(std::size_t bytes) {
   void* const memory = std::malloc(bytes == 0 ? 1 : bytes);

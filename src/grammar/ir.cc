@@ -1,9 +1,6 @@
 #include "grammar/ir.h"
 
-#include <charconv>
-#include <cmath>
-#include <system_error>
-
+#include "base/float_text.h"
 #include "base/utf8.h"
 
 namespace weir::grammar {
@@ -45,13 +42,7 @@ std::string literal_text(std::string_view bytes) {
 
 }  // namespace
 
-std::optional<float> read_temperature(std::string_view digits) {
-  float value = kNoTemperature;
-  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  const bool is_number = status == std::errc() && end == digits.data() + digits.size();
-  if (!is_number || !std::isfinite(value) || std::signbit(value)) return std::nullopt;
-  return value;
-}
+std::optional<float> read_temperature(std::string_view digits) { return base::read_float(digits); }
 
 NodeId Grammar::add_terminal(Terminal terminal) {
   const SourceRange where = terminal.where;

@@ -1,11 +1,11 @@
 #include "grammar/print.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/float_text.h"
 
 namespace weir::grammar {
 
@@ -234,11 +234,7 @@ std::string to_ebnf(const Grammar& grammar, NodeId node, std::size_t limit) {
   return out;
 }
 
-std::string temperature_text(float temperature) {
-  std::array<char, 32> digits{};
-  const auto [end, status] = std::to_chars(digits.data(), digits.data() + digits.size(), temperature);
-  return {digits.data(), end};
-}
+std::string temperature_text(float temperature) { return base::float_text(temperature); }
 
 std::string count_text(std::uint32_t min, std::uint32_t max) {
   if (max == regex::kUnbounded && min == 0) return "*";

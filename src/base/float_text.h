@@ -1,0 +1,27 @@
+// Floats as decimal fractions, read and written as std::from_chars and std::to_chars do.
+//
+// WHY    The standard library's functions bring tables for all types of floating-point numbers: 13 KB in weir.wasm, which
+//        a page waits for. Grammars have few such numbers, their temperatures.
+// COST   Some microseconds; reading is linear in the text.
+// THREADS Functions without state.
+#ifndef WEIR_SRC_BASE_FLOAT_TEXT_H_
+#define WEIR_SRC_BASE_FLOAT_TEXT_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weir::base {
+
+/// Returns the float that is nearest to a decimal fraction, and the one with an even mantissa if two are. `text` has
+/// digits, possibly a point among them, before or after them, and possibly an exponent. Returns nullopt if `text` is
+/// anything else, has a sign before its digits, or is nearer to infinity, or to 0 without being 0, than to any other float.
+std::optional<float> read_float(std::string_view text);
+
+/// Returns the shortest text from which read_float reads `value`; if several have as few digits, the nearest to `value`.
+/// Plain notation unless scientific notation such as `1.5e-09` is shorter. Precondition: finite, 0 or above.
+std::string float_text(float value);
+
+}  // namespace weir::base
+
+#endif  // WEIR_SRC_BASE_FLOAT_TEXT_H_
