@@ -48,12 +48,19 @@ function imports(module: WebAssembly.Module, memory: () => WebAssembly.Memory): 
   return out;
 }
 
+/** The function that reads tokenizer files, and what the error of a module without it says. */
+const READER = "weir_tokenizer_info_from_bytes";
+const READER_NAME = "the readers of tokenizer files (`TokenizerInfo.fromJSON` and the like)";
+const READER_HINT = "; for a list of tokens there is `TokenizerInfo.fromTokens`";
+
 /** Returns the functions of an instance. In place of a function that weir.wasm lacks there is one that throws. */
 function exportsOf(instance: WebAssembly.Instance): Exports {
   const lacking = FUNCTIONS.filter((name) => !(name in instance.exports));
   if (lacking.length === 0) return instance.exports as unknown as Exports;
   const absent = (name: string) => () => {
-    throw new GrammarError("unsupported", `the loaded module is weir.wasm, which does not have \`${name}\``, { hint: 'import from "weir/full", which loads weir-full.wasm' });
+    const what = name === READER ? READER_NAME : `\`${name}\``;
+    const hint = 'import from "weir/full", which loads weir-full.wasm';
+    throw new GrammarError("unsupported", `the loaded module is weir.wasm, which does not have ${what}`, { hint: name === READER ? hint + READER_HINT : hint });
   };
   return { ...instance.exports, ...Object.fromEntries(lacking.map((name) => [name, absent(name)])) } as unknown as Exports;
 }
