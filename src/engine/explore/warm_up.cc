@@ -27,7 +27,7 @@ namespace {
 
 // The cost of a way is the sum of the costs of its lexemes. The unit is arbitrary. Of the figures that were tried,
 // these make the largest share of the states known that texts of MaskBench reach (docs/decisions/warm-up.md).
-constexpr double kLexeme = 0.02;           // each lexeme
+constexpr double kLexeme = 0.001;          // each lexeme
 constexpr double kOtherTerminal = 0.3;     // added for the second terminal of a station,
 constexpr double kFurtherTerminal = 0.05;  // and for each further one
 constexpr double kSecondSample = 1.5;      // added for the second sample of a terminal,
