@@ -18,10 +18,13 @@
 #   make test-playground  the playground's tests, in Chromium and Firefox
 #   make test-integrations   tests with torch, transformers and llama-cpp-python, from PyPI: gigabytes, and half an hour to build
 #   make test-serving   tests with vLLM and SGLang, from PyPI: gigabytes
-#   make dist     the packages, in dist: a tar.gz, Debian packages, the Python source distribution and wheels; what is for
-#                 Python needs the package index PyPI, and is skipped without it
+#   make dist     the packages for this machine's architecture, in dist: a tar.gz, Debian packages, the Python source
+#                 distribution and wheels; what is for Python needs the package index PyPI, and is skipped without it
+#   make dist-all    also the wheels for the other architecture, of x86-64 and AArch64
 #   make wheels   the wheels alone
 #   make test-dist   installs each package into an empty place and tries it
+#   make check-reproducible   makes the packages again elsewhere, and compares them with those in dist, byte for byte
+#   make abi      the binary interface of libweir.so, build-dist/abi/libweir-….abi, compared with the last release's
 #   make docs     the documentation as a site, build/site/index.html; needs the package index PyPI once
 #   make update-conformance  records the results of the JSON Schema suites; tests fail if they get worse
 #   make update-counters     records the engine's counters; a test compares them
@@ -37,7 +40,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist wheels test-dist docs wasm js js-packages test-js playground test-playground test-rust rust-deps test-integrations test-serving \
+.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist dist-all wheels test-dist check-reproducible abi docs wasm js js-packages test-js playground test-playground test-rust rust-deps test-integrations test-serving \
         update-conformance update-counters update-mask-walks format lint lint-workflows clean
 
 all: deps
@@ -98,10 +101,10 @@ debug: deps
 bench: all
 	@for benchmark in build/bench/bench_*; do echo "== $$benchmark"; $$benchmark || exit 1; done
 
-dist:
+dist dist-all:
 	@tools/install_deps.sh --dist
 	tools/dist/make_packages.sh build-dist/packages dist $(JOBS)
-	tools/dist/make_wheels.sh build-dist/wheels dist $(JOBS)
+	tools/dist/make_wheels.sh build-dist/wheels dist $(JOBS) $(if $(filter dist-all,$@),--all-architectures)
 
 wheels: deps
 	tools/dist/make_wheels.sh build-dist/wheels dist $(JOBS)
@@ -109,6 +112,15 @@ wheels: deps
 test-dist:
 	@tools/install_deps.sh --dist
 	tests/dist/run.sh dist build-dist/test
+
+check-reproducible:
+	@tools/install_deps.sh --dist
+	tools/dist/check_reproducible.sh dist build-dist/again $(JOBS)
+
+ABI_OLD ?= $(shell ls tests/dist/abi/*-$(shell uname -m).abi 2>/dev/null | sort --version-sort | tail -n 1)
+abi:
+	@tools/install_deps.sh --abi
+	tools/dist/check_abi.sh build-dist/abi build-dist/abi/libweir-$(shell cat VERSION)-$(shell uname -m).abi $(JOBS) $(ABI_OLD)
 
 docs: deps
 	cmake --preset release

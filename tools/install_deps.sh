@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building and testing weir needs, and prints their names. If all are installed, it
 # does nothing and needs no root rights. Usage: tools/install_deps.sh [--clang | --dev] [--dist] [--rust] [--wasm]
-# [--browsers]
+# [--browsers] [--abi]
 #   --clang   also installs Clang and the runtime of its sanitizers: for `make tsan` and `make fuzz`.
 #   --dev     also installs packages for developers: Clang, formatting, linting, regenerating tables and the default
 #             tokenizer.
 #   --dist    also installs packages for making and checking packages.
 #   --rust    also installs Rust, unless there is a cargo already.
 #   --wasm    also installs the compiler for WebAssembly, and Node with npm unless there is a node already.
+#   --abi     also installs libabigail's programs, which compare binary interfaces.
 #   --browsers  also installs Chromium, Firefox and a font, for the tests of the playground.
 set -euo pipefail
 
@@ -31,6 +32,7 @@ for option in "$@"; do
                  "libclang-rt-$clang-dev-wasm32" wasi-libc binaryen dpkg-dev)
       command -v node > /dev/null || packages+=(nodejs npm)
       ;;
+    --abi) packages+=(abigail-tools) ;;
     --browsers)
       packages+=(firefox-esr fonts-dejavu-core)
       command -v chromium > /dev/null || packages+=(chromium)

@@ -6,7 +6,8 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TARGETS = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+RULES = re.findall(r"^([a-z][a-z -]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+TARGETS = {target for targets in RULES for target in targets.split()}
 PREPARING = ("apt-get update && apt-get install ", "git config --global --add safe.directory ")
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes the Python package's wheels for Linux with glibc 2.17 or later, which need no compiler, no C++ library and no PCRE2
-# where they are installed: tools/dist/make_wheels.sh BUILD_DIRECTORY FOLDER JOBS
+# where they are installed: tools/dist/make_wheels.sh BUILD_DIRECTORY FOLDER JOBS [--all-architectures]
+# They are for this machine's architecture; with --all-architectures for x86-64 and AArch64, which takes twice as long.
 #
 # The library is compiled once for an architecture, the extension module once for each of Python 3.10, 3.11 and 3.12; the
 # wheel of the last is for all later versions too. A Python that is not on this machine is downloaded by uv; a version that
@@ -13,10 +14,12 @@ mkdir -p "$1" "$2"
 build=$(cd "$1" && pwd)
 folder=$(cd "$2" && pwd)
 jobs=$3
+others=${4:-}
 cd "$root"
 rm -f "$folder"/*.whl
 SOURCE_DATE_EPOCH=$(git log -1 --format=%at 2>/dev/null || echo 0)
 export SOURCE_DATE_EPOCH
+umask 022
 
 pip_options=(--quiet --disable-pip-version-check)
 uv=$build/uv
@@ -55,10 +58,11 @@ fi
 
 # make_wheels DEBIANS_ARCHITECTURE MACHINE: of this machine's architecture first, since others take the stub from it
 make_wheels() {
-  local place=$build/$1 host=$build/$(dpkg --print-architecture) version venv nanobind settings suffix
+  local place=$build/$1 version venv nanobind settings suffix
   tools/dist/zig_toolchain.sh "$place/zig" "$1"
   cmake -S . -B "$place/library" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$place/zig/toolchain.cmake" \
-    -DCMAKE_INSTALL_LIBDIR=lib -DWEIR_BUILD_COMMAND=OFF -DWEIR_BUILD_TESTS=OFF -DWEIR_BUILD_BENCH=OFF >/dev/null
+    -DCMAKE_INSTALL_LIBDIR=lib -DWEIR_BUILD_COMMAND=OFF -DWEIR_BUILD_TESTS=OFF -DWEIR_BUILD_BENCH=OFF \
+    -DWEIR_BUILD_EXAMPLES=OFF >/dev/null
   cmake --build "$place/library" --parallel "$jobs" --target weir_library
   cmake --install "$place/library" --prefix "$place/prefix" --component library >/dev/null
   # The module exports only what Python looks for, so that its libc++ stays its own.
@@ -72,8 +76,8 @@ make_wheels() {
               "cmake.define.CMAKE_MODULE_LINKER_FLAGS=-Wl,--version-script=$place/exports"
               "build-dir=$place/module-$version" install.strip=false)  # the linker strips
     suffix=''
-    if [[ $place != "$host" ]]; then
-      settings+=("cmake.define.WEIR_STUB=$host/module-$version/_weir.pyi")
+    if [[ $1 != "$host" ]]; then
+      settings+=("cmake.define.WEIR_STUB=$build/$host/module-$version/_weir.pyi")
       # In place of this machine's; the wheel for 3.12 and later has a module whose name says no machine.
       [[ $version == 3.12 ]] || suffix=.cpython-${version/./}-$2-linux-gnu.so
     fi
@@ -84,9 +88,16 @@ make_wheels() {
   done
 }
 
-case $(dpkg --print-architecture) in
-  amd64) make_wheels amd64 x86_64; make_wheels arm64 aarch64 ;;
-  arm64) make_wheels arm64 aarch64; make_wheels amd64 x86_64 ;;
-  *) echo "make_wheels.sh: wheels are made on amd64 and arm64" >&2; exit 1 ;;
-esac
+declare -A machines=([amd64]=x86_64 [arm64]=aarch64)
+host=$(dpkg --print-architecture)
+if [[ -z ${machines[$host]:-} ]]; then
+  echo "make_wheels.sh: wheels are made on amd64 and arm64" >&2
+  exit 1
+fi
+make_wheels "$host" "${machines[$host]}"
+if [[ $others == --all-architectures ]]; then
+  for architecture in "${!machines[@]}"; do
+    [[ $architecture == "$host" ]] || make_wheels "$architecture" "${machines[$architecture]}"
+  done
+fi
 ls -l "$folder"/*.whl
