@@ -60,6 +60,7 @@ fi
 make_wheels() {
   local place=$build/$1 version venv nanobind settings suffix
   tools/dist/zig_toolchain.sh "$place/zig" "$1"
+  export CCACHE_COMPILERCHECK="string:$(cat "$place/zig/compiler")"
   cmake -S . -B "$place/library" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$place/zig/toolchain.cmake" \
     -DCMAKE_INSTALL_LIBDIR=lib -DWEIR_BUILD_COMMAND=OFF -DWEIR_BUILD_TESTS=OFF -DWEIR_BUILD_BENCH=OFF \
     -DWEIR_BUILD_EXAMPLES=OFF >/dev/null

@@ -5,7 +5,8 @@
 # The compiler is Zig's Clang, which comes with libc++ and knows each version of glibc, from the package index PyPI. The
 # libraries are Debian's packages of that architecture: PCRE2 as a static library, with the distribution's security
 # fixes, and the headers of tl-expected. FOLDER gets toolchain.cmake, which CMAKE_TOOLCHAIN_FILE names, and what
-# make_sbom.py reads: zig, zig_version, sysroot, apt/packages. Zig keeps the libc++ that it compiles in a cache of its own.
+# make_sbom.py reads: zig, zig_version, sysroot, apt/packages. FOLDER/compiler names the compiler for ccache, to which the scripts
+# of two clones would be two compilers. Zig keeps the libc++ that it compiles in a cache of its own.
 set -euo pipefail
 ziglang=0.15.2
 mkdir -p "$1/bin"
@@ -27,8 +28,10 @@ write_tool() {  # write_tool NAME ARGUMENTS: a rewritten file would make CMake a
   chmod +x "$folder/bin/new"
   if cmp -s "$folder/bin/new" "$folder/bin/$1"; then rm "$folder/bin/new"; else mv "$folder/bin/new" "$folder/bin/$1"; fi
 }
-write_tool clang "cc -target $machine-linux-gnu.$glibc"
-write_tool clang++ "c++ -target $machine-linux-gnu.$glibc"
+target=$machine-linux-gnu.$glibc
+echo "zig $ziglang $target" >"$folder/compiler"
+write_tool clang "cc -target $target"
+write_tool clang++ "c++ -target $target"
 write_tool ar ar
 write_tool ranlib ranlib
 
