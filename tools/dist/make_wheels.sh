@@ -74,7 +74,7 @@ make_wheels() {
     python3 tools/dist/make_sbom.py "$place/notices" "$SOURCE_DATE_EPOCH" --static "$place/zig" "$nanobind"
     settings=("cmake.define.CMAKE_TOOLCHAIN_FILE=$place/zig/toolchain.cmake" cmake.define.WEIR_INSTALLED=ON
               "cmake.define.weir_DIR=$place/prefix/lib/cmake/weir"
-              "cmake.define.CMAKE_MODULE_LINKER_FLAGS=-Wl,--version-script=$place/exports"
+              "cmake.define.CMAKE_MODULE_LINKER_FLAGS=-Wl,--gc-sections,--version-script=$place/exports"
               "build-dir=$place/module-$version" install.strip=false)  # the linker strips
     suffix=''
     if [[ $1 != "$host" ]]; then

@@ -48,6 +48,7 @@ if(NOT CMAKE_HOST_SYSTEM_PROCESSOR STREQUAL "$machine")  # else what is built ca
 endif()
 set(CMAKE_C_COMPILER $folder/bin/clang)
 set(CMAKE_CXX_COMPILER $folder/bin/clang++)
+set(CMAKE_CXX_FLAGS_INIT "-ffunction-sections -fdata-sections")  # the linker leaves out what nothing calls
 set(CMAKE_AR $folder/bin/ar CACHE FILEPATH "")
 set(CMAKE_RANLIB $folder/bin/ranlib CACHE FILEPATH "")
 set(tl-expected_DIR $sysroot/usr/share/cmake/tl-expected)
