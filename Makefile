@@ -23,6 +23,7 @@
 #   make dist-all    also the wheels for the other architecture, of x86-64 and AArch64
 #   make wheels   the wheels alone
 #   make test-dist   installs each package into an empty place and tries it
+#   make test-conan   tries the recipe for Conan; needs the package index PyPI, and compiles the library twice
 #   make check-reproducible   makes the packages again elsewhere, and compares them with those in dist, byte for byte
 #   make abi      the binary interface of libweir.so, build-dist/abi/libweir-….abi, compared with the last release's
 #   make docs     the documentation as a site, build/site/index.html; needs the package index PyPI once
@@ -40,7 +41,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist dist-all wheels test-dist check-reproducible abi docs wasm js js-packages test-js playground test-playground test-rust rust-deps test-integrations test-serving \
+.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist dist-all wheels test-dist test-conan check-reproducible abi docs wasm js js-packages test-js playground test-playground test-rust rust-deps test-integrations test-serving \
         update-conformance update-counters update-mask-walks format lint lint-workflows clean
 
 all: deps
@@ -112,6 +113,9 @@ wheels: deps
 test-dist:
 	@tools/install_deps.sh --dist
 	tests/dist/run.sh dist build-dist/test
+
+test-conan: deps
+	tests/dist/conan_test.sh build-dist/conan $(JOBS)
 
 check-reproducible:
 	@tools/install_deps.sh --dist

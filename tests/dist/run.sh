@@ -79,7 +79,7 @@ fi
 for wheel in "${wheels[@]}"; do
   name=$(basename "$wheel" .whl)
   echo "$name: $(stat -c %s "$wheel") bytes"
-  [[ $(stat -c %s "$wheel") -le $((3 << 20)) ]]
+  [[ $(stat -c %s "$wheel") -le 3000000 ]]
   platform=${name##*-}
   "$tools/bin/auditwheel" show "$wheel" | tr '\n' ' ' | grep -q "platform tag: *\"${platform%%.*}\""
   if [[ $name == *-abi3-* ]]; then

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Whether each command of .github/workflows is a target of the Makefile, or one of the few that prepare a container."""
+"""Tests files that other programs read: each command of .github/workflows is a target of the Makefile, or one of the few that
+prepare a container; vcpkg's port has this version."""
 
+import json
 import pathlib
 import re
 import unittest
@@ -26,6 +28,11 @@ class Workflows(unittest.TestCase):
                     self.assertIn(name, TARGETS, path.name)
                     made += 1
         self.assertGreater(made, 3)
+
+    def test_version_of_the_port(self):
+        """vcpkg reads it from a file that cannot include VERSION."""
+        port = json.loads((ROOT / "packaging" / "vcpkg" / "weir" / "vcpkg.json").read_text(encoding="utf-8"))
+        self.assertEqual(port["version-semver"], (ROOT / "VERSION").read_text(encoding="utf-8").strip())
 
 
 if __name__ == "__main__":

@@ -19,13 +19,26 @@ def blocks(name):
 
 
 def test_readme():
-    (code,) = blocks("README.md")
+    code, _ = blocks("README.md")
     for _ in range(3):  # the program is random
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             exec(code, {})
         value = json.loads(out.getvalue())
         assert len(value) >= 2 and set(value) <= {"red", "green"}
+
+
+def test_readme_with_transformers(monkeypatch):
+    pytest.importorskip("transformers")
+    torch = pytest.importorskip("torch")
+    monkeypatch.chdir(ROOT)
+    torch.manual_seed(0)
+    _, code = blocks("README.md")
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(code, {})
+    value = json.loads(out.getvalue())
+    assert set(value) == {"customer", "count"} and value["count"] >= 1
 
 
 def test_picture_of_masks():

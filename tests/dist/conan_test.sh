@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Runs the recipe in packaging/conan with Conan's client from PyPI, for a static and a shared library; the recipe's test_package
+# builds the examples with each: conan_test.sh WORK_DIRECTORY JOBS
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+mkdir -p "$1"
+work=$(cd "$1" && pwd)
+export CONAN_HOME=$work/home
+conan=$work/venv/bin/conan
+rm -rf "$CONAN_HOME"
+python3 -m venv "$work/venv"
+"$work/venv/bin/pip" install --quiet --disable-pip-version-check conan==2.34.0
+"$conan" profile detect --verbosity quiet
+for package in pcre2/10.42 tl-expected/1.1.0; do
+  "$conan" create "$root/tests/dist/conan_system" --name "${package%/*}" --version "${package#*/}" --no-remote --verbosity quiet
+done
+for shared in False True; do
+  "$conan" create "$root/packaging/conan" --no-remote --settings compiler.cppstd=20 --options "weir/*:shared=$shared" \
+    --conf "tools.build:jobs=$2"
+done
+echo "2 passed, 0 failed"
