@@ -8,11 +8,11 @@ work=$(cd "$1" && pwd)
 export CONAN_HOME=$work/home
 conan=$work/venv/bin/conan
 rm -rf "$CONAN_HOME"
-python3 -m venv "$work/venv"
+[[ -x $conan ]] || python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check conan==2.34.0
-"$conan" profile detect --verbosity quiet
+"$conan" profile detect -vquiet
 for package in pcre2/10.42 tl-expected/1.1.0; do
-  "$conan" create "$root/tests/dist/conan_system" --name "${package%/*}" --version "${package#*/}" --no-remote --verbosity quiet
+  "$conan" create "$root/tests/dist/conan_system" --name "${package%/*}" --version "${package#*/}" --no-remote -vquiet
 done
 # A debug build, which is compiled in a fraction of the time.
 for shared in False True; do

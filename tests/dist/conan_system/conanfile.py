@@ -6,8 +6,6 @@ from conan import ConanFile
 
 
 class System(ConanFile):
-    settings = "os", "arch", "compiler", "build_type"
-
     def package_info(self):
         self.cpp_info.includedirs = self.cpp_info.libdirs = self.cpp_info.bindirs = []
         if self.name == "pcre2":
