@@ -3,10 +3,11 @@
 //     [--out FILE]
 //
 // Each line of FILE is a case: {"schema", "tests": [{"valid", "data"}]}. Each engine runs in a process of its own,
-// through the same interface; weir uses weir/compat/web-xgrammar. The first valid instance of each case is tokenized
-// greedily. The masks along it are computed once cold and, after a reset, once warm. Times are CPU time. If either
-// engine refuses a case or rejects its instance, the case counts for neither engine's times. The peer has one minute to
-// compile a schema.
+// through the same interface; weir uses weir/compat/web-xgrammar. It runs twice, the second time with a warm-up of each
+// grammar, which a page does while the model reads its prompt. The first valid instance of each case is tokenized
+// greedily. The masks along it are computed once cold and, after a reset, once warm. Times are CPU time of the whole
+// process: also of V8's threads that compile functions and collect garbage. If an engine refuses a case or rejects its
+// instance, the case counts for no engine's times. The peer has one minute to compile a schema.
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -18,7 +19,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 
 const { values: options } = parseArgs({ options: {
   cases: { type: "string" }, ranks: { type: "string" }, peer: { type: "string" }, out: { type: "string" },
-  count: { type: "string", default: "40" }, engine: { type: "string" },
+  count: { type: "string", default: "40" }, engine: { type: "string" }, "warm-up": { type: "string", default: "0" },
 } });
 
 function readVocabulary() {
@@ -31,6 +32,9 @@ function readVocabulary() {
   tokens.push(Buffer.from("<|endoftext|>"));
   return { tokens: Array.from(tokens, (token) => token ?? Buffer.alloc(0)), stop: special };
 }
+
+/** The units of work of a warm-up, as in the documentation of CompiledGrammar.warmUp. */
+const WARM_UP = "30000";
 
 /** The byte-level spelling, which both engines decode. */
 const SPELL = (() => {
@@ -84,6 +88,11 @@ async function measure() {
       const compiled = await library.GrammarCompiler.prototype.compileJSONSchema.call(compiler, JSON.stringify(c.schema), true, 2, undefined, false);
       const matcher = await library.GrammarMatcher.createGrammarMatcher(compiled);
       out.compile = now() - start;
+      if (Number(options["warm-up"]) > 0) {
+        start = now();
+        compiled.handle.warmUp({ work: Number(options["warm-up"]) });
+        out.warmUp = now() - start;
+      }
       const ids = [...greedy(byText, Buffer.from(JSON.stringify(c.tests.find((t) => t.valid).data))), stop];
       for (const round of [0, 1]) {
         for (const id of ids) {
@@ -104,9 +113,9 @@ async function measure() {
   process.stdout.write(`${JSON.stringify({ rss: process.memoryUsage().rss - before })}\n`);
 }
 
-async function run(engine) {
+async function run(engine, ...more) {
   const results = { cases: [], restarts: 0 };
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...process.argv.slice(2), "--engine", engine], { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...process.argv.slice(2), "--engine", engine, ...more], { stdio: ["ignore", "pipe", "ignore"] });
   let timer, text = "", current = -1;
   const give = () => (timer = setTimeout(() => child.kill("SIGKILL"), 60_000));
   give();
@@ -136,18 +145,25 @@ async function main() {
     return { bytes: data.length, brotli: brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } }).length };
   };
   const wasm = fileURLToPath(new URL("../../js/dist/weir.wasm", import.meta.url));
-  const [weir, peer] = [await run("weir"), await run("peer")];
-  const both = weir.cases.map((_, i) => i).filter((i) => weir.cases[i] && peer.cases[i] && !weir.cases[i].error && !peer.cases[i].error);
+  const engines = [await run("weir"), await run("weir", "--warm-up", WARM_UP), await run("peer")];
+  const [weir, warmed, peer] = engines;
+  const both = weir.cases.map((_, i) => i).filter((i) => engines.every(({ cases }) => cases[i] && !cases[i].error));
+  const FIRST = 100;
+  const masks = (results, round) => {
+    const times = both.flatMap((i) => results.cases[i].masks[round]).map((ms) => 1000 * ms);
+    return { mean: mean(times), p50: quantile(times, 0.5), p99: quantile(times, 0.99), [`mean of the first ${FIRST}`]: mean(times.slice(0, FIRST)), "mean of the others": mean(times.slice(FIRST)) };
+  };
   const summary = (results) => ({
     "tokenizer and compiler, ms": results.start,
     "compile and matcher, ms": Object.fromEntries([["mean", mean(both.map((i) => results.cases[i].compile))], ...[0.5, 0.9, 0.99].map((q) => [`p${100 * q}`, quantile(both.map((i) => results.cases[i].compile), q)])]),
-    "mask mean cold, us": 1000 * mean(both.flatMap((i) => results.cases[i].masks[0])),
-    "mask mean warm, us": 1000 * mean(both.flatMap((i) => results.cases[i].masks[1])),
+    ...(results === warmed ? { "warm-up, ms": mean(both.map((i) => results.cases[i].warmUp)) } : {}),
+    "masks cold, us": masks(results, 0),
+    "masks warm, us": masks(results, 1),
     "memory, MB": results.rss === undefined ? results.ended : results.rss / 2 ** 20,
     refused: results.cases.filter((c) => c?.error).length,
   });
   const report = { node: process.version, processor: cpus()[0].model, cases: weir.cases.length, "cases that both take": both.length, tokens: both.reduce((sum, i) => sum + weir.cases[i].masks[0].length, 0),
-    size: { weir: size(wasm), ...(existsSync(options.peer) ? { "web-xgrammar, its script": size(options.peer) } : {}) }, weir: summary(weir), "web-xgrammar": summary(peer) };
+    size: { weir: size(wasm), ...(existsSync(options.peer) ? { "web-xgrammar, its script": size(options.peer) } : {}) }, weir: summary(weir), "weir, with warm-up": summary(warmed), "web-xgrammar": summary(peer) };
   const text = `${JSON.stringify(report, (_, value) => (typeof value === "number" ? Number(value.toPrecision(3)) : value), 2)}\n`;
   if (options.out) writeFileSync(options.out, text);
   console.log(text);

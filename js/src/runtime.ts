@@ -148,6 +148,12 @@ export class Runtime {
   }
 }
 
+/** Texts one after the other in `bytes`: text i ends before byte `ends[i]`, where the next one begins. */
+export interface PackedTexts {
+  readonly bytes: Uint8Array;
+  readonly ends: Uint32Array;
+}
+
 /** Memory for the arguments of one call. */
 export class Arena {
   readonly #blocks: number[] = [];
@@ -193,6 +199,19 @@ export class Arena {
       view.setUint32(table + 8 * i, data, true);
       view.setUint32(table + 8 * i + 4, bytes.length, true);
       data += bytes.length;
+    });
+    return table;
+  }
+  /** Returns weir_texts, as `texts` does. */
+  packedTexts({ bytes, ends }: PackedTexts): number {
+    const table = this.allocate(8 * ends.length);
+    const data = this.copy(bytes);
+    const { view } = this.runtime;
+    let begin = 0;
+    ends.forEach((end, i) => {
+      view.setUint32(table + 8 * i, data + begin, true);
+      view.setUint32(table + 8 * i + 4, end - begin, true);
+      begin = end;
     });
     return table;
   }

@@ -2,7 +2,7 @@ import { ENUMS } from "./abi.js";
 import { check } from "./diagnostics.js";
 import { GrammarError, invalid } from "./errors.js";
 import { tokenIds, writeOptions, type TokenizerOptions } from "./options.js";
-import { Handle, runtime as instance, withArena, type Runtime } from "./runtime.js";
+import { Handle, runtime as instance, withArena, type Arena, type PackedTexts, type Runtime } from "./runtime.js";
 
 export type TokenKind = (typeof ENUMS.token_kind)[number];
 
@@ -104,13 +104,20 @@ export class TokenizerInfo extends Handle {
     tokens.forEach((token, i) => {
       if (typeof token !== "string" && !(token instanceof Uint8Array)) throw invalid(`\`tokens[${i}]\` must be a string or a Uint8Array`);
     });
+    return TokenizerInfo.#fromTable(tokens.length, (arena) => arena.texts(tokens), options);
+  }
+  /** As fromTokens, without an object for each token. @internal */
+  static fromPackedTokens(tokens: PackedTexts, options: TokensOptions = {}): TokenizerInfo {
+    return TokenizerInfo.#fromTable(tokens.ends.length, (arena) => arena.packedTexts(tokens), options);
+  }
+  static #fromTable(count: number, table: (arena: Arena) => number, options: TokensOptions): TokenizerInfo {
     const { specialTokenIds = [], stopTokenIds = [], dropsLeadingSpace = false, ...rest } = options;
     const runtime = instance();
     return withArena(runtime, (arena) => {
       const spec = writeOptions(arena, "vocab_spec", { specialTokenIds, stopTokenIds, dropsLeadingSpace });
-      const table = arena.texts(tokens);
-      runtime.view.setUint32(spec + 4, table, true);
-      runtime.view.setUint32(spec + 8, tokens.length, true);
+      const at = table(arena);  // before `view`, since the memory may grow
+      runtime.view.setUint32(spec + 4, at, true);
+      runtime.view.setUint32(spec + 8, count, true);
       check(arena, runtime.exports.weir_tokenizer_info_from_vocab(spec, writeOptions(arena, "tokenizer_options", rest), runtime.out, runtime.err));
       return new TokenizerInfo(runtime, runtime.u32(runtime.out));
     });

@@ -67,6 +67,17 @@ test("with weir-full.wasm, schemas are shown as EBNF", async () => {
   assert.ok((await full.Grammar.fromJSONSchema('{"type": "boolean"}')).toString().includes("::="));
 });
 
+test("a vocabulary for which the memory grows", async () => {
+  const table = Array.from({ length: 100_000 }, (_, i) => `${i}${"\u0120".repeat(i % 90)}`);
+  const info = await TokenizerInfo.createTokenizerInfo(table, "byte_level", false, 90_000, [7]);
+  assert.equal(info.getVocabSize(), 90_000);
+  for (const i of [0, 12_345, 89_999]) {
+    assert.equal(Buffer.from(info.handle.tokenBytes(i)).toString(), `${i}${" ".repeat(i % 90)}`);
+    assert.equal(info.getDecodedVocabHandle().get(i), `${i}${" ".repeat(i % 90)}`);
+  }
+  assert.equal(info.getDecodedVocabHandle().get(100_000), undefined);
+});
+
 test("the loop of web-llm", async () => {
   const info = await TokenizerInfo.createTokenizerInfo(VOCAB, "byte_level", false, 20, [1]);
   assert.equal(info.getVocabSize(), 20);

@@ -1,4 +1,5 @@
 // Converts tokens from the spellings of vocabularies to bytes.
+import type { PackedTexts } from "../runtime.js";
 
 export type VocabType = "raw" | "byte_fallback" | "byte_level";
 
@@ -29,9 +30,28 @@ export function decodeToken(token: string, type: VocabType): Uint8Array {
       if (byte === undefined) return encoder.encode(token);
       bytes.push(byte);
     }
-    return Uint8Array.from(bytes);
+    return new Uint8Array(bytes);
   }
   return encoder.encode(token);
+}
+
+/** Returns the bytes of all tokens. An array for each would take some 20 MB for 100,000 tokens. */
+export function decodeTokens(tokens: readonly string[], type: VocabType): PackedTexts {
+  let bytes = new Uint8Array(8 * tokens.length + 64);
+  const ends = new Uint32Array(tokens.length);
+  let end = 0;
+  tokens.forEach((token, i) => {
+    const decoded = decodeToken(token, type);
+    if (end + decoded.length > bytes.length) {
+      const longer = new Uint8Array(2 * (end + decoded.length));
+      longer.set(bytes);
+      bytes = longer;
+    }
+    bytes.set(decoded, end);
+    end += decoded.length;
+    ends[i] = end;
+  });
+  return { bytes: bytes.subarray(0, end), ends };
 }
 
 const STOP_NAMES = new Set(["</s>", "<eos>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>", "<|end\u2581of\u2581sentence|>",

@@ -9,7 +9,7 @@ import { init } from "../runtime.js";
 import "../source.js";
 import { TokenizerInfo as Info } from "../tokenizer-info.js";
 import { strictSchema } from "./strict-schema.js";
-import { decodeToken, isStopTokenName, type VocabType } from "./token-table.js";
+import { decodeToken, decodeTokens, isStopTokenName, type VocabType } from "./token-table.js";
 
 // ---- Structural tags ------------------------------------------------------------------------------------------------
 
@@ -154,10 +154,8 @@ export class Grammar {
 }
 
 export class TokenizerInfo {
-  /** The decoded tokens. @internal */
-  tokens: readonly Uint8Array[] = [];
   /** @param handle weir's TokenizerInfo */
-  constructor(public handle: Info) {}
+  constructor(public handle: Info, /** @internal */ readonly table: readonly string[] = [], /** @internal */ readonly vocabType: VocabType = "raw") {}
   dispose(): void {
     this.handle.dispose();
   }
@@ -166,9 +164,10 @@ export class TokenizerInfo {
   }
   /** Returns the decoded tokens: `get(i)` and `size()`. */
   getDecodedVocabHandle(): { get(index: number): string | undefined; size(): number; delete(): void } {
-    const { tokens } = this;
+    const { table, vocabType } = this;
     const decoder = new TextDecoder();
-    return { get: (i) => tokens[i] && decoder.decode(tokens[i]), size: () => tokens.length, delete: () => {} };
+    const get = (i: number) => (table[i] === undefined ? undefined : decoder.decode(decodeToken(table[i], vocabType)));
+    return { get, size: () => table.length, delete: () => {} };
   }
   static async createTokenizerInfo(encodedVocab: string[], vocabType = "raw", prependSpaceInTokenization = false, vocabSize?: number, stopTokenIds?: number[] | number): Promise<TokenizerInfo> {
     await init();
@@ -177,15 +176,13 @@ export class TokenizerInfo {
       throw invalid(`\`vocabType\` must be "raw", "byte_fallback" or "byte_level", not ${JSON.stringify(vocabType)}`);
     }
     if (!Array.isArray(encodedVocab)) throw invalid("`encodedVocab` must be an array of strings");
-    const tokens = encodedVocab.map((token) => decodeToken(token, vocabType as VocabType));
     const stops = stopTokenIds === undefined ? encodedVocab.flatMap((token, id) => (isStopTokenName(token) ? [id] : []))
       : typeof stopTokenIds === "number" ? [stopTokenIds] : stopTokenIds;
     // As in web-xgrammar, a vocabulary that is larger than the logits is cut.
-    const known = vocabSize !== undefined && vocabSize < tokens.length ? tokens.slice(0, vocabSize) : tokens;
+    const known = vocabSize !== undefined && vocabSize < encodedVocab.length ? encodedVocab.slice(0, vocabSize) : encodedVocab;
     const padding = vocabSize !== undefined && vocabSize > known.length ? { paddedVocabSize: vocabSize } : {};
-    const info = new TokenizerInfo(Info.fromTokens(known, { stopTokenIds: stops, ...padding }));
-    info.tokens = tokens;
-    return info;
+    const tokens = decodeTokens(known, vocabType as VocabType);
+    return new TokenizerInfo(Info.fromPackedTokens(tokens, { stopTokenIds: stops, ...padding }), encodedVocab, vocabType as VocabType);
   }
 }
 
@@ -200,9 +197,7 @@ export class CompiledGrammar {
     return this.made();
   }
   tokenizerInfo(): TokenizerInfo {
-    const info = new TokenizerInfo(this.handle.tokenizerInfo.clone());
-    info.tokens = this.info?.tokens ?? [];
-    return info;
+    return new TokenizerInfo(this.handle.tokenizerInfo.clone(), this.info?.table, this.info?.vocabType);
   }
 }
 
