@@ -9,6 +9,9 @@ namespace weir::cli {
 namespace bench_batch {
 Command add(CLI::App& bench);
 }
+namespace bench_budgets {
+Command add(CLI::App& bench);
+}
 namespace bench_canonical {
 Command add(CLI::App& bench);
 }

@@ -67,7 +67,7 @@ struct Limits {
   /// Threads that one search for a completion under conditions may visit (greedy terminals and look-ahead only). In
   /// grammars with bounds on tokens (`max_tokens`) also the trie nodes that one search for tokens that end the bounded
   /// rules may visit; exceeding it there is not an error: if the search found no such tokens, the token that led there
-  /// is masked.
+  /// is masked. A search within MatcherOptions::max_tokens visits a 200th as many states, with the same outcome.
   std::uint32_t lookahead_threads = 20'000;
 
   /// Items for reading the captures of one output (GrammarMatcher::captures); about 60 bytes each, held from the first

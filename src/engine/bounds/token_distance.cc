@@ -2,31 +2,15 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "base/work.h"
 #include "engine/explore/automaton.h"
-#include "engine/matcher/completion.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
 
 using base::Limit;
-
-// Returns true if the cost of each symbol of the grammar is a number of tokens that suffices for some text of the
-// symbol: every byte is a token, no condition excludes texts, and the least length of each terminal is that of a
-// member. For a terminal with intersections, complements or escapes the least length is only a lower bound, so
-// measure() decides.
-bool TokenDistance::do_costs_suffice() {
-  if (!automaton_.budget_search_.has_byte_tokens() || automaton_.has_conditions_) return false;
-  regex::ExprSet& exprs = automaton_.lexer_.exprs();
-  const auto& terminals = automaton_.grammar_.cfg().terminals;
-  for (; do_costs_suffice_ && checked_terminals_ < terminals.size(); ++checked_terminals_) {
-    const regex::ExprId expr = terminals[checked_terminals_].expr;
-    const auto lengths = lengths_.of(exprs, expr);
-    do_costs_suffice_ = lengths && lengths->shortest == exprs.min_length(expr);
-  }
-  return do_costs_suffice_;
-}
 
 // Returns the bounds of a state whose next token is at `position`.
 TokenDistance::Bounds& TokenDistance::bounds_of(StateId state, TokenPosition position) {
@@ -34,56 +18,149 @@ TokenDistance::Bounds& TokenDistance::bounds_of(StateId state, TokenPosition pos
   const auto [entry, is_new] = first_bounds_.try_emplace(raw(state));
   if (is_new) {
     const bool accepts = automaton_.accepts(state);
-    // It counts as measured, because measure() does not know the bytes that tokens have at the beginning of a text.
+    // Measured: the bytes of the first token of a text are not those that measure() counts.
     entry->second = accepts ? Bounds{0, 0, true} : Bounds{1, kUnknown, true};
   }
   return entry->second;
 }
 
-// Returns the bounds of a state inside a text. A new state has an upper bound if do_costs_suffice().
 TokenDistance::Bounds& TokenDistance::bounds_inside(StateId state) {
   const auto [entry, is_new] = bounds_.try_emplace(raw(state));
-  Bounds& bounds = entry->second;
+  Bounds& bounds = entry->second;  // references stay valid
   if (!is_new) return bounds;
   if (automaton_.accepts(state)) {
     bounds = {0, 0, true};
     return bounds;
   }
   bounds.least = 1;
-  if (!do_costs_suffice()) return bounds;
-  automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
-  const auto offer = [&](std::uint64_t first, std::span<const earley::Entry> after) {
-    automaton_.continuation_costs_.add(after);
-    for (const earley::Entry& item : after) {
-      const WayCost cost = automaton_.continuation_costs_.cost_of(item);
-      if (!cost.is_none()) bounds.most = std::min<std::uint64_t>(bounds.most, first + cost.tokens + cost.bytes);
-    }
-  };
-  for (const Thread& thread : automaton_.read_threads(state)) {
-    const auto items = automaton_.lexer_.items(thread.lexer);
-    for (std::size_t i = 0; i < items.size(); i += 2) {
-      const auto lengths = lengths_.of(automaton_.lexer_.exprs(), regex::ExprId{items[i + 1]});
-      if (lengths) offer(lengths->shortest, automaton_.rows_.items_after(thread.row, items[i]));
-    }
-    if (!thread.fresh) continue;
-    for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {
-      offer(1, automaton_.rows_.items_after_tokens(thread.row, set));
-    }
+  for (const Start& start : shortest_starts(state)) {
+    const std::uint64_t tokens = tokens_of(start);
+    if (tokens < kNever) bounds.most = std::min(bounds.most, tokens);
   }
   return bounds;
 }
 
-// Lowers the upper bounds of the state and of the states on its shortest completion to the fewest tokens in which the
-// completion can be written from there.
+// Returns the completions with the fewest bytes, at most kMaxStarts.
+std::vector<TokenDistance::Start> TokenDistance::shortest_starts(StateId state) {
+  constexpr std::size_t kMaxStarts = 4;
+  automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
+  std::vector<Start> starts;
+  const auto offer = [&](Start start, std::span<const earley::Entry> after) {
+    const std::vector<earley::Entry> entries(after.begin(), after.end());
+    automaton_.continuation_costs_.add(entries);
+    for (const earley::Entry& entry : entries) {
+      const WayCost cost = automaton_.continuation_costs_.cost_of(entry);
+      if (cost.is_none()) continue;
+      starts.push_back(start);
+      starts.back().bytes += cost.tokens + cost.bytes;
+      starts.back().number = starts.size();
+      starts.back().after = entry;
+    }
+  };
+  for (const Thread& thread : automaton_.read_threads(state)) {
+    const auto listed = automaton_.lexer_.items(thread.lexer);
+    const std::vector<std::uint32_t> items(listed.begin(), listed.end());  // derivatives may move the storage
+    for (std::size_t i = 0; i < items.size(); i += 2) {
+      const regex::ExprId residual{items[i + 1]};
+      offer({.bytes = automaton_.lexer_.exprs().min_length(residual), .residual = residual},
+            automaton_.rows_.items_after(thread.row, items[i]));
+    }
+    if (!thread.fresh) continue;
+    for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {
+      offer({.bytes = 1, .set = set}, automaton_.rows_.items_after_tokens(thread.row, set));
+    }
+  }
+  std::sort(starts.begin(), starts.end(), [](const Start& a, const Start& b) {
+    return a.bytes != b.bytes ? a.bytes < b.bytes : a.number < b.number;
+  });
+  if (starts.size() > kMaxStarts) starts.resize(kMaxStarts);
+  return starts;
+}
+
+std::uint64_t TokenDistance::tokens_of(const Start& start) {
+  return (start.set ? 1 : member_tokens(start.residual)) + tokens_after(start.after);
+}
+
+// Returns the fewest tokens of a shortest text from an entry to the end; kNever if they are not known.
+std::uint64_t TokenDistance::tokens_after(const earley::Entry& entry) {
+  if (entry == earley::kAccept) return 0;
+  const std::uint64_t key =
+      (static_cast<std::uint64_t>(entry.item) << 32) | static_cast<std::uint64_t>(entry.continuation);
+  if (const auto known = tokens_after_.find(key); known != tokens_after_.end()) return known->second;
+  constexpr std::uint64_t kMaxTextBytes = 4'096;
+  const WayCost cost = automaton_.continuation_costs_.cost_of(entry);
+  std::uint64_t tokens = 0;
+  if (cost.bytes > kMaxTextBytes) {
+    tokens = automaton_.budget_search_.has_byte_tokens() ? cost.tokens + cost.bytes : kNever;
+  } else {
+    std::vector<WayPart> parts;
+    append_after(entry, parts);
+    for (const WayPart& part : parts) {
+      const std::size_t count = part.token_set ? 1 : fewest_tokens(part.text).size();
+      tokens = std::min(kNever, tokens + (count == 0 && !part.text.empty() ? kNever : count));
+    }
+  }
+  tokens_after_.emplace(key, tokens);
+  return tokens;
+}
+
+void TokenDistance::append_after(const earley::Entry& entry, std::vector<WayPart>& parts) {
+  for (earley::Entry e = entry; e != earley::kAccept; e = automaton_.continuation_costs_.best(e.continuation)) {
+    if (!earley::is_fence(e)) automaton_.measure_.append_suffix(e.item, parts);
+  }
+}
+
+std::optional<std::string> TokenDistance::member(regex::ExprId residual) {
+  regex::ExprSet& exprs = automaton_.lexer_.exprs();
+  const std::uint32_t fuel = automaton_.program_->limits.regex_fuel;
+  if (!exprs.has_plain_member(residual, fuel)) return exprs.any_shortest_member(residual, fuel);
+  std::string text;
+  exprs.append_plain_member(residual, text);
+  return text;
+}
+
+std::uint64_t TokenDistance::member_tokens(regex::ExprId residual) {
+  const auto [known, is_new] = member_tokens_.try_emplace(static_cast<std::uint32_t>(residual), kNever);
+  if (!is_new) return known->second;
+  if (const std::optional<std::string> text = member(residual)) {
+    const std::size_t count = fewest_tokens(*text).size();
+    if (count != 0 || text->empty()) known->second = count;
+  }
+  return known->second;
+}
+
+// Lowers the upper bound to the fewest tokens of the text that gave it, as a whole, and those of the states on that way.
 void TokenDistance::measure(StateId state, Bounds& bounds) {
   if (base::Work::is_met()) return;
   bounds.is_measured = true;
-  const auto way = shortest_way(automaton_.measure_, *automaton_.program_, automaton_.grammar_, automaton_.lexer_,
-                                automaton_.rows_, automaton_.read_threads(state));
-  if (base::Work::is_met()) bounds.is_measured = false;  // another call may find a way, or a shorter one
-  if (!way.has_value()) return;
-  std::vector<StateId> states{state};  // before each token, and at the end
-  for (const WayPart& part : *way) {
+  const std::vector<Start> starts = shortest_starts(state);
+  const auto best = std::min_element(starts.begin(), starts.end(),
+                                     [&](const Start& a, const Start& b) { return tokens_of(a) < tokens_of(b); });
+  if (best == starts.end()) return;
+  std::vector<WayPart> way;
+  if (best->set) {
+    way.push_back({{}, best->set});
+  } else if (const std::optional<std::string> text = member(best->residual)) {
+    way.push_back({*text, {}});
+  } else {
+    return;
+  }
+  append_after(best->after, way);
+  bool met_limit = false;
+  const std::optional<std::vector<StateId>> states = states_on(state, way, met_limit);
+  if (base::Work::is_met() || met_limit) bounds.is_measured = false;  // another call may find it
+  if (!states || !automaton_.accepts(states->back())) return;
+  for (std::size_t i = 0; i < states->size(); ++i) {
+    Bounds& on_way = bounds_inside((*states)[i]);
+    on_way.most = std::min<std::uint64_t>(on_way.most, states->size() - 1 - i);
+  }
+}
+
+// Returns the states before each of the fewest tokens of a way, and the one at its end; none if there is no such state.
+std::optional<std::vector<StateId>> TokenDistance::states_on(StateId state, const std::vector<WayPart>& way,
+                                                             bool& met_limit) {
+  std::vector<StateId> states{state};
+  for (const WayPart& part : way) {
     if (part.token_set.has_value()) {
       states.push_back(automaton_.after_token_set(states.back(), *part.token_set));
     } else {
@@ -96,36 +173,33 @@ void TokenDistance::measure(StateId state, Bounds& bounds) {
         states.push_back(next);
         at += length;
       }
-      if (at != part.text.size()) return;  // the vocabulary cannot spell it
+      if (at != part.text.size()) return std::nullopt;  // the vocabulary cannot spell it
     }
-    if (is_limit(states.back())) bounds.is_measured = false;
-    if (states.back() == StateId::kDead || is_limit(states.back())) return;
+    met_limit = is_limit(states.back());
+    if (met_limit || states.back() == StateId::kDead) return std::nullopt;
   }
-  if (!automaton_.accepts(states.back())) return;
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    Bounds& on_way = bounds_inside(states[i]);
-    on_way.most = std::min<std::uint64_t>(on_way.most, states.size() - 1 - i);
-  }
+  return states;
 }
 
-// Returns the lengths of the fewest tokens that together are `text`; an empty list if the vocabulary cannot spell it.
+// Returns the lengths of the fewest tokens that a text can be written with; of none if it cannot be.
 std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) const {
-  const std::span<const vocab::TrieNode> nodes = automaton_.program_->tokenizer.vocabulary().trie().nodes();
-  std::vector<std::uint64_t> rest(text.size() + 1, kUnknown);  // by position: the fewest tokens of the text from there
-  std::vector<std::size_t> first(text.size(), 0);              // by position: the length of the first of them
+  const vocab::TokenTrie& trie = automaton_.program_->tokenizer.vocabulary().trie();
+  const std::span<const vocab::TrieNode> nodes = trie.nodes();
+  std::vector<std::uint64_t> rest(text.size() + 1, kUnknown);  // by place: the tokens of the text from there
+  std::vector<std::size_t> first(text.size(), 0);              // by place: the length of the first of them
   rest[text.size()] = 0;
   for (std::size_t begin = text.size(); begin-- > 0;) {
-    std::size_t node = 0;
-    std::size_t end = nodes.size();
-    for (std::size_t at = begin; at < text.size(); ++at) {
-      while (node < end && nodes[node].byte != static_cast<unsigned char>(text[at])) node += nodes[node].subtree_size;
-      if (node >= end) break;
+    const vocab::TokenTrie::Range range = trie.nodes_from(static_cast<std::uint8_t>(text[begin]));
+    std::size_t node = range.begin;
+    for (std::size_t at = begin, end = range.end; node < end;) {
       if (nodes[node].tokens != 0 && rest[at + 1] != kUnknown && rest[at + 1] + 1 < rest[begin]) {
         rest[begin] = rest[at + 1] + 1;
         first[begin] = at + 1 - begin;
       }
+      if (++at == text.size()) break;
       end = node + nodes[node].subtree_size;
       ++node;
+      while (node < end && nodes[node].byte != static_cast<unsigned char>(text[at])) node += nodes[node].subtree_size;
     }
   }
   std::vector<std::size_t> lengths;
@@ -134,25 +208,17 @@ std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) con
   return lengths;
 }
 
-bool TokenDistance::always_fits(regex::ExprId residual, std::span<const earley::Entry> after, std::uint64_t tokens) {
-  if (!do_costs_suffice()) return false;
-  const auto lengths = lengths_.of(automaton_.lexer_.exprs(), residual);
-  if (!lengths) return false;
-  automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
-  automaton_.continuation_costs_.add(after);
-  return std::any_of(after.begin(), after.end(), [&](const earley::Entry& entry) {
-    const WayCost cost = automaton_.continuation_costs_.cost_of(entry);
-    return !cost.is_none() && cost.tokens + cost.bytes + lengths->most <= tokens;
-  });
+std::uint64_t TokenDistance::most_after(std::span<const NextState> next) {
+  std::uint64_t most = 0;
+  for (const NextState& to : next) most = std::max(most, bounds_of(to.state, to.position).most);
+  return most == kUnknown ? most : most + 1;
 }
 
 Limit TokenDistance::fits(StateId state, TokenPosition position, std::uint64_t tokens, bool& result) {
   Bounds& bounds = bounds_of(state, position);  // references stay valid
   if (tokens >= bounds.least && tokens < bounds.most && !bounds.is_measured) measure(state, bounds);
-  if (tokens >= bounds.most || tokens < bounds.least) {
-    result = tokens >= bounds.most;
-    return Limit::kNone;
-  }
+  result = tokens >= bounds.most;
+  if (result || tokens < bounds.least) return Limit::kNone;
   const Limit limit = search(state, position, tokens, result);
   if (limit != Limit::kNone) return limit;
   if (!result && base::Work::is_met()) return Limit::kCallWork;
@@ -174,7 +240,7 @@ Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t
   constexpr std::size_t kNoParent = SIZE_MAX;
   result = automaton_.accepts(state);
   if (result) return Limit::kNone;
-  nodes_visited_ = 0;
+  const std::size_t most_visits = automaton_.program_->limits.lookahead_threads / kSearchShare;
   std::vector<Visit> visits{{state, position, kNoParent}};
   std::unordered_set<std::uint64_t> seen;
   const auto is_new = [&](StateId visited, TokenPosition at) {
@@ -188,76 +254,26 @@ Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t
       bounds.most = std::min(bounds.most, left);
     }
   };
-  for (std::size_t begin = 0, level = 1; begin < visits.size() && level <= tokens && !result; ++level) {
+  for (std::size_t begin = 0, level = 1; begin < visits.size() && level <= tokens; ++level) {
     const std::size_t end = visits.size();
-    for (std::size_t i = begin; i < end && !result; ++i) {
-      const Limit limit = for_each_next(visits[i].state, visits[i].position, [&](StateId next, TokenPosition at) {
-        if (!is_new(next, at)) return true;
-        const std::uint64_t left = tokens - level;
-        Bounds& bounds = bounds_of(next, at);
-        if (left < bounds.least && left < bounds.most) return true;
-        if (left < bounds.most && !bounds.is_measured) measure(next, bounds);
-        visits.push_back({next, at, i});
-        result = left >= bounds.most;
-        if (result) remember(visits.size() - 1, bounds.most);
-        return !result;
-      });
+    const std::uint64_t left = tokens - level;
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto [next, limit] = next_.of(visits[i].state, visits[i].position);
       if (limit != Limit::kNone) return limit;
-      if (nodes_visited_ <= automaton_.program_->limits.lookahead_threads) continue;
-      return Limit::kNone;  // the search gives up
+      for (const NextState& to : *next) {
+        if (!is_new(to.state, to.position)) continue;
+        base::Work::charge(base::Work::kVisit);
+        const Bounds& bounds = bounds_of(to.state, to.position);
+        if (left < bounds.least && left < bounds.most) continue;
+        visits.push_back({to.state, to.position, i});
+        if (left < bounds.most) continue;
+        result = true;
+        remember(visits.size() - 1, bounds.most);
+        return Limit::kNone;
+      }
+      if (visits.size() > most_visits || base::Work::is_met()) return Limit::kNone;  // given up
     }
     begin = end;
-  }
-  return Limit::kNone;
-}
-
-// Calls `use` with the state after each token that may come, and the position after it, until `use` returns false. The
-// same state may come several times.
-Limit TokenDistance::for_each_next(StateId state, TokenPosition position,
-                                   const std::function<bool(StateId, TokenPosition)>& use) {
-  const vocab::Vocabulary& vocabulary = automaton_.program_->tokenizer.vocabulary();
-  if (position == TokenPosition::kFirst && !vocabulary.first_empty_tokens().empty() &&
-      !use(state, position_after_empty(vocabulary))) {
-    return Limit::kNone;
-  }
-  const vocab::TokenTrie& trie = TokenView(vocabulary, position).trie;
-  const std::span<const vocab::TrieNode> nodes = trie.nodes();
-  std::vector<StateId> path(trie.max_depth() + 1);
-  path[0] = state;
-  if (base::Work::is_met()) return Limit::kCallWork;
-  for (std::size_t i = 0; i < nodes.size();) {
-    const vocab::TrieNode node = nodes[i];
-    if (++nodes_visited_ % base::Work::kTrieNodes == 0) base::Work::charge(1);
-    const StateId next = automaton_.step_locked(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
-    if (is_limit(next)) return limit_of(next);
-    i += next == StateId::kDead ? node.subtree_size : 1;
-    if (next == StateId::kDead) continue;
-    path[node.depth] = next;
-    if (node.tokens != 0 && !use(next, TokenPosition::kInside)) return Limit::kNone;
-  }
-  return automaton_.has_token_exits(state) ? for_each_exit(state, position, use) : Limit::kNone;
-}
-
-// Does the same for the tokens that a token terminal takes as a whole.
-Limit TokenDistance::for_each_exit(StateId state, TokenPosition position,
-                                   const std::function<bool(StateId, TokenPosition)>& use) {
-  const TokenSets& token_sets = automaton_.program_->token_sets;
-  const vocab::Vocabulary& vocabulary = automaton_.program_->tokenizer.vocabulary();
-  for (const Thread& thread : automaton_.read_threads(state)) {
-    if (!thread.fresh) continue;
-    const auto listed = automaton_.rows_.token_sets(thread.row);
-    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
-    for (const std::uint32_t set : sets) {
-      const StateId next = automaton_.after_token_set(state, set);
-      if (is_limit(next)) return limit_of(next);
-      if (next == StateId::kDead) continue;
-      for (const TokenPosition at : {TokenPosition::kInside, TokenPosition::kFirst}) {
-        const bool is_possible = position == TokenPosition::kInside
-                                     ? at == position
-                                     : !token_sets.leading_to(at, set, position, vocabulary).empty();
-        if (is_possible && !use(next, at)) return Limit::kNone;
-      }
-    }
   }
   return Limit::kNone;
 }

@@ -1,36 +1,38 @@
-// TokenDistance: decides whether an output can be completed within a number of further tokens.
+// TokenDistance: whether an output can be completed with so many further tokens.
 //
-// WHAT   The distance of a state is the least number of tokens that lead from it to acceptance, stop tokens not
-//        counted. A matcher with a budget of tokens (MatcherOptions::max_tokens) allows a token only if the distance of
-//        the state after it is at most the rest of the budget.
-// HOW    For each state a lower and an upper bound of the distance are remembered. In most cases the upper bound
-//        decides. It takes no search through the vocabulary. The first upper bound is the length in bytes of a shortest
-//        completion, if every byte is a token and the lengths of the grammar's terminals are known exactly
-//        (do_costs_suffice). The second is the fewest tokens in which a shortest completion can be written (dynamic
-//        programming over its bytes). If the rest of the budget lies between the bounds, all tokens are tried, breadth
-//        first. This search ends when it finds a state whose upper bound is small enough, or when all states are tried,
-//        which proves a lower bound. It gives up after Limits::lookahead_threads nodes of the vocabulary's trie; then
-//        the mask is smaller than it could be.
-//        There are no dead ends, because the upper bounds of all states on a completion that was found are remembered.
-// LIMITS The text before a state is not known here. If the distance depends on it (keys that an object has, items that
-//        must differ), the least distance after any text is taken.
-// COST   A lookup for a known state. For a new one, that of its shortest completion, and possibly a search as above.
+// WHAT   The distance of a state is the least number of tokens that lead from it to acceptance, stop tokens not counted.
+//        A matcher with a budget of tokens (MatcherOptions::max_tokens) allows a token only if the distance of the state
+//        after it is within what is left.
+// HOW    For each state a lower and an upper bound are remembered. Mostly the upper bound decides: the fewest tokens of
+//        a shortest member of a terminal in progress, and the fewest tokens of a shortest text after that terminal
+//        (dynamic programming over the bytes of each). Then the fewest tokens of both texts together. Only where what is
+//        left lies between the bounds, the states that tokens lead to (NextStates) are searched, breadth first, until
+//        one is found whose upper bound is small enough, or all are visited, which proves a lower bound. The search
+//        gives up after Limits::lookahead_threads / kSearchShare states; then the mask is smaller than it could be.
+//        There are no dead ends: where a way was found, the upper bounds of all states on it are remembered.
+// LIMITS The text before a state is not known here. Where it decides (keys that an object has, items that must differ),
+//        the distance is that after the most favourable text.
+// COST   A lookup for a known state. For a new one some lookups for each terminal in progress; for a search, the targets
+//        of a mask for each state whose tokens are tried.
 // THREADS Used under the automaton's lock.
 #ifndef WEIR_SRC_ENGINE_BOUNDS_TOKEN_DISTANCE_H_
 #define WEIR_SRC_ENGINE_BOUNDS_TOKEN_DISTANCE_H_
 
+#include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "base/limit.h"
 #include "earley/row_table.h"
-#include "engine/bounds/completion_lengths.h"
+#include "engine/bounds/next_states.h"
 #include "engine/explore/state_id.h"
 #include "engine/mask/token_view.h"
+#include "engine/matcher/completion_measure.h"
 #include "regex/expr/expr.h"
 
 namespace weir::engine {
@@ -39,53 +41,66 @@ class Automaton;
 
 class TokenDistance {
  public:
-  explicit TokenDistance(Automaton& automaton) : automaton_(automaton) {}
+  explicit TokenDistance(Automaton& automaton) : automaton_(automaton), next_(automaton) {}
 
-  /// Sets `result` to true if `tokens` tokens, the first of them at `position`, suffice from `state`. Returns the limit
-  /// of exploring that was met, and then leaves `result` unspecified.
+  /// Sets `result` to whether `tokens` tokens suffice from `state`, of which the first is at `position`. Returns the
+  /// limit of exploring that was met, and then leaves `result` unspecified.
   base::Limit fits(StateId state, TokenPosition position, std::uint64_t tokens, bool& result);
-  /// Finds a completion of few tokens from `state`, and remembers the upper bounds of the states on it. Call it before
-  /// the tokens of a state that fits are tested; then the state after one of them fits, too.
+  /// Returns a number of tokens that suffice whichever of `next` comes next, the token that leads there included. It need
+  /// not be the least.
+  std::uint64_t most_after(std::span<const NextState> next);
+  /// Finds a way of few tokens from `state` and remembers it, so that its states fit what then is left. Call it before
+  /// the tokens of a state that fits are tested: then one of them fits, too.
   void find_way(StateId state) {
     Bounds& bounds = bounds_inside(state);
     if (!bounds.is_measured) measure(state, bounds);
   }
-  /// Returns true if `tokens` tokens suffice after every text that `residual`, a residual of a terminal in progress,
-  /// does not reject. `after` are the entries that follow the terminal. This is a quick test: it may return false
-  /// although they suffice.
-  bool always_fits(regex::ExprId residual, std::span<const earley::Entry> after, std::uint64_t tokens);
+  /// Where the tokens of a state lead.
+  NextStates& next() { return next_; }
 
   [[nodiscard]] std::size_t memory_bytes() const {
     constexpr std::size_t kNode = 56;  // of a hash map: key, value, next pointer, bucket
-    return (bounds_.size() + first_bounds_.size()) * kNode + lengths_.memory_bytes();
+    return (bounds_.size() + first_bounds_.size() + tokens_after_.size() + member_tokens_.size()) * kNode +
+           next_.memory_bytes();
   }
 
  private:
   static constexpr std::uint64_t kUnknown = UINT64_MAX;
+  static constexpr std::uint64_t kNever = kUnknown / 4;  // sums of these do not overflow
+  static constexpr std::uint32_t kSearchShare = 200;     // a state of a search takes as long as so many nodes of a trie
   struct Bounds {
     std::uint64_t least = 0;
     std::uint64_t most = kUnknown;
-    bool is_measured = false;  // measure() has lowered `most`, or need not be called
+    bool is_measured = false;  // `most` is that of a shortest completion, or less
+  };
+  // A completion: the rest of a terminal or a token set, then what follows.
+  struct Start {
+    std::uint64_t bytes = 0;  // a lower bound, of all
+    std::size_t number = 0;   // in the order of the state's terminals
+    regex::ExprId residual{};
+    std::optional<std::uint32_t> set = {};
+    earley::Entry after = earley::kAccept;
   };
 
   Bounds& bounds_of(StateId state, TokenPosition position);
   Bounds& bounds_inside(StateId state);
+  std::vector<Start> shortest_starts(StateId state);
+  std::uint64_t tokens_of(const Start& start);
+  std::uint64_t tokens_after(const earley::Entry& entry);
+  std::uint64_t member_tokens(regex::ExprId residual);
+  std::optional<std::string> member(regex::ExprId residual);
+  void append_after(const earley::Entry& entry, std::vector<WayPart>& parts);
   void measure(StateId state, Bounds& bounds);
+  std::optional<std::vector<StateId>> states_on(StateId state, const std::vector<WayPart>& way, bool& met_limit);
   [[nodiscard]] std::vector<std::size_t> fewest_tokens(std::string_view text) const;
-  bool do_costs_suffice();
   base::Limit search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result);
-  base::Limit for_each_next(StateId state, TokenPosition position,
-                            const std::function<bool(StateId, TokenPosition)>& use);
-  base::Limit for_each_exit(StateId state, TokenPosition position,
-                            const std::function<bool(StateId, TokenPosition)>& use);
 
   Automaton& automaton_;
-  std::unordered_map<std::uint32_t, Bounds> bounds_;        // by state
-  std::unordered_map<std::uint32_t, Bounds> first_bounds_;  // by state, for the first token of a text
-  CompletionLengths lengths_;
-  std::uint64_t nodes_visited_ = 0;    // by the current search
-  std::size_t checked_terminals_ = 0;  // by do_costs_suffice()
-  bool do_costs_suffice_ = true;       // as far as terminals are checked
+  NextStates next_;
+  std::unordered_map<std::uint32_t, Bounds> bounds_;                // by state
+  std::unordered_map<std::uint32_t, Bounds> first_bounds_;          // by state, for the first token of a text
+  std::unordered_map<std::uint64_t, std::uint64_t> tokens_after_;   // by entry: the fewest tokens of its shortest text
+  std::unordered_map<std::uint32_t, std::uint64_t> member_tokens_;  // by expression: the same of its shortest member
 };
 
 }  // namespace weir::engine

@@ -517,15 +517,25 @@ Automaton::MaskResult Automaton::mask(StateId state, TokenPosition position) {
   if (const Mask* mask = known.load(std::memory_order_acquire); mask != nullptr) return {mask};
   const base::YieldingLock lock(mutex_);
   if (const Mask* mask = known.load(std::memory_order_relaxed); mask != nullptr) return {mask};
-  const Limit limit = builder_.build(state, position);
-  const Mask* mask = nullptr;
-  if (limit == Limit::kNone) {
-    mask = masks_.intern(builder_.take());
+  const MaskResult result = mask_locked(state, position, nullptr);
+  publish_memory();
+  return result;
+}
+
+// Returns the mask, and writes down where its tokens lead if `targets` is not null. If they are not asked for, a mask
+// that is known is not computed again.
+Automaton::MaskResult Automaton::mask_locked(StateId state, TokenPosition position, TokenTargets* targets) {
+  std::atomic<const Mask*>& known = states_[raw(state)].masks[static_cast<std::size_t>(position)];
+  const Mask* mask = known.load(std::memory_order_relaxed);
+  if (mask != nullptr && targets == nullptr) return {mask};
+  if (const Limit limit = builder_.build(state, position, targets); limit != Limit::kNone) return {nullptr, limit};
+  Mask built = builder_.take();
+  if (mask == nullptr) {
+    mask = masks_.intern(std::move(built));
     known.store(mask, std::memory_order_release);
     ++masks_computed_;
   }
-  publish_memory();
-  return {mask, limit};
+  return {mask};
 }
 
 Automaton::MaskResult Automaton::mask_within(StateId state, TokenPosition position, std::uint32_t left) {
@@ -537,28 +547,52 @@ Automaton::MaskResult Automaton::mask_within(StateId state, TokenPosition positi
   if (const auto known = narrow_.find(key); known != narrow_.end()) {
     if (const auto mask = known->second.find(left); mask != known->second.end()) return {mask->second};
   }
-  // A mask that half of the tokens do not narrow serves all steps until then.
-  Limit limit = Limit::kNone;
-  for (const std::uint32_t tried : {left / 2, left}) {
-    if (tried == 0 && left != 0) continue;
-    limit = builder_.build(state, position, nullptr, tried);
-    if (limit != Limit::kNone) continue;
-    Mask built = builder_.take();
-    if (builder_.is_narrowed() && tried != left) continue;
-    const Mask* mask = masks_.intern(std::move(built));
-    ++masks_computed_;
-    if (builder_.is_narrowed()) {
-      narrow_[key].emplace(left, mask);
-      ++narrow_count_;
-    } else {
-      plain.store(mask, std::memory_order_release);
-      plain_from_[key] = tried;
-    }
+  begin_exploring();
+  const auto [next, limit] = token_distance_.next().of(state, position);
+  if (limit != Limit::kNone) {
+    publish_memory();
+    return {nullptr, limit};
+  }
+  token_distance_.find_way(state);
+  const Mask* mask = plain.load(std::memory_order_relaxed);
+  const std::uint64_t needed = token_distance_.most_after(*next);
+  if (left >= needed) {
+    plain_from_[key] = static_cast<std::uint32_t>(needed);
     publish_memory();
     return {mask};
   }
+  MaskDraft draft;
+  const vocab::Vocabulary& vocabulary = program_->tokenizer.vocabulary();
+  draft.reset(bitmask_words(vocabulary.size()));
+  bool is_narrowed = false;
+  for (const NextState& to : *next) {
+    bool fits = left > 0;
+    const Limit met = fits ? token_distance_.fits(to.state, to.position, left - 1, fits) : Limit::kNone;
+    if (met != Limit::kNone) {
+      publish_memory();
+      return {nullptr, met};
+    }
+    is_narrowed = is_narrowed || !fits;
+    if (!fits) continue;
+    if (!to.tokens->bits.empty()) draft.add_all(to.tokens->bits);
+    for (const std::uint32_t token : to.tokens->tokens) draft.add(token);
+  }
+  if (is_narrowed) {
+    if (accepts(state)) {
+      for (const std::uint32_t token : vocabulary.stop_token_ids()) draft.add(token);
+    }
+    Mask narrow = draft.take();
+    std::copy_if(mask->undecided.begin(), mask->undecided.end(), std::back_inserter(narrow.undecided),
+                 [&](std::uint32_t token) { return narrow.contains(token); });
+    mask = masks_.intern(std::move(narrow));
+    ++masks_computed_;
+    narrow_[key].emplace(left, mask);
+    ++narrow_count_;
+  } else {
+    plain_from_[key] = left;
+  }
   publish_memory();
-  return {nullptr, limit};
+  return {mask};
 }
 
 StateId Automaton::keep_within(StateId state, TokenPosition position, std::uint32_t left) {
@@ -621,9 +655,7 @@ Automaton::TargetsResult Automaton::targets(StateId state, TokenPosition positio
   const std::uint64_t key = (std::uint64_t{raw(state)} << 1) | static_cast<std::uint64_t>(position);
   if (const auto known = targets_.find(key); known != targets_.end()) return {known->second.get()};
   TokenTargets targets;
-  const Limit limit = builder_.build(state, position, &targets);
-  if (limit != Limit::kNone) return {nullptr, limit};
-  static_cast<void>(builder_.take());
+  if (const Limit limit = mask_locked(state, position, &targets).limit; limit != Limit::kNone) return {nullptr, limit};
   std::sort(targets.listed.begin(), targets.listed.end());
   targets.listed.shrink_to_fit();
   targets_bytes_ += targets.memory_bytes();
@@ -640,21 +672,22 @@ StateId Automaton::inside_terminal(const TokenTargets::Terminal& terminal, std::
     residual = lexer_.exprs().derivative(residual, static_cast<std::uint8_t>(c));
     if (lexer_.is_nothing(residual)) return check_lexer() ? StateId::kDead : met();
   }
+  const StateId state = state_inside({terminal.row, terminal.terminal, residual});
+  publish_memory();
+  return state;
+}
+
+// Returns the state in which the terminal alone is in progress, with this residual; if it may end, it has ended, too.
+StateId Automaton::state_inside(const TokenTargets::Terminal& terminal) {
+  const bool may_end = lexer_.exprs().nullable(terminal.residual);
   std::vector<Thread> threads;
-  if (lexer_.exprs().nullable(residual) &&
-      !add_row(rows_.advance(terminal.row, terminal.terminal), ExprId::kAllStrings, threads)) {
-    return met();
-  }
-  const bool goes_on = residual != ExprId::kEpsilon &&
-                       (!lexer_.exprs().nullable(residual) || lexer_.mode(terminal.terminal) == lexer::Mode::kExact);
-  if (goes_on) {
-    const LexerStateId alone = lexer_.state_of({terminal.terminal, static_cast<std::uint32_t>(residual)});
+  if (may_end && !add_row(rows_.advance(terminal.row, terminal.terminal), ExprId::kAllStrings, threads)) return met();
+  if (terminal.residual != ExprId::kEpsilon && (!may_end || lexer_.mode(terminal.terminal) == lexer::Mode::kExact)) {
+    const LexerStateId alone = lexer_.state_of({terminal.terminal, static_cast<std::uint32_t>(terminal.residual)});
     if (!check_lexer()) return met();
     add({terminal.row, ExprId::kAllStrings, alone, false}, threads);
   }
-  const StateId id = intern(threads);
-  publish_memory();
-  return id;
+  return intern(threads);
 }
 
 StateId Automaton::after_terminal(const TokenTargets::Terminal& terminal) {

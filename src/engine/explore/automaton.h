@@ -253,6 +253,7 @@ class Automaton {
   friend class MaskBuilder;
   friend class BudgetSearch;
   friend class TokenDistance;
+  friend class NextStates;
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
   // Adding up the memory takes about as long as computing a transition that makes no new row, so it is not done each
   // time.
@@ -326,6 +327,8 @@ class Automaton {
   bool add_in_place(const Thread& thread, earley::RowId row, std::vector<Thread>& out);
   lexer::LexerStateId row_start(earley::RowId row);
   StateId after_terminal(const Thread& thread, std::uint32_t terminal);
+  StateId state_inside(const TokenTargets::Terminal& terminal);
+  MaskResult mask_locked(StateId state, TokenPosition position, TokenTargets* targets);
   void publish_memory();
 
   std::shared_ptr<const Program> program_;

@@ -13,19 +13,13 @@ namespace weir::engine {
 
 using base::Limit;
 
-bool MaskBuilder::has_budget() const { return automaton_.has_bounds_ || left_.has_value(); }
-
-Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* targets,
-                         std::optional<std::uint32_t> left_for_text) {
+Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* targets) {
   targets_ = targets;
-  left_ = left_for_text;
-  is_narrowed_ = false;
   const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
   draft_.reset(bitmask_words(vocabulary.size()));
   undecided_.clear();
   if (state == StateId::kDead || is_limit(state)) return limit_of(state);
   const bool accepts = automaton_.accepts(state);
-  if (left_.has_value()) automaton_.token_distance_.find_way(state);
   if (automaton_.has_bounds_) state = automaton_.begin_token_locked(state);
   if (is_limit(state)) return limit_of(state);
   StateId left{};
@@ -38,13 +32,7 @@ Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* ta
     for (const std::uint32_t token : vocabulary.stop_token_ids()) draft_.add(token);
   }
   if (position == TokenPosition::kFirst) {
-    bool fits_budget = true;
-    if (left_.has_value() && !vocabulary.first_empty_tokens().empty()) {
-      const Limit limit = check_budget(state, position_after_empty(vocabulary), fits_budget);
-      if (limit != Limit::kNone) return limit;
-    }
     for (const std::uint32_t token : vocabulary.first_empty_tokens()) {
-      if (!fits_budget) break;
       draft_.add(token);
       if (targets_ != nullptr) targets_->listed.emplace_back(token, state);
     }
@@ -149,7 +137,7 @@ Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition
   const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
   const vocab::TrieNode node = tokens.trie.nodes()[end];
   if (node.subtree_size < kManyBelow) return Limit::kNone;
-  if (after == StateId::kDead || has_budget() || automaton_.follows_text(after)) return Limit::kNone;
+  if (after == StateId::kDead || automaton_.has_bounds_ || automaton_.follows_text(after)) return Limit::kNone;
   const std::string_view text = tokens.bytes_of(tokens.trie.tokens_below(end).front()).substr(0, node.depth);
   lexer::Lexer& lexer = automaton_.lexer_;
   const regex::ExprId before = lexer.exprs().literal(text);
@@ -199,9 +187,8 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
     if (is_limit(next)) return limit_of(next);
     path_[node.depth] = next;
     bool fits_budget = node.tokens != 0;
-    if (fits_budget && has_budget()) {
-      if (const Limit limit = check_budget(next, TokenPosition::kInside, fits_budget); limit != Limit::kNone)
-        return limit;
+    if (fits_budget && automaton_.has_bounds_) {
+      if (const Limit limit = check_budget(next, fits_budget); limit != Limit::kNone) return limit;
     }
     if (fits_budget) {
       for (const std::uint32_t token : trie.tokens_at(node)) {
@@ -228,7 +215,7 @@ Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
       bool finishes = false;
       if (!automaton_.can_finish_after(thread, set, finishes)) return automaton_.limit_;
       if (!finishes) continue;
-      if (!has_budget()) {
+      if (!automaton_.has_bounds_) {
         TokenBits tokens(bitmask_words(vocabulary.size()));
         token_sets.add_to(set, tokens);
         draft_.add_all(tokens);
@@ -241,7 +228,7 @@ Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
         const TokenBits tokens = token_sets.leading_to(next, set, position, vocabulary);
         if (tokens.empty()) continue;
         bool fits_budget = false;
-        if (const Limit limit = check_budget(after, next, fits_budget); limit != Limit::kNone) return limit;
+        if (const Limit limit = check_budget(after, fits_budget); limit != Limit::kNone) return limit;
         if (fits_budget) draft_.add_all(tokens);
       }
     }
@@ -260,13 +247,7 @@ Limit MaskBuilder::list_exits(StateId state, std::uint32_t set, const TokenBits&
   return Limit::kNone;
 }
 
-Limit MaskBuilder::check_budget(StateId state, TokenPosition position, bool& result) {
-  if (left_.has_value()) {
-    result = *left_ > 0;
-    const Limit limit = result ? automaton_.token_distance_.fits(state, position, *left_ - 1, result) : Limit::kNone;
-    is_narrowed_ = is_narrowed_ || !result;
-    return limit;
-  }
+Limit MaskBuilder::check_budget(StateId state, bool& result) {
   if (const auto known = automaton_.verdicts_.find(raw(state))) {
     result = *known != 0;
     return Limit::kNone;
@@ -279,13 +260,9 @@ Limit MaskBuilder::check_budget(StateId state, TokenPosition position, bool& res
 // many residuals to look at.
 Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result) {
   result = true;
-  if (!has_budget()) return Limit::kNone;
+  if (!automaton_.has_bounds_) return Limit::kNone;
   const auto after = automaton_.rows_.items_after(thread.row, terminal);
   const std::vector<earley::Entry> entries(after.begin(), after.end());
-  if (left_.has_value()) {  // if not, each token is tested
-    result = *left_ > 0 && automaton_.token_distance_.always_fits(residual, entries, *left_ - 1);
-    return Limit::kNone;
-  }
   const auto is_outside = [&](const earley::Entry& entry) { return automaton_.rows_.is_outside(entry.continuation); };
   if (std::any_of(entries.begin(), entries.end(), is_outside)) return Limit::kNone;
   if (automaton_.budget_search_.stays_within_budget(residual, entries)) return Limit::kNone;
@@ -295,21 +272,9 @@ Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, reg
   result = !distances.empty();
   for (std::size_t i = 0; i < residuals.size() && result; ++i) {
     if (distances[i] == regex::kUnbounded) continue;
-    const bool may_end = automaton_.lexer_.exprs().nullable(residuals[i]);
-    const bool goes_on = residuals[i] != regex::ExprId::kEpsilon &&
-                         (!may_end || automaton_.lexer_.mode(terminal) == lexer::Mode::kExact);
-    std::vector<Thread> alone;
-    if (may_end &&
-        !automaton_.add_row(automaton_.rows_.advance(thread.row, terminal), regex::ExprId::kAllStrings, alone)) {
-      return automaton_.limit_;
-    }
-    if (goes_on) {
-      const auto state = automaton_.lexer_.state_of({terminal, static_cast<std::uint32_t>(residuals[i])});
-      automaton_.add({thread.row, regex::ExprId::kAllStrings, state, false}, alone);
-    }
-    const StateId state = automaton_.intern(alone);
+    const StateId state = automaton_.state_inside({thread.row, terminal, residuals[i]});
     if (is_limit(state)) return limit_of(state);
-    if (const Limit limit = check_budget(state, TokenPosition::kInside, result); limit != Limit::kNone) return limit;
+    if (const Limit limit = check_budget(state, result); limit != Limit::kNone) return limit;
   }
   return Limit::kNone;
 }

@@ -13,7 +13,6 @@
 //        In a grammar with bounded rules, tokens are read from the state in which a token begins, and tokens after
 //        which the state does not fit its budget (Automaton::keep_within_budget) are left out. Ready tokens are added
 //        as they are if every residual that they may leave fits the budget by itself.
-//        A budget for the whole text (`left`) is met in the same way, with TokenDistance in place of the bounds.
 // COST   For each terminal in progress a lookup, the nodes of its suffix tries that can be reached, and the new
 //        transitions among them; the difference between the mask and the ready tokens of one residual; for a residual
 //        that occurs for the first time, its facts (token_facts.h).
@@ -21,7 +20,6 @@
 #define WEIR_SRC_ENGINE_MASK_MASK_BUILDER_H_
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,11 +42,7 @@ class MaskBuilder {
 
   /// Computes the mask of a state, for take(). If a limit is met, returns it, and take() must not be called. Appends to
   /// `targets`, if it is not null, where the tokens lead.
-  /// With `left`: leaves out the tokens after which more than `left` - 1 tokens are needed to complete the text.
-  base::Limit build(StateId state, TokenPosition position, TokenTargets* targets = nullptr,
-                    std::optional<std::uint32_t> left = std::nullopt);
-  /// Returns true if the last build() has left out tokens for `left`.
-  [[nodiscard]] bool is_narrowed() const { return is_narrowed_; }
+  base::Limit build(StateId state, TokenPosition position, TokenTargets* targets = nullptr);
   /// Returns the mask that build() has computed.
   Mask take();
 
@@ -65,8 +59,7 @@ class MaskBuilder {
                    std::span<const std::uint32_t> except = {});
   base::Limit add_token_exits(StateId state, TokenPosition position);
   base::Limit list_exits(StateId state, std::uint32_t set, const TokenBits& tokens);
-  base::Limit check_budget(StateId state, TokenPosition position, bool& result);
-  [[nodiscard]] bool has_budget() const;
+  base::Limit check_budget(StateId state, bool& result);
   base::Limit check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result);
 
   Automaton& automaton_;
@@ -74,8 +67,6 @@ class MaskBuilder {
   std::vector<std::uint32_t> undecided_;
   std::vector<StateId> path_;
   TokenTargets* targets_ = nullptr;
-  std::optional<std::uint32_t> left_;  // the tokens left for the whole text, the next one included
-  bool is_narrowed_ = false;
   std::uint64_t nodes_visited_ = 0;
 };
 

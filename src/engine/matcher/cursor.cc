@@ -215,11 +215,13 @@ bool Cursor::move_to_fresh_automaton(bool& is_new) {
   }
 }
 
-// Replays the history on another automaton. If a limit is met there, the cursor stays on its own.
+// Replays the history on another automaton. If a limit is met there, the cursor stays on its own. With a budget of
+// tokens the last masks are computed again: the other automaton then knows the ways to the end that they relied on.
 Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
   const std::shared_ptr<Automaton> old = std::exchange(automaton_, std::move(automaton));
   const std::string text = std::exchange(text_, {});
   const bool was_replaying = std::exchange(is_replaying_, true);
+  constexpr std::size_t kRelearned = 64;
   StateId at = automaton_->start();
   const StateId new_start = at;
   std::vector<StateId> states;
@@ -231,6 +233,10 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
       const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
       at = step_bytes(at, std::string_view(bytes_).substr(step.bytes_begin, end - step.bytes_begin));
     } else if (!stays) {
+      if (max_tokens_.has_value() && i + kRelearned >= steps_.size()) {
+        const std::uint32_t used = i == 0 ? 0 : steps_[i - 1].tokens;
+        static_cast<void>(automaton_->mask_within(at, position_after(i), *max_tokens_ - used));
+      }
       at = token_step(at, step.token, position_after(i));
     }
     states.push_back(at);
@@ -368,21 +374,23 @@ StateId Cursor::step_within_bounds(StateId from, std::uint32_t token, TokenPosit
   return automaton_->add_token_exits(from, token, by_text, stops_.role(token));
 }
 
-// Returns `next`, the state after `tokens` tokens from here, the first of them at `position`, if what is then left of
-// max_tokens suffices; otherwise kDead, or a limit's state.
-StateId Cursor::keep_within_budget(StateId next, TokenPosition position, std::uint32_t tokens) {
+// Returns `next`, the state after `token` in `from`, if the budget of tokens, of which `earlier` are used up since the
+// cursor, allows the token; otherwise kDead, or a limit's state. The mask decides, so that both always agree.
+StateId Cursor::keep_within_budget(StateId from, std::uint32_t token, TokenPosition position, std::uint32_t earlier,
+                                   StateId next) {
   if (!max_tokens_.has_value() || next == StateId::kDead || is_limit(next)) return next;
   const std::uint32_t left = *tokens_left();
-  if (left < tokens) return StateId::kDead;
-  return automaton_->keep_within(next, position, left - tokens);
+  if (left <= earlier) return StateId::kDead;
+  const auto [mask, limit] = automaton_->mask_within(from, position, left - earlier);
+  if (limit != Limit::kNone) return limit_state(limit);
+  return mask->contains(token) ? next : StateId::kDead;
 }
 
 Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
   return explore(Question::kStep, [&] {
     const Walk walk(*this);
     const TokenPosition at = position();
-    next = token_step(state(), token, at);
-    next = keep_within_budget(next, position_after(token, at), 1);
+    next = keep_within_budget(state(), token, at, 0, token_step(state(), token, at));
     if (is_limit(next)) return limit_of(next);
     canonical::CanonicalId after{};
     return step_canonically(token, next, after);
@@ -562,7 +570,7 @@ Step Cursor::accept_token(std::uint32_t token) {
   const TokenPosition at = position();
   const Limit limit = explore(Question::kStep, [&] {
     Walk walk(*this);
-    next = keep_within_budget(token_step(state(), token, at), position_after(token, at), 1);
+    next = keep_within_budget(state(), token, at, 0, token_step(state(), token, at));
     if (is_limit(next)) return limit_of(next);
     const Limit met = step_canonically(token, next, after);
     if (met == Limit::kNone && next != StateId::kDead) before = walk.keep();
@@ -610,7 +618,9 @@ Step Cursor::accept_bytes(std::string_view bytes) {
   StateId next{};
   std::size_t viable = 0;
   if (walk(bytes, next, viable) != Limit::kNone) return Step::kLimitExceeded;
-  next = keep_within_budget(next, bytes.empty() ? position() : TokenPosition::kInside, 0);
+  if (max_tokens_.has_value()) {
+    next = automaton_->keep_within(next, bytes.empty() ? position() : TokenPosition::kInside, *tokens_left());
+  }
   if (is_limit(next)) {
     report(limit_of(next));
     return Step::kLimitExceeded;
@@ -912,9 +922,8 @@ void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
     StateId at = state();
     TokenPosition where = position();
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      at = token_step(at, tokens[i], where);
+      at = keep_within_budget(at, tokens[i], where, static_cast<std::uint32_t>(i), token_step(at, tokens[i], where));
       where = position_after(tokens[i], where);
-      at = keep_within_budget(at, where, static_cast<std::uint32_t>(i + 1));
       if (at != StateId::kDead && !is_limit(at)) continue;
       tokens.resize(i);
       return limit_of(at);

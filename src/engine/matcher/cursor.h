@@ -13,8 +13,8 @@
 //        mask by the text.
 // STOP   Masks of states have the bits of the vocabulary's stop tokens. If the cursor has stop tokens of its own, it
 //        decides the bits of the tokens of reversed roles (mask/stop_tokens.h) by stepping each of them.
-// BUDGET With max_tokens, masks are those of Automaton::mask_within, and a step is refused if what is left afterwards does
-//        not suffice.
+// BUDGET With max_tokens, masks are those of Automaton::mask_within. A token is accepted if the mask allows it, so that
+//        both always agree; bytes are, if the tokens that are left suffice after them.
 // BOUNDS A token begins with Automaton::begin_token, and is refused if the state after it does not fit its budget.
 //        Bytes that accept_bytes adds are read as the end of the token before them: a bounded rule that begins within
 //        them has one token of its bound less, however many bytes there are. The state after all of them must fit its
@@ -175,7 +175,8 @@ class Cursor {
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
   [[nodiscard]] StateId step_within_bounds(StateId from, std::uint32_t token, TokenPosition position);
-  [[nodiscard]] StateId keep_within_budget(StateId next, TokenPosition position, std::uint32_t tokens);
+  [[nodiscard]] StateId keep_within_budget(StateId from, std::uint32_t token, TokenPosition position,
+                                           std::uint32_t earlier, StateId next);
   [[nodiscard]] bool reads_text() const { return follows_text_ || guard_.get() != nullptr; }
   [[nodiscard]] TextMark mark() const;
   void rewind(const TextMark& mark);

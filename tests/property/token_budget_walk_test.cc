@@ -1,0 +1,92 @@
+// Random outputs within a budget of tokens (MatcherOptions::max_tokens), with schemas and a vocabulary of 8,192 tokens:
+// each ends within its budget, and matchers that know nothing of it accept the same tokens.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string_view>
+
+#include "property/harness.h"
+#include "rounds.h"
+
+namespace weir::testing {
+namespace {
+
+constexpr std::string_view kSchemas[] = {
+    R"({"type": "object", "additionalProperties": false, "required": ["name", "size"],
+        "properties": {"name": {"type": "string"}, "size": {"enum": ["small", "medium", "large"]},
+                       "description": {"type": "string", "maxLength": 20}, "tags": {"items": {"type": "string"}}}})",
+    R"({"type": "array", "minItems": 1, "items": {"type": "object", "additionalProperties": false,
+        "required": ["latitude", "longitude"], "properties": {"latitude": {"type": "number"},
+        "longitude": {"type": "number"}, "note": {"type": "string", "minLength": 3}}}})",
+    R"({"anyOf": [{"type": "integer", "minimum": 100}, {"type": "string", "format": "date"},
+                  {"type": "array", "items": {"enum": ["international", "a-b-c-d-e"]}, "minItems": 2}]})",
+    R"({"$ref": "#/$defs/tree", "$defs": {"tree": {"type": "object", "additionalProperties": false,
+        "required": ["value"], "properties": {"value": {"type": "boolean"},
+        "children": {"type": "array", "items": {"$ref": "#/$defs/tree"}}}}}})",
+    R"({"type": "string", "pattern": "^[a-z]{2,9}( and [A-Z][a-z]+){1,3}$"})",
+};
+
+Result<GrammarMatcher> matcher_within(std::string_view schema, std::uint32_t most, Limits limits = {}) {
+  JsonSchemaOptions options;
+  options.whitespace = JsonSchemaOptions::Whitespace::kCompact;
+  const GrammarCompiler compiler(TokenizerInfo::builtin(), limits);
+  Result<CompiledGrammar> compiled = compiler.compile_json_schema(schema, options);
+  if (!compiled) return tl::unexpected(compiled.error());
+  MatcherOptions within;
+  within.max_tokens = most;
+  return GrammarMatcher::create(*compiled, within);
+}
+
+// Walks at random until a stop token, which is taken only where nothing else is allowed. Returns the tokens before it.
+std::vector<std::uint32_t> walk_to_the_end(GrammarMatcher& matcher, std::minstd_rand& random) {
+  std::vector<std::uint32_t> tokens;
+  const auto& stops = matcher.compiled_grammar().tokenizer_info().stop_token_ids();
+  while (true) {
+    std::vector<std::uint32_t> allowed = tokens_of(mask_of(matcher));
+    if (allowed.empty()) {
+      ADD_FAILURE() << "no token is left after " << shown(matcher.text());
+      return tokens;
+    }
+    if (allowed.size() > 1)
+      std::erase_if(allowed, [&](auto token) { return std::ranges::find(stops, token) != stops.end(); });
+    const std::uint32_t token = allowed[random() % allowed.size()];
+    EXPECT_EQ(matcher.accept_token(token), Step::kOk);
+    if (matcher.is_terminated() || ::testing::Test::HasFailure()) return tokens;
+    tokens.push_back(token);
+  }
+}
+
+TEST(TokenBudgetWalk, EndsInTimeAndOtherMatchersAcceptIt) {
+  std::minstd_rand random(1);
+  std::size_t walks = 0;
+  for (const std::string_view schema : kSchemas) {
+    SCOPED_TRACE(schema);
+    std::uint32_t least = 0;  // the smallest budget
+    while (!matcher_within(schema, least)) ASSERT_LT(++least, 40U);
+    for (int i = 0; i < tests::rounds(24); ++i) {
+      const auto most = least + static_cast<std::uint32_t>(random() % 16);
+      Result<GrammarMatcher> matcher = matcher_within(schema, most);
+      ASSERT_TRUE(matcher.has_value()) << matcher.error().message;
+      const std::vector<std::uint32_t> tokens = walk_to_the_end(*matcher, random);
+      ASSERT_LE(tokens.size(), most);
+      ASSERT_FALSE(HasFailure()) << "within " << most << ": " << shown(matcher->text());
+      Limits small;
+      small.state_memory = 1;  // every call explores again
+      for (const Limits& limits : {Limits(), small}) {
+        Result<GrammarMatcher> other = matcher_within(schema, most, limits);
+        ASSERT_TRUE(other.has_value());
+        for (const std::uint32_t token : tokens) {
+          ASSERT_EQ(other->accept_token(token), Step::kOk)
+              << "within " << most << ": " << shown(matcher->text()) << " after " << shown(other->text());
+        }
+        EXPECT_TRUE(other->is_completed());
+      }
+      ++walks;
+    }
+  }
+  EXPECT_GT(walks, tests::rounds(100U));
+}
+
+}  // namespace
+}  // namespace weir::testing
