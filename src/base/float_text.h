@@ -1,7 +1,7 @@
 // Floats as decimal fractions, read and written as std::from_chars and std::to_chars do.
 //
-// WHY    The standard library's functions bring tables for all types of floating-point numbers: 13 KB in weir.wasm, which
-//        a page waits for. Grammars have few such numbers, their temperatures.
+// WHY    The standard library's functions bring tables for all types of floating-point numbers, and with their code 27 KB
+//        of weir.wasm, for which a page waits. Grammars have few such numbers, their temperatures.
 // COST   Some microseconds; reading is linear in the text.
 // THREADS Functions without state.
 #ifndef WEIR_SRC_BASE_FLOAT_TEXT_H_

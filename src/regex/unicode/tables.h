@@ -9,9 +9,9 @@
 //        Numbers are packed: seven bits a byte, the lowest first, and the highest bit of a byte says that another
 //        follows. A list of ranges is their count, and for each range the number of code points between the previous
 //        range and it, and its length less one.
-// COST   About 27 KB of read-only data, constant-initialised; as plain ranges they would have 156 KB, and 16 KB more in a
-//        WebAssembly module with Brotli. A set is unpacked whenever it is asked for: for a category or a property some
-//        10 us, the time to read the 4,006 runs.
+// COST   About 25 KB of read-only data, constant-initialised; as plain ranges they would have 156 KB, and make weir.wasm
+//        11 KB larger with Brotli. A set is unpacked whenever it is asked for: 4 to 15 us for a category or a property,
+//        most of it the time to read the 4,006 runs.
 #ifndef WEIR_SRC_REGEX_UNICODE_TABLES_H_
 #define WEIR_SRC_REGEX_UNICODE_TABLES_H_
 
