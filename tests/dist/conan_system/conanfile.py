@@ -7,10 +7,12 @@ from conan import ConanFile
 
 class System(ConanFile):
     def package_info(self):
-        self.cpp_info.includedirs = self.cpp_info.libdirs = self.cpp_info.bindirs = []
+        info = self.cpp_info
         if self.name == "pcre2":
-            self.cpp_info.components["pcre2-8"].set_property("pkg_config_name", "libpcre2-8")
-            self.cpp_info.components["pcre2-8"].system_libs = ["pcre2-8"]
+            info = self.cpp_info.components["pcre2-8"]
+            info.set_property("pkg_config_name", "libpcre2-8")
+            info.system_libs = ["pcre2-8"]
         else:
-            self.cpp_info.set_property("cmake_file_name", "tl-expected")
-            self.cpp_info.set_property("cmake_target_name", "tl::expected")
+            info.set_property("cmake_file_name", "tl-expected")
+            info.set_property("cmake_target_name", "tl::expected")
+        info.includedirs = info.libdirs = info.bindirs = []  # the compiler looks where Debian's are
