@@ -6,7 +6,7 @@ The library's two dependencies have ConanCenter's names.
 import pathlib
 
 from conan import ConanFile
-from conan.tools.build import check_min_cppstd
+from conan.tools.build import check_min_cppstd, stdcpp_library
 from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, rm, rmdir
 from conan.tools.gnu import PkgConfigDeps
@@ -73,3 +73,5 @@ class Weir(ConanFile):
         self.cpp_info.set_property("pkg_config_name", "weir")
         if self.settings.os == "Linux":
             self.cpp_info.system_libs = ["pthread"]
+        if not self.options.shared and (standard := stdcpp_library(self)):  # for programs in C
+            self.cpp_info.system_libs.append(standard)

@@ -17,6 +17,7 @@ done
 # A debug build, which is compiled in a fraction of the time.
 for shared in False True; do
   "$conan" create "$root/packaging/conan" --no-remote --settings compiler.cppstd=20 --settings build_type=Debug \
-    --options "weir/*:shared=$shared" --conf tools.cmake.cmaketoolchain:generator=Ninja --conf "tools.build:jobs=$2"
+    --options "weir/*:shared=$shared" --conf "tools.cmake.cmake_layout:test_folder=$work/test_package" \
+    --conf tools.cmake.cmaketoolchain:generator=Ninja --conf "tools.build:jobs=$2"
 done
 echo "2 passed, 0 failed"
