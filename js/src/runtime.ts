@@ -276,16 +276,29 @@ function requireWebAssembly(): void {
   if (typeof WebAssembly !== "object") throw new GrammarError("unsupported", "this JavaScript engine has no WebAssembly");
 }
 
-async function compileFrom(source: ModuleSource): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source;
-  if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return WebAssembly.compile(source as BufferSource);
+type Loadable = string | URL | Request | Response | Promise<Response>;
+
+// Returns the bytes of a file, or a response.
+async function load(source: Loadable): Promise<Uint8Array | Response> {
   const url = typeof source === "string" || source instanceof URL ? String(source) : "";
   if (url.startsWith("file:")) {
     const { readFile } = await import(/* webpackIgnore: true */ "node:fs/promises");
-    return WebAssembly.compile(new Uint8Array(await readFile(new URL(url))));
+    return new Uint8Array(await readFile(new URL(url)));
   }
-  const response = await (url || source instanceof (globalThis.Request ?? Object) && !(source instanceof Promise)
-    ? fetch(source as RequestInfo | URL) : (source as Promise<Response>));
+  const isRequest = source instanceof (globalThis.Request ?? Object) && !(source instanceof Promise);
+  return url || isRequest ? fetch(source as RequestInfo | URL) : (source as Promise<Response>);
+}
+
+async function compileFrom(source: ModuleSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return WebAssembly.compile(source as BufferSource);
+  let response;
+  try {
+    response = await load(source as Loadable);
+  } catch (error) {
+    throw new GrammarError("not_found", `the WebAssembly module cannot be loaded: ${(error as Error).message}`);
+  }
+  if (response instanceof Uint8Array) return WebAssembly.compile(response as BufferSource);
   if (!response.ok) throw new GrammarError("not_found", `the WebAssembly module cannot be loaded: ${response.status} ${response.url}`);
   // compileStreaming needs a response of the type application/wasm, which some servers do not send.
   if (response.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);

@@ -38,6 +38,7 @@ class Connection {
   readonly #worker: AnyWorker;
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
   #lastId = 0;
+  #ended = "";  // why the Worker answers no more
 
   private constructor(worker: AnyWorker) {
     this.#worker = worker;
@@ -66,15 +67,20 @@ class Connection {
     else waiting?.resolve(result);
   }
   #end(message: string): void {
-    for (const { reject } of this.#waiting.values()) reject(new GrammarError("internal", `the Worker stopped: ${message}`));
+    this.#ended ||= `the Worker stopped: ${message}`;
+    for (const { reject } of this.#waiting.values()) reject(new GrammarError("internal", this.#ended));
     this.#waiting.clear();
   }
-  call(request: Unsent): Promise<unknown> {
+  async call(request: Unsent): Promise<unknown> {
+    if (this.#ended) throw new GrammarError("terminated", this.#ended);
     const id = ++this.#lastId;
-    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    try {
+      this.#worker.postMessage({ ...request, id });
+    } catch (error) {  // a DataCloneError
+      throw new GrammarError("invalid_argument", `an argument cannot be sent to a Worker: ${(error as Error).message}`);
+    }
     this.#worker.ref?.();
-    this.#worker.postMessage({ ...request, id });
-    return answer;
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
   close(): void {
     this.#end("it was disposed of");
@@ -154,8 +160,13 @@ export class WorkerCompiler {
   static async create(tokenizerInfo: TokenizerInfo, limits?: Limits): Promise<WorkerCompiler> {
     await init();
     const connection = await Connection.open();
-    const id = await connection.call({ call: "start", module: compiledModule(), tokenizer: tokenizerInfo.serialize(), limits });
-    return new WorkerCompiler(connection, id as number);
+    try {
+      const id = await connection.call({ call: "start", module: compiledModule(), tokenizer: tokenizerInfo.serialize(), limits });
+      return new WorkerCompiler(connection, id as number);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
   }
   #method<K extends CompilerCalls>(method: K): PromisedCompile<K> {
     return async (...args) => {

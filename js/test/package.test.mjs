@@ -1,5 +1,6 @@
 // The package's own behaviour: objects, errors, freeing, bad input.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { failing } from "./failing.mjs";
@@ -269,7 +270,20 @@ test("a compiler in a Worker", async () => {
   assert.equal(await matcher.shortestCompletion(), 's"');
   await assert.rejects(worker.compileGrammar("root ::= x"), (error) => error instanceof GrammarError && error.rendered.includes("^"));
   await assert.rejects(worker.compileJSONSchema(3), GrammarError);
+  await assert.rejects(worker.compileChoice([() => 1]), (error) => error.code === "invalid_argument");
+  const pending = assert.rejects(worker.compileJSON(), (error) => error.code === "internal");
   worker.dispose();
+  await pending;
+  await assert.rejects(worker.compileJSON(), (error) => error.code === "terminated");
+  await assert.rejects(WorkerCompiler.create(info, { much: 1 }), GrammarError);
+});
+
+test("init names what it cannot load", async () => {
+  const script = (source) => `import("weir").then(({ init }) => init(${source})).catch((e) => console.log(e.name, e.code))`;
+  for (const source of ['"file:///nope.wasm"', '"./nope.wasm"']) {
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script(source)], { cwd: new URL(".", import.meta.url), encoding: "utf8" });
+    assert.equal(stdout.trim(), "GrammarError not_found", source);
+  }
 });
 
 test("require gives the same", async () => {
