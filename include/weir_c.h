@@ -812,6 +812,20 @@ typedef struct weir_batch weir_batch;
 
 /* Uses `threads` threads for each call, the caller's thread included. 0 means one thread per processor. */
 WEIR_API weir_status weir_batch_create(uint32_t threads, weir_batch** out);
+/* weir::BatchOptions. */
+typedef struct weir_batch_options {
+  size_t struct_size;
+  uint32_t threads;
+  bool prefetch; /* After accept_tokens, one more thread makes the masks of the rows' new states. */
+} weir_batch_options;
+
+WEIR_API weir_status weir_batch_options_init(weir_batch_options* options, size_t struct_size);
+/* `options` may be NULL. Example:
+ *     weir_batch_options options;
+ *     weir_batch_options_init(&options, sizeof options);
+ *     options.prefetch = true;
+ *     if (weir_batch_create_with_options(&options, &batch) != WEIR_OK) return 1; */
+WEIR_API weir_status weir_batch_create_with_options(const weir_batch_options* options, weir_batch** out);
 WEIR_API void weir_batch_free(weir_batch* batch);
 /* There are `count` matchers and steps, no matcher twice; NULL is a row without a grammar. `bitmasks` has `words` words
  * in all: `count` rows of equal length, one after another. On all but WEIR_OK nothing is written; otherwise `steps`

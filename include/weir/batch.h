@@ -18,11 +18,26 @@
 
 namespace weir {
 
+namespace engine {
+class Prefetcher;
+}
+
+struct BatchOptions {
+  /// The number of threads that work on a call, the caller's thread included. 0 means one thread per processor. Threads
+  /// in excess of the number of rows stay idle.
+  unsigned threads = 1;
+  /// After accept_tokens, one more thread makes the masks of the rows' new states, so that they are known when they are
+  /// asked for. Results do not change by it. It leaves out masks that need more than some milliseconds, and rows with a
+  /// budget or bounds on tokens.
+  bool prefetch = false;
+};
+
 class WEIR_API BatchMatcher {
  public:
-  /// Uses `threads` threads for each call, the caller's thread included. 0 means one thread per processor. Threads in
-  /// excess of the number of rows stay idle.
   explicit BatchMatcher(unsigned threads = 1);
+  /// Example
+  ///     weir::BatchMatcher batch({.threads = 4, .prefetch = true});
+  explicit BatchMatcher(const BatchOptions& options);
   BatchMatcher(const BatchMatcher&) = delete;
   BatchMatcher& operator=(const BatchMatcher&) = delete;
   ~BatchMatcher();
@@ -55,6 +70,7 @@ class WEIR_API BatchMatcher {
  private:
   class Pool;
   std::unique_ptr<Pool> pool_;
+  std::unique_ptr<engine::Prefetcher> prefetcher_;
 };
 
 }  // namespace weir

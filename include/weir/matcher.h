@@ -42,6 +42,10 @@
 
 namespace weir {
 
+namespace engine {
+class Cursor;
+}
+
 /// The outcome of a step. On anything but kOk the matcher is unchanged.
 enum class [[nodiscard]] Step : std::uint8_t{
     kOk,
@@ -355,6 +359,9 @@ class WEIR_API GrammarMatcher {
 
   /// Returns the compiled grammar that the matcher runs on.
   [[nodiscard]] const CompiledGrammar& compiled_grammar() const noexcept;
+
+  /// For weir's own layers.
+  [[nodiscard]] const engine::Cursor& cursor() const noexcept;
 
  private:
   struct Impl;

@@ -299,6 +299,14 @@ export const STRUCTS = {
       mask_known: [24, "bool"],
     },
   },
+  batch_options: {
+    size: 12,
+    fields: {
+      struct_size: [0, "u32"],
+      threads: [4, "u32"],
+      prefetch: [8, "bool"],
+    },
+  },
   completion_part: {
     size: 16,
     fields: {
@@ -471,6 +479,8 @@ export interface Exports {
   weir_matcher_limit_message(matcher: number, out: number): number;
   weir_matcher_state_stats(matcher: number, out: number): number;
   weir_batch_create(threads: number, out: number): number;
+  weir_batch_options_init(options: number, structSize: number): number;
+  weir_batch_create_with_options(options: number, out: number): number;
   weir_batch_free(batch: number): void;
   weir_batch_fill_next_token_bitmasks(batch: number, matchers: number, count: number, bitmasks: number, words: number, steps: number): number;
   weir_batch_accept_tokens(batch: number, matchers: number, tokens: number, count: number, steps: number): number;
@@ -656,6 +666,8 @@ export const FUNCTIONS = [
   "weir_matcher_limit_message",
   "weir_matcher_state_stats",
   "weir_batch_create",
+  "weir_batch_options_init",
+  "weir_batch_create_with_options",
   "weir_batch_free",
   "weir_batch_fill_next_token_bitmasks",
   "weir_batch_accept_tokens",

@@ -17,6 +17,8 @@ const UNUSED = {
   weir_matcher_compiled_grammar: "GrammarMatcher.compiledGrammar is kept in JavaScript",
   weir_compiled_grammar_tokenizer_info: "CompiledGrammar.tokenizerInfo is kept in JavaScript",
   weir_compiler_tokenizer_info: "GrammarCompiler.tokenizerInfo is kept in JavaScript",
+  weir_batch_create_with_options: "a module has no threads",
+  weir_batch_options_init: "the same",
   weir_kbnf_engine_matcher: "a GrammarMatcher is made from the CompiledGrammar",
   weir_bitmask_count: "countBitmask works on arrays of JavaScript",
   weir_apply_token_bitmask_inplace: "applyTokenBitmaskInplace works on arrays of JavaScript",

@@ -24,7 +24,7 @@ namespace {
 
 // A BatchMatcher, whose threads work on one call at a time.
 struct Batch {
-  explicit Batch(unsigned threads) : matcher(threads) {}
+  explicit Batch(const BatchOptions& options) : matcher(options) {}
   BatchMatcher matcher;
   std::mutex mutex;
 };
@@ -121,14 +121,16 @@ void bind_batch(nb::module_& module) {
                     R"(Fills masks and accepts tokens for a batch of matchers with one call, on several threads.
 
 threads: the number of threads that work on a call, including the caller's; 0: the number of the machine's processors.
-    Handing work to a thread takes a few microseconds, so one thread is fastest for small batches of known states.)")
+    Handing work to a thread takes a few microseconds, so one thread is fastest for small batches of known states.
+prefetch: True: after accept_tokens, one more thread makes the masks of the matchers' new states while the model computes.
+    No result changes by it. Matchers with `max_tokens` and grammars with bounds on tokens are left out.)")
       .def(
           "__init__",
-          [](Batch* self, std::int64_t threads) {
+          [](Batch* self, std::int64_t threads, bool prefetch) {
             if (threads < 0 || threads > 4096) throw nb::value_error("`threads` must be a count from 0 to 4096");
-            new (self) Batch(static_cast<unsigned>(threads));
+            new (self) Batch({.threads = static_cast<unsigned>(threads), .prefetch = prefetch});
           },
-          "threads"_a = 0)
+          "threads"_a = 0, nb::kw_only(), "prefetch"_a = false)
       .def("fill_next_token_bitmasks", &fill, "matchers"_a, "bitmask"_a.none(),
            nb::sig("def fill_next_token_bitmasks(self, matchers: collections.abc.Sequence[GrammarMatcher | None], "
                    "bitmask: typing.Any) -> None"),

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "base/threads.h"
+#include "engine/matcher/cursor.h"
 
 #if WEIR_HAS_THREADS
 #include <atomic>
 #include <system_error>
 #include <thread>
-#include <vector>
 #endif
 
 namespace weir {
@@ -109,7 +111,11 @@ unsigned processors() { return 1; }
 
 #endif
 
-BatchMatcher::BatchMatcher(unsigned threads) : pool_(std::make_unique<Pool>(threads != 0 ? threads : processors())) {}
+BatchMatcher::BatchMatcher(unsigned threads) : BatchMatcher(BatchOptions{.threads = threads}) {}
+BatchMatcher::BatchMatcher(const BatchOptions& options)
+    : pool_(std::make_unique<Pool>(options.threads != 0 ? options.threads : processors())) {
+  if (options.prefetch) prefetcher_ = std::make_unique<engine::Prefetcher>();
+}
 BatchMatcher::~BatchMatcher() = default;
 
 Step BatchMatcher::fill_next_token_bitmasks(std::span<GrammarMatcher* const> matchers,
@@ -118,6 +124,7 @@ Step BatchMatcher::fill_next_token_bitmasks(std::span<GrammarMatcher* const> mat
   if (matchers.empty()) return bitmasks.empty() ? Step::kOk : Step::kBadArgument;
   if (bitmasks.size() % matchers.size() != 0) return Step::kBadArgument;
   const std::size_t words = bitmasks.size() / matchers.size();
+  if (prefetcher_ != nullptr) prefetcher_->set({});  // these calls make what is still to be made
   pool_->run(matchers.size(), [&](std::size_t row) {
     steps[row] = matchers[row] == nullptr
                      ? Step::kOk
@@ -129,9 +136,17 @@ Step BatchMatcher::fill_next_token_bitmasks(std::span<GrammarMatcher* const> mat
 Step BatchMatcher::accept_tokens(std::span<GrammarMatcher* const> matchers, std::span<const std::uint32_t> tokens,
                                  std::span<Step> steps) {
   if (tokens.size() != matchers.size() || steps.size() != matchers.size()) return Step::kBadArgument;
+  std::vector<engine::PendingMask> pending;
+  if (prefetcher_ != nullptr) pending.reserve(matchers.size());  // no allocation can fail once tokens are accepted
   pool_->run(matchers.size(), [&](std::size_t row) {
     steps[row] = matchers[row] == nullptr ? Step::kOk : matchers[row]->accept_token(tokens[row]);
   });
+  if (prefetcher_ == nullptr) return Step::kOk;
+  for (const GrammarMatcher* matcher : matchers) {
+    if (matcher == nullptr) continue;
+    if (auto mask = matcher->cursor().pending_mask()) pending.push_back(*std::move(mask));
+  }
+  prefetcher_->set(std::move(pending));
   return Step::kOk;
 }
 

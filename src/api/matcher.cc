@@ -80,5 +80,6 @@ std::span<const std::uint32_t> GrammarMatcher::stop_token_ids() const noexcept {
   return impl_->cursor.stop_token_ids();
 }
 const CompiledGrammar& GrammarMatcher::compiled_grammar() const noexcept { return impl_->compiled; }
+const engine::Cursor& GrammarMatcher::cursor() const noexcept { return impl_->cursor; }
 
 }  // namespace weir

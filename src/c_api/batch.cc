@@ -71,7 +71,18 @@ weir_status weir_batch_create(uint32_t threads, weir_batch** out) {
   if (out == nullptr) return WEIR_INVALID_ARGUMENT;
   *out = nullptr;
   return guarded([&] {
-    *out = new weir_batch(threads);
+    *out = new weir_batch({.threads = threads});
+    return WEIR_OK;
+  });
+}
+
+weir_status weir_batch_create_with_options(const weir_batch_options* options, weir_batch** out) {
+  if (out == nullptr) return WEIR_INVALID_ARGUMENT;
+  *out = nullptr;
+  return guarded([&] {
+    const weir::Result<weir::BatchOptions> given = to_batch_options(options);
+    if (!given) return to_status(given.error().code);
+    *out = new weir_batch(*given);
     return WEIR_OK;
   });
 }

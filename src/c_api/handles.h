@@ -44,7 +44,7 @@ struct weir_diagnostics {
   std::vector<weir::Diagnostic> value;
 };
 struct weir_batch {
-  explicit weir_batch(unsigned threads) : value(threads) {}
+  explicit weir_batch(const weir::BatchOptions& options) : value(options) {}
   weir::BatchMatcher value;
 };
 struct weir_completion {

@@ -48,6 +48,8 @@ weir_kbnf_options kbnf_defaults() { return {0, {"start", 5}, KbnfOptions().keep_
 
 weir_warm_up_options warm_up_defaults() { return {0, WarmUpOptions().work}; }
 
+weir_batch_options batch_defaults() { return {0, BatchOptions().threads, BatchOptions().prefetch}; }
+
 weir_structural_tag_options structural_tag_defaults() {
   weir_structural_tag_options out{};
   out.grammar_syntax = WEIR_SYNTAX_XGRAMMAR;
@@ -274,6 +276,12 @@ Result<WarmUpOptions> to_warm_up_options(const weir_warm_up_options* given) {
   return WarmUpOptions{.work = from.work};
 }
 
+Result<BatchOptions> to_batch_options(const weir_batch_options* given) {
+  weir_batch_options from = batch_defaults();
+  if (!read_struct(given, from)) return bad(kUnreadable);
+  return BatchOptions{.threads = from.threads, .prefetch = from.prefetch};
+}
+
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
   weir_matcher_options from = matcher_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
@@ -346,6 +354,9 @@ weir_status weir_kbnf_options_init(weir_kbnf_options* options, size_t struct_siz
 }
 weir_status weir_warm_up_options_init(weir_warm_up_options* options, size_t struct_size) {
   return write_struct(warm_up_defaults(), struct_size, options);
+}
+weir_status weir_batch_options_init(weir_batch_options* options, size_t struct_size) {
+  return write_struct(batch_defaults(), struct_size, options);
 }
 weir_status weir_render_options_init(weir_render_options* options, size_t struct_size) {
   return write_struct(weir_render_options{}, struct_size, options);

@@ -62,6 +62,7 @@ Result<StructuralTagOptions> to_structural_tag_options(const weir_structural_tag
 Result<ToolOptions> to_tool_options(const weir_tool_options* given);
 Result<KbnfOptions> to_kbnf_options(const weir_kbnf_options* given);
 Result<WarmUpOptions> to_warm_up_options(const weir_warm_up_options* given);
+Result<BatchOptions> to_batch_options(const weir_batch_options* given);
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given);
 
 /// Returns copies of `count` strings. Errors: kInvalidArgument if a pointer is NULL.

@@ -24,6 +24,27 @@ static void test_batch(void) {
   weir_batch_free(NULL);
 }
 
+static void test_prefetch(void) {
+  weir_matcher* rows[] = {match("root ::= \"a\" \"d\"", NULL)};
+  const uint32_t tokens[] = {0};
+  uint32_t bitmask = 0;
+  weir_status step = WEIR_INTERNAL;
+  weir_batch_options options;
+  weir_batch* batch = NULL;
+  CHECK(weir_batch_options_init(&options, sizeof options) == WEIR_OK && options.threads == 1 && !options.prefetch);
+  options.prefetch = true;
+  CHECK(weir_batch_create_with_options(&options, &batch) == WEIR_OK);
+  CHECK(weir_batch_accept_tokens(batch, rows, tokens, 1, &step) == WEIR_OK && step == WEIR_OK);
+  CHECK(weir_batch_fill_next_token_bitmasks(batch, rows, 1, &bitmask, 1, &step) == WEIR_OK && bitmask == 8);
+  weir_matcher_free(rows[0]);
+  weir_batch_free(batch);
+  CHECK(weir_batch_create_with_options(NULL, &batch) == WEIR_OK);
+  weir_batch_free(batch);
+  CHECK(weir_batch_create_with_options(&options, NULL) == WEIR_INVALID_ARGUMENT);
+  options.struct_size = 1;
+  CHECK(weir_batch_create_with_options(&options, &batch) == WEIR_INVALID_ARGUMENT && batch == NULL);
+}
+
 /* A row of the wrong length for its vocabulary does not affect the other rows. */
 static void test_two_vocabularies(void) {
   weir_tokenizer_info* tokenizer = NULL;
@@ -104,6 +125,7 @@ static void test_cache(void) {
 
 int main(void) {
   test_batch();
+  test_prefetch();
   test_two_vocabularies();
   test_draft_tree();
   test_mask_ids();

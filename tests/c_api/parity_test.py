@@ -33,7 +33,7 @@ STRUCTS = {"Limits": "limits", "TokenizerOptions": "tokenizer_options", "VocabSp
            "ToolOptions": "tool_options", "MatcherOptions": "matcher_options", "KbnfOptions": "kbnf_options",
            "RenderOptions": "render_options", "CacheStats": "cache_stats", "EngineStats": "engine_stats",
            "StateStats": "state_stats", "Diagnostic": "diagnostic", "WarmUpOptions": "warm_up_options",
-           "WarmUpReport": "warm_up_report"}
+           "WarmUpReport": "warm_up_report", "BatchOptions": "batch_options"}
 OTHER_FIELDS = {"where": "start", "notes": "note_count", "fix": "has_fix"}
 # Headers that C has no calls for: `weir index` writes such automata to files, which any program can read.
 CPP_ALONE = {"token_dfa.h"}

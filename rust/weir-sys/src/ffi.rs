@@ -464,6 +464,14 @@ pub struct weir_state_stats {
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
+pub struct weir_batch_options {
+    pub struct_size: usize,
+    pub threads: u32,
+    pub prefetch: bool,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
 pub struct weir_completion_part {
     pub text: weir_text,
     pub is_token: bool,
@@ -628,6 +636,8 @@ extern "C" {
     pub fn weir_matcher_limit_message(matcher: *const weir_matcher, out: *mut weir_owned_text) -> weir_status;
     pub fn weir_matcher_state_stats(matcher: *mut weir_matcher, out: *mut weir_state_stats) -> weir_status;
     pub fn weir_batch_create(threads: u32, out: *mut *mut weir_batch) -> weir_status;
+    pub fn weir_batch_options_init(options: *mut weir_batch_options, struct_size: usize) -> weir_status;
+    pub fn weir_batch_create_with_options(options: *const weir_batch_options, out: *mut *mut weir_batch) -> weir_status;
     pub fn weir_batch_free(batch: *mut weir_batch);
     pub fn weir_batch_fill_next_token_bitmasks(batch: *mut weir_batch, matchers: *const *mut weir_matcher, count: usize, bitmasks: *mut u32, words: usize, steps: *mut weir_status) -> weir_status;
     pub fn weir_batch_accept_tokens(batch: *mut weir_batch, matchers: *const *mut weir_matcher, tokens: *const u32, count: usize, steps: *mut weir_status) -> weir_status;

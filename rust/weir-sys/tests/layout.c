@@ -185,6 +185,10 @@ int main(void) {
   OFFSET(weir_state_stats, byte_classes);
   OFFSET(weir_state_stats, known_transitions);
   OFFSET(weir_state_stats, mask_known);
+  SIZE(weir_batch_options);
+  OFFSET(weir_batch_options, struct_size);
+  OFFSET(weir_batch_options, threads);
+  OFFSET(weir_batch_options, prefetch);
   SIZE(weir_completion_part);
   OFFSET(weir_completion_part, text);
   OFFSET(weir_completion_part, is_token);

@@ -5,6 +5,7 @@ use weir_sys::*;
 use crate::bitmask::BitmaskWord;
 use crate::error::StepError;
 use crate::matcher::GrammarMatcher;
+use crate::options::{with, BatchOptions};
 use crate::raw::{self, debug_as_name, handle};
 
 handle! {
@@ -42,6 +43,16 @@ impl BatchMatcher {
     pub fn new(threads: u32) -> Self {
         // SAFETY: the arguments are valid during the call, here and below.
         Self::from_raw(raw::obtain(|out| unsafe { weir_batch_create(threads, out) }))
+    }
+
+    /// Makes a batch with options.
+    #[must_use]
+    pub fn with_options(options: &BatchOptions) -> Self {
+        with(Some(options), |options| {
+            Self::from_raw(raw::obtain(|out| unsafe {
+                weir_batch_create_with_options(options, out)
+            }))
+        })
     }
 
     /// Writes the mask of each matcher, one row of equal length after another; the row of a `None` stays as it

@@ -29,10 +29,10 @@ pub use grammar::{structural_tag_for_tools, tool_styles, Grammar};
 pub use kbnf::{KbnfEngine, KbnfResult};
 pub use matcher::{Capture, CompletionPart, Expectation, Explanation, GrammarMatcher, StateStats};
 pub use options::{
-    Draft, EbnfOptions, Escapes, Formats, GrammarSyntax, Integers, JsonSchemaOptions, KbnfOptions, Limits,
-    MatcherOptions, NamedGrammar, Numbers, Order, Reasoning, RegexDialect, RegexMatch, RegexOptions, SchemaDocument,
-    StructuralTagOptions, SubstringUnit, TextOptions, TokenKind, Tokenization, TokenizerOptions, ToolOptions,
-    UnknownFormats, VocabOptions, WarmUpOptions, Whitespace,
+    BatchOptions, Draft, EbnfOptions, Escapes, Formats, GrammarSyntax, Integers, JsonSchemaOptions, KbnfOptions,
+    Limits, MatcherOptions, NamedGrammar, Numbers, Order, Reasoning, RegexDialect, RegexMatch, RegexOptions,
+    SchemaDocument, StructuralTagOptions, SubstringUnit, TextOptions, TokenKind, Tokenization, TokenizerOptions,
+    ToolOptions, UnknownFormats, VocabOptions, WarmUpOptions, Whitespace,
 };
 pub use tokenizer::{Healed, TokenizerInfo};
 

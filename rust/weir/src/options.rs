@@ -990,3 +990,38 @@ impl Options for WarmUpOptions {
         f(&raw)
     }
 }
+
+options! {
+    /// Options of a [`BatchMatcher`](crate::BatchMatcher).
+    BatchOptions {
+        texts {}
+        values {
+            /// Threads that work on a call, the caller's included. 0: one for each processor.
+            threads: u32,
+            /// After `accept_tokens`, one more thread makes the masks of the rows' new states. No result changes by it.
+            prefetch: bool,
+        }
+    }
+}
+
+impl Default for BatchOptions {
+    fn default() -> Self {
+        // SAFETY: all fields may be zero.
+        let raw = unsafe { raw::init(weir_batch_options_init) };
+        Self {
+            threads: raw.threads,
+            prefetch: raw.prefetch,
+        }
+    }
+}
+
+impl Options for BatchOptions {
+    type Raw = weir_batch_options;
+    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
+        // SAFETY: all fields may be zero.
+        let mut raw = unsafe { raw::init(weir_batch_options_init) };
+        raw.threads = self.threads;
+        raw.prefetch = self.prefetch;
+        f(&raw)
+    }
+}

@@ -510,3 +510,18 @@ fn warm_up() {
         assert_eq!(masks[0], masks[1]);
     }
 }
+
+#[test]
+fn prefetch() {
+    let tokenizer = TokenizerInfo::builtin().unwrap();
+    let (a, b) = (tokenizer.tokenize("a").unwrap()[0], tokenizer.tokenize("b").unwrap()[0]);
+    let mut matcher = regex_matcher("ab");
+    let mut batch = BatchMatcher::with_options(&BatchOptions::new().prefetch(true));
+    let mut bitmask = vec![0u32; bitmask_words(tokenizer.vocab_size())];
+    assert!(batch.accept_tokens(&mut [Some(&mut matcher)], &[a]).unwrap()[0].is_ok());
+    assert!(batch
+        .fill_next_token_bitmasks(&mut [Some(&mut matcher)], &mut bitmask)
+        .unwrap()[0]
+        .is_ok());
+    assert_eq!(tokens_in_bitmask(&bitmask).collect::<Vec<_>>(), [b]);
+}

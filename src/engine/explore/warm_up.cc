@@ -11,12 +11,9 @@
 #include <vector>
 
 #include "base/work.h"
+#include "engine/explore/background_work.h"
 #include "engine/explore/terminal_samples.h"
 #include "vocab/vocabulary.h"
-
-#if WEIR_HAS_THREADS
-#include <thread>
-#endif
 
 namespace weir::engine {
 
@@ -33,11 +30,9 @@ constexpr double kFurtherTerminal = 0.05;  // and for each further one
 constexpr double kSecondSample = 1.5;      // added for the second sample of a terminal,
 constexpr double kFurtherSample = 0.2;     // and for each further one
 
-constexpr std::uint64_t kPieceWork = 4'000;  // steps for which a matcher may have to wait
-constexpr int kAttempts = 8;                 // calls that may be made for one piece of work
-constexpr std::size_t kSamples = 24;         // samples of one terminal
-constexpr std::size_t kWindow = 2;           // last lexemes that are tokenized together with the next one
-constexpr std::size_t kRemembered = 24;      // last terminals of a way that decide the order of the next ones
+constexpr std::size_t kSamples = 24;     // samples of one terminal
+constexpr std::size_t kWindow = 2;       // last lexemes that are tokenized together with the next one
+constexpr std::size_t kRemembered = 24;  // last terminals of a way that decide the order of the next ones
 constexpr std::uint64_t kStepsForTokenizedByte = 2;
 constexpr std::size_t kLongestText = 1 << 16;  // bytes of Station::text; a station with more is not left
 
@@ -102,25 +97,13 @@ bool Explorer::is_full() {
   });
 }
 
-// Calls `piece`, with at most kPieceWork steps each time, until it returns true, at most kAttempts times. After each
-// call other threads go first. What a call has found is kept, so most pieces that need more steps are done after a few
-// calls; the others are left out. Returns false if no work is left.
+// Does a piece of work (in_pieces). Returns false if no work is left.
 template <typename Piece>
 bool Explorer::do_piece(Piece piece) {
-  bool is_done = false;
-  for (int attempt = 0; attempt < kAttempts && !is_done && left_ != 0; ++attempt) {
-    {
-      const Work::Call call(std::min(left_, kPieceWork));
-      is_done = piece();
-    }
-    const std::uint64_t spent = std::min(left_, Work::last_call());
-    left_ -= spent;
-    report_.work += spent;
-    automaton_->warm_ups().work.fetch_add(spent, std::memory_order_relaxed);
-#if WEIR_HAS_THREADS
-    while (automaton_->waiting() != 0) std::this_thread::yield();
-#endif
-  }
+  const std::uint64_t spent = in_pieces(*automaton_, left_, piece);
+  left_ -= spent;
+  report_.work += spent;
+  automaton_->warm_ups().work.fetch_add(spent, std::memory_order_relaxed);
   return left_ != 0;
 }
 

@@ -436,6 +436,12 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
   });
 }
 
+std::optional<PendingMask> Cursor::pending_mask() const {
+  if (terminated_ || is_refused_ || tokens_left() || automaton_->has_bounds()) return std::nullopt;
+  if (is_limit(state()) || automaton_->is_mask_known(state(), position())) return std::nullopt;
+  return PendingMask{automaton_, state(), position()};
+}
+
 Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
   const base::Work::Call call(compiled_->program().limits.call_work);
   const auto fail = [&](Step why) {

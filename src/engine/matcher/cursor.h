@@ -36,6 +36,7 @@
 #include "engine/captures/capture_chart.h"
 #include "engine/explore/compiled.h"
 #include "engine/mask/stop_tokens.h"
+#include "engine/matcher/prefetcher.h"
 #include "grammar/growth.h"
 #include "weir/matcher.h"
 
@@ -55,6 +56,8 @@ class Cursor {
   /// Whether there can be a cursor with these options. Errors: GrammarMatcher::create.
   static Result<void> check(const Compiled& compiled, const MatcherOptions& options);
 
+  /// Returns the mask that fill_next_token_bitmask has to make, if it is not known and a Prefetcher may make it.
+  [[nodiscard]] std::optional<PendingMask> pending_mask() const;
   Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask);
   // See weir::GrammarMatcher for what the public functions do.
   std::optional<std::uint64_t> mask_id();

@@ -1,0 +1,45 @@
+// in_pieces: does work on an automaton in the background, and lets the threads go first that wait for its lock.
+#ifndef WEIR_SRC_ENGINE_EXPLORE_BACKGROUND_WORK_H_
+#define WEIR_SRC_ENGINE_EXPLORE_BACKGROUND_WORK_H_
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/threads.h"
+#include "base/work.h"
+#include "engine/explore/automaton.h"
+
+#if WEIR_HAS_THREADS
+#include <thread>
+#endif
+
+namespace weir::engine {
+
+constexpr std::uint64_t kPieceWork = 4'000;  // steps for which a matcher may have to wait
+constexpr int kAttempts = 8;                 // calls that may be made for one piece of work
+
+/// Calls `piece` until it returns true, at most kAttempts times and with at most kPieceWork steps each time, `most` steps
+/// in all. After each call other threads go first. What a call has found is kept, so most pieces that need more steps
+/// are done after a few calls; the others are left out. Returns the steps.
+template <typename Piece>
+std::uint64_t in_pieces(const Automaton& automaton, std::uint64_t most, Piece piece) {
+  std::uint64_t left = most;
+  bool is_done = false;
+  for (int attempt = 0; attempt < kAttempts && !is_done && left != 0; ++attempt) {
+    {
+      const base::Work::Call call(std::min(left, kPieceWork));
+      is_done = piece();
+    }
+    left -= std::min(left, base::Work::last_call());
+#if WEIR_HAS_THREADS
+    while (automaton.waiting() != 0) std::this_thread::yield();
+#else
+    static_cast<void>(automaton);
+#endif
+  }
+  return most - left;
+}
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_EXPLORE_BACKGROUND_WORK_H_
