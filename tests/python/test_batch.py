@@ -1,3 +1,5 @@
+import time
+
 import numpy as np
 import pytest
 from conftest import END, allowed
@@ -5,9 +7,22 @@ from conftest import END, allowed
 import weir
 
 
-@pytest.fixture(params=[1, 3])
+@pytest.fixture(params=[(1, False), (3, False), (2, True)])
 def batch(request):
-    return weir.BatchGrammarMatcher(request.param)
+    threads, prefetch = request.param
+    return weir.BatchGrammarMatcher(threads, prefetch=prefetch)
+
+
+def test_prefetch_makes_the_next_mask_known(builtin):
+    compiled = weir.GrammarCompiler(builtin).compile_regex("[a-z]+ [0-9]+")
+    batch = weir.BatchGrammarMatcher(1, prefetch=True)
+    row = weir.GrammarMatcher(compiled)
+    for token in builtin.tokenize("ab 3"):
+        assert batch.accept_tokens([row], [token]) == [True]
+        deadline = time.monotonic() + 60
+        while not row.state_stats().mask_known and time.monotonic() < deadline:
+            time.sleep(0.001)
+        assert row.state_stats().mask_known
 
 
 def test_batches(batch, matcher):
