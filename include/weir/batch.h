@@ -22,13 +22,14 @@ namespace engine {
 class Prefetcher;
 }
 
+/// Options of a BatchMatcher.
 struct BatchOptions {
   /// The number of threads that work on a call, the caller's thread included. 0 means one thread per processor. Threads
   /// in excess of the number of rows stay idle.
   unsigned threads = 1;
   /// After accept_tokens, one more thread makes the masks of the rows' new states, so that they are known when they are
-  /// asked for. Results do not change by it. It leaves out masks that need more than some milliseconds, and rows with a
-  /// budget or bounds on tokens.
+  /// asked for. Results do not change by it. It leaves out masks that take more than about two milliseconds, and rows
+  /// with a budget or bounds on tokens.
   bool prefetch = false;
 };
 

@@ -33,11 +33,12 @@ Prefetcher::~Prefetcher() {
 void Prefetcher::set(std::vector<PendingMask> pending) {
   if (!thread_.joinable()) return;
   std::reverse(pending.begin(), pending.end());
+  const bool has_work = !pending.empty();
   {
     const MutexLock lock(mutex_);
     std::swap(pending_, pending);  // the old ones are destroyed after the lock
   }
-  changed_.notify_one();
+  if (has_work) changed_.notify_one();
 }
 
 void Prefetcher::serve() {
