@@ -25,7 +25,7 @@
 #   make test-dist   installs each package into an empty place and tries it
 #   make test-conan   tries the recipe for Conan; needs the package index PyPI, and compiles the library twice
 #   make check-reproducible   makes the packages again elsewhere, and compares them with those in dist, byte for byte
-#   make abi      the binary interface of libweir.so, build-dist/abi/libweir-….abi, compared with the last release's
+#   make abi      the binary interface of libweir.so, build-dist/abi/libweir-….abi, compared with ABI_OLD=FILE
 #   make docs     the documentation as a site, build/site/index.html; needs the package index PyPI once
 #   make update-conformance  records the results of the JSON Schema suites; tests fail if they get worse
 #   make update-counters     records the engine's counters; a test compares them
@@ -121,7 +121,7 @@ check-reproducible:
 	@tools/install_deps.sh --dist
 	tools/dist/check_reproducible.sh dist build-dist/again $(JOBS)
 
-ABI_OLD ?= $(shell ls tests/dist/abi/*-$(shell uname -m).abi 2>/dev/null | sort --version-sort | tail -n 1)
+ABI_OLD ?=
 abi:
 	@tools/install_deps.sh --abi
 	tools/dist/check_abi.sh build-dist/abi build-dist/abi/libweir-$(shell cat VERSION)-$(shell uname -m).abi $(JOBS) $(ABI_OLD)
