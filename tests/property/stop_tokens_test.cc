@@ -327,6 +327,29 @@ void check_real(const TokenizerInfo& tokenizer, const TokenizerInfo& rebuilt, co
   }
 }
 
+// A special token that ends outputs for the tokenizer, but not for the matcher, is decided apart from masks of states.
+TEST(MatcherStopTokens, ABudgetThatIsLargeEnoughChangesNothing) {
+  GrammarCompiler compiler(World(false, {25}).tokenizer());
+  const CompiledGrammar compiled = *compiler.compile_ebnf("root ::= \"a\" !<[0-22]>? \"b\"");
+  MatcherOptions options;
+  options.stop_token_ids = {24};
+  GrammarMatcher plain = *GrammarMatcher::create(compiled, options);
+  options.max_tokens = 3;
+  GrammarMatcher within = *GrammarMatcher::create(compiled, options);
+  for (const std::uint32_t accepted : {0U, 25U, 1U}) {
+    EXPECT_EQ(mask_of(within), mask_of(plain));
+    for (std::uint32_t token = 0; token < World::kPadded; ++token) {
+      EXPECT_EQ(within.is_token_allowed(token), plain.is_token_allowed(token)) << token;
+    }
+    ASSERT_EQ(plain.accept_token(accepted), Step::kOk);
+    ASSERT_EQ(within.accept_token(accepted), Step::kOk) << accepted;
+  }
+  options.max_tokens = 2;  // leaves no token between `a` and `b`
+  GrammarMatcher short_one = *GrammarMatcher::create(compiled, options);
+  ASSERT_EQ(short_one.accept_token(0), Step::kOk);
+  EXPECT_EQ(short_one.accept_token(25), Step::kRefused);
+}
+
 TEST(MatcherStopTokens, OfRealTokenizers) {
   const std::filesystem::path folder = tests::shared_data() / "tokenizers";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no tokenizers in " << folder;

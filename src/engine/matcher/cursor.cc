@@ -381,6 +381,9 @@ StateId Cursor::keep_within_budget(StateId from, std::uint32_t token, TokenPosit
   if (!max_tokens_.has_value() || next == StateId::kDead || is_limit(next)) return next;
   const std::uint32_t left = *tokens_left();
   if (left <= earlier) return StateId::kDead;
+  if (stops_.role(token) == TokenRole::kReversed) {  // masks of states do not decide these
+    return automaton_->keep_within(next, position_after(token, position), left - earlier - 1);
+  }
   const auto [mask, limit] = automaton_->mask_within(from, position, left - earlier);
   if (limit != Limit::kNone) return limit_state(limit);
   return mask->contains(token) ? next : StateId::kDead;
