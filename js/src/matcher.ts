@@ -3,7 +3,7 @@ import { check } from "./diagnostics.js";
 import { codeOf, GrammarError, invalid } from "./errors.js";
 import { CompiledGrammar } from "./compiler.js";
 import { newStruct, readStruct, tokenIds, writeOptions, type KbnfOptions, type Limits, type MatcherOptions } from "./options.js";
-import { Handle, withArena, type Arena, type Runtime } from "./runtime.js";
+import { Handle, OutOfMemory, withArena, type Arena, type Runtime } from "./runtime.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
 
 const OK = 0;
@@ -114,7 +114,10 @@ function scratchMemory(runtime: Runtime, bytes: number): number {
   let memory = scratch.get(runtime);
   if (!memory || memory.bytes < bytes) {
     if (memory) runtime.exports.free(memory.at);
-    memory = { at: runtime.exports.malloc(bytes), bytes };
+    scratch.delete(runtime);
+    const at = runtime.exports.malloc(bytes);
+    if (at === 0) throw new OutOfMemory(String(bytes));
+    memory = { at, bytes };
     scratch.set(runtime, memory);
   }
   return memory.at;
@@ -186,7 +189,7 @@ export class GrammarMatcher extends Handle {
     const status = runtime.run(() => {
       const at = scratchMemory(runtime, 4 * words);
       const found = runtime.exports.weir_matcher_fill_next_token_bitmask(pointer, at, words);
-      bitmask.set(bitmask instanceof Int32Array ? new Int32Array(runtime.exports.memory.buffer, at, words) : runtime.words(at, words), index * words);
+      if (found === OK) bitmask.set(bitmask instanceof Int32Array ? new Int32Array(runtime.exports.memory.buffer, at, words) : runtime.words(at, words), index * words);
       return found;
     });
     if (status !== OK) throw this.#fail(status);

@@ -9,7 +9,7 @@ import { GrammarError, invalid } from "./errors.js";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-class OutOfMemory extends Error {}
+export class OutOfMemory extends Error {}
 
 /** The WASI functions that the module imports. Clocks and random numbers work; the others return an error. */
 function imports(module: WebAssembly.Module, memory: () => WebAssembly.Memory): WebAssembly.Imports {
@@ -80,7 +80,9 @@ export class Runtime {
     this.exports = exportsOf(instance);
     (instance.exports["_initialize"] as () => void)();
     this.out = this.exports.malloc(16);
+    if (this.out === 0) throw new GrammarError("out_of_memory", "the WebAssembly memory is too small to begin");
     this.err = this.out + 8;
+    this.bytes.fill(0, this.out, this.out + 16);  // a call without an error leaves `err` as it is
   }
 
   /** The memory as bytes. `bytes` and `view` are valid until the module runs again. */

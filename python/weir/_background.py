@@ -13,14 +13,15 @@ from weir._weir import CompiledGrammar
 
 __all__ = ["submit", "warm_up"]
 
-_pool: ThreadPoolExecutor | None = None
+_compiling: ThreadPoolExecutor | None = None
+_warming: ThreadPoolExecutor | None = None  # of one thread, so that no compile waits for warm-ups
 _lock = threading.Lock()
 
 
 def _forget() -> None:
-    """Drops the pool in a forked process, in which the threads of the parent do not exist."""
-    global _pool, _lock
-    _pool, _lock = None, threading.Lock()
+    """Drops the pools in a forked process, in which the threads of the parent do not exist."""
+    global _compiling, _warming, _lock
+    _compiling, _warming, _lock = None, None, threading.Lock()
 
 
 if hasattr(os, "register_at_fork"):
@@ -37,21 +38,29 @@ def submit(compile: Callable[..., CompiledGrammar], *arguments: Any, warm_up: bo
             _warm_up(compiled, None if warm_up is True else warm_up)
         return compiled
 
-    return _threads().submit(compile_and_warm_up)
+    return _compile_threads().submit(compile_and_warm_up)
 
 
 def warm_up(compiled: CompiledGrammar, work: int | None) -> None:
     """Calls `compiled.warm_up` in the background; `work` None: with its default."""
     with contextlib.suppress(RuntimeError):  # the interpreter is about to exit
-        _threads().submit(compiled.warm_up, **({} if work is None else {"work": work}))
+        _warm_up_thread().submit(compiled.warm_up, **({} if work is None else {"work": work}))
 
 
 _warm_up = warm_up  # `submit` has a parameter of that name
 
 
-def _threads() -> ThreadPoolExecutor:
-    global _pool
+def _compile_threads() -> ThreadPoolExecutor:
+    global _compiling
     with _lock:
-        if _pool is None:
-            _pool = ThreadPoolExecutor(thread_name_prefix="weir-compile")
-        return _pool
+        if _compiling is None:
+            _compiling = ThreadPoolExecutor(thread_name_prefix="weir-compile")
+        return _compiling
+
+
+def _warm_up_thread() -> ThreadPoolExecutor:
+    global _warming
+    with _lock:
+        if _warming is None:
+            _warming = ThreadPoolExecutor(max_workers=1, thread_name_prefix="weir-warm-up")
+        return _warming

@@ -18,17 +18,22 @@ namespace weir::engine {
 constexpr std::uint64_t kPieceWork = 4'000;  // steps for which a matcher may have to wait
 constexpr int kAttempts = 8;                 // calls that may be made for one piece of work
 
+struct WorkDone {
+  std::uint64_t steps = 0;
+  bool is_whole = false;  ///< False if the work was left out.
+};
+
 /// Calls `piece` until it returns true, at most kAttempts times and with at most kPieceWork steps each time, `most` steps
 /// in all. After each call other threads go first. What a call has found is kept, so most pieces that need more steps
-/// are done after a few calls; the others are left out. Returns the steps.
+/// are done after a few calls; the others are left out.
 template <typename Piece>
-std::uint64_t in_pieces(const Automaton& automaton, std::uint64_t most, Piece piece) {
+WorkDone in_pieces(const Automaton& automaton, std::uint64_t most, Piece piece) {
   std::uint64_t left = most;
-  bool is_done = false;
-  for (int attempt = 0; attempt < kAttempts && !is_done && left != 0; ++attempt) {
+  WorkDone done;
+  for (int attempt = 0; attempt < kAttempts && !done.is_whole && left != 0; ++attempt) {
     {
       const base::Work::Call call(std::min(left, kPieceWork));
-      is_done = piece();
+      done.is_whole = piece();
     }
     left -= std::min(left, base::Work::last_call());
 #if WEIR_HAS_THREADS
@@ -37,7 +42,8 @@ std::uint64_t in_pieces(const Automaton& automaton, std::uint64_t most, Piece pi
     static_cast<void>(automaton);
 #endif
   }
-  return most - left;
+  done.steps = most - left;
+  return done;
 }
 
 }  // namespace weir::engine

@@ -35,6 +35,7 @@ constexpr std::size_t kWindow = 2;       // last lexemes that are tokenized toge
 constexpr std::size_t kRemembered = 24;  // last terminals of a way that decide the order of the next ones
 constexpr std::uint64_t kStepsForTokenizedByte = 2;
 constexpr std::size_t kLongestText = 1 << 16;  // bytes of Station::text; a station with more is not left
+constexpr std::size_t kAllTexts = 4 << 20;     // bytes of the texts of all stations; with more no station is added
 
 class Explorer {
  public:
@@ -81,6 +82,8 @@ class Explorer {
   const Compiled& compiled_;
   std::shared_ptr<Automaton> automaton_;
   std::uint64_t left_ = 0;
+  bool leaves_out_ = false;     // masks that take too many steps
+  std::size_t text_bytes_ = 0;  // of all stations
   WarmUpReport report_;
   std::vector<Station> stations_;
   std::priority_queue<Try> tries_;
@@ -100,10 +103,11 @@ bool Explorer::is_full() {
 // Does a piece of work (in_pieces). Returns false if no work is left.
 template <typename Piece>
 bool Explorer::do_piece(Piece piece) {
-  const std::uint64_t spent = in_pieces(*automaton_, left_, piece);
-  left_ -= spent;
-  report_.work += spent;
-  automaton_->warm_ups().work.fetch_add(spent, std::memory_order_relaxed);
+  const WorkDone done = in_pieces(*automaton_, left_, piece);
+  left_ -= done.steps;
+  report_.work += done.steps;
+  leaves_out_ = leaves_out_ || !done.is_whole;
+  automaton_->warm_ups().work.fetch_add(done.steps, std::memory_order_relaxed);
   return left_ != 0;
 }
 
@@ -174,7 +178,7 @@ const std::vector<std::string>& Explorer::samples_of(std::uint32_t terminal, std
 
 void Explorer::add_station(StateId state, const Station& from, std::uint32_t terminal, const std::string& sample,
                            double cost) {
-  if (!seen_.insert(static_cast<std::uint32_t>(state)).second) return;
+  if (!seen_.insert(static_cast<std::uint32_t>(state)).second || text_bytes_ > kAllTexts) return;
   Station station;
   station.state = state;
   station.window = from.window;
@@ -184,6 +188,7 @@ void Explorer::add_station(StateId state, const Station& from, std::uint32_t ter
   station.taken.push_back(terminal);
   if (station.taken.size() > kRemembered) station.taken.erase(station.taken.begin());
   if (automaton_->program().follows_text) station.text = from.text + sample;
+  text_bytes_ += station.text.size();
   tries_.push({cost, static_cast<std::uint32_t>(stations_.size()), 0, 0});
   stations_.push_back(std::move(station));
 }
@@ -254,7 +259,7 @@ void Explorer::run() {
     if (!do_piece([&] { return try_lexeme(next); })) return;
     add_tries_after(next);
   }
-  report_.is_complete = tries_.empty();
+  report_.is_complete = tries_.empty() && !leaves_out_;
   if (report_.is_complete) automaton_->warm_ups().is_complete.store(true, std::memory_order_relaxed);
 }
 

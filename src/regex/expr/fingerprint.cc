@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/work.h"
+
 namespace weir::regex {
 
 void ExprSet::read_structure(ExprId e, Structure& structure) const {
@@ -70,6 +72,8 @@ class Hasher {
   std::uint64_t low_, high_;
 };
 
+constexpr std::size_t kPartsPerStep = 4;  // of base::Work
+
 constexpr std::size_t index(ExprId e) { return static_cast<std::size_t>(e); }
 
 }  // namespace
@@ -90,15 +94,15 @@ Fingerprint Fingerprints::of(const ExprSet& exprs, ExprId e) {
       if (known_[index(part)] == Fingerprint{}) open_.push_back(part);
     }
     if (open_.size() != before) continue;
-    known_[index(x)] = compute(exprs, x);
+    base::Work::charge(1 + structure_.parts.size() / kPartsPerStep);
+    known_[index(x)] = hash_structure();
     open_.pop_back();
   }
   return known_[index(e)];
 }
 
-// Returns the fingerprint of `e`. Precondition: the fingerprints of its parts are known.
-Fingerprint Fingerprints::compute(const ExprSet& exprs, ExprId e) {
-  exprs.read_structure(e, structure_);
+// Returns the fingerprint of the expression whose structure was read. Precondition: those of its parts are known.
+Fingerprint Fingerprints::hash_structure() {
   std::vector<Fingerprint> parts;
   parts.reserve(structure_.parts.size());
   for (const ExprId part : structure_.parts) parts.push_back(known_[index(part)]);

@@ -35,7 +35,7 @@ class Fingerprints {
   [[nodiscard]] std::size_t memory_bytes() const { return known_.capacity() * sizeof(Fingerprint); }
 
  private:
-  Fingerprint compute(const ExprSet& exprs, ExprId e);
+  Fingerprint hash_structure();
 
   FingerprintKey key_;
   std::vector<Fingerprint> known_;  // by id; all zero if not known

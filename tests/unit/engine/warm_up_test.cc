@@ -1,6 +1,7 @@
 // Warm-up: what it makes known, that results do not depend on it, and where it stops.
 #include <gtest/gtest.h>
 
+#include <string>
 #include <thread>
 
 #include "unit/engine/engine_testing.h"
@@ -93,6 +94,15 @@ TEST(WarmUp, IsCompleteWhereLittleIsToBeFound) {
   const WarmUpReport second = compiled.warm_up();
   EXPECT_TRUE(second.is_complete);
   EXPECT_EQ(second.work, 0U);
+}
+
+TEST(WarmUp, IsNotCompleteIfAMaskWasTooExpensive) {
+  constexpr std::string_view kPattern = "^(?=.*a)(?=.*b)(?=.*c)(?=.*d)(?=.*e).{30,60}$";
+  const CompiledGrammar compiled =
+      compile_schema(R"({"type": "string", "pattern": ")" + std::string(kPattern) + R"("})");
+  const WarmUpReport report = compiled.warm_up({.work = 1'000'000});
+  EXPECT_LT(report.work, 1'000'000U);
+  EXPECT_FALSE(report.is_complete);
 }
 
 TEST(WarmUp, LeavesHalfOfTheMemoryToMatchers) {
