@@ -1,8 +1,9 @@
 // ReadyGroups: the tokens that stay inside a terminal, grouped by the residual after them.
 //
-// WHY    Whether a canonical output can continue after a token depends on what the grammar may read next. For a token
-//        that stays inside a terminal, this is the residual after the token. Very many tokens share few residuals:
-//        after nearly every token of a JSON string the residual is the string again.
+// WHY    Whether a canonical output can continue after a token, and whether an output can end within its budget of tokens
+//        (bounds/next_states.h), depends on what the grammar may read next. For a token that stays inside a terminal,
+//        this is the residual after the token. Very many tokens share few residuals: after nearly every token of a JSON
+//        string the residual is the string again.
 // HOW    One walk of the vocabulary's trie with derivatives. The result depends on the expression and the vocabulary
 //        alone, so the vocabulary keeps it by fingerprint for all its grammars (GroupsStore).
 //        A residual may have a *base*: the same expression without its first count, or the residual to which most

@@ -359,7 +359,7 @@ class Automaton {
   base::PublishedMap verdicts_;           // by state: 1 if it fits its budget, else 0
   BudgetSearch budget_search_;
   TokenDistance token_distance_;
-  // By state and position: the least number of tokens left, among those asked for, with which the mask is mask().
+  // By state and position: a number of tokens left from which on the mask is mask(); the least that is known.
   std::unordered_map<std::uint64_t, std::uint32_t> plain_from_;
   std::unordered_map<std::uint64_t, std::unordered_map<std::uint32_t, const Mask*>>
       narrow_;  // by the same; by tokens left

@@ -188,16 +188,6 @@ std::vector<std::uint32_t> example_tokens(Automaton& automaton, StateId state, c
 
 }  // namespace
 
-std::optional<std::vector<WayPart>> shortest_way(CompletionMeasure& measure, const Program& program,
-                                                 grammar::GrowingCfg& grammar, lexer::Lexer& lexer,
-                                                 const earley::RowTable& rows, const std::vector<Thread>& threads) {
-  measure.update(grammar, lexer.exprs(), program);
-  CompletionSearch search(measure, program.limits, lexer, rows);
-  (void)search.run(threads);
-  measure.end_search();
-  return search.found();
-}
-
 Completion estimate_completion(Automaton& automaton, StateId state, const StopTokens& stops) {
   const std::vector<Thread> threads = automaton.threads(state);
   return automaton.inspect_completions(

@@ -47,12 +47,6 @@ class CompletionWalk {
   TokenPosition position_;
 };
 
-/// Returns the shortest completion of a state with these threads if conditions are ignored; none if there is none, or if
-/// a limit was met. For callers that hold the automaton's lock.
-std::optional<std::vector<WayPart>> shortest_way(CompletionMeasure& measure, const Program& program,
-                                                 grammar::GrowingCfg& grammar, lexer::Lexer& lexer,
-                                                 const earley::RowTable& rows, const std::vector<Thread>& threads);
-
 /// Returns the shortest completion of `state` if conditions are ignored. Its tokens are none of `stops` if possible.
 Completion estimate_completion(Automaton& automaton, StateId state, const StopTokens& stops);
 
