@@ -86,6 +86,7 @@ test("the loop of web-llm", async () => {
   const compiler = await GrammarCompiler.createGrammarCompiler(info);
   for (const compiled of [
     await compiler.compileBuiltinJSONGrammar(),
+    await compiler.compileJSONSchema(undefined),  // web-llm's json_object without a schema
     await compiler.compileJSONSchema('{"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}'),
     await compiler.compileGrammar('root ::= "{" "\\"a\\":true" "}"'),
     await compiler.compileGrammar(await Grammar.fromEBNF('root ::= "{" "\\"a\\":true" "}"')),

@@ -108,6 +108,15 @@ const TAG_OPTIONS: StructuralTagOptions = { jsonSchema: { order: "declared", whi
 /** web-xgrammar's own JSON grammar: an object or an array, with any white space. */
 const BUILTIN_JSON = '{"type": ["object", "array"]}';
 
+/**
+ * Returns the text to compile for a schema. web-llm passes undefined for `{ type: "json_object" }` alone, with which
+ * web-xgrammar fails; here it is any object.
+ */
+function schemaText(schema: string | undefined | null, strictMode: boolean): string {
+  if (schema === undefined || schema === null) return '{"type": "object"}';
+  return strictMode ? strictSchema(schema) : schema;
+}
+
 // ---- Objects --------------------------------------------------------------------------------------------------------
 
 /** Compiles the same grammar again, for the compiler of another tokenizer. */
@@ -131,9 +140,9 @@ export class Grammar {
     await init();
     return new Grammar(WeirGrammar.fromJSONSchema(BUILTIN_JSON, schemaOptions(true, 2, undefined, undefined)));
   }
-  static async fromJSONSchema(schema: string, anyWhitespace = true, indent = 2, separators?: [string, string], strictMode = true, maxWhitespaceCnt?: number): Promise<Grammar> {
+  static async fromJSONSchema(schema?: string | null, anyWhitespace = true, indent = 2, separators?: [string, string], strictMode = true, maxWhitespaceCnt?: number): Promise<Grammar> {
     await init();
-    return new Grammar(WeirGrammar.fromJSONSchema(strictMode ? strictSchema(schema) : schema, schemaOptions(anyWhitespace, indent, separators, maxWhitespaceCnt)));
+    return new Grammar(WeirGrammar.fromJSONSchema(schemaText(schema, strictMode), schemaOptions(anyWhitespace, indent, separators, maxWhitespaceCnt)));
   }
   static fromStructuralTag(structuralTag: StructuralTagLike): Promise<Grammar>;
   static fromStructuralTag(tags: StructuralTagItem[], triggers: string[]): Promise<Grammar>;
@@ -213,8 +222,8 @@ export class GrammarCompiler {
   #compiled(source: Source, made: () => Grammar): CompiledGrammar {
     return new CompiledGrammar(source(this.handle), made, this.info);
   }
-  async compileJSONSchema(schema: string, anyWhitespace = true, indent = 2, separators?: [string, string], strictMode = true, maxWhitespaceCnt?: number): Promise<CompiledGrammar> {
-    const text = strictMode ? strictSchema(schema) : schema;
+  async compileJSONSchema(schema?: string | null, anyWhitespace = true, indent = 2, separators?: [string, string], strictMode = true, maxWhitespaceCnt?: number): Promise<CompiledGrammar> {
+    const text = schemaText(schema, strictMode);
     const options = schemaOptions(anyWhitespace, indent, separators, maxWhitespaceCnt);
     return this.#compiled((compiler) => compiler.compileJSONSchema(text, options), () => new Grammar(WeirGrammar.fromJSONSchema(text, options)));
   }
