@@ -13,6 +13,7 @@
 #   make wasm     build-wasm/weir.wasm and weir-full.wasm: the library as WebAssembly modules
 #   make js       the JavaScript package, js/dist; needs the package index npm once
 #   make test-js  the JavaScript package's tests, in Node
+#   make test-js-integrations  the package in transformers.js and web-llm themselves, and in Bun and Deno: 700 MB from npm
 #   make test-rust   the Rust crates' tests; needs the package index crates.io, and compiles the library once more
 #   make playground  the playground, playground/dist; needs the package index npm once
 #   make test-playground  the playground's tests, in Chromium and Firefox
@@ -41,7 +42,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist dist-all wheels test-dist test-conan check-reproducible abi docs wasm js js-packages test-js playground test-playground test-rust rust-deps test-integrations test-serving \
+.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist dist-all wheels test-dist test-conan check-reproducible abi docs wasm js js-packages test-js test-js-integrations playground test-playground test-rust rust-deps test-integrations test-serving \
         update-conformance update-counters update-mask-walks format lint lint-workflows clean
 
 all: deps
@@ -152,6 +153,14 @@ js: wasm js-packages
 test-js: js
 	cd js && node --expose-gc --test test/*.test.mjs
 
+# Not `npm ci`: npm writes the packages for this platform alone into the lock file.
+js/integrations/node_modules/.package-lock.json: js/integrations/package-lock.json | wasm-deps
+	cd js/integrations && npm install --no-save --ignore-scripts --no-progress
+	@touch $@
+
+test-js-integrations: js js/integrations/node_modules/.package-lock.json
+	cd js/integrations && node --test
+
 test-rust: rust-deps
 	tests/rust/run.sh build-rust
 
@@ -200,4 +209,4 @@ lint-workflows: deps
 	python3 tests/dist/workflows_test.py
 
 clean:
-	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain build-wasm build-rust build-dist dist js/dist js/node_modules playground/dist playground/node_modules
+	rm -rf build build-debug build-asan build-tsan build-fuzz build-lint build-plain build-wasm build-rust build-dist dist js/dist js/node_modules js/integrations/node_modules playground/dist playground/node_modules
