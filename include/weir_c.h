@@ -379,19 +379,6 @@ typedef struct weir_named_grammar {
   int32_t syntax; /* A weir_grammar_syntax. */
 } weir_named_grammar;
 
-/* weir::GrammarTextOptions. */
-typedef struct weir_text_options {
-  size_t struct_size;
-  weir_text start; /* The rule to begin with. Empty: `start` in KBNF and Lark, else `root`. */
-  const weir_named_grammar* grammars;
-  size_t grammar_count;
-  int32_t syntax; /* A weir_grammar_syntax. */
-  bool exact_splits;
-  bool keep_endless;
-} weir_text_options;
-
-WEIR_API weir_status weir_text_options_init(weir_text_options* options, size_t struct_size);
-
 typedef enum weir_regex_match { WEIR_REGEX_FULL = 0, WEIR_REGEX_SEARCH = 1 } weir_regex_match;
 typedef enum weir_regex_dialect {
   WEIR_REGEX_WEIR = 0,
@@ -481,6 +468,20 @@ WEIR_API weir_status weir_json_schema_options_init(weir_json_schema_options* opt
  *     if (weir_schema_profile(weir_text_of("serving"), &options, sizeof options) != WEIR_OK) return fail();
  *     options.whitespace = WEIR_WHITESPACE_COMPACT; */
 WEIR_API weir_status weir_schema_profile(weir_text name, weir_json_schema_options* options, size_t struct_size);
+
+/* weir::GrammarTextOptions. */
+typedef struct weir_text_options {
+  size_t struct_size;
+  weir_text start; /* The rule to begin with. Empty: `start` in KBNF and Lark, else `root`. */
+  const weir_named_grammar* grammars;
+  size_t grammar_count;
+  const weir_json_schema_options* json_schema; /* Of the schemas after `%json` in Lark. NULL: the defaults. */
+  int32_t syntax;                              /* A weir_grammar_syntax. */
+  bool exact_splits;
+  bool keep_endless;
+} weir_text_options;
+
+WEIR_API weir_status weir_text_options_init(weir_text_options* options, size_t struct_size);
 
 /* weir::StructuralTagOptions. */
 typedef struct weir_structural_tag_options {

@@ -218,7 +218,11 @@ std::vector<std::string> split_lines(std::string_view content) {
 
 Result<Grammar> read_grammar(const CaseInput& input, const JsonSchemaOptions& schema, const Limits& limits) {
   switch (input.language) {
-    case Language::kGrammar: return Grammar::from_text(input.text, input.options, limits);
+    case Language::kGrammar: {
+      GrammarTextOptions of_text = input.options;
+      of_text.json_schema = schema;
+      return Grammar::from_text(input.text, of_text, limits);
+    }
     case Language::kRegex: return Grammar::from_regex(input.text, {.dialect = input.dialect}, limits);
     case Language::kJson: return Grammar::json(schema, limits);
     case Language::kJsonObject: return Grammar::json_object(schema, limits);

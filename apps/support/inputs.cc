@@ -218,6 +218,7 @@ GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::str
     if (input.text_group->get_option("--syntax")->count() == 0) {
       of_text.syntax = syntax_of_file(path).value_or(of_text.syntax);
     }
+    of_text.json_schema = of_schema;
     return Grammar::from_text(text, of_text, limits);
   };
   Result<Grammar> grammar = read();

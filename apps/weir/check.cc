@@ -101,8 +101,9 @@ std::pair<Language, GrammarTextOptions> language_of(const std::string& path, con
 std::vector<Diagnostic> check_file(const std::string& path, std::string_view text, const Options& options,
                                    const std::optional<TokenizerInfo>& tokenizer) {
   const Limits limits = read_limits(options.limits);
-  const auto [language, of_text] = language_of(path, options);
+  auto [language, of_text] = language_of(path, options);
   const JsonSchemaOptions of_schema = schema_options(options.schema_input);
+  of_text.json_schema = of_schema;
   StructuralTagOptions of_tag{.json_schema = of_schema};
   // The last line end of a file is not part of the pattern.
   if (language == Language::kRegex && text.ends_with('\n')) text.remove_suffix(1);

@@ -66,6 +66,7 @@ struct GrammarTextOptions {
   /// complete.
   bool keep_endless = false;
   std::vector<NamedGrammar> grammars = {};  ///< Lark: the grammars that `@name` may refer to.
+  JsonSchemaOptions json_schema = {};       ///< Lark: options of the schemas after `%json`.
   friend bool operator==(const GrammarTextOptions&, const GrammarTextOptions&) = default;
 };
 

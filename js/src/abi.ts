@@ -153,18 +153,6 @@ export const STRUCTS = {
       syntax: [16, "enum grammar_syntax"],
     },
   },
-  text_options: {
-    size: 28,
-    fields: {
-      struct_size: [0, "u32"],
-      start: [4, "text"],
-      grammars: [12, "*named_grammar"],
-      grammar_count: [16, "u32"],
-      syntax: [20, "enum grammar_syntax"],
-      exact_splits: [24, "bool"],
-      keep_endless: [25, "bool"],
-    },
-  },
   regex_options: {
     size: 20,
     fields: {
@@ -209,6 +197,19 @@ export const STRUCTS = {
       integers: [68, "enum schema_integers"],
       numbers: [72, "enum schema_numbers"],
       number_digits: [76, "u32"],
+    },
+  },
+  text_options: {
+    size: 32,
+    fields: {
+      struct_size: [0, "u32"],
+      start: [4, "text"],
+      grammars: [12, "*named_grammar"],
+      grammar_count: [16, "u32"],
+      json_schema: [20, "*json_schema_options"],
+      syntax: [24, "enum grammar_syntax"],
+      exact_splits: [28, "bool"],
+      keep_endless: [29, "bool"],
     },
   },
   structural_tag_options: {
@@ -390,10 +391,10 @@ export interface Exports {
   weir_ebnf_options_init(options: number, structSize: number): number;
   weir_grammar_syntax_name(syntax: number): number;
   weir_grammar_syntax_named(name: number, out: number): number;
-  weir_text_options_init(options: number, structSize: number): number;
   weir_regex_options_init(options: number, structSize: number): number;
   weir_json_schema_options_init(options: number, structSize: number): number;
   weir_schema_profile(name: number, options: number, structSize: number): number;
+  weir_text_options_init(options: number, structSize: number): number;
   weir_structural_tag_options_init(options: number, structSize: number): number;
   weir_grammar_from_ebnf(text: number, options: number, limits: number, out: number, error: number): number;
   weir_grammar_from_text(text: number, options: number, limits: number, out: number, error: number): number;
@@ -577,10 +578,10 @@ export const FUNCTIONS = [
   "weir_ebnf_options_init",
   "weir_grammar_syntax_name",
   "weir_grammar_syntax_named",
-  "weir_text_options_init",
   "weir_regex_options_init",
   "weir_json_schema_options_init",
   "weir_schema_profile",
+  "weir_text_options_init",
   "weir_structural_tag_options_init",
   "weir_grammar_from_ebnf",
   "weir_grammar_from_text",

@@ -47,6 +47,8 @@ export interface GrammarOptions {
   exactSplits?: boolean;
   /** Keeps rules that can continue forever but have no finite text. */
   keepEndless?: boolean;
+  /** Lark: options of the schemas after `%json`. */
+  jsonSchema?: JSONSchemaOptions;
 }
 
 export interface RegexOptions {

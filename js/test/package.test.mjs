@@ -141,6 +141,10 @@ test("profiles of options", () => {
   assert.equal(new GrammarMatcher(serving).acceptString("1.0"), false);
   assert.ok(new GrammarMatcher(compiler.compileJSONSchema({ type: "integer" }, { profile: "serving", integers: "any" })).acceptString("1.0"));
   failing(() => compiler.compileJSONSchema({}, { profile: "fast" }), "invalid_argument", "profile");
+  const inLark = (jsonSchema) => compiler.compileGrammar('start: %json {"type": "integer"}', { syntax: "lark", jsonSchema });
+  assert.ok(new GrammarMatcher(inLark(undefined)).acceptString("1.0"));
+  assert.equal(new GrammarMatcher(inLark({ profile: "serving" })).acceptString("1.0"), false);
+  failing(() => inLark({ profile: "fast" }), "invalid_argument", "profile");
 });
 
 test("bad input is an error that says what", () => {

@@ -166,15 +166,17 @@ void bind_check(nb::module_& module) {
   module.def(
       "check_grammar",
       [](const nb::str& text, const std::string& syntax, const std::string& start, bool exact_splits, bool keep_endless,
-         const std::map<std::string, std::string>& grammars, const std::optional<Limits>& limits) {
-        const GrammarTextOptions options = text_options(syntax, start, exact_splits, keep_endless, grammars);
+         const std::map<std::string, std::string>& grammars, const nb::dict& json_schema,
+         const std::optional<Limits>& limits) {
+        const GrammarTextOptions options =
+            text_options(syntax, start, exact_splits, keep_endless, grammars, json_schema);
         return check(text, kGrammarName, limits, [&](std::string_view view, const Limits& under) {
           return weir::check_grammar(view, options, under);
         });
       },
       "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "", "exact_splits"_a = false, "keep_endless"_a = false,
-      "grammars"_a = std::map<std::string, std::string>(), "limits"_a = nb::none(), nb::sig(grammar.c_str()),
-      grammar_doc.c_str());
+      "grammars"_a = std::map<std::string, std::string>(), "json_schema"_a = nb::dict(), "limits"_a = nb::none(),
+      nb::sig(grammar.c_str()), grammar_doc.c_str());
   const std::string regex = signature("check_regex(pattern: str", kRegexOptions, kTail);
   module.def(
       "check_regex",

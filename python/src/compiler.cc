@@ -134,14 +134,17 @@ The methods that compile raise GrammarError for an error in a text, with its pos
   compiler.def(
       "compile_grammar",
       [](const Compiler& self, const nb::str& text, const std::string& syntax, const std::string& start,
-         bool exact_splits, bool keep_endless, const std::map<std::string, std::string>& grammars) {
+         bool exact_splits, bool keep_endless, const std::map<std::string, std::string>& grammars,
+         const nb::dict& json_schema) {
         const std::string_view view = utf8(text);
-        const GrammarTextOptions options = text_options(syntax, start, exact_splits, keep_endless, grammars);
-        return compile_from(self, view, kGrammarName, recipe("compile_grammar", text, to_dict(options)),
+        const GrammarTextOptions options =
+            text_options(syntax, start, exact_splits, keep_endless, grammars, json_schema);
+        return compile_from(self, view, kGrammarName, recipe("compile_grammar", text, to_dict(options, json_schema)),
                             [&](const GrammarCompiler& c) { return c.compile_text(view, options); });
       },
       "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "", "exact_splits"_a = false, "keep_endless"_a = false,
-      "grammars"_a = std::map<std::string, std::string>(), nb::sig(text.c_str()), text_doc.c_str());
+      "grammars"_a = std::map<std::string, std::string>(), "json_schema"_a = nb::dict(), nb::sig(text.c_str()),
+      text_doc.c_str());
   compiler.def(
       "cache_stats", [](const Compiler& self) { return self.compiler.cache_stats(); },
       "Returns counts of the cache. Compiling a text again with the same options returns the cached grammar with its "

@@ -51,16 +51,18 @@ Immutable; safe to share between threads.)");
   grammar.def_static(
       "from_text",
       [](const nb::str& text, const std::string& syntax, const std::string& start, bool exact_splits, bool keep_endless,
-         const std::map<std::string, std::string>& grammars, const std::optional<Limits>& limits) {
+         const std::map<std::string, std::string>& grammars, const nb::dict& json_schema,
+         const std::optional<Limits>& limits) {
         const std::string_view view = utf8(text);
-        const GrammarTextOptions options = text_options(syntax, start, exact_splits, keep_endless, grammars);
+        const GrammarTextOptions options =
+            text_options(syntax, start, exact_splits, keep_endless, grammars, json_schema);
         return GrammarWithText{
             build_from(view, kGrammarName, [&] { return Grammar::from_text(view, options, to_limits(limits)); }), text,
-            kGrammarName, recipe("from_text", text, to_dict(options))};
+            kGrammarName, recipe("from_text", text, to_dict(options, json_schema))};
       },
       "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "", "exact_splits"_a = false, "keep_endless"_a = false,
-      "grammars"_a = std::map<std::string, std::string>(), "limits"_a = nb::none(), nb::sig(text.c_str()),
-      text_doc.c_str());
+      "grammars"_a = std::map<std::string, std::string>(), "json_schema"_a = nb::dict(), "limits"_a = nb::none(),
+      nb::sig(text.c_str()), text_doc.c_str());
   const std::string regex =
       signature("from_regex(pattern: str", kRegexOptions, ", limits: Limits | None = None) -> Grammar");
   grammar.def_static(

@@ -71,11 +71,13 @@ extern const char* const kSchemaOptions;
 std::string signature(const std::string& head, const char* options, const std::string& tail);
 
 GrammarTextOptions text_options(const std::string& syntax, const std::string& start, bool exact_splits,
-                                bool keep_endless, const std::map<std::string, std::string>& grammars);
+                                bool keep_endless, const std::map<std::string, std::string>& grammars,
+                                const nanobind::dict& json_schema);
 StructuralTagOptions structural_tag_options(const nanobind::kwargs& schema_options);
 SubstringUnit substring_unit(const std::string& name);
 
-nanobind::dict to_dict(const GrammarTextOptions& options);
+/// json_schema: the argument from which options.json_schema was made; it is copied.
+nanobind::dict to_dict(const GrammarTextOptions& options, const nanobind::dict& json_schema);
 nanobind::dict start_option(const std::string& start);
 nanobind::dict unit_option(const std::string& unit);
 

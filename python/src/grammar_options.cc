@@ -23,26 +23,33 @@ GrammarSyntax to_syntax(std::string_view name) {
 }  // namespace
 
 GrammarTextOptions text_options(const std::string& syntax, const std::string& start, bool exact_splits,
-                                bool keep_endless, const std::map<std::string, std::string>& grammars) {
+                                bool keep_endless, const std::map<std::string, std::string>& grammars,
+                                const nb::dict& json_schema) {
   GrammarTextOptions options;
   options.syntax = to_syntax(syntax);
   options.start = start;
   options.exact_splits = exact_splits;
   options.keep_endless = keep_endless;
   for (const auto& [name, text] : grammars) options.grammars.push_back({name, text, GrammarSyntax::kLark});
+  for (const auto& [name, value] : json_schema) {
+    if (!nb::isinstance<nb::str>(name)) throw nb::type_error("the names of options in `json_schema` must be str");
+  }
+  options.json_schema = json_schema_options(nb::borrow<nb::kwargs>(json_schema));
   return options;
 }
 
 const char* const kTextOptions =
     "*, syntax: typing.Literal['ebnf', 'gbnf', 'xgrammar', 'kbnf', 'lark'] = 'ebnf', start: str = '', exact_splits: "
     "bool "
-    "= False, keep_endless: bool = False, grammars: collections.abc.Mapping[str, str] = {}";
+    "= False, keep_endless: bool = False, grammars: collections.abc.Mapping[str, str] = {}, json_schema: dict[str, "
+    "typing.Any] = {}";
 const char* const kTextOptionsDoc =
     "syntax: the language in which the grammar is written; docs/ has a page about each.\n"
     "start: the start rule; '': `start` in KBNF and Lark, `root` otherwise.\n"
     "exact_splits: Lark only: terminals may end wherever they match.\n"
     "keep_endless: KBNF only: keeps rules that derive no finite string.\n"
-    "grammars: Lark only: the grammars that `@name` refers to, by name.\n\n";
+    "grammars: Lark only: the grammars that `@name` refers to, by name.\n"
+    "json_schema: Lark only: options of the schemas after `%json`, by name: those of compile_json_schema.\n\n";
 
 nb::dict start_option(const std::string& start) {
   nb::dict out;
@@ -56,7 +63,7 @@ nb::dict unit_option(const std::string& unit) {
   return out;
 }
 
-nb::dict to_dict(const GrammarTextOptions& options) {
+nb::dict to_dict(const GrammarTextOptions& options, const nb::dict& json_schema) {
   nb::dict out = start_option(options.start);
   nb::dict grammars;
   for (const NamedGrammar& grammar : options.grammars) grammars[to_str(grammar.name)] = to_str(grammar.text);
@@ -64,6 +71,7 @@ nb::dict to_dict(const GrammarTextOptions& options) {
   out["exact_splits"] = options.exact_splits;
   out["keep_endless"] = options.keep_endless;
   out["grammars"] = grammars;
+  out["json_schema"] = nb::module_::import_("copy").attr("deepcopy")(json_schema);
   return out;
 }
 

@@ -171,7 +171,10 @@ Result<GrammarTextOptions> to_text_options(const weir_text_options* given) {
   out.start = to_view(from.start);
   out.exact_splits = from.exact_splits;
   out.keep_endless = from.keep_endless;
-  return out;
+  return to_json_schema_options(from.json_schema).map([&](JsonSchemaOptions schema) {
+    out.json_schema = std::move(schema);
+    return std::move(out);
+  });
 }
 
 Result<RegexOptions> to_regex_options(const weir_regex_options* given) {

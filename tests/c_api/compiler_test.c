@@ -189,6 +189,7 @@ static void test_text_options(void) {
   weir_grammar* grammar = NULL;
   weir_text_options options;
   weir_named_grammar named;
+  weir_json_schema_options schema;
   CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
   CHECK(weir_text_options_init(&options, sizeof options) == WEIR_OK && options.syntax == WEIR_SYNTAX_EBNF);
   options.start = weir_text_of("other");
@@ -203,6 +204,11 @@ static void test_text_options(void) {
   options.grammars = &named;
   CHECK(weir_grammar_from_text(weir_text_of("x"), &options, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
   options.grammar_count = 0;
+  CHECK(weir_json_schema_options_init(&schema, sizeof schema) == WEIR_OK);
+  schema.order = 99;
+  options.json_schema = &schema;
+  CHECK(weir_grammar_from_text(weir_text_of("x"), &options, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
+  options.json_schema = NULL;
   options.syntax = -1;
   CHECK(weir_grammar_from_text(weir_text_of("x"), &options, NULL, &grammar, NULL) == WEIR_INVALID_ARGUMENT);
   weir_compiler_free(compiler);

@@ -106,11 +106,13 @@ static void test_a_schema_in_lark(void) {
 #define SCHEMA "{\"properties\": {\"b\": {\"const\": 1}, \"a\": {\"const\": 1}}, \"additionalProperties\": false}"
   static const char kOnly[] = "%llguidance {}\n start: %json " SCHEMA "\n";
   static const char kInteger[] = "%llguidance {}\nstart: %json {\"type\": \"integer\", \"minimum\": 0}";
+  static const char kTwo[] = "start: %json {\"type\": \"integer\"} %json " SCHEMA;
   static const char kPart[] = "%llguidance {}\nstart: %json " SCHEMA " \",\"";
   CHECK(takes(kOnly, "{\"b\":1,\"a\":1}") && takes(kOnly, "{\"a\":1}"));
   CHECK(!takes(kOnly, "{\"a\":1,\"b\":1}")); /* llguidance writes members in the order of the schema */
   CHECK(takes(kInteger, "0") && takes(kInteger, "10") && !takes(kInteger, "-0") && !takes(kInteger, "1.0"));
   CHECK(takes(kPart, "{\"b\":1,\"a\":1},") && !takes(kPart, "{\"b\":1,\"a\":1}"));
+  CHECK(!takes(kPart, "{\"a\":1,\"b\":1},") && takes(kTwo, "1{\"b\":1,\"a\":1}") && !takes(kTwo, "1.0{}"));
 #undef SCHEMA
 }
 

@@ -25,6 +25,15 @@ class Check(CommandTest):
         self.assertIn("warning: rule `loop` derives no finite string", self.weir("check", path)[0])
         self.assertEqual(self.weir("check", "--keep-endless", path)[0], "")
 
+    def test_options_of_schemas_apply_to_those_in_lark(self):
+        path = self.file("s.lark", 'start: %json {"properties": {"b": {}, "a": {}}}\n')
+        out, _ = self.weir("explain", "--grammar", path, "--text", '{"a":1,"b":1}')
+        self.assertIn("accepted", out)
+        for options in (["--order", "declared"], ["--profile", "serving"]):
+            out, _ = self.weir("explain", "--grammar", path, "--text", '{"a":1,"b":1}', *options)
+            self.assertNotIn("accepted", out)
+        self.assertIn("white space", self.weir("check", path, "--whitespace-pattern", "x", code=1)[0])
+
     def test_nothing_is_wrong(self):
         self.assertEqual(self.weir("check", JSON_GRAMMAR)[0].count("error"), 0)
 

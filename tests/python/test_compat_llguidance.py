@@ -292,6 +292,10 @@ def test_grammars(builtin_tokenizer):
             (llguidance.grammar_from("regex", r"a.?\d+"), "ax1", "a"),
             (llguidance.grammar_from("choice", json.dumps(['a "b"', "c\n\\d", "é"])), "c\n\\d", "c"),
             (llguidance.grammar_from("gbnf", 'root ::= "x"'), "x", "y"),
+            (llguidance.grammar_from("lark", f'start: "x" %json {json.dumps(schema)}'), 'x{"a":1,"b":2}', 'x{"b":2,"a":1}'),
+            (f"start: %json {json.dumps(schema)} /,?/", '{"a":1},', '{"b":2,"a":1},'),
+            ('start: %json {"type": "integer"}', "10", "1.0"),
+            (of_schema({"type": "integer"}), "-1", "1e2"),
             (llguidance.grammar_from("llguidance", llguidance.grammar_from("regex", "z")), "z", "y")):
         assert takes(builtin_tokenizer, grammar, yes) and not takes(builtin_tokenizer, grammar, no), grammar
     for options in ({"item_separator": ";", "whitespace_flexible": False}, {"lenient": True}):

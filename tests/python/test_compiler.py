@@ -29,6 +29,27 @@ def test_grammars(compiler, builtin):
     assert compiled.stats().states > 0 and compiled.stats().cache_flushes == 0
 
 
+def test_schemas_in_a_lark_grammar(compiler):
+    text = 'start: %json {"properties": {"b": {"type": "integer"}, "a": {}}, "additionalProperties": false} ";"'
+    other = '{"a":1,"b":1.0};'
+    assert accepts(compiler.compile_grammar(text, syntax="lark"), other)
+    for options in ({"order": "declared"}, {"profile": "serving"}):
+        compiled = compiler.compile_grammar(text, syntax="lark", json_schema=options)
+        assert accepts(compiled, '{"b":1,"a":1};') and not accepts(compiled, other)
+        read = weir.Grammar.from_text(text, syntax="lark", json_schema=options)
+        assert accepts(compiler.compile(read), '{"b":1,"a":1};') and not accepts(compiler.compile(read), other)
+        assert not weir.check_grammar(text, syntax="lark", json_schema=options)
+    named = compiler.compile_grammar("start: @one", syntax="lark", grammars={"one": text},
+                                     json_schema={"whitespace": "none"})
+    assert accepts(named, other) and not accepts(named, '{"a":1, "b":1};')
+    with pytest.raises(ValueError, match="`order` must be one of"):
+        compiler.compile_grammar(text, syntax="lark", json_schema={"order": "reverse"})
+    with pytest.raises(TypeError, match="no option `ordr`"):
+        compiler.compile_grammar(text, syntax="lark", json_schema={"ordr": "any"})
+    with pytest.raises(TypeError, match="must be str"):
+        compiler.compile_grammar(text, syntax="lark", json_schema={1: "any"})
+
+
 def test_convert():
     grammar = weir.Grammar.from_ebnf('root ::= "a" [0-9]+')
     assert grammar.convert("gbnf") == 'root ::= "a" [0-9]+\n'

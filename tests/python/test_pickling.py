@@ -31,6 +31,8 @@ MADE = {
     "ebnf": (lambda c: c.compile_grammar('root ::= "a"+ other\nother ::= "bc"'), "aabc"),
     "start": (lambda c: c.compile_grammar('root ::= "a"\nb ::= "b"', start="b"), "b"),
     "a syntax": (lambda c: c.compile_grammar('root ::= "a" b\nb ::= "b"+', syntax="ebnf"), "abb"),
+    "schemas in Lark": (lambda c: c.compile_grammar('start: %json {"$ref": "urn:x"}', syntax="lark", json_schema={
+        "documents": {"urn:x": {"const": [1, 2]}}, "whitespace": "none"}), "[1,2]"),
     "choice": (lambda c: c.compile_choice(["ab", "cd"]), "cd"),
     "substring": (lambda c: c.compile_substring("one two", unit="character"), "e t"),
     "a structural tag": (lambda c: c.compile_structural_tag({"type": "structural_tag", "format": {

@@ -15,3 +15,14 @@ def tokenizer(model_folder):
     from transformers import AutoTokenizer
 
     return AutoTokenizer.from_pretrained(model_folder)
+
+
+@pytest.fixture(scope="session")
+def letters():
+    """A tokenizer that has tokens for `a` and `b` alone: 0 and 1, and 2 is the end."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import BPE
+    from transformers import PreTrainedTokenizerFast
+
+    model = BPE(vocab={"a": 0, "b": 1, "</s>": 2}, merges=[])
+    return PreTrainedTokenizerFast(tokenizer_object=Tokenizer(model), eos_token="</s>")

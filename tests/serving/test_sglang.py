@@ -1,8 +1,11 @@
 """SGLang's own GrammarManager with weir as its backend: requests, refusals, reasoning, framing, batches."""
 
 import json
+import os
 import random
 import re
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -321,6 +324,94 @@ def test_an_unknown_version_says_what_to_do():
         with pytest.raises(RuntimeError, match=re.escape(version) + ".*Install a supported SGLang"):
             weir_sglang.check_version(version)
     weir_sglang.check_version("0.5.23.post1")
+
+
+@pytest.mark.parametrize(("version", "plugins", "parts"), [
+    ("0.5.23", "weir", ["backend: weir"]),
+    ("0.5.23", "another", ["--grammar-backend: invalid choice: 'weir'"]),
+    ("0.6.0", "weir", ["Install a supported SGLang", "--grammar-backend: invalid choice: 'weir'"]),
+])
+def test_the_plugin_is_found_or_the_name_is_refused(version, plugins, parts):
+    """A new process loads the plugin by its entry point and reads the command line as SGLang's server does.
+    SGLANG_PLUGINS is SGLang's list of the plugins to load."""
+    code = ("import argparse, sys, sglang\n"
+            f"sglang.__version__ = {version!r}\n"
+            "from sglang.srt.plugins import load_plugins\n"
+            "load_plugins()\n"
+            "from sglang.srt.server_args import ServerArgs\n"
+            "parser = argparse.ArgumentParser()\n"
+            "ServerArgs.add_cli_args(parser)\n"
+            "made = parser.parse_args(['--model-path', 'x', '--grammar-backend', 'weir'])\n"
+            "print('backend:', made.grammar_backend)\n")
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                         env={**os.environ, "SGLANG_PLUGINS": plugins})
+    assert all(part in ran.stdout + ran.stderr for part in parts), ran.stdout + ran.stderr
+
+
+def test_a_server_without_the_plugin_does_not_start(manager_with, monkeypatch):
+    monkeypatch.delitem(base.GRAMMAR_BACKEND_REGISTRY, "weir")
+    with pytest.raises(ValueError, match="Invalid grammar backend: weir"):
+        manager_with()
+
+
+def test_register_twice():
+    from sglang.srt.arg_groups.choices import GRAMMAR_BACKEND_CHOICES
+
+    weir_sglang.register()
+    assert GRAMMAR_BACKEND_CHOICES.count("weir") == 1
+    assert base.GRAMMAR_BACKEND_REGISTRY["weir"] is weir_sglang.create_backend
+    begin = grammar_manager.GrammarManager._apply_request_reasoning_config
+    HookRegistry.apply_hooks()
+    assert grammar_manager.GrammarManager._apply_request_reasoning_config is begin
+
+
+def test_a_tokenizer_that_weir_cannot_read_is_refused_at_the_start():
+    with pytest.raises(TypeError, match="a tokenizer of transformers"):
+        weir_sglang.WeirGrammarBackend(object(), WIDTH)
+
+
+def test_a_character_that_the_tokenizer_lacks_ends_one_request(letters):
+    backend = weir_sglang.WeirGrammarBackend(letters, WIDTH)
+    grammars = [backend.dispatch_regex(pattern) for pattern in ("aé", "ab")]
+    for grammar in grammars:
+        grammar.accept_token(0)
+    rows = masks([SimpleNamespace(grammar=grammar) for grammar in grammars])
+    assert (rows[0] == -1).all() and allowed(rows[1]) == {1}  # the sampler needs a token to draw
+    grammars[1].accept_token(1)
+    with pytest.raises(ValueError, match="the tokenizer has none"):
+        grammars[0].accept_token(1)
+
+
+# SGLang's kernel that applies masks on a GPU. Triton runs it on the CPU if TRITON_INTERPRET is set.
+KERNEL = """
+import torch
+import weir
+from sglang.kernels.ops.grammar import bitmask_ops
+bitmask_ops.get_device_core_count = lambda *arguments: 3  # there is no device
+info = weir.TokenizerInfo.builtin()
+compiled = weir.GrammarCompiler(info).compile_json_schema({"type": "object"})
+width = info.vocab_size
+for text in ("", "{", '{"a', '{"a": 1'):
+    matcher = weir.GrammarMatcher(compiled)
+    assert matcher.accept_string(text)
+    mask = torch.from_numpy(weir.allocate_token_bitmask(2, width))
+    matcher.fill_next_token_bitmask(mask, 1)
+    logits = torch.randn(2, width)
+    expected = logits.clone()
+    for token in range(width):
+        for row in range(2):
+            if not mask[row, token // 32] >> token % 32 & 1:
+                expected[row, token] = -float("inf")
+    bitmask_ops.apply_token_bitmask_inplace_triton(logits, mask)
+    assert torch.equal(logits, expected) and not torch.isinf(logits[0]).any() and torch.isinf(logits[1]).any()
+"""
+
+
+def test_the_kernel_for_gpus_in_tritons_interpreter():
+    pytest.importorskip("triton")
+    ran = subprocess.run([sys.executable, "-c", KERNEL], capture_output=True, text=True,
+                         env={**os.environ, "TRITON_INTERPRET": "1"})
+    assert ran.returncode == 0, ran.stderr
 
 
 def test_logits(manager_with):

@@ -314,6 +314,14 @@ def test_large_batches(manager_with, tokenizer):
                 assert manager.accept_tokens(request, [rng.choice(sorted(allowed(row)))])
 
 
+def test_schemas_in_lark_grammars_follow_the_profile(manager_with, tokenizer):
+    schema = '{"properties": {"b": {"type": "integer"}, "a": {}}, "additionalProperties": false}'
+    request = start(manager_with(), tokenizer, grammar=f'start: "x" %json {schema}')
+    matcher = request.structured_output_request.grammar.matcher
+    for text, is_taken in (('x{"b": 1, "a": 1}', True), ('x{"a": 1, "b"', False), ('x{"b": 1.', False)):
+        assert (matcher.longest_viable_prefix(text) == len(text)) == is_taken, text
+
+
 def test_integers_are_plain_and_end(manager_with, tokenizer):
     request = start(manager_with(), tokenizer, json={"type": "integer", "maximum": 77})
     grammar = request.structured_output_request.grammar
@@ -463,6 +471,28 @@ def test_a_limit_ends_one_request(manager_with, tokenizer, monkeypatch):
     assert allowed(rows[1]) == allowed(step(manager, [other])[0])
 
 
+def test_a_character_that_the_tokenizer_lacks_ends_one_request(manager_with, letters):
+    manager = manager_with()
+    manager.tokenizer = letters
+    met, other = (start(manager, letters, name=text, choice=[text]) for text in ("aé", "ab"))
+    for request in (met, other):
+        assert manager.accept_tokens(request, [0])
+    rows = step(manager, [met, other])
+    assert (rows[0] == -1).all() and allowed(rows[1]) == {1}  # the sampler needs a token to draw
+    assert not manager.accept_tokens(met, [1]) and manager.accept_tokens(other, [1])
+    assert "the tokenizer has none" in met.structured_output_request.grammar.failure
+
+
+def test_a_character_that_the_tokenizer_lacks_after_a_draft(manager_with, letters):
+    manager = manager_with(drafts=1)
+    manager.tokenizer = letters
+    request = start(manager, letters, choice=["aé"])
+    rows = step(manager, [request], {request.request_id: [0]})
+    assert allowed(rows[0]) == {0} and (rows[1] == -1).all()
+    assert not manager.accept_tokens(request, [0, 1])
+    assert "the tokenizer has none" in request.structured_output_request.grammar.failure
+
+
 def test_an_unknown_version_says_what_to_do():
     from weir.integrations._vllm_plugin import check_version
 
@@ -493,13 +523,18 @@ def test_checks_that_name_xgrammar_ask_weir(monkeypatch):
                                         parameter="response_format")
 
 
-def test_the_plugin_is_found():
-    """A new process loads the plugin by its entry point and validates the option as `vllm serve` does."""
+@pytest.mark.parametrize("plugins", ["weir", "another"])
+def test_the_plugin_is_found_or_the_name_is_refused(plugins):
+    """A new process loads the plugin by its entry point and validates the option as `vllm serve` does. VLLM_PLUGINS is
+    vLLM's list of the plugins to load."""
     code = ("from vllm.plugins import load_general_plugins\n"
             "load_general_plugins()\n"
             "import pydantic, vllm.config\n"
             "adapter = pydantic.TypeAdapter(vllm.config.StructuredOutputsConfig)\n"
             "print(adapter.validate_json('{\"backend\": \"weir\"}'))\n")
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                         env={**os.environ, "VLLM_LOGGING_LEVEL": "ERROR"})
-    assert "backend='weir'" in ran.stdout, ran.stdout + ran.stderr
+                         env={**os.environ, "VLLM_LOGGING_LEVEL": "ERROR", "VLLM_PLUGINS": plugins})
+    if plugins == "weir":
+        assert ran.returncode == 0 and "backend='weir'" in ran.stdout, ran.stdout + ran.stderr
+    else:
+        assert ran.returncode != 0 and "Input should be 'auto'" in ran.stderr and "'weir'" in ran.stderr, ran.stderr

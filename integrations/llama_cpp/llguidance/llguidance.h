@@ -260,23 +260,9 @@ static inline bool weir_llg_has_limits(const LlgParserLimits* limits) {
          limits->step_max_items != 0 || limits->max_lexer_states != 0 || limits->max_grammar_size != 0;
 }
 
-/* Returns what follows `%json` in a Lark grammar that begins as llama.cpp writes it for a JSON schema:
- * `%llguidance {}`, `start: %json`, the schema. Returns NULL for a grammar that begins otherwise. */
-static inline const char* weir_llg_schema_of(const char* lark) {
-  static const char* const kWords[] = {"%llguidance", "{", "}", "start", ":", "%json"};
-  for (size_t word = 0; word < sizeof kWords / sizeof *kWords; ++word) {
-    const size_t length = strlen(kWords[word]);
-    while (*lark == ' ' || *lark == '\t' || *lark == '\r' || *lark == '\n') ++lark;
-    if (strncmp(lark, kWords[word], length) != 0) return NULL;
-    lark += length;
-  }
-  return lark;
-}
-
-/* Compiles a grammar: "regex" in Rust's dialect; "json" or "json_schema", members in the order of the schema, integers
- * with digits alone, any white space; "json_object"; "lark". A Lark grammar that is one schema is compiled as that
- * schema. In other Lark grammars members of `%json` may come in any order, and an integer may be written `1.0` or
- * `1e2`. On all but WEIR_OK `*message` receives why, if there is memory. */
+/* Compiles a grammar: "regex" in Rust's dialect; "json" or "json_schema"; "json_object"; "lark". Schemas, also those
+ * after `%json` in Lark: members in the order of the schema, integers with digits alone, any white space. On all but
+ * WEIR_OK `*message` receives why, if there is memory. */
 static inline weir_status weir_llg_compile(const LlgConstraintInit* init, const char* type, const char* data,
                                            weir_compiled_grammar** out, char** message) {
   weir_json_schema_options schema_options;
@@ -291,28 +277,21 @@ static inline weir_status weir_llg_compile(const LlgConstraintInit* init, const 
                                                                   : "weir has its own limits: `limits` must be zero"));
     return WEIR_INVALID_ARGUMENT;
   }
+  weir_json_schema_options_init(&schema_options, sizeof schema_options);
+  schema_options.order = WEIR_ORDER_DECLARED;
+  schema_options.whitespace = WEIR_WHITESPACE_UNBOUNDED;
+  schema_options.integers = WEIR_INTEGERS_PLAIN;
   if (strcmp(type, "regex") == 0) {
     weir_regex_options_init(&regex_options, sizeof regex_options);
     regex_options.dialect = WEIR_REGEX_RUST;
     status = weir_compiler_compile_regex(init->tokenizer->compiler, text, &regex_options, out, &error);
   } else if (is_object || strcmp(type, "json") == 0 || strcmp(type, "json_schema") == 0) {
-    weir_json_schema_options_init(&schema_options, sizeof schema_options);
-    schema_options.order = WEIR_ORDER_DECLARED;
-    schema_options.whitespace = WEIR_WHITESPACE_UNBOUNDED;
-    schema_options.integers = WEIR_INTEGERS_PLAIN;
     if (is_object) text = weir_text_of("{\"type\": \"object\"}");
     status = weir_compiler_compile_json_schema(init->tokenizer->compiler, text, &schema_options, out, &error);
   } else if (strcmp(type, "lark") == 0) {
-    const char* schema = weir_llg_schema_of(data);
-    if (schema != NULL) {
-      /* If this is more than a schema, or a wrong one, the grammar's own error is the better one. */
-      status = weir_llg_compile(init, "json_schema", schema, out, message);
-      if (status == WEIR_OK) return status;
-      free(*message);
-      *message = NULL;
-    }
     weir_text_options_init(&text_options, sizeof text_options);
     text_options.syntax = WEIR_SYNTAX_LARK;
+    text_options.json_schema = &schema_options;
     status = weir_compiler_compile_text(init->tokenizer->compiler, text, &text_options, out, &error);
   } else {
     *message =

@@ -8,16 +8,24 @@ import os
 import threading
 import weakref
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from weir import _background
 from weir._adapters import server_tokenizer
 from weir._weir import CompiledGrammar, Grammar, GrammarCompiler, GrammarMatcher, Limits, TokenizerInfo
+from weir.bitmask import bitmask_words
 from weir.compat.xgrammar._strict import closed
 from weir.errors import GrammarError, TokenizerError
 
-__all__ = ["BudgetedMatcher", "CompilerOrError", "RequestCompiler", "batch_threads", "front_end_compiler", "is_large",
-           "names_tokens", "read", "refusal", "server_limits", "server_warm_up"]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+__all__ = ["NO_TOKEN", "BudgetedMatcher", "CompilerOrError", "RequestCompiler", "batch_threads", "empty_rows",
+           "front_end_compiler", "is_large", "names_tokens", "read", "refusal", "server_limits", "server_warm_up"]
+
+NO_TOKEN = "no token can come next: the tokenizer has none for a character that the grammar needs here"
 
 _FEW_ROWS = 32
 _MOST_THREADS = 8
@@ -59,10 +67,25 @@ def server_warm_up() -> int:
 def read(kind: RequestKind, spec: str, options: dict[str, Any]) -> Grammar:
     """Reads a request without a tokenizer, for checks. Names of special tokens are not looked up. Raises as compile."""
     if kind in ("ebnf", "lark"):
-        return Grammar.from_text(spec, syntax="lark" if kind == "lark" else "xgrammar", limits=server_limits())
+        return Grammar.from_text(spec, **_text_options(kind, options), limits=server_limits())
     method, argument, given = _call(kind, spec, options)
     grammar: Grammar = getattr(Grammar, f"from_{method}")(argument, **given, limits=server_limits())
     return grammar
+
+
+def _schema_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Returns weir's options for schemas."""
+    made = {"profile": "serving", **{name: value for name, value in options.items() if name != "closed"}}
+    if "whitespace_pattern" in options:
+        made["whitespace"] = "pattern"
+    return made
+
+
+def _text_options(kind: RequestKind, options: dict[str, Any]) -> dict[str, Any]:
+    """Returns weir's options for a grammar with rules. Only Lark has schemas in it."""
+    if kind == "ebnf":
+        return {"syntax": "xgrammar"}
+    return {"syntax": "lark", "json_schema": _schema_options(options)}
 
 
 def _call(kind: RequestKind, spec: str, options: dict[str, Any]) -> tuple[str, Any, dict[str, Any]]:
@@ -74,9 +97,7 @@ def _call(kind: RequestKind, spec: str, options: dict[str, Any]) -> tuple[str, A
         return "regex", spec, {"dialect": "ecma262", "dot_all": True}
     if kind == "choice":
         return "choice", _choices(spec), {}
-    schema_options = {"profile": "serving", **{name: value for name, value in options.items() if name != "closed"}}
-    if "whitespace_pattern" in options:
-        schema_options["whitespace"] = "pattern"
+    schema_options = _schema_options(options)
     if kind == "structural_tag":
         return "structural_tag", spec, schema_options
     if kind == "json":
@@ -131,7 +152,7 @@ class RequestCompiler:
         JSON array of strings.
         """
         if kind in ("ebnf", "lark"):
-            return self.compiler.compile_grammar(spec, syntax="lark" if kind == "lark" else "xgrammar")
+            return self.compiler.compile_grammar(spec, **_text_options(kind, {**self._options, **options}))
         method, argument, given = _call(kind, spec, {**self._options, **options})
         compiled: CompiledGrammar = getattr(self.compiler, f"compile_{method}")(argument, **given)
         return compiled
@@ -175,6 +196,7 @@ class BudgetedMatcher:
     def __init__(self, compiled: CompiledGrammar, max_tokens: int | None, **options: Any) -> None:
         self._spare: GrammarMatcher | None = None
         self._counting: GrammarMatcher | None = None
+        self._words = bitmask_words(compiled.tokenizer_info.vocab_size)
         if max_tokens is None:
             self.matcher = GrammarMatcher(compiled, **options)
             return
@@ -200,14 +222,24 @@ class BudgetedMatcher:
         if self._spare is not None:
             self._spare.reset()
 
-    def is_stuck(self, row: Any) -> bool:
-        """Returns True if the budget leaves no token. row: the matcher's mask, a numpy array or a torch tensor."""
-        return self._spare is not None and not bool(row.any())
-
-    def give_up(self) -> None:
-        """Has the matcher without a budget go on. Call it only after is_stuck."""
-        assert self._spare is not None
+    def give_up(self) -> bool:
+        """Has the matcher without a budget go on, where the budget left no token. Returns False if there is no budget:
+        then the tokenizer has no token that can come next (NO_TOKEN)."""
+        if self._spare is None:
+            return False
         self.matcher, self._spare = self._spare, None
+        return True
+
+    def has_token(self) -> bool:
+        """Returns True if a token may come next. Raises LimitExceededError."""
+        mask = np.empty((1, self._words), np.int32)
+        self.matcher.fill_next_token_bitmask(mask)
+        return bool(mask.any())
+
+
+def empty_rows(rows: npt.NDArray[np.int32]) -> list[int]:
+    """Returns the numbers of the masks that allow no token. Most allow one of the first 2,048, which is found fast."""
+    return [int(row) for row in np.flatnonzero(~rows[:, :64].any(axis=1)) if not rows[row].any()]
 
 
 def _closed_text(spec: str) -> str:

@@ -31,10 +31,12 @@ from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher, Tok
 from weir.bitmask import apply_token_bitmask_inplace, bitmask_words
 from weir.errors import GrammarError, LimitExceededError
 from weir.integrations._serving import (
+    NO_TOKEN,
     BudgetedMatcher,
     RequestCompiler,
     RequestKind,
     batch_threads,
+    empty_rows,
     is_large,
     refusal,
 )
@@ -58,8 +60,9 @@ class WeirGrammar(BaseGrammarObject):
     """The grammar of one request: a weir.GrammarMatcher, `matcher`, with SGLang's names.
 
     content: what it was made from, as a format of a structural tag.
-    failure: the message of the limit that the output met while its mask was filled, or None. Its row then allows all
-        tokens, and accept_token raises, with which SGLang ends the request; the other requests go on.
+    failure: the message of the limit that the output met, or that the tokenizer has no token that can come next; or
+        None. Its row then allows all tokens, and accept_token raises, with which SGLang ends the request; the other
+        requests go on.
     """
 
     def __init__(self, compiled: CompiledGrammar, content: dict[str, Any], stats: GrammarStats) -> None:
@@ -98,15 +101,15 @@ class WeirGrammar(BaseGrammarObject):
 
     def fill_vocab_mask(self, vocab_mask: torch.Tensor, idx: int) -> None:
         """Writes the mask to row `idx`; after the end, and after a failure, all tokens."""
-        if self.failure is None and not self.matcher.is_terminated():
-            try:
+        try:
+            while self.failure is None and not self.matcher.is_terminated():
                 self.matcher.fill_next_token_bitmask(vocab_mask, idx)
-                if self._budgeted.is_stuck(vocab_mask[idx]):
-                    self._budgeted.give_up()
-                    self.matcher.fill_next_token_bitmask(vocab_mask, idx)
-                return
-            except LimitExceededError as error:
-                self.failure = str(error)
+                if vocab_mask[idx].any():
+                    return
+                if not self._budgeted.give_up():
+                    self.failure = NO_TOKEN
+        except LimitExceededError as error:
+            self.failure = str(error)
         vocab_mask[idx].fill_(-1)
 
     @staticmethod
@@ -121,8 +124,8 @@ class WeirGrammar(BaseGrammarObject):
                 rows[row] = grammar.matcher
         try:
             _batch(batch_threads() if is_large(len(entries)) else 1).fill_next_token_bitmasks(rows, vocab_mask)
-            again = [entry for entry in entries if isinstance(entry.grammar, WeirGrammar)
-                     and rows[entry.row] is not None and entry.grammar._budgeted.is_stuck(vocab_mask[entry.row])]
+            empty = set(empty_rows(vocab_mask.numpy()))
+            again = [entry for entry in entries if entry.row in empty]
         except LimitExceededError:  # it names the first row only
             pass
         for row, grammar in again:

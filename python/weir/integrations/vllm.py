@@ -52,11 +52,13 @@ from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher
 from weir.bitmask import bitmask_words
 from weir.errors import GrammarError, LimitExceededError
 from weir.integrations._serving import (
+    NO_TOKEN,
     BudgetedMatcher,
     CompilerOrError,
     RequestCompiler,
     RequestKind,
     batch_threads,
+    empty_rows,
     front_end_compiler,
     is_large,
     names_tokens,
@@ -96,8 +98,9 @@ class WeirGrammar(StructuredOutputGrammar):
     """The grammar of one request: a weir.GrammarMatcher, `matcher`, with vLLM's names.
 
     most: as BudgetedMatcher has `max_tokens`.
-    failure: the message of the limit that the output met, or None. From then on fill_bitmask allows all tokens and
-        accept_tokens accepts none, with which vLLM ends the request; the engine and its other requests go on.
+    failure: the message of the limit that the output met, or that the tokenizer has no token that can come next; or
+        None. From then on fill_bitmask allows all tokens and accept_tokens accepts none, with which vLLM ends the
+        request; the engine and its other requests go on.
     """
 
     def __init__(self, compiled: CompiledGrammar, stop_token_ids: Iterable[int], most: int | None) -> None:
@@ -118,6 +121,7 @@ class WeirGrammar(StructuredOutputGrammar):
             if self.failure is None and self.matcher.is_terminated():
                 return True
             if not self._accepts(token):
+                self._note_dead_end()
                 _logger.error("weir: request %s ends: %s", request_id,
                               self.failure or f"token {token} is not allowed after {self.matcher.step_count} tokens")
                 return False
@@ -137,40 +141,42 @@ class WeirGrammar(StructuredOutputGrammar):
 
     def fill_bitmask(self, bitmask: torch.Tensor, batch_index: int) -> None:
         """Writes the mask to row `batch_index`; after the end, and after a failure, all tokens."""
-        if not self.is_over():
-            try:
+        try:
+            while not self.is_over():
                 self.matcher.fill_next_token_bitmask(bitmask, batch_index)
-                if self.must_refill(bitmask[batch_index]):
-                    self.matcher.fill_next_token_bitmask(bitmask, batch_index)
-                return
-            except LimitExceededError as error:
-                self.failure = str(error)
+                if bitmask[batch_index].any():
+                    return
+                if not self._give_up():
+                    self.failure = NO_TOKEN
+        except LimitExceededError as error:
+            self.failure = str(error)
         bitmask[batch_index].fill_(-1)
 
-    def must_refill(self, row: Any) -> bool:
-        """Returns True if the budget left no token in the mask `row`; it is then given up."""
-        if not self._budgeted.is_stuck(row):
+    def _give_up(self) -> bool:
+        """Gives up the budget, which left no token. Returns False if there is none."""
+        if not self._budgeted.give_up():
             return False
         _logger.warning("weir: an output cannot end within its max_tokens any more: it needs other keys")
-        self._budgeted.give_up()
         return True
 
     def fill_drafted(self, draft: Sequence[int], rows: npt.NDArray[np.int32]) -> None:
         """Writes the mask after each token of a draft: row i + 1 is the one after draft[i].
 
         rows: shape (len(draft) + 1 or more, words); the caller has written row 0 and those after the draft's. After a
-        token that is refused, all rows repeat the last mask before it. After a stop token they allow all tokens.
+        token that is refused, all rows repeat the last mask before it. After a stop token they allow all tokens, and
+        where no token can come next: accept_tokens then refuses any.
         """
         end = next((place for place, token in enumerate(draft) if not 0 <= token < self._vocab_size), len(draft))
         taken = [False] * (len(draft) + 1)
         if end > 0 and not self.is_over():
+            path, parents = list(draft[:end]), list(range(-1, end - 1))
             try:
-                path, parents = list(draft[:end]), list(range(-1, end - 1))
                 taken[:end] = self.matcher.fill_draft_tree_bitmasks(path, parents, rows[1:end + 1])
-                open_rows = [rows[place + 1] for place in range(end)  # the row after a stop token is zero
-                             if taken[place] and draft[place] not in self.stop_token_ids]
-                if any(map(self.must_refill, open_rows)):
+                empty = self._empty_rows(draft, taken, rows)
+                if empty and self._give_up():
                     taken[:end] = self.matcher.fill_draft_tree_bitmasks(path, parents, rows[1:end + 1])
+                    empty = self._empty_rows(draft, taken, rows)
+                rows[empty] = -1
             except LimitExceededError as error:
                 self.failure = str(error)
         if self.is_over():
@@ -184,6 +190,11 @@ class WeirGrammar(StructuredOutputGrammar):
                 rows[place + 1:] = -1
                 return
 
+    def _empty_rows(self, draft: Sequence[int], taken: list[bool], rows: npt.NDArray[np.int32]) -> list[int]:
+        """Returns the rows after taken tokens that allow no token, those after stop tokens excepted."""
+        return [place + 1 for place, token in enumerate(draft)
+                if taken[place] and token not in self.stop_token_ids and not rows[place + 1].any()]
+
     def is_terminated(self) -> bool:
         return self.failure is None and self.matcher.is_terminated()
 
@@ -194,6 +205,13 @@ class WeirGrammar(StructuredOutputGrammar):
     def reset(self) -> None:
         self._budgeted.reset()
         self.failure = None
+
+    def _note_dead_end(self) -> None:
+        try:
+            if self.failure is None and not self._budgeted.has_token():
+                self.failure = NO_TOKEN
+        except LimitExceededError as error:
+            self.failure = str(error)
 
     def _accepts(self, token: int) -> bool:
         if self.failure is not None or not 0 <= token < self._vocab_size:
@@ -627,7 +645,7 @@ class _Step:
         try:
             if self._grammars:
                 self._backend.fill(matchers, self.rows[:count], len(self._grammars))
-            again = {row: grammar for row, grammar in self._grammars.items() if grammar.must_refill(self.rows[row])}
+            again = {row: self._grammars[row] for row in empty_rows(self.rows[:count]) if row in self._grammars}
         except LimitExceededError:  # it names the first row only
             pass
         for row, grammar in again.items():

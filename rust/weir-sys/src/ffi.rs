@@ -318,18 +318,6 @@ pub struct weir_named_grammar {
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct weir_text_options {
-    pub struct_size: usize,
-    pub start: weir_text,
-    pub grammars: *const weir_named_grammar,
-    pub grammar_count: usize,
-    pub syntax: i32,
-    pub exact_splits: bool,
-    pub keep_endless: bool,
-}
-
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
 pub struct weir_regex_options {
     pub struct_size: usize,
     pub dialect: i32,
@@ -372,6 +360,19 @@ pub struct weir_json_schema_options {
     pub integers: i32,
     pub numbers: i32,
     pub number_digits: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct weir_text_options {
+    pub struct_size: usize,
+    pub start: weir_text,
+    pub grammars: *const weir_named_grammar,
+    pub grammar_count: usize,
+    pub json_schema: *const weir_json_schema_options,
+    pub syntax: i32,
+    pub exact_splits: bool,
+    pub keep_endless: bool,
 }
 
 #[repr(C)]
@@ -547,10 +548,10 @@ extern "C" {
     pub fn weir_ebnf_options_init(options: *mut weir_ebnf_options, struct_size: usize) -> weir_status;
     pub fn weir_grammar_syntax_name(syntax: weir_grammar_syntax) -> *const c_char;
     pub fn weir_grammar_syntax_named(name: weir_text, out: *mut weir_grammar_syntax) -> weir_status;
-    pub fn weir_text_options_init(options: *mut weir_text_options, struct_size: usize) -> weir_status;
     pub fn weir_regex_options_init(options: *mut weir_regex_options, struct_size: usize) -> weir_status;
     pub fn weir_json_schema_options_init(options: *mut weir_json_schema_options, struct_size: usize) -> weir_status;
     pub fn weir_schema_profile(name: weir_text, options: *mut weir_json_schema_options, struct_size: usize) -> weir_status;
+    pub fn weir_text_options_init(options: *mut weir_text_options, struct_size: usize) -> weir_status;
     pub fn weir_structural_tag_options_init(options: *mut weir_structural_tag_options, struct_size: usize) -> weir_status;
     pub fn weir_grammar_from_ebnf(text: weir_text, options: *const weir_ebnf_options, limits: *const weir_limits, out: *mut *mut weir_grammar, error: *mut *mut weir_error) -> weir_status;
     pub fn weir_grammar_from_text(text: weir_text, options: *const weir_text_options, limits: *const weir_limits, out: *mut *mut weir_grammar, error: *mut *mut weir_error) -> weir_status;

@@ -534,6 +534,8 @@ options! {
             exact_splits: bool,
             /// Keeps rules that can continue forever but have no finite text.
             keep_endless: bool,
+            /// Lark: options of the schemas after `%json`. `None`: the defaults.
+            json_schema: Option<JsonSchemaOptions>,
         }
     }
 }
@@ -549,6 +551,7 @@ impl Default for TextOptions {
                 grammars: Vec::new(),
                 exact_splits: raw.exact_splits,
                 keep_endless: raw.keep_endless,
+                json_schema: None,
             }
         }
     }
@@ -566,15 +569,18 @@ impl Options for TextOptions {
                 syntax: grammar.syntax as i32,
             })
             .collect();
-        // SAFETY: all fields may be zero.
-        let mut raw = unsafe { raw::init(weir_text_options_init) };
-        raw.start = raw::text(&self.start);
-        raw.grammars = raw::array(&grammars);
-        raw.grammar_count = grammars.len();
-        raw.syntax = self.syntax as i32;
-        raw.exact_splits = self.exact_splits;
-        raw.keep_endless = self.keep_endless;
-        f(&raw)
+        with(self.json_schema.as_ref(), |json_schema| {
+            // SAFETY: all fields may be zero.
+            let mut raw = unsafe { raw::init(weir_text_options_init) };
+            raw.start = raw::text(&self.start);
+            raw.grammars = raw::array(&grammars);
+            raw.grammar_count = grammars.len();
+            raw.json_schema = json_schema;
+            raw.syntax = self.syntax as i32;
+            raw.exact_splits = self.exact_splits;
+            raw.keep_endless = self.keep_endless;
+            f(&raw)
+        })
     }
 }
 

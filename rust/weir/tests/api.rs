@@ -165,6 +165,11 @@ fn grammars() {
     let serving = JsonSchemaOptions::serving().whitespace(Whitespace::None);
     let compiled = compiler.compile_json_schema(schema, &serving).unwrap();
     assert!(accepts(&compiled, "{\"b\":1,\"a\":2}") && !accepts(&compiled, "{\"a\":2,\"b\":1}"));
+    let lark = TextOptions::new()
+        .syntax(GrammarSyntax::Lark)
+        .json_schema(Some(JsonSchemaOptions::serving()));
+    let compiled = compiler.compile_text(&format!("start: %json {schema}"), &lark).unwrap();
+    assert!(accepts(&compiled, "{\"b\":1,\"a\":2}") && !accepts(&compiled, "{\"a\":2,\"b\":1}"));
     let gbnf = TextOptions::new().syntax(GrammarSyntax::Gbnf);
     for (grammar, is_any_object) in [
         (Grammar::json(None, None), true),

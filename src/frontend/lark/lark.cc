@@ -80,7 +80,7 @@ WEIR_REPLACEABLE std::optional<grammar::RuleId> read_lark(std::string_view text,
     sort_errors(reading.errors, first_error);
     return std::nullopt;
   }
-  lark::RuleBuilder builder(tree, named, options.exact_splits, reading);
+  lark::RuleBuilder builder(tree, named, options, reading);
   const std::size_t first_terminal = reading.grammar.terminals.size();
   const auto rule = builder.build(*start);
   if (rule && !options.exact_splits) lark::drop_competition(reading.grammar, first_terminal, reading.limits);

@@ -197,7 +197,8 @@ std::optional<NodeId> RuleBuilder::value_of_schema(const Made& made, std::uint32
   auto known = schemas_.find(id);
   if (known == schemas_.end()) {
     Reading schema{grammar_, reading_.limits, reading_.review};
-    const auto rule = read_json_schema(spelling(made.module, where), {}, json_schema::Placement::kEmbedded, schema);
+    const auto rule =
+        read_json_schema(spelling(made.module, where), options_.json_schema, json_schema::Placement::kEmbedded, schema);
     const auto moved = [&](SourceRange range) {
       return SourceRange{range.start + where.start, range.end + where.start};
     };
@@ -289,7 +290,7 @@ std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t no
     return std::nullopt;
   }
   if (taken == ExprId::kNothing && may_be_empty) return NodeId::kEmpty;
-  if (exact_splits_) mode = mode == MatchMode::kShortest ? MatchMode::kLazy : MatchMode::kExact;
+  if (options_.exact_splits) mode = mode == MatchMode::kShortest ? MatchMode::kLazy : MatchMode::kExact;
   NodeId text = terminal(module, taken, mode, where);
   if (by != nullptr && by->attributes.captures_parts()) {
     // Ignored text after the lexeme belongs to none of its parts.

@@ -19,15 +19,17 @@
 #include "frontend/lark/syntax_tree.h"
 #include "frontend/reading.h"
 #include "grammar/ir.h"
+#include "weir/grammar.h"
 
 namespace weir::frontend::lark {
 
 class RuleBuilder {
  public:
-  RuleBuilder(const SyntaxTree& tree, const std::vector<NamedTarget>& named, bool exact_splits, Reading& reading)
+  RuleBuilder(const SyntaxTree& tree, const std::vector<NamedTarget>& named, const GrammarTextOptions& options,
+              Reading& reading)
       : tree_(tree),
         named_(named),
-        exact_splits_(exact_splits),
+        options_(options),
         reading_(reading),
         grammar_(reading.grammar),
         regular_(tree, reading.grammar.exprs, reading.limits),
@@ -80,7 +82,7 @@ class RuleBuilder {
 
   const SyntaxTree& tree_;
   const std::vector<NamedTarget>& named_;
-  const bool exact_splits_;
+  const GrammarTextOptions& options_;
   Reading& reading_;
   grammar::Grammar& grammar_;
   RegularBodies regular_;

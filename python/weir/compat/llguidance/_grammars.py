@@ -79,7 +79,7 @@ def read_grammar(grammar: str) -> weir.Grammar:
 def _made_by(method: Callable[[str], Callable[..., Any]], text_kind: str, grammar: str) -> Any:
     """Calls the method for the grammar's kind: "json_schema", "regex", ..., and `text_kind` for a text in a syntax."""
     if not grammar.lstrip().startswith("{"):
-        return method(text_kind)(grammar, syntax="lark")
+        return method(text_kind)(grammar, syntax="lark", json_schema=_schema_options({}))
     parts = json.loads(grammar).get("grammars")
     if not isinstance(parts, list) or not parts or not all(isinstance(part, dict) for part in parts):
         raise ValueError("`grammars` is a list of objects, with one at least")
@@ -96,7 +96,7 @@ def _made_by(method: Callable[[str], Callable[..., Any]], text_kind: str, gramma
         return method("choice")(part["choice"])
     for kind, syntax in _SYNTAXES.items():
         if part.get(kind) is not None:
-            return method(text_kind)(part[kind], syntax=syntax, grammars=named)
+            return method(text_kind)(part[kind], syntax=syntax, grammars=named, json_schema=_schema_options({}))
     raise ValueError("a grammar has `json_schema` or `lark_grammar`")
 
 
@@ -126,7 +126,7 @@ def _schema_options(options: dict[str, Any]) -> dict[str, Any]:
     unknown = [name for name in options if name not in _OPTIONS]
     if unknown:
         raise ValueError(f"weir has no counterpart of the option `{unknown[0]}`")
-    out: dict[str, Any] = {"order": "declared"}
+    out: dict[str, Any] = {"order": "declared", "integers": "plain"}
     separators = (options.get("item_separator") or ",", options.get("key_separator") or ":")
     if options.get("whitespace_pattern") == "":
         out["whitespace"] = "none"
