@@ -15,7 +15,8 @@ namespace weir::cli {
 
 void add_schema_options(CLI::App& app, SchemaInput& input) {
   using Options = JsonSchemaOptions;
-  CLI::Option_group* group = app.add_option_group("JSON Schema", "With --schema, --json-value, --json-object, and %json in Lark:");
+  CLI::Option_group* group =
+      app.add_option_group("JSON Schema", "With --schema, --json-value, --json-object, and %json in Lark:");
   input.group = group;
   const auto choice = [&](const char* name, auto& value, auto words, const char* what) {
     add_word(*group, name, value, std::move(words), what);

@@ -20,9 +20,12 @@ def tokenizer(model_folder):
 @pytest.fixture(scope="session")
 def letters():
     """A tokenizer that has tokens for `a` and `b` alone: 0 and 1, and 2 is the end."""
-    from tokenizers import Tokenizer
+    from tokenizers import Tokenizer, decoders, pre_tokenizers
     from tokenizers.models import BPE
     from transformers import PreTrainedTokenizerFast
 
     model = BPE(vocab={"a": 0, "b": 1, "</s>": 2}, merges=[])
-    return PreTrainedTokenizerFast(tokenizer_object=Tokenizer(model), eos_token="</s>")
+    tokenizer = Tokenizer(model)
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="</s>")

@@ -199,8 +199,8 @@ std::optional<NodeId> RuleBuilder::value_of_schema(const Made& made, std::uint32
     Reading schema{grammar_, reading_.limits, reading_.review};
     const auto rule =
         read_json_schema(spelling(made.module, where), options_.json_schema, json_schema::Placement::kEmbedded, schema);
-    const auto moved = [&](SourceRange range) {
-      return SourceRange{range.start + where.start, range.end + where.start};
+    const auto moved = [&](SourceRange range) {  // an error without a place is about an option
+      return range == SourceRange{} ? where : SourceRange{range.start + where.start, range.end + where.start};
     };
     for (Error& error : schema.errors) {
       error.where = moved(error.where);

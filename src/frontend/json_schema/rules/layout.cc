@@ -1,5 +1,6 @@
 #include "frontend/json_schema/rules/layout.h"
 
+#include <string>
 #include <utility>
 
 #include "regex/syntax/syntax.h"
@@ -33,13 +34,17 @@ Result<Layout> Layout::make(regex::ExprSet& exprs, const JsonSchemaOptions& opti
             ErrorCode::kInvalidArgument, "the whitespace pattern is empty", {}, "whitespace `none` has no blanks", {}});
       }
       const Result<ExprId> pattern = regex::parse_regex(exprs, options.whitespace_pattern, {}, limits);
-      if (!pattern) return tl::unexpected(pattern.error());
+      if (!pattern) {
+        const Error& why = pattern.error();
+        const std::string place = "in the whitespace pattern, at byte " + std::to_string(why.where.start) + ": ";
+        return tl::unexpected(Error{why.code, place + why.message, {}, why.hint, why.limit, {}});
+      }
       const ExprId other = exprs.difference(*pattern, any);
       const auto least = exprs.shortest_member(*pattern, limits.regex_fuel);
       if (exprs.emptiness(other, limits.regex_fuel) != regex::Emptiness::kEmpty || !least.has_value()) {
         return tl::unexpected(Error{ErrorCode::kInvalidArgument,
                                     "the whitespace pattern must match blanks, and nothing else",
-                                    {0, options.whitespace_pattern.size()},
+                                    {},
                                     "JSON allows spaces, tabs and line ends between tokens",
                                     {}});
       }

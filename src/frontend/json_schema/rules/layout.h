@@ -22,7 +22,8 @@ class Layout {
   };
 
   /// Errors: kInvalidArgument for a whitespace pattern that is empty or matches anything but blanks; those of
-  /// parse_regex.
+  /// parse_regex, with the place in the pattern in their message. Error::where is empty, because the pattern is no part
+  /// of the schema.
   static Result<Layout> make(regex::ExprSet& exprs, const JsonSchemaOptions& options, const Limits& limits);
   /// Returns a layout without blanks. For texts only: its pieces have no expressions.
   static const Layout& compact();

@@ -67,6 +67,12 @@ TEST_F(LayoutTest, PatternMustMatchBlanksOnly) {
   const Result<Layout> made = Layout::make(exprs_, options, limits_);
   ASSERT_FALSE(made.has_value());
   EXPECT_EQ(made.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(made.error().where, SourceRange());
+  options.whitespace_pattern = " (";
+  const Result<Layout> open = Layout::make(exprs_, options, limits_);
+  ASSERT_FALSE(open.has_value());
+  EXPECT_EQ(open.error().message.find("in the whitespace pattern, at byte 1: "), 0U) << open.error().message;
+  EXPECT_EQ(open.error().where, SourceRange());
   options.whitespace_pattern = "";
   const Result<Layout> empty = Layout::make(exprs_, options, limits_);
   ASSERT_FALSE(empty.has_value());
