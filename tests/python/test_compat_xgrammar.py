@@ -247,6 +247,8 @@ def test_structural_tags_that_are_none(compiler, arguments, error):
 def test_lark(compiler):
     grammar = xgr.Grammar.from_lark("start: A B\nA: /a+/\nB: /ab/")
     assert accepts(grammar, "aab") and not accepts(grammar, "ab")  # there is no greedy lexer
+    of_schema = xgr.Grammar.from_lark('start: "x" %json {"properties": {"b": {"const": 1}, "a": {"const": 1}}}')
+    assert accepts(of_schema, 'x{"b": 1, "a": 1}') and not accepts(of_schema, 'x{"a": 1, "b": 1}')
     named = xgr.Grammar.from_lark("start: @x @y", named_grammars={"x": 'start: "x"', "y": grammar})
     assert accepts(named, "xaab")
     assert xgr.GrammarMatcher(compiler.compile_lark('start: "a" "b"')).accept_string("ab")

@@ -88,6 +88,13 @@ def test_one_compiler_for_a_model(model):
     assert text in ("on", "off")
 
 
+def test_schemas_in_lark_follow_the_profile(model):
+    lark = outlines.cfg('start: "a" %json {"properties": {"b": {}, "a": {}}}')
+    matcher = weir.GrammarMatcher(weir_outlines.compile_output_type(weir_outlines.compiler_of(model), lark))
+    for text, is_taken in (('a{"b": 1, "a": 1}', True), ('a{"a": 1, "b"', False)):
+        assert (matcher.longest_viable_prefix(text) == len(text)) == is_taken
+
+
 def test_what_is_refused(model):
     with pytest.raises(TypeError, match="not for int"):
         weir_outlines.logits_processor(1, int)

@@ -57,13 +57,16 @@ def compile_output_type(compiler: GrammarCompiler, output_type: Any) -> Compiled
 
     output_type: a JSON schema (outlines.json_schema, a pydantic model, a dataclass, a TypedDict), which weir reads
         itself, with the profile "serving" and, where there is one, the type's pattern of white space; a grammar
-        (outlines.cfg), XGrammar's EBNF if it has `::=`, otherwise Lark; all others (int, Literal, Enum, outlines.regex
-        and their combinations) by the regular expression that outlines makes of them.
+        (outlines.cfg), XGrammar's EBNF if it has `::=`, otherwise Lark, whose schemas have that profile, too; all others
+        (int, Literal, Enum, outlines.regex and their combinations) by the regular expression that outlines makes of
+        them.
     Raises GrammarError: weir refuses it. TypeError: outlines does not know the type.
     """
     term = python_types_to_terms(output_type)
     if isinstance(term, CFG):
-        return compiler.compile_grammar(term.definition, syntax="xgrammar" if "::=" in term.definition else "lark")
+        if "::=" in term.definition:
+            return compiler.compile_grammar(term.definition, syntax="xgrammar")
+        return compiler.compile_grammar(term.definition, syntax="lark", json_schema={"profile": "serving"})
     if isinstance(term, JsonSchema):
         options: dict[str, Any] = {"profile": "serving"}
         if term.whitespace_pattern:

@@ -143,7 +143,8 @@ class Grammar:
             named[name] = text
         with runtime_errors():
             # xgrammar has no lexer: any split of a text into terminals is accepted.
-            read = weir.Grammar.from_text(lark_string, syntax="lark", exact_splits=True, grammars=named)
+            read = weir.Grammar.from_text(lark_string, syntax="lark", exact_splits=True, grammars=named,
+                                          json_schema={"order": "declared", "whitespace": "unbounded"})
         return Grammar(read, lark=None if named else lark_string)
 
     @staticmethod
