@@ -5,34 +5,48 @@ export type VocabType = "raw" | "byte_fallback" | "byte_level";
 
 const encoder = new TextEncoder();
 
-/** GPT-2's byte-level alphabet: the byte for each character. */
+/** GPT-2's byte-level alphabet: the byte for each character's code, or NO_BYTE. */
+const NO_BYTE = 256;
 const BYTE_OF = (() => {
-  const table = new Map<number, number>();
+  const table = new Uint16Array(512).fill(NO_BYTE);
   let next = 256;
   for (let byte = 0; byte < 256; byte++) {
     const isPrinted = (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
-    table.set(isPrinted ? byte : next++, byte);
+    table[isPrinted ? byte : next++] = byte;
   }
   return table;
 })();
 
+/** A token has at most this number of bytes for each of its UTF-16 units. */
+const BYTES_PER_UNIT = 3;
+
+/** Writes the bytes that a token stands for from `at` on, and returns where they end. */
+function decodeInto(token: string, type: VocabType, bytes: Uint8Array, at: number): number {
+  if (type === "byte_level") {
+    let end = at;
+    for (let i = 0; i < token.length; i++) {
+      const byte = BYTE_OF[token.charCodeAt(i)] ?? NO_BYTE;
+      // A token with a character outside the table, such as <|im_start|>, is spelled literally.
+      if (byte === NO_BYTE) return at + encoder.encodeInto(token, bytes.subarray(at)).written;
+      bytes[end++] = byte;
+    }
+    return end;
+  }
+  if (type === "byte_fallback") {
+    const byte = token.length === 6 ? /^<0x([0-9A-Fa-f]{2})>$/.exec(token) : null;
+    if (byte) {
+      bytes[at] = parseInt(byte[1]!, 16);
+      return at + 1;
+    }
+    token = token.replaceAll("\u2581", " ");
+  }
+  return at + encoder.encodeInto(token, bytes.subarray(at)).written;
+}
+
 /** Returns the bytes that a token stands for. */
 export function decodeToken(token: string, type: VocabType): Uint8Array {
-  if (type === "byte_fallback") {
-    const byte = /^<0x([0-9A-Fa-f]{2})>$/.exec(token);
-    return byte ? Uint8Array.of(parseInt(byte[1]!, 16)) : encoder.encode(token.replaceAll("\u2581", " "));
-  }
-  if (type === "byte_level") {
-    const bytes: number[] = [];
-    for (const character of token) {
-      const byte = BYTE_OF.get(character.codePointAt(0)!);
-      // A token with a character outside the table, such as <|im_start|>, is spelled literally.
-      if (byte === undefined) return encoder.encode(token);
-      bytes.push(byte);
-    }
-    return new Uint8Array(bytes);
-  }
-  return encoder.encode(token);
+  const bytes = new Uint8Array(BYTES_PER_UNIT * token.length);
+  return bytes.slice(0, decodeInto(token, type, bytes, 0));
 }
 
 /** Returns the bytes of all tokens. An array for each would take some 20 MB for 100,000 tokens. */
@@ -40,17 +54,17 @@ export function decodeTokens(tokens: readonly string[], type: VocabType): Packed
   let bytes = new Uint8Array(8 * tokens.length + 64);
   const ends = new Uint32Array(tokens.length);
   let end = 0;
-  tokens.forEach((token, i) => {
-    const decoded = decodeToken(token, type);
-    if (end + decoded.length > bytes.length) {
-      const longer = new Uint8Array(2 * (end + decoded.length));
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    const needed = end + BYTES_PER_UNIT * token.length;
+    if (needed > bytes.length) {
+      const longer = new Uint8Array(2 * needed);
       longer.set(bytes);
       bytes = longer;
     }
-    bytes.set(decoded, end);
-    end += decoded.length;
+    end = decodeInto(token, type, bytes, end);
     ends[i] = end;
-  });
+  }
   return { bytes: bytes.subarray(0, end), ends };
 }
 
