@@ -20,7 +20,7 @@ const ENGINES = [
 ];
 
 /** Not: the tests of the files' sizes and names, which do not depend on the engine, and those in Chromium. */
-const FILES = ["cases", "masks", "memory", "package", "transformers", "web-xgrammar"];
+const FILES = ["callbacks", "cases", "masks", "memory", "package", "transformers", "web-xgrammar"];
 
 for (const [name, engine, options] of ENGINES) {
   test(`${name} ${engine ? spawnSync(engine, ["--version"], { encoding: "utf8" }).stdout.split("\n")[0] : ""}`, { skip: !engine && "there is no package for this platform" }, async (t) => {

@@ -513,7 +513,7 @@ export class BatchGrammarMatcher {
 
 const batches = typeof FinalizationRegistry === "function"
   ? new FinalizationRegistry(({ runtime, batch }: { runtime: Runtime; batch: number }) => {
-      if (!runtime.lost) runtime.exports.weir_batch_free(batch);
+      if (!runtime.lost && !runtime.isEntered) runtime.exports.weir_batch_free(batch);
     })
   : undefined;
 

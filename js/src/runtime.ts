@@ -3,6 +3,8 @@
 // HOW     An instance that ran out of memory or trapped is lost: the module cannot unwind, so its objects may be half
 //         changed. Every use of an object of a lost instance throws. The next object gets a new instance of the same
 //         compiled module, so the package stays usable.
+//         An error that a script throws, such as the getter of an option or an iterator, changes nothing in the module,
+//         also if it is an exhausted stack. The two are told apart by a mark that is set while the module runs (Running).
 import { FUNCTIONS, type Exports } from "./abi.js";
 import { GrammarError, invalid } from "./errors.js";
 
@@ -53,16 +55,41 @@ const READER = "weir_tokenizer_info_from_bytes";
 const READER_NAME = "the readers of tokenizer files (`TokenizerInfo.fromJSON` and the like)";
 const READER_HINT = "; for a list of tokens there is `TokenizerInfo.fromTokens`";
 
+/** `value` is true while the module runs, and for ever after it was left by an exception. */
+interface Running {
+  value: boolean;
+}
+
+type Call = (...args: unknown[]) => unknown;
+
+/** Returns a function of the module that keeps `running` up to date. Rest parameters would cost more than the call. */
+function marked(call: Call, running: Running): Call {
+  const enter = () => {
+    const before = running.value;
+    running.value = true;
+    return before;
+  };
+  const leave = <T>(before: boolean, result: T): T => ((running.value = before), result);
+  switch (call.length) {
+    case 0: return () => leave(enter(), call());
+    case 1: return (a) => leave(enter(), call(a));
+    case 2: return (a, b) => leave(enter(), call(a, b));
+    case 3: return (a, b, c) => leave(enter(), call(a, b, c));
+    case 4: return (a, b, c, d) => leave(enter(), call(a, b, c, d));
+    default: return (...args) => leave(enter(), call(...args));
+  }
+}
+
 /** Returns the functions of an instance. In place of a function that weir.wasm lacks there is one that throws. */
-function exportsOf(instance: WebAssembly.Instance): Exports {
-  const lacking = FUNCTIONS.filter((name) => !(name in instance.exports));
-  if (lacking.length === 0) return instance.exports as unknown as Exports;
+function exportsOf(instance: WebAssembly.Instance, running: Running): Exports {
   const absent = (name: string) => () => {
     const what = name === READER ? READER_NAME : `\`${name}\``;
     const hint = 'import from "weir/full", which loads weir-full.wasm';
     throw new GrammarError("unsupported", `the loaded module is weir.wasm, which does not have ${what}`, { hint: name === READER ? hint + READER_HINT : hint });
   };
-  return { ...instance.exports, ...Object.fromEntries(lacking.map((name) => [name, absent(name)])) } as unknown as Exports;
+  const lacking = FUNCTIONS.filter((name) => !(name in instance.exports)).map((name) => [name, absent(name)]);
+  const calls = Object.entries(instance.exports).map(([name, value]) => [name, typeof value === "function" ? marked(value as Call, running) : value]);
+  return Object.fromEntries([...calls, ...lacking]) as unknown as Exports;
 }
 
 export class Runtime {
@@ -74,10 +101,11 @@ export class Runtime {
   readonly err: number;
   #bytes: Uint8Array = new Uint8Array();
   #view: DataView = new DataView(new ArrayBuffer(0));
+  readonly #running: Running = { value: false };
 
   constructor(module: WebAssembly.Module) {
     const instance: WebAssembly.Instance = new WebAssembly.Instance(module, imports(module, () => this.exports.memory));
-    this.exports = exportsOf(instance);
+    this.exports = exportsOf(instance, this.#running);
     (instance.exports["_initialize"] as () => void)();
     this.out = this.exports.malloc(16);
     if (this.out === 0) throw new GrammarError("out_of_memory", "the WebAssembly memory is too small to begin");
@@ -101,7 +129,12 @@ export class Runtime {
     return this.view.getUint32(at, true);
   }
 
-  /** Runs `body`, which calls the module. If the module traps, this instance is lost. */
+  /** True if the module was left by an exception, or runs. */
+  get isEntered(): boolean {
+    return this.#running.value;
+  }
+
+  /** Runs `body`, which calls the module. If the module traps, this instance is lost. Other errors pass through. */
   run<T>(body: () => T): T {
     if (this.lost) throw this.lost;
     try {
@@ -110,12 +143,10 @@ export class Runtime {
       if (error instanceof OutOfMemory) {
         throw this.#lose("out_of_memory", `the WebAssembly memory cannot grow by another ${error.message} bytes`);
       }
+      if (!this.isEntered) throw error;
       // V8 and others report an exhausted stack as a RangeError, SpiderMonkey as an InternalError.
       const isStack = error instanceof RangeError || (error as Error)?.name === "InternalError";
-      if (error instanceof WebAssembly.RuntimeError || isStack) {
-        throw this.#lose(isStack ? "limit_exceeded" : "internal", `the WebAssembly module stopped: ${(error as Error).message}`);
-      }
-      throw error;
+      throw this.#lose(isStack ? "limit_exceeded" : "internal", `the WebAssembly module stopped: ${(error as Error).message}`);
     }
   }
 
@@ -223,7 +254,7 @@ export class Arena {
     return at;
   }
   free(): void {
-    if (this.runtime.lost) return;
+    if (this.runtime.lost || this.runtime.isEntered) return;
     for (const at of this.#blocks) this.runtime.exports.free(at);
   }
 }
@@ -360,7 +391,7 @@ interface Held {
 }
 
 function release(held: Held): void {
-  if (held.pointer !== 0 && !held.runtime.lost) held.runtime.exports[held.free](held.pointer);
+  if (held.pointer !== 0 && !held.runtime.lost && !held.runtime.isEntered) held.runtime.exports[held.free](held.pointer);
   held.pointer = 0;
 }
 
