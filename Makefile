@@ -8,6 +8,8 @@
 #   make asan     the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make tsan     the thread tests under ThreadSanitizer, compiled by Clang
 #   make fuzz     a minute of fuzzing (FUZZ_SECONDS) for each target, with Clang
+#   make fuzz-coverage   which code the inputs of tests/fuzz/corpus, and those that `make fuzz` stored, reach
+#   make mutation    changes operators of the engine one by one, MUTANTS of them: which changes does no test notice? Hours
 #   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
 #   make wasm     build-wasm/weir.wasm and weir-full.wasm: the library as WebAssembly modules
@@ -42,7 +44,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz debug bench dist dist-all wheels test-dist test-conan check-reproducible abi docs wasm js js-packages test-js test-js-integrations playground test-playground test-rust rust-deps test-integrations test-serving \
+.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz fuzz-coverage mutation debug bench dist dist-all wheels test-dist test-conan check-reproducible abi docs wasm js js-packages test-js test-js-integrations playground test-playground test-rust rust-deps test-integrations test-serving \
         update-conformance update-counters update-mask-walks format lint lint-workflows clean
 
 all: deps
@@ -95,6 +97,19 @@ fuzz: clang-deps
 	cmake --preset fuzz
 	cmake --build --preset fuzz --parallel $(JOBS) --target fuzz_targets
 	tools/run_fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
+fuzz-coverage:
+	@tools/install_deps.sh --coverage
+	cmake --preset fuzz-coverage
+	cmake --build --preset fuzz-coverage --parallel $(JOBS) --target test_fuzz_replay
+	tools/fuzz_coverage.py build-fuzz-coverage build-fuzz/corpus --unreached build-fuzz-coverage/unreached.txt
+
+# Results are kept in build-mutation; a second call continues. MUTATION_OPTIONS=--report prints them.
+MUTANTS ?= 1000
+MUTATION_OPTIONS ?=
+mutation:
+	@tools/install_deps.sh --mutation
+	tools/mutation/mutate.py build-mutation --count $(MUTANTS) $(MUTATION_OPTIONS)
 
 debug: deps
 	cmake --preset debug

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building and testing weir needs, and prints their names. If all are installed, it
 # does nothing and needs no root rights. Usage: tools/install_deps.sh [--clang | --dev] [--dist] [--rust] [--wasm]
-# [--browsers] [--abi]
-#   --clang   also installs Clang and the runtime of its sanitizers: for `make tsan` and `make fuzz`.
+# [--browsers] [--abi] [--coverage] [--mutation]
+#   --clang   also installs Clang, the runtime of its sanitizers: for `make tsan` and `make fuzz`.
 #   --dev     also installs packages for developers: Clang, formatting, linting, regenerating tables and the default
 #             tokenizer.
 #   --dist    also installs packages for making and checking packages.
 #   --rust    also installs Rust, unless there is a cargo already.
 #   --wasm    also installs the compiler for WebAssembly, and Node with npm unless there is a node already.
 #   --abi     also installs libabigail's programs, which compare binary interfaces.
+#   --coverage  also installs Clang with its runtimes and the programs that read its profiles.
+#   --mutation  also installs Clang's module for the system's Python: for `make mutation`.
 #   --browsers  also installs Chromium, Firefox and a font, for the tests of the playground.
 set -euo pipefail
 
@@ -23,6 +25,8 @@ for option in "$@"; do
     --clang) packages+=(clang-19 libclang-rt-19-dev) ;;
     --dev) packages+=(clang-19 libclang-rt-19-dev clang-format-14 clang-tidy-19 unicode-data) ;;
     --dist) packages+=(dpkg-dev file lintian man-db qemu-user-static) ;;
+    --coverage) packages+=(clang-19 libclang-rt-19-dev llvm-19) ;;
+    --mutation) packages+=(python3-clang-19) ;;
     --rust) command -v cargo > /dev/null || packages+=(cargo-web rustc-web rustfmt-web) ;;
     --wasm)
       # Debian 12's updates have version 22; without them 19 is the newest that has a C++ library for WebAssembly.

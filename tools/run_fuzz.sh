@@ -15,7 +15,7 @@ if [ $# -eq 0 ]; then
 fi
 for target in "$@"; do
   corpus=$target
-  case $target in structured_*) corpus=structured ;; esac
+  case $target in structured_* | oracle) corpus=structured ;; esac
   mkdir -p "$build/corpus/$target"
   echo "== $target"
   "$build/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -max_len=2048 -timeout=20 -rss_limit_mb=2048 \

@@ -1,8 +1,11 @@
-// Runs the targets in every build, on the corpus and on mutations of it that are the same on every machine.
+// Runs the targets in every build, on the corpus and on mutations of it that are the same on every machine. The
+// environment variable WEIR_FUZZ_CORPUS names a directory with more inputs, in a directory for each target; they are run
+// as they are.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -22,9 +25,8 @@ struct File {
   std::string data;
 };
 
-std::vector<File> corpus(std::string_view directory) {
+std::vector<File> files_of(const std::filesystem::path& path) {
   std::vector<File> files;
-  const std::filesystem::path path = std::filesystem::path(WEIR_SOURCE_DIR) / "tests/fuzz/corpus" / directory;
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
     std::ifstream in(entry.path(), std::ios::binary);
     files.push_back({entry.path().filename().string(), {std::istreambuf_iterator<char>(in), {}}});
@@ -51,26 +53,34 @@ void mutate(std::string& data, const std::vector<File>& files, std::minstd_rand&
   }
 }
 
+void run(const Target& target, const std::string& data, const std::string& what) {
+  try {
+    // The copy has exactly the size of the data, so a sanitizer detects any read beyond its end.
+    const std::vector<char> exact(data.begin(), data.end());
+    target.run({exact.data(), exact.size()});
+  } catch (const Violation& violation) {
+    ADD_FAILURE() << violation.what() << "\n" << what << ":\n" << data;
+  }
+}
+
 class Replay : public ::testing::TestWithParam<Target> {};
 
 TEST_P(Replay, CorpusAndMutations) {
   const Target& target = GetParam();
-  const std::vector<File> files = corpus(target.corpus);
+  const std::vector<File> files =
+      files_of(std::filesystem::path(WEIR_SOURCE_DIR) / "tests/fuzz/corpus" / target.corpus);
   ASSERT_FALSE(files.empty());
   for (const File& file : files) {
     std::minstd_rand random(1);
     for (int i = 0; i <= kMutations; ++i) {
       std::string data = file.data;
       for (int change = 0; change < std::min(i, 4); ++change) mutate(data, files, random);
-      try {
-        // The copy has exactly the size of the data, so a sanitizer detects any read beyond its end.
-        const std::vector<char> exact(data.begin(), data.end());
-        target.run({exact.data(), exact.size()});
-      } catch (const Violation& violation) {
-        ADD_FAILURE() << violation.what() << "\nmutation " << i << " of " << file.name << ":\n" << data;
-      }
+      run(target, data, "mutation " + std::to_string(i) + " of " + file.name);
     }
   }
+  const char* const more = std::getenv("WEIR_FUZZ_CORPUS");
+  if (more == nullptr || !std::filesystem::is_directory(std::filesystem::path(more) / target.name)) return;
+  for (const File& file : files_of(std::filesystem::path(more) / target.name)) run(target, file.data, file.name);
 }
 
 INSTANTIATE_TEST_SUITE_P(Fuzz, Replay, ::testing::ValuesIn(targets().begin(), targets().end()),

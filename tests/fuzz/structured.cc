@@ -3,27 +3,14 @@
 #include <array>
 #include <cstdint>
 
+#include "fuzz/choices.h"
+
 namespace weir::fuzz {
 
 namespace {
 
 constexpr unsigned kDepth = 5;
 constexpr std::size_t kMaxBytes = 4'000;
-
-// Reads choices from bytes. After the last byte every choice is 0, for which all constructs end.
-class Choices {
- public:
-  explicit Choices(std::string_view data) : data_(data) {}
-
-  unsigned next(unsigned count) {
-    if (pos_ == data_.size()) return 0;
-    return static_cast<unsigned char>(data_[pos_++]) % count;
-  }
-
- private:
-  std::string_view data_;
-  std::size_t pos_ = 0;
-};
 
 std::string counts(Choices& choices) {
   const unsigned low = choices.next(3);

@@ -1,11 +1,14 @@
 #include "fuzz/targets.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "fuzz/c_target.h"
 #include "fuzz/exercise.h"
+#include "fuzz/oracle_target.h"
 #include "fuzz/structured.h"
 #include "weir/weir.h"
 
@@ -77,9 +80,7 @@ void tools(std::string_view data) {
   use(Grammar::from_structural_tag(*tag, {}, small_limits()), *tag, data);
 }
 
-// Reads tokenizer files of all kinds; weir detects the kind from the content.
-void tokenizer(std::string_view data) {
-  const Result<TokenizerInfo> info = TokenizerInfo::from_bytes(data, "file");
+void use_tokenizer(const Result<TokenizerInfo>& info, std::string_view data) {
   if (!info) return require_sane(info.error(), data);
   std::vector<std::uint32_t> all;
   for (std::uint32_t id = 0; id < std::min(info->vocab_size(), 300U); ++id) {
@@ -98,6 +99,26 @@ void tokenizer(std::string_view data) {
   static_cast<void>(matcher.fill_next_token_bitmask(words));
 }
 
+// Reads tokenizer files of all kinds; weir detects the kind from the content.
+void tokenizer(std::string_view data) { use_tokenizer(TokenizerInfo::from_bytes(data, "file"), data); }
+
+// The data follows a magic number and the right checksum, FNV-1a: few mutations would be read without it.
+void serialized(std::string_view data) {
+  std::uint64_t sum = 0xCBF29CE484222325ULL;
+  for (const char byte : data) sum = (sum ^ static_cast<unsigned char>(byte)) * 0x100000001B3ULL;
+  std::string sealed = "weirtok1";
+  for (unsigned i = 0; i < 64; i += 8) sealed += static_cast<char>(sum >> i & 0xFFU);
+  sealed += data;
+  const Result<TokenizerInfo> info = TokenizerInfo::deserialize(sealed);
+  use_tokenizer(info, sealed);
+  if (!info) return;
+  const Result<TokenizerInfo> again = TokenizerInfo::deserialize(info->serialize());
+  if (!again || again->vocab_size() != info->vocab_size()) throw Violation("a tokenizer that is not read again");
+  for (std::uint32_t id = 0; id < std::min(info->vocab_size(), 300U); ++id) {
+    if (again->token_bytes(id) != info->token_bytes(id)) throw Violation("another token when it is read again");
+  }
+}
+
 constexpr std::array kTargets{
     Target{"ebnf", "ebnf", grammar<GrammarSyntax::kEbnf>},
     Target{"gbnf", "gbnf", grammar<GrammarSyntax::kGbnf>},
@@ -111,6 +132,9 @@ constexpr std::array kTargets{
     Target{"tools", "tools", tools},
     Target{"structured_schema", "structured", structured_schema},
     Target{"tokenizer", "tokenizer", tokenizer},
+    Target{"serialized", "serialized", serialized},
+    Target{"oracle", "structured", compare_with_oracle},
+    Target{"c_calls", "c_calls", call_c_functions},
 };
 
 }  // namespace
