@@ -1,6 +1,7 @@
 // Runs the targets in every build, on the corpus and on mutations of it that are the same on every machine. The
 // environment variable WEIR_FUZZ_CORPUS names a directory with more inputs, in a directory for each target; they are run
-// as they are.
+// as they are. WEIR_FUZZ_MUTATIONS=N tries N mutations of each file: fuzzing without coverage, for compilers that have no
+// libFuzzer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +19,11 @@
 namespace weir::fuzz {
 namespace {
 
-constexpr int kMutations = 30;  // for each file
+// Returns the number of mutations of each file.
+int mutations() {
+  const char* const text = std::getenv("WEIR_FUZZ_MUTATIONS");
+  return text == nullptr ? 30 : std::atoi(text);
+}
 
 struct File {
   std::string name;
@@ -70,9 +75,10 @@ TEST_P(Replay, CorpusAndMutations) {
   const std::vector<File> files =
       files_of(std::filesystem::path(WEIR_SOURCE_DIR) / "tests/fuzz/corpus" / target.corpus);
   ASSERT_FALSE(files.empty());
+  const int most = mutations();
   for (const File& file : files) {
     std::minstd_rand random(1);
-    for (int i = 0; i <= kMutations; ++i) {
+    for (int i = 0; i <= most; ++i) {
       std::string data = file.data;
       for (int change = 0; change < std::min(i, 4); ++change) mutate(data, files, random);
       run(target, data, "mutation " + std::to_string(i) + " of " + file.name);
