@@ -73,6 +73,13 @@ base::Limit CanonicalProduct::find_way(StateId, CanonicalId, TokenPosition, std:
   std::abort();
 }
 std::uint32_t CanonicalProduct::number_of(StateId, CanonicalId) { std::abort(); }
+std::uint32_t CanonicalProduct::number_within(const PairWithin&) { std::abort(); }
+base::Limit CanonicalProduct::restrict_mask_within(const PairWithin&, std::span<std::uint32_t>) { std::abort(); }
+base::Limit CanonicalProduct::is_allowed_within(const PairWithin&, std::uint32_t, StateId, CanonicalId, bool&) {
+  std::abort();
+}
+base::Limit CanonicalProduct::fits(const PairWithin&, bool&, std::optional<std::uint32_t>&) { std::abort(); }
+std::optional<std::uint32_t> CanonicalProduct::next_on_way(StateId, CanonicalId, TokenPosition) { std::abort(); }
 
 }  // namespace engine
 

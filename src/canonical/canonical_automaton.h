@@ -203,6 +203,8 @@ class CanonicalAutomaton {
     [[nodiscard]] bool contains(std::uint32_t token) const { return part_number(token) != 0; }
     /// Returns the place that the token leads to. Precondition: contains(token).
     [[nodiscard]] PlaceId place_after(std::uint32_t token) const { return parts[part_number(token) - 1U].to; }
+    /// Returns the index in `parts` of the token's part; a greater number if the source does not contain the token.
+    [[nodiscard]] std::size_t part_of(std::uint32_t token) const { return part_number(token) - std::size_t{1}; }
 
    private:
     [[nodiscard]] std::uint16_t part_number(std::uint32_t token) const;

@@ -15,6 +15,9 @@ namespace {
 
 using vocab::MergeRecipe;
 
+// So many lookups in large tables are made at once, since each waits for memory.
+constexpr std::size_t kLookupsAtOnce = 64;
+
 // Maps texts to tokens. The hash is computed byte by byte, so all prefixes of a text are looked up in one reading of
 // it. This is not a base::FlatTable, because a filter answers most lookups, and because the table does not grow, so it
 // need not store hashes.
@@ -25,7 +28,7 @@ class TextTable {
     for (const MergeRecipe::Token& token : tokens) {
       std::uint64_t hash = 0;
       for (const char c : token.text) hash = grown(hash, c);
-      hash = base::hash_mix(0, hash);
+      hash = mixed(hash);
       filter_[(hash >> 6) & (filter_.size() - 1)] |= std::uint64_t{1} << (hash % 64);
       std::size_t at = (hash >> 8) & (slots_.size() - 1);
       while (slots_[at].id != kFree) at = (at + 1) & (slots_.size() - 1);
@@ -39,10 +42,17 @@ class TextTable {
   static constexpr std::uint64_t kBase = 0x9E3779B97F4A7C15ULL;
   static constexpr std::uint32_t kFree = UINT32_MAX;
 
-  // Returns the token of `text`, whose hash is given, or kFree.
+  // Most of the time of lookups is waiting for memory. So a caller asks for many at once: may_have() of each, which also
+  // starts to load the slot; then load_text() of each; then find() of each. All take mixed(hash of the text).
+  static std::uint64_t mixed(std::uint64_t hash) { return base::hash_mix(0, hash); }
+  [[nodiscard]] bool may_have(std::uint64_t hash) const {
+    if ((filter_[(hash >> 6) & (filter_.size() - 1)] >> (hash % 64) & 1) == 0) return false;
+    __builtin_prefetch(&slots_[(hash >> 8) & (slots_.size() - 1)]);
+    return true;
+  }
+  void load_text(std::uint64_t hash) const { __builtin_prefetch(slots_[(hash >> 8) & (slots_.size() - 1)].text); }
+  // Returns the token of `text`, or kFree.
   [[nodiscard]] std::uint32_t find(std::string_view text, std::uint64_t hash) const {
-    hash = base::hash_mix(0, hash);
-    if ((filter_[(hash >> 6) & (filter_.size() - 1)] >> (hash % 64) & 1) == 0) return kFree;
     for (std::size_t at = (hash >> 8) & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
       const Slot& slot = slots_[at];
       if (slot.id == kFree) return kFree;
@@ -159,10 +169,29 @@ void MergeForest::list_concatenations(const MergeRecipe& recipe, std::span<const
     const auto unit = character_units_.find(text);
     return unit != character_units_.end() && unit->second >= vocab_size_ ? unit->second : kNone;
   };
+  struct Lookup {
+    std::string_view rest;
+    std::uint64_t hash;
+    Merge merge;  // without the right part
+    bool may_be_token;
+  };
   std::vector<Beginning> stack;
   std::vector<std::uint64_t> powers = {1};
+  std::vector<Lookup> lookups;
   ways.begin.assign(nodes_.size(), 0);
   ways.all.reserve(3 * recipe.tokens.size());
+  const auto look_up = [&] {
+    for (const Lookup& lookup : lookups) known.load_text(lookup.hash);
+    for (const Lookup& lookup : lookups) {
+      std::uint32_t right = lookup.may_be_token ? known.find(lookup.rest, lookup.hash) : kNone;
+      if (right == kNone && of_characters && unit_length(recipe.unit, lookup.rest, 0) == lookup.rest.size()) {
+        right = further(lookup.rest);
+      }
+      if (right == kNone) continue;
+      ways.all.push_back({lookup.merge.left, right, lookup.merge.result, lookup.merge.rank});
+    }
+    lookups.clear();
+  };
   for (const std::uint32_t i : sorted) {
     const MergeRecipe::Token& token = recipe.tokens[i];
     const std::string_view text = token.text;
@@ -183,12 +212,15 @@ void MergeForest::list_concatenations(const MergeRecipe& recipe, std::span<const
     for (std::size_t k = 0; k + 1 < stack.size(); ++k) {
       const Beginning& left = stack[k];
       const std::string_view rest = text.substr(left.size);
-      std::uint32_t right = known.find(rest, hash - left.hash * powers[rest.size()]);
-      if (right == kNone && of_characters && unit_length(recipe.unit, rest, 0) == rest.size()) right = further(rest);
-      if (right == kNone) continue;
-      ways.all.push_back({left.symbol, right, token.id, static_cast<std::int32_t>(token.rank)});
+      const std::uint64_t mixed = TextTable::mixed(hash - left.hash * powers[rest.size()]);
+      const bool may_be_token = known.may_have(mixed);
+      if (!may_be_token && !of_characters) continue;
+      const Merge merge{left.symbol, kNone, token.id, static_cast<std::int32_t>(token.rank)};
+      lookups.push_back({rest, mixed, merge, may_be_token});
     }
+    if (lookups.size() >= kLookupsAtOnce) look_up();
   }
+  look_up();
   ways.group();
 }
 
@@ -245,13 +277,24 @@ void MergeForest::index_merges(const Ways& ways) {
   // Eight bits for each merge, so about one lookup in eight of pairs without a merge passes the filter.
   filter_.assign(std::bit_ceil(8 * count + 64) / 64, 0);
   filter_mask_ = 64 * filter_.size() - 1;
-  for (const std::uint32_t i : by_rank) {
-    const Merge& merge = ways.all[i];
+  std::vector<std::uint64_t> hashes(count);  // in the order of by_rank
+  for (std::size_t n = 0; n < count; ++n) {
+    if (n + kLookupsAtOnce < count) __builtin_prefetch(&ways.all[by_rank[n + kLookupsAtOnce]]);
+    const Merge& merge = ways.all[by_rank[n]];
+    hashes[n] = base::hash_mix(0, std::uint64_t{merge.left} << 32 | merge.right);
+  }
+  for (std::size_t n = 0; n < count; ++n) {
+    if (n + kLookupsAtOnce / 2 < count) {
+      const std::uint64_t soon = hashes[n + kLookupsAtOnce / 2];
+      __builtin_prefetch(&slots_[(soon >> 16) & slot_mask_], 1);
+      __builtin_prefetch(&ways.all[by_rank[n + kLookupsAtOnce / 2]]);
+    }
+    const Merge& merge = ways.all[by_rank[n]];
     const std::uint32_t k = next[merge.left]++;
     rank_of_[k] = merge.rank;
     right_of_[k] = merge.right;
     result_of_[k] = merge.result;
-    const std::uint64_t hash = base::hash_mix(0, std::uint64_t{merge.left} << 32 | merge.right);
+    const std::uint64_t hash = hashes[n];
     filter_[(hash & filter_mask_) / 64] |= std::uint64_t{1} << (hash % 64);
     std::size_t at = (hash >> 16) & slot_mask_;
     while (slots_[at] != kNone) at = (at + 1) & slot_mask_;
@@ -273,7 +316,9 @@ void MergeForest::find_parts(const MergeRecipe& recipe, const Ways& ways) {
     for (const MergeRecipe::Token& token : recipe.tokens) by_length[count[token.text.size()]++] = token.id;
   }
   std::vector<std::pair<std::int32_t, std::uint32_t>> candidates;  // by the time at which both parts exist
-  for (const std::uint32_t id : by_length) {
+  for (std::size_t n = 0; n < by_length.size(); ++n) {
+    load_soon(by_length, n, ways);
+    const std::uint32_t id = by_length[n];
     if (nodes_[id].time == kUnit) continue;
     candidates.clear();
     for (std::uint32_t i = ways.begin[id]; i < ways.begin[id + 1]; ++i) {
@@ -306,6 +351,27 @@ void MergeForest::find_parts(const MergeRecipe& recipe, const Ways& ways) {
     if (nodes_[id].time != kNever && (of_bytes || nodes_[id].time != kUnit)) made.push_back(id);
   }
   number(made);
+}
+
+// Starts to load what the symbols some places after by_length[n] are found with: each symbol waits for memory several
+// times.
+void MergeForest::load_soon(std::span<const std::uint32_t> by_length, std::size_t n, const Ways& ways) const {
+  constexpr std::size_t kStep = 8;
+  if (n + 3 * kStep < by_length.size()) {
+    __builtin_prefetch(&ways.begin[by_length[n + 3 * kStep]]);
+    __builtin_prefetch(&nodes_[by_length[n + 3 * kStep]], 1);
+  }
+  if (n + 2 * kStep < by_length.size()) {
+    if (const std::uint32_t first = ways.begin[by_length[n + 2 * kStep]]; first < ways.all.size()) {
+      __builtin_prefetch(&ways.all[first]);
+    }
+  }
+  if (n + kStep >= by_length.size()) return;
+  const std::uint32_t id = by_length[n + kStep];
+  for (std::uint32_t i = ways.begin[id]; i < ways.begin[id + 1]; ++i) {
+    __builtin_prefetch(&nodes_[ways.all[i].left]);
+    __builtin_prefetch(&nodes_[ways.all[i].right]);
+  }
 }
 
 // Returns true if the units of `left` and `right` merge to these two, and these then to `result`.

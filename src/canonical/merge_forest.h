@@ -117,6 +117,7 @@ class MergeForest {
   Result<void> list_pairs(const vocab::MergeRecipe& recipe, Ways& ways) const;
   void index_merges(const Ways& ways);
   void find_parts(const vocab::MergeRecipe& recipe, const Ways& ways);
+  void load_soon(std::span<const std::uint32_t> by_length, std::size_t n, const Ways& ways) const;
   [[nodiscard]] bool makes(std::uint32_t left, std::uint32_t right, std::uint32_t result) const;
   void number(std::span<const std::uint32_t> by_length);
 

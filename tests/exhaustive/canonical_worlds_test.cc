@@ -201,6 +201,49 @@ void check_world(const SmallWorld& world, const FiniteLanguage& language, Tally&
   if (check.failures() == 0) check_texts(canonical_matcher(compiled), world, tree, language.texts);
 }
 
+// Checks matchers with a budget of tokens: masks are the prefixes of the sequences that are within it.
+void check_budgets(const SmallWorld& world, const FiniteLanguage& language, std::mt19937& random, Tally& tally,
+                   CanonicalCheckOptions options = {}) {
+  SCOPED_TRACE(world.name);
+  SCOPED_TRACE(language.name);
+  if (!same_tokens(world, language.texts)) return;
+  std::vector<TokenIds> sequences;
+  for (const std::string& text : language.texts) {
+    const std::optional<TokenIds> ids = world.plain->tokenize(text);
+    if (ids && world.plain->decode(*ids) == text) sequences.push_back(*ids);
+  }
+  if (sequences.empty()) {
+    ++tally.without_texts;
+    return;
+  }
+  const auto [shortest, longest] =
+      std::ranges::minmax_element(sequences, {}, [](const TokenIds& ids) { return ids.size(); });
+  const CompiledGrammar compiled = compiled_for_test(world.info, language.grammar, language.name);
+  MatcherOptions within;
+  within.tokenization = Tokenization::kCanonical;
+  if (!shortest->empty()) {
+    within.max_tokens = static_cast<std::uint32_t>(shortest->size()) - 1;
+    const Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, within);
+    ASSERT_FALSE(matcher.has_value()) << "within " << *within.max_tokens;
+    EXPECT_EQ(matcher.error().code, ErrorCode::kUnsatisfiable) << matcher.error().message;
+  }
+  const std::size_t other = shortest->size() + random() % (longest->size() - shortest->size() + 2);
+  for (const std::size_t budget : std::set<std::size_t>{shortest->size(), other}) {
+    SCOPED_TRACE("within " + std::to_string(budget) + " tokens");
+    within.max_tokens = static_cast<std::uint32_t>(budget);
+    Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, within);
+    ASSERT_TRUE(matcher.has_value()) << matcher.error().message;
+    oracle::SequenceTree tree;
+    for (const TokenIds& ids : sequences) {
+      if (ids.size() <= budget) tree.add(ids);
+    }
+    ++tally.worlds;
+    CanonicalCheck check(*std::move(matcher), tree, options);
+    check.run();
+    tally.prefixes += check.prefixes();
+  }
+}
+
 // Tests every list of up to three merges over two letters, in every order, on all texts of up to five letters.
 TEST(CanonicalWorlds, EveryShortMergeList) {
   Tally tally;
@@ -262,6 +305,21 @@ TEST(CanonicalWorlds, RandomWorlds) {
       options.max_prefixes = 250;
       options.seed = number;
       check_world(world, random_language(random, characters, 150), tally, options);
+    }
+  });
+}
+
+TEST(CanonicalWorlds, WithinBudgets) {
+  Tally tally;
+  for_each_world(tests::rounds(300U), [&](std::uint32_t number) {
+    std::mt19937 random(number + 90'000);
+    const Characters& characters = alphabets()[random() % alphabets().size()];
+    const SmallWorld world = random_world(random, characters);
+    for (int i = 0; i < 2; ++i) {
+      CanonicalCheckOptions options;
+      options.max_prefixes = 150;
+      options.seed = number;
+      check_budgets(world, random_language(random, characters, 150), random, tally, options);
     }
   });
 }
@@ -331,6 +389,7 @@ TEST(CanonicalWorlds, NfcWorldsWithWideMasks) {
     options.completions_every = 8;
     options.seed = number;
     check_world(world, language, tally, options);
+    if (number % 2 == 0) check_budgets(world, language, random, tally, options);
   });
 }
 

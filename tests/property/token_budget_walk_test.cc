@@ -27,7 +27,8 @@ constexpr std::string_view kSchemas[] = {
     R"({"type": "string", "pattern": "^[a-z]{2,9}( and [A-Z][a-z]+){1,3}$"})",
 };
 
-Result<GrammarMatcher> matcher_within(std::string_view schema, std::uint32_t most, Limits limits = {}) {
+Result<GrammarMatcher> matcher_within(std::string_view schema, std::uint32_t most, Tokenization tokenization,
+                                      Limits limits = {}) {
   JsonSchemaOptions options;
   options.whitespace = JsonSchemaOptions::Whitespace::kCompact;
   const GrammarCompiler compiler(TokenizerInfo::builtin(), limits);
@@ -35,6 +36,7 @@ Result<GrammarMatcher> matcher_within(std::string_view schema, std::uint32_t mos
   if (!compiled) return tl::unexpected(compiled.error());
   MatcherOptions within;
   within.max_tokens = most;
+  within.tokenization = tokenization;
   return GrammarMatcher::create(*compiled, within);
 }
 
@@ -57,24 +59,27 @@ std::vector<std::uint32_t> walk_to_the_end(GrammarMatcher& matcher, std::minstd_
   }
 }
 
-TEST(TokenBudgetWalk, EndsInTimeAndOtherMatchersAcceptIt) {
+void check_walks(Tokenization tokenization, int walks_of_schema) {
   std::minstd_rand random(1);
   std::size_t walks = 0;
   for (const std::string_view schema : kSchemas) {
     SCOPED_TRACE(schema);
     std::uint32_t least = 0;  // the smallest budget
-    while (!matcher_within(schema, least)) ASSERT_LT(++least, 40U);
-    for (int i = 0; i < tests::rounds(24); ++i) {
+    while (!matcher_within(schema, least, tokenization)) ASSERT_LT(++least, 60U);
+    for (int i = 0; i < tests::rounds(walks_of_schema); ++i) {
       const auto most = least + static_cast<std::uint32_t>(random() % 16);
-      Result<GrammarMatcher> matcher = matcher_within(schema, most);
+      Result<GrammarMatcher> matcher = matcher_within(schema, most, tokenization);
       ASSERT_TRUE(matcher.has_value()) << matcher.error().message;
       const std::vector<std::uint32_t> tokens = walk_to_the_end(*matcher, random);
       ASSERT_LE(tokens.size(), most);
-      ASSERT_FALSE(HasFailure()) << "within " << most << ": " << shown(matcher->text());
+      ASSERT_FALSE(::testing::Test::HasFailure()) << "within " << most << ": " << shown(matcher->text());
+      if (tokenization == Tokenization::kCanonical) {
+        EXPECT_EQ(*TokenizerInfo::builtin().tokenize(matcher->text()), tokens) << shown(matcher->text());
+      }
       Limits small;
       small.state_memory = 1;  // every call explores again
       for (const Limits& limits : {Limits(), small}) {
-        Result<GrammarMatcher> other = matcher_within(schema, most, limits);
+        Result<GrammarMatcher> other = matcher_within(schema, most, tokenization, limits);
         ASSERT_TRUE(other.has_value());
         for (const std::uint32_t token : tokens) {
           ASSERT_EQ(other->accept_token(token), Step::kOk)
@@ -85,8 +90,12 @@ TEST(TokenBudgetWalk, EndsInTimeAndOtherMatchersAcceptIt) {
       ++walks;
     }
   }
-  EXPECT_GT(walks, tests::rounds(100U));
+  EXPECT_GT(walks, tests::rounds(static_cast<std::uint32_t>(4 * walks_of_schema)));
 }
+
+TEST(TokenBudgetWalk, EndsInTimeAndOtherMatchersAcceptIt) { check_walks(Tokenization::kAny, 24); }
+
+TEST(TokenBudgetWalk, EndsInTimeInCanonicalTokens) { check_walks(Tokenization::kCanonical, 8); }
 
 }  // namespace
 }  // namespace weir::testing

@@ -244,8 +244,13 @@ def test_max_tokens(letters, builtin):
     assert "`max_tokens` 2 leaves too few tokens" in weir.GrammarMatcher(compiled, max_tokens=2).explain(0).reason
     with pytest.raises(weir.GrammarError, match="at most 0 tokens .*: the shortest that was found has 1"):
         weir.GrammarMatcher(compiled, max_tokens=0)
-    with pytest.raises(weir.GrammarError, match="canonical"):
-        weir.GrammarMatcher(weir.GrammarCompiler(builtin).compile_regex("a"), max_tokens=3, tokenization="canonical")
+    theory = weir.GrammarCompiler(builtin).compile_regex("theory|a")  # two tokens of the tokenizer's: "the" and "ory"
+    the = builtin.tokenize("theory")[0]
+    assert weir.GrammarMatcher(theory, max_tokens=2, tokenization="canonical").is_token_allowed(the)
+    short = weir.GrammarMatcher(theory, max_tokens=1, tokenization="canonical")
+    assert "`max_tokens` 1 leaves too few tokens" in short.explain(the).reason
+    with pytest.raises(weir.GrammarError, match="at most 1 tokens .*: the shortest that was found has 2"):
+        weir.GrammarMatcher(weir.GrammarCompiler(builtin).compile_regex("theory"), max_tokens=1, tokenization="canonical")
     for wrong in (-1, 2**32):
         with pytest.raises(ValueError, match="max_tokens"):
             weir.GrammarMatcher(compiled, max_tokens=wrong)

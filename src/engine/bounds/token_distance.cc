@@ -12,6 +12,12 @@ namespace weir::engine {
 
 using base::Limit;
 
+namespace {
+
+constexpr std::uint64_t kMaxTextBytes = 4'096;  // of a text whose tokens are counted
+
+}  // namespace
+
 // Returns the bounds of a state whose next token is at `position`.
 TokenDistance::Bounds& TokenDistance::bounds_of(StateId state, TokenPosition position) {
   if (position == TokenPosition::kInside) return bounds_inside(state);
@@ -87,7 +93,6 @@ std::uint64_t TokenDistance::tokens_after(const earley::Entry& entry) {
   const std::uint64_t key =
       (static_cast<std::uint64_t>(entry.item) << 32) | static_cast<std::uint64_t>(entry.continuation);
   if (const auto known = tokens_after_.find(key); known != tokens_after_.end()) return known->second;
-  constexpr std::uint64_t kMaxTextBytes = 4'096;
   const WayCost cost = automaton_.continuation_costs_.cost_of(entry);
   std::uint64_t tokens = 0;
   if (cost.bytes > kMaxTextBytes) {
@@ -129,6 +134,28 @@ std::uint64_t TokenDistance::member_tokens(regex::ExprId residual) {
   return known->second;
 }
 
+// Appends the parts of a completion. Returns false if a text of it is not known.
+bool TokenDistance::append_way(const Start& start, std::vector<WayPart>& way) {
+  if (start.set) {
+    way.push_back({{}, start.set});
+  } else if (const std::optional<std::string> text = member(start.residual)) {
+    way.push_back({*text, {}});
+  } else {
+    return false;
+  }
+  append_after(start.after, way);
+  return true;
+}
+
+std::vector<std::vector<WayPart>> TokenDistance::short_ways(StateId state) {
+  std::vector<std::vector<WayPart>> ways;
+  for (const Start& start : shortest_starts(state)) {
+    std::vector<WayPart> way;
+    if (start.bytes <= kMaxTextBytes && append_way(start, way)) ways.push_back(std::move(way));
+  }
+  return ways;
+}
+
 // Lowers the upper bound to the fewest tokens of the text that gave it, as a whole, and those of the states on that way.
 void TokenDistance::measure(StateId state, Bounds& bounds) {
   if (base::Work::is_met()) return;
@@ -138,14 +165,7 @@ void TokenDistance::measure(StateId state, Bounds& bounds) {
                                      [&](const Start& a, const Start& b) { return tokens_of(a) < tokens_of(b); });
   if (best == starts.end()) return;
   std::vector<WayPart> way;
-  if (best->set) {
-    way.push_back({{}, best->set});
-  } else if (const std::optional<std::string> text = member(best->residual)) {
-    way.push_back({*text, {}});
-  } else {
-    return;
-  }
-  append_after(best->after, way);
+  if (!append_way(*best, way)) return;
   bool met_limit = false;
   const std::optional<std::vector<StateId>> states = states_on(state, way, met_limit);
   if (base::Work::is_met() || met_limit) bounds.is_measured = false;  // another call may find it

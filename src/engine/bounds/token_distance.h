@@ -55,6 +55,8 @@ class TokenDistance {
     Bounds& bounds = bounds_inside(state);
     if (!bounds.is_measured) measure(state, bounds);
   }
+  /// Returns texts of few bytes that complete a state; none that are very long.
+  std::vector<std::vector<WayPart>> short_ways(StateId state);
   /// Where the tokens of a state lead.
   NextStates& next() { return next_; }
 
@@ -86,6 +88,7 @@ class TokenDistance {
   Bounds& bounds_inside(StateId state);
   std::vector<Start> shortest_starts(StateId state);
   std::uint64_t tokens_of(const Start& start);
+  bool append_way(const Start& start, std::vector<WayPart>& way);
   std::uint64_t tokens_after(const earley::Entry& entry);
   std::uint64_t member_tokens(regex::ExprId residual);
   std::optional<std::string> member(regex::ExprId residual);

@@ -60,22 +60,6 @@ bool for_each_token(const Mask& mask, Use use) {
   return true;
 }
 
-// Returns a mask with the tokens of a bitmask, stored as a list of words if that is smaller.
-Mask stored_mask(std::span<const std::uint32_t> bitmask) {
-  Mask mask;
-  for (std::uint32_t i = 0; i < bitmask.size(); ++i) {
-    if (bitmask[i] == 0) continue;
-    mask.changed.push_back({i, bitmask[i]});
-    if (mask.changed.size() <= bitmask.size() / 4) continue;
-    mask.changed = {};
-    mask.most = std::make_shared<const TokenBits>(bitmask.begin(), bitmask.end());
-    mask.has_own_bits = true;
-    return mask;
-  }
-  mask.changed.shrink_to_fit();
-  return mask;
-}
-
 // Steps `residual` by a text. Returns false if the terminal rejects it.
 bool is_read(ResidualTable& table, std::uint32_t& residual, std::string_view text) {
   for (const char c : text) residual = table.step(residual, static_cast<std::uint8_t>(c));
@@ -185,7 +169,8 @@ CanonicalProduct::CanonicalProduct(Automaton& automaton, const canonical::Canoni
       vocabulary_(automaton.program().tokenizer.vocabulary()),
       store_(store),
       fuel_(automaton.program().limits.lookahead_threads),
-      whole_tokens_(bitmask_words(vocabulary_.size())) {
+      whole_tokens_(bitmask_words(vocabulary_.size())),
+      distance_(automaton, *this) {
   for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
     const TokenKind kind = vocabulary_.token_kind(token);
     const bool is_text = (kind == TokenKind::kNormal || kind == TokenKind::kByte) && !vocabulary_.is_stop_token(token);
@@ -221,7 +206,7 @@ WEIR_REPLACEABLE Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c,
     }
   }
   if (const Limit limit = compute_mask(g, c, position, bitmask); limit != Limit::kNone) return limit;
-  Mask mask = stored_mask(bitmask);
+  Mask mask = mask_of(bitmask);
   const MutexLock lock(mutex_);
   const std::size_t bytes =
       kEntryBytes + mask.changed.size() * sizeof(Mask::Word) + (mask.most == nullptr ? 0 : bitmask.size_bytes());
@@ -1403,10 +1388,44 @@ Limit CanonicalProduct::search_way(StateId g, CanonicalId c, TokenPosition posit
 
 WEIR_REPLACEABLE std::uint32_t CanonicalProduct::number_of(StateId g, CanonicalId c) {
   const MutexLock lock(mutex_);
-  const auto [entry, is_new] =
-      numbers_.try_emplace(key_of(g, static_cast<std::uint32_t>(c)), static_cast<std::uint32_t>(numbers_.size()));
+  const auto [entry, is_new] = numbers_.try_emplace(key_of(g, static_cast<std::uint32_t>(c)), next_number());
   if (is_new) memory_bytes_ += kEntryBytes;
   return entry->second;
+}
+
+WEIR_REPLACEABLE std::uint32_t CanonicalProduct::number_within(const PairWithin& at) {
+  const std::uint32_t whole = number_of(at.g, at.c);
+  if (distance_.is_whole_mask(at)) return whole;
+  const MutexLock lock(mutex_);
+  const auto [entry, is_new] = numbers_within_.try_emplace((std::uint64_t{whole} << 32) | at.left, next_number());
+  if (is_new) memory_bytes_ += kEntryBytes;
+  return entry->second;
+}
+
+WEIR_REPLACEABLE Limit CanonicalProduct::restrict_mask_within(const PairWithin& at, std::span<std::uint32_t> bitmask) {
+  if (const Limit limit = restrict_mask(at.g, at.c, at.position, bitmask); limit != Limit::kNone) return limit;
+  return distance_.restrict_mask(at, bitmask);
+}
+
+WEIR_REPLACEABLE Limit CanonicalProduct::is_allowed_within(const PairWithin& at, std::uint32_t token, StateId next,
+                                                           CanonicalId after, bool& result) {
+  if (distance_.is_whole_mask(at)) return is_viable(next, after, result);
+  const Automaton::MaskResult mask = automaton_.mask(at.g, at.position);
+  if (mask.limit != Limit::kNone) return mask.limit;
+  TokenBits bitmask(whole_tokens_.size());
+  mask.mask->write(bitmask);
+  const Limit limit = restrict_mask_within(at, bitmask);
+  result = limit == Limit::kNone && contains(bitmask, token);
+  return limit;
+}
+
+WEIR_REPLACEABLE Limit CanonicalProduct::fits(const PairWithin& at, bool& result, std::optional<std::uint32_t>& known) {
+  return distance_.fits(at, result, known);
+}
+
+WEIR_REPLACEABLE std::optional<std::uint32_t> CanonicalProduct::next_on_way(StateId g, CanonicalId c,
+                                                                            TokenPosition position) {
+  return distance_.next_on_way(g, c, position);
 }
 
 }  // namespace weir::engine

@@ -52,6 +52,7 @@
 #include "base/limit.h"
 #include "base/threads.h"
 #include "canonical/canonical_automaton.h"
+#include "engine/canonical/canonical_distance.h"
 #include "engine/canonical/ready_groups.h"
 #include "engine/explore/automaton.h"
 #include "engine/mask/mask.h"
@@ -70,6 +71,23 @@ class CanonicalProduct {
   /// returned, the bitmask must not be used.
   base::Limit restrict_mask(StateId g, CanonicalId c, TokenPosition position, std::span<std::uint32_t> bitmask);
 
+  // With a budget of tokens.
+
+  /// Removes from `bitmask`, the grammar's mask, the tokens that may not come, and those after which no end can be
+  /// reached with one token less than may follow.
+  base::Limit restrict_mask_within(const PairWithin& at, std::span<std::uint32_t> bitmask);
+  /// Sets `result` to whether that mask has `token`, after which the pair is (next, after).
+  base::Limit is_allowed_within(const PairWithin& at, std::uint32_t token, StateId next, CanonicalId after,
+                                bool& result);
+  /// Sets `result` to whether so many tokens suffice, and `known` to the fewest that are known to suffice.
+  base::Limit fits(const PairWithin& at, bool& result, std::optional<std::uint32_t>& known);
+  /// Returns the next token of the shortest way from (g, c) to an end that is known; no value if none is known, or if
+  /// this is an end.
+  std::optional<std::uint32_t> next_on_way(StateId g, CanonicalId c, TokenPosition position);
+  /// Returns a number of the mask that restrict_mask_within has written: number_of() if no token was removed because of
+  /// the budget, and otherwise one of its own.
+  std::uint32_t number_within(const PairWithin& at);
+
   /// Sets `result` to true if (g, c) is viable.
   base::Limit is_viable(StateId g, CanonicalId c, bool& result);
 
@@ -84,9 +102,12 @@ class CanonicalProduct {
   /// Returns a number of the pair: equal pairs have equal numbers, different pairs different ones.
   std::uint32_t number_of(StateId g, CanonicalId c);
 
-  [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return memory_bytes_.load(std::memory_order_relaxed) + distance_.memory_bytes();
+  }
 
  private:
+  friend class CanonicalDistance;
   using PlaceId = canonical::PlaceId;
   using RestId = canonical::RestId;
   using RowSource = canonical::CanonicalAutomaton::RowSource;
@@ -170,6 +191,10 @@ class CanonicalProduct {
   base::Limit for_each_inside(const Pair& from, Use use);
   template <typename Use>
   base::Limit for_each_step(StateId g, TokenPosition position, std::span<const std::uint32_t> tokens, Use use);
+  // Of a pair. Requires the lock.
+  [[nodiscard]] std::uint32_t next_number() const {
+    return static_cast<std::uint32_t>(numbers_.size() + numbers_within_.size());
+  }
   [[nodiscard]] bool is_whole(std::uint32_t token) const { return contains(whole_tokens_, token); }
   static bool contains(std::span<const std::uint32_t> bits, std::uint32_t token) {
     return ((bits[token / 32] >> (token % 32)) & 1U) != 0;
@@ -188,9 +213,11 @@ class CanonicalProduct {
   std::unordered_map<std::uint64_t, bool> tokens_;    // by state and canonical state: whether search_tokens does
   std::unordered_map<std::uint64_t, std::shared_ptr<const Continuations>> continuations_;  // by state and place
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_within_;             // by number of a pair and tokens left
   std::array<std::unordered_map<std::uint64_t, Mask>, kTokenPositions> masks_;  // by position; by pair
   std::size_t masks_bytes_ = 0;
   std::atomic<std::size_t> memory_bytes_ = 0;
+  CanonicalDistance distance_;
 };
 
 }  // namespace weir::engine

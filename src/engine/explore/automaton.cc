@@ -595,6 +595,22 @@ Automaton::MaskResult Automaton::mask_within(StateId state, TokenPosition positi
   return {mask};
 }
 
+NextStates::Found Automaton::next_states(StateId state, TokenPosition position) {
+  const base::YieldingLock lock(mutex_);
+  begin_exploring();
+  const NextStates::Found found = token_distance_.next().of(state, position);
+  publish_memory();
+  return found;
+}
+
+std::vector<std::vector<WayPart>> Automaton::short_ways(StateId state) {
+  const base::YieldingLock lock(mutex_);
+  begin_exploring();
+  std::vector<std::vector<WayPart>> ways = token_distance_.short_ways(state);
+  publish_memory();
+  return ways;
+}
+
 StateId Automaton::keep_within(StateId state, TokenPosition position, std::uint32_t left) {
   if (state == StateId::kDead || is_limit(state)) return state;
   const base::YieldingLock lock(mutex_);

@@ -156,6 +156,10 @@ class Automaton {
                             std::optional<std::uint32_t>& tokens);
 
   // For products with an automaton over tokens (engine/canonical).
+  /// Where the tokens of mask(state, position) lead. Preconditions: those of mask_within.
+  NextStates::Found next_states(StateId state, TokenPosition position);
+  /// Texts of few bytes that complete `state`, at most four. Preconditions: those of mask_within.
+  std::vector<std::vector<WayPart>> short_ways(StateId state);
   struct TargetsResult {
     const TokenTargets* targets = nullptr;  ///< Null if a limit was met. Lives as long as the automaton.
     base::Limit limit = base::Limit::kNone;

@@ -42,6 +42,21 @@ void MaskDraft::for_each_touched(Use use) const {
   for (std::size_t i = 0; i < touched_.size(); ++i) for_each_bit(i, touched_[i], use);
 }
 
+Mask mask_of(std::span<const std::uint32_t> bitmask) {
+  Mask mask;
+  for (std::uint32_t i = 0; i < bitmask.size(); ++i) {
+    if (bitmask[i] == 0) continue;
+    mask.changed.push_back({i, bitmask[i]});
+    if (mask.changed.size() <= bitmask.size() / 4) continue;
+    mask.changed = {};
+    mask.most = std::make_shared<const TokenBits>(bitmask.begin(), bitmask.end());
+    mask.has_own_bits = true;
+    return mask;
+  }
+  mask.changed.shrink_to_fit();
+  return mask;
+}
+
 void MaskDraft::reset(std::size_t words) {
   difference_.resize(words);
   for_each_touched([&](std::size_t i) { difference_[i] = 0; });

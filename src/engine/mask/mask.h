@@ -46,6 +46,9 @@ struct Mask {
   [[nodiscard]] bool contains(std::uint32_t token) const;
 };
 
+/// Returns a mask with the tokens of a bitmask, stored as a list of words if that is smaller, and without an id.
+Mask mask_of(std::span<const std::uint32_t> bitmask);
+
 /// A set of tokens that is being built.
 class MaskDraft {
  public:

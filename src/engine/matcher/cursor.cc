@@ -16,12 +16,19 @@
 namespace weir::engine {
 
 using base::Limit;
+using canonical::CanonicalId;
 
 namespace {
 
 // Steps (base/work.h) that a call may take more for each byte of a text that it is given: what reading a text costs
 // where every byte leads to a new state.
 constexpr std::uint64_t kStepsForOneByte = 40;
+
+// Returns the canonical state before the output. Precondition: the context is canonical.
+CanonicalId first_canonical_state(const canonical::CanonicalAutomaton& canonical, const MatcherOptions& options) {
+  if (!options.context.empty()) return *canonical.start(options.context);
+  return options.at_text_start ? canonical.start() : canonical.restart();
+}
 
 }  // namespace
 
@@ -44,8 +51,7 @@ Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options
   max_tokens_ = options.max_tokens;
   if (options.tokenization == Tokenization::kAny) return;
   canonical_ = *canonical::CanonicalAutomaton::of(vocabulary);
-  canonical_start_ = options.at_text_start ? canonical_->start() : canonical_->restart();
-  if (!options.context.empty()) canonical_start_ = *canonical_->start(options.context);
+  canonical_start_ = first_canonical_state(*canonical_, options);
 }
 
 namespace {
@@ -76,16 +82,15 @@ Result<void> check_stop_tokens(const Program& program, const StopTokens& stops) 
   return {};
 }
 
-// Returns an error if the grammar cannot be matched in at most MatcherOptions::max_tokens tokens.
-Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops) {
+// Returns an error if the grammar cannot be matched in at most MatcherOptions::max_tokens tokens. `canonical` is null
+// with any tokenization.
+Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops,
+                              const canonical::CanonicalAutomaton* canonical) {
   const Program& program = compiled.program();
   const auto refuse = [](std::string what, std::string hint) {
     return tl::unexpected(
         Error{ErrorCode::kUnsupported, "`max_tokens` of a matcher with " + what, {}, std::move(hint), {}});
   };
-  if (options.tokenization != Tokenization::kAny) {
-    return refuse("canonical tokenization", "match with any tokenization, or without `max_tokens`");
-  }
   if (has_bounds(program)) {
     return refuse("rules bounded by `max_tokens`", "give the bound either to the rules or to the matcher");
   }
@@ -104,13 +109,25 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
       options.at_text_start && options.context.empty() && program.tokenizer.vocabulary().drops_leading_space();
   const TokenPosition position = is_first ? TokenPosition::kFirst : TokenPosition::kInside;
   const StateId start = automaton->start();
-  const StateId kept = automaton->keep_within(start, position, *options.max_tokens);
-  if (kept == start) return {};
   // Finding a number that suffices takes a search for each; those for more than kMost tokens say no more than "more".
   constexpr std::uint32_t kMost = 1'000'000;
   std::optional<std::uint32_t> enough;
-  Limit limit = limit_of(kept);
-  if (limit == Limit::kNone) limit = automaton->tokens_to_end(start, position, kMost, enough);
+  Limit limit = limit_of(start);
+  bool fits = false;
+  if (limit != Limit::kNone) {
+  } else if (canonical != nullptr) {
+    CanonicalProduct& product = automaton->product(*canonical);
+    const CanonicalId first = first_canonical_state(*canonical, options);
+    limit = product.fits({start, first, position, *options.max_tokens}, fits, enough);
+    bool fits_more = false;
+    if (limit == Limit::kNone && !fits) limit = product.fits({start, first, position, kMost}, fits_more, enough);
+  } else {
+    const StateId kept = automaton->keep_within(start, position, *options.max_tokens);
+    fits = kept == start;
+    limit = limit_of(kept);
+    if (limit == Limit::kNone && !fits) limit = automaton->tokens_to_end(start, position, kMost, enough);
+  }
+  if (limit == Limit::kNone && fits) return {};
   if (limit != Limit::kNone) {
     return tl::unexpected(Error{
         ErrorCode::kLimitExceeded,
@@ -173,10 +190,14 @@ Result<void> Cursor::check(const Compiled& compiled, const MatcherOptions& optio
   const auto stops = StopTokens::create(program.tokenizer.vocabulary(), options.stop_token_ids);
   if (!stops) return tl::unexpected(stops.error());
   if (auto checked = check_stop_tokens(program, *stops); !checked) return checked;
-  if (options.max_tokens) {
-    if (auto checked = check_max_tokens(compiled, options, *stops); !checked) return checked;
+  const bool is_canonical = options.tokenization != Tokenization::kAny;
+  if (is_canonical) {
+    if (auto checked = check_canonical(compiled, options, *stops); !checked) return checked;
   }
-  return options.tokenization == Tokenization::kAny ? Result<void>() : check_canonical(compiled, options, *stops);
+  if (!options.max_tokens) return {};
+  const canonical::CanonicalAutomaton* const canonical =
+      is_canonical ? *canonical::CanonicalAutomaton::of(program.tokenizer.vocabulary()) : nullptr;
+  return check_max_tokens(compiled, options, *stops, canonical);
 }
 
 StateId Cursor::settle() {
@@ -226,6 +247,7 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
   const StateId new_start = at;
   std::vector<StateId> states;
   states.reserve(steps_.size());
+  TokenBits bitmask(is_canonical() && max_tokens_ ? bitmask_words(compiled_->program().tokenizer.vocab_size()) : 0);
   for (std::size_t i = 0; i < steps_.size() && !is_limit(at); ++i) {
     const StepRecord& step = steps_[i];
     const bool stays = is_plain_stop_token(i);
@@ -234,8 +256,18 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
       at = step_bytes(at, std::string_view(bytes_).substr(step.bytes_begin, end - step.bytes_begin));
     } else if (!stays) {
       if (max_tokens_.has_value() && i + kRelearned >= steps_.size()) {
-        const std::uint32_t used = i == 0 ? 0 : steps_[i - 1].tokens;
-        static_cast<void>(automaton_->mask_within(at, position_after(i), *max_tokens_ - used));
+        const std::uint32_t left = *max_tokens_ - (i == 0 ? 0 : steps_[i - 1].tokens);
+        if (is_canonical()) {
+          const CanonicalId c = i == 0 ? canonical_start_ : steps_[i - 1].canonical;
+          const Automaton::MaskResult mask = automaton_->mask(at, position_after(i));
+          if (mask.mask != nullptr) {
+            mask.mask->write(bitmask);
+            CanonicalProduct& product = automaton_->product(*canonical_);
+            static_cast<void>(product.restrict_mask_within({at, c, position_after(i), left}, bitmask));
+          }
+        } else {
+          static_cast<void>(automaton_->mask_within(at, position_after(i), left));
+        }
       }
       at = token_step(at, step.token, position_after(i));
     }
@@ -277,7 +309,7 @@ void Cursor::report(Limit limit) {
       "the limit `" + name + "` was exceeded" + place + "; raise Limits::" + name + " or simplify the grammar";
 }
 
-void Cursor::push(StateId state, std::uint32_t token, TextMark before, canonical::CanonicalId canonical) {
+void Cursor::push(StateId state, std::uint32_t token, TextMark before, CanonicalId canonical) {
   const std::uint32_t before_it = steps_.empty() ? 0 : steps_.back().tokens;
   steps_.push_back({state, token, bytes_.size(), before_it + (token == kByteStep ? 0 : 1), canonical});
   if (reads_text()) marks_.push_back(std::move(before));
@@ -378,6 +410,7 @@ StateId Cursor::step_within_bounds(StateId from, std::uint32_t token, TokenPosit
 // cursor, allows the token; otherwise kDead, or a limit's state. The mask decides, so that both always agree.
 StateId Cursor::keep_within_budget(StateId from, std::uint32_t token, TokenPosition position, std::uint32_t earlier,
                                    StateId next) {
+  if (is_canonical()) return next;  // step_canonically decides
   if (!max_tokens_.has_value() || next == StateId::kDead || is_limit(next)) return next;
   const std::uint32_t left = *tokens_left();
   if (left <= earlier) return StateId::kDead;
@@ -395,22 +428,37 @@ Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
     const TokenPosition at = position();
     next = keep_within_budget(state(), token, at, 0, token_step(state(), token, at));
     if (is_limit(next)) return limit_of(next);
-    canonical::CanonicalId after{};
+    CanonicalId after{};
     return step_canonically(token, next, after);
   });
 }
 
 // In canonical mode: the canonical state after `token`; `next` becomes kDead if the token may not come.
-Limit Cursor::step_canonically(std::uint32_t token, StateId& next, canonical::CanonicalId& after) {
+Limit Cursor::step_canonically(std::uint32_t token, StateId& next, CanonicalId& after) {
   if (!is_canonical() || next == StateId::kDead) return Limit::kNone;
   CanonicalProduct& product = automaton_->product(*canonical_);
   after = product.step(canonical_state(), token);
   bool is_viable = false;
-  if (after != canonical::CanonicalId::kRefused) {
-    if (const Limit limit = product.is_viable(next, after, is_viable); limit != Limit::kNone) return limit;
+  if (after != CanonicalId::kRefused) {
+    if (const Limit limit = is_viable_after(token, next, after, is_viable); limit != Limit::kNone) return limit;
   }
   if (!is_viable) next = StateId::kDead;
   return Limit::kNone;
+}
+
+// Sets `result` to whether an end can be reached from the pair after `token`: within the budget, if there is one. Then
+// the mask decides, so that both always agree.
+Limit Cursor::is_viable_after(std::uint32_t token, StateId next, CanonicalId after, bool& result) {
+  CanonicalProduct& product = automaton_->product(*canonical_);
+  const auto left = tokens_left();
+  if (!left) return product.is_viable(next, after, result);
+  if (*left == 0) return Limit::kNone;
+  if (stops_.role(token) == TokenRole::kReversed) {  // masks of states do not decide these
+    std::optional<std::uint32_t> known;
+    return product.fits({next, after, position_after(token, position()), *left - 1}, result, known);
+  }
+  const PairWithin at{state(), canonical_state(), position(), *left};
+  return product.is_allowed_within(at, token, next, after, result);
 }
 
 // Finds the mask of the state at the cursor. Writes it to `bitmask` unless that is empty; sets refused_ to the tokens
@@ -421,13 +469,16 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
     const std::shared_ptr<Automaton> owner = automaton_;
     const auto left = tokens_left();
     const auto find = [&] {
-      return left ? automaton_->mask_within(state(), position(), *left) : automaton_->mask(state(), position());
+      return left && !is_canonical() ? automaton_->mask_within(state(), position(), *left)
+                                     : automaton_->mask(state(), position());
     };
     Automaton::MaskResult result = find();
     if (result.limit != Limit::kNone) return result.limit;
     if (!bitmask.empty()) result.mask->write(bitmask);
     if (is_canonical() && !bitmask.empty()) {
-      result.limit = automaton_->product(*canonical_).restrict_mask(state(), canonical_state(), position(), bitmask);
+      CanonicalProduct& product = automaton_->product(*canonical_);
+      result.limit = left ? product.restrict_mask_within({state(), canonical_state(), position(), *left}, bitmask)
+                          : product.restrict_mask(state(), canonical_state(), position(), bitmask);
       if (result.limit != Limit::kNone) return result.limit;
     }
     if (reads_text()) result.limit = list_refused(*result.mask, bitmask);
@@ -470,17 +521,22 @@ std::optional<std::uint64_t> Cursor::mask_id() {
   const base::Work::Call call(compiled_->program().limits.call_work);
   const auto reversed = stops_.reversed();
   // Which bits a canonical mask has is known only when it is written.
-  TokenBits written(is_canonical() && !reversed.empty() ? bitmask_words(compiled_->program().tokenizer.vocab_size())
-                                                        : 0);
+  TokenBits written(is_canonical() && (!reversed.empty() || max_tokens_.has_value())
+                        ? bitmask_words(compiled_->program().tokenizer.vocab_size())
+                        : 0);
   const Mask* mask = nullptr;
   if (terminated_ || is_refused_ || look_up_mask(mask, written) != Limit::kNone) return std::nullopt;
   if (reads_text() && !refused_.empty()) return std::nullopt;
   constexpr std::uint64_t kCanonicalIds = std::uint64_t{1} << 63;
   constexpr std::uint64_t kFlippedIds = std::uint64_t{1} << 62;
   const std::uint64_t owner = std::uint64_t{automaton_->number()} << 32;
-  const std::uint64_t number =
-      is_canonical() ? kCanonicalIds | automaton_->product(*canonical_).number_of(state(), canonical_state())
-                     : mask->id;
+  const auto number_of_pair = [&] {
+    CanonicalProduct& product = automaton_->product(*canonical_);
+    const auto left = tokens_left();
+    return left ? product.number_within({state(), canonical_state(), position(), *left})
+                : product.number_of(state(), canonical_state());
+  };
+  const std::uint64_t number = is_canonical() ? kCanonicalIds | number_of_pair() : mask->id;
   std::vector<std::uint32_t> flipped;
   for (std::size_t i = 0; i < reversed.size(); ++i) {
     const bool is_in_mask = is_canonical() ? bitmask_get(written, reversed[i]) : mask->contains(reversed[i]);
@@ -575,7 +631,7 @@ Step Cursor::accept_token(std::uint32_t token) {
   settle();
   TextMark before;
   StateId next{};
-  canonical::CanonicalId after{};
+  CanonicalId after{};
   const TokenPosition at = position();
   const Limit limit = explore(Question::kStep, [&] {
     Walk walk(*this);
@@ -864,7 +920,18 @@ bool Cursor::accept_completion_by_masks() {
   return false;
 }
 
-// Does the same by a search, if the two functions above find no completion.
+// Accepts the tokens of the shortest known way to an end within the budget, which the masks on the way allow.
+bool Cursor::accept_way_within_budget() {
+  TokenBits bitmask(max_tokens_.has_value() ? bitmask_words(compiled_->program().tokenizer.vocab_size()) : 0);
+  while (max_tokens_.has_value() && !is_completed()) {
+    if (fill_next_token_bitmask(bitmask) != Step::kOk) return false;
+    const auto next = automaton_->product(*canonical_).next_on_way(state(), canonical_state(), position());
+    if (!next.has_value() || accept_token(*next) != Step::kOk) return false;
+  }
+  return is_completed();
+}
+
+// Does the same by a search, if the functions above find no completion.
 bool Cursor::accept_completion_by_search() {
   std::vector<std::uint32_t> way;
   const Limit limit = explore(Question::kWalk, [&] {
@@ -878,8 +945,8 @@ bool Cursor::accept_completion_by_search() {
 // Every token of the completion is accepted on the way, so keys that an object has and other rules about the text hold.
 std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
   const std::size_t before = steps_.size();
-  const std::array ways{&Cursor::accept_plain_completion, &Cursor::accept_completion_by_masks,
-                        &Cursor::accept_completion_by_search};
+  const std::array ways{&Cursor::accept_plain_completion, &Cursor::accept_way_within_budget,
+                        &Cursor::accept_completion_by_masks, &Cursor::accept_completion_by_search};
   const bool is_found = std::any_of(ways.begin(), ways.end(), [&](const auto way) {
     (void)rollback(steps_.size() - before);
     return (this->*way)();

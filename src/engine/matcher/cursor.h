@@ -166,10 +166,12 @@ class Cursor {
   }
   [[nodiscard]] bool may_end_canonically() const { return !is_canonical() || canonical_->may_end(canonical_state()); }
   base::Limit step_canonically(std::uint32_t token, StateId& next, canonical::CanonicalId& after);
+  base::Limit is_viable_after(std::uint32_t token, StateId next, canonical::CanonicalId after, bool& result);
   std::vector<std::uint32_t> forced_canonical_tokens();
   std::optional<std::vector<CompletionPart>> complete_canonically();
   bool accept_plain_completion();
   bool accept_completion_by_masks();
+  bool accept_way_within_budget();
   bool accept_completion_by_search();
   [[nodiscard]] std::string canonical_reason(std::uint32_t token);
   [[nodiscard]] TokenPosition position() const;

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "base/work.h"
+#include "engine/canonical/canonical_product.h"
 #include "engine/matcher/cursor.h"
 #include "engine/matcher/temperature.h"
 #include "vocab/vocabulary.h"
@@ -143,7 +144,12 @@ bool Cursor::is_refused_by_budget(std::uint32_t token) {
   if (!max_tokens_.has_value()) return false;
   const Walk walk(*this);
   const StateId next = token_step(state(), token, position());
-  return next != StateId::kDead && !is_limit(next);
+  if (next == StateId::kDead || is_limit(next) || !is_canonical()) return next != StateId::kDead && !is_limit(next);
+  CanonicalProduct& product = automaton_->product(*canonical_);
+  const canonical::CanonicalId after = product.step(canonical_state(), token);
+  bool is_viable = false;
+  return after != canonical::CanonicalId::kRefused && product.is_viable(next, after, is_viable) == Limit::kNone &&
+         is_viable;
 }
 
 std::string Cursor::bound_reason(std::string_view bytes) {
@@ -216,7 +222,7 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
     out.bytes_matched = bytes.size();
     return out;
   }
-  if (is_canonical()) {
+  if (is_canonical() && !is_refused_by_budget(token)) {
     if (out.reason = canonical_reason(token); !out.reason.empty()) {
       out.bytes_matched = bytes.size();
       return out;

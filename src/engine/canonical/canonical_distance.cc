@@ -1,0 +1,587 @@
+#include "engine/canonical/canonical_distance.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+#include <tuple>
+
+#include "base/work.h"
+#include "engine/canonical/canonical_product.h"
+#include "engine/explore/automaton.h"
+#include "engine/mask/stop_tokens.h"
+#include "vocab/vocabulary.h"
+#include "weir/bitmask.h"
+
+namespace weir::engine {
+
+using base::Limit;
+using canonical::CanonicalId;
+using canonical::PlaceId;
+
+namespace {
+
+constexpr std::size_t kNodeBytes = 64;  // about the memory of an entry of a map without its payload
+
+// Calls `use(token)` with each token of a list until it returns false. Returns false if it did.
+template <typename Use>
+bool for_each_listed(const TokenList& list, Use use) {
+  for (const std::uint32_t token : list.tokens) {
+    if (!use(token)) return false;
+  }
+  for (std::size_t i = 0; i < list.bits.size(); ++i) {
+    for (std::uint32_t left = list.bits[i]; left != 0; left &= left - 1) {
+      if (!use(static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(left)))) return false;
+    }
+  }
+  return true;
+}
+
+std::uint32_t plus_one(std::uint32_t tokens) { return tokens == UINT32_MAX ? tokens : tokens + 1; }
+
+}  // namespace
+
+CanonicalDistance::CanonicalDistance(Automaton& automaton, CanonicalProduct& product)
+    : automaton_(automaton),
+      product_(product),
+      canonical_(product.canonical()),
+      vocabulary_(automaton.program().tokenizer.vocabulary()),
+      fuel_(automaton.program().limits.lookahead_threads / kVisitShare) {}
+
+CanonicalDistance::Bounds& CanonicalDistance::bounds_of(const Pair& at) {
+  const auto [entry, is_new] = bounds_[static_cast<std::size_t>(at.position)].try_emplace(key_of(at.g, at.c));
+  if (is_new) {
+    const bool is_end = automaton_.accepts(at.g) && canonical_.may_end(at.c);
+    entry->second = is_end ? Bounds{0, 0, kNever, true} : Bounds{.least = 1};
+  }
+  return entry->second;
+}
+
+// Returns the texts of few bytes that complete a state.
+std::vector<CanonicalDistance::Way>& CanonicalDistance::ways_of(StateId g) {
+  const auto [entry, is_new] = ways_.try_emplace(raw(g));
+  if (!is_new) return entry->second;
+  const StopTokens stops(vocabulary_);
+  for (const std::vector<WayPart>& parts : automaton_.short_ways(g)) {
+    Way way;
+    bool is_usable = true;
+    for (const WayPart& part : parts) {
+      for (const char c : part.text) way.units.push_back({false, static_cast<std::uint8_t>(c)});
+      if (!part.token_set.has_value()) continue;
+      const auto token = automaton_.program().token_sets.example(*part.token_set, vocabulary_, stops);
+      is_usable = is_usable && token.has_value();
+      if (token.has_value()) way.units.push_back({true, *token});
+    }
+    if (!is_usable) continue;
+    way.tokens.resize(way.units.size());
+    ways_bytes_ += sizeof(Way) + way.units.size() * (sizeof(Unit) + sizeof(way.tokens[0]));
+    entry->second.push_back(std::move(way));
+  }
+  return entry->second;
+}
+
+// Returns the tokens that a way has from a unit on: those that spell its next bytes, or the one taken as a whole.
+const std::vector<CanonicalDistance::WayToken>& CanonicalDistance::tokens_at(Way& way, std::uint32_t unit) {
+  std::optional<std::vector<WayToken>>& found = way.tokens[unit];
+  if (found.has_value()) return *found;
+  found.emplace();
+  if (way.units[unit].is_token) {
+    found->push_back({way.units[unit].value, 1});
+    return *found;
+  }
+  const vocab::TokenTrie& trie = vocabulary_.trie();
+  const std::span<const vocab::TrieNode> nodes = trie.nodes();
+  const vocab::TokenTrie::Range range = trie.nodes_from(static_cast<std::uint8_t>(way.units[unit].value));
+  std::size_t node = range.begin;
+  for (std::size_t at = unit, end = range.end; node < end;) {
+    if (nodes[node].tokens != 0) {
+      for (const std::uint32_t token : trie.tokens_at(nodes[node])) {
+        if (!product_.is_whole(token)) found->push_back({token, static_cast<std::uint32_t>(at + 1 - unit)});
+      }
+    }
+    if (++at == way.units.size() || way.units[at].is_token) break;
+    end = node + nodes[node].subtree_size;
+    ++node;
+    while (node < end && static_cast<std::uint8_t>(nodes[node].byte) != way.units[at].value) {
+      node += nodes[node].subtree_size;
+    }
+  }
+  ways_bytes_ += found->size() * sizeof(WayToken);
+  return *found;
+}
+
+// Returns how the rest of a way, from a unit on, is written after a canonical state.
+const CanonicalDistance::Rest& CanonicalDistance::rest_of(Way& way, std::uint32_t unit, CanonicalId c) {
+  constexpr std::size_t kMostNodes = 8'192;
+  struct Node {
+    std::uint32_t unit;
+    CanonicalId c;
+    std::vector<std::pair<WayToken, CanonicalId>> steps;
+  };
+  const auto key = [](std::uint32_t at, CanonicalId state) {
+    return (std::uint64_t{at} << 32) | static_cast<std::uint32_t>(state);
+  };
+  if (const auto known = way.rests.find(key(unit, c)); known != way.rests.end()) return known->second;
+  // Collects what can be reached, then decides it from the end.
+  std::vector<Node> nodes;
+  const auto add = [&](std::uint32_t at, CanonicalId state) {
+    if (way.rests.try_emplace(key(at, state)).second) nodes.push_back({at, state, {}});
+  };
+  add(unit, c);
+  for (std::size_t i = 0; i < nodes.size() && i < kMostNodes; ++i) {
+    if (nodes[i].unit == way.units.size()) continue;
+    for (const WayToken& next : tokens_at(way, nodes[i].unit)) {
+      const CanonicalId after = product_.step(nodes[i].c, next.token);
+      if (after == CanonicalId::kRefused) continue;
+      nodes[i].steps.emplace_back(next, after);
+      add(nodes[i].unit + next.units, after);
+    }
+  }
+  base::Work::charge(nodes.size() * base::Work::kVisit);
+  ways_bytes_ += nodes.size() * (kNodeBytes + sizeof(Rest));
+  std::sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) { return a.unit > b.unit; });
+  for (const Node& node : nodes) {
+    Rest& rest = way.rests.at(key(node.unit, node.c));
+    if (node.unit == way.units.size() && canonical_.may_end(node.c)) rest.tokens = 0;
+    for (const auto& [token, after] : node.steps) {
+      const std::uint32_t tokens = plus_one(way.rests.at(key(node.unit + token.units, after)).tokens);
+      if (tokens < rest.tokens) rest = {tokens, token.token, node.unit + token.units, after};
+    }
+  }
+  return way.rests.at(key(unit, c));
+}
+
+// Lowers the upper bound of a pair to the fewest tokens of the short ways. The ways do not say what the first token of a
+// text is.
+void CanonicalDistance::measure(const Pair& at, Bounds& bounds) {
+  bounds.is_measured = true;
+  if (at.position != TokenPosition::kInside) return;
+  for (Way& way : ways_of(at.g)) {
+    const Rest& rest = rest_of(way, 0, at.c);
+    if (rest.tokens < bounds.most) {
+      bounds.most = rest.tokens;
+      bounds.next = rest.token;
+    }
+  }
+}
+
+// Remembers the shortest way that is known from a pair with each pair on it.
+Limit CanonicalDistance::remember_way(const Pair& at) {
+  if (Bounds& bounds = bounds_of(at); !bounds.is_measured) measure(at, bounds);
+  if (at.position != TokenPosition::kInside) return Limit::kNone;
+  for (Way& way : ways_of(at.g)) {
+    const Rest* rest = &rest_of(way, 0, at.c);
+    if (rest->tokens == kNever || rest->tokens != bounds_of(at).most) continue;
+    Pair on_way = at;
+    while (rest->tokens > 0) {
+      StateId next{};
+      if (const Limit limit = product_.step_grammar(on_way.g, rest->token, TokenPosition::kInside, next);
+          limit != Limit::kNone) {
+        return limit;
+      }
+      if (next == StateId::kDead) return Limit::kNone;
+      on_way = {next, rest->after};
+      rest = &rest_of(way, rest->place, rest->after);
+      Bounds& bounds = bounds_of(on_way);
+      if (rest->tokens >= bounds.most) continue;
+      bounds.most = rest->tokens;
+      bounds.next = rest->token;
+    }
+    return Limit::kNone;
+  }
+  return Limit::kNone;
+}
+
+// Returns how many tokens the shortest of the short ways of `g` takes if the text or the piece ends at `place`; kNever if
+// none can be written so. `token` is one that leads to the place.
+std::uint32_t CanonicalDistance::tokens_after_cut(StateId g, PlaceId place, std::uint32_t token) {
+  const auto [entry, is_new] =
+      after_cuts_.try_emplace((std::uint64_t{raw(g)} << 32) | static_cast<std::uint32_t>(place), kNever);
+  if (!is_new) return entry->second;
+  if (automaton_.accepts(g) && canonical_.may_end(place)) return entry->second = 0;
+  const CanonicalId before = canonical_.state_of(token, place);
+  std::vector<canonical::CanonicalAutomaton::RowMember> members;
+  if (canonical_.may_cut(place)) {
+    std::vector<std::uint32_t> others;
+    canonical_.append_sources(before, members, others);
+    std::erase_if(members, [](const auto& member) { return member.same_piece; });
+  }
+  std::uint32_t fewest = kNever;
+  for (Way& way : ways_of(g)) {
+    if (way.units.empty()) continue;
+    for (const WayToken& next : tokens_at(way, 0)) {
+      if (way.units.front().is_token) {
+        if (canonical_.may_end(place)) {
+          fewest = std::min(fewest, plus_one(rest_of(way, 1, canonical_.restart()).tokens));
+        }
+        continue;
+      }
+      for (const auto& member : members) {
+        if (!member.source->contains(next.token)) continue;
+        // Under NFC the state after `token` may refuse a token of the source.
+        if (canonical_.nfc() != nullptr && canonical_.places_after(before, next.token).empty()) continue;
+        const CanonicalId after = canonical_.state_of(next.token, member.source->place_after(next.token));
+        fewest = std::min(fewest, plus_one(rest_of(way, next.units, after).tokens));
+      }
+    }
+  }
+  return after_cuts_[(std::uint64_t{raw(g)} << 32) | static_cast<std::uint32_t>(place)] = fewest;
+}
+
+// Returns true if the bounds of the pair after `token` must be those of the token: it is no text, or the first token of
+// the text adds nothing.
+bool CanonicalDistance::is_one_by_one(const NextState& to, std::uint32_t token) const {
+  return to.position != TokenPosition::kInside || product_.is_whole(token);
+}
+
+const std::vector<CanonicalDistance::PartOfList>& CanonicalDistance::parts_of(const TokenList& list,
+                                                                              const RowSource& source) {
+  const auto [entry, is_new] = parts_[&list].try_emplace(source.number);
+  if (!is_new) return entry->second;
+  std::vector<std::uint32_t> firsts(source.parts.size(), kNever);
+  for_each_listed(list, [&](std::uint32_t token) {
+    if (product_.is_whole(token)) return true;
+    const std::size_t part = source.part_of(token);
+    if (part < firsts.size() && firsts[part] == kNever) firsts[part] = token;
+    return true;
+  });
+  for (std::size_t i = 0; i < firsts.size(); ++i) {
+    if (firsts[i] != kNever) entry->second.push_back({static_cast<std::uint16_t>(i), firsts[i]});
+  }
+  ways_bytes_ += kNodeBytes + entry->second.capacity() * sizeof(PartOfList);
+  return entry->second;
+}
+
+// Sets `after` to the pair after a token that may come; its g is kDead if the grammar refuses it.
+Limit CanonicalDistance::find_after(const Pair& at, std::uint32_t token, Pair& after) {
+  after.c = product_.step(at.c, token);
+  after.g = StateId::kDead;
+  if (after.c == CanonicalId::kRefused) return Limit::kNone;
+  const auto empty = vocabulary_.first_empty_tokens();
+  const bool adds_nothing =
+      at.position == TokenPosition::kFirst && std::binary_search(empty.begin(), empty.end(), token);
+  after.position =
+      adds_nothing ? position_after_empty(vocabulary_) : position_after_token(vocabulary_, token, at.position);
+  return product_.step_grammar(at.g, token, at.position, after.g);
+}
+
+// Sets `result` to whether `tokens` tokens suffice after `token`.
+Limit CanonicalDistance::fits_after(const Pair& at, std::uint32_t token, std::uint32_t tokens, bool& result) {
+  result = false;
+  Pair after;
+  if (const Limit limit = find_after(at, token, after); limit != Limit::kNone || after.g == StateId::kDead) {
+    return limit;
+  }
+  return fits_locked(after, tokens, result);
+}
+
+Limit CanonicalDistance::fits_locked(const Pair& at, std::uint32_t tokens, bool& result) {
+  Bounds& bounds = bounds_of(at);  // references stay valid
+  result = tokens >= bounds.most;
+  if (result || tokens < bounds.least) return Limit::kNone;
+  if (!bounds.is_measured) measure(at, bounds);
+  result = tokens >= bounds.most;
+  if (result) return Limit::kNone;
+  const StateId plain = automaton_.keep_within(at.g, at.position, tokens);
+  if (is_limit(plain)) return limit_of(plain);
+  if (plain != StateId::kDead) {
+    if (const Limit limit = search(at, tokens, result); limit != Limit::kNone) return limit;
+  }
+  if (base::Work::is_met()) return result ? Limit::kNone : Limit::kCallWork;
+  // Also if the search gave up: it would do so again, unless it was the mask's searches together that met the limit.
+  if (!result && tries_left_ > 0) bounds.least = std::max(bounds.least, tokens + 1);
+  return Limit::kNone;
+}
+
+// Tries all tokens, breadth first, and on each level the pairs that are new.
+Limit CanonicalDistance::search(const Pair& from, std::uint32_t tokens, bool& result) {
+  constexpr std::uint32_t kTriesPerVisit = 16;
+  struct Visit {
+    Pair pair;
+    std::size_t parent;
+    std::uint32_t token;
+  };
+  std::vector<Visit> visits{{from, SIZE_MAX, 0}};
+  std::set<std::tuple<StateId, CanonicalId, TokenPosition>> seen;
+  result = false;
+  std::uint32_t tries = std::min(tries_left_, fuel_ * kTriesPerVisit);
+  const std::uint32_t most_tries = tries;
+  // Remembers that `left` tokens suffice after `token` in visits[last], and the way there.
+  const auto remember = [&](std::size_t last, std::uint32_t token, std::uint32_t left) {
+    for (std::size_t i = last; i != SIZE_MAX; token = visits[i].token, i = visits[i].parent) {
+      Bounds& bounds = bounds_of(visits[i].pair);
+      if (++left >= bounds.most) continue;
+      bounds.most = left;
+      bounds.next = token;
+    }
+    result = true;
+  };
+  Limit met = Limit::kNone;
+  for (std::size_t begin = 0, level = 1; begin < visits.size() && level <= tokens && !result; ++level) {
+    const std::size_t end = visits.size();
+    const auto left = static_cast<std::uint32_t>(tokens - level);
+    for (std::size_t i = begin; i < end && !result; ++i) {
+      const Pair at = visits[i].pair;
+      const auto [next, limit] = automaton_.next_states(at.g, at.position);
+      if (limit != Limit::kNone) return limit;
+      // Short lists first: they lead out of terminals.
+      std::vector<const NextState*> lists;
+      for (const NextState& to : *next) lists.push_back(&to);
+      const auto length = [](const NextState* to) { return to->tokens->bits.size() + to->tokens->tokens.size(); };
+      std::stable_sort(lists.begin(), lists.end(),
+                       [&](const NextState* a, const NextState* b) { return length(a) < length(b); });
+      for (const NextState* to : lists) {
+        const StateId plain = automaton_.keep_within(to->state, to->position, left);
+        if (is_limit(plain)) return limit_of(plain);
+        if (plain == StateId::kDead) continue;
+        for_each_listed(*to->tokens, [&](std::uint32_t token) {
+          if (tries == 0) return false;
+          --tries;
+          base::Work::charge(base::Work::kVisit);
+          const CanonicalId c = product_.step(at.c, token);
+          if (c == CanonicalId::kRefused) return true;
+          for (const PlaceId place : canonical_.places(c)) {
+            if (is_one_by_one(*to, token)) break;
+            const std::uint32_t needed = tokens_after_cut(to->state, place, token);
+            if (needed > left) continue;
+            remember(i, token, needed);
+            return false;
+          }
+          Pair after;
+          met = find_after(at, token, after);
+          if (met != Limit::kNone) return false;
+          if (after.g == StateId::kDead || !seen.emplace(after.g, after.c, after.position).second) return true;
+          Bounds& bounds = bounds_of(after);
+          if (!bounds.is_measured) measure(after, bounds);
+          if (bounds.most <= left) {
+            remember(i, token, bounds.most);
+            return false;
+          }
+          if (left >= bounds.least) visits.push_back({after, i, token});
+          return true;
+        });
+        if (met != Limit::kNone) return met;
+        if (result) break;
+      }
+      if (visits.size() > fuel_ || tries == 0 || base::Work::is_met()) break;
+    }
+    if (visits.size() > fuel_ || tries == 0 || base::Work::is_met()) break;  // given up
+    begin = end;
+  }
+  tries_left_ -= most_tries - tries;
+  return Limit::kNone;
+}
+
+// Sets `most` to a number of tokens that suffice after any token of the source that is allowed in `g` and not dead;
+// kNever if none was found.
+Limit CanonicalDistance::most_of_source(StateId g, TokenPosition position, const RowSource& source,
+                                        const std::vector<NextState>& next, std::uint32_t& most) {
+  auto& known = most_of_sources_[static_cast<std::size_t>(position)];
+  const std::uint64_t key = (std::uint64_t{raw(g)} << 32) | source.number;
+  if (const auto found = known.find(key); found != known.end()) {
+    most = found->second;
+    return Limit::kNone;
+  }
+  most = 0;
+  CanonicalProduct::Tokens dead;
+  if (const Limit limit = product_.find_dead(g, position, source, dead); limit != Limit::kNone) return limit;
+  for (const NextState& to : next) {
+    if (to.position != TokenPosition::kInside) continue;
+    for (const auto& [part, first] : parts_of(*to.tokens, source)) {
+      const PlaceId place = source.parts[part].to;
+      const std::uint32_t after_cut = tokens_after_cut(to.state, place, first);
+      if (after_cut != kNever) {
+        most = std::max(most, after_cut);
+        continue;
+      }
+      Limit met = Limit::kNone;
+      for_each_listed(*to.tokens, [&, part = part](std::uint32_t token) {
+        if (source.part_of(token) != part || product_.is_whole(token)) return true;
+        if (std::binary_search(dead->begin(), dead->end(), token)) return true;
+        Pair after{{}, canonical_.state_of(token, place)};
+        met = product_.step_grammar(g, token, position, after.g);
+        if (met != Limit::kNone || after.g == StateId::kDead) return met == Limit::kNone;
+        bool fits = false;
+        met = fits_locked(after, kAnyNumber, fits);
+        if (met == Limit::kNone) most = std::max(most, bounds_of(after).most);
+        return met == Limit::kNone && most != kNever;
+      });
+      if (met != Limit::kNone) return met;
+      if (most == kNever) break;
+    }
+    if (most == kNever) break;
+  }
+  known.emplace(key, most);
+  return Limit::kNone;
+}
+
+// Sets `most` to a number of tokens that suffice after any token of `bitmask`, the canonical mask; kNever if none was
+// found.
+Limit CanonicalDistance::most_of(const Pair& at, const std::vector<NextState>& next,
+                                 std::span<const std::uint32_t> bitmask, std::uint32_t& most) {
+  most = 0;
+  std::vector<canonical::CanonicalAutomaton::RowMember> members;
+  std::vector<std::uint32_t> one_by_one;
+  canonical_.append_sources(at.c, members, one_by_one);
+  for (const auto& member : members) {
+    std::uint32_t of_source = 0;
+    const Limit limit = most_of_source(at.g, at.position, *member.source, next, of_source);
+    if (limit != Limit::kNone) return limit;
+    most = std::max(most, of_source);
+  }
+  for (const NextState& to : next) {
+    for_each_listed(*to.tokens, [&](std::uint32_t token) {
+      if (is_one_by_one(to, token)) one_by_one.push_back(token);
+      return true;
+    });
+  }
+  for (const std::uint32_t token : one_by_one) {
+    if (most == kNever) break;
+    if (!bitmask_get(bitmask, token)) continue;
+    Pair after;
+    if (const Limit limit = find_after(at, token, after); limit != Limit::kNone) return limit;
+    if (after.g == StateId::kDead) continue;
+    bool fits = false;
+    if (const Limit limit = fits_locked(after, kAnyNumber, fits); limit != Limit::kNone) return limit;
+    most = std::max(most, bounds_of(after).most);
+  }
+  return Limit::kNone;
+}
+
+// Removes from `bitmask`, the canonical mask, the tokens after which more than `left` - 1 tokens are needed.
+Limit CanonicalDistance::narrow(const Pair& at, std::uint32_t left, const std::vector<NextState>& next,
+                                std::span<std::uint32_t> bitmask) {
+  TokenBits kept(bitmask.size());
+  if (automaton_.accepts(at.g) && canonical_.may_end(at.c)) {
+    for (const std::uint32_t stop : vocabulary_.stop_token_ids()) {
+      if (bitmask_get(bitmask, stop)) bitmask_set(kept, stop);
+    }
+  }
+  std::vector<canonical::CanonicalAutomaton::RowMember> members;
+  std::vector<std::uint32_t> others;
+  if (left > 0) canonical_.append_sources(at.c, members, others);
+  for (auto to = next.begin(); to != next.end() && left > 0; ++to) {
+    std::optional<bool> fits_plain;
+    std::vector<std::vector<bool>> fitting(members.size());  // by member; by part
+    for (std::size_t m = 0; m < members.size() && to->position == TokenPosition::kInside; ++m) {
+      const RowSource& source = *members[m].source;
+      fitting[m].resize(source.parts.size());
+      for (const auto& [part, first] : parts_of(*to->tokens, source)) {
+        fitting[m][part] = tokens_after_cut(to->state, source.parts[part].to, first) < left;
+      }
+    }
+    Limit met = Limit::kNone;
+    for_each_listed(*to->tokens, [&](std::uint32_t token) {
+      if (!bitmask_get(bitmask, token) || bitmask_get(kept, token)) return true;
+      bool fits = false;
+      for (std::size_t m = 0; m < members.size() && !fits && !is_one_by_one(*to, token); ++m) {
+        const auto& [source, same_piece] = members[m];
+        const std::size_t part = source->part_of(token);
+        if (part >= fitting[m].size() || !fitting[m][part]) continue;
+        const auto places = canonical_.places_after(at.c, token);
+        fits = !same_piece || std::find(places.begin(), places.end(), source->parts[part].to) != places.end();
+      }
+      if (!fits) {
+        if (!fits_plain.has_value()) {
+          const StateId plain = automaton_.keep_within(to->state, to->position, left - 1);
+          met = limit_of(plain);
+          fits_plain = plain != StateId::kDead;
+        }
+        if (met == Limit::kNone && *fits_plain) met = fits_after(at, token, left - 1, fits);
+      }
+      if (fits) bitmask_set(kept, token);
+      return met == Limit::kNone;
+    });
+    if (met != Limit::kNone) return met;
+  }
+  const Bounds& bounds = bounds_of(at);
+  if (left > 0 && bounds.most <= left && bounds.next != kNever && bitmask_get(bitmask, bounds.next)) {
+    bitmask_set(kept, bounds.next);
+  }
+  std::copy(kept.begin(), kept.end(), bitmask.begin());
+  return Limit::kNone;
+}
+
+CanonicalDistance::Masks* CanonicalDistance::find_masks(const Pair& at) {
+  auto& masks = masks_[static_cast<std::size_t>(at.position)];
+  const auto known = masks.find(key_of(at.g, at.c));
+  return known == masks.end() ? nullptr : &known->second;
+}
+
+void CanonicalDistance::publish_memory() {
+  std::size_t entries = ways_.size() + after_cuts_.size() + parts_.size();
+  for (const auto& bounds : bounds_) entries += bounds.size();
+  for (const auto& most : most_of_sources_) entries += most.size();
+  memory_bytes_.store(entries * kNodeBytes + masks_bytes_ + ways_bytes_, std::memory_order_relaxed);
+}
+
+Limit CanonicalDistance::restrict_mask(const PairWithin& within, std::span<std::uint32_t> bitmask) {
+  constexpr std::size_t kMaxMaskBytes = std::size_t{8} << 20;
+  constexpr std::uint32_t kTries = 4;  // so many times what one search may try
+  const Pair at{within.g, within.c, within.position};
+  const std::uint32_t left = within.left;
+  const MutexLock lock(mutex_);
+  if (const Masks* known = find_masks(at)) {
+    if (left >= known->whole_from) return Limit::kNone;
+    for (const Narrow& narrow : known->narrow) {
+      if (narrow.left != left) continue;
+      narrow.mask.write(bitmask);
+      return Limit::kNone;
+    }
+  }
+  tries_left_ = kTries * automaton_.program().limits.lookahead_threads;
+  const auto [next, limit] = automaton_.next_states(at.g, at.position);
+  if (limit != Limit::kNone) return limit;
+  if (const Limit met = remember_way(at); met != Limit::kNone) return met;
+  std::uint32_t most = 0;
+  Limit met = most_of(at, *next, bitmask, most);
+  bool is_whole = left > 0 && left - 1 >= most;
+  if (met == Limit::kNone && !is_whole) {
+    TokenBits before(bitmask.begin(), bitmask.end());
+    met = narrow(at, left, *next, bitmask);
+    is_whole = std::equal(before.begin(), before.end(), bitmask.begin());
+    if (is_whole) most = left;
+  } else {
+    most = plus_one(most);
+  }
+  if (met != Limit::kNone) return met;
+  if (masks_bytes_ > kMaxMaskBytes) {
+    for (auto& of_position : masks_) of_position.clear();
+    masks_bytes_ = 0;
+  }
+  Masks& known = masks_[static_cast<std::size_t>(at.position)][key_of(at.g, at.c)];
+  masks_bytes_ += kNodeBytes + sizeof(Masks);
+  if (is_whole) {
+    known.whole_from = std::min(known.whole_from, most);
+  } else {
+    known.narrow.push_back({left, mask_of(bitmask)});
+    masks_bytes_ += sizeof(Narrow) + known.narrow.back().mask.changed.size() * sizeof(Mask::Word) +
+                    (known.narrow.back().mask.most == nullptr ? 0 : bitmask.size_bytes());
+  }
+  publish_memory();
+  return Limit::kNone;
+}
+
+bool CanonicalDistance::is_whole_mask(const PairWithin& at) {
+  const MutexLock lock(mutex_);
+  const Masks* const known = find_masks({at.g, at.c, at.position});
+  return known != nullptr && at.left >= known->whole_from;
+}
+
+Limit CanonicalDistance::fits(const PairWithin& at, bool& result, std::optional<std::uint32_t>& known) {
+  const MutexLock lock(mutex_);
+  tries_left_ = automaton_.program().limits.lookahead_threads;
+  const Pair pair{at.g, at.c, at.position};
+  const Limit limit = fits_locked(pair, at.left, result);
+  const std::uint32_t most = bounds_of(pair).most;
+  known = most == kNever ? std::nullopt : std::optional(most);
+  publish_memory();
+  return limit;
+}
+
+std::optional<std::uint32_t> CanonicalDistance::next_on_way(StateId g, CanonicalId c, TokenPosition position) {
+  const MutexLock lock(mutex_);
+  const std::uint32_t next = bounds_of({g, c, position}).next;
+  return next == kNever ? std::nullopt : std::optional(next);
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,174 @@
+// CanonicalDistance: whether a canonical output can be completed with so many further tokens.
+//
+// WHAT   The distance of a pair of a grammar state g and a canonical state c is the least number of tokens that lead
+//        from it to an end in both, stop tokens not counted. With canonical tokenization a matcher with a budget of
+//        tokens (MatcherOptions::max_tokens) allows a token only if the distance of the pair after it is within what is
+//        left.
+// HOW    For each pair a lower and an upper bound are remembered, as TokenDistance does for states.
+//        The upper bound comes from the shortest texts that complete g (TokenDistance::short_ways). A text is written in
+//        canonical tokens after c in at most one way, which is found by dynamic programming over its bytes.
+//        Most tokens need no bound of their own. If the piece may end at a place p, how many tokens a text takes after
+//        p does not depend on the last token: one bound for (g, p) serves all tokens that lead to both. The states
+//        after a token are those of NextStates, the places those of the sources of canonical rows.
+//        If the upper bound does not decide, pairs are searched, breadth first. States whose distance without canonical
+//        tokenization is too large are not visited. A search that gives up makes the mask smaller than it could be. There
+//        are no dead ends: a way that was found is remembered with each pair on it, and its next token is allowed.
+//        From some number of tokens left on, the mask is the canonical mask: the greatest upper bound of all pairs that
+//        tokens lead to. That number is found once for a grammar state and a source.
+// COST   Far from the end of the budget, a lookup. For a new pair, the bounds of some states and places, each some µs; in
+//        a tokenizer without pieces, some µs for each token of a source. For a mask that is narrowed, a lookup for each
+//        token of the mask, and searches.
+// LIMITS A search visits Limits::lookahead_threads / kVisitShare pairs and tries 16 times as many tokens.
+// THREADS Safe to call concurrently; one lock is held during a call.
+#ifndef WEIR_SRC_ENGINE_CANONICAL_CANONICAL_DISTANCE_H_
+#define WEIR_SRC_ENGINE_CANONICAL_CANONICAL_DISTANCE_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/limit.h"
+#include "base/threads.h"
+#include "canonical/canonical_automaton.h"
+#include "engine/bounds/next_states.h"
+#include "engine/explore/state_id.h"
+#include "engine/mask/mask.h"
+#include "engine/mask/token_view.h"
+
+namespace weir::engine {
+
+class Automaton;
+class CanonicalProduct;
+
+/// A pair of states, the position of the next token, and the number of tokens that may follow.
+struct PairWithin {
+  StateId g{};
+  canonical::CanonicalId c{};
+  TokenPosition position = TokenPosition::kInside;
+  std::uint32_t left = 0;
+};
+
+class CanonicalDistance {
+ public:
+  using CanonicalId = canonical::CanonicalId;
+  /// Both must outlive the object.
+  CanonicalDistance(Automaton& automaton, CanonicalProduct& product);
+
+  /// Removes from `bitmask`, the canonical mask of the pair, the tokens after which more than `left` - 1 tokens are
+  /// needed. If a limit is returned, the bitmask must not be used.
+  base::Limit restrict_mask(const PairWithin& at, std::span<std::uint32_t> bitmask);
+  /// Returns true if that mask is known to be the canonical mask.
+  [[nodiscard]] bool is_whole_mask(const PairWithin& at);
+  /// Sets `result` to whether `left` tokens suffice, and `known` to the fewest that are known to suffice, if any are.
+  base::Limit fits(const PairWithin& at, bool& result, std::optional<std::uint32_t>& known);
+  /// Returns the next token of the shortest known way from (g, c); no value if none is known, or if this is an end.
+  std::optional<std::uint32_t> next_on_way(StateId g, CanonicalId c, TokenPosition position);
+
+  [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
+
+ private:
+  using PlaceId = canonical::PlaceId;
+  using RowSource = canonical::CanonicalAutomaton::RowSource;
+  static constexpr std::uint32_t kNever = UINT32_MAX;    // no way is known
+  static constexpr std::uint32_t kAnyNumber = 1U << 30;  // of tokens: any way will do
+  static constexpr std::uint32_t kVisitShare = 100;      // a visit takes as long as so many nodes of a trie
+  struct Pair {
+    StateId g{};
+    CanonicalId c{};
+    TokenPosition position = TokenPosition::kInside;
+  };
+  struct Bounds {
+    std::uint32_t least = 0;
+    std::uint32_t most = kNever;
+    std::uint32_t next = kNever;  // the first token of a way of `most` tokens
+    bool is_measured = false;     // `most` is that of the short ways, or less
+  };
+  // A text that completes a state, with tokens that are taken as a whole in it, and how it is written.
+  struct Unit {
+    bool is_token;
+    std::uint32_t value;  // a token or a byte
+  };
+  struct WayToken {
+    std::uint32_t token;
+    std::uint32_t units;
+  };
+  struct Rest {
+    std::uint32_t tokens = kNever;  // that the rest of the way takes
+    std::uint32_t token = kNever;   // the first of them
+    std::uint32_t place = 0;        // after that token: the unit
+    CanonicalId after{};            // after that token: the canonical state
+  };
+  struct Way {
+    std::vector<Unit> units;
+    std::vector<std::optional<std::vector<WayToken>>> tokens;  // by unit: tokens that the way has from there
+    std::unordered_map<std::uint64_t, Rest> rests;             // by unit and canonical state
+  };
+  // The tokens of a list that a source leads to one place.
+  struct PartOfList {
+    std::uint16_t part;
+    std::uint32_t first;  // of the tokens
+  };
+  struct Narrow {
+    std::uint32_t left;
+    Mask mask;
+  };
+  struct Masks {
+    std::uint32_t whole_from = kNever;  // tokens left from which on the mask is the canonical mask; the least known
+    std::vector<Narrow> narrow;
+  };
+
+  [[nodiscard]] static std::uint64_t key_of(StateId g, CanonicalId c) {
+    return (std::uint64_t{raw(g)} << 32) | static_cast<std::uint32_t>(c);
+  }
+  Bounds& bounds_of(const Pair& at);
+  std::vector<Way>& ways_of(StateId g);
+  const std::vector<WayToken>& tokens_at(Way& way, std::uint32_t unit);
+  const Rest& rest_of(Way& way, std::uint32_t unit, CanonicalId c);
+  void measure(const Pair& at, Bounds& bounds);
+  base::Limit remember_way(const Pair& at);
+  std::uint32_t tokens_after_cut(StateId g, PlaceId place, std::uint32_t token);
+  const std::vector<PartOfList>& parts_of(const TokenList& list, const RowSource& source);
+  base::Limit fits_locked(const Pair& at, std::uint32_t tokens, bool& result);
+  base::Limit search(const Pair& from, std::uint32_t tokens, bool& result);
+  base::Limit find_after(const Pair& at, std::uint32_t token, Pair& after);
+  base::Limit fits_after(const Pair& at, std::uint32_t token, std::uint32_t tokens, bool& result);
+  base::Limit most_of_source(StateId g, TokenPosition position, const RowSource& source,
+                             const std::vector<NextState>& next, std::uint32_t& most);
+  base::Limit most_of(const Pair& at, const std::vector<NextState>& next, std::span<const std::uint32_t> bitmask,
+                      std::uint32_t& most);
+  base::Limit narrow(const Pair& at, std::uint32_t left, const std::vector<NextState>& next,
+                     std::span<std::uint32_t> bitmask);
+  [[nodiscard]] bool is_one_by_one(const NextState& to, std::uint32_t token) const;
+  Masks* find_masks(const Pair& at);
+  void publish_memory();
+
+  Automaton& automaton_;
+  CanonicalProduct& product_;
+  const canonical::CanonicalAutomaton& canonical_;
+  const vocab::Vocabulary& vocabulary_;
+  std::uint32_t fuel_;
+  std::uint32_t tries_left_ = 0;  // tokens that searches for one mask may still try
+  Mutex mutex_;                   // guards all members
+  std::array<std::unordered_map<std::uint64_t, Bounds>, kTokenPositions> bounds_;  // by position; by pair
+  std::unordered_map<std::uint32_t, std::vector<Way>> ways_;                       // by state
+  std::unordered_map<std::uint64_t, std::uint32_t> after_cuts_;  // by state and place: tokens_after_cut
+  std::unordered_map<const TokenList*, std::unordered_map<std::uint32_t, std::vector<PartOfList>>>
+      parts_;  // by list; by source
+  std::array<std::unordered_map<std::uint64_t, std::uint32_t>, kTokenPositions>
+      most_of_sources_;                                                          // by position; by state and source
+  std::array<std::unordered_map<std::uint64_t, Masks>, kTokenPositions> masks_;  // by position; by pair
+  std::size_t masks_bytes_ = 0;
+  std::size_t ways_bytes_ = 0;
+  std::atomic<std::size_t> memory_bytes_ = 0;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_CANONICAL_CANONICAL_DISTANCE_H_
