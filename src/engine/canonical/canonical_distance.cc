@@ -200,8 +200,8 @@ std::uint32_t CanonicalDistance::tokens_after_cut(StateId g, PlaceId place, std:
   if (automaton_.accepts(g) && canonical_.may_end(place)) return entry->second = 0;
   const CanonicalId before = canonical_.state_of(token, place);
   std::vector<canonical::CanonicalAutomaton::RowMember> members;
+  std::vector<std::uint32_t> others;  // for these the sources do not say where they lead
   if (canonical_.may_cut(place)) {
-    std::vector<std::uint32_t> others;
     canonical_.append_sources(before, members, others);
     std::erase_if(members, [](const auto& member) { return member.same_piece; });
   }
@@ -217,6 +217,7 @@ std::uint32_t CanonicalDistance::tokens_after_cut(StateId g, PlaceId place, std:
       }
       for (const auto& member : members) {
         if (!member.source->contains(next.token)) continue;
+        if (std::find(others.begin(), others.end(), next.token) != others.end()) continue;
         // Under NFC the state after `token` may refuse a token of the source.
         if (canonical_.nfc() != nullptr && canonical_.places_after(before, next.token).empty()) continue;
         const CanonicalId after = canonical_.state_of(next.token, member.source->place_after(next.token));
@@ -459,6 +460,7 @@ Limit CanonicalDistance::narrow(const Pair& at, std::uint32_t left, const std::v
   std::vector<canonical::CanonicalAutomaton::RowMember> members;
   std::vector<std::uint32_t> others;
   if (left > 0) canonical_.append_sources(at.c, members, others);
+  std::sort(others.begin(), others.end());
   for (auto to = next.begin(); to != next.end() && left > 0; ++to) {
     std::optional<bool> fits_plain;
     std::vector<std::vector<bool>> fitting(members.size());  // by member; by part
@@ -477,8 +479,10 @@ Limit CanonicalDistance::narrow(const Pair& at, std::uint32_t left, const std::v
         const auto& [source, same_piece] = members[m];
         const std::size_t part = source->part_of(token);
         if (part >= fitting[m].size() || !fitting[m][part]) continue;
+        fits = !same_piece && !std::binary_search(others.begin(), others.end(), token);
+        if (fits) break;
         const auto places = canonical_.places_after(at.c, token);
-        fits = !same_piece || std::find(places.begin(), places.end(), source->parts[part].to) != places.end();
+        fits = std::find(places.begin(), places.end(), source->parts[part].to) != places.end();
       }
       if (!fits) {
         if (!fits_plain.has_value()) {
