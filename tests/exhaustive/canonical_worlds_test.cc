@@ -201,24 +201,15 @@ void check_world(const SmallWorld& world, const FiniteLanguage& language, Tally&
   if (check.failures() == 0) check_texts(canonical_matcher(compiled), world, tree, language.texts);
 }
 
-// Checks matchers with a budget of tokens: masks are the prefixes of the sequences that are within it.
-void check_budgets(const SmallWorld& world, const FiniteLanguage& language, std::mt19937& random, Tally& tally,
-                   CanonicalCheckOptions options = {}) {
-  SCOPED_TRACE(world.name);
-  SCOPED_TRACE(language.name);
-  if (!same_tokens(world, language.texts)) return;
-  std::vector<TokenIds> sequences;
-  for (const std::string& text : language.texts) {
-    const std::optional<TokenIds> ids = world.plain->tokenize(text);
-    if (ids && world.plain->decode(*ids) == text) sequences.push_back(*ids);
-  }
+// Checks matchers with a budget of tokens: the prefixes that they allow are those of the sequences that are within it.
+void check_budgets(const CompiledGrammar& compiled, const std::vector<TokenIds>& sequences, std::mt19937& random,
+                   Tally& tally, const CanonicalCheckOptions& options) {
   if (sequences.empty()) {
     ++tally.without_texts;
     return;
   }
   const auto [shortest, longest] =
       std::ranges::minmax_element(sequences, {}, [](const TokenIds& ids) { return ids.size(); });
-  const CompiledGrammar compiled = compiled_for_test(world.info, language.grammar, language.name);
   MatcherOptions within;
   within.tokenization = Tokenization::kCanonical;
   if (!shortest->empty()) {
@@ -242,6 +233,19 @@ void check_budgets(const SmallWorld& world, const FiniteLanguage& language, std:
     check.run();
     tally.prefixes += check.prefixes();
   }
+}
+
+void check_budgets(const SmallWorld& world, const FiniteLanguage& language, std::mt19937& random, Tally& tally,
+                   const CanonicalCheckOptions& options = {}) {
+  SCOPED_TRACE(world.name);
+  SCOPED_TRACE(language.name);
+  if (!same_tokens(world, language.texts)) return;
+  std::vector<TokenIds> sequences;
+  for (const std::string& text : language.texts) {
+    const std::optional<TokenIds> ids = world.plain->tokenize(text);
+    if (ids && world.plain->decode(*ids) == text) sequences.push_back(*ids);
+  }
+  check_budgets(compiled_for_test(world.info, language.grammar, language.name), sequences, random, tally, options);
 }
 
 // Tests every list of up to three merges over two letters, in every order, on all texts of up to five letters.
@@ -573,6 +577,7 @@ TEST(CanonicalWorlds, SpecialTokensBetweenTexts) {
     SCOPED_TRACE(world.name);
     SCOPED_TRACE(ebnf);
     oracle::SequenceTree tree;
+    std::vector<TokenIds> sequences;
     const std::vector<const std::vector<std::string>*> parts = {&a, &b, &c};
     const std::function<void(const std::vector<std::uint32_t>&, std::size_t, TokenIds)> add =
         [&](const std::vector<std::uint32_t>& separators, std::size_t at, const TokenIds& before) {
@@ -583,6 +588,7 @@ TEST(CanonicalWorlds, SpecialTokensBetweenTexts) {
             sequence.insert(sequence.end(), ids->begin(), ids->end());
             if (at == separators.size()) {
               tree.add(sequence);
+              sequences.push_back(std::move(sequence));
               continue;
             }
             sequence.push_back(separators[at]);
@@ -595,10 +601,12 @@ TEST(CanonicalWorlds, SpecialTokensBetweenTexts) {
     CanonicalCheckOptions options;
     options.max_prefixes = 300;
     options.seed = number;
-    CanonicalCheck check(canonical_matcher(compiled_for_test(world.info, *grammar, ebnf)), tree, options);
+    const CompiledGrammar compiled = compiled_for_test(world.info, *grammar, ebnf);
+    CanonicalCheck check(canonical_matcher(compiled), tree, options);
     check.run();
     ++tally.worlds;
     tally.prefixes += check.prefixes();
+    if (number % 3 == 0) check_budgets(compiled, sequences, random, tally, options);
   });
 }
 
@@ -894,6 +902,7 @@ TEST(CanonicalWorlds, SentencePieceWorlds) {
       return;
     }
     check_world(world, language, tally);
+    if (number % 3 == 0) check_budgets(world, language, random, tally);
   });
   if (tally.worlds == 0) GTEST_SKIP() << "SentencePiece has no canonical masks";
 }
