@@ -325,16 +325,14 @@ Limit CanonicalDistance::search(const Pair& from, std::uint32_t tokens, bool& re
       const auto [next, limit] = automaton_.next_states(at.g, at.position);
       if (limit != Limit::kNone) return limit;
       // Short lists first: they lead out of terminals.
-      std::vector<const NextState*> lists;
-      for (const NextState& to : *next) lists.push_back(&to);
-      const auto length = [](const NextState* to) { return to->tokens->bits.size() + to->tokens->tokens.size(); };
-      std::stable_sort(lists.begin(), lists.end(),
-                       [&](const NextState* a, const NextState* b) { return length(a) < length(b); });
-      for (const NextState* to : lists) {
+      std::vector<std::pair<std::size_t, const NextState*>> lists;  // by length; in the vector's order
+      for (const NextState& to : *next) lists.emplace_back(to.tokens->bits.size() + to.tokens->tokens.size(), &to);
+      std::sort(lists.begin(), lists.end());
+      for (const auto& [length, to] : lists) {
         const StateId plain = automaton_.keep_within(to->state, to->position, left);
         if (is_limit(plain)) return limit_of(plain);
         if (plain == StateId::kDead) continue;
-        for_each_listed(*to->tokens, [&](std::uint32_t token) {
+        for_each_listed(*to->tokens, [&, to = to](std::uint32_t token) {
           if (tries == 0) return false;
           --tries;
           base::Work::charge(base::Work::kVisit);
