@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "base/threads.h"
 #include "base/work.h"
 #include "engine/mask/vocabulary_store.h"
 #include "regex/atoms/json_string.h"
@@ -50,6 +51,7 @@ void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
     };
     const Preparing preparing(*this);
     look_up(regex::kUnbounded);
+    if constexpr (WEIR_HAS_THREADS == 0) return;
     for (std::uint32_t most = 1; most < kManyRounds; ++most) look_up(most);
   });
 }

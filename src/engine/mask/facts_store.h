@@ -7,7 +7,8 @@
 //        its automaton has looked up; nearly all lookups end there.
 //        The most expensive facts are those of a string that may have only a few more characters: most tokens are too
 //        long for it, and each number of remaining characters is another residual. These facts are computed ahead
-//        (`prepare`), once for each vocabulary, and are never dropped.
+//        (`prepare`), once for each vocabulary, and are never dropped. Without threads, that is on a page, they are
+//        computed when a mask needs them: all of them take 80 ms in V8, and most pages bound no string.
 //        If facts cannot be computed within limits, the cache remembers that; the store does not.
 // LIMITS kMaxBytes, plus some megabytes of prepared facts; facts that were not found lately are dropped. Automata keep
 //        the facts that they use alive.
@@ -51,7 +52,7 @@ class FactsStore {
       return key.expr.low + static_cast<std::size_t>(key.mode) * 2 + static_cast<std::size_t>(key.position);
     }
   };
-  /// Computes the facts that most schemas need and that take milliseconds. Does so once for `vocabulary`, which is the
+  /// Computes the facts that most schemas need and, with threads, those that take milliseconds. Does so once for `vocabulary`, which is the
   /// one the store is attached to, and does nothing for a small vocabulary. May be called from many threads.
   void prepare(const vocab::Vocabulary& vocabulary);
 
