@@ -7,7 +7,7 @@
 // grammar, which a page does while the model reads its prompt. The first valid instance of each case is tokenized
 // greedily. The masks along it are computed once cold and, after a reset, once warm. Times are CPU time of the whole
 // process: also of V8's threads that compile functions and collect garbage. If an engine refuses a case or rejects its
-// instance, the case counts for no engine's times. The peer has one minute to compile a schema.
+// instance, the case counts for no engine's times. An engine has three minutes to compile a schema.
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -117,7 +117,7 @@ async function run(engine, ...more) {
   const results = { cases: [], restarts: 0 };
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...process.argv.slice(2), "--engine", engine, ...more], { stdio: ["ignore", "pipe", "ignore"] });
   let timer, text = "", current = -1;
-  const give = () => (timer = setTimeout(() => child.kill("SIGKILL"), 60_000));
+  const give = () => (timer = setTimeout(() => child.kill("SIGKILL"), 180_000));
   give();
   for await (const data of child.stdout) {
     text += data;

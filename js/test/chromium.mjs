@@ -57,6 +57,6 @@ export async function runInChromium(script, call, read) {
     server.close();
     server.closeAllConnections();
     await new Promise((resolve) => setTimeout(resolve, 300));
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20 });  // the browser's own processes may end later
   }
 }
