@@ -280,58 +280,130 @@ ExprId ResidualTable::any_character() {
   return character;
 }
 
-// Finds a set of characters of which no text leads from the residual to kDead: starts with all characters, and as long
-// as some text of them leads to kDead, removes the characters that such texts end with.
+namespace {
+
+constexpr unsigned kManyTokens = 16;
+
+// Returns a measure of how many tokens contain characters of a kind: kManyTokens for small letters, blanks and
+// characters beyond ASCII, 1 for others.
+unsigned frequency(CharacterKind kind) {
+  for (std::uint8_t byte = 'a'; byte <= 'z'; ++byte) {
+    if (kind == vocab::kind_of_ascii(byte)) return kManyTokens;
+  }
+  return kind == vocab::kind_of_ascii(' ') || kind == CharacterKind::kBeyondAscii ? kManyTokens : 1;
+}
+
+unsigned frequency(const CharacterSet& characters) {
+  unsigned sum = 0;
+  const auto add = [&](CharacterKind kind) { sum += characters.contains(kind) ? frequency(kind) : 0; };
+  for_each_ascii([&](std::uint8_t byte) { add(vocab::kind_of_ascii(byte)); });
+  for (const CharacterKind kind : kBeyond) add(kind);
+  return sum;
+}
+
+}  // namespace
+
+// Finds a set of characters of which no text leads from the residual to kDead. Starts with all characters. As long as
+// some text of them leads to kDead, removes the characters of one step of such a text: of the step whose characters are
+// in the fewest tokens. A search for `net_[a-z]+[0-9]` loses the underscore, and not the letters.
 void ResidualTable::find_never_rejected(std::uint32_t residual) {
   static const CharacterSet kAll = all_characters(false);
   static const CharacterSet kInJson = all_characters(true);
-  if (mode_ != lexer::Mode::kLazy && exprs_.absorbs_any_prefix(any_character(), residuals_[residual].expr)) {
+  if (!std::exchange(residuals_[residual].knows_absorbs, true) && mode_ != lexer::Mode::kLazy &&
+      exprs_.absorbs_any_prefix(any_character(), residuals_[residual].expr)) {
     residuals_[residual].knows_never_rejected = true;
     residuals_[residual].closed = kInJson;
     return;
   }
-  if (closures_left_ == 0) return;
-  --closures_left_;
+  if (nodes_asked_ < kNodesBeforeClosures || closures_left_ <= 0) return;
   residuals_[residual].knows_never_rejected = true;
   CharacterSet characters = kAll;
+  bool is_for_all = true;  // no step from the residual itself had to be removed
   while (!characters.is_empty()) {
-    std::vector<std::uint32_t> reached{residual};
-    const CharacterSet fatal = fatal_characters(reached, characters);
-    if (reached.size() > kManyResiduals) return;
-    if (fatal.is_empty()) {
-      for (const std::uint32_t r : reached) {
-        residuals_[r].knows_never_rejected = true;
-        residuals_[r].closed = characters;
+    std::vector<Reached> reached{{residual, 0}};
+    const std::uint32_t last = find_rejecting(reached, characters);
+    if (last == kNone) {
+      for (const Reached& r : reached) {
+        if (r.residual != residual && residuals_[r.residual].knows_never_rejected) continue;
+        residuals_[r.residual].knows_never_rejected = is_for_all || r.residual == residual;
+        residuals_[r.residual].closed = characters;
       }
-      ++closures_left_;
       return;
     }
-    characters.remove_all(fatal);
+    // If too many residuals are reached, the last of them is made unreachable, too, unless hardly any tokens would be
+    // left.
+    if (last == kTooMany && closures_left_-- == 0) return;
+    std::uint32_t at = last == kTooMany ? static_cast<std::uint32_t>(reached.size() - 1) : last;
+    CharacterSet fewest = last == kTooMany ? characters : characters_between(reached[last].residual, kDead, characters);
+    bool is_first_step = at == 0;
+    unsigned least = frequency(fewest);
+    for (; at != 0; at = reached[at].from) {
+      const CharacterSet step =
+          characters_between(reached[reached[at].from].residual, reached[at].residual, characters);
+      if (const unsigned f = frequency(step); f < least) {
+        fewest = step;
+        least = f;
+        is_first_step = reached[at].from == 0;
+      }
+    }
+    if (last == kTooMany && least >= kManyTokens) {
+      closures_left_ = 0;
+      return;
+    }
+    is_for_all = is_for_all && !is_first_step;
+    characters.remove_all(fewest);
   }
 }
 
-// Collects in `reached` the residuals that texts of `characters` lead to. Stops at the first residual from which some
-// characters lead to kDead, and returns these; or when all are reached, or too many.
-CharacterSet ResidualTable::fatal_characters(std::vector<std::uint32_t>& reached, const CharacterSet& characters) {
-  CharacterSet fatal;
-  const auto reach = [&](CharacterKind kind, std::uint32_t next) {
-    if (next == kDead) {
-      fatal.add(kind);
-    } else if (std::find(reached.begin(), reached.end(), next) == reached.end()) {
-      reached.push_back(next);
-    }
-  };
-  for (std::size_t i = 0; i < reached.size() && reached.size() <= kManyResiduals && fatal.is_empty(); ++i) {
+// Returns the kinds among `characters` that may lead from one residual to another.
+CharacterSet ResidualTable::characters_between(std::uint32_t from, std::uint32_t to, const CharacterSet& characters) {
+  CharacterSet between;
+  for_each_ascii([&](std::uint8_t byte) {
+    const CharacterKind kind = vocab::kind_of_ascii(byte);
+    if (characters.contains(kind) && step(from, byte) == to) between.add(kind);
+  });
+  for (const CharacterKind kind : kBeyond) {
+    if (!characters.contains(kind)) continue;
+    const std::vector<std::uint32_t>& after = after_kind(from, kind);
+    if (std::find(after.begin(), after.end(), to) != after.end()) between.add(kind);
+  }
+  return between;
+}
+
+// Collects in `reached` the residuals that texts of `characters` lead to, in the order of a breadth-first search. Stops
+// at the first from which a character leads to kDead, and returns its place. Returns kNone if there is none.
+// Characters beyond ASCII come last, since they have residuals inside characters: too many are found sooner without.
+std::uint32_t ResidualTable::find_rejecting(std::vector<Reached>& reached, const CharacterSet& characters) {
+  std::uint32_t ascii = 0;   // steps of ASCII characters have been followed from so many
+  std::uint32_t beyond = 0;  // steps of others from so many
+  const std::size_t most_residuals = residuals_.size() + kMaxNewResiduals;
+  while (beyond < reached.size()) {
+    if (reached.size() > kMaxReached || residuals_.size() > most_residuals) return kTooMany;
+    bool rejects = false;
+    const auto follow = [&](std::uint32_t from, std::uint32_t next) {
+      if (next == kDead) {
+        rejects = true;
+      } else if (std::ranges::find(reached, next, &Reached::residual) == reached.end()) {
+        reached.push_back({next, from});
+      }
+    };
+    const bool is_ascii = ascii < reached.size();
+    const std::uint32_t from = is_ascii ? ascii++ : beyond++;
+    const std::uint32_t residual = reached[from].residual;
+    std::uint32_t before = residual;  // most characters lead to the same residual
     for_each_ascii([&](std::uint8_t byte) {
-      const CharacterKind kind = vocab::kind_of_ascii(byte);
-      if (characters.contains(kind)) reach(kind, step(reached[i], byte));
+      if (!is_ascii || !characters.contains(vocab::kind_of_ascii(byte))) return;
+      const std::uint32_t next = step(residual, byte);
+      if (next != before) follow(from, next);
+      before = next;
     });
     for (const CharacterKind kind : kBeyond) {
-      if (!characters.contains(kind)) continue;
-      for (const std::uint32_t next : after_kind(reached[i], kind)) reach(kind, next);
+      if (is_ascii || !characters.contains(kind)) continue;
+      for (const std::uint32_t next : after_kind(residual, kind)) follow(from, next);
     }
+    if (rejects) return from;
   }
-  return fatal;
+  return kNone;
 }
 
 std::uint32_t ResidualTable::usual_next(std::uint32_t residual) {

@@ -56,6 +56,7 @@ class ResidualTable {
   /// Returns true if `residual` rejects no text that consists of the characters of a subtree of `size` nodes. May
   /// return false although it is so: finding out must not cost more than a walk of the subtree.
   bool takes_all(std::uint32_t residual, const vocab::TrieSummary& summary, std::size_t node, std::uint32_t size) {
+    ++nodes_asked_;
     if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
     const vocab::CharacterSet& characters = summary.characters(node);
     if (runs_through(residual, characters, summary.max_characters(node), size)) return true;
@@ -97,8 +98,12 @@ class ResidualTable {
   static constexpr std::uint16_t kUnfilled = UINT16_MAX;
   static constexpr std::size_t kMaxResiduals = 16'384;  // half a kilobyte each, including those reused from the storage
   static constexpr std::uint32_t kLargeSubtree = 256;
-  // The search for a closed set takes some ten microseconds. After this many searches that found none, or too many
-  // residuals, a table makes no further ones.
+  // The search for a closed set may take as long as a walk of ten thousand nodes. It is made in walks that visit more,
+  // ends when it has reached, or made, too many residuals, and is not made again after the last of kMaxClosures that
+  // ended so.
+  static constexpr std::uint64_t kNodesBeforeClosures = 16'384;
+  static constexpr std::size_t kMaxReached = 64;
+  static constexpr std::size_t kMaxNewResiduals = 256;
   static constexpr int kMaxClosures = 2;
   static constexpr std::size_t kManyResiduals = 32;
   static constexpr std::size_t kManyPlaces = 64;  // positions inside a character beyond ASCII
@@ -114,8 +119,9 @@ class ResidualTable {
   struct Residual {
     regex::ExprId expr{};
     bool can_end = false;
-    bool knows_never_rejected = false;
-    vocab::CharacterSet closed = {};  // no text of these characters leads to kDead
+    bool knows_absorbs = false;         // absorbs_any_prefix() was asked
+    bool knows_never_rejected = false;  // `closed` is final
+    vocab::CharacterSet closed = {};    // no text of these characters leads to kDead
     Uniform uniform = {};
   };
 
@@ -125,7 +131,14 @@ class ResidualTable {
                     std::uint32_t size);
   void step_by_character(std::uint32_t residual);
   void find_never_rejected(std::uint32_t residual);
-  vocab::CharacterSet fatal_characters(std::vector<std::uint32_t>& reached, const vocab::CharacterSet& characters);
+  struct Reached {
+    std::uint32_t residual;
+    std::uint32_t from;  // the place of the residual before it
+  };
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  static constexpr std::uint32_t kTooMany = UINT32_MAX - 1;
+  std::uint32_t find_rejecting(std::vector<Reached>& reached, const vocab::CharacterSet& characters);
+  vocab::CharacterSet characters_between(std::uint32_t from, std::uint32_t to, const vocab::CharacterSet& characters);
   const std::vector<std::uint32_t>& after_kind(std::uint32_t residual, vocab::CharacterKind kind);
 
   void set_inexact();
@@ -135,6 +148,7 @@ class ResidualTable {
   lexer::Mode mode_;
   std::uint32_t fuel_;
   int closures_left_ = kMaxClosures;
+  std::uint64_t nodes_asked_ = 0;  // calls of takes_all()
   bool inexact_ = false;
   std::uint32_t root_ = kDead;
   struct Compared {

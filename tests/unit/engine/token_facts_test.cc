@@ -59,6 +59,8 @@ constexpr const char* kSchemas[] = {
     R"({"type":"string","format":"email"})",
     R"({"type":"object","propertyNames":{"pattern":"^([a-z]+_){0,20}[a-z]+$","maxLength":40}})",
     R"({"type":"object","propertyNames":{"minLength":1,"maxLength":20},"additionalProperties":{"type":"string","maxLength":18}})",
+    R"({"type":"object","patternProperties":{"dir_(work|home)s?":{"type":"null"},"drv_[a-z]+":{"type":"null"},"net_[a-z]+[0-9]+":true}})",
+    R"({"type":"string","not":{"pattern":"the_[a-z]+[0-9]"},"pattern":"word-[a-z]"})",
 };
 // Patterns that refuse certain first characters, each of which may be a whole token.
 constexpr const char* kFirstCharacters[] = {
@@ -68,7 +70,7 @@ constexpr const char* kFirstCharacters[] = {
 };
 constexpr const char* kPrefixes[] = {"",           "\"",         "\"a",        "\"the ",      "\"1234-12",    "\"\xC3",
                                      "\"b\\u00",   "\"\xE2\x80", "\"\xE3\x80", "\"word-word", "{\"a\": \"in", "{\"key",
-                                     "\"abcdefgh", "\"\\"};
+                                     "\"abcdefgh", "\"\\",       "{\"net",     "{\"net_ab"};
 
 constexpr const char* kPatterns[] = {
     "(.|\\n)*</end>",  "[^\"]{2,30}\"", "[ -~\\t\\n]{2,40}",

@@ -4,6 +4,7 @@
 
 #include "base/word_interner.h"
 #include "frontend/json_schema/model/formula_walk.h"
+#include "regex/analysis/residuals.h"
 
 namespace weir::frontend::json_schema {
 
@@ -607,6 +608,40 @@ bool Derivation::is_prefix_of_other(ExprId open, NameId name) {
     goes_on_.erase(known);
   }
   return goes_on;
+}
+
+// Returns the printable ASCII characters that change nothing if they are added to a text: the pattern matches the longer
+// text if and only if it matches the text. Returns none if the pattern has too many residuals. For a search, such as
+// net_[a-z]+, these are the characters that no match ends with.
+const regex::ByteSet& Derivation::neutral_characters(ExprId pattern) {
+  const auto [known, is_new] = neutral_characters_.try_emplace(pattern);
+  if (!is_new) return known->second;
+  constexpr std::size_t kMaxResiduals = 256;
+  regex::ExprSet& exprs = algebra_.exprs();
+  const regex::Residuals residuals = regex::list_residuals(exprs, pattern, kMaxResiduals);
+  algebra_.step(residuals.all.size());
+  if (residuals.distances.empty()) return known->second;
+  regex::ByteSet neutral = regex::ByteSet::range(0x20, 0x7E);
+  std::vector<regex::ExprSet::Branch> branches;
+  for (const ExprId residual : residuals.all) {
+    regex::ByteSet to_nullable;
+    branches.clear();
+    exprs.append_branches(residual, branches);
+    for (const auto& branch : branches) {
+      if (exprs.nullable(branch.to)) to_nullable |= branch.bytes;
+    }
+    neutral &= exprs.nullable(residual) ? to_nullable : ~to_nullable;
+  }
+  return known->second = neutral;
+}
+
+bool Derivation::allow_longer_keys(std::span<const ExprId> patterns) {
+  regex::ByteSet neutral = regex::ByteSet::range(0x20, 0x7E);
+  for (const ExprId pattern : patterns) {
+    neutral &= neutral_characters(pattern);
+    if (neutral.is_empty()) return false;
+  }
+  return true;
 }
 
 bool Derivation::has_last_keys(ExprId keys) {

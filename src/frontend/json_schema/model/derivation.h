@@ -24,6 +24,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -89,6 +90,9 @@ class Derivation {
   bool is_prefix_of_other(regex::ExprId open, NameId name);
   /// Returns the keys that match all patterns in `matched` and no other pattern in `all`. Precondition: both ascending.
   regex::ExprId matching(const std::vector<regex::ExprId>& matched, const std::vector<regex::ExprId>& all);
+  /// Returns true if some character may be added at the end of any text without changing which of the patterns match.
+  /// Then each key is a proper prefix of another one that the same patterns match. May return false although it is so.
+  bool allow_longer_keys(std::span<const regex::ExprId> patterns);
   /// Returns true if some of the keys is not a proper prefix of another one. Also true if the search takes too long.
   bool has_last_keys(regex::ExprId keys);
   /// Returns true if `f` may require a member whose value is outside the set that some map has for it (kNotMembers).
@@ -152,6 +156,7 @@ class Derivation {
   const std::vector<PatternClass>& split_by_patterns(const std::vector<regex::ExprId>& patterns);
   [[nodiscard]] const PropertyMap* closed_map(FormulaId f) const;
   bool is_empty(regex::ExprId keys);
+  const regex::ByteSet& neutral_characters(regex::ExprId pattern);
   std::uint64_t count_keys(regex::ExprId keys);
   std::optional<std::vector<NameId>> list_keys(regex::ExprId keys);
 
@@ -163,6 +168,7 @@ class Derivation {
   std::unordered_map<std::uint32_t, std::vector<KeyClass>> key_classes_;
   std::map<std::pair<regex::ExprId, NameId>, bool> goes_on_;
   std::unordered_map<regex::ExprId, bool> has_last_keys_;
+  std::unordered_map<regex::ExprId, regex::ByteSet> neutral_characters_;
   std::map<std::vector<regex::ExprId>, std::vector<PatternClass>> pattern_classes_;
   std::size_t class_count_ = 0;
   std::vector<KeyClass> unfinished_;                 // result of key_classes() if a limit was met

@@ -42,6 +42,7 @@ bool KeyProbe::may_run_out() {
   for (const KeyClass& key : unlisted_) patterns.insert(patterns.end(), key.patterns.begin(), key.patterns.end());
   std::sort(patterns.begin(), patterns.end());
   patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
+  if (witness_.derivation().allow_longer_keys(patterns)) return false;
   std::vector<regex::ExprId> open;
   for (const KeyClass& key : open_classes_) open.push_back(witness_.derivation().matching(key.patterns, patterns));
   return witness_.derivation().has_last_keys(algebra_.exprs().alternation(open));

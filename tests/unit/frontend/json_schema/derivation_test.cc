@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string_view>
+#include <vector>
+
 #include "unit/frontend/json_schema/rules_rig.h"
 
 namespace weir::frontend::json_schema {
@@ -66,6 +69,18 @@ TEST_F(DerivationTest, KeysAreToldApartAsFarAsTheFormulaCan) {
   const std::vector<KeyClass> classes = derivation_.key_classes(f);
   ASSERT_EQ(classes.size(), 3U);  // a, b, all others
   EXPECT_EQ(derivation_.lookup(map, classes[2]), literal(Shape::kFalse));
+}
+
+TEST_F(DerivationTest, SearchesAllowLongerKeys) {
+  regex::ExprSet& exprs = algebra_.exprs();
+  const regex::ExprId any = exprs.repeat(exprs.byte_set(regex::ByteSet::range(0x20, 0x7E)), 0, regex::kUnbounded);
+  const auto search = [&](std::string_view word) { return exprs.concat(std::vector{any, exprs.literal(word), any}); };
+  const regex::ExprId whole = exprs.literal("ab");
+  const regex::ExprId to_x = exprs.concat(any, exprs.literal("x"));
+  EXPECT_TRUE(derivation_.allow_longer_keys({}));
+  EXPECT_TRUE(derivation_.allow_longer_keys(std::vector{search("ab"), search("cd")}));
+  EXPECT_FALSE(derivation_.allow_longer_keys(std::vector{search("ab"), whole}));  // "ab" does not match any longer
+  EXPECT_FALSE(derivation_.allow_longer_keys(std::vector{to_x}));                 // another x makes "a" match
 }
 
 TEST_F(DerivationTest, OnlyUniqueItemsWantTheirValue) {
