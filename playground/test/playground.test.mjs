@@ -227,7 +227,7 @@ function inBrowser(name) {
     await page.click("#canonical");
     await until((word) => document.getElementById("inspector-count").textContent !== word, before);
     await verdict("accepted");
-    // A matcher with canonical tokenization has no budget.
+    // The budget counts canonical tokens.
     await writeText("2*(17+4");
     await verdict("incomplete");
     await page.click("#generate");
