@@ -90,8 +90,8 @@ struct MatcherOptions {
   /// A token is left out although it would end in time only if a search meets Limits::lookahead_threads. Keys that an
   /// object has already and items that must differ are not foreseen: where an object needs another key, a mask may be
   /// empty near the end, and a matcher without max_tokens would have to go on.
-  /// Not with rules bounded in tokens, greedy terminals and look-aheads, and own stop tokens that change which tokens are
-  /// text: GrammarMatcher::create reports them, and a number that is too small at all.
+  /// GrammarMatcher::create refuses rules bounded in tokens, greedy terminals, look-aheads, own stop tokens that change
+  /// which tokens are text, and a number of tokens within which no output ends.
   std::optional<std::uint32_t> max_tokens = {};
 };
 

@@ -1,6 +1,7 @@
 """What the backends for serving engines share about masks that allow no token."""
 
 import numpy as np
+import pytest
 
 import weir
 from weir.integrations._serving import BudgetedMatcher, RequestCompiler, empty_rows
@@ -42,3 +43,17 @@ def test_a_budget_that_keys_leave_no_way_in_is_given_up_once():
     assert matcher.matcher.is_terminated()
     matcher.reset()
     assert matcher.accept_token(0) and matcher.give_up()  # the budget is back
+
+
+def test_a_limit_of_the_spare_matcher_leaves_both_as_they_were():
+    class Limited:
+        def accept_token(self, token):
+            raise weir.LimitExceededError("a limit")
+
+    info = weir.TokenizerInfo(["a", "</s>"], special_token_ids=[1], stop_token_ids=[1])
+    matcher = BudgetedMatcher(RequestCompiler.of(info).compile("regex", "a*"), 5)
+    assert matcher.accept_token(0)
+    matcher._spare = Limited()
+    with pytest.raises(weir.LimitExceededError):
+        matcher.accept_token(0)
+    assert matcher.matcher.step_count == 1

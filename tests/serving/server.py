@@ -56,7 +56,10 @@ class Server:
                                              **environment})
         begun = time.monotonic()
         while not self._is_up():
-            assert self.process.poll() is None and time.monotonic() - begun < START_S, self.log()[-20000:]
+            if self.process.poll() is not None or time.monotonic() - begun > START_S:
+                said = self.log()[-20000:]
+                self.close()
+                raise AssertionError(f"the server did not start: {said}")
             time.sleep(1)
         self.start_s = time.monotonic() - begun
 

@@ -1,12 +1,15 @@
 """SGLang's own GrammarManager with weir as its backend: requests, refusals, reasoning, framing, batches."""
 
+import ast
 import json
 import os
+import pathlib
 import random
 import re
 import subprocess
 import sys
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
+from typing import Optional
 
 import numpy as np
 import pytest
@@ -380,6 +383,59 @@ def test_a_character_that_the_tokenizer_lacks_ends_one_request(letters):
     grammars[1].accept_token(1)
     with pytest.raises(ValueError, match="the tokenizer has none"):
         grammars[0].accept_token(1)
+
+
+@pytest.fixture
+def traversal(monkeypatch):
+    """A module with SGLang's own function that tries a tree of drafted tokens. The module that has it needs more
+    packages."""
+    path = pathlib.Path(base.__file__).parents[1] / "speculative" / "spec_utils.py"
+    found = [node for node in ast.parse(path.read_text()).body
+             if isinstance(node, ast.FunctionDef) and node.name == "traverse_tree"]
+    module = ModuleType("sglang.srt.speculative.spec_utils")
+    module.__dict__.update(torch=torch, Optional=Optional, BaseGrammarObject=BaseGrammarObject)
+    exec(compile(ast.Module(found, []), str(path), "exec"), module.__dict__)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    return module
+
+
+def try_drafts(traversal, grammar, tokens):
+    """Returns the masks before each token of a chain of drafted tokens, of which the first is accepted already."""
+    mask = grammar.allocate_vocab_mask(WIDTH, len(tokens), "cpu")
+    following = torch.tensor([*range(1, len(tokens)), -1])
+    traversal.traverse_tree(following, torch.full((len(tokens),), -1), torch.tensor(tokens), grammar, mask, WIDTH)
+    return mask
+
+
+def test_drafts(manager_with, traversal):
+    request = start(manager_with(), regex="abc")
+    tokens = [INFO.tokenize(letter)[0] for letter in "abc"]
+    request.grammar.accept_token(tokens[0])
+    mask = try_drafts(traversal, request.grammar, [*tokens, END])
+    for row, token in zip(mask, [*tokens[1:], END]):
+        assert token in allowed(row)
+        assert torch.equal(row, masks([request])[0])
+        request.grammar.accept_token(token)
+    assert request.grammar.is_terminated()
+
+
+def test_drafts_after_which_no_token_can_come(letters, manager_with, traversal):
+    """SGLang's traversal does not catch what accept_token raises. Only an output that takes the draft ends."""
+    start(manager_with(), regex="a")  # the first request finds the traversal
+    backend = weir_sglang.WeirGrammarBackend(letters, WIDTH)
+    grammar = backend.dispatch_regex("a(aé|bb)")
+    grammar.accept_token(0)
+    for _ in range(2):
+        mask = try_drafts(traversal, grammar, [0, 0, 0, 1])
+        assert allowed(mask[0]) == {0, 1} and (mask[1:] == -1).all() and grammar.failure is None
+    other = grammar.copy()
+    for token in (0, 1, 1):
+        other.accept_token(token)
+    grammar.accept_token(0)
+    for _ in range(2):
+        assert (try_drafts(traversal, grammar, [0, 1, 1]) == -1).all()
+    with pytest.raises(ValueError, match="the tokenizer has none"):
+        grammar.accept_token(1)
 
 
 # SGLang's kernel that applies masks on a GPU. Triton runs it on the CPU if TRITON_INTERPRET is set.

@@ -5,6 +5,7 @@ themselves are compared with a definition in this file: a token is allowed if it
 """
 
 import copy
+import gc
 import json
 import os
 import random
@@ -12,6 +13,7 @@ import re
 import subprocess
 import sys
 import threading
+import weakref
 from types import SimpleNamespace
 
 import numpy as np
@@ -26,6 +28,7 @@ from vllm.v1.request import Request
 from vllm.v1.structured_output import StructuredOutputManager
 from vllm.v1.structured_output.backend_types import StructuredOutputBackend, StructuredOutputGrammar
 from weir import _adapters
+from weir.errors import LimitExceededError
 from weir.integrations import vllm as weir_vllm
 
 weir_vllm.register()
@@ -180,6 +183,14 @@ def test_a_refusal_is_the_clients_error(tokenizer, constraint, parts):
     with pytest.raises(VLLMValidationError) as caught:
         validated(tokenizer, config_with(), **constraint)
     assert all(part in str(caught.value) for part in parts), str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["WEIR_CACHE_MB", "WEIR_WARM_UP"])
+def test_a_setting_that_is_no_number_is_refused_at_the_start(monkeypatch, name):
+    monkeypatch.setenv(name, "much")
+    config_with(backend="xgrammar")
+    with pytest.raises(ValueError, match=f"{name} is 'much'"):
+        config_with()
 
 
 def test_other_backends_are_as_before(tokenizer):
@@ -469,6 +480,36 @@ def test_a_limit_ends_one_request(manager_with, tokenizer, monkeypatch):
     assert "row_items" in grammar.failure
     assert (step(manager, [met, other])[0] == -1).all() and not manager.accept_tokens(met, INFO.tokenize("x"))
     assert allowed(rows[1]) == allowed(step(manager, [other])[0])
+
+
+def test_a_limit_that_a_draft_meets_ends_no_request(manager_with, tokenizer, monkeypatch):
+    request = start(manager_with(drafts=2), tokenizer, choice=["ab"])
+    grammar, tokens = request.structured_output_request.grammar, INFO.tokenize("a") + INFO.tokenize("b")
+
+    def accept_token(token, original=grammar._budgeted.accept_token):
+        if token == tokens[1]:
+            raise LimitExceededError("a limit")
+        return original(token)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(grammar._budgeted, "accept_token", accept_token)
+        assert grammar.validate_tokens(tokens) == tokens[:1] and grammar.failure is None
+    assert grammar.validate_tokens(tokens) == tokens
+
+
+def test_a_scheduler_that_nothing_else_refers_to_is_freed():
+    class Scheduler:
+        pass
+
+    def construct(scheduler):
+        scheduler.structured_output_manager = Scheduler()
+
+    scheduler = Scheduler()
+    weir_vllm._make_scheduler(construct, scheduler)
+    known = weakref.ref(scheduler)
+    del scheduler
+    gc.collect()
+    assert known() is None
 
 
 def test_a_character_that_the_tokenizer_lacks_ends_one_request(manager_with, letters):

@@ -17,7 +17,7 @@ from weir._adapters import server_tokenizer
 from weir._weir import CompiledGrammar, Grammar, GrammarCompiler, GrammarMatcher, Limits, TokenizerInfo
 from weir.bitmask import bitmask_words
 from weir.compat.xgrammar._strict import closed
-from weir.errors import GrammarError, TokenizerError
+from weir.errors import GrammarError, LimitExceededError, TokenizerError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -185,9 +185,9 @@ class CompilerOrError:
 class BudgetedMatcher:
     """The matcher of a request, `matcher`, which may have a budget of tokens, and a spare one without a budget.
 
-    A budget does not know that keys must differ: after `{"": 1, "` it counts on `": 0}`, which would repeat the key `""`
-    and is refused. Where a mask is empty for that reason, give_up() replaces the matcher by the spare one. The output is
-    then cut, as without budgets.
+    A budget does not know that keys must differ: after `{"": 1, "` it counts on `": 0}`, which would repeat the key
+    `""` and is refused. Where a mask is empty for that reason, give_up() replaces the matcher by the spare one. The
+    output may then be cut, as without a budget.
 
     max_tokens: the most tokens of the output, a stop token included; None: there is no budget. options: those of
     GrammarMatcher. Raises as GrammarMatcher does.
@@ -204,9 +204,14 @@ class BudgetedMatcher:
         self._spare = GrammarMatcher(compiled, **options)
 
     def accept_token(self, token: int) -> bool:
+        """Returns False if the token is refused. Raises as GrammarMatcher.accept_token; then neither matcher has it."""
         taken: bool = self.matcher.accept_token(token)
         if taken and self._spare is not None:
-            self._spare.accept_token(token)
+            try:
+                self._spare.accept_token(token)
+            except LimitExceededError:
+                self.matcher.rollback(1)
+                raise
         return taken
 
     def rollback(self, count: int) -> None:
@@ -223,8 +228,10 @@ class BudgetedMatcher:
             self._spare.reset()
 
     def give_up(self) -> bool:
-        """Has the matcher without a budget go on, where the budget left no token. Returns False if there is no budget:
-        then the tokenizer has no token that can come next (NO_TOKEN)."""
+        """Replaces the matcher by the one without a budget. Call it where the budget leaves no token.
+
+        Returns False if there is no budget: then the tokenizer has no token that can come next (NO_TOKEN).
+        """
         if self._spare is None:
             return False
         self.matcher, self._spare = self._spare, None

@@ -10,11 +10,13 @@ one request.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import json
 import os
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 import torch
@@ -61,8 +63,8 @@ class WeirGrammar(BaseGrammarObject):
 
     content: what it was made from, as a format of a structural tag.
     failure: the message of the limit that the output met, or that the tokenizer has no token that can come next; or
-        None. Its row then allows all tokens, and accept_token raises, with which SGLang ends the request; the other
-        requests go on.
+        None. While it is set, fill_vocab_mask allows all tokens. accept_token raises it, and SGLang then ends the
+        request; the other requests go on.
     """
 
     def __init__(self, compiled: CompiledGrammar, content: dict[str, Any], stats: GrammarStats) -> None:
@@ -72,6 +74,7 @@ class WeirGrammar(BaseGrammarObject):
         self.content = content
         self.grammar_stats = stats
         self.failure: str | None = None
+        self._ignored: int | None = None  # within drafts(): the number of tokens that were not accepted
 
     @property
     def matcher(self) -> GrammarMatcher:
@@ -84,14 +87,36 @@ class WeirGrammar(BaseGrammarObject):
             return
         self.current_token = token
         try:
-            if self.failure is None and self._budgeted.accept_token(token):
+            if self.failure is None and not self._ignored and self._budgeted.accept_token(token):
                 return
         except (IndexError, LimitExceededError) as error:
             self.failure = str(error)
+        if self._ignored is not None:
+            self._ignored += 1
+            return
         raise ValueError(self.failure or f"token {token} is not allowed after {self.matcher.step_count} tokens")
 
     def rollback(self, k: int) -> None:
-        self._budgeted.rollback(k)
+        """Removes the last `k` tokens, and with them a failure that was met after them."""
+        ignored = min(k, self._ignored or 0)
+        if ignored > 0:
+            self._ignored = cast(int, self._ignored) - ignored
+        if k > ignored:
+            self._budgeted.rollback(k - ignored)
+            self.failure = None
+
+    @contextlib.contextmanager
+    def drafts(self) -> Iterator[None]:
+        """While SGLang tries drafted tokens, accept_token does not raise, because SGLang does not catch it there.
+
+        A drafted token that the grammar cannot accept is ignored, and so are the tokens after it, until rollback
+        removes them.
+        """
+        self._ignored = 0
+        try:
+            yield
+        finally:
+            self._ignored = None
 
     def is_terminated(self) -> bool:
         return self.failure is None and self.matcher.is_terminated()
@@ -358,6 +383,7 @@ def _begin_request(original: Any, manager: Any, request: Any) -> None:
     A grammar within a ReasonerGrammarObject gets no budget: tokens of reasoning count, but it does not see them.
     """
     original(manager, request)
+    _wrap_traversal()
     if os.environ.get(_BUDGETS, "0") in ("", "0") or not isinstance(request.grammar, WeirGrammar):
         return
     most = request.sampling_params.max_new_tokens
@@ -365,6 +391,26 @@ def _begin_request(original: Any, manager: Any, request: Any) -> None:
         request.grammar.end_within(most)
     except GrammarError as error:
         request.set_finish_with_abort(f"weir refuses max_new_tokens = {most}: {error.message}")
+
+
+def _wrap_traversal() -> None:
+    """Wraps the function in which SGLang tries drafted tokens, if its module is loaded.
+
+    A scheduler with drafts has loaded the module before its first request. Other processes do not need it, and it is
+    slow to load.
+    """
+    module: Any = sys.modules.get("sglang.srt.speculative.spec_utils")
+    original = getattr(module, "traverse_tree", None)
+    if original is not None and getattr(original, "func", None) is not _traverse_tree:
+        module.traverse_tree = functools.partial(_traverse_tree, original)
+
+
+def _traverse_tree(original: Any, next_token: Any, next_sibling: Any, draft_tokens: Any, grammar: Any,
+                   *arguments: Any, **named: Any) -> None:
+    """Fills the masks of a tree of drafted tokens. What stops the grammar after a draft must not stop the scheduler."""
+    inner = getattr(grammar, "grammar", grammar)  # that of a ReasonerGrammarObject
+    with inner.drafts() if isinstance(inner, WeirGrammar) else contextlib.nullcontext():
+        original(next_token, next_sibling, draft_tokens, grammar, *arguments, **named)
 
 
 def register() -> None:

@@ -13,8 +13,9 @@ With WEIR_VLLM_AUTO=1 in the environment, the backend "auto" means weir, too. do
 HOW. vLLM 0.32 and 0.33 have no registry of backends: the names are a Literal, and the functions that choose compare
 with names. So `register` widens the Literal and wraps functions: four of StructuredOutputManager (grammar_init,
 _create_grammar, accept_tokens, grammar_bitmask); SamplingParams._validate_structured_outputs; two checks of the front
-end that name xgrammar; the offline beam search's choice of a backend, where that module is loaded; and the scheduler's
-constructor, to which a request's error is reported. A wrapper calls the original for all other backends.
+end that name xgrammar; the check of a configuration; the offline beam search's choice of a backend, where that module
+is loaded; and the scheduler's constructor, because a request's error is reported to the scheduler.
+A wrapper calls the original for all other backends.
 
 THREADS. A front end validates in its event loop, the engine compiles in the manager's threads and fills masks in its
 own. WeirGrammar belongs to one request, whose calls the manager makes one after the other.
@@ -64,6 +65,8 @@ from weir.integrations._serving import (
     names_tokens,
     read,
     refusal,
+    server_limits,
+    server_warm_up,
 )
 
 if TYPE_CHECKING:
@@ -129,9 +132,12 @@ class WeirGrammar(StructuredOutputGrammar):
 
     def validate_tokens(self, tokens: list[int]) -> list[int]:
         """Returns the longest prefix of the tokens that may come next. Does not change the grammar."""
+        if self.failure is not None:
+            return []
         taken = 0
         while taken < len(tokens) and not self.is_over() and self._accepts(tokens[taken]):
             taken += 1
+        self.failure = None  # a limit that a drafted token meets does not end the output
         if taken > 0:
             self._budgeted.rollback(taken)
         return tokens[:taken]
@@ -366,7 +372,8 @@ def validate(sampling_params: Any, tokenizer: Any, vocab_size: int, *, has_budge
 
 _is_registered = False
 _has_beam_search = False
-_schedulers: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()  # by their managers
+# By their managers, to which schedulers refer; so a strong reference here would keep both forever.
+_schedulers: weakref.WeakKeyDictionary[Any, weakref.ref[Any]] = weakref.WeakKeyDictionary()
 _is_default = False  # whether this process has made a configuration whose backend is weir
 
 
@@ -458,6 +465,8 @@ def _validate_config(original: Any, self: Any, *arguments: Any) -> Any:
     """Notes that weir was chosen. Its options for white space and closed objects are as those of other backends."""
     global _is_default
     if _is_chosen(self.backend):
+        server_limits()  # raises if WEIR_CACHE_MB is no number, so that the server does not start
+        server_warm_up()
         _wrap_beam_search()
     if self.backend != _NAME:
         return original(self, *arguments)
@@ -555,7 +564,7 @@ def _accept_tokens(original: Any, self: Any, request: Any, new_token_ids: Any) -
         return True
     structured, scheduler = request.structured_output_request, _schedulers.get(self)
     failure = getattr(structured and structured.grammar, "failure", None)
-    errors = getattr(scheduler, "grammar_compile_error_reqs", None)
+    errors = getattr(scheduler and scheduler(), "grammar_compile_error_reqs", None)
     if failure is None or not isinstance(errors, dict):
         return False
     from vllm.outputs import RequestError
@@ -566,7 +575,7 @@ def _accept_tokens(original: Any, self: Any, request: Any, new_token_ids: Any) -
 
 def _make_scheduler(original: Any, self: Any, *arguments: Any, **named: Any) -> None:
     original(self, *arguments, **named)
-    _schedulers[self.structured_output_manager] = self
+    _schedulers[self.structured_output_manager] = weakref.ref(self)
 
 
 def _init_beam_search(original: Any, self: Any, structured_outputs: Any, tokenizer: Any) -> Any:

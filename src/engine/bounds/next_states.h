@@ -10,7 +10,7 @@
 // LIMITS One token stands for a group: if a string of at most n characters is left, then in the state of the group's
 //        first token another number of characters may be left than after another token. This does not change how many
 //        tokens end it.
-// COST   That of a mask and its targets. For a residual once, groups of its tokens. For a wide expression, once for a vocabulary, a walk of the vocabulary's trie.
+// COST   A mask and its targets; once for each residual, its groups; once for each wide expression, a walk of the trie.
 // THREADS Used under the automaton's lock.
 #ifndef WEIR_SRC_ENGINE_BOUNDS_NEXT_STATES_H_
 #define WEIR_SRC_ENGINE_BOUNDS_NEXT_STATES_H_
