@@ -52,6 +52,8 @@ void warn_of_ineffective_keywords(const SchemaStore& /*store*/, const std::vecto
 
 namespace canonical {
 
+bool is_available() { return false; }
+
 Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const vocab::Vocabulary& /*vocabulary*/) {
   return tl::unexpected(not_in_core("canonical tokenization"));
 }

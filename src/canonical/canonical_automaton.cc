@@ -1160,6 +1160,10 @@ Result<void> canonical_support(const Vocabulary& vocabulary) {
   return CanonicalAutomaton::of(vocabulary).map([](const CanonicalAutomaton*) {});
 }
 
+#ifdef __wasm__
+WEIR_REPLACEABLE bool is_available() { return true; }
+#endif
+
 WEIR_REPLACEABLE Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const Vocabulary& vocabulary) {
   auto& kept = vocabulary.extension<CanonicalExtension>();
   const MutexLock lock(kept.mutex);

@@ -73,6 +73,13 @@ class MergeForest;
 class NfcAutomaton;
 class PieceAutomaton;
 
+/// Returns false in weir.wasm, which has no canonical tokenization; so the linker drops the code that asks first.
+#ifdef __wasm__
+[[nodiscard]] bool is_available();
+#else
+[[nodiscard]] constexpr bool is_available() { return true; }
+#endif
+
 /// A state. Dense, from 0.
 enum class CanonicalId : std::uint32_t {
   kRefused = UINT32_MAX,  ///< No state: the token may not come.

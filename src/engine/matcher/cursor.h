@@ -160,7 +160,7 @@ class Cursor {
 
   [[nodiscard]] StateId state() const { return steps_.empty() ? start_ : steps_.back().state; }
   // Canonical mode: the state of the canonical automaton at the cursor, beside state().
-  [[nodiscard]] bool is_canonical() const { return canonical_ != nullptr; }
+  [[nodiscard]] bool is_canonical() const { return canonical::is_available() && canonical_ != nullptr; }
   [[nodiscard]] canonical::CanonicalId canonical_state() const {
     return steps_.empty() ? canonical_start_ : steps_.back().canonical;
   }
