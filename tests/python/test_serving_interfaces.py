@@ -218,10 +218,13 @@ def test_an_unknown_version_is_refused_where_weir_is_asked_for(modules, monkeypa
     monkeypatch.setattr(sys, "argv", ["vllm", "serve", "model"])
     plugin.load()
     assert "0.99.1" in caplog.text
-    monkeypatch.setattr(sys, "argv", ["vllm", "serve", "model", "--structured-outputs-config.backend", "weir"])
-    with pytest.raises(RuntimeError, match="0.99.1.*Install a supported vLLM"):
-        plugin.load()
-    monkeypatch.setattr(sys, "argv", ["vllm", "serve", "model"])
+    for asks in (["--structured-outputs-config.backend", "weir"], ["--structured_outputs_config.backend=weir"],
+                 ["--structured-outputs-config", '{"backend": "weir"}']):
+        monkeypatch.setattr(sys, "argv", ["vllm", "serve", "model", *asks])
+        with pytest.raises(RuntimeError, match="0.99.1.*Install a supported vLLM"):
+            plugin.load()
+    monkeypatch.setattr(sys, "argv", ["vllm", "serve", "weir", "--structured-outputs-config.backend", "xgrammar"])
+    plugin.load()
     monkeypatch.setenv("WEIR_VLLM_AUTO", "1")
     with pytest.raises(RuntimeError, match="0.99.1"):
         plugin.load()

@@ -204,6 +204,9 @@ def test_auto_can_mean_weir(tokenizer, monkeypatch):
     assert params.structured_outputs._backend == "weir"
     params._validate_structured_outputs(config_with().model_config, config_with(backend="auto")
                                         .structured_outputs_config, tokenizer)  # validates the same params again
+    options = {"disable_any_whitespace": True, "disable_additional_properties": True}
+    params = validated(tokenizer, config_with(backend="auto", **options), json=SCHEMA)
+    assert params.structured_outputs._backend == "weir"
 
 
 def test_options_of_the_server_and_of_a_request(manager_with, tokenizer):

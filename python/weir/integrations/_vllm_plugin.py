@@ -45,5 +45,14 @@ def _is_asked_for() -> bool:
     """Returns True if the process was started with weir as the backend."""
     if os.environ.get("WEIR_VLLM_AUTO", "0") not in ("", "0"):
         return True
-    text = " ".join(sys.argv)
-    return "structured-outputs-config" in text.replace("_", "-") and "weir" in text
+    return _names_weir(sys.argv)
+
+
+def _names_weir(arguments: list[str]) -> bool:
+    """Returns True if an option --structured-outputs-config, or a part of it (`.backend`), has weir in its value."""
+    for option, following in zip(arguments, [*arguments[1:], ""]):
+        name, equals, value = option.partition("=")
+        if name.replace("_", "-").startswith("--structured-outputs-config"):
+            if re.search(r"\bweir\b", value if equals else following):
+                return True
+    return False

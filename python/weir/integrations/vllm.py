@@ -464,13 +464,12 @@ def _widen(module: Any) -> None:
 def _validate_config(original: Any, self: Any, *arguments: Any) -> Any:
     """Notes that weir was chosen. Its options for white space and closed objects are as those of other backends."""
     global _is_default
-    if _is_chosen(self.backend):
-        server_limits()  # raises if WEIR_CACHE_MB is no number, so that the server does not start
-        server_warm_up()
-        _wrap_beam_search()
-    if self.backend != _NAME:
+    if not _is_chosen(self.backend):
         return original(self, *arguments)
-    _is_default = True
+    server_limits()  # raises if WEIR_CACHE_MB is no number, so that the server does not start
+    server_warm_up()
+    _wrap_beam_search()
+    _is_default = _is_default or self.backend == _NAME
     return self
 
 
