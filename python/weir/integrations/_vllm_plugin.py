@@ -4,9 +4,10 @@ imports nothing of vLLM before it knows the version, and disturbs no server that
 from __future__ import annotations
 
 import logging
-import os
 import re
 import sys
+
+from weir.integrations._environment import is_set
 
 __all__ = ["SUPPORTED_VERSIONS", "check_version", "load"]
 
@@ -43,9 +44,7 @@ def load() -> None:
 
 def _is_asked_for() -> bool:
     """Returns True if the process was started with weir as the backend."""
-    if os.environ.get("WEIR_VLLM_AUTO", "0") not in ("", "0"):
-        return True
-    return _names_weir(sys.argv)
+    return is_set("WEIR_VLLM_AUTO") or _names_weir(sys.argv)
 
 
 def _names_weir(arguments: list[str]) -> bool:

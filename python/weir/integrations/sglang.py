@@ -14,7 +14,6 @@ import contextlib
 import dataclasses
 import functools
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
@@ -32,6 +31,7 @@ from sglang.srt.constrained.base_grammar_backend import (
 from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher, TokenizerInfo
 from weir.bitmask import apply_token_bitmask_inplace, bitmask_words
 from weir.errors import GrammarError, LimitExceededError
+from weir.integrations._environment import is_set
 from weir.integrations._serving import (
     NO_TOKEN,
     BudgetedMatcher,
@@ -384,7 +384,7 @@ def _begin_request(original: Any, manager: Any, request: Any) -> None:
     """
     original(manager, request)
     _wrap_traversal()
-    if os.environ.get(_BUDGETS, "0") in ("", "0") or not isinstance(request.grammar, WeirGrammar):
+    if not is_set(_BUDGETS) or not isinstance(request.grammar, WeirGrammar):
         return
     most = request.sampling_params.max_new_tokens
     try:

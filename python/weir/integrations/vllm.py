@@ -26,7 +26,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-import os
 import sys
 import threading
 import typing
@@ -52,6 +51,7 @@ from vllm.v1.structured_output.backend_types import (
 from weir._weir import BatchGrammarMatcher, CompiledGrammar, GrammarMatcher
 from weir.bitmask import bitmask_words
 from weir.errors import GrammarError, LimitExceededError
+from weir.integrations._environment import is_set
 from weir.integrations._serving import (
     NO_TOKEN,
     BudgetedMatcher,
@@ -340,7 +340,7 @@ def _has_budgets(config: Any) -> bool:
     config: the server's StructuredOutputsConfig. Tokens of reasoning count for `max_tokens`, but no grammar sees them;
     so a server with a reasoning parser has no budgets.
     """
-    return os.environ.get(_BUDGETS, "0") not in ("", "0") and not config.reasoning_parser
+    return is_set(_BUDGETS) and not config.reasoning_parser
 
 
 def validate(sampling_params: Any, tokenizer: Any, vocab_size: int, *, has_budget: bool = False,
@@ -474,7 +474,7 @@ def _validate_config(original: Any, self: Any, *arguments: Any) -> Any:
 
 
 def _auto_is_weir() -> bool:
-    return os.environ.get(_AUTO, "0") not in ("", "0")
+    return is_set(_AUTO)
 
 
 def _is_chosen(backend: str | None) -> bool:
