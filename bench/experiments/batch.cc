@@ -16,12 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "case_file.h"
+#include "case_inputs.h"
 #include "distribution.h"
 #include "experiments.h"
-#include "inputs.h"
-#include "limit_option.h"
-#include "schema_input.h"
 #include "svg_chart.h"
 #include "terminal.h"
 #include "text.h"
@@ -33,17 +30,12 @@ namespace weir::cli::bench_batch {
 
 namespace {
 
-struct Options {
-  CaseSelection cases;
-  TokenizerInput tokenizer;
-  SchemaInput schema;
-  std::vector<std::string> limits;
+struct Options : CaseInputs {
   std::uint32_t rows = 1'024;
   std::uint32_t steps = 100;
   std::vector<std::uint32_t> grammars = {1, 40, 1'024};
   ThreadCounts threads;
   std::string svg_path;
-  bool json = false;
 };
 
 // A grammar with its valid texts as tokens.
@@ -380,10 +372,7 @@ Command add(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand("batch", "Calls for batches of rows, of one grammar or many, by threads");
   app->footer(kFooter);
-  add_case_options(*app, options->cases);
-  add_tokenizer_option(*app, options->tokenizer);
-  add_schema_options(*app, options->schema);
-  add_limit_option(*app, options->limits);
+  options->add_options(*app);
   const auto count = [&](const char* name, auto& value, const char* what) {
     return app->add_option(name, value, what)->type_name("N")->check(CLI::Range(1, 100'000))->capture_default_str();
   };
@@ -392,7 +381,6 @@ Command add(CLI::App& bench) {
   count("--grammars", options->grammars, "Numbers of grammars, as many as the file has at most")->delimiter(',');
   options->threads.add_option(*app);
   app->add_option("--svg", options->svg_path, "Write a plot here")->type_name("FILE");
-  app->add_flag("--json", options->json, "JSON instead of a table");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 

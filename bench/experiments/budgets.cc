@@ -12,12 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "case_file.h"
+#include "case_inputs.h"
 #include "distribution.h"
 #include "experiments.h"
-#include "inputs.h"
-#include "limit_option.h"
-#include "schema_input.h"
 #include "stopwatch.h"
 #include "svg_chart.h"
 #include "terminal.h"
@@ -30,16 +27,11 @@ namespace weir::cli::bench_budgets {
 
 namespace {
 
-struct Options {
-  CaseSelection cases;
-  TokenizerInput tokenizer;
-  SchemaInput schema;
-  std::vector<std::string> limits;
+struct Options : CaseInputs {
   std::uint32_t slack = 0;
   std::uint32_t near_end = 24;
   std::uint32_t slowest = 10;
   std::string svg_path;
-  bool json = false;
 };
 
 // One mask, computed without a budget and with one.
@@ -272,10 +264,7 @@ Command add(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand("budgets", "Masks with a budget of tokens (max_tokens) beside plain ones");
   app->footer(kFooter);
-  add_case_options(*app, options->cases);
-  add_tokenizer_option(*app, options->tokenizer);
-  add_schema_options(*app, options->schema);
-  add_limit_option(*app, options->limits);
+  options->add_options(*app);
   const auto count = [&](const char* name, auto& value, const char* what) {
     app->add_option(name, value, what)->type_name("N")->check(CLI::Range(0, 100'000))->capture_default_str();
   };
@@ -283,7 +272,6 @@ Command add(CLI::App& bench) {
   count("--near-end", options->near_end, "Masks with at most so many tokens left are shown apart");
   count("--slowest", options->slowest, "How many of the slowest masks are listed");
   app->add_option("--svg", options->svg_path, "Write a plot here")->type_name("FILE");
-  app->add_flag("--json", options->json, "JSON instead of a table");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 

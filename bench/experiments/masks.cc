@@ -15,15 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "case_file.h"
+#include "case_inputs.h"
 #include "case_runner.h"
 #include "distribution.h"
 #include "engine_counters.h"
 #include "experiments.h"
-#include "inputs.h"
-#include "limit_option.h"
 #include "result_file.h"
-#include "schema_input.h"
 #include "stopwatch.h"
 #include "svg_chart.h"
 #include "terminal.h"
@@ -35,18 +32,13 @@ namespace {
 
 using Times = std::vector<std::uint64_t>;
 
-struct Options {
-  CaseSelection cases;
-  TokenizerInput tokenizer;
-  SchemaInput schema;
+struct Options : CaseInputs {
   RunnerOptions runner;
-  std::vector<std::string> limits;
   std::uint32_t passes = 1;
   std::uint32_t slowest = 10;
   std::string out_path, svg_path;
   bool invalid = false;
   bool each = false;
-  bool json = false;
 };
 
 struct NamedResult {
@@ -481,8 +473,7 @@ Command add(CLI::App& bench) {
   CLI::App* app =
       bench.add_subcommand("masks", "What masks and commits cost over a file of cases, nothing known before");
   app->footer(kFooter);
-  add_case_options(*app, options->cases);
-  add_tokenizer_option(*app, options->tokenizer);
+  options->add_options(*app);
   app->add_option("--passes", options->passes, "Run so many passes, each cold, and keep the least of each time")
       ->type_name("N")
       ->check(CLI::PositiveNumber)
@@ -504,9 +495,6 @@ Command add(CLI::App& bench) {
   app->add_option("--out", options->out_path, "Write a result line for each case to this file; - is standard output")
       ->type_name("FILE");
   app->add_option("--svg", options->svg_path, "Write a plot here")->type_name("FILE");
-  add_limit_option(*app, options->limits);
-  add_schema_options(*app, options->schema);
-  app->add_flag("--json", options->json, "JSON instead of tables");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 

@@ -1,12 +1,8 @@
 // `weir bench memory`: measures the memory of a tokenizer, of explored compiled grammars, and of the process.
 #include <fmt/core.h>
-#include <malloc.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,12 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "case_file.h"
+#include "case_inputs.h"
 #include "distribution.h"
 #include "experiments.h"
-#include "inputs.h"
-#include "limit_option.h"
-#include "schema_input.h"
+#include "memory_soak.h"
+#include "process_memory.h"
 #include "terminal.h"
 #include "text.h"
 #include "weir/matcher.h"
@@ -28,35 +23,11 @@ namespace weir::cli::bench_memory {
 
 namespace {
 
-struct Options {
-  CaseSelection cases;
-  TokenizerInput tokenizer;
-  SchemaInput schema;
-  std::vector<std::string> limits;
+struct Options : CaseInputs {
   std::uint32_t largest = 10;
-  bool json = false;
+  double hours = 0;
+  std::uint32_t matchers = 1'000;
 };
-
-// Returns the bytes that the program currently has from malloc.
-std::uint64_t heap_bytes() {
-  const struct mallinfo2 info = mallinfo2();
-  return info.uordblks + info.hblkhd;
-}
-
-std::uint64_t resident_bytes() {
-  std::FILE* file = std::fopen("/proc/self/statm", "r");
-  if (file == nullptr) return 0;
-  unsigned long long size = 0, resident = 0;
-  const int read = std::fscanf(file, "%llu %llu", &size, &resident);
-  std::fclose(file);
-  return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
-}
-
-std::uint64_t peak_resident_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
 
 // The memory of a case after its valid texts were walked, in bytes.
 struct CaseMemory {
@@ -73,11 +44,6 @@ struct Measured {
   std::vector<CaseMemory> cases;
   std::vector<std::pair<std::string, Error>> refused;  // Ids and errors of cases that did not compile.
 };
-
-std::uint64_t more_than(std::uint64_t before) {
-  const std::uint64_t now = heap_bytes();
-  return now > before ? now - before : 0;
-}
 
 void walk(GrammarMatcher& matcher, const CaseTest& test, std::vector<std::uint32_t>& bitmask) {
   const Result<std::vector<std::uint32_t>> tokens =
@@ -102,13 +68,13 @@ Result<CaseMemory> measure_case(const Case& input, const GrammarCompiler& compil
     return compiler.compile(*grammar);
   }();
   if (!compiled) return tl::unexpected(compiled.error());
-  out.compiled = more_than(before);
+  out.compiled = heap_growth_since(before);
   GrammarMatcher matcher(*compiled);
   for (const CaseTest& test : input.tests) {
     if (test.valid) walk(matcher, test, bitmask);
   }
   matcher.reset();
-  out.explored = more_than(before);
+  out.explored = heap_growth_since(before);
   out.counted = compiled->stats().memory_bytes;
   return out;
 }
@@ -123,7 +89,7 @@ Measured measure(const Options& options) {
   // The first call builds the tables of tokenize(), which are the tokenizer's memory, not that of the first case.
   [[maybe_unused]] const auto tokens = tokenizer.tokenize("a");
   const GrammarCompiler compiler(tokenizer, limits);
-  out.tokenizer = more_than(before);
+  out.tokenizer = heap_growth_since(before);
   std::vector<std::uint32_t> bitmask(bitmask_words(tokenizer.vocab_size()));
   // Memory that remains after a case belongs to the tokenizer. The results are not counted.
   std::uint64_t left = 0;
@@ -133,7 +99,7 @@ Measured measure(const Options& options) {
     Result<CaseMemory> memory = measure_case(*next, compiler, schema, limits, bitmask);
     if (memory) {
       const std::uint64_t kept_strings = memory->id.capacity() > 15 ? memory->id.capacity() + 1 : 0;
-      const std::uint64_t more = more_than(before_case);
+      const std::uint64_t more = heap_growth_since(before_case);
       left += more > kept_strings ? more - kept_strings : 0;
       out.cases.push_back(*std::move(memory));
     } else {
@@ -146,13 +112,6 @@ Measured measure(const Options& options) {
   out.peak = peak_resident_bytes();
   return out;
 }
-
-std::string format_bytes(double bytes) {
-  if (bytes < 1e3) return fmt::format("{:.0f} B", bytes);
-  if (bytes < 1e6) return fmt::format("{:.1f} kB", bytes / 1e3);
-  return fmt::format("{:.1f} MB", bytes / 1e6);
-}
-std::string format_bytes(std::uint64_t bytes) { return format_bytes(static_cast<double>(bytes)); }
 
 Distribution distribution_of_cases(const Measured& measured, std::uint64_t CaseMemory::*field) {
   std::vector<std::uint64_t> bytes;
@@ -217,6 +176,7 @@ void print_json(const Measured& measured, const Options& options) {
 }
 
 int run(const Options& options) {
+  if (options.hours > 0) return run_soak({options, options.hours, options.matchers});
   const Measured measured = measure(options);
   if (options.json) {
     print_json(measured, options);
@@ -233,6 +193,13 @@ all cases are gone; of a grammar when it is compiled, and after its texts, besid
 JSON: {"cases", "refused", "tokenizer_bytes", "tokenizer_bytes_after", "resident_bytes", "peak_resident_bytes",
 "grammar_bytes": {"compiled": {"p50", …}, "explored", "counted"}, "refused_cases": [{"id", "error"}],
 "largest": [{"id", "bytes"}]}.
+With --hours: matchers step in turn, each with a grammar of its own choice; one whose text has ended takes the next case
+of the file, over and over. Of eight matchers one has a budget of tokens, and one writes canonical tokens. A row of the
+table is a twentieth of the time. "grammars" are the different ones that matchers have at that moment, "a matcher" is
+what copies of the matchers add to the heap. Last, all matchers and compiled grammars are dropped: what the heap then
+has more than before the first is what the tokenizer keeps.
+JSON: {"hours", "matchers", "rows": [{"seconds", "steps", "requests", "grammars", "heap_bytes", "resident_bytes"}],
+"heap_before_bytes", "heap_at_rest_bytes", "matcher_bytes": {"p50", …}}.
 Exit status: 0 done; 1 a case did not compile; 2 no answer.)";
 
 }  // namespace
@@ -241,12 +208,15 @@ Command add(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand("memory", "Bytes of a tokenizer and of compiled grammars");
   app->footer(kFooter);
-  add_case_options(*app, options->cases);
-  add_tokenizer_option(*app, options->tokenizer);
+  options->add_options(*app);
   app->add_option("--largest", options->largest, "List so many of the largest")->type_name("N")->capture_default_str();
-  add_limit_option(*app, options->limits);
-  add_schema_options(*app, options->schema);
-  app->add_flag("--json", options->json, "JSON instead of a table");
+  app->add_option("--hours", options->hours, "Keep matchers at work for so long, and print the memory on the way")
+      ->type_name("HOURS")
+      ->check(CLI::NonNegativeNumber);
+  app->add_option("--matchers", options->matchers, "With --hours: so many at once")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 

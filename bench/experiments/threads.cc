@@ -13,11 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "case_file.h"
+#include "case_inputs.h"
 #include "experiments.h"
-#include "inputs.h"
-#include "limit_option.h"
-#include "schema_input.h"
 #include "terminal.h"
 #include "text.h"
 #include "thread_counts.h"
@@ -27,14 +24,9 @@ namespace weir::cli::bench_threads {
 
 namespace {
 
-struct Options {
-  CaseSelection cases;
-  TokenizerInput tokenizer;
-  SchemaInput schema;
-  std::vector<std::string> limits;
+struct Options : CaseInputs {
   ThreadCounts threads;
   std::uint32_t rounds = 5;
-  bool json = false;
 };
 
 // One valid text of a case: its tokens and the index of its grammar.
@@ -174,16 +166,12 @@ Command add(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand("threads", "Masks a second, by threads that share compiled grammars");
   app->footer(kFooter);
-  add_case_options(*app, options->cases);
-  add_tokenizer_option(*app, options->tokenizer);
-  add_schema_options(*app, options->schema);
-  add_limit_option(*app, options->limits);
+  options->add_options(*app);
   options->threads.add_option(*app);
   app->add_option("--rounds", options->rounds, "Warm rounds over the texts")
       ->type_name("N")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  app->add_flag("--json", options->json, "JSON instead of a table");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 

@@ -83,8 +83,8 @@ class WEIR_API CompiledGrammar {
   /// known when a matcher asks for them. Call it while the model reads its prompt, in a thread of its own if matchers
   /// may ask meanwhile: it makes way for them. Results do not change by it, and no limit is met because of it. It
   /// explores nothing in grammars with bounds on tokens (`max_tokens`), and stops when half of Limits::state_memory,
-  /// regex_nodes or lexer_states is used. A call with more work than the calls before it goes over what is known, which
-  /// costs little, and goes on.
+  /// regex_nodes or lexer_states is used. A later call with more work continues after what the calls before it explored;
+  /// passing over known states costs little.
   /// Cost     Up to `options.work` steps less those of earlier calls, and memory as for a matcher that meets these states.
   /// Memory   Ends early if an allocation of its own fails. A failed allocation while it explores ends the program, as
   ///          in a matcher.

@@ -83,9 +83,9 @@ struct Limits {
   /// Bytes of explored states, rows and masks that a compiled grammar keeps. When they are exceeded, everything
   /// explored is dropped and rebuilt from the live matchers, as RE2 does; masks do not change by it. The limit is
   /// checked before every call, and within calls that walk a text.
-  /// It may be exceeded by what one mask explores, and by what replaying one matcher's history needs; in the latter
-  /// case up to twice as much is then kept for that matcher. A matcher that is not used keeps alive what was explored
-  /// when it was last used, in addition to what the others keep: destroy or reset such matchers.
+  /// A single mask, or replaying the history of one matcher, may exceed it; after a replay that exceeds it, up to twice
+  /// the limit is kept for that matcher. A matcher that is not used keeps alive the states of its last use, in addition
+  /// to those of the other matchers: destroy or reset such matchers.
   std::size_t state_memory = std::size_t{256} << 20;
 
   /// Bytes of compiled grammars that a GrammarCompiler remembers. The least recently used grammars are dropped first;

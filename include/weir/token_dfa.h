@@ -151,7 +151,7 @@ WEIR_API Result<TokenDfa> direct_merge(const TokenDfa& dfa, std::span<const Toke
 
 /// Numbers a state of a TokenizerDfa.
 enum class TokenizerState : std::uint32_t {
-  kNone = UINT32_MAX,  ///< After a token that is not made, no state. At the beginning of a text, nothing is forbidden.
+  kNone = UINT32_MAX,  ///< The start of a text, where no token is forbidden. After a token that is not made: no state.
 };
 
 /// The automaton of tokenize(all texts). All its states accept, and all transitions by one token lead to one state. So
@@ -235,9 +235,9 @@ struct ByteDfa {
 
 /// Returns the smallest automaton of a regular expression in weir's own dialect (docs/regex.md), over texts in UTF-8.
 /// Every state is on a path from the start to an accepting state. For other dialects use `convert_to_regex` of a
-/// `Grammar`. Errors   kSyntax, kUnsupported, kLimitExceeded (text_bytes, nesting, repeat_count, regex_nodes) of the
-///          pattern; kLimitExceeded: token_dfa_states, before the automaton is minimal. kUnsatisfiable: no text
-///          matches.
+/// `Grammar`.
+/// Errors   kSyntax, kUnsupported, kLimitExceeded (text_bytes, nesting, repeat_count, regex_nodes) of the pattern;
+///          kLimitExceeded: token_dfa_states, before the automaton is minimal. kUnsatisfiable: no text matches.
 /// Cost     O(n log n) in the states before it is minimal.
 WEIR_API Result<ByteDfa> byte_dfa(std::string_view pattern, const Limits& limits = {});
 

@@ -14,13 +14,13 @@
 
 namespace weir::base {
 
-/// Building may take so many times as many steps as other calls: it is done once for a grammar, and before its output
-/// begins.
+/// The limit of steps for building is this many times that for other calls: building is done once for a grammar, and
+/// before its output begins.
 inline constexpr std::uint64_t kBuildFactor = 5;
 
-/// Returns what `build` returns, a Result. If it took more steps than it may, returns an error instead, at the place of
-/// the error that `build` returned, if it did: searches that ended early may have made any result wrong. Errors that do
-/// not depend on a search are returned as they are.
+/// Returns the Result of `build`. If building exceeded the limit of steps, returns an error about the limit instead,
+/// because searches that ended early may have made any result wrong; its place is that of the error that `build`
+/// returned, if there is one. Errors that do not depend on a search are returned as they are.
 template <typename Build>
 auto build_call(const Limits& limits, Build build) -> decltype(build()) {
   const std::uint64_t most =

@@ -13,9 +13,9 @@
 
 namespace weir::base {
 
-/// Returns the float that is nearest to a decimal fraction, and the one with an even mantissa if two are. `text` has
-/// digits, possibly a point among them, before or after them, and possibly an exponent. Returns nullopt if `text` is
-/// anything else, has a sign before its digits, or is nearer to infinity, or to 0 without being 0, than to any other float.
+/// Returns the float that is nearest to a decimal fraction; if two are, the one with an even mantissa. `text` is digits
+/// with at most one point, and an optional exponent. Returns nullopt for any other text (a sign before the digits, too)
+/// and for a value that would be rounded to infinity, or to 0 although it is not 0.
 std::optional<float> read_float(std::string_view text);
 
 /// Returns the shortest text from which read_float reads `value`; if several have as few digits, the nearest to `value`.

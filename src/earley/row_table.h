@@ -29,10 +29,10 @@
 //        one, it is identified with the older one. So `E ::= E E | "a"` has one continuation, not one for each
 //        position.
 //
-//        Ambiguity. In an ambiguous grammar many items end at one place, and the entries that they resume overlap: of n
-//        places in `E ::= E E E | E E | "a"`, each continuation has the entries of all older ones. A continuation
-//        remembers which older ones it includes, and entries of included ones are not read again (`keep_covering`). So
-//        a row takes time in its items, and not in the sum over all that is resumed.
+//        Ambiguity. In an ambiguous grammar many items end at one place and resume overlapping sets of entries: after
+//        n places in `E ::= E E E | E E | "a"`, each continuation has the entries of all older ones. A continuation
+//        stores which older ones it includes, and the entries of included ones are not read again (`keep_covering`).
+//        So the cost of a row is linear in its items, not in the total of the entries that they resume.
 //
 //        Bounded rules (grammar::Rule::max_tokens). The continuation of a rule that may touch at most n tokens holds
 //        *fences*. A fence (k, c) resumes c, provided that at most k tokens begin before the rule is complete.

@@ -9,14 +9,12 @@
 #include "frontend/json_schema/model/schema_meaning.h"
 #include "frontend/json_schema/model/witness.h"
 #include "frontend/json_schema/rules/schema_rules.h"
+#include "lint/search_bounds.h"
 
 namespace weir::frontend::json_schema {
 
 namespace {
 
-constexpr unsigned kMaxTrials = 400;
-constexpr std::uint64_t kStepsOfATrial = 20'000;
-constexpr std::size_t kMaxAlternatives = 8;  // a longer list of alternatives, each with a reason, is not readable
 constexpr std::size_t kNamedInMessage = 4;
 constexpr std::size_t kLongestValue = 32;
 
@@ -34,7 +32,7 @@ class ContradictionFinder {
   ContradictionFinder(SchemaStore& store, std::vector<SchemaPlace> roots, regex::ExprSet& exprs,
                       const JsonSchemaOptions& options, const Limits& limits)
       : store_(store), roots_(std::move(roots)), exprs_(exprs), options_(options), limits_(limits) {
-    limits_.schema_steps = std::min(limits_.schema_steps, kStepsOfATrial);
+    limits_.schema_steps = std::min(limits_.schema_steps, lint::kStepsOfTrial);
   }
 
   std::vector<Constraint> run() {
@@ -42,7 +40,7 @@ class ContradictionFinder {
     for (const SchemaPlace& root : roots_) add(root.schema, root.scope);
     reduce();
     // Replace whole schemas by their keywords where that names the contradiction more precisely.
-    for (std::size_t i = 0; i < constraints_.size() && trials_ < kMaxTrials;) {
+    for (std::size_t i = 0; i < constraints_.size() && trials_ < lint::kMaxTrials;) {
       const Constraint at = constraints_[i];
       if (!opened_.insert(at.key()).second || !open(at)) {
         ++i;
@@ -57,7 +55,7 @@ class ContradictionFinder {
  private:
   /// Runs a trial: returns true if no value is valid even without the `count` constraints from `first` on.
   bool is_empty_without(const std::vector<Constraint>& constraints, std::size_t first, std::size_t count = 0) {
-    if (++trials_ > kMaxTrials) return false;
+    if (++trials_ > lint::kMaxTrials) return false;
     SchemaMeaning::LeftOut left_out = left_out_;
     for (std::size_t i = first; i < first + count; ++i) left_out.insert(constraints[i].key());
     SchemaMeaning* meaning = nullptr;
@@ -103,7 +101,7 @@ class ContradictionFinder {
       add_inside(at, *store_.find(at.schema, at.keyword));
     } else if (at.keyword == Keyword::kAnyOf) {
       const JsonValue& branches = *store_.find(at.schema, at.keyword);
-      if (branches.items().size() <= kMaxAlternatives) {
+      if (branches.items().size() <= lint::kMaxNamedAlternatives) {
         for (const JsonValue& branch : branches.items()) add_inside(at, branch);
       }
     }

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "grammar/passes/live.h"
 #include "grammar/regular.h"
+#include "lint/search_bounds.h"
 #include "regex/unicode/unicode.h"
 #include "regex/unicode/utf8_ranges.h"
 
@@ -18,16 +19,13 @@ namespace {
 
 using regex::ExprId;
 
-constexpr std::size_t kMaxAlternatives = 256;   // larger choices are skipped
-constexpr std::uint32_t kMaxQuestions = 2'000;  // searches in all
-constexpr std::size_t kTextBytes = 40;          // longest text shown in a message
-constexpr std::uint32_t kQuestionFuel = 500;    // expressions visited in one search
+constexpr std::size_t kTextBytes = 40;  // longest text shown in a message
 
 class Linter {
  public:
   Linter(Grammar& grammar, const Limits& limits, std::vector<Warning>& warnings)
       : grammar_(grammar),
-        fuel_(std::min(limits.regex_fuel, kQuestionFuel)),
+        fuel_(std::min(limits.regex_fuel, lint::kQuestionFuel)),
         warnings_(warnings),
         live_(find_live(grammar)),
         states_(grammar.nodes.size(), State::kNew),
@@ -108,14 +106,14 @@ class Linter {
 
   // Returns true if `small` is a subset of `big`. False if it is not, or if the search takes too long.
   bool is_subset(ExprId small, ExprId big) {
-    if (questions_ == kMaxQuestions) return false;
+    if (questions_ == lint::kMaxQuestions) return false;
     ++questions_;
     const ExprId rest = grammar_.exprs.difference(small, big);
     return rest != ExprId::kOverflow && grammar_.exprs.emptiness(rest, fuel_) == regex::Emptiness::kEmpty;
   }
 
   void compare_alternatives(const Node& node) {
-    if (node.child_count > kMaxAlternatives) return;
+    if (node.child_count > lint::kMaxAlternatives) return;
     ExprId before = ExprId::kNothing;
     std::vector<NodeId> seen;
     for (const NodeId child : grammar_.children_of(node)) {
@@ -154,7 +152,7 @@ class Linter {
     const ExprId texts = *languages_[index(alternative)];
     ExprId others = ExprId::kNothing;
     for (const NodeId other : earlier) {
-      if (questions_ == kMaxQuestions) return;
+      if (questions_ == lint::kMaxQuestions) return;
       if (other == NodeId::kEmpty || is_subset(*languages_[index(other)], texts)) continue;
       others = grammar_.exprs.alternation(others, *languages_[index(other)]);
     }
@@ -174,7 +172,7 @@ class Linter {
 
   // Returns a shortest non-empty text that both match; nullopt if there is none or the search takes too long.
   std::optional<std::string> common_text(ExprId a, ExprId b) {
-    if (questions_ == kMaxQuestions) return std::nullopt;
+    if (questions_ == lint::kMaxQuestions) return std::nullopt;
     ++questions_;
     const ExprId both = grammar_.exprs.difference(grammar_.exprs.intersection(a, b), ExprId::kEpsilon);
     if (both == ExprId::kOverflow) return std::nullopt;

@@ -7,8 +7,8 @@
 //   ambiguous-rule            an alternative of a rule begins and ends with the rule itself
 //   unbounded-whitespace      whitespace of unbounded length is allowed: some models then write nothing else
 //
-// LIMITS Compares only alternatives whose languages are regular, in choices of at most kMaxAlternatives, with a bounded
-//        search. Every warning is correct, but some are missed.
+// LIMITS Compares only alternatives whose languages are regular, in choices and searches that are not large
+//        (search_bounds.h). Every warning is correct, but some are missed.
 #ifndef WEIR_SRC_LINT_GRAMMAR_LINT_H_
 #define WEIR_SRC_LINT_GRAMMAR_LINT_H_
 

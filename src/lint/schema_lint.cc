@@ -17,14 +17,11 @@
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "lint/contradiction.h"
 #include "lint/schema_style_lint.h"
+#include "lint/search_bounds.h"
 
 namespace weir::frontend::json_schema {
 
 namespace {
-
-constexpr std::size_t kMaxFindings = 20;
-constexpr std::uint64_t kMaxSearchSteps = 20'000;  // of one search for a member
-constexpr std::size_t kMaxExpressions = 200'000;   // of all searches; beyond this no set is searched
 
 class DeadSchemas {
  public:
@@ -69,20 +66,21 @@ class DeadSchemas {
 
  private:
   static Limits limits_of_search(Limits limits) {
-    limits.schema_steps = std::min(limits.schema_steps, kMaxSearchSteps);
+    limits.schema_steps = std::min(limits.schema_steps, lint::kMaxSearchSteps);
     return limits;
   }
 
   /// Returns nullopt if the search takes too long.
   std::optional<bool> has_member(SetId set) {
-    if (algebra_.total_steps() > limits_.schema_steps || exprs_.node_count() > kMaxExpressions) return std::nullopt;
+    if (algebra_.total_steps() > limits_.schema_steps || exprs_.node_count() > lint::kMaxExpressions)
+      return std::nullopt;
     algebra_.reset_steps();
     const bool found = witness_.has_member(set);
     if (algebra_.limit_hit() != base::Limit::kNone) return std::nullopt;
     return found;
   }
 
-  bool fits_budget() { return asked_++ < 2 * kMaxFindings && found_ < kMaxFindings; }
+  bool fits_budget() { return asked_++ < 2 * lint::kMaxFindings && found_ < lint::kMaxFindings; }
 
   void warn_of(const SchemaPlace& at) {
     if (store_.json(at.schema).is(JsonType::kBoolean) || told_.contains(at.schema) || !fits_budget()) return;

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "lint/search_bounds.h"
 #include "regex/expr/byte_set.h"
 
 namespace weir::grammar {
@@ -17,13 +18,6 @@ namespace {
 
 using regex::ByteSet;
 using regex::ExprId;
-
-constexpr std::size_t kMaxSymbols = 20'000;
-constexpr std::size_t kMaxTerminals = 256;
-constexpr std::size_t kMaxDerivatives = 20'000;  // derivatives of one Competition
-constexpr std::size_t kMaxOfAll = 500'000;       // derivatives of all together
-constexpr int kMaxRounds = 40;                   // of each fixpoint
-constexpr std::uint32_t kMemberFuel = 500;       // expressions visited to decide whether a residual is empty
 
 using TerminalSet = std::vector<bool>;  // by terminal
 
@@ -120,7 +114,7 @@ class Places {
 
   template <typename Visit>
   static bool to_fixpoint(Visit visit) {
-    for (int round = 0; round < kMaxRounds; ++round) {
+    for (int round = 0; round < lint::kMaxRounds; ++round) {
       if (!visit()) return true;
     }
     return false;
@@ -232,11 +226,11 @@ class Competition {
   /// `fuel`: the derivatives that all objects together may still take; counted down.
   Competition(Cfg& cfg, const Limits& limits, std::uint32_t terminal, const Behind& after, std::size_t& fuel)
       : cfg_(cfg),
-        emptiness_fuel_(std::min(limits.regex_fuel, kMemberFuel)),
+        emptiness_fuel_(std::min(limits.regex_fuel, lint::kMemberFuel)),
         terminal_(terminal),
         after_(after),
         fuel_(fuel),
-        least_fuel_(fuel - std::min(fuel, kMaxDerivatives)) {}
+        least_fuel_(fuel - std::min(fuel, lint::kMaxDerivatives)) {}
 
   // Returns true if `rivals`, which include the terminal, take all its texts. False if they do not or the search runs
   // out of fuel.
@@ -327,7 +321,7 @@ class Competition {
 bool may_be_judged(const Cfg& cfg) {
   const auto is_bounded = [](const CfgRule& rule) { return rule.max_tokens != kNoTokenLimit; };
   const auto has_condition = [](const auto& symbol) { return symbol.follow != ExprId::kAllStrings; };
-  return cfg.symbols.size() <= kMaxSymbols && cfg.terminals.size() <= kMaxTerminals &&
+  return cfg.symbols.size() <= lint::kMaxSymbols && cfg.terminals.size() <= lint::kMaxTerminals &&
          std::none_of(cfg.rules.begin(), cfg.rules.end(), is_bounded) &&
          std::none_of(cfg.terminals.begin(), cfg.terminals.end(), has_condition) &&
          std::none_of(cfg.token_sets.begin(), cfg.token_sets.end(), has_condition);
@@ -365,7 +359,7 @@ void warn_of_shadowed(Cfg& cfg, const Limits& limits, std::vector<Warning>& warn
   if (std::none_of(cfg.terminals.begin(), cfg.terminals.end(), is_competing) || !may_be_judged(cfg)) return;
   Places places(cfg);
   if (!places.find()) return;
-  std::size_t fuel = kMaxOfAll;
+  std::size_t fuel = lint::kMaxAllDerivatives;
   for (std::uint32_t t = 0; t < cfg.terminals.size(); ++t) {
     if (!is_competing(cfg.terminals[t])) continue;
     std::vector<std::uint32_t> rivals;

@@ -11,7 +11,7 @@
 //        follow are overestimated by the FOLLOW sets of LL parsers. Then the terminal and its competitors are matched
 //        together, as the lexer does, by a search through sets of residuals. Each approximation can only lose warnings.
 // LIMITS Grammars with token limits or follow conditions, and large grammars, are skipped. So are terminals for which
-//        the search takes too long (the constants in shadowed.cc).
+//        the search takes too long (search_bounds.h).
 #ifndef WEIR_SRC_LINT_SHADOWED_H_
 #define WEIR_SRC_LINT_SHADOWED_H_
 

@@ -17,8 +17,8 @@
 
 namespace weir::vocab {
 
-/// How a model merges the units of a piece into tokens: again and again the adjacent pair with the lowest rank, of equal
-/// ranks the leftmost.
+/// How a model merges the units of a piece into tokens: it merges the adjacent pair with the lowest rank, the leftmost
+/// of equal ranks, and repeats this until no pair has a merge.
 struct MergeRecipe {
   /// Not empty: the model does not merge, and is this.
   std::string other_model = {};

@@ -94,7 +94,7 @@ class Vocabulary {
   [[nodiscard]] TokenKind token_kind(std::uint32_t id) const noexcept { return kinds_[id]; }
   [[nodiscard]] std::span<const std::uint32_t> stop_token_ids() const noexcept { return stop_token_ids_; }
   [[nodiscard]] bool is_stop_token(std::uint32_t id) const noexcept;
-  /// Returns true if the token is a stop token, and of kind kSpecial for that reason only: without it, it is unused.
+  /// Returns true if the token is a stop token, and of kind kSpecial only because of that; otherwise it would be unused.
   [[nodiscard]] bool is_unused_unless_stop(std::uint32_t id) const noexcept;
   [[nodiscard]] std::optional<std::uint32_t> find_special_token(std::string_view name) const noexcept;
   /// Returns true if some token may decode to other bytes where it is the first token of a text.

@@ -29,9 +29,9 @@ struct JsonEscape {
 /// Returns the escape that `text` begins with. Half of a surrogate pair by itself counts as a code point.
 JsonEscape read_json_escape(std::string_view text);
 
-/// Appends what `inside` denotes as the contents of a string, in UTF-8; half of a surrogate pair by itself becomes the
-/// three bytes that UTF-8 would use for it. Returns true if it stopped before the end, at what is no escape or only the
-/// beginning of one, or if the text ends with the first half of a pair.
+/// Appends the text, in UTF-8, that `inside` denotes as the contents of a string; half of a surrogate pair by itself
+/// becomes the three bytes that UTF-8 would use for it. Stops at an escape that is invalid or incomplete. Returns true if
+/// it stopped there, or if the text ends with the first half of a pair.
 bool append_json_string(std::string_view inside, std::string& out);
 
 }  // namespace weir::base

@@ -16,7 +16,7 @@ using regex::ExprId;
 
 namespace {
 
-// How many states a search for a direct way may visit, not counting those on its current way.
+// Maximum number of states that a search for a direct way visits, not counting those on its current way.
 constexpr std::size_t kDetours = 24;
 
 // For one state a search of all tokens may visit 1 / kWalks of the trie nodes that it may visit in all.
@@ -38,7 +38,7 @@ Limit BudgetSearch::fits_budget(StateId state, bool& result) {
   return Limit::kNone;
 }
 
-// Returns the state; if it is a limit's, notes the limit.
+// Returns the state. If it means that a limit was met, stores that limit in limit_.
 StateId BudgetSearch::checked(StateId state) {
   if (is_limit(state)) limit_ = limit_of(state);
   return state;

@@ -55,8 +55,8 @@ class NextStates {
     const std::vector<NextState>* next = nullptr;  ///< Null if a limit was met. Lives as long as the object.
     base::Limit limit = base::Limit::kNone;
   };
-  /// Returns where the tokens that may come in `state` at `position` lead. A token may be in more than one list; it then
-  /// leads to what these states have together. Afterwards the mask of the state is known.
+  /// Returns the states that the tokens allowed in `state` at `position` lead to. A token may be listed with several
+  /// states; the state after it is then the union of their threads. Afterwards the mask of the state is known.
   Found of(StateId state, TokenPosition position);
 
   [[nodiscard]] std::size_t memory_bytes() const { return bytes_; }

@@ -156,7 +156,8 @@ std::vector<std::vector<WayPart>> TokenDistance::short_ways(StateId state) {
   return ways;
 }
 
-// Lowers the upper bound to the fewest tokens of the text that gave it, as a whole, and those of the states on that way.
+// Writes the text of the least upper bound in the fewest tokens, terminals in progress and the text after them together.
+// Lowers the upper bounds of `state` and of the states between these tokens to the number of tokens that remain.
 void TokenDistance::measure(StateId state, Bounds& bounds) {
   if (base::Work::is_met()) return;
   bounds.is_measured = true;
@@ -201,7 +202,7 @@ std::optional<std::vector<StateId>> TokenDistance::states_on(StateId state, cons
   return states;
 }
 
-// Returns the lengths of the fewest tokens that a text can be written with; of none if it cannot be.
+// Returns the lengths of the fewest tokens that spell a text; an empty list if no tokens do.
 std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) const {
   const vocab::TokenTrie& trie = automaton_.program_->tokenizer.vocabulary().trie();
   const std::span<const vocab::TrieNode> nodes = trie.nodes();

@@ -1,17 +1,17 @@
-// TokenDistance: whether an output can be completed with so many further tokens.
+// TokenDistance: decides whether an output can be completed with a given number of further tokens.
 //
 // WHAT   The distance of a state is the least number of tokens that lead from it to acceptance, stop tokens not counted.
 //        A matcher with a budget of tokens (MatcherOptions::max_tokens) allows a token only if the distance of the state
-//        after it is within what is left.
+//        after it is at most the number of tokens that remain.
 // HOW    For each state a lower and an upper bound are remembered. Mostly the upper bound decides: the fewest tokens of
 //        a shortest member of a terminal in progress, and the fewest tokens of a shortest text after that terminal
-//        (dynamic programming over the bytes of each). Then the fewest tokens of both texts together. Only where what is
-//        left lies between the bounds, the states that tokens lead to (NextStates) are searched, breadth first, until
-//        one is found whose upper bound is small enough, or all are visited, which proves a lower bound. The search
-//        gives up after Limits::lookahead_threads / kSearchShare states; then the mask is smaller than it could be.
-//        There are no dead ends: where a way was found, the upper bounds of all states on it are remembered.
-// LIMITS The text before a state is not known here. Where it decides (keys that an object has, items that must differ),
-//        the distance is that after the most favourable text.
+//        (dynamic programming over the bytes of each). If that bound is too large, the fewest tokens of both texts
+//        together are a second one. Only if the budget lies between the bounds, the states that tokens lead to
+//        (NextStates) are searched, breadth first, until the upper bound of one is small enough, or all are visited.
+//        The search gives up after Limits::lookahead_threads / kSearchShare states; then the mask is smaller than it
+//        could be. There are no dead ends: the upper bounds of all states on a way to the end that was found are kept.
+// LIMITS The text before a state is not known here. If the distance depends on it (keys that an object has, items that
+//        must differ), it is that after the most favourable text.
 // COST   A lookup for a known state. For a new one some lookups for each terminal in progress; for a search, the targets
 //        of a mask for each state whose tokens are tried.
 // THREADS Used under the automaton's lock.
@@ -46,11 +46,11 @@ class TokenDistance {
   /// Sets `result` to whether `tokens` tokens suffice from `state`, of which the first is at `position`. Returns the
   /// limit of exploring that was met, and then leaves `result` unspecified.
   base::Limit fits(StateId state, TokenPosition position, std::uint64_t tokens, bool& result);
-  /// Returns a number of tokens that suffice whichever of `next` comes next, the token that leads there included. It need
-  /// not be the least.
+  /// Returns a number of tokens that suffice after each token of `next`, that token included. It need not be the least.
   std::uint64_t most_after(std::span<const NextState> next);
-  /// Finds a way of few tokens from `state` and remembers it, so that its states fit what then is left. Call it before
-  /// the tokens of a state that fits are tested: then one of them fits, too.
+  /// Searches for a sequence of few tokens from `state` to acceptance. For each state on it, stores the number of tokens
+  /// that remain from there as an upper bound on its distance. Call it before testing which tokens of a state fit a
+  /// budget that the state itself fits: the first token of the sequence then fits the budget, too. Searches once a state.
   void find_way(StateId state) {
     Bounds& bounds = bounds_inside(state);
     if (!bounds.is_measured) measure(state, bounds);
@@ -69,7 +69,7 @@ class TokenDistance {
  private:
   static constexpr std::uint64_t kUnknown = UINT64_MAX;
   static constexpr std::uint64_t kNever = kUnknown / 4;  // sums of these do not overflow
-  static constexpr std::uint32_t kSearchShare = 200;     // a state of a search takes as long as so many nodes of a trie
+  static constexpr std::uint32_t kSearchShare = 200;  // a state of a search costs as much as this many nodes of a trie
   struct Bounds {
     std::uint64_t least = 0;
     std::uint64_t most = kUnknown;

@@ -14,7 +14,7 @@
 namespace weir::frontend::lark {
 
 enum class WordKind : std::uint8_t {
-  kRuleName,      // name; the first letter tells rules from terminals
+  kRuleName,      // name; its first letter is lower-case, unlike that of a terminal
   kTerminalName,  // NAME
   kUnderscore,    // _ alone
   kString,        // "..." or "..."i

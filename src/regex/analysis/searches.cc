@@ -6,15 +6,9 @@
 #include "regex/atoms/json_decoder.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/id_set.h"
+#include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
-
-namespace {
-
-// For most expressions that have a member, this many visits find one.
-constexpr std::size_t kFewVisits = 1'000;
-
-}  // namespace
 
 // A search for any member, for emptiness(). It is best-first: it expands the residual with the smallest estimated
 // distance to an end, and of several such residuals the newest. In a large space with members, it then takes about as
@@ -192,18 +186,6 @@ bool ExprSet::matches(ExprId e, std::string_view text) {
 // an intersection, the maximum holds. The numbers of disjoint sets may be added to bound the length. With this bound, a
 // search for a text with eight required bytes goes straight to one; without it, the search visits every subset of them.
 
-namespace {
-
-// Expressions that may be created for each unit of fuel. A visit mostly creates few; if it creates many, their creation
-// dominates the time.
-constexpr std::size_t kMadeForOneVisit = 16;
-// A derivative of an intersection examines all operands and their pairs. This many examinations cost as much as a
-// visit.
-constexpr std::uint64_t kLooksForOneVisit = 64;
-constexpr std::uint64_t kLooksForOneStep = 16;  // of base/work.h
-
-}  // namespace
-
 class ExprSet::ShortestSearch {
  public:
   ShortestSearch(ExprSet& exprs, std::uint32_t fuel)
@@ -213,13 +195,6 @@ class ExprSet::ShortestSearch {
   std::optional<std::string> any(ExprId e);
 
  private:
-  static constexpr std::uint32_t kFewExpressions = 1'000;
-  // Limits of the computation of a bound. Beyond them the bound is lower, but still correct.
-  static constexpr int kLevels = 16;
-  static constexpr int kMaxSteps = 256;
-  static constexpr std::uint32_t kMaxOperands = 64;
-  static constexpr std::size_t kMaxNeeds = 32;
-
   struct Visit {
     ExprId e;
     std::uint32_t parent;  // index of the visit that led here
@@ -304,7 +279,7 @@ std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
     open_.pop_back();
     const ExprId at = visits_[i].e;
     if (depths_[at] < depth) continue;
-    if (exprs_.has_plain_member(at, std::min(fuel_, kFewExpressions))) {
+    if (exprs_.has_plain_member(at, std::min(fuel_, kPlainMemberFuel))) {
       std::string text = text_to(i);
       exprs_.append_plain_member(at, text);
       return text;
@@ -334,8 +309,8 @@ void ExprSet::ShortestSearch::visit(ExprId to, std::uint32_t parent, std::uint8_
 
 /// Returns a lower bound on the length of the members of `e`.
 std::uint64_t ExprSet::ShortestSearch::bound(ExprId e) {
-  int steps = kMaxSteps;
-  return bound(e, kLevels, steps);
+  int steps = kBoundSteps;
+  return bound(e, kBoundLevels, steps);
 }
 
 std::uint64_t ExprSet::ShortestSearch::bound(ExprId e, int levels, int& steps) {
@@ -390,15 +365,15 @@ ExprSet::ShortestSearch::Needs ExprSet::ShortestSearch::find_needs(ExprId e, int
     needs.push_back({exprs_.bytes(e), 1});
   } else if (n.kind == Kind::kConcat) {
     ExprId rest = e;
-    for (std::uint32_t i = 0; i < kMaxOperands && rest != ExprId::kEpsilon; ++i, rest = exprs_.tail(rest)) {
+    for (std::uint32_t i = 0; i < kBoundOperands && rest != ExprId::kEpsilon; ++i, rest = exprs_.tail(rest)) {
       join(needs, needs_of(exprs_.head(rest), levels - 1), sum);
     }
   } else if (n.kind == Kind::kRepeat && n.b > 0) {
     needs = needs_of(ExprId{n.a}, levels - 1);
     for (Need& need : needs) need.count = std::min<std::uint64_t>(need.count * n.b, kUnbounded);
-  } else if (n.kind == Kind::kIntersection && n.b <= kMaxOperands) {
+  } else if (n.kind == Kind::kIntersection && n.b <= kBoundOperands) {
     for (std::uint32_t i = 0; i < n.b; ++i) join(needs, needs_of(exprs_.child(n, i), levels - 1), most);
-  } else if (n.kind == Kind::kAlternation && n.b <= kMaxOperands) {
+  } else if (n.kind == Kind::kAlternation && n.b <= kBoundOperands) {
     needs = needs_of(exprs_.child(n, 0), levels - 1);
     for (std::uint32_t i = 1; i < n.b; ++i) join(needs, needs_of(exprs_.child(n, i), levels - 1), least);
   }

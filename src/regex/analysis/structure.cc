@@ -7,14 +7,9 @@
 
 #include "base/work.h"
 #include "regex/expr/expr.h"
+#include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
-
-namespace {
-constexpr int kInclusionFuel = 24;  // pairs of expressions compared
-constexpr int kUnionDepth = 8;      // common heads skipped
-constexpr std::uint32_t kFewChildren = 8;
-}  // namespace
 
 /// Returns true if every member of `small` is known to be a member of `big`.
 bool ExprSet::includes(ExprId big, ExprId small) const {
@@ -39,15 +34,15 @@ bool ExprSet::includes(ExprId big, ExprId small, int& fuel) const {
     return true;
   };
   const auto some = [&](const Node& list, auto&& test) {
-    for (std::uint32_t i = 0; i < std::min(list.b, kFewChildren); ++i) {
+    for (std::uint32_t i = 0; i < std::min(list.b, kMaxInclusionChildren); ++i) {
       if (test(child(list, i))) return true;
     }
     return false;
   };
-  if (y.kind == Kind::kAlternation && y.b <= kFewChildren) {
+  if (y.kind == Kind::kAlternation && y.b <= kMaxInclusionChildren) {
     return every(y, [&](ExprId e) { return includes(big, e, fuel); });
   }
-  if (x.kind == Kind::kIntersection && x.b <= kFewChildren) {
+  if (x.kind == Kind::kIntersection && x.b <= kMaxInclusionChildren) {
     return every(x, [&](ExprId e) { return includes(e, small, fuel); });
   }
   if (y.kind == Kind::kIntersection && some(y, [&](ExprId e) { return includes(big, e, fuel); })) return true;
@@ -79,7 +74,7 @@ std::optional<ExprId> ExprSet::union_of_two(ExprId x, ExprId y, int depth) {
   const bool y_has_x = includes(y, x);
   if (x_has_y || y_has_x) return x_has_y && y_has_x ? std::min(x, y) : x_has_y ? x : y;
   if (const std::optional<ExprId> both = join_json(x, y, false)) return both;
-  if (depth == kUnionDepth || kind(x) != Kind::kConcat || kind(y) != Kind::kConcat) return std::nullopt;
+  if (depth == kMaxCommonHeads || kind(x) != Kind::kConcat || kind(y) != Kind::kConcat) return std::nullopt;
   if (head(x) == head(y)) {
     const std::optional<ExprId> t = union_of_two(tail(x), tail(y), depth + 1);
     if (!t) return std::nullopt;

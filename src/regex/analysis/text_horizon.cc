@@ -19,20 +19,9 @@
 #include "regex/atoms/json_decoder.h"
 #include "regex/atoms/section_automaton.h"
 #include "regex/expr/expr.h"
+#include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
-
-namespace {
-
-// Maximum number of parts of an expression that are examined; the others are left unchanged.
-constexpr int kMaxParts = 64;
-// The same for expressions without intersections, complements and machines, where a part takes some nanoseconds. A
-// class of characters beyond ASCII has about forty parts.
-constexpr int kMaxPlainParts = 1'024;
-// Maximum number of residuals that max_distance_to_end() explores.
-constexpr std::size_t kMaxResiduals = 128;
-
-}  // namespace
 
 ExprId ExprSet::without_counts(ExprId e, std::uint32_t most) {
   int fuel = kMaxParts;
@@ -134,8 +123,8 @@ bool ExprSet::is_subset(ExprId small, ExprId big) {
   int fuel = kMaxPlainParts;
   const ExprId more = with_loops(small, fuel);
   const ExprId all = more == ExprId::kOverflow ? small : more;
-  const bool is_subset =
-      max_distance_to_end(all) != kUnbounded && emptiness(difference(all, big), 2 * kMaxResiduals) == Emptiness::kEmpty;
+  const bool is_subset = max_distance_to_end(all) != kUnbounded &&
+                         emptiness(difference(all, big), 2 * kMaxDistanceResiduals) == Emptiness::kEmpty;
   if (base::Work::is_met()) {  // the answer may be known in another call
     subset_memo_.erase(key);
     return false;
@@ -185,7 +174,7 @@ std::uint32_t ExprSet::max_distance_to_end(ExprId e) {
   if (const std::uint32_t by_parts = farthest_in_parts(e, fuel); by_parts != kUnbounded) {
     return farthest_ends_[static_cast<std::uint32_t>(e)] = std::max(by_parts, min_length(e));
   }
-  const Residuals residuals = list_residuals(*this, e, kMaxResiduals);
+  const Residuals residuals = list_residuals(*this, e, kMaxDistanceResiduals);
   // The bound holds for all residuals found. If there are too many, kUnbounded is stored, so they are not explored
   // again.
   for (const ExprId residual : residuals.all) {
@@ -308,7 +297,6 @@ ExprSet::EqualPrefix ExprSet::Comparison::repeats(ExprId x, ExprId y) {
 // Compares alternations, or intersections. Common children are ignored; each other child of x is paired with a child of
 // y.
 ExprSet::EqualPrefix ExprSet::Comparison::lists(ExprId x, ExprId y) {
-  constexpr std::size_t kFew = 8;
   const auto children = [&](ExprId e) {
     const Node& n = s_.node(e);
     return std::span(s_.pool_).subspan(n.a, n.b);
@@ -316,7 +304,7 @@ ExprSet::EqualPrefix ExprSet::Comparison::lists(ExprId x, ExprId y) {
   std::vector<std::uint32_t> of_x, of_y;
   std::ranges::set_difference(children(x), children(y), std::back_inserter(of_x));
   std::ranges::set_difference(children(y), children(x), std::back_inserter(of_y));
-  if (of_x.size() != of_y.size() || of_x.size() > kFew) return {};
+  if (of_x.size() != of_y.size() || of_x.size() > kMaxComparedChildren) return {};
   EqualPrefix all = kAlways;
   for (const std::uint32_t part : of_x) {
     EqualPrefix best;

@@ -10,6 +10,7 @@
 #include "regex/atoms/json_string.h"
 #include "regex/atoms/section_automaton.h"
 #include "regex/expr/expr.h"
+#include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
 
@@ -332,14 +333,13 @@ ExprId ExprSet::drop_distant_counts(ExprId e, std::uint32_t bytes) {
 }
 
 bool ExprSet::absorbs_any_prefix(ExprId character, ExprId e) const {
-  constexpr int kFuel = 8;
-  if (is_closed_under_prefixing(character, e, kFuel)) return true;
+  if (is_closed_under_prefixing(character, e, kPrefixingFuel)) return true;
   const ExprId content = is_json(node(head(e))) ? operand(head(e)) : e;
   if (content != e && !json_is_between_characters(JsonState(node(head(e)).b))) return false;
   if (kind(content) != Kind::kAlternation) return false;
   const Node& n = node(content);
   for (std::uint32_t i = 0; i < n.b; ++i) {
-    if ((node(child(n, i)).flags & kHasText) != 0 && is_closed_under_prefixing(character, child(n, i), kFuel))
+    if ((node(child(n, i)).flags & kHasText) != 0 && is_closed_under_prefixing(character, child(n, i), kPrefixingFuel))
       return true;
   }
   return false;

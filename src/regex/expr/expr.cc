@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/work.h"
+#include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
 
@@ -13,10 +14,6 @@ constexpr std::uint32_t word(ExprId e) { return static_cast<std::uint32_t>(e); }
 
 /// The four named expressions of ExprId, and the set of all bytes.
 constexpr std::uint32_t kFixedNodes = 5;
-
-/// A finite maximum of at least this many rounds counts for kHasCount. Fewer rounds add no more residuals than the
-/// other parts of an expression do.
-constexpr std::uint32_t kMinCounted = 8;
 
 /// Looking up an expression among more than these costs reads of memory, which count as work.
 constexpr std::size_t kNodesInCache = std::size_t{1} << 17U;
@@ -297,9 +294,8 @@ ExprId ExprSet::cons(ExprId h, ExprId t) {
 
 /// Returns look·t, where t begins with assertions. The leading assertions are kept sorted and without duplicates.
 ExprId ExprSet::cons_look(ExprId look, ExprId t) {
-  constexpr std::size_t kFewLooks = 16;  // more are not sorted, which only costs equal ids
   ScratchPool<ExprId>::Lease smaller(ids_);
-  for (ExprId next = head(t); kind(next) == Kind::kLook && smaller->size() < kFewLooks; next = head(t)) {
+  for (ExprId next = head(t); kind(next) == Kind::kLook && smaller->size() < kMaxSortedLooks; next = head(t)) {
     if (next == look) {
       look = ExprId::kEpsilon;
       break;

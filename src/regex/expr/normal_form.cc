@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "regex/expr/expr.h"
+#include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
 
@@ -28,8 +29,6 @@ class ExprSet::Union {
   ExprId finish();
 
  private:
-  static constexpr std::size_t kFewTerms = 12;
-
   void add_term(ExprId e) { terms_->push_back({s_.head(e), s_.tail(e), e}); }
   void replace(Term& term, ExprId e) {
     term = {s_.head(e), s_.tail(e), e};
@@ -120,14 +119,13 @@ void ExprSet::Union::join_complements() {
 }
 
 void ExprSet::Union::simplify() {
-  constexpr int kRounds = 3;  // a changed term can make another law apply; stopping early is still exact
-  for (int round = 0; round < kRounds && !done(); ++round) {
+  for (int round = 0; round < kMaxLawRounds && !done(); ++round) {
     sort_unique();
     changed_ = false;
     if (std::ranges::any_of(*terms_, [&](const Term& t) { return s_.counted(t.head).body != t.head; })) join_counts();
     if (!done()) factor();
     if (!done()) dispatch();
-    if (!done() && terms_->size() <= kFewTerms) absorb();
+    if (!done() && terms_->size() <= kMaxAbsorbTerms) absorb();
     if (!changed_) return;
   }
 }
@@ -412,10 +410,6 @@ class ExprSet::IntersectionBuilder {
   ExprId finish();
 
  private:
-  static constexpr std::size_t kFewTerms = 12;
-  static constexpr int kMembersFuel = 200;
-  static constexpr std::size_t kLongLiteral = 256;
-
   ExprId meet();
   void join_complements();
   void add_bytes();
@@ -478,7 +472,7 @@ ExprId ExprSet::IntersectionBuilder::meet() {
     terms_->erase(std::unique(terms_->begin(), terms_->end()), terms_->end());
     if (const std::optional<ExprId> e = meet_by_length()) return *e;
     while (join_json_strings()) continue;
-    if (terms_->size() > 1 && terms_->size() <= kFewTerms) absorb();
+    if (terms_->size() > 1 && terms_->size() <= kMaxAbsorbTerms) absorb();
     if (overflow_) return ExprId::kOverflow;
     if (nothing_) return ExprId::kNothing;
     if (terms_->empty()) return ExprId::kAllStrings;
@@ -529,7 +523,7 @@ std::optional<ExprId> ExprSet::IntersectionBuilder::meet_by_length() {
   }
   if (min > max) return ExprId::kNothing;
   if (max > 1) return std::nullopt;
-  int fuel = kMembersFuel;
+  int fuel = kOneByteFuel;
   ByteSet set = ByteSet::all();
   for (ExprId e : *terms_) {
     const std::optional<ByteSet> members = s_.one_byte_members(e, fuel);
@@ -596,7 +590,7 @@ std::optional<ExprId> ExprSet::IntersectionBuilder::meet_with_literal() {
   if (s_.depth_ >= kMaxDepth) return std::nullopt;
   for (ExprId literal : *terms_) {
     std::string text;
-    if (!s_.is_literal(literal, kLongLiteral, text)) continue;
+    if (!s_.is_literal(literal, kMaxLiteralBytes, text)) continue;
     for (ExprId e : *terms_) {
       if (e == literal) continue;
       for (char c : text) e = s_.derivative(e, static_cast<std::uint8_t>(c));

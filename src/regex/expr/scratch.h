@@ -40,7 +40,7 @@ class ScratchPool {
 
  private:
   static constexpr std::size_t kLargest = 4096;  // larger vectors are freed, not returned to the pool
-  static constexpr std::size_t kMost = 64;       // so many vectors are kept; nested calls use fewer
+  static constexpr std::size_t kMost = 64;       // number of vectors that are kept; nested calls use fewer
   std::vector<std::vector<T>> free_;
 };
 

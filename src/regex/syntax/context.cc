@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "regex/expr/expr.h"
+#include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
 
@@ -249,7 +250,6 @@ void ExprSet::Context::expand() {
 
 /// Joins pairs with equal obligations, drops pairs that others include, and moves pairs without assertions to closed_.
 void ExprSet::Context::join() {
-  constexpr std::size_t kFewPairs = 16;
   const auto key = [&](const Pair& p) { return std::pair(p.obligation, s_.has_assertions(p.e)); };
   std::ranges::sort(pairs_, [&](const Pair& x, const Pair& y) { return key(x) < key(y); });
   std::vector<Pair> joined;
@@ -274,7 +274,7 @@ void ExprSet::Context::join() {
   };
   pairs_.clear();
   for (std::size_t i = 0; i < joined.size(); ++i) {
-    if (joined.size() <= kFewPairs && is_needless(i)) continue;
+    if (joined.size() <= kMaxComparedPairs && is_needless(i)) continue;
     if (kind_ == Kind::kContext && !s_.has_assertions(joined[i].e)) {
       closed_.push_back(s_.intersection(joined[i].obligation, joined[i].e));
     } else {

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "regex/expr/expr.h"
+#include "regex/expr/search_bounds.h"
 #include "regex/syntax/ast.h"
 #include "regex/syntax/parser_error.h"
 #include "regex/syntax/syntax.h"
@@ -92,7 +93,6 @@ class ExprSet::TextForm {
   }
   std::optional<ExprId> solve_choice(ExprId before, ExprId first, ExprId choice, ExprId last, ExprId after);
 
-  static constexpr int kMaxBranches = 64;
   ExprSet& s_;
   int branches_ = 0;
 };
@@ -160,7 +160,7 @@ std::optional<ExprId> ExprSet::TextForm::solve_choice(ExprId before, ExprId firs
   if (!plain.empty()) branches.push_back(s_.alternation(plain));
   std::vector<ExprId> languages;
   for (ExprId branch : branches) {
-    if (++branches_ > kMaxBranches) return std::nullopt;
+    if (++branches_ > kMaxLookBranches) return std::nullopt;
     const std::optional<ExprId> language = solve(before, s_.concat(first, s_.concat(branch, last)), after);
     if (!language) return std::nullopt;
     languages.push_back(*language);
@@ -182,7 +182,6 @@ ExprId ExprSet::plain_demand(ExprId look) {
 /// Returns the maximum number of bytes before or after its position that a plain assertion depends on; kUnbounded if
 /// there is none or it is not known.
 std::uint32_t ExprSet::reach(ExprId look) const {
-  constexpr std::size_t kLongBody = 64;
   const bool after = is_plain_look(look, true);
   std::uint64_t length = 0;
   bool is_open = false;  // has the form Σ*·body or body·Σ*; Σ* may be joined with some Σ of the body into Σ{n,}
@@ -192,7 +191,7 @@ std::uint32_t ExprSet::reach(ExprId look) const {
     const bool is_outer = (after ? i == 0 : kind(e) != Kind::kConcat) && c.body == any_byte_ && c.max == kUnbounded;
     is_open |= is_outer;
     length += is_outer ? c.min : max_length(head(e));
-    if (i == kLongBody || length >= kUnbounded) return kUnbounded;
+    if (i == kMaxLookBody || length >= kUnbounded) return kUnbounded;
   }
   return is_open ? static_cast<std::uint32_t>(length) : kUnbounded;
 }

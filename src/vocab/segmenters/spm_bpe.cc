@@ -162,7 +162,7 @@ class SpmBpe final : public PieceModel {
     recipe.rule = MergeRecipe::Rule::kConcatenations;
     ids_.for_each([&](std::string_view text, std::uint32_t id) {
       if (types_[id] == PieceType::kUserDefined) {
-        recipe.user_defined.push_back({text, id});  // what is left between such texts has none, so no merge makes one
+        recipe.user_defined.push_back({text, id});  // the text between them contains none, so no merge makes one
       } else {
         recipe.tokens.push_back({text, id, 0, types_[id] != PieceType::kUnused});
       }

@@ -52,10 +52,10 @@ ExprId ipv6_format(FormatBuilder& b) {
   return b.exprs().alternation(forms);
 }
 
-/// RFC 1123, section 2.1, which extends RFC 952: letters, digits and hyphens, with no hyphen at either end. A label
-///     that
-/// begins with xn-- is Punycode (RFC 5890, section 2.3.2.1). It is not decoded, so labels that decode to a forbidden
-/// name are accepted.
+/// RFC 1123, section 2.1, which extends RFC 952: letters, digits and hyphens, with no hyphen at either end.
+///
+/// A label that begins with xn-- is Punycode (RFC 5890, section 2.3.2.1). It is not decoded, so labels that decode to a
+/// forbidden name are accepted.
 ExprId ascii_label(FormatBuilder& b, std::uint32_t longest) {
   const ExprId end = b.one_of("A-Za-z0-9");
   const ExprId inner = b.one_of("A-Za-z0-9-");

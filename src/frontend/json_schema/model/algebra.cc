@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "frontend/json_schema/model/search_bounds.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::json_schema {
@@ -263,11 +264,9 @@ bool Algebra::obviously_has_member(SetId set) const {
 bool Algebra::has_member(ExprId e) {
   if (e == ExprId::kNothing) return false;
   if (const auto it = has_member_.find(raw(e)); it != has_member_.end()) return it->second;
-  // Most of the time is spent on making new expressions, so they count as steps.
-  constexpr std::uint64_t kStepsAnExpression = 4;
   const std::size_t before = exprs_.node_count();
   const regex::Emptiness emptiness = exprs_.emptiness(e, limits_.regex_fuel);
-  steps_ += (exprs_.node_count() - before) * kStepsAnExpression;  // the call's work counts them when they are made
+  steps_ += (exprs_.node_count() - before) * kStepsOfExpression;  // the call's work counts them when they are made
   if (emptiness == regex::Emptiness::kUnknown) {
     report_limit(exprs_.is_full() ? base::Limit::kRegexNodes : base::Limit::kRegexFuel);
     return false;
@@ -280,9 +279,7 @@ bool Algebra::has_member(ExprId e) {
 bool Algebra::has_text(ExprId strings) {
   if (strings == ExprId::kNothing) return false;
   if (exprs_.has_plain_text(strings)) return true;
-  constexpr std::uint32_t kFewExpressions = 1'000;
-  constexpr std::uint32_t kShort = 200'000;
-  if (exprs_.min_length(strings) <= kShort && exprs_.has_plain_member(strings, kFewExpressions)) {
+  if (exprs_.min_length(strings) <= kMaxPlainMemberBytes && exprs_.has_plain_member(strings, kPlainMemberFuel)) {
     std::string member;
     exprs_.append_plain_member(strings, member);
     if (base::find_invalid_utf8(member) == std::string_view::npos) return true;
@@ -549,8 +546,7 @@ FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
 
 // x | (x & y) = x, and x & (x | y) = x.
 void Algebra::absorb(FormulaKind kind, std::vector<FormulaId>& operands) const {
-  constexpr std::size_t kFew = 64;
-  if (operands.size() > kFew) return;
+  if (operands.size() > kMaxAbsorbOperands) return;
   const FormulaKind dual = kind == FormulaKind::kAnd ? FormulaKind::kOr : FormulaKind::kAnd;
   const auto is_part = [&](FormulaId part, const Formula& whole) {
     const Formula node = formula(part);

@@ -4,6 +4,7 @@
 
 #include "base/word_interner.h"
 #include "frontend/json_schema/model/formula_walk.h"
+#include "frontend/json_schema/model/search_bounds.h"
 #include "regex/analysis/residuals.h"
 
 namespace weir::frontend::json_schema {
@@ -140,8 +141,6 @@ Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32
   // Factors with few choices first: they make choices of the others impossible.
   std::stable_sort(factors.begin(), factors.end(),
                    [](const Choices& a, const Choices& b) { return a.size() < b.size(); });
-  constexpr std::size_t kFewFactors = 3;
-  constexpr std::size_t kFewChoices = 8;
   for (Choices& factor : factors) {
     if (factors.size() > kFewFactors) make_disjoint(factor);
     all = product(all, factor);
@@ -513,9 +512,7 @@ const std::vector<Derivation::PatternClass>& Derivation::split_by_patterns(const
       PatternClass inside{exprs.intersection(part.keys, pattern), part.patterns};
       const bool overlaps = !is_empty(inside.keys);
       if (overlaps) {
-        // Overlapping patterns yield a class for each combination, and each class becomes a terminal of the lexer.
-        constexpr std::uint64_t kStepsAnOverlap = 500;
-        algebra_.step(part.patterns.size() * kStepsAnOverlap);
+        algebra_.step(part.patterns.size() * kStepsOfOverlap);
         part.keys = exprs.difference(part.keys, pattern);
         inside.patterns.push_back(pattern);
         split.push_back(std::move(inside));
@@ -549,10 +546,9 @@ ExprId Derivation::matching(const std::vector<ExprId>& matched, const std::vecto
   return parts.empty() ? ExprId::kAllStrings : exprs.intersection(parts);
 }
 
-// Returns the number of texts in a language, at most kMaxCounted. Counts paths through its derivatives. Returns 0,
+// Returns the number of texts in a language, at most kMaxCountedKeys. Counts paths through its derivatives. Returns 0,
 // which means unknown, if the length of the texts is not bounded.
 std::uint64_t Derivation::count_keys(ExprId keys) {
-  constexpr std::uint64_t kMaxCounted = 1'000'000;
   regex::ExprSet& exprs = algebra_.exprs();
   const ExprId texts = exprs.intersection(keys, algebra_.lengths(0, regex::kUnbounded));
   if (exprs.max_length(texts) == regex::kUnbounded) return 0;
@@ -566,13 +562,13 @@ std::uint64_t Derivation::count_keys(ExprId keys) {
       exprs.append_branches(rest, branches);
       for (const auto& branch : branches) {
         std::uint64_t& more = longer[branch.to];
-        more = std::min(kMaxCounted, more + number * branch.bytes.size());
+        more = std::min(kMaxCountedKeys, more + number * branch.bytes.size());
       }
     }
-    if (count >= kMaxCounted || !algebra_.step(longer.size())) break;
+    if (count >= kMaxCountedKeys || !algebra_.step(longer.size())) break;
     ways = std::move(longer);
   }
-  return std::min(count, kMaxCounted);
+  return std::min(count, kMaxCountedKeys);
 }
 
 bool Derivation::is_empty(ExprId keys) { return !algebra_.has_text(keys); }
@@ -616,9 +612,8 @@ bool Derivation::is_prefix_of_other(ExprId open, NameId name) {
 const regex::ByteSet& Derivation::neutral_characters(ExprId pattern) {
   const auto [known, is_new] = neutral_characters_.try_emplace(pattern);
   if (!is_new) return known->second;
-  constexpr std::size_t kMaxResiduals = 256;
   regex::ExprSet& exprs = algebra_.exprs();
-  const regex::Residuals residuals = regex::list_residuals(exprs, pattern, kMaxResiduals);
+  const regex::Residuals residuals = regex::list_residuals(exprs, pattern, kMaxPatternResiduals);
   algebra_.step(residuals.all.size());
   if (residuals.distances.empty()) return known->second;
   regex::ByteSet neutral = regex::ByteSet::range(0x20, 0x7E);
@@ -655,7 +650,6 @@ bool Derivation::has_last_keys(ExprId keys) {
     has_last_keys_.erase(keys);
     return true;
   }
-  constexpr std::size_t kMaxVisited = 1'000;
   std::unordered_set<ExprId> visited{texts};
   std::vector<ExprId> open{texts};
   while (!open.empty()) {
@@ -667,7 +661,7 @@ bool Derivation::has_last_keys(ExprId keys) {
     for (const auto& branch : branches) {
       if (visited.insert(branch.to).second) open.push_back(branch.to);
     }
-    if (!algebra_.step() || visited.size() > kMaxVisited) return true;
+    if (!algebra_.step() || visited.size() > kMaxLastKeyResiduals) return true;
   }
   return known->second = false;
 }

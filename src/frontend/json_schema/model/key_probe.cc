@@ -3,14 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/json_schema/model/search_bounds.h"
+
 namespace weir::frontend::json_schema {
-
-namespace {
-
-// Each key may be compared with all stored objects, so their number is bounded.
-constexpr std::size_t kMaxKnown = 8;
-
-}  // namespace
 
 KeyProbe::KeyProbe(Algebra& algebra, Witness& witness, FormulaId f, Order order)
     : algebra_(algebra), witness_(witness), formula_(f), order_(order) {
@@ -55,7 +50,7 @@ bool KeyProbe::is_crossed_out(const KeyClass& key) {
 }
 
 void KeyProbe::keep(const Witness::ObjectPlan& plan) {
-  if (known_.size() == kMaxKnown) return;
+  if (known_.size() == kMaxKnownObjects) return;
   Known known{witness_.object_atoms(plan.conjunction), {}, {}, plan.members.size()};
   for (const Witness::Member& member : plan.members) {
     if (member.key.name.has_value()) {

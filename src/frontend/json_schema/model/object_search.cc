@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frontend/json_schema/model/search_bounds.h"
 #include "frontend/json_schema/model/witness.h"
 
 namespace weir::frontend::json_schema {
@@ -42,11 +43,10 @@ bool ObjectSearch::decide() {
 // Assumes the next operand of the last decision that has one left; returns false if there is none.
 bool ObjectSearch::try_next_operand() {
   while (!decisions_.empty()) {
-    constexpr std::size_t kFew = 32;
     Decision& decision = decisions_.back();
     rewind(decision.mark);
     if (decision.next > 0) ++backtracks_;
-    if (!algebra_.step() || (!wanted_.empty() && backtracks_ > kFew)) return false;
+    if (!algebra_.step() || (!wanted_.empty() && backtracks_ > kMaxBacktracks)) return false;
     if (decision.next == decision.ways.size()) {
       decisions_.pop_back();
       continue;

@@ -5,6 +5,7 @@
 #include "frontend/json_schema/formats/formats.h"
 #include "frontend/json_schema/model/derivation.h"
 #include "frontend/json_schema/model/plain_schema.h"
+#include "frontend/json_schema/model/search_bounds.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::json_schema {
@@ -49,13 +50,11 @@ SetId SchemaMeaning::set(SchemaId schema, ScopeId scope) {
 }
 
 bool SchemaMeaning::is_plain(SchemaId schema) const {
-  constexpr std::size_t kFew = 64;
-  return is_obviously_satisfiable(store_.json(schema), kFew);
+  return is_obviously_satisfiable(store_.json(schema), kMaxPlainParts);
 }
 
 // While the schema consists of a `$ref` only, replaces it by the target of the reference.
 SchemaMeaning::Place SchemaMeaning::without_references(Place at) {
-  constexpr int kMaxReferences = 100;  // bounds chains of references, which may be as long as the user's text allows
   for (int i = 0; i < kMaxReferences; ++i) {
     if (is_left_out(at.schema, Keyword::kSchema)) break;
     const bool is_alone = store_.dialect(at.schema) <= Dialect::kDraft7;  // siblings of `$ref` do not count there

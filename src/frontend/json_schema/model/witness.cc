@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "frontend/json_schema/model/object_search.h"
+#include "frontend/json_schema/model/search_bounds.h"
 
 namespace weir::frontend::json_schema {
 
@@ -70,12 +71,11 @@ bool Witness::has_members(SetId set, std::uint64_t count) {
 }
 
 // A sufficient test for has_members(): returns true if `count` numerals are among the strings or numbers of the set, or
-// among the values of one member of its objects (to a depth of kFewLevels).
+// among the values of one member of its objects (to a depth of kMaxNumeralLevels).
 bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t depth) {
   const Shape& shape = algebra_.shape(set);
   if (has_numerals(shape.strings, count) || has_numerals(shape.numbers, count)) return true;
-  constexpr std::uint32_t kFewLevels = 4;
-  if (shape.objects == FormulaId::kFalse || depth == kFewLevels) return false;
+  if (shape.objects == FormulaId::kFalse || depth == kMaxNumeralLevels) return false;
   const ObjectPlan* plan = object_plan(shape.objects);
   if (plan != nullptr && plan->members.empty()) {
     plan = object_plan(algebra_.meet(shape.objects, algebra_.min_members(1)));
@@ -427,7 +427,6 @@ bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_ma
 // false.
 template <typename IsViable>
 std::vector<SetId> Witness::repeatable_items(FormulaId rest, const IsViable& is_viable) {
-  constexpr std::size_t kMaxPlaces = 64;
   if (!derivation_.wants_repeat(rest)) return {};
   std::vector<SetId> sets;
   std::vector<FormulaId> places{derivation_.with_unknown_value(rest)};
@@ -438,7 +437,7 @@ std::vector<SetId> Witness::repeatable_items(FormulaId rest, const IsViable& is_
       if (std::find(sets.begin(), sets.end(), choice.value) == sets.end()) sets.push_back(choice.value);
       if (std::find(places.begin(), places.end(), after) == places.end()) places.push_back(after);
     }
-    if (places.size() > kMaxPlaces || !algebra_.step()) return {SetId::kAny};
+    if (places.size() > kMaxRepeatPlaces || !algebra_.step()) return {SetId::kAny};
   }
   return sets;
 }
@@ -738,8 +737,7 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
   const std::vector<std::vector<std::uint32_t>> neighbours = with_common_tags(operands, context);
   std::size_t pairs = 0;
   for (const std::vector<std::uint32_t>& near : neighbours) pairs += near.size();
-  constexpr std::size_t kManyPairs = 100;
-  if (compares && pairs > kManyPairs) {
+  if (compares && pairs > kManyOperandPairs) {
     if (const auto known = resolved_for_weaker_context(f, context, pairs)) return *(resolved_[key] = known);
   }
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -753,7 +751,7 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
   const FormulaId result = algebra_.join(std::move(branches));
   if (compares && algebra_.limit_hit() == base::Limit::kNone) {
     resolved_[key] = result;
-    if (pairs > kManyPairs) resolved_pairs_[f].push_back({context, pairs});
+    if (pairs > kManyOperandPairs) resolved_pairs_[f].push_back({context, pairs});
   } else if (compares) {
     resolved_.erase(key);
   }
@@ -804,12 +802,11 @@ std::vector<std::vector<std::uint32_t>> Witness::with_common_tags(const std::vec
   return neighbours;
 }
 
-// Chooses as tag the name whose values can be listed in most operands, among the kFew names that most operands require.
-// Sets `tags` to its values in each operand, and `kinds` to what is known of the operand.
+// Chooses as tag, among the kMaxTagNames names that most operands require, the one whose values can be listed in most
+// operands. Sets `tags` to its values in each operand, and `kinds` to what is known of the operand.
 void Witness::find_tags(const std::vector<std::uint32_t>& operands, FormulaId context,
                         std::vector<std::vector<TagValue>>& tags, std::vector<Tagged>& kinds) {
-  constexpr std::size_t kFew = 4;
-  if (operands.size() <= kFew) return;
+  if (operands.size() <= kMaxTagNames) return;
   std::vector<ObjectAtoms> atoms(operands.size());
   std::map<NameId, std::size_t> required;
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -823,7 +820,7 @@ void Witness::find_tags(const std::vector<std::uint32_t>& operands, FormulaId co
   std::vector<std::pair<std::size_t, NameId>> names;
   for (const auto& [name, times] : required) names.emplace_back(times, name);
   std::sort(names.rbegin(), names.rend());
-  if (names.size() > kFew) names.resize(kFew);
+  if (names.size() > kMaxTagNames) names.resize(kMaxTagNames);
   std::size_t most = 0;
   for (const auto& [times, name] : names) {
     std::vector<std::vector<TagValue>> values(operands.size());
@@ -868,14 +865,12 @@ bool Witness::list_scalars(const Shape& shape, std::vector<TagValue>& values) {
   }
   regex::ExprSet& exprs = algebra_.exprs();
   if (shape.numbers != regex::ExprId::kNothing) {
-    constexpr std::uint32_t kFuel = 100;  // enough for the language of a single number
-    const auto text = exprs.shortest_member(shape.numbers, kFuel);
+    const auto text = exprs.shortest_member(shape.numbers, kNumberFuel);
     const auto number = text ? Decimal::parse(*text, algebra_.limits()) : tl::unexpected(Error{});
     const auto texts = number ? algebra_.numbers().value(*number) : tl::unexpected(Error{});
     if (!texts || *texts != shape.numbers) return false;
     values.emplace_back(*text, 0);
   }
-  constexpr std::uint32_t kMaxVisits = 200;
   constexpr std::uint8_t kString = 8;
   std::uint32_t visits = 0;
   std::vector<std::pair<regex::ExprId, std::string>> open{{shape.strings, ""}};
@@ -883,7 +878,7 @@ bool Witness::list_scalars(const Shape& shape, std::vector<TagValue>& values) {
   while (!open.empty()) {
     const auto [e, text] = std::move(open.back());
     open.pop_back();
-    if (exprs.max_length(e) == regex::kUnbounded || ++visits > kMaxVisits || !algebra_.step()) return false;
+    if (exprs.max_length(e) == regex::kUnbounded || ++visits > kMaxListedVisits || !algebra_.step()) return false;
     if (exprs.nullable(e)) values.emplace_back(text, kString);
     branches.clear();
     exprs.append_branches(e, branches);
@@ -891,7 +886,7 @@ bool Witness::list_scalars(const Shape& shape, std::vector<TagValue>& values) {
       for (unsigned byte = 0; byte < 256; ++byte) {
         if (bytes.contains(static_cast<std::uint8_t>(byte))) open.emplace_back(to, text + static_cast<char>(byte));
       }
-      if (open.size() > kMaxVisits) return false;
+      if (open.size() > kMaxListedVisits) return false;
     }
   }
   return true;

@@ -455,8 +455,8 @@ KeyProbe& SchemaRules::probe_of(FormulaId f) {
   return *probe_;
 }
 
-// Returns true if the member after a comma depends on the keys so far. Without a guard that is so if the rules would
-// allow some key again; with one, if the unlisted keys with some prefix may be used up.
+// Returns true if the member after a comma depends on the keys so far. Without a guard it depends on them if the rules
+// would allow some key a second time; with a guard, if the unlisted keys with some prefix may be used up.
 bool SchemaRules::depends_on_used_keys(FormulaId f) {
   KeyProbe& probe = probe_of(f);
   if (placement_ == Placement::kWholeText) return probe.may_run_out();
@@ -484,8 +484,8 @@ std::uint32_t SchemaRules::settle_member(const Rule& made, std::vector<NameId> u
     f = algebra_.meet(std::move(parts));
   }
   // The rule after the key uses the formula without the exclusions, since the member after the next comma looks back
-  // again; so texts with different keys share it. Not if a map has to be violated (kNotMembers): then the exclusions
-  // tell whether some key can still do so.
+  // again; so texts with different keys share it. The exclusions are kept if a map has to be violated (kNotMembers),
+  // because whether some key can still violate it depends on them.
   const bool may_forget = f != all && f != FormulaId::kFalse && !witness_.derivation().may_violate_map(all);
   return handle(Kind::kMember, static_cast<std::uint32_t>(f), made.depth, may_forget ? made.id : 0);
 }

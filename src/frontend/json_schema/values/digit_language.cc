@@ -76,7 +76,7 @@ ExprId DigitLanguage::same_length(bool greater, std::string_view digits, std::ui
   return e;
 }
 
-/// Fractions, with the point, whose value compares as given with 0.0...0digits, where `zeros` zeros follow the point.
+/// Fractions, with the point, whose value satisfies `comparison` with 0.0...0digits: `zeros` zeros follow the point.
 /// The empty text stands for 0.
 ExprId DigitLanguage::fraction(Comparison comparison, std::uint32_t zeros, std::string_view digits) {
   const ExprId any = exprs_.repeat(any_digit_, 0, kUnbounded);

@@ -87,8 +87,8 @@ class NumberLanguage {
   Result<regex::ExprId> multiples_of(const Decimal& divisor);
   /// Returns the texts in which the values of a set, which this object has made, are offered to a model: those that
   /// NumberSpelling::plain_integers, doubles and most_digits leave. A value that the set lists (value(), few values)
-  /// keeps its texts if none is left, and so does the whole set. For offered() that is any(), or what is left of it.
-  /// Not empty unless the set is. Not for further operations. Cost: some searches for members, once a set.
+  /// keeps all its texts if these options leave none, and so does the whole set. The result is for offered(), not for
+  /// further operations. It is empty only if the set is. Cost: some searches for members, once a set.
   regex::ExprId written(regex::ExprId set);
 
   // Operations on sets that this object has made.

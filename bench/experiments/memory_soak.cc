@@ -1,0 +1,219 @@
+#include "memory_soak.h"
+
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "command.h"
+#include "distribution.h"
+#include "process_memory.h"
+#include "terminal.h"
+#include "text.h"
+#include "weir/matcher.h"
+
+namespace weir::cli {
+
+namespace {
+
+constexpr int kRowsOfATable = 20;
+constexpr std::uint32_t kSpareTokens = 8;  // of a matcher with a budget, beyond the tokens of its text
+
+struct SoakRow {
+  double seconds = 0;
+  std::uint64_t steps = 0, requests = 0, grammars = 0, heap = 0, resident = 0;
+};
+
+// A matcher and the text that it is led through.
+struct Request {
+  std::string id;
+  GrammarMatcher matcher;
+  std::vector<std::uint32_t> tokens;
+  std::size_t at = 0;
+};
+
+class Soak {
+ public:
+  explicit Soak(const SoakOptions& options)
+      : options_(options),
+        schema_(schema_options(options.schema)),
+        file_(options.cases),
+        tokenizer_(load_tokenizer(options.tokenizer)),
+        limits_(read_limits(options.limits)),
+        compiler_(tokenizer_, limits_),
+        bitmask_(bitmask_words(tokenizer_.vocab_size())),
+        has_canonical_(tokenizer_.canonical_support().has_value()) {}
+
+  void run();
+  [[nodiscard]] const std::vector<SoakRow>& rows() const { return rows_; }
+  [[nodiscard]] Distribution bytes_of_matchers() const;
+  // The heap before the first matcher, and without matchers and compiled grammars. The tokenizer keeps facts.
+  [[nodiscard]] std::uint64_t heap_before() const { return heap_before_; }
+  std::uint64_t heap_at_rest();
+
+ private:
+  std::optional<Request> next_request();
+  bool read_case();
+  bool step(Request& request);
+  void add_row(double seconds);
+
+  const SoakOptions& options_;
+  JsonSchemaOptions schema_;
+  CaseFile file_;
+  TokenizerInfo tokenizer_;
+  Limits limits_;
+  GrammarCompiler compiler_;
+  std::vector<std::uint32_t> bitmask_;
+  bool has_canonical_;
+  std::vector<Request> requests_;
+  std::optional<Case> case_;  // whose valid texts become requests
+  std::size_t next_text_ = 0;
+  std::uint64_t made_ = 0, steps_ = 0, heap_before_ = 0;
+  std::vector<SoakRow> rows_;
+};
+
+// Reads the next case; after the last one the first again. Returns false if a whole round has no case with valid texts.
+bool Soak::read_case() {
+  next_text_ = 0;
+  case_ = file_.next();
+  if (case_) return true;
+  file_.rewind();
+  case_ = file_.next();
+  return case_.has_value();
+}
+
+// Returns a request for the next valid text of the file. Texts that cannot be tokenized, and grammars and matchers that
+// are refused, are passed over.
+std::optional<Request> Soak::next_request() {
+  constexpr int kMostPassedOver = 10'000;
+  for (int i = 0; i < kMostPassedOver; ++i) {
+    if (!case_ || next_text_ == case_->tests.size()) {
+      if (!read_case()) return std::nullopt;
+      continue;
+    }
+    const CaseTest& test = case_->tests[next_text_++];
+    if (!test.valid || !case_->input) continue;
+    const Result<Grammar> grammar = read_grammar(*case_->input, schema_, limits_);
+    if (!grammar) continue;
+    Result<CompiledGrammar> compiled = compiler_.compile(*grammar);
+    Result<std::vector<std::uint32_t>> tokens = test.tokens ? *test.tokens : tokenizer_.tokenize(test.text);
+    if (!compiled || !tokens) continue;
+    MatcherOptions matcher;
+    const std::uint64_t kind = made_ % 8;
+    if (kind == 3) matcher.max_tokens = static_cast<std::uint32_t>(tokens->size()) + kSpareTokens;
+    if (kind == 6 && has_canonical_) matcher.tokenization = Tokenization::kCanonical;
+    Result<GrammarMatcher> made = GrammarMatcher::create(*std::move(compiled), matcher);
+    ++made_;
+    if (made) return Request{case_->id, *std::move(made), *std::move(tokens)};
+  }
+  return std::nullopt;
+}
+
+// Fills a mask and accepts a token. Returns false if the request is done.
+bool Soak::step(Request& request) {
+  ++steps_;
+  if (request.matcher.fill_next_token_bitmask(bitmask_) != Step::kOk || request.at == request.tokens.size())
+    return false;
+  return request.matcher.accept_token(request.tokens[request.at++]) == Step::kOk;
+}
+
+void Soak::add_row(double seconds) {
+  std::unordered_set<std::string> ids;
+  for (const Request& request : requests_) ids.insert(request.id);
+  rows_.push_back({seconds, steps_, made_, ids.size(), heap_bytes(), resident_bytes()});
+}
+
+void Soak::run() {
+  using Clock = std::chrono::steady_clock;
+  const double total = options_.hours * 3600;
+  heap_before_ = heap_bytes();
+  const Clock::time_point begin = Clock::now();
+  Progress progress("seconds", static_cast<std::uint64_t>(total));
+  for (std::size_t turn = 0;; ++turn) {
+    const std::chrono::duration<double> elapsed = Clock::now() - begin;
+    if (elapsed.count() >= total * static_cast<double>(rows_.size() + 1) / kRowsOfATable) add_row(elapsed.count());
+    if (rows_.size() == kRowsOfATable) return;
+    progress.update(static_cast<std::uint64_t>(elapsed.count()));
+    const std::size_t which = turn % options_.matchers;
+    if (which < requests_.size() && step(requests_[which])) continue;
+    std::optional<Request> next = next_request();
+    if (!next) return;
+    if (which < requests_.size()) {
+      requests_[which] = *std::move(next);
+    } else {
+      requests_.push_back(*std::move(next));
+    }
+  }
+}
+
+// Returns by how much a copy of each matcher lets the heap grow.
+Distribution Soak::bytes_of_matchers() const {
+  std::vector<std::uint64_t> bytes;
+  std::vector<GrammarMatcher> copies;
+  copies.reserve(requests_.size());
+  for (const Request& request : requests_) {
+    const std::uint64_t before = heap_bytes();
+    copies.push_back(request.matcher);
+    bytes.push_back(heap_growth_since(before));
+  }
+  return distribution_of(std::move(bytes));
+}
+
+std::uint64_t Soak::heap_at_rest() {
+  requests_.clear();
+  case_.reset();
+  compiler_.clear_cache();
+  return heap_bytes();
+}
+
+void print_soak(const SoakOptions& options, const Soak& soak, const Distribution& matcher, std::uint64_t at_rest) {
+  fmt::print("{} matchers at work for {} hours\n\n", options.matchers, options.hours);
+  fmt::print("{:>9} {:>12} {:>10} {:>9} {:>10} {:>10}\n", "seconds", "steps", "requests", "grammars", "heap",
+             "resident");
+  for (const SoakRow& row : soak.rows()) {
+    fmt::print("{:>9.0f} {:>12} {:>10} {:>9} {:>10} {:>10}\n", row.seconds, row.steps, row.requests, row.grammars,
+               format_bytes(row.heap), format_bytes(row.resident));
+  }
+  fmt::print("\nheap before the first matcher {}, without matchers and grammars {}\n", format_bytes(soak.heap_before()),
+             format_bytes(at_rest));
+  fmt::print("a matcher: mean {}, p50 {}, p99 {}, max {}; the process had at most {}\n", format_bytes(matcher.mean),
+             format_bytes(matcher.p50), format_bytes(matcher.p99), format_bytes(matcher.max),
+             format_bytes(peak_resident_bytes()));
+}
+
+void print_soak_json(const SoakOptions& options, const Soak& soak, const Distribution& matcher, std::uint64_t at_rest) {
+  Json out = {{"hours", options.hours}, {"matchers", options.matchers}, {"rows", Json::array()}};
+  for (const SoakRow& row : soak.rows()) {
+    out["rows"].push_back({{"seconds", row.seconds},
+                           {"steps", row.steps},
+                           {"requests", row.requests},
+                           {"grammars", row.grammars},
+                           {"heap_bytes", row.heap},
+                           {"resident_bytes", row.resident}});
+  }
+  out["heap_before_bytes"] = soak.heap_before();
+  out["heap_at_rest_bytes"] = at_rest;
+  out["matcher_bytes"] = {{"mean", matcher.mean}, {"p50", matcher.p50}, {"p99", matcher.p99}, {"max", matcher.max}};
+  fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace
+
+int run_soak(const SoakOptions& options) {
+  Soak soak(options);
+  soak.run();
+  if (soak.rows().size() != kRowsOfATable) {
+    throw InputError(fmt::format("no case of {} has a valid text and compiles", escape(options.cases.path)));
+  }
+  const Distribution matcher = soak.bytes_of_matchers();
+  const std::uint64_t at_rest = soak.heap_at_rest();
+  options.json ? print_soak_json(options, soak, matcher, at_rest) : print_soak(options, soak, matcher, at_rest);
+  return kOk;
+}
+
+}  // namespace weir::cli

@@ -1,0 +1,67 @@
+// Bounds of searches about a schema's values that no option sets. Limits::schema_steps bounds all of them together;
+// these keep a single question from using up the steps of the others. Beyond a bound the answer is the cautious one
+// that each comment names, so results stay right: rules are larger than they could be, or a search starts over.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_SEARCH_BOUNDS_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_SEARCH_BOUNDS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weir::frontend::json_schema {
+
+// --- Steps that stand for other work ---
+
+/// A new expression takes as long as this many steps; making expressions is most of the time of Algebra::has_member.
+inline constexpr std::uint64_t kStepsOfExpression = 4;
+/// Overlapping patterns give a class of keys for each combination, and each class is a terminal of the lexer.
+inline constexpr std::uint64_t kStepsOfOverlap = 500;
+
+// --- Formulas ---
+
+/// Formulas of more operands are not searched for operands that others absorb, because that compares all pairs.
+inline constexpr std::size_t kMaxAbsorbOperands = 64;
+/// Up to this many factors of choices are multiplied as they are; of more, each is first made disjoint.
+inline constexpr std::size_t kFewFactors = 3;
+/// A product of at most this many choices keeps impossible ones: proving them impossible takes a search for each.
+inline constexpr std::size_t kFewChoices = 8;
+/// With more pairs of `oneOf` operands, operands resolved for a weaker context are used again if they are known.
+inline constexpr std::size_t kManyOperandPairs = 100;
+/// Names that are tried as the tag by which operands differ. Up to this many operands are compared without a tag.
+inline constexpr std::size_t kMaxTagNames = 4;
+/// References that are followed where a schema is only a reference; the user's text may have chains of any length.
+inline constexpr int kMaxReferences = 100;
+/// Parts of a schema that are read to see that it is satisfiable without a search.
+inline constexpr std::size_t kMaxPlainParts = 64;
+
+// --- Keys ---
+
+/// Numbers of possible keys are exact up to this one, which stands for more.
+inline constexpr std::uint64_t kMaxCountedKeys = 1'000'000;
+/// If a pattern has more residuals, no character counts as one that changes nothing (Derivation::allow_longer_keys).
+inline constexpr std::size_t kMaxPatternResiduals = 256;
+/// If keys have more residuals, some key counts as one that no longer key begins with (Derivation::has_last_keys).
+inline constexpr std::size_t kMaxLastKeyResiduals = 1'000;
+/// Objects that a KeyProbe keeps as examples: each key may be compared with all of them.
+inline constexpr std::size_t kMaxKnownObjects = 8;
+/// Wrong assumptions after which a search gives up that also prefers certain names (ObjectSearch::want); one without
+/// preferences follows.
+inline constexpr std::size_t kMaxBacktracks = 32;
+
+// --- Values ---
+
+/// Expressions that are visited to read a string off an expression's structure, before a search.
+inline constexpr std::uint32_t kPlainMemberFuel = 1'000;
+/// Bytes of such a string.
+inline constexpr std::uint32_t kMaxPlainMemberBytes = 200'000;
+/// Depth of members of members in which many values are looked for without a search.
+inline constexpr std::uint32_t kMaxNumeralLevels = 4;
+/// Rests of an array that are visited to find values that it needs twice. Beyond, any value may be needed.
+inline constexpr std::size_t kMaxRepeatPlaces = 64;
+/// Expressions that are visited to list the strings of a set. If there are more, the set counts as not listed.
+inline constexpr std::uint32_t kMaxListedVisits = 200;
+/// Expressions that are visited to read the only number of a language.
+inline constexpr std::uint32_t kNumberFuel = 100;
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_SEARCH_BOUNDS_H_

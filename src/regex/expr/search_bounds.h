@@ -1,0 +1,85 @@
+// Bounds of searches and laws of expressions that no option sets. Most of them bound what a constructor or a quick test
+// may cost. Beyond them a law is not applied, so that two ids may denote one language, or a test answers "unknown".
+// Limits::regex_fuel and Limits::regex_nodes bound the searches whose results callers rely on.
+#ifndef WEIR_SRC_REGEX_EXPR_SEARCH_BOUNDS_H_
+#define WEIR_SRC_REGEX_EXPR_SEARCH_BOUNDS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weir::regex {
+
+// --- Normal form ---
+
+/// A finite maximum of at least this many rounds counts as a count (ExprSet::without_counts). Fewer rounds add no more
+/// residuals than the other parts of an expression do.
+inline constexpr std::uint32_t kMinCounted = 8;
+/// Terms of a union or an intersection up to which each pair is compared, to drop terms that others include.
+inline constexpr std::size_t kMaxAbsorbTerms = 12;
+/// Rounds of the laws of unions: a changed term can make another law apply.
+inline constexpr int kMaxLawRounds = 3;
+/// Expressions that are visited to find the members of one byte of an intersection.
+inline constexpr int kOneByteFuel = 200;
+/// Bytes of a literal for which an intersection is decided by matching.
+inline constexpr std::size_t kMaxLiteralBytes = 256;
+/// Assertions in a row that are sorted.
+inline constexpr std::size_t kMaxSortedLooks = 16;
+/// Pairs of a context up to which each two are compared, to drop those that others include.
+inline constexpr std::size_t kMaxComparedPairs = 16;
+
+// --- Quick tests of inclusion ---
+
+/// Pairs of expressions that ExprSet::includes() compares.
+inline constexpr int kInclusionFuel = 24;
+/// Children of a list that it looks at.
+inline constexpr std::uint32_t kMaxInclusionChildren = 8;
+/// Common heads that the union of two expressions skips.
+inline constexpr int kMaxCommonHeads = 8;
+/// Expressions on a path that ExprSet::absorbs_any_prefix() looks at.
+inline constexpr int kPrefixingFuel = 8;
+
+// --- Comparison of counts (text_horizon.cc) ---
+
+/// Parts of an expression that are examined; the others are left unchanged.
+inline constexpr int kMaxParts = 64;
+/// The same for expressions without intersections, complements and machines, where a part takes some nanoseconds. A
+/// class of characters beyond ASCII has about forty parts.
+inline constexpr int kMaxPlainParts = 1'024;
+/// Residuals that are explored to find how far they are from a member's end.
+inline constexpr std::size_t kMaxDistanceResiduals = 128;
+/// Different children of two lists, which are compared in pairs.
+inline constexpr std::size_t kMaxComparedChildren = 8;
+
+// --- Searches (searches.cc) ---
+
+/// For most expressions that have a member, this many visits find one. A search that needs more also probes.
+inline constexpr std::size_t kFewVisits = 1'000;
+/// Expressions that may be created for each visit that fuel allows. Mostly a visit creates few; if it creates many,
+/// their creation dominates the time.
+inline constexpr std::size_t kMadeForOneVisit = 16;
+/// A derivative of an intersection examines all operands and their pairs. This many cost as much as a visit.
+inline constexpr std::uint64_t kLooksForOneVisit = 64;
+/// This many cost as much as a step of base/work.h.
+inline constexpr std::uint64_t kLooksForOneStep = 16;
+/// Expressions that are visited to read a member off the structure of an expression.
+inline constexpr std::uint32_t kPlainMemberFuel = 1'000;
+/// Levels of an expression that are examined for a lower bound on lengths. If this number or one of the next three is
+/// not enough, the result is lower, but still correct.
+inline constexpr int kBoundLevels = 16;
+/// Expressions that are examined for it.
+inline constexpr int kBoundSteps = 256;
+/// Parts of a concatenation, or operands of a list, that are examined for it.
+inline constexpr std::uint32_t kBoundOperands = 64;
+/// Sets of bytes of which some number must occur that are kept for it.
+inline constexpr std::size_t kMaxNeeds = 32;
+
+// --- Assertions ---
+
+/// Ways through choices that are tried to solve an assertion.
+inline constexpr int kMaxLookBranches = 64;
+/// Parts of an assertion's body that are examined to find how far it looks.
+inline constexpr std::size_t kMaxLookBody = 64;
+
+}  // namespace weir::regex
+
+#endif  // WEIR_SRC_REGEX_EXPR_SEARCH_BOUNDS_H_
