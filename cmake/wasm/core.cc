@@ -66,17 +66,18 @@ Result<CanonicalId> CanonicalAutomaton::start(std::span<const std::uint32_t> /*c
 namespace engine {
 
 CanonicalProduct& Automaton::product(const canonical::CanonicalAutomaton& /*canonical*/) { std::abort(); }
-base::Limit CanonicalProduct::restrict_mask(StateId, CanonicalId, TokenPosition, std::span<std::uint32_t>) {
+base::Limit CanonicalProduct::write_mask(StateId, CanonicalId, TokenPosition, std::span<std::uint32_t>) {
   std::abort();
 }
 base::Limit CanonicalProduct::is_viable(StateId, CanonicalId, bool&) { std::abort(); }
 CanonicalProduct::CanonicalId CanonicalProduct::step(CanonicalId, std::uint32_t) const { std::abort(); }
+CanonicalProduct::CanonicalId CanonicalProduct::accept(CanonicalId, std::uint32_t) { std::abort(); }
 base::Limit CanonicalProduct::find_way(StateId, CanonicalId, TokenPosition, std::vector<std::uint32_t>&) {
   std::abort();
 }
 std::uint32_t CanonicalProduct::number_of(StateId, CanonicalId) { std::abort(); }
 std::uint32_t CanonicalProduct::number_within(const PairWithin&) { std::abort(); }
-base::Limit CanonicalProduct::restrict_mask_within(const PairWithin&, std::span<std::uint32_t>) { std::abort(); }
+base::Limit CanonicalProduct::write_mask_within(const PairWithin&, std::span<std::uint32_t>) { std::abort(); }
 base::Limit CanonicalProduct::is_allowed_within(const PairWithin&, std::uint32_t, StateId, CanonicalId, bool&) {
   std::abort();
 }

@@ -37,9 +37,7 @@ void for_each_token(const ByteDfa& language, const vocab::TokenTrie& trie, DfaSt
       continue;
     }
     stack[node.depth] = to;
-    if (node.tokens != 0) {
-      for (const std::uint32_t token : trie.tokens_at(node)) use(token, to);
-    }
+    for (const std::uint32_t token : trie.tokens_at(node)) use(token, to);
     ++i;
   }
 }

@@ -1,34 +1,108 @@
 #include "vocab/token_trie.h"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
+#include <memory>
+#include <utility>
 
 namespace weir::vocab {
 
 namespace {
 
-// The sort key of a token: its first eight bytes as a big-endian number, which decides nearly every comparison.
+using Tokens = std::span<const std::pair<std::string_view, std::uint32_t>>;
+
+constexpr std::size_t kHeadBytes = 7;
+
+// The sort key of a token: the next seven bytes of its rest, and in the lowest byte the length of the rest, 8 for more
+// than seven. So tokens with equal heads below 8 are equal, and "a" comes before "a\0".
 struct SortKey {
   std::uint64_t head;
   std::uint32_t index;
 };
 
-std::uint64_t head_of(std::string_view bytes) {
-  std::uint64_t head = 0;
-  const std::size_t n = std::min<std::size_t>(bytes.size(), 8);
-  for (std::size_t i = 0; i < n; ++i) {
-    head |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (56 - 8 * i);
-  }
+[[gnu::noinline]] std::uint64_t head_of(std::string_view rest) {
+  std::uint64_t head = std::min<std::size_t>(rest.size(), kHeadBytes + 1);
+  const std::size_t n = std::min<std::size_t>(rest.size(), kHeadBytes);
+  for (std::size_t i = 0; i < n; ++i) head |= std::uint64_t{static_cast<unsigned char>(rest[i])} << (56 - 8 * i);
   return head;
 }
 
-// Orders tokens by bytes, then by id. Compares all bytes, because equal heads do not imply equal first bytes: "a" and
-// "a\0" have the same head.
-bool tail_less(const std::pair<std::string_view, std::uint32_t>& a,
-               const std::pair<std::string_view, std::uint32_t>& b) {
-  const int order = a.first.compare(b.first);
-  return order != 0 ? order < 0 : a.second < b.second;
-}
+// Sorts tokens by bytes; equal ones stay in their order. This is a radix sort from the first byte on. std::sort was a
+// third of the work of building a trie, and more in WebAssembly.
+class TokenSort {
+ public:
+  explicit TokenSort(Tokens tokens)
+      : tokens_(tokens),
+        keys_(std::make_unique_for_overwrite<SortKey[]>(tokens.size())),
+        spare_(std::make_unique_for_overwrite<SortKey[]>(tokens.size())) {
+    for (std::uint32_t i = 0; i < tokens.size(); ++i) keys_[i] = {head_of(tokens[i].first), i};
+    ranges_.push_back({0, tokens.size(), 0});
+    while (!ranges_.empty()) {
+      const Range range = ranges_.back();
+      ranges_.pop_back();
+      if (range.end - range.begin <= kFew) {
+        sort_few(range);
+      } else {
+        distribute(range);
+      }
+    }
+  }
+  [[nodiscard]] std::span<const SortKey> keys() const { return {keys_.get(), tokens_.size()}; }
+
+ private:
+  // For this many keys an insertion sort is less work than counting into 256 buckets.
+  static constexpr std::size_t kFew = 32;
+
+  // The keys [begin, end), which are equal in the first `place` places. Each head has eight: its bytes and the length.
+  struct Range {
+    std::size_t begin, end, place;
+  };
+  // Returns where the rest begins that the heads of a range are taken from.
+  static std::size_t rest_at(std::size_t place) { return place / (kHeadBytes + 1) * kHeadBytes; }
+
+  [[gnu::noinline]] void sort_few(const Range& range) {
+    for (std::size_t i = range.begin + 1; i < range.end; ++i) {
+      const SortKey key = keys_[i];
+      std::size_t at = i;
+      for (; at > range.begin && is_less(key, keys_[at - 1], rest_at(range.place)); --at) keys_[at] = keys_[at - 1];
+      keys_[at] = key;
+    }
+  }
+
+  [[nodiscard]] bool is_less(const SortKey& a, const SortKey& b, std::size_t rest) const {
+    if (a.head != b.head || (a.head & 0xFF) <= kHeadBytes) return a.head < b.head;
+    return tokens_[a.index].first.substr(rest) < tokens_[b.index].first.substr(rest);
+  }
+
+  // Orders the keys of a range by one place of their heads, and adds the ranges of keys that are not ordered yet.
+  [[gnu::noinline]] void distribute(const Range& range) {
+    const std::size_t place = range.place % (kHeadBytes + 1);
+    const std::size_t shift = 56 - 8 * place;
+    const bool is_length = place == kHeadBytes;
+    std::array<std::size_t, 256> next{};  // at first the number of keys of each bucket, then where its next key goes
+    for (std::size_t i = range.begin; i < range.end; ++i) ++next[keys_[i].head >> shift & 0xFF];
+    std::size_t begin = range.begin;
+    for (std::size_t bucket = 0; bucket < next.size(); ++bucket) {
+      const std::size_t count = next[bucket];
+      next[bucket] = begin;
+      if (count > 1 && !(is_length && bucket <= kHeadBytes)) ranges_.push_back({begin, begin + count, range.place + 1});
+      begin += count;
+    }
+    for (std::size_t i = range.begin; i < range.end; ++i) spare_[next[keys_[i].head >> shift & 0xFF]++] = keys_[i];
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      SortKey& key = keys_[i];
+      key = spare_[i];
+      if (!is_length) continue;
+      const std::string_view bytes = tokens_[key.index].first;
+      if (const std::size_t rest = rest_at(range.place + 1); bytes.size() > rest)
+        key.head = head_of(bytes.substr(rest));
+    }
+  }
+
+  Tokens tokens_;
+  std::unique_ptr<SortKey[]> keys_, spare_;
+  std::vector<Range> ranges_;
+};
 
 std::size_t common_prefix(std::string_view a, std::string_view b) {
   const std::size_t n = std::min(a.size(), b.size());
@@ -37,51 +111,68 @@ std::size_t common_prefix(std::string_view a, std::string_view b) {
   return i;
 }
 
-}  // namespace
-
-TokenTrie::TokenTrie(std::span<const std::pair<std::string_view, std::uint32_t>> tokens) {
-  std::vector<SortKey> order;
-  order.reserve(tokens.size());
-  std::size_t total_bytes = 0;
-  for (std::uint32_t i = 0; i < tokens.size(); ++i) {
-    order.push_back({head_of(tokens[i].first), i});
-    total_bytes += tokens[i].first.size();
+// Appends tokens in ascending order to a trie. Each token is a call, as each head above is: engines for WebAssembly
+// replace a function by its optimised form when it is called again, not in the middle of a loop.
+class TrieBuilder {
+ public:
+  explicit TrieBuilder(Tokens tokens) {
+    std::size_t bytes = 0;
+    for (const auto& [text, id] : tokens) bytes += text.size();
+    nodes.reserve(bytes / 2);
+    ids.reserve(tokens.size());
+    list_begin.reserve(tokens.size() + 1);
   }
-  std::sort(order.begin(), order.end(), [&](const SortKey& a, const SortKey& b) {
-    return a.head != b.head ? a.head < b.head : tail_less(tokens[a.index], tokens[b.index]);
-  });
 
-  nodes_.reserve(total_bytes / 2);
-  ids_.reserve(tokens.size());
-  list_begin_.reserve(tokens.size() + 1);
-  std::vector<std::uint32_t> path;  // the nodes of the last token, by depth; their subtrees are not complete yet
-  const auto close_to = [&](std::size_t depth) {
-    for (; path.size() > depth; path.pop_back()) {
-      nodes_[path.back()].subtree_size = static_cast<std::uint32_t>(nodes_.size() - path.back()) & 0xFFFFFFU;
-    }
-  };
-  std::string_view previous;
-  for (const SortKey& key : order) {
-    const auto& [bytes, id] = tokens[key.index];
-    const std::size_t shared = common_prefix(previous, bytes);
+  [[gnu::noinline]] void append(std::string_view bytes, std::uint32_t id) {
+    const std::size_t shared = common_prefix(previous_, bytes);
     close_to(shared);
     for (std::size_t depth = shared; depth < bytes.size(); ++depth) {
-      path.push_back(static_cast<std::uint32_t>(nodes_.size()));
-      nodes_.push_back(
-          {static_cast<unsigned char>(bytes[depth]), 1, static_cast<std::uint32_t>(depth + 1) & 0x7FFU, 0});
+      path_.push_back(static_cast<std::uint32_t>(nodes.size()));
+      nodes.push_back({static_cast<unsigned char>(bytes[depth]), 1, static_cast<std::uint32_t>(depth + 1) & 0x7FFU, 0});
     }
     // Tokens with equal bytes are adjacent in the order, so if this node has a list, it is the last one.
-    TrieNode& node = nodes_[path.back()];
+    TrieNode& node = nodes[path_.back()];
     if (node.tokens == 0) {
-      list_begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
-      node.tokens = static_cast<std::uint32_t>(list_begin_.size()) & 0x1FFFFFU;
+      list_begin.push_back(static_cast<std::uint32_t>(ids.size()));
+      node.tokens = static_cast<std::uint32_t>(list_begin.size()) & 0x1FFFFFU;
     }
-    ids_.push_back(id);
-    max_depth_ = std::max(max_depth_, static_cast<std::uint32_t>(bytes.size()));
-    previous = bytes;
+    ids.push_back(id);
+    max_depth = std::max(max_depth, static_cast<std::uint32_t>(bytes.size()));
+    previous_ = bytes;
   }
-  close_to(0);
-  list_begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
+  void finish() {
+    close_to(0);
+    list_begin.push_back(static_cast<std::uint32_t>(ids.size()));
+  }
+
+  // The members of the trie.
+  std::vector<TrieNode> nodes;
+  std::vector<std::uint32_t> list_begin;
+  std::vector<std::uint32_t> ids;
+  std::uint32_t max_depth = 0;
+
+ private:
+  void close_to(std::size_t depth) {
+    for (; path_.size() > depth; path_.pop_back()) {
+      nodes[path_.back()].subtree_size = static_cast<std::uint32_t>(nodes.size() - path_.back()) & 0xFFFFFFU;
+    }
+  }
+
+  std::vector<std::uint32_t> path_;  // the nodes of the last token, by depth; their subtrees are not complete yet
+  std::string_view previous_;
+};
+
+}  // namespace
+
+TokenTrie::TokenTrie(Tokens tokens) {
+  const TokenSort sorted(tokens);
+  TrieBuilder builder(tokens);
+  for (const SortKey& key : sorted.keys()) builder.append(tokens[key.index].first, tokens[key.index].second);
+  builder.finish();
+  nodes_ = std::move(builder.nodes);
+  list_begin_ = std::move(builder.list_begin);
+  ids_ = std::move(builder.ids);
+  max_depth_ = builder.max_depth;
   nodes_.shrink_to_fit();
   if (nodes_.size() < kManyNodes) return;
   for (std::size_t i = 0; i < nodes_.size(); i += nodes_[i].subtree_size) {

@@ -43,12 +43,13 @@ class TokenTrie {
  public:
   TokenTrie() = default;
   /// Builds the trie of (bytes, token id) pairs. No bytes may be empty; several tokens may have the same bytes.
-  /// Precondition: the limits above hold (Vocabulary::create checks them).
+  /// Precondition: the ids ascend, and the limits above hold (Vocabulary::create checks them).
   explicit TokenTrie(std::span<const std::pair<std::string_view, std::uint32_t>> tokens);
 
   [[nodiscard]] std::span<const TrieNode> nodes() const { return nodes_; }
-  /// Returns the ids of the tokens that end at `node`, ascending. Precondition: node.tokens != 0.
+  /// Returns the ids of the tokens that end at `node`, ascending; none if node.tokens is 0.
   [[nodiscard]] std::span<const std::uint32_t> tokens_at(const TrieNode& node) const {
+    if (node.tokens == 0) return {};
     const std::uint32_t begin = list_begin_[node.tokens - 1];
     return std::span(ids_).subspan(begin, list_begin_[node.tokens] - begin);
   }

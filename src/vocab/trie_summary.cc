@@ -58,49 +58,87 @@ CharacterSet kinds_at(const DecoderState& before, const DecoderState& after, std
   return kinds;
 }
 
-}  // namespace
-
-TrieSummary::TrieSummary(const TokenTrie& trie, std::size_t mask_words) : all_tokens_(mask_words) {
-  const auto nodes = trie.nodes();
-  nodes_.resize(nodes.size());
-  std::vector<CharacterSet> kinds(nodes.size());
-  std::vector<DecoderState> states(trie.max_depth() + 1);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const auto byte = static_cast<std::uint8_t>(nodes[i].byte);
-    const DecoderState& before = states[nodes[i].depth - 1];
-    DecoderState& after = states[nodes[i].depth];
-    const bool is_inside = before.broken || before.missing > 0;
-    after = before.broken        ? before
-            : before.missing > 0 ? after_continuation(before, byte)
-            : byte < 0x80        ? DecoderState{}
-                                 : after_lead(byte);
-    kinds[i] = kinds_at(before, after, byte);
-    nodes_[i] = {!is_inside, static_cast<std::uint8_t>(is_inside ? 0 : 1), 1};
-    if (nodes[i].tokens == 0) continue;
-    for (const std::uint32_t token : trie.tokens_at(nodes[i])) bitmask_set(all_tokens_, token);
+// The two passes over the nodes, in blocks: engines for WebAssembly replace a function by its optimised form when it is
+// called again, not in the middle of a loop.
+template <typename Node>  // TrieSummary::Node
+class SummaryPasses {
+ public:
+  SummaryPasses(const TokenTrie& trie, std::vector<Node>& nodes, std::vector<std::uint32_t>& all_tokens)
+      : trie_(trie),
+        nodes_(nodes),
+        all_tokens_(all_tokens),
+        kinds_(trie.nodes().size()),
+        states_(trie.max_depth() + 1),
+        below_(trie.max_depth() + 2) {
+    const std::size_t size = trie.nodes().size();
+    for (std::size_t i = 0; i < size; i += kBlock) describe(i, std::min(size, i + kBlock));
+    for (std::size_t i = size; i > 0; i -= std::min(i, kBlock)) join(i - std::min(i, kBlock), i);
   }
-  // At depth d: the joined data of the nodes of depth d that the backward pass has visited since their last parent.
+  [[nodiscard]] const std::vector<CharacterSet>& kinds() const { return kinds_; }
+
+ private:
+  static constexpr std::size_t kBlock = 1'024;
+
+  // Describes the nodes [begin, end) without their subtrees.
+  [[gnu::noinline]] void describe(std::size_t begin, std::size_t end) {
+    const auto nodes = trie_.nodes();
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto byte = static_cast<std::uint8_t>(nodes[i].byte);
+      const DecoderState& before = states_[nodes[i].depth - 1];
+      DecoderState& after = states_[nodes[i].depth];
+      const bool is_inside = before.broken || before.missing > 0;
+      after = before.broken        ? before
+              : before.missing > 0 ? after_continuation(before, byte)
+              : byte < 0x80        ? DecoderState{}
+                                   : after_lead(byte);
+      kinds_[i] = kinds_at(before, after, byte);
+      nodes_[i] = {!is_inside, static_cast<std::uint8_t>(is_inside ? 0 : 1), 1};
+      for (const std::uint32_t token : trie_.tokens_at(nodes[i])) bitmask_set(all_tokens_, token);
+    }
+  }
+
+  // Adds to the nodes [begin, end), the last first, what is in their subtrees.
+  [[gnu::noinline]] void join(std::size_t begin, std::size_t end) {
+    const auto nodes = trie_.nodes();
+    const auto add = [](std::uint8_t x, std::uint8_t y) {
+      return static_cast<std::uint8_t>(std::min<int>(kManyCharacters, x + y));
+    };
+    for (std::size_t i = end; i-- > begin;) {
+      Below& children = below_[nodes[i].depth + 1];
+      Node& node = nodes_[i];
+      kinds_[i] |= children.kinds;
+      node.max_characters = add(node.max_characters, children.max_characters);
+      node.max_bytes = add(node.max_bytes, children.max_bytes);
+      node.is_text = node.is_text && !kinds_[i].contains(CharacterKind::kOther);
+      children = {};
+      Below& siblings = below_[nodes[i].depth];
+      siblings.kinds |= kinds_[i];
+      siblings.max_characters = std::max(siblings.max_characters, node.max_characters);
+      siblings.max_bytes = std::max(siblings.max_bytes, node.max_bytes);
+    }
+  }
+
+  // At depth d: the joined data of the nodes of depth d that `join` has visited since their last parent.
   struct Below {
     CharacterSet kinds = {};
     std::uint8_t max_characters = 0, max_bytes = 0;
   };
-  std::vector<Below> below(trie.max_depth() + 2);
-  const auto add = [](std::uint8_t x, std::uint8_t y) {
-    return static_cast<std::uint8_t>(std::min<int>(kManyCharacters, x + y));
-  };
-  for (std::size_t i = nodes.size(); i-- > 0;) {
-    Below& children = below[nodes[i].depth + 1];
-    Node& node = nodes_[i];
-    kinds[i] |= children.kinds;
-    node.max_characters = add(node.max_characters, children.max_characters);
-    node.max_bytes = add(node.max_bytes, children.max_bytes);
-    node.is_text = node.is_text && !kinds[i].contains(CharacterKind::kOther);
-    children = {};
-    Below& siblings = below[nodes[i].depth];
-    siblings.kinds |= kinds[i];
-    siblings.max_characters = std::max(siblings.max_characters, node.max_characters);
-    siblings.max_bytes = std::max(siblings.max_bytes, node.max_bytes);
-  }
+
+  const TokenTrie& trie_;
+  std::vector<Node>& nodes_;
+  std::vector<std::uint32_t>& all_tokens_;
+  std::vector<CharacterSet> kinds_;
+  std::vector<DecoderState> states_;
+  std::vector<Below> below_;
+};
+
+}  // namespace
+
+TrieSummary::TrieSummary(const TokenTrie& trie, std::size_t mask_words)
+    : nodes_(trie.nodes().size()), all_tokens_(mask_words) {
+  const auto nodes = trie.nodes();
+  const SummaryPasses passes(trie, nodes_, all_tokens_);
+  const std::vector<CharacterSet>& kinds = passes.kinds();
   blocks_.resize(nodes.size() / 64 + 1);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     Block& block = blocks_[i / 64];

@@ -1014,5 +1014,17 @@ TEST(CanonicalWorlds, BytesAndBadArgumentsChangeNothing) {
   EXPECT_EQ(matcher.text(), "a");
 }
 
+TEST(CanonicalWorlds, ARefusalIsExplained) {
+  const TokenizerInfo info = changed_tokenizer([](nlohmann::json&) {});
+  GrammarMatcher matcher = canonical_matcher(*GrammarCompiler(info).compile_ebnf("root ::= [ab]{2,4}"));
+  const Result<std::vector<std::uint32_t>> b = info.tokenize("b");
+  ASSERT_TRUE(b.has_value() && b->size() == 1);
+  EXPECT_TRUE(matcher.explain(b->front()).allowed);
+  ASSERT_EQ(matcher.accept_text("a"), Step::kOk);
+  const TokenExplanation why = matcher.explain(b->front());
+  EXPECT_FALSE(why.allowed);
+  EXPECT_EQ(why.reason, "the tokenizer writes `a` `b` as `ab`");
+}
+
 }  // namespace
 }  // namespace weir::testing

@@ -1,7 +1,10 @@
 // Limits::call_work: a call that meets it changes nothing, names it, and keeps what it has found out.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/work.h"
@@ -19,14 +22,20 @@ constexpr std::string_view kSearches =
         {"pattern": "e.*e"}]})";
 
 // Compiles with the least power of two of steps that suffices for compiling, which may take five times as many as a mask.
-CompiledGrammar compile_with_few_steps() {
-  for (std::uint64_t call_work = 64;; call_work *= 2) {
+// Sets `call_work` to it.
+CompiledGrammar compile_with_few_steps(std::uint64_t& call_work) {
+  for (call_work = 64;; call_work *= 2) {
     Limits limits;
     limits.call_work = call_work;
     Result<CompiledGrammar> compiled = GrammarCompiler(TokenizerInfo::builtin(), limits).compile_json_schema(kSearches);
     if (compiled.has_value()) return *compiled;
     EXPECT_EQ(compiled.error().limit, "call_work");
   }
+}
+
+CompiledGrammar compile_with_few_steps() {
+  std::uint64_t call_work = 0;
+  return compile_with_few_steps(call_work);
 }
 
 CompiledGrammar compile_without_bound() {
@@ -116,6 +125,50 @@ TEST(CallWork, ATextThatIsGivenAllowsMore) {
   ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
   GrammarMatcher matcher(*compiled);
   EXPECT_EQ(matcher.accept_bytes(std::string(40'000, 'x')), Step::kOk) << matcher.limit_message();
+}
+
+// A text that is accepted as tokens, and a path of drafted tokens, are one call each, however many tokens they have.
+TEST(CallWork, ATextAndADraftAreOneCallEach) {
+  constexpr std::string_view kText = "\"abcdeabcde\"";
+  const std::vector<std::uint32_t> tokens = *TokenizerInfo::builtin().tokenize(kText);
+  ASSERT_GT(tokens.size(), 2U);
+  std::vector<std::int32_t> parents;
+  for (std::size_t i = 0; i < tokens.size(); ++i) parents.push_back(static_cast<std::int32_t>(i) - 1);
+  const std::size_t words = bitmask_words(TokenizerInfo::builtin().vocab_size());
+  const auto draft = [&](GrammarMatcher& matcher, std::vector<Step>& steps) {
+    std::vector<std::uint32_t> bitmasks(tokens.size() * words);
+    EXPECT_EQ(matcher.fill_draft_tree_bitmasks(tokens, parents, bitmasks, steps), Step::kOk);
+    return bitmasks;
+  };
+  GrammarMatcher plain(compile_without_bound());
+  std::vector<Step> steps(tokens.size());
+  const std::vector<std::uint32_t> expected = draft(plain, steps);
+  ASSERT_EQ(steps, std::vector<Step>(tokens.size(), Step::kOk));
+
+  std::uint64_t most = 0;
+  GrammarMatcher drafting(compile_with_few_steps(most));
+  int calls = 0;
+  std::vector<std::uint32_t> found;
+  do {
+    found = draft(drafting, steps);
+    EXPECT_LT(base::Work::last_call(), 2 * most) << "one operation is not interrupted";
+    const bool is_met = base::Work::last_call() > most;
+    EXPECT_EQ(is_met, std::ranges::count(steps, Step::kLimitExceeded) != 0);
+    EXPECT_EQ(drafting.step_count(), 0U);
+    ASSERT_LT(++calls, 10'000) << "what a call finds out is kept";
+  } while (steps.back() != Step::kOk);
+  EXPECT_GT(calls, 1);
+  EXPECT_EQ(found, expected);
+
+  GrammarMatcher reading(compile_with_few_steps());
+  for (calls = 1; reading.accept_text(kText) == Step::kLimitExceeded; ++calls) {
+    EXPECT_EQ(reading.step_count(), 0U) << "all tokens or none";
+    EXPECT_NE(reading.limit_message().find("`call_work`"), std::string::npos);
+    ASSERT_LT(calls, 10'000);
+  }
+  EXPECT_GT(calls, 1);
+  EXPECT_EQ(reading.step_count(), tokens.size());
+  EXPECT_TRUE(reading.is_completed());
 }
 
 TEST(CallWork, AReplayIsNotCounted) {

@@ -276,6 +276,7 @@ TEST(MatcherStopTokens, AreChecked) {
   EXPECT_EQ(range.code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(range.message, "stop token 40 is out of range: the vocabulary has 40 tokens");
   EXPECT_EQ(range.where.start, 1U);
+  EXPECT_EQ(range.where.end, 2U);
   const Error twice = error_of(compiled, {7, 1, 7});
   EXPECT_EQ(twice.code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(twice.message, "stop token 7 is listed twice");

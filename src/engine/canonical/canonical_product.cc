@@ -28,6 +28,7 @@ namespace {
 constexpr std::uint32_t kInsideBytes = 16;
 constexpr std::uint32_t kEndBytes = 48;  // bytes after these, if an end of the terminal in NFC must be known
 constexpr std::size_t kInsideTokens = 1'024;
+constexpr std::size_t kFewLiveBytes = 8;  // if at most these may come next, all tokens are tried in the trie's order
 // Most proofs that a token is viable are the byte after it, or the rest of a character and one more byte.
 constexpr Reach kNear{.bytes = 8, .characters = 2};
 constexpr std::size_t kInsideVisits = 64;
@@ -64,6 +65,14 @@ bool for_each_token(const Mask& mask, Use use) {
 bool is_read(ResidualTable& table, std::uint32_t& residual, std::string_view text) {
   for (const char c : text) residual = table.step(residual, static_cast<std::uint8_t>(c));
   return residual != ResidualTable::kDead;
+}
+
+std::size_t count_live_bytes(ResidualTable& table, std::uint32_t residual) {
+  std::size_t live = 0;
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    live += table.step(residual, static_cast<std::uint8_t>(byte)) != ResidualTable::kDead ? 1 : 0;
+  }
+  return live;
 }
 
 void sort_unique(std::vector<std::uint32_t>& tokens) {
@@ -191,32 +200,34 @@ WEIR_REPLACEABLE CanonicalId CanonicalProduct::step(CanonicalId c, std::uint32_t
   return canonical_.may_end(c) ? canonical_.restart() : CanonicalId::kRefused;
 }
 
-WEIR_REPLACEABLE Limit CanonicalProduct::restrict_mask(StateId g, CanonicalId c, TokenPosition position,
-                                                       std::span<std::uint32_t> bitmask) {
-  // A wide mask is as large as the bitmask, since rows differ in thousands of bits: only the latest few hundred are
-  // kept.
-  constexpr std::size_t kMaxMaskBytes = std::size_t{8} << 20;
-  auto& masks = masks_[static_cast<std::size_t>(position)];
-  const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
+WEIR_REPLACEABLE CanonicalId CanonicalProduct::accept(CanonicalId c, std::uint32_t token) {
+  const std::uint64_t key = (std::uint64_t{static_cast<std::uint32_t>(c)} << 32) | token;
+  if (const auto known = accepted_.find(key)) return CanonicalId{*known};
+  const CanonicalId after = step(c, token);
+  const MutexLock lock(mutex_);
+  if (!accepted_.find(key)) accepted_.insert(key, static_cast<std::uint32_t>(after));
+  return after;
+}
+
+WEIR_REPLACEABLE Limit CanonicalProduct::write_mask(StateId g, CanonicalId c, TokenPosition position,
+                                                    std::span<std::uint32_t> bitmask) {
+  const MaskKey key{g, c, position};
+  std::shared_ptr<const Mask> known;
   {
     const MutexLock lock(mutex_);
-    if (const auto known = masks.find(key); known != masks.end()) {
-      known->second.write(bitmask);
-      return Limit::kNone;
-    }
+    if (const auto* const found = masks_.find(key)) known = *found;
+  }
+  if (known != nullptr) {
+    known->write(bitmask);
+    return Limit::kNone;
   }
   if (const Limit limit = compute_mask(g, c, position, bitmask); limit != Limit::kNone) return limit;
-  Mask mask = mask_of(bitmask);
   const MutexLock lock(mutex_);
-  const std::size_t bytes =
-      kEntryBytes + mask.changed.size() * sizeof(Mask::Word) + (mask.most == nullptr ? 0 : bitmask.size_bytes());
-  if (masks_bytes_ + bytes > kMaxMaskBytes) {
-    for (auto& known : masks_) known.clear();
-    memory_bytes_ -= std::exchange(masks_bytes_, 0);
-  }
-  if (!masks.try_emplace(key, std::move(mask)).second) return Limit::kNone;
-  masks_bytes_ += bytes;
-  memory_bytes_ += bytes;
+  Mask mask = bases_.mask_of(bitmask);
+  // The map counts what masks differ by. Bases may be thousands of times as large, and live as long as a mask of them.
+  if (bases_.memory_bytes() > kMaxMaskBytes) masks_ = decltype(masks_)(kMaxMaskBytes);
+  const std::size_t bytes = kEntryBytes + sizeof(Mask) + mask.changed.size() * sizeof(Mask::Word);
+  masks_.insert(key, std::make_shared<const Mask>(std::move(mask)), bytes);
   return Limit::kNone;
 }
 
@@ -226,6 +237,7 @@ Limit CanonicalProduct::compute_mask(StateId g, CanonicalId c, TokenPosition pos
   constexpr int kFewTokens = 48;
   const Automaton::MaskResult mask = automaton_.mask(g, position);
   if (mask.limit != Limit::kNone) return mask.limit;
+  mask.mask->write(bitmask);
   if (mask.mask->most == nullptr) {
     int count = 0;
     for (const Mask::Word& word : mask.mask->changed) count += std::popcount(word.bits);
@@ -384,13 +396,22 @@ std::vector<std::uint32_t> CanonicalProduct::join_undecided(const TokenTargets& 
   const auto same = [](const Candidate& a, const Candidate& b) { return a.token == b.token; };
   all.erase(std::unique(all.begin(), all.end(), same), all.end());
   const TokenView view(vocabulary_, position);
+  const auto is_listed = [](const std::vector<std::uint32_t>& tokens, std::uint32_t token) {
+    return std::binary_search(tokens.begin(), tokens.end(), token);
+  };
   for (std::size_t i = 0; i < undecided.size() && undecided.size() > 1; ++i) {
-    const auto& [open, dead] = undecided[i];
+    const auto& [open, dead, ready] = undecided[i];
+    const auto is_undecided = [&](std::uint32_t token) { return is_listed(open, token) || is_listed(dead, token); };
+    if (ready != nullptr) {
+      for (Candidate& candidate : all) {
+        if (is_listed(*ready, candidate.token) && !is_undecided(candidate.token)) candidate.is_viable = true;
+      }
+      continue;
+    }
     automaton_.with_residuals(targets.terminals[i], view.trie.max_depth(), position,
                               [&](ResidualTable& table, const FactsStore::Key&) {
                                 for (Candidate& candidate : all) {
-                                  if (std::binary_search(open.begin(), open.end(), candidate.token)) continue;
-                                  if (std::binary_search(dead.begin(), dead.end(), candidate.token)) continue;
+                                  if (is_undecided(candidate.token)) continue;
                                   std::uint32_t residual = table.root();
                                   const bool is_ready = is_read(table, residual, view.bytes_of(candidate.token));
                                   if (table.is_inexact()) {
@@ -406,8 +427,8 @@ std::vector<std::uint32_t> CanonicalProduct::join_undecided(const TokenTargets& 
     if (candidate.is_viable) continue;
     const auto listed = std::lower_bound(targets.listed.begin(), targets.listed.end(), candidate.token,
                                          [](const auto& entry, std::uint32_t token) { return entry.first < token; });
-    const bool is_listed = listed != targets.listed.end() && listed->first == candidate.token;
-    (candidate.is_dead && !is_listed ? found : suspects).push_back(candidate.token);
+    const bool leads_elsewhere = listed != targets.listed.end() && listed->first == candidate.token;
+    (candidate.is_dead && !leads_elsewhere ? found : suspects).push_back(candidate.token);
   }
   return found;
 }
@@ -416,19 +437,51 @@ std::vector<std::uint32_t> CanonicalProduct::join_undecided(const TokenTargets& 
 // may come next, by the state of the terminal alone, or by a search inside the terminal.
 Limit CanonicalProduct::find_undecided(const TokenTargets::Terminal& terminal, TokenPosition position,
                                        const RowSource& source, Undecided& found) {
+  const TerminalKey key{terminal.residual, terminal.terminal, source.number, position};
+  InTerminal known;
+  bool is_known = false;
+  {
+    const MutexLock lock(mutex_);
+    if (const InTerminal* const entry = in_terminals_.find(key)) {
+      known = *entry;
+      is_known = true;
+    }
+  }
+  if (!is_known) {
+    if (const Limit limit = find_unproven(terminal, position, source, known); limit != Limit::kNone) return limit;
+    const std::size_t bytes =
+        kEntryBytes + sizeof(InTerminal) + (known.unproven == nullptr ? 0 : known.unproven->memory_bytes());
+    const MutexLock lock(mutex_);
+    in_terminals_.insert(key, known, bytes);
+  }
+  found.ready = known.ready;
+  if (known.unproven == nullptr) return Limit::kNone;
+  found.dead.insert(found.dead.end(), known.unproven->dead.begin(), known.unproven->dead.end());
+  return add_unproven(terminal, known.is_own, position, *known.unproven, found.open);
+}
+
+// Finds what the vocabulary's store knows of the terminal's residual, or adds it there.
+Limit CanonicalProduct::find_unproven(const TokenTargets::Terminal& terminal, TokenPosition position,
+                                      const RowSource& source, InTerminal& found) {
+  const std::vector<std::uint32_t>* const few = automaton_.few_ready_tokens(terminal, position);
+  found.ready = few;
+  const auto is_in_source = [&](std::uint32_t token) { return source.contains(token); };
+  if (few != nullptr && std::none_of(few->begin(), few->end(), is_in_source)) return Limit::kNone;
   const TokenView view(vocabulary_, position);
   // A token, a text after it, and the byte that completes the proof; under NFC also an end of the terminal.
   const std::uint32_t bytes = view.trie.max_depth() + kInsideBytes + 1 + (canonical_.nfc() == nullptr ? 0 : kEndBytes);
-  std::shared_ptr<const GroupsStore::Unproven> unproven;
-  bool is_own = false;  // the groups are the terminal's, and not those of an expression that tokens do not distinguish
   std::optional<regex::ExprId> base;
   automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
-    is_own = table.expr(table.root()) == terminal.residual;
-    unproven = store_.find_unproven(key, source.number);
-    if (unproven != nullptr) return;
+    found.is_own = table.expr(table.root()) == terminal.residual;
+    found.unproven = store_.find_unproven(key, source.number);
+    if (found.unproven != nullptr) return;
     const std::shared_ptr<const ReadyGroups> groups = store_.find(key);
-    if (groups == nullptr || groups->are_beside_base) base = find_base_of(table, view);
-    if (!base.has_value()) unproven = find_unproven(table, key, view, source);
+    if (groups == nullptr || groups->are_beside_base) base = find_base_of(table, view, few != nullptr);
+    if (base.has_value()) return;
+    if (groups == nullptr && few != nullptr) {
+      if (auto computed = compute_ready_groups(table, view, *few)) store_.insert(key, *std::move(computed));
+    }
+    found.unproven = find_unproven(table, key, view, source);
   });
   if (base.has_value()) {
     const TokenTargets::Terminal of_base{terminal.row, terminal.terminal, *base};
@@ -439,12 +492,10 @@ Limit CanonicalProduct::find_undecided(const TokenTargets::Terminal& terminal, T
     });
     if (in_base == nullptr) return base::Work::met_or(Limit::kRegexFuel);
     automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
-      unproven = find_unproven_beside(table, key, *base, *in_base, view, source);
+      found.unproven = find_unproven_beside(table, key, *base, *in_base, view, source);
     });
   }
-  if (unproven == nullptr) return base::Work::met_or(Limit::kRegexFuel);
-  found.dead.insert(found.dead.end(), unproven->dead.begin(), unproven->dead.end());
-  return add_unproven(terminal, is_own, position, *unproven, found.open);
+  return found.unproven == nullptr ? base::Work::met_or(Limit::kRegexFuel) : Limit::kNone;
 }
 
 // Appends the tokens that are not proven by the texts that may follow the terminal, or by its state. `is_own` is true
@@ -546,10 +597,29 @@ std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven_bes
   return table.is_inexact() ? nullptr : store_.insert_unproven(key, source.number, std::move(found));
 }
 
-// Returns the base of the table's root, if there is one: the root without its counts, or the residual that most
-// characters lead to and do not leave.
-std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table, const TokenView& tokens) {
+// Returns the base of the table's root, if there is one: the root without its counts, the residual that most characters
+// lead to and do not leave, or that residual after the only byte that the root may read, such as a quote.
+std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table, const TokenView& tokens,
+                                                            bool is_narrow) {
   regex::ExprSet& exprs = table.exprs();
+  const auto find_loop = [&](std::uint32_t residual) {
+    const std::uint32_t usual = table.usual_next(residual);
+    return usual != ResidualTable::kDead && table.loops_on_most_characters(usual) ? usual : ResidualTable::kDead;
+  };
+  if (is_narrow) {
+    std::optional<std::uint8_t> first;
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      if (table.step(table.root(), static_cast<std::uint8_t>(byte)) == ResidualTable::kDead) continue;
+      if (first.has_value()) return std::nullopt;
+      first = static_cast<std::uint8_t>(byte);
+    }
+    if (!first.has_value() || table.can_end(table.root())) return std::nullopt;
+    const std::uint32_t inside = table.step(table.root(), *first);
+    const std::uint32_t loop = find_loop(inside);
+    if (loop == ResidualTable::kDead || loop == inside || table.is_inexact()) return std::nullopt;
+    const char byte = static_cast<char>(*first);
+    return exprs.concat(exprs.literal({&byte, 1}), table.expr(loop));
+  }
   const regex::ExprSet::Rounds rounds = table.first_rounds();
   if (rounds.max != regex::kUnbounded && rounds.max > kNear.characters) {
     return exprs.with_first_rounds(table.expr(table.root()), {});
@@ -557,8 +627,8 @@ std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table
   const std::uint32_t uncounted = find_uncounted(table);
   const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
   if (!is_wide(table, from, tokens)) return std::nullopt;
-  const std::uint32_t usual = table.usual_next(from);
-  const std::uint32_t base = usual != ResidualTable::kDead && table.loops_on_most_characters(usual) ? usual : from;
+  const std::uint32_t loop = find_loop(from);
+  const std::uint32_t base = loop != ResidualTable::kDead ? loop : from;
   return base == table.root() || table.is_inexact() ? std::nullopt : std::optional(table.expr(base));
 }
 
@@ -693,7 +763,9 @@ CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uin
   while (goes_on && !open.empty() && !table.is_inexact()) {
     const Visit at = std::move(open.back());  // depth first: a character that has begun may need several tokens
     open.pop_back();
-    for (const PlaceId here : canonical_.places(at.c)) {
+    const std::span<const PlaceId> places = canonical_.places(at.c);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const PlaceId here = places[i];
       if (!canonical_.may_go_on(here)) continue;
       const RowSource* source = canonical_.inside_source(here);
       is_complete = is_complete && source != nullptr;
@@ -711,10 +783,17 @@ CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uin
       const auto may_follow = [&](std::uint32_t next) {
         return source->contains(next) && canonical_.step(at.c, next) != CanonicalId::kRefused;
       };
+      const auto may_begin = [&](std::uint8_t byte, std::span<const std::uint32_t> all) {
+        return store_.may_begin(at.c, i, byte, [&] { return std::any_of(all.begin(), all.end(), may_follow); });
+      };
       const std::size_t max_bytes = kInsideBytes - at.text.size();
-      for_common_continuations(table, at.residual, *source, max_bytes, use);
+      if (count_live_bytes(table, at.residual) > kFewLiveBytes) {
+        for_common_continuations(table, at.residual, *source, max_bytes, use);
+      }
       if (!goes_on) break;
-      if (!for_each_continuation(table, at.residual, *source, max_bytes, use, may_follow)) is_complete = false;
+      if (!for_each_continuation(table, at.residual, *source, max_bytes, use, may_follow, may_begin)) {
+        is_complete = false;
+      }
       if (!goes_on) break;
     }
   }
@@ -773,41 +852,55 @@ void CanonicalProduct::for_common_continuations(ResidualTable& table, std::uint3
 
 // Calls `use(token, residual)` with the tokens of a source that the terminal may read from a residual, until it returns
 // false. Returns false if these are not all tokens for which `may_follow` is true and of which the terminal may read
-// all or, where it may end, a part: tokens of more than `max_bytes` bytes, or too many.
-template <typename Use, typename MayFollow>
+// all or, where it may end, a part: tokens of more than `max_bytes` bytes, or too many. `may_begin(byte, tokens)` is
+// true if `may_follow` is true for some of the tokens that begin with the byte.
+template <typename Use, typename MayFollow, typename MayBegin>
 bool CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t from, const RowSource& source,
-                                             std::size_t max_bytes, Use use, MayFollow may_follow) const {
-  constexpr std::uint32_t kFewBytes = 64;  // if more bytes may come next, tokens are hardly ever dead
+                                             std::size_t max_bytes, Use use, MayFollow may_follow,
+                                             MayBegin may_begin) const {
+  constexpr std::size_t kManyBytes = 64;  // if more bytes may come next, tokens are hardly ever dead
   constexpr std::size_t kFewTokens = 256;
-  std::uint32_t live = 0;
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    live += table.step(from, static_cast<std::uint8_t>(byte)) != ResidualTable::kDead ? 1 : 0;
-  }
-  if (live > kFewBytes) return false;
+  constexpr std::size_t kManyTokens = 1'024;  // that begin with one byte: of more, some may follow
+  if (count_live_bytes(table, from) > kManyBytes) return false;
   const vocab::TokenTrie& trie = vocabulary_.trie();
   const auto nodes = trie.nodes();
   std::vector<std::uint32_t> path(max_bytes + 2, from);
   std::size_t left = kFewTokens;
-  for (std::size_t i = 0; i < nodes.size();) {
+  bool is_complete = true;
+  // Looks at a node to which `next` leads. Returns false if the nodes below it need no look.
+  const auto look_at = [&](std::size_t i, std::uint32_t next) {
     const vocab::TrieNode node = nodes[i];
-    const std::uint32_t next = table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
-    if (next == ResidualTable::kDead) {
-      i += node.subtree_size;
-      continue;
-    }
     const bool is_far = node.depth > max_bytes;
-    const auto here = is_far || node.tokens == 0 ? std::span<const std::uint32_t>() : trie.tokens_at(node);
+    const auto here = is_far ? std::span<const std::uint32_t>() : trie.tokens_at(node);
     for (const std::uint32_t token : here) {
-      if (source.contains(token) && (left-- == 0 || !use(token, next))) return false;
+      if (source.contains(token) && (left-- == 0 || !use(token, next))) return is_complete = false;
     }
     if (is_far || table.can_end(next)) {
       const auto below = trie.tokens_below(i).subspan(here.size());
-      if (below.size() > kFewTokens || std::any_of(below.begin(), below.end(), may_follow)) return false;
+      if (below.size() > kFewTokens || std::any_of(below.begin(), below.end(), may_follow)) return is_complete = false;
     }
     path[node.depth] = next;
-    i += is_far ? node.subtree_size : 1;
+    return !is_far;
+  };
+  for (unsigned first = 0; first < 256 && is_complete; ++first) {
+    const std::uint32_t next = table.step(from, static_cast<std::uint8_t>(first));
+    if (next == ResidualTable::kDead) continue;
+    const auto range = trie.nodes_from(static_cast<std::uint8_t>(first));
+    if (range.size() == 0) continue;
+    const std::span<const std::uint32_t> all = trie.tokens_below(range.begin);
+    if (all.size() <= kManyTokens && !may_begin(static_cast<std::uint8_t>(first), all)) continue;
+    if (!look_at(range.begin, next)) continue;
+    trie.for_each_second(static_cast<std::uint8_t>(first), range, [&](std::uint8_t second, const auto& below) {
+      const std::uint32_t after = is_complete ? table.step(next, second) : ResidualTable::kDead;
+      if (after == ResidualTable::kDead || !look_at(below.begin, after)) return;
+      for (std::size_t i = below.begin + 1; i < below.end && is_complete;) {
+        const vocab::TrieNode node = nodes[i];
+        const std::uint32_t to = table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+        i += to != ResidualTable::kDead && look_at(i, to) ? 1 : node.subtree_size;
+      }
+    });
   }
-  return true;
+  return is_complete;
 }
 
 // Looks for a text after a boundary at `place` that the terminal may read from a residual and whose last byte settles
@@ -850,10 +943,10 @@ bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, Place
     }
     for (unsigned byte = 0; byte < 256; ++byte) {
       const auto b = static_cast<std::uint8_t>(byte);
-      const RestId after = canonical_.step(at.rest, b);
-      if (after == RestId::kNone) continue;
       const std::uint32_t next = table.step(at.residual, b);
-      if (next == ResidualTable::kDead || !seen.emplace(next, after).second) continue;
+      if (next == ResidualTable::kDead) continue;
+      const RestId after = canonical_.step(at.rest, b);
+      if (after == RestId::kNone || !seen.emplace(next, after).second) continue;
       if (table.can_end(next)) add_ending({after, canonical_.may_end(after)});
       open.push_back({next, after, at.text + static_cast<char>(b)});
     }
@@ -863,6 +956,18 @@ bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, Place
 }
 
 WEIR_REPLACEABLE Limit CanonicalProduct::is_viable(StateId g, CanonicalId c, bool& result) {
+  const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
+  if (const auto known = viable_.find(key)) {
+    result = *known != 0;
+    return Limit::kNone;
+  }
+  if (const Limit limit = find_viable(g, c, result); limit != Limit::kNone) return limit;
+  const MutexLock lock(mutex_);
+  if (!viable_.find(key)) viable_.insert(key, result ? 1 : 0);
+  return Limit::kNone;
+}
+
+Limit CanonicalProduct::find_viable(StateId g, CanonicalId c, bool& result) {
   result = false;
   if (canonical_.may_end(c)) {
     if (const Limit limit = may_text_end(g, result); limit != Limit::kNone || result) return limit;
@@ -1402,19 +1507,16 @@ WEIR_REPLACEABLE std::uint32_t CanonicalProduct::number_within(const PairWithin&
   return entry->second;
 }
 
-WEIR_REPLACEABLE Limit CanonicalProduct::restrict_mask_within(const PairWithin& at, std::span<std::uint32_t> bitmask) {
-  if (const Limit limit = restrict_mask(at.g, at.c, at.position, bitmask); limit != Limit::kNone) return limit;
+WEIR_REPLACEABLE Limit CanonicalProduct::write_mask_within(const PairWithin& at, std::span<std::uint32_t> bitmask) {
+  if (const Limit limit = write_mask(at.g, at.c, at.position, bitmask); limit != Limit::kNone) return limit;
   return distance_.restrict_mask(at, bitmask);
 }
 
 WEIR_REPLACEABLE Limit CanonicalProduct::is_allowed_within(const PairWithin& at, std::uint32_t token, StateId next,
                                                            CanonicalId after, bool& result) {
   if (distance_.is_whole_mask(at)) return is_viable(next, after, result);
-  const Automaton::MaskResult mask = automaton_.mask(at.g, at.position);
-  if (mask.limit != Limit::kNone) return mask.limit;
   TokenBits bitmask(whole_tokens_.size());
-  mask.mask->write(bitmask);
-  const Limit limit = restrict_mask_within(at, bitmask);
+  const Limit limit = write_mask_within(at, bitmask);
   result = limit == Limit::kNone && contains(bitmask, token);
   return limit;
 }

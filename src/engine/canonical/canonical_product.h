@@ -28,9 +28,10 @@
 //        then means any text in NFC. So it must be known that the grammar has such a text: its shortest completion
 //        (ends_in_nfc), or an end of a terminal (PlainEnds) and a text after it. If the completion is not in NFC, texts
 //        are searched to their end.
-// COST   A mask that is still stored: a copy. Any other mask: the grammar's mask, the canonical row (a copy and some
-//        thousand bits), and a lookup of the dead tokens. If the dead tokens are not known: also an intersection of
-//        byte sets for each group of tokens and place, and some 30 ns for each listed token.
+// COST   A mask that is still stored: a copy of its base, and its difference from that (MaskBases). Any other mask: the
+//        grammar's mask, the canonical row (a copy and some thousand bits), and a lookup of the dead tokens. If the dead
+//        tokens are not known: also an intersection of byte sets for each group of tokens and place, and some 30 ns for
+//        each listed token.
 // LIMITS lookahead_threads bounds each search. A search that meets it returns the limit; it does not guess.
 //        A grammar with rules that follow the text is searched as if any text came before: see docs/canonical.md.
 // THREADS Safe to call concurrently; what is not yet known is stored under a lock.
@@ -49,7 +50,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/aging_map.h"
+#include "base/hash.h"
 #include "base/limit.h"
+#include "base/published_map.h"
 #include "base/threads.h"
 #include "canonical/canonical_automaton.h"
 #include "engine/canonical/canonical_distance.h"
@@ -67,15 +71,13 @@ class CanonicalProduct {
 
   [[nodiscard]] const canonical::CanonicalAutomaton& canonical() const { return canonical_; }
 
-  /// Removes from `bitmask`, the grammar's mask of state `g`, the tokens that may not come in (g, c). If a limit is
-  /// returned, the bitmask must not be used.
-  base::Limit restrict_mask(StateId g, CanonicalId c, TokenPosition position, std::span<std::uint32_t> bitmask);
+  /// Writes the mask of (g, c) over `bitmask`. If a limit is returned, the bitmask must not be used.
+  base::Limit write_mask(StateId g, CanonicalId c, TokenPosition position, std::span<std::uint32_t> bitmask);
 
   // With a budget of tokens.
 
-  /// Removes from `bitmask`, the grammar's mask, the tokens that may not come, and those after which no end can be
-  /// reached with one token less than may follow.
-  base::Limit restrict_mask_within(const PairWithin& at, std::span<std::uint32_t> bitmask);
+  /// Writes the mask without the tokens after which no end can be reached with one token less than may follow.
+  base::Limit write_mask_within(const PairWithin& at, std::span<std::uint32_t> bitmask);
   /// Sets `result` to whether that mask has `token`, after which the pair is (next, after).
   base::Limit is_allowed_within(const PairWithin& at, std::uint32_t token, StateId next, CanonicalId after,
                                 bool& result);
@@ -84,7 +86,7 @@ class CanonicalProduct {
   /// Returns the next token of the shortest way from (g, c) to an end that is known; no value if none is known, or if
   /// this is an end.
   std::optional<std::uint32_t> next_on_way(StateId g, CanonicalId c, TokenPosition position);
-  /// Returns a number of the mask that restrict_mask_within has written: number_of() if no token was removed because of
+  /// Returns a number of the mask that write_mask_within has written: number_of() if no token was removed because of
   /// the budget, and otherwise one of its own.
   std::uint32_t number_within(const PairWithin& at);
 
@@ -95,6 +97,9 @@ class CanonicalProduct {
   /// come where the text may end, and a new text begins after it.
   [[nodiscard]] CanonicalId step(CanonicalId c, std::uint32_t token) const;
 
+  /// step() for a token of an output: stored, so that it costs one lookup the next time.
+  [[nodiscard]] CanonicalId accept(CanonicalId c, std::uint32_t token);
+
   /// Sets `way` to few tokens that lead from (g, c) to an end; to none if a limit was met. Precondition: (g, c) is
   /// viable.
   base::Limit find_way(StateId g, CanonicalId c, TokenPosition position, std::vector<std::uint32_t>& way);
@@ -103,7 +108,9 @@ class CanonicalProduct {
   std::uint32_t number_of(StateId g, CanonicalId c);
 
   [[nodiscard]] std::size_t memory_bytes() const {
-    return memory_bytes_.load(std::memory_order_relaxed) + distance_.memory_bytes();
+    const MutexLock lock(mutex_);
+    return memory_bytes_.load(std::memory_order_relaxed) + masks_.memory_bytes() + bases_.memory_bytes() +
+           in_terminals_.memory_bytes() + viable_.memory_bytes() + accepted_.memory_bytes() + distance_.memory_bytes();
   }
 
  private:
@@ -119,15 +126,38 @@ class CanonicalProduct {
     CanonicalId c;
   };
   class PlainEnds;
+  struct MaskKey {
+    StateId g;
+    CanonicalId c;
+    TokenPosition position;
+    friend bool operator==(const MaskKey&, const MaskKey&) = default;
+  };
+  struct MaskKeyHash {
+    std::size_t operator()(const MaskKey& key) const {
+      return static_cast<std::size_t>(
+          base::hash_mix(static_cast<std::uint64_t>(key.position),
+                         (std::uint64_t{raw(key.g)} << 32) | static_cast<std::uint32_t>(key.c)));
+    }
+  };
 
   base::Limit find_dead(StateId g, TokenPosition position, const RowSource& source, Tokens& dead);
   struct Undecided {
     std::vector<std::uint32_t> open, dead;  // not known to be viable in a terminal, and known not to be; ascending
+    const std::vector<std::uint32_t>* ready = nullptr;  // all ready tokens of the terminal, if they are few
+  };
+  // What is known of a residual of a terminal and a source, whatever the grammar's state.
+  struct InTerminal {
+    std::shared_ptr<const GroupsStore::Unproven> unproven;  // null: no token of the source is ready
+    // The groups are the residual's own, and not those of an expression that tokens do not distinguish from it.
+    bool is_own = false;
+    const std::vector<std::uint32_t>* ready = nullptr;
   };
   std::vector<std::uint32_t> join_undecided(const TokenTargets& targets, TokenPosition position,
                                             std::vector<Undecided>& undecided, std::vector<std::uint32_t>& suspects);
   base::Limit find_undecided(const TokenTargets::Terminal& terminal, TokenPosition position, const RowSource& source,
                              Undecided& found);
+  base::Limit find_unproven(const TokenTargets::Terminal& terminal, TokenPosition position, const RowSource& source,
+                            InTerminal& found);
   base::Limit add_unproven(const TokenTargets::Terminal& terminal, bool is_own, TokenPosition position,
                            const GroupsStore::Unproven& unproven, std::vector<std::uint32_t>& tokens);
   std::shared_ptr<const GroupsStore::Unproven> find_unproven(ResidualTable& table, const FactsStore::Key& key,
@@ -136,7 +166,7 @@ class CanonicalProduct {
                                                                     regex::ExprId base,
                                                                     const GroupsStore::Unproven& in_base,
                                                                     const TokenView& tokens, const RowSource& source);
-  static std::optional<regex::ExprId> find_base_of(ResidualTable& table, const TokenView& tokens);
+  static std::optional<regex::ExprId> find_base_of(ResidualTable& table, const TokenView& tokens, bool is_narrow);
   void append_unproven(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
                        const RowSource& source, GroupsStore::Unproven& out);
   [[nodiscard]] Reach reach() const;
@@ -150,9 +180,9 @@ class CanonicalProduct {
   template <typename Use>
   void for_common_continuations(ResidualTable& table, std::uint32_t from, const RowSource& source,
                                 std::size_t max_bytes, Use use) const;
-  template <typename Use, typename MayFollow>
+  template <typename Use, typename MayFollow, typename MayBegin>
   bool for_each_continuation(ResidualTable& table, std::uint32_t from, const RowSource& source, std::size_t max_bytes,
-                             Use use, MayFollow may_follow) const;
+                             Use use, MayFollow may_follow, MayBegin may_begin) const;
   base::Limit compute_mask(StateId g, CanonicalId c, TokenPosition position, std::span<std::uint32_t> bitmask);
   base::Limit check_tokens(StateId g, CanonicalId c, TokenPosition position, const Mask& mask,
                            std::span<std::uint32_t> bitmask);
@@ -180,6 +210,7 @@ class CanonicalProduct {
   template <typename Use>
   base::Limit continue_pieces(const Pair& from, bool& is_complete, bool& result, Use use);
   base::Limit search_tokens(StateId g, CanonicalId c, bool& result);
+  base::Limit find_viable(StateId g, CanonicalId c, bool& result);
   enum class Steps : std::uint8_t { kNearer, kAll };
   base::Limit search_way(StateId g, CanonicalId c, TokenPosition position, Steps steps,
                          std::vector<std::uint32_t>& way);
@@ -205,17 +236,35 @@ class CanonicalProduct {
   const vocab::Vocabulary& vocabulary_;
   GroupsStore& store_;
   std::uint32_t fuel_;
-  TokenBits whole_tokens_;  // tokens that are not text: special, unused and stop tokens
-  Mutex mutex_;             // guards the members below; never held during a call of `automaton_`
+  TokenBits whole_tokens_;       // tokens that are not text: special, unused and stop tokens
+  mutable Mutex mutex_;          // guards the members below; never held during a call of `automaton_`
+  base::PublishedMap viable_;    // by state and canonical state: what is_viable finds; read without the lock
+  base::PublishedMap accepted_;  // by canonical state and token: the state after it; read without the lock
   std::array<std::unordered_map<std::uint64_t, Tokens>, kTokenPositions> dead_;  // by position; by state and source
   std::unordered_map<std::uint64_t, bool> texts_;     // by state and rest: whether search_text finds one
   std::unordered_map<std::uint64_t, bool> nfc_ends_;  // by state and byte before: what ends_in_nfc finds
   std::unordered_map<std::uint64_t, bool> tokens_;    // by state and canonical state: whether search_tokens does
   std::unordered_map<std::uint64_t, std::shared_ptr<const Continuations>> continuations_;  // by state and place
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
-  std::unordered_map<std::uint64_t, std::uint32_t> numbers_within_;             // by number of a pair and tokens left
-  std::array<std::unordered_map<std::uint64_t, Mask>, kTokenPositions> masks_;  // by position; by pair
-  std::size_t masks_bytes_ = 0;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_within_;  // by number of a pair and tokens left
+  struct TerminalKey {
+    regex::ExprId residual;
+    std::uint32_t terminal, source;
+    TokenPosition position;
+    friend bool operator==(const TerminalKey&, const TerminalKey&) = default;
+  };
+  struct TerminalKeyHash {
+    std::size_t operator()(const TerminalKey& key) const {
+      const std::array<std::uint32_t, 4> words{static_cast<std::uint32_t>(key.residual), key.terminal, key.source,
+                                               static_cast<std::uint32_t>(key.position)};
+      return static_cast<std::size_t>(base::hash_words(words));
+    }
+  };
+  static constexpr std::size_t kMaxTerminalBytes = std::size_t{2} << 20;
+  base::AgingMap<TerminalKey, InTerminal, TerminalKeyHash> in_terminals_{kMaxTerminalBytes};
+  static constexpr std::size_t kMaxMaskBytes = std::size_t{8} << 20;
+  base::AgingMap<MaskKey, std::shared_ptr<const Mask>, MaskKeyHash> masks_{kMaxMaskBytes};
+  MaskBases bases_;  // of `masks_`
   std::atomic<std::size_t> memory_bytes_ = 0;
   CanonicalDistance distance_;
 };

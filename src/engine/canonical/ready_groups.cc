@@ -27,10 +27,16 @@ ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> liste
   constexpr std::uint32_t kNoGroup = UINT32_MAX;
   ReadyGroups out;
   out.token_count = listed.size();
-  std::vector<std::uint32_t> numbers(table.size(), kNoGroup);  // of groups, by residual
+  // Numbers of groups, by residual. The table also has residuals of other walks, perhaps thousands.
+  std::vector<std::uint32_t> all_numbers;
+  std::unordered_map<std::uint32_t, std::uint32_t> few_numbers;
+  if (listed.size() > table.size() / 16) all_numbers.assign(table.size(), kNoGroup);
+  const auto number_of = [&](std::uint32_t residual) -> std::uint32_t& {
+    return all_numbers.empty() ? few_numbers.try_emplace(residual, kNoGroup).first->second : all_numbers[residual];
+  };
   std::vector<std::uint32_t> sizes;
   for (const auto& [token, residual] : listed) {
-    std::uint32_t& number = numbers[residual];
+    std::uint32_t& number = number_of(residual);
     if (number == kNoGroup) {
       number = static_cast<std::uint32_t>(out.groups.size());
       out.groups.emplace_back().representative = token;
@@ -50,7 +56,7 @@ ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> liste
   }
   const std::size_t words = bitmask_words(tokens.vocabulary.size());
   for (const auto& [token, residual] : listed) {
-    const std::uint32_t number = numbers[residual];
+    const std::uint32_t number = number_of(residual);
     ReadyGroup& to = out.groups[number];
     if (!out.group_numbers.empty()) out.group_numbers[token] = static_cast<std::uint8_t>(number + 1);
     if (sizes[number] <= words) {
@@ -78,12 +84,24 @@ std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const Toke
       continue;
     }
     path[node.depth] = next;
-    if (node.tokens != 0) {
-      for (const std::uint32_t token : trie.tokens_at(node)) listed.push_back({token, next});
-    }
+    for (const std::uint32_t token : trie.tokens_at(node)) listed.push_back({token, next});
     ++i;
   }
   base::Work::charge(visited / base::Work::kTrieNodes);
+  ReadyGroups out = make_groups(table, listed, tokens);
+  if (table.is_inexact()) return std::nullopt;
+  return out;
+}
+
+std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens,
+                                                std::span<const std::uint32_t> ready) {
+  std::vector<ListedToken> listed;
+  for (const std::uint32_t token : ready) {
+    std::uint32_t residual = table.root();
+    for (const char c : tokens.bytes_of(token)) residual = table.step(residual, static_cast<std::uint8_t>(c));
+    if (residual != ResidualTable::kDead) listed.push_back({token, residual});
+  }
+  base::Work::charge(listed.size());
   ReadyGroups out = make_groups(table, listed, tokens);
   if (table.is_inexact()) return std::nullopt;
   return out;
@@ -154,6 +172,14 @@ std::shared_ptr<const ReadyGroups> GroupsStore::insert(const FactsStore::Key& ke
   return groups_.insert(key, std::move(made), bytes);
 }
 
+std::size_t GroupsStore::Unproven::memory_bytes() const {
+  std::size_t bytes = sizeof(*this) + (tokens.capacity() + dead.capacity() + far.capacity()) * sizeof(std::uint32_t);
+  for (const Bulk& bulk : bulks) {
+    bytes += sizeof(bulk) + bulk.tokens.capacity() * sizeof(std::uint32_t) + bulk.endings.capacity() * sizeof(Ending);
+  }
+  return bytes;
+}
+
 std::shared_ptr<const GroupsStore::Unproven> GroupsStore::find_unproven(const FactsStore::Key& key,
                                                                         std::uint32_t source) {
   const MutexLock lock(mutex_);
@@ -163,11 +189,7 @@ std::shared_ptr<const GroupsStore::Unproven> GroupsStore::find_unproven(const Fa
 
 std::shared_ptr<const GroupsStore::Unproven> GroupsStore::insert_unproven(const FactsStore::Key& key,
                                                                           std::uint32_t source, Unproven found) {
-  std::size_t bytes = kEntryBytes + sizeof(Unproven);
-  bytes += (found.tokens.capacity() + found.dead.capacity() + found.far.capacity()) * sizeof(std::uint32_t);
-  for (const Unproven::Bulk& bulk : found.bulks) {
-    bytes += sizeof(bulk) + bulk.tokens.capacity() * sizeof(std::uint32_t) + bulk.endings.capacity() * sizeof(Ending);
-  }
+  const std::size_t bytes = kEntryBytes + found.memory_bytes();
   auto made = std::make_shared<const Unproven>(std::move(found));
   const MutexLock lock(mutex_);
   return unproven_.insert({key, source}, std::move(made), bytes);

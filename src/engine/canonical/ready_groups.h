@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "base/aging_map.h"
+#include "base/published_map.h"
 #include "base/threads.h"
 #include "canonical/canonical_automaton.h"
 #include "engine/mask/facts_store.h"
@@ -69,6 +70,9 @@ struct ReadyGroups {
 
 /// Returns the groups of the table's root; none if the table is inexact.
 std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens);
+/// Does the same without a walk of the trie, given all ready tokens of the root.
+std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens,
+                                                std::span<const std::uint32_t> ready);
 struct ListedToken {
   std::uint32_t token;
   std::uint32_t residual;  ///< After the token, a number of the table.
@@ -119,6 +123,7 @@ class GroupsStore {
     /// continue as the tokenizer would write it.
     std::vector<std::uint32_t> dead;
     std::vector<std::uint32_t> far;  ///< Viable tokens whose proof is a text longer than the reach.
+    [[nodiscard]] std::size_t memory_bytes() const;
   };
   std::shared_ptr<const Unproven> find_unproven(const FactsStore::Key& key, std::uint32_t source);
   std::shared_ptr<const Unproven> insert_unproven(const FactsStore::Key& key, std::uint32_t source, Unproven found);
@@ -146,6 +151,19 @@ class GroupsStore {
   /// Stores whether witness `i` of the place fits the token.
   void set_fit(canonical::PlaceId place, std::uint32_t token, std::size_t i, bool fits);
 
+  /// Returns true if some token that begins with `byte` continues the piece at place number `place` of `state`. Calls
+  /// `find()` if that is not known.
+  template <typename Find>
+  bool may_begin(canonical::CanonicalId state, std::size_t place, std::uint8_t byte, Find find) {
+    const std::uint64_t key =
+        std::uint64_t{place} << 40 | std::uint64_t{byte} << 32 | static_cast<std::uint32_t>(state);
+    if (const auto known = beginnings_.find(key)) return *known != 0;
+    const bool found = find();
+    const MutexLock lock(mutex_);
+    if (beginnings_.size() < kMaxBeginnings && !beginnings_.find(key)) beginnings_.insert(key, found ? 1 : 0);
+    return found;
+  }
+
  private:
   static constexpr std::size_t kMaxGroupsBytes = std::size_t{16} << 20;  // some thirty wide expressions
   static constexpr std::size_t kMaxUnprovenBytes = std::size_t{8} << 20;
@@ -171,7 +189,9 @@ class GroupsStore {
   // Witnesses are never removed, because Fits refer to them by number. Beyond these bounds new ones are not stored.
   static constexpr std::size_t kMaxWitnesses = 64;  // of one place; the bits of Fits
   static constexpr std::size_t kMaxAllWitnesses = 16'384;
-  static constexpr std::size_t kMaxFits = 65'536;  // beyond this all are dropped
+  static constexpr std::size_t kMaxFits = 65'536;        // beyond this all are dropped
+  static constexpr std::size_t kMaxBeginnings = 16'384;  // beyond this new ones are not stored
+  base::PublishedMap beginnings_;                        // what may_begin() finds
   std::unordered_map<std::uint32_t, std::shared_ptr<const std::vector<Witness>>> witnesses_;  // by place
   std::size_t all_witnesses_ = 0;
   struct Fits {

@@ -680,6 +680,16 @@ Automaton::TargetsResult Automaton::targets(StateId state, TokenPosition positio
   return {made->second.get()};
 }
 
+const std::vector<std::uint32_t>* Automaton::few_ready_tokens(const TokenTargets::Terminal& terminal,
+                                                              TokenPosition position) {
+  constexpr std::size_t kFewTokens = 256;
+  const base::YieldingLock lock(mutex_);
+  begin_exploring();
+  const TokenFacts* facts = facts_.of(terminal.residual, lexer_.mode(terminal.terminal), position);
+  const bool is_list = facts != nullptr && facts->base == nullptr && facts->ready == nullptr;
+  return is_list && facts->added.size() <= kFewTokens ? &facts->added : nullptr;
+}
+
 StateId Automaton::inside_terminal(const TokenTargets::Terminal& terminal, std::string_view bytes) {
   const base::YieldingLock lock(mutex_);
   begin_exploring();

@@ -183,6 +183,10 @@ class Automaton {
                       position, std::forward<Use>(use));
   }
 
+  /// Returns the ready tokens of a terminal if they are a short list; null if they are not. The list lives as long as
+  /// the automaton.
+  const std::vector<std::uint32_t>* few_ready_tokens(const TokenTargets::Terminal& terminal, TokenPosition position);
+
   /// Returns a number for the mask with id `mask` (or a canonical mask with that number) in which the bits of the tokens
   /// in `flipped` are flipped. Equal numbers mean equal arguments. For matchers with stop tokens of their own.
   std::uint32_t number_of_flipped(std::uint64_t mask, std::span<const std::uint32_t> flipped);

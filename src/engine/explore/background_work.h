@@ -1,4 +1,4 @@
-// in_pieces: does work on an automaton in the background, and lets the threads go first that wait for its lock.
+// in_pieces: does work on an automaton in the background, and gives way to threads that wait for its lock.
 #ifndef WEIR_SRC_ENGINE_EXPLORE_BACKGROUND_WORK_H_
 #define WEIR_SRC_ENGINE_EXPLORE_BACKGROUND_WORK_H_
 
@@ -15,7 +15,7 @@
 
 namespace weir::engine {
 
-constexpr std::uint64_t kPieceWork = 4'000;  // steps for which a matcher may have to wait
+constexpr std::uint64_t kPieceWork = 4'000;  // steps of one call, for which a matcher may have to wait
 constexpr int kAttempts = 8;                 // calls that may be made for one piece of work
 
 struct WorkDone {

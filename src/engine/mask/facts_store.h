@@ -30,6 +30,7 @@
 #include "base/threads.h"
 #include "engine/mask/residual_table.h"
 #include "engine/mask/token_facts.h"
+#include "engine/mask/token_kinds.h"
 #include "lexer/lexer.h"
 #include "regex/expr/fingerprint.h"
 #include "vocab/vocabulary.h"
@@ -52,9 +53,14 @@ class FactsStore {
       return key.expr.low + static_cast<std::size_t>(key.mode) * 2 + static_cast<std::size_t>(key.position);
     }
   };
-  /// Computes the facts that most schemas need and, with threads, those that take milliseconds. Does so once for `vocabulary`, which is the
-  /// one the store is attached to, and does nothing for a small vocabulary. May be called from many threads.
+  /// Computes the facts that most schemas need and, with threads, those that take milliseconds. Does so once for
+  /// `vocabulary`, which is the one the store is attached to, and does nothing for a small vocabulary. May be called from
+  /// many threads.
   void prepare(const vocab::Vocabulary& vocabulary);
+
+  /// The kinds of characters of the vocabulary's tokens; null before prepare(), for a small vocabulary, and without
+  /// threads.
+  [[nodiscard]] const TokenKinds* kinds() const { return kinds_.get(); }
 
   /// Returns the facts of a key, or null if the store has none.
   std::shared_ptr<const TokenFacts> find(const Key& key);
@@ -92,6 +98,7 @@ class FactsStore {
 
   regex::FingerprintKey key_;
   std::once_flag prepared_;
+  std::unique_ptr<const TokenKinds> kinds_;
   mutable Mutex mutex_;
   bool is_preparing_ = false;
   std::unordered_map<Key, std::shared_ptr<const TokenFacts>, KeyHash> kept_;  // prepared; never dropped

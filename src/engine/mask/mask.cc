@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <functional>
 #include <utility>
 
@@ -22,10 +23,11 @@ void for_each_bit(std::size_t word, Word bits, Use use) {
 }  // namespace
 
 void Mask::write(std::span<std::uint32_t> bitmask) const {
-  if (most == nullptr) {
-    std::fill(bitmask.begin(), bitmask.end(), 0);
-  } else {
+  if (most != nullptr) {
     std::copy(most->begin(), most->end(), bitmask.begin());
+  } else if (!bitmask.empty()) {
+    // Not std::fill, which is a loop in a module that is compiled for size: half of the time of a known mask.
+    std::memset(bitmask.data(), 0, bitmask.size_bytes());
   }
   for (const Word& word : changed) bitmask[word.index] ^= word.bits;
 }
@@ -54,6 +56,54 @@ Mask mask_of(std::span<const std::uint32_t> bitmask) {
     return mask;
   }
   mask.changed.shrink_to_fit();
+  return mask;
+}
+
+Mask MaskBases::mask_of(std::span<const std::uint32_t> bitmask) {
+  Mask mask = engine::mask_of(bitmask);
+  if (mask.most == nullptr) return mask;
+  const auto sample = [&](std::size_t i) { return bitmask[i * bitmask.size() / kSamples]; };
+  std::shared_ptr<const TokenBits> nearest;
+  std::size_t least = kSamples / 6;  // if as many differ, a difference is hardly smaller than the bitmask
+  for (const Base& base : bases_) {
+    std::size_t differing = 0;
+    for (std::size_t i = 0; i < kSamples; ++i) differing += base.samples[i] != sample(i) ? 1 : 0;
+    if (differing >= least) continue;
+    if (auto bits = base.bits.lock()) {
+      least = differing;
+      nearest = std::move(bits);
+    }
+  }
+  if (nearest != nullptr) {
+    std::size_t differing = 0;
+    for (std::size_t i = 0; i < bitmask.size(); ++i) differing += bitmask[i] != (*nearest)[i] ? 1 : 0;
+    if (differing <= bitmask.size() / 4) {
+      mask.most = std::move(nearest);
+      mask.changed.reserve(differing);
+      for (std::uint32_t i = 0; i < bitmask.size(); ++i) {
+        const std::uint32_t bits = bitmask[i] ^ (*mask.most)[i];
+        if (bits != 0) mask.changed.push_back({i, bits});
+      }
+      return mask;
+    }
+  }
+  Base base;
+  for (std::size_t i = 0; i < kSamples; ++i) base.samples[i] = sample(i);
+  const std::size_t bytes = bitmask.size_bytes();
+  *memory_bytes_ += bytes;
+  // The deleter lives as long as the weak pointer in bases_, so it must let go of the bits itself.
+  auto drop = [own = mask.most, bytes, total = memory_bytes_](const TokenBits*) mutable {
+    *total -= bytes;
+    own = nullptr;
+  };
+  mask.most = std::shared_ptr<const TokenBits>(mask.most.get(), std::move(drop));
+  base.bits = mask.most;
+  if (bases_.size() < kBases) {
+    bases_.push_back(std::move(base));
+  } else {
+    bases_[oldest_] = std::move(base);
+    oldest_ = (oldest_ + 1) % kBases;
+  }
   return mask;
 }
 

@@ -12,6 +12,8 @@
 #ifndef WEIR_SRC_ENGINE_MASK_MASK_H_
 #define WEIR_SRC_ENGINE_MASK_MASK_H_
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -38,7 +40,7 @@ struct Mask {
   /// them; a cursor has to test them with its own text. Ascending; empty except in a few grammars.
   std::vector<std::uint32_t> undecided = {};
 
-  bool has_own_bits = false;  ///< `most` belongs to this mask alone; it is not the ready tokens of a residual.
+  bool has_own_bits = false;  ///< `most` is not the ready tokens of a residual.
   std::uint32_t id = 0;       ///< Unique in the mask's store.
 
   /// Writes the mask over `bitmask`.
@@ -48,6 +50,30 @@ struct Mask {
 
 /// Returns a mask with the tokens of a bitmask, stored as a list of words if that is smaller, and without an id.
 Mask mask_of(std::span<const std::uint32_t> bitmask);
+
+/// Stores wide masks as differences from few of them: of masks that are asked for together, most are near an earlier
+/// one. Not thread-safe.
+class MaskBases {
+ public:
+  /// Returns a mask with the tokens of a bitmask, without an id: as mask_of() does if it is small, and otherwise as the
+  /// difference from the nearest of the latest bases. If that is too large, the bitmask becomes a base.
+  Mask mask_of(std::span<const std::uint32_t> bitmask);
+
+  /// Returns the memory of the bases that masks refer to.
+  [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_->load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr std::size_t kBases = 32;
+  static constexpr std::size_t kSamples = 128;  // words of a bitmask by which bases are compared
+  struct Base {
+    std::weak_ptr<const TokenBits> bits;  // dropped with the last mask that refers to it
+    std::array<std::uint32_t, kSamples> samples;
+  };
+  std::vector<Base> bases_;
+  std::size_t oldest_ = 0;
+  // Shared with the bases, which may outlive this.
+  std::shared_ptr<std::atomic<std::size_t>> memory_bytes_ = std::make_shared<std::atomic<std::size_t>>(0);
+};
 
 /// A set of tokens that is being built.
 class MaskDraft {

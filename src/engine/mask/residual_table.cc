@@ -16,6 +16,18 @@ using regex::ExprSet;
 using vocab::CharacterKind;
 using vocab::CharacterSet;
 
+namespace {
+
+// The row of a residual that has not been filled. It is copied: a loop that writes 256 values takes a microsecond in
+// WebAssembly that is not optimised yet.
+constexpr auto kUnfilledRow = [] {
+  std::array<std::uint16_t, 256> row{};
+  for (std::uint16_t& next : row) next = UINT16_MAX;
+  return row;
+}();
+
+}  // namespace
+
 ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exprs, lexer::TerminalSpec root,
                              std::uint32_t fuel)
     : storage_(storage),
@@ -52,7 +64,8 @@ std::uint32_t ResidualTable::add(ExprId e) {
   if (is_new) {
     if (residual >= kMaxResiduals) set_inexact();
     residuals_.push_back({e, exprs_.nullable(e)});
-    next_.insert(next_.end(), 256, kUnfilled);
+    static_assert(kUnfilledRow.front() == kUnfilled);
+    next_.insert(next_.end(), kUnfilledRow.begin(), kUnfilledRow.end());
   }
   return residual;
 }
@@ -136,7 +149,7 @@ void for_each_ascii(Use use) {
   for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) use(byte);
 }
 
-// Returns how many residuals may be analysed anew to decide about a subtree of `size` nodes.
+// Returns the maximum number of residuals to analyse for the first time to decide about a subtree of `size` nodes.
 std::uint32_t most_to_look_at(std::uint32_t size) {
   constexpr std::uint32_t kNodesForOne = 128;
   return 1 + size / kNodesForOne;
@@ -252,9 +265,11 @@ const std::vector<std::uint32_t>& ResidualTable::after_kind(std::uint32_t residu
   };
   std::vector<Place> places{{residual, 1}};
   after_.clear();
+  after_is_exact_ = true;
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places.size() > kManyPlaces || after_.size() > kManyResiduals) {
       after_.assign(1, kDead);
+      after_is_exact_ = false;
       break;
     }
     for (const CharacterAutomaton::Branch& branch : automaton.states[places[i].state]) {
@@ -303,9 +318,51 @@ unsigned frequency(const CharacterSet& characters) {
 
 }  // namespace
 
+// Returns true if every character of a kind beyond ASCII is rejected.
+bool ResidualTable::rejects_kind(std::uint32_t residual, CharacterKind kind) {
+  const std::vector<std::uint32_t>& after = after_kind(residual, kind);
+  return after_is_exact_ && after.size() == 1 && after[0] == kDead;
+}
+
+bool ResidualTable::find_character_rule(CharacterRule& rule) {
+  static const CharacterSet kAll = all_characters(false);
+  static const CharacterSet kFrequent = [] {
+    CharacterSet frequent;
+    for_each_ascii([&](std::uint8_t byte) {
+      if (frequency(vocab::kind_of_ascii(byte)) == kManyTokens) frequent.add(vocab::kind_of_ascii(byte));
+    });
+    return frequent;
+  }();
+  std::uint32_t residual = root_;
+  for (unsigned count = 0; count <= TokenKinds::kMostCharacters; ++count) {
+    if (is_inexact() || can_end(residual)) return false;
+    // Too many tokens would be left if the rule said nothing of a letter or of the blank; that is looked at first.
+    const Uniform& of_ascii = uniform(residual, {});
+    CharacterSet open = kFrequent;
+    open.remove_all(of_ascii.characters);
+    open.remove_all(of_ascii.dead);
+    if (!open.is_empty()) return false;
+    const Uniform u = uniform(residual, kAll);
+    CharacterSet rejected = u.dead;
+    for (const CharacterKind kind : kBeyond) {
+      if (!rejected.contains(kind) && !u.characters.contains(kind) && rejects_kind(residual, kind)) rejected.add(kind);
+    }
+    if (count == 0) rule = {.taken = u.characters, .rejected = rejected};
+    if (!rejected.contains_all(rule.rejected)) return false;
+    if (count != 0 && rejected.contains_all(rule.taken)) {
+      rule.most = count;
+      return true;
+    }
+    if (u.next == kDead || !u.characters.contains_all(rule.taken)) return false;
+    if (u.next == residual) return !is_inexact();
+    residual = u.next;
+  }
+  return false;
+}
+
 // Finds a set of characters of which no text leads from the residual to kDead. Starts with all characters. As long as
-// some text of them leads to kDead, removes the characters of one step of such a text: of the step whose characters are
-// in the fewest tokens. A search for `net_[a-z]+[0-9]` loses the underscore, and not the letters.
+// some text of them leads to kDead, removes the characters of one step of such a text, the step whose characters are in
+// the fewest tokens. A search for `net_[a-z]+[0-9]` loses the underscore, and not the letters.
 void ResidualTable::find_never_rejected(std::uint32_t residual) {
   static const CharacterSet kAll = all_characters(false);
   static const CharacterSet kInJson = all_characters(true);
@@ -374,8 +431,8 @@ CharacterSet ResidualTable::characters_between(std::uint32_t from, std::uint32_t
 // at the first from which a character leads to kDead, and returns its place. Returns kNone if there is none.
 // Characters beyond ASCII come last, since they have residuals inside characters: too many are found sooner without.
 std::uint32_t ResidualTable::find_rejecting(std::vector<Reached>& reached, const CharacterSet& characters) {
-  std::uint32_t ascii = 0;   // steps of ASCII characters have been followed from so many
-  std::uint32_t beyond = 0;  // steps of others from so many
+  std::uint32_t ascii = 0;   // number of residuals whose steps by ASCII characters have been followed
+  std::uint32_t beyond = 0;  // the same for other characters
   const std::size_t most_residuals = residuals_.size() + kMaxNewResiduals;
   while (beyond < reached.size()) {
     if (reached.size() > kMaxReached || residuals_.size() > most_residuals) return kTooMany;

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/mask/token_kinds.h"
 #include "lexer/lexer.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/id_set.h"
@@ -86,6 +87,10 @@ class ResidualTable {
   /// Returns true if most kinds of characters lead from `residual` back to it.
   bool loops_on_most_characters(std::uint32_t residual);
 
+  /// Sets `rule` to what the root does with characters, and returns true, if the root and the residuals that texts of the
+  /// characters it takes lead to all do the same with them, and none of these residuals can end.
+  bool find_character_rule(CharacterRule& rule);
+
   /// Returns the residual that the most printable ASCII characters lead to; kDead if all lead nowhere.
   std::uint32_t usual_next(std::uint32_t residual);
 
@@ -140,6 +145,7 @@ class ResidualTable {
   std::uint32_t find_rejecting(std::vector<Reached>& reached, const vocab::CharacterSet& characters);
   vocab::CharacterSet characters_between(std::uint32_t from, std::uint32_t to, const vocab::CharacterSet& characters);
   const std::vector<std::uint32_t>& after_kind(std::uint32_t residual, vocab::CharacterKind kind);
+  bool rejects_kind(std::uint32_t residual, vocab::CharacterKind kind);
 
   void set_inexact();
 
@@ -150,6 +156,7 @@ class ResidualTable {
   int closures_left_ = kMaxClosures;
   std::uint64_t nodes_asked_ = 0;  // calls of takes_all()
   bool inexact_ = false;
+  bool after_is_exact_ = false;  // the last call of after_kind() has found all residuals
   std::uint32_t root_ = kDead;
   struct Compared {
     std::uint32_t a = kUnknown, b = kUnknown;

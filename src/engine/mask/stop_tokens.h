@@ -1,8 +1,8 @@
-// StopTokens: the tokens that end the output of one matcher, and what the other tokens are to it.
+// StopTokens: the tokens that end the output of one matcher, and the roles that other tokens have in it.
 //
-// WHAT   Those of the vocabulary, or others that the matcher was given. Tokens that are in one list and not in the other
-//        have *reversed* roles: a token that is a stop token only here is no text and in no complement of a token set;
-//        one that is a stop token only in the vocabulary is here what it would be without that: text, or a special token.
+// WHAT   The stop tokens of the vocabulary, or others that the matcher was given. A token in only one of the lists has a
+//        *reversed* role. A stop token of the matcher alone adds no text and is in no complement of a token set. A stop
+//        token of the vocabulary alone is text for the matcher, or a special token.
 // WHY    States, masks and facts belong to the vocabulary and are shared by all matchers. Only the few tokens of
 //        reversed roles differ, so a matcher steps these, and decides their bits, by itself.
 // COST   For a matcher without own stop tokens: a comparison with null. Otherwise a binary search among a few tokens.
@@ -26,9 +26,9 @@ namespace weir::engine {
 
 class StopTokens {
  public:
-  /// Those of the vocabulary, which must outlive the object and its copies.
+  /// The stop tokens of `vocabulary`, which must outlive the object and its copies.
   explicit StopTokens(const vocab::Vocabulary& vocabulary) : vocabulary_(&vocabulary) {}
-  /// Those of `own` if it has a value.
+  /// The stop tokens `own`; those of `vocabulary` if it has no value.
   /// Errors   kInvalidArgument: no token; one that the vocabulary lacks; a token twice. `where.start` is its index.
   static Result<StopTokens> create(const vocab::Vocabulary& vocabulary,
                                    const std::optional<std::vector<std::uint32_t>>& own);

@@ -1,6 +1,6 @@
 // Suffixes: the suffixes of crossing tokens, that is, their bytes after a place where a terminal may end inside them.
 //
-// WHY    After a name some ten thousand tokens go on, most of them with letters, which hardly ever follow a name.
+// WHY    After a name some ten thousand tokens are crossing, most of them with letters, which seldom follow a name.
 //        Reading their bytes and building a trie of them takes longer than finding them, so tries are built only as
 //        needed.
 // HOW    A suffix is a token and a depth, 8 bytes. Few suffixes are put into one trie at once, since it is usually

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/threads.h"
 #include "base/work.h"
 #include "weir/bitmask.h"
 
@@ -88,11 +89,13 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted) {
             .unquoted = unquoted};
   }
   if (rounds.min > 0 && rounds.max > 1 && rounds.max < kManyRounds) {
-    return {.residual = table.add(exprs.with_first_rounds(root, {0, rounds.max})),
+    const std::uint32_t without_least = table.add(exprs.with_first_rounds(root, {0, rounds.max}));
+    return {.residual = without_least,
             .uncounted = uncounted,
             .differs_in_count = true,
             .counts_characters = true,
-            .is_worth_it = false};
+            .is_worth_it = false,
+            .unquoted = exprs.is_json_repeat(root) ? without_least : ResidualTable::kDead};
   }
   // The residual that most characters lead to and then stay in. For a pattern with counts or within a length it is
   // taken from the pattern without them, since each remaining count is a residual of its own.
@@ -132,6 +135,7 @@ class FactsWalk {
 
   std::optional<TokenFacts> run_narrow();
   std::optional<TokenFacts> run_wide();
+  std::optional<TokenFacts> run_by_kinds(const TokenKinds& kinds);
   std::optional<TokenFacts> run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts);
 
  private:
@@ -159,6 +163,8 @@ class FactsWalk {
                                  std::uint32_t next_of_other, std::uint8_t byte);
   bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
   [[nodiscard]] bool is_short(const regex::ExprSet::EqualPrefix& alike, std::size_t node, std::uint32_t less) const;
+  void look_at(std::uint32_t token, TokenBits& ready);
+  void walk_quoting(TokenBits& ready);
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
   [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > most_suffixes_; }
@@ -246,7 +252,6 @@ std::optional<TokenFacts> FactsWalk::run_narrow() {
 
 void FactsWalk::add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts) {
   const vocab::TrieNode here = trie.nodes()[node];
-  if (here.tokens == 0) return;
   const auto tokens = trie.tokens_at(here);
   facts.added.insert(facts.added.end(), tokens.begin(), tokens.end());
 }
@@ -307,7 +312,7 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
       may_end[node.depth] = may_end[node.depth - 1] | static_cast<std::uint8_t>(table_.can_end(next));
-      if (node.tokens != 0) put_in(tokens_.trie.tokens_at(node));
+      put_in(tokens_.trie.tokens_at(node));
       ++i;
       continue;
     }
@@ -323,6 +328,55 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
   if (!finish(facts)) return std::nullopt;
   facts.ready = std::make_shared<const TokenBits>(std::move(ready));
   return facts;
+}
+
+// Finds the ready tokens by their kinds of characters. Tokens of which these say nothing are looked at: those with a
+// quote, at which a JSON string ends, by a walk of their trie, the others one by one. Returns nullopt also if the root
+// does not do the same with characters wherever they come.
+std::optional<TokenFacts> FactsWalk::run_by_kinds(const TokenKinds& kinds) {
+  constexpr auto kQuote = vocab::kind_of_ascii('"');
+  CharacterRule rule;
+  if (!table_.find_character_rule(rule)) return std::nullopt;
+  TokenKinds::Found found = kinds.find(rule, kQuote);
+  if (!found.is_worth_it) return std::nullopt;
+  for (const std::uint32_t token : found.left) look_at(token, found.ready);
+  if (!rule.taken.contains(kQuote) && !rule.rejected.contains(kQuote)) walk_quoting(found.ready);
+  TokenFacts facts;
+  if (!finish(facts)) return std::nullopt;
+  facts.ready = std::make_shared<const TokenBits>(std::move(found.ready));
+  return facts;
+}
+
+// Adds a token to the ready ones, or its suffixes, by its bytes.
+void FactsWalk::look_at(std::uint32_t token, TokenBits& ready) {
+  std::uint32_t depth = 0;
+  for (const char c : tokens_.bytes_of(token)) {
+    ++nodes_visited_;
+    bytes_[depth] = static_cast<std::uint8_t>(c);
+    const std::uint32_t next = table_.step(residuals_[depth], bytes_[depth]);
+    if (next == ResidualTable::kDead) return add_suffixes(token, depth + 1);
+    residuals_[++depth] = next;
+  }
+  bitmask_set(ready, token);
+}
+
+// Does the same for all tokens with a quote.
+void FactsWalk::walk_quoting(TokenBits& ready) {
+  const TokenTrie& trie = tokens_.vocabulary.quote_trie();
+  const auto nodes = trie.nodes();
+  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
+    const vocab::TrieNode node = nodes[i];
+    ++nodes_visited_;
+    const std::uint32_t next = step_to(node);
+    if (next != ResidualTable::kDead) {
+      residuals_[node.depth] = next;
+      for (const std::uint32_t token : trie.tokens_at(node)) bitmask_set(ready, token);
+      ++i;
+      continue;
+    }
+    for (const std::uint32_t token : trie.tokens_below(i)) add_suffixes(token, node.depth);
+    i += node.subtree_size;
+  }
 }
 
 std::optional<TokenFacts> FactsWalk::run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts) {
@@ -438,8 +492,13 @@ std::optional<TokenFacts> compute_narrow_facts(ResidualTable& table, const Token
   return facts;
 }
 
-std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenView& tokens) {
-  std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_wide();
+std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenView& tokens, const TokenKinds* kinds) {
+  std::optional<TokenFacts> facts;
+  if constexpr (WEIR_HAS_THREADS != 0) {  // without threads there are no kinds (FactsStore::prepare)
+    if (kinds != nullptr && tokens.position == TokenPosition::kInside)
+      facts = FactsWalk(table, tokens).run_by_kinds(*kinds);
+  }
+  if (!facts.has_value()) facts = FactsWalk(table, tokens).run_wide();
   if (table.is_inexact()) return std::nullopt;
   return facts;
 }

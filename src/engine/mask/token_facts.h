@@ -11,7 +11,8 @@
 //        (residual_table.h). The walk visits the nodes that r reaches. For a wide residual, one for which most tokens
 //        are ready, all tokens count as ready unless r rejects on the way to them. If a residual behaves the same for
 //        many characters, subtrees that consist of these are not visited (vocab/trie_summary.h); for a JSON string,
-//        with or without a bound on its length, that leaves a small part of the trie. Where r rejects, every earlier
+//        with or without a bound on its length, that leaves a small part of the trie. If it takes or rejects characters
+//        wherever they come, most tokens are found without a walk (token_kinds.h). Where r rejects, every earlier
 //        place at which r could end gives suffixes. The place before the first byte is not one of them: if r can end
 //        there, the row after the terminal is in the configuration already.
 //
@@ -40,6 +41,7 @@
 #include "engine/mask/mask.h"
 #include "engine/mask/residual_table.h"
 #include "engine/mask/suffixes.h"
+#include "engine/mask/token_kinds.h"
 #include "engine/mask/token_view.h"
 
 namespace weir::engine {
@@ -99,8 +101,8 @@ inline constexpr std::uint32_t kManyRounds = 16;
 /// than are worth it.
 std::optional<TokenFacts> compute_narrow_facts(ResidualTable& table, const TokenView& tokens);
 
-/// Computes the facts of a wide residual.
-std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenView& tokens);
+/// Computes the facts of a wide residual. `kinds` is null or describes the tokens of the vocabulary inside a text.
+std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenView& tokens, const TokenKinds* kinds);
 
 /// Computes the facts of a wide residual as a difference from those of `base`. Returns nullopt also if too much
 /// differs.

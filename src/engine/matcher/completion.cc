@@ -110,7 +110,7 @@ class CompletionSearch {
     }
   }
 
-  // Returns true if a lexeme of so many bytes can give a better completion. If not, its member is not computed.
+  // Returns true if a lexeme of `bytes` bytes can give a better completion. If not, its member is not computed.
   bool may_be_better(std::uint64_t bytes, std::span<const Entry> after, std::size_t item) {
     return std::any_of(after.begin(), after.end(), [&](const Entry& entry) {
       return is_better(WayCost{0, bytes} + costs_.cost_of(entry), item);

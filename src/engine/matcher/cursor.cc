@@ -112,21 +112,21 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
   // Finding a number that suffices takes a search for each; those for more than kMost tokens say no more than "more".
   constexpr std::uint32_t kMost = 1'000'000;
   std::optional<std::uint32_t> enough;
-  Limit limit = limit_of(start);
   bool fits = false;
-  if (limit != Limit::kNone) {
-  } else if (canonical != nullptr) {
-    CanonicalProduct& product = automaton->product(*canonical);
-    const CanonicalId first = first_canonical_state(*canonical, options);
-    limit = product.fits({start, first, position, *options.max_tokens}, fits, enough);
-    bool fits_more = false;
-    if (limit == Limit::kNone && !fits) limit = product.fits({start, first, position, kMost}, fits_more, enough);
-  } else {
+  const auto search = [&] {
+    if (is_limit(start)) return limit_of(start);
+    if (canonical != nullptr) {
+      CanonicalProduct& product = automaton->product(*canonical);
+      const CanonicalId first = first_canonical_state(*canonical, options);
+      const Limit limit = product.fits({start, first, position, *options.max_tokens}, fits, enough);
+      bool fits_more = false;
+      return limit != Limit::kNone || fits ? limit : product.fits({start, first, position, kMost}, fits_more, enough);
+    }
     const StateId kept = automaton->keep_within(start, position, *options.max_tokens);
     fits = kept == start;
-    limit = limit_of(kept);
-    if (limit == Limit::kNone && !fits) limit = automaton->tokens_to_end(start, position, kMost, enough);
-  }
+    return is_limit(kept) || fits ? limit_of(kept) : automaton->tokens_to_end(start, position, kMost, enough);
+  };
+  const Limit limit = search();
   if (limit == Limit::kNone && fits) return {};
   if (limit != Limit::kNone) {
     return tl::unexpected(Error{
@@ -259,12 +259,8 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
         const std::uint32_t left = *max_tokens_ - (i == 0 ? 0 : steps_[i - 1].tokens);
         if (is_canonical()) {
           const CanonicalId c = i == 0 ? canonical_start_ : steps_[i - 1].canonical;
-          const Automaton::MaskResult mask = automaton_->mask(at, position_after(i));
-          if (mask.mask != nullptr) {
-            mask.mask->write(bitmask);
-            CanonicalProduct& product = automaton_->product(*canonical_);
-            static_cast<void>(product.restrict_mask_within({at, c, position_after(i), left}, bitmask));
-          }
+          CanonicalProduct& product = automaton_->product(*canonical_);
+          static_cast<void>(product.write_mask_within({at, c, position_after(i), left}, bitmask));
         } else {
           static_cast<void>(automaton_->mask_within(at, position_after(i), left));
         }
@@ -437,7 +433,7 @@ Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
 Limit Cursor::step_canonically(std::uint32_t token, StateId& next, CanonicalId& after) {
   if (!is_canonical() || next == StateId::kDead) return Limit::kNone;
   CanonicalProduct& product = automaton_->product(*canonical_);
-  after = product.step(canonical_state(), token);
+  after = product.accept(canonical_state(), token);
   bool is_viable = false;
   if (after != CanonicalId::kRefused) {
     if (const Limit limit = is_viable_after(token, next, after, is_viable); limit != Limit::kNone) return limit;
@@ -474,11 +470,11 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
     };
     Automaton::MaskResult result = find();
     if (result.limit != Limit::kNone) return result.limit;
-    if (!bitmask.empty()) result.mask->write(bitmask);
-    if (is_canonical() && !bitmask.empty()) {
+    if (!bitmask.empty() && !is_canonical()) result.mask->write(bitmask);
+    if (!bitmask.empty() && is_canonical()) {
       CanonicalProduct& product = automaton_->product(*canonical_);
-      result.limit = left ? product.restrict_mask_within({state(), canonical_state(), position(), *left}, bitmask)
-                          : product.restrict_mask(state(), canonical_state(), position(), bitmask);
+      result.limit = left ? product.write_mask_within({state(), canonical_state(), position(), *left}, bitmask)
+                          : product.write_mask(state(), canonical_state(), position(), bitmask);
       if (result.limit != Limit::kNone) return result.limit;
     }
     if (reads_text()) result.limit = list_refused(*result.mask, bitmask);
@@ -662,6 +658,8 @@ Step Cursor::accept_token(std::uint32_t token) {
 }
 
 Step Cursor::accept_text(std::string_view text) {
+  const base::Work::Call call(compiled_->program().limits.call_work);
+  base::Work::allow_more(text.size() * kStepsForOneByte);
   if (terminated_) return Step::kTerminated;
   const Result<std::vector<std::uint32_t>> tokens = compiled_->program().tokenizer.tokenize(text);
   if (!tokens) return Step::kBadArgument;
@@ -1144,6 +1142,7 @@ struct DraftTree {
 
 Step Cursor::fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std::span<const std::int32_t> parents,
                                       std::span<std::uint32_t> bitmasks, std::span<Step> steps) {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   const std::size_t count = tokens.size();
   const std::size_t words = bitmask_words(compiled_->program().tokenizer.vocab_size());
   if (parents.size() != count || steps.size() != count || bitmasks.size() != count * words) return Step::kBadArgument;

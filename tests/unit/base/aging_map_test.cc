@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace weir::base {
 namespace {
@@ -31,6 +35,22 @@ TEST(AgingMap, HoldsNoMoreThanItsBound) {
   for (int key = 0; key < 40; ++key) held += map.find(key) != nullptr ? 1 : 0;
   EXPECT_LE(held, 10);
   EXPECT_GE(held, 5);
+}
+
+TEST(AgingMap, DestroysDroppedValuesLittleByLittle) {
+  std::vector<std::shared_ptr<int>> values;
+  AgingMap<int, std::shared_ptr<int>, std::hash<int>> map(100);
+  std::ptrdiff_t alive = 0;
+  for (int key = 0; key < 60; ++key) {
+    values.push_back(std::make_shared<int>(key));
+    map.insert(key, values.back(), 10);
+    const auto now = std::ranges::count_if(values, [](const auto& value) { return value.use_count() > 1; });
+    EXPECT_GE(now, alive) << key;  // no insertion destroys more than it adds
+    EXPECT_LE(now, 10) << key;
+    EXPECT_EQ(map.memory_bytes(), static_cast<std::size_t>(now) * 10) << key;
+    alive = now;
+  }
+  EXPECT_EQ(alive, 10);
 }
 
 TEST(AgingMap, ReplacesAValue) {

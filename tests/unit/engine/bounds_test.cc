@@ -53,6 +53,14 @@ TEST(Bounds, AStringGetsItsQuoteInTime) {
   EXPECT_TRUE(walk.matcher().is_completed());
 }
 
+TEST(Bounds, ATerminalOfManyStatesEndsInTime) {
+  const std::string thirty(30, 'a');
+  Walk walk({thirty}, R"_(root ::= @max_tokens(4: "\"" [a-z]{60} "\"") "!")_");
+  EXPECT_EQ(walk.take({"\""}), "");
+  EXPECT_EQ(mask_of(walk.matcher()), thirty);
+  EXPECT_EQ(walk.take({thirty, thirty, "\"", "!"}), "");
+}
+
 TEST(Bounds, TokensThatReachOverTheEdgeCount) {
   Walk walk({">\"a", "b\"!"}, R"_(root ::= ">" @max_tokens(2: "\"" [a-z]* "\"") "!")_");
   EXPECT_EQ(walk.take({">\"a"}), "");
@@ -228,6 +236,19 @@ text ::= @max_tokens(2: "\"" [a-z]* "\""))_");
   EXPECT_FALSE(why.allowed);
   EXPECT_EQ(why.reason, "`max_tokens` 2 of `text.max_tokens` leaves no room to end after it");
   EXPECT_EQ(walk.matcher().explain(walk.id("7")).reason, "`7` cannot follow here");
+}
+
+TEST(Bounds, ExplainNamesAllRulesAroundTheToken) {
+  Walk walk({}, R"_(root ::= "<" @max_tokens(7: "(" list ")") ">"
+list ::= "[" (list ("," list)*)? inner? "]"
+inner ::= @max_tokens(2: "{" inner? "}"))_");
+  EXPECT_EQ(walk.take({"<", "(", "[", "["}), "");
+  EXPECT_EQ(walk.matcher().explain(walk.id("[")).reason,
+            "`max_tokens` 7 of `root.max_tokens` leaves no room to end after it");
+  EXPECT_EQ(walk.take({"]"}), "");  // the closing of the outer list and of the parenthesis remain, and one token more
+  EXPECT_EQ(walk.matcher().explain(walk.id("{")).reason,
+            "`max_tokens` 2 of `inner.max_tokens`, `max_tokens` 7 of `root.max_tokens` leaves no room to end after it");
+  EXPECT_EQ(walk.take({"]", ")", ">"}), "");
 }
 
 TEST(Bounds, CapturesStandInsideAndAround) {

@@ -63,6 +63,14 @@ TEST(Captures, AreTheSpansOfTheirRules) {
           c ::= @capture(c: "a")
           x ::= root)g",
        "a", "c=a"},
+      // After a look-ahead, and after a greedy terminal.
+      {R"g(root ::= word @capture(n: "x" [0-9]+)
+          word ::= [a-z]+ (= "x"))g",
+       "abx12", "n=x12"},
+      {R"g(root ::= word @capture(n: [0-9]+) @capture(w: [a-z]+)
+          word ::= [a-z]+ (= [0-9] [0-9] "c"))g",
+       "ab12cd", "n=12 w=cd"},
+      {R"g(root ::= @greedy([a-z]+) @capture(n: [0-9]+) @capture(w: [a-z]+))g", "ab12cd", "n=12 w=cd"},
       // The start rule itself, and the same name in several places.
       {R"g(root ::= @capture(a: "b") | @capture(a: "c"))g", "c", "a=c"},
       // An empty capture is reported.

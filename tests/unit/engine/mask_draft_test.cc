@@ -1,4 +1,4 @@
-// MaskDraft and MaskStore against bitmasks.
+// MaskDraft, MaskStore and MaskBases against bitmasks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -123,6 +123,60 @@ TEST(MaskStore, EqualMasksAreOne) {
   EXPECT_EQ(few(missing), few(missing));
   EXPECT_NE(few(missing), first);
   EXPECT_EQ(few(missing)->most, wide);
+}
+
+TEST(MaskBases, MasksAreTheirBitmasks) {
+  Drawn drawn(7);
+  MaskBases bases;
+  std::vector<TokenBits> wide;
+  for (int i = 0; i < 50; ++i) wide.push_back(drawn.bits());  // more than there are bases
+  struct Kept {
+    Mask mask;
+    TokenBits bits;
+  };
+  std::vector<Kept> kept(40);  // bases are dropped with the last mask that refers to them
+  std::size_t differences = 0;
+  for (int round = 0; round < 2'000; ++round) {
+    Kept& next = kept[drawn.below(kept.size())];
+    next.bits = wide[drawn.below(wide.size())];
+    for (const std::uint32_t token : drawn.tokens(3)) bitmask_set(next.bits, token);
+    next.mask = bases.mask_of(next.bits);
+    differences += next.mask.most != nullptr && !next.mask.changed.empty() ? 1 : 0;
+    const Kept& any = kept[drawn.below(kept.size())];
+    if (any.bits.empty()) continue;
+    TokenBits written(kWords, 0xAAAAAAAA);
+    any.mask.write(written);
+    EXPECT_EQ(written, any.bits);
+  }
+  EXPECT_GT(differences, 100);
+  EXPECT_GT(bases.memory_bytes(), 0);
+  kept.clear();
+  EXPECT_EQ(bases.memory_bytes(), 0);
+}
+
+TEST(MaskBases, NearMasksShareABase) {
+  Drawn drawn(8);
+  MaskBases bases;
+  const std::size_t bytes = kWords * sizeof(std::uint32_t);
+  TokenBits bits(kWords, 0x55555555);
+  const Mask first = bases.mask_of(bits);
+  ASSERT_NE(first.most, nullptr);
+  EXPECT_TRUE(first.changed.empty());
+  std::vector<Mask> near;
+  for (int i = 0; i < 20; ++i) {
+    TokenBits other = bits;
+    bitmask_set(other, drawn.token());
+    near.push_back(bases.mask_of(other));
+    EXPECT_EQ(near.back().most, first.most);
+    EXPECT_LE(near.back().changed.size(), 1);
+    TokenBits written(kWords);
+    near.back().write(written);
+    EXPECT_EQ(written, other);
+  }
+  EXPECT_EQ(bases.memory_bytes(), bytes);
+  const Mask far = bases.mask_of(TokenBits(kWords, 0xAAAAAAAA));
+  EXPECT_NE(far.most, first.most);
+  EXPECT_EQ(bases.memory_bytes(), 2 * bytes);
 }
 
 }  // namespace

@@ -362,5 +362,22 @@ TEST(Matcher, TokensBehindWhichConditionsLeaveNothingAreMasked) {
   EXPECT_EQ(mask_of(ahead), "a");
 }
 
+TEST(Matcher, CompilingLosesNoWarningAndRepeatsNone) {
+  const TokenizerInfo tokenizer = byte_vocabulary({});
+  // The first two are found when the grammar is read, and again when it is compiled; the others only then.
+  for (const auto& [text, message] : {
+           std::pair("root ::= \"x\" | bad\nbad ::= \"y\" bad", "rule `bad` derives no finite string"),
+           std::pair("root ::= \"x\" | (\"a\" & \"b\")", "\"a\" & \"b\" matches no text"),
+           std::pair("root ::= a\na ::= a | \"x\"", "rule `a` can derive itself"),
+           std::pair("root ::= @lazy([a-z]*) \"x\"",
+                     "lazy terminal @lazy([a-z]*) matches the empty string, so it never takes any text"),
+       }) {
+    const Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer).compile_ebnf(text);
+    ASSERT_TRUE(compiled.has_value()) << text;
+    ASSERT_EQ(compiled->warnings().size(), 1U) << text;
+    EXPECT_EQ(compiled->warnings()[0].message, message);
+  }
+}
+
 }  // namespace
 }  // namespace weir

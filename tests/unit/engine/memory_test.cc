@@ -12,6 +12,7 @@ namespace {
 using engine_testing::byte_vocabulary;
 using engine_testing::compile;
 using engine_testing::mask_of;
+using engine_testing::token;
 
 constexpr std::string_view kCounted = "root ::= \"x\" /[a-z]{0,3000}/ \";\" | \"y\" /[0-9]{0,3000}/ \";\"";
 
@@ -63,6 +64,23 @@ TEST(EngineMemory, ResettingAMatcherLetsGoOfADroppedCache) {
   idle.reset();
   EXPECT_TRUE(held.expired());
   EXPECT_EQ(mask_of(idle), "x y");
+}
+
+TEST(EngineMemory, AHistoryOfBytesAndTokensIsReplayed) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"ab"});
+  Limits limits;
+  limits.state_memory = 1;
+  const CompiledGrammar compiled = compile(tokenizer, kCounted, limits);
+  GrammarMatcher matcher(compiled);
+  ASSERT_EQ(matcher.accept_bytes("xyz"), Step::kOk);
+  ASSERT_EQ(matcher.accept_bytes("z"), Step::kOk);
+  ASSERT_EQ(matcher.accept_token(token(tokenizer, "ab")), Step::kOk);
+  const std::uint64_t flushes = compiled.stats().cache_flushes;
+  for (int i = 0; i < 500; ++i) ASSERT_EQ(matcher.accept_bytes("k"), Step::kOk);
+  EXPECT_GT(compiled.stats().cache_flushes, flushes);
+  EXPECT_EQ(matcher.accept_bytes(std::string(2496, 'k')), Step::kRefused) << "one letter more than allowed";
+  EXPECT_EQ(matcher.accept_bytes(std::string(2495, 'k')), Step::kOk);
+  EXPECT_EQ(mask_of(matcher), ";");
 }
 
 TEST(EngineMemory, AForcedTextLooksAtTheBudgetOnItsWay) {

@@ -101,9 +101,26 @@ TEST(TokenTrie, HoldsWhatWasPutInForRandomVocabularies) {
     }
     Pairs pairs;
     for (std::uint32_t id = 0; id < count; ++id) pairs.emplace_back(words[id], id);
-    std::shuffle(pairs.begin(), pairs.end(), random);
     EXPECT_EQ(read_back(TokenTrie(pairs)), expected);
   }
+}
+
+TEST(TokenTrie, HoldsManyTokensWithLongCommonPrefixes) {
+  std::mt19937 random(11);
+  const std::string_view common[] = {"", "common", "the same seven", std::string_view("\0\0\0\0\0\0\0\0", 8),
+                                     "\xFF\xFF"};
+  std::vector<std::string> words;
+  std::map<std::string, std::vector<std::uint32_t>> expected;
+  for (std::uint32_t id = 0; id < 4000; ++id) {
+    std::string word;
+    for (std::size_t parts = random() % 4; parts > 0; --parts) word += common[random() % std::size(common)];
+    for (std::size_t n = random() % 4; n > 0 || word.empty(); n -= n > 0) word += static_cast<char>(random() % 3);
+    expected[word].push_back(id);
+    words.push_back(std::move(word));
+  }
+  Pairs pairs;
+  for (std::uint32_t id = 0; id < words.size(); ++id) pairs.emplace_back(words[id], id);
+  EXPECT_EQ(read_back(TokenTrie(pairs)), expected);
 }
 
 TEST(TokenTrie, TakesTheLongestToken) {
