@@ -469,6 +469,14 @@ WEIR_API weir_status weir_json_schema_options_init(weir_json_schema_options* opt
  *     options.whitespace = WEIR_WHITESPACE_COMPACT; */
 WEIR_API weir_status weir_schema_profile(weir_text name, weir_json_schema_options* options, size_t struct_size);
 
+/* Stores the text of a schema in strict mode: no other members and items than those that it lists.
+ *
+ *     weir_owned_text strict = {0};
+ *     if (weir_strict_json_schema(weir_text_of("{\"properties\": {}}"), NULL, &strict, &error) != WEIR_OK) return fail();
+ *     weir_owned_text_free(&strict); */
+WEIR_API weir_status weir_strict_json_schema(weir_text schema, const weir_limits* limits, weir_owned_text* out,
+                                             weir_error** error);
+
 /* weir::GrammarTextOptions. */
 typedef struct weir_text_options {
   size_t struct_size;

@@ -62,6 +62,7 @@ PUBLIC = {
     "weir/check.h": "lint",
     "weir/convert.h": "convert",
     "weir/json_schema.h": "frontend",
+    "weir/strict_schema.h": "frontend",
     "weir/tools.h": "frontend",
     "weir/compiler.h": "engine",
     "weir/matcher.h": "engine",

@@ -6,8 +6,9 @@
 // through the same interface; weir uses weir/compat/web-xgrammar. It runs twice, the second time with a warm-up of each
 // grammar, which a page does while the model reads its prompt. The first valid instance of each case is tokenized
 // greedily. The masks along it are computed once cold and, after a reset, once warm. Times are CPU time of the whole
-// process: also of V8's threads that compile functions and collect garbage. If an engine refuses a case or rejects its
-// instance, the case counts for no engine's times. An engine has three minutes to compile a schema.
+// process: also of V8's threads that compile functions and collect garbage. On Linux there are also sums for the main
+// thread alone, for which a page waits; for masks, they include accepting the tokens. If an engine refuses a case or
+// rejects its instance, the case counts for no engine's times. An engine has three minutes to compile a schema.
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -61,6 +62,15 @@ function now() {
   return (user + system) / 1000;
 }
 
+/** Returns the CPU time of the main thread in milliseconds; NaN if the system does not tell. */
+function mainNow() {
+  try {
+    return Number(readFileSync("/proc/thread-self/schedstat", "latin1").split(" ")[0]) / 1e6;
+  } catch {
+    return NaN;
+  }
+}
+
 async function measure() {
   let library;
   if (options.engine === "weir") library = await import("../../js/dist/compat/web-xgrammar.js");
@@ -75,19 +85,22 @@ async function measure() {
   const byText = new Map(tokens.map((token, id) => [token.toString("latin1"), id]));
   const table = tokens.map((token, id) => (id === stop ? "<|endoftext|>" : Array.from(token, (byte) => SPELL[byte]).join("")));
   const before = process.memoryUsage().rss;
+  let mainStart = mainNow();
   let start = now();
   const info = await library.TokenizerInfo.createTokenizerInfo(table, "byte_level", false, table.length, [stop]);
   const compiler = await library.GrammarCompiler.createGrammarCompiler(info);
-  process.stdout.write(`${JSON.stringify({ start: now() - start })}\n`);
+  process.stdout.write(`${JSON.stringify({ start: now() - start, startMain: mainNow() - mainStart })}\n`);
   const cases = readFileSync(options.cases, "utf8").trim().split("\n").map(JSON.parse).slice(0, Number(options.count));
   for (const [i, c] of cases.entries()) {
     process.stdout.write(`${JSON.stringify({ begin: i })}\n`);
-    const out = { case: i, masks: [[], []], hash: 0 };
+    const out = { case: i, masks: [[], []], masksMain: [] };
     try {
+      mainStart = mainNow();
       start = now();
       const compiled = await library.GrammarCompiler.prototype.compileJSONSchema.call(compiler, JSON.stringify(c.schema), true, 2, undefined, false);
       const matcher = await library.GrammarMatcher.createGrammarMatcher(compiled);
       out.compile = now() - start;
+      out.compileMain = mainNow() - mainStart;
       if (Number(options["warm-up"]) > 0) {
         start = now();
         compiled.handle.warmUp({ work: Number(options["warm-up"]) });
@@ -95,12 +108,14 @@ async function measure() {
       }
       const ids = [...greedy(byText, Buffer.from(JSON.stringify(c.tests.find((t) => t.valid).data))), stop];
       for (const round of [0, 1]) {
+        mainStart = mainNow();
         for (const id of ids) {
           start = now();
           await matcher.getNextTokenBitmask();
           out.masks[round].push(now() - start);
           if (!matcher.acceptToken(id)) throw new Error("rejects the instance");
         }
+        out.masksMain.push(mainNow() - mainStart);
         matcher.reset();
       }
       matcher.dispose();
@@ -153,12 +168,19 @@ async function main() {
     const times = both.flatMap((i) => results.cases[i].masks[round]).map((ms) => 1000 * ms);
     return { mean: mean(times), p50: quantile(times, 0.5), p99: quantile(times, 0.99), [`mean of the first ${FIRST}`]: mean(times.slice(0, FIRST)), "mean of the others": mean(times.slice(FIRST)) };
   };
+  const main = (results, round) => (1000 * both.reduce((sum, i) => sum + results.cases[i].masksMain[round], 0)) / both.reduce((sum, i) => sum + results.cases[i].masks[round].length, 0);
   const summary = (results) => ({
     "tokenizer and compiler, ms": results.start,
     "compile and matcher, ms": Object.fromEntries([["mean", mean(both.map((i) => results.cases[i].compile))], ...[0.5, 0.9, 0.99].map((q) => [`p${100 * q}`, quantile(both.map((i) => results.cases[i].compile), q)])]),
     ...(results === warmed ? { "warm-up, ms": mean(both.map((i) => results.cases[i].warmUp)) } : {}),
     "masks cold, us": masks(results, 0),
     "masks warm, us": masks(results, 1),
+    "main thread alone": {
+      "tokenizer and compiler, ms": results.startMain,
+      "compile and matcher, ms, mean": mean(both.map((i) => results.cases[i].compileMain)),
+      "mask and accept cold, us, mean": main(results, 0),
+      "mask and accept warm, us, mean": main(results, 1),
+    },
     "memory, MB": results.rss === undefined ? results.ended : results.rss / 2 ** 20,
     refused: results.cases.filter((c) => c?.error).length,
   });

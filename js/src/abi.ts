@@ -394,6 +394,7 @@ export interface Exports {
   weir_regex_options_init(options: number, structSize: number): number;
   weir_json_schema_options_init(options: number, structSize: number): number;
   weir_schema_profile(name: number, options: number, structSize: number): number;
+  weir_strict_json_schema(schema: number, limits: number, out: number, error: number): number;
   weir_text_options_init(options: number, structSize: number): number;
   weir_structural_tag_options_init(options: number, structSize: number): number;
   weir_grammar_from_ebnf(text: number, options: number, limits: number, out: number, error: number): number;
@@ -581,6 +582,7 @@ export const FUNCTIONS = [
   "weir_regex_options_init",
   "weir_json_schema_options_init",
   "weir_schema_profile",
+  "weir_strict_json_schema",
   "weir_text_options_init",
   "weir_structural_tag_options_init",
   "weir_grammar_from_ebnf",

@@ -1,7 +1,7 @@
 export { init, memoryBytes, type ModuleSource } from "./runtime.js";
 export { GrammarError, type ErrorCode, type Fix, type Note, type TextRange } from "./errors.js";
 export { TokenizerInfo, type FileBytes, type TokenKind, type TokensOptions } from "./tokenizer-info.js";
-export { Grammar, type SubstringUnit } from "./grammar.js";
+export { Grammar, strictJSONSchema, type SubstringUnit } from "./grammar.js";
 export { CompiledGrammar, GrammarCompiler, type CacheStats, type EngineStats, type WarmUpReport } from "./compiler.js";
 export {
   allocateTokenBitmask,

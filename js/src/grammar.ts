@@ -13,6 +13,23 @@ export function stringList(strings: unknown, name: string): readonly (string | U
 }
 
 /**
+ * Returns the text of a JSON Schema in strict mode: no other members and items than those that it lists.
+ * docs/json_schema.md says when a schema is closed.
+ *
+ *     strictJSONSchema('{"properties": {"a": {}}}');  // {"properties":{"a":{}},"additionalProperties":false}
+ * @throws GrammarError `syntax`: not JSON; `limit_exceeded`
+ */
+export function strictJSONSchema(schema: SchemaLike, limits?: Limits): string {
+  const text = toJSONText(schema, "schema");
+  const runtime = instance();
+  return withArena(runtime, (arena) => {
+    const { exports, out, err } = runtime;
+    check(arena, exports.weir_strict_json_schema(arena.text(text), writeOptions(arena, "limits", limits, "limits"), out, err), text, "<schema>");
+    return runtime.ownedText(out);
+  });
+}
+
+/**
  * A grammar in any language, independent of a tokenizer. `GrammarCompiler` reads and compiles in one call. Use a
  * Grammar to compile for several tokenizers, to join grammars or to convert them.
  */

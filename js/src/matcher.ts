@@ -2,7 +2,7 @@ import { ENUMS, STRUCTS } from "./abi.js";
 import { check } from "./diagnostics.js";
 import { codeOf, GrammarError, invalid } from "./errors.js";
 import { CompiledGrammar } from "./compiler.js";
-import { newStruct, readStruct, tokenIds, writeOptions, type KbnfOptions, type Limits, type MatcherOptions } from "./options.js";
+import { newStruct, readStruct, tokenIds, wholeNumber, writeOptions, type KbnfOptions, type Limits, type MatcherOptions } from "./options.js";
 import { Handle, OutOfMemory, withArena, type Arena, type Runtime } from "./runtime.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
 
@@ -519,6 +519,11 @@ const batches = typeof FinalizationRegistry === "function"
 
 export type KbnfResult = (typeof ENUMS.kbnf_result)[number];
 
+/** Throws unless `token` is a number that the module can take for a token id; the engine has results for unknown ids. */
+function checkNumber(token: unknown): void {
+  wholeNumber(token, "token", 0xffffffff);
+}
+
 /** An engine with kbnf's calls: docs/compat.md. */
 export class KbnfEngine extends Handle {
   /** Creates an engine from a grammar's text or from a compiled grammar. */
@@ -545,6 +550,7 @@ export class KbnfEngine extends Handle {
     });
   }
   tryAcceptNewToken(token: number): KbnfResult {
+    checkNumber(token);
     return this.#result((out) => this.runtime.exports.weir_kbnf_engine_try_accept_new_token(this.pointer, token, out));
   }
   tryAcceptNewBytes(bytes: string | Uint8Array): KbnfResult {
@@ -569,6 +575,7 @@ export class KbnfEngine extends Handle {
     return this.#ids("weir_kbnf_engine_disallowed_token_ids");
   }
   checkIfTokenIsAllowed(token: number): boolean {
+    checkNumber(token);
     return this.runtime.exports.weir_kbnf_engine_check_if_token_is_allowed(this.pointer, token) !== 0;
   }
   /** Returns a copy of the last computed mask. */
@@ -580,6 +587,7 @@ export class KbnfEngine extends Handle {
     });
   }
   #logits(logits: Float32Array, call: (at: number, out: number) => number): KbnfResult {
+    if (!(logits instanceof Float32Array)) throw invalid("`logits` must be a Float32Array");
     return withArena(this.runtime, (arena) => {
       const at = arena.copy(new Uint8Array(logits.buffer, logits.byteOffset, logits.byteLength));
       const result = this.#result((out) => call(at, out));
@@ -591,6 +599,7 @@ export class KbnfEngine extends Handle {
     return this.#logits(logits, (at, out) => this.runtime.exports.weir_kbnf_engine_mask_logits(this.pointer, at, logits.length, out));
   }
   updateLogits(token: number, logits: Float32Array): KbnfResult {
+    checkNumber(token);
     return this.#logits(logits, (at, out) => this.runtime.exports.weir_kbnf_engine_update_logits(this.pointer, token, at, logits.length, out));
   }
   isFinished(): boolean {

@@ -132,7 +132,8 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase(
 const camel = (name: string) => name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
 const kindOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`);
 
-function wholeNumber(value: unknown, name: string, most: number): number {
+/** Checks a number from a caller. */
+export function wholeNumber(value: unknown, name: string, most: number): number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > most) {
     const given = typeof value === "number" ? String(value) : kindOf(value);
     throw invalid(`\`${name}\` must be a whole number from 0 to ${most}, not ${given}`);

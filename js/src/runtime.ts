@@ -60,9 +60,12 @@ interface Running {
   value: boolean;
 }
 
-type Call = (...args: unknown[]) => unknown;
+type Call = (...args: number[]) => unknown;
 
-/** Returns a function of the module that keeps `running` up to date. Rest parameters would cost more than the call. */
+/**
+ * Returns a function of the module that keeps `running` up to date. All parameters are numbers. They are converted before
+ * the mark is set, because a conversion may run a script, which may throw. Rest parameters would cost more than the call.
+ */
 function marked(call: Call, running: Running): Call {
   const enter = () => {
     const before = running.value;
@@ -72,11 +75,11 @@ function marked(call: Call, running: Running): Call {
   const leave = <T>(before: boolean, result: T): T => ((running.value = before), result);
   switch (call.length) {
     case 0: return () => leave(enter(), call());
-    case 1: return (a) => leave(enter(), call(a));
-    case 2: return (a, b) => leave(enter(), call(a, b));
-    case 3: return (a, b, c) => leave(enter(), call(a, b, c));
-    case 4: return (a, b, c, d) => leave(enter(), call(a, b, c, d));
-    default: return (...args) => leave(enter(), call(...args));
+    case 1: return (a) => ((a = +a), leave(enter(), call(a)));
+    case 2: return (a, b) => ((a = +a), (b = +b), leave(enter(), call(a, b)));
+    case 3: return (a, b, c) => ((a = +a), (b = +b), (c = +c), leave(enter(), call(a, b, c)));
+    case 4: return (a, b, c, d) => ((a = +a), (b = +b), (c = +c), (d = +d), leave(enter(), call(a, b, c, d)));
+    default: return (...args) => ((args = args.map((value) => +value)), leave(enter(), call(...args)));
   }
 }
 

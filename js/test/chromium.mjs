@@ -25,7 +25,8 @@ ${body}.catch((error) => ({ error: String(error.stack ?? error) })).then((result
  */
 export async function runInChromium(script, call, read) {
   let done;
-  const result = new Promise((resolve) => (done = resolve));
+  let failed;
+  const result = new Promise((resolve, reject) => ([done, failed] = [resolve, reject]));
   const server = createServer((request, response) => {
     const path = request.url.split("?")[0];
     if (path === "/result") {
@@ -49,7 +50,11 @@ export async function runInChromium(script, call, read) {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const profile = mkdtempSync(join(tmpdir(), "weir-chromium-"));
   const browser = spawn(chromium, ["--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--no-first-run", "--disable-extensions", `--user-data-dir=${profile}`,
-    "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan", `http://127.0.0.1:${server.address().port}/`], { stdio: "ignore" });
+    "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan", `http://127.0.0.1:${server.address().port}/`],
+    { stdio: ["ignore", "ignore", "pipe"] });
+  let messages = "";
+  browser.stderr.on("data", (data) => (messages = (messages + data).slice(-4000)));
+  browser.on("exit", (code, signal) => failed(new Error(`the browser ended with ${signal ?? code}: ${messages}`)));
   try {
     return await result;
   } finally {

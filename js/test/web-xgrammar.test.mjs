@@ -55,6 +55,10 @@ test("schemas: white space, separators, strict mode", async () => {
   const nested = await Grammar.fromJSONSchema(JSON.stringify({ $defs: { n: { type: "object", properties: { x: { $ref: "#/$defs/n" } } } }, allOf: [{ $ref: "#/$defs/n" }] }));
   assert.ok(await accepts(nested, '{"x": {"x": {}}}'));
   assert.equal(await accepts(nested, '{"y": 1}'), false);
+  const exact = await Grammar.fromJSONSchema('{"properties": {"n": {"const": 12345678901234567891}}}');
+  assert.ok(await accepts(exact, '{"n": 12345678901234567891}'));
+  assert.equal(await accepts(exact, '{"m": 1}'), false);
+  await assert.rejects(Grammar.fromJSONSchema('{"a": tru}'), (error) => error.code === "syntax" && error.range.start === 6);
   await assert.rejects(Testings._jsonSchemaToEBNF('{"type": "boolean"}'), (error) => error.code === "unsupported" && error.hint.includes("weir/full"));
   assert.match(any.toString(), /^# .*weir\.wasm/);
 });

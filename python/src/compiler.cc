@@ -15,6 +15,7 @@
 #include "grammar.h"
 #include "recipe.h"
 #include "weir/compiler.h"
+#include "weir/strict_schema.h"
 #include "weir/tools.h"
 
 namespace nb = nanobind;
@@ -295,6 +296,18 @@ const CompiledGrammar& compiled_grammar_of(nb::handle object) {
 }
 
 void bind_compiler(nb::module_& module) {
+  module.def(
+      "strict_json_schema",
+      [](const nb::str& schema, const std::optional<Limits>& limits) {
+        const std::string_view text = utf8(schema);
+        return build_from(text, kSchemaName, [&] { return strict_json_schema(text, to_limits(limits)); });
+      },
+      "schema"_a, nb::kw_only(), "limits"_a = nb::none(),
+      nb::sig("def strict_json_schema(schema: str, *, limits: Limits | None = None) -> str"),
+      "Returns the text of a JSON Schema in strict mode: no other members and items than those that it lists. "
+      "docs/json_schema.md says when a schema is closed.\n\n"
+      "    weir.strict_json_schema('{\"properties\": {\"a\": {}}}')\n\n"
+      "Raises GrammarError: the text is not JSON, or exceeds a limit.");
   module.def(
       "structural_tag_for_tools",
       [](const std::string& style, const nb::str& tools, const std::string& tool_choice, bool parallel_tool_calls,

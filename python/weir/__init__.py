@@ -39,6 +39,7 @@ from weir._weir import (
     check_schema,
     check_structural_tag,
     explain_refusal,
+    strict_json_schema,
 )
 from weir._weir import version as __version__
 from weir.bitmask import allocate_token_bitmask, apply_token_bitmask_inplace, bitmask_words
@@ -80,5 +81,6 @@ __all__ = [
     "check_schema",
     "check_structural_tag",
     "explain_refusal",
+    "strict_json_schema",
     "tools",
 ]

@@ -1,4 +1,5 @@
 #include "c_api/options.h"
+#include "weir/strict_schema.h"
 
 using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
@@ -126,6 +127,17 @@ weir_status weir_grammar_concat(const weir_grammar* const* parts, size_t count, 
 weir_status weir_grammar_any_of(const weir_grammar* const* parts, size_t count, const weir_limits* limits,
                                 weir_grammar** out, weir_error** error) {
   return join(parts, count, limits, out, error, Grammar::any_of);
+}
+
+weir_status weir_strict_json_schema(weir_text schema, const weir_limits* limits, weir_owned_text* out,
+                                    weir_error** error) {
+  return build_text(out, error, [&]() -> weir::Result<std::string> {
+    if (!is_valid(schema)) {
+      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "the schema is NULL", {}, {}, {}, {}});
+    }
+    return to_limits(limits).and_then(
+        [&](const weir::Limits& under) { return weir::strict_json_schema(to_view(schema), under); });
+  });
 }
 
 weir_status weir_convert_to_regex(const weir_grammar* grammar, weir_owned_text* out, weir_error** error) {

@@ -260,6 +260,12 @@ static void test_json_schema(void) {
         options.number_digits == 20);
   CHECK(compile_schema("{\"type\": \"integer\"}", &options, NULL) == WEIR_OK);
   CHECK(weir_schema_profile(weir_text_of("exact"), &options, sizeof options) == WEIR_OK && options.exponents);
+  weir_owned_text strict = {NULL, 0};
+  CHECK(weir_strict_json_schema(weir_text_of("{\"properties\": {}}"), NULL, &strict, NULL) == WEIR_OK);
+  CHECK(take(&strict, "{\"properties\":{},\"additionalProperties\":false}"));
+  CHECK(weir_strict_json_schema(weir_text_of("{"), NULL, &strict, &error) == WEIR_SYNTAX && strict.data == NULL);
+  weir_error_free(error);
+  error = NULL;
   CHECK(compile_schema("{\"$ref\": \"https://example.com/a\"}", &options, NULL) == WEIR_INVALID_ARGUMENT);
   options.documents = documents;
   options.document_count = 1;

@@ -195,6 +195,19 @@ class Bench(CommandTest):
         self.assertLess(abs(grammar["counted"]["max"] - grammar["explored"]["max"]), 0.5 * grammar["explored"]["max"])
         self.assertIn("cases that did not compile: 1\n  bad: ", self.weir("bench", "memory", cases, code=1)[0])
         self.assertIn("tokenizer", self.weir("bench", "memory", cases, "--first", "1")[0])
+        # Matchers at work for half a second: texts that have ended are followed by others, over and over.
+        soak = self.weir_json("bench", "memory", cases, "--hours", "0.00014", "--matchers", "3")
+        self.assertEqual((soak["matchers"], len(soak["rows"])), (3, 20))
+        last = soak["rows"][-1]
+        self.assertGreater(last["requests"], 3)
+        self.assertGreater(last["steps"], last["requests"])
+        self.assertIn(last["grammars"], (1, 2))
+        self.assertEqual([row["seconds"] for row in soak["rows"]], sorted(row["seconds"] for row in soak["rows"]))
+        self.assertGreater(soak["matcher_bytes"]["p50"], 0)
+        # A leaked grammar for each request would be megabytes.
+        self.assertLess(soak["heap_at_rest_bytes"], soak["heap_before_bytes"] + 4_000_000)
+        nothing = self.file("nothing.jsonl", json.dumps(lines[1]) + "\n")
+        self.assertIn("no case of", self.weir("bench", "memory", nothing, "--hours", "1", code=2)[1])
 
     def test_threads(self):
         lines = [{"id": "object", "schema": {"type": "object"}, "tests": [{"valid": True, "data": {"a": [1, "b"]}}]},

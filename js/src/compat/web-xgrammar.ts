@@ -2,13 +2,12 @@
 // docs/javascript.md lists the differences.
 import { CompiledGrammar as Compiled, GrammarCompiler as Compiler } from "../compiler.js";
 import { GrammarError, invalid } from "../errors.js";
-import { Grammar as WeirGrammar } from "../grammar.js";
+import { Grammar as WeirGrammar, strictJSONSchema } from "../grammar.js";
 import { bitmaskWords, GrammarMatcher as Matcher, isTokenInBitmask } from "../matcher.js";
 import type { JSONSchemaOptions, StructuralTagOptions } from "../options.js";
 import { init } from "../runtime.js";
 import "../source.js";
 import { TokenizerInfo as Info } from "../tokenizer-info.js";
-import { strictSchema } from "./strict-schema.js";
 import { decodeToken, decodeTokens, isStopTokenName, type VocabType } from "./token-table.js";
 
 // ---- Structural tags ------------------------------------------------------------------------------------------------
@@ -114,7 +113,7 @@ const BUILTIN_JSON = '{"type": ["object", "array"]}';
  */
 function schemaText(schema: string | undefined | null, strictMode: boolean): string {
   if (schema === undefined || schema === null) return '{"type": "object"}';
-  return strictMode ? strictSchema(schema) : schema;
+  return strictMode ? strictJSONSchema(schema) : schema;
 }
 
 // ---- Objects --------------------------------------------------------------------------------------------------------

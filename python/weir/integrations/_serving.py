@@ -14,9 +14,16 @@ import numpy as np
 
 from weir import _background
 from weir._adapters import server_tokenizer
-from weir._weir import CompiledGrammar, Grammar, GrammarCompiler, GrammarMatcher, Limits, TokenizerInfo
+from weir._weir import (
+    CompiledGrammar,
+    Grammar,
+    GrammarCompiler,
+    GrammarMatcher,
+    Limits,
+    TokenizerInfo,
+    strict_json_schema,
+)
 from weir.bitmask import bitmask_words
-from weir.compat.xgrammar._strict import closed
 from weir.errors import GrammarError, LimitExceededError, TokenizerError
 
 if TYPE_CHECKING:
@@ -101,7 +108,8 @@ def _call(kind: RequestKind, spec: str, options: dict[str, Any]) -> tuple[str, A
     if kind == "structural_tag":
         return "structural_tag", spec, schema_options
     if kind == "json":
-        return "json_schema", _closed_text(spec) if options.get("closed") else spec, schema_options
+        text = strict_json_schema(spec, limits=server_limits()) if options.get("closed") else spec
+        return "json_schema", text, schema_options
     return "json_schema", '{"type": "object"}' if kind == "json_object" else "true", schema_options
 
 
@@ -247,14 +255,6 @@ class BudgetedMatcher:
 def empty_rows(rows: npt.NDArray[np.int32]) -> list[int]:
     """Returns the numbers of the masks that allow no token. Most allow one of the first 2,048, which is found fast."""
     return [int(row) for row in np.flatnonzero(~rows[:, :64].any(axis=1)) if not rows[row].any()]
-
-
-def _closed_text(spec: str) -> str:
-    """Returns the schema in which objects are closed; a text that is no JSON is returned as it is, to be refused."""
-    try:
-        return json.dumps(closed(json.loads(spec)), ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return spec
 
 
 def _choices(spec: str) -> list[str]:

@@ -551,6 +551,7 @@ extern "C" {
     pub fn weir_regex_options_init(options: *mut weir_regex_options, struct_size: usize) -> weir_status;
     pub fn weir_json_schema_options_init(options: *mut weir_json_schema_options, struct_size: usize) -> weir_status;
     pub fn weir_schema_profile(name: weir_text, options: *mut weir_json_schema_options, struct_size: usize) -> weir_status;
+    pub fn weir_strict_json_schema(schema: weir_text, limits: *const weir_limits, out: *mut weir_owned_text, error: *mut *mut weir_error) -> weir_status;
     pub fn weir_text_options_init(options: *mut weir_text_options, struct_size: usize) -> weir_status;
     pub fn weir_structural_tag_options_init(options: *mut weir_structural_tag_options, struct_size: usize) -> weir_status;
     pub fn weir_grammar_from_ebnf(text: weir_text, options: *const weir_ebnf_options, limits: *const weir_limits, out: *mut *mut weir_grammar, error: *mut *mut weir_error) -> weir_status;

@@ -198,6 +198,22 @@ impl Grammar {
     }
 }
 
+/// Returns the text of a JSON Schema in strict mode: no other members and items than those that it lists.
+/// `docs/json_schema.md` says when a schema is closed. Errors: not JSON, limits.
+///
+/// ```
+/// let strict = weir::strict_json_schema(r#"{"properties": {"a": {}}}"#, None)?;
+/// assert_eq!(strict, r#"{"properties":{"a":{}},"additionalProperties":false}"#);
+/// # Ok::<(), weir::Error>(())
+/// ```
+pub fn strict_json_schema<'a>(schema: &str, limits: impl Into<Option<&'a Limits>>) -> Result<String, Error> {
+    let mut out = OwnedText::new();
+    with(limits.into(), |limits| {
+        raw::check(|error| unsafe { weir_strict_json_schema(raw::text(schema), limits, &mut out.0, error) })
+    })?;
+    Ok(out.to_text())
+}
+
 /// Returns a structural tag, as JSON, for the tools of a chat request, in the form in which a model was trained to write
 /// calls. `style` is one of [`tool_styles`]; `tools` is JSON.
 ///

@@ -9,7 +9,6 @@ import weir
 from weir._schemas import to_schema_text
 from weir.compat.xgrammar._refusals import refuse, refuse_options
 from weir.compat.xgrammar._serialization import dump, grammar_form, load, read_grammar
-from weir.compat.xgrammar._strict import closed
 from weir.compat.xgrammar.exception import InvalidJSONError, InvalidStructuralTagError, runtime_errors
 from weir.compat.xgrammar.structural_tag import StructuralTag, StructuralTagItem
 
@@ -28,7 +27,7 @@ def schema_text_and_options(schema: Any, *, any_whitespace: bool = True, indent:
         raise TypeError(f"there is no option `{next(iter(debugging))}`")
     text = to_schema_text(schema)
     if strict_mode:
-        text = json.dumps(closed(_parsed(text)), ensure_ascii=False)
+        text = weir.strict_json_schema(text)
     options: dict[str, Any] = {"order": "any" if any_order else "declared"}
     if any_whitespace and max_whitespace_cnt is None:
         options["whitespace"] = "unbounded"
@@ -47,14 +46,6 @@ def schema_text_and_options(schema: Any, *, any_whitespace: bool = True, indent:
     else:
         raise refuse(f"`separators={separators!r}`")
     return text, options
-
-
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        weir.Grammar.from_json_schema(text)  # raises the error, with its position
-        raise
 
 
 def _structural_tag_text(arguments: tuple[Any, ...], options: dict[str, Any]) -> str:
@@ -79,7 +70,7 @@ def _with_closed_schemas(format: Any) -> Any:
     if not isinstance(format, dict):
         return format
     if "json_schema" in format:
-        return {**format, "json_schema": closed(format["json_schema"])}
+        return {**format, "json_schema": json.loads(weir.strict_json_schema(json.dumps(format["json_schema"])))}
     return {name: _with_closed_schemas(part) for name, part in format.items()}
 
 
@@ -156,8 +147,8 @@ class Grammar:
             tag = json.loads(text)
         except json.JSONDecodeError as error:
             raise InvalidJSONError(str(error)) from None
-        tag = _with_closed_schemas(tag)
         try:
+            tag = _with_closed_schemas(tag)
             read = weir.Grammar.from_structural_tag(tag, order="declared", whitespace="unbounded")
         except weir.GrammarError as error:
             raise InvalidStructuralTagError(str(error)) from None
