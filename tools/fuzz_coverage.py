@@ -66,7 +66,8 @@ def main():
     program = options.build.resolve() / "tests/fuzz/test_fuzz_replay"
     profiles = options.build.resolve() / "profiles"
     profiles.mkdir(exist_ok=True)
-    listed = subprocess.run([program, "--gtest_list_tests"], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run([program, "--gtest_list_tests"], capture_output=True, text=True, check=True,
+                            env={**os.environ, "LLVM_PROFILE_FILE": os.devnull}).stdout
     targets = [line.split("#")[0].split("/")[1].strip() for line in listed.splitlines() if line.startswith("  ")]
     corpus = options.corpus.resolve() if options.corpus else None
     found = []

@@ -1,34 +1,23 @@
 // Compares weir's verdict about every token of a vocabulary with the Earley oracle's, along random walks through random
-// context-free grammars, JSON and arithmetic. CI compares a few millions. WEIR_VERDICTS=N compares at least N,
-// WEIR_VERDICTS_FIRST=K begins at the K-th walk, WEIR_VERDICTS_TOKENIZER=FILE takes another vocabulary than the built-in
-// one.
+// context-free grammars, JSON and arithmetic. verdicts.h says how more are compared than in CI.
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdlib>
-#include <iostream>
-#include <memory>
 #include <random>
 #include <string>
 #include <utility>
 
 #include "exhaustive/json_cfg.h"
+#include "exhaustive/verdicts.h"
 #include "oracle/random_grammar.h"
 #include "property/grammars.h"
 #include "property/harness.h"
-#include "rounds.h"
 
 namespace weir::testing {
 namespace {
 
 constexpr unsigned kMostTokens = 14;  // of a walk
 constexpr std::size_t kMostBytes = 40;
-constexpr std::uint64_t kInCi = 4'000'000;
-
-std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 // Grammars of one to four rules, of words, classes of characters and one another, so that many tokens of a real
 // vocabulary fit them, and most do not.
@@ -76,10 +65,6 @@ oracle::GrammarCase any_grammar(std::uint64_t walk, std::minstd_rand& random) {
   }
 }
 
-struct VerdictTally {
-  std::uint64_t verdicts = 0, allowed = 0, masks = 0, walks = 0, unsatisfiable = 0;
-};
-
 void compare_walk(const GrammarCompiler& compiler, const oracle::SortedVocabulary& vocabulary,
                   const oracle::GrammarCase& grammar, std::minstd_rand& random, VerdictTally& tally) {
   oracle::Earley earley(grammar.cfg);
@@ -111,25 +96,11 @@ void compare_walk(const GrammarCompiler& compiler, const oracle::SortedVocabular
 }
 
 TEST(Verdicts, AreThoseOfTheOracle) {
-  const char* const file = std::getenv("WEIR_VERDICTS_TOKENIZER");
-  const Result<TokenizerInfo> tokenizer = file == nullptr ? TokenizerInfo::builtin() : TokenizerInfo::from_file(file);
-  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
-  const oracle::SortedVocabulary vocabulary(vocabulary_of(*tokenizer));
-  const std::uint64_t least = number_from("WEIR_VERDICTS", tests::rounds(kInCi));
-  VerdictTally tally;
-  auto compiler = std::make_unique<GrammarCompiler>(*tokenizer);
-  for (std::uint64_t walk = number_from("WEIR_VERDICTS_FIRST", 0); tally.verdicts < least; ++walk) {
-    std::minstd_rand random(static_cast<std::uint32_t>(walk % 2'147'483'646 + 1));
-    random.discard(10);
+  compare_verdicts(4'000'000, {}, [](const VerdictRun& run, std::uint64_t walk, std::minstd_rand& random) {
     const oracle::GrammarCase grammar = any_grammar(walk, random);
     SCOPED_TRACE("walk " + std::to_string(walk) + ":\n" + grammar.ebnf);
-    if (walk % 100 == 99) compiler = std::make_unique<GrammarCompiler>(*tokenizer);  // frees what is cached
-    compare_walk(*compiler, vocabulary, grammar, random, tally);
-    if (HasFatalFailure()) return;
-  }
-  std::cout << tally.verdicts << " verdicts, " << tally.allowed << " allowed, " << tally.masks << " masks, "
-            << tally.walks << " walks, " << tally.unsatisfiable << " grammars without texts\n";
-  EXPECT_GT(tally.allowed, tally.verdicts / 1000);
+    compare_walk(*run.compiler, run.vocabulary, grammar, random, *run.tally);
+  });
 }
 
 }  // namespace

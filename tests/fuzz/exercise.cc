@@ -34,6 +34,56 @@ const TokenizerInfo& tokenizer() {
   return info;
 }
 
+// Returns bytes as a byte-level BPE in a tokenizer.json writes them: those that are no printable characters of Latin-1 as
+// characters from U+0100 on. All are escaped.
+std::string json_of(std::string_view bytes) {
+  std::string result = "\"";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    const auto is_plain = [](unsigned b) { return (b > 32 && b < 127) || (b > 160 && b != 173); };
+    unsigned character = byte;
+    if (!is_plain(byte)) {
+      character = 256;
+      for (unsigned other = 0; other < byte; ++other) character += is_plain(other) ? 0 : 1;
+    }
+    static constexpr std::string_view kDigits = "0123456789abcdef";
+    result += "\\u0";
+    for (const unsigned shift : {8U, 4U, 0U}) result += kDigits[character >> shift & 15U];
+  }
+  return result + "\"";
+}
+
+// Returns a byte-level BPE of all bytes and some merges, which has canonical masks.
+const TokenizerInfo& merging_tokenizer() {
+  static const TokenizerInfo info = [] {
+    std::string vocabulary;
+    unsigned id = 0;
+    const auto add = [&](std::string_view token) {
+      vocabulary += (id == 0 ? "" : ", ") + json_of(token) + ": " + std::to_string(id);
+      ++id;
+    };
+    for (int byte = 0; byte < 256; ++byte) add(std::string(1, static_cast<char>(byte)));
+    std::string merges;
+    using Pair = std::pair<std::string_view, std::string_view>;
+    for (const auto& [left, right] : {Pair("a", "b"), Pair("a", "a"), Pair("aa", "b"), Pair("\"", ":"), Pair("{", "\""),
+                                      Pair(" ", "a"), Pair(" ", " "), Pair("t", "r"), Pair("u", "e"), Pair("tr", "ue"),
+                                      Pair("0", "."), Pair("\xE4", "\xBD"), Pair("b", "\n")}) {
+      merges += (merges.empty() ? "[" : ", [") + json_of(left) + ", " + json_of(right) + "]";
+      add(std::string(left) + std::string(right));
+    }
+    const std::string file = R"({"version": "1.0", "normalizer": null, "post_processor": null,
+      "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
+      "decoder": {"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true},
+      "added_tokens": [{"id": )" +
+                             std::to_string(id) + R"(, "content": "<|endoftext|>", "single_word": false,
+        "lstrip": false, "rstrip": false, "normalized": false, "special": true}],
+      "model": {"type": "BPE", "vocab": {)" +
+                             vocabulary + R"(}, "merges": [)" + merges + "]}}";
+    return TokenizerInfo::from_bytes(file, "tokenizer.json").value();
+  }();
+  return info;
+}
+
 void require_sane_step(Step step, const GrammarMatcher& matcher, const char* what) {
   require(step == Step::kOk || step == Step::kLimitExceeded,
           std::string(what) + " returned " + std::string(to_string(step)));
@@ -91,6 +141,49 @@ bool step(GrammarMatcher& matcher, std::vector<std::uint32_t>& words, std::minst
   return matcher.accept_token(token) == Step::kOk;
 }
 
+// Fills the mask and accepts one of its tokens. Returns false if the walk cannot continue: a limit was met, the mask is
+// empty, or only a stop token may come.
+bool step_within(GrammarMatcher& matcher, const TokenizerInfo& info, std::minstd_rand& random) {
+  std::vector<std::uint32_t> words(bitmask_words(info.vocab_size()));
+  const Step filled = matcher.fill_next_token_bitmask(words);
+  require_sane_step(filled, matcher, "the mask");
+  for (const std::uint32_t stop : info.stop_token_ids()) words[stop / 32] &= ~(1U << (stop % 32));
+  if (bitmask_count(words) == 0) return false;
+  auto token = static_cast<std::uint32_t>(random() % info.vocab_size());
+  while (!has(words, token)) token = (token + 1) % info.vocab_size();
+  const Step accepted = matcher.accept_token(token);
+  require_sane_step(accepted, matcher, "accepting a token of the mask");
+  return accepted == Step::kOk;
+}
+
+// An output within a budget of tokens is complete when no token is left.
+void walk_within_budget(const CompiledGrammar& compiled, std::uint32_t budget, std::minstd_rand& random) {
+  MatcherOptions options;
+  options.max_tokens = budget;
+  Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, options);
+  if (!matcher) return require_sane(matcher.error(), "");
+  std::uint32_t taken = 0;
+  while (step_within(*matcher, tokenizer(), random)) require(++taken <= budget, "more tokens than the budget");
+  if (taken == budget) require(matcher->is_completed(), "the budget is spent, and the output is not complete");
+}
+
+// A complete output of canonical tokens is what the tokenizer writes for its text.
+void walk_canonically(const Grammar& grammar, std::string_view text, std::minstd_rand& random) {
+  const TokenizerInfo& info = merging_tokenizer();
+  const Result<CompiledGrammar> compiled = GrammarCompiler(info, small_limits()).compile(grammar);
+  if (!compiled) return require_sane(compiled.error(), text);
+  MatcherOptions options;
+  options.tokenization = Tokenization::kCanonical;
+  Result<GrammarMatcher> matcher = GrammarMatcher::create(*compiled, options);
+  if (!matcher) return require_sane(matcher.error(), "");
+  for (int i = 0; i < kSteps && step_within(*matcher, info, random); ++i) {
+    if (!matcher->is_completed()) continue;
+    const Result<std::vector<std::uint32_t>> canonical = info.tokenize(matcher->text());
+    if (!canonical) continue;  // not UTF-8
+    require(matcher->step_count() == canonical->size(), "the tokenizer writes the text in other tokens");
+  }
+}
+
 }  // namespace
 
 Limits small_limits() {
@@ -145,6 +238,11 @@ void exercise(const Grammar& grammar, std::string_view text, std::string_view da
   for (int i = 0; i < kSteps && step(matcher, words, random); ++i) {
   }
   if (!matcher.is_terminated()) complete(matcher);
+  switch (random() % 3) {
+    case 0: walk_within_budget(*compiled, static_cast<std::uint32_t>(random() % 20), random); break;
+    case 1: walk_canonically(grammar, text, random); break;
+    default: break;
+  }
 }
 
 }  // namespace weir::fuzz

@@ -17,8 +17,8 @@ void require_sane(const Error& error, std::string_view text);
 /// Checks all findings in the same way.
 void require_sane(const std::vector<Diagnostic>& findings, std::string_view text);
 
-/// Compiles a grammar for a vocabulary of all bytes and some longer tokens, and walks along masks; `data` determines
-/// the choices.
+/// Compiles a grammar for a vocabulary of all bytes and some longer tokens, and walks along masks: any tokens, and then,
+/// in two cases of three, within a budget of tokens or by canonical tokens. `data` determines the choices.
 void exercise(const Grammar& grammar, std::string_view text, std::string_view data);
 
 }  // namespace weir::fuzz

@@ -74,6 +74,46 @@ def tokenizer_json():
     }).encode()
 
 
+def normalizers():
+    def replaced(pattern, content):
+        return {"type": "Replace", "pattern": pattern, "content": content}
+
+    return json.dumps({
+        "version": "1.0",
+        "added_tokens": [{"id": 0, "content": "[UNK]", "special": True, "lstrip": True, "normalized": False}],
+        "normalizer": {"type": "Sequence", "normalizers": [
+            {"type": "NFKD"}, {"type": "StripAccents"}, {"type": "Lowercase"}, {"type": "NFC"},
+            {"type": "Strip", "strip_left": True, "strip_right": False}, replaced({"Regex": " {2,}"}, " "),
+            replaced({"String": "ab"}, "b"), {"type": "Prepend", "prepend": "a"}]},
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": [
+            {"type": "Split", "pattern": {"Regex": "\\p{N}{1,3}"}, "behavior": "Isolated", "invert": False},
+            {"type": "Digits", "individual_digits": True}, {"type": "Punctuation", "behavior": "Isolated"},
+            {"type": "Whitespace"}]},
+        "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": False},
+        "model": {"type": "WordPiece", "unk_token": "[UNK]", "max_input_chars_per_word": 100,
+                  "continuing_subword_prefix": "##", "vocab": {"[UNK]": 0, "a": 1, "##b": 2, "b": 3, "##a": 4, "1": 5}},
+    }).encode()
+
+
+def byte_fallback():
+    vocabulary = {"<unk>": 0, "\u2581": 1, "a": 2, "b": 3, "ab": 4, "\u2581a": 5}
+    for byte in range(256):
+        vocabulary[f"<0x{byte:02X}>"] = len(vocabulary)
+    steps = [{"type": "Replace", "pattern": {"String": "\u2581"}, "content": " "}, {"type": "ByteFallback"},
+             {"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0}]
+    return json.dumps({
+        "version": "1.0",
+        "added_tokens": [{"id": 0, "content": "<unk>", "special": True}],
+        "normalizer": {"type": "Sequence", "normalizers": [
+            {"type": "Prepend", "prepend": "\u2581"},
+            {"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"}]},
+        "pre_tokenizer": None,
+        "decoder": {"type": "Sequence", "decoders": steps},
+        "model": {"type": "BPE", "unk_token": "<unk>", "fuse_unk": True, "byte_fallback": True, "vocab": vocabulary,
+                  "merges": ["a b", "\u2581 a"]},
+    }).encode()
+
+
 def tiktoken():
     tokens = [b"a", b"b", b"ab", b" ", b"\n", b" a", b"\xe4\xbd"]
     return b"".join(base64.b64encode(token) + b" %d\n" % rank for rank, token in enumerate(tokens))
@@ -94,7 +134,8 @@ def main():
     OUT.mkdir(parents=True, exist_ok=True)
     for name, data in (("gguf", gguf()), ("sentencepiece_unigram", sentencepiece(1)),
                        ("sentencepiece_bpe", sentencepiece(2)),
-                       ("tokenizer_json", tokenizer_json()), ("tiktoken", tiktoken()), ("tekken", tekken())):
+                       ("tokenizer_json", tokenizer_json()), ("normalizers", normalizers()),
+                       ("byte_fallback", byte_fallback()), ("tiktoken", tiktoken()), ("tekken", tekken())):
         (OUT / name).write_bytes(data)
 
 

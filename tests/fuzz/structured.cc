@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "fuzz/choices.h"
 
@@ -30,10 +32,25 @@ class GrammarText {
 
   std::string write() {
     rules_ = 1 + choices_.next(4);
+    std::vector<std::pair<std::size_t, std::size_t>> bodies;  // begin and end in out_
     for (unsigned i = 0; i < rules_; ++i) {
       out_ += (i == 0 ? "root" : "r" + std::to_string(i)) + " ::= ";
+      bodies.emplace_back(out_.size(), 0);
       choice(0, Kind::kAny);
+      bodies.back().second = out_.size();
       out_ += "\n";
+    }
+    // After all other choices, so that inputs of the corpus without such choices keep their meaning.
+    for (; !bodies.empty(); bodies.pop_back()) {
+      const auto [begin, end] = bodies.back();
+      switch (choices_.next(4)) {
+        case 1:
+          out_.insert(end, ")");
+          out_.insert(begin, "@max_tokens(" + std::to_string(1 + choices_.next(9)) + ": ");
+          break;
+        case 2: out_.insert(end, " (= \"a\" | [^a-c])"); break;
+        default: break;
+      }
     }
     return out_;
   }

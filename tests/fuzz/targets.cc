@@ -97,6 +97,18 @@ void use_tokenizer(const Result<TokenizerInfo>& info, std::string_view data) {
   GrammarMatcher matcher(*any);
   std::vector<std::uint32_t> words(bitmask_words(info->vocab_size()));
   static_cast<void>(matcher.fill_next_token_bitmask(words));
+  if (!info->canonical_support()) return;
+  MatcherOptions options;
+  options.tokenization = Tokenization::kCanonical;
+  Result<GrammarMatcher> canonical = GrammarMatcher::create(*any, options);
+  if (!canonical) return require_sane(canonical.error(), "");
+  static_cast<void>(canonical->fill_next_token_bitmask(words));
+  for (std::uint32_t id = 0; id < std::min(info->vocab_size(), 8U); ++id) {
+    const bool allowed = bitmask_get(words, id);
+    if (canonical->is_token_allowed(id) != allowed && canonical->limit_message().empty()) {
+      throw Violation("the canonical mask and is_token_allowed disagree");
+    }
+  }
 }
 
 // Reads tokenizer files of all kinds; weir detects the kind from the content.

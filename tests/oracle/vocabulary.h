@@ -32,10 +32,12 @@ class SortedVocabulary {
   explicit SortedVocabulary(Vocabulary vocabulary);
   [[nodiscard]] std::vector<bool> mask(Earley& earley) const;
   [[nodiscard]] const Vocabulary& vocabulary() const { return vocabulary_; }
+  /// Returns the tokens with bytes, sorted by bytes, without stop tokens.
+  [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
 
  private:
   Vocabulary vocabulary_;
-  std::vector<std::uint32_t> order_;  ///< Tokens with bytes, sorted by bytes, without stop tokens.
+  std::vector<std::uint32_t> order_;
 };
 
 /// Returns the forced bytes: those with which every string of the language continues after the bytes in `earley`, up to

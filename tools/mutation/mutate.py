@@ -2,7 +2,7 @@
 """Mutation testing: which changes of an operator does no quick test notice?
 
 Usage: mutate.py WORK_DIRECTORY [--count N] [--seed N] [--folders src/engine ...] [--minutes N] [--slow SECONDS]
-                 [--only ID ... | --survivors] [--report]
+                 [--above SECONDS] [--only ID ... | --survivors] [--report]
 
 `make mutation` calls it. It needs Clang's Python module for the system's Python (tools/install_deps.sh --mutation). All
 mutants are compiled into one set of test programs (mutants.h); an environment variable selects the active one, so a
@@ -14,9 +14,10 @@ mutant costs only the time of the tests that reach it. The steps:
 2. Build the quick test programs. Mutants on a line that does not compile are dropped.
 3. Run each test alone, without an active mutant: how long it takes, which mutants it reaches. Tests that take longer than
    --slow seconds of processor time are left out.
-4. Run each mutant with the tests that reach it, fastest first within a program, until one fails, crashes or exceeds its
-   time tenfold. Results are appended to WORK_DIRECTORY/results.jsonl; a later run continues there. With --survivors the
-   mutants that survived run again, after tests were added.
+4. Run each mutant with the tests that reach it, fastest first, until one fails, crashes or exceeds its time tenfold.
+   Results are appended to WORK_DIRECTORY/results-DIGEST.jsonl; a later run continues there, unless the mutated files
+   changed. With --survivors the mutants that survived run again: after tests were added, or with a larger --slow, and
+   with --above without the tests that have run before.
 
 Exit status 0: the mutants were run; survivors are printed, not judged.
 """
@@ -38,9 +39,12 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 FOLDERS = ["src/engine", "src/earley", "src/lexer", "src/regex"]
-# In the order in which they run: the unit tests of the layers, then those that test all layers together.
+# The unit tests of the layers, and those that test all layers together.
 TARGETS = ["test_lexer", "test_earley", "test_regex_machine", "test_regex_expr", "test_regex_syntax", "test_engine",
-           "test_data_driven", "test_matcher_laws", "test_known_cases", "test_token_budget_walk"]
+           "test_data_driven", "test_matcher_laws", "test_known_cases", "test_stop_tokens", "test_token_budget_walk",
+           "test_exhaustive_bounds", "test_exhaustive_token_budget", "test_exhaustive_competing",
+           "test_exhaustive_captures", "test_exhaustive_lexeme", "test_exhaustive_regex", "test_token_verdicts",
+           "test_canonical_worlds", "test_e2e_schema", "test_lint", "test_json_schema", "test_hostile"]
 RESOURCES = "/usr/lib/llvm-19/lib/clang/19/include"
 # What is appended to the CMakeLists.txt of a mutated folder. Mutated code has warnings, such as those of parentheses.
 FLAGS = b"""
@@ -48,7 +52,8 @@ file(GLOB_RECURSE mutated *.cc)
 set_source_files_properties(${mutated} PROPERTIES COMPILE_OPTIONS "-w;-Wno-error;-O1")
 """
 MEMORY = 4 << 30  # bytes that a test with a mutant may use
-GROUP = 40  # tests of one program that run in one process
+GROUP = 40  # tests of one program that run in one process, and the
+GROUP_SECONDS = 0.5  # processor time of all of them but the last
 
 COMPARISONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div", "%": "rem", "<<": "shl", ">>": "shr", "&": "bit_and",
@@ -319,20 +324,32 @@ def measured(work):
     return known
 
 
-def judge(mutant, known, slow):
-    """Returns how the first tests that notice the mutant do so, "survived", or "not reached"."""
-    outcome = "not reached"
+def groups(mutant, known, above, slow):
+    """Returns the tests of more than `above` and at most `slow` seconds that reach a mutant as [(seconds, target, tests)]:
+    groups of one process each, fastest first."""
+    found = []
     for target in TARGETS:
         own = sorted((test["seconds"], test["test"]) for test in known[target]["tests"]
-                     if test["how"] == "passed" and test["seconds"] <= slow and mutant in test["reached"])
-        for at in range(0, len(own), GROUP):
-            group = own[at:at + GROUP]
-            seconds = sum(took for took, _ in group)
-            how, _ = run(pathlib.Path(known[target]["program"]), [test for _, test in group], 2 + 10 * seconds,
-                         {"WEIR_MUTANT": str(mutant)})
-            if how != "passed":
-                return f"{how}: {target}"
-            outcome = "survived"
+                     if test["how"] == "passed" and above < test["seconds"] <= slow and mutant in test["reached"])
+        group, seconds = [], 0
+        for at, (took, name) in enumerate(own):
+            group.append(name)
+            seconds += took
+            if len(group) == GROUP or seconds >= GROUP_SECONDS or at + 1 == len(own):
+                found.append((seconds, target, group))
+                group, seconds = [], 0
+    return sorted(found)
+
+
+def judge(mutant, known, before, above, slow):
+    """Returns how the first tests that notice the mutant do so, "survived", or "not reached". `before` is what the tests
+    of at most `above` seconds said."""
+    outcome = before if above >= 0 else "not reached"
+    for seconds, target, tests in groups(mutant, known, above, slow):
+        how, _ = run(pathlib.Path(known[target]["program"]), tests, 2 + 10 * seconds, {"WEIR_MUTANT": str(mutant)})
+        if how != "passed":
+            return f"{how}: {target}"
+        outcome = "survived"
     return outcome
 
 
@@ -358,6 +375,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--slow", type=float, default=0.25, help="processor time of the longest test, in seconds")
+    parser.add_argument("--above", type=float, default=-1, help="leave out tests of at most so many seconds")
     parser.add_argument("--only", type=int, nargs="+", help="judge these mutants of those drawn")
     parser.add_argument("--survivors", action="store_true", help="judge again those that survived")
     parser.add_argument("--report", action="store_true", help="print the results, and do nothing else")
@@ -365,14 +383,15 @@ def main():
     work = options.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
 
-    results = work / "results.jsonl"
+    files = find_mutants(work, options.folders)
+    digest = hashlib.sha256(b"".join((ROOT / name).read_bytes() for name, *_ in files)).hexdigest()[:12]
+    results = work / f"results-{digest}.jsonl"
     judged = {}
     if results.exists():
         judged = {(r["file"], r["id"]): r for r in map(json.loads, results.read_text().splitlines())}
     if options.report:
         report(judged.values())
         return 0
-    files = find_mutants(work, options.folders)
     mutants = draw(files, options.count, options.seed)
     numbers = build(work, options.folders, files, mutants)
     known = measured(work)
@@ -386,7 +405,8 @@ def main():
             if time.monotonic() > end:
                 break
             judged[file, number] = {"id": number, "file": file, "line": line, "what": what,
-                                    "outcome": judge(number, known, options.slow)}
+                                    "outcome": judge(number, known, before["outcome"] if before else "not reached",
+                                                     options.above, options.slow)}
             out.write(json.dumps(judged[file, number]) + "\n")
             out.flush()
     report(judged.values())

@@ -149,6 +149,11 @@ TEST_F(Laws, CountedUnions) {
   EXPECT_SAME(any({cat({rep(a, 0, 5), b}), b}), cat({rep(a, 0, 5), b}));
   EXPECT_SAME(any({cat({x, rep(b, 3, 4), c}), cat({x, rep(b, 5, 7), c})}), cat({x, rep(b, 3, 7), c}));
   EXPECT_NE(any({rep(a, 1, 2), rep(a, 4, 5)}), rep(a, 1, 5));
+  EXPECT_SAME(any({cat({rep(a, 2, kUnbounded), b}), cat({rep(a, 4, 5), b})}), cat({rep(a, 2, kUnbounded), b}));
+  // A gap between the counts remains.
+  const ExprId gap = any({cat({rep(a, 1, 2), b}), cat({rep(a, 4, 5), b})});
+  for (const char* text : {"ab", "aab", "aaaab", "aaaaab"}) EXPECT_TRUE(s.matches(gap, text)) << text;
+  for (const char* text : {"b", "aaab", "aaaaaab"}) EXPECT_FALSE(s.matches(gap, text)) << text;
 }
 
 TEST_F(Laws, Factoring) {
@@ -207,6 +212,13 @@ TEST_F(Laws, Complement) {
   EXPECT_SAME(no(kAll), kNothing);
   EXPECT_SAME(no(kEpsilon), plus(byte));
   EXPECT_SAME(no(plus(byte)), kEpsilon);
+  // The union of the operands is no longer the operand of a complement.
+  ByteSet others;
+  others.add_range(0, 'a' - 1);
+  others.add_range('a' + 1, 255);
+  const ExprId neither = both({no(cat({a, kAll})), no(cat({s.byte_set(others), kAll}))});
+  EXPECT_SAME(neither, kEpsilon);
+  EXPECT_SAME(both({x, no(cat({a, kAll})), no(cat({s.byte_set(others), kAll}))}), kEpsilon);
   EXPECT_SAME(s.difference(x, kNothing), x);
 }
 

@@ -247,6 +247,24 @@ TEST(SyntaxPcre, FirstMatchesOfPartsOfOneLengthAreSupported) {
   }
 }
 
+// The same for quotes, which may be empty or stand in a class, and for numbers of characters.
+TEST(SyntaxPcre, QuotesAndOctalNumbersAreSupported) {
+  struct Case {
+    const char* pattern;
+    const char* match;
+    const char* no_match;
+  };
+  for (const auto& [pattern, match, no_match] :
+       {Case{R"([\Q^]\E]+)", "^]", "Q"}, Case{R"([a\Q-\Ez]+)", "a-z", "m"}, Case{R"(a\Q\E+)", "aa", "Q"},
+        Case{R"(\Qab\E+)", "abb", "abab"}, Case{R"(a\Eb)", "ab", "aEb"}, Case{R"(\0123)", "\n3", "S"},
+        Case{R"([\101])", "A", "1"}}) {
+    Pattern ours(pattern, "p");
+    ASSERT_FALSE(ours.failed()) << pattern << ": " << ours.error().message;
+    EXPECT_TRUE(ours.matches(match)) << pattern;
+    EXPECT_FALSE(ours.matches(no_match)) << pattern;
+  }
+}
+
 class Generator {
  public:
   explicit Generator(std::uint32_t seed) : random_(seed) {}
