@@ -16,7 +16,7 @@ pass() { passed=$((passed + 1)); }
 
 say "tar.gz"
 mkdir "$work/tar"
-tar -xzf "$folder/weir-$version-linux-x86_64.tar.gz" -C "$work/tar"
+tar -xzf "$folder/weir-$version-linux-$(uname -m).tar.gz" -C "$work/tar"
 mv "$work"/tar/weir-* "$work/anywhere"
 python3 "$here/smoke_command.py" "$work/anywhere/bin/weir"
 python3 -m json.tool "$work/anywhere/share/doc/weir/weir.spdx.json" >/dev/null
