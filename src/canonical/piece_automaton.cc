@@ -22,6 +22,7 @@ using regex::ExprId;
 using regex::ExprSet;
 
 constexpr std::uint32_t kExprNodes = 1'000'000;
+constexpr std::size_t kMaxDepth = 500;  // of the recursion of attempts_of()
 
 // An alternative that a backtracking matcher tries next: the end of the match, or a character of `atoms` and then
 // `rest`. Each has a condition on the text from here on.
@@ -71,7 +72,9 @@ class PieceAutomaton::Builder {
       }
       begins_.push_back(exprs_.alternation(begins));
     }
+    if (is_too_deep_) return piece_limit("nested parts", kMaxDepth);
     if (auto done = explore(); !done) return tl::unexpected(std::move(done).error());
+    if (is_too_deep_) return piece_limit("nested parts", kMaxDepth);
     if (exprs_.is_full()) return piece_limit("expressions", kExprNodes);
     return finish();
   }
@@ -169,7 +172,19 @@ class PieceAutomaton::Builder {
     switch (t.kind) {
       case Term::Kind::kEmpty: break;
       case Term::Kind::kClass: result = exprs_.concat(class_expr(t.cls), tail); break;
-      case Term::Kind::kConcat: result = language(t.a, language(t.b, tail)); break;
+      case Term::Kind::kConcat: {  // a long chain, nested to the right
+        std::vector<TermId> parts;
+        TermId last = term;
+        for (; patterns_.term(last).kind == Term::Kind::kConcat; last = patterns_.term(last).b) {
+          parts.push_back(patterns_.term(last).a);
+        }
+        result = language(last, tail);
+        while (!parts.empty()) {
+          result = language(parts.back(), result);
+          parts.pop_back();
+        }
+        break;
+      }
       case Term::Kind::kAlternation: {
         const ExprId a = language(t.a, tail);
         result = exprs_.alternation(a, language(t.b, tail));
@@ -205,6 +220,12 @@ class PieceAutomaton::Builder {
     if (const auto known = attempts_.find(term); known != attempts_.end()) return known->second;
     const Term t = patterns_.term(term);
     std::vector<Attempt> result;
+    // Terms are not deep, but each part of a sequence that may be empty is one more level here.
+    if (depth_ == kMaxDepth) {
+      is_too_deep_ = true;
+      return attempts_.emplace(term, std::move(result)).first->second;
+    }
+    ++depth_;
     switch (t.kind) {
       case Term::Kind::kEmpty: result.push_back({.is_end = true}); break;
       case Term::Kind::kClass: result.push_back({.atoms = t.cls, .rest = TermId::kEmpty}); break;
@@ -222,6 +243,7 @@ class PieceAutomaton::Builder {
       case Term::Kind::kConcat: result = attempts_of_concat(t.a, t.b); break;
       case Term::Kind::kRepeat: result = attempts_of_repeat(t); break;
     }
+    --depth_;
     return attempts_.emplace(term, std::move(result)).first->second;
   }
 
@@ -474,6 +496,8 @@ class PieceAutomaton::Builder {
   ExprSet exprs_;
   std::map<std::pair<TermId, ExprId>, ExprId> languages_;
   std::map<TermId, std::vector<Attempt>> attempts_;
+  std::size_t depth_ = 0;
+  bool is_too_deep_ = false;
   std::vector<std::vector<Attempt>> starts_;  // by step: the ways to begin a match
   std::vector<ExprId> begins_;                // by step: the texts that begin with a match
   base::WordInterner ids_;

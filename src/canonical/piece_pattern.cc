@@ -111,18 +111,24 @@ TermId PatternReader::concat(TermId a, TermId b) {
   if (a == TermId::kEmpty) return b;
   if (b == TermId::kEmpty) return a;
   // Nested to the right, so that the residual of a sequence is a part of it.
-  if (term(a).kind == Term::Kind::kConcat) {
-    const Term first = term(a);
-    return concat(first.a, concat(first.b, b));
+  std::vector<TermId> parts;
+  for (; term(a).kind == Term::Kind::kConcat; a = term(a).b) parts.push_back(term(a).a);
+  parts.push_back(a);
+  TermId all = b;
+  for (std::size_t i = parts.size(); i-- > 0;) {
+    all = add({.kind = Term::Kind::kConcat,
+               .a = parts[i],
+               .b = all,
+               .has_look = term(parts[i]).has_look || term(all).has_look,
+               .may_be_empty = term(parts[i]).may_be_empty && term(all).may_be_empty});
   }
-  return add({.kind = Term::Kind::kConcat,
-              .a = a,
-              .b = b,
-              .has_look = term(a).has_look || term(b).has_look,
-              .may_be_empty = term(a).may_be_empty && term(b).may_be_empty});
+  return all;
 }
 
-TermId PatternReader::alternation(TermId a, TermId b) {
+TermId PatternReader::alternation(std::span<const TermId> alternatives) {
+  if (alternatives.size() == 1) return alternatives.front();
+  const TermId a = alternation(alternatives.first(alternatives.size() / 2));
+  const TermId b = alternation(alternatives.subspan(alternatives.size() / 2));
   return add({.kind = Term::Kind::kAlternation,
               .a = a,
               .b = b,
@@ -181,15 +187,14 @@ Result<TermId> PatternReader::read_texts(std::span<const std::string> texts) {
   std::vector<std::string_view> longest_first(texts.begin(), texts.end());
   std::stable_sort(longest_first.begin(), longest_first.end(),
                    [](std::string_view a, std::string_view b) { return a.size() > b.size(); });
-  std::optional<TermId> all;
-  for (std::size_t i = longest_first.size(); i-- > 0;) {
-    if (base::find_invalid_utf8(longest_first[i]) != std::string_view::npos) {
+  std::vector<TermId> all;
+  for (const std::string_view text : longest_first) {
+    if (base::find_invalid_utf8(text) != std::string_view::npos) {
       return tl::unexpected(Error{ErrorCode::kUnsupported, "an added token that is not valid UTF-8"});
     }
-    const TermId text = literal(longest_first[i]);
-    all = all ? alternation(text, *all) : text;
+    all.push_back(literal(text));
   }
-  return all.value_or(TermId::kEmpty);
+  return all.empty() ? TermId::kEmpty : alternation(all);
 }
 
 Result<CodePointSet> PatternReader::class_of(const SyntaxTree& tree, const Node& node, std::string_view pattern) {
@@ -222,13 +227,13 @@ Result<TermId> PatternReader::convert(const SyntaxTree& tree, NodeId id, std::st
     }
     case Node::Kind::kConcat: return convert_concat(tree, node, pattern);
     case Node::Kind::kAlternation: {
-      std::optional<TermId> all;
-      for (std::size_t i = children.size(); i-- > 0;) {
-        const auto child = convert(tree, children[i], pattern);
+      std::vector<TermId> all;
+      for (const NodeId alternative : children) {
+        const auto child = convert(tree, alternative, pattern);
         if (!child) return child;
-        all = all ? alternation(*child, *all) : *child;
+        all.push_back(*child);
       }
-      return *all;
+      return alternation(all);
     }
     case Node::Kind::kRepeat: {
       const auto body = convert(tree, children[0], pattern);
@@ -312,7 +317,8 @@ Result<TermId> PatternReader::with_behavior(TermId id, const vocab::SplitPattern
   const TermId other = character_class(~set);
   const TermId others = repeat(other, 0, regex::kUnbounded, false);
   const TermId joined = pattern.behavior == SplitBehavior::kMergedWithNext ? concat(id, others) : concat(others, id);
-  return alternation(joined, repeat(other, 1, regex::kUnbounded, false));
+  const std::array both = {joined, repeat(other, 1, regex::kUnbounded, false)};
+  return alternation(both);
 }
 
 }  // namespace weir::canonical

@@ -58,7 +58,8 @@ class PatternReader {
 
  private:
   TermId add(const Term& term);
-  TermId alternation(TermId a, TermId b);
+  // An ordered choice. The alternatives are not none. The term is balanced, so it is not deep.
+  TermId alternation(std::span<const TermId> alternatives);
   TermId character_class(regex::CodePointSet set);
   TermId literal(std::string_view text);
   Result<TermId> convert(const regex::SyntaxTree& tree, regex::NodeId id, std::string_view pattern);

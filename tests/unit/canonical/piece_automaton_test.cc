@@ -198,6 +198,28 @@ TEST(PieceAutomaton, ALimitIsNamed) {
   EXPECT_NE(automaton.error().message.find("4096 hypotheses"), std::string::npos) << automaton.error().message;
 }
 
+// Neither many alternatives, nor long texts, nor long sequences are a deep recursion.
+TEST(PieceAutomaton, LargeInputs) {
+  PieceStep many;
+  for (int i = 1'000; i < 6'000; ++i) many.fixed_texts.push_back("<" + std::to_string(i) + ">");
+  const auto numbers = PieceAutomaton::build(std::vector{many}, {});
+  ASSERT_TRUE(numbers.has_value()) << numbers.error().message;
+  EXPECT_EQ(splits(*numbers, "a<5999><6000>"), Splits{"a|<5999>|<6000>"});
+  PieceStep texts;
+  texts.fixed_texts = {"b" + std::string(4'000, 'a')};
+  const auto text = PieceAutomaton::build(std::vector{texts}, {});
+  ASSERT_FALSE(text.has_value());
+  EXPECT_EQ(text.error().code, ErrorCode::kLimitExceeded);
+  std::string optional;
+  for (int i = 0; i < 2'000; ++i) optional += "a?";
+  const auto sequence = build({{optional + "b"}});
+  ASSERT_FALSE(sequence.has_value());
+  EXPECT_NE(sequence.error().message.find("500 nested parts"), std::string::npos) << sequence.error().message;
+  std::string choice = "a";
+  for (int i = 0; i < 5'000; ++i) choice += "|b";
+  EXPECT_TRUE(build({{choice}}).has_value());
+}
+
 // PCRE2's version of Unicode decides: it is what the tokenizer runs.
 TEST(PieceAutomaton, ClassesAreThoseOfPcre2) {
   const std::vector<std::string> classes = {"\\p{L}",
