@@ -341,7 +341,8 @@ WEIR_API weir_status weir_tokenizer_info_tokenize(const weir_tokenizer_info* tok
  * WEIR_UNSUPPORTED, and the error's message names the part that cannot be followed. */
 WEIR_API weir_status weir_tokenizer_info_canonical_support(const weir_tokenizer_info* tokenizer, weir_error** error);
 /* Token healing: stores how many of the `count` tokens at the end of `context` further text could still change, and the
- * bytes that they stand for. Leave those tokens out of the prompt, and let the output begin with the bytes.
+ * bytes that they stand for, which begin with a whole character. Leave those tokens out of the prompt, and let the output
+ * begin with the bytes.
  * Errors: WEIR_UNSUPPORTED as above; WEIR_INVALID_ARGUMENT if a token is out of range or the tokenizer does not write
  * the context, and then the error's range begins at the index of the first token that cannot stand there. */
 WEIR_API weir_status weir_tokenizer_info_heal(const weir_tokenizer_info* tokenizer, const uint32_t* context,

@@ -125,7 +125,7 @@ void print_canonical(const Canonical& canonical) {
   fmt::print("  canonical mode: supported; {} tokens are written in some text, {} in none; {} merges\n",
              canonical.written, canonical.unwritten, canonical.merges);
   fmt::print(
-      "    splitting: {} hypotheses, {} classes of characters; characters after a boundary that it may depend "
+      "    hypotheses about pieces: {}; classes of characters: {}; characters after a boundary that it may depend "
       "on: {}\n",
       canonical.hypotheses, canonical.atoms,
       canonical.look_ahead ? std::to_string(*canonical.look_ahead) : "any number");

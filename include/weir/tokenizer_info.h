@@ -59,7 +59,7 @@ struct VocabSpec {
 /// The result of TokenizerInfo::heal.
 struct TokenHealing {
   std::size_t tokens = 0;  ///< Number of tokens to remove from the end of the context.
-  std::string bytes = {};  ///< Their bytes, with which the output must begin.
+  std::string bytes = {};  ///< Their bytes, with which the output must begin; whole characters.
 };
 
 class WEIR_API TokenizerInfo {
@@ -172,8 +172,9 @@ class WEIR_API TokenizerInfo {
   /// The tokens that remain are what the tokenizer writes at the beginning of every text that begins with the context's
   /// text. So a prompt that ends with a blank, or inside a word, can be continued by the tokens that the model was
   /// trained on: leave out the last tokens, and let the output begin with their bytes.
-  /// Special tokens and all tokens before the last one of them remain. Now and then more is taken back than needed, if
-  /// proving that it may remain takes too many steps (src/canonical/canonical_healing.cc).
+  /// Special tokens and all tokens before the last one of them remain. Characters that are split over tokens are taken
+  /// back whole, so the bytes are valid UTF-8 unless the context ends inside a character. Now and then more is taken back
+  /// than needed, if proving that it may remain takes too many steps (src/canonical/canonical_healing.cc).
   /// Errors   kUnsupported: as canonical_support. kInvalidArgument: a token out of range, or a context that the
   ///          tokenizer does not write; `where.start` is the index of the first token that cannot stand there.
   /// Cost     Linear in the context, plus at most one step for each token of the vocabulary that begins with the last

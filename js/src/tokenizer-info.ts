@@ -241,7 +241,7 @@ export class TokenizerInfo extends Handle {
   }
   /**
    * Token healing. Returns the number of tokens at the end of `context` that further text could change, and their
-   * bytes. Remove these tokens from the prompt, and let the output begin with the bytes.
+   * bytes: whole characters. Remove these tokens from the prompt, and let the output begin with the bytes.
    * @throws GrammarError `unsupported`: as canonicalSupport; `invalid_argument`: the tokenizer does not write the
    *   context
    */

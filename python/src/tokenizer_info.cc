@@ -364,8 +364,8 @@ Cost: the first call makes what matchers then use, 50 to 300 ms and 10 to 30 MB 
           R"(Returns how many tokens at the end of a prompt further text could still change, and their bytes (token healing).
 
 The tokens that remain are what the tokenizer writes at the beginning of every text that begins with the prompt's text.
-Leave out the last tokens, and let the output begin with their bytes. Special tokens and all tokens before the last one
-of them remain.
+Leave out the last tokens, and let the output begin with their bytes. These are whole characters unless the prompt itself
+ends inside a character. Special tokens and all tokens before the last one of them remain.
 Raises TokenizerError: the tokenizer cannot be followed (canonical_support). ValueError: the tokenizer does not write
 this context; the message names the index of the first token that cannot stand there. IndexError: no such token.
 

@@ -241,8 +241,9 @@ class CanonicalAutomaton {
     std::size_t tokens = 0;  ///< The number of tokens to remove from the end of the context.
     std::string bytes = {};  ///< Their bytes, with which the output must then begin.
   };
-  /// Returns how many tokens to remove so that no further text changes the other tokens. It removes no more than
-  /// needed, except where kMostSteps in canonical_healing.cc ends a search.
+  /// Returns how many tokens to remove so that no further text changes the other tokens. The first byte of those that are
+  /// removed begins a character. Otherwise it removes no more than needed, except where kMostSteps in
+  /// canonical_healing.cc ends a search.
   /// Cost     Linear in the context.
   /// Errors   As start(context).
   [[nodiscard]] Result<Healing> heal(std::span<const std::uint32_t> context) const;

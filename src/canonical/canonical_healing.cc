@@ -7,6 +7,7 @@
 // COST   Linear in the context; a walk of one path of the trie for each token and branch.
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <vector>
 
 #include "canonical/canonical_automaton.h"
@@ -139,7 +140,13 @@ Result<CanonicalAutomaton::Healing> CanonicalAutomaton::heal(std::span<const std
   const std::size_t begin = text_begin(context);
   const CanonicalId first = begin == 0 ? start() : restart();
   const auto text = context.subspan(begin);
-  const std::size_t kept = Healer(*this, tokens, first, text).kept();
+  std::size_t kept = Healer(*this, tokens, first, text).kept();
+  // Whole characters are taken back, so that a caller can write them into a grammar.
+  const auto begins_inside_character = [&](std::uint32_t token) {
+    const std::string_view bytes = tokens.token_bytes(token);
+    return !bytes.empty() && (static_cast<std::uint8_t>(bytes.front()) & 0xC0U) == 0x80;
+  };
+  while (kept > 0 && kept < text.size() && begins_inside_character(text[kept])) --kept;
   Healing healing{text.size() - kept, {}};
   for (std::size_t i = kept; i < text.size(); ++i) {
     healing.bytes += begin == 0 && i == 0 ? tokens.first_token_bytes(text[i]) : tokens.token_bytes(text[i]);

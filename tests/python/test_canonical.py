@@ -188,6 +188,15 @@ def test_healing(builtin, compiler, letters):
     matcher = weir.GrammarMatcher(compiler.compile(answers), tokenization="canonical", context=prompt[:-1])
     assert mask(matcher, builtin) == {builtin.tokenize("is" + answer)[1] for answer in (" yes", " no")}
 
+    # Characters that are split over tokens are taken back whole, so a grammar can begin with them.
+    prompt = builtin.tokenize("\u65e5\u672c")
+    healing = builtin.heal(prompt)
+    assert healing.bytes.decode() == "\u672c"
+    begun = weir.Grammar.concat(weir.Grammar.from_choice([healing.bytes.decode()]), weir.Grammar.from_choice(["!"]))
+    matcher = weir.GrammarMatcher(compiler.compile(begun), tokenization="canonical",
+                                  context=prompt[:len(prompt) - healing.tokens])
+    assert matcher.accept_text("\u672c!") and matcher.is_completed()
+
     t, h = builtin.tokenize("t")[0], builtin.tokenize("h")[0]
     with pytest.raises(ValueError, match="index 1"):
         builtin.heal([t, h])

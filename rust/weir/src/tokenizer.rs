@@ -26,7 +26,7 @@ debug_as_name!(TokenizerInfo);
 pub struct Healed {
     /// How many tokens at the end of the context further text could still change. Leave them out of the prompt.
     pub tokens: usize,
-    /// The bytes that those tokens stand for, with which the output must begin.
+    /// The bytes that those tokens stand for, with which the output must begin: whole characters.
     pub bytes: Vec<u8>,
 }
 

@@ -131,6 +131,26 @@ TEST(CanonicalAutomaton, HealingTakesBackWhatFurtherTextCouldChange) {
   EXPECT_EQ(heal({5, 2}).bytes, " ");
 }
 
+// The second byte of `é` merges with an `a` after it, so that byte's token alone would have to be taken back.
+TEST(CanonicalAutomaton, HealingTakesBackWholeCharacters) {
+  const std::vector<std::string> tokens = {"\xC3", "\xA9", "a", "\xA9\x61"};
+  const std::vector<vocab::SplitPattern> patterns = {{"[éa]+"}};
+  vocab::PipelineSpec spec;
+  spec.pre_tokenizer = *vocab::PreTokenizer::from_patterns(patterns);
+  spec.model = vocab::make_rank_bpe(tokens);
+  const VocabularyPtr vocabulary = make(std::move(spec), tokens);
+  const auto automaton = CanonicalAutomaton::of(*vocabulary);
+  ASSERT_TRUE(automaton.has_value());
+  for (const std::vector<std::uint32_t>& context : {std::vector<std::uint32_t>{0, 1}, {2, 0, 1}}) {
+    const auto healing = (*automaton)->heal(context);
+    ASSERT_TRUE(healing.has_value());
+    EXPECT_EQ(healing->tokens, 2U);
+    EXPECT_EQ(healing->bytes, "é");
+  }
+  const std::vector<std::uint32_t> inside = {2, 0};
+  EXPECT_EQ((*automaton)->heal(inside)->tokens, 0U);
+}
+
 TEST(CanonicalAutomaton, BytesThatMergeWithNothingKeepTheLastToken) {
   const VocabularyPtr vocabulary = make(ranks());
   const auto automaton = CanonicalAutomaton::of(*vocabulary);
