@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <deque>
-#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -16,6 +14,7 @@
 #include "base/utf8.h"
 #include "base/word_interner.h"
 #include "canonical/canonical_model.h"
+#include "canonical/longest_match.h"
 #include "canonical/merge_forest.h"
 #include "canonical/nfc_automaton.h"
 #include "canonical/piece_automaton.h"
@@ -38,9 +37,11 @@ constexpr std::uint32_t kUnmergeable = UINT32_MAX - 2;   // a character that mer
 constexpr bool is_start(std::uint32_t last) { return last == kAtTextStart || last == kAfterSpecial; }
 
 // PlaceRecord::spells: which prefix of an unmade token the piece spells. It is kSpellsNone, or 1 + a node of the trie
-// of these tokens, or kIsWhole if the piece is one such token and ends here.
+// of these tokens, or kIsWhole if the piece is one such token and ends here. For a tokenizer by longest match it is the
+// number of a set of LongestMatch.
 constexpr std::uint32_t kSpellsNone = 0;
 constexpr std::uint32_t kIsWhole = UINT32_MAX;
+static_assert(kSpellsNone == LongestMatch::kNoObligations);
 
 // A character in progress that is written in byte tokens: its bytes, their number, and whether a piece began with it.
 // Or, between characters: nothing was read except the space that the tokenizer adds before the text.
@@ -98,29 +99,6 @@ struct PlaceSet {
   const PlaceId* places = nullptr;
   std::uint32_t size = 0;
 };
-
-// Nodes of the vocabulary's trie; see Impl::obligations.
-struct NodeSet {
-  const std::uint32_t* nodes = nullptr;
-  std::uint32_t size = 0;
-};
-
-constexpr std::size_t kNowhere = SIZE_MAX;
-
-// Returns the child of `node` by a byte, or kNowhere.
-std::size_t child_of(const vocab::TokenTrie& trie, std::size_t node, std::uint8_t byte) {
-  const std::span<const TrieNode> nodes = trie.nodes();
-  const std::size_t end = node + nodes[node].subtree_size;
-  for (std::size_t i = node + 1; i < end && nodes[i].byte <= byte; i += nodes[i].subtree_size) {
-    if (nodes[i].byte == byte) return i;
-  }
-  return kNowhere;
-}
-
-std::size_t root_child(const vocab::TokenTrie& trie, std::uint8_t byte) {
-  const vocab::TokenTrie::Range range = trie.nodes_from(byte);
-  return range.size() == 0 ? kNowhere : range.begin;
-}
 
 struct StateRecord {
   std::uint32_t last = kAtTextStart;
@@ -180,18 +158,18 @@ class CanonicalAutomaton::Impl {
        std::optional<MergeForest> forest)
       : vocabulary_(vocabulary),
         prefix_(model.prefix),
-        takes_longest_(model.takes_longest),
         byte_tokens_(model.merges.byte_tokens),
         pieces_(std::move(pieces)),
         forest_(std::move(forest)) {
     if (model.normalizes_to_nfc) nfc_.emplace();
-    if (takes_longest_) {
+    if (model.pieces.space_symbol) base::append_utf8(space_symbol_, *model.pieces.space_symbol);
+    if (model.takes_longest) {
+      longest_.emplace(vocabulary.trie());
       use_longest_tokens();
     } else {
       classify_tokens(model);
     }
     if (nfc_) find_nfc_states();
-    obligation_id({});
     if (prefix_ != CanonicalModel::Prefix::kNone) {
       first_tokens_.assign(bitmask_words(vocabulary_.size()), 0);
       after_prefix_ = first_tokens_;
@@ -243,7 +221,7 @@ class CanonicalAutomaton::Impl {
   std::uint32_t set_after(const StateRecord& from, std::uint32_t token) {
     const Use use = uses_[token];
     if (use == Use::kNone) return kNoSet;
-    if (takes_longest_) return set_after_longest(from, token);
+    if (longest_) return set_after_longest(from, token);
     const bool inside = is_inside(from, token, use);
     const std::uint64_t starts = from.last == kAtTextStart ? 1 : from.last == kAfterSpecial ? 2 : 0;
     const std::uint64_t key =
@@ -289,8 +267,8 @@ class CanonicalAutomaton::Impl {
         add_tokens(inside.bitmask, inside.tokens, out);
         any_inside = true;
       }
-      if (any_inside && takes_longest_) {
-        clear_longer(obligations(place(places.front()).spells), out);
+      if (any_inside && longest_) {
+        longest_->clear_longer(place(places.front()).spells, out);
       } else if (any_inside) {
         clear_forbidden(from.last, out);
       }
@@ -313,7 +291,7 @@ class CanonicalAutomaton::Impl {
     const bool at_prefix = from.last == kAtTextStart || std::any_of(places.begin(), places.end(), [&](PlaceId p) {
                              return place(p).pending == PendingBytes::kOnlyPrefix;
                            });
-    if (takes_longest_ || (at_prefix && prefix_ != CanonicalModel::Prefix::kNone)) {
+    if (longest_ || (at_prefix && prefix_ != CanonicalModel::Prefix::kNone)) {
       // Every token is one of the `others`. With a space before the text this happens once for each text.
       std::vector<std::uint32_t> tokens(bitmask_words(vocabulary_.size()));
       row(from, tokens);
@@ -350,8 +328,14 @@ class CanonicalAutomaton::Impl {
   }
 
   const RowSource* inside_source(const PlaceRecord& at) {
-    if (takes_longest_ || at.spells == kIsWhole || PendingBytes::is_inside(at.pending)) return nullptr;
+    if (longest_ || at.spells == kIsWhole || PendingBytes::is_inside(at.pending)) return nullptr;
     return &inside_row(at);
+  }
+
+  CanonicalId state_of(std::uint32_t token, PlaceId place) {
+    const MutexLock lock(mutex_);
+    std::vector<std::uint32_t> places{static_cast<std::uint32_t>(place)};
+    return state_id(uses_[token] == Use::kMade ? token : kUnmergeable, set_id(places));
   }
 
   // --- Texts after a boundary.
@@ -375,7 +359,7 @@ class CanonicalAutomaton::Impl {
   }
 
   [[nodiscard]] regex::ByteSet keeping_bytes(const StateRecord& from) {
-    if (takes_longest_ || is_start(from.last)) return find_keeping_bytes(from);
+    if (longest_ || is_start(from.last)) return find_keeping_bytes(from);
     if (const regex::ByteSet* known = keeping_.find(from.last)) return *known;
     const regex::ByteSet found = find_keeping_bytes(from);
     const MutexLock lock(mutex_);
@@ -385,15 +369,7 @@ class CanonicalAutomaton::Impl {
 
   [[nodiscard]] regex::ByteSet find_keeping_bytes(const StateRecord& from) const {
     regex::ByteSet merging;
-    if (takes_longest_) {
-      const std::span<const TrieNode> nodes = vocabulary_.trie().nodes();
-      for (const std::uint32_t node : obligations(place(set(from.set).front()).spells)) {
-        for (std::size_t i = node + 1; i < node + nodes[node].subtree_size; i += nodes[i].subtree_size) {
-          merging.add(static_cast<std::uint8_t>(nodes[i].byte));
-        }
-      }
-      return ~merging;
-    }
+    if (longest_) return ~longest_->longer_bytes(place(set(from.set).front()).spells);
     if (is_start(from.last) || from.last == kUnmergeable || !forest_) return ~merging;
     forest_->for_each_forbidden(SymbolId{from.last}, [&](std::uint32_t begin, std::uint32_t) {
       const std::uint32_t symbol = forest_->order()[begin];
@@ -426,7 +402,7 @@ class CanonicalAutomaton::Impl {
            keeping_.memory_bytes() + places_.memory_bytes() + sets_.memory_bytes() + states_.memory_bytes() +
            (nfc_ ? nfc_->memory_bytes() : 0) + nfc_rests_.memory_bytes() + nfc_rest_ids_.memory_bytes() +
            nfc_states_.capacity() * sizeof(NfcState) + state_ids_.memory_bytes() + steps_.memory_bytes() +
-           place_ids_.memory_bytes() + set_ids_.memory_bytes();
+           place_ids_.memory_bytes() + set_ids_.memory_bytes() + (longest_ ? longest_->memory_bytes() : 0);
   }
 
  private:
@@ -434,20 +410,18 @@ class CanonicalAutomaton::Impl {
 
   void classify_tokens(const CanonicalModel& model) {
     uses_.assign(vocabulary_.size(), Use::kNone);
-    std::string symbol;
-    if (model.pieces.space_symbol) base::append_utf8(symbol, *model.pieces.space_symbol);
     const auto is_given_back = [&](std::uint32_t id, std::string_view text) {
       const TokenKind kind = vocabulary_.token_kind(id);
       if ((kind != TokenKind::kNormal && kind != TokenKind::kByte) || vocabulary_.is_stop_token(id)) return false;
       const std::string_view bytes = vocabulary_.token_bytes(id);
-      if (symbol.empty()) return bytes == text;
+      if (space_symbol_.empty()) return bytes == text;
       std::size_t at = 0;
       for (const char c : bytes) {
-        const std::string_view expected = c == ' ' ? std::string_view(symbol) : std::string_view(&c, 1);
+        const std::string_view expected = c == ' ' ? std::string_view(space_symbol_) : std::string_view(&c, 1);
         if (!text.substr(at).starts_with(expected)) return false;
         at += expected.size();
       }
-      return at == text.size() && (bytes.find(symbol) == std::string_view::npos);
+      return at == text.size() && (bytes.find(space_symbol_) == std::string_view::npos);
     };
     std::vector<std::pair<std::string_view, std::uint32_t>> unmade;
     for (const vocab::MergeRecipe::Token& token : model.merges.tokens) {
@@ -533,14 +507,6 @@ class CanonicalAutomaton::Impl {
 
   // --- Longest match.
 
-  // Where a token was taken, no longer token may match. So the text must not reach the end of a longer token. A set of
-  // nodes of the trie, the *obligations*, says which: for each earlier token, the node that the text since its
-  // beginning spells, if longer tokens are below it. The only place has the number of the set in `spells`.
-  [[nodiscard]] std::span<const std::uint32_t> obligations(std::uint32_t id) const {
-    const NodeSet& found = obligation_sets_[id];
-    return {found.nodes, found.size};
-  }
-
   // Tokens with equal bytes: only the first one is used.
   void use_longest_tokens() {
     uses_.assign(vocabulary_.size(), Use::kNone);
@@ -555,68 +521,18 @@ class CanonicalAutomaton::Impl {
     if (const auto known = steps_.find(key)) return *known;
     PlaceRecord to = place(set(from.set).front());
     const std::string_view bytes = vocabulary_.token_bytes(token);
-    std::vector<std::uint32_t> left;
-    const bool may_come = run(to, bytes) && append_obligations(to.spells, bytes, left);
+    std::vector<std::uint32_t> after;
+    const bool may_come = run(to, bytes) && longest_->append_after(to.spells, bytes, after);
     const MutexLock lock(mutex_);
     if (const auto known = steps_.find(key)) return *known;
     std::uint32_t result = kNoSet;
     if (may_come) {
-      to.spells = obligation_id(std::move(left));
+      to.spells = longest_->id_of(std::move(after));
       std::vector<std::uint32_t> ids = {static_cast<std::uint32_t>(place_id(to))};
       result = set_id(ids);
     }
     if (steps_.size() < kRememberedSteps) steps_.insert(key, result);
     return result;
-  }
-
-  // Appends the obligations that remain after a token, and those that it adds. Returns false if a longer token would
-  // have been taken.
-  bool append_obligations(std::uint32_t before, std::string_view bytes, std::vector<std::uint32_t>& left) const {
-    const vocab::TokenTrie& trie = vocabulary_.trie();
-    const std::span<const TrieNode> nodes = trie.nodes();
-    for (const std::uint32_t obligation : obligations(before)) {
-      std::size_t node = obligation;
-      for (std::size_t i = 0; i < bytes.size() && node != kNowhere; ++i) {
-        node = child_of(trie, node, static_cast<std::uint8_t>(bytes[i]));
-        if (node != kNowhere && nodes[node].tokens != 0) return false;
-      }
-      if (node != kNowhere) left.push_back(static_cast<std::uint32_t>(node));
-    }
-    std::size_t own = root_child(trie, static_cast<std::uint8_t>(bytes[0]));
-    for (std::size_t i = 1; i < bytes.size(); ++i) own = child_of(trie, own, static_cast<std::uint8_t>(bytes[i]));
-    if (nodes[own].subtree_size > 1) left.push_back(static_cast<std::uint32_t>(own));
-    std::sort(left.begin(), left.end());
-    left.erase(std::unique(left.begin(), left.end()), left.end());
-    return true;
-  }
-
-  // Clears the tokens after which a longer token would have been taken before.
-  void clear_longer(std::span<const std::uint32_t> obligations, std::span<std::uint32_t> out) const {
-    const vocab::TokenTrie& trie = vocabulary_.trie();
-    const std::span<const TrieNode> nodes = trie.nodes();
-    std::vector<std::pair<std::size_t, std::size_t>> pending;  // below an obligation; same text from the root
-    const auto visit = [&](std::size_t longer, std::size_t node) {
-      if (node == kNowhere) return;
-      if (nodes[longer].tokens == 0) {
-        pending.emplace_back(longer, node);
-        return;
-      }
-      for (const std::uint32_t token : trie.tokens_below(node)) bitmask_clear(out, token);
-    };
-    const auto for_each_child = [&](std::size_t node, const auto& use) {
-      for (std::size_t i = node + 1; i < node + nodes[node].subtree_size; i += nodes[i].subtree_size) use(i);
-    };
-    for (const std::uint32_t obligation : obligations) {
-      for_each_child(obligation,
-                     [&](std::size_t i) { visit(i, root_child(trie, static_cast<std::uint8_t>(nodes[i].byte))); });
-      while (!pending.empty()) {
-        const std::size_t longer = pending.back().first;
-        const std::size_t node = pending.back().second;
-        pending.pop_back();
-        for_each_child(
-            longer, [&](std::size_t i) { visit(i, child_of(trie, node, static_cast<std::uint8_t>(nodes[i].byte))); });
-      }
-    }
   }
 
   // --- Reading a token.
@@ -993,15 +909,6 @@ class CanonicalAutomaton::Impl {
     for (const std::uint32_t token : *refused) bitmask_clear(out, token);
   }
 
-  // Returns the state after a token of a row's part, with one place.
- public:
-  CanonicalId state_of(std::uint32_t token, PlaceId place) {
-    const MutexLock lock(mutex_);
-    std::vector<std::uint32_t> places{static_cast<std::uint32_t>(place)};
-    return state_id(uses_[token] == Use::kMade ? token : kUnmergeable, set_id(places));
-  }
-
- private:
   // --- Ids. These functions require the lock.
 
   PlaceId place_id(const PlaceRecord& p) {
@@ -1019,10 +926,9 @@ class CanonicalAutomaton::Impl {
                              prefix_ == CanonicalModel::Prefix::kSpaceUnlessThere;  // what may follow is no rest's
     record.after = record.may_leave && !leaves_open ? rest_id(pieces_.rest_after(p.hypothesis), p.nfc) : RestId::kNone;
     record.may_go_on = p.spells != kIsWhole && pieces_.may_go_on(p.hypothesis);
-    record.around =
-        between && (p.spells == kSpellsNone || takes_longest_) && !leaves_open && !pieces_.is_fixed(p.hypothesis)
-            ? rest_id(pieces_.rest_around(p.hypothesis), p.nfc)
-            : RestId::kNone;
+    record.around = between && (p.spells == kSpellsNone || longest_) && !leaves_open && !pieces_.is_fixed(p.hypothesis)
+                        ? rest_id(pieces_.rest_around(p.hypothesis), p.nfc)
+                        : RestId::kNone;
     return PlaceId{id};
   }
 
@@ -1038,15 +944,6 @@ class CanonicalAutomaton::Impl {
     nfc_rests_[id] = {rest, nfc, pieces_.settling_bytes(rest) & nfc_->free_bytes()};
     nfc_rest_ids_.insert(key, id);
     return RestId{id};
-  }
-
-  std::uint32_t obligation_id(std::vector<std::uint32_t> nodes) {
-    const auto [id, is_new] = obligation_ids_.intern(nodes);
-    if (is_new) {
-      const std::vector<std::uint32_t>& stored = obligation_storage_.emplace_back(std::move(nodes));
-      obligation_sets_[obligation_sets_.append()] = {stored.data(), static_cast<std::uint32_t>(stored.size())};
-    }
-    return id;
   }
 
   std::uint32_t set_id(std::vector<std::uint32_t>& places) {
@@ -1070,14 +967,10 @@ class CanonicalAutomaton::Impl {
     return CanonicalId{id};
   }
 
- public:
-  std::string space_symbol_;  // replaces a space where units are looked up; set before use
-
- private:
   const Vocabulary& vocabulary_;
   CanonicalModel::Prefix prefix_;
-  bool takes_longest_ = false;
   std::vector<std::uint32_t> byte_tokens_;
+  std::string space_symbol_;  // replaces a space where units are looked up; empty if none does
   PieceAutomaton pieces_;
   std::optional<MergeForest> forest_;
   std::vector<Use> uses_;
@@ -1089,14 +982,12 @@ class CanonicalAutomaton::Impl {
   std::vector<std::uint32_t> first_tokens_, after_prefix_;  // bitmasks, if a space is added before texts
   CanonicalId start_ = {}, restart_ = {};
 
-  Mutex mutex_;  // held to add to the members that follow
+  Mutex mutex_;                          // held to add to the members that follow
+  std::optional<LongestMatch> longest_;  // if the tokenizer takes the longest token; then `spells` is a set's number
   base::WordInterner place_ids_, set_ids_;
   base::SegmentedArray<PlaceRecord> places_;
   base::SegmentedArray<PlaceSet> sets_;
   std::deque<std::vector<PlaceId>> set_storage_;
-  base::WordInterner obligation_ids_;
-  base::SegmentedArray<NodeSet> obligation_sets_;
-  std::deque<std::vector<std::uint32_t>> obligation_storage_;
   base::SegmentedArray<StateRecord> states_;
   base::PublishedMap state_ids_, steps_;
   Made<RowSource> inside_rows_, fresh_rows_, after_rows_;
@@ -1191,10 +1082,7 @@ WEIR_REPLACEABLE Result<const CanonicalAutomaton*> CanonicalAutomaton::of(const 
       }
       forest = *std::move(built);
     }
-    std::string symbol;
-    if (kept.model.pieces.space_symbol) base::append_utf8(symbol, *kept.model.pieces.space_symbol);
     auto impl = std::make_unique<Impl>(vocabulary, kept.model, *std::move(kept.pieces), std::move(forest));
-    impl->space_symbol_ = std::move(symbol);
     kept.automaton = std::make_unique<CanonicalAutomaton>(std::move(impl));
     kept.model = {};
     kept.pieces.reset();
