@@ -31,12 +31,12 @@ bool add_all(TerminalSet& to, const TerminalSet& from) {
   return changed;
 }
 
-// The set of what may follow a position: bytes, or (`may_end`) the end of the text or a token symbol
+// What may come next at a position: bytes, or (`may_end`) the end of the text or a token symbol
 // (Symbol::Kind::kTokens).
-struct Behind {
+struct NextBytes {
   ByteSet bytes;
   bool may_end = false;
-  friend bool operator==(const Behind&, const Behind&) = default;
+  friend bool operator==(const NextBytes&, const NextBytes&) = default;
 };
 
 // Computes for each terminal which terminals certainly compete with it, and what may follow it.
@@ -72,8 +72,8 @@ class Places {
     return all;
   }
 
-  [[nodiscard]] Behind after(std::size_t terminal) const {
-    Behind all;
+  [[nodiscard]] NextBytes after(std::size_t terminal) const {
+    NextBytes all;
     for (std::size_t i = 0; i < cfg_.symbols.size(); ++i) {
       if (cfg_.symbols[i] != Symbol::terminal(TerminalId{static_cast<std::uint32_t>(terminal)})) continue;
       add(all, from(i + 1));
@@ -135,14 +135,14 @@ class Places {
     }
   }
 
-  static void add(Behind& to, const Behind& more) {
+  static void add(NextBytes& to, const NextBytes& more) {
     to.bytes |= more.bytes;
     to.may_end = to.may_end || more.may_end;
   }
 
   // Returns what may follow at item `i`. If all symbols from there on are nullable, includes what may follow the rule.
-  [[nodiscard]] Behind from(std::size_t i) const {
-    Behind all;
+  [[nodiscard]] NextBytes from(std::size_t i) const {
+    NextBytes all;
     for (;; ++i) {
       const Symbol symbol = cfg_.symbols[i];
       switch (symbol.kind()) {
@@ -158,7 +158,7 @@ class Places {
   bool add_beginnings() {
     bool changed = false;
     for (std::size_t r = 0; r < cfg_.rules.size(); ++r) {
-      const Behind before = first_[r];
+      const NextBytes before = first_[r];
       if (cfg_.rules[r].lazy.source != LazyRule::kNone) first_[r] = {ByteSet::all(), true};
       for (const ItemId item : cfg_.rules[r].productions) {
         changed = add_begins(begins_[r], static_cast<std::size_t>(item)) || changed;
@@ -173,8 +173,8 @@ class Places {
     bool changed = false;
     for (std::size_t i = 0; i < cfg_.symbols.size(); ++i) {
       if (cfg_.symbols[i].kind() != Symbol::Kind::kRule) continue;
-      Behind& after = after_[cfg_.symbols[i].index()];
-      const Behind before = after;
+      NextBytes& after = after_[cfg_.symbols[i].index()];
+      const NextBytes before = after;
       add(after, from(i + 1));
       changed = changed || !(after == before);
     }
@@ -213,8 +213,8 @@ class Places {
   Cfg& cfg_;
   std::vector<ByteSet> first_bytes_;       // by terminal
   std::vector<TerminalSet> begins_;        // by rule, as the next three
-  std::vector<Behind> first_;              // what the rule may begin with
-  std::vector<Behind> after_;              // what may follow the rule
+  std::vector<NextBytes> first_;           // what the rule may begin with
+  std::vector<NextBytes> after_;           // what may follow the rule
   std::vector<TerminalSet> rivals_;        // terminals that compete wherever the rule is used
   std::vector<std::uint32_t> group_of_;    // by item; numbers below that of rules: the rule's items with dot 0
   std::vector<TerminalSet> group_begins_;  // by group: terminals with which its items may continue
@@ -224,7 +224,7 @@ class Places {
 class Competition {
  public:
   /// `fuel`: the derivatives that all objects together may still take; counted down.
-  Competition(Cfg& cfg, const Limits& limits, std::uint32_t terminal, const Behind& after, std::size_t& fuel)
+  Competition(Cfg& cfg, const Limits& limits, std::uint32_t terminal, const NextBytes& after, std::size_t& fuel)
       : cfg_(cfg),
         emptiness_fuel_(std::min(limits.regex_fuel, lint::kMemberFuel)),
         terminal_(terminal),
@@ -313,7 +313,7 @@ class Competition {
   Cfg& cfg_;
   std::uint32_t emptiness_fuel_;
   std::uint32_t terminal_;
-  Behind after_;
+  NextBytes after_;
   std::size_t& fuel_;
   std::size_t least_fuel_;
 };
@@ -367,7 +367,7 @@ void warn_of_shadowed(Cfg& cfg, const Limits& limits, std::vector<Warning>& warn
     for (std::uint32_t r = 0; r < all.size(); ++r) {
       if (all[r] && is_competing(cfg.terminals[r])) rivals.push_back(r);
     }
-    const Behind after = places.after(t);
+    const NextBytes after = places.after(t);
     const auto is_lost_to = [&](const std::vector<std::uint32_t>& some) {
       return Competition(cfg, limits, t, after, fuel).is_lost(some);
     };

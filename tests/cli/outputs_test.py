@@ -169,7 +169,7 @@ class Explain(CommandTest):
 """), out)
         out, _ = self.weir("explain", "--schema", path, "--text", '{"a": 1, "a": 2}', code=1)
         self.assertIn("refused whatever the schema says", out)
-        # Behind a document's reference there is no place to point at.
+        # After a reference to a document there is no place to point at.
         other = self.file("t.json", '{"type": "string"}')
         out, _ = self.weir("explain", "--schema", self.file("r.json", '{"$ref": "urn:t"}'), "--document",
                            f"urn:t={other}", "--text", "1", code=1)

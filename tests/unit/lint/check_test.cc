@@ -86,7 +86,7 @@ TEST(Check, TerminalsThatOthersShadow) {
   const std::string names = "start: NAME \"!\" | \"if\" \"x\"\nNAME: /[a-z]+/\n";
   EXPECT_EQ(found(names, lark), (Findings{"shadowed-terminal: \"if\""}));
   EXPECT_EQ(found(names, {.syntax = GrammarSyntax::kLark, .exact_splits = true}), Findings{});
-  // Behind a blank no name goes on, and a text may end after what is left.
+  // A name cannot go on after a blank, and a text may end where the name ends.
   EXPECT_EQ(found(names + "%ignore \" \"", lark), Findings{});
   EXPECT_EQ(found("start: NAME \"!\" | \"if\" \"x\"?\nNAME: /[a-z]+/", lark), Findings{});
   // The same after equal beginnings, and where the place of one is always that of the other; not where it is not.
