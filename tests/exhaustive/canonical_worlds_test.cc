@@ -11,6 +11,7 @@
 
 #include "exhaustive/canonical_check.h"
 #include "exhaustive/canonical_worlds.h"
+#include "oracle/bounded.h"
 #include "property/harness.h"
 #include "rounds.h"
 
@@ -325,6 +326,138 @@ TEST(CanonicalWorlds, WithinBudgets) {
       options.seed = number;
       check_budgets(world, random_language(random, characters, 150), random, tally, options);
     }
+  });
+}
+
+// A grammar without recursion, some of whose rules are bounded, in both notations: each rule names only later ones.
+struct BoundedWorldGrammar {
+  oracle::BoundedCfg oracle;
+  std::string ebnf;
+};
+
+BoundedWorldGrammar random_bounded_grammar(std::mt19937& random, const Characters& characters) {
+  static constexpr const char* kNames[] = {"root", "x", "y"};
+  const auto any_text = [&](std::size_t most) {
+    std::string text;
+    for (std::size_t i = 1 + random() % most; i > 0; --i) text += characters[random() % characters.size()];
+    return text;
+  };
+  BoundedWorldGrammar out;
+  const std::size_t rules = 1 + random() % 3;
+  for (std::size_t rule = 0; rule < rules; ++rule) {
+    out.oracle.cfg.add_rule(kNames[rule]);
+    const bool is_bounded = random() % 3 != 0;
+    out.oracle.bounds.push_back(is_bounded ? std::optional<std::size_t>(1 + random() % 4) : std::nullopt);
+  }
+  for (std::size_t rule = 0; rule < rules; ++rule) {
+    const auto bound = out.oracle.bounds[rule];
+    out.ebnf += std::string(kNames[rule]) + " ::= ";
+    if (bound) out.ebnf += "@max_tokens(" + std::to_string(*bound) + ": ";
+    for (std::size_t alternatives = 1 + random() % 3, i = 0; i < alternatives; ++i) {
+      if (i > 0) out.ebnf += " | ";
+      std::vector<oracle::Symbol> symbols;
+      std::string line;
+      for (std::size_t count = random() % 4; count > 0; --count) {
+        const std::size_t drawn = random() % 4;
+        if (drawn == 0 && rule + 1 < rules) {
+          const std::size_t named = rule + 1 + random() % (rules - rule - 1);
+          symbols.push_back(oracle::Cfg::rule(named));
+          line += std::string(kNames[named]) + " ";
+        } else if (drawn == 1) {  // a terminal of several texts: a rule of its own to the oracle
+          std::set<std::string> texts;
+          while (texts.size() < 1 + random() % 4) texts.insert(any_text(3));
+          const std::size_t terminal = out.oracle.cfg.add_rule("terminal");
+          out.oracle.bounds.push_back(std::nullopt);
+          std::string regex;
+          for (const std::string& text : texts) {
+            out.oracle.cfg.add(terminal, oracle::Cfg::text(text));
+            regex += regex.empty() ? "" : "|";
+            for (const char c : text) {
+              const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0;
+              constexpr std::string_view kDigits = "0123456789ABCDEF";
+              const auto value = static_cast<unsigned char>(c);
+              regex += is_plain ? std::string(1, c) : std::string("\\x") + kDigits[value / 16] + kDigits[value % 16];
+            }
+          }
+          symbols.push_back(oracle::Cfg::rule(terminal));
+          line += "/" + regex + "/ ";
+        } else {
+          const std::string text = any_text(2);
+          for (const oracle::Symbol& symbol : oracle::Cfg::text(text)) symbols.push_back(symbol);
+          line += ebnf_literal(text) + " ";
+        }
+      }
+      out.ebnf += line.empty() ? "\"\"" : line;
+      out.oracle.cfg.add(rule, std::move(symbols));
+    }
+    out.ebnf += bound ? ")\n" : "\n";
+  }
+  return out;
+}
+
+// Rules with bounds: the masks allow the canonical sequences that derive from the grammar within them.
+void check_bounded_rules(const SmallWorld& world, const Characters& characters, std::mt19937& random, Tally& tally) {
+  constexpr std::size_t kLongest = 60;  // more bytes than any text has
+  SCOPED_TRACE(world.name);
+  const BoundedWorldGrammar grammar = random_bounded_grammar(random, characters);
+  SCOPED_TRACE(grammar.ebnf);
+  const std::set<std::string> derived = oracle::languages(grammar.oracle.cfg, kLongest)[grammar.oracle.cfg.start];
+  const std::vector<std::string> texts(derived.begin(), derived.end());
+  if (texts.size() > 300 || !same_tokens(world, texts)) return;
+  const Result<CompiledGrammar> compiled = GrammarCompiler(world.info).compile_ebnf(grammar.ebnf);
+  if (!compiled) {  // no tokens end a rule in time
+    ASSERT_EQ(compiled.error().code, ErrorCode::kUnsatisfiable) << compiled.error().message;
+    return;
+  }
+  // The first token of a text may lack its space; if nothing is left of it, it has no byte in any rule.
+  std::vector<std::string> vocabulary;
+  const std::uint32_t size = world.info.vocab_size();
+  for (std::uint32_t id = 0; id < size; ++id) vocabulary.emplace_back(world.info.token_bytes(id));
+  for (std::uint32_t id = 0; id < size; ++id) {
+    const bool drops_space = !world.plain->spec().space_symbol.empty() && vocabulary[id].starts_with(' ');
+    vocabulary.push_back(vocabulary[id].substr(drops_space ? 1 : 0));
+  }
+  const oracle::BoundedLanguage language(grammar.oracle, vocabulary);
+  const auto is_member = [&](TokenIds ids) {
+    if (!ids.empty()) ids.front() += size;
+    if (!ids.empty() && vocabulary[ids.front()].empty()) ids.erase(ids.begin());
+    return language.is_member(ids);
+  };
+  oracle::SequenceTree tree;
+  for (const std::string& text : texts) {
+    const std::optional<TokenIds> ids = world.plain->tokenize(text);
+    if (ids && world.plain->decode(*ids) == text && is_member(*ids)) tree.add(*ids);
+  }
+  ++tally.worlds;
+  MatcherOptions canonical;
+  canonical.tokenization = Tokenization::kCanonical;
+  Result<GrammarMatcher> matcher = GrammarMatcher::create(*compiled, canonical);
+  if (!matcher) {
+    ++tally.without_texts;
+    EXPECT_TRUE(tree.empty()) << matcher.error().message;
+    EXPECT_EQ(matcher.error().code, ErrorCode::kUnsatisfiable) << matcher.error().message;
+    return;
+  }
+  const bool has_bounds =
+      std::ranges::any_of(grammar.oracle.bounds, [](const auto& bound) { return bound.has_value(); });
+  if (has_bounds) {
+    ASSERT_FALSE(tree.empty()) << "a matcher without outputs";
+  }
+  if (tree.empty()) return;
+  CanonicalCheckOptions options;
+  options.max_prefixes = 150;
+  CanonicalCheck check(*std::move(matcher), tree, options);
+  check.run();
+  tally.prefixes += check.prefixes();
+}
+
+TEST(CanonicalWorlds, RulesWithinTheirBounds) {
+  Tally tally;
+  for_each_world(tests::rounds(500U), [&](std::uint32_t number) {
+    std::mt19937 random(number + 120'000);
+    const Characters& characters = alphabets()[random() % alphabets().size()];
+    const SmallWorld world = random_world(random, characters, 7, number % 4 == 0);
+    for (int i = 0; i < 2; ++i) check_bounded_rules(world, characters, random, tally);
   });
 }
 
@@ -903,6 +1036,7 @@ TEST(CanonicalWorlds, SentencePieceWorlds) {
     }
     check_world(world, language, tally);
     if (number % 3 == 0) check_budgets(world, language, random, tally);
+    for (int i = 0; i < 3; ++i) check_bounded_rules(world, drawn, random, tally);
   });
   if (tally.worlds == 0) GTEST_SKIP() << "SentencePiece has no canonical masks";
 }
@@ -989,8 +1123,7 @@ TEST(CanonicalWorlds, RefusesWhatItCannotDo) {
     ASSERT_TRUE(stops.has_value()) << stops.error().message;
     expect_unsupported("a stop token that is text", refusal(*stops));
   }
-  expect_unsupported("bounds on tokens",
-                     refusal(changed_tokenizer([](Json&) {}), "root ::= @max_tokens(3: [ab]*) \"a\""));
+  EXPECT_EQ(refusal(changed_tokenizer([](Json&) {}), "root ::= @max_tokens(3: [ab]*) \"a\""), std::nullopt);
 }
 
 TEST(CanonicalWorlds, BytesAndBadArgumentsChangeNothing) {

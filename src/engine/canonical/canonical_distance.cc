@@ -152,22 +152,87 @@ const CanonicalDistance::Rest& CanonicalDistance::rest_of(Way& way, std::uint32_
 
 // Lowers the upper bound of a pair to the fewest tokens of the short ways. The ways do not say what the first token of a
 // text is.
-void CanonicalDistance::measure(const Pair& at, Bounds& bounds) {
+Limit CanonicalDistance::measure(const Pair& at, Bounds& bounds) {
   bounds.is_measured = true;
-  if (at.position != TokenPosition::kInside) return;
+  if (at.position != TokenPosition::kInside) return Limit::kNone;
   for (Way& way : ways_of(at.g)) {
     const Rest& rest = rest_of(way, 0, at.c);
-    if (rest.tokens < bounds.most) {
-      bounds.most = rest.tokens;
-      bounds.next = rest.token;
+    if (rest.tokens >= bounds.most) continue;
+    std::uint32_t tokens = 0;
+    if (const Limit limit = follow(at, way, rest, tokens); limit != Limit::kNone) {
+      bounds.is_measured = false;
+      return limit;
     }
+    if (tokens >= bounds.most) continue;
+    bounds.most = tokens;
+    bounds.next = rest.token;
   }
+  return Limit::kNone;
+}
+
+// Sets `tokens` to how many tokens lead from `at` to an end if the rest of a way is written as `rest` says; kNever if the
+// grammar refuses one of them. Only the bounds of rules refuse tokens of a way. If there are any, remembers the way with
+// each pair on it; and stops at a pair from which a way is known.
+Limit CanonicalDistance::follow(Pair at, Way& way, const Rest& rest, std::uint32_t& tokens) {
+  tokens = rest.tokens;
+  if (!automaton_.has_bounds() || tokens == kNever) return Limit::kNone;
+  tokens = kNever;
+  std::vector<std::pair<Pair, std::uint32_t>> followed;  // with the token after each pair
+  const Rest* left = &rest;
+  for (; left->tokens > 0; left = &rest_of(way, left->place, at.c)) {
+    if (!followed.empty() && bounds_of(at).most != kNever) break;
+    followed.emplace_back(at, left->token);
+    StateId next{};
+    const Limit limit = product_.step_grammar(at.g, left->token, TokenPosition::kInside, next);
+    if (limit != Limit::kNone || next == StateId::kDead) return limit;
+    at = {next, left->after};
+  }
+  base::Work::charge(followed.size());
+  if (left->tokens == 0 && !automaton_.accepts(at.g)) return Limit::kNone;
+  tokens = left->tokens == 0 ? 0 : bounds_of(at).most;
+  for (std::size_t i = followed.size(); i-- > 0;) {
+    ++tokens;
+    Bounds& bounds = bounds_of(followed[i].first);
+    if (tokens >= bounds.most) continue;
+    bounds.most = tokens;
+    bounds.next = followed[i].second;
+  }
+  return Limit::kNone;
+}
+
+// Does the same for a way that begins with the token `next`, after which the canonical state is `after`.
+Limit CanonicalDistance::follow_after(Pair at, const WayToken& next, CanonicalId after, Way& way,
+                                      std::uint32_t& tokens) {
+  if (automaton_.has_bounds()) {
+    if (const Limit limit = product_.step_grammar(at.g, next.token, TokenPosition::kInside, at.g);
+        limit != Limit::kNone) {
+      return limit;
+    }
+    tokens = kNever;
+    if (at.g == StateId::kDead) return Limit::kNone;
+  }
+  at.c = after;
+  const Limit limit = follow(at, way, rest_of(way, next.units, after), tokens);
+  tokens = plus_one(tokens);
+  return limit;
+}
+
+// Sets `result` to whether `tokens` tokens suffice with any tokenization. If rules have bounds, it is not known, and
+// taken to be so.
+Limit CanonicalDistance::fits_plain(StateId state, TokenPosition position, std::uint32_t tokens, bool& result) {
+  result = true;
+  if (automaton_.has_bounds()) return Limit::kNone;
+  const StateId kept = automaton_.keep_within(state, position, tokens);
+  result = kept != StateId::kDead;
+  return limit_of(kept);
 }
 
 // Remembers the shortest way that is known from a pair with each pair on it.
 Limit CanonicalDistance::remember_way(const Pair& at) {
-  if (Bounds& bounds = bounds_of(at); !bounds.is_measured) measure(at, bounds);
-  if (at.position != TokenPosition::kInside) return Limit::kNone;
+  if (Bounds& bounds = bounds_of(at); !bounds.is_measured) {
+    if (const Limit limit = measure(at, bounds); limit != Limit::kNone) return limit;
+  }
+  if (at.position != TokenPosition::kInside || automaton_.has_bounds()) return Limit::kNone;  // or `follow` has done so
   for (Way& way : ways_of(at.g)) {
     const Rest* rest = &rest_of(way, 0, at.c);
     if (rest->tokens == kNever || rest->tokens != bounds_of(at).most) continue;
@@ -191,13 +256,20 @@ Limit CanonicalDistance::remember_way(const Pair& at) {
   return Limit::kNone;
 }
 
-// Returns how many tokens the shortest of the short ways of `g` takes if the text or the piece ends at `place`; kNever if
-// none can be written so. `token` is one that leads to the place.
-std::uint32_t CanonicalDistance::tokens_after_cut(StateId g, PlaceId place, std::uint32_t token) {
-  const auto [entry, is_new] =
-      after_cuts_.try_emplace((std::uint64_t{raw(g)} << 32) | static_cast<std::uint32_t>(place), kNever);
-  if (!is_new) return entry->second;
-  if (automaton_.accepts(g) && canonical_.may_end(place)) return entry->second = 0;
+// Sets `tokens` to how many tokens the shortest of the short ways of `g` takes if the text or the piece ends at `place`;
+// kNever if none can be written so. `token` is one that leads to the place.
+Limit CanonicalDistance::tokens_after_cut(StateId g, PlaceId place, std::uint32_t token, std::uint32_t& tokens) {
+  const std::uint64_t key = (std::uint64_t{raw(g)} << 32) | static_cast<std::uint32_t>(place);
+  if (const auto known = after_cuts_.find(key); known != after_cuts_.end()) {
+    tokens = known->second;
+    return Limit::kNone;
+  }
+  tokens = kNever;
+  if (automaton_.accepts(g) && canonical_.may_end(place)) {
+    tokens = 0;
+    after_cuts_.emplace(key, tokens);
+    return Limit::kNone;
+  }
   const CanonicalId before = canonical_.state_of(token, place);
   std::vector<canonical::CanonicalAutomaton::RowMember> members;
   std::vector<std::uint32_t> others;  // for these the sources do not say where they lead
@@ -205,14 +277,18 @@ std::uint32_t CanonicalDistance::tokens_after_cut(StateId g, PlaceId place, std:
     canonical_.append_sources(before, members, others);
     std::erase_if(members, [](const auto& member) { return member.same_piece; });
   }
-  std::uint32_t fewest = kNever;
+  const auto offer = [&](const WayToken& next, CanonicalId after, Way& way) {
+    std::uint32_t of_way = kNever;
+    const Limit limit = follow_after({g, before}, next, after, way, of_way);
+    tokens = std::min(tokens, of_way);
+    return limit;
+  };
   for (Way& way : ways_of(g)) {
     if (way.units.empty()) continue;
     for (const WayToken& next : tokens_at(way, 0)) {
       if (way.units.front().is_token) {
-        if (canonical_.may_end(place)) {
-          fewest = std::min(fewest, plus_one(rest_of(way, 1, canonical_.restart()).tokens));
-        }
+        if (!canonical_.may_end(place)) continue;
+        if (const Limit limit = offer(next, canonical_.restart(), way); limit != Limit::kNone) return limit;
         continue;
       }
       for (const auto& member : members) {
@@ -221,11 +297,12 @@ std::uint32_t CanonicalDistance::tokens_after_cut(StateId g, PlaceId place, std:
         // Under NFC the state after `token` may refuse a token of the source.
         if (canonical_.nfc() != nullptr && canonical_.places_after(before, next.token).empty()) continue;
         const CanonicalId after = canonical_.state_of(next.token, member.source->place_after(next.token));
-        fewest = std::min(fewest, plus_one(rest_of(way, next.units, after).tokens));
+        if (const Limit limit = offer(next, after, way); limit != Limit::kNone) return limit;
       }
     }
   }
-  return after_cuts_[(std::uint64_t{raw(g)} << 32) | static_cast<std::uint32_t>(place)] = fewest;
+  after_cuts_.emplace(key, tokens);
+  return Limit::kNone;
 }
 
 // Returns true if the bounds of the pair after `token` must be those of the token: it is no text, or the first token of
@@ -279,12 +356,14 @@ Limit CanonicalDistance::fits_locked(const Pair& at, std::uint32_t tokens, bool&
   Bounds& bounds = bounds_of(at);  // references stay valid
   result = tokens >= bounds.most;
   if (result || tokens < bounds.least) return Limit::kNone;
-  if (!bounds.is_measured) measure(at, bounds);
+  if (!bounds.is_measured) {
+    if (const Limit limit = measure(at, bounds); limit != Limit::kNone) return limit;
+  }
   result = tokens >= bounds.most;
   if (result) return Limit::kNone;
-  const StateId plain = automaton_.keep_within(at.g, at.position, tokens);
-  if (is_limit(plain)) return limit_of(plain);
-  if (plain != StateId::kDead) {
+  bool may_fit = false;
+  if (const Limit limit = fits_plain(at.g, at.position, tokens, may_fit); limit != Limit::kNone) return limit;
+  if (may_fit) {
     if (const Limit limit = search(at, tokens, result); limit != Limit::kNone) return limit;
   }
   if (base::Work::is_met()) return result ? Limit::kNone : Limit::kCallWork;
@@ -329,9 +408,10 @@ Limit CanonicalDistance::search(const Pair& from, std::uint32_t tokens, bool& re
       for (const NextState& to : *next) lists.emplace_back(to.tokens->bits.size() + to.tokens->tokens.size(), &to);
       std::sort(lists.begin(), lists.end());
       for (const auto& [length, to] : lists) {
-        const StateId plain = automaton_.keep_within(to->state, to->position, left);
-        if (is_limit(plain)) return limit_of(plain);
-        if (plain == StateId::kDead) continue;
+        bool may_fit = false;
+        met = fits_plain(to->state, to->position, left, may_fit);
+        if (met != Limit::kNone) return met;
+        if (!may_fit) continue;
         for_each_listed(*to->tokens, [&, to = to](std::uint32_t token) {
           if (tries == 0) return false;
           --tries;
@@ -340,7 +420,9 @@ Limit CanonicalDistance::search(const Pair& from, std::uint32_t tokens, bool& re
           if (c == CanonicalId::kRefused) return true;
           for (const PlaceId place : canonical_.places(c)) {
             if (is_one_by_one(*to, token)) break;
-            const std::uint32_t needed = tokens_after_cut(to->state, place, token);
+            std::uint32_t needed = 0;
+            met = tokens_after_cut(to->state, place, token, needed);
+            if (met != Limit::kNone) return false;
             if (needed > left) continue;
             remember(i, token, needed);
             return false;
@@ -350,7 +432,8 @@ Limit CanonicalDistance::search(const Pair& from, std::uint32_t tokens, bool& re
           if (met != Limit::kNone) return false;
           if (after.g == StateId::kDead || !seen.emplace(after.g, after.c, after.position).second) return true;
           Bounds& bounds = bounds_of(after);
-          if (!bounds.is_measured) measure(after, bounds);
+          if (!bounds.is_measured) met = measure(after, bounds);
+          if (met != Limit::kNone) return false;
           if (bounds.most <= left) {
             remember(i, token, bounds.most);
             return false;
@@ -387,7 +470,8 @@ Limit CanonicalDistance::most_of_source(StateId g, TokenPosition position, const
     if (to.position != TokenPosition::kInside) continue;
     for (const auto& [part, first] : parts_of(*to.tokens, source)) {
       const PlaceId place = source.parts[part].to;
-      const std::uint32_t after_cut = tokens_after_cut(to.state, place, first);
+      std::uint32_t after_cut = 0;
+      if (const Limit limit = tokens_after_cut(to.state, place, first, after_cut); limit != Limit::kNone) return limit;
       if (after_cut != kNever) {
         most = std::max(most, after_cut);
         continue;
@@ -400,7 +484,7 @@ Limit CanonicalDistance::most_of_source(StateId g, TokenPosition position, const
         met = product_.step_grammar(g, token, position, after.g);
         if (met != Limit::kNone || after.g == StateId::kDead) return met == Limit::kNone;
         bool fits = false;
-        met = fits_locked(after, kAnyNumber, fits);
+        met = fits_locked(after, PairWithin::kAnyNumber, fits);
         if (met == Limit::kNone) most = std::max(most, bounds_of(after).most);
         return met == Limit::kNone && most != kNever;
       });
@@ -440,7 +524,7 @@ Limit CanonicalDistance::most_of(const Pair& at, const std::vector<NextState>& n
     if (const Limit limit = find_after(at, token, after); limit != Limit::kNone) return limit;
     if (after.g == StateId::kDead) continue;
     bool fits = false;
-    if (const Limit limit = fits_locked(after, kAnyNumber, fits); limit != Limit::kNone) return limit;
+    if (const Limit limit = fits_locked(after, PairWithin::kAnyNumber, fits); limit != Limit::kNone) return limit;
     most = std::max(most, bounds_of(after).most);
   }
   return Limit::kNone;
@@ -460,13 +544,16 @@ Limit CanonicalDistance::narrow(const Pair& at, std::uint32_t left, const std::v
   if (left > 0) canonical_.append_sources(at.c, members, others);
   std::sort(others.begin(), others.end());
   for (auto to = next.begin(); to != next.end() && left > 0; ++to) {
-    std::optional<bool> fits_plain;
+    std::optional<bool> may_fit;
     std::vector<std::vector<bool>> fitting(members.size());  // by member; by part
     for (std::size_t m = 0; m < members.size() && to->position == TokenPosition::kInside; ++m) {
       const RowSource& source = *members[m].source;
       fitting[m].resize(source.parts.size());
       for (const auto& [part, first] : parts_of(*to->tokens, source)) {
-        fitting[m][part] = tokens_after_cut(to->state, source.parts[part].to, first) < left;
+        std::uint32_t needed = 0;
+        const Limit limit = tokens_after_cut(to->state, source.parts[part].to, first, needed);
+        if (limit != Limit::kNone) return limit;
+        fitting[m][part] = needed < left;
       }
     }
     Limit met = Limit::kNone;
@@ -483,12 +570,12 @@ Limit CanonicalDistance::narrow(const Pair& at, std::uint32_t left, const std::v
         fits = std::find(places.begin(), places.end(), source->parts[part].to) != places.end();
       }
       if (!fits) {
-        if (!fits_plain.has_value()) {
-          const StateId plain = automaton_.keep_within(to->state, to->position, left - 1);
-          met = limit_of(plain);
-          fits_plain = plain != StateId::kDead;
+        if (!may_fit.has_value()) {
+          bool result = false;
+          met = fits_plain(to->state, to->position, left - 1, result);
+          may_fit = result;
         }
-        if (met == Limit::kNone && *fits_plain) met = fits_after(at, token, left - 1, fits);
+        if (met == Limit::kNone && *may_fit) met = fits_after(at, token, left - 1, fits);
       }
       if (fits) bitmask_set(kept, token);
       return met == Limit::kNone;

@@ -15,6 +15,10 @@
 //        are no dead ends: a way that was found is remembered with each pair on it, and its next token is allowed.
 //        From some number of tokens left on, the mask is the canonical mask: the greatest upper bound of all pairs that
 //        tokens lead to. That number is found once for a grammar state and a source.
+//        Rules bounded by `max_tokens` are taken in with the same search. A state then says how many tokens are left to
+//        each rule in progress (fences, row_table.h), so whether a text completes it depends on its tokens. A way is
+//        therefore followed in the grammar, token by token, before it counts. Without a budget any number of tokens may
+//        follow (PairWithin::kAnyNumber): the mask has the tokens after which some way leads to an end.
 // COST   Far from the end of the budget, a lookup. For a new pair, the bounds of some states and places, each some µs; in
 //        a tokenizer without pieces, some µs for each token of a source. For a mask that is narrowed, a lookup for each
 //        token of the mask, and searches.
@@ -53,6 +57,8 @@ struct PairWithin {
   canonical::CanonicalId c{};
   TokenPosition position = TokenPosition::kInside;
   std::uint32_t left = 0;
+
+  static constexpr std::uint32_t kAnyNumber = 1U << 30;  ///< Of tokens: only rules have bounds.
 };
 
 class CanonicalDistance {
@@ -76,9 +82,8 @@ class CanonicalDistance {
  private:
   using PlaceId = canonical::PlaceId;
   using RowSource = canonical::CanonicalAutomaton::RowSource;
-  static constexpr std::uint32_t kNever = UINT32_MAX;    // no way is known
-  static constexpr std::uint32_t kAnyNumber = 1U << 30;  // of tokens: any way will do
-  static constexpr std::uint32_t kVisitShare = 100;      // a visit takes as long as so many nodes of a trie
+  static constexpr std::uint32_t kNever = UINT32_MAX;  // no way is known
+  static constexpr std::uint32_t kVisitShare = 100;    // a visit takes as long as so many nodes of a trie
   struct Pair {
     StateId g{};
     CanonicalId c{};
@@ -131,9 +136,12 @@ class CanonicalDistance {
   std::vector<Way>& ways_of(StateId g);
   const std::vector<WayToken>& tokens_at(Way& way, std::uint32_t unit);
   const Rest& rest_of(Way& way, std::uint32_t unit, CanonicalId c);
-  void measure(const Pair& at, Bounds& bounds);
+  base::Limit measure(const Pair& at, Bounds& bounds);
+  base::Limit follow(Pair at, Way& way, const Rest& rest, std::uint32_t& tokens);
+  base::Limit follow_after(Pair at, const WayToken& next, CanonicalId after, Way& way, std::uint32_t& tokens);
   base::Limit remember_way(const Pair& at);
-  std::uint32_t tokens_after_cut(StateId g, PlaceId place, std::uint32_t token);
+  base::Limit tokens_after_cut(StateId g, PlaceId place, std::uint32_t token, std::uint32_t& tokens);
+  base::Limit fits_plain(StateId state, TokenPosition position, std::uint32_t tokens, bool& result);
   const std::vector<PartOfList>& parts_of(const TokenList& list, const RowSource& source);
   base::Limit fits_locked(const Pair& at, std::uint32_t tokens, bool& result);
   base::Limit search(const Pair& from, std::uint32_t tokens, bool& result);

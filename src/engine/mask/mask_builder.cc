@@ -20,6 +20,7 @@ Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* ta
   undecided_.clear();
   if (state == StateId::kDead || is_limit(state)) return limit_of(state);
   const bool accepts = automaton_.accepts(state);
+  const StateId given = state;
   if (automaton_.has_bounds_) state = automaton_.begin_token_locked(state);
   if (is_limit(state)) return limit_of(state);
   StateId left{};
@@ -34,7 +35,7 @@ Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* ta
   if (position == TokenPosition::kFirst) {
     for (const std::uint32_t token : vocabulary.first_empty_tokens()) {
       draft_.add(token);
-      if (targets_ != nullptr) targets_->listed.emplace_back(token, state);
+      if (targets_ != nullptr) targets_->listed.emplace_back(token, given);
     }
   }
   return Limit::kNone;
@@ -229,7 +230,9 @@ Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
         if (tokens.empty()) continue;
         bool fits_budget = false;
         if (const Limit limit = check_budget(after, fits_budget); limit != Limit::kNone) return limit;
-        if (fits_budget) draft_.add_all(tokens);
+        if (!fits_budget) continue;
+        draft_.add_all(tokens);
+        if (const Limit limit = list_exits(state, set, tokens); limit != Limit::kNone) return limit;
       }
     }
   }

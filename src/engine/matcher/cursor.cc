@@ -61,6 +61,12 @@ bool has_bounds(const Program& program) {
                      [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
 }
 
+// The position of the first token of an output.
+TokenPosition first_position(const vocab::Vocabulary& vocabulary, const MatcherOptions& options) {
+  const bool is_first = options.at_text_start && options.context.empty() && vocabulary.drops_leading_space();
+  return is_first ? TokenPosition::kFirst : TokenPosition::kInside;
+}
+
 // Returns an error if the grammar cannot be matched with these stop tokens.
 Result<void> check_stop_tokens(const Program& program, const StopTokens& stops) {
   if (stops.reverses_text() && has_bounds(program)) {
@@ -105,9 +111,7 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
                   "let only special tokens be stop tokens");
   }
   const std::shared_ptr<Automaton> automaton = compiled.automaton();
-  const bool is_first =
-      options.at_text_start && options.context.empty() && program.tokenizer.vocabulary().drops_leading_space();
-  const TokenPosition position = is_first ? TokenPosition::kFirst : TokenPosition::kInside;
+  const TokenPosition position = first_position(program.tokenizer.vocabulary(), options);
   const StateId start = automaton->start();
   // Finding a number that suffices takes a search for each; those for more than kMost tokens say no more than "more".
   constexpr std::uint32_t kMost = 1'000'000;
@@ -148,12 +152,6 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
 Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops) {
   const auto canonical = canonical::CanonicalAutomaton::of(compiled.program().tokenizer.vocabulary());
   if (!canonical) return tl::unexpected(canonical.error());
-  if (has_bounds(compiled.program())) {
-    return tl::unexpected(Error{ErrorCode::kUnsupported,
-                                "canonical tokenization of a grammar with rules bounded by `max_tokens`",
-                                {},
-                                "match with any tokenization, or without `max_tokens`"});
-  }
   const vocab::Vocabulary& vocabulary = compiled.program().tokenizer.vocabulary();
   // The tokenizer's own count even if the matcher has others: the canonical automaton never reads them as text.
   for (const auto listed : {vocabulary.stop_token_ids(), stops.ids()}) {
@@ -166,20 +164,38 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
                                   "name other stop tokens"});
     }
   }
-  if (options.context.empty()) return {};
-  const auto start = (*canonical)->start(options.context);
-  if (!start) return tl::unexpected(start.error());
-  const std::shared_ptr<Automaton> automaton = compiled.automaton();
-  bool is_viable = false;
-  const StateId first = automaton->start();
-  const Limit limit =
-      is_limit(first) ? limit_of(first) : automaton->product(**canonical).is_viable(first, *start, is_viable);
-  if (limit == Limit::kNone && !is_viable) {
-    return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
-                                "after the context the tokenizer writes no text of the language",
-                                {0, options.context.size()}});
+  if (!options.context.empty()) {
+    if (const auto start = (*canonical)->start(options.context); !start) return tl::unexpected(start.error());
   }
-  return {};
+  const bool is_bounded = has_bounds(compiled.program());
+  if (options.context.empty() && !is_bounded) return {};
+  const CanonicalId start = first_canonical_state(**canonical, options);
+  const std::shared_ptr<Automaton> automaton = compiled.automaton();
+  CanonicalProduct& product = automaton->product(**canonical);
+  const StateId first = automaton->start();
+  bool is_viable = false;
+  const auto search = [&] {
+    if (is_limit(first)) return limit_of(first);
+    if (!is_bounded) return product.is_viable(first, start, is_viable);
+    std::optional<std::uint32_t> known;
+    return product.fits({first, start, first_position(vocabulary, options), PairWithin::kAnyNumber}, is_viable, known);
+  };
+  const Limit limit = search();
+  if (is_bounded && limit != Limit::kNone) {
+    const std::string name(base::field_name(limit));
+    return tl::unexpected(
+        Error{ErrorCode::kLimitExceeded,
+              "a search for a canonical text within the bounds of rules exceeds the limit `" + name + "`",
+              {},
+              "raise Limits::" + name,
+              name});
+  }
+  if (limit != Limit::kNone || is_viable) return {};
+  std::string message = options.context.empty() ? "the tokenizer writes no text of the language"
+                                                : "after the context the tokenizer writes no text of the language";
+  if (is_bounded) message += ", or none was found, within the bounds of rules (`max_tokens`)";
+  return tl::unexpected(
+      Error{ErrorCode::kUnsatisfiable, message, {0, options.context.size()}, is_bounded ? "raise the bounds" : "", {}});
 }
 
 }  // namespace
@@ -247,7 +263,8 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
   const StateId new_start = at;
   std::vector<StateId> states;
   states.reserve(steps_.size());
-  TokenBits bitmask(is_canonical() && max_tokens_ ? bitmask_words(compiled_->program().tokenizer.vocab_size()) : 0);
+  const bool has_ways = is_canonical() ? canonical_tokens_left().has_value() : max_tokens_.has_value();
+  TokenBits bitmask(is_canonical() && has_ways ? bitmask_words(compiled_->program().tokenizer.vocab_size()) : 0);
   for (std::size_t i = 0; i < steps_.size() && !is_limit(at); ++i) {
     const StepRecord& step = steps_[i];
     const bool stays = is_plain_stop_token(i);
@@ -255,8 +272,9 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
       const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
       at = step_bytes(at, std::string_view(bytes_).substr(step.bytes_begin, end - step.bytes_begin));
     } else if (!stays) {
-      if (max_tokens_.has_value() && i + kRelearned >= steps_.size()) {
-        const std::uint32_t left = *max_tokens_ - (i == 0 ? 0 : steps_[i - 1].tokens);
+      if (has_ways && i + kRelearned >= steps_.size()) {
+        const std::uint32_t left =
+            max_tokens_ ? *max_tokens_ - (i == 0 ? 0 : steps_[i - 1].tokens) : PairWithin::kAnyNumber;
         if (is_canonical()) {
           const CanonicalId c = i == 0 ? canonical_start_ : steps_[i - 1].canonical;
           CanonicalProduct& product = automaton_->product(*canonical_);
@@ -429,6 +447,11 @@ Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
   });
 }
 
+std::optional<std::uint32_t> Cursor::canonical_tokens_left() const {
+  if (max_tokens_.has_value()) return tokens_left();
+  return automaton_->has_bounds() ? std::optional(PairWithin::kAnyNumber) : std::nullopt;
+}
+
 // In canonical mode: the canonical state after `token`; `next` becomes kDead if the token may not come.
 Limit Cursor::step_canonically(std::uint32_t token, StateId& next, CanonicalId& after) {
   if (!is_canonical() || next == StateId::kDead) return Limit::kNone;
@@ -446,7 +469,7 @@ Limit Cursor::step_canonically(std::uint32_t token, StateId& next, CanonicalId& 
 // the mask decides, so that both always agree.
 Limit Cursor::is_viable_after(std::uint32_t token, StateId next, CanonicalId after, bool& result) {
   CanonicalProduct& product = automaton_->product(*canonical_);
-  const auto left = tokens_left();
+  const auto left = canonical_tokens_left();
   if (!left) return product.is_viable(next, after, result);
   if (*left == 0) return Limit::kNone;
   if (stops_.role(token) == TokenRole::kReversed) {  // masks of states do not decide these
@@ -463,7 +486,7 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
   settle();
   return explore(Question::kMask, [&] {
     const std::shared_ptr<Automaton> owner = automaton_;
-    const auto left = tokens_left();
+    const auto left = is_canonical() ? canonical_tokens_left() : tokens_left();
     const auto find = [&] {
       return left && !is_canonical() ? automaton_->mask_within(state(), position(), *left)
                                      : automaton_->mask(state(), position());
@@ -517,7 +540,7 @@ std::optional<std::uint64_t> Cursor::mask_id() {
   const base::Work::Call call(compiled_->program().limits.call_work);
   const auto reversed = stops_.reversed();
   // Which bits a canonical mask has is known only when it is written.
-  TokenBits written(is_canonical() && (!reversed.empty() || max_tokens_.has_value())
+  TokenBits written(is_canonical() && (!reversed.empty() || canonical_tokens_left().has_value())
                         ? bitmask_words(compiled_->program().tokenizer.vocab_size())
                         : 0);
   const Mask* mask = nullptr;
@@ -528,7 +551,7 @@ std::optional<std::uint64_t> Cursor::mask_id() {
   const std::uint64_t owner = std::uint64_t{automaton_->number()} << 32;
   const auto number_of_pair = [&] {
     CanonicalProduct& product = automaton_->product(*canonical_);
-    const auto left = tokens_left();
+    const auto left = canonical_tokens_left();
     return left ? product.number_within({state(), canonical_state(), position(), *left})
                 : product.number_of(state(), canonical_state());
   };
@@ -920,8 +943,9 @@ bool Cursor::accept_completion_by_masks() {
 
 // Accepts the tokens of the shortest known way to an end within the budget, which the masks on the way allow.
 bool Cursor::accept_way_within_budget() {
-  TokenBits bitmask(max_tokens_.has_value() ? bitmask_words(compiled_->program().tokenizer.vocab_size()) : 0);
-  while (max_tokens_.has_value() && !is_completed()) {
+  const bool has_ways = canonical_tokens_left().has_value();
+  TokenBits bitmask(has_ways ? bitmask_words(compiled_->program().tokenizer.vocab_size()) : 0);
+  while (has_ways && !is_completed()) {
     if (fill_next_token_bitmask(bitmask) != Step::kOk) return false;
     const auto next = automaton_->product(*canonical_).next_on_way(state(), canonical_state(), position());
     if (!next.has_value() || accept_token(*next) != Step::kOk) return false;

@@ -164,6 +164,8 @@ class Cursor {
   [[nodiscard]] canonical::CanonicalId canonical_state() const {
     return steps_.empty() ? canonical_start_ : steps_.back().canonical;
   }
+  // Canonical mode: the number of tokens that may follow; no value if neither the matcher nor a rule has a bound.
+  [[nodiscard]] std::optional<std::uint32_t> canonical_tokens_left() const;
   [[nodiscard]] bool may_end_canonically() const { return !is_canonical() || canonical_->may_end(canonical_state()); }
   base::Limit step_canonically(std::uint32_t token, StateId& next, canonical::CanonicalId& after);
   base::Limit is_viable_after(std::uint32_t token, StateId next, canonical::CanonicalId after, bool& result);
