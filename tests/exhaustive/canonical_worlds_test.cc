@@ -1159,5 +1159,23 @@ TEST(CanonicalWorlds, ARefusalIsExplained) {
   EXPECT_EQ(why.reason, "the tokenizer writes `a` `b` as `ab`");
 }
 
+// The tokens `d` `abc` are two, but the tokenizer writes `d` `ab` `c`.
+TEST(CanonicalWorlds, ABoundThatRefusesCanonicalTokensAloneIsNamed) {
+  oracle::BpeTokenizerSpec spec;
+  spec.tokens = {"a", "b", "c", "d", "ab", "bc", "abc"};
+  spec.merges = {{"a", "b"}, {"b", "c"}, {"a", "bc"}};
+  const Result<TokenizerInfo> info = TokenizerInfo::from_bytes(tokenizer_json(spec), "small");
+  ASSERT_TRUE(info.has_value()) << info.error().message;
+  const CompiledGrammar compiled =
+      *GrammarCompiler(*info).compile_ebnf("root ::= x\nx ::= @max_tokens(2: \"dabc\" | \"ab\")");
+  constexpr std::uint32_t kD = 3;
+  EXPECT_TRUE(GrammarMatcher(compiled).is_token_allowed(kD));
+  GrammarMatcher matcher = canonical_matcher(compiled);
+  EXPECT_FALSE(matcher.is_token_allowed(kD));
+  EXPECT_EQ(matcher.explain(kD).reason, "`max_tokens` 2 of `x.max_tokens` leaves no room to end after it");
+  EXPECT_EQ(matcher.accept_text("ab"), Step::kOk);
+  EXPECT_TRUE(matcher.is_completed());
+}
+
 }  // namespace
 }  // namespace weir::testing

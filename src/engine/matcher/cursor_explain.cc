@@ -139,9 +139,10 @@ bool Cursor::is_refused_by_bound(std::string_view bytes) {
   return after != StateId::kDead && !is_limit(after);
 }
 
-// Returns true if only the budget (MatcherOptions::max_tokens) refuses the token. Precondition: the token is refused.
+// Returns true if only the budget (MatcherOptions::max_tokens) refuses the token, or if only the bounds of rules refuse
+// all canonical outputs with it. Precondition: the token is refused.
 bool Cursor::is_refused_by_budget(std::uint32_t token) {
-  if (!max_tokens_.has_value()) return false;
+  if (!(is_canonical() ? canonical_tokens_left() : max_tokens_).has_value()) return false;
   const Walk walk(*this);
   const StateId next = token_step(state(), token, position());
   if (next == StateId::kDead || is_limit(next) || !is_canonical()) return next != StateId::kDead && !is_limit(next);
@@ -236,8 +237,9 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
     out.reason = "a token without text, and no token terminal asks for it here";
   } else if (is_refused_by_budget(token)) {
     out.bytes_matched = bytes.size();
-    out.reason =
-        "`max_tokens` " + std::to_string(*max_tokens_) + " leaves too few tokens to complete the output after it";
+    out.reason = max_tokens_.has_value() ? "`max_tokens` " + std::to_string(*max_tokens_) +
+                                               " leaves too few tokens to complete the output after it"
+                                         : bound_reason(bytes);
     return out;
   } else if (is_refused_by_bound(bytes)) {
     out.reason = bound_reason(bytes);
