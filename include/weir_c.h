@@ -720,6 +720,10 @@ typedef struct weir_warm_up_report {
  *     weir_compiled_grammar_free(clone); */
 WEIR_API weir_status weir_compiled_grammar_warm_up(const weir_compiled_grammar* compiled,
                                                    const weir_warm_up_options* options, weir_warm_up_report* out);
+/* Ends the calls of weir_compiled_grammar_warm_up for this grammar that are running now in other threads, whoever has
+ * made them. Each returns within some tenths of a millisecond; this function does not wait for them. What they have
+ * explored is kept. */
+WEIR_API weir_status weir_compiled_grammar_stop_warm_up(const weir_compiled_grammar* compiled);
 
 /* ---- Matchers: weir/matcher.h --------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include "canonical/canonical_automaton.h"
 #include "engine/canonical/canonical_product.h"
 #include "engine/explore/automaton.h"
+#include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/kbnf/kbnf.h"
 #include "frontend/lark/lark.h"
 #include "lint/schema_lint.h"
@@ -48,6 +49,9 @@ void warn_of_unsatisfiable_schemas(SchemaStore& /*store*/, const std::vector<Sch
 void warn_of_ineffective_keywords(const SchemaStore& /*store*/, const std::vector<SchemaPlace>& /*places*/,
                                   std::vector<Warning>& /*warnings*/) {}
 
+// Messages of limits name the limit only.
+std::string SchemaRules::place(std::uint32_t /*handle*/) { return {}; }
+
 }  // namespace frontend::json_schema
 
 namespace canonical {
@@ -65,6 +69,7 @@ Result<CanonicalId> CanonicalAutomaton::start(std::span<const std::uint32_t> /*c
 
 namespace engine {
 
+std::string Automaton::place_of_work(base::Limit /*limit*/) { return {}; }
 CanonicalProduct& Automaton::product(const canonical::CanonicalAutomaton& /*canonical*/) { std::abort(); }
 base::Limit CanonicalProduct::write_mask(StateId, CanonicalId, TokenPosition, std::span<std::uint32_t>) {
   std::abort();

@@ -93,6 +93,15 @@ class WEIR_API CompiledGrammar {
   ///     std::thread warm_up([compiled] { compiled.warm_up(); });  // while the model reads the prompt
   WarmUpReport warm_up(const WarmUpOptions& options = {}) const noexcept;
 
+  /// Ends the calls of warm_up for this grammar that are running now, whoever has made them: for a server whose request
+  /// was aborted. Each returns after the step that it is at, some tenths of a millisecond. What they have explored is
+  /// kept, and a later call goes on from there.
+  /// Threads  May be called from any thread. Does not wait.
+  /// Example
+  ///     compiled.stop_warm_up();
+  ///     warm_up.join();
+  void stop_warm_up() const noexcept;
+
   /// For weir's own layers.
   explicit CompiledGrammar(std::shared_ptr<engine::Compiled> impl) noexcept : impl_(std::move(impl)) {}
   [[nodiscard]] const std::shared_ptr<engine::Compiled>& impl() const noexcept { return impl_; }

@@ -454,6 +454,7 @@ export interface Exports {
   weir_compiled_grammar_stats(compiled: number, out: number): number;
   weir_warm_up_options_init(options: number, structSize: number): number;
   weir_compiled_grammar_warm_up(compiled: number, options: number, out: number): number;
+  weir_compiled_grammar_stop_warm_up(compiled: number): number;
   weir_matcher_options_init(options: number, structSize: number): number;
   weir_matcher_create(compiled: number, options: number, out: number): number;
   weir_matcher_create_with_error(compiled: number, options: number, out: number, error: number): number;
@@ -642,6 +643,7 @@ export const FUNCTIONS = [
   "weir_compiled_grammar_stats",
   "weir_warm_up_options_init",
   "weir_compiled_grammar_warm_up",
+  "weir_compiled_grammar_stop_warm_up",
   "weir_matcher_options_init",
   "weir_matcher_create",
   "weir_matcher_create_with_error",

@@ -101,7 +101,12 @@ work: steps, as Limits.call_work counts them, of 0.03 to 0.1 microseconds; those
     count too, so a server may make the same call for each request.
 Call it while the model reads its prompt, on a thread of its own; or give the `submit` methods `warm_up=True`. Python's
 lock (GIL) is released, and matchers of the grammar may ask meanwhile. No result changes by it.
-Raises ValueError: `work` is negative.)");
+Raises ValueError: `work` is negative.)")
+      .def(
+          "stop_warm_up", [](const Compiled& self) { self.grammar.stop_warm_up(); },
+          R"(Ends the calls of `warm_up` for this grammar that are running now in other threads, whoever has made them.
+
+Each returns within some tenths of a millisecond; this method does not wait for them. What they have explored is kept.)");
 }
 
 void bind_grammar_compiler(nb::module_& module) {

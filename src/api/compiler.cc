@@ -20,6 +20,7 @@ EngineStats CompiledGrammar::stats() const { return impl_->stats(); }
 WarmUpReport CompiledGrammar::warm_up(const WarmUpOptions& options) const noexcept {
   return engine::warm_up(*impl_, options);
 }
+void CompiledGrammar::stop_warm_up() const noexcept { engine::stop_warm_up(*impl_); }
 
 GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& limits)
     : tokenizer_info_(std::move(tokenizer_info)), limits_(limits), cache_(std::make_shared<GrammarCache>(limits)) {

@@ -17,6 +17,7 @@
 #define WEIR_SRC_BASE_WORK_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "base/limit.h"
 
@@ -26,8 +27,8 @@ struct WorkCounter {
   std::uint64_t spent = 0;
   std::uint64_t most = UINT64_MAX;
   std::uint64_t last_call = 0;
-  std::uint32_t calls = 0;  // 1 while a call runs; more while calls run within it
-  std::uint32_t terminal = UINT32_MAX;
+  std::uint32_t calls = 0;           // 1 while a call runs; more while calls run within it
+  std::uint32_t place = UINT32_MAX;  // a terminal; with the top bit, a lazy rule
 };
 
 class Work {
@@ -53,10 +54,19 @@ class Work {
     counter_.most = counter_.most > UINT64_MAX - steps ? UINT64_MAX : counter_.most + steps;
   }
 
-  /// Notes the terminal that is worked on, for the message when the limit is met.
-  static void set_terminal(std::uint32_t terminal) { counter_.terminal = terminal; }
-  /// Returns the terminal that was noted last in this call; UINT32_MAX if none was.
-  [[nodiscard]] static std::uint32_t terminal() { return counter_.terminal; }
+  /// What a call works on, for the message when it meets a limit: a terminal, or a lazy rule that is being made.
+  struct Place {
+    bool is_rule = false;
+    std::uint32_t index = 0;
+  };
+  /// Notes the terminal, or the lazy rule, that is worked on from now on.
+  static void set_terminal(std::uint32_t terminal) { counter_.place = terminal; }
+  static void set_rule(std::uint32_t rule) { counter_.place = rule | kRule; }
+  /// Returns what was noted last in this call.
+  [[nodiscard]] static std::optional<Place> place() {
+    if (counter_.place == UINT32_MAX) return std::nullopt;
+    return Place{(counter_.place & kRule) != 0, counter_.place & ~kRule};
+  }
 
   /// Returns the steps of this thread's last call that has ended.
   [[nodiscard]] static std::uint64_t last_call() { return counter_.last_call; }
@@ -68,7 +78,7 @@ class Work {
       if (counter_.calls++ != 0) return;
       counter_.spent = 0;
       counter_.most = most;
-      counter_.terminal = UINT32_MAX;
+      counter_.place = UINT32_MAX;
     }
     ~Call() {
       if (--counter_.calls != 0) return;
@@ -117,6 +127,7 @@ class Work {
   };
 
  private:
+  static constexpr std::uint32_t kRule = 1U << 31;
   static inline constinit thread_local WorkCounter counter_{};
 };
 

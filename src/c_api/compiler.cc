@@ -198,3 +198,9 @@ weir_status weir_compiled_grammar_warm_up(const weir_compiled_grammar* compiled,
     return write_struct(weir_warm_up_report{0, done.work, done.masks, done.is_complete}, out->struct_size, out);
   });
 }
+
+weir_status weir_compiled_grammar_stop_warm_up(const weir_compiled_grammar* compiled) {
+  if (compiled == nullptr) return WEIR_INVALID_ARGUMENT;
+  compiled->value.stop_warm_up();
+  return WEIR_OK;
+}

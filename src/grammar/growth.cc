@@ -55,7 +55,8 @@ std::size_t GrowingCfg::memory_bytes() const {
   constexpr std::size_t kNode = 40;
   std::size_t bytes = cfg_.terminals.capacity() * sizeof(Terminal) + cfg_.rules.capacity() * sizeof(CfgRule) +
                       cfg_.symbols.capacity() * sizeof(Symbol) + added_bytes_ +
-                      (terminal_of_.size() + rule_of_.size() + settled_.size()) * kNode;
+                      (terminal_of_.size() + rule_of_.size() + settled_.size()) * kNode +
+                      maker_rules_.capacity() * sizeof(RuleId);
   for (const std::unique_ptr<RuleMaker>& maker : makers_) {
     if (maker != nullptr) bytes += maker->memory_bytes();
   }
@@ -71,11 +72,27 @@ RuleMaker& GrowingCfg::maker_of(const LazyRule& rule) {
 base::Limit GrowingCfg::make(RuleId rule) {
   const LazyRule lazy = cfg_.rule(rule).lazy;
   current_ = rule;
+  base::Work::set_rule(static_cast<std::uint32_t>(rule));
   const base::Limit limit = maker_of(lazy).make(lazy.handle, *this);
   const bool is_made = limit == base::Limit::kNone;
   made_[static_cast<std::size_t>(rule)] = is_made;
   if (!is_made) cfg_.rules[static_cast<std::size_t>(rule)].productions.clear();
   return limit;
+}
+
+std::string GrowingCfg::describe(base::Work::Place place) {
+  std::string text;
+  std::size_t rule = place.index;
+  if (!place.is_rule) {
+    if (place.index >= cfg_.terminals.size()) return {};
+    text = " in terminal `" + cfg_.terminals[place.index].name + "`";
+    const std::size_t first_added = cfg_.terminals.size() - maker_rules_.size();
+    if (place.index < first_added) return text;
+    rule = static_cast<std::size_t>(maker_rules_[place.index - first_added]);
+  }
+  const LazyRule lazy = cfg_.rules[rule].lazy;
+  const std::string where = maker_of(lazy).place(lazy.handle);
+  return where.empty() ? text : text + " at `" + where + "`";
 }
 
 std::string GrowingCfg::short_text(RuleId rule) {
@@ -110,6 +127,7 @@ TerminalId GrowingCfg::terminal(regex::ExprId expr, std::string_view name) {
       terminal_of_.try_emplace(key_of(added), TerminalId{static_cast<std::uint32_t>(cfg_.terminals.size())});
   if (is_new) {
     cfg_.terminals.push_back(std::move(added));
+    maker_rules_.push_back(current_);
     added_bytes_ += name.size();
     on_terminal_(cfg_.terminals.back());
   }

@@ -24,6 +24,7 @@
 
 #include "base/json/json_text.h"
 #include "base/limit.h"
+#include "base/work.h"
 #include "grammar/cfg.h"
 #include "regex/expr/expr.h"
 
@@ -39,6 +40,9 @@ class RuleMaker {
   virtual base::Limit make(std::uint32_t handle, GrowingCfg& out) = 0;
   /// Returns a shortest text of the rule, or one that is not much longer.
   virtual std::string short_text(std::uint32_t handle) = 0;
+  /// Returns the place in the grammar's text that the rule comes from, for messages: for a schema, the JSON Pointer of a
+  /// subschema. Empty if there is none.
+  virtual std::string place(std::uint32_t /*handle*/) { return {}; }
   /// Returns the approximate size of what the maker has cached. Cost: O(1).
   [[nodiscard]] virtual std::size_t memory_bytes() const { return 0; }
 
@@ -133,6 +137,10 @@ class GrowingCfg {
   /// Returns RuleMaker::short_text of the rule. Precondition: the rule is lazy.
   [[nodiscard]] std::string short_text(RuleId rule);
 
+  /// Returns where the call works, for a message that begins with `what`: a terminal by its name, and a place in the
+  /// grammar's text if a RuleMaker knows one. Empty if nothing was noted.
+  [[nodiscard]] std::string describe(base::Work::Place place);
+
   /// Returns true if the symbol after the dot is a rule that follows the text.
   [[nodiscard]] bool follows_text(ItemId item) {
     const Symbol symbol = cfg_.symbol(item);
@@ -164,6 +172,7 @@ class GrowingCfg {
   OnTerminal on_terminal_;
   std::vector<std::unique_ptr<RuleMaker>> makers_;             // by source; null until needed
   std::vector<bool> made_;                                     // by rule
+  std::vector<RuleId> maker_rules_;                            // for each added terminal the rule that was being made
   std::unordered_map<std::uint64_t, TerminalId> terminal_of_;  // exact terminals, by expression and temperature
   std::unordered_map<std::uint64_t, RuleId> rule_of_;          // lazy rules, by source and handle
   std::unordered_map<std::uint64_t, ItemId> settled_;          // results of `settle`, by item and rule

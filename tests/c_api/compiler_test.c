@@ -124,6 +124,8 @@ static void test_warm_up(void) {
   CHECK(weir_compiled_grammar_stats(warm, &stats) == WEIR_OK && stats.masks == masks);
   CHECK(warmed_up(warm, 100000, &is_complete) == 0 && is_complete);
   CHECK(weir_compiled_grammar_warm_up(warm, NULL, NULL) == WEIR_OK);
+  CHECK(weir_compiled_grammar_stop_warm_up(warm) == WEIR_OK);
+  CHECK(weir_compiled_grammar_stop_warm_up(NULL) == WEIR_INVALID_ARGUMENT);
 
   CHECK(weir_matcher_create(warm, NULL, &matchers[0]) == WEIR_OK);
   CHECK(weir_matcher_create(cold, NULL, &matchers[1]) == WEIR_OK);

@@ -100,6 +100,23 @@ TEST(CallWork, AMatcherThatMetItTakesOtherTokens) {
   EXPECT_EQ(other.accept_bytes("\""), Step::kOk) << "what one matcher found out is known to all";
 }
 
+TEST(CallWork, AMatcherNamesTheSubschema) {
+  const std::string schema = R"({"type": "object", "properties": {"a": {"type": "integer"}, "b": {"items": )" +
+                             std::string(kSearches) + R"(}}, "required": ["b"]})";
+  Limits limits;
+  for (limits.call_work = 64;; limits.call_work *= 2) {
+    const auto compiled = GrammarCompiler(TokenizerInfo::builtin(), limits).compile_json_schema(schema);
+    if (!compiled.has_value()) continue;
+    GrammarMatcher matcher(*compiled);
+    std::string messages;
+    for (const char c : std::string(R"({"a": 1, "b": ["abc)")) {
+      while (matcher.accept_bytes({&c, 1}) == Step::kLimitExceeded) messages += matcher.limit_message() + "\n";
+    }
+    EXPECT_NE(messages.find("in terminal `string` at `#/properties/b/items`;"), std::string::npos) << messages;
+    break;
+  }
+}
+
 TEST(CallWork, CompilingNamesItAndItsPlace) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   Limits limits;

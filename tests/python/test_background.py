@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
@@ -83,6 +83,17 @@ def test_warm_up_in_the_background(builtin):
         assert compiled.stats().masks > 0
     with pytest.raises(weir.GrammarError, match="not defined"):
         compiler.submit_grammar("root ::= x", warm_up=True).result(timeout=60)
+
+
+def test_stop_warm_up(builtin):
+    compiled = weir.GrammarCompiler(builtin).compile_json()  # nested without end
+    with ThreadPoolExecutor(1) as threads:
+        running = threads.submit(compiled.warm_up, work=10**12)
+        while compiled.stats().masks == 0:
+            time.sleep(0.001)
+        compiled.stop_warm_up()
+        assert not running.result(timeout=60).is_complete
+    assert compiled.stats().memory_bytes < weir.Limits().state_memory / 2  # where it would have stopped by itself
 
 
 def test_servers_warm_up(builtin, monkeypatch):

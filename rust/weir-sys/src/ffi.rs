@@ -611,6 +611,7 @@ extern "C" {
     pub fn weir_compiled_grammar_stats(compiled: *const weir_compiled_grammar, out: *mut weir_engine_stats) -> weir_status;
     pub fn weir_warm_up_options_init(options: *mut weir_warm_up_options, struct_size: usize) -> weir_status;
     pub fn weir_compiled_grammar_warm_up(compiled: *const weir_compiled_grammar, options: *const weir_warm_up_options, out: *mut weir_warm_up_report) -> weir_status;
+    pub fn weir_compiled_grammar_stop_warm_up(compiled: *const weir_compiled_grammar) -> weir_status;
     pub fn weir_matcher_options_init(options: *mut weir_matcher_options, struct_size: usize) -> weir_status;
     pub fn weir_matcher_create(compiled: *const weir_compiled_grammar, options: *const weir_matcher_options, out: *mut *mut weir_matcher) -> weir_status;
     pub fn weir_matcher_create_with_error(compiled: *const weir_compiled_grammar, options: *const weir_matcher_options, out: *mut *mut weir_matcher, error: *mut *mut weir_error) -> weir_status;

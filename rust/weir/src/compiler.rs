@@ -281,4 +281,10 @@ impl CompiledGrammar {
             WarmUpReport::read(|out| unsafe { weir_compiled_grammar_warm_up(self.as_ptr(), options, out) })
         })
     }
+    /// Ends the calls of [`warm_up`](Self::warm_up) for this grammar that are running now in other threads, whoever has
+    /// made them. Each returns within some tenths of a millisecond; this function does not wait for them. What they
+    /// have explored is kept.
+    pub fn stop_warm_up(&self) {
+        raw::require(unsafe { weir_compiled_grammar_stop_warm_up(self.as_ptr()) });
+    }
 }

@@ -781,6 +781,16 @@ StateStats Automaton::state_stats(StateId state, TokenPosition position) const {
   return stats;
 }
 
+WEIR_REPLACEABLE std::string Automaton::place_of_work(base::Limit limit) {
+  const bool is_of_terminals = limit == base::Limit::kCallWork || limit == base::Limit::kSchemaSteps ||
+                               limit == base::Limit::kRegexFuel || limit == base::Limit::kRegexNodes ||
+                               limit == base::Limit::kLexerStates;
+  const std::optional<base::Work::Place> place = base::Work::place();
+  if (!is_of_terminals || !place.has_value()) return {};
+  const base::YieldingLock lock(mutex_);
+  return grammar_.describe(*place);
+}
+
 EngineStats Automaton::stats() const {
   const base::YieldingLock lock(mutex_);
   EngineStats s;

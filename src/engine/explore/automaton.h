@@ -45,6 +45,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <unordered_map>
@@ -242,10 +243,15 @@ class Automaton {
     return result;
   }
 
+  /// Returns where the call of this thread has met a limit, to follow that statement in a message: a terminal, and the
+  /// schema that it is made for. Empty if that is not known, or if the limit is not about a terminal.
+  [[nodiscard]] std::string place_of_work(base::Limit limit);
+
   /// What calls of warm_up have done with this automaton.
   struct WarmUps {
     std::atomic<std::uint64_t> work = 0;
     std::atomic<bool> is_complete = false;
+    std::atomic<std::uint32_t> stops = 0;  // calls of stop_warm_up
   };
   WarmUps& warm_ups() { return warm_ups_; }
 

@@ -57,7 +57,8 @@ Result<std::shared_ptr<Compiled>> Compiled::create(std::shared_ptr<const Program
   if (is_limit(start)) {
     const std::string limit = base::field_name(limit_of(start));
     return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                "the grammar's first row exceeds the limit `" + limit + "`",
+                                "the grammar's first row exceeds the limit `" + limit + "`" +
+                                    compiled->automaton_->place_of_work(limit_of(start)),
                                 {},
                                 "raise Limits::" + limit,
                                 limit});

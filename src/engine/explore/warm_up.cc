@@ -41,6 +41,7 @@ class Explorer {
  public:
   Explorer(const Compiled& compiled, std::uint64_t work) : compiled_(compiled), automaton_(compiled.automaton()) {
     left_ = work - std::min(work, automaton_->warm_ups().work.load(std::memory_order_relaxed));
+    stops_ = automaton_->warm_ups().stops.load(std::memory_order_relaxed);
   }
 
   void run();
@@ -82,6 +83,7 @@ class Explorer {
   const Compiled& compiled_;
   std::shared_ptr<Automaton> automaton_;
   std::uint64_t left_ = 0;
+  std::uint32_t stops_ = 0;     // calls of stop_warm_up before this one began
   bool leaves_out_ = false;     // masks that take too many steps
   std::size_t text_bytes_ = 0;  // of all stations
   WarmUpReport report_;
@@ -100,7 +102,7 @@ bool Explorer::is_full() {
   });
 }
 
-// Does a piece of work (in_pieces). Returns false if no work is left.
+// Does a piece of work (in_pieces). Returns false if no work is left, or another thread has asked to stop.
 template <typename Piece>
 bool Explorer::do_piece(Piece piece) {
   const WorkDone done = in_pieces(*automaton_, left_, piece);
@@ -108,7 +110,7 @@ bool Explorer::do_piece(Piece piece) {
   report_.work += done.steps;
   leaves_out_ = leaves_out_ || !done.is_whole;
   automaton_->warm_ups().work.fetch_add(done.steps, std::memory_order_relaxed);
-  return left_ != 0;
+  return left_ != 0 && automaton_->warm_ups().stops.load(std::memory_order_relaxed) == stops_;
 }
 
 StateId Explorer::step(StateId state, char byte, std::string& text) noexcept {
@@ -276,6 +278,10 @@ WarmUpReport warm_up(const Compiled& compiled, const WarmUpOptions& options) noe
   explorer.run();
 #endif
   return explorer.report();
+}
+
+void stop_warm_up(const Compiled& compiled) noexcept {
+  compiled.automaton()->warm_ups().stops.fetch_add(1, std::memory_order_relaxed);
 }
 
 }  // namespace weir::engine

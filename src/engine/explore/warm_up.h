@@ -28,6 +28,8 @@ namespace weir::engine {
 
 /// See CompiledGrammar::warm_up.
 WarmUpReport warm_up(const Compiled& compiled, const WarmUpOptions& options) noexcept;
+/// See CompiledGrammar::stop_warm_up.
+void stop_warm_up(const Compiled& compiled) noexcept;
 
 }  // namespace weir::engine
 

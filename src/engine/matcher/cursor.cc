@@ -311,16 +311,8 @@ bool Cursor::start_over(Limit limit, Question question) {
 
 void Cursor::report(Limit limit) {
   const std::string name = base::field_name(limit);
-  std::string place;
-  if (limit == Limit::kCallWork && base::Work::terminal() != UINT32_MAX) {
-    automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer&, const auto& /*rows*/) {
-      const auto& terminals = grammar.cfg().terminals;
-      if (base::Work::terminal() < terminals.size())
-        place = " in terminal `" + terminals[base::Work::terminal()].name + "`";
-    });
-  }
-  limit_message_ =
-      "the limit `" + name + "` was exceeded" + place + "; raise Limits::" + name + " or simplify the grammar";
+  limit_message_ = "the limit `" + name + "` was exceeded" + automaton_->place_of_work(limit) +
+                   "; raise Limits::" + name + " or simplify the grammar";
 }
 
 void Cursor::push(StateId state, std::uint32_t token, TextMark before, CanonicalId canonical) {

@@ -120,6 +120,22 @@ TEST(WarmUp, ExploresNothingUnderBoundsOnTokens) {
   EXPECT_EQ(compiled.warm_up().masks, 0U);
 }
 
+TEST(WarmUpThreads, AnotherThreadMayStopIt) {
+  // Arrays and objects are nested without end, so only the memory would stop it, after seconds.
+  const Limits limits;
+  const CompiledGrammar compiled = *GrammarCompiler(TokenizerInfo::builtin(), limits).compile_json();
+  compiled.stop_warm_up();  // none is running
+  WarmUpReport report;
+  std::thread warm_up([&] { report = compiled.warm_up({.work = UINT64_MAX}); });
+  while (compiled.stats().masks == 0) std::this_thread::yield();
+  compiled.stop_warm_up();
+  warm_up.join();
+  EXPECT_GT(report.masks, 0U);
+  EXPECT_FALSE(report.is_complete);
+  EXPECT_LT(compiled.stats().memory_bytes, limits.state_memory / 2);
+  EXPECT_GT(compiled.warm_up({.work = report.work + 20'000}).masks, 0U) << "a later call goes on";
+}
+
 TEST(WarmUpThreads, MatchersMayAskMeanwhile) {
   const CompiledGrammar cold = compile_schema(kOrder);
   std::vector<std::uint64_t> alone;

@@ -256,6 +256,18 @@ Shape Algebra::shape_of_constant(const JsonValue& value) {
   return shape;
 }
 
+std::optional<SchemaId> Algebra::schema_of(SetId set) const {
+  for (;;) {
+    const auto words = sets_[raw(set)];
+    if (words[0] == raw(SetKind::kSchema)) return SchemaId{words[1]};
+    if (words[0] == raw(SetKind::kShape)) return std::nullopt;
+    const auto next = std::find_if(words.begin() + 1, words.end(),
+                                   [&](std::uint32_t operand) { return sets_[operand][0] != raw(SetKind::kShape); });
+    if (next == words.end()) return std::nullopt;
+    set = SetId{*next};
+  }
+}
+
 bool Algebra::obviously_has_member(SetId set) const {
   const auto words = sets_[raw(set)];
   return SetKind{words[0]} == SetKind::kSchema && schemas_.is_plain(SchemaId{words[1]});

@@ -220,6 +220,8 @@ class Algebra {
   }
   void report_limit(base::Limit limit) { limit_hit_ = base::Work::met_or(limit); }
 
+  /// Returns a schema of which the set is made, for messages; nullopt if none is found.
+  [[nodiscard]] std::optional<SchemaId> schema_of(SetId set) const;
   /// Returns the schema whose constraints were last looked up, for messages about limits.
   [[nodiscard]] std::optional<SchemaId> last_schema() const { return last_schema_; }
 

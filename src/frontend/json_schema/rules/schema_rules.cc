@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/replaceable.h"
 #include "base/utf8.h"
 #include "base/work.h"
 #include "frontend/json_schema/rules/look_back.h"
@@ -68,7 +69,9 @@ SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, cons
 
 std::uint32_t SchemaRules::handle(Kind kind, std::uint32_t id, std::uint32_t depth, std::uint32_t key) {
   const std::array<std::uint32_t, 4> words{static_cast<std::uint32_t>(kind), id, layout_.depth_of(depth), key};
-  return rules_.intern(words).first;
+  const auto [handle, is_new] = rules_.intern(words);
+  if (is_new) made_from_.push_back(current_);
+  return handle;
 }
 
 SchemaRules::Rule SchemaRules::rule(std::uint32_t handle) const {
@@ -89,6 +92,7 @@ void SchemaRules::begin() {
 
 base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
   begin();
+  current_ = handle;
   const Rule made = rule(handle);
   switch (made.kind) {
     case Kind::kValue: make_value(SetId{made.id}, made.depth, out); break;
@@ -105,8 +109,19 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
 }
 
 std::size_t SchemaRules::memory_bytes() const {
-  return algebra_.memory_bytes() + witness_.memory_bytes() + rules_.memory_bytes() + key_count_ * sizeof(Key) +
-         short_text_bytes_;
+  return algebra_.memory_bytes() + witness_.memory_bytes() + rules_.memory_bytes() +
+         made_from_.capacity() * sizeof(std::uint32_t) + key_count_ * sizeof(Key) + short_text_bytes_;
+}
+
+// The rules within an object or array come from that of the whole value, whose set names its schema.
+WEIR_REPLACEABLE std::string SchemaRules::place(std::uint32_t handle) {
+  for (;; handle = made_from_[handle]) {
+    const Rule made = rule(handle);
+    const bool is_set = made.kind == Kind::kValue || made.kind == Kind::kArgument;
+    const std::optional<SchemaId> schema = is_set ? algebra_.schema_of(SetId{made.id}) : std::nullopt;
+    if (schema.has_value()) return store_->location(*schema);
+    if (handle == kRoot) return {};
+  }
 }
 
 Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name) {
@@ -209,6 +224,7 @@ std::string_view SchemaRules::deciding_text(std::string_view text) {
 
 std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view deciding_text) {
   begin();
+  current_ = handle;
   const Rule made = rule(handle);
   if (made.kind == Kind::kNextMember) {
     std::vector<NameId> used;

@@ -68,6 +68,7 @@ class SchemaRules : public grammar::RuleMaker {
 
   base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override;
   std::string short_text(std::uint32_t handle) override;
+  std::string place(std::uint32_t handle) override;
   [[nodiscard]] std::size_t memory_bytes() const override;
   bool follows_text(std::uint32_t handle) override;
   std::string_view deciding_text(std::string_view text) override;
@@ -170,7 +171,9 @@ class SchemaRules : public grammar::RuleMaker {
   Witness witness_;
   SchemaMeaning meaning_;
   SetId root_ = SetId::kNone;
-  base::WordInterner rules_;  // by handle: kind, id, depth, key
+  base::WordInterner rules_;              // by handle: kind, id, depth, key
+  std::vector<std::uint32_t> made_from_;  // by handle: the rule in whose productions it first occurred
+  std::uint32_t current_ = kRoot;         // the rule that is being made or settled
   std::unordered_map<std::uint32_t, std::vector<Item>> items_;
   std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
   std::size_t key_count_ = 0;
