@@ -99,8 +99,9 @@ def make_engines(options):
         if name == "weir" and options.native:
             command = [str(options.weir), "bench", "masks", "-", "--out", "-", "--json", "--tokenizer",
                        str(options.vocabulary)]
+            command += ["--warm-up", str(options.warm_up)] if options.warm_up else []
         else:
-            command = [sys.executable, str(HERE / "worker.py"), name, str(options.vocabulary)]
+            command = [sys.executable, str(HERE / "worker.py"), name, str(options.vocabulary), str(options.warm_up)]
         made[name] = processes.Engine(name, command, not (name == "weir" and options.native), options)
     return made
 
@@ -175,6 +176,7 @@ def describe_run(options, cases, rows, running, start):
         "ready": {name: engine.ready for name, engine in running.items()},
         "peak_kb": {name: engine.peak_kb for name, engine in running.items()},
         "native": options.native,
+        "warm_up": options.warm_up,
         "weir": running["weir"].summary if "weir" in running else None,
     }
 
@@ -186,6 +188,8 @@ def parse_arguments():
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--weir", type=pathlib.Path, default=ROOT / "build" / "weir")
     parser.add_argument("--native", action="store_true", help="measure weir by its command, not through its package")
+    parser.add_argument("--warm-up", type=int, default=0, metavar="STEPS",
+                        help="let weir explore likely states of each grammar, with so much work, before its texts; timed apart")
     parser.add_argument("--engines", default="weir,llguidance,glrmask,xgrammar,outlines_core")
     parser.add_argument("--rows", action="append", default=[], help="a file of cases that have a row each in the report")
     parser.add_argument("--every", type=int, default=1, help="use every Nth case of each file, beginning with the first")

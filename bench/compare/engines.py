@@ -28,6 +28,10 @@ class Engine:
     def __init__(self, vocabulary):
         self.bitmask = numpy.zeros((vocabulary.size + 31) // 32, dtype=numpy.int32)
 
+    def warm_up(self, grammar, work):
+        """Explores likely states of the grammar in advance; returns False if the engine has no such call."""
+        return False
+
     @classmethod
     def version(cls):
         return importlib.metadata.version(cls.package)
@@ -52,6 +56,10 @@ class Weir(Engine):
         else:
             compiled = self.compiler.compile_grammar(case["grammar"])
         return self.matcher(compiled)
+
+    def warm_up(self, grammar, work):
+        grammar.compiled_grammar.warm_up(work=work)
+        return True
 
     def start(self, grammar, first):
         if not first:

@@ -33,14 +33,14 @@ def table(heading, rows):
 
 
 def unit(measure):
-    return "µs" if MEASURES[measure] == 1e3 else "ms"
+    return "µs" if MEASURES.get(measure) == 1e3 else "ms"
 
 
 def timed_row(measure, summary):
     if not summary:
         return [f"{measure} ({unit(measure)})", "0", *[""] * len(COLUMNS)]
     return [f"{measure} ({unit(measure)})", f"{summary['count']:,}",
-            *(number(summary[column] / MEASURES[measure]) for column in COLUMNS)]
+            *(number(summary[column] / MEASURES.get(measure, 1e6)) for column in COLUMNS)]
 
 
 class Report:
@@ -91,7 +91,24 @@ class Report:
         if "weir" in self.engines:
             lines.append(f"{measured} are measured through their Python packages"
                          + (f", where timing a call that does nothing takes {max(calls)} ns." if calls else "."))
+        if self.meta.get("warm_up"):
+            lines.append(f"Before a case's texts weir explores likely states, {self.meta['warm_up']:,} steps of work; no time but the row "
+                         "warm-up has that in it.")
         return lines + [""]
+
+    def warm_up(self):
+        """Returns a table of weir's time before the first mask, warm-up included, beside the others' compile."""
+        if not self.meta.get("warm_up") or "weir" not in self.engines:
+            return []
+        weir = self.engines["weir"]
+        rows = [timed_row("warm-up", summarize([line["warm_up_ns"] for line in weir.by_case.values() if "warm_up_ns" in line]))]
+        for name in self.pairs():
+            both = [case for case in self.cases & self.engines[name].compiled() if "warm_up_ns" in weir.by_case.get(case, {})]
+            ours = summarize([weir.by_case[case]["compile_ns"] + weir.by_case[case]["warm_up_ns"] for case in both])
+            theirs = summarize([self.engines[name].by_case[case]["compile_ns"] for case in both])
+            cells = [f"{number(ours[c] / 1e6)} / {number(theirs[c] / 1e6)} = **{ratio(ours[c] / theirs[c])}**" for c in COLUMNS] if both else []
+            rows.append([f"compile + warm-up beside {name}'s compile (ms)", f"{len(both):,}", *cells])
+        return ["## Warm-up", "", *table(["", "count", *COLUMNS], rows)]
 
     def verdicts(self):
         rows = []
@@ -207,7 +224,7 @@ def write(directory, to=None):
     report = Report(directory)
     lines = [*report.introduction(), *report.verdicts()]
     if report.cases:
-        lines += [*report.glance(), *report.together(), *report.alone()]
+        lines += [*report.glance(), *report.warm_up(), *report.together(), *report.alone()]
     lines += report.case_by_case()
     if report.cases:
         lines += report.plots(to)

@@ -1,9 +1,10 @@
-"""Runs one engine: worker.py ENGINE VOCABULARY. Reads a case from each line of standard input and writes its result as
+"""Runs one engine: worker.py ENGINE VOCABULARY STEPS. Reads a case from each line of standard input and writes its result as
 a line to standard output.
 
 A case is {"id", "schema" | "regex" | "grammar"/"lark"/"ebnf", "tests": [{"valid", "tokens"}]}. Its valid texts are
 walked first, and each call is timed. Then the invalid texts are walked for their verdicts, unless that would warm
-caches that later cases use. A result is {"id", "compile_ns", "tests": [{"test", "outcome", "mask_ns": [], "commit_ns":
+caches that later cases use. If STEPS is not 0, the engine first explores with so much work, if it can, and the time of
+that is "warm_up_ns" of the result. A result is {"id", "compile_ns", "tests": [{"test", "outcome", "mask_ns": [], "commit_ns":
 []}]} or {"id", "refused"}, as `weir bench masks --out` writes it. The first line of the output says that the engine is
 ready, and how long its tokenizer took.
 """
@@ -67,12 +68,15 @@ def walk(engine, calls, tokens, times):
     return accepts()
 
 
-def run_case(engine, case):
+def run_case(engine, case, work):
     result = {"id": case["id"]}
     try:
         watch = Stopwatch()
         grammar = engine.compile(case)
         result["compile_ns"] = watch.elapsed_ns()
+        watch = Stopwatch()
+        if work != 0 and engine.warm_up(grammar, work):
+            result["warm_up_ns"] = watch.elapsed_ns()
     except Exception as error:  # packages raise various exceptions to refuse a grammar
         return {"id": case["id"], "refused": {"message": f"{type(error).__name__}: {error}"[:300]}}
     result["tests"] = []
@@ -121,7 +125,7 @@ def main():
     gc.freeze()
     gc.disable()
     for line in sys.stdin:
-        print(json.dumps(run_case(engine, json.loads(line))), file=out, flush=True)
+        print(json.dumps(run_case(engine, json.loads(line), int(sys.argv[3]))), file=out, flush=True)
 
 
 if __name__ == "__main__":

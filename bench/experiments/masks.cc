@@ -74,6 +74,7 @@ Json case_json(const NamedResult& named) {
     return out;
   }
   out["compile_ns"] = named.result.compile_ns;
+  if (named.result.warm_up_ns != 0) out["warm_up_ns"] = named.result.warm_up_ns;
   out["tests"] = Json::array();
   for (const TestResult& test : named.result.tests) {
     out["tests"].push_back({{"test", test.test},
@@ -461,9 +462,10 @@ first time: a mask, then accepting the text's next token, and at the end one mor
   request             of a case: compile and all of its masks and commits
 Cases may also be sent to standard input one by one: with one pass and without --invalid each is answered at once.
 A line of --out: {"id", "compile_ns", "tests": [{"test", "outcome", "tokens", "mask_ns": [], "commit_ns": []}],
-"counters": {}}, or {"id", "refused"}; invalid texts have "test" and "outcome" alone. --json: {"cases", "tokenizer_ns",
-"times": {name: {"count", "mean_ns", "p50_ns", …}}, "slowest": [], "wrong": [], "counters": {}, …}. Counters are the
-same on every machine, times are not. Time in which other programs had the processor is not counted.
+"counters": {}}, with --warm-up also "warm_up_ns", or {"id", "refused"}; invalid texts have "test" and "outcome" alone.
+--json: {"cases", "tokenizer_ns", "times": {name: {"count", "mean_ns", "p50_ns", …}}, "slowest": [], "wrong": [],
+"counters": {}, …}. Counters are the same on every machine, times are not. Time in which other programs had the processor
+is not counted.
 Exit status: 0 every case compiled and every verdict is right; 1 not so; 2 no answer.)";
 
 }  // namespace

@@ -80,6 +80,19 @@ class Compare(unittest.TestCase):
         for plot in ("tokens.svg", "requests.svg"):
             self.assertTrue(xml.etree.ElementTree.parse(self.directory / plot).getroot().tag.endswith("svg"))
 
+    def test_warm_up_is_beside_the_compile_of_the_others(self):
+        self.assertEqual(self.report.warm_up(), [])
+        lines = [{**WEIR[0], "warm_up_ns": 3000000}, {**WEIR[1], "warm_up_ns": 4000000}, WEIR[2]]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (self.directory / "weir.jsonl").write_text(text, encoding="utf-8")
+        (self.directory / "meta.json").write_text(json.dumps({**META, "warm_up": 30000}), encoding="utf-8")
+        report.write(self.directory)
+        text = (self.directory / "report.md").read_text(encoding="utf-8")
+        self.assertIn("30,000 steps of work", text)
+        self.assertIn("| warm-up (ms) | 2 | 3.50 | 3.00 |", text)
+        # b's other engine timed out, and a's took 4,000 ns to compile.
+        self.assertIn("| compile + warm-up beside other's compile (ms) | 1 | 3.00 / 0.004 = **750** |", text)
+
 
 if __name__ == "__main__":
     unittest.main()
