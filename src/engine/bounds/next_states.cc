@@ -29,12 +29,12 @@ bool is_empty(const TokenBits& bits) {
   return std::all_of(bits.begin(), bits.end(), [](std::uint32_t word) { return word == 0; });
 }
 
-// The usual residual of a wide root, in which most texts stay, if it is not the root itself.
+// Returns the residual in which most texts stay, if the root is wide and it is not the root itself.
 std::optional<ExprId> usual_base(ResidualTable& table, const TokenView& tokens) {
   if (!is_wide(table, table.root(), tokens)) return std::nullopt;
-  const std::uint32_t usual = table.usual_next(table.root());
-  const bool is_base = usual != ResidualTable::kDead && usual != table.root() && table.loops_on_most_characters(usual);
-  return is_base && !table.is_inexact() ? std::optional(table.expr(usual)) : std::nullopt;
+  const std::uint32_t loop = table.usual_loop(table.root());
+  const bool is_base = loop != ResidualTable::kDead && loop != table.root();
+  return is_base && !table.is_inexact() ? std::optional(table.expr(loop)) : std::nullopt;
 }
 
 }  // namespace

@@ -602,10 +602,6 @@ std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven_bes
 std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table, const TokenView& tokens,
                                                             bool is_narrow) {
   regex::ExprSet& exprs = table.exprs();
-  const auto find_loop = [&](std::uint32_t residual) {
-    const std::uint32_t usual = table.usual_next(residual);
-    return usual != ResidualTable::kDead && table.loops_on_most_characters(usual) ? usual : ResidualTable::kDead;
-  };
   if (is_narrow) {
     std::optional<std::uint8_t> first;
     for (unsigned byte = 0; byte < 256; ++byte) {
@@ -615,7 +611,7 @@ std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table
     }
     if (!first.has_value() || table.can_end(table.root())) return std::nullopt;
     const std::uint32_t inside = table.step(table.root(), *first);
-    const std::uint32_t loop = find_loop(inside);
+    const std::uint32_t loop = table.usual_loop(inside);
     if (loop == ResidualTable::kDead || loop == inside || table.is_inexact()) return std::nullopt;
     const char byte = static_cast<char>(*first);
     return exprs.concat(exprs.literal({&byte, 1}), table.expr(loop));
@@ -627,7 +623,7 @@ std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table
   const std::uint32_t uncounted = find_uncounted(table);
   const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
   if (!is_wide(table, from, tokens)) return std::nullopt;
-  const std::uint32_t loop = find_loop(from);
+  const std::uint32_t loop = table.usual_loop(from);
   const std::uint32_t base = loop != ResidualTable::kDead ? loop : from;
   return base == table.root() || table.is_inexact() ? std::nullopt : std::optional(table.expr(base));
 }

@@ -248,10 +248,12 @@ bool ResidualTable::behave_alike(std::uint32_t a, std::uint32_t b, const vocab::
   return summary.max_characters(node) < vocab::kManyCharacters;
 }
 
-bool ResidualTable::loops_on_most_characters(std::uint32_t residual) {
-  constexpr int kMax = 50;  // more than half of printable ASCII
-  const Uniform& u = uniform(residual, {});
-  return u.next == residual && u.characters.size() >= kMax;
+std::uint32_t ResidualTable::usual_loop(std::uint32_t residual) {
+  constexpr int kMany = 50;  // more than half of printable ASCII
+  const std::uint32_t usual = usual_next(residual);
+  if (usual == kDead) return kDead;
+  const Uniform& u = uniform(usual, {});
+  return u.next == usual && u.characters.size() >= kMany ? usual : kDead;
 }
 
 // Returns the residuals that the characters of a kind beyond ASCII lead to, each once, kDead included; kDead alone if
@@ -463,6 +465,7 @@ std::uint32_t ResidualTable::find_rejecting(std::vector<Reached>& reached, const
   return kNone;
 }
 
+// Returns the residual that the most printable ASCII characters lead to; kDead if all lead nowhere.
 std::uint32_t ResidualTable::usual_next(std::uint32_t residual) {
   struct Count {
     std::uint32_t next;

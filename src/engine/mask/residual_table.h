@@ -84,15 +84,13 @@ class ResidualTable {
   /// Returns the expression of all single characters.
   regex::ExprId any_character();
 
-  /// Returns true if most kinds of characters lead from `residual` back to it.
-  bool loops_on_most_characters(std::uint32_t residual);
-
   /// Sets `rule` to what the root does with characters, and returns true, if the root and the residuals that texts of the
   /// characters it takes lead to all do the same with them, and none of these residuals can end.
   bool find_character_rule(CharacterRule& rule);
 
-  /// Returns the residual that the most printable ASCII characters lead to; kDead if all lead nowhere.
-  std::uint32_t usual_next(std::uint32_t residual);
+  /// Returns the residual that the most printable ASCII characters lead to, if most kinds of characters then lead from it
+  /// back to it; otherwise kDead. Most texts stay in it, so it is the usual base of a description by difference.
+  std::uint32_t usual_loop(std::uint32_t residual);
 
   /// Returns true if emptiness could not be decided for some residual, or there were too many residuals. The results so
   /// far must then not be used, and walks should stop.
@@ -131,6 +129,7 @@ class ResidualTable {
   };
 
   void fill(std::uint32_t residual);
+  std::uint32_t usual_next(std::uint32_t residual);
   const Uniform& uniform(std::uint32_t residual, const vocab::CharacterSet& characters);
   bool runs_through(std::uint32_t residual, const vocab::CharacterSet& characters, unsigned max_characters,
                     std::uint32_t size);

@@ -59,17 +59,17 @@ bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& toke
 namespace {
 
 // Returns the base for a search in a JSON string, that is, for a word that may come after any text: any string. Returns
-// kDead if the root is no search, or if there is a better base. There is one for "any string but this word", where most
-// characters lead to "any string": the difference from that is only along the word, which is less than all tokens with
-// a quote. In a search, by contrast, many characters lead back to the root.
-std::uint32_t find_searched(ResidualTable& table, std::uint32_t usual) {
-  constexpr unsigned kManyLoops = 8;  // of 95 printable characters; the exclusion of a word has none
+// kDead if the root is no search, or if `loop`, the residual in which most texts stay, is the better base. It is the
+// better one for "any string but this word": the difference from it is only along the word, which is less than all tokens
+// with a quote. In a search, by contrast, many characters lead back to the root.
+std::uint32_t find_searched(ResidualTable& table, std::uint32_t loop) {
+  constexpr unsigned kManyBack = 8;  // of 95 printable characters; the exclusion of a word has none
   const regex::ExprId any_string = table.exprs().with_any_contents(table.any_character(), table.expr(table.root()));
   if (any_string == regex::ExprId::kNothing || any_string == table.expr(table.root())) return ResidualTable::kDead;
   const std::uint32_t any = table.add(any_string);
-  unsigned loops = 0;
-  for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) loops += table.step(table.root(), byte) == table.root() ? 1 : 0;
-  return usual != any || loops >= kManyLoops ? any : ResidualTable::kDead;
+  unsigned back = 0;
+  for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) back += table.step(table.root(), byte) == table.root() ? 1 : 0;
+  return loop != any || back >= kManyBack ? any : ResidualTable::kDead;
 }
 
 }  // namespace
@@ -100,12 +100,12 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted) {
   // The residual that most characters lead to and then stay in. For a pattern with counts or within a length it is
   // taken from the pattern without them, since each remaining count is a residual of its own.
   const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
-  const std::uint32_t usual = table.usual_next(from);
-  if (const std::uint32_t any = find_searched(table, usual); any != ResidualTable::kDead) {
+  const std::uint32_t loop = table.usual_loop(from);
+  if (const std::uint32_t any = find_searched(table, loop); any != ResidualTable::kDead) {
     return {.residual = any, .unquoted = any};
   }
-  if (usual != ResidualTable::kDead && table.loops_on_most_characters(usual)) {
-    return {.residual = usual == table.root() ? ResidualTable::kDead : usual,
+  if (loop != ResidualTable::kDead) {
+    return {.residual = loop == table.root() ? ResidualTable::kDead : loop,
             .uncounted = uncounted,
             .differs_in_count = uncounted != ResidualTable::kDead};
   }
