@@ -203,6 +203,8 @@ class WEIR_API GrammarCompiler {
   void clear_cache() const;
 
  private:
+  [[nodiscard]] Result<CompiledGrammar> compile(const input::GrammarSource& source) const;
+
   TokenizerInfo tokenizer_info_;
   Limits limits_;
   std::shared_ptr<GrammarCache> cache_;

@@ -22,11 +22,11 @@
 
 namespace weir {
 
-namespace frontend {
-struct Source;
-}
 namespace grammar {
 class Grammar;
+}
+namespace input {
+struct GrammarSource;
 }
 
 /// How EBNF is read.
@@ -237,16 +237,16 @@ class WEIR_API Grammar {
 
   /// For weir's own layers.
   Grammar(std::shared_ptr<const grammar::Grammar> ir, std::vector<Warning> warnings, Limits limits,
-          std::shared_ptr<const frontend::Source> source) noexcept;
+          std::shared_ptr<const input::GrammarSource> source) noexcept;
   [[nodiscard]] const grammar::Grammar& ir() const noexcept { return *ir_; }
-  [[nodiscard]] const std::shared_ptr<const frontend::Source>& source() const noexcept { return source_; }
+  [[nodiscard]] const std::shared_ptr<const input::GrammarSource>& source() const noexcept { return source_; }
   [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
 
  private:
   std::shared_ptr<const grammar::Grammar> ir_;
   std::vector<Warning> warnings_;
   Limits limits_;
-  std::shared_ptr<const frontend::Source> source_;
+  std::shared_ptr<const input::GrammarSource> source_;
 };
 
 }  // namespace weir

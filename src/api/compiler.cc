@@ -1,6 +1,5 @@
 #include "weir/compiler.h"
 
-#include <string>
 #include <utility>
 #include <variant>
 
@@ -9,10 +8,11 @@
 #include "engine/explore/compiled.h"
 #include "engine/explore/warm_up.h"
 #include "engine/mask/vocabulary_store.h"
+#include "input/source.h"
 
 namespace weir {
 
-using Source = GrammarCache::Source;
+using input::GrammarSource;
 
 const TokenizerInfo& CompiledGrammar::tokenizer_info() const noexcept { return impl_->program().tokenizer; }
 const std::vector<Warning>& CompiledGrammar::warnings() const noexcept { return impl_->program().warnings; }
@@ -37,100 +37,73 @@ Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
   });
 }
 
-Result<CompiledGrammar> GrammarCompiler::compile_ebnf(std::string_view text, const EbnfOptions& options) const {
-  return cache_->get(Source::kEbnf, text, options, [&] {
-    return Grammar::from_ebnf(text, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
+namespace {
+
+// Adds the tokenizer's special tokens to the options of a structural tag or a response_format that list none.
+void add_special_tokens(GrammarSource& source, const TokenizerInfo& tokenizer) {
+  StructuralTagOptions* options = std::get_if<StructuralTagOptions>(&source.kind);
+  if (options == nullptr) options = std::get_if<GrammarSource::ResponseFormat>(&source.kind);
+  if (options == nullptr || !options->special_tokens.empty()) return;
+  for (std::uint32_t id = 0; id < tokenizer.vocab_size(); ++id) {
+    if (tokenizer.token_kind(id) == TokenKind::kSpecial) options->special_tokens.emplace_back(tokenizer.token_name(id));
+  }
+}
+
+}  // namespace
+
+Result<CompiledGrammar> GrammarCompiler::compile(const GrammarSource& source) const {
+  return cache_->get(source, [&] {
+    GrammarSource read = source;
+    add_special_tokens(read, tokenizer_info_);
+    return input::read(std::move(read), limits_).and_then([this](const Grammar& grammar) { return compile(grammar); });
   });
+}
+
+Result<CompiledGrammar> GrammarCompiler::compile_ebnf(std::string_view text, const EbnfOptions& options) const {
+  return compile(input::ebnf_source(text, options));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_text(std::string_view text, const GrammarTextOptions& options) const {
-  return cache_->get(Source::kText, text, options, [&] {
-    return Grammar::from_text(text, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
-  });
+  return compile(GrammarSource(options, text));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_regex(std::string_view pattern, const RegexOptions& options) const {
-  return cache_->get(Source::kRegex, pattern, options, [&] {
-    return Grammar::from_regex(pattern, options, limits_).and_then([this](const Grammar& g) { return compile(g); });
-  });
+  return compile(GrammarSource(options, pattern));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_json_schema(std::string_view schema,
                                                              const JsonSchemaOptions& options) const {
-  return cache_->get(Source::kJsonSchema, schema, options, [&] {
-    return Grammar::from_json_schema(schema, options, limits_).and_then([this](const Grammar& g) {
-      return compile(g);
-    });
-  });
+  return compile(GrammarSource(options, schema));
 }
-
-namespace {
-
-StructuralTagOptions with_special_tokens(StructuralTagOptions options, const TokenizerInfo& tokenizer) {
-  if (!options.special_tokens.empty()) return options;
-  for (std::uint32_t id = 0; id < tokenizer.vocab_size(); ++id) {
-    if (tokenizer.token_kind(id) == TokenKind::kSpecial) options.special_tokens.emplace_back(tokenizer.token_name(id));
-  }
-  return options;
-}
-
-}  // namespace
 
 Result<CompiledGrammar> GrammarCompiler::compile_structural_tag(std::string_view text,
                                                                 const StructuralTagOptions& options) const {
-  return cache_->get(Source::kStructuralTag, text, options, [&] {
-    return Grammar::from_structural_tag(text, with_special_tokens(options, tokenizer_info_), limits_)
-        .and_then([this](const Grammar& g) { return compile(g); });
-  });
+  return compile(GrammarSource(options, text));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_response_format(std::string_view text,
                                                                  const StructuralTagOptions& options) const {
-  return cache_->get(Source::kResponseFormat, text, options, [&] {
-    return Grammar::from_response_format(text, with_special_tokens(options, tokenizer_info_), limits_)
-        .and_then([this](const Grammar& g) { return compile(g); });
-  });
+  return compile(GrammarSource(GrammarSource::ResponseFormat{options}, text));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_json(const JsonSchemaOptions& options) const {
-  return cache_->get(Source::kAnyValue, {}, options, [&] {
-    return Grammar::json(options, limits_).and_then([this](const Grammar& g) { return compile(g); });
-  });
+  return compile(input::json_source(options));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_json_object(const JsonSchemaOptions& options) const {
-  return cache_->get(Source::kAnyObject, {}, options, [&] {
-    return Grammar::json_object(options, limits_).and_then([this](const Grammar& g) { return compile(g); });
-  });
+  return compile(input::json_object_source(options));
 }
-
-namespace {
-
-// Returns a key that no other list of strings has.
-std::string key_of(std::span<const std::string> strings) {
-  std::string key;
-  for (const std::string& string : strings) key += std::to_string(string.size()) + ":" + string;
-  return key;
-}
-
-}  // namespace
 
 Result<CompiledGrammar> GrammarCompiler::compile_choice(std::span<const std::string> strings) const {
-  return cache_->get(Source::kChoice, key_of(strings), std::monostate(), [&] {
-    return Grammar::from_choice(strings, limits_).and_then([this](const Grammar& g) { return compile(g); });
-  });
+  return compile(GrammarSource(GrammarSource::Choice(), {strings.begin(), strings.end()}));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_substring(std::string_view text, SubstringUnit unit) const {
-  return cache_->get(Source::kSubstring, text, unit, [&] {
-    return Grammar::from_substring(text, unit, limits_).and_then([this](const Grammar& g) { return compile(g); });
-  });
+  return compile(GrammarSource(unit, text));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_substring_chunks(std::span<const std::string> chunks) const {
-  return cache_->get(Source::kSubstringChunks, key_of(chunks), std::monostate(), [&] {
-    return Grammar::from_substring_chunks(chunks, limits_).and_then([this](const Grammar& g) { return compile(g); });
-  });
+  return compile(GrammarSource(GrammarSource::Chunks(), {chunks.begin(), chunks.end()}));
 }
 
 CacheStats GrammarCompiler::cache_stats() const { return cache_->stats(); }

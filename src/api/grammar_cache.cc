@@ -1,7 +1,9 @@
 #include "api/grammar_cache.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "base/build_call.h"
@@ -9,7 +11,16 @@
 
 namespace weir {
 
+using input::GrammarSource;
+
 namespace {
+
+std::size_t hash_of(const GrammarSource& source) {
+  constexpr std::size_t kOdd = 0x9E3779B9;
+  std::size_t hash = source.kind.index();
+  for (const std::string& text : source.texts) hash = hash * kOdd + std::hash<std::string>()(text);
+  return hash;
+}
 
 // Returns a copy of a result. The copy constructor of tl::expected is noexcept inside, so an error is copied before.
 Result<CompiledGrammar> copy_of(const Result<CompiledGrammar>& result) {
@@ -41,15 +52,14 @@ class GrammarCache::Attempt {
   bool ended_ = false;
 };
 
-Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, const Options& options,
-                                          const Compile& compile) {
+Result<CompiledGrammar> GrammarCache::get(const GrammarSource& source, const Compile& compile) {
   if (budget_ == 0) return base::build_call(limits_, compile);
-  const std::size_t hash = std::hash<std::string_view>()(text) ^ static_cast<std::size_t>(source);
+  const std::size_t hash = hash_of(source);
   Entries::iterator mine;
   std::optional<Attempt> attempt;
   {
     MutexLock lock(mutex_);
-    if (const auto known = find(hash, source, text, options); known != entries_.end()) {
+    if (const auto known = find(hash, source); known != entries_.end()) {
       ++stats_.hits;
       if (known->is_ready) count(*known);
       if (next_to_count_ == known) ++next_to_count_;
@@ -61,7 +71,7 @@ Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, 
       return base::build_call(limits_, compile);  // the other thread's memory was exhausted; there may be more by now
     }
     ++stats_.misses;
-    entries_.push_front({hash, source, std::string(text), options, std::make_shared<Pending>(), false});
+    entries_.push_front({hash, source, std::make_shared<Pending>(), false});
     mine = entries_.begin();
     attempt.emplace(*this, mine);
     by_hash_.emplace(hash, mine);
@@ -82,12 +92,10 @@ Result<CompiledGrammar> GrammarCache::get(Source source, std::string_view text, 
   return compiled;
 }
 
-GrammarCache::Entries::iterator GrammarCache::find(std::size_t hash, Source source, std::string_view text,
-                                                   const Options& options) {
+GrammarCache::Entries::iterator GrammarCache::find(std::size_t hash, const GrammarSource& source) {
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto it = begin; it != end; ++it) {
-    const Entry& entry = *it->second;
-    if (entry.source == source && entry.text == text && entry.options == options) return it->second;
+    if (it->second->source == source) return it->second;
   }
   return entries_.end();
 }
@@ -106,7 +114,7 @@ void GrammarCache::remove(Entries::iterator entry) {
 
 std::size_t GrammarCache::memory_bytes(const Entry& entry) {
   const std::size_t explored = entry.is_ready ? (*entry.pending->compiled)->impl()->memory_bytes() : 0;
-  return sizeof(Entry) + entry.text.size() + explored;
+  return sizeof(Entry) + entry.source.bytes + explored;
 }
 
 void GrammarCache::count(Entry& entry) {

@@ -2,7 +2,7 @@
 //
 // WHY    A server compiles the same schemas again and again. A compiled grammar from the cache brings the states and
 //        masks that other requests have explored.
-// HOW    The key is the whole text and all options; the hash only finds candidates. A thread that needs a grammar that
+// HOW    The key is the whole source, text and options; the hash only finds candidates. A thread that needs a grammar that
 //        another thread is compiling waits for it. Errors are not cached.
 // LIMITS Limits::cache_memory. Grammars grow while they are used, so their sizes have to be updated: a grammar's when
 //        it is found, and those of a few others, in turn, when one is added. Updating all of them would make each
@@ -13,46 +13,27 @@
 #define WEIR_SRC_API_GRAMMAR_CACHE_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <list>
 #include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <unordered_map>
-#include <variant>
 
 #include "base/threads.h"
+#include "input/source.h"
 #include "weir/compiler.h"
 
 namespace weir {
 
 class GrammarCache {
  public:
-  /// The kind of text; kAnyValue and kAnyObject have no text.
-  enum class Source : std::uint8_t {
-    kEbnf,
-    kText,
-    kRegex,
-    kJsonSchema,
-    kStructuralTag,
-    kResponseFormat,
-    kAnyValue,
-    kAnyObject,
-    kChoice,
-    kSubstring,
-    kSubstringChunks
-  };
-  using Options = std::variant<EbnfOptions, GrammarTextOptions, RegexOptions, JsonSchemaOptions, StructuralTagOptions,
-                               SubstringUnit, std::monostate>;
   using Compile = std::function<Result<CompiledGrammar>()>;
 
   explicit GrammarCache(const Limits& limits) : limits_(limits), budget_(limits.cache_memory) {}
 
-  /// Returns the cached result of `compile` for this key; calls `compile`, as one call under Limits::call_work, if there
+  /// Returns the cached result of `compile` for a source; calls `compile`, as one call under Limits::call_work, if there
   /// is none.
-  Result<CompiledGrammar> get(Source source, std::string_view text, const Options& options, const Compile& compile);
+  Result<CompiledGrammar> get(const input::GrammarSource& source, const Compile& compile);
   void clear();
   [[nodiscard]] CacheStats stats() const;
 
@@ -64,17 +45,15 @@ class GrammarCache {
   };
   class Attempt;
   struct Entry {
-    std::size_t hash = 0;
-    Source source{};
-    std::string text;
-    Options options;
+    std::size_t hash;
+    input::GrammarSource source;
     std::shared_ptr<Pending> pending;
     bool is_ready = false;
     std::size_t bytes = 0;  // at the last count
   };
   using Entries = std::list<Entry>;  // the most recently used one first
 
-  Entries::iterator find(std::size_t hash, Source source, std::string_view text, const Options& options);
+  Entries::iterator find(std::size_t hash, const input::GrammarSource& source);
   void remove(Entries::iterator entry);
   [[nodiscard]] static std::size_t memory_bytes(const Entry& entry);
   void count(Entry& entry);

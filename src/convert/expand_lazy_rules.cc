@@ -258,7 +258,8 @@ Result<grammar::Grammar> expand_lazy_rules(const Grammar& grammar, Target to) {
   if (std::ranges::none_of(used.nodes, is_lazy)) return grammar.ir();
   grammar::Grammar ir(grammar.limits().regex_nodes);
   Reading reading{ir, grammar.limits()};
-  const std::optional<grammar::RuleId> start = grammar.source()->read(json_schema::Placement::kEmbedded, reading);
+  const std::optional<grammar::RuleId> start =
+      input::read_into(*grammar.source(), json_schema::Placement::kEmbedded, reading);
   if (!start) return tl::unexpected(std::move(reading.errors.front()));
   ir.start = *start;
   if (auto done = Writer(ir, to, grammar.limits()).run(); !done) return tl::unexpected(std::move(done.error()));

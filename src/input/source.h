@@ -1,32 +1,71 @@
-// How a grammar was read, so that it can be read again as a part of another one.
+// GrammarSource: what a grammar is read from, one value for all languages.
 //
 // WHY    A grammar cannot be copied into another one: its expressions are ids in its own ExprSet, and a schema for the
 //        whole output is read differently than a schema with other text around it (Placement). Front ends can read into
-//        a grammar that already has rules, so a part is read again where it is needed.
+//        a grammar that already has rules, so a part is read again where it is needed. The same value is the key by
+//        which a compiler finds a grammar that it has compiled before (api/grammar_cache.h).
 // COST   The texts are stored as long as the grammar.
 #ifndef WEIR_SRC_INPUT_SOURCE_H_
 #define WEIR_SRC_INPUT_SOURCE_H_
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "frontend/json_schema/rules/placement.h"
 #include "frontend/reading.h"
 #include "grammar/ir.h"
+#include "weir/error.h"
+#include "weir/grammar.h"
+#include "weir/limits.h"
 
-namespace weir::frontend {
+namespace weir::input {
 
-struct Source {
-  /// Adds the grammar's rules to those of the reading, and returns the first one.
-  using Read = std::function<std::optional<grammar::RuleId>(json_schema::Placement, Reading&)>;
+/// Equal sources give equal grammars.
+struct GrammarSource {
+  struct ResponseFormat : StructuralTagOptions {};
+  struct Choice {  ///< The texts are its strings.
+    friend bool operator==(const Choice&, const Choice&) = default;
+  };
+  struct Chunks {  ///< The texts are the chunks of quotations.
+    friend bool operator==(const Chunks&, const Chunks&) = default;
+  };
+  enum class Join : std::uint8_t { kSequence, kChoice };  ///< There are parts and no texts.
+  /// Says by its type what the texts are, and by its value how they are read. SubstringUnit is for quotations.
+  using Kind = std::variant<GrammarTextOptions, RegexOptions, JsonSchemaOptions, StructuralTagOptions, ResponseFormat,
+                            SubstringUnit, Choice, Chunks, Join>;
 
-  Read read;
-  std::size_t bytes = 0;    ///< The total size of all texts.
+  Kind kind;
+  std::vector<std::string> texts = {};  ///< One text if the kind does not say otherwise.
+  std::vector<std::shared_ptr<const GrammarSource>> parts = {};
+  std::size_t bytes = 0;    ///< The total size of all texts, also of those of the parts.
   std::uint32_t depth = 0;  ///< Nesting depth of parts.
+
+  explicit GrammarSource(Join how) : kind(how) {}
+  GrammarSource(Kind how, std::vector<std::string> of);
+  GrammarSource(Kind how, std::string_view text) : kind(std::move(how)), texts{std::string(text)}, bytes(text.size()) {}
+  friend bool operator==(const GrammarSource&, const GrammarSource&) = default;
 };
 
-}  // namespace weir::frontend
+/// The sources of Grammar::from_ebnf, Grammar::json and Grammar::json_object.
+GrammarSource ebnf_source(std::string_view text, const EbnfOptions& options);
+GrammarSource json_source(const JsonSchemaOptions& options);
+GrammarSource json_object_source(const JsonSchemaOptions& options);
+
+/// Returns the grammar of a source, with warnings. A start rule that derives no string is not reported as an error here;
+/// compiling reports it.
+Result<Grammar> read(GrammarSource source, const Limits& limits);
+
+/// Adds the rules of a source to those of the reading, and returns the first one.
+std::optional<grammar::RuleId> read_into(const GrammarSource& source, frontend::json_schema::Placement placement,
+                                         frontend::Reading& reading);
+
+}  // namespace weir::input
 
 #endif  // WEIR_SRC_INPUT_SOURCE_H_
