@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Mutation testing: which changes of an operator does no quick test notice?
 
-Usage: mutate.py WORK_DIRECTORY [--count N] [--seed N] [--folders src/engine ...] [--minutes N] [--slow SECONDS]
-                 [--above SECONDS] [--only ID ... | --survivors] [--report]
+Usage: mutate.py WORK_DIRECTORY [--count N] [--seed N] [--folders src/engine ...] [--targets test_engine ...]
+                 [--jobs N] [--minutes N] [--slow SECONDS] [--above SECONDS] [--only ID ... | --survivors] [--report]
 
 `make mutation` calls it. It needs Clang's Python module for the system's Python (tools/install_deps.sh --mutation). All
 mutants are compiled into one set of test programs (mutants.h); an environment variable selects the active one, so a
@@ -14,10 +14,12 @@ mutant costs only the time of the tests that reach it. The steps:
 2. Build the quick test programs. Mutants on a line that does not compile are dropped.
 3. Run each test alone, without an active mutant: how long it takes, which mutants it reaches. Tests that take longer than
    --slow seconds of processor time are left out.
-4. Run each mutant with the tests that reach it, fastest first, until one fails, crashes or exceeds its time tenfold.
+4. Run each mutant with the tests that reach it, those of its folder first, then the fastest, until one fails, crashes or
+   exceeds its time tenfold.
    Results are appended to WORK_DIRECTORY/results-DIGEST.jsonl; a later run continues there, unless the mutated files
-   changed. With --survivors the mutants that survived run again: after tests were added, or with a larger --slow, and
-   with --above without the tests that have run before.
+   changed. With --survivors the mutants that survived run again: after tests were added, with other --targets, or with a
+   larger --slow, and with --above without the tests that have run before. It is cheapest to begin with the unit tests of
+   the folders, which are compiled soon, and to run the survivors with all programs.
 
 Exit status 0: the mutants were run; survivors are printed, not judged.
 """
@@ -46,8 +48,11 @@ TARGETS = ["test_lexer", "test_earley", "test_regex_machine", "test_regex_expr",
            "test_exhaustive_captures", "test_exhaustive_lexeme", "test_exhaustive_regex", "test_token_verdicts",
            "test_canonical_worlds", "test_e2e_schema", "test_lint", "test_json_schema", "test_hostile"]
 RESOURCES = "/usr/lib/llvm-19/lib/clang/19/include"
-# What is appended to the CMakeLists.txt of a mutated folder. Mutated code has warnings, such as those of parentheses.
+# What is appended to the CMakeLists.txt of a mutated folder. Each mutated file is compiled alone, so that one that does
+# not compile costs no others. Mutated code has warnings, such as those of parentheses.
 FLAGS = b"""
+get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+set_target_properties(${targets} PROPERTIES UNITY_BUILD OFF)
 file(GLOB_RECURSE mutated *.cc)
 set_source_files_properties(${mutated} PROPERTIES COMPILE_OPTIONS "-w;-Wno-error;-O1")
 """
@@ -245,14 +250,14 @@ def draw(files, count, seed):
     return mutants[:count]
 
 
-def build(work, folders, files, mutants):
+def build(work, folders, files, mutants, targets, jobs):
     """Writes the mutants into the copy and builds it; returns the numbers of the mutants that compile."""
     source = work / "source"
     copy_of_the_repository(source, folders)
     for folder in folders:
         write_if_other(source / folder / "CMakeLists.txt", (ROOT / folder / "CMakeLists.txt").read_bytes() + FLAGS)
     shutil.copy2(HERE / "mutants.h", source / "include/weir_mutants.h")
-    subprocess.run(["cmake", "--preset", "release", "-DWEIR_UNITY=OFF", "-DWEIR_BUILD_BENCH=OFF"], cwd=source, check=True,
+    subprocess.run(["cmake", "--preset", "release", "-DWEIR_BUILD_BENCH=OFF"], cwd=source, check=True,
                    stdout=subprocess.DEVNULL)
     numbers = {number for number, *_ in mutants}
     for attempt in range(6):
@@ -261,7 +266,7 @@ def build(work, folders, files, mutants):
             drawn = {index for index in range(len(found)) if first + index in numbers}
             write_if_other(source / name, mutated((ROOT / name).read_bytes(), edits, first, drawn))
             first += len(found)
-        done = subprocess.run(["cmake", "--build", source / "build", "-j2", "--target", *TARGETS, "--", "-k", "0"],
+        done = subprocess.run(["cmake", "--build", source / "build", f"-j{jobs}", "--target", *targets, "--", "-k", "0"],
                               capture_output=True, text=True, check=False)
         if done.returncode == 0:
             return numbers
@@ -299,13 +304,16 @@ def run(program, tests, seconds, environment):
     return how, took
 
 
-def measured(work):
-    """Returns {program: [{test, seconds, how, reached}]}; what was measured since a program was built is kept."""
+def measured(work, targets, slow):
+    """Returns {program: [{test, seconds, how, reached}]}; what was measured since a program was built is kept.
+
+    A test is ended soon after `slow` seconds."""
     known_path, report = work / "tests.json", work / "reached.txt"
     known = json.loads(known_path.read_text()) if known_path.exists() else {}
-    for target in TARGETS:
+    for target in targets:
         program = next(path for path in (work / "source/build/tests").rglob(target) if path.is_file())
-        if known.get(target, {}).get("built") == program.stat().st_mtime:
+        before = known.get(target, {})
+        if before.get("built") == program.stat().st_mtime and before.get("slow", 0) >= slow:
             continue
         listed = subprocess.run([program, "--gtest_list_tests"], capture_output=True, text=True, check=True).stdout
         tests, suite = [], ""
@@ -315,20 +323,21 @@ def measured(work):
                 suite = name
                 continue
             report.write_text("")
-            how, took = run(program, [suite + name.strip()], 4, {"WEIR_MUTANTS_REACHED": str(report)})
+            how, took = run(program, [suite + name.strip()], slow, {"WEIR_MUTANTS_REACHED": str(report)})
             reached = [int(number) for number in report.read_text().split()]
             tests.append({"test": suite + name.strip(), "seconds": took, "how": how, "reached": reached})
-        known[target] = {"program": str(program), "built": program.stat().st_mtime, "tests": tests}
+        known[target] = {"program": str(program), "built": program.stat().st_mtime, "slow": slow, "tests": tests}
         known_path.write_text(json.dumps(known))
         print(f"{target}: {len(tests)} tests, {sum(test['seconds'] for test in tests):.1f} s", flush=True)
     return known
 
 
-def groups(mutant, known, above, slow):
+def groups(mutant, file, known, targets, above, slow):
     """Returns the tests of more than `above` and at most `slow` seconds that reach a mutant as [(seconds, target, tests)]:
-    groups of one process each, fastest first."""
+    groups of one process each, those of the file's folder first, then the fastest."""
+    folder = "test_" + file.split("/")[1]
     found = []
-    for target in TARGETS:
+    for target in targets:
         own = sorted((test["seconds"], test["test"]) for test in known[target]["tests"]
                      if test["how"] == "passed" and above < test["seconds"] <= slow and mutant in test["reached"])
         group, seconds = [], 0
@@ -338,14 +347,14 @@ def groups(mutant, known, above, slow):
             if len(group) == GROUP or seconds >= GROUP_SECONDS or at + 1 == len(own):
                 found.append((seconds, target, group))
                 group, seconds = [], 0
-    return sorted(found)
+    return sorted(found, key=lambda group: (not group[1].startswith(folder), group))
 
 
-def judge(mutant, known, before, above, slow):
-    """Returns how the first tests that notice the mutant do so, "survived", or "not reached". `before` is what the tests
-    of at most `above` seconds said."""
-    outcome = before if above >= 0 else "not reached"
-    for seconds, target, tests in groups(mutant, known, above, slow):
+def judge(mutant, file, known, targets, before, above, slow):
+    """Returns how the first tests that notice the mutant do so, "survived", or "not reached". `before` is what other tests
+    said."""
+    outcome = before
+    for seconds, target, tests in groups(mutant, file, known, targets, above, slow):
         how, _ = run(pathlib.Path(known[target]["program"]), tests, 2 + 10 * seconds, {"WEIR_MUTANT": str(mutant)})
         if how != "passed":
             return f"{how}: {target}"
@@ -371,6 +380,8 @@ def main():
     parser = argparse.ArgumentParser(description="Mutation testing; docs/testing.md has the results.")
     parser.add_argument("work", type=pathlib.Path)
     parser.add_argument("--folders", nargs="+", default=FOLDERS)
+    parser.add_argument("--targets", nargs="+", default=TARGETS, help="the test programs")
+    parser.add_argument("--jobs", type=int, default=2, help="compilers at a time")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1e9)
@@ -393,8 +404,8 @@ def main():
         report(judged.values())
         return 0
     mutants = draw(files, options.count, options.seed)
-    numbers = build(work, options.folders, files, mutants)
-    known = measured(work)
+    numbers = build(work, options.folders, files, mutants, options.targets, options.jobs)
+    known = measured(work, options.targets, options.slow)
     end = time.monotonic() + 60 * options.minutes
     with results.open("a", encoding="utf-8") as out:
         for number, file, line, what in mutants:
@@ -405,8 +416,9 @@ def main():
             if time.monotonic() > end:
                 break
             judged[file, number] = {"id": number, "file": file, "line": line, "what": what,
-                                    "outcome": judge(number, known, before["outcome"] if before else "not reached",
-                                                     options.above, options.slow)}
+                                    "outcome": judge(number, file, known, options.targets,
+                                                     before["outcome"] if before else "not reached", options.above,
+                                                     options.slow)}
             out.write(json.dumps(judged[file, number]) + "\n")
             out.flush()
     report(judged.values())

@@ -139,6 +139,7 @@ Result<void> take_name(Scanner& scanner, std::size_t start, char close) {
 Result<GroupHead> take_flags(Scanner& scanner, std::size_t start, Flags flags) {
   bool value = true;
   bool any = false;
+  bool reset = false;  // by `^`, after which PCRE2 takes no `-`
   while (!scanner.at_end()) {
     const std::size_t at = scanner.pos();
     const char c = scanner.byte();
@@ -149,7 +150,7 @@ Result<GroupHead> take_flags(Scanner& scanner, std::size_t start, Flags flags) {
                           "the flags are i, m, s, u and x");
     }
     if (auto taken = scanner.take_code_point(); !taken) return tl::unexpected(taken.error());
-    if (c == '-' && value) {
+    if (c == '-' && value && !reset) {
       value = false;
       any = false;
       continue;
@@ -166,7 +167,7 @@ Result<GroupHead> take_flags(Scanner& scanner, std::size_t start, Flags flags) {
     }
     if (rules.perl_groups && c == '^' && at == start + 2) {
       flags.ignore_case = flags.multi_line = flags.dot_all = flags.extended = false;
-      any = true;
+      any = reset = true;
       continue;
     }
     if (rules.perl_groups && c == 'x' && scanner.is('x')) {

@@ -123,9 +123,6 @@ Result<Escape> Scanner::take_hex(char letter, std::size_t start, Place place) {
     value = take_fixed_hex(letter == 'x' ? 2 : letter == 'u' ? 4 : 8, start);
   }
   if (!value) return tl::unexpected(value.error());
-  if (*value > base::kMaxCodePoint) {
-    return syntax_error(since(start), "there is no such character: code points end at U+10FFFF");
-  }
   if (letter == 'u' && rules().surrogate_pairs && base::is_high_surrogate(*value) && pattern_[start + 2] != '{' &&
       is("\\u") && !is('{', 2)) {
     const std::size_t second = pos_;
@@ -134,12 +131,20 @@ Result<Escape> Scanner::take_hex(char letter, std::size_t start, Place place) {
     if (low && base::is_low_surrogate(*low)) return code_point_escape(base::join_surrogates(*value, *low));
     pos_ = second;
   }
-  if (place == Place::kOutside && base::is_surrogate(*value)) {
+  return numbered(*value, start, place);
+}
+
+/// Returns the escape for the character with this number.
+Result<Escape> Scanner::numbered(char32_t value, std::size_t start, Place place) const {
+  if (value > base::kMaxCodePoint) {
+    return syntax_error(since(start), "there is no such character: code points end at U+10FFFF");
+  }
+  if (place == Place::kOutside && base::is_surrogate(value)) {
     if (is_ecma()) return Escape{.kind = Escape::Kind::kSet};  // the empty set of characters
     return syntax_error(since(start), "a surrogate by itself is no character and never occurs in text",
                         "write the pair, `\\uD83D\\uDE00`, or the code point, `\\u{1F600}`");
   }
-  return code_point_escape(*value);
+  return code_point_escape(value);
 }
 
 Result<char32_t> Scanner::take_braced_hex(std::size_t start) {
@@ -190,8 +195,9 @@ Result<Escape> Scanner::take_property(bool negated, std::size_t start, const Fla
     return syntax_error(since(start), join({"a property is expected after `", text_since(start), "`"}),
                         "write `\\p{Letter}` or `\\p{Script=Greek}`, say");
   }
+  if (negated && flags.is_bytes()) return refuse_bytes(since(start));
   Result<Escape> escape = take_set(join({"p", pattern_.substr(name, length)}), negated, flags);
-  if (!escape && !flags.is_bytes()) {
+  if (!escape) {
     SourceRange& where = escape.error().where;
     where = {name + where.start, name + where.end};
   }
@@ -200,7 +206,6 @@ Result<Escape> Scanner::take_property(bool negated, std::size_t start, const Fla
 
 /// Returns the escape for the set `name`: "d", "w", "s", or "p" followed by the name of a property.
 Result<Escape> Scanner::take_set(std::string_view name, bool negated, const Flags& flags) {
-  if (negated && flags.is_bytes()) return refuse_bytes({pos_, pos_});
   std::string key = join({flags.ignore_case ? "i" : "-", flags.unicode ? "u" : "-", name});
   auto known = sets_.find(key);
   if (known == sets_.end()) {
@@ -404,7 +409,9 @@ std::optional<Result<Escape>> Scanner::take_pcre_escape(char letter, std::size_t
     case 'N':
       if (is("{U+")) {
         pos_ += 2;  // to the `+`, which take_braced_hex() skips like a brace
-        return take_braced_hex(start).map([](char32_t c) { return Escape{.code_point = c}; });
+        const Result<char32_t> value = take_braced_hex(start);
+        if (!value) return tl::unexpected(value.error());
+        return numbered(*value, start, Place::kOutside);
       }
       if (place == Place::kInClass) return std::nullopt;
       return set_escape(~CodePointSet::of('\n'));

@@ -135,6 +135,7 @@ class Scanner {
 
   Result<Escape> take_escaped_letter(char letter, std::size_t start, Place place, const Flags& flags);
   Result<Escape> take_hex(char letter, std::size_t start, Place place);
+  [[nodiscard]] Result<Escape> numbered(char32_t value, std::size_t start, Place place) const;
   Result<char32_t> take_braced_hex(std::size_t start);
   Result<char32_t> take_fixed_hex(std::size_t digits, std::size_t start);
   Result<Escape> take_set(std::string_view name, bool negated, const Flags& flags);

@@ -48,6 +48,7 @@ TEST(SyntaxErrors, Groups) {
           {"(?-)a", {0, 4}, "flags are expected"},
           {"(?i-:a)", {0, 5}, "flags are expected"},
           {"(?q)a", {2, 3}, "unknown flag `q`", "i, m, s, u and x"},
+          {"(?a)a", {2, 3}, "unknown flag `a`", "i, m, s, u and x"},
           {"(?你)a", {2, 5}, "unknown flag `你`"},
           {"(?--i)a", {3, 4}, "unknown flag `-`"},
           {"(?^i)a", {2, 3}, "unknown flag `^`"},

@@ -195,6 +195,11 @@ TEST(SyntaxPcre, EachConstruct) {
                                              R"((?i)a(?-i)b)",
                                              R"((?-i)a)",
                                              R"((?^i)a)",
+                                             R"((?i)(?^)a)",
+                                             R"((?s)a(?^:.)b)",
+                                             R"((?x)(?^)a b)",
+                                             R"((?m)(?^:^a$)\n)",
+                                             R"((?i)(?^m)a$\n)",
                                              R"((?ix) a # b)",
                                              R"((?x)a b)",
                                              R"((?U)a+)",
@@ -257,7 +262,8 @@ TEST(SyntaxPcre, QuotesAndOctalNumbersAreSupported) {
   for (const auto& [pattern, match, no_match] :
        {Case{R"([\Q^]\E]+)", "^]", "Q"}, Case{R"([a\Q-\Ez]+)", "a-z", "m"}, Case{R"(a\Q\E+)", "aa", "Q"},
         Case{R"(\Qab\E+)", "abb", "abab"}, Case{R"(a\Eb)", "ab", "aEb"}, Case{R"(\0123)", "\n3", "S"},
-        Case{R"([\101])", "A", "1"}}) {
+        Case{R"([\101])", "A", "1"}, Case{R"(\10)", "\b", "0"}, Case{R"(\11)", "\t", "1"}, Case{R"(\o{12})", "\n", "o"},
+        Case{R"(\N{U+41})", "A", "N"}}) {
     Pattern ours(pattern, "p");
     ASSERT_FALSE(ours.failed()) << pattern << ": " << ours.error().message;
     EXPECT_TRUE(ours.matches(match)) << pattern;
@@ -316,6 +322,19 @@ TEST(SyntaxPcre, RefusesWhatIsNotRegular) {
     Pattern ours(pattern, "p");
     ASSERT_TRUE(ours.failed()) << pattern;
     EXPECT_EQ(ours.error().code, ErrorCode::kUnsupported) << pattern << ": " << ours.error().message;
+  }
+}
+
+// compare() leaves out what PCRE2 refuses, so it would not notice if weir read it.
+TEST(SyntaxPcre, RefusesWhatPcreRefuses) {
+  for (const char* const pattern :
+       {R"(\o{})", R"(\o{8})", R"(\o{12)", R"(\o{154000})", R"(\o{4200000})", R"(\x{d800})", R"(\x{110000})",
+        R"((?i^)a)", R"((?^-i)a)", R"((?a)a)", R"([b-a])", R"(a{2,1})", R"((?<n>a)", R"(\p{Nope})", R"([[:alfa:]])",
+        R"(\N{U+110000})", R"([\N{U+D800}])", R"(\N{U+})"}) {
+    EXPECT_FALSE(Pcre(pattern, false).valid()) << pattern;
+    Pattern ours(pattern, "p");
+    ASSERT_TRUE(ours.failed()) << pattern;
+    EXPECT_EQ(ours.error().code, ErrorCode::kSyntax) << pattern << ": " << ours.error().message;
   }
 }
 

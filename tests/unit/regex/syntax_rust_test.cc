@@ -94,10 +94,11 @@ TEST(SyntaxRust, WhatIsRefused) {
     SourceRange where;
   };
   const Refused cases[] = {
-      {R"((?-u).)", "single bytes", {5, 6}},     {R"((?-u)[^a])", "single bytes", {5, 9}},
-      {R"((?-u)\W)", "single bytes", {5, 7}},    {R"((?-u)[\D])", "single bytes", {6, 8}},
-      {R"((?-u)\xFF)", "single bytes", {5, 9}},  {R"(a\b{start})", "word boundary `\\b{start}`", {1, 10}},
-      {R"(\<a)", "word boundary `\\<`", {0, 2}}, {R"((a)\1)", "back-reference", {3, 5}},
+      {R"((?-u).)", "single bytes", {5, 6}},       {R"((?-u)[^a])", "single bytes", {5, 9}},
+      {R"((?-u)\W)", "single bytes", {5, 7}},      {R"((?-u)[\D])", "single bytes", {6, 8}},
+      {R"((?-u)\xFF)", "single bytes", {5, 9}},    {R"(a\b{start})", "word boundary `\\b{start}`", {1, 10}},
+      {R"((?-u)a\P{L})", "single bytes", {6, 11}}, {R"((?-u)[\p{^L}])", "single bytes", {6, 12}},
+      {R"(\<a)", "word boundary `\\<`", {0, 2}},   {R"((a)\1)", "back-reference", {3, 5}},
   };
   for (const Refused& c : cases) {
     const Pattern pattern(c.pattern, "r");
@@ -106,6 +107,15 @@ TEST(SyntaxRust, WhatIsRefused) {
     EXPECT_NE(pattern.error().message.find(c.says), std::string::npos) << pattern.error().message;
     EXPECT_EQ(pattern.error().where, c.where)
         << c.pattern << ": " << pattern.error().where.start << ", " << pattern.error().where.end;
+  }
+}
+
+TEST(SyntaxRust, UnknownPropertiesAreShownWhereTheyStand) {
+  for (const std::string_view pattern : {R"((?u:)a\p{Nope})", R"((?-u)a\p{Nope})", R"((?-u)[\p{Nope}])"}) {
+    const Pattern parsed(pattern, "r");
+    ASSERT_TRUE(parsed.failed()) << pattern;
+    EXPECT_EQ(parsed.error().code, ErrorCode::kSyntax) << pattern;
+    EXPECT_EQ(parsed.error().where, (SourceRange{9, 13})) << pattern << ": " << parsed.error().where.start;
   }
 }
 
