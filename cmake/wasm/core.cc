@@ -77,6 +77,9 @@ base::Limit CanonicalProduct::write_mask(StateId, CanonicalId, TokenPosition, st
 base::Limit CanonicalProduct::is_viable(StateId, CanonicalId, bool&) { std::abort(); }
 CanonicalProduct::CanonicalId CanonicalProduct::step(CanonicalId, std::uint32_t) const { std::abort(); }
 CanonicalProduct::CanonicalId CanonicalProduct::accept(CanonicalId, std::uint32_t) { std::abort(); }
+std::optional<std::vector<std::uint32_t>> CanonicalProduct::tokens_after(CanonicalId, std::string_view) {
+  std::abort();
+}
 base::Limit CanonicalProduct::find_way(StateId, CanonicalId, TokenPosition, std::vector<std::uint32_t>&) {
   std::abort();
 }

@@ -230,8 +230,9 @@ class WEIR_API GrammarMatcher {
 
   Step accept_string(std::string_view text) noexcept { return accept_bytes(text); }
 
-  /// Tokenizes `text` and accepts its tokens, one step each, all or none. The tokens are those of `text` alone; with
-  /// canonical tokenization they must also be what the tokenizer writes after the output so far.
+  /// Tokenizes `text` and accepts its tokens, one step each, all or none. The tokens are those of `text` alone. With
+  /// canonical tokenization they are those that the tokenizer writes for `text` after the context and the output so far;
+  /// kRefused if it would write the output so far in other tokens then.
   /// Returns  kOk; kRefused: a token is not allowed; kTerminated; kLimitExceeded; kBadArgument: the tokenizer has no
   ///          tokens for the text.
   Step accept_text(std::string_view text);

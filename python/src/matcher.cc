@@ -488,8 +488,8 @@ Raises IndexError: no such token. TerminatedError: the output has ended. LimitEx
       .def("accept_text", &accept_text, "text"_a, nb::sig("def accept_text(self, text: str | bytes) -> bool"),
            R"(Appends the tokens that the tokenizer gives for the text, one step each, all or none.
 
-The tokens are those of the text alone. With tokenization="canonical" they must also be what the tokenizer writes after
-the output so far. True if they were accepted; False, and no change, if not.
+The tokens are those of the text alone. With tokenization="canonical" they are those that the tokenizer writes for the
+text after the context and the output so far. True if they were accepted; False, and no change, if not.
 Raises as accept_token; TokenizerError: the tokenizer has no tokens for the text.
 
     matcher.accept_text('{"answer": ')  # the beginning is given)")

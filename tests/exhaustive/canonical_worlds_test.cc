@@ -163,6 +163,16 @@ void check_texts(GrammarMatcher matcher, const SmallWorld& world, const oracle::
     EXPECT_EQ(matcher.is_completed(), tree.nodes()[*node].member) << shown(text);
     EXPECT_EQ(matcher.text(), world.info.decode(*ids));
     matcher.reset();
+    // The rest of the text that these tokens are, after some of them.
+    for (std::size_t k = 0; k < ids->size() / 2; ++k)
+      ASSERT_EQ(matcher.accept_token((*ids)[k]), Step::kOk) << shown(text);
+    const std::string rest = world.info.decode(*ids).substr(matcher.text().size());
+    const bool begins_inside = !rest.empty() && (static_cast<unsigned char>(rest.front()) & 0xC0U) == 0x80U;
+    if (!begins_inside && !matcher.text().empty()) {
+      EXPECT_EQ(matcher.accept_text(rest), Step::kOk) << shown(text) << " from " << shown(rest);
+      EXPECT_EQ(matcher.step_count(), ids->size()) << shown(text);
+    }
+    matcher.reset();
   }
 }
 

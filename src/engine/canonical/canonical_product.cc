@@ -1426,6 +1426,53 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
   return Limit::kNone;
 }
 
+// A text is written in at most one way, so the ways to a place of it that have the same state are one.
+WEIR_REPLACEABLE std::optional<std::vector<std::uint32_t>> CanonicalProduct::tokens_after(CanonicalId c,
+                                                                                          std::string_view text) {
+  struct Node {
+    CanonicalId c;
+    std::size_t parent = 0;
+    std::uint32_t token = 0;
+  };
+  std::vector<Node> nodes{{c}};
+  std::vector<std::vector<std::size_t>> nodes_at(text.size() + 1);
+  nodes_at[0] = {0};
+  const std::span<const vocab::TrieNode> trie = vocabulary_.trie().nodes();
+  for (std::size_t begin = 0; begin < text.size() && !is_work_met(); ++begin) {
+    if (nodes_at[begin].empty()) continue;
+    base::Work::charge(nodes_at[begin].size() * base::Work::kVisit);
+    const vocab::TokenTrie::Range range = vocabulary_.trie().nodes_from(static_cast<std::uint8_t>(text[begin]));
+    std::size_t node = range.begin;
+    for (std::size_t at = begin, end = range.end; node < end;) {
+      std::vector<std::size_t>& there = nodes_at[++at];
+      for (const std::uint32_t token : vocabulary_.trie().tokens_at(trie[node])) {
+        if (is_whole(token)) continue;
+        for (const std::size_t from : nodes_at[begin]) {
+          const CanonicalId after = step(nodes[from].c, token);
+          const auto is_same = [&](std::size_t known) { return nodes[known].c == after; };
+          if (after == CanonicalId::kRefused || std::any_of(there.begin(), there.end(), is_same)) continue;
+          there.push_back(nodes.size());
+          nodes.push_back({after, from, token});
+        }
+      }
+      if (at == text.size()) break;
+      end = node + trie[node].subtree_size;
+      ++node;
+      while (node < end && static_cast<std::uint8_t>(trie[node].byte) != static_cast<std::uint8_t>(text[at])) {
+        node += trie[node].subtree_size;
+      }
+    }
+  }
+  for (std::size_t last : nodes_at.back()) {
+    if (!canonical_.may_end(nodes[last].c)) continue;
+    std::vector<std::uint32_t> tokens;
+    for (; last != 0; last = nodes[last].parent) tokens.push_back(nodes[last].token);
+    std::reverse(tokens.begin(), tokens.end());
+    return tokens;
+  }
+  return std::nullopt;
+}
+
 WEIR_REPLACEABLE Limit CanonicalProduct::find_way(StateId g, CanonicalId c, TokenPosition position,
                                                   std::vector<std::uint32_t>& way) {
   // The tokens that lead nearer to the grammar's end are few, and nearly always suffice; all tokens are tried after

@@ -46,6 +46,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -99,6 +100,10 @@ class CanonicalProduct {
 
   /// step() for a token of an output: stored, so that it costs one lookup the next time.
   [[nodiscard]] CanonicalId accept(CanonicalId c, std::uint32_t token);
+
+  /// Returns the tokens that the tokenizer writes for `text` inside a text, after `c`; no value if it writes no text that
+  /// ends so.
+  std::optional<std::vector<std::uint32_t>> tokens_after(CanonicalId c, std::string_view text);
 
   /// Sets `way` to few tokens that lead from (g, c) to an end; to none if a limit was met. Precondition: (g, c) is
   /// viable.

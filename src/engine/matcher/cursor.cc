@@ -678,8 +678,19 @@ Step Cursor::accept_text(std::string_view text) {
   if (terminated_) return Step::kTerminated;
   const Result<std::vector<std::uint32_t>> tokens = compiled_->program().tokenizer.tokenize(text);
   if (!tokens) return Step::kBadArgument;
-  for (std::size_t i = 0; i < tokens->size(); ++i) {
-    const Step step = accept_token((*tokens)[i]);
+  const bool is_inside = is_canonical() && position() == TokenPosition::kInside;
+  // Some tokenizers add a space before a text, which they do not inside it.
+  const bool adds_space = is_inside && compiled_->program().tokenizer.vocabulary().drops_leading_space();
+  const Step step = adds_space ? Step::kRefused : accept_tokens(*tokens);
+  if (step != Step::kRefused || !is_inside) return step;
+  const auto inside = automaton_->product(*canonical_).tokens_after(canonical_state(), text);
+  return inside.has_value() ? accept_tokens(*inside) : Step::kRefused;
+}
+
+// Accepts all of the tokens, or none.
+Step Cursor::accept_tokens(std::span<const std::uint32_t> tokens) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const Step step = accept_token(tokens[i]);
     if (step == Step::kOk) continue;
     (void)rollback(i);
     return step;

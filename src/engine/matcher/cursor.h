@@ -169,6 +169,7 @@ class Cursor {
   [[nodiscard]] bool may_end_canonically() const { return !is_canonical() || canonical_->may_end(canonical_state()); }
   base::Limit step_canonically(std::uint32_t token, StateId& next, canonical::CanonicalId& after);
   base::Limit is_viable_after(std::uint32_t token, StateId next, canonical::CanonicalId after, bool& result);
+  Step accept_tokens(std::span<const std::uint32_t> tokens);
   std::vector<std::uint32_t> forced_canonical_tokens();
   std::optional<std::vector<CompletionPart>> complete_canonically();
   bool accept_plain_completion();
