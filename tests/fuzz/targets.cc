@@ -41,6 +41,11 @@ void regex(std::string_view data) {
   const std::string_view pattern = data.substr(1);
   RegexOptions options;
   options.dialect = (flags & 1U) != 0 ? RegexDialect::kEcma262 : RegexDialect::kWeir;
+  if ((flags & 128U) != 0) {
+    options.dialect = (flags & 64U) != 0  ? RegexDialect::kPcre
+                      : (flags & 1U) != 0 ? RegexDialect::kRust
+                                          : RegexDialect::kPython;
+  }
   options.match = (flags & 2U) != 0 ? RegexMatch::kSearch : RegexMatch::kFull;
   options.ignore_case = (flags & 4U) != 0;
   options.multi_line = (flags & 8U) != 0;
