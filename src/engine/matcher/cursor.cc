@@ -684,7 +684,10 @@ Step Cursor::accept_text(std::string_view text) {
   const Step step = adds_space ? Step::kRefused : accept_tokens(*tokens);
   if (step != Step::kRefused || !is_inside) return step;
   const auto inside = automaton_->product(*canonical_).tokens_after(canonical_state(), text);
-  return inside.has_value() ? accept_tokens(*inside) : Step::kRefused;
+  if (inside.has_value()) return accept_tokens(*inside);
+  if (!base::Work::is_met()) return Step::kRefused;
+  report(Limit::kCallWork);
+  return Step::kLimitExceeded;
 }
 
 // Accepts all of the tokens, or none.
