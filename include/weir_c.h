@@ -754,8 +754,8 @@ WEIR_API weir_status weir_matcher_options_init(weir_matcher_options* options, si
 
 /* `options` may be NULL. WEIR_UNSUPPORTED: canonical tokenization, and the tokenizer or the grammar does not have it.
  * WEIR_INVALID_ARGUMENT also for a context that the tokenizer would not write, and for stop tokens that are out of range
- * or listed twice. WEIR_UNSATISFIABLE: after the context the tokenizer writes no text of the grammar, the stop tokens
- * leave a token terminal without tokens, or no text has as few as max_tokens tokens. */
+ * or listed twice. WEIR_UNSATISFIABLE: the tokenizer writes no text of the grammar after the context, or none within the
+ * bounds of rules; the stop tokens leave a token terminal without tokens; or no text has as few as max_tokens tokens. */
 WEIR_API weir_status weir_matcher_create(const weir_compiled_grammar* compiled, const weir_matcher_options* options,
                                          weir_matcher** out);
 /* The same, with the error: its message names what is refused. If the context or a stop token is refused,

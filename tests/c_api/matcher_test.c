@@ -413,10 +413,11 @@ static void test_canonical_refused(void) {
 
   CHECK(weir_tokenizer_info_builtin(&builtin, NULL) == WEIR_OK);
   CHECK(weir_compiler_create(builtin, NULL, &compiler, NULL) == WEIR_OK);
-  CHECK(weir_compiler_compile_ebnf(compiler, weir_text_of("root ::= @max_tokens(3: [a-z]+)"), NULL, &compiled, NULL) ==
-        WEIR_OK);
+  /* The tokens `ite` `pass` are two, but the tokenizer writes three. */
+  CHECK(weir_compiler_compile_ebnf(compiler, weir_text_of("root ::= @max_tokens(2: \"itepass\")"), NULL, &compiled,
+                                   NULL) == WEIR_OK);
   options.struct_size = sizeof options;
-  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_UNSUPPORTED);
+  CHECK(weir_matcher_create_with_error(compiled, &options, &matcher, &error) == WEIR_UNSATISFIABLE);
   CHECK(contains(weir_error_message(error), "max_tokens"));
   weir_error_free(error);
   CHECK(weir_matcher_create_with_error(NULL, &options, &matcher, &error) == WEIR_INVALID_ARGUMENT && error != NULL);

@@ -133,6 +133,14 @@ def test_context(builtin, compiler):
     assert weir.GrammarMatcher(compiled, context=[t, t]).accept_string("he")  # "any" tokenization ignores the context
 
 
+def test_rules_with_bounds(builtin, compiler):
+    compiled = compiler.compile_grammar('root ::= @max_tokens(2: [a-z]+) "."')
+    matcher = weir.GrammarMatcher(compiled, tokenization="canonical")
+    assert matcher.accept_text("the.") and matcher.is_completed()
+    matcher.reset()
+    assert len(builtin.tokenize("itepass")) == 3 and not matcher.accept_text("itepass.")
+
+
 def test_what_is_refused(builtin, letters, compiler):
     compiled = compiler.compile_regex("[a-z]*")
     t, h = builtin.tokenize("t")[0], builtin.tokenize("h")[0]
@@ -144,10 +152,11 @@ def test_what_is_refused(builtin, letters, compiler):
         weir.GrammarMatcher(compiled, tokenization="Canonical")
     with pytest.raises(TypeError):
         weir.GrammarMatcher(compiled, True, False, "canonical")
-    bounded = compiler.compile_grammar("root ::= @max_tokens(3: [a-z]+)")
+    # The tokens `ite` `pass` are two, but the tokenizer writes three.
+    bounded = compiler.compile_grammar('root ::= @max_tokens(2: "itepass")')
     with pytest.raises(weir.GrammarError, match="max_tokens") as caught:
         weir.GrammarMatcher(bounded, tokenization="canonical")
-    assert caught.value.code == "unsupported"
+    assert caught.value.code == "unsatisfiable"
     with pytest.raises(weir.GrammarError, match="after the context") as nothing:
         weir.GrammarMatcher(compiler.compile_choice(["he"]), tokenization="canonical", context=[t])
     assert nothing.value.code == "unsatisfiable"
