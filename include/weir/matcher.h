@@ -148,8 +148,7 @@ class WEIR_API GrammarMatcher {
   ///          kInvalidArgument: a context that the tokenizer would not write; `where.start` is the index of the first
   ///          token that is not as it would write it. stop_token_ids that are empty, out of range or repeated;
   ///          `where.start` is the index. kUnsatisfiable: no text of the language follows the context, or none within
-  ///          the bounds of rules; the stop tokens leave a token terminal `<[^...]>` without tokens; no text with as few
-  ///          as max_tokens tokens was found.
+  ///          the bounds of rules; no token is left to a terminal `<[^...]>`; no text within max_tokens was found.
   /// Cost     Some microseconds; with max_tokens that of a shortest completion, if the grammar's is not known yet.
   /// Example
   ///     weir::MatcherOptions options;
