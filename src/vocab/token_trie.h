@@ -79,6 +79,9 @@ class TokenTrie {
   /// Returns the nodes of the tokens that begin with `prefix`; the node of `prefix` is the first. Empty if there are
   /// none. Precondition: `prefix` is not empty.
   [[nodiscard]] std::span<const TrieNode> subtree(std::string_view prefix) const;
+  /// Calls use(node) with the nodes on the path of `text`, the shortest prefix first, until it returns false.
+  template <typename Use>
+  void for_each_prefix(std::string_view text, Use use) const;
   /// Returns the length of the longest token in bytes.
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -99,6 +102,18 @@ class TokenTrie {
   std::vector<std::uint32_t> ids_;
   std::uint32_t max_depth_ = 0;
 };
+
+template <typename Use>
+void TokenTrie::for_each_prefix(std::string_view text, Use use) const {
+  if (text.empty()) return;
+  auto [node, end] = nodes_from(static_cast<std::uint8_t>(text[0]));
+  for (std::size_t length = 1; node < end && use(nodes_[node]) && length < text.size(); ++length) {
+    const auto byte = static_cast<std::uint8_t>(text[length]);
+    end = node + nodes_[node].subtree_size;
+    ++node;
+    while (node < end && nodes_[node].byte != byte) node += nodes_[node].subtree_size;
+  }
+}
 
 template <typename Use>
 void TokenTrie::for_each_second(std::uint8_t byte, Range from, Use use) const {

@@ -334,19 +334,13 @@ const BudgetSearch::Below& BudgetSearch::below(ContinuationId continuation) {
 
 // Returns the state after the longest token that is a prefix of `text` and leads to a state, or kDead.
 StateId BudgetSearch::after_longest_token(StateId state, std::string_view text) {
-  const std::span<const vocab::TrieNode> nodes = automaton_.program_->tokenizer.vocabulary().trie().nodes();
   StateId longest = StateId::kDead;
-  std::size_t begin = 0;
-  std::size_t end = nodes.size();
-  for (const char c : text) {
-    while (begin < end && nodes[begin].byte != static_cast<unsigned char>(c)) begin += nodes[begin].subtree_size;
-    if (begin >= end) break;
-    state = checked(automaton_.step_locked(state, static_cast<std::uint8_t>(c)));
-    if (state == StateId::kDead || is_limit(state)) break;
-    if (nodes[begin].tokens != 0) longest = state;
-    end = begin + nodes[begin].subtree_size;
-    ++begin;
-  }
+  automaton_.program_->tokenizer.vocabulary().trie().for_each_prefix(text, [&](const vocab::TrieNode& node) {
+    state = checked(automaton_.step_locked(state, static_cast<std::uint8_t>(node.byte)));
+    if (state == StateId::kDead || is_limit(state)) return false;
+    if (node.tokens != 0) longest = state;
+    return true;
+  });
   return longest;
 }
 

@@ -205,23 +205,18 @@ std::optional<std::vector<StateId>> TokenDistance::states_on(StateId state, cons
 // Returns the lengths of the fewest tokens that spell a text; an empty list if no tokens do.
 std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) const {
   const vocab::TokenTrie& trie = automaton_.program_->tokenizer.vocabulary().trie();
-  const std::span<const vocab::TrieNode> nodes = trie.nodes();
   std::vector<std::uint64_t> rest(text.size() + 1, kUnknown);  // by place: the tokens of the text from there
   std::vector<std::size_t> first(text.size(), 0);              // by place: the length of the first of them
   rest[text.size()] = 0;
   for (std::size_t begin = text.size(); begin-- > 0;) {
-    const vocab::TokenTrie::Range range = trie.nodes_from(static_cast<std::uint8_t>(text[begin]));
-    std::size_t node = range.begin;
-    for (std::size_t at = begin, end = range.end; node < end;) {
-      if (nodes[node].tokens != 0 && rest[at + 1] != kUnknown && rest[at + 1] + 1 < rest[begin]) {
-        rest[begin] = rest[at + 1] + 1;
-        first[begin] = at + 1 - begin;
+    trie.for_each_prefix(text.substr(begin), [&](const vocab::TrieNode& node) {
+      const std::uint64_t after = rest[begin + node.depth];
+      if (node.tokens != 0 && after != kUnknown && after + 1 < rest[begin]) {
+        rest[begin] = after + 1;
+        first[begin] = node.depth;
       }
-      if (++at == text.size()) break;
-      end = node + nodes[node].subtree_size;
-      ++node;
-      while (node < end && nodes[node].byte != static_cast<unsigned char>(text[at])) node += nodes[node].subtree_size;
-    }
+      return true;
+    });
   }
   std::vector<std::size_t> lengths;
   if (rest.front() == kUnknown) return lengths;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <set>
+#include <string>
 #include <tuple>
 
 #include "base/work.h"
@@ -89,22 +90,17 @@ const std::vector<CanonicalDistance::WayToken>& CanonicalDistance::tokens_at(Way
     return *found;
   }
   const vocab::TokenTrie& trie = vocabulary_.trie();
-  const std::span<const vocab::TrieNode> nodes = trie.nodes();
-  const vocab::TokenTrie::Range range = trie.nodes_from(static_cast<std::uint8_t>(way.units[unit].value));
-  std::size_t node = range.begin;
-  for (std::size_t at = unit, end = range.end; node < end;) {
-    if (nodes[node].tokens != 0) {
-      for (const std::uint32_t token : trie.tokens_at(nodes[node])) {
-        if (!product_.is_whole(token)) found->push_back({token, static_cast<std::uint32_t>(at + 1 - unit)});
-      }
-    }
-    if (++at == way.units.size() || way.units[at].is_token) break;
-    end = node + nodes[node].subtree_size;
-    ++node;
-    while (node < end && static_cast<std::uint8_t>(nodes[node].byte) != way.units[at].value) {
-      node += nodes[node].subtree_size;
-    }
+  std::string text;  // from this unit to the next token, as far as tokens reach
+  for (std::size_t at = unit; at < way.units.size() && !way.units[at].is_token && text.size() < trie.max_depth();
+       ++at) {
+    text.push_back(static_cast<char>(way.units[at].value));
   }
+  trie.for_each_prefix(text, [&](const vocab::TrieNode& node) {
+    for (const std::uint32_t token : trie.tokens_at(node)) {
+      if (!product_.is_whole(token)) found->push_back({token, node.depth});
+    }
+    return true;
+  });
   ways_bytes_ += found->size() * sizeof(WayToken);
   return *found;
 }

@@ -12,23 +12,12 @@ struct LongestPrefix {
 };
 
 LongestPrefix longest_prefix(const TokenTrie& trie, std::string_view text) {
-  const std::span<const TrieNode> nodes = trie.nodes();
   LongestPrefix best;
-  std::size_t end = nodes.size();  // the end of the siblings of node `at`
-  for (std::size_t at = 0, depth = 0; at < end && depth < text.size();) {
-    const TrieNode& node = nodes[at];
-    const auto wanted = static_cast<unsigned char>(text[depth]);
-    if (node.byte > wanted) break;
-    if (node.byte < wanted) {
-      at += node.subtree_size;
-      continue;
-    }
+  trie.for_each_prefix(text, [&](const TrieNode& node) {
     if (node.tokens != 0) best.node = &node;
-    end = at + node.subtree_size;
-    ++at;
-    ++depth;
-    best.may_grow = depth == text.size() && node.subtree_size > 1;
-  }
+    best.may_grow = node.depth == text.size() && node.subtree_size > 1;
+    return true;
+  });
   return best;
 }
 

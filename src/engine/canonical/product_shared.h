@@ -1,0 +1,58 @@
+// What the two parts of CanonicalProduct's implementation share.
+#ifndef WEIR_SRC_ENGINE_CANONICAL_PRODUCT_SHARED_H_
+#define WEIR_SRC_ENGINE_CANONICAL_PRODUCT_SHARED_H_
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/work.h"
+#include "canonical/canonical_automaton.h"
+#include "engine/explore/state_id.h"
+#include "engine/mask/mask.h"
+
+namespace weir::engine::product {
+
+// About the memory of an entry of a map without its payload.
+inline constexpr std::size_t kEntryBytes = 64;
+
+inline std::uint64_t key_of(StateId g, std::uint32_t other) { return (std::uint64_t{raw(g)} << 32) | other; }
+
+// Calls `use(token)` with each token of a mask until it returns false. Returns false if it did.
+template <typename Use>
+bool for_each_token(const Mask& mask, Use use) {
+  const auto visit = [&](std::uint32_t index, std::uint32_t bits) {
+    for (; bits != 0; bits &= bits - 1) {
+      if (!use(index * 32 + static_cast<std::uint32_t>(std::countr_zero(bits)))) return false;
+    }
+    return true;
+  };
+  if (mask.most == nullptr) {
+    return std::all_of(mask.changed.begin(), mask.changed.end(),
+                       [&](const Mask::Word& word) { return visit(word.index, word.bits); });
+  }
+  std::size_t changed = 0;
+  for (std::uint32_t i = 0; i < mask.most->size(); ++i) {
+    std::uint32_t bits = (*mask.most)[i];
+    if (changed < mask.changed.size() && mask.changed[changed].index == i) bits ^= mask.changed[changed++].bits;
+    if (!visit(i, bits)) return false;
+  }
+  return true;
+}
+
+inline bool has_place(std::span<const canonical::PlaceId> places, canonical::PlaceId place) {
+  return std::find(places.begin(), places.end(), place) != places.end();
+}
+
+// Counts the check of a token or a visit of a search. Returns true if the call has taken more steps than it may.
+inline bool is_work_met() {
+  constexpr std::uint64_t kSteps = 8;
+  base::Work::charge(kSteps);
+  return base::Work::is_met();
+}
+
+}  // namespace weir::engine::product
+
+#endif  // WEIR_SRC_ENGINE_CANONICAL_PRODUCT_SHARED_H_
