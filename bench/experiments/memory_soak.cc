@@ -26,7 +26,7 @@ constexpr std::uint32_t kSpareTokens = 8;  // of a matcher with a budget, beyond
 
 struct SoakRow {
   double seconds = 0;
-  std::uint64_t steps = 0, requests = 0, grammars = 0, heap = 0, resident = 0;
+  std::uint64_t steps = 0, requests = 0, grammars = 0, cached = 0, heap = 0, resident = 0;
 };
 
 // A matcher and the text that it is led through.
@@ -52,12 +52,16 @@ class Soak {
   void run();
   [[nodiscard]] const std::vector<SoakRow>& rows() const { return rows_; }
   [[nodiscard]] Distribution bytes_of_matchers() const;
+  // What stats() counts of each compiled grammar that matchers have.
+  [[nodiscard]] Distribution bytes_of_grammars() const;
   // The heap before the first matcher, and without matchers and compiled grammars. The tokenizer keeps facts.
   [[nodiscard]] std::uint64_t heap_before() const { return heap_before_; }
   std::uint64_t heap_at_rest();
+  [[nodiscard]] CacheStats cache_stats() const { return compiler_.cache_stats(); }
 
  private:
   std::optional<Request> next_request();
+  [[nodiscard]] Result<CompiledGrammar> compile(const CaseInput& input) const;
   bool read_case();
   bool step(Request& request);
   void add_row(double seconds);
@@ -87,6 +91,14 @@ bool Soak::read_case() {
   return case_.has_value();
 }
 
+// Schemas are compiled with the compiler's cache, as a server does.
+Result<CompiledGrammar> Soak::compile(const CaseInput& input) const {
+  if (input.language == CaseInput::Language::kSchema) return compiler_.compile_json_schema(input.text, schema_);
+  const Result<Grammar> grammar = read_grammar(input, schema_, limits_);
+  if (!grammar) return tl::unexpected(grammar.error());
+  return compiler_.compile(*grammar);
+}
+
 // Returns a request for the next valid text of the file. Texts that cannot be tokenized, and grammars and matchers that
 // are refused, are passed over.
 std::optional<Request> Soak::next_request() {
@@ -98,9 +110,7 @@ std::optional<Request> Soak::next_request() {
     }
     const CaseTest& test = case_->tests[next_text_++];
     if (!test.valid || !case_->input) continue;
-    const Result<Grammar> grammar = read_grammar(*case_->input, schema_, limits_);
-    if (!grammar) continue;
-    Result<CompiledGrammar> compiled = compiler_.compile(*grammar);
+    Result<CompiledGrammar> compiled = compile(*case_->input);
     Result<std::vector<std::uint32_t>> tokens = test.tokens ? *test.tokens : tokenizer_.tokenize(test.text);
     if (!compiled || !tokens) continue;
     MatcherOptions matcher;
@@ -123,9 +133,10 @@ bool Soak::step(Request& request) {
 }
 
 void Soak::add_row(double seconds) {
-  std::unordered_set<std::string> ids;
-  for (const Request& request : requests_) ids.insert(request.id);
-  rows_.push_back({seconds, steps_, made_, ids.size(), heap_bytes(), resident_bytes()});
+  std::unordered_set<const void*> grammars;
+  for (const Request& request : requests_) grammars.insert(request.matcher.compiled_grammar().impl().get());
+  const std::uint64_t cached = compiler_.cache_stats().memory_bytes;
+  rows_.push_back({seconds, steps_, made_, grammars.size(), cached, heap_bytes(), resident_bytes()});
 }
 
 void Soak::run() {
@@ -164,6 +175,16 @@ Distribution Soak::bytes_of_matchers() const {
   return distribution_of(std::move(bytes));
 }
 
+Distribution Soak::bytes_of_grammars() const {
+  std::vector<std::uint64_t> bytes;
+  std::unordered_set<const void*> known;
+  for (const Request& request : requests_) {
+    const CompiledGrammar& compiled = request.matcher.compiled_grammar();
+    if (known.insert(compiled.impl().get()).second) bytes.push_back(compiled.stats().memory_bytes);
+  }
+  return distribution_of(std::move(bytes));
+}
+
 std::uint64_t Soak::heap_at_rest() {
   requests_.clear();
   case_.reset();
@@ -171,34 +192,53 @@ std::uint64_t Soak::heap_at_rest() {
   return heap_bytes();
 }
 
-void print_soak(const SoakOptions& options, const Soak& soak, const Distribution& matcher, std::uint64_t at_rest) {
-  fmt::print("{} matchers at work for {} hours\n\n", options.matchers, options.hours);
-  fmt::print("{:>9} {:>12} {:>10} {:>9} {:>10} {:>10}\n", "seconds", "steps", "requests", "grammars", "heap",
-             "resident");
-  for (const SoakRow& row : soak.rows()) {
-    fmt::print("{:>9.0f} {:>12} {:>10} {:>9} {:>10} {:>10}\n", row.seconds, row.steps, row.requests, row.grammars,
-               format_bytes(row.heap), format_bytes(row.resident));
-  }
-  fmt::print("\nheap before the first matcher {}, without matchers and grammars {}\n", format_bytes(soak.heap_before()),
-             format_bytes(at_rest));
-  fmt::print("a matcher: mean {}, p50 {}, p99 {}, max {}; the process had at most {}\n", format_bytes(matcher.mean),
-             format_bytes(matcher.p50), format_bytes(matcher.p99), format_bytes(matcher.max),
-             format_bytes(peak_resident_bytes()));
+struct SoakEnd {
+  Distribution matcher, grammar;  // bytes
+  CacheStats cache;
+  std::uint64_t heap_at_rest = 0;
+};
+
+void print_bytes(const char* name, const Distribution& bytes) {
+  fmt::print("{}: mean {}, p50 {}, p99 {}, max {}\n", name, format_bytes(bytes.mean), format_bytes(bytes.p50),
+             format_bytes(bytes.p99), format_bytes(bytes.max));
 }
 
-void print_soak_json(const SoakOptions& options, const Soak& soak, const Distribution& matcher, std::uint64_t at_rest) {
+void print_soak(const SoakOptions& options, const Soak& soak, const SoakEnd& end) {
+  fmt::print("{} matchers at work for {} hours\n\n", options.matchers, options.hours);
+  fmt::print("{:>9} {:>12} {:>10} {:>9} {:>10} {:>10} {:>10}\n", "seconds", "steps", "requests", "grammars", "cached",
+             "heap", "resident");
+  for (const SoakRow& row : soak.rows()) {
+    fmt::print("{:>9.0f} {:>12} {:>10} {:>9} {:>10} {:>10} {:>10}\n", row.seconds, row.steps, row.requests,
+               row.grammars, format_bytes(row.cached), format_bytes(row.heap), format_bytes(row.resident));
+  }
+  fmt::print("\nheap before the first matcher {}, without matchers and grammars {}; the process had at most {}\n",
+             format_bytes(soak.heap_before()), format_bytes(end.heap_at_rest), format_bytes(peak_resident_bytes()));
+  fmt::print("cache: {} grammars, {} hits, {} misses, {} dropped\n", end.cache.entries, end.cache.hits,
+             end.cache.misses, end.cache.evictions);
+  print_bytes("a matcher", end.matcher);
+  print_bytes("a grammar", end.grammar);
+}
+
+Json bytes_json(const Distribution& bytes) {
+  return {{"mean", bytes.mean}, {"p50", bytes.p50}, {"p99", bytes.p99}, {"max", bytes.max}};
+}
+
+void print_soak_json(const SoakOptions& options, const Soak& soak, const SoakEnd& end) {
   Json out = {{"hours", options.hours}, {"matchers", options.matchers}, {"rows", Json::array()}};
   for (const SoakRow& row : soak.rows()) {
     out["rows"].push_back({{"seconds", row.seconds},
                            {"steps", row.steps},
                            {"requests", row.requests},
                            {"grammars", row.grammars},
+                           {"cached_bytes", row.cached},
                            {"heap_bytes", row.heap},
                            {"resident_bytes", row.resident}});
   }
   out["heap_before_bytes"] = soak.heap_before();
-  out["heap_at_rest_bytes"] = at_rest;
-  out["matcher_bytes"] = {{"mean", matcher.mean}, {"p50", matcher.p50}, {"p99", matcher.p99}, {"max", matcher.max}};
+  out["heap_at_rest_bytes"] = end.heap_at_rest;
+  out["matcher_bytes"] = bytes_json(end.matcher);
+  out["grammar_bytes"] = bytes_json(end.grammar);
+  out["cache"] = {{"hits", end.cache.hits}, {"misses", end.cache.misses}, {"evictions", end.cache.evictions}};
   fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -210,9 +250,9 @@ int run_soak(const SoakOptions& options) {
   if (soak.rows().size() != kRowsOfATable) {
     throw InputError(fmt::format("no case of {} has a valid text and compiles", escape(options.cases.path)));
   }
-  const Distribution matcher = soak.bytes_of_matchers();
-  const std::uint64_t at_rest = soak.heap_at_rest();
-  options.json ? print_soak_json(options, soak, matcher, at_rest) : print_soak(options, soak, matcher, at_rest);
+  SoakEnd end{soak.bytes_of_matchers(), soak.bytes_of_grammars(), soak.cache_stats()};
+  end.heap_at_rest = soak.heap_at_rest();
+  options.json ? print_soak_json(options, soak, end) : print_soak(options, soak, end);
   return kOk;
 }
 
