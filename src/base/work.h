@@ -34,7 +34,7 @@ struct WorkCounter {
 class Work {
  public:
   // What is added, in steps. The figures are times of single operations: bench/regex_bench.cc, `weir bench masks`.
-  static constexpr std::uint64_t kNode = 2;        ///< A new expression, or two that are found in a large table.
+  static constexpr std::uint64_t kNode = 2;        ///< A new expression; one that is looked up in a large table.
   static constexpr std::uint64_t kDerivative = 3;  ///< A new derivative, without what it creates.
   static constexpr std::uint64_t kVisit = 2;       ///< A visit of a search, without its derivatives.
   static constexpr std::uint64_t kTransition = 4;  ///< A new transition of an automaton, without its threads.

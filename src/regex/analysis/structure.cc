@@ -15,7 +15,8 @@ namespace weir::regex {
 bool ExprSet::includes(ExprId big, ExprId small) const {
   int fuel = kInclusionFuel;
   const bool is_included = includes(big, small, fuel);
-  base::Work::charge(static_cast<std::uint64_t>(kInclusionFuel - std::max(fuel, 0)) / 4);
+  const auto taken = static_cast<std::uint64_t>(kInclusionFuel - std::max(fuel, 0));
+  base::Work::charge(nodes_.size() > kNodesInCache ? taken : taken / 4);
   return is_included;
 }
 

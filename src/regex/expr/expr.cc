@@ -15,9 +15,6 @@ constexpr std::uint32_t word(ExprId e) { return static_cast<std::uint32_t>(e); }
 /// The four named expressions of ExprId, and the set of all bytes.
 constexpr std::uint32_t kFixedNodes = 5;
 
-/// Looking up an expression among more than these costs reads of memory, which count as work.
-constexpr std::size_t kNodesInCache = std::size_t{1} << 17U;
-
 constexpr std::uint32_t saturating(std::uint64_t n) {
   return n < kUnbounded ? static_cast<std::uint32_t>(n) : kUnbounded;
 }
@@ -53,7 +50,7 @@ void ExprSet::set_node_limit(std::uint32_t node_limit) { node_limit_ = std::max(
 /// kOverflow if it would exceed a limit.
 template <typename Equal, typename Make>
 ExprId ExprSet::find_or_add(std::uint64_t hash64, Equal equal, Make make) {
-  if (nodes_.size() > kNodesInCache) base::Work::charge(base::Work::kNode / 2);
+  if (nodes_.size() > kNodesInCache) base::Work::charge(base::Work::kNode);
   const auto hash = static_cast<std::uint32_t>(hash64 >> 16);
   const base::NumberSlot& slot =
       slots_.find(hash, [&](const base::NumberSlot& one) { return one.key_hash == hash && equal(nodes_[one.number]); });

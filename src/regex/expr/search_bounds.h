@@ -27,6 +27,11 @@ inline constexpr std::size_t kMaxSortedLooks = 16;
 /// Pairs of a context up to which each two are compared, to drop those that others include.
 inline constexpr std::size_t kMaxComparedPairs = 16;
 
+/// Pairs of terms of an intersection whose comparison counts as a step of work.
+inline constexpr std::size_t kPairsForOneStep = 3;
+/// Looking up an expression among more than these costs reads of memory, which count as work.
+inline constexpr std::size_t kNodesInCache = std::size_t{1} << 17U;
+
 // --- Quick tests of inclusion ---
 
 /// Pairs of expressions that ExprSet::includes() compares.

@@ -180,6 +180,7 @@ void SchemaMeaning::apply_enum(const Place& at, Shape& shape) {
   std::vector<FormulaId> arrays;
   std::vector<FormulaId> objects;
   for (const JsonValue& value : values->items()) {
+    if (algebra_.out_of_steps()) break;  // the set is not remembered
     const Shape& one = algebra_.shape(algebra_.constant(value));
     all.literals |= one.literals;
     if (one.numbers != ExprId::kNothing) numbers.push_back(one.numbers);

@@ -33,6 +33,10 @@ std::uint32_t factors_of_ten(std::uint32_t divisor) {
 struct NumberLanguage::Bounds {
   std::optional<NumberBound> least = {};  // absent, positive, or 0 and exclusive
   std::optional<NumberBound> most = {};   // absent or not negative; if 0, inclusive
+  /// Returns true if the bounds allow one value, which is then not 0.
+  [[nodiscard]] bool is_one_value() const {
+    return least && most && !least->exclusive && !most->exclusive && least->value == most->value;
+  }
 };
 
 NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spelling, const Limits& limits)
@@ -103,6 +107,9 @@ ExprId NumberLanguage::absolute(const Bounds& bounds) { return exprs_.alternatio
 ExprId NumberLanguage::plain(const Bounds& bounds) {
   DigitLanguage digits(exprs_);
   ExprId e = any_plain_;
+  if (bounds.is_one_value()) {
+    return exprs_.intersection(e, digits.plain(Comparison::kEqual, WrittenDecimal::of(bounds.least->value)));
+  }
   if (bounds.least) {
     const Comparison comparison = bounds.least->exclusive ? Comparison::kGreater : Comparison::kGreaterOrEqual;
     const Decimal& value = bounds.least->value;
@@ -130,6 +137,11 @@ ExprId NumberLanguage::scientific(const Bounds& bounds) {
     return exprs_.alternation(exprs_.concat(mantissa_, exprs_.concat(e, beyond)),
                               exprs_.concat(equal, exprs_.concat(e, digits.exponents(order, order))));
   };
+  if (bounds.is_one_value()) {
+    const Decimal& value = bounds.least->value;
+    const ExprId mantissas = exprs_.intersection(mantissa_, digits.mantissas(Comparison::kEqual, value.digits()));
+    return exprs_.concat(mantissas, exprs_.concat(e, digits.exponents(value.order(), value.order())));
+  }
   // Zero is handled apart, because its exponent says nothing about its value.
   ExprId result = bounds.least ? other_scientific_ : exprs_.alternation(zero_scientific_, other_scientific_);
   if (bounds.least && !bounds.least->value.is_zero()) {
@@ -183,6 +195,7 @@ Result<ExprId> NumberLanguage::value(const Decimal& number) {
 }
 
 Result<ExprId> NumberLanguage::multiples_of(const Decimal& divisor) {
+  if (const auto it = multiples_of_.find(divisor); it != multiples_of_.end()) return it->second;
   if (const Result<void> order = check_order(divisor); !order) return tl::unexpected(order.error());
   std::uint64_t digits = 0;
   for (const char c : divisor.digits().substr(0, 11)) digits = digits * 10 + static_cast<std::uint64_t>(c - '0');
@@ -203,6 +216,7 @@ Result<ExprId> NumberLanguage::multiples_of(const Decimal& divisor) {
   if (multiples) {
     multiples_.try_emplace(*multiples, Multiples{divisor.absolute(), offered_});
     know(*multiples, {.divisor = divisor.absolute(), .has_division = divisor != Decimal(1)});
+    multiples_of_.emplace(divisor, *multiples);
   }
   return multiples;
 }

@@ -154,8 +154,9 @@ class NumberLanguage {
   std::unordered_map<ExprId, Multiples> multiples_;
   std::unordered_map<ExprId, Known> known_;
   std::unordered_map<ExprId, ExprId> written_;
-  std::optional<ExprId> narrow_texts_;  // the texts that `doubles` and `most_digits` leave
-  std::map<Decimal, ExprId> values_;    // memo of value(): items that must differ need the same ones often
+  std::optional<ExprId> narrow_texts_;      // the texts that `doubles` and `most_digits` leave
+  std::map<Decimal, ExprId> values_;        // memo of value(): items that must differ need the same ones often
+  std::map<Decimal, ExprId> multiples_of_;  // memo: a schema names its integers once for each place
 };
 
 }  // namespace weir::frontend::json_schema
