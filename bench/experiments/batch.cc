@@ -1,5 +1,6 @@
 // `weir bench batch`: measures calls for whole batches of rows, of one grammar or of many, on one thread and on several.
 #include <fmt/core.h>
+#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -73,6 +74,23 @@ std::uint64_t nanoseconds_since(std::chrono::steady_clock::time_point begin) {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(passed).count());
 }
 
+// What all threads of the process have taken so far. Unlike times of calls, these say the same on a busy machine.
+struct Usage {
+  double cpu_seconds = 0;
+  double waits = 0;      // times that a thread gave up its processor, as it does to wait for a lock
+  double preempted = 0;  // times that a processor was taken from a thread for another one, or for another process
+};
+
+Usage usage_now() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return {seconds(usage.ru_utime) + seconds(usage.ru_stime), static_cast<double>(usage.ru_nvcsw),
+          static_cast<double>(usage.ru_nivcsw)};
+}
+
 // The time of a row's mask.
 struct RowTime {
   std::uint64_t nanoseconds = 0;  // 0: the row's text has ended
@@ -91,6 +109,7 @@ struct Pass {
   std::size_t masks = 0;
   std::size_t refused = 0;  // texts with a refused token
   CallTimes rows = {};      // if the rows were filled one by one
+  Usage usage = {};         // of all calls
   [[nodiscard]] double seconds() const {
     return static_cast<double>(std::accumulate(calls.begin(), calls.end(), std::uint64_t{0})) / 1e9;
   }
@@ -124,7 +143,12 @@ class Rows {
           static_cast<std::size_t>(std::ranges::count_if(active, [](auto* row) { return row != nullptr; }));
       if (masks == 0) break;
       pass.masks += masks;
+      const Usage before = usage_now();
       fill(batch, active, pass);
+      const Usage after = usage_now();
+      pass.usage.cpu_seconds += after.cpu_seconds - before.cpu_seconds;
+      pass.usage.waits += after.waits - before.waits;
+      pass.usage.preempted += after.preempted - before.preempted;
       for (std::size_t row = 0; row < active.size(); ++row) {
         if (active[row] == nullptr) continue;
         const std::uint32_t token = (*texts_[row])[step];
@@ -209,6 +233,7 @@ struct Side {
   double masks_per_second = 0;
   Distribution call = {};
   Distribution excess = {};
+  Usage usage = {};  // a call
 };
 
 struct Measured {
@@ -257,8 +282,11 @@ void measure(const Options& options, const std::vector<Source>& sources, std::si
       }
     }
     const auto side = [&](const Pass& pass, const Pass& alone) {
-      return Side{static_cast<double>(pass.masks) / std::max(pass.seconds(), 1e-9), distribution_of(pass.calls),
-                  distribution_of(excesses(alone, pass, count))};
+      const double calls = std::max(static_cast<double>(pass.calls.size()), 1.0);
+      return Side{static_cast<double>(pass.masks) / std::max(pass.seconds(), 1e-9),
+                  distribution_of(pass.calls),
+                  distribution_of(excesses(alone, pass, count)),
+                  {pass.usage.cpu_seconds / calls, pass.usage.waits / calls, pass.usage.preempted / calls}};
     };
     results.measured.push_back({grammars, count, side(cold, alone_cold), side(warm, alone_warm)});
   }
@@ -270,16 +298,19 @@ const Measured& of_one_thread(const Results& results, const Measured& row) {
 }
 
 void print_table(const Results& results) {
-  fmt::print("{:>8} {:>7} {:>4} | {:>12} {:>7} | {:>10} {:>10} {:>10} | {:>10} {:>10}\n", "grammars", "threads", "",
-             "masks/s", "of one", "call p50", "p99", "max", "beyond p99", "max");
+  fmt::print("{:>8} {:>7} {:>4} | {:>12} {:>7} | {:>10} {:>10} {:>10} | {:>10} {:>10} | {:>10} {:>6} {:>9}\n",
+             "grammars", "threads", "", "masks/s", "of one", "call p50", "p99", "max", "beyond p99", "max",
+             "CPU a call", "waits", "preempted");
   for (const Measured& row : results.measured) {
     const Measured& one = of_one_thread(results, row);
     const auto print = [&](const char* name, const Side& side, const Side& of_one) {
-      fmt::print("{:>8} {:>7} {:>4} | {:>12.0f} {:>6.2f}x | {:>10} {:>10} {:>10} | {:>10} {:>10}\n", row.grammars,
-                 row.threads, name, side.masks_per_second, side.masks_per_second / of_one.masks_per_second,
-                 format_time(static_cast<double>(side.call.p50)), format_time(static_cast<double>(side.call.p99)),
-                 format_time(static_cast<double>(side.call.max)), format_time(static_cast<double>(side.excess.p99)),
-                 format_time(static_cast<double>(side.excess.max)));
+      fmt::print(
+          "{:>8} {:>7} {:>4} | {:>12.0f} {:>6.2f}x | {:>10} {:>10} {:>10} | {:>10} {:>10} | {:>10} {:>6.1f} {:>9.1f}\n",
+          row.grammars, row.threads, name, side.masks_per_second, side.masks_per_second / of_one.masks_per_second,
+          format_time(static_cast<double>(side.call.p50)), format_time(static_cast<double>(side.call.p99)),
+          format_time(static_cast<double>(side.call.max)), format_time(static_cast<double>(side.excess.p99)),
+          format_time(static_cast<double>(side.excess.max)), format_time(side.usage.cpu_seconds * 1e9),
+          side.usage.waits, side.usage.preempted);
     };
     print("cold", row.cold, one.cold);
     print("warm", row.warm, one.warm);
@@ -294,7 +325,10 @@ void print_table(const Results& results) {
 Json to_json(const Side& side) {
   return {{"masks_per_s", side.masks_per_second},
           {"call", weir::cli::to_json(side.call)},
-          {"beyond_own_work", weir::cli::to_json(side.excess)}};
+          {"beyond_own_work", weir::cli::to_json(side.excess)},
+          {"cpu_s_per_call", side.usage.cpu_seconds},
+          {"waits_per_call", side.usage.waits},
+          {"preempted_per_call", side.usage.preempted}};
 }
 
 void print_json(const Options& options, const Results& results) {
@@ -361,9 +395,11 @@ has the grammar of the case r modulo the number of grammars. Cold: nothing is kn
 warm: the same texts again. With one thread the rows are filled one by one, and the time of each is taken. From these
 follows "beyond": by how much a call takes longer than the sum of its rows' times, divided among the threads, or than
 its slowest row if that is more. Rows of one grammar compute unknown masks under one lock; the last lines say how much
-faster more threads could be with that.
+faster more threads could be with that. "CPU a call" is the processor time of all threads, "waits" how often one of them
+gave up its processor in a call, as to wait for a lock or for the next call, "preempted" how often one was taken away.
 JSON: {"rows", "refused", "measured": [{"grammars", "threads", "cold": {"masks_per_s", "call": {"p50_ns", …},
-"beyond_own_work"}, "warm"}], "simulated": [{"grammars", "threads", "cold_times_one"}]}.
+"beyond_own_work", "cpu_s_per_call", "waits_per_call", "preempted_per_call"}, "warm"}],
+"simulated": [{"grammars", "threads", "cold_times_one"}]}.
 Exit status: 0 done; 1 a valid text was refused; 2 no answer.)";
 
 }  // namespace

@@ -234,6 +234,8 @@ class Bench(CommandTest):
                          [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3)])
         for row in result["measured"]:
             self.assertTrue(all(row[side]["masks_per_s"] > 0 and row[side]["call"]["count"] > 0 for side in ("cold", "warm")))
+            # A lone thread waits for no lock.
+            self.assertTrue(row["threads"] > 1 or row["warm"]["waits_per_call"] < 1, row)
         times = {(row["grammars"], row["threads"]): row["cold_times_one"] for row in result["simulated"]}
         self.assertEqual(list(times), [(1, 8), (1, 32), (2, 8), (2, 32)])
         # Five rows keep at most five threads busy, and a thread more never makes a call slower.
