@@ -124,6 +124,16 @@ test("tags: both forms", async () => {
   assert.equal(await accepts(old, "text <f>x</f>"), false);
   const tag = await Grammar.fromStructuralTag({ type: "structural_tag", format: { type: "sequence", elements: [{ type: "const_string", value: "a" }, { type: "regex", pattern: "[0-9]+" }] } });
   assert.ok(await accepts(tag, "a12"));
+  // Schemas in tags are in strict mode, as in web-xgrammar.
+  const schema = { type: "object", properties: { a: { type: "integer" } } };
+  for (const [grammar, before, after] of [
+    [await Grammar.fromStructuralTag({ type: "json_schema", json_schema: schema }), "", ""],
+    [await Grammar.fromStructuralTag([new StructuralTagItem("<f>", schema, "</f>")], ["<f"]), "<f>", "</f>"],
+    [await Grammar.fromStructuralTag(JSON.stringify({ format: { type: "sequence", elements: [{ type: "const_string", value: "x" }, { type: "json_schema", json_schema: schema }] } })), "x", ""],
+  ]) {
+    assert.ok(await accepts(grammar, `${before}{"a": 1}${after}`));
+    assert.equal(await accepts(grammar, `${before}{"a": 1, "b": 2}${after}`), false);
+  }
 });
 
 test("stop tokens, termination, rollback", async () => {

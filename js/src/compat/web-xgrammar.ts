@@ -65,10 +65,18 @@ export class StructuralTagItem {
   }
 }
 
+/** Returns a tag with the schemas in it in strict mode, as web-xgrammar reads them. */
+function closed(tag: unknown): unknown {
+  if (Array.isArray(tag)) return tag.map(closed);
+  if (typeof tag !== "object" || tag === null) return tag;
+  return Object.fromEntries(Object.entries(tag).map(([key, value]) =>
+    [key, key === "json_schema" ? JSON.parse(strictJSONSchema(JSON.stringify(value))) as unknown : closed(value)]));
+}
+
 function tagText(tag: StructuralTagLike | StructuralTagItem[], triggers?: string[]): string {
   if (Array.isArray(tag)) {
     const tags = tag.map((item) => ({ type: "tag", begin: item.begin, content: { type: "json_schema", json_schema: item.getSchemaAsJSON() }, end: item.end }));
-    return JSON.stringify({ type: "structural_tag", format: { type: "triggered_tags", triggers: triggers ?? [], tags } });
+    return tagText({ type: "structural_tag", format: { type: "triggered_tags", triggers: triggers ?? [], tags } } as StructuralTag);
   }
   if (typeof tag === "string") {
     try {
@@ -79,7 +87,7 @@ function tagText(tag: StructuralTagLike | StructuralTagItem[], triggers?: string
     }
   }
   // A format alone means the tag that consists of it.
-  return JSON.stringify("format" in tag ? { type: "structural_tag", ...tag } : { type: "structural_tag", format: tag });
+  return JSON.stringify(closed("format" in tag ? { type: "structural_tag", ...tag } : { type: "structural_tag", format: tag }));
 }
 
 // ---- Schemas --------------------------------------------------------------------------------------------------------
