@@ -73,7 +73,7 @@ test("in Chromium, with masks applied by WebGPU and web-llm's own tokenizer", { 
     path === "/loop.mjs" ? join(out, "loop.mjs")
     : path === "/weir.wasm" ? module
     : path.startsWith("/model/") ? new URL(path.slice("/model/".length), folder)
-    : new URL(`..${path}`, import.meta.url)));
+    : new URL(`..${path}`, import.meta.url)), 280);
   if (found.skipped) return console.log(`skipped: web-llm in Chromium: ${found.skipped}`);
   assert.equal(found.error, undefined);
   console.table(found.results);

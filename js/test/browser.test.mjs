@@ -57,8 +57,9 @@ async function run() {
 }
 `;
 
-test("in Chromium", { skip: !chromium && "there is no chromium", timeout: 120_000 }, async () => {
-  const found = await runInChromium(SCRIPT, "run()", (path) => readFileSync(new URL(`..${path}`, import.meta.url)));
+// It takes 5 s, and 3 minutes where other programs leave the browser a small share of a processor.
+test("in Chromium", { skip: !chromium && "there is no chromium", timeout: 300_000 }, async () => {
+  const found = await runInChromium(SCRIPT, "run()", (path) => readFileSync(new URL(`..${path}`, import.meta.url)), 280);
   assert.equal(found.error, undefined);
   assert.match(found.before, /await init/);
   assert.ok(found.allowed > 0);
