@@ -287,16 +287,25 @@ typedef struct weir_tokenizer_options {
 
 WEIR_API weir_status weir_tokenizer_options_init(weir_tokenizer_options* options, size_t struct_size);
 
-/* A plain vocabulary, for callers that have the tokens' bytes and no file. */
+/* How the tokens of a list are written. */
+typedef enum weir_token_spelling {
+  WEIR_SPELLING_BYTES = 0,         /* As their bytes. */
+  WEIR_SPELLING_BYTE_FALLBACK = 1, /* As SentencePiece does: U+2581 is a space, `<0x0A>` a byte. */
+  WEIR_SPELLING_BYTE_LEVEL = 2     /* As GPT-2 does: a character for each byte. */
+} weir_token_spelling;
+
+/* A plain vocabulary, for callers that have the tokens and no file. */
 typedef struct weir_vocab_spec {
   size_t struct_size;
-  const weir_text* tokens; /* Bytes of token i. */
+  const weir_text* tokens;
   size_t token_count;
   const uint32_t* special_token_ids;
   size_t special_token_count;
   const uint32_t* stop_token_ids;
   size_t stop_token_count;
   bool drops_leading_space;
+  bool stop_tokens_by_name; /* Tokens with usual names of eos and end-of-turn tokens are stop tokens, too. */
+  int32_t spelling;         /* A weir_token_spelling. */
 } weir_vocab_spec;
 
 WEIR_API weir_status weir_vocab_spec_init(weir_vocab_spec* spec, size_t struct_size);

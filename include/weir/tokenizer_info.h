@@ -48,12 +48,22 @@ struct TokenizerOptions {
   std::uint32_t padded_vocab_size = 0;
 };
 
-/// A plain vocabulary, for callers that have the tokens' bytes and no file.
+/// How the tokens of a list are written.
+enum class TokenSpelling : std::uint8_t {
+  kBytes,         ///< As their bytes.
+  kByteFallback,  ///< As SentencePiece does: `▁` is a space, `<0x0A>` a byte.
+  kByteLevel,     ///< As GPT-2 does: a character for each byte. A token with another character stands for itself.
+};
+
+/// A plain vocabulary, for callers that have the tokens and no file.
 struct VocabSpec {
-  std::vector<std::string> tokens = {};               ///< Bytes of token i; may be empty, repeated, or invalid UTF-8.
+  std::vector<std::string> tokens = {};               ///< Token i; may be empty, repeated, or invalid UTF-8.
   std::vector<std::uint32_t> special_token_ids = {};  ///< Their strings in `tokens` are names, not text.
   std::vector<std::uint32_t> stop_token_ids = {};     ///< May be special or normal.
   bool drops_leading_space = false;  ///< True if decoding drops a leading space of the first token (SentencePiece).
+  /// True: tokens whose strings are usual names of eos and end-of-turn tokens (`</s>`, `<|im_end|>`) are stop tokens, too.
+  bool stop_tokens_by_name = false;
+  TokenSpelling spelling = TokenSpelling::kBytes;
 };
 
 /// The result of TokenizerInfo::heal.

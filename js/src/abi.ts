@@ -6,6 +6,7 @@ export const ENUMS = {
   severity: ["error", "warning"],
   logit_type: ["float32", "float16", "bfloat16"],
   token_kind: ["normal", "byte", "special", "unused"],
+  token_spelling: ["bytes", "byte_fallback", "byte_level"],
   grammar_syntax: ["ebnf", "gbnf", "xgrammar", "kbnf", "lark"],
   regex_match: ["full", "search"],
   regex_dialect: ["weir", "ecma262", "rust", "python", "pcre"],
@@ -126,7 +127,7 @@ export const STRUCTS = {
     },
   },
   vocab_spec: {
-    size: 32,
+    size: 36,
     fields: {
       struct_size: [0, "u32"],
       tokens: [4, "*text"],
@@ -136,6 +137,8 @@ export const STRUCTS = {
       stop_token_ids: [20, "*u32"],
       stop_token_count: [24, "u32"],
       drops_leading_space: [28, "bool"],
+      stop_tokens_by_name: [29, "bool"],
+      spelling: [32, "enum token_spelling"],
     },
   },
   ebnf_options: {

@@ -184,10 +184,25 @@ export class Runtime {
   }
 }
 
-/** Texts one after the other in `bytes`: text i ends before byte `ends[i]`, where the next one begins. */
-export interface PackedTexts {
-  readonly bytes: Uint8Array;
-  readonly ends: Uint32Array;
+/** Returns the number of bytes of a text, of a string in UTF-8. A lone surrogate has three. */
+function sizeOf(text: string | Uint8Array): number {
+  if (typeof text !== "string") return text.length;
+  let size = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    const isSecondHalf = (unit & 0xfc00) === 0xdc00 && i > 0 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800;
+    size += unit < 0x800 ? 1 : isSecondHalf ? 0 : 2;
+  }
+  return size;
+}
+
+/**
+ * Writes texts one after the other. Returns false, and anything may have been written, if they are not strings alone or
+ * a character is split over two of them. A call of the encoder for each string would take longer than the encoding.
+ */
+function encodeAll(texts: readonly (string | Uint8Array)[], to: Uint8Array): boolean {
+  return texts.every((text) => typeof text === "string") && encoder.encodeInto(texts.join(""), to).written === to.length;
 }
 
 /** Memory for the arguments of one call. */
@@ -223,32 +238,25 @@ export class Arena {
     this.storeText(at, text);
     return at;
   }
+  /** Returns weir_texts. There is no object for each of them: a vocabulary has 100,000 and more. */
   texts(texts: readonly (string | Uint8Array)[]): number {
-    const encoded = texts.map((text) => (typeof text === "string" ? encoder.encode(text) : text));
+    const { runtime } = this;
+    const count = texts.length;
+    const table = this.allocate(8 * count);
+    let entries = runtime.words(table, 2 * count);  // the address and the size of each
     let total = 0;
-    for (const bytes of encoded) total += bytes.length;
-    const table = this.allocate(8 * encoded.length);
+    for (let i = 0; i < count; i++) total += entries[2 * i + 1] = sizeOf(texts[i]!);
     let data = this.allocate(total);
-    const { bytes: memory, view } = this.runtime;
-    encoded.forEach((bytes, i) => {
-      memory.set(bytes, data);
-      view.setUint32(table + 8 * i, data, true);
-      view.setUint32(table + 8 * i + 4, bytes.length, true);
-      data += bytes.length;
-    });
-    return table;
-  }
-  /** Returns weir_texts, as `texts` does. */
-  packedTexts({ bytes, ends }: PackedTexts): number {
-    const table = this.allocate(8 * ends.length);
-    const data = this.copy(bytes);
-    const { view } = this.runtime;
-    let begin = 0;
-    ends.forEach((end, i) => {
-      view.setUint32(table + 8 * i, data + begin, true);
-      view.setUint32(table + 8 * i + 4, end - begin, true);
-      begin = end;
-    });
+    entries = runtime.words(table, 2 * count);  // the memory may have grown
+    const memory = runtime.bytes;
+    const isWritten = encodeAll(texts, memory.subarray(data, data + total));
+    for (let i = 0; i < count; i++) {
+      const text = texts[i]!;
+      if (typeof text !== "string") memory.set(text, data);
+      else if (!isWritten) encoder.encodeInto(text, memory.subarray(data));
+      entries[2 * i] = data;
+      data += entries[2 * i + 1]!;
+    }
     return table;
   }
   words(words: ArrayLike<number>): number {

@@ -2,7 +2,7 @@ import { ENUMS } from "./abi.js";
 import { check } from "./diagnostics.js";
 import { GrammarError, invalid } from "./errors.js";
 import { tokenIds, writeOptions, type TokenizerOptions } from "./options.js";
-import { Handle, runtime as instance, withArena, type Arena, type PackedTexts, type Runtime } from "./runtime.js";
+import { Handle, runtime as instance, withArena, type Runtime } from "./runtime.js";
 
 export type TokenKind = (typeof ENUMS.token_kind)[number];
 
@@ -13,6 +13,13 @@ export interface TokensOptions extends TokenizerOptions {
   specialTokenIds?: readonly number[];
   /** True if the tokenizer drops a space at the beginning of a text, as SentencePiece's do. */
   dropsLeadingSpace?: boolean;
+  /**
+   * How the tokens are written. `"bytes"`, the default: as their bytes. `"byte_fallback"`: as SentencePiece does, `▁` is a
+   * space and `<0x0A>` a byte. `"byte_level"`: as GPT-2 does, with a character for each byte.
+   */
+  spelling?: (typeof ENUMS.token_spelling)[number];
+  /** True if tokens with usual names of eos and end-of-turn tokens (`</s>`, `<|im_end|>`) are stop tokens, too. */
+  stopTokensByName?: boolean;
 }
 
 const encoder = new TextEncoder();
@@ -95,29 +102,22 @@ export class TokenizerInfo extends Handle {
   }
 
   /**
-   * Makes a tokenizer from the bytes of its tokens; a string stands for its UTF-8. Such a tokenizer splits texts by
+   * Makes a tokenizer from the list of its tokens; a string stands for its UTF-8. Such a tokenizer splits texts by
    * longest match.
    * @throws GrammarError an id that is out of range
    */
   static fromTokens(tokens: readonly (string | Uint8Array)[], options: TokensOptions = {}): TokenizerInfo {
+    const { specialTokenIds, stopTokenIds, dropsLeadingSpace, spelling, stopTokensByName, ...rest } = options;
     if (!Array.isArray(tokens)) throw invalid("`tokens` must be an array of strings or Uint8Arrays");
-    tokens.forEach((token, i) => {
-      if (typeof token !== "string" && !(token instanceof Uint8Array)) throw invalid(`\`tokens[${i}]\` must be a string or a Uint8Array`);
-    });
-    return TokenizerInfo.#fromTable(tokens.length, (arena) => arena.texts(tokens), options);
-  }
-  /** As fromTokens, without an object for each token. @internal */
-  static fromPackedTokens(tokens: PackedTexts, options: TokensOptions = {}): TokenizerInfo {
-    return TokenizerInfo.#fromTable(tokens.ends.length, (arena) => arena.packedTexts(tokens), options);
-  }
-  static #fromTable(count: number, table: (arena: Arena) => number, options: TokensOptions): TokenizerInfo {
-    const { specialTokenIds = [], stopTokenIds = [], dropsLeadingSpace = false, ...rest } = options;
+    for (let i = 0; i < tokens.length; i++) {  // also where the array has a hole
+      if (typeof tokens[i] !== "string" && !(tokens[i] instanceof Uint8Array)) throw invalid(`\`tokens[${i}]\` must be a string or a Uint8Array`);
+    }
     const runtime = instance();
     return withArena(runtime, (arena) => {
-      const spec = writeOptions(arena, "vocab_spec", { specialTokenIds, stopTokenIds, dropsLeadingSpace });
-      const at = table(arena);  // before `view`, since the memory may grow
+      const spec = writeOptions(arena, "vocab_spec", { specialTokenIds, stopTokenIds, dropsLeadingSpace, spelling, stopTokensByName });
+      const at = arena.texts(tokens);  // before `view`, since the memory may grow
       runtime.view.setUint32(spec + 4, at, true);
-      runtime.view.setUint32(spec + 8, count, true);
+      runtime.view.setUint32(spec + 8, tokens.length, true);
       check(arena, runtime.exports.weir_tokenizer_info_from_vocab(spec, writeOptions(arena, "tokenizer_options", rest), runtime.out, runtime.err));
       return new TokenizerInfo(runtime, runtime.u32(runtime.out));
     });

@@ -59,6 +59,12 @@ void set_documents(std::vector<SchemaDocument>& out, nb::handle value) {
 
 }  // namespace
 
+TokenSpelling token_spelling(nb::handle value) {
+  TokenSpelling out = TokenSpelling::kBytes;
+  set_choice(out, value, "spelling", std::array{"bytes", "byte_fallback", "byte_level"});
+  return out;
+}
+
 RegexOptions regex_options(const nb::kwargs& arguments) {
   RegexOptions out;
   for (const auto [key, value] : arguments) {

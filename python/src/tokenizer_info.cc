@@ -55,8 +55,11 @@ TokenizerInfo make(const Make& build) {
 }
 
 TokenizerInfo from_vocab(const nb::sequence& vocab, const Ids& special_token_ids, const Ids& stop_token_ids,
-                         bool drops_leading_space, std::int64_t padded_vocab_size) {
+                         bool drops_leading_space, nb::handle spelling, bool stop_tokens_by_name,
+                         std::int64_t padded_vocab_size) {
   VocabSpec spec;
+  spec.spelling = token_spelling(spelling);
+  spec.stop_tokens_by_name = stop_tokens_by_name;
   spec.tokens.reserve(nb::len(vocab));
   for (nb::handle token : vocab) spec.tokens.emplace_back(text_or_bytes(token, "vocab"));
   spec.special_token_ids = to_ids(special_token_ids, "special_token_ids");
@@ -137,15 +140,18 @@ void bind_makers(nb::class_<TokenizerInfo>& info) {
   info.def(
       "__init__",
       [](TokenizerInfo* self, const nb::sequence& vocab, const Ids& special, const Ids& stop, bool drops_leading_space,
-         std::int64_t padded) {
-        new (self) TokenizerInfo(from_vocab(vocab, special, stop, drops_leading_space, padded));
+         const nb::object& spelling, bool stop_tokens_by_name, std::int64_t padded) {
+        new (self)
+            TokenizerInfo(from_vocab(vocab, special, stop, drops_leading_space, spelling, stop_tokens_by_name, padded));
       },
       "vocab"_a, nb::kw_only(), "special_token_ids"_a = Ids(), "stop_token_ids"_a = Ids(),
-      "drops_leading_space"_a = false, "padded_vocab_size"_a = 0,
+      "drops_leading_space"_a = false, "spelling"_a = "bytes", "stop_tokens_by_name"_a = false,
+      "padded_vocab_size"_a = 0,
       nb::sig("def __init__(self, vocab: collections.abc.Sequence[bytes | str], *, special_token_ids: "
               "collections.abc.Sequence[int] = (), "
               "stop_token_ids: collections.abc.Sequence[int] = (), drops_leading_space: bool = False, "
-              "padded_vocab_size: int = 0) "
+              "spelling: typing.Literal['bytes', 'byte_fallback', 'byte_level'] = 'bytes', "
+              "stop_tokens_by_name: bool = False, padded_vocab_size: int = 0) "
               "-> None"));
   info.def_static(
       "from_file", &from_file, "path"_a, nb::kw_only(), "stop_token_ids"_a = nb::none(), "padded_vocab_size"_a = 0,
@@ -281,10 +287,14 @@ Tokens are the bytes that they decode to, so a character may be split over two t
 threads. A pickle contains what serialize returns.
 
 TokenizerInfo(vocab) makes it from a list of tokens, without a file:
-vocab: the bytes of each token, by id; a str stands for its UTF-8.
+vocab: the tokens, by id; a str stands for its UTF-8.
 special_token_ids: tokens that never match as text; their strings are names.
 stop_token_ids: tokens that end an output.
 drops_leading_space: True if decoding drops a leading space of the first token (SentencePiece).
+spelling: how the tokens are written: "bytes"; "byte_fallback", SentencePiece's, in which "▁" is a space and "<0x0A>" a
+    byte; "byte_level", GPT-2's, with a character for each byte.
+stop_tokens_by_name: True if tokens with usual names of eos and end-of-turn tokens ("</s>", "<|im_end|>") are stop
+    tokens, too.
 padded_vocab_size: the width of the model's logits if that is more than len(vocab).
 Raises IndexError, TokenizerError: ids that the vocabulary lacks. TypeError: a token that is neither bytes nor str.)");
   bind_makers(info);

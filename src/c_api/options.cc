@@ -141,6 +141,9 @@ Result<VocabSpec> to_vocab_spec(const weir_vocab_spec* given) {
   out.special_token_ids = to_vector(from.special_token_ids, from.special_token_count);
   out.stop_token_ids = to_vector(from.stop_token_ids, from.stop_token_count);
   out.drops_leading_space = from.drops_leading_space;
+  out.stop_tokens_by_name = from.stop_tokens_by_name;
+  if (!to_enum(from.spelling, TokenSpelling::kByteLevel, out.spelling))
+    return bad("`spelling` is no weir_token_spelling");
   return out;
 }
 

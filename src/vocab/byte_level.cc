@@ -1,6 +1,5 @@
 #include "vocab/byte_level.h"
 
-#include <array>
 #include <cstdint>
 
 #include "base/utf8.h"
@@ -9,45 +8,42 @@ namespace weir::vocab {
 
 namespace {
 
-constexpr bool stands_for_itself(unsigned byte) {
-  return (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) || (byte >= 0xAE && byte <= 0xFF);
+// The bytes that are not encoded as the character of the same number are 0x00-0x20, 0x7F-0xA0 and 0xAD.
+constexpr std::uint32_t character_of(std::uint32_t byte) {
+  if (byte <= 0x20) return 0x100 + byte;
+  if (byte >= 0x7F && byte <= 0xA0) return 0x121 + (byte - 0x7F);
+  return byte == 0xAD ? 0x143 : byte;
 }
 
-struct Alphabet {
-  std::array<char16_t, 256> character{};   // indexed by byte
-  std::array<std::int16_t, 0x144> byte{};  // indexed by character; -1: not in the alphabet
-};
-
-constexpr Alphabet kAlphabet = [] {
-  Alphabet alphabet;
-  for (auto& byte : alphabet.byte) byte = -1;
-  char16_t next = 0x100;
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    const char16_t c = stands_for_itself(byte) ? static_cast<char16_t>(byte) : next++;
-    alphabet.character[byte] = c;
-    alphabet.byte[c] = static_cast<std::int16_t>(byte);
-  }
-  return alphabet;
-}();
+// Returns 256 for a character outside the alphabet.
+constexpr std::uint32_t byte_of(std::uint32_t character) {
+  if (character < 0x100) return character_of(character) == character ? character : 256;
+  if (character <= 0x120) return character - 0x100;
+  if (character <= 0x142) return character - 0x121 + 0x7F;
+  return character == 0x143 ? 0xAD : 256;
+}
 
 }  // namespace
 
 std::optional<std::string> decode_byte_level(std::string_view text) {
-  std::string bytes;
-  bytes.reserve(text.size());
+  std::string bytes(text.size(), '\0');
+  std::size_t size = 0;
   for (std::size_t pos = 0; pos < text.size();) {
-    const base::Decoded d = base::decode_utf8(text, pos);
-    if (d.length == 0 || d.code_point >= kAlphabet.byte.size() || kAlphabet.byte[d.code_point] < 0) return std::nullopt;
-    bytes.push_back(static_cast<char>(kAlphabet.byte[d.code_point]));
+    const auto unit = static_cast<unsigned char>(text[pos]);
+    const base::Decoded d = unit < 0x80 ? base::Decoded{unit, 1} : base::decode_utf8(text, pos);
+    const std::uint32_t byte = byte_of(d.code_point);
+    if (d.length == 0 || byte > 0xFF) return std::nullopt;
+    bytes[size++] = static_cast<char>(byte);
     pos += d.length;
   }
+  bytes.resize(size);
   return bytes;
 }
 
 std::string encode_byte_level(std::string_view bytes) {
   std::string text;
   text.reserve(bytes.size() + bytes.size() / 4);
-  for (const char byte : bytes) base::append_utf8(text, kAlphabet.character[static_cast<unsigned char>(byte)]);
+  for (const char byte : bytes) base::append_utf8(text, character_of(static_cast<unsigned char>(byte)));
   return text;
 }
 

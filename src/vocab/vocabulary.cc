@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "vocab/segmenters/longest_match.h"
+#include "vocab/token_spelling.h"
 #include "weir/bitmask.h"
 
 namespace weir::vocab {
@@ -124,6 +125,11 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabSpec spec, con
     source.token_names[id] = source.token_bytes[id];
   }
   source.stop_token_ids = std::move(spec.stop_token_ids);
+  for (std::uint32_t id = 0; id < source.token_bytes.size(); ++id) {
+    std::string& token = source.token_bytes[id];
+    if (spec.stop_tokens_by_name && is_usual_stop_name(token)) source.stop_token_ids.push_back(id);
+    if (source.token_kinds[id] == TokenKind::kNormal) decode_spelling(spec.spelling, token);
+  }
   if (spec.drops_leading_space) source.first_token = VocabularySource::FirstToken::kDropLeadingSpace;
   return create(std::move(source), options);
 }

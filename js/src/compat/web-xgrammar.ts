@@ -7,8 +7,7 @@ import { bitmaskWords, GrammarMatcher as Matcher, isTokenInBitmask } from "../ma
 import type { JSONSchemaOptions, StructuralTagOptions } from "../options.js";
 import { init } from "../runtime.js";
 import "../source.js";
-import { TokenizerInfo as Info } from "../tokenizer-info.js";
-import { decodeToken, decodeTokens, isStopTokenName, type VocabType } from "./token-table.js";
+import { TokenizerInfo as Info, type TokensOptions } from "../tokenizer-info.js";
 
 // ---- Structural tags ------------------------------------------------------------------------------------------------
 
@@ -169,9 +168,11 @@ export class Grammar {
   }
 }
 
+const SPELLINGS = new Map<string, TokensOptions["spelling"]>([["raw", "bytes"], ["byte_fallback", "byte_fallback"], ["byte_level", "byte_level"]]);
+
 export class TokenizerInfo {
   /** @param handle weir's TokenizerInfo */
-  constructor(public handle: Info, /** @internal */ readonly table: readonly string[] = [], /** @internal */ readonly vocabType: VocabType = "raw") {}
+  constructor(public handle: Info, /** @internal */ readonly known = handle.vocabSize) {}
   dispose(): void {
     this.handle.dispose();
   }
@@ -180,25 +181,22 @@ export class TokenizerInfo {
   }
   /** Returns the decoded tokens: `get(i)` and `size()`. */
   getDecodedVocabHandle(): { get(index: number): string | undefined; size(): number; delete(): void } {
-    const { table, vocabType } = this;
+    const { handle, known } = this;
     const decoder = new TextDecoder();
-    const get = (i: number) => (table[i] === undefined ? undefined : decoder.decode(decodeToken(table[i], vocabType)));
-    return { get, size: () => table.length, delete: () => {} };
+    return { get: (i) => (i >= 0 && i < known ? decoder.decode(handle.tokenBytes(i)) : undefined), size: () => known, delete: () => {} };
   }
   static async createTokenizerInfo(encodedVocab: string[], vocabType = "raw", prependSpaceInTokenization = false, vocabSize?: number, stopTokenIds?: number[] | number): Promise<TokenizerInfo> {
     await init();
     void prependSpaceInTokenization;  // masks do not depend on it, neither here nor in web-xgrammar
-    if (!["raw", "byte_fallback", "byte_level"].includes(vocabType)) {
+    const spelling = SPELLINGS.get(vocabType);
+    if (spelling === undefined) {
       throw invalid(`\`vocabType\` must be "raw", "byte_fallback" or "byte_level", not ${JSON.stringify(vocabType)}`);
     }
     if (!Array.isArray(encodedVocab)) throw invalid("`encodedVocab` must be an array of strings");
-    const stops = stopTokenIds === undefined ? encodedVocab.flatMap((token, id) => (isStopTokenName(token) ? [id] : []))
-      : typeof stopTokenIds === "number" ? [stopTokenIds] : stopTokenIds;
     // As in web-xgrammar, a vocabulary that is larger than the logits is cut.
     const known = vocabSize !== undefined && vocabSize < encodedVocab.length ? encodedVocab.slice(0, vocabSize) : encodedVocab;
-    const padding = vocabSize !== undefined && vocabSize > known.length ? { paddedVocabSize: vocabSize } : {};
-    const tokens = decodeTokens(known, vocabType as VocabType);
-    return new TokenizerInfo(Info.fromPackedTokens(tokens, { stopTokenIds: stops, ...padding }), encodedVocab, vocabType as VocabType);
+    const options = stopTokenIds === undefined ? { stopTokensByName: true } : { stopTokenIds: typeof stopTokenIds === "number" ? [stopTokenIds] : stopTokenIds };
+    return new TokenizerInfo(Info.fromTokens(known, { ...options, spelling, paddedVocabSize: vocabSize }), known.length);
   }
 }
 
@@ -213,7 +211,7 @@ export class CompiledGrammar {
     return this.made();
   }
   tokenizerInfo(): TokenizerInfo {
-    return new TokenizerInfo(this.handle.tokenizerInfo.clone(), this.info?.table, this.info?.vocabType);
+    return new TokenizerInfo(this.handle.tokenizerInfo.clone(), this.info?.known);
   }
 }
 

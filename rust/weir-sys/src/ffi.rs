@@ -30,6 +30,11 @@ pub const WEIR_TOKEN_BYTE: weir_token_kind = 1;
 pub const WEIR_TOKEN_SPECIAL: weir_token_kind = 2;
 pub const WEIR_TOKEN_UNUSED: weir_token_kind = 3;
 
+pub type weir_token_spelling = i32;
+pub const WEIR_SPELLING_BYTES: weir_token_spelling = 0;
+pub const WEIR_SPELLING_BYTE_FALLBACK: weir_token_spelling = 1;
+pub const WEIR_SPELLING_BYTE_LEVEL: weir_token_spelling = 2;
+
 pub type weir_grammar_syntax = i32;
 pub const WEIR_SYNTAX_EBNF: weir_grammar_syntax = 0;
 pub const WEIR_SYNTAX_GBNF: weir_grammar_syntax = 1;
@@ -299,6 +304,8 @@ pub struct weir_vocab_spec {
     pub stop_token_ids: *const u32,
     pub stop_token_count: usize,
     pub drops_leading_space: bool,
+    pub stop_tokens_by_name: bool,
+    pub spelling: i32,
 }
 
 #[repr(C)]

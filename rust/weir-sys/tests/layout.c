@@ -80,6 +80,8 @@ int main(void) {
   OFFSET(weir_vocab_spec, stop_token_ids);
   OFFSET(weir_vocab_spec, stop_token_count);
   OFFSET(weir_vocab_spec, drops_leading_space);
+  OFFSET(weir_vocab_spec, stop_tokens_by_name);
+  OFFSET(weir_vocab_spec, spelling);
   SIZE(weir_ebnf_options);
   OFFSET(weir_ebnf_options, struct_size);
   OFFSET(weir_ebnf_options, start);

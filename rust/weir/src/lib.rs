@@ -31,8 +31,8 @@ pub use matcher::{Capture, CompletionPart, Expectation, Explanation, GrammarMatc
 pub use options::{
     BatchOptions, Draft, EbnfOptions, Escapes, Formats, GrammarSyntax, Integers, JsonSchemaOptions, KbnfOptions,
     Limits, MatcherOptions, NamedGrammar, Numbers, Order, Reasoning, RegexDialect, RegexMatch, RegexOptions,
-    SchemaDocument, StructuralTagOptions, SubstringUnit, TextOptions, TokenKind, Tokenization, TokenizerOptions,
-    ToolOptions, UnknownFormats, VocabOptions, WarmUpOptions, Whitespace,
+    SchemaDocument, StructuralTagOptions, SubstringUnit, TextOptions, TokenKind, TokenSpelling, Tokenization,
+    TokenizerOptions, ToolOptions, UnknownFormats, VocabOptions, WarmUpOptions, Whitespace,
 };
 pub use tokenizer::{Healed, TokenizerInfo};
 

@@ -240,6 +240,18 @@ impl std::str::FromStr for GrammarSyntax {
 }
 
 enumeration! {
+    /// How the tokens of a list are written.
+    TokenSpelling {
+        /// As their bytes.
+        Bytes = WEIR_SPELLING_BYTES, "bytes";
+        /// As SentencePiece does: `▁` is a space, `<0x0A>` a byte.
+        ByteFallback = WEIR_SPELLING_BYTE_FALLBACK, "byte_fallback";
+        /// As GPT-2 does: a character for each byte.
+        ByteLevel = WEIR_SPELLING_BYTE_LEVEL, "byte_level";
+    }
+}
+
+enumeration! {
     /// Which part of the output a regular expression describes.
     RegexMatch {
         /// The whole output.
@@ -430,7 +442,7 @@ impl Options for TokenizerOptions {
 }
 
 options! {
-    /// What [`TokenizerInfo::from_tokens`](crate::TokenizerInfo::from_tokens) needs to know besides the tokens' bytes.
+    /// What [`TokenizerInfo::from_tokens`](crate::TokenizerInfo::from_tokens) needs to know besides the tokens.
     VocabOptions {
         texts {}
         values {
@@ -440,6 +452,10 @@ options! {
             stop_token_ids: Vec<u32>,
             /// True if the tokenizer drops a space at the beginning of a text, as SentencePiece's do.
             drops_leading_space: bool,
+            /// True if tokens with usual names of eos and end-of-turn tokens (`</s>`) are stop tokens, too.
+            stop_tokens_by_name: bool,
+            /// How the tokens are written.
+            spelling: TokenSpelling,
         }
     }
 }
@@ -452,6 +468,8 @@ impl Default for VocabOptions {
             special_token_ids: Vec::new(),
             stop_token_ids: Vec::new(),
             drops_leading_space: raw.drops_leading_space,
+            stop_tokens_by_name: raw.stop_tokens_by_name,
+            spelling: TokenSpelling::from_raw(raw.spelling),
         }
     }
 }
@@ -467,6 +485,8 @@ impl VocabOptions {
         raw.stop_token_ids = raw::array(&self.stop_token_ids);
         raw.stop_token_count = self.stop_token_ids.len();
         raw.drops_leading_space = self.drops_leading_space;
+        raw.stop_tokens_by_name = self.stop_tokens_by_name;
+        raw.spelling = self.spelling as i32;
         raw
     }
 }

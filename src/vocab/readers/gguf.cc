@@ -36,6 +36,7 @@
 #include "vocab/segmenters/pipeline.h"
 #include "vocab/segmenters/pre_tokenizer_steps.h"
 #include "vocab/segmenters/wordpiece.h"
+#include "vocab/token_spelling.h"
 
 namespace weir::vocab {
 

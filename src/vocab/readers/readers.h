@@ -45,11 +45,8 @@ Result<VocabularySource> read_any(std::string_view data, std::string_view name, 
 /// Returns the error kInvalidArgument at a byte offset, for code that does not know the file's name.
 [[nodiscard]] tl::unexpected<Error> invalid_at(std::string message, std::size_t offset);
 
-/// Returns the byte that the name of a byte token denotes ("<0x0A>" is 10), or nullopt for any other name.
-[[nodiscard]] std::optional<std::uint8_t> parse_byte_token(std::string_view name) noexcept;
-
-/// Returns the special tokens whose names usually denote the end of an output, ascending: `</s>`, `<|endoftext|>`,
-/// `<|eot_id|>`, `<|im_end|>`, `<end_of_turn>`, ... For files that do not list their stop tokens.
+/// Returns the special tokens whose names usually denote the end of an output (is_usual_stop_name), ascending. For files
+/// that do not list their stop tokens.
 [[nodiscard]] std::vector<std::uint32_t> usual_stop_tokens(const VocabularySource& source);
 
 }  // namespace weir::vocab

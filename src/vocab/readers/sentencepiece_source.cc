@@ -12,6 +12,7 @@
 #include "vocab/segmenters/prefix_trie.h"
 #include "vocab/segmenters/sentencepiece_segmenter.h"
 #include "vocab/segmenters/spm_bpe.h"
+#include "vocab/token_spelling.h"
 
 namespace weir::vocab {
 

@@ -7,6 +7,7 @@
 #include "vocab/byte_level.h"
 #include "vocab/normalizers/normalizers.h"
 #include "vocab/readers/readers.h"
+#include "vocab/token_spelling.h"
 
 namespace weir::vocab {
 

@@ -17,6 +17,7 @@
 #include "vocab/segmenters/unigram.h"
 #include "vocab/segmenters/word_level.h"
 #include "vocab/segmenters/wordpiece.h"
+#include "vocab/token_spelling.h"
 
 namespace weir::vocab {
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import enum
 import json
-import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import weir
 from weir.compat.xgrammar._serialization import (
@@ -29,31 +28,9 @@ class VocabType(enum.Enum):
     BYTE_LEVEL = 2  #: As GPT-2 writes them, a character for each byte.
 
 
-# The names of stop tokens where the caller gives none.
-_STOP_TOKENS = ("</s>", "<eos>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|im_end|>",
-                "<|end▁of▁sentence|>", "<end_of_turn>", "<turn|>")
-
-
-def _byte_level_bytes() -> dict[str, int]:
-    shown = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    hidden = [byte for byte in range(256) if byte not in shown]
-    return {chr(byte): byte for byte in shown} | {chr(256 + place): byte for place, byte in enumerate(hidden)}
-
-
-_BYTE_LEVEL = _byte_level_bytes()
-_BYTE_TOKEN = re.compile(r"<0x([0-9A-Fa-f]{2})>")
-
-
-def _decode(token: bytes | str, vocab_type: VocabType) -> bytes:
-    if vocab_type is VocabType.RAW:
-        return token.encode() if isinstance(token, str) else token
-    text = token.decode() if isinstance(token, bytes) else token
-    if vocab_type is VocabType.BYTE_FALLBACK:
-        byte = _BYTE_TOKEN.fullmatch(text)
-        return bytes([int(byte[1], 16)]) if byte else text.replace("▁", " ").encode()
-    if all(char in _BYTE_LEVEL for char in text):
-        return bytes(_BYTE_LEVEL[char] for char in text)
-    return text.encode()  # an added token, which is not encoded
+# weir's names of the encodings.
+_SPELLINGS: dict[VocabType, Literal["bytes", "byte_fallback", "byte_level"]] = {
+    VocabType.RAW: "bytes", VocabType.BYTE_FALLBACK: "byte_fallback", VocabType.BYTE_LEVEL: "byte_level"}
 
 
 class TokenizerInfo:
@@ -66,13 +43,10 @@ class TokenizerInfo:
     def __init__(self, encoded_vocab: Sequence[bytes | str], vocab_type: VocabType = VocabType.RAW, *,
                  vocab_size: int | None = None, stop_token_ids: list[int] | int | None = None,
                  add_prefix_space: bool = False) -> None:
-        tokens = [_decode(token, vocab_type) for token in encoded_vocab][:vocab_size]
-        if stop_token_ids is None:
-            names = {name.encode() for name in _STOP_TOKENS} | set(_STOP_TOKENS)
-            stop_token_ids = [place for place, token in enumerate(encoded_vocab[:len(tokens)]) if token in names]
-        stops = [stop_token_ids] if isinstance(stop_token_ids, int) else list(stop_token_ids)
-        self._set(weir.TokenizerInfo(tokens, stop_token_ids=stops, padded_vocab_size=vocab_size or 0), vocab_type,
-                  add_prefix_space)
+        stops = [stop_token_ids] if isinstance(stop_token_ids, int) else list(stop_token_ids or ())
+        info = weir.TokenizerInfo(list(encoded_vocab)[:vocab_size], spelling=_SPELLINGS[vocab_type], stop_token_ids=stops,
+                                  stop_tokens_by_name=stop_token_ids is None, padded_vocab_size=vocab_size or 0)
+        self._set(info, vocab_type, add_prefix_space)
 
     @staticmethod
     def from_huggingface(tokenizer: Any, *, vocab_size: int | None = None,

@@ -78,6 +78,8 @@ pub fn layout() -> Vec<(&'static str, usize)> {
         ("weir_vocab_spec.stop_token_ids", offset_of!(weir_vocab_spec, stop_token_ids)),
         ("weir_vocab_spec.stop_token_count", offset_of!(weir_vocab_spec, stop_token_count)),
         ("weir_vocab_spec.drops_leading_space", offset_of!(weir_vocab_spec, drops_leading_space)),
+        ("weir_vocab_spec.stop_tokens_by_name", offset_of!(weir_vocab_spec, stop_tokens_by_name)),
+        ("weir_vocab_spec.spelling", offset_of!(weir_vocab_spec, spelling)),
         ("weir_ebnf_options", size_of::<weir_ebnf_options>()),
         ("weir_ebnf_options.struct_size", offset_of!(weir_ebnf_options, struct_size)),
         ("weir_ebnf_options.start", offset_of!(weir_ebnf_options, start)),
