@@ -20,6 +20,8 @@ set(wasm_opt_options --low-memory-unused --zero-filled-memory --enable-bulk-memo
 add_library(weir_wasm_host OBJECT cmake/wasm/memory.cc cmake/wasm/layout.c)
 target_include_directories(weir_wasm_host PRIVATE ${PROJECT_SOURCE_DIR}/include)
 
+# The stack of the module's memory holds what has an address. The deepest inputs that Limits::nesting permits use 0.6 MB,
+# and V8's own stack for a thread ends there, too. What exhausts the stack traps, since nothing is below it.
 function(weir_module target name)  # weir_module(TARGET NAME [OPTION OF exports.py]...)
   set(exports ${PROJECT_BINARY_DIR}/${name}_exports.txt)
   execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/wasm/exports.py ${header} ${ARGN}
@@ -27,7 +29,7 @@ function(weir_module target name)  # weir_module(TARGET NAME [OPTION OF exports.
   add_executable(${target} $<TARGET_OBJECTS:weir_wasm_host> ${layer_objects} $<TARGET_OBJECTS:weir_pcre2>)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} SUFFIX .wasm LINKER_LANGUAGE CXX)
   target_link_options(${target} PRIVATE -mexec-model=reactor -Oz --no-wasm-opt
-    @${exports} "LINKER:--strip-all,--gc-sections,-z,stack-size=8388608,--export=__stack_pointer")
+    @${exports} "LINKER:--strip-all,--gc-sections,-z,stack-size=2097152,--export=__stack_pointer")
   add_custom_command(TARGET ${target} POST_BUILD VERBATIM
     COMMAND ${WEIR_WASM_OPT} -Oz -Oz ${wasm_opt_options} $<TARGET_FILE:${target}> -o $<TARGET_FILE:${target}>)
 endfunction()

@@ -1,7 +1,7 @@
 # WebAssembly with WASI's libc, by Debian's clang, lld, libc++ and wasi-libc: tools/install_deps.sh --wasm.
 #
 # A module has no exceptions, no run-time types and no threads: every browser runs such a module, without special HTTP
-# headers. It has 8 MB of stack, because the limit on nesting permits recursion that uses several MB.
+# headers.
 set(CMAKE_SYSTEM_NAME Generic)
 set(WEIR_WASM ON)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)

@@ -46,6 +46,7 @@ class TokenSort {
         distribute(range);
       }
     }
+    spare_.reset();
   }
   [[nodiscard]] std::span<const SortKey> keys() const { return {keys_.get(), tokens_.size()}; }
 
@@ -115,7 +116,7 @@ std::size_t common_prefix(std::string_view a, std::string_view b) {
 // replace a function by its optimised form when it is called again, not in the middle of a loop.
 class TrieBuilder {
  public:
-  explicit TrieBuilder(Tokens tokens) {
+  void reserve(Tokens tokens) {
     std::size_t bytes = 0;
     for (const auto& [text, id] : tokens) bytes += text.size();
     nodes.reserve(bytes / 2);
@@ -165,9 +166,12 @@ class TrieBuilder {
 }  // namespace
 
 TokenTrie::TokenTrie(Tokens tokens) {
-  const TokenSort sorted(tokens);
-  TrieBuilder builder(tokens);
-  for (const SortKey& key : sorted.keys()) builder.append(tokens[key.index].first, tokens[key.index].second);
+  TrieBuilder builder;
+  {
+    const TokenSort sorted(tokens);
+    builder.reserve(tokens);
+    for (const SortKey& key : sorted.keys()) builder.append(tokens[key.index].first, tokens[key.index].second);
+  }
   builder.finish();
   nodes_ = std::move(builder.nodes);
   list_begin_ = std::move(builder.list_begin);

@@ -42,20 +42,16 @@ bool is_wide_space(std::uint32_t character) {
                      [&](const WideSpaces& range) { return character >= range.first && character <= range.last; });
 }
 
-// Returns the kinds that a node's byte establishes: for an ASCII character its kind, at the first byte of any other
+// No kind of characters.
+constexpr CharacterKind kNoKind{kCharacterKinds};
+
+// Returns the kind that a node's byte establishes: for an ASCII character its kind, at the first byte of any other
 // kBeyondAscii, and at the last byte of a white space or line end kWideSpace in addition.
-CharacterSet kinds_at(const DecoderState& before, const DecoderState& after, std::uint8_t byte) {
-  CharacterSet kinds;
-  if (after.broken) {
-    kinds.add(CharacterKind::kOther);
-  } else if (byte < 0x80) {
-    kinds.add(kind_of_ascii(byte));
-  } else if (before.missing == 0) {
-    kinds.add(CharacterKind::kBeyondAscii);
-  } else if (after.missing == 0 && is_wide_space(after.character)) {
-    kinds.add(CharacterKind::kWideSpace);
-  }
-  return kinds;
+CharacterKind kind_at(const DecoderState& before, const DecoderState& after, std::uint8_t byte) {
+  if (after.broken) return CharacterKind::kOther;
+  if (byte < 0x80) return kind_of_ascii(byte);
+  if (before.missing == 0) return CharacterKind::kBeyondAscii;
+  return after.missing == 0 && is_wide_space(after.character) ? CharacterKind::kWideSpace : kNoKind;
 }
 
 // The two passes over the nodes, in blocks: engines for WebAssembly replace a function by its optimised form when it is
@@ -63,18 +59,22 @@ CharacterSet kinds_at(const DecoderState& before, const DecoderState& after, std
 template <typename Node>  // TrieSummary::Node
 class SummaryPasses {
  public:
-  SummaryPasses(const TokenTrie& trie, std::vector<Node>& nodes, std::vector<std::uint32_t>& all_tokens)
+  SummaryPasses(const TokenTrie& trie, std::vector<Node>& nodes, std::vector<std::uint32_t>& all_tokens,
+                std::vector<CharacterSet>& sets)
       : trie_(trie),
         nodes_(nodes),
         all_tokens_(all_tokens),
+        sets_(sets),
         kinds_(trie.nodes().size()),
         states_(trie.max_depth() + 1),
         below_(trie.max_depth() + 2) {
     const std::size_t size = trie.nodes().size();
     for (std::size_t i = 0; i < size; i += kBlock) describe(i, std::min(size, i + kBlock));
+    const auto is_large = [](const TrieNode& node) { return node.subtree_size >= TrieSummary::kMinNodes; };
+    sets_.reserve(static_cast<std::size_t>(std::ranges::count_if(trie.nodes(), is_large)));
     for (std::size_t i = size; i > 0; i -= std::min(i, kBlock)) join(i - std::min(i, kBlock), i);
+    std::ranges::reverse(sets_);
   }
-  [[nodiscard]] const std::vector<CharacterSet>& kinds() const { return kinds_; }
 
  private:
   static constexpr std::size_t kBlock = 1'024;
@@ -91,13 +91,13 @@ class SummaryPasses {
               : before.missing > 0 ? after_continuation(before, byte)
               : byte < 0x80        ? DecoderState{}
                                    : after_lead(byte);
-      kinds_[i] = kinds_at(before, after, byte);
+      kinds_[i] = kind_at(before, after, byte);
       nodes_[i] = {!is_inside, static_cast<std::uint8_t>(is_inside ? 0 : 1), 1};
       for (const std::uint32_t token : trie_.tokens_at(nodes[i])) bitmask_set(all_tokens_, token);
     }
   }
 
-  // Adds to the nodes [begin, end), the last first, what is in their subtrees.
+  // Adds to the nodes [begin, end), the last first, what is in their subtrees. Appends the sets that are stored.
   [[gnu::noinline]] void join(std::size_t begin, std::size_t end) {
     const auto nodes = trie_.nodes();
     const auto add = [](std::uint8_t x, std::uint8_t y) {
@@ -106,13 +106,14 @@ class SummaryPasses {
     for (std::size_t i = end; i-- > begin;) {
       Below& children = below_[nodes[i].depth + 1];
       Node& node = nodes_[i];
-      kinds_[i] |= children.kinds;
+      if (kinds_[i] != kNoKind) children.kinds.add(kinds_[i]);
       node.max_characters = add(node.max_characters, children.max_characters);
       node.max_bytes = add(node.max_bytes, children.max_bytes);
-      node.is_text = node.is_text && !kinds_[i].contains(CharacterKind::kOther);
-      children = {};
+      node.is_text = node.is_text && !children.kinds.contains(CharacterKind::kOther);
+      if (TrieSummary::has_set(node.is_text, nodes[i])) sets_.push_back(children.kinds);
       Below& siblings = below_[nodes[i].depth];
-      siblings.kinds |= kinds_[i];
+      siblings.kinds |= children.kinds;
+      children = {};
       siblings.max_characters = std::max(siblings.max_characters, node.max_characters);
       siblings.max_bytes = std::max(siblings.max_bytes, node.max_bytes);
     }
@@ -127,7 +128,8 @@ class SummaryPasses {
   const TokenTrie& trie_;
   std::vector<Node>& nodes_;
   std::vector<std::uint32_t>& all_tokens_;
-  std::vector<CharacterSet> kinds_;
+  std::vector<CharacterSet>& sets_;
+  std::vector<CharacterKind> kinds_;  // what the byte of each node establishes
   std::vector<DecoderState> states_;
   std::vector<Below> below_;
 };
@@ -137,17 +139,16 @@ class SummaryPasses {
 TrieSummary::TrieSummary(const TokenTrie& trie, std::size_t mask_words)
     : nodes_(trie.nodes().size()), all_tokens_(mask_words) {
   const auto nodes = trie.nodes();
-  const SummaryPasses passes(trie, nodes_, all_tokens_);
-  const std::vector<CharacterSet>& kinds = passes.kinds();
+  SummaryPasses(trie, nodes_, all_tokens_, sets_);
   blocks_.resize(nodes.size() / 64 + 1);
+  std::uint32_t sets = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     Block& block = blocks_[i / 64];
-    if (i % 64 == 0) block.first = static_cast<std::uint32_t>(sets_.size());
-    if (!nodes_[i].is_text || nodes[i].subtree_size < kMinNodes) continue;
+    if (i % 64 == 0) block.first = sets;
+    if (!has_set(nodes_[i].is_text, nodes[i])) continue;
     block.has_set |= std::uint64_t{1} << (i % 64);
-    sets_.push_back(kinds[i]);
+    ++sets;
   }
-  sets_.shrink_to_fit();
 }
 
 }  // namespace weir::vocab

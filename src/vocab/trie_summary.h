@@ -33,6 +33,9 @@ class TrieSummary {
 
   /// The smallest size of a subtree for which a set of kinds is stored. Walking a smaller subtree is as fast.
   static constexpr std::uint32_t kMinNodes = 4;
+  [[nodiscard]] static bool has_set(bool is_text, const TrieNode& node) {
+    return is_text && node.subtree_size >= kMinNodes;
+  }
 
   // `node` is an index into TokenTrie::nodes().
 

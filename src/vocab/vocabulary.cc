@@ -61,6 +61,9 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabularySource so
   if (auto done = self->set_tokens(source, static_cast<std::uint32_t>(padded)); !done) {
     return tl::unexpected(std::move(done).error());
   }
+  // Building the tries takes the most memory of all, so what is copied by now is freed first.
+  std::vector<std::string>().swap(source.token_bytes);
+  std::vector<std::string>().swap(source.token_names);
   const bool overridden = !options.stop_token_ids.empty();
   if (auto done = self->set_stop_tokens(overridden ? options.stop_token_ids : std::move(source.stop_token_ids));
       !done) {
