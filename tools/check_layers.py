@@ -78,8 +78,11 @@ APP_EXCEPTIONS = {
     "apps/support/case_file.cc": {"grammar/suggest.h"},
     "apps/weir/member_sampler.cc": {"engine/explore/compiled.h", "engine/matcher/completion.h"},
     "apps/support/option_checks.cc": {"grammar/suggest.h"},
+    "apps/support/inputs.cc": {"base/open_file.h"},
+    "apps/support/result_file.cc": {"base/open_file.h"},
     "apps/support/text.cc": {"base/utf8.h"},
     "apps/weir/index.cc": {
+        "base/open_file.h",
         "canonical/canonical_automaton.h",
         "canonical/canonical_filter.h",
         "canonical/token_index.h",

@@ -24,8 +24,8 @@ namespace {
 
 using Language = CaseInput::Language;
 
-// A kind of input: its key in a line and the language of its value. The name of a grammar language may also be a key;
-// in a line that has `grammar`, such a member is a translation for other programs and is ignored.
+// A kind of input: the member of a line that holds it, and its language. A grammar is in the member `grammar`, or in
+// one with the name of its language. If a line has both, `grammar` is read; the other, for other programs, is ignored.
 struct InputKind {
   const char* key;
   Language language;
@@ -166,7 +166,8 @@ void check_members(const std::string& path, std::size_t line_number, const Json&
   }
 }
 
-// `text` is the text of `test` in the file: its numbers may have more digits than a double, which `test` has.
+// `text` is the test as written in the file. `data` is read from it, because `test` holds numbers as doubles, which may
+// have fewer digits.
 CaseTest parse_test(const std::string& path, std::size_t line_number, const Json& test, std::string_view text) {
   check_members(path, line_number, test, {kMembersOfTests.begin(), kMembersOfTests.end()});
   const bool has_verdict = test.is_object() && test.contains("valid") && test["valid"].is_boolean();

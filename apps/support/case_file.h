@@ -60,8 +60,8 @@ Result<Grammar> read_grammar(const CaseInput& input, const JsonSchemaOptions& sc
 struct CaseSelection {
   std::string path;
   std::string filter;       ///< Only cases whose id contains it.
-  std::uint64_t first = 0;  ///< Only the first `first` cases of those; 0: all.
-  std::uint64_t every = 1;  ///< Only every `every`-th case of those, beginning with the first.
+  std::uint64_t first = 0;  ///< Only so many cases, counted after `filter` and `every`; 0 means all.
+  std::uint64_t every = 1;  ///< Of the cases that `filter` leaves, the first and each `every`-th after it.
 };
 void add_case_options(CLI::App& app, CaseSelection& selection);
 
@@ -75,7 +75,8 @@ class CaseFile {
   std::optional<Case> next();
   void rewind();
 
-  /// For progress: how much has been read, and the total; 0 if it is not known.
+  /// For Progress: position() is the number of lines read or, with CaseSelection::first, of cases returned; size() is
+  /// its greatest possible value, 0 if that is not known.
   [[nodiscard]] std::uint64_t position() const;
   [[nodiscard]] std::uint64_t size() const;
 

@@ -34,7 +34,7 @@ struct TestResult {
   Outcome outcome = Outcome::kOk;
   std::vector<std::uint32_t> tokens;     ///< The tokens of the text; empty if it has none.
   std::vector<std::uint64_t> mask_ns;    ///< Times of the masks before each token and at the end.
-  std::vector<std::uint64_t> commit_ns;  ///< Times of accepting each token: as many as masks, or one less.
+  std::vector<std::uint64_t> commit_ns;  ///< Times of accepting each token: one less than masks, if there are any.
   std::size_t masks_known = 0;           ///< With RunnerOptions::warm_up: masks that were known when asked for.
 
   /// Returns the time of the mask before token `i` and of accepting it. Precondition: token `i` was accepted.

@@ -3,8 +3,8 @@
 // HOW    Each subcommand is one file and one namespace. Its function `add` adds its options to the parser and returns
 //        the function to run. main.cc uses nothing else of it.
 // ERRORS A subcommand returns kOk or kRefused. If it cannot answer (a file cannot be read, a grammar does not compile,
-//        a limit is exceeded), it throws InputError, for which main.cc returns kInputError. Only the program throws
-//        exceptions; the library does not.
+//        a limit is exceeded), it throws InputError, for which run_program (program.h) returns kInputError. Only the
+//        programs throw exceptions; the library does not.
 #ifndef WEIR_APPS_SUPPORT_COMMAND_H_
 #define WEIR_APPS_SUPPORT_COMMAND_H_
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/open_file.h"
 #include "limit_option.h"
 #include "string_list.h"
 #include "terminal.h"
@@ -27,6 +28,10 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 }  // namespace
 
+InputError out_of_range(std::uint32_t token, const TokenizerInfo& info) {
+  return InputError(fmt::format("token {} is out of range: the vocabulary has {} tokens", token, info.vocab_size()));
+}
+
 std::string read_file(const std::string& path) {
   File opened;
   std::FILE* file = stdin;
@@ -35,7 +40,7 @@ std::string read_file(const std::string& path) {
     if (was_read) throw InputError("standard input (-) is given twice, but can be read only once");
     was_read = true;
   } else {
-    opened.reset(std::fopen(path.c_str(), "rb"));
+    opened.reset(open_file(path, "rb"));
     if (!opened) throw InputError(fmt::format("cannot open `{}`: {}", path, std::strerror(errno)));
     file = opened.get();
   }
@@ -56,7 +61,7 @@ InputError text_error(const Error& error, const std::string& text, const std::st
 }
 
 void write_file(const std::string& path, const std::string& content) {
-  File file(std::fopen(path.c_str(), "wb"));
+  File file(open_file(path, "wb"));
   if (!file) throw InputError(fmt::format("cannot write `{}`: {}", path, std::strerror(errno)));
   const bool written = std::fwrite(content.data(), 1, content.size(), file.get()) == content.size();
   if (!written || std::fclose(file.release()) != 0) {

@@ -23,6 +23,9 @@ class Option_group;
 
 namespace weir::cli {
 
+/// Returns the error for a token that is not in the vocabulary.
+InputError out_of_range(std::uint32_t token, const TokenizerInfo& info);
+
 /// Returns the content of a file; "-" is standard input.
 std::string read_file(const std::string& path);
 
@@ -68,7 +71,7 @@ struct GrammarInput {
   std::vector<std::string> limits;  ///< --limit
   bool quiet = false;
 };
-/// Adds the options and requires exactly one source. Returns the group of sources, so that a caller can change that.
+/// Adds the options and requires exactly one source. Returns their option group, so that a caller can make it optional.
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input);
 
 /// Adds the options of grammars except their language: --start, --exact-splits, --keep-endless.

@@ -15,10 +15,11 @@ namespace weir::cli {
 
 void add_limit_option(CLI::App& app, std::vector<std::string>& settings);
 
-/// Returns the limits that `settings` describe; each is NAME=N. Throws InputError, which lists the names.
+/// Returns the default limits with `settings` applied, each NAME=N. Throws InputError for a bad name or value.
 Limits read_limits(const std::vector<std::string>& settings);
 
-/// Returns a message or hint of the library in which "raise Limits::x" is replaced by the use of --limit.
+/// Returns a message or hint of the library with the names of C++ options replaced by those of the command. For
+/// example, "raise Limits::x" becomes "raise it with --limit x=N".
 std::string with_command_options(std::string message);
 
 }  // namespace weir::cli

@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "option_checks.h"
+#include "system.h"
 #include "terminal.h"
 #include "text.h"
 
@@ -16,19 +18,19 @@ namespace weir::cli {
 
 namespace {
 
-void report(const InputError& error, bool json) {
+void report(const std::string& program, const InputError& error, bool json) {
   if (json) {
     Json out;
     out["error"] = error.error ? error_json(*error.error) : Json{{"code", "input"}, {"message", error.what()}};
     if (error.error) out["error"]["rendered"] = error.what();
-    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", json_text(out));
     return;
   }
   const Colors colors = colors_for(stderr);
-  fmt::print(stderr, "{}weir:{} {}\n", colors.red, colors.reset, error.what());
+  fmt::print(stderr, "{}{}:{} {}\n", colors.red, program, colors.reset, error.what());
 }
 
-int run(const Command& command) {
+int run(const std::string& program, const Command& command) {
   try {
     const int exit_code = command.run();
     // Flushing may fail, for example because the disk is full. The answer is then incomplete.
@@ -36,7 +38,7 @@ int run(const Command& command) {
     return exit_code;
   } catch (const InputError& error) {
     std::fflush(stdout);
-    report(error, command.wants_json());
+    report(program, error, command.wants_json());
     return kInputError;
   }
 }
@@ -56,7 +58,7 @@ int parse_and_run(CLI::App& app, std::span<const AddCommand> commands, int argc,
     return kInputError;
   }
   for (const Command& command : added) {
-    if (command.app->parsed()) return run(command);
+    if (command.app->parsed()) return run(app.get_name(), command);
   }
   return kInputError;
 }
@@ -65,7 +67,9 @@ int parse_and_run(CLI::App& app, std::span<const AddCommand> commands, int argc,
 
 int run_program(CLI::App& app, std::span<const AddCommand> commands, int argc, char** argv) {
   try {
-    return parse_and_run(app, commands, argc, argv);
+    prepare_streams();
+    Arguments arguments(argc, argv);
+    return parse_and_run(app, commands, arguments.count(), arguments.values());
   } catch (const std::exception& error) {  // out of memory, a closed pipe: nothing that a user can repair
     fmt::print(stderr, "{}: {}\n", app.get_name(), error.what());
     return kInputError;

@@ -4,13 +4,14 @@
 
 #include <utility>
 
+#include "base/open_file.h"
 #include "command.h"
 
 namespace weir::cli {
 
 ResultFile::ResultFile(const std::string& path) : path_(path) {
   if (path.empty()) return;
-  file_ = path == "-" ? stdout : std::fopen(path.c_str(), "wb");
+  file_ = path == "-" ? stdout : open_file(path, "wb");
   if (file_ == nullptr) fail();
 }
 

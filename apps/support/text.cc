@@ -55,6 +55,10 @@ std::string hex(std::string_view bytes) {
 
 Json text_or_null(std::string_view bytes) { return is_valid_utf8(bytes) ? Json(bytes) : Json(nullptr); }
 
+std::string json_text(const Json& value, int indent) {
+  return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
 Json error_json(const Error& error) {
   Json out;
   out["code"] = to_string(error.code);

@@ -28,6 +28,9 @@ std::string hex(std::string_view bytes);
 /// member.
 Json text_or_null(std::string_view bytes);
 
+/// Returns `value` as JSON, on one line unless `indent` is 0 or more. Bytes that are not UTF-8 become U+FFFD.
+std::string json_text(const Json& value, int indent = -1);
+
 /// Returns an error in the form of all --json output: {"code", "message", "start", "end"} and, unless empty, "hint",
 /// "notes" and "limit".
 Json error_json(const Error& error);

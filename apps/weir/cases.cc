@@ -115,7 +115,7 @@ std::string result_line(const std::string& id, const CaseResult& result) {
     out["commit_ns"] = commit_ns;
     out["tests"] = outcomes;
   }
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out) + "\n";
 }
 
 using NamedTimes = std::pair<const char*, const std::vector<std::uint64_t>*>;

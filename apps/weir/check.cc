@@ -47,9 +47,10 @@ struct Options {
   bool werror = false;
 };
 
-// Returns the findings of check_grammar. If there is no error among them, compiles the grammar with the embedded
-// tokenizer, and adds the error that no text satisfies all terminals together. That error has no position. Other errors
-// of compiling are ignored, because they may be about the embedded tokenizer, which is not the user's.
+// Returns the findings of check_grammar. If none of them is an error, compiles the grammar with the embedded tokenizer
+// and adds the error, if there is one, that greedy terminals or look-aheads leave no text. That error is kUnsatisfiable
+// and has no position. Other errors of compiling are ignored, because they may be caused by the embedded tokenizer,
+// which is not the user's.
 std::vector<Diagnostic> check_and_compile(const std::string& text, const GrammarTextOptions& options,
                                           const Limits& limits) {
   std::vector<Diagnostic> findings = check_grammar(text, options, limits);
@@ -64,8 +65,8 @@ std::vector<Diagnostic> check_and_compile(const std::string& text, const Grammar
   return findings;
 }
 
-// Returns an error if --canonical cannot be used: the tokenizer or the grammar does not support it, or the tokenizer
-// gives back no text of the grammar.
+// Returns an error if --canonical cannot be used: the tokenizer or the grammar does not support it, or encoding and
+// decoding with the tokenizer changes every text of the grammar.
 std::vector<Diagnostic> check_canonical(const Grammar& grammar, const TokenizerInfo& tokenizer, const Limits& limits) {
   const Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer, limits).compile(grammar);
   if (!compiled) return {to_diagnostic(compiled.error())};
@@ -165,7 +166,7 @@ void print(const CheckedFile& file, const Options& options) {
   const RenderOptions how{.colors = !colors_for(stdout).reset.empty()};
   for (const Diagnostic& finding : file.findings) {
     if (options.format == Format::kJson) {
-      fmt::print("{}\n", finding_json(file, finding).dump(-1, ' ', false, Json::error_handler_t::replace));
+      fmt::print("{}\n", json_text(finding_json(file, finding)));
     } else {
       Diagnostic shown = finding;
       shown.message = with_command_options(finding.message);
@@ -191,7 +192,7 @@ int run(const Options& options) {
     if (options.format == Format::kSarif) files.push_back(std::move(file));
   }
   if (options.format == Format::kSarif) {
-    fmt::print("{}\n", sarif_log(files).dump(2, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", json_text(sarif_log(files), 2));
   }
   return exit_code;
 }

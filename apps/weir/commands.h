@@ -1,4 +1,4 @@
-// The subcommands of `weir`, each in a namespace with all that is its own.
+// The subcommands of `weir`. Each is one file and one namespace; its function `add` adds it to the parser.
 #ifndef WEIR_APPS_WEIR_COMMANDS_H_
 #define WEIR_APPS_WEIR_COMMANDS_H_
 

@@ -1,5 +1,5 @@
-// `weir explain`: where a text leaves a grammar's language, which terminals were expected there and where the grammar
-// has them, and which rules were open.
+// `weir explain`: where a text leaves a grammar's language, which terminals were expected there and their positions in
+// the grammar, and which rules had begun but not ended.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -59,13 +59,15 @@ std::size_t accept_viable(engine::Cursor& cursor, std::string_view text) {
   return viable;
 }
 
+// Adds what the grammar expects at the cursor: terminals with their positions, and the rules that have not ended.
 void look_around(engine::Cursor& cursor, Finding& finding) {
   finding.expected = cursor.expected();
   finding.terminals = cursor.expected_terminals();
   finding.rules = cursor.open_rules();
 }
 
-// If --canonical refuses a text of the language, sets `finding` to its first refused token.
+// Checks a text of the language as --canonical requires. If it is refused, sets `finding` to the first refused token,
+// or to the end of the text if all tokens are accepted but the output may not end.
 void refuse_by_tokens(const CompiledGrammar& compiled, std::string_view text, const Options& options,
                       Finding& finding) {
   const MatcherOptions how = matcher_options(options.canonical, compiled.tokenizer_info());
@@ -99,7 +101,7 @@ Finding examine_tokens(const CompiledGrammar& compiled, const Options& options, 
   const TokenizerInfo& info = compiled.tokenizer_info();
   const MatcherOptions how = matcher_options(options.canonical, info);
   GrammarMatcher matcher = make_matcher(compiled, how);
-  engine::Cursor cursor(compiled.impl(), {.at_text_start = how.at_text_start});  // without --canonical
+  engine::Cursor cursor(compiled.impl(), {.at_text_start = how.at_text_start});  // of the grammar alone
   Finding finding;
   text = info.decode(options.tokens);
   for (const std::uint32_t token : options.tokens) {
@@ -188,7 +190,7 @@ void print_json(const Finding& finding, const std::string& text, const GrammarSo
               {"rules", places_json(finding.rules, source)}};
   if (!finding.reason.empty()) out["reason"] = finding.reason;
   if (finding.by_schema) out.update(schema_finding_json(*finding.by_schema, source));
-  fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(out));
 }
 
 int run(const Options& options) {
@@ -197,8 +199,7 @@ int run(const Options& options) {
   const CompiledGrammar compiled = compile(source, tokenizer);
   for (const std::uint32_t token : options.tokens) {
     if (token < tokenizer.vocab_size()) continue;
-    throw InputError(
-        fmt::format("token {} is out of range: the vocabulary has {} tokens", token, tokenizer.vocab_size()));
+    throw out_of_range(token, tokenizer);
   }
   std::string text = options.path.empty() ? options.text : read_file(options.path);
   Finding finding = options.tokens.empty() ? examine(compiled, text, options) : examine_tokens(compiled, options, text);

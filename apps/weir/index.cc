@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "base/open_file.h"
 #include "canonical/canonical_automaton.h"
 #include "canonical/canonical_filter.h"
 #include "canonical/token_index.h"
@@ -46,7 +47,7 @@ class Writer {
  public:
   explicit Writer(const std::string& path) : path_(path) {
     if (path.empty()) return;
-    file_ = std::fopen(path.c_str(), "wb");
+    file_ = open_file(path, "wb");
     if (file_ == nullptr) throw InputError(fmt::format("cannot write `{}`: {}", path, std::strerror(errno)));
   }
   ~Writer() {
@@ -218,7 +219,7 @@ int run(const Options& options) {
                        {"states", index->state_count()},
                        {"transitions", index->transition_count()},
                        {"token_sets", index->set_count()}};
-    fmt::print("{}\n", summary.dump(-1, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", json_text(summary));
   } else {
     fmt::print("{}: {} states, {} transitions by token, {} sets of tokens\n", options.output, index->state_count(),
                index->transition_count(), index->set_count());

@@ -45,7 +45,7 @@ struct Options {
   bool json = false;
 };
 
-// (name of a view, its text); they are printed in order, or as one JSON object.
+// The name of each view and its text. They are printed in this order or, with --json, as one JSON array.
 using Sections = std::vector<std::pair<std::string, std::string>>;
 
 std::vector<Warning> inspect_passes(const GrammarSource& source, Sections& out) {
@@ -61,7 +61,8 @@ std::vector<Warning> inspect_passes(const GrammarSource& source, Sections& out) 
   return warnings;
 }
 
-// Returns the subtree of the trie below `prefix`: a line for each node at which a token ends.
+// Returns a line for each node at or below `prefix` at which tokens end, indented by depth, and a last line with the
+// number of nodes.
 std::string inspect_trie(const TokenizerInfo& info, std::string_view prefix) {
   const vocab::TokenTrie& trie = info.vocabulary().trie();
   std::string path;
@@ -98,7 +99,8 @@ std::string inspect_statistics(const CompiledGrammar& compiled) {
       stats.regex_nodes, stats.masks, stats.trie_nodes, stats.cache_flushes, stats.memory_bytes);
 }
 
-// Accepts a text token by token and computes masks, so that the rows and lexer states that such an output needs exist.
+// Accepts the tokens of a text and computes a mask before each of them and at the end. This creates the rows and lexer
+// states that the views show.
 void explore(const CompiledGrammar& compiled, std::string_view text) {
   GrammarMatcher matcher(compiled);
   const TokenizerInfo& info = compiled.tokenizer_info();
@@ -127,7 +129,7 @@ void print(const Sections& sections, bool json) {
   if (json) {
     Json out = Json::array();
     for (const auto& [name, text] : sections) out.push_back({{"view", name}, {"text", text}});
-    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", json_text(out));
     return;
   }
   const Colors colors = colors_for(stdout);

@@ -60,8 +60,8 @@ std::optional<std::uint32_t> find_text(const TokenizerInfo& info, std::string_vi
   return std::nullopt;
 }
 
-// Returns the token of --token, which is an id, the name of a special token, or a token's exact text, tried in this
-// order.
+// Returns the token that --token-text or --token names. --token-text is a token's exact text; --token is an id, the
+// name of a special token, or a token's exact text, tried in this order. Throws InputError if there is none.
 std::uint32_t find_token(const TokenizerInfo& info, const Options& options) {
   if (options.token_text_option->count() != 0) {
     if (options.token_text.empty()) throw InputError("--token-text: no token has the empty text");
@@ -73,7 +73,7 @@ std::uint32_t find_token(const TokenizerInfo& info, const Options& options) {
   const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), id);
   if (error == std::errc{} && end == token.data() + token.size()) {
     if (id < info.vocab_size()) return id;
-    throw InputError(fmt::format("token {} is out of range: the vocabulary has {} tokens", id, info.vocab_size()));
+    throw out_of_range(id, info);
   }
   if (const auto special = info.find_special_token(token)) return *special;
   if (const auto text = find_text(info, token)) return *text;
@@ -102,11 +102,13 @@ bool accept_after_tokens(GrammarMatcher& matcher, const Options& options) {
     throw_on_limit(matcher);
     const TokenizerInfo& info = matcher.compiled_grammar().tokenizer_info();
     if (step == Step::kBadArgument) {
-      throw InputError(fmt::format("token {} is out of range: the vocabulary has {} tokens", token, info.vocab_size()));
+      throw out_of_range(token, info);
     }
     const std::string reason = step == Step::kTerminated ? "the output has ended" : matcher.explain(token).reason;
     if (options.json) {
-      fmt::print("{}\n", Json{{"verdict", "refused"}, {"token", matcher.step_count()}, {"reason", reason}}.dump());
+      const Json out = {
+          {"verdict", "refused"}, {"number", matcher.step_count() + 1}, {"token", token}, {"reason", reason}};
+      fmt::print("{}\n", json_text(out));
     } else {
       fmt::print("number {} of --after-tokens, {}, is refused: {}\n", matcher.step_count() + 1, token, reason);
     }
@@ -115,7 +117,7 @@ bool accept_after_tokens(GrammarMatcher& matcher, const Options& options) {
   return true;
 }
 
-// Accepts the text and returns true. If the grammar refuses it, prints where and returns false.
+// Accepts --after-tokens, then the text, and returns true. If one of them is refused, prints where and returns false.
 bool advance(GrammarMatcher& matcher, const std::string& text, const Options& options) {
   if (!accept_after_tokens(matcher, options)) return false;
   const std::size_t viable = accept_viable_prefix(matcher, text, options.special_tokens, "<after>");
@@ -123,7 +125,7 @@ bool advance(GrammarMatcher& matcher, const std::string& text, const Options& op
   const Expectation expected = matcher.expected();
   if (options.json) {
     const Json out = {{"verdict", "refused"}, {"offset", viable}, {"expected", expectation_json(expected)}};
-    fmt::print("{}\n", out.dump());
+    fmt::print("{}\n", json_text(out));
     return false;
   }
   Error error;
@@ -133,7 +135,8 @@ bool advance(GrammarMatcher& matcher, const std::string& text, const Options& op
   return false;
 }
 
-// Does the same with a canonical matcher, for a text that the grammar allows.
+// Like advance(), for a canonical matcher, which accepts the text as the tokens that the tokenizer writes for it.
+// Precondition: advance() has returned true for a matcher without --canonical.
 bool advance_canonically(GrammarMatcher& matcher, const MatcherOptions& how, const std::string& text,
                          const Options& options) {
   if (!accept_after_tokens(matcher, options)) return false;
@@ -144,7 +147,7 @@ bool advance_canonically(GrammarMatcher& matcher, const MatcherOptions& how, con
   if (!refused) return true;
   if (options.json) {
     const Json out = {{"verdict", "refused"}, {"offset", refused->offset}, {"reason", refused->reason}};
-    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", json_text(out));
     return false;
   }
   Error error;
@@ -166,7 +169,7 @@ int explain(GrammarMatcher& matcher, const Options& options) {
     out["bytes_matched"] = explanation.bytes_matched;
     out["reason"] = explanation.reason;
     if (!explanation.allowed) out["expected"] = expectation_json(explanation.expected);
-    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", json_text(out));
   } else {
     const Colors colors = colors_for(stdout);
     fmt::print("{}: {}{}{}\n", describe_token(info, id), explanation.allowed ? colors.green : colors.red,
@@ -214,7 +217,7 @@ void print_mask(GrammarMatcher& matcher, const std::vector<std::uint32_t>& ids, 
     out["expected"] = expectation_json(matcher.expected());
     out["tokens"] = Json::array();
     for (std::size_t i = 0; i < shown; ++i) out["tokens"].push_back(token_json(info, ids[i]));
-    fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", json_text(out));
     return;
   }
   const Colors colors = colors_for(stdout);

@@ -157,7 +157,7 @@ void print_summary_json(const TokenizerInfo& info, const Summary& summary, const
       {"trie", {{"nodes", trie.nodes().size()}, {"bytes", trie.memory_bytes()}, {"max_depth", trie.max_depth()}}},
       {"load_ms", summary.load_ms},
       {"canonical", canonical_json(canonical)}};
-  fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(out));
 }
 
 void print_summary(const TokenizerInfo& info, const Summary& summary, const Canonical& canonical,
@@ -197,7 +197,7 @@ int tokenize(const TokenizerInfo& info, const Options& options) {
 int decode(const TokenizerInfo& info, const Options& options) {
   for (const std::uint32_t id : options.ids) {
     if (id >= info.vocab_size()) {
-      throw InputError(fmt::format("token {} is out of range: the vocabulary has {} tokens", id, info.vocab_size()));
+      throw out_of_range(id, info);
     }
   }
   const std::string text = info.decode(options.ids);

@@ -199,7 +199,7 @@ void print_finding_json(const Finding& finding, const std::string& name, const s
     out["captures"] = captures_json(finding);
     if (!finding.no_captures.empty()) out["captures_limit"] = finding.no_captures;
   }
-  fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(out));
 }
 
 // Reports that a file cannot be checked; the other files are checked nevertheless.
@@ -210,7 +210,7 @@ void report_failure(const InputError& error, const std::string& name, const Opti
   }
   Json out = {{"file", name}};
   out["error"] = error.error ? error_json(*error.error) : Json{{"code", "input"}, {"message", error.what()}};
-  fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(out));
 }
 
 int validate(GrammarMatcher& matcher, const std::string& path, const Options& options) {

@@ -87,9 +87,7 @@ Json case_json(const NamedResult& named) {
   return out;
 }
 
-void write_line(const Json& line, ResultFile& out) {
-  out.write(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-}
+void write_line(const Json& line, ResultFile& out) { out.write(json_text(line) + "\n"); }
 
 // Runs one pass over the cases. The tokenizer and all caches are new, so that every pass is as cold as the first. If
 // `out` is given, the line of each case is written as soon as the case is done.
@@ -394,7 +392,7 @@ void print_json(const Measured& measured, const Verdicts& verdicts, const Option
                       {"masks_asked", sums.masks}};
   }
   out["counters"] = to_json(sum_of_counters(measured.cases));
-  fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(out));
 }
 
 // Returns, for shares of all times, the time that this share does not exceed. Each "nine" (90%, 99%, …) has the same

@@ -172,7 +172,7 @@ void print_json(const Measured& measured, const Options& options) {
   for (const CaseMemory& memory : largest(measured, options.largest)) {
     out["largest"].push_back({{"id", memory.id}, {"bytes", memory.explored}});
   }
-  fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(out));
 }
 
 int run(const Options& options) {

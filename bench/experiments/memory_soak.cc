@@ -239,7 +239,7 @@ void print_soak_json(const SoakOptions& options, const Soak& soak, const SoakEnd
   out["matcher_bytes"] = bytes_json(end.matcher);
   out["grammar_bytes"] = bytes_json(end.grammar);
   out["cache"] = {{"hits", end.cache.hits}, {"misses", end.cache.misses}, {"evictions", end.cache.evictions}};
-  fmt::print("{}\n", out.dump(-1, ' ', false, Json::error_handler_t::replace));
+  fmt::print("{}\n", json_text(out));
 }
 
 }  // namespace

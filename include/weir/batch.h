@@ -27,9 +27,9 @@ struct BatchOptions {
   /// The number of threads that work on a call, the caller's thread included. 0 means one thread per processor. Threads
   /// in excess of the number of rows stay idle.
   unsigned threads = 1;
-  /// After accept_tokens, one more thread makes the masks of the rows' new states, so that they are known when they are
-  /// asked for. Results do not change by it. It leaves out masks that take more than about two milliseconds, and rows
-  /// with a budget or bounds on tokens.
+  /// After accept_tokens, an additional thread computes the masks of the rows' new states in advance. Results do not
+  /// change. Masks that take more than about two milliseconds are not computed in advance, nor are masks of rows with a
+  /// budget or bounds on tokens.
   bool prefetch = false;
 };
 
@@ -61,7 +61,8 @@ class WEIR_API BatchMatcher {
   /// Calls GrammarMatcher::accept_token for each row.
   ///
   /// Shape    One token and one step for each matcher.
-  /// Returns  kOk; kBadArgument if the sizes differ, and then no matcher has moved. `steps` is filled in as above.
+  /// Returns  kOk; kBadArgument if the sizes differ, and then no matcher has changed. Otherwise each step is what its
+  ///          row's call returned, or kOk for a null pointer.
   /// Example
   ///     const std::vector<std::uint32_t> tokens = {17, 0, 4};  // the token of a null row is ignored
   ///     if (batch.accept_tokens(matchers, tokens, steps) != weir::Step::kOk) return;

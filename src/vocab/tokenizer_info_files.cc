@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "base/open_file.h"
 #include "base/replaceable.h"
 #include "vocab/origin.h"
 #include "vocab/readers/gguf_metadata.h"
@@ -20,7 +21,7 @@ bool is_enough(std::string_view start) { return start.starts_with("GGUF") && voc
 
 Result<std::string> read_file(const std::string& path) {
   const auto close = [](std::FILE* f) { static_cast<void>(std::fclose(f)); };
-  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
+  const std::unique_ptr<std::FILE, decltype(close)> file(open_file(path, "rb"), close);
   const auto fail = [&](std::string_view what) { return tl::unexpected(vocab::malformed(path, what)); };
   if (file == nullptr) return fail("cannot open the file");
   std::string data;

@@ -2,10 +2,10 @@
 //
 // WHY    After a token was accepted, the model computes for milliseconds before the next mask is asked for.
 // HOW    A pending mask is a state, not a matcher, so the matchers may meanwhile step, roll back or be destroyed.
-// INVARIANTS  Results do not depend on it: what it makes is what matchers would make. What needs far more than
-//        kPieceWork steps (background_work.h) is left to the matcher, and so is a mask under a budget or bounds on
-//        tokens.
-// THREADS One thread at a time calls the members. Without threads nothing is made.
+// INVARIANTS  Prefetching does not change results: it computes masks that matchers would compute. It leaves masks that
+//        need far more than kPieceWork steps (background_work.h) to the matcher. Masks under a budget or bounds on
+//        tokens are never passed to it (Cursor::pending_mask).
+// THREADS Members must not be called concurrently. In a build without threads no mask is computed.
 #ifndef WEIR_SRC_ENGINE_MATCHER_PREFETCHER_H_
 #define WEIR_SRC_ENGINE_MATCHER_PREFETCHER_H_
 
@@ -36,7 +36,7 @@ class Prefetcher {
   /// Waits for the mask that is being made.
   ~Prefetcher();
 
-  /// Makes these masks from now on, in place of those that are still to be made.
+  /// Makes `pending` the list of masks to compute, in this order. Drops those of the previous list that are not begun.
   void set(std::vector<PendingMask> pending);
 
 #if WEIR_HAS_THREADS
@@ -45,7 +45,7 @@ class Prefetcher {
 
   Mutex mutex_;
   Condition changed_;
-  std::vector<PendingMask> pending_;  // the next one is the last
+  std::vector<PendingMask> pending_;  // in reverse order: the last element is computed next
   bool ends_ = false;
   std::thread thread_;
 #endif

@@ -62,7 +62,7 @@ class Reader {
     return unknown(start);
   }
 
-  // Reads up to three digits, as long as the value is at most 0377.
+  // Reads the rest of an octal escape whose first digit is `first`: at most three digits, and a value of at most 0377.
   char32_t octal(char first) {
     auto value = static_cast<char32_t>(first - '0');
     const int most = first <= '3' ? 3 : 2;
@@ -107,7 +107,8 @@ class Reader {
                 "write the character itself, or `\\u{...}` with its code point");
   }
 
-  // Patterns have escapes that quoted texts do not have; a backslash of the pattern is written as two.
+  // Returns the error for an unknown escape. The quoted text is unescaped before the pattern in it is parsed, so an
+  // escape of the pattern is written with two backslashes. The hint says so.
   Result<char32_t> unknown(std::size_t start) {
     const std::string escape = base::escape_for_display(text_.substr(start, pos_ - start));
     return fail(start, "unknown escape `" + escape + "`",

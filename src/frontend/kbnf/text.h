@@ -1,4 +1,4 @@
-// Reads quoted texts, literals and patterns, with their escapes.
+// Reads quoted texts, which are literals or patterns, and replaces their escapes.
 #ifndef WEIR_SRC_FRONTEND_KBNF_TEXT_H_
 #define WEIR_SRC_FRONTEND_KBNF_TEXT_H_
 

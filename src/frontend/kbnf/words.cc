@@ -40,7 +40,7 @@ class Splitter {
     pos_ += length;
   }
 
-  // Records that the text from here to `end` is no word.
+  // Reports an error for the text from here to `end`, and adds this text as a word of kind kUnreadable.
   void fail(std::size_t end, std::string message, std::string hint = {}) {
     errors_.push_back({ErrorCode::kSyntax, std::move(message), {pos_, end}, std::move(hint), {}});
     push(WordKind::kUnreadable, end - pos_);
@@ -109,7 +109,7 @@ class Splitter {
     push(WordKind::kNumber, end - pos_);
   }
 
-  // Between `#` and the quote is the kind of the terminal.
+  // Reads a quoted word with a prefix. The prefix, from `#` to the quote, says which kind of terminal it is.
   void hashed() {
     std::size_t quote = pos_ + 1;
     while (quote < text_.size() && is_name_part(text_[quote])) ++quote;
@@ -126,7 +126,7 @@ class Splitter {
          "there are `#\"...\"`, `#e\"...\"`, `#ex\"...\"` and `#substrs\"...\"`");
   }
 
-  // The quote is `skip` bytes from here; a backslash escapes the next character.
+  // Reads a quoted word whose prefix has `skip` bytes. A backslash escapes the next character.
   void quoted(WordKind kind, std::size_t skip, const char* what) {
     const char close = text_[pos_ + skip];
     std::size_t end = pos_ + skip + 1;

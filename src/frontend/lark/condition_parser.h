@@ -12,7 +12,8 @@ namespace weir::frontend::lark {
 /// Parses from the word after `::`. Returns nothing if an error was reported.
 std::optional<ParameterExpr> parse_parameter(WordReader& reader);
 
-/// Parses from the word after `%if`. Returns nothing if an error was reported. No recursion.
+/// Parses from the word after `%if`. Returns nullopt if an error was reported. Nested conditions do not use
+/// the call stack.
 std::optional<Condition> parse_condition(WordReader& reader);
 
 }  // namespace weir::frontend::lark

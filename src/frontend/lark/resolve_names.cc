@@ -18,7 +18,8 @@ class NameCheck {
     for (const Definition& definition : module.definitions) known_.emplace_back(definition.name);
   }
 
-  // Checks a body. `owner` is the definition that it belongs to; null for %ignore and suffixes.
+  // Checks the names in the body at node `root`. `owner` is the definition that the body belongs to; null for bodies of
+  // %ignore and of suffixes.
   void check(std::uint32_t root, const Definition* owner) {
     nodes_.clear();
     list_nodes(tree_, root, nodes_);

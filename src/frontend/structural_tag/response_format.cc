@@ -35,7 +35,7 @@ class ResponseFormat {
       names.push_back(known.name);
       if (known.name != type->string()) continue;
       const Node node = (this->*known.read)();
-      return reasoning != nullptr ? after(*reasoning, node) : node;
+      return reasoning != nullptr ? with_reasoning(*reasoning, node) : node;
     }
     return input_.fail(*type, "there is no response format `" + base::escape_for_display(type->string()) + "`",
                        grammar::did_you_mean(names, type->string()));
@@ -102,8 +102,8 @@ class ResponseFormat {
 
   Node of_schema(const JsonValue& schema) { return formats_.schema(schema, options_.json_schema, placement_); }
 
-  // Returns free text up to the end of the reasoning, then the answer.
-  Node after(const JsonValue& value, const Node& answer) {
+  // Returns a node for the reasoning, which is `begin`, free text and `end`; then a few blanks; then the answer.
+  Node with_reasoning(const JsonValue& value, const Node& answer) {
     const Object reasoning{value, "`reasoning`"};
     input_.has_only(reasoning, {"begin", "end"});
     const std::optional<std::string> end = input_.need_string(reasoning, "end");

@@ -1,5 +1,5 @@
-// Pass "inline": replaces references to rules by the rules' contents where a rule would only cost the parser a
-// completion.
+// Pass "inline": replaces references to rules by the rules' contents, which saves the parser the completions of these
+// rules.
 //
 //   a ::= b                    b replaces a everywhere (unit rules; b may be a terminal)
 //   a ::= ""                   a is removed from productions
@@ -7,10 +7,11 @@
 //   a ::= b | c, used once     and as an entire alternative, `x ::= a | y`: becomes `x ::= b | c | y`
 //   short generated rules with one production are copied, as far as Limits::grammar_symbols permits
 //
-// CAPTURES  Captures are never inlined. Rules with several symbols that reach a capture are not inlined either: which
-//        reading of a text is reported depends on the parts of each alternative.
-// HOW    Each production is rewritten with a stack. This terminates: rules that are replaced have one production each,
-//        and a cycle of such rules would derive no finite string.
+// CAPTURES  A capture is never inlined. A rule with one production of several symbols is not inlined either if it
+//        reaches a capture: the parts of an alternative determine which reading of a text is reported
+//        (capture_reading.h).
+// HOW    Each production is rewritten with a stack. This terminates: a rule whose alternatives are moved keeps none,
+//        and a cycle of rules that are replaced by their one production would derive no finite string.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_INLINE_H_
 #define WEIR_SRC_GRAMMAR_PASSES_INLINE_H_
 

@@ -32,7 +32,7 @@ const DialectRules& rules_of(Dialect dialect) {
       .cases_of_sets = false,
       .dollar_before_last_line_feed = true,
       .possessive = true,
-      .inside_needs_text = true,
+      .not_boundary_needs_text = true,
       .ascii_blanks = true,
       .brackets_are_characters = true,
       .posix_classes = false,

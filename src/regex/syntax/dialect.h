@@ -45,7 +45,7 @@ struct DialectRules {
   bool dollar_before_last_line_feed = false;  ///< Without flag m, `$` also matches before a final line feed.
   bool line_after_last_line_feed = true;      ///< With flag m, `^` also matches after a final line feed.
   bool possessive = false;                    ///< `a++` and `(?>...)` are available (first_match.h).
-  bool inside_needs_text = false;             ///< `\B` does not match in the empty text.
+  bool not_boundary_needs_text = false;       ///< `\B` does not match in the empty text.
   bool ascii_blanks = false;                  ///< Flag x ignores ASCII blanks only.
   bool quoting = false;                       ///< `\Q...\E` is available.
   bool brackets_are_characters = false;       ///< `]` outside of classes and `[` in classes are always characters.

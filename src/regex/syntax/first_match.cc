@@ -16,13 +16,14 @@ namespace {
 
 using Kind = Node::Kind;
 
-class Keeper {
+// Rewrites one possessive quantifier or atomic group as first_match.h says.
+class FirstMatchRewriter {
  public:
-  Keeper(SyntaxTree& tree, const std::unordered_set<NodeId>& lazy, SourceRange where, const Limits& limits)
+  FirstMatchRewriter(SyntaxTree& tree, const std::unordered_set<NodeId>& lazy, SourceRange where, const Limits& limits)
       : tree_(tree), lazy_(lazy), where_(where), limits_(limits) {}
 
   Result<NodeId> run(NodeId node) {
-    // In a sequence, all parts but the last must have one length; the last part is rewritten.
+    // In a sequence, every part before the last must match texts of one length. Only the last part is rewritten.
     std::vector<NodeId> before;
     while (tree_[node].kind == Kind::kConcat) {
       if (length(node)) break;
@@ -87,7 +88,7 @@ class Keeper {
     return add(Kind::kConcat, {node, add(Kind::kNotLookAhead, {*copied})});
   }
 
-  // Removes the children of `node`, which get another parent: a node has exactly one parent.
+  // Makes `node` an empty literal, so that its children can get another parent: a node has at most one parent.
   void disown(NodeId node) { tree_.nodes[static_cast<std::size_t>(node)] = {.where = where_}; }
 
   NodeId repeat(NodeId body, std::uint32_t min, std::uint32_t max) {
@@ -105,7 +106,7 @@ class Keeper {
     return NodeId(static_cast<std::uint32_t>(tree_.nodes.size() - 1));
   }
 
-  // Returns all nodes of the subtree, children first.
+  // Returns all nodes of the subtree. Children have smaller ids than their parents, so they come first in the set.
   [[nodiscard]] std::set<NodeId> subtree(NodeId root) const {
     std::set<NodeId> nodes{root};
     std::vector<NodeId> pending{root};
@@ -139,7 +140,8 @@ class Keeper {
     return copies.at(root);
   }
 
-  // Returns the number of characters that every match of the node has; nullopt if they differ.
+  // Returns the number of characters of every match of `root`; nullopt if matches may differ in length. Also nullopt
+  // for intersections and complements, whose lengths are not computed, and for more than kUnbounded characters.
   [[nodiscard]] std::optional<std::uint64_t> length(NodeId root) const {
     std::map<NodeId, std::optional<std::uint64_t>> known;
     for (const NodeId id : subtree(root)) {
@@ -180,8 +182,8 @@ class Keeper {
 
   [[nodiscard]] Result<NodeId> refused() const {
     return unsupported_error(where_,
-                             "what is not given back is not supported here: its parts match in several lengths, so it "
-                             "depends on the order in which a matcher tries",
+                             "this possessive quantifier or atomic group is not supported: parts of it match texts of "
+                             "different lengths, so its meaning depends on the order of a backtracking search",
                              "leave out `?>` or the last `+`");
   }
 
@@ -195,7 +197,7 @@ class Keeper {
 
 Result<NodeId> rewrite_first_match(SyntaxTree& tree, NodeId node, const std::unordered_set<NodeId>& lazy,
                                    SourceRange where, const Limits& limits) {
-  return Keeper(tree, lazy, where, limits).run(node);
+  return FirstMatchRewriter(tree, lazy, where, limits).run(node);
 }
 
 }  // namespace weir::regex

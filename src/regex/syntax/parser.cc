@@ -362,7 +362,7 @@ Result<void> Parser::take_assertion(Kind kind, std::size_t bytes) {
   if (kind == Kind::kWordBoundary || kind == Kind::kNotWordBoundary) {
     const SourceRange where = scanner_.since(start);
     NodeId node = add_class(flags_.fold_named(word_characters(flags_.meaning())), where, kind);
-    if (kind == Kind::kNotWordBoundary && flags_.rules->inside_needs_text) {
+    if (kind == Kind::kNotWordBoundary && flags_.rules->not_boundary_needs_text) {
       const NodeId begin = add({.kind = Kind::kTextStart, .where = where});
       const NodeId end = add({.kind = Kind::kTextEnd, .where = where});
       const NodeId both = add_parent(Kind::kConcat, {{begin, end}}, where);

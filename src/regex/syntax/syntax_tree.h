@@ -1,8 +1,8 @@
 // SyntaxTree: a parsed pattern with flags applied, before it becomes an expression.
 //
 // WHY    The tree separates two concerns: the parser does not deal with expressions, and the code that reads the tree
-//        does not deal with flags, escapes and group syntax. Also, the meaning of `&` and `~` over assertions depends
-//        on their position, which is known only after the whole pattern has been parsed.
+//        does not deal with flags, escapes and group syntax. Also, operands of `&` and `~` may contain assertions only
+//        where they span the whole text, which is known only after the whole pattern has been parsed.
 // HOW    Nodes are stored in one array, children before their parents. A loop over the array is a traversal, so deep
 //        nesting cannot overflow the call stack.
 #ifndef WEIR_SRC_REGEX_SYNTAX_SYNTAX_TREE_H_
@@ -39,7 +39,7 @@ struct Node {
     kTextEnd,          ///< \z, $
     kFinalLineEnd,     ///< \Z: the end, or before a final newline.
     kLineStart,        ///< ^ with flag m; the class `cls` holds the characters that end a line.
-    kLineEnd,          ///< $ with flag m, likewise.
+    kLineEnd,          ///< $ with flag m; the class `cls` holds the characters that end a line.
     kWordBoundary,     ///< \b; the class `cls` holds the word characters.
     kNotWordBoundary,  ///< \B
   };

@@ -15,7 +15,7 @@ namespace {
 
 using Wire = ProtobufField::Wire;
 
-// Reads all fields of a message. `take(field)` returns false if a known field has the wrong wire type.
+// Reads all fields of a message. `take(field)` returns false if a known field has a wrong wire type or value.
 template <typename Take>
 Result<void> read_message(std::string_view data, std::size_t base, Take take) {
   ProtobufReader reader(data, base);

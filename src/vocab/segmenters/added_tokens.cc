@@ -41,7 +41,8 @@ std::size_t skip_white_space(std::string_view text, std::size_t from) {
   return from;
 }
 
-// Returns true if the character at `begin` is a word character.
+// Returns true if the character at `begin` is a word character: one that `\w` of Rust's regex crate matches, which the
+// Hugging Face library uses here.
 bool is_word_character(std::string_view text, std::size_t begin) {
   const base::Decoded d = base::decode_utf8(text, begin);
   if (d.length == 0) return false;
@@ -51,6 +52,7 @@ bool is_word_character(std::string_view text, std::size_t begin) {
   return match && match->found();
 }
 
+// Returns true if no word character is directly before or after [begin, end), as AddedToken::single_word requires.
 bool stands_alone(std::string_view text, std::size_t begin, std::size_t end) {
   return (begin == 0 || !is_word_character(text, character_before(text, begin))) &&
          (end == text.size() || !is_word_character(text, end));
