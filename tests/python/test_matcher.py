@@ -231,7 +231,8 @@ def test_own_stop_tokens(letters):
     assert plain.accept_token(1) and not plain.is_terminated() and plain.text() == b"ab"
     assert matcher.fork().stop_token_ids == [1, 2]
     for stops, error, message in (([], ValueError, "`stop_token_ids` is empty"), ([1, 1], ValueError, "token 1 is listed twice"),
-                                  ([1, letters.vocab_size], IndexError, ""), ([-1], IndexError, "")):
+                                  ([1, letters.vocab_size], IndexError, "is out of range"),
+                                  ([-1], IndexError, "token -1 is out of range")):
         with pytest.raises(error, match=message):
             weir.GrammarMatcher(compiled, stop_token_ids=stops)
 
