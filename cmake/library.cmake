@@ -5,14 +5,31 @@
 # the interface, so the soname has both numbers.
 set(layers base regex vocab canonical lexer grammar json_schema frontend lint input convert earley engine api c_api)
 list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_OBJECTS:weir_\\1>" OUTPUT_VARIABLE layer_objects)
+if(WEIR_PCRE2_FROM_SOURCE)
+  list(APPEND layer_objects $<TARGET_OBJECTS:weir_pcre2>)
+else()
+  set(pcre2 PkgConfig::PCRE2)
+  set(needed_packages libpcre2-8)
+endif()
 add_library(weir_library ${layer_objects})
 add_library(weir::weir ALIAS weir_library)
 set_target_properties(weir_library PROPERTIES OUTPUT_NAME weir EXPORT_NAME weir LINKER_LANGUAGE CXX
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+if(WIN32 AND BUILD_SHARED_LIBS)
+  # A DLL has the C interface alone, because C++ programs on Windows are compiled with many C++ libraries.
+  set(definition ${PROJECT_BINARY_DIR}/weir.def)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/exports.py
+                          ${PROJECT_SOURCE_DIR}/include/weir_c.h --definition
+                  OUTPUT_FILE ${definition} COMMAND_ERROR_IS_FATAL ANY)
+  target_sources(weir_library PRIVATE ${definition})
+  # weir.dll and weir.lib, which all linkers find by the name weir
+  set_target_properties(weir_library PROPERTIES PREFIX "" IMPORT_PREFIX "" IMPORT_SUFFIX .lib)
+endif()
 target_compile_features(weir_library PUBLIC cxx_std_20)
 target_include_directories(weir_library PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(weir_library PUBLIC tl::expected PRIVATE PkgConfig::PCRE2 Threads::Threads)
+target_link_libraries(weir_library PUBLIC tl::expected PRIVATE ${pcre2} Threads::Threads)
 
 if(NOT WEIR_INSTALL)
   return()
@@ -21,6 +38,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weir)
 # Two components: what programs need to run with a shared library, and what they need to be built.
 install(TARGETS weir_library EXPORT weirTargets
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT library
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 install(DIRECTORY include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)

@@ -6,7 +6,7 @@ set(layer_objects ${layers})
 list(TRANSFORM layer_objects REPLACE "(.+)" "$<TARGET_OBJECTS:weir_\\1>")
 set(header ${PROJECT_SOURCE_DIR}/include/weir_c.h)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header} ${CMAKE_CURRENT_LIST_DIR}/exports.py
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header} ${PROJECT_SOURCE_DIR}/cmake/exports.py
                                                                ${CMAKE_CURRENT_LIST_DIR}/core_lacks.txt)
 
 # wasm-opt is called here, since the compiler would call it without options. It optimises twice, which saves 0.9 KB. The
@@ -24,7 +24,7 @@ target_include_directories(weir_wasm_host PRIVATE ${PROJECT_SOURCE_DIR}/include)
 # and V8's own stack for a thread ends there, too. What exhausts the stack traps, since nothing is below it.
 function(weir_module target name)  # weir_module(TARGET NAME [OPTION OF exports.py]...)
   set(exports ${PROJECT_BINARY_DIR}/${name}_exports.txt)
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/wasm/exports.py ${header} ${ARGN}
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/exports.py ${header} ${ARGN}
                   OUTPUT_FILE ${exports} COMMAND_ERROR_IS_FATAL ANY)
   add_executable(${target} $<TARGET_OBJECTS:weir_wasm_host> ${layer_objects} $<TARGET_OBJECTS:weir_pcre2>)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} SUFFIX .wasm LINKER_LANGUAGE CXX)

@@ -65,7 +65,7 @@ try_foreign() {
 say "wheels"
 tools=$work/tools
 wheels=()
-for wheel in "$folder"/*.whl; do [[ -e $wheel ]] && wheels+=("$wheel"); done
+for wheel in "$folder"/*linux*.whl; do [[ -e $wheel ]] && wheels+=("$wheel"); done
 if [[ ${#wheels[@]} == 0 ]]; then
   echo "skipped: the folder has none; \`make dist\` makes them if PyPI can be reached"
 else
@@ -106,6 +106,14 @@ for wheel in "${wheels[@]}"; do
     pass
   done
 done
+
+say "Windows"
+if [[ -e $folder/weir-$version-windows-x86_64.zip ]]; then
+  said=$("$here/windows_test.sh" "$folder" "$work/windows" "$root/build-dist/wheels" | tee /dev/stderr)
+  passed=$((passed + $(sed -n 's/^\([0-9]*\) passed$/\1/p' <<<"$said")))
+else
+  echo "skipped: the folder has none; \`make dist-all\` makes them"
+fi
 
 say "source distribution"
 if [[ ! -e $folder/weir-$version.tar.gz ]]; then

@@ -13,7 +13,7 @@ import numpy
 import weir
 
 HERE = pathlib.Path(__file__).resolve().parent
-VERSION = (HERE.parents[1] / "VERSION").read_text().strip()
+VERSION = (HERE.parents[1] / "VERSION").read_text(encoding="utf-8").strip()
 
 
 TESTS = HERE.parent
@@ -67,8 +67,8 @@ def main():
     assert not pathlib.Path(weir.__file__).is_relative_to(HERE.parents[1] / "python"), weir.__file__
     assert importlib.metadata.version("weir") == VERSION
     tokenizer_info = weir.TokenizerInfo.builtin()
-    compiled = weir.GrammarCompiler(tokenizer_info).compile_json_schema((HERE / "schema.json").read_text())
-    record = json.loads((HERE / "masks.json").read_text())
+    compiled = weir.GrammarCompiler(tokenizer_info).compile_json_schema((HERE / "schema.json").read_text(encoding="utf-8"))
+    record = json.loads((HERE / "masks.json").read_text(encoding="utf-8"))
     stop = set(tokenizer_info.stop_token_ids)
     for text, expected in record.items():
         matcher = weir.GrammarMatcher(compiled)

@@ -19,14 +19,17 @@ git clone --quiet --no-hardlinks "$root" "$again"
 export CCACHE_DISABLE=1 TZ=Pacific/Chatham LC_ALL=C
 umask 077
 options=()
-for wheel in "$folder"/*.whl; do
+for wheel in "$folder"/*linux*.whl; do
   case $wheel in
-    *_"$(uname -m)".whl | *'*.whl') ;;
+    *_"$(uname -m)".whl | *'*linux*.whl') ;;
     *) options=(--all-architectures) ;;
   esac
 done
 "$again/tools/dist/make_packages.sh" "$again/build-dist/packages" "$again/dist" "$jobs" >/dev/null
 "$again/tools/dist/make_wheels.sh" "$again/build-dist/wheels" "$again/dist" "$jobs" "${options[@]}" >/dev/null
+if compgen -G "$folder/*-windows-*" >/dev/null; then
+  "$again/tools/dist/make_windows.sh" "$again/build-dist/wheels" "$again/dist" "$jobs" >/dev/null
+fi
 
 (cd "$folder" && sha256sum ./*) >"$2/first"
 (cd "$again/dist" && sha256sum ./*) >"$2/second"

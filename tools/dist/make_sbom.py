@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Says what a package of binaries contains and needs: make_sbom.py FOLDER DATE [--static TOOLCHAIN NANOBIND]
+"""Says what a package of binaries contains and needs:
+make_sbom.py FOLDER DATE [--toolchain TOOLCHAIN [--pcre2 SOURCE] [--nanobind NANOBIND] [--mingw]]
 
 Writes FOLDER/weir.spdx.json, a software bill of materials as SPDX 2.3 describes it, and FOLDER/third_party_notices.txt, the
-licences of everything compiled in. DATE is in seconds since 1970. Without --static it is about the command and the shared
-library, made from the Debian packages that this machine compiles with. With it, about the Python package's wheels, made with
-the folder of zig_toolchain.sh and the installed Python package nanobind, of which NANOBIND is the folder.
+licences of everything compiled in. DATE is in seconds since 1970. Without --toolchain it is about the command and the shared
+library, made from the Debian packages that this machine compiles with. With it, about what was made with the folder of
+zig_toolchain.sh: the command and the library, or with --nanobind the Python package's wheels, for which NANOBIND is the folder
+of the installed Python package nanobind. SOURCE is the folder of cmake/fetch_pcre2.sh, if PCRE2 was compiled from it. --mingw:
+the package is for Windows, and contains the start of each program.
 """
 
 import argparse
@@ -17,6 +20,8 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 UNICODE_LICENCE = ROOT / "src" / "regex" / "unicode_license.txt"
+# Debian packages of headers that the command is compiled with: the licence as SPDX names it, and as the package does.
+COMMAND_HEADERS = [("nlohmann-json3-dev", "MIT", "Expat"), ("libcli11-dev", "BSD-3-Clause", "BSD-3-clause")]
 # A part: its name, version, licence as SPDX names it, what is said of it, and the text of its licence with the holders.
 UNICODE = ("unicode-data", re.search(r"version ([0-9.]+[0-9])", UNICODE_LICENCE.read_text(encoding="utf-8"))[1],
            "Unicode-DFS-2016", "the library, as tables", UNICODE_LICENCE.read_text(encoding="utf-8").strip())
@@ -43,35 +48,45 @@ def installed_version(package):
 def linked_parts():
     """What is compiled into the command and the shared library, and the packages whose libraries they are linked to."""
     parts = [(name, installed_version(name), licence, where, stanza(pathlib.Path(f"/usr/share/doc/{name}/copyright"), named))
-             for name, licence, named, where in [("nlohmann-json3-dev", "MIT", "Expat", "the command"),
-                                                 ("libexpected-dev", "CC0-1.0", "CC0-1.0", "the library"),
-                                                 ("libcli11-dev", "BSD-3-Clause", "BSD-3-clause", "the command")]]
+             for name, licence, named, where in [("libexpected-dev", "CC0-1.0", "CC0-1.0", "the library")] +
+             [(*header, "the command") for header in COMMAND_HEADERS]]
     needed = [(name, installed_version(name), licence)
               for name, licence in [("libpcre2-dev", "BSD-3-Clause"), ("libfmt-dev", "MIT"),
                                     ("g++", "GPL-3.0-or-later WITH GCC-exception-3.1")]]
     return parts + [UNICODE], needed
 
 
-def static_parts(toolchain, nanobind):
-    """What is compiled into the Python package's extension module; it needs the C library alone."""
+def static_parts(toolchain, source, nanobind, mingw):
+    """What is compiled into what is made with the toolchain; it needs the system's C library alone."""
     documents = toolchain / "sysroot" / "usr" / "share" / "doc"
     # A Debian package's version in full, since it says which security fixes the static library has.
     packages = dict(path.stem.split("_")[:2] for path in (toolchain / "apt" / "packages").glob("*.deb"))
     pcre2 = (documents / "libpcre2-dev" / "copyright").read_text(encoding="utf-8").strip()
+    pcre2_version = next(source.glob("*.dsc")).stem.split("_")[1] if source else packages["libpcre2-dev"]
+    where = "the extension module" if nanobind else "the command and the library"
     zig = toolchain / "zig"
     zig_version = (toolchain / "zig_version").read_text(encoding="utf-8").strip()
+    parts = [
+        ("libexpected-dev", upstream(packages["libexpected-dev"]), "CC0-1.0", "the library",
+         stanza(documents / "libexpected-dev" / "copyright", "CC0-1.0")),
+        ("libpcre2-dev", pcre2_version, "BSD-3-Clause AND BSD-2-Clause", "the library", pcre2),
+        UNICODE,
+        ("libcxx", f"of Zig {zig_version}", "Apache-2.0 WITH LLVM-exception", f"{where}, with libcxxabi and libunwind",
+         (zig / "lib" / "libcxx" / "LICENSE.TXT").read_text(encoding="utf-8").strip()),
+        ("zig", zig_version, "MIT", f"{where}: arithmetic that processors lack",
+         (zig / "LICENSE").read_text(encoding="utf-8").strip()),
+    ]
+    if mingw:
+        parts.append(("mingw-w64", f"of Zig {zig_version}", "ZPL-2.1", f"{where}: the start of programs and libraries",
+                      (zig / "lib" / "libc" / "mingw" / "COPYING").read_text(encoding="utf-8").strip()))
+    if not nanobind:
+        parts += [(name, upstream(packages[name]), licence, "the command", stanza(documents / name / "copyright", named))
+                  for name, licence, named in COMMAND_HEADERS + [("libfmt-dev", "MIT", "Expat with embedded exception")]]
+        return parts, []
     metadata = next(nanobind.parent.glob("nanobind-*.dist-info"))
     robin_map = (nanobind / "ext" / "robin_map" / "include" / "tsl" / "robin_map.h").read_text(encoding="utf-8")
     comment = robin_map[robin_map.index("/**") + 3:robin_map.index("*/")]
-    return [
-        ("libexpected-dev", upstream(packages["libexpected-dev"]), "CC0-1.0", "the library",
-         stanza(documents / "libexpected-dev" / "copyright", "CC0-1.0")),
-        ("libpcre2-dev", packages["libpcre2-dev"], "BSD-3-Clause AND BSD-2-Clause", "the library", pcre2),
-        UNICODE,
-        ("libcxx", f"of Zig {zig_version}", "Apache-2.0 WITH LLVM-exception", "the extension module, with libcxxabi and libunwind",
-         (zig / "lib" / "libcxx" / "LICENSE.TXT").read_text(encoding="utf-8").strip()),
-        ("zig", zig_version, "MIT", "the extension module: arithmetic that processors lack",
-         (zig / "LICENSE").read_text(encoding="utf-8").strip()),
+    return parts + [
         ("nanobind", metadata.name.split("-")[1].removesuffix(".dist"), "BSD-3-Clause", "the extension module",
          (metadata / "licenses" / "LICENSE").read_text(encoding="utf-8").strip()),
         ("robin-map", "of nanobind", "MIT", "the extension module",
@@ -89,13 +104,18 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("date", type=int)
-    parser.add_argument("--static", nargs=2, type=pathlib.Path)
+    for option in ["--toolchain", "--pcre2", "--nanobind"]:
+        parser.add_argument(option, type=pathlib.Path)
+    parser.add_argument("--mingw", action="store_true")
     arguments = parser.parse_args()
     folder, date = arguments.folder, arguments.date
     folder.mkdir(parents=True, exist_ok=True)
     version = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
-    parts, needed = static_parts(*arguments.static) if arguments.static else linked_parts()
-    packages = [package("weir", version, "MIT", "the Python package" if arguments.static else "the command and the library")]
+    if arguments.toolchain:
+        parts, needed = static_parts(arguments.toolchain, arguments.pcre2, arguments.nanobind, arguments.mingw)
+    else:
+        parts, needed = linked_parts()
+    packages = [package("weir", version, "MIT", "the Python package" if arguments.nanobind else "the command and the library")]
     related = [("SPDXRef-DOCUMENT", "DESCRIBES", "SPDXRef-weir")]
     texts = [f"weir {version}\n\n{(ROOT / 'LICENSE').read_text(encoding='utf-8').strip()}"]
     for name, part_version, licence, where, text in parts:

@@ -56,10 +56,10 @@ if [[ ${#venvs[@]} == 0 ]]; then
   exit 1
 fi
 
-# make_wheels DEBIANS_ARCHITECTURE MACHINE: of this machine's architecture first, since others take the stub from it
+# make_wheels MACHINE: of this machine's architecture first, since others take the stub from it
 make_wheels() {
   local place=$build/$1 version venv nanobind settings suffix
-  tools/dist/zig_toolchain.sh "$place/zig" "$1"
+  tools/dist/zig_toolchain.sh "$place/zig" "linux-$1"
   export CCACHE_COMPILERCHECK="string:$(cat "$place/zig/compiler")"
   cmake -S . -B "$place/library" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$place/zig/toolchain.cmake" \
     -DCMAKE_INSTALL_LIBDIR=lib -DWEIR_BUILD_COMMAND=OFF -DWEIR_BUILD_TESTS=OFF -DWEIR_BUILD_BENCH=OFF \
@@ -71,7 +71,7 @@ make_wheels() {
   for version in "${!venvs[@]}"; do
     venv=${venvs[$version]}
     nanobind=$("$venv/bin/python" -c "import pathlib, nanobind; print(pathlib.Path(nanobind.__file__).parent)")
-    python3 tools/dist/make_sbom.py "$place/notices" "$SOURCE_DATE_EPOCH" --static "$place/zig" "$nanobind"
+    python3 tools/dist/make_sbom.py "$place/notices" "$SOURCE_DATE_EPOCH" --toolchain "$place/zig" --nanobind "$nanobind"
     settings=("cmake.define.CMAKE_TOOLCHAIN_FILE=$place/zig/toolchain.cmake" cmake.define.WEIR_INSTALLED=ON
               "cmake.define.weir_DIR=$place/prefix/lib/cmake/weir"
               "cmake.define.CMAKE_MODULE_LINKER_FLAGS=-Wl,--gc-sections,--version-script=$place/exports"
@@ -80,25 +80,21 @@ make_wheels() {
     if [[ $1 != "$host" ]]; then
       settings+=("cmake.define.WEIR_STUB=$build/$host/module-$version/_weir.pyi")
       # In place of this machine's; the wheel for 3.12 and later has a module whose name says no machine.
-      [[ $version == 3.12 ]] || suffix=.cpython-${version/./}-$2-linux-gnu.so
+      [[ $version == 3.12 ]] || suffix=.cpython-${version/./}-$1-linux-gnu.so
     fi
     rm -rf "$place/wheel-$version"
     SETUPTOOLS_EXT_SUFFIX=$suffix CMAKE_BUILD_PARALLEL_LEVEL=$jobs "$venv/bin/pip" wheel "${pip_options[@]}" \
       --no-build-isolation --no-deps --wheel-dir "$place/wheel-$version" "${settings[@]/#/--config-settings=}" .
-    python3 tools/dist/finish_wheel.py "$place/wheel-$version"/*.whl "$folder" "manylinux_2_17_$2.manylinux2014_$2" "$place/notices"
+    python3 tools/dist/finish_wheel.py "$place/wheel-$version"/*.whl "$folder" "manylinux_2_17_$1.manylinux2014_$1" "$place/notices"
   done
 }
 
-declare -A machines=([amd64]=x86_64 [arm64]=aarch64)
-host=$(dpkg --print-architecture)
-if [[ -z ${machines[$host]:-} ]]; then
-  echo "make_wheels.sh: wheels are made on amd64 and arm64" >&2
-  exit 1
-fi
-make_wheels "$host" "${machines[$host]}"
-if [[ $others == --all-architectures ]]; then
-  for architecture in "${!machines[@]}"; do
-    [[ $architecture == "$host" ]] || make_wheels "$architecture" "${machines[$architecture]}"
-  done
-fi
+host=$(uname -m)
+case $host in
+  x86_64) other=aarch64 ;;
+  aarch64) other=x86_64 ;;
+  *) echo "make_wheels.sh: wheels are made on x86-64 and AArch64" >&2; exit 1 ;;
+esac
+make_wheels "$host"
+[[ $others != --all-architectures ]] || make_wheels "$other"
 ls -l "$folder"/*.whl

@@ -1,22 +1,26 @@
 #!/usr/bin/env bash
-# Makes a folder with what compiles weir for any Linux with glibc 2.17 or later: zig_toolchain.sh FOLDER ARCHITECTURE
-# ARCHITECTURE is Debian's name of it: amd64 or arm64.
+# Makes a folder with what compiles weir for another system, or for any Linux with glibc 2.17 or later:
+# zig_toolchain.sh FOLDER SYSTEM
+# SYSTEM is linux-x86_64, linux-aarch64 or windows-x86_64.
 #
-# The compiler is Zig's Clang, which comes with libc++ and knows each version of glibc, from the package index PyPI. The
-# libraries are Debian's packages of that architecture: PCRE2 as a static library, with the distribution's security
-# fixes, and the headers of tl-expected. FOLDER gets toolchain.cmake, which CMAKE_TOOLCHAIN_FILE names, and what
-# make_sbom.py reads: zig, zig_version, sysroot, apt/packages. FOLDER/compiler names the compiler for ccache, to which the scripts
-# of two clones would be two compilers. Zig keeps the libc++ that it compiles in a cache of its own.
+# The compiler is Zig's Clang, which comes with libc++, knows each version of glibc, and has what programs for Windows are
+# compiled and linked with; it is from the package index PyPI. The libraries are Debian's packages: for Linux, PCRE2 as a static
+# library, with the distribution's security fixes; for Windows the library's build compiles Debian's source of it. FOLDER gets toolchain.cmake, which CMAKE_TOOLCHAIN_FILE names, and what make_sbom.py reads: zig, zig_version,
+# sysroot, apt/packages. FOLDER/compiler names the compiler for ccache, to which the scripts of two clones would be two
+# compilers. Zig keeps the libc++ that it compiles in a cache of its own.
 set -euo pipefail
 ziglang=0.15.2
 mkdir -p "$1/bin"
 folder=$(cd "$1" && pwd)
-case $2 in
-  amd64) machine=x86_64 ;;
-  arm64) machine=aarch64 ;;
-  *) echo "zig_toolchain.sh: unknown architecture $2" >&2; exit 2 ;;
+system=$2
+machine=${system#*-}
+architecture=$(dpkg --print-architecture)  # whose packages are taken; of most only headers
+case $system in
+  linux-x86_64) target=x86_64-linux-gnu.2.17 architecture=amd64 ;;
+  linux-aarch64) target=aarch64-linux-gnu.2.17 architecture=arm64 ;;
+  windows-x86_64) target=x86_64-windows-gnu ;;
+  *) echo "zig_toolchain.sh: unknown system $system" >&2; exit 2 ;;
 esac
-glibc=2.17
 
 python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install --quiet --disable-pip-version-check "ziglang==$ziglang"
@@ -28,29 +32,57 @@ write_tool() {  # write_tool NAME ARGUMENTS: a rewritten file would make CMake a
   chmod +x "$folder/bin/new"
   if cmp -s "$folder/bin/new" "$folder/bin/$1"; then rm "$folder/bin/new"; else mv "$folder/bin/new" "$folder/bin/$1"; fi
 }
-target=$machine-linux-gnu.$glibc
 echo "zig $ziglang $target" >"$folder/compiler"
 write_tool clang "cc -target $target"
 write_tool clang++ "c++ -target $target"
 write_tool ar ar
 write_tool ranlib ranlib
 
-"$(dirname "${BASH_SOURCE[0]}")/foreign_packages.sh" "$folder" "$2" libpcre2-dev libexpected-dev
+packages=(libpcre2-dev libexpected-dev)
+if [[ $system != linux-* ]]; then
+  packages+=(nlohmann-json3-dev libcli11-dev libfmt-dev)  # headers, for the command
+fi
+"$(dirname "${BASH_SOURCE[0]}")/foreign_packages.sh" "$folder" "$architecture" "${packages[@]}"
 sysroot=$folder/sysroot
-libraries=$sysroot/usr/lib/$machine-linux-gnu
+libraries=$sysroot/usr/lib/$(dpkg-architecture -A "$architecture" -qDEB_HOST_MULTIARCH)
 rm -f "$libraries"/*.so  # they lead to shared libraries, which are in other packages
-sed -i "s|^prefix=.*|prefix=$sysroot/usr|" "$libraries"/pkgconfig/*.pc
 
-cat >"$folder/toolchain.cmake" <<END
+write_toolchain() {
+  if [[ $system == linux-* ]]; then
+    sed -i "s|^prefix=.*|prefix=$sysroot/usr|" "$libraries"/pkgconfig/*.pc
+    cat <<END
 if(NOT CMAKE_HOST_SYSTEM_PROCESSOR STREQUAL "$machine")  # else what is built can run here
   set(CMAKE_SYSTEM_NAME Linux)
   set(CMAKE_SYSTEM_PROCESSOR $machine)
 endif()
+set(ENV{PKG_CONFIG_LIBDIR} $libraries/pkgconfig)
+END
+  else
+    rm -rf "$libraries" "$sysroot"/usr/include/pcre2*.h
+    mkdir -p "$folder/fmt"
+    cat >"$folder/fmt/fmt-config.cmake" <<END
+add_library(fmt::fmt INTERFACE IMPORTED)
+target_include_directories(fmt::fmt SYSTEM INTERFACE $sysroot/usr/include)
+target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
+END
+    cat <<END
+set(CMAKE_SYSTEM_NAME Windows)
+set(CMAKE_SYSTEM_PROCESSOR $machine)
+set(WEIR_PCRE2_FROM_SOURCE ON CACHE BOOL "")
+set(nlohmann_json_DIR $sysroot/usr/share/cmake/nlohmann_json)
+set(CLI11_DIR $sysroot/usr/share/cmake/CLI11)
+set(fmt_DIR $folder/fmt)
+END
+  fi
+  cat <<END
+# CMake's checks do not link programs, for which Zig would compile libc++ once more, with their options.
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_C_COMPILER $folder/bin/clang)
 set(CMAKE_CXX_COMPILER $folder/bin/clang++)
 set(CMAKE_CXX_FLAGS_INIT "-ffunction-sections -fdata-sections")  # the linker leaves out what nothing calls
 set(CMAKE_AR $folder/bin/ar CACHE FILEPATH "")
 set(CMAKE_RANLIB $folder/bin/ranlib CACHE FILEPATH "")
 set(tl-expected_DIR $sysroot/usr/share/cmake/tl-expected)
-set(ENV{PKG_CONFIG_LIBDIR} $libraries/pkgconfig)
 END
+}
+write_toolchain >"$folder/toolchain.cmake"

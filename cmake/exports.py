@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the compiler's options that export the functions of include/weir_c.h, one a line.
+"""Prints what makes a linker export the functions of include/weir_c.h: options of the compiler for WebAssembly, one a
+line, or a module-definition file for Windows.
 
-Usage: exports.py HEADER [--without FILE]
+Usage: exports.py HEADER [--without FILE] [--definition]
 
 FILE lists functions that are not exported, one a line. Lines that begin with # are comments.
 """
@@ -24,14 +25,17 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("header", type=pathlib.Path)
     parser.add_argument("--without", type=pathlib.Path)
+    parser.add_argument("--definition", action="store_true")
     arguments = parser.parse_args()
     names = functions(arguments.header.read_text(encoding="utf-8"))
     if arguments.without:
         for line in arguments.without.read_text(encoding="utf-8").splitlines():
             if line and not line.startswith("#"):
                 names.remove(line)
-    for name in names + MEMORY:
-        print(f"-Wl,--export={name}")
+    if arguments.definition:
+        print("EXPORTS", *names, sep="\n")
+    else:
+        print(*[f"-Wl,--export={name}" for name in names + MEMORY], sep="\n")
 
 
 if __name__ == "__main__":
