@@ -1,9 +1,5 @@
 #include "system.h"
 
-#include <filesystem>
-#include <system_error>
-#include <utility>
-
 #if defined(_WIN32)
 #define WIN32_LEAN_AND_MEAN
 #define NOMINMAX
@@ -11,38 +7,19 @@
 // The following headers need the types of the one above.
 #include <fcntl.h>
 #include <io.h>
-#include <process.h>
 #include <shellapi.h>
 #else
 #include <unistd.h>
-#endif
-#if defined(__APPLE__)
-#include <mach-o/dyld.h>
+
+#include <filesystem>
+#include <system_error>
 #endif
 
 namespace weir::cli {
 
+#if defined(_WIN32)
+
 namespace {
-
-/// The path of this program; empty if it is unknown.
-std::filesystem::path program_path() {
-#if defined(_WIN32)
-  std::wstring path(32768, L'\0');  // no path is longer
-  path.resize(GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size())));
-  return path;
-#elif defined(__APPLE__)
-  std::uint32_t size = 0;
-  _NSGetExecutablePath(nullptr, &size);
-  std::string path(size, '\0');
-  if (_NSGetExecutablePath(path.data(), &size) != 0) return {};
-  return path.c_str();  // it ends with a null character
-#else
-  std::error_code failed;
-  return std::filesystem::read_symlink("/proc/self/exe", failed);
-#endif
-}
-
-#if defined(_WIN32)
 
 std::string to_utf8(std::wstring_view text) {
   const int units = static_cast<int>(text.size());
@@ -52,25 +29,7 @@ std::string to_utf8(std::wstring_view text) {
   return result;
 }
 
-// An argument as a command line has it: in quotes, with a backslash before each quote, and with twice the backslashes
-// that stand before a quote.
-std::wstring quoted(const std::wstring& argument) {
-  std::wstring result = L"\"";
-  std::size_t backslashes = 0;
-  for (const wchar_t c : argument) {
-    if (c == L'"') result.append(backslashes + 1, L'\\');
-    backslashes = c == L'\\' ? backslashes + 1 : 0;
-    result += c;
-  }
-  result.append(backslashes, L'\\');
-  return result + L'"';
-}
-
-#endif
-
 }  // namespace
-
-#if defined(_WIN32)
 
 Arguments::Arguments(int argc, char** argv) {
   int count = 0;
@@ -96,19 +55,8 @@ void prepare_streams() {
   }
 }
 
-std::optional<int> run_program_beside(const std::string& name, const std::vector<std::string>& arguments) {
-  const std::wstring program = program_path().parent_path() / (name + ".exe");
-  std::vector<std::wstring> texts{quoted(program)};
-  for (const std::string& argument : arguments) {
-    texts.push_back(quoted(std::filesystem::path(std::u8string(argument.begin(), argument.end())).wstring()));
-  }
-  std::vector<const wchar_t*> pointers;
-  for (const std::wstring& text : texts) pointers.push_back(text.c_str());
-  pointers.push_back(nullptr);
-  const std::intptr_t status = _wspawnv(_P_WAIT, program.c_str(), pointers.data());
-  if (status == -1) return std::nullopt;
-  return static_cast<int>(status);
-}
+// The packages for Windows have one program.
+void become_program_beside(const std::string& /*name*/, const std::vector<std::string>& /*arguments*/) {}
 
 #else
 
@@ -116,14 +64,15 @@ Arguments::Arguments(int argc, char** argv) : pointers_(argv, argv + argc) { poi
 
 void prepare_streams() {}
 
-std::optional<int> run_program_beside(const std::string& name, const std::vector<std::string>& arguments) {
-  std::string program = (program_path().parent_path() / name).string();
+void become_program_beside(const std::string& name, const std::vector<std::string>& arguments) {
+  std::error_code failed;
+  const std::filesystem::path itself = std::filesystem::read_symlink("/proc/self/exe", failed);
+  std::string program = (itself.parent_path() / name).string();
   std::vector<char*> argv{program.data()};
   std::vector<std::string> texts = arguments;
   for (std::string& text : texts) argv.push_back(text.data());
   argv.push_back(nullptr);
   execv(program.c_str(), argv.data());
-  return std::nullopt;
 }
 
 #endif

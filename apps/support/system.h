@@ -2,7 +2,6 @@
 #ifndef WEIR_APPS_SUPPORT_SYSTEM_H_
 #define WEIR_APPS_SUPPORT_SYSTEM_H_
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +26,9 @@ class Arguments {
 /// they do already.
 void prepare_streams();
 
-/// Runs the program `name` in the folder of this program with `arguments`, which do not begin with a program's name.
-/// Returns its exit status; std::nullopt if it cannot be started. May end this program with that status instead.
-std::optional<int> run_program_beside(const std::string& name, const std::vector<std::string>& arguments);
+/// Runs the program `name` in the folder of this program, in place of this program, with `arguments`, which do not begin
+/// with a program's name. Returns only if it cannot be started; on Windows it never is.
+void become_program_beside(const std::string& name, const std::vector<std::string>& arguments);
 
 }  // namespace weir::cli
 

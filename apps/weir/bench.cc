@@ -1,6 +1,5 @@
 // `weir bench`: runs weir-bench, a program of its own (bench/experiments), with the arguments that follow.
 #include <CLI/CLI.hpp>
-#include <optional>
 
 #include "commands.h"
 #include "system.h"
@@ -11,10 +10,9 @@ Command add(CLI::App& root) {
   CLI::App* app = root.add_subcommand("bench", "Measure: masks over a file of cases, and experiments");
   app->set_help_flag();  // weir-bench has the help
   app->prefix_command();
-  const auto run = [app] {
-    const std::optional<int> status = run_program_beside("weir-bench", app->remaining());
-    if (!status) throw InputError("`weir bench` needs the program weir-bench beside this one; `make` builds both");
-    return *status;
+  const auto run = [app]() -> int {
+    become_program_beside("weir-bench", app->remaining());
+    throw InputError("`weir bench` needs the program weir-bench beside this one; `make` builds both");
   };
   return {app, run, [] { return false; }};
 }

@@ -216,6 +216,8 @@ class Mask(CommandTest):
             self.assertEqual(self.weir_json("mask", "--grammar", grammar, *after)["forced"], "b", after)
         out, _ = self.weir("mask", "--grammar", grammar, "--after-tokens", f"{a},{a}", code=1)
         self.assertIn("number 2 of --after-tokens", out)
+        refused = self.weir_json("mask", "--grammar", grammar, "--after-tokens", f"{a},{a}", code=1)
+        self.assertEqual([refused["verdict"], refused["number"], refused["token"]], ["refused", 2, a])
         self.weir("mask", "--grammar", grammar, "--after-tokens", "99999", code=2)
 
     def test_a_text_without_tokens_is_explained(self):
