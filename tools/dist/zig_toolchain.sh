@@ -67,6 +67,8 @@ target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
 END
     cat <<END
 set(CMAKE_SYSTEM_NAME Windows)
+# CMake's checks do not link programs, for which Zig would compile libc++ once more, with their options.
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_SYSTEM_PROCESSOR $machine)
 set(WEIR_PCRE2_FROM_SOURCE ON CACHE BOOL "")
 set(nlohmann_json_DIR $sysroot/usr/share/cmake/nlohmann_json)
@@ -75,8 +77,6 @@ set(fmt_DIR $folder/fmt)
 END
   fi
   cat <<END
-# CMake's checks do not link programs, for which Zig would compile libc++ once more, with their options.
-set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_C_COMPILER $folder/bin/clang)
 set(CMAKE_CXX_COMPILER $folder/bin/clang++)
 set(CMAKE_CXX_FLAGS_INIT "-ffunction-sections -fdata-sections")  # the linker leaves out what nothing calls
