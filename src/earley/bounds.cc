@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "base/strong_components.h"
 #include "earley/row_builder.h"
 #include "earley/row_table.h"
 
@@ -53,17 +52,15 @@ bool RowBuilder::add_linked(LocalId to, LocalId from) {
 }
 
 bool RowBuilder::close_links_with_bounds() {
-  std::vector<std::vector<std::uint32_t>> links(locals_.size());
-  for (LocalId id = 0; id < locals_.size(); ++id) {
-    links[id] = locals_[id].links;
-    normalize(locals_[id].entries);
-  }
+  for (Local& one : locals_.all()) normalize(one.entries);
+  components_.find(locals_.size(), [&](LocalId id) -> const std::vector<LocalId>& { return locals_[id].links; });
   std::size_t total = 0;
-  for (const std::vector<std::uint32_t>& component : base::strong_components(links)) {
+  for (std::size_t i = 0; i < components_.size(); ++i) {
+    const std::span<const LocalId> component = components_[i];
     for (bool changed = true; changed;) {
       changed = false;
       for (const LocalId id : component) {
-        for (const LocalId linked : links[id]) changed = add_linked(id, linked) || changed;
+        for (const LocalId linked : locals_[id].links) changed = add_linked(id, linked) || changed;
         if (locals_[id].entries.size() > table_.limits_.row_items) return false;
       }
     }
@@ -76,7 +73,7 @@ bool RowBuilder::close_links_with_bounds() {
 
 // Removes the fences around continuations without entries: all that waits for the rule is within other bounds.
 void RowBuilder::drop_unfenced() {
-  for (Local& fences : locals_) {
+  for (Local& fences : locals_.all()) {
     if (fences.kind != Kind::kFences) continue;
     std::erase_if(fences.entries, [&](const Entry& entry) {
       return is_local(entry.continuation) && locals_[local(entry.continuation)].entries.empty();
@@ -99,14 +96,15 @@ void RowBuilder::drop_lost() {
       changed = true;
     }
   }
-  for (Local& one : locals_) std::erase_if(one.entries, [&](const Entry& entry) { return !goes_on(entry); });
+  for (Local& one : locals_.all()) std::erase_if(one.entries, [&](const Entry& entry) { return !goes_on(entry); });
 }
 
 void RowBuilder::begin_token(ContinuationId continuation) {
+  clear();
   std::vector<ContinuationId> from{continuation};  // by LocalId
   std::unordered_map<ContinuationId, LocalId> local_of{{continuation, 0}};
   for (LocalId id = 0; id < from.size(); ++id) {
-    Local& made = locals_.emplace_back();
+    Local& made = locals_.append();
     made.rule = static_cast<std::uint32_t>(from[id]);  // only to give components a deterministic order
     for (Entry entry : table_.entries(from[id])) {
       if (is_fence(entry)) {
@@ -177,7 +175,7 @@ bool RowTable::is_outside(ContinuationId continuation) { return !has_bounds_ || 
 
 ContinuationId RowTable::begin_token(ContinuationId continuation) {
   if (!bounds_of(continuation).fenced) return continuation;
-  if (!bounds_of(continuation).ticked) RowBuilder(*this).begin_token(continuation);
+  if (!bounds_of(continuation).ticked) builder().begin_token(continuation);
   return bounds_of(continuation).next;
 }
 

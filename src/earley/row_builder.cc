@@ -4,7 +4,6 @@
 #include <map>
 #include <numeric>
 
-#include "base/strong_components.h"
 #include "base/work.h"
 
 namespace weir::earley {
@@ -22,7 +21,19 @@ void sort_unique(std::vector<Entry>& entries) {
 
 }  // namespace
 
+// Forgets what was built before.
+void RowBuilder::clear() {
+  for (const Local& one : locals_.all()) {
+    if (one.rule < local_of_rule_.size()) local_of_rule_[one.rule] = kNoLocal;  // begin_token() has other numbers there
+  }
+  locals_.clear();
+  arcs_.clear();
+  to_predict_.clear();
+  items_ = 0;
+}
+
 Limit RowBuilder::build(RowId row, std::span<const Entry> kernel) {
+  clear();
   const std::size_t limit = table_.limits_.row_items;
   bool accepts = false;
   for (const Entry& entry : kernel) {
@@ -72,19 +83,22 @@ void RowBuilder::expect(Entry item) {
 }
 
 RowBuilder::LocalId RowBuilder::predict(std::uint32_t rule) {
-  const auto [it, is_new] = local_of_rule_.try_emplace(rule, static_cast<LocalId>(locals_.size()));
-  if (is_new) {
-    locals_.emplace_back();
-    locals_.back().rule = rule;
-    to_predict_.push_back(it->second);
-    if (const std::uint32_t most = cfg_.rules[rule].max_tokens; most != grammar::kNoTokenLimit) {
-      locals_.back().kind = Kind::kOutside;
-      Local fences{.rule = rule, .kind = Kind::kFences, .tokens = most == 0 ? 0 : most - 1};
-      fences.entries.push_back(fence(fences.tokens, ContinuationId{kLocalBit | it->second}));
-      locals_.push_back(std::move(fences));
-    }
+  if (local_of_rule_.size() <= rule) local_of_rule_.resize(cfg_.rules.size(), kNoLocal);
+  if (local_of_rule_[rule] != kNoLocal) return local_of_rule_[rule];
+  const auto id = static_cast<LocalId>(locals_.size());
+  local_of_rule_[rule] = id;
+  Local& added = locals_.append();
+  added.rule = rule;
+  to_predict_.push_back(id);
+  if (const std::uint32_t most = cfg_.rules[rule].max_tokens; most != grammar::kNoTokenLimit) {
+    added.kind = Kind::kOutside;
+    Local& fences = locals_.append();
+    fences.rule = rule;
+    fences.kind = Kind::kFences;
+    fences.tokens = most == 0 ? 0 : most - 1;
+    fences.entries.push_back(fence(fences.tokens, ContinuationId{kLocalBit | id}));
   }
-  return it->second;
+  return id;
 }
 
 // Adds `after`, the item after the rule, to the entries that wait for the rule. As RowTable::resolve(), but for
@@ -113,12 +127,14 @@ void RowBuilder::wait(LocalId for_rule, Entry after) {
 bool RowBuilder::resume_all() {
   for (LocalId id = 0; id < locals_.size(); ++id) {
     table_.keep_covering(locals_[id].resumed);
-    const std::vector<ContinuationId> resumed = locals_[id].resumed;
-    for (const ContinuationId continuation : resumed) {
-      const std::vector<Entry> entries = table_.entries(continuation);
-      for (const Entry& entry : entries) resume(id, entry);
-      items_ += entries.size();
-      base::Work::charge(entries.size());
+    for (const ContinuationId continuation : locals_[id].resumed) {
+      const auto words = table_.continuations_[static_cast<std::uint32_t>(continuation)];
+      const std::size_t count = words.size() / 2;
+      for (std::size_t i = 0; i < words.size(); i += 2) {
+        resume(id, {grammar::ItemId{words[i]}, ContinuationId{words[i + 1]}});
+      }
+      items_ += count;
+      base::Work::charge(count);
       if (items_ > table_.limits_.row_items || base::Work::is_met()) return false;
     }
   }
@@ -139,46 +155,53 @@ void RowBuilder::resume(LocalId for_rule, const Entry& entry) {
 // exceeded.
 bool RowBuilder::close_links() {
   if (table_.has_bounds()) return close_links_with_bounds();
-  std::vector<std::vector<std::uint32_t>> links(locals_.size());
-  for (LocalId id = 0; id < locals_.size(); ++id) {
-    links[id] = locals_[id].links;
-    sort_unique(locals_[id].entries);
-  }
+  for (Local& one : locals_.all()) sort_unique(one.entries);
+  components_.find(locals_.size(), [&](LocalId id) -> const std::vector<LocalId>& { return locals_[id].links; });
   std::size_t total = 0;
-  for (const std::vector<std::uint32_t>& component : base::strong_components(links)) {
+  for (std::size_t i = 0; i < components_.size(); ++i) {
+    const std::span<const LocalId> component = components_[i];
+    const std::size_t link_count = locals_[component[0]].links.size();
+    if (component.size() == 1 && link_count == 0) {  // nothing to join
+      total += locals_[component[0]].entries.size();
+      if (total > table_.limits_.row_items) return false;
+      continue;
+    }
     // All members of a component get the same entries: their own, and those of the components that they link to.
-    std::vector<Entry> entries;
-    std::vector<ContinuationId> resumed;
+    entries_.clear();
+    resumed_.clear();
     const auto join = [&](const Local& one) {
-      entries.insert(entries.end(), one.entries.begin(), one.entries.end());
-      resumed.insert(resumed.end(), one.resumed.begin(), one.resumed.end());
+      entries_.insert(entries_.end(), one.entries.begin(), one.entries.end());
+      resumed_.insert(resumed_.end(), one.resumed.begin(), one.resumed.end());
     };
     for (const LocalId id : component) {
       join(locals_[id]);
-      for (const LocalId linked : links[id]) join(locals_[linked]);
-      if (entries.size() > table_.limits_.row_items) sort_unique(entries);
-      if (entries.size() > table_.limits_.row_items) return false;
+      for (const LocalId linked : locals_[id].links) join(locals_[linked]);
+      if (entries_.size() > table_.limits_.row_items) sort_unique(entries_);
+      if (entries_.size() > table_.limits_.row_items) return false;
     }
-    sort_unique(entries);
-    total += entries.size() * component.size();
+    sort_unique(entries_);
+    total += entries_.size() * component.size();
     if (total > table_.limits_.row_items) return false;
-    table_.keep_covering(resumed);
+    table_.keep_covering(resumed_);
     for (const LocalId id : component) {
-      locals_[id].entries = entries;
-      locals_[id].resumed = resumed;
+      locals_[id].entries = entries_;
+      locals_[id].resumed = resumed_;
     }
   }
   return true;
 }
 
 void RowBuilder::name_components() {
-  std::vector<std::vector<std::uint32_t>> references(locals_.size());
-  for (LocalId id = 0; id < locals_.size(); ++id) {
-    for (const Entry& entry : locals_[id].entries) {
-      if (is_local(entry.continuation)) references[id].push_back(local(entry.continuation));
+  references_.clear();
+  for (const Local& one : locals_.all()) {
+    std::vector<LocalId>& to = references_.append().to;
+    for (const Entry& entry : one.entries) {
+      if (is_local(entry.continuation)) to.push_back(local(entry.continuation));
     }
   }
-  for (std::vector<std::uint32_t>& component : base::strong_components(references)) {
+  components_.find(locals_.size(), [&](LocalId id) -> const std::vector<LocalId>& { return references_[id].to; });
+  for (std::size_t i = 0; i < components_.size(); ++i) {
+    const std::span<LocalId> component = components_[i];
     // Sorted by rule, so that equal components list their members in the same order.
     std::sort(component.begin(), component.end(),
               [this](LocalId a, LocalId b) { return std::pair(locals_[a].rule, a) < std::pair(locals_[b].rule, b); });
@@ -186,22 +209,20 @@ void RowBuilder::name_components() {
   }
 }
 
-// Returns the member's entries as words. Precondition: every continuation in them has a name.
-std::vector<std::uint32_t> RowBuilder::named_words(const Local& member) const {
-  std::vector<Entry> entries;
-  entries.reserve(member.entries.size());
+// Returns the member's entries as words, valid until the next call. Precondition: every continuation in them has a name.
+const std::vector<std::uint32_t>& RowBuilder::named_words(const Local& member) {
+  entries_.clear();
   for (const Entry& entry : member.entries) {
     const bool is_own = is_local(entry.continuation);
-    entries.push_back({entry.item, is_own ? locals_[local(entry.continuation)].name : entry.continuation});
+    entries_.push_back({entry.item, is_own ? locals_[local(entry.continuation)].name : entry.continuation});
   }
-  sort_unique(entries);
-  std::vector<std::uint32_t> words;
-  words.reserve(entries.size() * 2);
-  for (const Entry& entry : entries) {
-    words.push_back(static_cast<std::uint32_t>(entry.item));
-    words.push_back(static_cast<std::uint32_t>(entry.continuation));
+  sort_unique(entries_);
+  words_.clear();
+  for (const Entry& entry : entries_) {
+    words_.push_back(static_cast<std::uint32_t>(entry.item));
+    words_.push_back(static_cast<std::uint32_t>(entry.continuation));
   }
-  return words;
+  return words_;
 }
 
 void RowBuilder::set_names(std::span<const LocalId> members, std::span<const std::uint32_t> names) {
@@ -257,7 +278,7 @@ void RowBuilder::name_component(std::span<const LocalId> members) {
   set_names(members, names);
   std::vector<std::uint32_t> key;
   for (const LocalId id : distinct) {
-    const std::vector<std::uint32_t> words = named_words(locals_[id]);
+    const std::vector<std::uint32_t>& words = named_words(locals_[id]);
     key.insert(key.end(), words.begin(), words.end());
     key.push_back(kNextMember);
   }
@@ -297,7 +318,7 @@ bool RowBuilder::reuse_older(std::span<const LocalId> members) {
     if (count > self.entries.size() || count + own < self.entries.size()) continue;
     base::Work::charge(self.entries.size());
     set_names(members, std::vector<std::uint32_t>(members.size(), candidate));
-    const std::vector<std::uint32_t> words = named_words(self);
+    const std::vector<std::uint32_t>& words = named_words(self);
     if (std::ranges::equal(table_.continuations_[candidate], words)) return true;
   }
   return false;

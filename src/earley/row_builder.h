@@ -1,13 +1,14 @@
 // RowBuilder: computes the predictions and continuations of a new row. Only RowTable uses it; row_table.h describes the
-// method.
+// method. One builder serves all rows of a table, so that its buffers are allocated once.
 #ifndef WEIR_SRC_EARLEY_ROW_BUILDER_H_
 #define WEIR_SRC_EARLEY_ROW_BUILDER_H_
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "base/recycling_vector.h"
+#include "base/strong_components.h"
 #include "earley/row_table.h"
 
 namespace weir::earley {
@@ -22,6 +23,9 @@ class RowBuilder {
   /// Computes the continuation that replaces `continuation` when a token begins, and those of all reachable from it.
   /// Precondition: `continuation` has fences.
   void begin_token(ContinuationId continuation);
+
+  /// Returns the number of items of the last row, to which the size of the buffers is proportional.
+  [[nodiscard]] std::size_t items() const { return items_; }
 
  private:
   // A local is a continuation under construction; it belongs to a rule that this row predicts. Entries refer to it as
@@ -40,6 +44,15 @@ class RowBuilder {
     ContinuationId name{};
     Kind kind = Kind::kAll;
     std::uint32_t tokens = 0;  // kFences: maximum number of tokens of each fence
+
+    void recycle() {
+      rule = tokens = 0;
+      entries.clear();
+      links.clear();
+      resumed.clear();
+      name = {};
+      kind = Kind::kAll;
+    }
   };
   struct Arc {
     grammar::Symbol symbol;
@@ -53,6 +66,7 @@ class RowBuilder {
   static bool is_local(ContinuationId c) { return (static_cast<std::uint32_t>(c) & kLocalBit) != 0; }
   static LocalId local(ContinuationId c) { return static_cast<std::uint32_t>(c) & ~kLocalBit; }
 
+  void clear();
   LocalId predict(std::uint32_t rule);
   [[nodiscard]] LocalId resumed_by_productions(LocalId id) const {
     return locals_[id].kind == Kind::kOutside ? id + 1 : id;
@@ -67,7 +81,7 @@ class RowBuilder {
   void drop_unfenced();
   void drop_lost();
   void name_components();
-  [[nodiscard]] std::vector<std::uint32_t> named_words(const Local& member) const;
+  const std::vector<std::uint32_t>& named_words(const Local& member);
   void name_component(std::span<const LocalId> members);
   void note_included(std::span<const LocalId> members);
   void set_names(std::span<const LocalId> members, std::span<const std::uint32_t> names);
@@ -77,11 +91,22 @@ class RowBuilder {
 
   RowTable& table_;
   const grammar::Cfg& cfg_;
-  std::vector<Local> locals_;
-  std::unordered_map<std::uint32_t, LocalId> local_of_rule_;
+  static constexpr LocalId kNoLocal = UINT32_MAX;
+  base::RecyclingVector<Local> locals_;
+  std::vector<LocalId> local_of_rule_;  // by rule; kNoLocal if the row does not predict it
   std::vector<Arc> arcs_;
   std::vector<LocalId> to_predict_;
   std::size_t items_ = 0;  // counted against Limits::row_items
+  // Scratch:
+  base::StrongComponents components_;
+  struct References {
+    std::vector<LocalId> to = {};
+    void recycle() { to.clear(); }
+  };
+  base::RecyclingVector<References> references_;  // of name_components()
+  std::vector<Entry> entries_;                    // of named_words() and close_links()
+  std::vector<ContinuationId> resumed_;           // of close_links() and resume_all()
+  std::vector<std::uint32_t> words_;              // result of named_words()
 };
 
 }  // namespace weir::earley

@@ -12,14 +12,12 @@ using grammar::Symbol;
 
 namespace {
 
-std::vector<std::uint32_t> to_words(std::span<const Entry> entries) {
-  std::vector<std::uint32_t> words;
-  words.reserve(entries.size() * 2);
+void to_words(std::span<const Entry> entries, std::vector<std::uint32_t>& words) {
+  words.clear();
   for (const Entry& e : entries) {
     words.push_back(static_cast<std::uint32_t>(e.item));
     words.push_back(static_cast<std::uint32_t>(e.continuation));
   }
-  return words;
 }
 
 std::vector<Entry> to_entries(std::span<const std::uint32_t> words) {
@@ -35,10 +33,17 @@ std::vector<Entry> to_entries(std::span<const std::uint32_t> words) {
 
 RowTable::RowTable(grammar::GrowingCfg& grammar, const Limits& limits)
     : grammar_(grammar), cfg_(grammar.cfg()), limits_(limits) {
-  const std::vector<Entry> root{kAccept};
-  continuations_.intern(to_words(root));  // ContinuationId::kRoot
+  to_words({&kAccept, 1}, words_);
+  continuations_.intern(words_);  // ContinuationId::kRoot
   has_bounds_ = std::any_of(cfg_.rules.begin(), cfg_.rules.end(),
                             [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
+}
+
+RowTable::~RowTable() = default;
+
+RowBuilder& RowTable::builder() {
+  if (builder_ == nullptr) builder_ = std::make_unique<RowBuilder>(*this);
+  return *builder_;
 }
 
 RowId RowTable::start() {
@@ -120,11 +125,14 @@ RowId RowTable::intern_row(std::vector<Entry>& kernel) {
     limit_hit_ = base::Limit::kRowItems;
     return RowId::kLimit;
   }
-  const auto [id, is_new] = kernels_.intern(to_words(kernel));
+  to_words(kernel, words_);
+  const auto [id, is_new] = kernels_.intern(words_);
   if (is_new) rows_.emplace_back();
   if (is_new || rows_[id].limit == base::Limit::kCallWork) {  // another call may build it
-    const base::Limit limit = RowBuilder(*this).build(RowId{id}, kernel);
+    constexpr std::size_t kManyItems = 1'024;                 // a builder with larger buffers is not kept
+    const base::Limit limit = builder().build(RowId{id}, kernel);
     rows_[id].limit = limit;
+    if (builder_->items() > kManyItems) builder_.reset();
     rows_[id].follows_text = std::any_of(kernel.begin(), kernel.end(), [&](const Entry& entry) {
       return entry != kAccept && grammar_.follows_text(entry.item);
     });
@@ -151,13 +159,13 @@ RowId RowTable::settle(RowId row, std::string_view deciding_text) {
 
 RowId RowTable::take_exit(std::size_t exit) {
   if (exits_[exit].row != kUnknownRow) return exits_[exit].row;
-  std::vector<Entry> kernel;
   const auto [first, count, known] = exits_[exit];
-  std::vector<ContinuationId> ends;
-  for (std::size_t i = first; i < first + count; ++i) resolve(arcs_[i], kernel, &ends);
-  keep_covering(ends);
-  for (const ContinuationId end : ends) resume(end, kernel);
-  const RowId row = intern_row(kernel);
+  kernel_.clear();
+  ends_.clear();
+  for (std::size_t i = first; i < first + count; ++i) resolve(arcs_[i], kernel_, &ends_);
+  keep_covering(ends_);
+  for (const ContinuationId end : ends_) resume(end, kernel_);
+  const RowId row = intern_row(kernel_);
   if (row != RowId::kLimit) exits_[exit].row = row;
   return row;
 }

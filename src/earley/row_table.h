@@ -60,6 +60,7 @@
 #define WEIR_SRC_EARLEY_ROW_TABLE_H_
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -103,10 +104,15 @@ constexpr bool is_fence(const Entry& entry) {
 /// Returns the number of tokens that may begin before `fence` is resumed.
 constexpr std::uint32_t fence_tokens(const Entry& fence) { return static_cast<std::uint32_t>(fence.item) & ~kFenceBit; }
 
+class RowBuilder;
+
 class RowTable {
  public:
   /// `grammar` must outlive the table. Lazy rules are created in it when rows predict them.
   RowTable(grammar::GrowingCfg& grammar, const Limits& limits);
+  ~RowTable();
+  RowTable(const RowTable&) = delete;
+  RowTable& operator=(const RowTable&) = delete;
 
   // Functions that return a RowId may also return kLimit; limit_hit() then names the limit.
 
@@ -214,6 +220,7 @@ class RowTable {
   void set_included(ContinuationId continuation, std::span<const ContinuationId> included);
   RowId take_exit(std::size_t exit);
   RowId intern_row(std::vector<Entry>& kernel);
+  RowBuilder& builder();
   std::size_t find_exit(RowId row, std::uint32_t first, std::uint32_t count, std::uint32_t symbol) const;
 
   grammar::GrowingCfg& grammar_;
@@ -237,6 +244,11 @@ class RowTable {
   std::vector<Entry> arcs_;
   bool has_bounds_ = false;
   std::vector<Bounds> bounds_;  // by ContinuationId
+  std::unique_ptr<RowBuilder> builder_;
+  // Scratch:
+  std::vector<std::uint32_t> words_;  // of intern_row()
+  std::vector<Entry> kernel_;         // of take_exit()
+  std::vector<ContinuationId> ends_;  // the same
 };
 
 }  // namespace weir::earley

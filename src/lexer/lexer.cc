@@ -16,6 +16,10 @@ constexpr std::uint32_t raw(LexerStateId s) { return static_cast<std::uint32_t>(
 
 // Sorts the pairs of a flat list and removes duplicates.
 void sort_pairs(std::vector<std::uint32_t>& words) {
+  const auto pair = [&](std::size_t i) { return std::pair(words[i], words[i + 1]); };
+  std::size_t sorted = 2;
+  while (sorted < words.size() && pair(sorted - 2) < pair(sorted)) sorted += 2;
+  if (sorted >= words.size()) return;  // usual: one pair, or in order
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   pairs.reserve(words.size() / 2);
   for (std::size_t i = 0; i < words.size(); i += 2) pairs.emplace_back(words[i], words[i + 1]);
@@ -162,12 +166,11 @@ Lexer::StepResult Lexer::result_of(const Edge& edge) const {
   return {LexerStateId{edge.next}, std::span(endings_).subspan(begin, end - begin)};
 }
 
-// Returns the items of `state` after `byte`, without empty residuals and without the competitors that a shortest
+// Lists in `derived` the items of `state` after `byte`, without empty residuals and without the competitors that a shortest
 // terminal ends.
-std::vector<Lexer::Item> Lexer::derive(LexerStateId state, std::uint8_t byte) {
+void Lexer::derive(LexerStateId state, std::uint8_t byte, std::vector<Item>& derived) {
   const auto words = items(state);
-  std::vector<Item> derived;
-  derived.reserve(words.size() / 2);
+  derived.clear();
   bool is_cut = false;
   for (std::size_t i = 0; i < words.size(); i += 2) {
     base::Work::set_terminal(words[i]);
@@ -182,16 +185,17 @@ std::vector<Lexer::Item> Lexer::derive(LexerStateId state, std::uint8_t byte) {
       return competes(item.mode) && !(item.may_end && item.mode == Mode::kShortest);
     });
   }
-  return derived;
 }
 
 Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
-  const std::vector<Item> derived = derive(state, classes_.representative(byte_class));
-  std::vector<std::uint32_t> next;
-  std::vector<std::uint32_t> ended;
-  for (const Item& item : derived) {
+  derive(state, classes_.representative(byte_class), derived_);
+  std::vector<std::uint32_t>& next = next_;
+  std::vector<std::uint32_t>& ended = ended_;
+  next.clear();
+  ended.clear();
+  for (const Item& item : derived_) {
     if (item.may_end) {
-      const ExprId rest = rest_after(item, derived);
+      const ExprId rest = rest_after(item, derived_);
       if (!is_nothing(rest)) {
         ended.push_back(item.terminal);
         ended.push_back(raw(rest));

@@ -149,7 +149,7 @@ class Lexer {
     Mode mode = Mode::kExact;
     bool may_end = false;
   };
-  std::vector<Item> derive(LexerStateId state, std::uint8_t byte);
+  void derive(LexerStateId state, std::uint8_t byte, std::vector<Item>& derived);
   regex::ExprId rest_after(const Item& item, std::span<const Item> items);
   regex::ExprId unless_continued(std::span<const Item> items);
 
@@ -166,6 +166,9 @@ class Lexer {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ending_ranges_;  // by ending set, into endings_
   std::vector<Ending> endings_;
   base::Limit limit_hit_ = base::Limit::kNone;
+  // Scratch of compute():
+  std::vector<Item> derived_;
+  std::vector<std::uint32_t> next_, ended_;
 };
 
 }  // namespace weir::lexer

@@ -157,12 +157,12 @@ StateId Automaton::explore_locked(StateId state, std::uint8_t cls, Leaving leavi
   if (base::Work::is_met()) return limit_state(Limit::kCallWork);
   read_threads(state, from_);
   base::Work::charge(base::Work::kTransition + base::Work::kThread * from_.size());
-  std::vector<Thread> next;
+  next_.clear();
   for (const Thread& thread : from_) {
-    if (!step_thread(thread, cls, next)) return met();
+    if (!step_thread(thread, cls, next_)) return met();
   }
-  if (!keep_finishing(next)) return met();
-  const StateId id = intern(next);
+  if (!keep_finishing(next_)) return met();
+  const StateId id = intern(next_);
   if (is_limit(id)) return id;
   ++transitions_;
   State& from = states_[raw(state)];
@@ -320,9 +320,8 @@ bool Automaton::step_thread(const Thread& thread, std::uint8_t cls, std::vector<
   }
   const lexer::Lexer::StepResult result = lexer_.step(thread.lexer, cls);
   if (!check_lexer()) return false;
-  const std::vector<lexer::Ending> endings(result.endings.begin(), result.endings.end());
   if (result.next != LexerStateId::kDead) add({thread.row, rest, result.next, false}, out);
-  for (const lexer::Ending& ending : endings) {
+  for (const lexer::Ending& ending : result.endings) {  // nothing below steps the lexer, which would invalidate them
     const ExprId both = lexer_.exprs().intersection(rest, ending.rest);
     if (lexer_.is_nothing(both)) continue;
     // A competing terminal stays in progress even if its rule's bound has removed it from the row.
@@ -458,12 +457,12 @@ bool Automaton::unite_rows(std::vector<Thread>& threads) {
   };
   std::sort(threads.begin(), threads.end(), [&](const Thread& a, const Thread& b) { return key(a) < key(b); });
   std::size_t kept = 0;
-  std::vector<earley::RowId> rows;
   for (std::size_t begin = 0, end = 0; begin < threads.size(); begin = end) {
-    rows.clear();
-    for (; end < threads.size() && same_but_row(threads[begin], threads[end]); ++end) rows.push_back(threads[end].row);
+    while (end < threads.size() && same_but_row(threads[begin], threads[end])) ++end;
     Thread united = threads[begin];
-    if (rows.size() > 1) {
+    if (end - begin > 1) {
+      std::vector<earley::RowId> rows;
+      for (std::size_t i = begin; i < end; ++i) rows.push_back(threads[i].row);
       united.row = rows_.unite(rows);
       if (united.row == earley::RowId::kLimit) return fail(rows_.limit_hit());
       if (united.fresh) united.lexer = row_start(united.row);
@@ -494,13 +493,12 @@ bool Automaton::merge_threads(std::vector<Thread>& threads) {
 StateId Automaton::intern(std::vector<Thread>& threads) {
   if (!merge_threads(threads)) return met();
   std::sort(threads.begin(), threads.end());
-  std::vector<std::uint32_t> words;
-  words.reserve(threads.size() * kWordsPerThread);
+  words_.clear();
   for (const Thread& thread : threads) {
     const auto thread_words = to_words(thread);
-    words.insert(words.end(), thread_words.begin(), thread_words.end());
+    words_.insert(words_.end(), thread_words.begin(), thread_words.end());
   }
-  const auto [id, is_new] = configurations_.intern(words);
+  const auto [id, is_new] = configurations_.intern(words_);
   if (!is_new) return StateId{id};
   State& state = states_[states_.append()];
   for (const Thread& thread : threads) {

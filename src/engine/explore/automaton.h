@@ -363,7 +363,8 @@ class Automaton {
   base::SegmentedArray<State> states_;
   std::vector<std::unique_ptr<Next[]>> next_blocks_;  // the storage of State::next
   std::uint32_t next_left_ = 0;                       // unused entries of the last block
-  std::vector<Thread> from_;                          // scratch of explore_locked
+  std::vector<Thread> from_, next_;                   // scratch of explore_locked
+  std::vector<std::uint32_t> words_;                  // scratch of intern
   std::unordered_map<std::string, std::uint32_t> deciding_texts_;
   std::unordered_map<std::uint64_t, StateId> after_texts_;  // by state and deciding text
   base::PublishedMap token_steps_;        // the state after (state, token, role, position), if there are token exits

@@ -58,15 +58,17 @@ bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& toke
 
 namespace {
 
-// Returns the base for a search in a JSON string, that is, for a word that may come after any text: any string. Returns
-// kDead if the root is no search, or if `loop`, the residual in which most texts stay, is the better base. It is the
-// better one for "any string but this word": the difference from it is only along the word, which is less than all tokens
-// with a quote. In a search, by contrast, many characters lead back to the root.
-std::uint32_t find_searched(ResidualTable& table, std::uint32_t loop) {
-  constexpr unsigned kManyBack = 8;  // of 95 printable characters; the exclusion of a word has none
-  const regex::ExprId any_string = table.exprs().with_any_contents(table.any_character(), table.expr(table.root()));
-  if (any_string == regex::ExprId::kNothing || any_string == table.expr(table.root())) return ResidualTable::kDead;
+// Returns the base for a JSON string of which every text without a quote is a viable prefix: any string. These are
+// strings other than some keys, and searches, that is, a word that may come after any text. Returns kDead if the root is
+// neither, or if it seems to be a search, but `loop`, the residual in which most texts stay, is the better base. In a
+// search many characters lead back to the root.
+std::uint32_t find_unquoted(ResidualTable& table, std::uint32_t loop) {
+  constexpr unsigned kManyBack = 8;  // of 95 printable characters
+  const regex::ExprId root = table.expr(table.root());
+  const regex::ExprId any_string = table.exprs().with_any_contents(table.any_character(), root);
+  if (any_string == regex::ExprId::kNothing || any_string == root) return ResidualTable::kDead;
   const std::uint32_t any = table.add(any_string);
+  if (table.exprs().has_cofinite_contents(root)) return any;
   unsigned back = 0;
   for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) back += table.step(table.root(), byte) == table.root() ? 1 : 0;
   return loop != any || back >= kManyBack ? any : ResidualTable::kDead;
@@ -101,7 +103,7 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted) {
   // taken from the pattern without them, since each remaining count is a residual of its own.
   const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
   const std::uint32_t loop = table.usual_loop(from);
-  if (const std::uint32_t any = find_searched(table, loop); any != ResidualTable::kDead) {
+  if (const std::uint32_t any = find_unquoted(table, loop); any != ResidualTable::kDead) {
     return {.residual = any, .unquoted = any};
   }
   if (loop != ResidualTable::kDead) {

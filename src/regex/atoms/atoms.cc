@@ -351,8 +351,13 @@ ExprId ExprSet::with_any_contents(ExprId character, ExprId e) {
   const ExprId content{first.a};
   // In a string within a string, an escaped quote may be the end of the inner one.
   if (content == ExprId::kAllStrings || is_json(node(head(content)))) return ExprId::kNothing;
+  if (has_cofinite_contents(e)) return concat(json_tail(ExprId::kAllStrings, JsonState(first.b)), tail(e));
   if (!absorbs_any_prefix(character, e)) return ExprId::kNothing;
   return concat(json_tail(repeat(character, 0, kUnbounded), JsonState(first.b)), tail(e));
+}
+
+bool ExprSet::has_cofinite_contents(ExprId e) const {
+  return is_json(node(head(e))) && (node(operand(head(e))).flags & kIsCofinite) != 0;
 }
 
 /// Returns true if t·m is known to be a member of `e` for every member m and every text t over `character`.

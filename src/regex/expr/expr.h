@@ -187,9 +187,13 @@ class ExprSet {
   /// a word anywhere in a text. If `e` begins with a JSON string, t and m are its contents. A cheap structural test:
   /// false may also mean unknown. Precondition: `character` is an expression of single characters.
   [[nodiscard]] bool absorbs_any_prefix(ExprId character, ExprId e) const;
-  /// If `e` begins with a JSON string and absorbs_any_prefix() is true, returns `e` with that string replaced by a
-  /// string of any contents. A text without a quote is then a viable prefix of both or of neither. Returns kNothing in
-  /// all other cases, and if the contents are all byte strings, need not be UTF-8, or begin with a JSON string.
+  /// Returns true if `e` begins with a JSON string whose contents are known to include all strings from some length on,
+  /// as "none of these keys" does.
+  [[nodiscard]] bool has_cofinite_contents(ExprId e) const;
+  /// If `e` begins with a JSON string, and has_cofinite_contents() or absorbs_any_prefix() is true, returns `e` with that
+  /// string replaced by a string of any contents. A text without a quote is then a viable prefix of both or of neither.
+  /// Returns kNothing in all other cases, and if the contents are all byte strings, need not be UTF-8, or begin with a
+  /// JSON string.
   ExprId with_any_contents(ExprId character, ExprId e);
   struct Rounds {
     std::uint32_t min = 0;

@@ -103,14 +103,13 @@ Fingerprint Fingerprints::of(const ExprSet& exprs, ExprId e) {
 
 // Returns the fingerprint of the expression whose structure was read. Precondition: those of its parts are known.
 Fingerprint Fingerprints::hash_structure() {
-  std::vector<Fingerprint> parts;
-  parts.reserve(structure_.parts.size());
-  for (const ExprId part : structure_.parts) parts.push_back(known_[index(part)]);
-  if (structure_.commutes) std::sort(parts.begin(), parts.end());
+  parts_.clear();
+  for (const ExprId part : structure_.parts) parts_.push_back(known_[index(part)]);
+  if (structure_.commutes) std::sort(parts_.begin(), parts_.end());
   Hasher hasher(key_);
-  hasher.add(parts.size());
+  hasher.add(parts_.size());
   for (const std::uint64_t word : structure_.words) hasher.add(word);
-  for (const Fingerprint& part : parts) {
+  for (const Fingerprint& part : parts_) {
     hasher.add(part.low);
     hasher.add(part.high);
   }

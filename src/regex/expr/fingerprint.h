@@ -41,6 +41,7 @@ class Fingerprints {
   std::vector<Fingerprint> known_;  // by id; all zero if not known
   std::vector<ExprId> open_;
   ExprSet::Structure structure_;
+  std::vector<Fingerprint> parts_;
 };
 
 }  // namespace weir::regex

@@ -20,6 +20,22 @@ TEST(StrongComponents, OrdersComponentsAfterWhatTheyPointTo) {
   }
 }
 
+TEST(StrongComponents, FindsOneGraphAfterAnother) {
+  StrongComponents found;
+  const auto find = [&](const std::vector<std::vector<std::uint32_t>>& graph) {
+    found.find(graph.size(), [&](std::uint32_t v) -> const std::vector<std::uint32_t>& { return graph[v]; });
+    const auto expected = strong_components(graph);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_EQ(std::vector(found[i].begin(), found[i].end()), expected[i]);
+    }
+  };
+  find({{1}, {2}, {0, 3}, {}});
+  find({});
+  find({{}, {0}});
+  find({{1}, {0}, {1}});
+}
+
 TEST(StrongComponents, LongChainsNeedNoStack) {
   constexpr std::uint32_t kLength = 300'000;
   std::vector<std::vector<std::uint32_t>> chain(kLength);

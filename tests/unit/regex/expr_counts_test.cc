@@ -127,8 +127,8 @@ TEST_F(ExprCounts, TheBoundIsNearlyMet) {
   EXPECT_EQ(exprs_.equal_prefix_length(counted(0, 5, "c"), counted(0, 5, "cc")).bytes, 0U);
 }
 
-// Texts without a quote do not distinguish a string that must contain a match from a string with any contents, nor a
-// string of 3 to 20 repeats of a body from one of at most 20.
+// Texts without a quote do not distinguish a string that must contain a match, or must not be one of some short strings,
+// from a string with any contents, nor a string of 3 to 20 repeats of a body from one of at most 20.
 TEST_F(ExprCounts, TextsWithoutAQuoteDoNotTellStringsApart) {
   const ExprId character = utf8_set(exprs_, CodePointSet::all());
   const ExprId any = exprs_.repeat(character, 0, kUnbounded);
@@ -151,6 +151,16 @@ TEST_F(ExprCounts, TextsWithoutAQuoteDoNotTellStringsApart) {
       check(e, any_string);
     }
   }
+  const ExprId others = exprs_.complement(exprs_.alternation(exprs_.literal("ab"), exprs_.literal("\xC3\xA9")));
+  const ExprId longer = exprs_.complement(exprs_.repeat(letters(), 0, 3));
+  for (const ExprId content : {others, longer, exprs_.alternation(others, exprs_.literal("ab"))}) {
+    const ExprId e = exprs_.concat(json(content), exprs_.literal(": "));
+    EXPECT_TRUE(exprs_.has_cofinite_contents(e)) << exprs_.to_string(e);
+    const ExprId any_string = exprs_.with_any_contents(character, e);
+    ASSERT_NE(any_string, ExprId::kNothing) << exprs_.to_string(e);
+    check(e, any_string);
+  }
+  EXPECT_FALSE(exprs_.has_cofinite_contents(json(found)));
   for (const ExprId content :
        {word(), exprs_.complement(search(word())), exprs_.concat(word(), any), ExprId::kAllStrings}) {
     EXPECT_EQ(exprs_.with_any_contents(character, json(content)), ExprId::kNothing) << exprs_.to_string(content);

@@ -428,9 +428,9 @@ const PropertyMap* Derivation::closed_map(FormulaId f) const {
   return nullptr;
 }
 
-const std::vector<KeyClass>& Derivation::key_classes(FormulaId f) {
-  const auto [it, is_new] = key_classes_.try_emplace(static_cast<std::uint32_t>(f));
-  if (!is_new) return it->second;
+Derivation::KeyClasses Derivation::key_classes(FormulaId f) {
+  if (const auto known = key_classes_.find(static_cast<std::uint32_t>(f)); known != key_classes_.end())
+    return known->second;
   Names names;
   std::vector<ExprId> patterns;
   const auto add_name = [&](NameId name, std::uint32_t order) {
@@ -453,15 +453,13 @@ const std::vector<KeyClass>& Derivation::key_classes(FormulaId f) {
     }
     names = std::move(listed);
   }
-  std::vector<KeyClass> classes = split_keys(names, std::move(patterns), closed == nullptr);
-  it->second = std::move(classes);
-  if (algebra_.limit_hit() == base::Limit::kNone) {
-    class_count_ += it->second.size();
-    return it->second;
+  auto classes =
+      std::make_shared<const std::vector<KeyClass>>(split_keys(names, std::move(patterns), closed == nullptr));
+  if (algebra_.limit_hit() == base::Limit::kNone) {  // else the classes may be incomplete
+    class_count_ += classes->size();
+    key_classes_.emplace(static_cast<std::uint32_t>(f), classes);
   }
-  unfinished_ = std::move(it->second);
-  key_classes_.erase(it);
-  return unfinished_;
+  return classes;
 }
 
 std::vector<KeyClass> Derivation::split_keys(const Names& names, std::vector<ExprId> patterns, bool with_others) {
@@ -702,7 +700,8 @@ std::vector<std::uint32_t> Derivation::key_kinds(FormulaId f) {
   });
   std::vector<std::uint32_t> kinds;
   base::WordInterner numbers;
-  for (const KeyClass& key : key_classes(f)) {
+  const KeyClasses classes = key_classes(f);
+  for (const KeyClass& key : *classes) {
     std::vector<std::uint32_t> words{static_cast<std::uint32_t>(key.patterns.size())};
     for (const ExprId pattern : key.patterns) words.push_back(static_cast<std::uint32_t>(pattern));
     const auto it = key.name.has_value() ? said.find(*key.name) : said.end();

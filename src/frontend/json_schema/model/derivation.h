@@ -23,6 +23,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -74,7 +75,8 @@ class Derivation {
 
   /// Returns all classes that are not empty, names first. If a conjunct of `f` is a map that allows listed names only,
   /// the names that it allows. The classes are also valid for every rest that next_member returns.
-  const std::vector<KeyClass>& key_classes(FormulaId f);
+  using KeyClasses = std::shared_ptr<const std::vector<KeyClass>>;
+  KeyClasses key_classes(FormulaId f);
 
   /// Returns a number for each of key_classes(f). Classes with the same number have the same next_member().
   std::vector<std::uint32_t> key_kinds(FormulaId f);
@@ -165,14 +167,13 @@ class Derivation {
 
   Algebra& algebra_;
   Questions ask_;
-  std::unordered_map<std::uint32_t, std::vector<KeyClass>> key_classes_;
+  std::unordered_map<std::uint32_t, KeyClasses> key_classes_;
   std::map<std::pair<regex::ExprId, NameId>, bool> goes_on_;
   std::unordered_map<regex::ExprId, bool> has_last_keys_;
   std::unordered_map<regex::ExprId, regex::ByteSet> neutral_characters_;
   std::map<std::vector<regex::ExprId>, std::vector<PatternClass>> pattern_classes_;
   std::size_t class_count_ = 0;
-  std::vector<KeyClass> unfinished_;                 // result of key_classes() if a limit was met
-  std::vector<PatternClass> unfinished_parts_;       // the same of split_by_patterns()
+  std::vector<PatternClass> unfinished_parts_;       // result of split_by_patterns() if a limit was met
   std::unordered_map<std::uint32_t, bool> accepts_;  // of combinations
   std::unordered_map<std::uint32_t, bool> wants_value_;
   std::unordered_map<std::uint32_t, bool> wants_repeat_;

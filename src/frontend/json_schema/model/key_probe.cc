@@ -9,9 +9,9 @@ namespace weir::frontend::json_schema {
 
 KeyProbe::KeyProbe(Algebra& algebra, Witness& witness, FormulaId f, Order order)
     : algebra_(algebra), witness_(witness), formula_(f), order_(order) {
-  const std::vector<KeyClass>& classes = witness_.derivation().key_classes(f);
-  algebra_.step(classes.size());
-  for (const KeyClass& key : classes) {
+  const Derivation::KeyClasses classes = witness_.derivation().key_classes(f);
+  algebra_.step(classes->size());
+  for (const KeyClass& key : *classes) {
     has_patterns_ = has_patterns_ || !key.patterns.empty();
     if (!key.name.has_value()) unlisted_.push_back(key);
     if (key.name.has_value() && key.order != 0) ranks_.emplace(*key.name, key.order);

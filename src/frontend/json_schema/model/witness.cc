@@ -533,10 +533,10 @@ bool Witness::plan_object(FormulaId conjunction, ObjectPlan& plan) {
     members.push_back({std::move(key), value});
   }
   if (!atoms.violations.empty() || members.size() < atoms.min) {
-    const std::vector<KeyClass> classes = derivation_.key_classes(conjunction);
+    const Derivation::KeyClasses classes = derivation_.key_classes(conjunction);
     std::vector<Violation> violations;
-    if (!find_breaking_keys(atoms, classes, violations)) return false;
-    if (!place_violations(atoms, classes, violations, 0, members)) return false;
+    if (!find_breaking_keys(atoms, *classes, violations)) return false;
+    if (!place_violations(atoms, *classes, violations, 0, members)) return false;
   }
   if (!have_keys(members)) return false;
   plan.members = std::move(members);

@@ -476,8 +476,8 @@ KeyProbe& SchemaRules::probe_of(FormulaId f) {
 bool SchemaRules::depends_on_used_keys(FormulaId f) {
   KeyProbe& probe = probe_of(f);
   if (placement_ == Placement::kWholeText) return probe.may_run_out();
-  const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
-  return std::any_of(classes.begin(), classes.end(), [&](const KeyClass& key) { return !probe.is_crossed_out(key); });
+  const Derivation::KeyClasses classes = witness_.derivation().key_classes(f);
+  return std::any_of(classes->begin(), classes->end(), [&](const KeyClass& key) { return !probe.is_crossed_out(key); });
 }
 
 // Returns the rule for a member after the keys in `used`. The rule excludes these keys. With a guard, it excludes only
@@ -509,17 +509,17 @@ std::uint32_t SchemaRules::settle_member(const Rule& made, std::vector<NameId> u
 // Returns those of the used names that are not a proper prefix of a key that may come.
 std::vector<NameId> SchemaRules::used_up(FormulaId f, const std::vector<NameId>& used) {
   KeyProbe& probe = probe_of(f);
-  const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
+  const Derivation::KeyClasses classes = witness_.derivation().key_classes(f);
   std::vector<NameId> found;
   for (const NameId name : used) {
     if (witness_.derivation().is_prefix_of_other(probe.open(), name)) continue;
     const std::string& text = algebra_.name(name);
-    const bool goes_on = std::any_of(classes.begin(), classes.end(), [&](const KeyClass& key) {
+    const bool goes_on = std::any_of(classes->begin(), classes->end(), [&](const KeyClass& key) {
       return key.name.has_value() && *key.name != name && algebra_.name(*key.name).starts_with(text) &&
              probe.may_begin_with(key);
     });
     if (!goes_on) found.push_back(name);
-    if (!algebra_.step(1 + classes.size())) break;
+    if (!algebra_.step(1 + classes->size())) break;
   }
   return found;
 }
@@ -528,22 +528,30 @@ const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
   const auto [it, is_new] = keys_.try_emplace(static_cast<std::uint32_t>(f));
   if (!is_new) return it->second;
   KeyProbe& probe = probe_of(f);
-  const std::vector<KeyClass> classes = witness_.derivation().key_classes(f);
+  const Derivation::KeyClasses classes = witness_.derivation().key_classes(f);
   // Keys that lead to the same rule are one terminal. A name that is crossed out or ranked leads to a rule of its own.
+  // So the classes are grouped, the groups in the order of their first classes.
+  constexpr std::uint32_t kNone = UINT32_MAX;
   const std::vector<std::uint32_t> kinds = witness_.derivation().key_kinds(f);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> groups;
-  for (std::uint32_t i = 0; i < classes.size(); ++i) {
-    const bool is_own = probe.is_crossed_out(classes[i]) || classes[i].order != 0;
-    groups[{kinds[i], is_own ? i : UINT32_MAX}].push_back(i);
+  std::vector<std::uint32_t> last_of_kind(kinds.size(), kNone);  // kinds are numbers below that of the classes
+  std::vector<std::uint32_t> next_of_group(kinds.size(), kNone);
+  std::vector<bool> is_first(kinds.size(), true);
+  for (std::uint32_t i = 0; i < kinds.size(); ++i) {
+    if (probe.is_crossed_out((*classes)[i]) || (*classes)[i].order != 0) continue;
+    if (const std::uint32_t last = std::exchange(last_of_kind[kinds[i]], i); last != kNone) {
+      next_of_group[last] = i;
+      is_first[i] = false;
+    }
   }
-  std::vector<std::vector<std::uint32_t>> in_order;
-  for (auto& [kind, group] : groups) in_order.push_back(std::move(group));
-  std::sort(in_order.begin(), in_order.end());
   std::vector<Key> keys;
-  for (const std::vector<std::uint32_t>& group : in_order) {
+  std::vector<std::uint32_t> group;
+  for (std::uint32_t first = 0; first < kinds.size(); ++first) {
+    if (!is_first[first]) continue;
     if (algebra_.out_of_steps()) break;
-    if (!probe.may_begin_with(classes[group.front()])) continue;
-    Key key = key_of(classes, group);
+    if (!probe.may_begin_with((*classes)[first])) continue;
+    group.clear();
+    for (std::uint32_t i = first; i != kNone; i = next_of_group[i]) group.push_back(i);
+    Key key = key_of(*classes, group);
     // A key with a lone surrogate may have no spelling.
     if (key.texts != ExprId::kNothing) keys.push_back(std::move(key));
   }
@@ -588,16 +596,18 @@ void SchemaRules::make_member(const Rule& made, grammar::GrowingCfg& out) {
 std::vector<std::uint32_t> SchemaRules::classes_in(FormulaId all, FormulaId f) {
   std::unordered_map<NameId, std::uint32_t> named;
   std::map<std::vector<ExprId>, std::uint32_t> unnamed;  // by patterns
-  const std::vector<KeyClass> classes = witness_.derivation().key_classes(all);
-  for (std::uint32_t i = 0; i < classes.size(); ++i) {
-    if (classes[i].name.has_value()) {
-      named.emplace(*classes[i].name, i);
+  const Derivation::KeyClasses classes = witness_.derivation().key_classes(all);
+  for (std::uint32_t i = 0; i < classes->size(); ++i) {
+    const KeyClass& key = (*classes)[i];
+    if (key.name.has_value()) {
+      named.emplace(*key.name, i);
     } else {
-      unnamed.emplace(classes[i].patterns, i);
+      unnamed.emplace(key.patterns, i);
     }
   }
   std::vector<std::uint32_t> found;
-  for (const KeyClass& key : witness_.derivation().key_classes(f)) {
+  const Derivation::KeyClasses classes_of_f = witness_.derivation().key_classes(f);
+  for (const KeyClass& key : *classes_of_f) {
     const auto name = key.name.has_value() ? named.find(*key.name) : named.end();
     const auto pattern = unnamed.find(key.patterns);
     found.push_back(name != named.end() ? name->second : pattern != unnamed.end() ? pattern->second : 0);
@@ -607,8 +617,8 @@ std::vector<std::uint32_t> SchemaRules::classes_in(FormulaId all, FormulaId f) {
 
 std::vector<Choice> SchemaRules::choices_after_key(FormulaId f, std::uint32_t key) {
   KeyProbe& probe = probe_of(f);
-  const std::vector<KeyClass>& classes = witness_.derivation().key_classes(f);
-  return key < classes.size() ? probe.choices(KeyClass(classes[key])) : std::vector<Choice>{};
+  const Derivation::KeyClasses classes = witness_.derivation().key_classes(f);
+  return key < classes->size() ? probe.choices((*classes)[key]) : std::vector<Choice>{};
 }
 
 void SchemaRules::make_after_key(const Rule& made, grammar::GrowingCfg& out) {

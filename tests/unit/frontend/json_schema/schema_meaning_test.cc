@@ -62,7 +62,8 @@ TEST(SchemaMeaning, OneSetForWhatIsSaidInManyPlaces) {
   Derivation& derivation = rig.witness().derivation();
   const FormulaId objects = rig.algebra().shape(rig.root()).objects;
   std::vector<SetId> values;
-  for (const KeyClass& key : derivation.key_classes(objects)) {
+  const Derivation::KeyClasses classes = derivation.key_classes(objects);
+  for (const KeyClass& key : *classes) {
     values.push_back(derivation.next_member(objects, key).at(0).value);
   }
   ASSERT_EQ(values.size(), 7U);
