@@ -2,6 +2,7 @@
 #include "frontend/json_schema/model/algebra.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/utf8.h"
 #include "frontend/json_schema/model/search_bounds.h"
@@ -36,23 +37,23 @@ void Algebra::reset_steps() {
 }
 
 SetId Algebra::intern_set(SetKind kind, std::span<const std::uint32_t> operands) {
-  std::vector<std::uint32_t> words{raw(kind)};
-  words.insert(words.end(), operands.begin(), operands.end());
-  const auto [id, is_new] = sets_.intern(words);
+  words_.assign(1, raw(kind));
+  words_.insert(words_.end(), operands.begin(), operands.end());
+  const auto [id, is_new] = sets_.intern(words_);
   if (is_new) shapes_.emplace_back();
   return SetId{id};
 }
 
 SetId Algebra::schema(SchemaId schema, ScopeId scope) {
-  return intern_set(SetKind::kSchema, std::vector{raw(schema), raw(scope)});
+  return intern_set(SetKind::kSchema, std::array{raw(schema), raw(scope)});
 }
 
 SetId Algebra::set(const Shape& shape) {
   if (shape == Shape{}) return SetId::kNone;
   if (shape == any_) return SetId::kAny;
   const SetId id =
-      intern_set(SetKind::kShape, std::vector<std::uint32_t>{shape.literals, raw(shape.numbers), raw(shape.strings),
-                                                             raw(shape.arrays), raw(shape.objects)});
+      intern_set(SetKind::kShape, std::array<std::uint32_t, 5>{shape.literals, raw(shape.numbers), raw(shape.strings),
+                                                               raw(shape.arrays), raw(shape.objects)});
   shapes_[raw(id)] = shape;
   return id;
 }
@@ -100,7 +101,7 @@ SetId Algebra::complement(SetId a) {
   const auto words = sets_[raw(a)];
   if (words[0] == raw(SetKind::kComplement)) return SetId{words[1]};
   if (words[0] == raw(SetKind::kShape)) return set(complement(*shapes_[raw(a)]));
-  return intern_set(SetKind::kComplement, std::vector{raw(a)});
+  return intern_set(SetKind::kComplement, std::array{raw(a)});
 }
 
 const Shape& Algebra::shape(SetId set) {
@@ -345,9 +346,9 @@ bool Algebra::is_about_objects(FormulaId f) const {
 }
 
 FormulaId Algebra::intern_formula(FormulaKind kind, std::span<const std::uint32_t> operands) {
-  std::vector<std::uint32_t> words{raw(kind)};
-  words.insert(words.end(), operands.begin(), operands.end());
-  return FormulaId{formulas_.intern(words).first};
+  words_.assign(1, raw(kind));
+  words_.insert(words_.end(), operands.begin(), operands.end());
+  return FormulaId{formulas_.intern(words_).first};
 }
 
 FormulaId Algebra::atom(FormulaKind kind, std::initializer_list<std::uint32_t> operands) {
@@ -540,7 +541,8 @@ FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
   std::vector<FormulaId> operands;
   flatten(formulas, operands);
   if (is_and && operands.size() > 1 && merge_atoms(operands)) {
-    formulas = std::exchange(operands, {});
+    formulas.swap(operands);
+    operands.clear();
     flatten(formulas, operands);
   }
   if (operands.empty()) return neutral;
@@ -551,9 +553,9 @@ FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
     const auto it = complements_.find(raw(f));
     if (it != complements_.end() && std::binary_search(operands.begin(), operands.end(), it->second)) return absorbing;
   }
-  std::vector<std::uint32_t> words;
-  for (const FormulaId f : operands) words.push_back(raw(f));
-  return intern_formula(kind, words);
+  words_.assign(1, raw(kind));
+  for (const FormulaId f : operands) words_.push_back(raw(f));
+  return FormulaId{formulas_.intern(words_).first};
 }
 
 // x | (x & y) = x, and x & (x | y) = x.
@@ -565,6 +567,8 @@ void Algebra::absorb(FormulaKind kind, std::vector<FormulaId>& operands) const {
     if (node.kind != dual) return std::binary_search(whole.operands.begin(), whole.operands.end(), raw(part));
     return std::includes(whole.operands.begin(), whole.operands.end(), node.operands.begin(), node.operands.end());
   };
+  const auto may_be_absorbed = [&](FormulaId f) { return formula(f).kind == dual; };
+  if (std::ranges::none_of(operands, may_be_absorbed)) return;
   std::vector<FormulaId> kept;
   for (const FormulaId f : operands) {
     const Formula node = formula(f);

@@ -275,6 +275,7 @@ class Algebra {
   std::deque<std::optional<Shape>> shapes_;  // by SetId
   std::vector<SetId> tainted_;               // sets whose shapes were computed after a limit was met
   base::WordInterner formulas_;
+  std::vector<std::uint32_t> words_;                    // scratch of functions that intern
   std::unordered_map<std::uint32_t, bool> has_member_;  // by expression
   std::unordered_map<regex::ExprId, Lengths> lengths_;  // languages defined by lengths alone, see lengths()
   std::unordered_map<std::uint32_t, FormulaId> complements_;

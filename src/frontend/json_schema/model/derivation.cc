@@ -677,11 +677,17 @@ bool Derivation::may_violate_map(FormulaId f) {
 // Two classes have the same kind if the same patterns match them and the maps have the same sets for their names. A
 // name that kHas, kLacks or kNotMembers mentions has a kind of its own.
 std::vector<std::uint32_t> Derivation::key_kinds(FormulaId f) {
-  std::unordered_map<NameId, std::vector<std::uint32_t>> said;
+  struct Said {
+    NameId name;
+    std::uint32_t map, set;  // what a map says of the name; kItself: it has a kind of its own
+  };
+  std::vector<Said> said;
   bool all_differ = false;  // some kNotMembers covers unlisted names: it excludes each name after use, listed or not
   constexpr std::uint32_t kItself = UINT32_MAX;
   for_each_atom(algebra_, f, [&](const Formula& atom) {
-    if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks) said[NameId{atom.operands[0]}] = {kItself};
+    if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks) {
+      said.push_back({NameId{atom.operands[0]}, kItself, 0});
+    }
     if (atom.kind != FormulaKind::kMembers && atom.kind != FormulaKind::kNotMembers) return;
     const bool is_broken = atom.kind == FormulaKind::kNotMembers;
     const PropertyMap& map = algebra_.property_map(PropertyMapId{atom.operands[0]});
@@ -689,26 +695,24 @@ std::vector<std::uint32_t> Derivation::key_kinds(FormulaId f) {
     for (const PropertyMap::Named& named : map.names) {
       if (named.set == map.other && map.patterns.empty() && !is_broken) continue;
       if (is_broken && named.set == SetId::kAny) continue;
-      std::vector<std::uint32_t>& words = said[named.name];
-      if (words == std::vector{kItself}) continue;
-      if (is_broken && named.set != SetId::kAny) {
-        words = {kItself};
-      } else {
-        words.insert(words.end(), {atom.operands[0], raw(named.set)});
-      }
+      said.push_back({named.name, is_broken ? kItself : atom.operands[0], raw(named.set)});
     }
   });
+  std::ranges::stable_sort(said, {}, &Said::name);
   std::vector<std::uint32_t> kinds;
   base::WordInterner numbers;
+  std::vector<std::uint32_t> words;
   const KeyClasses classes = key_classes(f);
   for (const KeyClass& key : *classes) {
-    std::vector<std::uint32_t> words{static_cast<std::uint32_t>(key.patterns.size())};
+    words.assign(1, static_cast<std::uint32_t>(key.patterns.size()));
     for (const ExprId pattern : key.patterns) words.push_back(static_cast<std::uint32_t>(pattern));
-    const auto it = key.name.has_value() ? said.find(*key.name) : said.end();
-    if (key.name.has_value() && (all_differ || (it != said.end() && it->second == std::vector{kItself}))) {
-      words = {kItself, static_cast<std::uint32_t>(*key.name)};
-    } else if (it != said.end()) {
-      words.insert(words.end(), it->second.begin(), it->second.end());
+    if (key.name.has_value()) {
+      const auto of_name = std::ranges::equal_range(said, *key.name, {}, &Said::name);
+      if (all_differ || std::ranges::find(of_name, kItself, &Said::map) != of_name.end()) {
+        words.assign({kItself, static_cast<std::uint32_t>(*key.name)});
+      } else {
+        for (const Said& one : of_name) words.insert(words.end(), {one.map, one.set});
+      }
     }
     kinds.push_back(numbers.intern(words).first);
   }

@@ -6,10 +6,10 @@
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_FORMULA_WALK_H_
 
 #include <cstdint>
-#include <unordered_set>
 #include <vector>
 
 #include "frontend/json_schema/model/algebra.h"
+#include "regex/expr/id_set.h"
 
 namespace weir::frontend::json_schema {
 
@@ -17,7 +17,8 @@ namespace weir::frontend::json_schema {
 /// kNotOneOf); for each once.
 template <typename Use, typename Combined>
 void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use, const Combined& combined) {
-  std::unordered_set<std::uint32_t> seen{static_cast<std::uint32_t>(f)};
+  regex::IdSet seen;
+  seen.insert(static_cast<std::uint32_t>(f));
   std::vector<FormulaId> open{f};
   while (!open.empty()) {
     const Formula node = algebra.formula(open.back());
@@ -29,7 +30,7 @@ void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use, const Co
       case FormulaKind::kNotOneOf:
         combined(node);
         for (const std::uint32_t operand : node.operands) {
-          if (seen.insert(operand).second) open.push_back(FormulaId{operand});
+          if (seen.insert(operand)) open.push_back(FormulaId{operand});
         }
         break;
       default: use(node); break;

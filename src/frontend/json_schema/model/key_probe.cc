@@ -14,8 +14,9 @@ KeyProbe::KeyProbe(Algebra& algebra, Witness& witness, FormulaId f, Order order)
   for (const KeyClass& key : *classes) {
     has_patterns_ = has_patterns_ || !key.patterns.empty();
     if (!key.name.has_value()) unlisted_.push_back(key);
-    if (key.name.has_value() && key.order != 0) ranks_.emplace(*key.name, key.order);
+    if (key.name.has_value() && key.order != 0) ranks_.push_back({*key.name, key.order});
   }
+  std::ranges::sort(ranks_, {}, &Ranked::name);
   const Witness::ObjectPlan* plan = witness_.object_plan(f);
   if (plan == nullptr) return;
   is_conjunction_ = plan->conjunction == f;
@@ -54,21 +55,21 @@ void KeyProbe::keep(const Witness::ObjectPlan& plan) {
   Known known{witness_.object_atoms(plan.conjunction), {}, {}, plan.members.size()};
   for (const Witness::Member& member : plan.members) {
     if (member.key.name.has_value()) {
-      const auto rank = ranks_.find(*member.key.name);
-      known.names.emplace(*member.key.name, rank == ranks_.end() ? 0 : rank->second);
+      const auto ranked = std::ranges::equal_range(ranks_, *member.key.name, {}, &Ranked::name);
+      known.names.push_back({*member.key.name, ranked.empty() ? 0 : ranked.front().rank});
     } else {
       known.classes.push_back(member.key.keys);
     }
   }
+  std::ranges::sort(known.names, {}, &Ranked::name);
   known_.push_back(std::move(known));
 }
 
 // In declared order, returns true if the object needs no name that is declared before the key.
 bool KeyProbe::is_in_order(const Known& known, const KeyClass& key) const {
   if (order_ == Order::kAny) return true;
-  return std::none_of(known.names.begin(), known.names.end(), [&](const auto& name_and_rank) {
-    const auto& [name, rank] = name_and_rank;
-    return key.name != name && rank != 0 && (key.order == 0 || rank <= key.order);
+  return std::none_of(known.names.begin(), known.names.end(), [&](const Ranked& member) {
+    return key.name != member.name && member.rank != 0 && (key.order == 0 || member.rank <= key.order);
   });
 }
 
@@ -76,7 +77,7 @@ KeyProbe::Answer KeyProbe::answer(const Known& known, const KeyClass& key) {
   if (!algebra_.step()) return Answer::kUnknown;
   if (!is_in_order(known, key)) return Answer::kUnknown;
   const bool has_it = key.name.has_value()
-                          ? known.names.contains(*key.name)
+                          ? std::ranges::binary_search(known.names, *key.name, {}, &Ranked::name)
                           : std::find(known.classes.begin(), known.classes.end(), key.keys) != known.classes.end();
   if (has_it) return Answer::kYes;
   // If the formula is this conjunction, a key that it excludes cannot come. Else another conjunction may allow the key.
@@ -121,7 +122,7 @@ std::unordered_set<NameId> KeyProbe::open_names() const {
 FormulaId KeyProbe::without_passed(FormulaId rest, const KeyClass& key) {
   if (order_ == Order::kAny) return rest;
   std::vector<FormulaId> parts{rest};
-  for (const auto& [name, rank] : ranks_) {
+  for (const auto [name, rank] : ranks_) {
     if (key.order == 0 || rank <= key.order) parts.push_back(algebra_.lacks(name));
   }
   return algebra_.meet(std::move(parts));

@@ -10,7 +10,6 @@
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
 
 #include <cstdint>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -47,12 +46,16 @@ class KeyProbe {
   bool may_run_out();
 
  private:
+  struct Ranked {
+    NameId name;
+    std::uint32_t rank;  // KeyClass::order
+  };
   // An object that a search has found.
   struct Known {
-    Witness::ObjectAtoms atoms;                       // of the conjunction that it satisfies
-    std::unordered_map<NameId, std::uint32_t> names;  // of members with a listed name, with KeyClass::order
-    std::vector<regex::ExprId> classes;               // KeyClass::keys of the other members
-    std::uint64_t size = 0;                           // the number of members
+    Witness::ObjectAtoms atoms;          // of the conjunction that it satisfies
+    std::vector<Ranked> names;           // of members with a listed name, ascending
+    std::vector<regex::ExprId> classes;  // KeyClass::keys of the other members
+    std::uint64_t size = 0;              // the number of members
   };
   enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
 
@@ -67,8 +70,8 @@ class KeyProbe {
   FormulaId formula_;
   Order order_;
   bool has_patterns_ = false;
-  bool is_conjunction_ = false;                      // formula_ is a conjunction of atoms
-  std::unordered_map<NameId, std::uint32_t> ranks_;  // KeyClass::order, where it is not 0
+  bool is_conjunction_ = false;  // formula_ is a conjunction of atoms
+  std::vector<Ranked> ranks_;    // names whose KeyClass::order is not 0, ascending by name
   std::vector<Known> known_;
   regex::ExprId open_ = regex::ExprId::kNothing;
   std::vector<KeyClass> unlisted_;      // classes without a name
