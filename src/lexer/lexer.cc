@@ -74,11 +74,7 @@ const regex::ByteSet& Lexer::live_of(ExprId residual) {
   for (const regex::ExprSet::Branch& branch : branches_) {
     if (!is_nothing(branch.to)) bytes |= branch.bytes;
   }
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    const auto b = static_cast<std::uint8_t>(byte);
-    if (bytes.contains(b)) it->second.add(classes_.class_of(b));
-  }
-  return it->second;
+  return it->second = classes_.classes_of(bytes);
 }
 
 // Creates a state's row of edges. Returns false if a limit was exceeded; results that are uncertain are then discarded.

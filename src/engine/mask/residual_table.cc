@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
 #include "base/work.h"
@@ -72,6 +71,7 @@ std::uint32_t ResidualTable::add(ExprId e) {
 
 void ResidualTable::fill(std::uint32_t residual) {
   std::array<std::uint16_t, 256> row{};  // kDead
+  ByteSet alive;
   const bool has_ended = mode_ == lexer::Mode::kLazy && can_end(residual);
   if (base::Work::is_met()) set_inexact();
   branches_.clear();
@@ -81,12 +81,10 @@ void ResidualTable::fill(std::uint32_t residual) {
     if (emptiness == regex::Emptiness::kUnknown) set_inexact();
     if (emptiness != regex::Emptiness::kNonEmpty) continue;
     const auto next = static_cast<std::uint16_t>(add(branch.to));
-    for (std::size_t w = 0; w < branch.bytes.words().size(); ++w) {
-      for (std::uint64_t bits = branch.bytes.words()[w]; bits != 0; bits &= bits - 1) {
-        row[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = next;
-      }
-    }
+    branch.bytes.for_each([&](std::uint8_t byte) { row[byte] = next; });
+    alive |= branch.bytes;
   }
+  residuals_[residual].alive = alive;
   std::copy(row.begin(), row.end(), next_.begin() + (static_cast<std::ptrdiff_t>(residual) << 8));
 }
 

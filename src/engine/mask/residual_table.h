@@ -48,7 +48,12 @@ class ResidualTable {
     if (next_[at] == kUnfilled) fill(residual);
     return next_[at];
   }
-  /// Returns the same, but computes this step alone and does not store it. Precondition: the result is not kDead.
+  /// Returns the bytes after which the residual does not become kDead.
+  const regex::ByteSet& alive(std::uint32_t residual) {
+    if (next_[static_cast<std::size_t>(residual) << 8] == kUnfilled) fill(residual);
+    return residuals_[residual].alive;
+  }
+  /// Returns the same as step(), but computes this step alone and does not store it. Precondition: the result is not kDead.
   std::uint32_t step_alive(std::uint32_t residual, std::uint8_t byte);
   /// Returns true if the terminal may end at this residual.
   [[nodiscard]] bool can_end(std::uint32_t residual) const { return residuals_[residual].can_end; }
@@ -126,6 +131,7 @@ class ResidualTable {
     bool knows_never_rejected = false;  // `closed` is final
     vocab::CharacterSet closed = {};    // no text of these characters leads to kDead
     Uniform uniform = {};
+    regex::ByteSet alive = {};  // known once the row is filled
   };
 
   void fill(std::uint32_t residual);

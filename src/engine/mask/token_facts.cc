@@ -22,12 +22,12 @@ namespace {
 // Calls `use` with each first byte that the residual does not reject, the residual after it, and its nodes in the trie.
 template <typename Use>
 void for_each_first(ResidualTable& table, std::uint32_t residual, const vocab::TokenTrie& trie, Use use) {
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    const std::uint32_t first = table.step(residual, static_cast<std::uint8_t>(byte));
-    if (first == ResidualTable::kDead) continue;
-    const auto b = static_cast<std::uint8_t>(byte);
-    if (const TokenTrie::Range range = trie.nodes_from(b); range.size() != 0) use(b, first, range);
-  }
+  const regex::ByteSet alive = table.alive(residual);  // a copy, because `use` may add residuals
+  alive.for_each([&](std::uint8_t byte) {
+    if (const TokenTrie::Range range = trie.nodes_from(byte); range.size() != 0) {
+      use(byte, table.step(residual, byte), range);
+    }
+  });
 }
 
 }  // namespace
@@ -46,6 +46,7 @@ bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& toke
   for_each_first(table, residual, tokens.trie,
                  [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { possible += range.size(); });
   if (possible <= kWideNodes) return false;
+  if (table.exprs().has_cofinite_contents(table.expr(residual))) return true;
   std::size_t alive = 0;
   for_each_first(table, residual, tokens.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
     if (alive > kWideNodes) return;

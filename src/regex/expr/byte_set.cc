@@ -5,6 +5,7 @@ namespace weir::regex {
 ByteClasses ByteClasses::single() {
   ByteClasses classes;
   classes.count_ = 256;
+  classes.is_single_ = true;
   for (unsigned b = 0; b < 256; ++b) {
     classes.class_of_[b] = classes.representative_[b] = static_cast<std::uint8_t>(b);
   }

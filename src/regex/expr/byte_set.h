@@ -44,6 +44,15 @@ class ByteSet {
     while (words_[i] == 0) ++i;
     return static_cast<std::uint8_t>(i * 64 + static_cast<unsigned>(std::countr_zero(words_[i])));
   }
+  /// Calls `use` with each member, in ascending order.
+  template <typename Use>
+  constexpr void for_each(Use use) const {
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::uint64_t bits = words_[i]; bits != 0; bits &= bits - 1) {
+        use(static_cast<std::uint8_t>(i * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
+      }
+    }
+  }
   constexpr ByteSet& operator|=(const ByteSet& o) {
     for (std::size_t i = 0; i < 4; ++i) words_[i] |= o.words_[i];
     return *this;
@@ -101,6 +110,13 @@ class ByteClasses {
   static ByteClasses single();
   void refine(const ByteSet& set);
   [[nodiscard]] std::uint8_t class_of(std::uint8_t byte) const { return class_of_[byte]; }
+  /// Returns the classes of the bytes of a set.
+  [[nodiscard]] ByteSet classes_of(const ByteSet& bytes) const {
+    if (is_single_) return bytes;
+    ByteSet classes;
+    bytes.for_each([&](std::uint8_t byte) { classes.add(class_of_[byte]); });
+    return classes;
+  }
   [[nodiscard]] std::uint32_t count() const { return count_; }
   /// Returns the smallest byte of a class.
   [[nodiscard]] std::uint8_t representative(std::uint8_t cls) const { return representative_[cls]; }
@@ -109,6 +125,7 @@ class ByteClasses {
   std::array<std::uint8_t, 256> class_of_{};
   std::array<std::uint8_t, 256> representative_{};
   std::uint32_t count_ = 1;
+  bool is_single_ = false;  // class_of(b) == b for all bytes
 };
 
 }  // namespace weir::regex

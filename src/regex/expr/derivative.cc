@@ -192,11 +192,7 @@ std::uint32_t ExprSet::make_partition(std::span<const ExprId> parts, std::span<c
   std::ranges::sort(classes, {}, [](const ByteSet& set) { return set.first(); });
   Partition p;
   for (std::size_t i = 1; i < classes.size(); ++i) {
-    for (std::size_t w = 0; w < 4; ++w) {
-      for (std::uint64_t bits = classes[i].words()[w]; bits != 0; bits &= bits - 1) {
-        p.class_of[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = static_cast<std::uint8_t>(i);
-      }
-    }
+    classes[i].for_each([&](std::uint8_t byte) { p.class_of[byte] = static_cast<std::uint8_t>(i); });
   }
   std::array<std::uint32_t, 64> key{};
   std::memcpy(key.data(), p.class_of.data(), sizeof key);
