@@ -23,7 +23,8 @@
 //        - For a string of m to n characters (n at least kManyRounds) the base is a string of any length. Only tokens
 //          longer than the number of remaining characters distinguish the two, and tokens with a quote, which have a
 //          trie of their own.
-//        - For a search (a word that may come after any text) the base is any string; only tokens with a quote differ.
+//        - For a search (a word that may come after any text), and for a string other than some keys, the base is any
+//          string: every text without a quote can go on in both, so only tokens with a quote are looked at.
 //        - For a pattern with high counts, or within a length, the base is the pattern without them
 //          (regex/analysis/text_horizon.cc). Each remaining count is a residual of its own; only as many are made as
 //          long tokens need.
