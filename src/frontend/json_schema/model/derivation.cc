@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/word_interner.h"
 #include "frontend/json_schema/model/formula_walk.h"
 #include "frontend/json_schema/model/search_bounds.h"
 #include "regex/analysis/residuals.h"
@@ -433,38 +432,49 @@ Derivation::KeyClasses Derivation::key_classes(FormulaId f) {
     return known->second;
   Names names;
   std::vector<ExprId> patterns;
-  const auto add_name = [&](NameId name, std::uint32_t order) {
-    std::uint32_t& known = names[name];
-    if (order != 0) known = known == 0 ? order : std::min(known, order);
-  };
   for_each_atom(algebra_, f, [&](const Formula& atom) {
-    if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks) add_name(NameId{atom.operands[0]}, 0);
+    if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks)
+      names.push_back({NameId{atom.operands[0]}, 0});
     if (atom.kind != FormulaKind::kMembers && atom.kind != FormulaKind::kNotMembers) return;
     const PropertyMap& map = algebra_.property_map(PropertyMapId{atom.operands[0]});
-    for (const PropertyMap::Named& named : map.names) add_name(named.name, named.order);
+    for (const PropertyMap::Named& named : map.names) names.push_back({named.name, named.order});
     for (const auto& [pattern, set] : map.patterns) patterns.push_back(pattern);
     algebra_.step(map.names.size());
   });
+  // Of the orders of a name the least that is not 0 counts.
+  const auto rank = [](const Name& one) { return std::pair(one.name, one.order - 1); };  // 0 comes last
+  std::ranges::sort(names, {}, rank);
+  names.erase(std::ranges::unique(names, {}, &Name::name).begin(), names.end());
   const PropertyMap* closed = closed_map(f);
   if (closed != nullptr) {
-    Names listed;
-    for (const PropertyMap::Named& named : closed->names) {
-      if (named.set != SetId::kNone) listed[named.name] = names[named.name];
-    }
-    names = std::move(listed);
+    const auto allows = [&](const Name& one) {
+      const auto found = std::ranges::lower_bound(closed->names, one.name, {}, &PropertyMap::Named::name);
+      return found != closed->names.end() && found->name == one.name && found->set != SetId::kNone;
+    };
+    std::erase_if(names, [&](const Name& one) { return !allows(one); });
   }
-  auto classes =
-      std::make_shared<const std::vector<KeyClass>>(split_keys(names, std::move(patterns), closed == nullptr));
-  if (algebra_.limit_hit() == base::Limit::kNone) {  // else the classes may be incomplete
+  std::sort(patterns.begin(), patterns.end());
+  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
+  std::vector<std::uint32_t> words{static_cast<std::uint32_t>(names.size())};
+  for (const auto& [name, order] : names) words.insert(words.end(), {static_cast<std::uint32_t>(name), order});
+  words.push_back(closed == nullptr ? 1 : 0);
+  for (const ExprId pattern : patterns) words.push_back(static_cast<std::uint32_t>(pattern));
+  KeyClasses classes;
+  if (const auto source = class_sources_.find(words)) {
+    classes = classes_by_source_[*source];
+  } else {
+    classes = std::make_shared<const std::vector<KeyClass>>(split_keys(names, patterns, closed == nullptr));
+    if (algebra_.limit_hit() != base::Limit::kNone) return classes;  // they may be incomplete
     class_count_ += classes->size();
-    key_classes_.emplace(static_cast<std::uint32_t>(f), classes);
+    class_sources_.intern(words);
+    classes_by_source_.push_back(classes);
   }
+  key_classes_.emplace(static_cast<std::uint32_t>(f), classes);
   return classes;
 }
 
-std::vector<KeyClass> Derivation::split_keys(const Names& names, std::vector<ExprId> patterns, bool with_others) {
-  std::sort(patterns.begin(), patterns.end());
-  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
+std::vector<KeyClass> Derivation::split_keys(const Names& names, const std::vector<ExprId>& patterns,
+                                             bool with_others) {
   regex::ExprSet& exprs = algebra_.exprs();
   std::vector<KeyClass> classes;
   std::vector<ExprId> literals;
@@ -478,7 +488,8 @@ std::vector<KeyClass> Derivation::split_keys(const Names& names, std::vector<Exp
   const ExprId unlisted = exprs.complement(exprs.alternation(literals));
   const auto add_listed = [&](const std::vector<NameId>& listed, const std::vector<ExprId>& matched) {
     for (const NameId name : listed) {
-      if (!names.contains(name)) classes.push_back({name, ExprId::kNothing, matched, 0});
+      if (std::ranges::binary_search(names, name, {}, &Name::name)) continue;
+      classes.push_back({name, ExprId::kNothing, matched, 0});
     }
   };
   for (const PatternClass& part : split_by_patterns(patterns)) {

@@ -30,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/word_interner.h"
 #include "frontend/json_schema/model/algebra.h"
 
 namespace weir::frontend::json_schema {
@@ -80,10 +81,16 @@ class Derivation {
 
   /// Returns a number for each of key_classes(f). Classes with the same number have the same next_member().
   std::vector<std::uint32_t> key_kinds(FormulaId f);
-  /// Names with their KeyClass::order.
-  using Names = std::map<NameId, std::uint32_t>;
-  /// Returns a class for each name and, if `with_others`, the classes of all other keys, split by `patterns`.
-  std::vector<KeyClass> split_keys(const Names& names, std::vector<regex::ExprId> patterns, bool with_others);
+  struct Name {
+    NameId name;
+    std::uint32_t order;  // KeyClass::order
+    friend bool operator==(const Name&, const Name&) = default;
+  };
+  /// Ascending by name, each name once.
+  using Names = std::vector<Name>;
+  /// Returns a class for each name and, if `with_others`, the classes of all other keys, split by `patterns`, which are
+  /// ascending and different.
+  std::vector<KeyClass> split_keys(const Names& names, const std::vector<regex::ExprId>& patterns, bool with_others);
   /// Returns the class of one name, with those of `patterns` that match it. Precondition: `patterns` are ascending.
   KeyClass class_of(NameId name, std::span<const regex::ExprId> patterns);
 
@@ -172,6 +179,10 @@ class Derivation {
   std::unordered_map<regex::ExprId, bool> has_last_keys_;
   std::unordered_map<regex::ExprId, regex::ByteSet> neutral_characters_;
   std::map<std::vector<regex::ExprId>, std::vector<PatternClass>> pattern_classes_;
+  // Results of key_classes(), which many formulas of one object have in common. The key is what they are made from: the
+  // number of names, the names with their order, whether there are others, the patterns.
+  base::WordInterner class_sources_;
+  std::vector<KeyClasses> classes_by_source_;
   std::size_t class_count_ = 0;
   std::vector<PatternClass> unfinished_parts_;       // result of split_by_patterns() if a limit was met
   std::unordered_map<std::uint32_t, bool> accepts_;  // of combinations

@@ -520,13 +520,17 @@ FormulaId SchemaMeaning::unevaluated_members(const std::vector<MemberEvaluator>&
   Derivation::Names names;
   std::vector<ExprId> patterns;
   for (const MemberEvaluator& e : evaluators) {
-    for (const NameId name : e.names) names.emplace(name, 0);
+    for (const NameId name : e.names) names.push_back({name, 0});
     patterns.insert(patterns.end(), e.patterns.begin(), e.patterns.end());
   }
+  std::ranges::sort(names, {}, &Derivation::Name::name);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  std::ranges::sort(patterns);
+  patterns.erase(std::ranges::unique(patterns).begin(), patterns.end());
 
   // Classes that are evaluated under the same conditions share one map.
   std::map<std::vector<FormulaId>, PropertyMap> by_conditions;
-  const std::vector<KeyClass> classes = derivation_.split_keys(names, std::move(patterns), true);
+  const std::vector<KeyClass> classes = derivation_.split_keys(names, patterns, true);
   for (const KeyClass& key : classes) {
     std::vector<FormulaId> conditions;
     for (const MemberEvaluator& e : evaluators) {
