@@ -12,9 +12,8 @@ constexpr std::uint64_t key_of(const LazyRule& rule) {
   return (static_cast<std::uint64_t>(rule.source) << 32) | rule.handle;
 }
 
-std::uint64_t key_of(const Terminal& terminal) {
-  return (std::uint64_t{std::bit_cast<std::uint32_t>(terminal.temperature)} << 32) |
-         static_cast<std::uint32_t>(terminal.expr);
+std::uint64_t key_of(regex::ExprId expr, float temperature) {
+  return (std::uint64_t{std::bit_cast<std::uint32_t>(temperature)} << 32) | static_cast<std::uint32_t>(expr);
 }
 
 Cfg copy_without_expressions(const Cfg& seed) {
@@ -43,7 +42,7 @@ GrowingCfg::GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_ter
   for (std::uint32_t t = 0; t < cfg_.terminals.size(); ++t) {
     const Terminal& terminal = cfg_.terminals[t];
     if (terminal.mode != MatchMode::kExact || terminal.follow != regex::ExprId::kAllStrings) continue;
-    terminal_of_.emplace(key_of(terminal), TerminalId{t});
+    terminal_of_.emplace(key_of(terminal.expr, terminal.temperature), TerminalId{t});
   }
   for (std::uint32_t r = 0; r < cfg_.rules.size(); ++r) {
     if (cfg_.rules[r].lazy.source != LazyRule::kNone) rule_of_.emplace(key_of(cfg_.rules[r].lazy), RuleId{r});
@@ -107,7 +106,8 @@ std::string_view GrowingCfg::deciding_text(ItemId item, std::string_view text) {
 ItemId GrowingCfg::settle(ItemId item, std::string_view deciding_text) {
   current_ = RuleId{cfg_.symbol(item).index()};
   const LazyRule lazy = cfg_.rule(current_).lazy;
-  const RuleId settled = rule(maker_of(lazy).settle(lazy.handle, deciding_text), cfg_.rule(current_).name);
+  const RuleId settled =
+      rule(maker_of(lazy).settle(lazy.handle, deciding_text), [&] { return cfg_.rule(current_).name; });
   const std::uint64_t key = (static_cast<std::uint64_t>(item) << 32) | static_cast<std::uint32_t>(settled);
   const auto [it, is_new] = settled_.try_emplace(key, ItemId{static_cast<std::uint32_t>(cfg_.symbols.size())});
   if (!is_new) return it->second;
@@ -120,32 +120,36 @@ ItemId GrowingCfg::settle(ItemId item, std::string_view deciding_text) {
   return it->second;
 }
 
-TerminalId GrowingCfg::terminal(regex::ExprId expr, std::string_view name) {
-  Terminal added{.expr = expr, .name = std::string(name)};
-  added.temperature = cfg_.sources[cfg_.rule(current_).lazy.source].temperature;
-  const auto [it, is_new] =
-      terminal_of_.try_emplace(key_of(added), TerminalId{static_cast<std::uint32_t>(cfg_.terminals.size())});
-  if (is_new) {
-    cfg_.terminals.push_back(std::move(added));
-    maker_rules_.push_back(current_);
-    added_bytes_ += name.size();
-    on_terminal_(cfg_.terminals.back());
-  }
-  return it->second;
+std::uint64_t GrowingCfg::terminal_key(regex::ExprId expr) const {
+  return key_of(expr, cfg_.sources[cfg_.rule(current_).lazy.source].temperature);
 }
 
-RuleId GrowingCfg::rule(std::uint32_t handle, std::string_view name) {
-  const LazyRule lazy{cfg_.rule(current_).lazy.source, handle};
-  const auto [it, is_new] = rule_of_.try_emplace(key_of(lazy), RuleId{static_cast<std::uint32_t>(cfg_.rules.size())});
-  if (is_new) {
-    CfgRule added;
-    added.name = name;
-    added.lazy = lazy;
-    cfg_.rules.push_back(std::move(added));
-    added_bytes_ += name.size();
-    made_.push_back(false);
-  }
-  return it->second;
+std::uint64_t GrowingCfg::rule_key(std::uint32_t handle) const {
+  return key_of(LazyRule{cfg_.rule(current_).lazy.source, handle});
+}
+
+TerminalId GrowingCfg::add_terminal(regex::ExprId expr, std::string name) {
+  const TerminalId id{static_cast<std::uint32_t>(cfg_.terminals.size())};
+  terminal_of_.emplace(terminal_key(expr), id);
+  Terminal added{.expr = expr, .name = std::move(name)};
+  added.temperature = cfg_.sources[cfg_.rule(current_).lazy.source].temperature;
+  added_bytes_ += added.name.size();
+  cfg_.terminals.push_back(std::move(added));
+  maker_rules_.push_back(current_);
+  on_terminal_(cfg_.terminals.back());
+  return id;
+}
+
+RuleId GrowingCfg::add_rule(std::uint32_t handle, std::string name) {
+  const RuleId id{static_cast<std::uint32_t>(cfg_.rules.size())};
+  rule_of_.emplace(rule_key(handle), id);
+  CfgRule added;
+  added.lazy = {cfg_.rule(current_).lazy.source, handle};
+  added.name = std::move(name);
+  added_bytes_ += added.name.size();
+  cfg_.rules.push_back(std::move(added));
+  made_.push_back(false);
+  return id;
 }
 
 void GrowingCfg::produce(std::span<const Symbol> symbols) {

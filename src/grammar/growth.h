@@ -155,17 +155,31 @@ class GrowingCfg {
 
   // For makers, to be called within RuleMaker::make.
 
-  /// Returns the exact terminal with the language of `expr`; adds it if it is new. `name` is for messages.
+  /// Returns the exact terminal with the language of `expr`; adds it if it is new. Its name, for messages, is then what
+  /// `make_name()` returns: most terminals are not new, and making a name takes longer than finding them.
   /// Precondition: the language is not empty and does not contain the empty string.
-  TerminalId terminal(regex::ExprId expr, std::string_view name);
-  /// Returns the lazy rule `handle` of the maker that is running; adds it if it is new.
-  RuleId rule(std::uint32_t handle, std::string_view name);
+  template <typename MakeName>
+  TerminalId terminal(regex::ExprId expr, const MakeName& make_name) {
+    const auto known = terminal_of_.find(terminal_key(expr));
+    return known != terminal_of_.end() ? known->second : add_terminal(expr, make_name());
+  }
+  /// Returns the lazy rule `handle` of the maker that is running; adds it if it is new, likewise.
+  template <typename MakeName>
+  RuleId rule(std::uint32_t handle, const MakeName& make_name) {
+    const auto known = rule_of_.find(rule_key(handle));
+    return known != rule_of_.end() ? known->second : add_rule(handle, make_name());
+  }
   /// Adds a production to the rule that is being made.
   void produce(std::span<const Symbol> symbols);
 
  private:
   base::Limit make(RuleId rule);
   RuleMaker& maker_of(const LazyRule& rule);
+  // Keys of a terminal and of a lazy rule of the source of the rule that is being made.
+  [[nodiscard]] std::uint64_t terminal_key(regex::ExprId expr) const;
+  [[nodiscard]] std::uint64_t rule_key(std::uint32_t handle) const;
+  TerminalId add_terminal(regex::ExprId expr, std::string name);
+  RuleId add_rule(std::uint32_t handle, std::string name);
 
   Cfg cfg_;
   regex::ExprSet& exprs_;

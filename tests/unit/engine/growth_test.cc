@@ -27,9 +27,11 @@ class EqualCounts : public grammar::RuleMaker {
     const std::uint32_t n = handle == 0 ? 0 : (handle - 1) / 3;
     const std::uint32_t kind = handle == 0 ? 0 : (handle - 1) % 3;
     if (n > limit_) return base::Limit::kGrammarSymbols;
-    const auto letter = [&](const char* text) { return Symbol::terminal(out.terminal(exprs_.literal(text), text)); };
+    const auto letter = [&](const char* text) {
+      return Symbol::terminal(out.terminal(exprs_.literal(text), [&] { return std::string(text); }));
+    };
     const auto rule = [&](std::uint32_t k, std::uint32_t count) {
-      return Symbol::rule(out.rule(3 * count + k + 1, "r"));
+      return Symbol::rule(out.rule(3 * count + k + 1, [] { return std::string("r"); }));
     };
     if (kind == 0) {
       out.produce(std::vector{letter("a"), rule(0, n + 1)});

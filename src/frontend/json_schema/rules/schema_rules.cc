@@ -124,9 +124,14 @@ WEIR_REPLACEABLE std::string SchemaRules::place(std::uint32_t handle) {
   }
 }
 
+template <typename MakeName>
+Symbol SchemaRules::terminal(ExprId texts, grammar::GrowingCfg& out, const MakeName& make_name) {
+  if (texts == ExprId::kOverflow) algebra_.report_limit(base::Limit::kRegexNodes);
+  return Symbol::terminal(out.terminal(texts, make_name));
+}
+
 Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name) {
-  if (piece.texts == ExprId::kOverflow) algebra_.report_limit(base::Limit::kRegexNodes);
-  return Symbol::terminal(out.terminal(piece.texts, name));
+  return terminal(piece.texts, out, [&] { return std::string(name); });
 }
 
 Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
@@ -134,8 +139,8 @@ Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, gramm
   static constexpr const char* kNames[] = {"value",       "array",     "item",    "items",  "next",
                                            "open_items",  "open_next", "object",  "member", "members",
                                            "next_member", "after_key", "argument"};
-  const std::string name = std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id);
-  return Symbol::rule(out.rule(handle(kind, id, depth, key), name));
+  const auto make_name = [&] { return std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id); };
+  return Symbol::rule(out.rule(handle(kind, id, depth, key), make_name));
 }
 
 void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out) {
@@ -563,31 +568,40 @@ SchemaRules::Key SchemaRules::key_of(const std::vector<KeyClass>& classes, const
   Key key;
   key.index = group.front();
   std::vector<ExprId> languages;
-  std::size_t named = 0;
-  constexpr std::size_t kShownNames = 4;
   for (const std::uint32_t i : group) {
     const KeyClass& one = classes[i];
     languages.push_back(one.name.has_value() ? algebra_.literal(*one.name) : one.keys);
-    if (!one.name.has_value() || ++named > kShownNames) continue;
-    if (!key.name.empty()) key.name += ", ";
-    key.name += "\"" + base::escape_for_display(algebra_.name(*one.name), 40) + "\"";
+    key.has_others = key.has_others || !one.name.has_value();
+    if (!one.name.has_value()) continue;
+    if (key.named < Key::kShownNames) key.shown[key.named] = *one.name;
+    ++key.named;
   }
-  if (named > kShownNames) key.name += ", ...";
-  if (named < group.size()) key.name += key.name.empty() ? "key" : " or another key";
   const ExprId strings = exprs_.alternation(languages);
   if (algebra_.has_text(strings)) key.texts = algebra_.texts(strings);
   return key;
+}
+
+// Describes the keys for messages.
+std::string SchemaRules::name_of(const Key& key) const {
+  std::string name;
+  for (std::uint32_t i = 0; i < std::min(key.named, Key::kShownNames); ++i) {
+    if (i != 0) name += ", ";
+    name += "\"" + base::escape_for_display(algebra_.name(key.shown[i]), 40) + "\"";
+  }
+  if (key.named > Key::kShownNames) name += ", ...";
+  if (key.has_others) name += name.empty() ? "key" : " or another key";
+  return name;
 }
 
 void SchemaRules::make_member(const Rule& made, grammar::GrowingCfg& out) {
   const FormulaId f{made.id};
   const FormulaId after = made.key == 0 ? f : FormulaId{made.key};
   const Layout::Piece colon = layout_.colon();
-  const std::vector<Key> keys = keys_of(f);
+  const std::vector<Key>& keys = keys_of(f);
   const std::vector<std::uint32_t> classes = after == f ? std::vector<std::uint32_t>{} : classes_in(after, f);
   for (const Key& key : keys) {
     const std::uint32_t index = after == f ? key.index : classes[key.index];
-    out.produce(std::vector{terminal({exprs_.concat(key.texts, colon.texts), {}}, out, key.name),
+    out.produce(std::vector{terminal(exprs_.concat(key.texts, colon.texts), out, [&] { return name_of(key); }),
                             lazy(Kind::kAfterKey, static_cast<std::uint32_t>(after), made.depth, out, index)});
   }
 }

@@ -31,6 +31,7 @@
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_SCHEMA_RULES_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_SCHEMA_RULES_H_
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -112,9 +113,12 @@ class SchemaRules : public grammar::RuleMaker {
   };
   // Keys that may come next and lead to the same rule.
   struct Key {
+    static constexpr std::uint32_t kShownNames = 4;
     regex::ExprId texts = regex::ExprId::kNothing;
-    std::string name;
-    std::uint32_t index = 0;  // index of one of their classes in Derivation::key_classes()
+    std::uint32_t index = 0;                     // index of one of their classes in Derivation::key_classes()
+    std::uint32_t named = 0;                     // number of listed names,
+    std::array<NameId, kShownNames> shown = {};  // and the first of them
+    bool has_others = false;                     // there are unlisted keys
   };
 
   void begin();
@@ -145,6 +149,7 @@ class SchemaRules : public grammar::RuleMaker {
   KeyProbe& probe_of(FormulaId f);
   const std::vector<Key>& keys_of(FormulaId f);
   Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group);
+  [[nodiscard]] std::string name_of(const Key& key) const;
   std::vector<Choice> choices_after_key(FormulaId f, std::uint32_t key);
   void make_member(const Rule& rule, grammar::GrowingCfg& out);
   void make_after_key(const Rule& rule, grammar::GrowingCfg& out);
@@ -155,6 +160,8 @@ class SchemaRules : public grammar::RuleMaker {
 
   std::string text_after_key(const Rule& rule);
   std::string make_short_text(std::uint32_t handle);
+  template <typename MakeName>
+  grammar::Symbol terminal(regex::ExprId texts, grammar::GrowingCfg& out, const MakeName& make_name);
   grammar::Symbol terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name);
   grammar::Symbol lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
                        std::uint32_t key = 0);
