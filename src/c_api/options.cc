@@ -20,9 +20,14 @@ bool to_enum(std::int32_t number, Enum last, Enum& out) {
   return true;
 }
 
+// Stores the syntax with this number in `out`; returns false if there is none.
+bool to_enum(std::int32_t number, GrammarSyntax& out) {
+  return to_enum(number, static_cast<GrammarSyntax>(UINT8_MAX), out) && !to_string(out).empty();  // a syntax has a name
+}
+
 // Calls visit(member of c, member of cpp) for each limit.
 template <typename C, typename Cpp, typename Visit>
-void for_each_limit(C& c, Cpp& cpp, const Visit& visit) {
+void for_each_pair_of_limits(C& c, Cpp& cpp, const Visit& visit) {
   visit(c.text_bytes, cpp.text_bytes);
   visit(c.schema_steps, cpp.schema_steps);
   visit(c.call_work, cpp.call_work);
@@ -104,7 +109,7 @@ constexpr std::string_view kUnreadable = "`struct_size` is too small, or fields 
 
 weir_limits to_c(const Limits& from) noexcept {
   weir_limits out{};
-  for_each_limit(out, from, [](auto& to, const auto& value) { to = value; });
+  for_each_pair_of_limits(out, from, [](auto& to, const auto& value) { to = value; });
   return out;
 }
 
@@ -114,7 +119,8 @@ Result<Limits> to_limits(const weir_limits* given) {
   if (std::max({from.text_bytes, from.state_memory, from.cache_memory}) > SIZE_MAX)
     return bad("a limit is more than memory can have");
   Limits out;
-  for_each_limit(from, out, [](const auto& value, auto& to) { to = static_cast<std::decay_t<decltype(to)>>(value); });
+  for_each_pair_of_limits(from, out,
+                          [](const auto& value, auto& to) { to = static_cast<std::decay_t<decltype(to)>>(value); });
   return out;
 }
 
@@ -158,17 +164,14 @@ Result<GrammarTextOptions> to_text_options(const weir_text_options* given) {
   weir_text_options from{};
   if (!read_struct(given, from)) return bad(kUnreadable);
   GrammarTextOptions out;
-  const auto to_syntax = [](std::int32_t value, GrammarSyntax& syntax) {
-    return to_enum(value, GrammarSyntax::kLark, syntax);
-  };
-  if (!to_syntax(from.syntax, out.syntax)) return bad("`syntax` is no weir_grammar_syntax");
+  if (!to_enum(from.syntax, out.syntax)) return bad("`syntax` is no weir_grammar_syntax");
   if (!is_valid(from.start)) return bad("`start` is NULL");
   if (!is_valid(from.grammars, from.grammar_count)) return bad("`grammars` is NULL");
   for (std::size_t i = 0; i < from.grammar_count; ++i) {
     const weir_named_grammar& grammar = from.grammars[i];
     if (!is_valid(grammar.name) || !is_valid(grammar.text)) return bad("a text of `grammars` is NULL");
     NamedGrammar named{std::string(to_view(grammar.name)), std::string(to_view(grammar.text)), {}};
-    if (!to_syntax(grammar.syntax, named.syntax)) return bad("`syntax` is no weir_grammar_syntax");
+    if (!to_enum(grammar.syntax, named.syntax)) return bad("`syntax` is no weir_grammar_syntax");
     out.grammars.push_back(std::move(named));
   }
   out.start = to_view(from.start);
@@ -238,8 +241,7 @@ Result<StructuralTagOptions> to_structural_tag_options(const weir_structural_tag
   weir_structural_tag_options from = structural_tag_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
   StructuralTagOptions out;
-  if (!to_enum(from.grammar_syntax, GrammarSyntax::kLark, out.grammar_syntax))
-    return bad("`grammar_syntax` is no weir_grammar_syntax");
+  if (!to_enum(from.grammar_syntax, out.grammar_syntax)) return bad("`grammar_syntax` is no weir_grammar_syntax");
   if (!is_valid(from.special_tokens, from.special_token_count)) return bad("`special_tokens` is NULL");
   for (std::size_t i = 0; i < from.special_token_count; ++i) {
     if (!is_valid(from.special_tokens[i])) return bad("a name of `special_tokens` is NULL");
@@ -265,7 +267,7 @@ Result<ToolOptions> to_tool_options(const weir_tool_options* given) {
 
 Result<GrammarSyntax> to_syntax(std::int32_t number) {
   GrammarSyntax out{};
-  if (!to_enum(number, GrammarSyntax::kLark, out)) return bad("a number is no weir_grammar_syntax");
+  if (!to_enum(number, out)) return bad("a number is no weir_grammar_syntax");
   return out;
 }
 
