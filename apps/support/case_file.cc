@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -16,37 +17,39 @@
 #include "schema_input.h"
 #include "string_list.h"
 #include "text.h"
-#include "weir/tools.h"
+#include "words.h"
 
 namespace weir::cli {
 
 namespace {
 
-using Language = CaseInput::Language;
-
 // A kind of input: the member of a line that holds it, and its language. A grammar is in the member `grammar`, or in
 // one with the name of its language. If a line has both, `grammar` is read; the other, for other programs, is ignored.
 struct InputKind {
-  const char* key;
-  Language language;
+  std::string key;
+  InputLanguage language;
   GrammarSyntax syntax = GrammarSyntax::kEbnf;
-  [[nodiscard]] constexpr bool is_grammar() const { return language == Language::kGrammar; }
 };
-constexpr InputKind kInputKinds[] = {{"grammar", Language::kGrammar},
-                                     {"ebnf", Language::kGrammar, GrammarSyntax::kEbnf},
-                                     {"gbnf", Language::kGrammar, GrammarSyntax::kGbnf},
-                                     {"xgrammar", Language::kGrammar, GrammarSyntax::kXgrammar},
-                                     {"kbnf", Language::kGrammar, GrammarSyntax::kKbnf},
-                                     {"lark", Language::kGrammar, GrammarSyntax::kLark},
-                                     {"regex", Language::kRegex},
-                                     {"schema", Language::kSchema},
-                                     {"structural_tag", Language::kStructuralTag},
-                                     {"tools", Language::kTools},
-                                     {"response_format", Language::kResponseFormat},
-                                     {"json_value", Language::kJson},
-                                     {"json_object", Language::kJsonObject},
-                                     {"choice", Language::kChoice},
-                                     {"substring", Language::kSubstring}};
+
+constexpr std::string_view kGrammarKey = "grammar";
+
+const std::vector<InputKind>& input_kinds() {
+  static const std::vector<InputKind> kinds = [] {
+    std::vector<InputKind> out{{std::string(kGrammarKey), InputLanguage::kGrammar}};
+    for (const auto& [name, syntax] : grammar_syntaxes()) out.push_back({name, InputLanguage::kGrammar, syntax});
+    out.insert(out.end(), {{"regex", InputLanguage::kRegex},
+                           {"schema", InputLanguage::kSchema},
+                           {"structural_tag", InputLanguage::kStructuralTag},
+                           {"tools", InputLanguage::kTools},
+                           {"response_format", InputLanguage::kResponseFormat},
+                           {"json_value", InputLanguage::kJsonValue},
+                           {"json_object", InputLanguage::kJsonObject},
+                           {"choice", InputLanguage::kChoice},
+                           {"substring", InputLanguage::kSubstring}});
+    return out;
+  }();
+  return kinds;
+}
 
 InputError bad_line(const std::string& path, std::size_t line_number, const std::string& message) {
   return InputError(fmt::format("{}:{}: {}", path, line_number, message));
@@ -59,84 +62,119 @@ tl::unexpected<Error> bad_input(ErrorCode code, std::string message) {
   return tl::unexpected(std::move(error));
 }
 
-Result<CaseInput> parse_input(const Json& line, std::string_view text) {
+Result<InputKind> kind_of(const Json& line) {
   const InputKind* found = nullptr;
-  for (const InputKind& kind : kInputKinds) {
+  for (const InputKind& kind : input_kinds()) {
     if (!line.contains(kind.key)) continue;
-    if (found != nullptr && found->is_grammar() && kind.is_grammar() && found->key == kInputKinds[0].key) continue;
+    if (found != nullptr && found->key == kGrammarKey && kind.language == InputLanguage::kGrammar) continue;
     if (found != nullptr) {
       return bad_input(ErrorCode::kInvalidArgument,
                        fmt::format("a case is in one language, and this one has `{}` and `{}`", found->key, kind.key));
     }
     found = &kind;
   }
-  if (found == nullptr) {
-    std::string message = "no known kind of input; known are";
-    for (const InputKind& kind : kInputKinds) message += fmt::format(" `{}`", kind.key);
-    return bad_input(ErrorCode::kUnsupported, message);
+  if (found != nullptr) return *found;
+  std::string message = "no known kind of input; known are";
+  for (const InputKind& kind : input_kinds()) message += fmt::format(" `{}`", kind.key);
+  return bad_input(ErrorCode::kUnsupported, message);
+}
+
+// Stores the value of the member `key`, which holds the input. `written` is the value as written in the file: inputs
+// that are JSON are copied from it, because their numbers may have more digits than a double, and the order of members
+// matters. Returns what is wrong with the value; empty if nothing is.
+std::string read_value(const std::string& key, const Json& value, std::string_view written, GrammarText& out) {
+  const auto read_strings = [&] {
+    std::optional<std::vector<std::string>> strings = strings_of(value);
+    if (strings) out.strings = *std::move(strings);
+    return strings.has_value();
+  };
+  switch (out.language) {
+    case InputLanguage::kSchema:
+    case InputLanguage::kStructuralTag:
+    case InputLanguage::kResponseFormat:
+    case InputLanguage::kTools: out.text = written; return "";
+    case InputLanguage::kJsonValue:
+    case InputLanguage::kJsonObject: return value == true ? "" : fmt::format("`{}` must be true", key);
+    case InputLanguage::kChoice: return read_strings() ? "" : fmt::format("`{}` must be an array of strings", key);
+    case InputLanguage::kSubstring:
+      if (!value.is_array()) break;
+      out.language = InputLanguage::kChunks;
+      return read_strings() ? "" : fmt::format("chunks of a `{}` must be strings", key);
+    case InputLanguage::kGrammar:
+    case InputLanguage::kRegex:
+    case InputLanguage::kChunks: break;
   }
-  // JSON is copied from the text of the line, because its numbers may have more digits than a double and the order of
-  // members matters.
-  if (found->language == Language::kSchema || found->language == Language::kStructuralTag ||
-      found->language == Language::kResponseFormat) {
-    return CaseInput{found->language, std::string(*member_text(text, found->key))};
-  }
-  CaseInput input{found->language, ""};
-  if (found->language == Language::kTools) {
-    const auto style = line.find("style");
-    if (style == line.end() || !style->is_string()) {
-      return bad_input(ErrorCode::kInvalidArgument, "`tools` needs a `style`, a string");
+  if (!value.is_string()) return fmt::format("`{}` must be a string", key);
+  out.text = value.get<std::string>();
+  return "";
+}
+
+// Sets `out` to the value that has this name. Returns the names if there is none, else "".
+template <typename Value>
+std::string set_word(Value& out, const std::string& name, const std::map<std::string, Value>& words) {
+  const auto known = words.find(name);
+  if (known == words.end()) return listed(words);
+  out = known->second;
+  return "";
+}
+
+// A member of a line that says how the input in another member is read. Beside other inputs it has no effect.
+struct Setting {
+  const char* key;
+  InputLanguage of;
+  std::string (*set)(GrammarText& out, const std::string& value);  // returns "", or the allowed values
+};
+constexpr Setting kSettings[] = {
+    {"start", InputLanguage::kGrammar,
+     [](GrammarText& out, const std::string& value) {
+       out.text_options.start = value;
+       return std::string();
+     }},
+    {"syntax", InputLanguage::kGrammar,
+     [](GrammarText& out, const std::string& value) {
+       return set_word(out.text_options.syntax, value, grammar_syntaxes());
+     }},
+    {"dialect", InputLanguage::kRegex,
+     [](GrammarText& out, const std::string& value) {
+       return set_word(out.regex_options.dialect, value, regex_dialects());
+     }},
+    {"unit", InputLanguage::kSubstring,
+     [](GrammarText& out, const std::string& value) { return set_word(out.unit, value, substring_units()); }},
+    {"style", InputLanguage::kTools,
+     [](GrammarText& out, const std::string& value) {
+       out.style = value;
+       return std::string();
+     }},
+};
+
+Result<GrammarText> parse_input(const Json& line, std::string_view text) {
+  const Result<InputKind> kind = kind_of(line);
+  if (!kind) return tl::unexpected(kind.error());
+  GrammarText input{.language = kind->language};
+  input.text_options.syntax = kind->syntax;
+  const std::string wrong = read_value(kind->key, line[kind->key], member_text(text, kind->key).value_or(""), input);
+  if (!wrong.empty()) return bad_input(ErrorCode::kInvalidArgument, wrong);
+  for (const Setting& setting : kSettings) {
+    const auto value = line.find(setting.key);
+    if (setting.of != input.language || value == line.end()) continue;
+    if (!value->is_string()) {
+      return bad_input(ErrorCode::kInvalidArgument, fmt::format("`{}` must be a string", setting.key));
     }
-    input.text = std::string(*member_text(text, found->key));
-    input.style = style->get<std::string>();
-    return input;
+    const std::string name = value->get<std::string>();
+    const std::string allowed = setting.set(input, name);
+    if (allowed.empty()) continue;
+    // A grammar in an unknown language is an unknown kind of input.
+    const bool is_syntax = setting.of == InputLanguage::kGrammar;
+    return bad_input(is_syntax ? ErrorCode::kUnsupported : ErrorCode::kInvalidArgument,
+                     fmt::format("`{}` is no {}; it is one of: {}", name, setting.key, allowed));
   }
-  if (found->language == Language::kJson || found->language == Language::kJsonObject) {
-    if (line[found->key] == true) return input;
-    return bad_input(ErrorCode::kInvalidArgument, fmt::format("`{}` must be true", found->key));
+  if (input.language == InputLanguage::kTools && !line.contains("style")) {
+    return bad_input(ErrorCode::kInvalidArgument, "`tools` needs a `style`, a string");
   }
-  if (found->language == Language::kChoice) {
-    std::optional<std::vector<std::string>> strings = strings_of(line["choice"]);
-    if (!strings) return bad_input(ErrorCode::kInvalidArgument, "`choice` must be an array of strings");
-    input.choice = std::move(*strings);
-    return input;
-  }
-  if (found->language == Language::kSubstring && line["substring"].is_array()) {
-    std::optional<std::vector<std::string>> chunks = strings_of(line["substring"]);
-    if (!chunks) return bad_input(ErrorCode::kInvalidArgument, "chunks of a `substring` must be strings");
-    input.choice = std::move(*chunks);
-    input.has_chunks = true;
-    return input;
-  }
-  if (const auto unit = line.find("unit"); unit != line.end() && found->language == Language::kSubstring) {
-    const bool character = *unit == "character";
-    if (!character && *unit != "word") return bad_input(ErrorCode::kInvalidArgument, "`unit` is `character` or `word`");
-    if (character) input.unit = SubstringUnit::kCharacter;
-  }
-  if (const auto dialect = line.find("dialect"); dialect != line.end() && found->language == Language::kRegex) {
-    const auto known = regex_dialects().find(dialect->is_string() ? dialect->get<std::string>() : "");
-    if (known == regex_dialects().end()) {
-      return bad_input(ErrorCode::kInvalidArgument, "`dialect` is weir, ecma, rust, python or pcre");
-    }
-    input.dialect = known->second;
-  }
-  input.options.syntax = found->syntax;
-  std::string syntax;
-  for (const auto& [key, to] :
-       {std::pair{found->key, &input.text}, std::pair{"start", &input.options.start}, std::pair{"syntax", &syntax}}) {
-    const auto value = line.find(key);
-    if (value == line.end()) continue;
-    if (!value->is_string()) return bad_input(ErrorCode::kInvalidArgument, fmt::format("`{}` must be a string", key));
-    *to = value->get<std::string>();
-  }
-  if (syntax.empty()) return input;
-  const std::optional<GrammarSyntax> named = syntax_named(syntax);
-  if (!named) return bad_input(ErrorCode::kUnsupported, fmt::format("`{}` is no language of grammars", syntax));
-  input.options.syntax = *named;
   return input;
 }
 
-std::optional<std::vector<std::uint32_t>> tokens_of(const Json& array) {
+std::optional<std::vector<std::uint32_t>> read_tokens(const Json& array) {
   if (!array.is_array()) return std::nullopt;
   std::vector<std::uint32_t> tokens;
   for (const Json& id : array) {
@@ -146,10 +184,8 @@ std::optional<std::vector<std::uint32_t>> tokens_of(const Json& array) {
   return tokens;
 }
 
-// The known members of tests and cases, and members that are comments.
+// The known members of tests, and members that are comments.
 constexpr std::array kMembersOfTests = std::to_array<std::string_view>({"valid", "text", "data", "tokens", "why"});
-constexpr std::array kMembersOfCases =
-    std::to_array<std::string_view>({"id", "tests", "start", "syntax", "dialect", "unit", "style"});
 constexpr std::array kCommentMembers = std::to_array<std::string_view>({"comment", "description", "meta", "why"});
 
 // Throws an InputError for an unknown member, so that a misspelled member is not silently ignored.
@@ -173,7 +209,7 @@ CaseTest parse_test(const std::string& path, std::size_t line_number, const Json
   const bool has_verdict = test.is_object() && test.contains("valid") && test["valid"].is_boolean();
   const bool has_text = has_verdict && test.contains("text") && test["text"].is_string();
   if (has_verdict && test.contains("tokens")) {
-    CaseTest out{test["valid"].get<bool>(), "", tokens_of(test["tokens"])};
+    CaseTest out{test["valid"].get<bool>(), "", read_tokens(test["tokens"])};
     if (!out.tokens) throw bad_line(path, line_number, "`tokens` must be an array of token ids");
     return out;
   }
@@ -188,11 +224,12 @@ CaseTest parse_test(const std::string& path, std::size_t line_number, const Json
 Case parse_case(const std::string& path, std::size_t line_number, std::string_view text) {
   const Json line = Json::parse(text, nullptr, false);
   if (!line.is_object()) throw bad_line(path, line_number, "not a JSON object");
-  std::vector<std::string_view> known(kMembersOfCases.begin(), kMembersOfCases.end());
-  for (const InputKind& kind : kInputKinds) known.emplace_back(kind.key);
+  std::vector<std::string_view> known{"id", "tests"};
+  for (const Setting& setting : kSettings) known.push_back(setting.key);
+  for (const InputKind& kind : input_kinds()) known.emplace_back(kind.key);
   const auto id = line.find("id");
   const auto tests = line.find("tests");
-  Result<CaseInput> input = parse_input(line, text);
+  Result<GrammarText> input = parse_input(line, text);
   if (input || tests == line.end()) check_members(path, line_number, line, known);
   if (tests == line.end() || !tests->is_array()) throw bad_line(path, line_number, "`tests` must be an array");
   Case out{id != line.end() && id->is_string() ? id->get<std::string>() : fmt::format("line {}", line_number),
@@ -217,29 +254,13 @@ std::vector<std::string> split_lines(std::string_view content) {
 
 }  // namespace
 
-Result<Grammar> read_grammar(const CaseInput& input, const JsonSchemaOptions& schema, const Limits& limits) {
-  switch (input.language) {
-    case Language::kGrammar: {
-      GrammarTextOptions of_text = input.options;
-      of_text.json_schema = schema;
-      return Grammar::from_text(input.text, of_text, limits);
-    }
-    case Language::kRegex: return Grammar::from_regex(input.text, {.dialect = input.dialect}, limits);
-    case Language::kJson: return Grammar::json(schema, limits);
-    case Language::kJsonObject: return Grammar::json_object(schema, limits);
-    case Language::kTools:
-      return structural_tag_for_tools(input.style, input.text, {}, limits).and_then([&](const std::string& tag) {
-        return Grammar::from_structural_tag(tag, {.json_schema = schema}, limits);
-      });
-    case Language::kStructuralTag: return Grammar::from_structural_tag(input.text, {.json_schema = schema}, limits);
-    case Language::kResponseFormat: return Grammar::from_response_format(input.text, {.json_schema = schema}, limits);
-    case Language::kChoice: return Grammar::from_choice(input.choice, limits);
-    case Language::kSubstring:
-      if (input.has_chunks) return Grammar::from_substring_chunks(input.choice, limits);
-      return Grammar::from_substring(input.text, input.unit, limits);
-    case Language::kSchema: break;
-  }
-  return Grammar::from_json_schema(input.text, schema, limits);
+Result<Grammar> read_grammar(const Case& of, const JsonSchemaOptions& schema, const Limits& limits) {
+  return of.input.and_then([&](const GrammarText& input) { return read_grammar(input, schema, limits); });
+}
+
+Result<std::vector<std::uint32_t>> tokens_of(const CaseTest& test, const TokenizerInfo& tokenizer) {
+  if (test.tokens) return *test.tokens;
+  return tokenizer.tokenize(test.text);
 }
 
 void add_case_options(CLI::App& app, CaseSelection& selection) {

@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "grammar_text.h"
 #include "weir/error.h"
 #include "weir/grammar.h"
+#include "weir/tokenizer_info.h"
 
 namespace CLI {
 class App;
@@ -23,38 +25,17 @@ struct CaseTest {
   std::optional<std::vector<std::uint32_t>> tokens;  ///< Used instead of the text's canonical tokens.
 };
 
-/// A grammar's text and its language.
-struct CaseInput {
-  enum class Language : std::uint8_t {
-    kGrammar,
-    kRegex,
-    kSchema,
-    kStructuralTag,
-    kTools,
-    kResponseFormat,
-    kJson,
-    kJsonObject,
-    kChoice,
-    kSubstring
-  };
-  Language language = Language::kGrammar;
-  std::string text;
-  GrammarTextOptions options = {};             ///< For kGrammar.
-  RegexDialect dialect = RegexDialect::kWeir;  ///< For kRegex.
-  std::string style = {};                      ///< For kTools; `text` is the list of tools.
-  std::vector<std::string> choice = {};        ///< For kChoice.
-  SubstringUnit unit = SubstringUnit::kWord;   ///< For kSubstring.
-  bool has_chunks = false;                     ///< For kSubstring: the chunks are `choice`.
-};
-
 struct Case {
   std::string id;
-  Result<CaseInput> input;  ///< An error if the line has no readable grammar.
+  Result<GrammarText> input;  ///< An error if the line has no readable grammar.
   std::vector<CaseTest> tests;
 };
 
-/// Reads the grammar.
-Result<Grammar> read_grammar(const CaseInput& input, const JsonSchemaOptions& schema, const Limits& limits);
+/// Reads the grammar of a case.
+Result<Grammar> read_grammar(const Case& of, const JsonSchemaOptions& schema, const Limits& limits);
+
+/// Returns the tokens of a test: those that it lists, or its text's. Error: the tokenizer cannot tokenize the text.
+Result<std::vector<std::uint32_t>> tokens_of(const CaseTest& test, const TokenizerInfo& tokenizer);
 
 /// A file and a selection of its cases.
 struct CaseSelection {

@@ -28,12 +28,8 @@ CaseRunner::CaseRunner(TokenizerInfo tokenizer, const RunnerOptions& options)
 
 CaseResult CaseRunner::run(const Case& input) {
   CaseResult result;
-  if (!input.input) {
-    result.refused = input.input.error();
-    return result;
-  }
   const Stopwatch watch;
-  const Result<Grammar> grammar = read_grammar(*input.input, options_.schema, options_.limits);
+  const Result<Grammar> grammar = read_grammar(input, options_.schema, options_.limits);
   if (!grammar) {
     result.refused = grammar.error();
     return result;
@@ -81,8 +77,7 @@ void CaseRunner::hash_mask() {
 }
 
 Outcome CaseRunner::run_test(GrammarMatcher& matcher, const CaseTest& test, TestResult& result) {
-  const Result<std::vector<std::uint32_t>> tokens =
-      test.tokens ? Result<std::vector<std::uint32_t>>(*test.tokens) : tokenizer_.tokenize(test.text);
+  const Result<std::vector<std::uint32_t>> tokens = tokens_of(test, tokenizer_);
   if (!tokens) return Outcome::kNoTokens;
   const auto is_unknown = [&](std::uint32_t token) { return token >= tokenizer_.vocab_size(); };
   if (std::any_of(tokens->begin(), tokens->end(), is_unknown)) return Outcome::kNoTokens;

@@ -3,11 +3,9 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -69,19 +67,6 @@ void write_file(const std::string& path, const std::string& content) {
   }
 }
 
-std::optional<GrammarSyntax> syntax_of_file(std::string_view path) {
-  constexpr std::array kExtensions = std::to_array<std::pair<std::string_view, GrammarSyntax>>({
-      {".ebnf", GrammarSyntax::kEbnf},
-      {".gbnf", GrammarSyntax::kGbnf},
-      {".kbnf", GrammarSyntax::kKbnf},
-      {".lark", GrammarSyntax::kLark},
-  });
-  for (const auto& [extension, syntax] : kExtensions) {
-    if (path.ends_with(extension)) return syntax;
-  }
-  return std::nullopt;
-}
-
 void add_tokenizer_option(CLI::App& app, TokenizerInput& input) {
   app.add_option("--tokenizer", input.path,
                  "Tokenizer file: tokenizer.json, tiktoken ranks, SentencePiece .model, GGUF, tekken.json\n"
@@ -112,10 +97,10 @@ namespace {
 
 void add_text_options(CLI::App& app, GrammarInput& input) {
   input.text_group = app.add_option_group("Options of --grammar");
-  add_word(*input.text_group, "--syntax", input.text_options.syntax, grammar_syntaxes(),
-           "The grammar's language: ebnf, gbnf, xgrammar, kbnf, lark\n"
-           "(default: what the file's name says, .gbnf, .kbnf or .lark; otherwise ebnf)");
-  add_reading_options(*input.text_group, input.text_options);
+  add_word(*input.text_group, "--syntax", input.source.text_options.syntax, grammar_syntaxes(),
+           "The grammar's language: " + listed(grammar_syntaxes()) +
+               "\n(default: what the extension of the file's name says, such as .lark; otherwise ebnf)");
+  add_reading_options(*input.text_group, input.source.text_options);
 }
 
 }  // namespace
@@ -128,62 +113,60 @@ void add_reading_options(CLI::App& app, GrammarTextOptions& options) {
   app.add_flag("--keep-endless", options.keep_endless, "KBNF: keep rules that derive no finite string");
 }
 
-const std::map<std::string, GrammarSyntax>& grammar_syntaxes() {
-  static const std::map<std::string, GrammarSyntax> syntaxes{{"ebnf", GrammarSyntax::kEbnf},
-                                                             {"gbnf", GrammarSyntax::kGbnf},
-                                                             {"xgrammar", GrammarSyntax::kXgrammar},
-                                                             {"kbnf", GrammarSyntax::kKbnf},
-                                                             {"lark", GrammarSyntax::kLark}};
-  return syntaxes;
+namespace {
+
+// The options of which exactly one says what a grammar is read from. `value` is the kind of its value: a pattern, or a
+// file with the text; null for an option without a value.
+struct SourceOption {
+  const char* name;
+  InputLanguage language;
+  const char* value;
+  const char* help;
+};
+constexpr SourceOption kSourceOptions[] = {
+    {"--grammar", InputLanguage::kGrammar, "FILE",
+     "File with a grammar (--syntax says in which language); - is standard input"},
+    {"--regex", InputLanguage::kRegex, "PATTERN", "A regular expression that the whole text matches"},
+    {"--schema", InputLanguage::kSchema, "FILE", "File with a JSON Schema for which the text must be valid"},
+    {"--structural-tag", InputLanguage::kStructuralTag, "FILE",
+     "File with a structural tag, which says what parts of the text have which format"},
+    {"--response-format", InputLanguage::kResponseFormat, "FILE",
+     "File with a response_format of OpenAI-compatible servers"},
+    {"--choice", InputLanguage::kChoice, "FILE",
+     "File with the allowed texts: a JSON array of strings, or one string a line"},
+    {"--substring", InputLanguage::kSubstring, "FILE", "File with a text of which the text must be a substring"},
+    {"--chunks", InputLanguage::kChunks, "FILE",
+     "File with chunks; the text must be a sequence of consecutive chunks: a JSON array, or one chunk a line"},
+    {"--json-value", InputLanguage::kJsonValue, nullptr, "Any JSON value"},
+    {"--json-object", InputLanguage::kJsonObject, nullptr, "Any JSON object"},
+};
+
+void add_source_option(CLI::App& group, GrammarInput& input, const SourceOption& option) {
+  GrammarText& source = input.source;
+  if (option.value == nullptr) {
+    group.add_flag_callback(
+        option.name, [&source, option] { source.language = option.language; }, option.help);
+    return;
+  }
+  std::string& into = option.language == InputLanguage::kRegex ? source.text : input.path;
+  const auto set = [&source, &into, option](const std::string& value) {
+    source.language = option.language;
+    into = value;
+  };
+  group.add_option_function<std::string>(option.name, set, option.help)->type_name(option.value);
 }
 
-const std::map<std::string, RegexDialect>& regex_dialects() {
-  static const std::map<std::string, RegexDialect> dialects{{"weir", RegexDialect::kWeir},
-                                                            {"ecma", RegexDialect::kEcma262},
-                                                            {"rust", RegexDialect::kRust},
-                                                            {"python", RegexDialect::kPython},
-                                                            {"pcre", RegexDialect::kPcre}};
-  return dialects;
-}
+}  // namespace
 
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   CLI::Option_group* group = app.add_option_group("Grammar");
-  group
-      ->add_option("--grammar", input.grammar_path,
-                   "File with a grammar (--syntax says in which language); - is standard input")
-      ->type_name("FILE");
-  group->add_option("--regex", input.regex, "A regular expression that the whole text matches")->type_name("PATTERN");
-  add_word(app, "--regex-dialect", input.regex_options.dialect, regex_dialects(),
+  for (const SourceOption& option : kSourceOptions) add_source_option(*group, input, option);
+  group->require_option(1);
+  add_word(app, "--regex-dialect", input.source.regex_options.dialect, regex_dialects(),
            "With --regex: what dialects disagree about is refused (weir, default), or read as ECMA-262 (ecma) or "
            "Rust's regex crate (rust), Python's re (python) or PCRE2 (pcre) does");
-  group->add_option("--schema", input.schema_path, "File with a JSON Schema for which the text must be valid")
-      ->type_name("FILE");
-  group
-      ->add_option("--structural-tag", input.structural_tag_path,
-                   "File with a structural tag, which says what parts of the text have which format")
-      ->type_name("FILE");
-  group
-      ->add_option("--response-format", input.response_format_path,
-                   "File with a response_format of OpenAI-compatible servers")
-      ->type_name("FILE");
-  group
-      ->add_option("--choice", input.choice_path,
-                   "File with the allowed texts: a JSON array of strings, or one string a line")
-      ->type_name("FILE");
-  group->add_option("--substring", input.substring_path, "File with a text of which the text must be a substring")
-      ->type_name("FILE");
-  add_word(
-      app, "--unit", input.unit,
-      std::map<std::string, SubstringUnit>{{"word", SubstringUnit::kWord}, {"character", SubstringUnit::kCharacter}},
-      "With --substring: the unit of substrings, word (default) or character");
-  group
-      ->add_option(
-          "--chunks", input.chunks_path,
-          "File with chunks; the text must be a sequence of consecutive chunks: a JSON array, or one chunk a line")
-      ->type_name("FILE");
-  group->add_flag("--json-value", input.json_value, "Any JSON value");
-  group->add_flag("--json-object", input.json_object, "Any JSON object");
-  group->require_option(1);
+  add_word(app, "--unit", input.source.unit, substring_units(),
+           "With --substring: the unit of substrings, word (default) or character");
   add_text_options(app, input);
   add_limit_option(app, input.limits);
   add_schema_options(app, input.schema);
@@ -191,47 +174,31 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   return group;
 }
 
-GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::string>& special_tokens) {
-  std::string path = input.grammar_path;
-  for (const std::string* other : {&input.schema_path, &input.structural_tag_path, &input.response_format_path,
-                                   &input.choice_path, &input.substring_path, &input.chunks_path}) {
-    if (!other->empty()) path = *other;
-  }
-  const bool is_json = input.json_value || input.json_object;
-  const bool is_regex = path.empty() && !is_json;
-  if (input.grammar_path.empty()) {
-    for (const CLI::Option* option : input.text_group->get_options()) {
+GrammarSource load_grammar(const GrammarInput& given, const std::vector<std::string>& special_tokens) {
+  GrammarText input = given.source;
+  if (input.language != InputLanguage::kGrammar) {
+    for (const CLI::Option* option : given.text_group->get_options()) {
       if (option->count() != 0) throw InputError(fmt::format("{} is for --grammar", option->get_name()));
     }
+  } else if (given.text_group->get_option("--syntax")->count() == 0) {
+    input.text_options.syntax = syntax_of_file(given.path).value_or(input.text_options.syntax);
   }
-  const Limits limits = read_limits(input.limits);
-  std::string text = is_json ? "" : is_regex ? input.regex : read_file(path);
-  std::string name = is_json ? "<json>" : is_regex ? "<regex>" : path == "-" ? "<stdin>" : path;
-  const JsonSchemaOptions of_schema = schema_options(input.schema);
-  const auto read = [&] {
-    const StructuralTagOptions tag_options{.json_schema = of_schema, .special_tokens = special_tokens};
-    if (input.json_value) return Grammar::json(of_schema, limits);
-    if (input.json_object) return Grammar::json_object(of_schema, limits);
-    if (is_regex) return Grammar::from_regex(text, input.regex_options, limits);
-    if (!input.structural_tag_path.empty()) return Grammar::from_structural_tag(text, tag_options, limits);
-    if (!input.response_format_path.empty()) return Grammar::from_response_format(text, tag_options, limits);
-    if (!input.schema_path.empty()) return Grammar::from_json_schema(text, of_schema, limits);
-    if (!input.choice_path.empty()) return Grammar::from_choice(read_string_list(text, name), limits);
-    if (!input.substring_path.empty()) return Grammar::from_substring(text, input.unit, limits);
-    if (!input.chunks_path.empty()) return Grammar::from_substring_chunks(read_string_list(text, name), limits);
-    GrammarTextOptions of_text = input.text_options;
-    if (input.text_group->get_option("--syntax")->count() == 0) {
-      of_text.syntax = syntax_of_file(path).value_or(of_text.syntax);
-    }
-    of_text.json_schema = of_schema;
-    return Grammar::from_text(text, of_text, limits);
-  };
-  Result<Grammar> grammar = read();
-  if (!grammar) throw text_error(grammar.error(), text, name);
+  const Limits limits = read_limits(given.limits);
+  std::string name = input.language == InputLanguage::kRegex ? "<regex>" : "<json>";
+  if (!given.path.empty()) {
+    name = given.path == "-" ? "<stdin>" : given.path;
+    input.text = read_file(given.path);
+  }
+  if (input.language == InputLanguage::kChoice || input.language == InputLanguage::kChunks) {
+    input.strings = read_string_list(input.text, name);
+  }
+  const JsonSchemaOptions of_schema = schema_options(given.schema);
+  Result<Grammar> grammar = read_grammar(input, of_schema, limits, special_tokens);
+  if (!grammar) throw text_error(grammar.error(), input.text, name);
   // With another start rule, it is normal that a grammar has unused rules.
-  const bool quiet = input.quiet || !input.text_options.start.empty();
-  GrammarSource source{*std::move(grammar), std::move(text), std::move(name), limits, quiet};
-  if (!input.schema_path.empty()) source.schema = of_schema;
+  const bool quiet = given.quiet || !input.text_options.start.empty();
+  GrammarSource source{*std::move(grammar), std::move(input.text), std::move(name), limits, quiet};
+  if (input.language == InputLanguage::kSchema) source.schema = of_schema;
   return source;
 }
 

@@ -3,13 +3,13 @@
 #ifndef WEIR_APPS_SUPPORT_INPUTS_H_
 #define WEIR_APPS_SUPPORT_INPUTS_H_
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "command.h"
+#include "grammar_text.h"
 #include "schema_input.h"
 #include "weir/compiler.h"
 #include "weir/grammar.h"
@@ -31,15 +31,6 @@ std::string read_file(const std::string& path);
 
 void write_file(const std::string& path, const std::string& content);
 
-/// Returns the dialects of regular expressions by the names that the command uses.
-const std::map<std::string, RegexDialect>& regex_dialects();
-
-/// Returns the grammar language of a file extension: .ebnf, .gbnf, .kbnf, .lark; nullopt for others.
-std::optional<GrammarSyntax> syntax_of_file(std::string_view path);
-
-/// Returns the grammar languages by name.
-const std::map<std::string, GrammarSyntax>& grammar_syntaxes();
-
 /// The option --tokenizer.
 struct TokenizerInput {
   std::string path;  ///< Empty: the embedded tokenizer.
@@ -50,25 +41,14 @@ TokenizerInfo load_tokenizer(const TokenizerInput& input);
 /// Tokenizes a text. Throws InputError if weir supports only masks for this tokenizer.
 std::vector<std::uint32_t> tokenize(const TokenizerInfo& tokenizer, const std::string& text);
 
-/// The options about a grammar: its source (--grammar, --regex, --schema, ...), --start, --limit, --quiet, and the
-/// options of a schema.
+/// The options about a grammar: what it is read from (--grammar, --regex, --schema, ...), --start, --limit, --quiet, and
+/// the options of a schema.
 struct GrammarInput {
-  std::string grammar_path;
-  std::string regex;
-  RegexOptions regex_options;
-  std::string schema_path;
-  std::string structural_tag_path;
-  std::string response_format_path;
-  std::string choice_path;
-  std::string substring_path;
-  SubstringUnit unit = SubstringUnit::kWord;
-  std::string chunks_path;
-  bool json_value = false;
-  bool json_object = false;
+  GrammarText source;  ///< Without the text of a file.
+  std::string path;    ///< The file with the text; empty for languages that need none.
   SchemaInput schema;
-  GrammarTextOptions text_options;  ///< --syntax, --start, ...
-  CLI::Option_group* text_group = nullptr;
-  std::vector<std::string> limits;  ///< --limit
+  CLI::Option_group* text_group = nullptr;  ///< The options that are for --grammar only.
+  std::vector<std::string> limits;          ///< --limit
   bool quiet = false;
 };
 /// Adds the options and requires exactly one source. Returns their option group, so that a caller can make it optional.

@@ -18,44 +18,18 @@ namespace weir::cli {
 
 namespace {
 
-template <auto Field>
-bool set(Limits& limits, std::uint64_t value) {
-  using Number = std::remove_reference_t<decltype(limits.*Field)>;
-  if (value > std::numeric_limits<Number>::max()) return false;
-  limits.*Field = static_cast<Number>(value);
-  return true;
-}
-
-struct Setter {
-  std::string_view name;
-  bool (*set)(Limits& limits, std::uint64_t value);  // returns false if the value is too large for the field
-};
-constexpr std::array<Setter, 19> kSetters = {{
-    {"text_bytes", set<&Limits::text_bytes>},
-    {"nesting", set<&Limits::nesting>},
-    {"grammar_symbols", set<&Limits::grammar_symbols>},
-    {"repeat_count", set<&Limits::repeat_count>},
-    {"number_digits", set<&Limits::number_digits>},
-    {"schema_steps", set<&Limits::schema_steps>},
-    {"call_work", set<&Limits::call_work>},
-    {"token_dfa_states", set<&Limits::token_dfa_states>},
-    {"token_dfa_transitions", set<&Limits::token_dfa_transitions>},
-    {"regex_nodes", set<&Limits::regex_nodes>},
-    {"regex_fuel", set<&Limits::regex_fuel>},
-    {"lexer_states", set<&Limits::lexer_states>},
-    {"row_items", set<&Limits::row_items>},
-    {"configuration_threads", set<&Limits::configuration_threads>},
-    {"lookahead_threads", set<&Limits::lookahead_threads>},
-    {"completion_bytes", set<&Limits::completion_bytes>},
-    {"capture_items", set<&Limits::capture_items>},
-    {"state_memory", set<&Limits::state_memory>},
-    {"cache_memory", set<&Limits::cache_memory>},
-}};
-
 std::string names() {
   std::string out;
-  for (const Setter& setter : kSetters) out += fmt::format("{}{}", out.empty() ? "" : ", ", setter.name);
+  for_each_limit([&](const char* name, auto) { out += fmt::format("{}{}", out.empty() ? "" : ", ", name); });
   return out;
+}
+
+// Sets a limit. Returns false if the value is too large for it.
+template <typename Number>
+bool set(Number& limit, std::uint64_t value) {
+  if (value > std::numeric_limits<Number>::max()) return false;
+  limit = static_cast<Number>(value);
+  return true;
 }
 
 }  // namespace
@@ -77,13 +51,13 @@ Limits read_limits(const std::vector<std::string>& settings) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     const bool is_number = error == std::errc{} && end == digits.data() + digits.size();
     bool known = false;
-    for (const Setter& setter : kSetters) {
-      if (setter.name != name) continue;
+    for_each_limit([&](std::string_view limit, auto member) {
+      if (limit != name) return;
       known = true;
-      if (!is_number || !setter.set(limits, value)) {
+      if (!is_number || !set(limits.*member, value)) {
         throw InputError(fmt::format("--limit {}: `{}` is no number that this limit can have", setting, digits));
       }
-    }
+    });
     if (!known) throw InputError(fmt::format("--limit {}: it is NAME=N, and the names are {}", setting, names()));
   }
   return limits;

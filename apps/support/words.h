@@ -1,4 +1,4 @@
-// add_word: adds an option whose value is one of a few words.
+// Options whose value is one of a few words.
 //
 // WHY    CLI11's own transformers show the value of each word in the help and in errors, too; for enums these would be
 //        raw bytes.
@@ -12,6 +12,14 @@
 
 namespace weir::cli {
 
+/// Returns the words, separated by commas.
+template <typename Value>
+std::string listed(const std::map<std::string, Value>& words) {
+  std::string out;
+  for (const auto& [word, meaning] : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
 /// Adds an option that sets `value` to the value of the given word; case does not matter. `value` must outlive the
 /// parse. `what` is the help text, which should list the words and the default.
 template <typename Value>
@@ -23,9 +31,7 @@ CLI::Option* add_word(CLI::App& app, const std::string& name, Value& value, std:
       value = known->second;
       return;
     }
-    std::string listed;
-    for (const auto& [other, meaning] : words) listed += (listed.empty() ? "" : ", ") + other;
-    throw CLI::ValidationError(name, "there is no `" + word + "`; it is one of: " + listed);
+    throw CLI::ValidationError(name, "there is no `" + word + "`; it is one of: " + listed(words));
   };
   return app.add_option_function<std::string>(name, set, what)->type_name("WORD");
 }

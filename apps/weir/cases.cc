@@ -61,7 +61,8 @@ std::optional<std::uint64_t> first_mask(const CaseResult& result) {
   return std::nullopt;
 }
 
-// Returns the error code of a refused case, or the outcome and index of its first test that is not ok; "" if it passed.
+// Returns what failed in a case: "refused as" and the error's code, or the outcome of its first test that is not ok; "" if
+// it passed.
 std::string failure_of(const CaseResult& result) {
   if (result.refused) return "refused as " + std::string(weir::to_string(result.refused->code));
   for (std::size_t i = 0; i < result.tests.size(); ++i) {
@@ -185,12 +186,17 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-A line of the file: {"id", "grammar", "regex" or "schema", "start"?, "tests": [{"valid": bool, "text", "data"
-or "tokens"}]}; for any JSON value, or any object, "json_value": true or "json_object": true;
-"choice": [strings]; "substring": a text to quote from, by "unit": "word" (default) or "character", or an array of
-chunks; "tools": a list of tools, with a "style" of writing calls. A "regex" may have a "dialect", as --regex-dialect
-has it. "data" is a JSON value, written as Python's json.dumps(data, ensure_ascii=False) does. Each text is
-tokenized canonically and walked: a mask, the next token's bit, accepting the token, and so on; at the end a stop token
+A line of the file: {"id", an input, "tests": [{"valid": bool, "text", "data" or "tokens"}]}. The input is one of
+"grammar": a text in the language that "syntax" names (default: ebnf), or a member with that language's name, "lark";
+    with "start": the start rule
+"regex": a pattern, with a "dialect" as --regex-dialect has it
+"schema", "structural_tag", "response_format": JSON
+"tools": a list of tools, with a "style" of writing calls
+"json_value": true, "json_object": true: any JSON value, any object
+"choice": [strings]
+"substring": a text to quote from by "unit": "word" (default) or "character"; or an array of chunks.
+"data" is a JSON value, written as Python's json.dumps(data, ensure_ascii=False) does. Each text is tokenized
+canonically and walked: a mask, the next token's bit, accepting the token, and so on; at the end a stop token
 must be allowed. "tokens" are ids to be walked as they are, through token terminals too. "why", "comment", "description"
 and "meta" are for people; other members are errors. Outcomes: ok; wrong_accept and wrong_reject; limit; inconsistent
 (mask and accept disagree, a defect); no_tokens (the tokenizer cannot spell the text).

@@ -31,14 +31,12 @@ namespace weir::cli::check {
 
 namespace {
 
-enum class Language : std::uint8_t { kByName, kGrammar, kRegex, kSchema, kStructuralTag, kResponseFormat };
 enum class Format : std::uint8_t { kText, kJson, kSarif };
 
 struct Options {
   std::vector<std::string> files;
-  GrammarTextOptions text;
-  Language language = Language::kByName;
-  RegexOptions regex_options;
+  GrammarText input;          // without the text of a file
+  bool has_language = false;  // an option says the language; otherwise the names of the files do
   SchemaInput schema_input;
   std::vector<std::string> limits;
   TokenizerInput tokenizer;
@@ -83,51 +81,50 @@ std::vector<Diagnostic> check_canonical(const Grammar& grammar, const TokenizerI
   return {to_diagnostic(error)};
 }
 
-// Returns a file's language, and the options for grammars with the syntax that the file's name says. Throws InputError
-// if neither an option nor the name says the language.
-std::pair<Language, GrammarTextOptions> language_of(const std::string& path, const Options& options) {
-  GrammarTextOptions of_text = options.text;
-  if (options.language != Language::kByName) return {options.language, of_text};
-  if (const auto syntax = syntax_of_file(path)) {
-    of_text.syntax = *syntax;
-    return {Language::kGrammar, of_text};
+// Returns the input that a file holds. Throws InputError if neither an option nor the file's name says the language.
+GrammarText input_of(const std::string& path, std::string text, const Options& options) {
+  GrammarText input = options.input;
+  input.text = std::move(text);
+  if (options.has_language) {
+    // The option has set it.
+  } else if (const auto syntax = syntax_of_file(path)) {
+    input.text_options.syntax = *syntax;
+  } else if (path.ends_with(".json")) {
+    input.language = InputLanguage::kSchema;
+  } else if (path.ends_with(".regex")) {
+    input.language = InputLanguage::kRegex;
+  } else {
+    throw InputError(
+        fmt::format("the name of `{}` does not say its language: --syntax, --schema or --regex does", escape(path)));
   }
-  if (path.ends_with(".json")) return {Language::kSchema, of_text};
-  if (path.ends_with(".regex")) return {Language::kRegex, of_text};
-  throw InputError(
-      fmt::format("the name of `{}` does not say its language: --syntax, --schema or --regex does", escape(path)));
+  // The last line end of a file is not part of the pattern.
+  if (input.language == InputLanguage::kRegex && input.text.ends_with('\n')) input.text.pop_back();
+  return input;
+}
+
+std::vector<Diagnostic> findings_of(const GrammarText& input, const JsonSchemaOptions& schema, const Limits& limits) {
+  switch (input.language) {
+    case InputLanguage::kSchema: return check_schema(input.text, schema, limits);
+    case InputLanguage::kStructuralTag: return check_structural_tag(input.text, {.json_schema = schema}, limits);
+    case InputLanguage::kResponseFormat: return check_response_format(input.text, {.json_schema = schema}, limits);
+    case InputLanguage::kRegex: return check_regex(input.text, input.regex_options, limits);
+    default: break;
+  }
+  GrammarTextOptions options = input.text_options;
+  options.json_schema = schema;
+  return check_and_compile(input.text, options, limits);
 }
 
 // Returns the findings about a file. With --canonical, `tokenizer` is the one to check for; otherwise there is none.
-std::vector<Diagnostic> check_file(const std::string& path, std::string_view text, const Options& options,
+std::vector<Diagnostic> check_file(const std::string& path, const std::string& text, const Options& options,
                                    const std::optional<TokenizerInfo>& tokenizer) {
   const Limits limits = read_limits(options.limits);
-  auto [language, of_text] = language_of(path, options);
+  const GrammarText input = input_of(path, text, options);
   const JsonSchemaOptions of_schema = schema_options(options.schema_input);
-  of_text.json_schema = of_schema;
-  StructuralTagOptions of_tag{.json_schema = of_schema};
-  // The last line end of a file is not part of the pattern.
-  if (language == Language::kRegex && text.ends_with('\n')) text.remove_suffix(1);
-  std::vector<Diagnostic> findings;
-  switch (language) {
-    case Language::kSchema: findings = check_schema(text, of_schema, limits); break;
-    case Language::kStructuralTag: findings = check_structural_tag(text, of_tag, limits); break;
-    case Language::kResponseFormat: findings = check_response_format(text, of_tag, limits); break;
-    case Language::kRegex: findings = check_regex(text, options.regex_options, limits); break;
-    case Language::kGrammar:
-    case Language::kByName: findings = check_and_compile(std::string(text), of_text, limits); break;
-  }
+  std::vector<Diagnostic> findings = findings_of(input, of_schema, limits);
   const auto is_error = [](const Diagnostic& finding) { return finding.severity == Severity::kError; };
   if (!tokenizer || std::any_of(findings.begin(), findings.end(), is_error)) return findings;
-  of_tag.special_tokens = special_token_names(*tokenizer);
-  const auto read = [&, language = language, &of_text = of_text] {
-    if (language == Language::kSchema) return Grammar::from_json_schema(text, of_schema, limits);
-    if (language == Language::kStructuralTag) return Grammar::from_structural_tag(text, of_tag, limits);
-    if (language == Language::kResponseFormat) return Grammar::from_response_format(text, of_tag, limits);
-    if (language == Language::kRegex) return Grammar::from_regex(text, options.regex_options, limits);
-    return Grammar::from_text(text, of_text, limits);
-  };
-  const Result<Grammar> grammar = read();
+  const Result<Grammar> grammar = read_grammar(input, of_schema, limits, special_token_names(*tokenizer));
   const std::vector<Diagnostic> more =
       grammar ? check_canonical(*grammar, *tokenizer, limits) : std::vector<Diagnostic>{to_diagnostic(grammar.error())};
   findings.insert(findings.end(), more.begin(), more.end());
@@ -198,7 +195,7 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-The name of a file says its language: .ebnf, .gbnf, .kbnf, .lark; .json is a JSON Schema, .regex one pattern.
+The name of a file says its language: .ebnf, .gbnf, .kbnf, .lark, .xgrammar; .json is a JSON Schema, .regex one pattern.
 docs/diagnostics.md lists the codes of findings.
 With --canonical it is an error, too, if the tokenizer cannot be followed (docs/canonical.md), the grammar has bounds in
 tokens, or the tokenizer gives back none of its texts.
@@ -216,21 +213,25 @@ Command add(CLI::App& root) {
   app->footer(kFooter);
   app->add_option("FILE", options->files, "What to check; - is standard input")->required();
   CLI::Option_group* language = app->add_option_group("Language");
-  add_word(*language, "--syntax", options->text.syntax, grammar_syntaxes(),
-           "The files are grammars in this language: ebnf, gbnf, xgrammar, kbnf, lark")
-      ->each([options](const std::string&) { options->language = Language::kGrammar; });
-  const auto add_language = [&](const char* flag, Language means, const char* help) {
-    language->add_flag_callback(
-        flag, [options, means] { options->language = means; }, help);
+  const auto set_language = [options](InputLanguage means) {
+    options->input.language = means;
+    options->has_language = true;
   };
-  add_language("--schema", Language::kSchema, "The files are JSON Schemas");
-  add_language("--regex", Language::kRegex, "The files are regular expressions, one a file");
-  add_language("--structural-tag", Language::kStructuralTag, "The files are structural tags");
-  add_language("--response-format", Language::kResponseFormat, "The files are response_formats");
+  add_word(*language, "--syntax", options->input.text_options.syntax, grammar_syntaxes(),
+           "The files are grammars in this language: " + listed(grammar_syntaxes()))
+      ->each([set_language](const std::string&) { set_language(InputLanguage::kGrammar); });
+  const auto add_language = [&](const char* flag, InputLanguage means, const char* help) {
+    language->add_flag_callback(
+        flag, [set_language, means] { set_language(means); }, help);
+  };
+  add_language("--schema", InputLanguage::kSchema, "The files are JSON Schemas");
+  add_language("--regex", InputLanguage::kRegex, "The files are regular expressions, one a file");
+  add_language("--structural-tag", InputLanguage::kStructuralTag, "The files are structural tags");
+  add_language("--response-format", InputLanguage::kResponseFormat, "The files are response_formats");
   language->require_option(0, 1);
-  add_reading_options(*app, options->text);
-  add_word(*app, "--regex-dialect", options->regex_options.dialect, regex_dialects(),
-           "weir (default), ecma, rust, python or pcre");
+  add_reading_options(*app, options->input.text_options);
+  add_word(*app, "--regex-dialect", options->input.regex_options.dialect, regex_dialects(),
+           listed(regex_dialects()) + " (default: weir)");
   add_limit_option(*app, options->limits);
   add_schema_options(*app, options->schema_input);
   add_word(*app, "--format", options->format,

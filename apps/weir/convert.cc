@@ -60,9 +60,8 @@ Command add(CLI::App& root) {
   add_grammar_options(*app, options->grammar);
   std::map<std::string, std::string> targets{{std::string(kRegexName), std::string(kRegexName)}};
   for (const auto& [name, syntax] : grammar_syntaxes()) targets.emplace(name, name);
-  add_word(*app, "--to", options->to, std::move(targets),
-           "The language to write: ebnf, gbnf, xgrammar, kbnf, lark, regex")
-      ->required();
+  const std::string names = listed(targets);
+  add_word(*app, "--to", options->to, std::move(targets), "The language to write: " + names)->required();
   app->add_option("--output", options->output, "Write to this file instead of standard output")->type_name("FILE");
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};

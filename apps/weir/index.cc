@@ -179,8 +179,8 @@ void write_compact(Writer& out, const TokenIndex& index, const TokenizerInfo& to
 
 ByteDfa language_of(const GrammarSource& source, const GrammarInput& input, const Limits& limits) {
   // A pattern that is in weir's own dialect already needs no conversion.
-  std::string pattern = input.regex;
-  if (pattern.empty() || input.regex_options != RegexOptions{}) {
+  std::string pattern = source.text;
+  if (input.source.language != InputLanguage::kRegex || input.source.regex_options != RegexOptions{}) {
     Result<std::string> converted = convert_to_regex(source.grammar);
     if (!converted) throw grammar_error(converted.error(), source);
     pattern = *std::move(converted);

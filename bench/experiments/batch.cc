@@ -54,14 +54,12 @@ std::vector<Source> read_sources(const Options& options, const TokenizerInfo& to
     const std::optional<Case> next = file.next();
     if (!next) break;
     progress.update(file.position());
-    if (!next->input) continue;
-    const Result<Grammar> grammar = read_grammar(*next->input, schema_options(options.schema), limits);
+    const Result<Grammar> grammar = read_grammar(*next, schema_options(options.schema), limits);
     if (!grammar) continue;
     Source source{*grammar, {}};
     for (const CaseTest& test : next->tests) {
       if (!test.valid) continue;
-      const auto tokens =
-          test.tokens ? Result<std::vector<std::uint32_t>>(*test.tokens) : tokenizer.tokenize(test.text);
+      const auto tokens = tokens_of(test, tokenizer);
       if (tokens) source.texts.push_back(*tokens);
     }
     if (!source.texts.empty()) sources.push_back(std::move(source));

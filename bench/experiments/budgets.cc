@@ -113,8 +113,7 @@ Measured measure(const Options& options) {
   Progress progress("budgets", file.size());
   while (const std::optional<Case> next = file.next()) {
     progress.update(file.position());
-    if (!next->input) continue;
-    const Result<Grammar> grammar = read_grammar(*next->input, schema_options(options.schema), limits);
+    const Result<Grammar> grammar = read_grammar(*next, schema_options(options.schema), limits);
     if (!grammar) continue;
     const Result<CompiledGrammar> plain = sides[0].compiler.compile(*grammar);
     const Result<CompiledGrammar> within = sides[1].compiler.compile(*grammar);
@@ -122,8 +121,7 @@ Measured measure(const Options& options) {
     out.ids.push_back(next->id);
     for (const CaseTest& test : next->tests) {
       if (!test.valid) continue;
-      const auto tokens =
-          test.tokens ? Result<std::vector<std::uint32_t>>(*test.tokens) : tokenizer.tokenize(test.text);
+      const auto tokens = tokens_of(test, tokenizer);
       if (!tokens) continue;
       MatcherOptions budget;
       budget.max_tokens = static_cast<std::uint32_t>(tokens->size()) + options.slack;

@@ -113,7 +113,7 @@ Inputs read_inputs(const Options& options) {
   CaseFile file(options.cases);
   std::set<std::vector<std::string>> seen;
   for (std::uint64_t number = 0; const std::optional<Case> next = file.next(); ++number) {
-    if (!next->input || next->input->language != CaseInput::Language::kSchema) continue;
+    if (!next->input || next->input->language != InputLanguage::kSchema) continue;
     if (options.model.empty() && number % 3 != 0) {
       inputs.training.push_back(next->input->text);
       for (const CaseTest& test : next->tests) {

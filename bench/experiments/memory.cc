@@ -46,8 +46,7 @@ struct Measured {
 };
 
 void walk(GrammarMatcher& matcher, const CaseTest& test, std::vector<std::uint32_t>& bitmask) {
-  const Result<std::vector<std::uint32_t>> tokens =
-      test.tokens ? *test.tokens : matcher.compiled_grammar().tokenizer_info().tokenize(test.text);
+  const auto tokens = tokens_of(test, matcher.compiled_grammar().tokenizer_info());
   if (!tokens) return;
   matcher.reset();
   for (const std::uint32_t token : *tokens) {
@@ -59,14 +58,10 @@ void walk(GrammarMatcher& matcher, const CaseTest& test, std::vector<std::uint32
 
 Result<CaseMemory> measure_case(const Case& input, const GrammarCompiler& compiler, const JsonSchemaOptions& schema,
                                 const Limits& limits, std::vector<std::uint32_t>& bitmask) {
-  if (!input.input) return tl::unexpected(input.input.error());
   CaseMemory out{input.id};
   const std::uint64_t before = heap_bytes();
-  const Result<CompiledGrammar> compiled = [&]() -> Result<CompiledGrammar> {
-    const Result<Grammar> grammar = read_grammar(*input.input, schema, limits);
-    if (!grammar) return tl::unexpected(grammar.error());
-    return compiler.compile(*grammar);
-  }();
+  const Result<CompiledGrammar> compiled =
+      read_grammar(input, schema, limits).and_then([&](const Grammar& grammar) { return compiler.compile(grammar); });
   if (!compiled) return tl::unexpected(compiled.error());
   out.compiled = heap_growth_since(before);
   GrammarMatcher matcher(*compiled);

@@ -61,7 +61,7 @@ class Soak {
 
  private:
   std::optional<Request> next_request();
-  [[nodiscard]] Result<CompiledGrammar> compile(const CaseInput& input) const;
+  [[nodiscard]] Result<CompiledGrammar> compile(const GrammarText& input) const;
   bool read_case();
   bool step(Request& request);
   void add_row(double seconds);
@@ -92,11 +92,11 @@ bool Soak::read_case() {
 }
 
 // Schemas are compiled with the compiler's cache, as a server does.
-Result<CompiledGrammar> Soak::compile(const CaseInput& input) const {
-  if (input.language == CaseInput::Language::kSchema) return compiler_.compile_json_schema(input.text, schema_);
-  const Result<Grammar> grammar = read_grammar(input, schema_, limits_);
-  if (!grammar) return tl::unexpected(grammar.error());
-  return compiler_.compile(*grammar);
+Result<CompiledGrammar> Soak::compile(const GrammarText& input) const {
+  if (input.language == InputLanguage::kSchema) return compiler_.compile_json_schema(input.text, schema_);
+  return read_grammar(input, schema_, limits_).and_then([&](const Grammar& grammar) {
+    return compiler_.compile(grammar);
+  });
 }
 
 // Returns a request for the next valid text of the file. Texts that cannot be tokenized, and grammars and matchers that
@@ -111,7 +111,7 @@ std::optional<Request> Soak::next_request() {
     const CaseTest& test = case_->tests[next_text_++];
     if (!test.valid || !case_->input) continue;
     Result<CompiledGrammar> compiled = compile(*case_->input);
-    Result<std::vector<std::uint32_t>> tokens = test.tokens ? *test.tokens : tokenizer_.tokenize(test.text);
+    Result<std::vector<std::uint32_t>> tokens = tokens_of(test, tokenizer_);
     if (!compiled || !tokens) continue;
     MatcherOptions matcher;
     const std::uint64_t kind = made_ % 8;

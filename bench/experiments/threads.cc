@@ -47,16 +47,15 @@ Work read_work(const Options& options, const TokenizerInfo& tokenizer, const Lim
   Progress progress("reading", file.size());
   while (const std::optional<Case> next = file.next()) {
     progress.update(file.position());
-    if (!next->input) continue;
-    Result<Grammar> grammar = read_grammar(*next->input, schema_options(options.schema), limits);
+    Result<Grammar> grammar = read_grammar(*next, schema_options(options.schema), limits);
     if (!grammar) continue;
     work.grammars.push_back(*std::move(grammar));
     for (const CaseTest& test : next->tests) {
       if (!test.valid) continue;
-      const auto cut = test.tokens ? Result<std::vector<std::uint32_t>>(*test.tokens) : tokenizer.tokenize(test.text);
-      if (!cut) continue;
-      work.requests.push_back({work.grammars.size() - 1, *cut});
-      work.steps += cut->size();
+      const auto tokens = tokens_of(test, tokenizer);
+      if (!tokens) continue;
+      work.requests.push_back({work.grammars.size() - 1, *tokens});
+      work.steps += tokens->size();
     }
   }
   return work;

@@ -44,7 +44,8 @@ enum class GrammarSyntax : std::uint8_t {
   kLark,      ///< Lark with llguidance's extensions.
 };
 
-/// Returns the syntax's name: "ebnf", "gbnf", "xgrammar", "kbnf" or "lark".
+/// Returns the syntax's name: "ebnf", "gbnf", "xgrammar", "kbnf" or "lark". Empty for a number that is no syntax; syntaxes
+/// are numbered from 0.
 WEIR_API std::string_view to_string(GrammarSyntax syntax) noexcept;
 /// Returns the syntax of this name, or nullopt.
 WEIR_API std::optional<GrammarSyntax> syntax_named(std::string_view name) noexcept;

@@ -43,7 +43,7 @@ struct JsonSchemaOptions {
   };
   UnknownFormats unknown_formats = UnknownFormats::kWarn;
 
-  // The rest is about the texts of a value. Under every choice each valid value has a text.
+  // The rest is about the texts of a value. Each valid value has a text, unless `numbers` or `number_digits` leaves it out.
 
   enum class Whitespace : std::uint8_t {
     kBounded,    ///< Up to `whitespace_limit` blanks (space, tab, line ends) wherever JSON allows them.
@@ -75,11 +75,12 @@ struct JsonSchemaOptions {
   Escapes escapes = Escapes::kAll;
   bool lone_surrogates = false;  ///< True if a surrogate escape without its other half is allowed: `"\ud800"`.
 
-  bool exponents = true;                   ///< True if numbers may be written with an exponent.
-  std::uint32_t scientific_decimals = 16;  ///< Digits after the point in scientific notation (restricted numbers).
+  bool exponents = true;  ///< True if numbers may be written with an exponent.
+  /// The most digits after the point in scientific notation, for numbers that the schema restricts: `1.25e3` has two.
+  std::uint32_t scientific_decimals = 16;
 
-  // The next three leave out texts, or values, of numbers. Where a schema allows none of the others, they leave out
-  // nothing: `{"const": 1e30}` is written with 31 digits whatever `number_digits` says.
+  // The next three leave out texts of numbers, or numbers. Where a schema allows no other number, they leave out nothing:
+  // `{"const": 1e30}` is written with 31 digits whatever `number_digits` says.
 
   /// How a value is written where the schema allows only integers.
   enum class Integers : std::uint8_t {
@@ -102,7 +103,8 @@ struct JsonSchemaOptions {
 ///     serving   What clients of a server read well and models write well: members in the declared order, at most 8
 ///               blanks in a place, escapes only where they are required, no exponents, integers with digits alone,
 ///               numbers of the range of a double, with at most 20 digits (as many as the largest 64-bit integer has).
-///               Objects in another order of members and longer numbers are given up; docs/json_schema.md says more.
+///               Texts with another order of members, and longer numbers, are then refused; docs/json_schema.md says
+///               more.
 /// Errors   kInvalidArgument: there is no profile of that name.
 /// Example
 ///     weir::JsonSchemaOptions options = *weir::schema_profile("serving");

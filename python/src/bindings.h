@@ -26,11 +26,6 @@ const CompiledGrammar& compiled_grammar_of(nanobind::handle object);
 /// Returns the seconds that compiling took. Precondition: `compiled` is a weir.CompiledGrammar.
 double compile_seconds_of(nanobind::handle compiled);
 
-/// Return the options that Python's keyword arguments, or the value of one of them, set. Raise ValueError, with the allowed values, for other values.
-TokenSpelling token_spelling(nanobind::handle value);
-RegexOptions regex_options(const nanobind::kwargs& arguments);
-JsonSchemaOptions json_schema_options(const nanobind::kwargs& arguments);
-
 /// Returns the UTF-8 text of a str, valid as long as the str. Raises UnicodeEncodeError for lone surrogates.
 std::string_view utf8(const nanobind::str& text);
 

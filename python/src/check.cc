@@ -1,18 +1,17 @@
 // Checks, which return all findings about a text as data.
 #include "weir/check.h"
 
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "bindings.h"
-#include "grammar.h"
+#include "kinds.h"
+#include "options.h"
 #include "recipe.h"
 #include "weir/explain.h"
 
@@ -132,75 +131,35 @@ void bind_findings(nb::module_& module) {
 
 constexpr const char* kTail = ", limits: Limits | None = None) -> list[Diagnostic]";
 
-void bind_tag_checks(nb::module_& module) {
-  const auto def = [&](const char* name, const char* argument, const auto& find, const char* doc) {
-    const std::string sig = signature(
-        std::string(name) + "(" + argument + ": str | collections.abc.Mapping[str, typing.Any] | list[typing.Any]",
-        kSchemaOptions, kTail);
-    module.def(
-        name,
-        [find](const nb::object& tag, const std::optional<Limits>& limits, const nb::kwargs& options) {
-          const StructuralTagOptions given = structural_tag_options(options);
-          return check(json_text(tag), kTagName, limits,
-                       [&](std::string_view text, const Limits& under) { return find(text, given, under); });
-        },
-        nb::arg(argument), nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(sig.c_str()), doc);
-  };
-  def("check_structural_tag", "tag", weir::check_structural_tag,
-      "As check_grammar, for a structural tag and the schemas, grammars and patterns in it.");
-  def("check_response_format", "response_format", weir::check_response_format,
-      "As check_grammar, for a response_format.");
+// Defines the function `name`, which returns the findings about an input of this kind.
+template <typename Options, typename Argument, typename Find>
+void def_check(nb::module_& module, const char* name, const Kind<Options, Argument>& kind, Find find,
+               const std::string& doc) {
+  const std::string sig = kind.signature(std::string(name) + "(", kTail);
+  module.def(
+      name,
+      [=](const Argument& argument, const std::optional<Limits>& limits, const nb::kwargs& options) {
+        const Options given = kind.to_options(options);
+        return check(kind.to_text(argument), kind.text_name, limits,
+                     [&](std::string_view text, const Limits& under) { return find(text, given, under); });
+      },
+      nb::arg(kind.argument), nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(sig.c_str()), doc.c_str());
 }
 
 }  // namespace
 
 void bind_check(nb::module_& module) {
   bind_findings(module);
-  const std::string grammar = signature("check_grammar(text: str", kTextOptions, kTail);
-  const std::string grammar_doc =
-      std::string(
-          "Returns all errors of a grammar, or all warnings if there are no errors, in the order of the text.\n\n") +
-      kTextOptionsDoc +
-      "Errors in the grammar do not raise exceptions.\nCost: as building the grammar, and a bounded search for "
-      "redundant alternatives.";
-  module.def(
-      "check_grammar",
-      [](const nb::str& text, const std::string& syntax, const std::string& start, bool exact_splits, bool keep_endless,
-         const std::map<std::string, std::string>& grammars, const nb::dict& json_schema,
-         const std::optional<Limits>& limits) {
-        const GrammarTextOptions options =
-            text_options(syntax, start, exact_splits, keep_endless, grammars, json_schema);
-        return check(text, kGrammarName, limits, [&](std::string_view view, const Limits& under) {
-          return weir::check_grammar(view, options, under);
-        });
-      },
-      "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "", "exact_splits"_a = false, "keep_endless"_a = false,
-      "grammars"_a = std::map<std::string, std::string>(), "json_schema"_a = nb::dict(), "limits"_a = nb::none(),
-      nb::sig(grammar.c_str()), grammar_doc.c_str());
-  const std::string regex = signature("check_regex(pattern: str", kRegexOptions, kTail);
-  module.def(
-      "check_regex",
-      [](const nb::str& pattern, const std::optional<Limits>& limits, const nb::kwargs& options) {
-        const RegexOptions given = regex_options(options);
-        return check(pattern, kPatternName, limits,
-                     [&](std::string_view view, const Limits& under) { return weir::check_regex(view, given, under); });
-      },
-      "pattern"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(regex.c_str()),
-      "As check_grammar, for a regular expression.");
-  const std::string schema =
-      signature("check_schema(schema: str | bool | dict[str, typing.Any] | object", kSchemaOptions, kTail);
-  module.def(
-      "check_schema",
-      [](const nb::object& schema, const std::optional<Limits>& limits, const nb::kwargs& options) {
-        const JsonSchemaOptions given = json_schema_options(options);
-        return check(schema_text(schema), kSchemaName, limits, [&](std::string_view view, const Limits& under) {
-          return weir::check_schema(view, given, under);
-        });
-      },
-      "schema"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(schema.c_str()),
-      "As check_grammar, for a JSON Schema.");
-  const std::string refusal = signature(
-      "explain_refusal(schema: str | bool | dict[str, typing.Any] | object, text: str | bytes", kSchemaOptions, kTail);
+  def_check(module, "check_grammar", kTextKind, weir::check_grammar,
+            std::string("Returns all errors of a grammar, or all warnings if there are no errors, in the order of the "
+                        "text.\n\n") +
+                kTextOptionsDoc +
+                "Errors in the grammar do not raise exceptions.\nCost: as building the grammar, and a bounded search "
+                "for redundant alternatives.");
+  def_check(module, "check_regex", kRegexKind, weir::check_regex, "As check_grammar, for a regular expression.");
+  def_check(module, "check_schema", kSchemaKind, weir::check_schema, "As check_grammar, for a JSON Schema.");
+  const std::string refusal = std::string("def explain_refusal(schema: ") + kSchemaKind.type + ", text: str | bytes, " +
+                              schema_signature() + kTail;
   module.def(
       "explain_refusal",
       [](const nb::object& schema, const nb::object& text, const std::optional<Limits>& limits,
@@ -215,7 +174,10 @@ void bind_check(nb::module_& module) {
       "Returns the keywords of a JSON Schema that refuse a text at its first refused byte, as findings about the "
       "schema's "
       "text;\nan empty list if the text, or a continuation of it, is in the schema's language.");
-  bind_tag_checks(module);
+  def_check(module, "check_structural_tag", kTagKind, weir::check_structural_tag,
+            "As check_grammar, for a structural tag and the schemas, grammars and patterns in it.");
+  def_check(module, "check_response_format", kResponseFormatKind, weir::check_response_format,
+            "As check_grammar, for a response_format.");
 }
 
 }  // namespace weir::python

@@ -1,11 +1,9 @@
 // weir.GrammarCompiler, weir.CompiledGrammar
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +11,8 @@
 #include "bindings.h"
 #include "errors.h"
 #include "grammar.h"
+#include "kinds.h"
+#include "options.h"
 #include "recipe.h"
 #include "weir/compiler.h"
 #include "weir/strict_schema.h"
@@ -51,6 +51,36 @@ Compiled compile_from(const Compiler& self, std::string_view text, const char* n
   std::vector<GrammarWarning> warnings = to_python(compiled.warnings(), text);
   return {std::move(compiled),    std::move(warnings), self.tokenizer,
           self.compiler.limits(), std::move(made_by),  taken.count()};
+}
+
+// Defines the method `name`, which compiles an input of this kind.
+template <typename Options, typename Argument, typename Compile>
+void def_compile(nb::class_<Compiler>& compiler, const char* name, const Kind<Options, Argument>& kind, Compile compile,
+                 const std::string& doc) {
+  const std::string sig = kind.signature(std::string(name) + "(self, ", ") -> CompiledGrammar");
+  compiler.def(
+      name,
+      [=](const Compiler& self, const Argument& argument, const nb::kwargs& options) {
+        const nb::str text = kind.to_text(argument);
+        const std::string_view view = utf8(text);
+        const Options given = kind.to_options(options);
+        return compile_from(self, view, kind.text_name, recipe(name, text, options),
+                            [&](const GrammarCompiler& c) { return (c.*compile)(view, given); });
+      },
+      nb::arg(kind.argument), "options"_a, nb::sig(sig.c_str()), doc.c_str());
+}
+
+// Defines the method `name`, which compiles a grammar of a list of strings.
+template <typename Compile>
+void def_compile_strings(nb::class_<Compiler>& compiler, const char* name, const char* argument, Compile compile,
+                         const char* doc) {
+  compiler.def(
+      name,
+      [=](const Compiler& self, const std::vector<std::string>& strings) {
+        return compile_from(self, "", kGrammarName, recipe(name, nb::cast(strings)),
+                            [&](const GrammarCompiler& c) { return (c.*compile)(strings); });
+      },
+      nb::arg(argument), doc);
 }
 
 void bind_compiled(nb::module_& module) {
@@ -134,23 +164,9 @@ The methods that compile raise GrammarError for an error in a text, with its pos
                             [&](const GrammarCompiler& c) { return c.compile(grammar.grammar); });
       },
       "grammar"_a, "Compiles a grammar that was read before. Raises GrammarError.");
-  const std::string text = signature("compile_grammar(self, text: str", kTextOptions, ") -> CompiledGrammar");
-  const std::string text_doc = std::string("Compiles a grammar.\n\n") + kTextOptionsDoc +
-                               "Raises GrammarError. ValueError: no such syntax.\nCost: linear in the grammar.";
-  compiler.def(
-      "compile_grammar",
-      [](const Compiler& self, const nb::str& text, const std::string& syntax, const std::string& start,
-         bool exact_splits, bool keep_endless, const std::map<std::string, std::string>& grammars,
-         const nb::dict& json_schema) {
-        const std::string_view view = utf8(text);
-        const GrammarTextOptions options =
-            text_options(syntax, start, exact_splits, keep_endless, grammars, json_schema);
-        return compile_from(self, view, kGrammarName, recipe("compile_grammar", text, to_dict(options, json_schema)),
-                            [&](const GrammarCompiler& c) { return c.compile_text(view, options); });
-      },
-      "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "", "exact_splits"_a = false, "keep_endless"_a = false,
-      "grammars"_a = std::map<std::string, std::string>(), "json_schema"_a = nb::dict(), nb::sig(text.c_str()),
-      text_doc.c_str());
+  def_compile(compiler, "compile_grammar", kTextKind, &GrammarCompiler::compile_text,
+              std::string("Compiles a grammar.\n\n") + kTextOptionsDoc +
+                  "Raises GrammarError. ValueError: no such syntax.\nCost: linear in the grammar.");
   compiler.def(
       "cache_stats", [](const Compiler& self) { return self.compiler.cache_stats(); },
       "Returns counts of the cache. Compiling a text again with the same options returns the cached grammar with its "
@@ -158,75 +174,37 @@ The methods that compile raise GrammarError for an error in a text, with its pos
   compiler.def(
       "clear_cache", [](const Compiler& self) { self.compiler.clear_cache(); },
       "Removes all grammars from the cache; those in use stay valid.");
-  const std::string regex = signature("compile_regex(self, pattern: str", kRegexOptions, ") -> CompiledGrammar");
-  compiler.def(
-      "compile_regex",
-      [](const Compiler& self, const nb::str& pattern, const nb::kwargs& options) {
-        const std::string_view view = utf8(pattern);
-        const RegexOptions given = regex_options(options);
-        return compile_from(self, view, kPatternName, recipe("compile_regex", pattern, options),
-                            [&](const GrammarCompiler& c) { return c.compile_regex(view, given); });
-      },
-      "pattern"_a, "options"_a, nb::sig(regex.c_str()),
-      "Compiles a regular expression, which the whole output must match (docs/regex.md).\n\nRaises GrammarError.");
-  const std::string json = signature("compile_json_schema(self, schema: str | bool | dict[str, typing.Any] | object",
-                                     kSchemaOptions, ") -> CompiledGrammar");
-  compiler.def(
-      "compile_json_schema",
-      [](const Compiler& self, const nb::object& schema, const nb::kwargs& options) {
-        const nb::str text = schema_text(schema);
-        const std::string_view view = utf8(text);
-        const JsonSchemaOptions given = json_schema_options(options);
-        return compile_from(self, view, kSchemaName, recipe("compile_json_schema", text, options),
-                            [&](const GrammarCompiler& c) { return c.compile_json_schema(view, given); });
-      },
-      "schema"_a, "options"_a, nb::sig(json.c_str()),
-      R"(Compiles a JSON Schema; outputs are the JSON texts that are valid under it.
+  def_compile(compiler, "compile_regex", kRegexKind, &GrammarCompiler::compile_regex,
+              "Compiles a regular expression, which the whole output must match (docs/regex.md).\n\nRaises "
+              "GrammarError.");
+  def_compile(compiler, "compile_json_schema", kSchemaKind, &GrammarCompiler::compile_json_schema,
+              R"(Compiles a JSON Schema; outputs are the JSON texts that are valid under it.
 
 schema: its JSON text, the dict (or bool) that the text denotes, a pydantic model, or any object with a method
     `model_json_schema` or `json_schema`.
 docs/json_schema.md describes the options: dialect, references, white space, order of members, alternative spellings.
 Raises GrammarError; its `pointer` is the JSON Pointer of the error. ValueError: an invalid value of an option.
     TypeError: not a schema, or no such option.)");
-  const auto def_tag = [&](const char* name, const char* argument, auto compile, const char* doc) {
-    const std::string sig = signature(std::string(name) + "(self, " + argument +
-                                          ": str | collections.abc.Mapping[str, typing.Any] | list[typing.Any]",
-                                      kSchemaOptions, ") -> CompiledGrammar");
-    compiler.def(
-        name,
-        [compile, name](const Compiler& self, const nb::object& tag, const nb::kwargs& options) {
-          const nb::str text = json_text(tag);
-          const std::string_view view = utf8(text);
-          const StructuralTagOptions given = structural_tag_options(options);
-          return compile_from(self, view, kTagName, recipe(name, text, options),
-                              [&](const GrammarCompiler& c) { return (c.*compile)(view, given); });
-        },
-        nb::arg(argument), "options"_a, nb::sig(sig.c_str()), doc);
-  };
-  def_tag("compile_structural_tag", "tag", &GrammarCompiler::compile_structural_tag,
-          R"(Compiles a structural tag, which says what parts of the output have which format (docs/structural_tags.md).
+  def_compile(
+      compiler, "compile_structural_tag", kTagKind, &GrammarCompiler::compile_structural_tag,
+      R"(Compiles a structural tag, which says what parts of the output have which format (docs/structural_tags.md).
 
 tag: its JSON text, or the dict (or list) that the text denotes.
 The options apply to the schemas in it and are those of compile_json_schema.
 Names of special tokens in it denote those tokens.
 Raises GrammarError; its `pointer` is the JSON Pointer of the error.)");
-  def_tag("compile_response_format", "response_format", &GrammarCompiler::compile_response_format,
-          R"(Compiles a response_format of OpenAI-compatible servers (docs/structural_tags.md).
+  def_compile(compiler, "compile_response_format", kResponseFormatKind, &GrammarCompiler::compile_response_format,
+              R"(Compiles a response_format of OpenAI-compatible servers (docs/structural_tags.md).
 
 Otherwise as compile_structural_tag.)");
-  compiler.def(
-      "compile_choice",
-      [](const Compiler& self, const std::vector<std::string>& strings) {
-        return compile_from(self, "", kGrammarName, recipe("compile_choice", nb::cast(strings)),
-                            [&](const GrammarCompiler& c) { return c.compile_choice(strings); });
-      },
-      "strings"_a, "Compiles a grammar whose texts are these strings. Raises GrammarError: there are no strings.");
+  def_compile_strings(compiler, "compile_choice", "strings", &GrammarCompiler::compile_choice,
+                      "Compiles a grammar whose texts are these strings. Raises GrammarError: there are no strings.");
   compiler.def(
       "compile_substring",
       [](const Compiler& self, const nb::str& text, const std::string& unit) {
         const std::string_view view = utf8(text);
         const SubstringUnit given = substring_unit(unit);
-        return compile_from(self, view, kGrammarName, recipe("compile_substring", text, unit_option(unit)),
+        return compile_from(self, view, kGrammarName, recipe("compile_substring", text, one_option("unit", unit)),
                             [&](const GrammarCompiler& c) { return c.compile_substring(view, given); });
       },
       "text"_a, nb::kw_only(), "unit"_a = "word",
@@ -234,15 +212,9 @@ Otherwise as compile_structural_tag.)");
               "CompiledGrammar"),
       "Compiles a grammar whose texts are the substrings of `text` that consist of whole units, and the empty string."
       "\n\nRaises GrammarError. ValueError: no such unit.");
-  compiler.def(
-      "compile_substring_chunks",
-      [](const Compiler& self, const std::vector<std::string>& chunks) {
-        return compile_from(self, "", kGrammarName, recipe("compile_substring_chunks", nb::cast(chunks)),
-                            [&](const GrammarCompiler& c) { return c.compile_substring_chunks(chunks); });
-      },
-      "chunks"_a,
-      "Compiles a grammar whose texts are the concatenations of consecutive chunks, and the empty string.\n\nRaises "
-      "GrammarError.");
+  def_compile_strings(compiler, "compile_substring_chunks", "chunks", &GrammarCompiler::compile_substring_chunks,
+                      "Compiles a grammar whose texts are the concatenations of consecutive chunks, and the empty "
+                      "string.\n\nRaises GrammarError.");
   compiler.def(
       "compile_json",
       [](const Compiler& self) {
@@ -261,11 +233,7 @@ Otherwise as compile_structural_tag.)");
 }
 
 // Defines the method `name`, which calls the method `compiles` on a thread of weir._background.
-template <typename Class>
-void def_submit(Class& compiler, const char* name, const char* compiles, const char* parameter, const char* options) {
-  const std::string head = std::string(name) + "(self, " + parameter;
-  const std::string tail = ", warm_up: bool | int = False) -> concurrent.futures.Future[CompiledGrammar]";
-  const std::string signed_as = signature(head, *options != 0 ? options : "*", tail);
+void def_submit(nb::class_<Compiler>& compiler, const char* name, const char* compiles, const std::string& signed_as) {
   const std::string doc = "Calls " + std::string(compiles) +
                           " on another thread and returns a future of its result.\n\nwarm_up: True: "
                           "CompiledGrammar.warm_up then follows in the background; a number: with so much work.\n"
@@ -281,11 +249,14 @@ void def_submit(Class& compiler, const char* name, const char* compiles, const c
 
 void bind_submitting(nb::module_& module) {
   auto compiler = nb::borrow<nb::class_<Compiler>>(module.attr("GrammarCompiler"));
-  def_submit(compiler, "submit", "compile", "grammar: Grammar", "");
-  def_submit(compiler, "submit_grammar", "compile_grammar", "text: str", kTextOptions);
-  def_submit(compiler, "submit_regex", "compile_regex", "pattern: str", kRegexOptions);
-  def_submit(compiler, "submit_json_schema", "compile_json_schema",
-             "schema: str | bool | dict[str, typing.Any] | object", kSchemaOptions);
+  constexpr const char* kEnd = ", warm_up: bool | int = False) -> concurrent.futures.Future[CompiledGrammar]";
+  def_submit(compiler, "submit", "compile", std::string("def submit(self, grammar: Grammar, *") + kEnd);
+  const auto def = [&](const char* name, const char* compiles, const auto& kind) {
+    def_submit(compiler, name, compiles, kind.signature(std::string(name) + "(self, ", kEnd));
+  };
+  def("submit_grammar", "compile_grammar", kTextKind);
+  def("submit_regex", "compile_regex", kRegexKind);
+  def("submit_json_schema", "compile_json_schema", kSchemaKind);
 }
 
 }  // namespace

@@ -1,16 +1,16 @@
 #include "grammar.h"
 
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "bindings.h"
+#include "kinds.h"
+#include "options.h"
 #include "recipe.h"
 #include "weir/convert.h"
 
@@ -29,6 +29,48 @@ std::vector<GrammarWarning> to_python(const std::vector<Warning>& warnings, std:
   return out;
 }
 
+nb::str schema_text(const nb::object& schema) {
+  return nb::borrow<nb::str>(nb::module_::import_("weir._schemas").attr("to_schema_text")(schema));
+}
+
+nb::str json_text(const nb::object& document) {
+  return nb::borrow<nb::str>(nb::module_::import_("weir._schemas").attr("to_json_text")(document));
+}
+
+namespace {
+
+// Defines the static method `name`, which reads a grammar of this kind.
+template <typename Options, typename Argument, typename Read>
+void def_read(nb::class_<GrammarWithText>& grammar, const char* name, const Kind<Options, Argument>& kind, Read read,
+              const std::string& doc) {
+  const std::string sig = kind.signature(std::string(name) + "(", ", limits: Limits | None = None) -> Grammar");
+  grammar.def_static(
+      name,
+      [=](const Argument& argument, const std::optional<Limits>& limits, const nb::kwargs& options) {
+        const nb::str text = kind.to_text(argument);
+        const std::string_view view = utf8(text);
+        const Options given = kind.to_options(options);
+        return GrammarWithText{build_from(view, kind.text_name, [&] { return read(view, given, to_limits(limits)); }),
+                               text, kind.text_name, recipe(name, text, options)};
+      },
+      nb::arg(kind.argument), nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(sig.c_str()), doc.c_str());
+}
+
+// Defines the static method `name`, which makes a grammar of a list of strings.
+template <typename Read>
+void def_read_strings(nb::class_<GrammarWithText>& grammar, const char* name, const char* argument, Read read,
+                      const char* doc) {
+  grammar.def_static(
+      name,
+      [=](const std::vector<std::string>& strings, const std::optional<Limits>& limits) {
+        return GrammarWithText{build_from("", kGrammarName, [&] { return read(strings, to_limits(limits)); }),
+                               nb::str(""), kGrammarName, recipe(name, nb::cast(strings))};
+      },
+      nb::arg(argument), nb::kw_only(), "limits"_a = nb::none(), doc);
+}
+
+}  // namespace
+
 void bind_grammar(nb::module_& module) {
   auto grammar = nb::class_<GrammarWithText>(module, "Grammar",
                                              R"(A grammar that was read and checked, not yet compiled for a tokenizer.
@@ -41,83 +83,22 @@ Immutable; safe to share between threads.)");
         const std::string_view view = utf8(text);
         return GrammarWithText{
             build_from(view, kGrammarName, [&] { return Grammar::from_ebnf(view, {start}, to_limits(limits)); }), text,
-            kGrammarName, recipe("from_ebnf", text, start_option(start))};
+            kGrammarName, recipe("from_ebnf", text, one_option("start", start))};
       },
       "text"_a, nb::kw_only(), "start"_a = "root", "limits"_a = nb::none(),
       "Reads EBNF (docs/ebnf.md).\n\nstart: the start rule.\nRaises GrammarError.\nCost: linear in the text.");
-  const std::string text = signature("from_text(text: str", kTextOptions, ", limits: Limits | None = None) -> Grammar");
-  const std::string text_doc =
-      std::string("Reads a grammar.\n\n") + kTextOptionsDoc + "Raises GrammarError; ValueError: another syntax.";
-  grammar.def_static(
-      "from_text",
-      [](const nb::str& text, const std::string& syntax, const std::string& start, bool exact_splits, bool keep_endless,
-         const std::map<std::string, std::string>& grammars, const nb::dict& json_schema,
-         const std::optional<Limits>& limits) {
-        const std::string_view view = utf8(text);
-        const GrammarTextOptions options =
-            text_options(syntax, start, exact_splits, keep_endless, grammars, json_schema);
-        return GrammarWithText{
-            build_from(view, kGrammarName, [&] { return Grammar::from_text(view, options, to_limits(limits)); }), text,
-            kGrammarName, recipe("from_text", text, to_dict(options, json_schema))};
-      },
-      "text"_a, nb::kw_only(), "syntax"_a = "ebnf", "start"_a = "", "exact_splits"_a = false, "keep_endless"_a = false,
-      "grammars"_a = std::map<std::string, std::string>(), "json_schema"_a = nb::dict(), "limits"_a = nb::none(),
-      nb::sig(text.c_str()), text_doc.c_str());
-  const std::string regex =
-      signature("from_regex(pattern: str", kRegexOptions, ", limits: Limits | None = None) -> Grammar");
-  grammar.def_static(
-      "from_regex",
-      [](const nb::str& pattern, const std::optional<Limits>& limits, const nb::kwargs& options) {
-        const std::string_view view = utf8(pattern);
-        const RegexOptions given = regex_options(options);
-        return GrammarWithText{
-            build_from(view, kPatternName, [&] { return Grammar::from_regex(view, given, to_limits(limits)); }),
-            pattern, kPatternName, recipe("from_regex", pattern, options)};
-      },
-      "pattern"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(regex.c_str()),
-      "Reads a regular expression (docs/regex.md). Raises GrammarError.");
-  const std::string json = signature("from_json_schema(schema: str | bool | dict[str, typing.Any] | object",
-                                     kSchemaOptions, ", limits: Limits | None = None) -> Grammar");
-  grammar.def_static(
-      "from_json_schema",
-      [](const nb::object& schema, const std::optional<Limits>& limits, const nb::kwargs& options) {
-        const nb::str text = schema_text(schema);
-        const std::string_view view = utf8(text);
-        const JsonSchemaOptions given = json_schema_options(options);
-        return GrammarWithText{
-            build_from(view, kSchemaName, [&] { return Grammar::from_json_schema(view, given, to_limits(limits)); }),
-            text, kSchemaName, recipe("from_json_schema", text, options)};
-      },
-      "schema"_a, nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(json.c_str()),
-      "Reads a JSON Schema; arguments as for GrammarCompiler.compile_json_schema. Raises GrammarError.");
-  const auto def_tag = [&](const char* name, const char* argument, const auto& read, const char* doc) {
-    const std::string sig = signature(
-        std::string(name) + "(" + argument + ": str | collections.abc.Mapping[str, typing.Any] | list[typing.Any]",
-        kSchemaOptions, ", limits: Limits | None = None) -> Grammar");
-    grammar.def_static(
-        name,
-        [read, name](const nb::object& tag, const std::optional<Limits>& limits, const nb::kwargs& options) {
-          const nb::str text = json_text(tag);
-          const std::string_view view = utf8(text);
-          const StructuralTagOptions given = structural_tag_options(options);
-          return GrammarWithText{build_from(view, kTagName, [&] { return read(view, given, to_limits(limits)); }), text,
-                                 kTagName, recipe(name, text, options)};
-        },
-        nb::arg(argument), nb::kw_only(), "limits"_a = nb::none(), "options"_a, nb::sig(sig.c_str()), doc);
-  };
-  def_tag("from_structural_tag", "tag", Grammar::from_structural_tag,
-          "Reads a structural tag (docs/structural_tags.md). Raises GrammarError.");
-  def_tag("from_response_format", "response_format", Grammar::from_response_format,
-          "Reads a response_format (docs/structural_tags.md). Raises GrammarError.");
-  grammar.def_static(
-      "from_choice",
-      [](const std::vector<std::string>& strings, const std::optional<Limits>& limits) {
-        return GrammarWithText{
-            build_from("", kGrammarName, [&] { return Grammar::from_choice(strings, to_limits(limits)); }), nb::str(""),
-            kGrammarName, recipe("from_choice", nb::cast(strings))};
-      },
-      "strings"_a, nb::kw_only(), "limits"_a = nb::none(),
-      "Makes a grammar whose texts are these strings. Raises GrammarError: there are no strings.");
+  def_read(grammar, "from_text", kTextKind, Grammar::from_text,
+           std::string("Reads a grammar.\n\n") + kTextOptionsDoc + "Raises GrammarError; ValueError: another syntax.");
+  def_read(grammar, "from_regex", kRegexKind, Grammar::from_regex,
+           "Reads a regular expression (docs/regex.md). Raises GrammarError.");
+  def_read(grammar, "from_json_schema", kSchemaKind, Grammar::from_json_schema,
+           "Reads a JSON Schema; arguments as for GrammarCompiler.compile_json_schema. Raises GrammarError.");
+  def_read(grammar, "from_structural_tag", kTagKind, Grammar::from_structural_tag,
+           "Reads a structural tag (docs/structural_tags.md). Raises GrammarError.");
+  def_read(grammar, "from_response_format", kResponseFormatKind, Grammar::from_response_format,
+           "Reads a response_format (docs/structural_tags.md). Raises GrammarError.");
+  def_read_strings(grammar, "from_choice", "strings", Grammar::from_choice,
+                   "Makes a grammar whose texts are these strings. Raises GrammarError: there are no strings.");
   grammar.def_static(
       "from_substring",
       [](const nb::str& text, const std::string& unit, const std::optional<Limits>& limits) {
@@ -125,7 +106,7 @@ Immutable; safe to share between threads.)");
         const SubstringUnit given = substring_unit(unit);
         return GrammarWithText{
             build_from(view, kGrammarName, [&] { return Grammar::from_substring(view, given, to_limits(limits)); }),
-            text, kGrammarName, recipe("from_substring", text, unit_option(unit))};
+            text, kGrammarName, recipe("from_substring", text, one_option("unit", unit))};
       },
       "text"_a, nb::kw_only(), "unit"_a = "word", "limits"_a = nb::none(),
       "Makes a grammar whose texts are the substrings of `text` that consist of whole units, as "
@@ -152,6 +133,9 @@ Immutable; safe to share between threads.)");
            "Raises GrammarError: there are no parts, or a part keeps endless rules.\nCost: the parts' texts are read "
            "again.");
   def_join("any_of", Grammar::any_of, "Makes a grammar whose texts are the texts of all parts. Otherwise as concat.");
+  Words targets = syntax_names();
+  targets.emplace_back("regex");
+  const std::string convert = "def convert(self, to: " + literal_type(targets) + ") -> str";
   grammar.def(
       "convert",
       [](const GrammarWithText& self, const std::string& to) {
@@ -161,20 +145,12 @@ Immutable; safe to share between threads.)");
           return syntax ? convert_grammar(self.grammar, *syntax) : convert_to_regex(self.grammar);
         });
       },
-      "to"_a,
-      nb::sig("def convert(self, to: typing.Literal['ebnf', 'gbnf', 'xgrammar', 'kbnf', 'lark', 'regex']) -> str"),
+      "to"_a, nb::sig(convert.c_str()),
       "Returns the grammar's text in another language (docs/convert.md). Raises GrammarError: the grammar cannot be "
       "expressed in that language. ValueError: no such language.");
-  grammar.def_static(
-      "from_substring_chunks",
-      [](const std::vector<std::string>& chunks, const std::optional<Limits>& limits) {
-        return GrammarWithText{
-            build_from("", kGrammarName, [&] { return Grammar::from_substring_chunks(chunks, to_limits(limits)); }),
-            nb::str(""), kGrammarName, recipe("from_substring_chunks", nb::cast(chunks))};
-      },
-      "chunks"_a, nb::kw_only(), "limits"_a = nb::none(),
-      "Makes a grammar whose texts are the concatenations of consecutive chunks, and the empty string. Raises "
-      "GrammarError.");
+  def_read_strings(grammar, "from_substring_chunks", "chunks", Grammar::from_substring_chunks,
+                   "Makes a grammar whose texts are the concatenations of consecutive chunks, and the empty string. "
+                   "Raises GrammarError.");
   grammar.def_prop_ro(
       "warnings", [](const GrammarWithText& self) { return to_python(self.grammar.warnings(), utf8(self.text)); },
       "Warnings about what is probably not intended, such as unused rules.");

@@ -1,11 +1,10 @@
-// weir.Grammar, and functions for reading and for compiling grammars: texts, options, errors.
+// weir.Grammar, and what reading, compiling and checking a grammar have in common.
 #ifndef WEIR_PYTHON_SRC_GRAMMAR_H_
 #define WEIR_PYTHON_SRC_GRAMMAR_H_
 
 #include <nanobind/nanobind.h>
 
 #include <cstddef>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,31 +58,6 @@ inline constexpr const char* kGrammarName = "<grammar>";
 inline constexpr const char* kPatternName = "<pattern>";
 inline constexpr const char* kSchemaName = "<schema>";
 inline constexpr const char* kTagName = "<structural tag>";
-
-// Options as keyword arguments: their text in signatures, their conversion to C++ options, and to a dict for pickling.
-
-extern const char* const kTextOptions;
-extern const char* const kTextOptionsDoc;
-extern const char* const kRegexOptions;
-extern const char* const kSchemaOptions;
-
-/// Returns "def " + head + ", " + options + tail.
-std::string signature(const std::string& head, const char* options, const std::string& tail);
-
-GrammarTextOptions text_options(const std::string& syntax, const std::string& start, bool exact_splits,
-                                bool keep_endless, const std::map<std::string, std::string>& grammars,
-                                const nanobind::dict& json_schema);
-StructuralTagOptions structural_tag_options(const nanobind::kwargs& schema_options);
-SubstringUnit substring_unit(const std::string& name);
-
-/// json_schema: the argument from which options.json_schema was made; it is copied.
-nanobind::dict to_dict(const GrammarTextOptions& options, const nanobind::dict& json_schema);
-nanobind::dict start_option(const std::string& start);
-nanobind::dict unit_option(const std::string& unit);
-
-/// Return the JSON text of a schema, and of a structural tag or response format, from any form that the API accepts.
-nanobind::str schema_text(const nanobind::object& schema);
-nanobind::str json_text(const nanobind::object& document);
 
 }  // namespace weir::python
 

@@ -1,4 +1,6 @@
 // weir.Limits, and the classes of counts: EngineStats, CacheStats, StateStats, WarmUpReport.
+#include <string>
+
 #include "bindings.h"
 #include "recipe.h"
 
@@ -19,35 +21,12 @@ void set_field(T Limits::*field, Limits& limits, nb::handle value, std::string_v
   limits.*field = number;
 }
 
-template <typename Visit>
-void for_each_field(const Visit& visit) {
-  visit("text_bytes", &Limits::text_bytes);
-  visit("nesting", &Limits::nesting);
-  visit("grammar_symbols", &Limits::grammar_symbols);
-  visit("repeat_count", &Limits::repeat_count);
-  visit("number_digits", &Limits::number_digits);
-  visit("schema_steps", &Limits::schema_steps);
-  visit("call_work", &Limits::call_work);
-  visit("regex_nodes", &Limits::regex_nodes);
-  visit("regex_fuel", &Limits::regex_fuel);
-  visit("lexer_states", &Limits::lexer_states);
-  visit("row_items", &Limits::row_items);
-  visit("configuration_threads", &Limits::configuration_threads);
-  visit("lookahead_threads", &Limits::lookahead_threads);
-  visit("completion_bytes", &Limits::completion_bytes);
-  visit("capture_items", &Limits::capture_items);
-  visit("state_memory", &Limits::state_memory);
-  visit("cache_memory", &Limits::cache_memory);
-  visit("token_dfa_states", &Limits::token_dfa_states);
-  visit("token_dfa_transitions", &Limits::token_dfa_transitions);
-}
-
 Limits limits_of(const nb::kwargs& given) {
   Limits limits;
   for (const auto [key, value] : given) {
     const std::string_view name = utf8(nb::borrow<nb::str>(key));
     bool is_known = false;
-    for_each_field([&](const char* field_name, auto field) {
+    for_each_limit([&](const char* field_name, auto field) {
       if (name != field_name) return;
       is_known = true;
       set_field(field, limits, value, name);
@@ -67,20 +46,17 @@ or `cache_memory` is not an error: explored states, or compiled grammars, are dr
 include/weir/limits.h says what each limit counts.
 
 Limits(nesting=100, state_memory=1 << 30) has the defaults for all others.)");
+  std::string signature = "def __init__(self, *";
+  for_each_limit([&](const char* name, auto) { signature += ", " + std::string(name) + ": int = ..."; });
   limits.def(
       "__init__", [](Limits* self, const nb::kwargs& given) { new (self) Limits(limits_of(given)); },
-      nb::sig("def __init__(self, *, text_bytes: int = ..., nesting: int = ..., grammar_symbols: int = ..., "
-              "repeat_count: int = ..., number_digits: int = ..., schema_steps: int = ..., call_work: int = ..., "
-              "regex_nodes: int = ..., regex_fuel: int = ..., lexer_states: int = ..., row_items: int = ..., "
-              "configuration_threads: int = ..., lookahead_threads: int = ..., completion_bytes: int = ..., "
-              "capture_items: int = ..., state_memory: int = ..., cache_memory: int = ..., "
-              "token_dfa_states: int = ..., token_dfa_transitions: int = ...) -> None"));
-  for_each_field([&](const char* name, auto field) { limits.def_ro(name, field); });
+      nb::sig((signature + ") -> None").c_str()));
+  for_each_limit([&](const char* name, auto field) { limits.def_ro(name, field); });
   limits.def(
       "__reduce__",
       [](const Limits& self) {
         nb::dict fields;
-        for_each_field([&](const char* name, auto field) { fields[name] = self.*field; });
+        for_each_limit([&](const char* name, auto field) { fields[name] = self.*field; });
         return reduced("load_limits", fields);
       },
       nb::sig(kReduceSignature));

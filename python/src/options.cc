@@ -1,8 +1,16 @@
-// Converts Python's keyword arguments to C++ options.
+// The options of each kind of input. A table has a row for each option: its name, its type and default in signatures, and
+// how a value that Python passes sets the C++ option.
+#include "options.h"
+
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "bindings.h"
 
@@ -16,18 +24,19 @@ namespace {
   throw nb::value_error(("`" + std::string(name) + "` " + what).c_str());
 }
 
-// Sets `out` to the enumerator whose name is `value`; `choices` lists the names in the order of the enumerators.
-template <typename Enum, std::size_t N>
-void set_choice(Enum& out, nb::handle value, std::string_view name, const std::array<const char*, N>& choices) {
-  std::string names;
-  for (std::size_t i = 0; i < N; ++i) {
-    if (nb::isinstance<nb::str>(value) && utf8(nb::borrow<nb::str>(value)) == choices[i]) {
-      out = static_cast<Enum>(i);
-      return;
-    }
-    names += std::string(i == 0 ? "" : ", ") + '"' + choices[i] + '"';
-  }
-  raise_bad(name, "must be one of " + names);
+std::string joined(const Words& words, char quote) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + (quote + word + quote);
+  return out;
+}
+
+// Sets `out` to the enumerator whose name is `value`; `words` has the names in the order of the enumerators.
+template <typename Enum>
+void set_word(Enum& out, nb::handle value, std::string_view name, const Words& words) {
+  const std::string_view given = nb::isinstance<nb::str>(value) ? utf8(nb::borrow<nb::str>(value)) : "";
+  const auto known = std::ranges::find(words, given);
+  if (known == words.end()) raise_bad(name, "must be one of " + joined(words, '"'));
+  out = static_cast<Enum>(known - words.begin());
 }
 
 void set_flag(bool& out, nb::handle value, std::string_view name) {
@@ -45,108 +54,179 @@ void set_text(std::string& out, nb::handle value, std::string_view name) {
 }
 
 // Reads documents by URI. A document is JSON text, or the Python value that such a text stands for.
-void set_documents(std::vector<SchemaDocument>& out, nb::handle value) {
+void set_documents(JsonSchemaOptions& out, nb::handle value) {
   const nb::object to_text = nb::module_::import_("weir._schemas").attr("to_json_text");
   for (nb::handle item : nb::borrow<nb::object>(value.attr("items")())) {
     const nb::object text = to_text(item[1]);
-    out.push_back({nb::cast<std::string>(item[0]), std::string(utf8(nb::borrow<nb::str>(text)))});
+    out.documents.push_back({nb::cast<std::string>(item[0]), std::string(utf8(nb::borrow<nb::str>(text)))});
   }
 }
 
-[[noreturn]] void raise_unknown(std::string_view name) {
-  throw nb::type_error(("there is no option `" + std::string(name) + "`").c_str());
+void set_grammars(GrammarTextOptions& out, nb::handle value) {
+  std::map<std::string, std::string> texts;
+  if (!nb::try_cast(value, texts)) raise_bad("grammars", "must have names and texts of type str");
+  for (auto& [name, text] : texts) out.grammars.push_back({name, std::move(text), GrammarSyntax::kLark});
+}
+
+void set_json_schema(GrammarTextOptions& out, nb::handle value) {
+  if (!nb::isinstance<nb::dict>(value)) raise_bad("json_schema", "must be a dict");
+  const auto given = nb::borrow<nb::dict>(value);
+  for (const auto [name, of_option] : given) {
+    if (!nb::isinstance<nb::str>(name)) throw nb::type_error("the names of options in `json_schema` must be str");
+  }
+  out.json_schema = json_schema_options(given);
+}
+
+template <typename Options>
+struct Option {
+  std::string name;
+  std::string declared;  // its type and default, as in a signature: "bool = False"
+  std::function<void(Options&, nb::handle)> set;
+};
+
+// `words` has the names of the enumerators, in their order.
+template <typename Options, typename Enum>
+Option<Options> word_option(const char* name, Enum Options::*member, Words words) {
+  const std::string& by_default = words[static_cast<std::size_t>(Options().*member)];
+  const std::string declared = literal_type(words) + " = '" + by_default + "'";
+  return {name, declared,
+          [=, words = std::move(words)](Options& out, nb::handle value) { set_word(out.*member, value, name, words); }};
+}
+
+template <typename Options>
+Option<Options> flag_option(const char* name, bool Options::*member) {
+  return {name, Options().*member ? "bool = True" : "bool = False",
+          [=](Options& out, nb::handle value) { set_flag(out.*member, value, name); }};
+}
+
+template <typename Options>
+Option<Options> count_option(const char* name, std::uint32_t Options::*member) {
+  return {name, "int = " + std::to_string(Options().*member),
+          [=](Options& out, nb::handle value) { set_count(out.*member, value, name); }};
+}
+
+template <typename Options>
+Option<Options> text_option(const char* name, std::string Options::*member) {
+  return {name, "str = '" + Options().*member + "'",
+          [=](Options& out, nb::handle value) { set_text(out.*member, value, name); }};
+}
+
+template <typename Options>
+using OptionTable = std::vector<Option<Options>>;
+
+const OptionTable<GrammarTextOptions>& text_table() {
+  using Options = GrammarTextOptions;
+  static const OptionTable<Options> table{word_option("syntax", &Options::syntax, syntax_names()),
+                                          text_option("start", &Options::start),
+                                          flag_option("exact_splits", &Options::exact_splits),
+                                          flag_option("keep_endless", &Options::keep_endless),
+                                          {"grammars", "collections.abc.Mapping[str, str] = {}", set_grammars},
+                                          {"json_schema", "dict[str, typing.Any] = {}", set_json_schema}};
+  return table;
+}
+
+const OptionTable<RegexOptions>& regex_table() {
+  using Options = RegexOptions;
+  static const OptionTable<Options> table{
+      word_option("dialect", &Options::dialect, {"weir", "ecma262", "rust", "python", "pcre"}),
+      word_option("match", &Options::match, {"full", "search"}),
+      flag_option("ignore_case", &Options::ignore_case),
+      flag_option("multi_line", &Options::multi_line),
+      flag_option("dot_all", &Options::dot_all),
+      flag_option("extended", &Options::extended),
+      flag_option("operators", &Options::operators)};
+  return table;
+}
+
+const OptionTable<JsonSchemaOptions>& schema_table() {
+  using Options = JsonSchemaOptions;
+  static const OptionTable<Options> table{
+      word_option("default_draft", &Options::default_draft, {"4", "6", "7", "2019-09", "2020-12"}),
+      text_option("base_uri", &Options::base_uri),
+      {"documents", "collections.abc.Mapping[str, str | bool | dict[str, typing.Any]] = {}", set_documents},
+      word_option("formats", &Options::formats, {"assert", "annotate"}),
+      word_option("unknown_formats", &Options::unknown_formats, {"warn", "refuse"}),
+      word_option("whitespace", &Options::whitespace,
+                  {"bounded", "none", "compact", "indented", "unbounded", "pattern"}),
+      count_option("whitespace_limit", &Options::whitespace_limit),
+      count_option("indent", &Options::indent),
+      text_option("whitespace_pattern", &Options::whitespace_pattern),
+      flag_option("leading_whitespace", &Options::leading_whitespace),
+      flag_option("trailing_whitespace", &Options::trailing_whitespace),
+      word_option("order", &Options::order, {"any", "declared"}),
+      word_option("escapes", &Options::escapes, {"all", "short", "required"}),
+      flag_option("lone_surrogates", &Options::lone_surrogates),
+      flag_option("exponents", &Options::exponents),
+      count_option("scientific_decimals", &Options::scientific_decimals),
+      word_option("integers", &Options::integers, {"any", "plain"}),
+      word_option("numbers", &Options::numbers, {"any", "double"}),
+      count_option("number_digits", &Options::number_digits),
+      // json_schema_options() sets the options of the profile before those that are given.
+      {"profile", "typing.Literal['exact', 'serving'] = 'exact'", [](Options&, nb::handle) {}}};
+  return table;
+}
+
+template <typename Options>
+std::string signature_of(const OptionTable<Options>& table) {
+  std::string out = "*";
+  for (const Option<Options>& option : table) out += ", " + option.name + ": " + option.declared;
+  return out;
+}
+
+// Sets the given options, which are named by str. Raises TypeError for an unknown name.
+template <typename Options>
+Options with_given(Options out, const OptionTable<Options>& table, const nb::dict& given) {
+  for (const auto [key, value] : given) {
+    const std::string_view name = utf8(nb::borrow<nb::str>(key));
+    const auto option = std::ranges::find(table, name, &Option<Options>::name);
+    if (option == table.end()) throw nb::type_error(("there is no option `" + std::string(name) + "`").c_str());
+    option->set(out, value);
+  }
+  return out;
 }
 
 }  // namespace
 
+std::string literal_type(const Words& words) { return "typing.Literal[" + joined(words, '\'') + "]"; }
+
+Words syntax_names() {
+  Words names;
+  for (std::uint8_t i = 0; !to_string(static_cast<GrammarSyntax>(i)).empty(); ++i) {
+    names.emplace_back(to_string(static_cast<GrammarSyntax>(i)));
+  }
+  return names;
+}
+
 TokenSpelling token_spelling(nb::handle value) {
   TokenSpelling out = TokenSpelling::kBytes;
-  set_choice(out, value, "spelling", std::array{"bytes", "byte_fallback", "byte_level"});
+  set_word(out, value, "spelling", {"bytes", "byte_fallback", "byte_level"});
   return out;
 }
 
-RegexOptions regex_options(const nb::kwargs& arguments) {
-  RegexOptions out;
-  for (const auto [key, value] : arguments) {
-    const std::string_view name = utf8(nb::borrow<nb::str>(key));
-    if (name == "dialect") {
-      set_choice(out.dialect, value, name, std::array{"weir", "ecma262", "rust", "python", "pcre"});
-    } else if (name == "match") {
-      set_choice(out.match, value, name, std::array{"full", "search"});
-    } else if (name == "ignore_case") {
-      set_flag(out.ignore_case, value, name);
-    } else if (name == "multi_line") {
-      set_flag(out.multi_line, value, name);
-    } else if (name == "dot_all") {
-      set_flag(out.dot_all, value, name);
-    } else if (name == "extended") {
-      set_flag(out.extended, value, name);
-    } else if (name == "operators") {
-      set_flag(out.operators, value, name);
-    } else {
-      raise_unknown(name);
-    }
-  }
-  return out;
+SubstringUnit substring_unit(std::string_view name) {
+  if (name == "word") return SubstringUnit::kWord;
+  if (name == "character") return SubstringUnit::kCharacter;
+  throw nb::value_error("`unit` must be 'word' or 'character'");
 }
 
-JsonSchemaOptions json_schema_options(const nb::kwargs& arguments) {
-  JsonSchemaOptions out;
-  if (arguments.contains("profile")) {
-    std::string profile;
-    set_text(profile, nb::borrow(arguments["profile"]), "profile");
-    const Result<JsonSchemaOptions> found = schema_profile(profile);
-    if (!found) throw nb::value_error("`profile` must be 'exact' or 'serving'");
-    out = *found;
-  }
-  for (const auto [key, value] : arguments) {
-    const std::string_view name = utf8(nb::borrow<nb::str>(key));
-    if (name == "profile") {
-      continue;
-    } else if (name == "integers") {
-      set_choice(out.integers, value, name, std::array{"any", "plain"});
-    } else if (name == "numbers") {
-      set_choice(out.numbers, value, name, std::array{"any", "double"});
-    } else if (name == "number_digits") {
-      set_count(out.number_digits, value, name);
-    } else if (name == "default_draft") {
-      set_choice(out.default_draft, value, name, std::array{"4", "6", "7", "2019-09", "2020-12"});
-    } else if (name == "base_uri") {
-      set_text(out.base_uri, value, name);
-    } else if (name == "documents") {
-      set_documents(out.documents, value);
-    } else if (name == "formats") {
-      set_choice(out.formats, value, name, std::array{"assert", "annotate"});
-    } else if (name == "unknown_formats") {
-      set_choice(out.unknown_formats, value, name, std::array{"warn", "refuse"});
-    } else if (name == "whitespace") {
-      set_choice(out.whitespace, value, name,
-                 std::array{"bounded", "none", "compact", "indented", "unbounded", "pattern"});
-    } else if (name == "whitespace_limit") {
-      set_count(out.whitespace_limit, value, name);
-    } else if (name == "indent") {
-      set_count(out.indent, value, name);
-    } else if (name == "whitespace_pattern") {
-      set_text(out.whitespace_pattern, value, name);
-    } else if (name == "leading_whitespace") {
-      set_flag(out.leading_whitespace, value, name);
-    } else if (name == "trailing_whitespace") {
-      set_flag(out.trailing_whitespace, value, name);
-    } else if (name == "order") {
-      set_choice(out.order, value, name, std::array{"any", "declared"});
-    } else if (name == "escapes") {
-      set_choice(out.escapes, value, name, std::array{"all", "short", "required"});
-    } else if (name == "lone_surrogates") {
-      set_flag(out.lone_surrogates, value, name);
-    } else if (name == "exponents") {
-      set_flag(out.exponents, value, name);
-    } else if (name == "scientific_decimals") {
-      set_count(out.scientific_decimals, value, name);
-    } else {
-      raise_unknown(name);
-    }
-  }
-  return out;
+std::string text_signature() { return signature_of(text_table()); }
+std::string regex_signature() { return signature_of(regex_table()); }
+std::string schema_signature() { return signature_of(schema_table()); }
+
+GrammarTextOptions text_options(const nb::dict& given) { return with_given(GrammarTextOptions(), text_table(), given); }
+
+RegexOptions regex_options(const nb::dict& given) { return with_given(RegexOptions(), regex_table(), given); }
+
+JsonSchemaOptions json_schema_options(const nb::dict& given) {
+  std::string profile = "exact";
+  if (given.contains("profile")) set_text(profile, nb::borrow(given["profile"]), "profile");
+  const Result<JsonSchemaOptions> found = schema_profile(profile);
+  if (!found) throw nb::value_error("`profile` must be 'exact' or 'serving'");
+  return with_given(*found, schema_table(), given);
+}
+
+StructuralTagOptions structural_tag_options(const nb::dict& given) {
+  return {.json_schema = json_schema_options(given)};
 }
 
 }  // namespace weir::python

@@ -5,20 +5,30 @@
 
 #include <nanobind/nanobind.h>
 
+#include <string>
 #include <utility>
 
 #include "weir/limits.h"
 
 namespace weir::python {
 
-/// Returns (method, arguments, options). If the options contain documents, which the caller may change later, they are
-/// copied; all other options are names and numbers.
+/// Returns (method, arguments, options). Options whose values are mappings, which the caller may change later, are copied;
+/// the others are names and numbers.
 inline nanobind::tuple recipe(const char* method, const nanobind::object& argument,
                               nanobind::dict options = nanobind::dict()) {
-  if (options.contains("documents")) {
+  for (const char* mapping : {"documents", "grammars", "json_schema"}) {
+    if (!options.contains(mapping)) continue;
     options = nanobind::borrow<nanobind::dict>(nanobind::module_::import_("copy").attr("deepcopy")(options));
+    break;
   }
   return nanobind::make_tuple(method, nanobind::make_tuple(argument), std::move(options));
+}
+
+/// Returns the options of a recipe that has one.
+inline nanobind::dict one_option(const char* name, const std::string& value) {
+  nanobind::dict out;
+  out[name] = nanobind::str(value.data(), value.size());
+  return out;
 }
 
 inline constexpr const char* kReduceSignature = "def __reduce__(self) -> tuple[typing.Any, ...]";

@@ -9,6 +9,7 @@
 
 #include "bindings.h"
 #include "errors.h"
+#include "options.h"
 #include "recipe.h"
 #include "weir/tokenizer_info.h"
 

@@ -52,7 +52,7 @@ def apply_token_bitmask_inplace(logits: Any, bitmask: Any, indices: Sequence[int
         the same GPU, which is not checked: rows that do not exist are left out.
     Raises TypeError: wrong dtype or device. ValueError: wrong shape or layout, or read-only. IndexError: no such row.
     Cost: one pass over the logits, which skips words whose tokens are all allowed. Python's lock is released. On a GPU
-        one kernel (weir.triton_kernels), which is not waited for.
+        one kernel (weir.triton_kernels); the call does not wait for it.
     """
     if getattr(logits, "is_cuda", False):
         from weir.triton_kernels import apply_token_bitmask_inplace_cuda

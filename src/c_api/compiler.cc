@@ -1,3 +1,5 @@
+#include <functional>
+
 #include "c_api/options.h"
 
 using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
@@ -7,8 +9,14 @@ namespace {
 using weir::CompiledGrammar;
 using weir::GrammarCompiler;
 
-weir::Result<CompiledGrammar> null_argument(std::string_view what) {
-  return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, std::string(what) + " is NULL", {}, {}, {}, {}});
+// The body of the functions that compile an input. `to_given` returns a Result of what `compile` takes: options, strings.
+template <typename ToGiven, typename Compile>
+weir_status compile_given(const weir_compiler* compiler, weir_compiled_grammar** out, weir_error** error,
+                          const ToGiven& to_given, const Compile& compile) noexcept {
+  return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
+    if (compiler == nullptr) return is_null("`compiler`");
+    return to_given().and_then([&](const auto& given) { return std::invoke(compile, compiler->value, given); });
+  });
 }
 
 // The body of the functions that compile a text. `to_options` converts the options to C++.
@@ -16,22 +24,9 @@ template <typename Options, typename ToOptions, typename Compile>
 weir_status compile_text(const weir_compiler* compiler, weir_text text, const Options* options,
                          weir_compiled_grammar** out, weir_error** error, const ToOptions& to_options,
                          Compile compile) noexcept {
-  return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
-    if (compiler == nullptr) return null_argument("`compiler`");
-    if (!is_valid(text)) return null_argument("the text");
-    return to_options(options).and_then(
-        [&](const auto& given) { return (compiler->value.*compile)(to_view(text), given); });
-  });
-}
-
-// The body of the functions that compile JSON without a schema's text.
-template <typename Compile>
-weir_status compile_json(const weir_compiler* compiler, const weir_json_schema_options* options,
-                         weir_compiled_grammar** out, weir_error** error, Compile compile) noexcept {
-  return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
-    if (compiler == nullptr) return null_argument("`compiler`");
-    return to_json_schema_options(options).and_then(
-        [&](const weir::JsonSchemaOptions& given) { return (compiler->value.*compile)(given); });
+  const auto to_given = [&] { return is_valid(text) ? to_options(options) : is_null("the text"); };
+  return compile_given(compiler, out, error, to_given, [&](const GrammarCompiler& with, const auto& given) {
+    return (with.*compile)(to_view(text), given);
   });
 }
 
@@ -40,9 +35,7 @@ weir_status compile_json(const weir_compiler* compiler, const weir_json_schema_o
 weir_status weir_compiler_create(const weir_tokenizer_info* tokenizer, const weir_limits* limits, weir_compiler** out,
                                  weir_error** error) {
   return build(out, error, [&]() -> weir::Result<GrammarCompiler> {
-    if (tokenizer == nullptr) {
-      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "`tokenizer` is NULL", {}, {}, {}, {}});
-    }
+    if (tokenizer == nullptr) return is_null("`tokenizer`");
     return to_limits(limits).map([&](const weir::Limits& under) { return GrammarCompiler(tokenizer->value, under); });
   });
 }
@@ -61,8 +54,8 @@ weir_status weir_compiler_limits(const weir_compiler* compiler, weir_limits* out
 weir_status weir_compiler_compile(const weir_compiler* compiler, const weir_grammar* grammar,
                                   weir_compiled_grammar** out, weir_error** error) {
   return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
-    if (compiler == nullptr) return null_argument("`compiler`");
-    if (grammar == nullptr) return null_argument("`grammar`");
+    if (compiler == nullptr) return is_null("`compiler`");
+    if (grammar == nullptr) return is_null("`grammar`");
     return compiler->value.compile(grammar->value);
   });
 }
@@ -79,32 +72,23 @@ weir_status weir_compiler_compile_text(const weir_compiler* compiler, weir_text 
 
 weir_status weir_compiler_compile_choice(const weir_compiler* compiler, const weir_text* strings, size_t count,
                                          weir_compiled_grammar** out, weir_error** error) {
-  return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
-    if (compiler == nullptr) return null_argument("`compiler`");
-    return to_strings(strings, count).and_then([&](const std::vector<std::string>& given) {
-      return compiler->value.compile_choice(given);
-    });
-  });
+  return compile_given(
+      compiler, out, error, [&] { return to_strings(strings, count); }, &GrammarCompiler::compile_choice);
 }
 
 weir_status weir_compiler_compile_substring(const weir_compiler* compiler, weir_text text, int32_t unit,
                                             weir_compiled_grammar** out, weir_error** error) {
-  return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
-    if (compiler == nullptr) return null_argument("`compiler`");
-    return to_unit(text, unit).and_then([&](weir::SubstringUnit given) {
-      return compiler->value.compile_substring(to_view(text), given);
-    });
-  });
+  return compile_given(
+      compiler, out, error, [&] { return to_unit(text, unit); },
+      [&](const GrammarCompiler& with, weir::SubstringUnit given) {
+        return with.compile_substring(to_view(text), given);
+      });
 }
 
 weir_status weir_compiler_compile_substring_chunks(const weir_compiler* compiler, const weir_text* chunks, size_t count,
                                                    weir_compiled_grammar** out, weir_error** error) {
-  return build(out, error, [&]() -> weir::Result<CompiledGrammar> {
-    if (compiler == nullptr) return null_argument("`compiler`");
-    return to_strings(chunks, count).and_then([&](const std::vector<std::string>& given) {
-      return compiler->value.compile_substring_chunks(given);
-    });
-  });
+  return compile_given(
+      compiler, out, error, [&] { return to_strings(chunks, count); }, &GrammarCompiler::compile_substring_chunks);
 }
 
 weir_status weir_compiler_compile_regex(const weir_compiler* compiler, weir_text pattern,
@@ -122,12 +106,14 @@ weir_status weir_compiler_compile_json_schema(const weir_compiler* compiler, wei
 
 weir_status weir_compiler_compile_json(const weir_compiler* compiler, const weir_json_schema_options* options,
                                        weir_compiled_grammar** out, weir_error** error) {
-  return compile_json(compiler, options, out, error, &GrammarCompiler::compile_json);
+  return compile_given(
+      compiler, out, error, [&] { return to_json_schema_options(options); }, &GrammarCompiler::compile_json);
 }
 
 weir_status weir_compiler_compile_json_object(const weir_compiler* compiler, const weir_json_schema_options* options,
                                               weir_compiled_grammar** out, weir_error** error) {
-  return compile_json(compiler, options, out, error, &GrammarCompiler::compile_json_object);
+  return compile_given(
+      compiler, out, error, [&] { return to_json_schema_options(options); }, &GrammarCompiler::compile_json_object);
 }
 
 weir_status weir_compiler_compile_structural_tag(const weir_compiler* compiler, weir_text tag,

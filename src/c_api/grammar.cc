@@ -7,134 +7,112 @@ namespace {
 
 using weir::Grammar;
 
-// The body of the functions that read a text with options and limits. `to_options` converts the options to C++.
+// The body of the functions that make a grammar. `to_given` returns a Result of what the grammar is made of, as C++ takes
+// it; `make` makes the grammar of that, under the limits.
+template <typename ToGiven, typename Make>
+weir_status build_grammar(const weir_limits* limits, weir_grammar** out, weir_error** error, const ToGiven& to_given,
+                          const Make& make) noexcept {
+  return build(out, error, [&]() -> weir::Result<Grammar> {
+    return to_limits(limits).and_then([&](const weir::Limits& under) {
+      return to_given().and_then([&](const auto& given) -> weir::Result<Grammar> { return make(given, under); });
+    });
+  });
+}
+
+// The body of the functions that read a text with options. `to_options` converts the options to C++.
 template <typename Options, typename ToOptions, typename Read>
-weir_status build_grammar(weir_text text, const Options* options, const weir_limits* limits, weir_grammar** out,
-                          weir_error** error, const ToOptions& to_options, const Read& read) noexcept {
-  return build(out, error, [&]() -> weir::Result<Grammar> {
-    if (!is_valid(text)) {
-      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "the text is NULL", {}, {}, {}, {}});
-    }
-    return to_limits(limits).and_then([&](const weir::Limits& under) {
-      return to_options(options).and_then([&](const auto& given) { return read(to_view(text), given, under); });
-    });
-  });
+weir_status read_text(weir_text text, const Options* options, const weir_limits* limits, weir_grammar** out,
+                      weir_error** error, const ToOptions& to_options, const Read& read) noexcept {
+  const auto to_given = [&] { return is_valid(text) ? to_options(options) : is_null("the text"); };
+  return build_grammar(limits, out, error, to_given,
+                       [&](const auto& given, const weir::Limits& under) { return read(to_view(text), given, under); });
 }
 
-// The body of the functions that make a grammar of JSON without a schema's text.
-template <typename Make>
-weir_status build_json(const weir_json_schema_options* options, const weir_limits* limits, weir_grammar** out,
-                       weir_error** error, const Make& make) noexcept {
-  return build(out, error, [&]() -> weir::Result<Grammar> {
-    return to_limits(limits).and_then([&](const weir::Limits& under) {
-      return to_json_schema_options(options).and_then(
-          [&](const weir::JsonSchemaOptions& given) { return make(given, under); });
-    });
-  });
-}
-
-// The body of the functions that join grammars.
-template <typename Join>
-weir_status join(const weir_grammar* const* parts, size_t count, const weir_limits* limits, weir_grammar** out,
-                 weir_error** error, const Join& joined) noexcept {
-  return build(out, error, [&]() -> weir::Result<Grammar> {
-    std::vector<Grammar> given;
-    bool has_all = parts != nullptr || count == 0;
-    for (size_t i = 0; has_all && i < count; ++i) {
-      has_all = parts[i] != nullptr;
-      if (has_all) given.push_back(parts[i]->value);
-    }
-    if (!has_all) {
-      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "one of `parts` is NULL", {}, {}, {}, {}});
-    }
-    return to_limits(limits).and_then([&](const weir::Limits& under) { return joined(given, under); });
-  });
-}
-
-tl::unexpected<weir::Error> no_grammar() {
-  return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "`grammar` is NULL", {}, {}, {}, {}});
+weir::Result<std::vector<Grammar>> to_parts(const weir_grammar* const* parts, size_t count) {
+  std::vector<Grammar> out;
+  if (!is_valid(parts, count)) return is_null("one of `parts`");
+  for (size_t i = 0; i < count; ++i) {
+    if (parts[i] == nullptr) return is_null("one of `parts`");
+    out.push_back(parts[i]->value);
+  }
+  return out;
 }
 
 }  // namespace
 
 weir_status weir_grammar_from_ebnf(weir_text text, const weir_ebnf_options* options, const weir_limits* limits,
                                    weir_grammar** out, weir_error** error) {
-  return build_grammar(text, options, limits, out, error, to_ebnf_options, Grammar::from_ebnf);
+  return read_text(text, options, limits, out, error, to_ebnf_options, Grammar::from_ebnf);
 }
 
 weir_status weir_grammar_from_text(weir_text text, const weir_text_options* options, const weir_limits* limits,
                                    weir_grammar** out, weir_error** error) {
-  return build_grammar(text, options, limits, out, error, to_text_options, Grammar::from_text);
+  return read_text(text, options, limits, out, error, to_text_options, Grammar::from_text);
 }
 
 weir_status weir_grammar_from_regex(weir_text pattern, const weir_regex_options* options, const weir_limits* limits,
                                     weir_grammar** out, weir_error** error) {
-  return build_grammar(pattern, options, limits, out, error, to_regex_options, Grammar::from_regex);
+  return read_text(pattern, options, limits, out, error, to_regex_options, Grammar::from_regex);
 }
 
 weir_status weir_grammar_from_json_schema(weir_text schema, const weir_json_schema_options* options,
                                           const weir_limits* limits, weir_grammar** out, weir_error** error) {
-  return build_grammar(schema, options, limits, out, error, to_json_schema_options, Grammar::from_json_schema);
+  return read_text(schema, options, limits, out, error, to_json_schema_options, Grammar::from_json_schema);
 }
 
 weir_status weir_grammar_json(const weir_json_schema_options* options, const weir_limits* limits, weir_grammar** out,
                               weir_error** error) {
-  return build_json(options, limits, out, error, Grammar::json);
+  return build_grammar(
+      limits, out, error, [&] { return to_json_schema_options(options); }, Grammar::json);
 }
 
 weir_status weir_grammar_json_object(const weir_json_schema_options* options, const weir_limits* limits,
                                      weir_grammar** out, weir_error** error) {
-  return build_json(options, limits, out, error, Grammar::json_object);
+  return build_grammar(
+      limits, out, error, [&] { return to_json_schema_options(options); }, Grammar::json_object);
 }
 
 weir_status weir_grammar_from_structural_tag(weir_text tag, const weir_structural_tag_options* options,
                                              const weir_limits* limits, weir_grammar** out, weir_error** error) {
-  return build_grammar(tag, options, limits, out, error, to_structural_tag_options, Grammar::from_structural_tag);
+  return read_text(tag, options, limits, out, error, to_structural_tag_options, Grammar::from_structural_tag);
 }
 
 weir_status weir_grammar_from_response_format(weir_text format, const weir_structural_tag_options* options,
                                               const weir_limits* limits, weir_grammar** out, weir_error** error) {
-  return build_grammar(format, options, limits, out, error, to_structural_tag_options, Grammar::from_response_format);
+  return read_text(format, options, limits, out, error, to_structural_tag_options, Grammar::from_response_format);
 }
 
 weir_status weir_grammar_from_choice(const weir_text* strings, size_t count, const weir_limits* limits,
                                      weir_grammar** out, weir_error** error) {
-  return build(out, error, [&]() -> weir::Result<Grammar> {
-    return to_limits(limits).and_then([&](const weir::Limits& under) {
-      return to_strings(strings, count).and_then([&](const std::vector<std::string>& given) {
-        return Grammar::from_choice(given, under);
-      });
-    });
-  });
+  return build_grammar(
+      limits, out, error, [&] { return to_strings(strings, count); }, Grammar::from_choice);
 }
 
 weir_status weir_grammar_from_substring(weir_text text, int32_t unit, const weir_limits* limits, weir_grammar** out,
                                         weir_error** error) {
-  return build(out, error, [&]() -> weir::Result<Grammar> {
-    return to_limits(limits).and_then([&](const weir::Limits& under) {
-      return to_unit(text, unit).and_then([&](weir::SubstringUnit given) {
+  return build_grammar(
+      limits, out, error, [&] { return to_unit(text, unit); },
+      [&](weir::SubstringUnit given, const weir::Limits& under) {
         return Grammar::from_substring(to_view(text), given, under);
       });
-    });
-  });
 }
 
 weir_status weir_grammar_concat(const weir_grammar* const* parts, size_t count, const weir_limits* limits,
                                 weir_grammar** out, weir_error** error) {
-  return join(parts, count, limits, out, error, Grammar::concat);
+  return build_grammar(
+      limits, out, error, [&] { return to_parts(parts, count); }, Grammar::concat);
 }
 
 weir_status weir_grammar_any_of(const weir_grammar* const* parts, size_t count, const weir_limits* limits,
                                 weir_grammar** out, weir_error** error) {
-  return join(parts, count, limits, out, error, Grammar::any_of);
+  return build_grammar(
+      limits, out, error, [&] { return to_parts(parts, count); }, Grammar::any_of);
 }
 
 weir_status weir_strict_json_schema(weir_text schema, const weir_limits* limits, weir_owned_text* out,
                                     weir_error** error) {
   return build_text(out, error, [&]() -> weir::Result<std::string> {
-    if (!is_valid(schema)) {
-      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "the schema is NULL", {}, {}, {}, {}});
-    }
+    if (!is_valid(schema)) return is_null("the schema");
     return to_limits(limits).and_then(
         [&](const weir::Limits& under) { return weir::strict_json_schema(to_view(schema), under); });
   });
@@ -142,14 +120,14 @@ weir_status weir_strict_json_schema(weir_text schema, const weir_limits* limits,
 
 weir_status weir_convert_to_regex(const weir_grammar* grammar, weir_owned_text* out, weir_error** error) {
   return build_text(out, error, [&]() -> weir::Result<std::string> {
-    if (grammar == nullptr) return no_grammar();
+    if (grammar == nullptr) return is_null("`grammar`");
     return weir::convert_to_regex(grammar->value);
   });
 }
 
 weir_status weir_convert_grammar(const weir_grammar* grammar, int32_t to, weir_owned_text* out, weir_error** error) {
   return build_text(out, error, [&]() -> weir::Result<std::string> {
-    if (grammar == nullptr) return no_grammar();
+    if (grammar == nullptr) return is_null("`grammar`");
     return to_syntax(to).and_then(
         [&](weir::GrammarSyntax syntax) { return weir::convert_grammar(grammar->value, syntax); });
   });
@@ -157,13 +135,8 @@ weir_status weir_convert_grammar(const weir_grammar* grammar, int32_t to, weir_o
 
 weir_status weir_grammar_from_substring_chunks(const weir_text* chunks, size_t count, const weir_limits* limits,
                                                weir_grammar** out, weir_error** error) {
-  return build(out, error, [&]() -> weir::Result<Grammar> {
-    return to_limits(limits).and_then([&](const weir::Limits& under) {
-      return to_strings(chunks, count).and_then([&](const std::vector<std::string>& given) {
-        return Grammar::from_substring_chunks(given, under);
-      });
-    });
-  });
+  return build_grammar(
+      limits, out, error, [&] { return to_strings(chunks, count); }, Grammar::from_substring_chunks);
 }
 
 const char* weir_grammar_syntax_name(weir_grammar_syntax syntax) {

@@ -94,6 +94,11 @@ weir_status guarded(const Body& body) noexcept {
 #endif
 }
 
+/// Returns the error of a call in which something, `what`, is NULL.
+inline tl::unexpected<Error> is_null(std::string_view what) {
+  return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::string(what) + " is NULL", {}, {}, {}, {}});
+}
+
 /// Returns the status of `error` and, if `out` is not null, stores the error there.
 inline weir_status fail(Error error, weir_error** out) {
   const weir_status status = to_status(error.code);

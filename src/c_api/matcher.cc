@@ -25,9 +25,7 @@ weir_status weir_matcher_create(const weir_compiled_grammar* compiled, const wei
 weir_status weir_matcher_create_with_error(const weir_compiled_grammar* compiled, const weir_matcher_options* options,
                                            weir_matcher** out, weir_error** error) {
   return build(out, error, [&]() -> weir::Result<weir::GrammarMatcher> {
-    if (compiled == nullptr) {
-      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "`compiled` is NULL", {}, {}, {}, {}});
-    }
+    if (compiled == nullptr) return is_null("`compiled`");
     return to_matcher_options(options).and_then(
         [&](const weir::MatcherOptions& given) { return weir::GrammarMatcher::create(compiled->value, given); });
   });

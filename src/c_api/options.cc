@@ -20,9 +20,14 @@ bool to_enum(std::int32_t number, Enum last, Enum& out) {
   return true;
 }
 
+// Stores the syntax with this number in `out`; returns false if there is none.
+bool to_enum(std::int32_t number, GrammarSyntax& out) {
+  return to_enum(number, static_cast<GrammarSyntax>(UINT8_MAX), out) && !to_string(out).empty();  // a syntax has a name
+}
+
 // Calls visit(member of c, member of cpp) for each limit.
 template <typename C, typename Cpp, typename Visit>
-void for_each_limit(C& c, Cpp& cpp, const Visit& visit) {
+void for_each_pair_of_limits(C& c, Cpp& cpp, const Visit& visit) {
   visit(c.text_bytes, cpp.text_bytes);
   visit(c.schema_steps, cpp.schema_steps);
   visit(c.call_work, cpp.call_work);
@@ -58,24 +63,35 @@ weir_structural_tag_options structural_tag_defaults() {
 
 weir_ebnf_options ebnf_defaults() { return {0, {"root", 4}}; }
 
+// Calls number(c, cpp) for each number and flag of the options, and choice(c, cpp, last, message) for each enumeration:
+// `last` is its last enumerator, `message` the error for a number that no enumerator has.
+template <typename C, typename Cpp, typename Number, typename Choice>
+void for_each_schema_option(C& c, Cpp& cpp, const Number& number, const Choice& choice) {
+  using Options = JsonSchemaOptions;
+  choice(c.default_draft, cpp.default_draft, Options::Draft::k2020_12, "`default_draft` is no weir_schema_draft");
+  choice(c.formats, cpp.formats, Options::Formats::kAnnotate, "`formats` is no weir_schema_formats");
+  choice(c.unknown_formats, cpp.unknown_formats, Options::UnknownFormats::kRefuse,
+         "`unknown_formats` is no weir_schema_unknown_formats");
+  choice(c.whitespace, cpp.whitespace, Options::Whitespace::kPattern, "`whitespace` is no weir_schema_whitespace");
+  choice(c.order, cpp.order, Options::Order::kDeclared, "`order` is no weir_schema_order");
+  choice(c.escapes, cpp.escapes, Options::Escapes::kRequired, "`escapes` is no weir_schema_escapes");
+  choice(c.integers, cpp.integers, Options::Integers::kPlain, "`integers` is no weir_schema_integers");
+  choice(c.numbers, cpp.numbers, Options::Numbers::kDouble, "`numbers` is no weir_schema_numbers");
+  number(c.whitespace_limit, cpp.whitespace_limit);
+  number(c.indent, cpp.indent);
+  number(c.scientific_decimals, cpp.scientific_decimals);
+  number(c.leading_whitespace, cpp.leading_whitespace);
+  number(c.trailing_whitespace, cpp.trailing_whitespace);
+  number(c.lone_surrogates, cpp.lone_surrogates);
+  number(c.exponents, cpp.exponents);
+  number(c.number_digits, cpp.number_digits);
+}
+
 weir_json_schema_options to_c(const JsonSchemaOptions& from) {
   weir_json_schema_options out{};
-  out.default_draft = static_cast<std::int32_t>(from.default_draft);
-  out.formats = static_cast<std::int32_t>(from.formats);
-  out.unknown_formats = static_cast<std::int32_t>(from.unknown_formats);
-  out.whitespace = static_cast<std::int32_t>(from.whitespace);
-  out.order = static_cast<std::int32_t>(from.order);
-  out.escapes = static_cast<std::int32_t>(from.escapes);
-  out.whitespace_limit = from.whitespace_limit;
-  out.indent = from.indent;
-  out.scientific_decimals = from.scientific_decimals;
-  out.leading_whitespace = from.leading_whitespace;
-  out.trailing_whitespace = from.trailing_whitespace;
-  out.lone_surrogates = from.lone_surrogates;
-  out.exponents = from.exponents;
-  out.integers = static_cast<std::int32_t>(from.integers);
-  out.numbers = static_cast<std::int32_t>(from.numbers);
-  out.number_digits = from.number_digits;
+  for_each_schema_option(
+      out, from, [](auto& to, const auto& value) { to = value; },
+      [](auto& to, const auto& value, auto, const char*) { to = static_cast<std::int32_t>(value); });
   return out;
 }
 
@@ -104,7 +120,7 @@ constexpr std::string_view kUnreadable = "`struct_size` is too small, or fields 
 
 weir_limits to_c(const Limits& from) noexcept {
   weir_limits out{};
-  for_each_limit(out, from, [](auto& to, const auto& value) { to = value; });
+  for_each_pair_of_limits(out, from, [](auto& to, const auto& value) { to = value; });
   return out;
 }
 
@@ -114,7 +130,8 @@ Result<Limits> to_limits(const weir_limits* given) {
   if (std::max({from.text_bytes, from.state_memory, from.cache_memory}) > SIZE_MAX)
     return bad("a limit is more than memory can have");
   Limits out;
-  for_each_limit(from, out, [](const auto& value, auto& to) { to = static_cast<std::decay_t<decltype(to)>>(value); });
+  for_each_pair_of_limits(from, out,
+                          [](const auto& value, auto& to) { to = static_cast<std::decay_t<decltype(to)>>(value); });
   return out;
 }
 
@@ -158,17 +175,14 @@ Result<GrammarTextOptions> to_text_options(const weir_text_options* given) {
   weir_text_options from{};
   if (!read_struct(given, from)) return bad(kUnreadable);
   GrammarTextOptions out;
-  const auto to_syntax = [](std::int32_t value, GrammarSyntax& syntax) {
-    return to_enum(value, GrammarSyntax::kLark, syntax);
-  };
-  if (!to_syntax(from.syntax, out.syntax)) return bad("`syntax` is no weir_grammar_syntax");
+  if (!to_enum(from.syntax, out.syntax)) return bad("`syntax` is no weir_grammar_syntax");
   if (!is_valid(from.start)) return bad("`start` is NULL");
   if (!is_valid(from.grammars, from.grammar_count)) return bad("`grammars` is NULL");
   for (std::size_t i = 0; i < from.grammar_count; ++i) {
     const weir_named_grammar& grammar = from.grammars[i];
     if (!is_valid(grammar.name) || !is_valid(grammar.text)) return bad("a text of `grammars` is NULL");
     NamedGrammar named{std::string(to_view(grammar.name)), std::string(to_view(grammar.text)), {}};
-    if (!to_syntax(grammar.syntax, named.syntax)) return bad("`syntax` is no weir_grammar_syntax");
+    if (!to_enum(grammar.syntax, named.syntax)) return bad("`syntax` is no weir_grammar_syntax");
     out.grammars.push_back(std::move(named));
   }
   out.start = to_view(from.start);
@@ -195,24 +209,16 @@ Result<RegexOptions> to_regex_options(const weir_regex_options* given) {
 }
 
 Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options* given) {
-  using Options = JsonSchemaOptions;
-  weir_json_schema_options from = to_c(Options());
+  weir_json_schema_options from = to_c(JsonSchemaOptions());
   if (!read_struct(given, from)) return bad(kUnreadable);
-  Options out;
-  if (!to_enum(from.default_draft, Options::Draft::k2020_12, out.default_draft))
-    return bad("`default_draft` is no weir_schema_draft");
-  if (!to_enum(from.formats, Options::Formats::kAnnotate, out.formats))
-    return bad("`formats` is no weir_schema_formats");
-  if (!to_enum(from.unknown_formats, Options::UnknownFormats::kRefuse, out.unknown_formats))
-    return bad("`unknown_formats` is no weir_schema_unknown_formats");
-  if (!to_enum(from.whitespace, Options::Whitespace::kPattern, out.whitespace))
-    return bad("`whitespace` is no weir_schema_whitespace");
-  if (!to_enum(from.order, Options::Order::kDeclared, out.order)) return bad("`order` is no weir_schema_order");
-  if (!to_enum(from.escapes, Options::Escapes::kRequired, out.escapes))
-    return bad("`escapes` is no weir_schema_escapes");
-  if (!to_enum(from.integers, Options::Integers::kPlain, out.integers))
-    return bad("`integers` is no weir_schema_integers");
-  if (!to_enum(from.numbers, Options::Numbers::kDouble, out.numbers)) return bad("`numbers` is no weir_schema_numbers");
+  JsonSchemaOptions out;
+  const char* wrong = nullptr;
+  for_each_schema_option(
+      from, out, [](const auto& value, auto& to) { to = value; },
+      [&](std::int32_t value, auto& to, auto last, const char* message) {
+        if (!to_enum(value, last, to) && wrong == nullptr) wrong = message;
+      });
+  if (wrong != nullptr) return bad(wrong);
   if (!is_valid(from.base_uri)) return bad("`base_uri` is NULL");
   if (!is_valid(from.whitespace_pattern)) return bad("`whitespace_pattern` is NULL");
   if (!is_valid(from.documents, from.document_count)) return bad("`documents` is NULL");
@@ -223,14 +229,6 @@ Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options*
   }
   out.base_uri = to_view(from.base_uri);
   out.whitespace_pattern = to_view(from.whitespace_pattern);
-  out.whitespace_limit = from.whitespace_limit;
-  out.indent = from.indent;
-  out.scientific_decimals = from.scientific_decimals;
-  out.leading_whitespace = from.leading_whitespace;
-  out.trailing_whitespace = from.trailing_whitespace;
-  out.lone_surrogates = from.lone_surrogates;
-  out.exponents = from.exponents;
-  out.number_digits = from.number_digits;
   return out;
 }
 
@@ -238,8 +236,7 @@ Result<StructuralTagOptions> to_structural_tag_options(const weir_structural_tag
   weir_structural_tag_options from = structural_tag_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
   StructuralTagOptions out;
-  if (!to_enum(from.grammar_syntax, GrammarSyntax::kLark, out.grammar_syntax))
-    return bad("`grammar_syntax` is no weir_grammar_syntax");
+  if (!to_enum(from.grammar_syntax, out.grammar_syntax)) return bad("`grammar_syntax` is no weir_grammar_syntax");
   if (!is_valid(from.special_tokens, from.special_token_count)) return bad("`special_tokens` is NULL");
   for (std::size_t i = 0; i < from.special_token_count; ++i) {
     if (!is_valid(from.special_tokens[i])) return bad("a name of `special_tokens` is NULL");
@@ -265,7 +262,7 @@ Result<ToolOptions> to_tool_options(const weir_tool_options* given) {
 
 Result<GrammarSyntax> to_syntax(std::int32_t number) {
   GrammarSyntax out{};
-  if (!to_enum(number, GrammarSyntax::kLark, out)) return bad("a number is no weir_grammar_syntax");
+  if (!to_enum(number, out)) return bad("a number is no weir_grammar_syntax");
   return out;
 }
 

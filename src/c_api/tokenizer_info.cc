@@ -21,9 +21,7 @@ template <typename Make>
 weir_status build_tokenizer(bool are_texts_valid, const weir_tokenizer_options* options, weir_tokenizer_info** out,
                             weir_error** error, const Make& make) noexcept {
   return build(out, error, [&]() -> weir::Result<TokenizerInfo> {
-    if (!are_texts_valid) {
-      return tl::unexpected(weir::Error{weir::ErrorCode::kInvalidArgument, "a text is NULL", {}, {}, {}, {}});
-    }
+    if (!are_texts_valid) return is_null("a text");
     return to_tokenizer_options(options).and_then(make);
   });
 }

@@ -40,6 +40,7 @@ std::optional<grammar::RuleId> read_kbnf(std::string_view text, const GrammarTex
   return frontend::read_kbnf(text, options.start.empty() ? "start" : options.start, reading);
 }
 
+// The grammar languages. The command, case files, the C interface and Python take their names from here.
 constexpr std::array kSyntaxes{
     Syntax{GrammarSyntax::kEbnf, "ebnf", read_ebnf},              //
     Syntax{GrammarSyntax::kGbnf, "gbnf", read_gbnf},              //
@@ -62,6 +63,12 @@ std::optional<GrammarSyntax> syntax_named(std::string_view name) noexcept {
     if (known.name == name) return known.id;
   }
   return std::nullopt;
+}
+
+std::string frontend::syntax_names() {
+  std::string names;
+  for (const Syntax& known : kSyntaxes) names += (names.empty() ? "" : ", ") + std::string(known.name);
+  return names;
 }
 
 std::optional<grammar::RuleId> frontend::read_text(std::string_view text, const GrammarTextOptions& options,

@@ -137,8 +137,8 @@ class GrowingCfg {
   /// Returns RuleMaker::short_text of the rule. Precondition: the rule is lazy.
   [[nodiscard]] std::string short_text(RuleId rule);
 
-  /// Returns where the call works, for a message that begins with `what`: a terminal by its name, and a place in the
-  /// grammar's text if a RuleMaker knows one. Empty if nothing was noted.
+  /// Returns the end of a message about a limit: what the call was working on, " in terminal `NAME` at `PLACE`". The place
+  /// in the grammar's text is there if a RuleMaker knows it. Empty if nothing is known.
   [[nodiscard]] std::string describe(base::Work::Place place);
 
   /// Returns true if the symbol after the dot is a rule that follows the text.

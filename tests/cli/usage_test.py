@@ -56,7 +56,7 @@ class General(CommandTest):
     def test_a_grammars_language_is_known_by_its_name(self):
         lark, ebnf = 'start: "a" B\nB: /b+/\n', 'root ::= "ab"\n'
         for name, text in [("a.lark", lark), ("a.kbnf", "start ::= 'ab';\n"), ("a.gbnf", ebnf), ("a.ebnf", ebnf),
-                           ("a.txt", ebnf)]:
+                           ("a.xgrammar", 'root ::= Regex("a") "b"\n'), ("a.txt", ebnf)]:
             self.weir("validate", "--grammar", self.file(name, text), "-", stdin="ab")
         self.weir("generate", "--grammar", self.file("a.lark", lark), "--max-tokens", "20")
         self.weir("convert", "--grammar", self.file("a.lark", lark), "--to", "ebnf")

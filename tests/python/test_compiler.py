@@ -23,8 +23,14 @@ def test_grammars(compiler, builtin):
     assert accepts(compiled, "b") and not accepts(compiled, "c")
     assert compiled.tokenizer_info.vocab_size == builtin.vocab_size
     assert accepts(compiler.compile_grammar('other ::= "b"', start="other"), "b")
-    with pytest.raises(ValueError, match="ebnf"):
-        compiler.compile_grammar("", syntax="yaml")
+    for syntax in ("yaml", 1):
+        with pytest.raises(ValueError, match='`syntax` must be one of "ebnf"'):
+            compiler.compile_grammar("", syntax=syntax)
+    with pytest.raises(TypeError, match="no option `rule`"):
+        compiler.compile_grammar("", rule="a")
+    for option, value in (("exact_splits", 1), ("start", None), ("grammars", {"a": 1}), ("json_schema", None)):
+        with pytest.raises(ValueError, match=f"`{option}`"):
+            compiler.compile_grammar("", **{option: value})
     assert compiler.tokenizer_info.vocab_size == builtin.vocab_size
     assert compiled.stats().states > 0 and compiled.stats().cache_flushes == 0
 

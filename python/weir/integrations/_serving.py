@@ -167,8 +167,8 @@ class RequestCompiler:
 
 
 class CompilerOrError:
-    """A RequestCompiler, or the error with which weir refuses the tokenizer, so that it is read once and not for each
-    request. The arguments are those of RequestCompiler.
+    """A RequestCompiler, or the error with which weir refuses the tokenizer. A refused tokenizer is thus not read again
+    for each request. The arguments are those of RequestCompiler.
     """
 
     def __init__(self, tokenizer: Any, vocab_size: int, **options: Any) -> None:
@@ -212,7 +212,7 @@ class BudgetedMatcher:
         self._spare = GrammarMatcher(compiled, **options)
 
     def accept_token(self, token: int) -> bool:
-        """Returns False if the token is refused. Raises as GrammarMatcher.accept_token; then neither matcher has it."""
+        """Returns False if the token is refused. Raises as GrammarMatcher.accept_token; neither matcher then has it."""
         taken: bool = self.matcher.accept_token(token)
         if taken and self._spare is not None:
             try:
@@ -265,7 +265,7 @@ def _choices(spec: str) -> list[str]:
 
 
 def refusal(error: Exception, kind: str) -> str:
-    """Returns what the sender of a refused request is told: the message, the place, the hint."""
+    """Returns the text that a server sends back for a refused request: the message, the place, the hint."""
     if not isinstance(error, GrammarError):
         return f"weir refuses this {kind}: {error}"
     if kind in ("json", "structural_tag"):

@@ -121,7 +121,8 @@ impl GrammarCompiler {
         // SAFETY: all fields are numbers.
         let mut raw = unsafe { raw::init(weir_limits_init) };
         raw::require(unsafe { weir_compiler_limits(self.as_ptr(), &mut raw) });
-        Limits::from_raw(&raw)
+        // SAFETY: limits have no texts.
+        unsafe { Limits::from_raw(&raw) }
     }
 
     /// Compiles a grammar.

@@ -38,12 +38,19 @@ fn from_text<O: Options>(
     limits: Option<&Limits>,
 ) -> Result<Grammar, Error> {
     with(options, |options| {
-        with(limits, |limits| {
-            // SAFETY: the arguments are valid during the call, here and below.
-            raw::build(|out, error| unsafe { function(raw::text(text), options, limits, out, error) })
+        // SAFETY: the arguments are valid during the call, here and below.
+        made_under(limits, |limits, out, error| unsafe {
+            function(raw::text(text), options, limits, out, error)
         })
     })
-    .map(Grammar::from_raw)
+}
+
+/// Returns the grammar that `make` stores.
+fn made_under(
+    limits: Option<&Limits>,
+    make: impl FnOnce(*const weir_limits, *mut *mut weir_grammar, *mut *mut weir_error) -> weir_status,
+) -> Result<Grammar, Error> {
+    with(limits, |limits| raw::build(|out, error| make(limits, out, error))).map(Grammar::from_raw)
 }
 
 impl Grammar {
@@ -101,11 +108,10 @@ impl Grammar {
         limits: impl Into<Option<&'a Limits>>,
     ) -> Result<Self, Error> {
         with(options.into(), |options| {
-            with(limits.into(), |limits| {
-                raw::build(|out, error| unsafe { weir_grammar_json(options, limits, out, error) })
+            made_under(limits.into(), |limits, out, error| unsafe {
+                weir_grammar_json(options, limits, out, error)
             })
         })
-        .map(Self::from_raw)
     }
     /// Returns the language of the JSON texts of all objects.
     pub fn json_object<'a>(
@@ -113,11 +119,10 @@ impl Grammar {
         limits: impl Into<Option<&'a Limits>>,
     ) -> Result<Self, Error> {
         with(options.into(), |options| {
-            with(limits.into(), |limits| {
-                raw::build(|out, error| unsafe { weir_grammar_json_object(options, limits, out, error) })
+            made_under(limits.into(), |limits, out, error| unsafe {
+                weir_grammar_json_object(options, limits, out, error)
             })
         })
-        .map(Self::from_raw)
     }
     /// Returns the language of some strings, byte for byte.
     pub fn from_choice<'a, T: AsRef<[u8]>>(
@@ -125,12 +130,9 @@ impl Grammar {
         limits: impl Into<Option<&'a Limits>>,
     ) -> Result<Self, Error> {
         let strings = raw::texts(strings);
-        with(limits.into(), |limits| {
-            raw::build(|out, error| unsafe {
-                weir_grammar_from_choice(raw::array(&strings), strings.len(), limits, out, error)
-            })
+        made_under(limits.into(), |limits, out, error| unsafe {
+            weir_grammar_from_choice(raw::array(&strings), strings.len(), limits, out, error)
         })
-        .map(Self::from_raw)
     }
     /// Returns the language of the stretches of `text` that consist of whole units.
     pub fn from_substring<'a>(
@@ -138,12 +140,9 @@ impl Grammar {
         unit: SubstringUnit,
         limits: impl Into<Option<&'a Limits>>,
     ) -> Result<Self, Error> {
-        with(limits.into(), |limits| {
-            raw::build(|out, error| unsafe {
-                weir_grammar_from_substring(raw::text(text), unit as i32, limits, out, error)
-            })
+        made_under(limits.into(), |limits, out, error| unsafe {
+            weir_grammar_from_substring(raw::text(text), unit as i32, limits, out, error)
         })
-        .map(Self::from_raw)
     }
     /// Returns the language of the runs of neighbouring chunks, and the empty string.
     pub fn from_substring_chunks<'a, T: AsRef<[u8]>>(
@@ -151,29 +150,24 @@ impl Grammar {
         limits: impl Into<Option<&'a Limits>>,
     ) -> Result<Self, Error> {
         let chunks = raw::texts(chunks);
-        with(limits.into(), |limits| {
-            raw::build(|out, error| unsafe {
-                weir_grammar_from_substring_chunks(raw::array(&chunks), chunks.len(), limits, out, error)
-            })
+        made_under(limits.into(), |limits, out, error| unsafe {
+            weir_grammar_from_substring_chunks(raw::array(&chunks), chunks.len(), limits, out, error)
         })
-        .map(Self::from_raw)
     }
 
     /// Returns the language of a text of each part, one after another.
     pub fn concat<'a>(parts: &[&Self], limits: impl Into<Option<&'a Limits>>) -> Result<Self, Error> {
         let parts: Vec<_> = parts.iter().map(|part| part.as_ptr().cast_const()).collect();
-        with(limits.into(), |limits| {
-            raw::build(|out, error| unsafe { weir_grammar_concat(raw::array(&parts), parts.len(), limits, out, error) })
+        made_under(limits.into(), |limits, out, error| unsafe {
+            weir_grammar_concat(raw::array(&parts), parts.len(), limits, out, error)
         })
-        .map(Self::from_raw)
     }
     /// Returns the language of a text of one of the parts.
     pub fn any_of<'a>(parts: &[&Self], limits: impl Into<Option<&'a Limits>>) -> Result<Self, Error> {
         let parts: Vec<_> = parts.iter().map(|part| part.as_ptr().cast_const()).collect();
-        with(limits.into(), |limits| {
-            raw::build(|out, error| unsafe { weir_grammar_any_of(raw::array(&parts), parts.len(), limits, out, error) })
+        made_under(limits.into(), |limits, out, error| unsafe {
+            weir_grammar_any_of(raw::array(&parts), parts.len(), limits, out, error)
         })
-        .map(Self::from_raw)
     }
 
     /// The warnings about the grammar's text.

@@ -49,14 +49,70 @@ macro_rules! enumeration {
                 }
             }
         }
+
+        impl Value for $name {
+            type Raw = i32;
+            fn from_raw(raw: i32) -> Self {
+                Self::from_raw(raw)
+            }
+            fn to_raw(self) -> i32 {
+                self as i32
+            }
+        }
     };
 }
 
-/// A struct of options: public fields, and a method of the same name for each, which returns the changed options.
+/// A value that a C struct holds as it is, or as the number of an enumerator.
+pub(crate) trait Value: Copy {
+    type Raw;
+    fn from_raw(raw: Self::Raw) -> Self;
+    fn to_raw(self) -> Self::Raw;
+}
+
+macro_rules! same_in_c {
+    ($($type:ty)*) => {
+        $(impl Value for $type {
+            type Raw = Self;
+            fn from_raw(raw: Self) -> Self {
+                raw
+            }
+            fn to_raw(self) -> Self {
+                self
+            }
+        })*
+    };
+}
+same_in_c!(bool u32 u64);
+
+/// A struct of options: public fields, and a method of the same name for each, which returns the changed options. `$raw` is
+/// its struct in weir_c.h, `$init` the function that sets the defaults.
+///
+/// `pointers` are the fields for which the C struct has a pointer. They are empty by default; a struct that has some
+/// implements `Options` itself, with `plain_raw` for the other fields.
 macro_rules! options {
-    ($(#[$meta:meta])* $name:ident {
+    ($(#[$meta:meta])* $name:ident, $raw:ident, $init:ident {
         texts { $($(#[$text_meta:meta])* $text:ident,)* }
         values { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }
+    }) => {
+        options! {
+            $(#[$meta])* $name, $raw, $init {
+                texts { $($(#[$text_meta])* $text,)* }
+                values { $($(#[$field_meta])* $field: $type,)* }
+                pointers {}
+            }
+        }
+
+        impl Options for $name {
+            type Raw = $raw;
+            fn with_raw<R>(&self, f: impl FnOnce(*const $raw) -> R) -> R {
+                f(&self.plain_raw())
+            }
+        }
+    };
+    ($(#[$meta:meta])* $name:ident, $raw:ident, $init:ident {
+        texts { $($(#[$text_meta:meta])* $text:ident,)* }
+        values { $($(#[$field_meta:meta])* $field:ident: $type:ty,)* }
+        pointers { $($(#[$pointer_meta:meta])* $pointer:ident: $pointer_type:ty,)* }
     }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +121,7 @@ macro_rules! options {
         pub struct $name {
             $($(#[$text_meta])* pub $text: String,)*
             $($(#[$field_meta])* pub $field: $type,)*
+            $($(#[$pointer_meta])* pub $pointer: $pointer_type,)*
         }
 
         impl $name {
@@ -83,6 +140,38 @@ macro_rules! options {
                 self.$field = $field;
                 self
             })*
+            $($(#[$pointer_meta])* #[must_use]
+            pub fn $pointer(mut self, $pointer: $pointer_type) -> Self {
+                self.$pointer = $pointer;
+                self
+            })*
+
+            /// # Safety
+            /// The texts of `raw` must be valid during the call.
+            pub(crate) unsafe fn from_raw(raw: &$raw) -> Self {
+                Self {
+                    // SAFETY: the caller's promise.
+                    $($text: unsafe { raw::string(raw.$text) },)*
+                    $($field: Value::from_raw(raw.$field),)*
+                    $($pointer: Default::default(),)*
+                }
+            }
+            /// Returns the C struct, with its pointers unset. Its texts are those of `self`.
+            fn plain_raw(&self) -> $raw {
+                // SAFETY: all fields may be zero.
+                #[allow(unused_mut)]
+                let mut raw = unsafe { raw::init($init) };
+                $(raw.$text = raw::text(&self.$text);)*
+                $(raw.$field = self.$field.to_raw();)*
+                raw
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                // SAFETY: all fields may be zero; texts of the defaults are constants.
+                unsafe { Self::from_raw(&raw::init($init)) }
+            }
         }
     };
 }
@@ -114,86 +203,57 @@ macro_rules! numbers {
 }
 pub(crate) use numbers;
 
-macro_rules! limits {
-    ($($(#[$meta:meta])* $field:ident: $type:ty,)*) => {
-        options! {
-            /// Limits of the work. A text that exceeds one is refused, never accepted in part: `docs/decisions/limits.md`.
-            ///
-            /// ```
-            /// let limits = weir::Limits::new().nesting(50).text_bytes(1 << 20);
-            /// assert_eq!(weir::Limits::default().nesting, 1000);
-            /// assert_eq!(limits.nesting, 50);
-            /// ```
-            Limits {
-                texts {}
-                values { $($(#[$meta])* $field: $type,)* }
-            }
+options! {
+    /// Limits of the work. A text that exceeds one is refused, never accepted in part: `docs/decisions/limits.md`.
+    ///
+    /// ```
+    /// let limits = weir::Limits::new().nesting(50).text_bytes(1 << 20);
+    /// assert_eq!(weir::Limits::default().nesting, 1000);
+    /// assert_eq!(limits.nesting, 50);
+    /// ```
+    Limits, weir_limits, weir_limits_init {
+        texts {}
+        values {
+            /// Bytes of the text of a grammar, a schema or a pattern.
+            text_bytes: u64,
+            /// Steps in finding out what a schema allows at one place.
+            schema_steps: u64,
+            /// Steps of work, of 0.03 to 0.1 µs, that one call may take; reading and compiling may take five times as many.
+            call_work: u64,
+            /// Bytes of explored states that a compiled grammar keeps. Exceeding it is not an error.
+            state_memory: u64,
+            /// Bytes of compiled grammars that a compiler remembers. Exceeding it is not an error.
+            cache_memory: u64,
+            /// Transitions of an automaton over tokens.
+            token_dfa_transitions: u64,
+            /// Levels of nesting in a grammar, a schema or a pattern.
+            nesting: u32,
+            /// Symbols in the productions of a grammar.
+            grammar_symbols: u32,
+            /// The largest bound of a counted repeat.
+            repeat_count: u32,
+            /// Digits of one number in a JSON Schema.
+            number_digits: u32,
+            /// Expressions that one grammar may create.
+            regex_nodes: u32,
+            /// Expressions that one search for a match may visit.
+            regex_fuel: u32,
+            /// Interned lexer states of one grammar.
+            lexer_states: u32,
+            /// Items of one Earley row.
+            row_items: u32,
+            /// Threads of one configuration.
+            configuration_threads: u32,
+            /// Threads that one search for a completion under conditions may visit.
+            lookahead_threads: u32,
+            /// Bytes of a shortest completion, or of a jump-forward string.
+            completion_bytes: u32,
+            /// Items for reading the captures of one output.
+            capture_items: u32,
+            /// States of an automaton over tokens.
+            token_dfa_states: u32,
         }
-
-        impl Default for Limits {
-            fn default() -> Self {
-                // SAFETY: all fields are numbers.
-                Self::from_raw(&unsafe { raw::init(weir_limits_init) })
-            }
-        }
-
-        impl Limits {
-            pub(crate) fn from_raw(raw: &weir_limits) -> Self {
-                Self { $($field: raw.$field,)* }
-            }
-        }
-
-        impl Options for Limits {
-            type Raw = weir_limits;
-            fn with_raw<R>(&self, f: impl FnOnce(*const weir_limits) -> R) -> R {
-                // SAFETY: all fields are numbers.
-                let mut raw = unsafe { raw::init(weir_limits_init) };
-                $(raw.$field = self.$field;)*
-                f(&raw)
-            }
-        }
-    };
-}
-
-limits! {
-    /// Bytes of the text of a grammar, a schema or a pattern.
-    text_bytes: u64,
-    /// Steps in finding out what a schema allows at one place.
-    schema_steps: u64,
-    /// Steps of work, of 0.03 to 0.1 µs, that one call may take; reading and compiling may take five times as many.
-    call_work: u64,
-    /// Bytes of explored states that a compiled grammar keeps. Exceeding it is not an error.
-    state_memory: u64,
-    /// Bytes of compiled grammars that a compiler remembers. Exceeding it is not an error.
-    cache_memory: u64,
-    /// Transitions of an automaton over tokens.
-    token_dfa_transitions: u64,
-    /// Levels of nesting in a grammar, a schema or a pattern.
-    nesting: u32,
-    /// Symbols in the productions of a grammar.
-    grammar_symbols: u32,
-    /// The largest bound of a counted repeat.
-    repeat_count: u32,
-    /// Digits of one number in a JSON Schema.
-    number_digits: u32,
-    /// Expressions that one grammar may create.
-    regex_nodes: u32,
-    /// Expressions that one search for a match may visit.
-    regex_fuel: u32,
-    /// Interned lexer states of one grammar.
-    lexer_states: u32,
-    /// Items of one Earley row.
-    row_items: u32,
-    /// Threads of one configuration.
-    configuration_threads: u32,
-    /// Threads that one search for a completion under conditions may visit.
-    lookahead_threads: u32,
-    /// Bytes of a shortest completion, or of a jump-forward string.
-    completion_bytes: u32,
-    /// Items for reading the captures of one output.
-    capture_items: u32,
-    /// States of an automaton over tokens.
-    token_dfa_states: u32,
+    }
 }
 
 enumeration! {
@@ -407,24 +467,15 @@ enumeration! {
 
 options! {
     /// Options of [`TokenizerInfo`](crate::TokenizerInfo).
-    TokenizerOptions {
+    TokenizerOptions, weir_tokenizer_options, weir_tokenizer_options_init {
         texts {}
         values {
-            /// The tokens that end an output. Empty: those that the file declares.
-            stop_token_ids: Vec<u32>,
             /// The width of the model's logits, if it is larger than the vocabulary. 0: as in the file.
             padded_vocab_size: u32,
         }
-    }
-}
-
-impl Default for TokenizerOptions {
-    fn default() -> Self {
-        // SAFETY: all fields may be zero.
-        let raw = unsafe { raw::init(weir_tokenizer_options_init) };
-        Self {
-            stop_token_ids: Vec::new(),
-            padded_vocab_size: raw.padded_vocab_size,
+        pointers {
+            /// The tokens that end an output. Empty: those that the file declares.
+            stop_token_ids: Vec<u32>,
         }
     }
 }
@@ -432,24 +483,18 @@ impl Default for TokenizerOptions {
 impl Options for TokenizerOptions {
     type Raw = weir_tokenizer_options;
     fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
-        // SAFETY: all fields may be zero.
-        let mut raw = unsafe { raw::init(weir_tokenizer_options_init) };
+        let mut raw = self.plain_raw();
         raw.stop_token_ids = raw::array(&self.stop_token_ids);
         raw.stop_token_count = self.stop_token_ids.len();
-        raw.padded_vocab_size = self.padded_vocab_size;
         f(&raw)
     }
 }
 
 options! {
     /// What [`TokenizerInfo::from_tokens`](crate::TokenizerInfo::from_tokens) needs to know besides the tokens.
-    VocabOptions {
+    VocabOptions, weir_vocab_spec, weir_vocab_spec_init {
         texts {}
         values {
-            /// Tokens that never match as text.
-            special_token_ids: Vec<u32>,
-            /// The tokens that end an output.
-            stop_token_ids: Vec<u32>,
             /// True if the tokenizer drops a space at the beginning of a text, as SentencePiece's do.
             drops_leading_space: bool,
             /// True if tokens with usual names of eos and end-of-turn tokens (`</s>`) are stop tokens, too.
@@ -457,66 +502,36 @@ options! {
             /// How the tokens are written.
             spelling: TokenSpelling,
         }
-    }
-}
-
-impl Default for VocabOptions {
-    fn default() -> Self {
-        // SAFETY: all fields may be zero.
-        let raw = unsafe { raw::init(weir_vocab_spec_init) };
-        Self {
-            special_token_ids: Vec::new(),
-            stop_token_ids: Vec::new(),
-            drops_leading_space: raw.drops_leading_space,
-            stop_tokens_by_name: raw.stop_tokens_by_name,
-            spelling: TokenSpelling::from_raw(raw.spelling),
+        pointers {
+            /// Tokens that never match as text.
+            special_token_ids: Vec<u32>,
+            /// The tokens that end an output.
+            stop_token_ids: Vec<u32>,
         }
     }
 }
 
 impl VocabOptions {
     pub(crate) fn spec(&self, tokens: &[weir_text]) -> weir_vocab_spec {
-        // SAFETY: all fields may be zero.
-        let mut raw = unsafe { raw::init(weir_vocab_spec_init) };
+        let mut raw = self.plain_raw();
         raw.tokens = raw::array(tokens);
         raw.token_count = tokens.len();
         raw.special_token_ids = raw::array(&self.special_token_ids);
         raw.special_token_count = self.special_token_ids.len();
         raw.stop_token_ids = raw::array(&self.stop_token_ids);
         raw.stop_token_count = self.stop_token_ids.len();
-        raw.drops_leading_space = self.drops_leading_space;
-        raw.stop_tokens_by_name = self.stop_tokens_by_name;
-        raw.spelling = self.spelling as i32;
         raw
     }
 }
 
 options! {
     /// Options of a grammar in weir's EBNF.
-    EbnfOptions {
+    EbnfOptions, weir_ebnf_options, weir_ebnf_options_init {
         texts {
             /// The rule to begin with.
             start,
         }
         values {}
-    }
-}
-
-impl Default for EbnfOptions {
-    fn default() -> Self {
-        // SAFETY: all fields may be zero; the default is a constant.
-        let start = unsafe { raw::string(raw::init(weir_ebnf_options_init).start) };
-        Self { start }
-    }
-}
-
-impl Options for EbnfOptions {
-    type Raw = weir_ebnf_options;
-    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
-        // SAFETY: all fields may be zero.
-        let mut raw = unsafe { raw::init(weir_ebnf_options_init) };
-        raw.start = raw::text(&self.start);
-        f(&raw)
     }
 }
 
@@ -540,7 +555,7 @@ options! {
     /// Grammar::from_text("start: /[0-9]+/", &TextOptions::new().syntax(GrammarSyntax::Lark), None)?;
     /// # Ok::<(), weir::Error>(())
     /// ```
-    TextOptions {
+    TextOptions, weir_text_options, weir_text_options_init {
         texts {
             /// The rule to begin with. Empty: `start` in KBNF and Lark, else `root`.
             start,
@@ -548,31 +563,16 @@ options! {
         values {
             /// The language of the text.
             syntax: GrammarSyntax,
-            /// Grammars to which this one may refer.
-            grammars: Vec<NamedGrammar>,
             /// Lark: terminals end wherever they match.
             exact_splits: bool,
             /// Keeps rules that can continue forever but have no finite text.
             keep_endless: bool,
+        }
+        pointers {
+            /// Grammars to which this one may refer.
+            grammars: Vec<NamedGrammar>,
             /// Lark: options of the schemas after `%json`. `None`: the defaults.
             json_schema: Option<JsonSchemaOptions>,
-        }
-    }
-}
-
-impl Default for TextOptions {
-    fn default() -> Self {
-        // SAFETY: all fields may be zero; texts of the defaults are constants.
-        unsafe {
-            let raw = raw::init(weir_text_options_init);
-            Self {
-                start: raw::string(raw.start),
-                syntax: GrammarSyntax::from_raw(raw.syntax),
-                grammars: Vec::new(),
-                exact_splits: raw.exact_splits,
-                keep_endless: raw.keep_endless,
-                json_schema: None,
-            }
         }
     }
 }
@@ -590,15 +590,10 @@ impl Options for TextOptions {
             })
             .collect();
         with(self.json_schema.as_ref(), |json_schema| {
-            // SAFETY: all fields may be zero.
-            let mut raw = unsafe { raw::init(weir_text_options_init) };
-            raw.start = raw::text(&self.start);
+            let mut raw = self.plain_raw();
             raw.grammars = raw::array(&grammars);
             raw.grammar_count = grammars.len();
             raw.json_schema = json_schema;
-            raw.syntax = self.syntax as i32;
-            raw.exact_splits = self.exact_splits;
-            raw.keep_endless = self.keep_endless;
             f(&raw)
         })
     }
@@ -606,7 +601,7 @@ impl Options for TextOptions {
 
 options! {
     /// Options of a regular expression.
-    RegexOptions {
+    RegexOptions, weir_regex_options, weir_regex_options_init {
         texts {}
         values {
             /// How it is read.
@@ -627,38 +622,6 @@ options! {
     }
 }
 
-impl Default for RegexOptions {
-    fn default() -> Self {
-        // SAFETY: all fields may be zero.
-        let raw = unsafe { raw::init(weir_regex_options_init) };
-        Self {
-            dialect: RegexDialect::from_raw(raw.dialect),
-            r#match: RegexMatch::from_raw(raw.r#match),
-            ignore_case: raw.ignore_case,
-            multi_line: raw.multi_line,
-            dot_all: raw.dot_all,
-            extended: raw.extended,
-            operators: raw.operators,
-        }
-    }
-}
-
-impl Options for RegexOptions {
-    type Raw = weir_regex_options;
-    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
-        // SAFETY: all fields may be zero.
-        let mut raw = unsafe { raw::init(weir_regex_options_init) };
-        raw.dialect = self.dialect as i32;
-        raw.r#match = self.r#match as i32;
-        raw.ignore_case = self.ignore_case;
-        raw.multi_line = self.multi_line;
-        raw.dot_all = self.dot_all;
-        raw.extended = self.extended;
-        raw.operators = self.operators;
-        f(&raw)
-    }
-}
-
 /// A document that `$ref` may refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -676,7 +639,7 @@ options! {
     /// use weir::{JsonSchemaOptions, Whitespace};
     /// let options = JsonSchemaOptions::serving().whitespace(Whitespace::Compact);
     /// ```
-    JsonSchemaOptions {
+    JsonSchemaOptions, weir_json_schema_options, weir_json_schema_options_init {
         texts {
             /// The URI of the schema itself.
             base_uri,
@@ -684,8 +647,6 @@ options! {
             whitespace_pattern,
         }
         values {
-            /// Documents that `$ref` may refer to.
-            documents: Vec<SchemaDocument>,
             /// The draft of schemas without `$schema`.
             default_draft: Draft,
             /// Whether `format` constrains strings.
@@ -719,43 +680,14 @@ options! {
             /// True if numbers may be written with an exponent.
             exponents: bool,
         }
-    }
-}
-
-impl Default for JsonSchemaOptions {
-    fn default() -> Self {
-        // SAFETY: all fields may be zero.
-        Self::from_raw(&unsafe { raw::init(weir_json_schema_options_init) })
+        pointers {
+            /// Documents that `$ref` may refer to.
+            documents: Vec<SchemaDocument>,
+        }
     }
 }
 
 impl JsonSchemaOptions {
-    fn from_raw(raw: &weir_json_schema_options) -> Self {
-        Self {
-            // SAFETY: texts of the defaults are constants.
-            base_uri: unsafe { raw::string(raw.base_uri) },
-            // SAFETY: the same.
-            whitespace_pattern: unsafe { raw::string(raw.whitespace_pattern) },
-            documents: Vec::new(),
-            default_draft: Draft::from_raw(raw.default_draft),
-            formats: Formats::from_raw(raw.formats),
-            unknown_formats: UnknownFormats::from_raw(raw.unknown_formats),
-            whitespace: Whitespace::from_raw(raw.whitespace),
-            order: Order::from_raw(raw.order),
-            escapes: Escapes::from_raw(raw.escapes),
-            integers: Integers::from_raw(raw.integers),
-            numbers: Numbers::from_raw(raw.numbers),
-            whitespace_limit: raw.whitespace_limit,
-            indent: raw.indent,
-            scientific_decimals: raw.scientific_decimals,
-            number_digits: raw.number_digits,
-            leading_whitespace: raw.leading_whitespace,
-            trailing_whitespace: raw.trailing_whitespace,
-            lone_surrogates: raw.lone_surrogates,
-            exponents: raw.exponents,
-        }
-    }
-
     /// Returns the options of a profile, or `None` if there is none of this name.
     #[must_use]
     pub fn profile(name: &str) -> Option<Self> {
@@ -763,7 +695,8 @@ impl JsonSchemaOptions {
         let mut raw = unsafe { raw::init(weir_json_schema_options_init) };
         // SAFETY: the arguments are valid during the call.
         let status = unsafe { weir_schema_profile(raw::text(name), &mut raw, std::mem::size_of_val(&raw)) };
-        (status == WEIR_OK).then(|| Self::from_raw(&raw))
+        // SAFETY: texts of profiles are constants.
+        (status == WEIR_OK).then(|| unsafe { Self::from_raw(&raw) })
     }
     /// Returns the profile "exact", which allows every text of a valid value. It is the default.
     #[must_use]
@@ -788,55 +721,26 @@ impl Options for JsonSchemaOptions {
                 text: raw::text(&document.text),
             })
             .collect();
-        // SAFETY: all fields may be zero.
-        let mut raw = unsafe { raw::init(weir_json_schema_options_init) };
-        raw.base_uri = raw::text(&self.base_uri);
-        raw.whitespace_pattern = raw::text(&self.whitespace_pattern);
+        let mut raw = self.plain_raw();
         raw.documents = raw::array(&documents);
         raw.document_count = documents.len();
-        raw.default_draft = self.default_draft as i32;
-        raw.formats = self.formats as i32;
-        raw.unknown_formats = self.unknown_formats as i32;
-        raw.whitespace = self.whitespace as i32;
-        raw.order = self.order as i32;
-        raw.escapes = self.escapes as i32;
-        raw.integers = self.integers as i32;
-        raw.numbers = self.numbers as i32;
-        raw.whitespace_limit = self.whitespace_limit;
-        raw.indent = self.indent;
-        raw.scientific_decimals = self.scientific_decimals;
-        raw.number_digits = self.number_digits;
-        raw.leading_whitespace = self.leading_whitespace;
-        raw.trailing_whitespace = self.trailing_whitespace;
-        raw.lone_surrogates = self.lone_surrogates;
-        raw.exponents = self.exponents;
         f(&raw)
     }
 }
 
 options! {
     /// Options of structural tags and of `response_format`.
-    StructuralTagOptions {
+    StructuralTagOptions, weir_structural_tag_options, weir_structural_tag_options_init {
         texts {}
         values {
+            /// The language of grammars within.
+            grammar_syntax: GrammarSyntax,
+        }
+        pointers {
             /// Options of the schemas within. `None`: the defaults.
             json_schema: Option<JsonSchemaOptions>,
             /// Names of special tokens. If there are none, a compiler uses its tokenizer's.
             special_tokens: Vec<String>,
-            /// The language of grammars within.
-            grammar_syntax: GrammarSyntax,
-        }
-    }
-}
-
-impl Default for StructuralTagOptions {
-    fn default() -> Self {
-        // SAFETY: all fields may be zero.
-        let raw = unsafe { raw::init(weir_structural_tag_options_init) };
-        Self {
-            json_schema: None,
-            special_tokens: Vec::new(),
-            grammar_syntax: GrammarSyntax::from_raw(raw.grammar_syntax),
         }
     }
 }
@@ -846,12 +750,10 @@ impl Options for StructuralTagOptions {
     fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
         let names = raw::texts(&self.special_tokens);
         with(self.json_schema.as_ref(), |json_schema| {
-            // SAFETY: all fields may be zero.
-            let mut raw = unsafe { raw::init(weir_structural_tag_options_init) };
+            let mut raw = self.plain_raw();
             raw.json_schema = json_schema;
             raw.special_tokens = raw::array(&names);
             raw.special_token_count = names.len();
-            raw.grammar_syntax = self.grammar_syntax as i32;
             f(&raw)
         })
     }
@@ -859,7 +761,7 @@ impl Options for StructuralTagOptions {
 
 options! {
     /// How a model may call tools.
-    ToolOptions {
+    ToolOptions, weir_tool_options, weir_tool_options_init {
         texts {
             /// JSON as in OpenAI's API: `"auto"`, quotes included, or an object that names one function.
             tool_choice,
@@ -873,62 +775,24 @@ options! {
     }
 }
 
-impl Default for ToolOptions {
-    fn default() -> Self {
-        // SAFETY: all fields may be zero; texts of the defaults are constants.
-        unsafe {
-            let raw = raw::init(weir_tool_options_init);
-            Self {
-                tool_choice: raw::string(raw.tool_choice),
-                reasoning: Reasoning::from_raw(raw.reasoning),
-                parallel_tool_calls: raw.parallel_tool_calls,
-            }
-        }
-    }
-}
-
-impl Options for ToolOptions {
-    type Raw = weir_tool_options;
-    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
-        // SAFETY: all fields may be zero.
-        let mut raw = unsafe { raw::init(weir_tool_options_init) };
-        raw.tool_choice = raw::text(&self.tool_choice);
-        raw.reasoning = self.reasoning as i32;
-        raw.parallel_tool_calls = self.parallel_tool_calls;
-        f(&raw)
-    }
-}
-
 options! {
     /// Options of a matcher.
-    MatcherOptions {
+    MatcherOptions, weir_matcher_options, weir_matcher_options_init {
         texts {}
         values {
             /// False if the output continues a text, so that the tokenizer's rule for a leading space does not apply.
             at_text_start: bool,
-            /// The tokens before the output, which matter with [`Tokenization::Canonical`]. If there are any, the output
-            /// continues them, whatever `at_text_start` says.
-            context: Vec<u32>,
             /// Which token sequences an output may consist of.
             tokenization: Tokenization,
-            /// The tokens that end this output, in place of the tokenizer's. Empty: those of the tokenizer.
-            stop_token_ids: Vec<u32>,
             /// The most tokens of the output: near the end, masks allow only what ends in time. 0: any number.
             max_tokens: u32,
         }
-    }
-}
-
-impl Default for MatcherOptions {
-    fn default() -> Self {
-        // SAFETY: all fields may be zero.
-        let raw = unsafe { raw::init(weir_matcher_options_init) };
-        Self {
-            at_text_start: raw.at_text_start,
-            context: Vec::new(),
-            tokenization: Tokenization::from_raw(raw.tokenization),
-            stop_token_ids: Vec::new(),
-            max_tokens: raw.max_tokens,
+        pointers {
+            /// The tokens before the output, which matter with [`Tokenization::Canonical`]. If there are any, the output
+            /// continues them, whatever `at_text_start` says.
+            context: Vec<u32>,
+            /// The tokens that end this output, in place of the tokenizer's. Empty: those of the tokenizer.
+            stop_token_ids: Vec<u32>,
         }
     }
 }
@@ -936,22 +800,18 @@ impl Default for MatcherOptions {
 impl Options for MatcherOptions {
     type Raw = weir_matcher_options;
     fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
-        // SAFETY: all fields may be zero.
-        let mut raw = unsafe { raw::init(weir_matcher_options_init) };
-        raw.at_text_start = self.at_text_start;
+        let mut raw = self.plain_raw();
         raw.context = raw::array(&self.context);
         raw.context_count = self.context.len();
-        raw.tokenization = self.tokenization as i32;
         raw.stop_token_ids = raw::array(&self.stop_token_ids);
         raw.stop_token_count = self.stop_token_ids.len();
-        raw.max_tokens = self.max_tokens;
         f(&raw)
     }
 }
 
 options! {
     /// Options of a [`KbnfEngine`](crate::KbnfEngine).
-    KbnfOptions {
+    KbnfOptions, weir_kbnf_options, weir_kbnf_options_init {
         texts {
             /// The start rule.
             start,
@@ -963,33 +823,9 @@ options! {
     }
 }
 
-impl Default for KbnfOptions {
-    fn default() -> Self {
-        // SAFETY: all fields may be zero; the default is a constant.
-        unsafe {
-            let raw = raw::init(weir_kbnf_options_init);
-            Self {
-                start: raw::string(raw.start),
-                keep_endless: raw.keep_endless,
-            }
-        }
-    }
-}
-
-impl Options for KbnfOptions {
-    type Raw = weir_kbnf_options;
-    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
-        // SAFETY: all fields may be zero.
-        let mut raw = unsafe { raw::init(weir_kbnf_options_init) };
-        raw.start = raw::text(&self.start);
-        raw.keep_endless = self.keep_endless;
-        f(&raw)
-    }
-}
-
 options! {
     /// How much [`CompiledGrammar::warm_up`](crate::CompiledGrammar::warm_up) explores.
-    WarmUpOptions {
+    WarmUpOptions, weir_warm_up_options, weir_warm_up_options_init {
         texts {}
         values {
             /// Steps, as [`Limits::call_work`] counts them; those of earlier calls for the same grammar count too.
@@ -998,28 +834,9 @@ options! {
     }
 }
 
-impl Default for WarmUpOptions {
-    fn default() -> Self {
-        Self {
-            // SAFETY: all fields are numbers.
-            work: unsafe { raw::init(weir_warm_up_options_init) }.work,
-        }
-    }
-}
-
-impl Options for WarmUpOptions {
-    type Raw = weir_warm_up_options;
-    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
-        // SAFETY: all fields are numbers.
-        let mut raw = unsafe { raw::init(weir_warm_up_options_init) };
-        raw.work = self.work;
-        f(&raw)
-    }
-}
-
 options! {
     /// Options of a [`BatchMatcher`](crate::BatchMatcher).
-    BatchOptions {
+    BatchOptions, weir_batch_options, weir_batch_options_init {
         texts {}
         values {
             /// Threads that work on a call, the caller's included. 0: one for each processor.
@@ -1027,27 +844,5 @@ options! {
             /// After `accept_tokens`, one more thread makes the masks of the rows' new states. No result changes by it.
             prefetch: bool,
         }
-    }
-}
-
-impl Default for BatchOptions {
-    fn default() -> Self {
-        // SAFETY: all fields may be zero.
-        let raw = unsafe { raw::init(weir_batch_options_init) };
-        Self {
-            threads: raw.threads,
-            prefetch: raw.prefetch,
-        }
-    }
-}
-
-impl Options for BatchOptions {
-    type Raw = weir_batch_options;
-    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {
-        // SAFETY: all fields may be zero.
-        let mut raw = unsafe { raw::init(weir_batch_options_init) };
-        raw.threads = self.threads;
-        raw.prefetch = self.prefetch;
-        f(&raw)
     }
 }

@@ -25,7 +25,7 @@ std::string_view to_string(JsonType type) {
 
 namespace {
 
-constexpr std::size_t kFewMembers = 8;                  // in larger objects a table finds a key
+constexpr std::size_t kFewMembers = 8;                  // larger objects have a KeyIndex
 constexpr std::uint64_t kSeed = 0x9216D5D98979FB1BULL;  // arbitrary, but not 0: hash_mix(0, 0) is 0
 
 std::uint64_t hash_text(std::uint64_t seed, std::string_view text) {
@@ -34,8 +34,8 @@ std::uint64_t hash_text(std::uint64_t seed, std::string_view text) {
   return h;
 }
 
-// The hash of a key in a KeyIndex. Its seed is secret: keys whose hashes meet could otherwise be chosen, and reading them
-// would take quadratic time.
+// The hash of a key in a KeyIndex. Its seed is secret: otherwise someone could choose keys that all have the same hash, and
+// reading them would take quadratic time.
 std::uint32_t hash_key(std::string_view key) {
   static const std::uint64_t kSecret = [] {
     std::random_device random;
@@ -46,8 +46,8 @@ std::uint32_t hash_key(std::string_view key) {
 
 using KeyIndex = FlatTable<NumberSlot>;  // members by key
 
-/// Returns the number of the last member with this key, UINT32_MAX if there is none: from `index`, or if it is null
-/// from the members [first, end).
+/// Returns the number of the last member with this key, UINT32_MAX if there is none. Asks `index`; if that is null,
+/// searches the members [first, end).
 std::uint32_t find_key(const JsonMember* members, std::size_t first, std::size_t end, const KeyIndex* index,
                        std::string_view key) {
   if (index != nullptr) {
@@ -295,7 +295,7 @@ class JsonReader {
     return false;
   }
 
-  /// Reads the comma between two items or members; `bracket` is what could stand instead.
+  /// Reads the comma between two items or members. `bracket` is the one that would end the array or the object.
   bool read_comma(char bracket) {
     const std::size_t comma = pos_;
     const std::string name = {'`', bracket, '`'};

@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "frontend/ebnf/text.h"
+#include "frontend/regex/regex.h"
 #include "regex/syntax/syntax.h"
 #include "regex/unicode/utf8_ranges.h"
 
@@ -67,33 +68,8 @@ Result<NodeId> NodeBuilder::character_class(const Word& at) {
 }
 
 Result<NodeId> NodeBuilder::regular_expression(const Word& at) {
-  const std::string_view written = spelling(at.where);
-  const std::size_t close = written.rfind('/');
-  regex::SyntaxOptions options;
-  for (std::size_t i = close + 1; i < written.size(); ++i) {
-    switch (written[i]) {
-      case 'i': options.ignore_case = true; break;
-      case 'm': options.multi_line = true; break;
-      case 's': options.dot_all = true; break;
-      case 'x': options.extended = true; break;
-      default: {
-        const std::size_t place = at.where.start + i;
-        return tl::unexpected(Error{ErrorCode::kSyntax,
-                                    std::string("unknown flag `") + written[i] + "` of a regular expression",
-                                    {place, place + 1},
-                                    "the flags are `i`, `m`, `s` and `x`",
-                                    {}});
-      }
-    }
-  }
-  const Result<ExprId> expr =
-      regex::parse_regex(grammar_.exprs, written.substr(1, close - 1), options, reading_.limits);
-  if (!expr) {
-    Error moved = expr.error();
-    moved.where.start += at.where.start + 1;
-    moved.where.end += at.where.start + 1;
-    return tl::unexpected(std::move(moved));
-  }
+  const Result<ExprId> expr = slashed_regex(grammar_.exprs, text_, at.where, regex::Dialect::kWeir, reading_.limits);
+  if (!expr) return tl::unexpected(expr.error());
   return add_terminal(*expr, at.where);
 }
 

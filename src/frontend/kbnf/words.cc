@@ -133,13 +133,14 @@ class Splitter {
     while (end < text_.size() && text_[end] != close) end += text_[end] == '\\' ? 2 : 1;
     if (end < text_.size()) return push(kind, end + 1 - pos_);
     const std::size_t line_end = std::min(text_.find('\n', pos_), text_.size());
-    fail(line_end, std::string(what) + " without closing `" + close + "`", culprit());
+    fail(line_end, std::string(what) + " without closing `" + close + "`", hint_about_open_word());
     pos_ = text_.size();
   }
 
-  // A missing quote is noticed only at the end of the text. The cause is often an earlier word that extends over a line
-  // end, so the hint points at the first such word.
-  [[nodiscard]] std::string culprit() const {
+  // Returns the hint for a quoted word without a closing quote, which is noticed only at the end of the text. The quote
+  // that is missing is often that of an earlier word, which then extends over a line end. The hint names the first such
+  // word; it is empty if there is none.
+  [[nodiscard]] std::string hint_about_open_word() const {
     for (const Word& w : words_) {
       if (w.kind < WordKind::kLiteral || w.kind > WordKind::kSubstrings) continue;
       if (text_.substr(w.where.start, w.where.end - w.where.start).find('\n') == std::string_view::npos) continue;

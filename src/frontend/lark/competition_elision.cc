@@ -153,7 +153,7 @@ class Follow {
 class Competition {
  public:
   Competition(grammar::Grammar& grammar, std::size_t first, const Limits& limits)
-      : grammar_(grammar), limits_(limits), goes_on_(grammar.terminals.size()) {
+      : grammar_(grammar), limits_(limits), continuing_bytes_(grammar.terminals.size()) {
     for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
       if (!grammar::competes(grammar.terminals[t].mode)) continue;
       start_.emplace_back(static_cast<std::uint32_t>(t), grammar.terminals[t].expr);
@@ -166,7 +166,8 @@ class Competition {
     }
   }
 
-  // Returns false if that takes too much work, or if a lazy terminal ends while others are in progress.
+  // Finds the states that the competing terminals reach together. Returns false if there are too many, or if a lazy
+  // terminal ends while others are in progress.
   bool run() {
     std::set<State> seen{start_};
     std::deque<const State*> queue{&*seen.begin()};
@@ -184,14 +185,14 @@ class Competition {
         if (is_new) queue.push_back(&*known);
       }
       for (const auto& [terminal, residual] : state) {
-        if (grammar_.exprs.nullable(residual)) goes_on_[terminal] |= live;
+        if (grammar_.exprs.nullable(residual)) continuing_bytes_[terminal] |= live;
       }
     }
     return true;
   }
 
-  // Returns the bytes with which a competitor continues where the terminal ends.
-  [[nodiscard]] const ByteSet& goes_on(std::size_t terminal) const { return goes_on_[terminal]; }
+  // Returns the bytes with which some competitor continues at a place where the terminal ends.
+  [[nodiscard]] const ByteSet& continuing_bytes(std::size_t terminal) const { return continuing_bytes_[terminal]; }
 
  private:
   using State = std::vector<std::pair<std::uint32_t, ExprId>>;
@@ -223,19 +224,20 @@ class Competition {
   regex::ByteClasses classes_;
   std::vector<ByteSet> class_bytes_;
   State start_;
-  std::vector<ByteSet> goes_on_;  // by terminal
+  std::vector<ByteSet> continuing_bytes_;  // by terminal
   std::size_t derivatives_ = 0;
 };
 
 }  // namespace
 
 bool drop_competition(grammar::Grammar& grammar, std::size_t first, const Limits& limits) {
-  Competition race(grammar, first, limits);
-  if (!race.run()) return false;
+  Competition competition(grammar, first, limits);
+  if (!competition.run()) return false;
   Follow follow(grammar);
   if (!follow.find()) return false;
   for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
-    if (grammar.terminals[t].mode == MatchMode::kLongest && !(race.goes_on(t) & follow.after(t)).is_empty())
+    if (grammar.terminals[t].mode == MatchMode::kLongest &&
+        !(competition.continuing_bytes(t) & follow.after(t)).is_empty())
       return false;
   }
   for (std::size_t t = first; t < grammar.terminals.size(); ++t) {

@@ -1,7 +1,7 @@
 // Lark to grammar IR, in the dialect of llguidance. docs/lark.md is the reference.
 //
 // HOW    words.h splits the text, parser.h reads definitions into a tree (syntax_tree.h), named grammars are read in
-//        the same way (named_grammars.h), names are checked (resolve_names.h), terminals become expressions
+//        the same way (named_grammars.h), names are checked (check_names.h), terminals become expressions
 //        (regular.h), and rules become productions, one rule for each set of parameters that is used (rule_builder.h).
 // WHY    Text is split as llguidance splits it: at each position by all terminals that the grammar allows there
 //        together, as long as any of them can continue: MatchMode::kLongest and kShortest. Where all splits are known

@@ -139,33 +139,6 @@ Result<ExprId> range_expr(regex::ExprSet& exprs, std::string_view text, SourceRa
   return checked(exprs, regex::utf8_set(exprs, set - regex::CodePointSet::range(0xD800, 0xDFFF)), first);
 }
 
-Result<ExprId> regex_expr(regex::ExprSet& exprs, std::string_view text, SourceRange where, const Limits& limits) {
-  const std::string_view written = text.substr(where.start, where.end - where.start);
-  const std::size_t close = written.rfind('/');
-  regex::SyntaxOptions options;
-  options.dialect = regex::Dialect::kRust;
-  for (std::size_t i = close + 1; i < written.size(); ++i) {
-    switch (written[i]) {
-      case 'i': options.ignore_case = true; break;
-      case 'm': options.multi_line = true; break;
-      case 's': options.dot_all = true; break;
-      case 'x': options.extended = true; break;
-      case 'u': break;  // classes are Unicode classes in any case
-      default: {
-        const SourceRange at{where.start + i, where.start + i + 1};
-        return syntax_error(at, std::string("unknown flag `") + written[i] + "` of a regular expression",
-                            "the flags are `i`, `m`, `s`, `x` and `u`");
-      }
-    }
-  }
-  Result<ExprId> expr = regex::parse_regex(exprs, written.substr(1, close - 1), options, limits);
-  if (!expr) {
-    expr.error().where.start += where.start + 1;
-    expr.error().where.end += where.start + 1;
-  }
-  return expr;
-}
-
 namespace {
 
 using base::JsonDocument;

@@ -1,4 +1,4 @@
-// Evaluates single words: strings, ranges of characters, regular expressions, tokens, `%regex`.
+// Evaluates single words: strings, ranges of characters, tokens, `%regex`.
 #ifndef WEIR_SRC_FRONTEND_LARK_LITERALS_H_
 #define WEIR_SRC_FRONTEND_LARK_LITERALS_H_
 
@@ -19,7 +19,6 @@ Result<std::string> string_bytes(std::string_view text, SourceRange where);
 Result<regex::ExprId> string_expr(regex::ExprSet& exprs, std::string_view text, SourceRange where);
 /// Returns the characters from `first` to `last`, which are strings of one character.
 Result<regex::ExprId> range_expr(regex::ExprSet& exprs, std::string_view text, SourceRange first, SourceRange last);
-Result<regex::ExprId> regex_expr(regex::ExprSet& exprs, std::string_view text, SourceRange where, const Limits& limits);
 /// Evaluates the JSON object at `where` after %regex: the substrings of a list of chunks.
 Result<regex::ExprId> substring_expr(regex::ExprSet& exprs, std::string_view text, SourceRange where,
                                      const Limits& limits);

@@ -5,6 +5,7 @@
 
 #include "frontend/lark/common.h"
 #include "frontend/lark/literals.h"
+#include "frontend/regex/regex.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::lark {
@@ -89,7 +90,7 @@ Result<ExprId> RegularBodies::combine(const Module& module, const Node& node) {
   switch (node.kind) {
     case NodeKind::kString: return string_expr(exprs_, module.text, node.where);
     case NodeKind::kRange: return range_expr(exprs_, module.text, node.where, node.second);
-    case NodeKind::kRegex: return regex_expr(exprs_, module.text, node.where, limits_);
+    case NodeKind::kRegex: return slashed_regex(exprs_, module.text, node.where, regex::Dialect::kRust, limits_);
     case NodeKind::kSubstring: return substring_expr(exprs_, module.text, node.where, limits_);
     case NodeKind::kName: {
       if (!parts_.empty()) return parts_[0];

@@ -39,4 +39,33 @@ std::optional<grammar::RuleId> read_regex(std::string_view pattern, const regex:
   return grammar.add_rule(std::move(root));
 }
 
+Result<regex::ExprId> slashed_regex(regex::ExprSet& exprs, std::string_view text, SourceRange where,
+                                    regex::Dialect dialect, const Limits& limits) {
+  const std::string_view written = text.substr(where.start, where.end - where.start);
+  const std::size_t close = written.rfind('/');
+  const bool has_u = dialect == regex::Dialect::kRust;
+  regex::SyntaxOptions options{.dialect = dialect};
+  for (std::size_t i = close + 1; i < written.size(); ++i) {
+    const char flag = written[i];
+    options.ignore_case = options.ignore_case || flag == 'i';
+    options.multi_line = options.multi_line || flag == 'm';
+    options.dot_all = options.dot_all || flag == 's';
+    options.extended = options.extended || flag == 'x';
+    // `u` changes nothing: classes are Unicode classes in any case.
+    if (std::string_view("imsx").find(flag) != std::string_view::npos || (has_u && flag == 'u')) continue;
+    return tl::unexpected(
+        Error{ErrorCode::kSyntax,
+              std::string("unknown flag `") + flag + "` of a regular expression",
+              {where.start + i, where.start + i + 1},
+              has_u ? "the flags are `i`, `m`, `s`, `x` and `u`" : "the flags are `i`, `m`, `s` and `x`",
+              {}});
+  }
+  Result<regex::ExprId> expr = regex::parse_regex(exprs, written.substr(1, close - 1), options, limits);
+  if (!expr) {
+    expr.error().where.start += where.start + 1;
+    expr.error().where.end += where.start + 1;
+  }
+  return expr;
+}
+
 }  // namespace weir::frontend

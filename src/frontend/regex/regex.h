@@ -1,4 +1,4 @@
-// Reads one regular expression as a rule `root` with one terminal.
+// Reads regular expressions: one as a rule `root` with one terminal, and those between slashes in other grammars.
 #ifndef WEIR_SRC_FRONTEND_REGEX_REGEX_H_
 #define WEIR_SRC_FRONTEND_REGEX_REGEX_H_
 
@@ -18,6 +18,12 @@ regex::SyntaxOptions regex_syntax(const RegexOptions& options);
 /// Errors: those of regex::parse_regex.
 std::optional<grammar::RuleId> read_regex(std::string_view pattern, const regex::SyntaxOptions& options,
                                           Reading& reading);
+
+/// Returns the language of a pattern between slashes, `/a+/i`, which is the range `where` of `text`. The flags after it are
+/// i, m, s and x, and u in the dialect of Rust.
+/// Errors: kSyntax for another flag; those of regex::parse_regex, with ranges of `text`.
+Result<regex::ExprId> slashed_regex(regex::ExprSet& exprs, std::string_view text, SourceRange where,
+                                    regex::Dialect dialect, const Limits& limits);
 
 }  // namespace weir::frontend
 

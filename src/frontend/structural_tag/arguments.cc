@@ -149,6 +149,12 @@ std::optional<ArgumentStyle> argument_style(std::string_view name) {
   return std::nullopt;
 }
 
+std::string argument_style_names() {
+  std::string names;
+  for (const NamedStyle& known : kStyles) names += ", " + std::string(known.name);
+  return names;
+}
+
 // Reads the schema by itself, so that errors have positions in this text.
 bool FormatReader::check_schema(const JsonValue& schema, const JsonSchemaOptions& options) {
   grammar::Grammar scratch(input_.reading().limits.regex_nodes);

@@ -62,6 +62,8 @@ const base::JsonValue* reference_root(const base::JsonValue& schema);
 
 /// Returns the style with this name, if there is one.
 std::optional<ArgumentStyle> argument_style(std::string_view name);
+/// Returns the names of all styles, each after a comma.
+std::string argument_style_names();
 
 }  // namespace weir::frontend::structural_tag
 

@@ -141,7 +141,7 @@ FormatReader::Node FormatReader::grammar_format(const Object& format) {
   if (syntax != nullptr) known = syntax_named(syntax->string());
   if (!known) {
     return input_.fail(*syntax, "`" + base::escape_for_display(syntax->string()) + "` is no language of grammars",
-                       "known are ebnf, gbnf, xgrammar, kbnf, lark");
+                       "known are " + syntax_names());
   }
   if (text == nullptr) return std::nullopt;
   return grammar_text(*text, *known, start != nullptr ? std::string(start->string()) : "");

@@ -37,9 +37,7 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
   }
   if (known) return arguments(*value, *known, options, asks_any_order, *excluded);
   return input_.fail(*style, "there is no style `" + base::escape_for_display(style->string()) + "`",
-                     "known are json, qwen_xml, minimax_xml, minimax_m3_xml, glm_xml, deepseek_xml, deepseek_v4_1_xml, "
-                     "kimi_k3_xml, cohere_xml and gemma4",
-                     ErrorCode::kUnsupported);
+                     "known are json" + argument_style_names(), ErrorCode::kUnsupported);
 }
 
 FormatReader::Node FormatReader::qwen_xml_parameter(const Object& format) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grammar/passes/live.h"
-#include "grammar/passes/weight.h"
+#include "grammar/passes/loops.h"
 #include "grammar/print.h"
 #include "grammar/regular.h"
 #include "regex/syntax/syntax.h"
@@ -23,7 +23,7 @@ class Folder {
   explicit Folder(Grammar& grammar)
       : grammar_(grammar),
         count_(grammar.nodes.size()),
-        weight_(grammar.exprs),
+        loops_(grammar.exprs),
         rule_uses_(grammar.rules.size(), 0),
         has_captures_(std::any_of(grammar.rules.begin(), grammar.rules.end(),
                                   [](const Rule& rule) { return rule.is_captured(); })),
@@ -100,7 +100,7 @@ class Folder {
 
   void close_terminal(NodeId id, const Terminal& terminal) {
     if (terminal.mode != MatchMode::kExact) return;
-    const Loops loops = weight_.loops_of(terminal);
+    const Loops loops = loops_.loops_of(terminal);
     if (!loops.is_unit()) fold(id) = {true, terminal.expr, 1, loops};
   }
 
@@ -268,7 +268,7 @@ class Folder {
 
   Grammar& grammar_;
   std::size_t count_;  // nodes before the pass
-  Weight weight_;
+  LoopFinder loops_;
   std::vector<std::uint32_t> rule_uses_;
   bool has_captures_;
   std::vector<State> states_;

@@ -12,7 +12,7 @@
 //        language) are not regular. A maximal regular node becomes a terminal.
 //        A rule is folded into its users, unless
 //          - it is a capture, has a token limit or a temperature (its text must stay separate), or has a look-ahead, or
-//          - it is a unit (passes/weight.h), or
+//          - it is a unit (passes/loops.h), or
 //          - it is used more than once and has more than kSharedLeaves leaves: copies of a large rule would not share
 //            lexer states.
 //        A sequence or repeat with more than kSequenceLeaves leaves is cut into several terminals, because residuals of

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "grammar/passes/weight.h"
+#include "grammar/passes/loops.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
@@ -23,7 +23,7 @@ constexpr std::size_t kRun = 64;  // maximum number of terminals that become one
 
 class Merger {
  public:
-  explicit Merger(Draft& draft) : draft_(draft), weight_(draft.exprs), uses_(draft.terminals.size(), 0) {
+  explicit Merger(Draft& draft) : draft_(draft), loops_(draft.exprs), uses_(draft.terminals.size(), 0) {
     for (const DraftRule& rule : draft.rules) {
       for (const Production& production : rule.productions) {
         for (const Symbol symbol : production) {
@@ -51,7 +51,7 @@ class Merger {
     if (terminal.mode != MatchMode::kExact || terminal.text.empty()) return false;
     if (terminal.follow != ExprId::kAllStrings) return false;
     if (uses == 0 || (uses > 1 && terminal.text.size() > kCopiedTextBytes)) return false;
-    return !weight_.loops_of(terminal).is_unit();
+    return !loops_.loops_of(terminal).is_unit();
   }
 
   [[nodiscard]] bool mergeable(Symbol symbol) const {
@@ -116,7 +116,7 @@ class Merger {
   }
 
   Draft& draft_;
-  Weight weight_;
+  LoopFinder loops_;
   std::vector<std::uint32_t> uses_;  // by terminal
   std::vector<bool> mergeable_;      // by terminal
   std::map<std::vector<std::uint32_t>, TerminalId> known_;

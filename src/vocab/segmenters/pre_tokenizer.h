@@ -65,7 +65,9 @@ struct StepRecipe {
   SplitPattern split = {};  ///< kSplit: the pattern in PCRE2's syntax, with its options UTF, UCP and DOLLAR_ENDONLY.
   std::string symbol = {};  ///< kSymbolForSpaces, and below.
   enum class Prepend : std::uint8_t { kNever, kFirst, kAlways };
-  Prepend prepend = Prepend::kNever;  ///< Of the text alone, or of each piece, unless a space or the symbol is there.
+  /// Whether the symbol is put before the text (kFirst) or before each piece (kAlways), unless a space or the symbol is
+  /// there.
+  Prepend prepend = Prepend::kNever;
 };
 
 class PreTokenizerStep {
@@ -74,8 +76,8 @@ class PreTokenizerStep {
   /// Applies the step to `list`.
   virtual Result<void> apply(PieceList& list) const = 0;
   /// Applies the step to a list of one piece that is a prefix of the whole text. Precondition: the piece is valid
-  /// UTF-8. If it returns false, `list` holds settled pieces: with them starts the result of apply() for every text
-  /// with this prefix. If it returns true, `list` is still one piece, a prefix of the rewritten text.
+  /// UTF-8. If it returns false, `list` holds settled pieces: for every text with this prefix, the result of apply()
+  /// begins with them. If it returns true, `list` is still one piece, a prefix of the rewritten text.
   virtual Result<bool> apply_settled(PieceList& list) const = 0;
   [[nodiscard]] virtual StepRecipe recipe() const = 0;
 };
@@ -93,8 +95,8 @@ class PreTokenizer {
   /// Applies all steps. Precondition: `list` holds the text and at least one piece.
   Result<void> apply(PieceList& list) const;
 
-  /// Replaces the one piece in `list` by the settled pieces: those with which the pieces of every text start that
-  /// starts with this piece. Precondition: the piece is valid UTF-8.
+  /// Replaces the one piece in `list` by the settled pieces: the pieces of every text that starts with this piece start
+  /// with them. Precondition: the piece is valid UTF-8.
   Result<void> apply_settled(PieceList& list) const;
 
   [[nodiscard]] std::vector<StepRecipe> recipe() const;

@@ -1,4 +1,4 @@
-#include "grammar/passes/weight.h"
+#include "grammar/passes/loops.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@ namespace weir::grammar {
 
 using regex::ExprId;
 
-Loops Weight::loops_of(const Terminal& terminal) {
+Loops LoopFinder::loops_of(const Terminal& terminal) {
   // Literals have no loops, and most terminals are literals.
   if (terminal.text.starts_with('"') || terminal.text.starts_with('\'')) return {};
   const auto [found, is_new] = known_.try_emplace(static_cast<std::uint32_t>(terminal.expr));
@@ -15,7 +15,7 @@ Loops Weight::loops_of(const Terminal& terminal) {
   return found->second;
 }
 
-Loops Weight::explore(ExprId expr) {
+Loops LoopFinder::explore(ExprId expr) {
   regex::ByteClasses classes;
   exprs_.refine_classes(expr, classes);
   std::vector<std::uint32_t> class_sizes(classes.count(), 0);
@@ -41,8 +41,8 @@ Loops Weight::explore(ExprId expr) {
 }
 
 // Adds the states that `at` leads to, and records those that many bytes lead to.
-void Weight::expand(std::uint32_t at, const regex::ByteClasses& classes,
-                    const std::vector<std::uint32_t>& class_sizes) {
+void LoopFinder::expand(std::uint32_t at, const regex::ByteClasses& classes,
+                        const std::vector<std::uint32_t>& class_sizes) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reached;  // state, number of bytes
   for (std::uint32_t c = 0; c < class_sizes.size(); ++c, ++derivatives_) {
     const std::uint8_t byte = classes.representative(static_cast<std::uint8_t>(c));

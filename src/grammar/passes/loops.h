@@ -1,8 +1,8 @@
-// Decides which terminals are not joined with their neighbours.
+// LoopFinder: tells which terminals have loops, which decides whether terminals are joined with their neighbours.
 //
 // WHY    Joining terminals saves parser rows, but the joined expression is a new one whose residuals share nothing with
 //        those of its parts. Usually that costs nothing. Inside a JSON string, however, nearly every token of the
-//        vocabulary is possible, so its mask is expensive. That mask is computed once for the whole process as long as
+//        vocabulary is possible, so its mask is expensive. What it takes is computed once for a tokenizer, as long as
 //        the string is the same expression in every rule and grammar.
 //        This applies to terminals with a definite end, such as a closing quote. A terminal that may end anywhere, such
 //        as the characters between the quotes alone, is better joined with what follows. Otherwise it would end, and
@@ -11,8 +11,8 @@
 //        if the terminal can end in it, else closed. A terminal is a *unit* if it has closed loops only.
 //        For expressions from front ends, loops are found by exploring the first residuals. For sequences, choices and
 //        repeats they are composed from those of the parts. This is a heuristic: either answer gives a correct grammar.
-#ifndef WEIR_SRC_GRAMMAR_PASSES_WEIGHT_H_
-#define WEIR_SRC_GRAMMAR_PASSES_WEIGHT_H_
+#ifndef WEIR_SRC_GRAMMAR_PASSES_LOOPS_H_
+#define WEIR_SRC_GRAMMAR_PASSES_LOOPS_H_
 
 #include <cstdint>
 #include <unordered_map>
@@ -30,9 +30,9 @@ struct Loops {
   [[nodiscard]] bool is_unit() const { return closed && !open; }
 };
 
-class Weight {
+class LoopFinder {
  public:
-  explicit Weight(regex::ExprSet& exprs) : exprs_(exprs) {}
+  explicit LoopFinder(regex::ExprSet& exprs) : exprs_(exprs) {}
 
   /// Returns the loops of a terminal. Results are cached. Cost: up to kDerivatives derivatives.
   Loops loops_of(const Terminal& terminal);
@@ -62,4 +62,4 @@ Loops loops_of_repeat(Loops body, std::uint32_t max);
 
 }  // namespace weir::grammar
 
-#endif  // WEIR_SRC_GRAMMAR_PASSES_WEIGHT_H_
+#endif  // WEIR_SRC_GRAMMAR_PASSES_LOOPS_H_

@@ -1,6 +1,6 @@
 // Checks that every name in a text is defined and used with the right parameters.
-#ifndef WEIR_SRC_FRONTEND_LARK_RESOLVE_NAMES_H_
-#define WEIR_SRC_FRONTEND_LARK_RESOLVE_NAMES_H_
+#ifndef WEIR_SRC_FRONTEND_LARK_CHECK_NAMES_H_
+#define WEIR_SRC_FRONTEND_LARK_CHECK_NAMES_H_
 
 #include <vector>
 
@@ -17,4 +17,4 @@ void list_nodes(const SyntaxTree& tree, std::uint32_t root, std::vector<std::uin
 
 }  // namespace weir::frontend::lark
 
-#endif  // WEIR_SRC_FRONTEND_LARK_RESOLVE_NAMES_H_
+#endif  // WEIR_SRC_FRONTEND_LARK_CHECK_NAMES_H_

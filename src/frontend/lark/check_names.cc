@@ -1,4 +1,4 @@
-#include "frontend/lark/resolve_names.h"
+#include "frontend/lark/check_names.h"
 
 #include <algorithm>
 #include <string>

@@ -1,0 +1,61 @@
+// The kinds of input that have options: grammars with rules, patterns, schemas, structural tags, response_formats.
+//
+// WHY    weir.Grammar reads each kind, weir.GrammarCompiler compiles it, and a function of the module checks it. A Kind
+//        says what these have in common; grammar.cc, compiler.cc and check.cc define a method for each Kind.
+#ifndef WEIR_PYTHON_SRC_KINDS_H_
+#define WEIR_PYTHON_SRC_KINDS_H_
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+
+#include "grammar.h"
+#include "options.h"
+
+namespace weir::python {
+
+template <typename Options, typename Argument>
+struct Kind {
+  const char* argument;   ///< The name of the argument that holds the input.
+  const char* type;       ///< The type of that argument in signatures.
+  const char* text_name;  ///< The name of the input's text in messages.
+  nanobind::str (*to_text)(const Argument&);
+  Options (*to_options)(const nanobind::dict&);
+  std::string (*options_signature)();
+
+  /// Returns a signature. `begin` goes as far as the opening parenthesis or the comma before the argument.
+  [[nodiscard]] std::string signature(const std::string& begin, const char* end) const {
+    return "def " + begin + argument + ": " + type + ", " + options_signature() + end;
+  }
+};
+
+inline nanobind::str same_text(const nanobind::str& text) { return text; }
+/// Return the JSON text of a schema, and of a structural tag or response_format, from any form that the API accepts.
+nanobind::str schema_text(const nanobind::object& schema);
+nanobind::str json_text(const nanobind::object& document);
+
+inline constexpr Kind<GrammarTextOptions, nanobind::str> kTextKind{"text",    "str",        kGrammarName,
+                                                                   same_text, text_options, text_signature};
+inline constexpr Kind<RegexOptions, nanobind::str> kRegexKind{"pattern", "str",         kPatternName,
+                                                              same_text, regex_options, regex_signature};
+inline constexpr Kind<JsonSchemaOptions, nanobind::object> kSchemaKind{
+    "schema",        "str | bool | dict[str, typing.Any] | object", kSchemaName, schema_text, json_schema_options,
+    schema_signature};
+inline constexpr const char* kTagType = "str | collections.abc.Mapping[str, typing.Any] | list[typing.Any]";
+inline constexpr Kind<StructuralTagOptions, nanobind::object> kTagKind{
+    "tag", kTagType, kTagName, json_text, structural_tag_options, schema_signature};
+inline constexpr Kind<StructuralTagOptions, nanobind::object> kResponseFormatKind{
+    "response_format", kTagType, kTagName, json_text, structural_tag_options, schema_signature};
+
+/// What docstrings say about the options of kTextKind.
+inline constexpr const char* kTextOptionsDoc =
+    "syntax: the language in which the grammar is written; docs/ has a page about each.\n"
+    "start: the start rule; '': `start` in KBNF and Lark, `root` otherwise.\n"
+    "exact_splits: Lark only: terminals may end wherever they match.\n"
+    "keep_endless: KBNF only: keeps rules that derive no finite string.\n"
+    "grammars: Lark only: the grammars that `@name` refers to, by name.\n"
+    "json_schema: Lark only: options of the schemas after `%json`, by name: those of compile_json_schema.\n\n";
+
+}  // namespace weir::python
+
+#endif  // WEIR_PYTHON_SRC_KINDS_H_
