@@ -11,7 +11,7 @@
 namespace weir::grammar {
 
 /// Appends one warning for each cycle, located at the first user-written rule on the cycle. Cost: linear.
-void report_cycles(const Draft& draft, std::vector<Warning>& warnings);
+[[gnu::noinline]] void report_cycles(const Draft& draft, std::vector<Warning>& warnings);
 
 }  // namespace weir::grammar
 

@@ -7,7 +7,7 @@
 
 namespace weir::grammar {
 
-Cfg emit(Draft draft);
+[[gnu::noinline]] Cfg emit(Draft draft);
 
 }  // namespace weir::grammar
 

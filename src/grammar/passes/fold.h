@@ -32,7 +32,7 @@ inline constexpr std::uint32_t kSequenceLeaves = 1'024;
 
 /// A terminal that is an entire rule gets the rule's name; other terminals are named after their spelling.
 /// Errors: kLimitExceeded (regex_nodes). Cost: linear.
-Result<void> fold_regular(Grammar& grammar);
+[[gnu::noinline]] Result<void> fold_regular(Grammar& grammar);
 
 }  // namespace weir::grammar
 

@@ -18,7 +18,7 @@
 namespace weir::grammar {
 
 /// Precondition: every rule derives a finite string and is reachable.
-void drop_implied_look_aheads(Draft& draft, const Limits& limits);
+[[gnu::noinline]] void drop_implied_look_aheads(Draft& draft, const Limits& limits);
 
 }  // namespace weir::grammar
 

@@ -22,7 +22,7 @@ namespace weir::grammar {
 
 /// Rules that are no longer used remain in the list; pass "emit" drops them. Precondition: every rule derives a finite
 /// string. Cost: linear.
-void inline_rules(Draft& draft, const Limits& limits);
+[[gnu::noinline]] void inline_rules(Draft& draft, const Limits& limits);
 
 }  // namespace weir::grammar
 

@@ -23,7 +23,7 @@ namespace weir::grammar {
 
 /// Precondition: every rule derives a finite string. Errors: kUnsupported; kLimitExceeded (regex_nodes,
 /// grammar_symbols).
-Result<void> impose_look_aheads(Draft& draft, const Limits& limits);
+[[gnu::noinline]] Result<void> impose_look_aheads(Draft& draft, const Limits& limits);
 
 }  // namespace weir::grammar
 

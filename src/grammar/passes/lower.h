@@ -25,7 +25,7 @@ namespace weir::grammar {
 
 /// Rules keep their ids. Rules made here follow them and are named after the rule that they come from.
 /// Errors: kLimitExceeded (grammar_symbols), detected before the memory is allocated.
-Result<Draft> lower(Grammar grammar, const Limits& limits);
+[[gnu::noinline]] Result<Draft> lower(Grammar grammar, const Limits& limits);
 
 /// Returns the error for a grammar with more symbols than allowed.
 Error too_many_symbols(const Limits& limits, SourceRange where);

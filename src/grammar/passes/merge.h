@@ -10,7 +10,7 @@
 namespace weir::grammar {
 
 /// Errors: kLimitExceeded (regex_nodes). Cost: linear.
-Result<void> merge_terminals(Draft& draft);
+[[gnu::noinline]] Result<void> merge_terminals(Draft& draft);
 
 }  // namespace weir::grammar
 

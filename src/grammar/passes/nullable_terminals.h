@@ -15,7 +15,7 @@
 namespace weir::grammar {
 
 /// Errors: kUnsupported; kLimitExceeded (regex_nodes).
-Result<void> split_nullable_terminals(Draft& draft, std::vector<Warning>* warnings);
+[[gnu::noinline]] Result<void> split_nullable_terminals(Draft& draft, std::vector<Warning>* warnings);
 
 }  // namespace weir::grammar
 

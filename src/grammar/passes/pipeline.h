@@ -20,6 +20,9 @@
 //   emit           Draft to Cfg
 //
 // Each pass preserves the language: the set of byte strings, and of token sequences where token sets are involved.
+//
+// Passes that are called once are marked as not to be inlined. In a WebAssembly module they were one function of 31 KB,
+// for which V8's optimising compiler took 0.2 s.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_PIPELINE_H_
 #define WEIR_SRC_GRAMMAR_PASSES_PIPELINE_H_
 

@@ -15,7 +15,7 @@
 namespace weir::grammar {
 
 /// Cost: linear.
-void simplify(Grammar& grammar);
+[[gnu::noinline]] void simplify(Grammar& grammar);
 
 }  // namespace weir::grammar
 

@@ -17,7 +17,7 @@
 
 namespace weir::grammar {
 
-Result<void> apply_temperatures(Draft& draft, const Limits& limits);
+[[gnu::noinline]] Result<void> apply_temperatures(Draft& draft, const Limits& limits);
 
 }  // namespace weir::grammar
 
