@@ -24,6 +24,16 @@ std::string display_name(const VocabularySource& source, std::size_t id) {
   return base::escape_for_display(named ? source.token_names[id] : source.token_bytes[id], 40);
 }
 
+// Each loop over all tokens is a function of its own, here and below. Engines for WebAssembly optimise whole functions,
+// for nothing while a function's only call runs, so such functions should be small.
+[[gnu::noinline]] void decode_tokens(const VocabSpec& spec, VocabularySource& source) {
+  for (std::uint32_t id = 0; id < source.token_bytes.size(); ++id) {
+    std::string& token = source.token_bytes[id];
+    if (spec.stop_tokens_by_name && is_usual_stop_name(token)) source.stop_token_ids.push_back(id);
+    if (source.token_kinds[id] == TokenKind::kNormal) decode_spelling(spec.spelling, token);
+  }
+}
+
 }  // namespace
 
 void Vocabulary::StringTable::reserve(std::size_t strings, std::size_t bytes) {
@@ -79,7 +89,7 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabularySource so
   return self;
 }
 
-void Vocabulary::list_quote_tokens() {
+[[gnu::noinline]] void Vocabulary::list_quote_tokens() {
   for (std::uint32_t id = 0; id < size(); ++id) {
     if (!is_trie_token(id)) continue;
     const std::string_view bytes = bytes_[id];
@@ -128,16 +138,12 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabSpec spec, con
     source.token_names[id] = source.token_bytes[id];
   }
   source.stop_token_ids = std::move(spec.stop_token_ids);
-  for (std::uint32_t id = 0; id < source.token_bytes.size(); ++id) {
-    std::string& token = source.token_bytes[id];
-    if (spec.stop_tokens_by_name && is_usual_stop_name(token)) source.stop_token_ids.push_back(id);
-    if (source.token_kinds[id] == TokenKind::kNormal) decode_spelling(spec.spelling, token);
-  }
+  decode_tokens(spec, source);
   if (spec.drops_leading_space) source.first_token = VocabularySource::FirstToken::kDropLeadingSpace;
   return create(std::move(source), options);
 }
 
-Result<void> Vocabulary::set_tokens(const VocabularySource& source, std::uint32_t padded_size) {
+[[gnu::noinline]] Result<void> Vocabulary::set_tokens(const VocabularySource& source, std::uint32_t padded_size) {
   std::size_t text_bytes = 0;
   std::size_t name_bytes = 0;
   for (std::size_t id = 0; id < source.token_bytes.size(); ++id) {
@@ -250,7 +256,7 @@ std::optional<std::uint32_t> Vocabulary::find_special_token(std::string_view nam
 
 bool Vocabulary::is_trie_token(std::uint32_t id) const noexcept { return is_text(kinds_[id]) && !is_stop_token(id); }
 
-TokenTrie Vocabulary::build_trie() const {
+[[gnu::noinline]] TokenTrie Vocabulary::build_trie() const {
   std::vector<std::pair<std::string_view, std::uint32_t>> tokens;
   tokens.reserve(size());
   for (std::uint32_t id = 0; id < size(); ++id) {
