@@ -13,6 +13,7 @@
 // of their trie; a common prefix of several bytes is one step.
 #include <algorithm>
 
+#include "base/work.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/search_bounds.h"
 
