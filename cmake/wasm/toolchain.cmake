@@ -19,7 +19,8 @@ set(CMAKE_C_COMPILER_TARGET ${triple})
 set(CMAKE_CXX_COMPILER_TARGET ${triple})
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_C_FLAGS_INIT "-Wno-deprecated")
-set(CMAKE_CXX_FLAGS_INIT "-fno-exceptions -fno-rtti -Wno-deprecated")
+# libcxx has headers that are found before libc++'s of the same name.
+set(CMAKE_CXX_FLAGS_INIT "-fno-exceptions -fno-rtti -Wno-deprecated -isystem ${CMAKE_CURRENT_LIST_DIR}/libcxx")
 # For size: compiled for speed, a module is nearly twice as large and no faster until V8 has optimised it. The linker
 # optimises the whole program.
 set(CMAKE_C_FLAGS_RELEASE "-Oz -DNDEBUG -flto" CACHE STRING "")
