@@ -195,6 +195,22 @@ export class GrammarMatcher extends Handle {
     if (status !== OK) throw this.#fail(status);
   }
 
+  /** Returns the set of allowed next tokens as a new array of `bitmaskWords(vocabSize)` words. */
+  nextTokenBitmask(): Int32Array {
+    const { runtime, pointer } = this;
+    const words = this.#words;
+    let bitmask: Int32Array | undefined;
+    const status = runtime.run(() => {
+      const at = scratchMemory(runtime, 4 * words);
+      const found = runtime.exports.weir_matcher_fill_next_token_bitmask(pointer, at, words);
+      // A copy of the buffer is not zeroed first, as a new array is.
+      if (found === OK) bitmask = new Int32Array(runtime.exports.memory.buffer.slice(at, at + 4 * words));
+      return found;
+    });
+    if (bitmask === undefined) throw this.#fail(status);
+    return bitmask;
+  }
+
   /** Returns the id of the next mask, equal for equal masks of one compiled grammar; undefined if it has none. */
   nextTokenMaskId(): bigint | undefined {
     const { runtime, pointer } = this;

@@ -197,12 +197,17 @@ function sizeOf(text: string | Uint8Array): number {
   return size;
 }
 
-/**
- * Writes texts one after the other. Returns false, and anything may have been written, if they are not strings alone or
- * a character is split over two of them. A call of the encoder for each string would take longer than the encoding.
- */
-function encodeAll(texts: readonly (string | Uint8Array)[], to: Uint8Array): boolean {
-  return texts.every((text) => typeof text === "string") && encoder.encodeInto(texts.join(""), to).written === to.length;
+/** Writes a string of `size` bytes in UTF-8. For short strings a call of the encoder takes longer than the encoding. */
+function encodeShort(text: string, size: number, to: Uint8Array, at: number): void {
+  const end = at + size;
+  for (let i = 0; at < end; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) to[at++] = unit;
+    else if (unit < 0x800) {
+      to[at++] = 0xc0 | (unit >> 6);
+      to[at++] = 0x80 | (unit & 0x3f);
+    } else return void encoder.encodeInto(text.slice(i), to.subarray(at, end));
+  }
 }
 
 /** Memory for the arguments of one call. */
@@ -249,11 +254,10 @@ export class Arena {
     let data = this.allocate(total);
     entries = runtime.words(table, 2 * count);  // the memory may have grown
     const memory = runtime.bytes;
-    const isWritten = encodeAll(texts, memory.subarray(data, data + total));
     for (let i = 0; i < count; i++) {
       const text = texts[i]!;
       if (typeof text !== "string") memory.set(text, data);
-      else if (!isWritten) encoder.encodeInto(text, memory.subarray(data));
+      else encodeShort(text, entries[2 * i + 1]!, memory, data);
       entries[2 * i] = data;
       data += entries[2 * i + 1]!;
     }

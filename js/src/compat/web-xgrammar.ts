@@ -252,7 +252,7 @@ export class GrammarCompiler {
 }
 
 export class GrammarMatcher {
-  private constructor(private handle: Matcher, private vocab_size: number, private readonly endsAlone: boolean, private readonly maxRollback: number) {}
+  private constructor(private handle: Matcher, private readonly endsAlone: boolean, private readonly maxRollback: number) {}
   dispose(): void {
     this.handle.dispose();
   }
@@ -261,7 +261,7 @@ export class GrammarMatcher {
     const compiled = compiledGrammar.handle;
     const stopTokenIds = typeof overrideStopTokens === "number" ? [overrideStopTokens] : overrideStopTokens;
     const matcher = new Matcher(compiled, stopTokenIds === undefined ? undefined : { stopTokenIds });
-    return new GrammarMatcher(matcher, compiled.tokenizerInfo.vocabSize, terminateWithoutStopToken, maxRollbackTokens);
+    return new GrammarMatcher(matcher, terminateWithoutStopToken, maxRollbackTokens);
   }
   getMaxRollbackTokens(): number {
     return this.maxRollback;
@@ -277,9 +277,7 @@ export class GrammarMatcher {
     return isAccepted;
   }
   async getNextTokenBitmask(): Promise<Int32Array> {
-    const bitmask = new Int32Array(bitmaskWords(this.vocab_size));
-    this.handle.fillNextTokenBitmask(bitmask);
-    return bitmask;
+    return this.handle.nextTokenBitmask();
   }
   isTerminated(): boolean {
     return this.handle.isTerminated() || (this.endsAlone && this.handle.isCompleted());
