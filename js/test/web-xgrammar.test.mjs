@@ -117,6 +117,24 @@ test("the loop of web-llm", async () => {
   info.dispose();
 });
 
+test("while the caller waits, likely masks are computed, until the first is asked for", async () => {
+  const info = await TokenizerInfo.createTokenizerInfo(VOCAB, "byte_level", false, 20, [1]);
+  const compiler = await GrammarCompiler.createGrammarCompiler(info, false);
+  const waited = async (use) => {
+    const compiled = await compiler.compileJSONSchema('{"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}');
+    const matcher = await GrammarMatcher.createGrammarMatcher(compiled);
+    await use(matcher);
+    const { masks } = compiled.handle.stats();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return compiled.handle.stats().masks - masks;
+  };
+  assert.ok((await waited(() => {})) > 3);
+  assert.equal(await waited((matcher) => matcher.getNextTokenBitmask()), 0);
+  assert.equal(await waited((matcher) => matcher.dispose()), 0);
+  compiler.dispose();
+  info.dispose();
+});
+
 test("tags: both forms", async () => {
   const items = [new StructuralTagItem("<f>", '{"type": "integer"}', "</f>"), new StructuralTagItem("<g>", { type: "boolean" }, "</g>")];
   const old = await Grammar.fromStructuralTag(items, ["<f", "<g"]);

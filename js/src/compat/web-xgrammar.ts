@@ -251,9 +251,37 @@ export class GrammarCompiler {
   }
 }
 
+/** Work of one piece of a warm-up, which takes a millisecond at most, and of all pieces: CompiledGrammar.warmUp of `weir`. */
+const PIECE = 2_000;
+const WARM_UP = 60_000;
+
+/**
+ * Explores likely states while the caller waits for something else, as web-llm does for the prompt, in pieces. Ends when
+ * `isWanted` returns false. Results do not change by it, so errors are those of later calls.
+ */
+function warmUpMeanwhile(compiled: Compiled, isWanted: () => boolean): void {
+  if (typeof setTimeout !== "function") return;
+  const own = compiled.clone();  // web-llm disposes of its own
+  const next = (work: number): void => {
+    const timer: unknown = setTimeout(() => {
+      try {
+        if (isWanted() && !own.warmUp({ work }).isComplete && work < WARM_UP) return next(work + PIECE);
+      } catch {
+        // The instance is lost, or memory is exhausted.
+      }
+      own.dispose();
+    });
+    (timer as { unref?: () => void }).unref?.();  // Node does not wait for it
+  };
+  next(PIECE);
+}
+
 export class GrammarMatcher {
+  /** True until the first call that the warm-up is for. */
+  private isWaiting = true;
   private constructor(private handle: Matcher, private readonly endsAlone: boolean, private readonly maxRollback: number) {}
   dispose(): void {
+    this.isWaiting = false;
     this.handle.dispose();
   }
   static async createGrammarMatcher(compiledGrammar: CompiledGrammar, overrideStopTokens?: number[] | number, terminateWithoutStopToken = false, maxRollbackTokens = -1): Promise<GrammarMatcher> {
@@ -261,7 +289,9 @@ export class GrammarMatcher {
     const compiled = compiledGrammar.handle;
     const stopTokenIds = typeof overrideStopTokens === "number" ? [overrideStopTokens] : overrideStopTokens;
     const matcher = new Matcher(compiled, stopTokenIds === undefined ? undefined : { stopTokenIds });
-    return new GrammarMatcher(matcher, terminateWithoutStopToken, maxRollbackTokens);
+    const made = new GrammarMatcher(matcher, terminateWithoutStopToken, maxRollbackTokens);
+    warmUpMeanwhile(compiled, () => made.isWaiting);
+    return made;
   }
   getMaxRollbackTokens(): number {
     return this.maxRollback;
@@ -277,6 +307,7 @@ export class GrammarMatcher {
     return isAccepted;
   }
   async getNextTokenBitmask(): Promise<Int32Array> {
+    this.isWaiting = false;
     return this.handle.nextTokenBitmask();
   }
   isTerminated(): boolean {
