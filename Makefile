@@ -23,8 +23,8 @@
 #   make test-serving   tests with vLLM and SGLang, from PyPI: gigabytes
 #   make dist     the packages for this machine's architecture, in dist: a tar.gz, Debian packages, the Python source
 #                 distribution and wheels; what is for Python needs the package index PyPI, and is skipped without it
-#   make dist-all    also the wheels for the other architecture, of x86-64 and AArch64, and an archive and a wheel for Windows;
-#                    needs Maven Central too
+#   make dist-all    also the wheels for the other architecture, of x86-64 and AArch64, and archives and wheels for Windows and
+#                    macOS; needs Maven Central too
 #   make wheels   the wheels alone
 #   make test-dist   installs each package into an empty place and tries it
 #   make test-conan   tries the recipe for Conan; needs the package index PyPI, and compiles the library twice
@@ -120,10 +120,10 @@ bench: all
 	@for benchmark in build/bench/bench_*; do echo "== $$benchmark"; $$benchmark || exit 1; done
 
 dist dist-all:
-	@tools/install_deps.sh --dist $(if $(filter dist-all,$@),--windows)
+	@tools/install_deps.sh --dist $(if $(filter dist-all,$@),--cross)
 	tools/dist/make_packages.sh build-dist/packages dist $(JOBS)
 	tools/dist/make_wheels.sh build-dist/wheels dist $(JOBS) $(if $(filter dist-all,$@),--all-architectures)
-	$(if $(filter dist-all,$@),tools/dist/make_windows.sh build-dist/wheels dist $(JOBS))
+	$(if $(filter dist-all,$@),tools/dist/make_cross.sh build-dist/wheels dist $(JOBS) windows-x86_64 macos-x86_64 macos-arm64)
 
 wheels: deps
 	tools/dist/make_wheels.sh build-dist/wheels dist $(JOBS)

@@ -15,8 +15,10 @@ add_library(weir_library ${layer_objects})
 add_library(weir::weir ALIAS weir_library)
 set_target_properties(weir_library PROPERTIES OUTPUT_NAME weir EXPORT_NAME weir LINKER_LANGUAGE CXX
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-if(WIN32 AND BUILD_SHARED_LIBS)
-  # A DLL has the C interface alone, because C++ programs on Windows are compiled with many C++ libraries.
+if(BUILD_SHARED_LIBS AND WEIR_EXPORT_C_ALONE)
+  set(c_alone ON)
+endif()
+if(WIN32 AND c_alone)
   set(definition ${PROJECT_BINARY_DIR}/weir.def)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/exports.py
@@ -26,10 +28,15 @@ if(WIN32 AND BUILD_SHARED_LIBS)
   # weir.dll and weir.lib, which all linkers find by the name weir
   set_target_properties(weir_library PROPERTIES PREFIX "" IMPORT_PREFIX "" IMPORT_SUFFIX .lib)
 endif()
-target_compile_features(weir_library PUBLIC cxx_std_20)
 target_include_directories(weir_library PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(weir_library PUBLIC tl::expected PRIVATE ${pcre2} Threads::Threads)
+target_link_libraries(weir_library PRIVATE ${pcre2} Threads::Threads)
+if(NOT c_alone)
+  target_compile_features(weir_library PUBLIC cxx_std_20)
+  target_link_libraries(weir_library PUBLIC tl::expected)
+  # A module made of the static library does not export its classes either.
+  target_compile_definitions(weir_library INTERFACE $<$<BOOL:${WEIR_EXPORT_C_ALONE}>:WEIR_EXPORT_C_ALONE>)
+endif()
 
 if(NOT WEIR_INSTALL)
   return()
@@ -41,7 +48,11 @@ install(TARGETS weir_library EXPORT weirTargets
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT library
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
-install(DIRECTORY include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+if(c_alone)
+  install(FILES include/weir/export.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir COMPONENT library)
+else()
+  install(DIRECTORY include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+endif()
 install(FILES include/weir_c.h integrations/llama_cpp/weir_llama.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 # A program takes the folder for that of llguidance's header, so it is not among the include directories.
 install(DIRECTORY integrations/llama_cpp/llguidance DESTINATION ${package_dir} COMPONENT library)
@@ -54,8 +65,12 @@ install(FILES ${PROJECT_BINARY_DIR}/weirConfig.cmake ${PROJECT_BINARY_DIR}/weirC
         DESTINATION ${package_dir} COMPONENT library)
 
 # A static library is not linked to its dependencies; the program that uses it must be.
+set(link_also "-lstdc++ -pthread")
 if(BUILD_SHARED_LIBS)
   set(private_suffix .private)
+endif()
+if(c_alone)
+  unset(link_also)  # it has no static library beside it
 endif()
 # A relative path, so that an installation can be moved as a whole.
 file(RELATIVE_PATH to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

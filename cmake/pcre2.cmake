@@ -27,6 +27,7 @@ target_compile_definitions(weir_pcre2 PUBLIC PCRE2_STATIC
 if(NOT WEIR_WASM)  # WebAssembly does not permit a just-in-time compiler
   target_compile_definitions(weir_pcre2 PRIVATE SUPPORT_JIT)
 endif()
+set_target_properties(weir_pcre2 PROPERTIES C_VISIBILITY_PRESET hidden)
 target_compile_options(weir_pcre2 PRIVATE -w)
 add_library(PkgConfig::PCRE2 INTERFACE IMPORTED)
 target_link_libraries(PkgConfig::PCRE2 INTERFACE weir_pcre2)

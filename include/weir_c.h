@@ -53,6 +53,9 @@
 
 #include "weir/export.h"
 
+#ifdef WEIR_EXPORT_C_ALONE
+#pragma GCC visibility push(default)
+#endif
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -981,6 +984,9 @@ WEIR_API weir_status weir_kbnf_engine_matcher(const weir_kbnf_engine* engine, we
 
 #ifdef __cplusplus
 }
+#endif
+#ifdef WEIR_EXPORT_C_ALONE
+#pragma GCC visibility pop
 #endif
 
 #endif /* WEIR_C_H_ */

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building and testing weir needs, and prints their names. If all are installed, it
-# does nothing and needs no root rights. Usage: tools/install_deps.sh [--clang | --dev] [--dist] [--windows] [--rust] [--wasm]
+# does nothing and needs no root rights. Usage: tools/install_deps.sh [--clang | --dev] [--dist] [--cross] [--rust] [--wasm]
 # [--browsers] [--abi] [--coverage] [--mutation]
 #   --clang   also installs Clang, the runtime of its sanitizers: for `make tsan` and `make fuzz`.
 #   --dev     also installs packages for developers: Clang, formatting, linting, regenerating tables and the default
 #             tokenizer.
 #   --dist    also installs packages for making and checking packages.
-#   --windows also installs packages for making packages for Windows, and for trying them.
+#   --cross   also installs packages for making packages for Windows and macOS, and for trying those for Windows.
 #   --rust    also installs Rust, unless there is a cargo already.
 #   --wasm    also installs the compiler for WebAssembly, and Node with npm unless there is a node already.
 #   --abi     also installs libabigail's programs, which compare binary interfaces.
@@ -26,7 +26,7 @@ for option in "$@"; do
     --clang) packages+=(clang-19 libclang-rt-19-dev) ;;
     --dev) packages+=(clang-19 libclang-rt-19-dev clang-format-14 clang-tidy-19 unicode-data) ;;
     --dist) packages+=(dpkg-dev file lintian man-db qemu-user-static) ;;
-    --windows) packages+=(maven wine wine64) ;;
+    --cross) packages+=(maven wine wine64) ;;
     --coverage) packages+=(clang-19 libclang-rt-19-dev llvm-19) ;;
     --mutation) packages+=(python3-clang-19) ;;
     --rust) command -v cargo > /dev/null || packages+=(cargo-web rustc-web rustfmt-web) ;;

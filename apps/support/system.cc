@@ -67,6 +67,7 @@ void prepare_streams() {}
 void become_program_beside(const std::string& name, const std::vector<std::string>& arguments) {
   std::error_code failed;
   const std::filesystem::path itself = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (failed) return;  // only Linux has it; the packages for macOS have one program
   std::string program = (itself.parent_path() / name).string();
   std::vector<char*> argv{program.data()};
   std::vector<std::string> texts = arguments;

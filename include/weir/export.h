@@ -1,8 +1,9 @@
 // WEIR_API marks what a shared library exports; everything else is built with hidden visibility. C11 and C++.
+// WEIR_EXPORT_C_ALONE is for a library that exports the functions of weir_c.h and nothing else.
 #ifndef WEIR_EXPORT_H_
 #define WEIR_EXPORT_H_
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(WEIR_EXPORT_C_ALONE)
 #define WEIR_API __attribute__((visibility("default")))
 #else
 #define WEIR_API

@@ -115,6 +115,26 @@ else
   echo "skipped: the folder has none; \`make dist-all\` makes them"
 fi
 
+say "macOS"
+for system in macos-x86_64 macos-arm64; do
+  archive=$folder/weir-$version-$system.tar.gz
+  if [[ ! -e $archive ]]; then
+    echo "skipped: the folder has none for $system; \`make dist-all\` makes them"
+    continue
+  fi
+  [[ -x $tools/bin/python ]] || python3 -m venv "$tools"
+  "$tools/bin/pip" install --quiet --disable-pip-version-check lief==1.0.0 abi3audit==0.0.26
+  mkdir "$work/$system"
+  tar -xzf "$archive" -C "$work/$system" --strip-components=1
+  python3 -m json.tool "$work/$system/weir.spdx.json" >/dev/null
+  "$here/link_example.sh" "$work/$system" "$root/build-dist/wheels/$system/zig" "$work/embed-$system"
+  wheel=$folder/weir-$version-cp312-abi3-macosx_11_0_${system#*-}.whl
+  [[ $(stat -c %s "$wheel") -le 3000000 ]]
+  "$tools/bin/abi3audit" --strict "$wheel"
+  "$tools/bin/python" "$here/inspect_macos.py" "$system" "$work/$system" "$wheel" "$work/embed-$system"
+  pass
+done
+
 say "source distribution"
 if [[ ! -e $folder/weir-$version.tar.gz ]]; then
   echo "skipped: the folder has none; \`make dist\` makes it if PyPI can be reached"

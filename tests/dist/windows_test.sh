@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tries the packages for Windows in Wine: windows_test.sh FOLDER WORK_DIRECTORY BUILD_DIRECTORY
-# FOLDER is what `make dist-all` made; BUILD_DIRECTORY is where tools/dist/make_windows.sh made it, with Python for Windows and
+# FOLDER is what `make dist-all` made; BUILD_DIRECTORY is where tools/dist/make_cross.sh made it, with Python for Windows and
 # the compiler. Without Wine nothing is tried. Prints "N passed" in its last line.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -39,8 +39,7 @@ printf 'a\r\nb' >"$work/lines"
 passed=$((passed + 1))
 
 # A program in C, with the library of the archive.
-"$build/windows-x86_64/zig/bin/clang" -std=c11 -Wall -Wextra -Werror "$root/examples/embed.c" -I"$prefix/include" -L"$prefix/lib" -lweir \
-  -o "$work/embed.exe"
+"$here/link_example.sh" "$prefix" "$build/windows-x86_64/zig" "$work/embed.exe"
 cp "$prefix"/bin/*.dll "$work"
 said=$(wine "$work/embed.exe" 7 | tr -d '\r')
 [[ $said =~ ^(hello|good\ (morning|evening)),\ [A-Z][a-z]{2,7}!$ ]] || { echo "wrong output of embed.exe: $said"; exit 1; }

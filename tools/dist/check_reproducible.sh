@@ -27,8 +27,12 @@ for wheel in "$folder"/*linux*.whl; do
 done
 "$again/tools/dist/make_packages.sh" "$again/build-dist/packages" "$again/dist" "$jobs" >/dev/null
 "$again/tools/dist/make_wheels.sh" "$again/build-dist/wheels" "$again/dist" "$jobs" "${options[@]}" >/dev/null
-if compgen -G "$folder/*-windows-*" >/dev/null; then
-  "$again/tools/dist/make_windows.sh" "$again/build-dist/wheels" "$again/dist" "$jobs" >/dev/null
+systems=()
+for archive in "$folder"/weir-*-windows-x86_64.zip "$folder"/weir-*-macos-*.tar.gz; do
+  [[ ! -e $archive ]] || systems+=("$(grep -oE '(windows|macos)-(x86_64|arm64)' <<<"${archive##*/}")")
+done
+if [[ ${#systems[@]} != 0 ]]; then
+  "$again/tools/dist/make_cross.sh" "$again/build-dist/wheels" "$again/dist" "$jobs" "${systems[@]}" >/dev/null
 fi
 
 (cd "$folder" && sha256sum ./*) >"$2/first"

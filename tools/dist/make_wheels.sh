@@ -9,46 +9,34 @@
 # Needs the package index PyPI, without which this step is skipped; Debian's mirror, for its static PCRE2; and for Pythons
 # that are not here the place that uv downloads them from.
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-mkdir -p "$1" "$2"
-build=$(cd "$1" && pwd)
-folder=$(cd "$2" && pwd)
-jobs=$3
+# shellcheck source=tools/dist/common.sh
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh" "$1" "$2" "$3"
 others=${4:-}
-cd "$root"
 rm -f "$folder"/*.whl
-SOURCE_DATE_EPOCH=$(git log -1 --format=%at 2>/dev/null || echo 0)
-export SOURCE_DATE_EPOCH
-umask 022
 
 pip_options=(--quiet --disable-pip-version-check)
 uv=$build/uv
 python3 -m venv "$uv"
-# It is installed anew each time, which shows whether PyPI can be reached. If it cannot, pip finds no version at all.
-if ! said=$("$uv/bin/pip" install "${pip_options[@]}" --force-reinstall --retries 1 --timeout 10 uv==0.13.9 2>&1); then
-  if [[ $said == *"from versions: none"* ]]; then
-    echo "skipped: the wheels: PyPI cannot be reached"
-    exit 0
-  fi
-  echo "$said" >&2
-  exit 1
+if ! reach_pypi "$uv/bin/python" uv==0.13.9; then
+  echo "skipped: the wheels: PyPI cannot be reached"
+  exit 0
 fi
 
 requirements=$(sed -n 's/^requires = \[\(.*\)\]$/\1/p' pyproject.toml | tr -d '",')
-declare -A venvs  # by version, with what building needs
-for version in 3.10 3.11 3.12; do
-  python=$(tools/dist/find_python.sh "$version" "$build/pythons" --self-contained)
-  if [[ -z $python ]] && "$uv/bin/uv" --quiet python install --no-bin --install-dir "$build/pythons" "$version" 2>/dev/null; then
-    python=$(tools/dist/find_python.sh "$version" "$build/pythons" --self-contained)
+declare -A venvs  # by release, with what building needs
+for release in 3.10 3.11 3.12; do
+  python=$(tools/dist/find_python.sh "$release" "$build/pythons" --self-contained)
+  if [[ -z $python ]] && "$uv/bin/uv" --quiet python install --no-bin --install-dir "$build/pythons" "$release" 2>/dev/null; then
+    python=$(tools/dist/find_python.sh "$release" "$build/pythons" --self-contained)
   fi
   if [[ -z $python ]]; then
-    echo "no wheel for Python $version: it is not here, and uv cannot download it"
+    echo "no wheel for Python $release: it is not here, and uv cannot download it"
     continue
   fi
-  venvs[$version]=$build/python-$version
-  "$python" -m venv "${venvs[$version]}"
+  venvs[$release]=$build/python-$release
+  "$python" -m venv "${venvs[$release]}"
   # shellcheck disable=SC2086
-  "${venvs[$version]}/bin/pip" install "${pip_options[@]}" $requirements
+  "${venvs[$release]}/bin/pip" install "${pip_options[@]}" $requirements
 done
 
 if [[ ${#venvs[@]} == 0 ]]; then
@@ -58,34 +46,30 @@ fi
 
 # make_wheels MACHINE: of this machine's architecture first, since others take the stub from it
 make_wheels() {
-  local place=$build/$1 version venv nanobind settings suffix
-  tools/dist/zig_toolchain.sh "$place/zig" "linux-$1"
-  export CCACHE_COMPILERCHECK="string:$(cat "$place/zig/compiler")"
-  cmake -S . -B "$place/library" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$place/zig/toolchain.cmake" \
-    -DCMAKE_INSTALL_LIBDIR=lib -DWEIR_BUILD_COMMAND=OFF -DWEIR_BUILD_TESTS=OFF -DWEIR_BUILD_BENCH=OFF \
-    -DWEIR_BUILD_EXAMPLES=OFF >/dev/null
-  cmake --build "$place/library" --parallel "$jobs" --target weir_library
-  cmake --install "$place/library" --prefix "$place/prefix" --component library >/dev/null
+  local release venv nanobind settings suffix
+  use_zig "linux-$1"
+  configure_library -DWEIR_BUILD_COMMAND=OFF
+  install_static_library
   # The module exports only what Python looks for, so that its libc++ stays its own.
   printf '{ global: PyInit__weir; local: *; };\n' >"$place/exports"
-  for version in "${!venvs[@]}"; do
-    venv=${venvs[$version]}
+  for release in "${!venvs[@]}"; do
+    venv=${venvs[$release]}
     nanobind=$("$venv/bin/python" -c "import pathlib, nanobind; print(pathlib.Path(nanobind.__file__).parent)")
     python3 tools/dist/make_sbom.py "$place/notices" "$SOURCE_DATE_EPOCH" --toolchain "$place/zig" --nanobind "$nanobind"
     settings=("cmake.define.CMAKE_TOOLCHAIN_FILE=$place/zig/toolchain.cmake" cmake.define.WEIR_INSTALLED=ON
               "cmake.define.weir_DIR=$place/prefix/lib/cmake/weir"
               "cmake.define.CMAKE_MODULE_LINKER_FLAGS=-Wl,--gc-sections,--version-script=$place/exports"
-              "build-dir=$place/module-$version" install.strip=false)  # the linker strips
+              "build-dir=$place/module-$release" install.strip=false)  # the linker strips
     suffix=''
     if [[ $1 != "$host" ]]; then
-      settings+=("cmake.define.WEIR_STUB=$build/$host/module-$version/_weir.pyi")
+      settings+=("cmake.define.WEIR_STUB=$build/linux-$host/module-$release/_weir.pyi")
       # In place of this machine's; the wheel for 3.12 and later has a module whose name says no machine.
-      [[ $version == 3.12 ]] || suffix=.cpython-${version/./}-$1-linux-gnu.so
+      [[ $release == 3.12 ]] || suffix=.cpython-${release/./}-$1-linux-gnu.so
     fi
-    rm -rf "$place/wheel-$version"
+    rm -rf "$place/wheel-$release"
     SETUPTOOLS_EXT_SUFFIX=$suffix CMAKE_BUILD_PARALLEL_LEVEL=$jobs "$venv/bin/pip" wheel "${pip_options[@]}" \
-      --no-build-isolation --no-deps --wheel-dir "$place/wheel-$version" "${settings[@]/#/--config-settings=}" .
-    python3 tools/dist/finish_wheel.py "$place/wheel-$version"/*.whl "$folder" "manylinux_2_17_$1.manylinux2014_$1" "$place/notices"
+      --no-build-isolation --no-deps --wheel-dir "$place/wheel-$release" "${settings[@]/#/--config-settings=}" .
+    python3 tools/dist/finish_wheel.py "$place/wheel-$release"/*.whl "$folder" "manylinux_2_17_$1.manylinux2014_$1" "$place/notices"
   done
 }
 

@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # Makes a folder with what compiles weir for another system, or for any Linux with glibc 2.17 or later:
 # zig_toolchain.sh FOLDER SYSTEM
-# SYSTEM is linux-x86_64, linux-aarch64 or windows-x86_64.
+# SYSTEM is linux-x86_64, linux-aarch64, windows-x86_64, macos-x86_64 or macos-arm64.
 #
-# The compiler is Zig's Clang, which comes with libc++, knows each version of glibc, and has what programs for Windows are
-# compiled and linked with; it is from the package index PyPI. The libraries are Debian's packages: for Linux, PCRE2 as a static
-# library, with the distribution's security fixes; for Windows the library's build compiles Debian's source of it. FOLDER gets toolchain.cmake, which CMAKE_TOOLCHAIN_FILE names, and what make_sbom.py reads: zig, zig_version,
-# sysroot, apt/packages. FOLDER/compiler names the compiler for ccache, to which the scripts of two clones would be two
-# compilers. Zig keeps the libc++ that it compiles in a cache of its own.
+# The compiler is Zig's Clang, which comes with libc++, knows each version of glibc, and has what programs for Windows and macOS
+# are compiled and linked with; it is from the package index PyPI. The libraries are Debian's packages: for Linux, PCRE2 as a
+# static library, with the distribution's security fixes; for other systems the library's build compiles Debian's source of it.
+# FOLDER gets toolchain.cmake, which CMAKE_TOOLCHAIN_FILE names, and what make_sbom.py reads: zig, zig_version, sysroot,
+# apt/packages. FOLDER/compiler names the compiler for ccache, to which the scripts of two clones would be two compilers.
+#
+# Zig compiles libc++ itself, for each system and each kind of optimisation once, when it first links a program for them, and
+# keeps it in a cache of the user (ZIG_GLOBAL_CACHE_DIR). That takes a minute of processor time.
 set -euo pipefail
 ziglang=0.15.2
 mkdir -p "$1/bin"
@@ -19,6 +22,8 @@ case $system in
   linux-x86_64) target=x86_64-linux-gnu.2.17 architecture=amd64 ;;
   linux-aarch64) target=aarch64-linux-gnu.2.17 architecture=arm64 ;;
   windows-x86_64) target=x86_64-windows-gnu ;;
+  macos-x86_64) target=x86_64-macos.11.0 ;;
+  macos-arm64) target=aarch64-macos.11.0 ;;
   *) echo "zig_toolchain.sh: unknown system $system" >&2; exit 2 ;;
 esac
 
@@ -66,16 +71,29 @@ target_include_directories(fmt::fmt SYSTEM INTERFACE $sysroot/usr/include)
 target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY)
 END
     cat <<END
-set(CMAKE_SYSTEM_NAME Windows)
+set(CMAKE_SYSTEM_PROCESSOR $machine)
 # CMake's checks do not link programs, for which Zig would compile libc++ once more, with their options.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-set(CMAKE_SYSTEM_PROCESSOR $machine)
 set(WEIR_PCRE2_FROM_SOURCE ON CACHE BOOL "")
+set(WEIR_EXPORT_C_ALONE ON CACHE BOOL "")
 set(nlohmann_json_DIR $sysroot/usr/share/cmake/nlohmann_json)
 set(CLI11_DIR $sysroot/usr/share/cmake/CLI11)
 set(fmt_DIR $folder/fmt)
 END
   fi
+  case $system in
+    windows-*) echo 'set(CMAKE_SYSTEM_NAME Windows)' ;;
+    macos-*)
+      cat <<END
+set(CMAKE_SYSTEM_NAME Darwin)
+set(CMAKE_SYSTEM_VERSION 20)  # of macOS 11; install names with @rpath need one
+# Zig signs what it links for arm64, and a change of the file would make the signature invalid: the paths that CMake would
+# write when it installs are written by the linker.
+set(CMAKE_INSTALL_NAME_TOOL /bin/false CACHE FILEPATH "")
+set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
+END
+      ;;
+  esac
   cat <<END
 set(CMAKE_C_COMPILER $folder/bin/clang)
 set(CMAKE_CXX_COMPILER $folder/bin/clang++)
