@@ -3,7 +3,10 @@
 # The layers are static libraries; tests and the command link them one by one and see their private headers. weir::weir
 # is one file made of their objects, static or shared by BUILD_SHARED_LIBS. Before 1.0 every minor version may change
 # the interface, so the soname has both numbers.
-set(layers base regex vocab canonical lexer grammar json_schema frontend lint input convert earley engine api c_api)
+set(layers base regex vocab canonical lexer grammar json_schema frontend lint input convert earley engine api)
+if(WEIR_C_INTERFACE)
+  list(APPEND layers c_api)
+endif()
 list(TRANSFORM layers REPLACE "(.+)" "$<TARGET_OBJECTS:weir_\\1>" OUTPUT_VARIABLE layer_objects)
 if(WEIR_PCRE2_FROM_SOURCE)
   list(APPEND layer_objects $<TARGET_OBJECTS:weir_pcre2>)

@@ -1,6 +1,5 @@
 // The extension module weir._weir.
 #include "bindings.h"
-#include "weir_c.h"
 
 namespace nb = nanobind;
 
@@ -27,7 +26,7 @@ std::string_view text_or_bytes(nb::handle object, const char* name) {
 
 NB_MODULE(_weir, module) {
   module.doc() = "Weir's C++ core. Import `weir` instead, which contains all of it.";
-  module.attr("version") = weir_version();
+  module.attr("version") = WEIR_VERSION;
   weir::python::bind_limits(module);
   weir::python::bind_tokenizer_info(module);
   weir::python::bind_compiler(module);

@@ -2,11 +2,11 @@
 # What the scripts that make packages share; they source it: . common.sh BUILD_DIRECTORY FOLDER JOBS
 # Makes both folders and goes to the repository's root. Sets root, build, folder, jobs, version and SOURCE_DATE_EPOCH, the
 # commit's time, which all dates in the packages are.
+# shellcheck disable=SC2034  # who sources this file uses them
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mkdir -p "$1" "$2"
 build=$(cd "$1" && pwd)
 folder=$(cd "$2" && pwd)
-# shellcheck disable=SC2034
 jobs=$3
 cd "$root" || exit 1
 version=$(cat VERSION)

@@ -48,8 +48,9 @@ make_system() {
   esac
   use_zig "$system"
 
-  # The command and the shared library; then, of the same objects, the static library, of which the extension module is made.
-  configure_library -DBUILD_SHARED_LIBS=ON -DWEIR_BUILD_COMMAND=ON "-DCMAKE_EXE_LINKER_FLAGS=$strip" "-DCMAKE_SHARED_LINKER_FLAGS=$strip"
+  # The command and the shared library; then, of the same objects, the static library, of which the extension module is made. It is
+  # without the C interface, which the module would export.
+  configure_library -DBUILD_SHARED_LIBS=ON -DWEIR_C_INTERFACE=ON -DWEIR_BUILD_COMMAND=ON "-DCMAKE_EXE_LINKER_FLAGS=$strip" "-DCMAKE_SHARED_LINKER_FLAGS=$strip"
   cmake --build "$place/library" --parallel "$jobs" --target weir weir_library
   rm -rf "$place/unpacked"
   for component in command runtime library; do
@@ -65,7 +66,7 @@ make_system() {
     pack "$place/unpacked" "$name"
   fi
 
-  configure_library -DBUILD_SHARED_LIBS=OFF
+  configure_library -DBUILD_SHARED_LIBS=OFF -DWEIR_C_INTERFACE=OFF
   install_static_library
   cmake -S python -B "$place/module" -G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_TOOLCHAIN_FILE=$place/zig/toolchain.cmake" \
     -DWEIR_INSTALLED=ON "-Dweir_DIR=$place/prefix/lib/cmake/weir" "-DCMAKE_MODULE_PATH=$packages/scikit_build_core/resources/find_python" \

@@ -84,13 +84,18 @@ END
   case $system in
     windows-*) echo 'set(CMAKE_SYSTEM_NAME Windows)' ;;
     macos-*)
+      cat >"$folder/rules.cmake" <<END
+set(CMAKE_SHARED_LIBRARY_RUNTIME_C_FLAG "-Wl,-rpath,")  # CMake permits @rpath only where it finds a macOS
+# Zig's linker makes no bundles. Python loads a library as well.
+set(CMAKE_SHARED_MODULE_CREATE_CXX_FLAGS "-dynamiclib -Wl,-headerpad_max_install_names")
+END
       cat <<END
 set(CMAKE_SYSTEM_NAME Darwin)
-set(CMAKE_SYSTEM_VERSION 20)  # of macOS 11; install names with @rpath need one
 # Zig signs what it links for arm64, and a change of the file would make the signature invalid: the paths that CMake would
 # write when it installs are written by the linker.
 set(CMAKE_INSTALL_NAME_TOOL /bin/false CACHE FILEPATH "")
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
+set(CMAKE_USER_MAKE_RULES_OVERRIDE $folder/rules.cmake)
 END
       ;;
   esac
