@@ -49,7 +49,7 @@ if [[ $system != linux-* ]]; then
 fi
 "$(dirname "${BASH_SOURCE[0]}")/foreign_packages.sh" "$folder" "$architecture" "${packages[@]}"
 sysroot=$folder/sysroot
-libraries=$sysroot/usr/lib/$(dpkg-architecture -A "$architecture" -qDEB_HOST_MULTIARCH)
+libraries=$sysroot/usr/lib/$(dpkg-architecture -A "$architecture" -qDEB_TARGET_MULTIARCH)
 rm -f "$libraries"/*.so  # they lead to shared libraries, which are in other packages
 
 write_toolchain() {
