@@ -81,11 +81,11 @@ struct Limits {
   // --- Memory: exceeding one of these is not an error. ---
 
   /// Bytes of explored states, rows and masks that a compiled grammar keeps. When they are exceeded, everything
-  /// explored is dropped and rebuilt from the live matchers, as RE2 does; masks do not change by it. The limit is
-  /// checked before every call, and within calls that walk a text.
-  /// A single mask, or replaying the history of one matcher, may exceed it; after a replay that exceeds it, up to twice
-  /// the limit is kept for that matcher. A matcher that is not used keeps alive the states of its last use, in addition
-  /// to those of the other matchers: destroy or reset such matchers.
+  /// explored is dropped, as RE2 does, and each matcher explores its output again when it is used next; masks do not
+  /// change by it. A matcher that waits keeps nothing. The limit is checked before every call, and within calls that
+  /// walk a text; a single mask may exceed it.
+  /// If the outputs of the matchers that were used since the last drop need more than half of it, the grammar keeps
+  /// twice what they need: otherwise matchers would drop the states of one another at every call.
   std::size_t state_memory = std::size_t{256} << 20;
 
   /// Bytes of compiled grammars that a GrammarCompiler remembers. The least recently used grammars are dropped first;

@@ -253,7 +253,7 @@ class WEIR_API GrammarMatcher {
   /// Returns a second matcher at the same place. Cost: a copy of the history, no exploring.
   [[nodiscard]] GrammarMatcher fork() const { return *this; }
 
-  /// Returns to the beginning. Releases explored states that only this matcher kept alive (Limits::state_memory).
+  /// Returns to the beginning.
   void reset() noexcept;
 
   /// Returns the number of steps accepted so far, stop token included.

@@ -2,6 +2,7 @@
 // the length of the completion, but not exponentially.
 #include <gtest/gtest.h>
 
+#include "engine/explore/compiled.h"
 #include "weir/compiler.h"
 #include "weir/error.h"
 #include "weir/matcher.h"
@@ -37,6 +38,21 @@ TEST(Finish, AFewHundredThreadsFindTheEndOfALongWay) {
     ASSERT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk) << text << ": " << matcher.limit_message();
   }
   EXPECT_EQ(matcher.accept_bytes(";"), Step::kRefused) << "`when` wants an expression";
+}
+
+// A search that allowed a step may have known what others had found. Here the limit shrinks instead.
+TEST(Finish, AHistoryIsReplayedAlthoughItsSearchesAreLonger) {
+  const CompiledGrammar compiled = compile(1'000);
+  constexpr const char* kText = "procedure a begin when f(a, (b";
+  GrammarMatcher matcher(compiled);
+  ASSERT_EQ(matcher.accept_bytes(kText), Step::kOk) << matcher.limit_message();
+  const_cast<std::uint32_t&>(compiled.impl()->program().limits.lookahead_threads) = 64;
+  (void)compiled.impl()->replace(compiled.impl()->automaton());
+  GrammarMatcher fresh(compiled);
+  EXPECT_EQ(fresh.accept_bytes(kText), Step::kLimitExceeded);
+  EXPECT_NE(fresh.limit_message().find("lookahead_threads"), std::string::npos) << fresh.limit_message();
+  (void)compiled.impl()->replace(compiled.impl()->automaton());
+  EXPECT_EQ(matcher.longest_viable_prefix(")"), 1U) << matcher.limit_message();
 }
 
 TEST(Finish, TheShortestCompletionKeepsConditions) {
