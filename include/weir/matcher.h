@@ -362,7 +362,7 @@ class WEIR_API GrammarMatcher {
   [[nodiscard]] const CompiledGrammar& compiled_grammar() const noexcept;
 
   /// For weir's own layers.
-  [[nodiscard]] const engine::Cursor& cursor() const noexcept;
+  [[nodiscard]] engine::Cursor& cursor() noexcept;
 
  private:
   struct Impl;

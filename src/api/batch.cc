@@ -142,7 +142,7 @@ Step BatchMatcher::accept_tokens(std::span<GrammarMatcher* const> matchers, std:
     steps[row] = matchers[row] == nullptr ? Step::kOk : matchers[row]->accept_token(tokens[row]);
   });
   if (prefetcher_ == nullptr) return Step::kOk;
-  for (const GrammarMatcher* matcher : matchers) {
+  for (GrammarMatcher* const matcher : matchers) {
     if (matcher == nullptr) continue;
     if (auto mask = matcher->cursor().pending_mask()) pending.push_back(*std::move(mask));
   }

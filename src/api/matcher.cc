@@ -23,7 +23,7 @@ struct GrammarMatcher::Impl {
 };
 
 GrammarMatcher::GrammarMatcher(CompiledGrammar compiled, const MatcherOptions& options)
-    : impl_(std::make_unique<Impl>(Impl{compiled, engine::Cursor(compiled.impl(), options)})) {}
+    : impl_(new Impl{compiled, engine::Cursor(compiled.impl(), options)}) {}
 Result<GrammarMatcher> GrammarMatcher::create(CompiledGrammar compiled, const MatcherOptions& options) {
   if (auto checked = engine::Cursor::check(*compiled.impl(), options); !checked) {
     return tl::unexpected(std::move(checked.error()));
@@ -74,12 +74,12 @@ std::optional<float> GrammarMatcher::temperature() noexcept { return impl_->curs
 Expectation GrammarMatcher::expected() noexcept { return impl_->cursor.expected(); }
 TokenExplanation GrammarMatcher::explain(std::uint32_t token) noexcept { return impl_->cursor.explain(token); }
 StateStats GrammarMatcher::state_stats() noexcept { return impl_->cursor.state_stats(); }
-std::uint32_t GrammarMatcher::state_id() noexcept { return static_cast<std::uint32_t>(impl_->cursor.settle()); }
+std::uint32_t GrammarMatcher::state_id() noexcept { return static_cast<std::uint32_t>(impl_->cursor.state_id()); }
 std::string GrammarMatcher::limit_message() const { return impl_->cursor.limit_message(); }
 std::span<const std::uint32_t> GrammarMatcher::stop_token_ids() const noexcept {
   return impl_->cursor.stop_token_ids();
 }
 const CompiledGrammar& GrammarMatcher::compiled_grammar() const noexcept { return impl_->compiled; }
-const engine::Cursor& GrammarMatcher::cursor() const noexcept { return impl_->cursor; }
+engine::Cursor& GrammarMatcher::cursor() noexcept { return impl_->cursor; }
 
 }  // namespace weir

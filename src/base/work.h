@@ -29,6 +29,7 @@ struct WorkCounter {
   std::uint64_t last_call = 0;
   std::uint32_t calls = 0;           // 1 while a call runs; more while calls run within it
   std::uint32_t place = UINT32_MAX;  // a terminal; with the top bit, a lazy rule
+  bool is_uncounted = false;
 };
 
 class Work {
@@ -49,6 +50,8 @@ class Work {
   [[nodiscard]] static bool is_met() { return counter_.spent > counter_.most; }
   /// Returns the limit that a search without a result has met: kCallWork, or `own` if the call may go on.
   [[nodiscard]] static Limit met_or(Limit own) { return is_met() ? Limit::kCallWork : own; }
+  /// Returns true while an Uncounted lives: what is done now was allowed before.
+  [[nodiscard]] static bool is_uncounted() { return counter_.is_uncounted; }
   /// Lets the call take more steps, for input of its own that it has to read.
   static void allow_more(std::uint64_t steps) {
     counter_.most = counter_.most > UINT64_MAX - steps ? UINT64_MAX : counter_.most + steps;
@@ -117,6 +120,7 @@ class Work {
     Uncounted() : before_(counter_) {
       counter_.spent = 0;
       counter_.most = UINT64_MAX;
+      counter_.is_uncounted = true;
     }
     ~Uncounted() { counter_ = before_; }
     Uncounted(const Uncounted&) = delete;

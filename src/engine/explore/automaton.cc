@@ -60,7 +60,8 @@ Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t numbe
       budget_search_(*this),
       token_distance_(*this),
       facts_(program_->tokenizer.vocabulary(), lexer_.exprs(), program_->limits.regex_fuel),
-      builder_(*this) {
+      builder_(*this),
+      most_bytes_(program_->limits.state_memory) {
   classes_ = lexer_.classes();
   has_conditions_ = program_->has_conditions();
   has_bounds_ = rows_.has_bounds();
@@ -74,6 +75,7 @@ Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t numbe
     states_.append();
   }
   publish_memory();
+  empty_bytes_ = memory_bytes();
 }
 
 // Returns `count` entries, which never move. A block is larger than any state needs; the rest of a full block is
@@ -403,6 +405,11 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
       return distance != other.distance ? distance > other.distance : visit < other.visit;
     }
   };
+  // Where a history is restored, the search that allowed a step may have known what several searches before it had
+  // found.
+  constexpr std::uint64_t kSearches = 16;
+  const std::uint64_t most_visits =
+      std::uint64_t{program_->limits.lookahead_threads} * (base::Work::is_uncounted() ? kSearches : 1);
   measure_.update(grammar_, lexer_.exprs(), *program_);
   base::WordInterner seen;
   std::vector<Visit> queue{{thread, 0}};
@@ -425,7 +432,7 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
       result = true;
       return true;
     }
-    if (queue.size() > program_->limits.lookahead_threads) return fail(Limit::kLookaheadThreads);
+    if (queue.size() > most_visits) return fail(Limit::kLookaheadThreads);
     std::vector<Thread> next;
     for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
       std::vector<Thread> by_class;
@@ -655,6 +662,30 @@ Automaton::~Automaton() = default;
 std::size_t Automaton::memory_bytes() const {
   const CanonicalProduct* const product = known_product_.load(std::memory_order_acquire);
   return memory_bytes_.load(std::memory_order_relaxed) + (product == nullptr ? 0 : product->memory_bytes());
+}
+
+void Automaton::allow_twice_its_size() {
+  const base::YieldingLock lock(mutex_);
+  raise_most_bytes(2 * memory_bytes());
+}
+
+void Automaton::begin_restoring() {
+  const base::YieldingLock lock(mutex_);
+  if (restoring_++ != 0) return;
+  publish_memory();
+  restoring_from_ = memory_bytes();
+}
+
+void Automaton::end_restoring() {
+  const base::YieldingLock lock(mutex_);
+  publish_memory();
+  const std::size_t taken = std::max(memory_bytes(), restoring_from_) - restoring_from_;  // a product may shrink
+  raise_most_bytes(2 * (empty_bytes_ + restored_bytes_ + taken));
+  if (--restoring_ == 0) restored_bytes_ += taken;
+}
+
+void Automaton::raise_most_bytes(std::size_t bytes) {
+  if (bytes > most_bytes_.load(std::memory_order_relaxed)) most_bytes_.store(bytes, std::memory_order_relaxed);
 }
 
 WEIR_REPLACEABLE CanonicalProduct& Automaton::product(const canonical::CanonicalAutomaton& canonical) {

@@ -32,9 +32,12 @@
 //        A new step steps each thread and takes a lock.
 // LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets a limit returns
 //        that limit's state (state_id.h) and remembers nothing.
+// MEMORY Grows only; the owner (Compiled) drops the whole automaton when is_too_large() says so. An automaton may take
+//        Limits::state_memory. If it takes more for the histories that were restored on it, it may take twice what these
+//        and an empty automaton take: otherwise matchers whose histories exceed the limit together would restore them
+//        for one another at every call.
 // THREADS Exploring holds one lock. Reading known facts takes no lock: an id is published with release by the table
-//        entry that names it. Memory only grows; the owner (Compiled) drops the whole automaton when it exceeds its
-//        budget.
+//        entry that names it.
 #ifndef WEIR_SRC_ENGINE_EXPLORE_AUTOMATON_H_
 #define WEIR_SRC_ENGINE_EXPLORE_AUTOMATON_H_
 
@@ -259,6 +262,23 @@ class Automaton {
   [[nodiscard]] StateStats state_stats(StateId state, TokenPosition position) const;
   /// Returns the bytes in use. Cheap: exploring keeps the sum up to date, except for the last few transitions.
   [[nodiscard]] std::size_t memory_bytes() const;
+  /// Returns true if the automaton takes more memory than it may. Cheap.
+  [[nodiscard]] bool is_too_large() const { return memory_bytes() > most_bytes_.load(std::memory_order_relaxed); }
+  /// Lets the automaton take twice the memory that it takes now: for a cursor that cannot move to another one.
+  void allow_twice_its_size();
+
+  /// While one lives, a history is restored on the automaton: what that takes raises the memory that it may take. What
+  /// other threads explore in the meantime is counted as well.
+  class Restoring {
+   public:
+    explicit Restoring(Automaton& automaton) : automaton_(automaton) { automaton_.begin_restoring(); }
+    ~Restoring() { automaton_.end_restoring(); }
+    Restoring(const Restoring&) = delete;
+    Restoring& operator=(const Restoring&) = delete;
+
+   private:
+    Automaton& automaton_;
+  };
 
   /// The product with the canonical automaton of the program's vocabulary; made at the first call.
   CanonicalProduct& product(const canonical::CanonicalAutomaton& canonical);
@@ -344,6 +364,9 @@ class Automaton {
   StateId state_inside(const TokenTargets::Terminal& terminal);
   MaskResult mask_locked(StateId state, TokenPosition position, TokenTargets* targets);
   void publish_memory();
+  void begin_restoring();
+  void end_restoring();
+  void raise_most_bytes(std::size_t bytes);
 
   std::shared_ptr<const Program> program_;
   std::uint32_t number_;
@@ -387,6 +410,11 @@ class Automaton {
   std::uint64_t masks_computed_ = 0;
   MaskBuilder builder_;
   std::atomic<std::size_t> memory_bytes_ = 0;
+  std::atomic<std::size_t> most_bytes_;
+  std::size_t empty_bytes_ = 0;     // memory_bytes() before anything was explored
+  std::size_t restored_bytes_ = 0;  // what restoring histories took, without those that are being restored
+  std::uint32_t restoring_ = 0;     // number of histories that are being restored,
+  std::size_t restoring_from_ = 0;  // and memory_bytes() when the first of them began
   WarmUps warm_ups_;
   std::once_flag product_once_;
   std::unique_ptr<CanonicalProduct> product_;

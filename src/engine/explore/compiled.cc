@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "engine/explore/automaton_use.h"
+
 namespace weir::engine {
 
 namespace {
@@ -78,8 +80,21 @@ Compiled::Replacement Compiled::replace(const std::shared_ptr<Automaton>& old) {
   if (is_new) {
     ++flushes_;
     automaton_ = std::make_shared<Automaton>(program_, static_cast<std::uint32_t>(flushes_));
+    // The caller has `old`, so the automaton is not destroyed here.
+    for (AutomatonUse* use = first_use_; use != nullptr; use = use->next_) use->take();
   }
   return {automaton_, is_new};
+}
+
+void Compiled::add(AutomatonUse& use) {
+  use.next_ = first_use_;
+  if (first_use_ != nullptr) first_use_->previous_ = &use;
+  first_use_ = &use;
+}
+
+void Compiled::remove(AutomatonUse& use) {
+  (use.previous_ == nullptr ? first_use_ : use.previous_->next_) = use.next_;
+  if (use.next_ != nullptr) use.next_->previous_ = use.previous_;
 }
 
 EngineStats Compiled::stats() const {

@@ -34,14 +34,18 @@ CanonicalId first_canonical_state(const canonical::CanonicalAutomaton& canonical
 
 Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options)
     : compiled_(std::move(compiled)),
-      automaton_(compiled_->automaton()),
+      automaton_(*compiled_),
       drops_leading_space_(options.at_text_start && options.context.empty() &&
                            compiled_->program().tokenizer.vocabulary().drops_leading_space()),
       stops_(compiled_->program().tokenizer.vocabulary()),
-      memory_threshold_(compiled_->program().limits.state_memory),
-      start_(automaton_->start()),
       follows_text_(compiled_->program().follows_text),
       guard_(compiled_->program().make_guard()) {
+  {
+    const AutomatonUse::Call use(automaton_);
+    if (automaton_.was_taken()) automaton_.adopt(compiled_->automaton());
+    start_ = automaton_->start();
+    start_accepts_ = automaton_->accepts(start_);
+  }
   const bool is_plain = options.tokenization == Tokenization::kAny && !options.stop_token_ids && !options.max_tokens;
   if (is_plain) return;
   is_refused_ = !check(*compiled_, options).has_value();
@@ -216,46 +220,90 @@ Result<void> Cursor::check(const Compiled& compiled, const MatcherOptions& optio
   return check_max_tokens(compiled, options, *stops, canonical);
 }
 
-StateId Cursor::settle() {
+namespace {
+
+// Returns true if the limit counts what an automaton keeps, so that a new automaton may have more room.
+bool counts_what_is_kept(Limit limit) { return limit == Limit::kLexerStates || limit == Limit::kRegexNodes; }
+
+}  // namespace
+
+// Begins a call that explores: sees to it that the cursor has an automaton, and that this is not too large. Returns a
+// limit if the history cannot be replayed; then there is no automaton, and nothing has changed.
+Limit Cursor::settle() {
   limit_message_.clear();
-  return stay_within_budget(state(), {});
+  if (automaton_.was_taken()) return restore();
+  (void)stay_within_memory(state(), {});
+  return Limit::kNone;
 }
 
-// Moves to a fresh automaton if this one exceeds the budget. `at` is the state after `walked`, a text from the cursor's
+// Replays the history on the current automaton. If other cursors have left too little room there, replays it on a new
+// one. If even that has too little, later calls at this place try only the current one, so that they do not take the
+// automaton from all other cursors each time.
+Limit Cursor::restore() {
+  Limit limit = Limit::kNone;
+  {
+    const base::Work::Uncounted replay;
+    std::shared_ptr<Automaton> current = compiled_->automaton();
+    if (current->is_too_large()) current = compiled_->replace(current).automaton;
+    limit = replay_on(current);
+    if (counts_what_is_kept(limit) && !fresh_failed_) {
+      bool is_new = false;
+      limit = move_to_fresh_automaton(std::move(current), is_new);
+      fresh_failed_ = limit != Limit::kNone;
+    }
+  }
+  if (limit == Limit::kNone) {
+    fresh_failed_ = false;
+    return limit;
+  }
+  const std::string name = base::field_name(limit);
+  limit_message_ = "the limit `" + name +
+                   "` was exceeded while the states of the output so far were made again; raise " + "Limits::" + name +
+                   " or simplify the grammar";
+  return limit;
+}
+
+// Moves to a fresh automaton if this one is too large. `at` is the state after `walked`, a text from the cursor's
 // place. Returns that state on the automaton used from now on; or a limit's state, if other cursors have left too
 // little room on the next automaton.
-StateId Cursor::stay_within_budget(StateId at, std::string_view walked) {
-  if (automaton_->memory_bytes() <= memory_threshold_) return at;
+StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
+  if (!automaton_->is_too_large()) return at;
   const base::Work::Uncounted replay;
   bool is_new = false;
-  if (move_to_fresh_automaton(is_new)) {
-    if (follows_text_) text_.resize(text_.size() - walked.size());
-    is_replaying_ = true;
-    at = step_bytes(state(), walked);
-    is_replaying_ = false;
+  if (move_to_fresh_automaton(automaton_.shared(), is_new) != Limit::kNone) {
+    automaton_->allow_twice_its_size();
+    return at;
   }
-  memory_threshold_ = std::max(compiled_->program().limits.state_memory, 2 * automaton_->memory_bytes());
+  if (walked.empty()) return state();
+  const Automaton::Restoring restoring(*automaton_);
+  if (follows_text_) text_.resize(text_.size() - walked.size());
+  is_replaying_ = true;
+  at = step_bytes(state(), walked);
+  is_replaying_ = false;
   return at;
 }
 
-// Moves to the automaton that has replaced this one; if other cursors have left too little room there for the history,
-// moves on to a new one. Returns false, and changes nothing, if even a new one has too little room. Sets `is_new` to
-// true if the last automaton tried was new.
-bool Cursor::move_to_fresh_automaton(bool& is_new) {
+// Moves to the automaton that has replaced `left`; if other cursors have left too little room there for the history,
+// moves on to a new one. Returns the limit that was met, and changes nothing, if even a new one has too little room.
+// Sets `is_new` to true if the last automaton tried was new.
+Limit Cursor::move_to_fresh_automaton(std::shared_ptr<Automaton> left, bool& is_new) {
   const base::Work::Uncounted replay;
-  for (std::shared_ptr<Automaton> left = automaton_;;) {
-    const Compiled::Replacement next = compiled_->replace(left);
+  for (;;) {
+    Compiled::Replacement next = compiled_->replace(left);
     is_new = next.is_new;
-    if (replay_on(next.automaton) == Limit::kNone) return true;
-    if (is_new) return false;
-    left = next.automaton;
+    const Limit limit = replay_on(next.automaton);
+    if (limit == Limit::kNone || is_new) return limit;
+    left = std::move(next.automaton);
   }
 }
 
-// Replays the history on another automaton. If a limit is met there, the cursor stays on its own. With a budget of
-// tokens the last masks are computed again: the other automaton then knows the ways to the end that they relied on.
-Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
-  const std::shared_ptr<Automaton> old = std::exchange(automaton_, std::move(automaton));
+// Replays the history on another automaton. If a limit is met there, the cursor stays on its own, if it has one. With a
+// budget of tokens the last masks are computed again: the other automaton then knows the ways to the end that they
+// relied on.
+Limit Cursor::replay_on(const std::shared_ptr<Automaton>& automaton) {
+  const std::shared_ptr<Automaton> old = automaton_.shared();
+  automaton_.adopt(automaton);
+  const Automaton::Restoring restoring(*automaton);
   const std::string text = std::exchange(text_, {});
   const bool was_replaying = std::exchange(is_replaying_, true);
   constexpr std::size_t kRelearned = 64;
@@ -290,10 +338,11 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
   text_ = text;
   is_replaying_ = was_replaying;
   if (is_limit(at)) {
-    automaton_ = old;
+    automaton_.adopt(old);
     return limit_of(at);
   }
   start_ = new_start;
+  start_accepts_ = automaton_->accepts(start_);
   for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i].state = states[i];
   return Limit::kNone;
 }
@@ -302,9 +351,9 @@ Limit Cursor::replay_on(std::shared_ptr<Automaton> automaton) {
 // an automaton keeps, and no new automaton was tried for this kind of question at this place.
 bool Cursor::start_over(Limit limit, Question question) {
   const auto bit = static_cast<std::uint8_t>(question);
-  if ((limit != Limit::kLexerStates && limit != Limit::kRegexNodes) || (retried_ & bit) != 0) return false;
+  if (!counts_what_is_kept(limit) || (retried_ & bit) != 0) return false;
   bool is_new = false;
-  const bool moved = move_to_fresh_automaton(is_new);
+  const bool moved = move_to_fresh_automaton(automaton_.shared(), is_new) == Limit::kNone;
   if (is_new) retried_ = static_cast<std::uint8_t>(retried_ | bit);
   return moved;
 }
@@ -317,7 +366,10 @@ void Cursor::report(Limit limit) {
 
 void Cursor::push(StateId state, std::uint32_t token, TextMark before, CanonicalId canonical) {
   const std::uint32_t before_it = steps_.empty() ? 0 : steps_.back().tokens;
-  steps_.push_back({state, token, bytes_.size(), before_it + (token == kByteStep ? 0 : 1), canonical});
+  StepRecord step{.state = state, .token = token, .bytes_begin = bytes_.size(), .canonical = canonical};
+  step.tokens = (before_it + (token == kByteStep ? 0 : 1)) & INT32_MAX;
+  step.accepts = automaton_->accepts(state);
+  steps_.push_back(step);
   if (reads_text()) marks_.push_back(std::move(before));
   retried_ = 0;
 }
@@ -475,9 +527,8 @@ Limit Cursor::is_viable_after(std::uint32_t token, StateId next, CanonicalId aft
 // Finds the mask of the state at the cursor. Writes it to `bitmask` unless that is empty; sets refused_ to the tokens
 // of the mask that the text refuses, and reversed_allowed_.
 Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) {
-  settle();
   return explore(Question::kMask, [&] {
-    const std::shared_ptr<Automaton> owner = automaton_;
+    const std::uint32_t owner = automaton_->number();
     const auto left = is_canonical() ? canonical_tokens_left() : tokens_left();
     const auto find = [&] {
       return left && !is_canonical() ? automaton_->mask_within(state(), position(), *left)
@@ -495,16 +546,20 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
     if (reads_text()) result.limit = list_refused(*result.mask, bitmask);
     if (result.limit == Limit::kNone) result.limit = list_reversed();
     // Testing tokens may have moved the cursor to a fresh automaton; then `result.mask` belongs to the old one.
-    if (result.limit == Limit::kNone && owner != automaton_) result = find();
+    if (result.limit == Limit::kNone && owner != automaton_->number()) result = find();
     mask = result.mask;
     return result.limit;
   });
 }
 
-std::optional<PendingMask> Cursor::pending_mask() const {
-  if (terminated_ || is_refused_ || tokens_left() || automaton_->has_bounds()) return std::nullopt;
-  if (is_limit(state()) || automaton_->is_mask_known(state(), position())) return std::nullopt;
-  return PendingMask{automaton_, state(), position()};
+std::optional<PendingMask> Cursor::pending_mask() {
+  if (terminated_ || is_refused_ || tokens_left()) return std::nullopt;
+  const AutomatonUse::Call use(automaton_);
+  if (automaton_.was_taken() || automaton_->has_bounds() || is_limit(state()) ||
+      automaton_->is_mask_known(state(), position())) {
+    return std::nullopt;
+  }
+  return PendingMask{automaton_.shared(), state(), position()};
 }
 
 Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
@@ -516,8 +571,9 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
   if (bitmask.size() != bitmask_words(compiled_->program().tokenizer.vocab_size())) return fail(Step::kBadArgument);
   if (is_refused_) return fail(Step::kBadArgument);
   if (terminated_) return fail(Step::kTerminated);
+  const AutomatonUse::Call use(automaton_);
   const Mask* mask = nullptr;
-  if (look_up_mask(mask, bitmask) != Limit::kNone) return fail(Step::kLimitExceeded);
+  if (settle() != Limit::kNone || look_up_mask(mask, bitmask) != Limit::kNone) return fail(Step::kLimitExceeded);
   if (reads_text()) {
     for (const std::uint32_t token : refused_) bitmask_clear(bitmask, token);
   }
@@ -530,13 +586,15 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
 
 std::optional<std::uint64_t> Cursor::mask_id() {
   const base::Work::Call call(compiled_->program().limits.call_work);
+  const AutomatonUse::Call use(automaton_);
+  if (terminated_ || is_refused_ || settle() != Limit::kNone) return std::nullopt;
   const auto reversed = stops_.reversed();
   // Which bits a canonical mask has is known only when it is written.
   TokenBits written(is_canonical() && (!reversed.empty() || canonical_tokens_left().has_value())
                         ? bitmask_words(compiled_->program().tokenizer.vocab_size())
                         : 0);
   const Mask* mask = nullptr;
-  if (terminated_ || is_refused_ || look_up_mask(mask, written) != Limit::kNone) return std::nullopt;
+  if (look_up_mask(mask, written) != Limit::kNone) return std::nullopt;
   if (reads_text() && !refused_.empty()) return std::nullopt;
   constexpr std::uint64_t kCanonicalIds = std::uint64_t{1} << 63;
   constexpr std::uint64_t kFlippedIds = std::uint64_t{1} << 62;
@@ -639,7 +697,8 @@ Step Cursor::accept_token(std::uint32_t token) {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   if (token >= vocabulary.size() || is_refused_) return Step::kBadArgument;
   if (terminated_) return Step::kTerminated;
-  settle();
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) return Step::kLimitExceeded;
   TextMark before;
   StateId next{};
   CanonicalId after{};
@@ -676,6 +735,8 @@ Step Cursor::accept_text(std::string_view text) {
   const base::Work::Call call(compiled_->program().limits.call_work);
   base::Work::allow_more(text.size() * kStepsForOneByte);
   if (terminated_) return Step::kTerminated;
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) return Step::kLimitExceeded;
   const Result<std::vector<std::uint32_t>> tokens = compiled_->program().tokenizer.tokenize(text);
   if (!tokens) return Step::kBadArgument;
   const bool is_inside = is_canonical() && position() == TokenPosition::kInside;
@@ -706,7 +767,8 @@ Step Cursor::accept_bytes(std::string_view bytes) {
   base::Work::allow_more(bytes.size() * kStepsForOneByte);
   if (is_canonical() || is_refused_) return Step::kBadArgument;  // bytes have no tokens
   if (terminated_) return Step::kTerminated;
-  settle();
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) return Step::kLimitExceeded;
   StateId next{};
   std::size_t viable = 0;
   if (walk(bytes, next, viable) != Limit::kNone) return Step::kLimitExceeded;
@@ -736,21 +798,17 @@ Step Cursor::rollback(std::size_t steps) {
   }
   terminated_ = false;
   retried_ = 0;
+  fresh_failed_ = false;
   return Step::kOk;
 }
 
-void Cursor::reset() {
-  (void)rollback(steps_.size());
-  bool is_new = false;
-  if (compiled_->automaton() != automaton_) (void)move_to_fresh_automaton(is_new);
-  memory_threshold_ = compiled_->program().limits.state_memory;
-}
+void Cursor::reset() { (void)rollback(steps_.size()); }
 
 bool Cursor::is_token_allowed(std::uint32_t token) {
   const base::Work::Call call(compiled_->program().limits.call_work);
   if (terminated_ || is_refused_ || token >= compiled_->program().tokenizer.vocab_size()) return false;
-  settle();
-  return is_allowed_here(token);
+  const AutomatonUse::Call use(automaton_);
+  return settle() == Limit::kNone && is_allowed_here(token);
 }
 
 bool Cursor::is_allowed_here(std::uint32_t token) {
@@ -763,7 +821,7 @@ bool Cursor::is_allowed_here(std::uint32_t token) {
 
 namespace {
 
-// Bytes between two checks of the memory budget. A check is one atomic read; this many bytes use little memory.
+// Bytes between two checks of the memory. A check is one atomic read; this many bytes use little memory.
 constexpr std::size_t kBytesBetweenLooks = 256;
 
 // Returns the number of bytes in each class.
@@ -783,7 +841,7 @@ Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
     last = state();
     for (viable = 0; viable < bytes.size(); ++viable) {
       if (viable % kBytesBetweenLooks == kBytesBetweenLooks - 1) {
-        last = stay_within_budget(last, bytes.substr(0, viable));
+        last = stay_within_memory(last, bytes.substr(0, viable));
         if (is_limit(last)) break;
       }
       const StateId next = step_byte(last, static_cast<std::uint8_t>(bytes[viable]));
@@ -803,7 +861,8 @@ std::size_t Cursor::longest_viable_prefix(std::string_view bytes) {
   const base::Work::Call call(compiled_->program().limits.call_work);
   base::Work::allow_more(bytes.size() * kStepsForOneByte);
   if (terminated_) return 0;
-  settle();
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) return 0;
   StateId last{};
   std::size_t viable = 0;
   (void)walk(bytes, last, viable);
@@ -814,7 +873,8 @@ std::string Cursor::forced_bytes() {
   const base::Work::Call call(compiled_->program().limits.call_work);
   std::string forced;
   if (terminated_) return forced;
-  settle();
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) return forced;
   (void)explore(Question::kWalk, [&] { return walk_forced(forced); });
   // Near the end of a bound the state after the forced bytes may not fit its budget; then bytes are removed from the
   // end until it does.
@@ -836,7 +896,7 @@ Limit Cursor::walk_forced(std::string& forced) {
   while (!automaton_->accepts(at) && !automaton_->has_token_exits(at)) {
     if (forced.size() >= limits.completion_bytes) return Limit::kCompletionBytes;
     if (forced.size() % kBytesBetweenLooks == kBytesBetweenLooks - 1) {
-      at = stay_within_budget(at, forced);
+      at = stay_within_memory(at, forced);
       if (is_limit(at)) return limit_of(at);
     }
     StateId only = StateId::kDead;
@@ -1000,6 +1060,9 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
 
 std::vector<std::uint32_t> Cursor::forced_tokens() {
   const base::Work::Call call(compiled_->program().limits.call_work);
+  if (terminated_) return {};
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) return {};
   if (is_canonical()) return forced_canonical_tokens();
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   const std::string forced = forced_bytes();
@@ -1039,7 +1102,8 @@ void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
 std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {
   const base::Work::Call call(compiled_->program().limits.call_work);
   if (terminated_) return std::vector<CompletionPart>();
-  settle();
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) return std::nullopt;
   if (is_canonical()) return complete_canonically();
   if (reads_text()) return complete_step_by_step();
   Completion found = estimate_completion(*automaton_, state(), stops_);
@@ -1182,6 +1246,11 @@ Step Cursor::fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std
   std::fill(steps.begin(), steps.end(), Step::kRefused);
   std::fill(bitmasks.begin(), bitmasks.end(), 0);
   const DraftTree tree(parents);
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) {
+    for (std::size_t i = 0; i < count; ++i) steps[i] = parents[i] < 0 ? Step::kLimitExceeded : Step::kRefused;
+    return Step::kOk;
+  }
   std::vector<std::size_t> path;  // accepted nodes above the current one
   for (std::size_t i = tree.first_child[tree.none]; i != tree.none;) {
     steps[i] = accept_token(tokens[i]);
@@ -1202,6 +1271,17 @@ Step Cursor::fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std
     i = tree.next_sibling[i];
   }
   return Step::kOk;
+}
+
+StateId Cursor::state_id() {
+  const AutomatonUse::Call use(automaton_);
+  const Limit limit = settle();
+  return limit == Limit::kNone ? state() : limit_state(limit);
+}
+
+StateStats Cursor::state_stats() {
+  const AutomatonUse::Call use(automaton_);
+  return settle() == Limit::kNone ? automaton_->state_stats(state(), position()) : StateStats();
 }
 
 // The text of the output, and the captures in it.
@@ -1231,7 +1311,8 @@ std::vector<Capture> Cursor::captures() {
   std::vector<Capture> captures;
   limit_message_.clear();
   if (compiled_->program().cfg.captures.empty()) return captures;
-  settle();
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) return captures;
   const Limit limit = explore(Question::kWalk, [&] {
     captures.clear();
     return read_captures(captures);

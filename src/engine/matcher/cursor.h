@@ -1,13 +1,13 @@
 // Cursor: the position of one matcher in its output; the matcher's logic without the public facade.
 //
 // WHAT   The history of accepted steps with the state after each. All calls are about the last state.
-// HOW    A step is a token or a byte string. Its state is stored, so rollback truncates a vector. If the automaton
-//        exceeds its memory budget, or a limit is met that counts what an automaton keeps (lexer_states, regex_nodes),
-//        the cursor moves to a fresh automaton and replays its history there. If the history alone needs more than the
-//        budget, the cursor raises its own threshold to twice what the replay took, so that every step makes progress.
-//        If a fresh automaton did not help with a limit, the cursor remembers that until it moves, because another
-//        replay would end in the same way. Walks along a text check the budget from time to time, so that a long walk
-//        exceeds it by no more than it needs itself.
+// HOW    A step is a token or a byte string. Its state is stored, so rollback truncates a vector.
+// MEMORY If the automaton takes more memory than it may (Automaton::is_too_large), or a limit is met that counts what an
+//        automaton keeps (lexer_states, regex_nodes), the cursor moves to a fresh automaton and replays its history
+//        there. Other cursors of the grammar lose the old automaton while they wait (AutomatonUse); each replays its
+//        history on the current one when its next call begins (settle). If a fresh automaton did not help with a limit,
+//        the cursor remembers that until it moves, because another replay would end in the same way. Walks along a text
+//        check the memory from time to time, so that a long walk exceeds it by no more than it needs itself.
 // TEXT   If the grammar has rules that follow the text, or a guard (grammar/growth.h), the state alone does not
 //        determine what may come. Then the cursor keeps the text, takes each step byte by byte, and corrects a state's
 //        mask by the text.
@@ -34,6 +34,7 @@
 #include "base/limit.h"
 #include "canonical/canonical_automaton.h"
 #include "engine/captures/capture_chart.h"
+#include "engine/explore/automaton_use.h"
 #include "engine/explore/compiled.h"
 #include "engine/mask/stop_tokens.h"
 #include "engine/matcher/prefetcher.h"
@@ -57,7 +58,7 @@ class Cursor {
   static Result<void> check(const Compiled& compiled, const MatcherOptions& options);
 
   /// Returns the mask that fill_next_token_bitmask has to make, if it is not known and a Prefetcher may make it.
-  [[nodiscard]] std::optional<PendingMask> pending_mask() const;
+  [[nodiscard]] std::optional<PendingMask> pending_mask();
   Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask);
   // See weir::GrammarMatcher for what the public functions do.
   std::optional<std::uint64_t> mask_id();
@@ -78,7 +79,9 @@ class Cursor {
     if (!max_tokens_.has_value()) return std::nullopt;
     return *max_tokens_ - (steps_.empty() ? 0 : steps_.back().tokens);
   }
-  [[nodiscard]] bool is_completed() const { return automaton_->accepts(state()) && may_end_canonically(); }
+  [[nodiscard]] bool is_completed() const {
+    return (steps_.empty() ? start_accepts_ : steps_.back().accepts) && may_end_canonically();
+  }
 
   // cursor.cc
   std::size_t longest_viable_prefix(std::string_view bytes);
@@ -100,10 +103,9 @@ class Cursor {
   [[nodiscard]] std::string text() const;
   std::vector<Capture> captures();
 
-  StateStats state_stats() { return automaton_->state_stats(settle(), position()); }
-
-  /// Returns the state at the cursor; first moves to a fresh automaton if the memory budget requires it.
-  StateId settle();
+  /// Returns a limit's state if the history cannot be replayed within the limits.
+  StateId state_id();
+  StateStats state_stats();
   [[nodiscard]] const std::string& limit_message() const { return limit_message_; }
 
  private:
@@ -112,7 +114,8 @@ class Cursor {
     StateId state{};
     std::uint32_t token = 0;  // kByteStep: the step's bytes are bytes_ from bytes_begin to the next byte step's
     std::size_t bytes_begin = 0;
-    std::uint32_t tokens = 0;            // of the output so far, without a stop token
+    std::uint32_t tokens : 31 = 0;       // of the output so far, without a stop token
+    bool accepts : 1 = false;            // the output may end after the step
     canonical::CanonicalId canonical{};  // in canonical mode
   };
   struct TextMark {
@@ -244,9 +247,11 @@ class Cursor {
   template <typename Attempt>
   base::Limit explore(Question question, Attempt attempt);
   bool start_over(base::Limit limit, Question question);
-  bool move_to_fresh_automaton(bool& is_new);
-  base::Limit replay_on(std::shared_ptr<Automaton> automaton);
-  StateId stay_within_budget(StateId at, std::string_view walked);
+  base::Limit settle();
+  base::Limit restore();
+  base::Limit move_to_fresh_automaton(std::shared_ptr<Automaton> left, bool& is_new);
+  base::Limit replay_on(const std::shared_ptr<Automaton>& automaton);
+  StateId stay_within_memory(StateId at, std::string_view walked);
   void report(base::Limit limit);
   void push(StateId state, std::uint32_t token, TextMark before, canonical::CanonicalId canonical = {});
 
@@ -259,7 +264,7 @@ class Cursor {
   Expectation expected_after(std::string_view bytes);
 
   std::shared_ptr<Compiled> compiled_;
-  std::shared_ptr<Automaton> automaton_;
+  AutomatonUse automaton_;
   bool drops_leading_space_ = false;
   bool terminated_ = false;
   StopTokens stops_;
@@ -267,8 +272,8 @@ class Cursor {
   bool is_refused_ = false;                                   // the options are
   const canonical::CanonicalAutomaton* canonical_ = nullptr;  // in canonical mode
   canonical::CanonicalId canonical_start_{};
-  std::size_t memory_threshold_ = 0;
   StateId start_{};
+  bool start_accepts_ = false;  // the empty output is complete
   std::vector<StepRecord> steps_;
   std::string bytes_;            // the bytes of all byte steps
   bool follows_text_ = false;    // some rules of the grammar depend on the text before them
@@ -277,6 +282,7 @@ class Cursor {
   std::vector<TextMark> marks_;  // the mark before each step, if there is a text or a guard
   bool is_replaying_ = false;    // the text was accepted before; the guard must not read it again
   std::uint8_t retried_ = 0;     // the Questions for which a fresh automaton has not helped at this place
+  bool fresh_failed_ = false;    // at this place restore() has met a limit on a new automaton
   ChartSlot chart_;
   std::string limit_message_;
   std::vector<std::uint32_t> refused_;  // result of list_refused

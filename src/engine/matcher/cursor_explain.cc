@@ -16,7 +16,8 @@ using base::Limit;
 Expectation Cursor::expected() {
   const base::Work::Call call(compiled_->program().limits.call_work);
   if (terminated_) return {};
-  settle();
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) return {};
   return expected_after({});
 }
 
@@ -58,7 +59,8 @@ Expectation Cursor::expected_after(std::string_view bytes) {
 
 std::vector<PlaceInGrammar> Cursor::expected_terminals() {
   if (terminated_) return {};
-  settle();
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) return {};
   const std::vector<Thread> threads = automaton_->threads(state());
   std::set<std::uint32_t> terminals;
   std::vector<PlaceInGrammar> out;
@@ -77,7 +79,8 @@ std::vector<PlaceInGrammar> Cursor::expected_terminals() {
 
 std::vector<PlaceInGrammar> Cursor::open_rules() {
   if (terminated_) return {};
-  settle();
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) return {};
   std::vector<PlaceInGrammar> out;
   for (const OpenRule& rule : rules_open_in(state(), Lexemes::kLeftOut)) out.push_back(rule.place);
   return out;
@@ -85,7 +88,8 @@ std::vector<PlaceInGrammar> Cursor::open_rules() {
 
 std::optional<float> Cursor::temperature() {
   if (terminated_ || !compiled_->program().has_temperatures) return std::nullopt;
-  return temperature_at(*automaton_, settle());
+  const AutomatonUse::Call use(automaton_);
+  return settle() == Limit::kNone ? temperature_at(*automaton_, state()) : std::nullopt;
 }
 
 // Returns the rules in progress in a state, the innermost first. `lexemes` says whether rules whose first lexeme is
@@ -212,8 +216,8 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
     out.reason = "the output has ended with a stop token";
     return out;
   }
-  settle();
-  out.allowed = is_allowed_here(token);
+  const AutomatonUse::Call use(automaton_);
+  if (settle() == Limit::kNone) out.allowed = is_allowed_here(token);
   if (!limit_message_.empty()) {
     out.reason = limit_message_;
     return out;

@@ -1,9 +1,6 @@
 // Memory: what is stored, when it is dropped, and how often histories are replayed after that.
 #include <gtest/gtest.h>
 
-#include <memory>
-
-#include "engine/explore/compiled.h"
 #include "unit/engine/engine_testing.h"
 
 namespace weir {
@@ -47,23 +44,6 @@ TEST(EngineMemory, OneLongCallLooksAtTheBudgetOnItsWay) {
     matcher.reset();
     EXPECT_EQ(mask_of(matcher), "x y");
   }
-}
-
-TEST(EngineMemory, ResettingAMatcherLetsGoOfADroppedCache) {
-  const TokenizerInfo tokenizer = byte_vocabulary({});
-  Limits limits;
-  limits.state_memory = 1;
-  const CompiledGrammar compiled = compile(tokenizer, kCounted, limits);
-  GrammarMatcher idle(compiled);
-  ASSERT_EQ(idle.accept_bytes("xabc"), Step::kOk);
-  const std::weak_ptr<engine::Automaton> held = compiled.impl()->automaton();
-  GrammarMatcher other(compiled);
-  ASSERT_EQ(other.accept_bytes("y1"), Step::kOk);
-  ASSERT_NE(held.lock(), compiled.impl()->automaton());
-  EXPECT_FALSE(held.expired()) << "an idle matcher stands on what was dropped";
-  idle.reset();
-  EXPECT_TRUE(held.expired());
-  EXPECT_EQ(mask_of(idle), "x y");
 }
 
 TEST(EngineMemory, AHistoryOfBytesAndTokensIsReplayed) {
