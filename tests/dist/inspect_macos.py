@@ -80,6 +80,7 @@ def inspect(system, path, file_type, exported, needed):
 
 
 def main():
+    lief.logging.disable()  # it says that the file's start, which has no content, cannot be read as a name
     system, archive, wheel, embed = sys.argv[1], *map(pathlib.Path, sys.argv[2:])
     functions_of_c = {f"_{name}" for name in functions((archive / "include" / "weir_c.h").read_text(encoding="utf-8"))}
     assert len(functions_of_c) > 50
