@@ -162,55 +162,53 @@ Lexer::StepResult Lexer::result_of(const Edge& edge) const {
   return {LexerStateId{edge.next}, std::span(endings_).subspan(begin, end - begin)};
 }
 
-// Lists in `derived` the items of `state` after `byte`, without empty residuals and without the competitors that a shortest
+// Lists in derived_ the items of `state` after `byte`, without empty residuals and without the competitors that a shortest
 // terminal ends.
-void Lexer::derive(LexerStateId state, std::uint8_t byte, std::vector<Item>& derived) {
+void Lexer::derive(LexerStateId state, std::uint8_t byte) {
   const auto words = items(state);
-  derived.clear();
+  derived_.clear();
   bool is_cut = false;
   for (std::size_t i = 0; i < words.size(); i += 2) {
     base::Work::set_terminal(words[i]);
     const ExprId residual = exprs_.derivative(ExprId{words[i + 1]}, byte);
     if (is_nothing(residual)) continue;
     const Item item{words[i], residual, terminals_[words[i]].mode, exprs_.nullable(residual)};
-    derived.push_back(item);
+    derived_.push_back(item);
     is_cut = is_cut || (item.may_end && item.mode == Mode::kShortest);
   }
   if (is_cut) {
-    std::erase_if(derived, [](const Item& item) {
+    std::erase_if(derived_, [](const Item& item) {
       return competes(item.mode) && !(item.may_end && item.mode == Mode::kShortest);
     });
   }
 }
 
 Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
-  derive(state, classes_.representative(byte_class), derived_);
-  std::vector<std::uint32_t>& next = next_;
-  std::vector<std::uint32_t>& ended = ended_;
-  next.clear();
-  ended.clear();
+  derive(state, classes_.representative(byte_class));
+  next_.clear();
+  ended_.clear();
   for (const Item& item : derived_) {
     if (item.may_end) {
       const ExprId rest = rest_after(item, derived_);
       if (!is_nothing(rest)) {
-        ended.push_back(item.terminal);
-        ended.push_back(raw(rest));
+        ended_.push_back(item.terminal);
+        ended_.push_back(raw(rest));
       }
     }
     const bool stops = item.may_end && (item.mode == Mode::kLazy || item.mode == Mode::kShortest);
     if (item.residual != ExprId::kEpsilon && !stops) {
-      next.push_back(item.terminal);
-      next.push_back(raw(item.residual));
+      next_.push_back(item.terminal);
+      next_.push_back(raw(item.residual));
     }
   }
-  sort_pairs(next);
-  sort_pairs(ended);
-  const LexerStateId next_id = intern(next);
+  sort_pairs(next_);
+  sort_pairs(ended_);
+  const LexerStateId next_id = intern(next_);
   if (limit_hit_ != Limit::kNone) return {raw(LexerStateId::kLimit), 0};
-  const auto [set, is_new] = ending_sets_.intern(ended);
+  const auto [set, is_new] = ending_sets_.intern(ended_);
   if (is_new) {
     const auto begin = static_cast<std::uint32_t>(endings_.size());
-    for (std::size_t i = 0; i < ended.size(); i += 2) endings_.push_back({ended[i], ExprId{ended[i + 1]}});
+    for (std::size_t i = 0; i < ended_.size(); i += 2) endings_.push_back({ended_[i], ExprId{ended_[i + 1]}});
     ending_ranges_.emplace_back(begin, static_cast<std::uint32_t>(endings_.size()));
   }
   return {raw(next_id), set};

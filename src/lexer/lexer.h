@@ -149,7 +149,7 @@ class Lexer {
     Mode mode = Mode::kExact;
     bool may_end = false;
   };
-  void derive(LexerStateId state, std::uint8_t byte, std::vector<Item>& derived);
+  void derive(LexerStateId state, std::uint8_t byte);
   regex::ExprId rest_after(const Item& item, std::span<const Item> items);
   regex::ExprId unless_continued(std::span<const Item> items);
 

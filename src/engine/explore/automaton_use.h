@@ -11,9 +11,9 @@
 //        replace() turns idle into taken, and in a call into leaving. Both do so by compare-exchange, so exactly one of
 //        them gets an idle user.
 // INVARIANTS  Outside of calls a user has the current automaton, or none.
-// COST   A call costs two compare-exchanges, about 10 ns, on a cache line that only the user's thread writes. A count of
-//        references that every call changes would be one cache line for all threads of a grammar. Making, copying and
-//        destroying a user takes the Compiled's mutex.
+// COST   A call costs two compare-exchanges on a cache line that only the user's thread writes (docs/decisions/memory.md
+//        has what that adds to a known mask). A count of references that every call changes would be one cache line for
+//        all threads of a grammar. Making, copying and destroying a user takes the Compiled's mutex.
 // THREADS One thread at a time. Compiled::replace may take the automaton at any time, from any thread.
 #ifndef WEIR_SRC_ENGINE_EXPLORE_AUTOMATON_USE_H_
 #define WEIR_SRC_ENGINE_EXPLORE_AUTOMATON_USE_H_

@@ -119,9 +119,7 @@ CharacterAutomaton automaton_of(const regex::CodePointSet& characters) {
     for (const ExprSet::Branch& branch : branches) {
       const auto known = std::find(states.begin(), states.end(), branch.to);
       made.push_back({{}, static_cast<std::size_t>(known - states.begin())});
-      for (ByteSet left = branch.bytes; !left.is_empty(); left &= ~ByteSet::of(left.first())) {
-        made.back().bytes.push_back(left.first());
-      }
+      branch.bytes.for_each([&](std::uint8_t byte) { made.back().bytes.push_back(byte); });
       if (known == states.end()) states.push_back(branch.to);
     }
   }

@@ -186,9 +186,7 @@ std::uint32_t ExprSet::make_partition(std::span<const ExprId> parts, std::span<c
   }
   for (ByteSet& set : classes) set &= ~singles;
   std::erase_if(classes, [](const ByteSet& set) { return set.is_empty(); });
-  for (ByteSet left = singles; !left.is_empty(); left &= ~ByteSet::of(left.first())) {
-    classes.push_back(ByteSet::of(left.first()));
-  }
+  singles.for_each([&](std::uint8_t byte) { classes.push_back(ByteSet::of(byte)); });
   std::ranges::sort(classes, {}, [](const ByteSet& set) { return set.first(); });
   Partition p;
   for (std::size_t i = 1; i < classes.size(); ++i) {
