@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/hash.h"
 #include "base/work.h"
 #include "engine/explore/automaton.h"
 #include "engine/mask/vocabulary_store.h"
@@ -83,6 +84,13 @@ void NextStates::add_listed(StateId from, const TokenTargets& targets, TokenPosi
 }
 
 const TokenList* NextStates::keep(TokenList tokens) {
+  const std::uint64_t wide_hash = base::hash_long(tokens.bits.empty() ? tokens.tokens : tokens.bits);
+  const auto hash = static_cast<std::uint32_t>(wide_hash >> 16);
+  const base::NumberSlot& known = list_slots_.find(hash, [&](const base::NumberSlot& slot) {
+    return slot.key_hash == hash && lists_[slot.number] == tokens;
+  });
+  if (!known.is_free()) return &lists_[known.number];
+  list_slots_.insert({static_cast<std::uint32_t>(lists_.size()), hash});
   bytes_ += sizeof(TokenList) + (tokens.tokens.capacity() + tokens.bits.capacity()) * sizeof(std::uint32_t);
   return &lists_.emplace_back(std::move(tokens));
 }

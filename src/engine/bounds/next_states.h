@@ -6,7 +6,7 @@
 //        inside a terminal are grouped by the residual after them (ReadyGroups). The groups of an expression are
 //        computed once for a vocabulary. A string of at most n characters has those of any string, without tokens that
 //        are too long for it. A string that is none of some keys has those of any string, except for the tokens along
-//        the keys.
+//        the keys. Equal lists of tokens are stored once: far from its end, a bounded string has the same at every place.
 // LIMITS One token stands for a group: if a string of at most n characters is left, then in the state of the group's
 //        first token another number of characters may be left than after another token. This does not change how many
 //        tokens end it.
@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/flat_table.h"
 #include "base/limit.h"
 #include "engine/canonical/ready_groups.h"
 #include "engine/explore/state_id.h"
@@ -38,6 +39,7 @@ class Automaton;
 struct TokenList {
   std::vector<std::uint32_t> tokens = {};  ///< Empty if `bits` is set.
   TokenBits bits = {};                     ///< The tokens as a bitmask; empty if `tokens` is set.
+  bool operator==(const TokenList&) const = default;
 };
 
 /// Tokens that lead to one state.
@@ -59,7 +61,7 @@ class NextStates {
   /// states; the state after it is then the union of their threads. Afterwards the mask of the state is known.
   Found of(StateId state, TokenPosition position);
 
-  [[nodiscard]] std::size_t memory_bytes() const { return bytes_; }
+  [[nodiscard]] std::size_t memory_bytes() const { return bytes_ + list_slots_.memory_bytes(); }
 
  private:
   // Tokens that stay inside a terminal and have the same residual after them.
@@ -81,6 +83,7 @@ class NextStates {
   std::unordered_map<std::uint64_t, std::vector<NextState>> known_;  // by state and position
   std::unordered_map<std::uint64_t, std::vector<Group>> groups_;     // by residual, mode and position
   std::deque<TokenList> lists_;
+  base::FlatTable<base::NumberSlot> list_slots_;  // the numbers of `lists_`
   std::size_t bytes_ = 0;
 };
 
