@@ -88,7 +88,7 @@ APP_EXCEPTIONS = {
         "canonical/token_index.h",
     },
     "bench/experiments/canonical.cc": {
-        "base/word_interner.h",
+        "base/interner.h",
         "canonical/merge_forest.h",
         "canonical/row_statistics.h",
         "vocab/recipe.h",

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/word_interner.h"
+#include "base/interner.h"
 #include "canonical/merge_forest.h"
 #include "canonical/row_statistics.h"
 #include "distribution.h"

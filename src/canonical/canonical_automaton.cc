@@ -7,12 +7,12 @@
 #include <optional>
 #include <utility>
 
+#include "base/interner.h"
 #include "base/published_map.h"
 #include "base/replaceable.h"
 #include "base/segmented_array.h"
 #include "base/threads.h"
 #include "base/utf8.h"
-#include "base/word_interner.h"
 #include "canonical/canonical_model.h"
 #include "canonical/longest_match.h"
 #include "canonical/merge_forest.h"

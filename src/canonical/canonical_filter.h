@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/word_interner.h"
+#include "base/interner.h"
 #include "canonical/canonical_automaton.h"
 #include "vocab/vocabulary.h"
 

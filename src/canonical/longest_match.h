@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/interner.h"
 #include "base/segmented_array.h"
-#include "base/word_interner.h"
 #include "regex/expr/byte_set.h"
 #include "vocab/token_trie.h"
 

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/interner.h"
 #include "base/utf8.h"
-#include "base/word_interner.h"
 #include "canonical/piece_pattern.h"
 #include "regex/expr/expr.h"
 

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/word_interner.h"
+#include "base/interner.h"
 #include "regex/syntax/syntax_tree.h"
 #include "regex/unicode/code_point_set.h"
 #include "vocab/segmenters/pre_tokenizer.h"

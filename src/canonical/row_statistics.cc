@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/word_interner.h"
+#include "base/interner.h"
 
 namespace weir::canonical {
 

@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-#include "base/word_interner.h"
+#include "base/interner.h"
 #include "vocab/vocabulary.h"
 #include "weir/error.h"
 #include "weir/limits.h"

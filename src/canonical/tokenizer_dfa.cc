@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "base/word_interner.h"
+#include "base/interner.h"
 #include "canonical/token_limits.h"
 #include "vocab/string_index.h"
 #include "weir/token_dfa.h"

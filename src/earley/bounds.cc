@@ -229,9 +229,7 @@ RowId RowTable::outside(RowId row, std::span<const std::uint32_t> terminals) {
 
 RowId RowTable::start_of(grammar::RuleId rule, std::uint32_t tokens) {
   const Entry bound = fence(tokens, ContinuationId::kRoot);
-  const std::uint32_t words[] = {static_cast<std::uint32_t>(bound.item),
-                                 static_cast<std::uint32_t>(bound.continuation)};
-  const ContinuationId continuation{continuations_.intern(words).first};
+  const ContinuationId continuation{continuations_.intern({&bound, 1}).first};
   std::vector<Entry> kernel;
   for (const grammar::ItemId first : cfg_.rule(rule).productions) resolve({first, continuation}, kernel);
   return intern_row(kernel);

@@ -128,13 +128,10 @@ bool RowBuilder::resume_all() {
   for (LocalId id = 0; id < locals_.size(); ++id) {
     table_.keep_covering(locals_[id].resumed);
     for (const ContinuationId continuation : locals_[id].resumed) {
-      const auto words = table_.continuations_[static_cast<std::uint32_t>(continuation)];
-      const std::size_t count = words.size() / 2;
-      for (std::size_t i = 0; i < words.size(); i += 2) {
-        resume(id, {grammar::ItemId{words[i]}, ContinuationId{words[i + 1]}});
-      }
-      items_ += count;
-      base::Work::charge(count);
+      const std::span<const Entry> resumed = table_.entries(continuation);
+      for (const Entry& entry : resumed) resume(id, entry);
+      items_ += resumed.size();
+      base::Work::charge(resumed.size());
       if (items_ > table_.limits_.row_items || base::Work::is_met()) return false;
     }
   }
@@ -209,20 +206,16 @@ void RowBuilder::name_components() {
   }
 }
 
-// Returns the member's entries as words, valid until the next call. Precondition: every continuation in them has a name.
-const std::vector<std::uint32_t>& RowBuilder::named_words(const Local& member) {
+// Returns the member's entries with the names of their continuations, sorted; valid until the next call. Precondition:
+// every continuation in them has a name.
+const std::vector<Entry>& RowBuilder::named_entries(const Local& member) {
   entries_.clear();
   for (const Entry& entry : member.entries) {
     const bool is_own = is_local(entry.continuation);
     entries_.push_back({entry.item, is_own ? locals_[local(entry.continuation)].name : entry.continuation});
   }
   sort_unique(entries_);
-  words_.clear();
-  for (const Entry& entry : entries_) {
-    words_.push_back(static_cast<std::uint32_t>(entry.item));
-    words_.push_back(static_cast<std::uint32_t>(entry.continuation));
-  }
-  return words_;
+  return entries_;
 }
 
 void RowBuilder::set_names(std::span<const LocalId> members, std::span<const std::uint32_t> names) {
@@ -238,10 +231,10 @@ std::vector<std::uint32_t> RowBuilder::merge_equal_members(std::span<const Local
     std::vector<std::uint32_t> names(first);
     for (std::uint32_t& name : names) name |= kLocalBit;
     set_names(members, names);
-    std::map<std::vector<std::uint32_t>, std::uint32_t> by_contents;
+    std::map<std::vector<Entry>, std::uint32_t> by_contents;
     changed = false;
     for (std::uint32_t k = 0; k < members.size(); ++k) {
-      const std::uint32_t equal = by_contents.try_emplace(named_words(locals_[members[k]]), k).first->second;
+      const std::uint32_t equal = by_contents.try_emplace(named_entries(locals_[members[k]]), k).first->second;
       changed = changed || equal != first[k];
       first[k] = equal;
     }
@@ -250,7 +243,7 @@ std::vector<std::uint32_t> RowBuilder::merge_equal_members(std::span<const Local
 }
 
 void RowBuilder::name_component(std::span<const LocalId> members) {
-  base::WordInterner& named = table_.continuations_;
+  base::Interner<Entry>& named = table_.continuations_;
   const auto is_inner = [&](const Entry& e) {
     return is_local(e.continuation) &&
            std::find(members.begin(), members.end(), local(e.continuation)) != members.end();
@@ -258,7 +251,7 @@ void RowBuilder::name_component(std::span<const LocalId> members) {
   if (members.size() == 1) {
     Local& only = locals_[members[0]];
     if (std::none_of(only.entries.begin(), only.entries.end(), is_inner)) {
-      only.name = ContinuationId{named.intern(named_words(only)).first};
+      only.name = ContinuationId{named.intern(named_entries(only)).first};
       return note_included(members);
     }
   }
@@ -271,15 +264,15 @@ void RowBuilder::name_component(std::span<const LocalId> members) {
   }
   if (distinct.size() == 1 && reuse_older(members)) return;
   // A cycle. Its key lists the entries of each distinct member. References within the component are written as
-  // kLocalBit | k, which is no ContinuationId, and a word that is no item separates the members.
-  constexpr std::uint32_t kNextMember = UINT32_MAX - 1;
+  // kLocalBit | k, which is no ContinuationId, and an entry without an item separates the members.
+  constexpr Entry kNextMember{grammar::ItemId{UINT32_MAX - 1}, ContinuationId::kNone};
   std::vector<std::uint32_t> names(number);
   for (std::uint32_t& name : names) name |= kLocalBit;
   set_names(members, names);
-  std::vector<std::uint32_t> key;
+  std::vector<Entry> key;
   for (const LocalId id : distinct) {
-    const std::vector<std::uint32_t>& words = named_words(locals_[id]);
-    key.insert(key.end(), words.begin(), words.end());
+    const std::vector<Entry>& entries = named_entries(locals_[id]);
+    key.insert(key.end(), entries.begin(), entries.end());
     key.push_back(kNextMember);
   }
   const auto [cycle, is_new] = table_.cycles_.intern(key);
@@ -288,7 +281,7 @@ void RowBuilder::name_component(std::span<const LocalId> members) {
   set_names(members, names);
   if (!is_new) return;
   // Entries that refer to ids not yet given out are new, so interning gives each distinct member its expected id.
-  for (const LocalId id : distinct) named.intern(named_words(locals_[id]));
+  for (const LocalId id : distinct) named.intern(named_entries(locals_[id]));
   note_included(distinct);
 }
 
@@ -314,12 +307,11 @@ bool RowBuilder::reuse_older(std::span<const LocalId> members) {
   const auto own = static_cast<std::size_t>(std::count_if(self.entries.begin(), self.entries.end(), is_own));
   for (const std::uint32_t candidate : candidates) {
     // The entries with references to itself may become equal to others; the others stay different.
-    const std::size_t count = table_.continuations_[candidate].size() / 2;
+    const std::size_t count = table_.continuations_[candidate].size();
     if (count > self.entries.size() || count + own < self.entries.size()) continue;
     base::Work::charge(self.entries.size());
     set_names(members, std::vector<std::uint32_t>(members.size(), candidate));
-    const std::vector<std::uint32_t>& words = named_words(self);
-    if (std::ranges::equal(table_.continuations_[candidate], words)) return true;
+    if (std::ranges::equal(table_.continuations_[candidate], named_entries(self))) return true;
   }
   return false;
 }

@@ -81,7 +81,7 @@ class RowBuilder {
   void drop_unfenced();
   void drop_lost();
   void name_components();
-  const std::vector<std::uint32_t>& named_words(const Local& member);
+  const std::vector<Entry>& named_entries(const Local& member);
   void name_component(std::span<const LocalId> members);
   void note_included(std::span<const LocalId> members);
   void set_names(std::span<const LocalId> members, std::span<const std::uint32_t> names);
@@ -104,9 +104,8 @@ class RowBuilder {
     void recycle() { to.clear(); }
   };
   base::RecyclingVector<References> references_;  // of name_components()
-  std::vector<Entry> entries_;                    // of named_words() and close_links()
+  std::vector<Entry> entries_;                    // of named_entries() and close_links()
   std::vector<ContinuationId> resumed_;           // of close_links() and resume_all()
-  std::vector<std::uint32_t> words_;              // result of named_words()
 };
 
 }  // namespace weir::earley

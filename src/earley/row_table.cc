@@ -10,31 +10,9 @@ namespace weir::earley {
 
 using grammar::Symbol;
 
-namespace {
-
-void to_words(std::span<const Entry> entries, std::vector<std::uint32_t>& words) {
-  words.clear();
-  for (const Entry& e : entries) {
-    words.push_back(static_cast<std::uint32_t>(e.item));
-    words.push_back(static_cast<std::uint32_t>(e.continuation));
-  }
-}
-
-std::vector<Entry> to_entries(std::span<const std::uint32_t> words) {
-  std::vector<Entry> entries;
-  entries.reserve(words.size() / 2);
-  for (std::size_t i = 0; i < words.size(); i += 2) {
-    entries.push_back({grammar::ItemId{words[i]}, ContinuationId{words[i + 1]}});
-  }
-  return entries;
-}
-
-}  // namespace
-
 RowTable::RowTable(grammar::GrowingCfg& grammar, const Limits& limits)
     : grammar_(grammar), cfg_(grammar.cfg()), limits_(limits) {
-  to_words({&kAccept, 1}, words_);
-  continuations_.intern(words_);  // ContinuationId::kRoot
+  continuations_.intern({&kAccept, 1});  // ContinuationId::kRoot
   has_bounds_ = std::any_of(cfg_.rules.begin(), cfg_.rules.end(),
                             [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
 }
@@ -59,18 +37,15 @@ RowId RowTable::start() {
 
 // Appends the entries of a continuation, without fences.
 void RowTable::resume(ContinuationId continuation, std::vector<Entry>& out) const {
-  const auto words = continuations_[static_cast<std::uint32_t>(continuation)];
-  base::Work::charge(words.size() / 2);
-  for (std::size_t i = 0; i < words.size(); i += 2) {
-    const Entry resumed{grammar::ItemId{words[i]}, ContinuationId{words[i + 1]}};
-    if (!is_fence(resumed)) {
-      out.push_back(resumed);
+  const std::span<const Entry> resumed = entries(continuation);
+  base::Work::charge(resumed.size());
+  for (const Entry& entry : resumed) {
+    if (!is_fence(entry)) {
+      out.push_back(entry);
       continue;
     }
-    const auto after = continuations_[words[i + 1]];
-    for (std::size_t k = 0; k < after.size(); k += 2) {
-      out.push_back({grammar::ItemId{after[k]}, ContinuationId{after[k + 1]}});
-    }
+    const std::span<const Entry> after = entries(entry.continuation);
+    out.insert(out.end(), after.begin(), after.end());
   }
 }
 
@@ -125,8 +100,7 @@ RowId RowTable::intern_row(std::vector<Entry>& kernel) {
     limit_hit_ = base::Limit::kRowItems;
     return RowId::kLimit;
   }
-  to_words(kernel, words_);
-  const auto [id, is_new] = kernels_.intern(words_);
+  const auto [id, is_new] = kernels_.intern(kernel);
   if (is_new) rows_.emplace_back();
   if (is_new || rows_[id].limit == base::Limit::kCallWork) {  // another call may build it
     constexpr std::size_t kManyItems = 1'024;                 // a builder with larger buffers is not kept
@@ -150,11 +124,12 @@ std::string_view RowTable::deciding_text(RowId row, std::string_view text) const
 }
 
 RowId RowTable::settle(RowId row, std::string_view deciding_text) {
-  std::vector<Entry> entries = kernel(row);
-  for (Entry& entry : entries) {
+  const std::span<const Entry> entries = kernel(row);
+  std::vector<Entry> settled(entries.begin(), entries.end());
+  for (Entry& entry : settled) {
     if (entry != kAccept && grammar_.follows_text(entry.item)) entry.item = grammar_.settle(entry.item, deciding_text);
   }
-  return intern_row(entries);
+  return intern_row(settled);
 }
 
 RowId RowTable::take_exit(std::size_t exit) {
@@ -187,7 +162,7 @@ RowId RowTable::advance_tokens(RowId row, std::uint32_t set) {
 RowId RowTable::unite(std::span<const RowId> rows) {
   std::vector<Entry> entries;
   for (const RowId row : rows) {
-    const std::vector<Entry> more = kernel(row);
+    const std::span<const Entry> more = kernel(row);
     entries.insert(entries.end(), more.begin(), more.end());
   }
   return intern_row(entries);
@@ -201,12 +176,6 @@ std::span<const std::uint32_t> RowTable::terminals(RowId row) const {
 std::span<const std::uint32_t> RowTable::token_sets(RowId row) const {
   const Row& r = rows_[index(row)];
   return std::span(exit_symbols_).subspan(r.first_exit + r.terminal_count, r.token_set_count);
-}
-
-std::vector<Entry> RowTable::kernel(RowId row) const { return to_entries(kernels_[index(row)]); }
-
-std::vector<Entry> RowTable::entries(ContinuationId continuation) const {
-  return to_entries(continuations_[static_cast<std::uint32_t>(continuation)]);
 }
 
 bool RowTable::expects(RowId row, std::uint32_t terminal) const {

@@ -64,8 +64,8 @@
 #include <span>
 #include <vector>
 
+#include "base/interner.h"
 #include "base/limit.h"
-#include "base/word_interner.h"
 #include "grammar/cfg.h"
 #include "grammar/growth.h"
 #include "weir/limits.h"
@@ -161,10 +161,11 @@ class RowTable {
   /// Returns true if the text before this row is a member of the language.
   [[nodiscard]] bool accepts(RowId row) const { return rows_[index(row)].accepts; }
 
-  /// Return the entries of a row's kernel and of a continuation, for inspection and for searches of a path to the end
-  /// of the text.
-  [[nodiscard]] std::vector<Entry> kernel(RowId row) const;
-  [[nodiscard]] std::vector<Entry> entries(ContinuationId continuation) const;
+  /// Return the entries of a row's kernel and of a continuation. Valid until another row is made.
+  [[nodiscard]] std::span<const Entry> kernel(RowId row) const { return kernels_[index(row)]; }
+  [[nodiscard]] std::span<const Entry> entries(ContinuationId continuation) const {
+    return continuations_[static_cast<std::uint32_t>(continuation)];
+  }
   /// Returns the row's items that expect `terminal`, with the dot moved over it, not resolved. Precondition: `terminal`
   /// is one of terminals(row); in a grammar with bounded rules it may be any terminal.
   [[nodiscard]] std::span<const Entry> items_after(RowId row, std::uint32_t terminal) const;
@@ -227,9 +228,9 @@ class RowTable {
   const grammar::Cfg& cfg_;
   Limits limits_;
   base::Limit limit_hit_ = base::Limit::kNone;
-  base::WordInterner kernels_;              // by RowId: item, continuation, ...
-  base::WordInterner continuations_;        // by ContinuationId: item, continuation, ...
-  base::WordInterner cycles_;               // cyclic components, references within them as "member k"; see RowBuilder
+  base::Interner<Entry> kernels_;           // by RowId
+  base::Interner<Entry> continuations_;     // by ContinuationId
+  base::Interner<Entry> cycles_;            // cyclic components, references within them as "member k"; see RowBuilder
   std::vector<std::uint32_t> cycle_first_;  // by id in cycles_: the ContinuationId of member 0
   // By ContinuationId: older continuations all of whose entries it has, as far as building it has shown. Not kept in
   // grammars with bounded rules.
@@ -246,7 +247,6 @@ class RowTable {
   std::vector<Bounds> bounds_;  // by ContinuationId
   std::unique_ptr<RowBuilder> builder_;
   // Scratch:
-  std::vector<std::uint32_t> words_;  // of intern_row()
   std::vector<Entry> kernel_;         // of take_exit()
   std::vector<ContinuationId> ends_;  // the same
 };

@@ -1,6 +1,8 @@
 #include "lexer/lexer.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "base/work.h"
 
@@ -11,25 +13,14 @@ using regex::ExprId;
 
 namespace {
 
-constexpr std::uint32_t raw(ExprId e) { return static_cast<std::uint32_t>(e); }
 constexpr std::uint32_t raw(LexerStateId s) { return static_cast<std::uint32_t>(s); }
 
-// Sorts the pairs of a flat list and removes duplicates.
-void sort_pairs(std::vector<std::uint32_t>& words) {
-  const auto pair = [&](std::size_t i) { return std::pair(words[i], words[i + 1]); };
-  std::size_t sorted = 2;
-  while (sorted < words.size() && pair(sorted - 2) < pair(sorted)) sorted += 2;
-  if (sorted >= words.size()) return;  // usual: one pair, or in order
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  pairs.reserve(words.size() / 2);
-  for (std::size_t i = 0; i < words.size(); i += 2) pairs.emplace_back(words[i], words[i + 1]);
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  words.clear();
-  for (const auto& [terminal, expr] : pairs) {
-    words.push_back(terminal);
-    words.push_back(expr);
-  }
+template <typename Element>
+void sort_and_remove_duplicates(std::vector<Element>& list) {
+  if (std::ranges::adjacent_find(list, std::ranges::greater_equal()) == list.end()) return;  // usual: one, or in order
+  std::ranges::sort(list);
+  const auto duplicates = std::ranges::unique(list);
+  list.erase(duplicates.begin(), duplicates.end());
 }
 
 }  // namespace
@@ -46,22 +37,20 @@ Lexer::Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, cons
     }
     for (const ExprId condition : conditions) exprs_.refine_classes(condition, classes_);
   }
-  std::vector<std::uint32_t> nothing;
-  states_.intern(nothing);  // kDead
-  ending_sets_.intern(nothing);
-  ending_ranges_.emplace_back(0, 0);
+  states_.intern({});  // kDead
+  ending_sets_.intern({});
   tables_.emplace_back();
 }
 
-LexerStateId Lexer::intern(std::vector<std::uint32_t>& words) {
+LexerStateId Lexer::intern(std::span<const Item> items) {
   if (limit_hit_ != Limit::kNone) return LexerStateId::kLimit;
-  if (const auto known = states_.find(words)) return LexerStateId{*known};
+  if (const auto known = states_.find(items)) return LexerStateId{*known};
   if (states_.size() >= limits_.lexer_states) {
     limit_hit_ = Limit::kLexerStates;
     return LexerStateId::kLimit;
   }
   tables_.emplace_back();
-  return LexerStateId{states_.intern(words).first};
+  return LexerStateId{states_.intern(items).first};
 }
 
 // Returns the byte classes by which the residual has a non-empty derivative.
@@ -80,11 +69,10 @@ const regex::ByteSet& Lexer::live_of(ExprId residual) {
 // Creates a state's row of edges. Returns false if a limit was exceeded; results that are uncertain are then discarded.
 bool Lexer::open(LexerStateId state) {
   regex::ByteSet live;
-  const auto listed = items(state);
-  for (std::size_t i = 0; i < listed.size(); i += 2) {
-    live |= live_of(ExprId{listed[i + 1]});
+  for (const Item& item : items(state)) {
+    live |= live_of(item.residual);
     if (limit_hit_ == Limit::kNone) continue;
-    live_of_.erase(ExprId{listed[i + 1]});
+    live_of_.erase(item.residual);
     return false;
   }
   State& table = tables_[raw(state)];
@@ -103,18 +91,14 @@ const regex::ByteSet& Lexer::live(LexerStateId state) {
 }
 
 LexerStateId Lexer::start(std::span<const std::uint32_t> terminals) {
-  std::vector<std::uint32_t> words;
-  words.reserve(terminals.size() * 2);
-  for (std::uint32_t t : terminals) {
-    words.push_back(t);
-    words.push_back(raw(terminals_[t].expr));
-  }
-  sort_pairs(words);
-  return intern(words);
+  std::vector<Item> items;
+  items.reserve(terminals.size());
+  for (const std::uint32_t t : terminals) items.push_back({t, terminals_[t].expr});
+  return state_of(std::move(items));
 }
 
-LexerStateId Lexer::state_of(std::vector<std::uint32_t> items) {
-  sort_pairs(items);
+LexerStateId Lexer::state_of(std::vector<Item> items) {
+  sort_and_remove_duplicates(items);
   return intern(items);
 }
 
@@ -124,10 +108,9 @@ LexerStateId Lexer::merge(LexerStateId a, LexerStateId b) {
   if (a == LexerStateId::kDead) return b;
   const auto first = items(a);
   const auto second = items(b);
-  std::vector<std::uint32_t> words(first.begin(), first.end());
-  words.insert(words.end(), second.begin(), second.end());
-  sort_pairs(words);
-  return intern(words);
+  std::vector<Item> both(first.begin(), first.end());
+  both.insert(both.end(), second.begin(), second.end());
+  return state_of(std::move(both));
 }
 
 Lexer::StepResult Lexer::step(LexerStateId state, std::uint8_t byte_class) {
@@ -158,26 +141,24 @@ Lexer::StepResult Lexer::step(LexerStateId state, std::uint8_t byte_class) {
 }
 
 Lexer::StepResult Lexer::result_of(const Edge& edge) const {
-  const auto [begin, end] = ending_ranges_[edge.endings];
-  return {LexerStateId{edge.next}, std::span(endings_).subspan(begin, end - begin)};
+  return {LexerStateId{edge.next}, ending_sets_[edge.endings]};
 }
 
 // Lists in derived_ the items of `state` after `byte`, without empty residuals and without the competitors that a shortest
 // terminal ends.
 void Lexer::derive(LexerStateId state, std::uint8_t byte) {
-  const auto words = items(state);
   derived_.clear();
   bool is_cut = false;
-  for (std::size_t i = 0; i < words.size(); i += 2) {
-    base::Work::set_terminal(words[i]);
-    const ExprId residual = exprs_.derivative(ExprId{words[i + 1]}, byte);
+  for (const Item& item : items(state)) {
+    base::Work::set_terminal(item.terminal);
+    const ExprId residual = exprs_.derivative(item.residual, byte);
     if (is_nothing(residual)) continue;
-    const Item item{words[i], residual, terminals_[words[i]].mode, exprs_.nullable(residual)};
-    derived_.push_back(item);
-    is_cut = is_cut || (item.may_end && item.mode == Mode::kShortest);
+    const Derived after{{item.terminal, residual}, terminals_[item.terminal].mode, exprs_.nullable(residual)};
+    derived_.push_back(after);
+    is_cut = is_cut || (after.may_end && after.mode == Mode::kShortest);
   }
   if (is_cut) {
-    std::erase_if(derived_, [](const Item& item) {
+    std::erase_if(derived_, [](const Derived& item) {
       return competes(item.mode) && !(item.may_end && item.mode == Mode::kShortest);
     });
   }
@@ -187,45 +168,34 @@ Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
   derive(state, classes_.representative(byte_class));
   next_.clear();
   ended_.clear();
-  for (const Item& item : derived_) {
+  for (const Derived& item : derived_) {
     if (item.may_end) {
-      const ExprId rest = rest_after(item, derived_);
-      if (!is_nothing(rest)) {
-        ended_.push_back(item.terminal);
-        ended_.push_back(raw(rest));
-      }
+      const ExprId rest = rest_after(item);
+      if (!is_nothing(rest)) ended_.push_back({item.terminal, rest});
     }
     const bool stops = item.may_end && (item.mode == Mode::kLazy || item.mode == Mode::kShortest);
-    if (item.residual != ExprId::kEpsilon && !stops) {
-      next_.push_back(item.terminal);
-      next_.push_back(raw(item.residual));
-    }
+    if (item.residual != ExprId::kEpsilon && !stops) next_.push_back(item);
   }
-  sort_pairs(next_);
-  sort_pairs(ended_);
+  sort_and_remove_duplicates(next_);
+  sort_and_remove_duplicates(ended_);
   const LexerStateId next_id = intern(next_);
   if (limit_hit_ != Limit::kNone) return {raw(LexerStateId::kLimit), 0};
-  const auto [set, is_new] = ending_sets_.intern(ended_);
-  if (is_new) {
-    const auto begin = static_cast<std::uint32_t>(endings_.size());
-    for (std::size_t i = 0; i < ended_.size(); i += 2) endings_.push_back({ended_[i], ExprId{ended_[i + 1]}});
-    ending_ranges_.emplace_back(begin, static_cast<std::uint32_t>(endings_.size()));
-  }
-  return {raw(next_id), set};
+  return {raw(next_id), ending_sets_.intern(ended_).first};
 }
 
-ExprId Lexer::rest_after(const Item& item, std::span<const Item> items) {
+// Returns what may follow a lexeme of `item`, one of derived_, that ends here.
+ExprId Lexer::rest_after(const Derived& item) {
   const ExprId follow = terminals_[item.terminal].follow;
-  if (item.mode == Mode::kLongest) return exprs_.intersection(unless_continued(items), follow);
+  if (item.mode == Mode::kLongest) return exprs_.intersection(unless_continued(), follow);
   if (item.mode != Mode::kGreedy || item.residual == ExprId::kEpsilon) return follow;
   const ExprId longer = exprs_.difference(item.residual, ExprId::kEpsilon);
   return exprs_.intersection(exprs_.complement(exprs_.concat(longer, ExprId::kAllStrings)), follow);
 }
 
-// Returns the texts that no competitor among `items` can continue with: their first byte is not live in any of them.
-ExprId Lexer::unless_continued(std::span<const Item> items) {
+// Returns the texts that no competitor in derived_ can continue with: their first byte is not live in any of them.
+ExprId Lexer::unless_continued() {
   regex::ByteSet continued;
-  for (const Item& item : items) {
+  for (const Derived& item : derived_) {
     if (!competes(item.mode)) continue;
     const regex::ByteSet& live = live_of(item.residual);
     for (unsigned byte = 0; byte < 256; ++byte) {
@@ -252,8 +222,7 @@ bool Lexer::is_nothing(ExprId e) {
 std::size_t Lexer::memory_bytes() const {
   return exprs_.memory_bytes() + states_.memory_bytes() + ending_sets_.memory_bytes() +
          tables_.capacity() * sizeof(State) + edges_.capacity() * sizeof(Edge) +
-         live_of_.size() * (sizeof(*live_of_.begin()) + 2 * sizeof(void*)) + endings_.capacity() * sizeof(Ending) +
-         ending_ranges_.capacity() * sizeof(ending_ranges_[0]);
+         live_of_.size() * (sizeof(*live_of_.begin()) + 2 * sizeof(void*));
 }
 
 }  // namespace weir::lexer

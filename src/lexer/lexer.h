@@ -1,7 +1,7 @@
 // Lexer: tracks, byte by byte, which terminals are in progress and which may end.
 //
-// WHAT   A lexer state is an interned set of (terminal, residual) pairs: the terminals that may match the text since
-//        some row, each with its residual after that text. A step by a byte returns the next state and the terminals
+// WHAT   A lexer state is an interned set of items: the terminals that may match the text since some row, each with its
+//        residual after that text. A step by a byte returns the next state and the terminals
 //        that may end after the byte.
 // WHY    The parser above decides where lexemes end. A step reports that a terminal may end and also continues it, so
 //        every split of the text into lexemes is followed. Maximal munch would lose strings: with A: /a+/ and B: /ab/,
@@ -23,7 +23,7 @@
 //        The known steps of a state are stored in a row with an entry for each byte class that leads to another state
 //        or an ending (`live`); most bytes do not. The row is created on a step by a second byte class or a call of
 //        live(). Most states have at most one known step, which is stored without a row.
-// INVARIANTS  No terminal matches the empty string. No residual in a state is empty. State words are sorted.
+// INVARIANTS  No terminal matches the empty string. No residual in a state is empty. The items of a state are sorted.
 // COST   A known step: three dependent reads (the state's table, the edge, the range of its endings). A new step: a
 //        derivative for each terminal in the state.
 // LIMITS lexer_states, regex_nodes, regex_fuel; see `limit_hit`.
@@ -33,15 +33,15 @@
 #ifndef WEIR_SRC_LEXER_LEXER_H_
 #define WEIR_SRC_LEXER_LEXER_H_
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
+#include "base/interner.h"
 #include "base/limit.h"
-#include "base/word_interner.h"
 #include "regex/expr/expr.h"
 #include "weir/limits.h"
 
@@ -63,10 +63,18 @@ enum class LexerStateId : std::uint32_t {
   kLimit = UINT32_MAX,  ///< A limit was exceeded; Lexer::limit_hit() names it.
 };
 
+/// A terminal in progress.
+struct Item {
+  std::uint32_t terminal = 0;
+  regex::ExprId residual{};
+  friend constexpr auto operator<=>(const Item&, const Item&) = default;
+};
+
 /// A terminal that may end at a position.
 struct Ending {
   std::uint32_t terminal = 0;
   regex::ExprId rest = regex::ExprId::kAllStrings;  ///< Language that the rest of the text must be in.
+  friend constexpr auto operator<=>(const Ending&, const Ending&) = default;
 };
 
 class Lexer {
@@ -90,8 +98,8 @@ class Lexer {
   /// Returns the union of two states. Precondition: the states are equal, or none of their terminals competes.
   LexerStateId merge(LexerStateId a, LexerStateId b);
 
-  /// Returns the state with these (terminal, residual) pairs, flat, in any order.
-  LexerStateId state_of(std::vector<std::uint32_t> items);
+  /// Returns the state with these items, which may be in any order.
+  LexerStateId state_of(std::vector<Item> items);
 
   struct StepResult {
     LexerStateId next = LexerStateId::kDead;
@@ -110,8 +118,8 @@ class Lexer {
   [[nodiscard]] std::uint32_t state_count() const { return states_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const;
 
-  /// Returns the (terminal, residual) pairs of a state, flat, ascending.
-  [[nodiscard]] std::span<const std::uint32_t> items(LexerStateId state) const {
+  /// Returns the items of a state, ascending. Valid until another state is made.
+  [[nodiscard]] std::span<const Item> items(LexerStateId state) const {
     return states_[static_cast<std::uint32_t>(state)];
   }
 
@@ -127,7 +135,7 @@ class Lexer {
   struct Edge {
     static constexpr std::uint32_t kUnknown = UINT32_MAX - 1;
     std::uint32_t next = kUnknown;
-    std::uint32_t endings = 0;  // index into ending_ranges_
+    std::uint32_t endings = 0;  // id in ending_sets_
   };
   struct State {
     regex::ByteSet live;
@@ -138,37 +146,34 @@ class Lexer {
   };
   static constexpr std::uint32_t kNotOpen = UINT32_MAX;
 
-  LexerStateId intern(std::vector<std::uint32_t>& words);
+  LexerStateId intern(std::span<const Item> items);
   bool open(LexerStateId state);
   [[nodiscard]] StepResult result_of(const Edge& edge) const;
   const regex::ByteSet& live_of(regex::ExprId residual);
   Edge compute(LexerStateId state, std::uint8_t byte_class);
-  struct Item {
-    std::uint32_t terminal = 0;
-    regex::ExprId residual = regex::ExprId::kNothing;
+  struct Derived : Item {
     Mode mode = Mode::kExact;
     bool may_end = false;
   };
   void derive(LexerStateId state, std::uint8_t byte);
-  regex::ExprId rest_after(const Item& item, std::span<const Item> items);
-  regex::ExprId unless_continued(std::span<const Item> items);
+  regex::ExprId rest_after(const Derived& item);
+  regex::ExprId unless_continued();
 
   regex::ExprSet exprs_;
   std::vector<TerminalSpec> terminals_;
   Limits limits_;
   regex::ByteClasses classes_;
-  base::WordInterner states_;  // words: terminal, residual, terminal, residual, ...
+  base::Interner<Item> states_;
   std::vector<State> tables_;  // by state
   std::vector<Edge> edges_;    // rows of open states, each by rank in live
   std::unordered_map<regex::ExprId, regex::ByteSet> live_of_;
   std::vector<regex::ExprSet::Branch> branches_;
-  base::WordInterner ending_sets_;                                      // words: terminal, rest, ...
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> ending_ranges_;  // by ending set, into endings_
-  std::vector<Ending> endings_;
+  base::Interner<Ending> ending_sets_;
   base::Limit limit_hit_ = base::Limit::kNone;
   // Scratch of compute():
-  std::vector<Item> derived_;
-  std::vector<std::uint32_t> next_, ended_;
+  std::vector<Derived> derived_;
+  std::vector<Item> next_;
+  std::vector<Ending> ended_;
 };
 
 }  // namespace weir::lexer

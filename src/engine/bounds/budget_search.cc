@@ -84,12 +84,11 @@ bool BudgetSearch::ends_byte_by_byte(StateId state) {
   if (!can_go_byte_by_byte()) return false;
   lexer::Lexer& lexer = automaton_.lexer_;
   for (const Thread& thread : automaton_.read_threads(state)) {
-    const auto items = lexer.items(thread.lexer);
-    for (std::size_t i = 0; i < items.size(); i += 2) {
-      const auto lengths = lengths_.of(lexer.exprs(), ExprId{items[i + 1]});
+    for (const auto& [terminal, residual] : lexer.items(thread.lexer)) {
+      const auto lengths = lengths_.of(lexer.exprs(), residual);
       // An exact terminal that may end here has ended in a fresh thread on the next row; that thread is tested, too.
       if (!lengths || lengths->shortest == 0) continue;
-      for (const Entry& after : automaton_.rows_.items_after(thread.row, items[i])) {
+      for (const Entry& after : automaton_.rows_.items_after(thread.row, terminal)) {
         if (fits(after, lengths->shortest)) return true;
       }
     }
@@ -137,9 +136,9 @@ bool BudgetSearch::list_parts(StateId state, std::vector<StateId>& parts) {
   automaton_.begin_exploring();
   for (const Thread& thread : automaton_.read_threads(state)) {
     const auto items = automaton_.lexer_.items(thread.lexer);
-    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning may move the storage of `items`
-    for (std::size_t i = 0; i < words.size(); i += 2) {
-      std::vector<Thread> alone{{thread.row, thread.rest, automaton_.lexer_.state_of({words[i], words[i + 1]}), false}};
+    const std::vector<lexer::Item> copy(items.begin(), items.end());  // interning may move the storage of `items`
+    for (const lexer::Item& item : copy) {
+      std::vector<Thread> alone{{thread.row, thread.rest, automaton_.lexer_.state_of({item}), false}};
       parts.push_back(checked(automaton_.intern(alone)));
       if (limit_ != Limit::kNone) return false;
     }
@@ -254,11 +253,9 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
   const std::size_t longest = automaton_.program_->tokenizer.vocabulary().trie().max_depth();
   const std::uint32_t fuel = automaton_.program_->limits.regex_fuel;
   lexer::Lexer& lexer = automaton_.lexer_;
-  const auto items = lexer.items(thread.lexer);
-  for (std::size_t i = 0; i < items.size(); i += 2) {
-    const ExprId residual{items[i + 1]};
+  for (const auto& [terminal, residual] : lexer.items(thread.lexer)) {
     // An exact terminal that may end here has ended in a fresh thread on the next row; that thread has its own ways.
-    if (lexer.mode(items[i]) == lexer::Mode::kExact && lexer.exprs().nullable(residual)) continue;
+    if (lexer.mode(terminal) == lexer::Mode::kExact && lexer.exprs().nullable(residual)) continue;
     std::string head;
     if (lexer.exprs().has_plain_member(residual, fuel)) {
       lexer.exprs().append_plain_member(residual, head);
@@ -267,7 +264,7 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
     } else {
       continue;
     }
-    for (const Entry& after : automaton_.rows_.items_after(thread.row, items[i])) {
+    for (const Entry& after : automaton_.rows_.items_after(thread.row, terminal)) {
       const WayCost cost = cost_of(after);
       if (cost.is_none()) continue;
       std::vector<WayPart> parts{{head, {}}};

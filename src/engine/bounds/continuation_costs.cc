@@ -19,7 +19,8 @@ void ContinuationCosts::add(std::span<const Entry> items) {
     const auto [below, is_new] = below_.try_emplace(c);
     if (!is_new) continue;
     added.push_back(c);
-    below->second.entries = rows_.entries(c);
+    const auto entries = rows_.entries(c);
+    below->second.entries.assign(entries.begin(), entries.end());
     for (const Entry& entry : below->second.entries) {
       if (entry != earley::kAccept) open.push_back(entry.continuation);
     }

@@ -65,11 +65,10 @@ std::vector<TokenDistance::Start> TokenDistance::shortest_starts(StateId state) 
   };
   for (const Thread& thread : automaton_.read_threads(state)) {
     const auto listed = automaton_.lexer_.items(thread.lexer);
-    const std::vector<std::uint32_t> items(listed.begin(), listed.end());  // derivatives may move the storage
-    for (std::size_t i = 0; i < items.size(); i += 2) {
-      const regex::ExprId residual{items[i + 1]};
+    const std::vector<lexer::Item> items(listed.begin(), listed.end());  // derivatives may move the storage
+    for (const auto& [terminal, residual] : items) {
       offer({.bytes = automaton_.lexer_.exprs().min_length(residual), .residual = residual},
-            automaton_.rows_.items_after(thread.row, items[i]));
+            automaton_.rows_.items_after(thread.row, terminal));
     }
     if (!thread.fresh) continue;
     for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {

@@ -28,8 +28,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/interner.h"
 #include "base/limit.h"
-#include "base/word_interner.h"
 #include "engine/explore/program.h"
 #include "grammar/growth.h"
 #include "lexer/lexer.h"

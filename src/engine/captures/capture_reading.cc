@@ -1,6 +1,7 @@
 #include "engine/captures/capture_reading.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/captures/lexeme_parts.h"
@@ -89,10 +90,10 @@ void CaptureReading::find_open() {
   }
   for (const CaptureChart::Run& run : chart_.runs()) {
     if (is_current(run.column)) continue;
-    const auto items = lexer_.items(run.state);
-    for (std::size_t i = 0; i < items.size(); i += 2) {
-      if (i > 0 && items[i] == items[i - 2]) continue;  // the same terminal with another residual
-      const Symbol terminal = Symbol::terminal(grammar::TerminalId{items[i]});
+    std::optional<std::uint32_t> last;
+    for (const lexer::Item& item : lexer_.items(run.state)) {
+      if (std::exchange(last, item.terminal) == item.terminal) continue;  // the same terminal with another residual
+      const Symbol terminal = Symbol::terminal(grammar::TerminalId{item.terminal});
       for (const CaptureChart::Waiting& waiting : chart_.waiting_for(run.column, terminal)) {
         open_at(waiting.point, 0, queue);
       }

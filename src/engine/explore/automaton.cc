@@ -21,20 +21,7 @@ using regex::ExprId;
 
 namespace {
 
-constexpr std::size_t kWordsPerThread = 4;
 constexpr std::uint32_t kNextBlock = 4096;  // entries that are allocated together
-
-std::array<std::uint32_t, kWordsPerThread> to_words(const Thread& t) {
-  return {static_cast<std::uint32_t>(t.row), static_cast<std::uint32_t>(t.rest), static_cast<std::uint32_t>(t.lexer),
-          t.fresh ? 1U : 0U};
-}
-
-void to_threads(std::span<const std::uint32_t> words, std::vector<Thread>& threads) {
-  threads.clear();
-  for (std::size_t i = 0; i < words.size(); i += kWordsPerThread) {
-    threads.push_back({earley::RowId{words[i]}, ExprId{words[i + 1]}, LexerStateId{words[i + 2]}, words[i + 3] != 0});
-  }
-}
 
 // The key contains the position because a token's bytes depend on it.
 constexpr std::uint64_t token_step_key(StateId state, std::uint32_t token, TokenPosition position, TokenRole role) {
@@ -69,9 +56,9 @@ Automaton::Automaton(std::shared_ptr<const Program> program, std::uint32_t numbe
     has_competitors_ = has_competitors_ || lexer::competes(terminal.mode);
   }
   for (std::uint32_t limit = 0; limit < base::kLimitCount; ++limit) {
-    // kDead has no threads. The words of a limit's state are not those of any configuration.
-    const std::vector<std::uint32_t> words(limit == 0 ? 0 : 1, limit);
-    configurations_.intern(words);
+    // kDead has no threads. The thread of a limit's state is not one of any configuration.
+    const std::vector<Thread> threads(limit == 0 ? 0 : 1, Thread{.row = earley::RowId::kLimit, .fresh = limit});
+    configurations_.intern(threads);
     states_.append();
   }
   publish_memory();
@@ -93,19 +80,15 @@ Automaton::Next* Automaton::allocate_next(std::uint32_t count) {
 
 // Returns true if a lexeme is in progress or may begin. Precondition: `state` is not a limit's.
 bool Automaton::goes_on(StateId state) const {
-  const auto words = configurations_[raw(state)];
-  for (std::size_t i = 0; i < words.size(); i += kWordsPerThread) {
-    if (LexerStateId{words[i + 2]} != LexerStateId::kDead) return true;
-  }
-  return false;
+  return std::ranges::any_of(configurations_[raw(state)],
+                             [](const Thread& thread) { return thread.lexer != LexerStateId::kDead; });
 }
 
 // Opens a state: finds the byte classes by which it can be left.
 bool Automaton::open(StateId state) {
   regex::ByteSet live;
-  const auto words = configurations_[raw(state)];
-  for (std::size_t i = 0; i < words.size(); i += kWordsPerThread) {
-    live |= lexer_.live(LexerStateId{words[i + 2]});
+  for (const Thread& thread : configurations_[raw(state)]) {
+    live |= lexer_.live(thread.lexer);
     if (!check_lexer()) return false;
   }
   State& s = states_[raw(state)];
@@ -273,13 +256,13 @@ StateId Automaton::add_token_exits(StateId state, std::uint32_t token, StateId b
 }
 
 std::vector<Thread> Automaton::read_threads(StateId state) const {
-  std::vector<Thread> threads;
-  read_threads(state, threads);
-  return threads;
+  const std::span<const Thread> threads = configurations_[raw(state)];
+  return {threads.begin(), threads.end()};
 }
 
 void Automaton::read_threads(StateId state, std::vector<Thread>& threads) const {
-  to_threads(configurations_[raw(state)], threads);
+  const std::span<const Thread> known = configurations_[raw(state)];
+  threads.assign(known.begin(), known.end());
 }
 
 std::vector<Thread> Automaton::threads(StateId state) const {
@@ -353,7 +336,7 @@ bool Automaton::keep_finishing(std::vector<Thread>& threads) {
 }
 
 Automaton::Finishing& Automaton::finishing(const Thread& thread) {
-  const std::uint32_t id = finishing_threads_.intern(to_words(thread)).first;
+  const std::uint32_t id = finishing_threads_.intern({&thread, 1}).first;
   if (id >= finishing_.size()) finishing_.resize(id + 1, Finishing::kUnknown);
   return finishing_[id];
 }
@@ -366,9 +349,8 @@ WayCost Automaton::distance(const Thread& thread) {
     continuation_costs_.add(after);
     for (const earley::Entry& entry : after) least = std::min(least, first + continuation_costs_.cost_of(entry));
   };
-  const auto items = lexer_.items(thread.lexer);
-  for (std::size_t i = 0; i < items.size(); i += 2) {
-    offer({0, lexer_.exprs().min_length(ExprId{items[i + 1]})}, rows_.items_after(thread.row, items[i]));
+  for (const auto& [terminal, residual] : lexer_.items(thread.lexer)) {
+    offer({0, lexer_.exprs().min_length(residual)}, rows_.items_after(thread.row, terminal));
   }
   if (!thread.fresh) return least;
   for (const std::uint32_t set : rows_.token_sets(thread.row)) offer({1, 0}, rows_.items_after_tokens(thread.row, set));
@@ -410,11 +392,11 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
   const std::uint64_t most_visits =
       std::uint64_t{program_->limits.lookahead_threads} * (base::Work::is_uncounted() ? kSearches : 1);
   measure_.update(grammar_, lexer_.exprs(), *program_);
-  base::WordInterner seen;
+  base::Interner<Thread> seen;
   std::vector<Visit> queue{{thread, 0}};
   std::priority_queue<Open> open;
   open.push({{}, 0});
-  seen.intern(to_words(thread));
+  seen.intern({&thread, 1});
   while (!open.empty()) {
     const std::size_t head = open.top().visit;
     open.pop();
@@ -442,7 +424,7 @@ bool Automaton::can_finish(const Thread& thread, bool& result) {
             current, [](std::uint32_t) { return true; }, next))
       return false;
     for (const Thread& t : next) {
-      if (!seen.intern(to_words(t)).second) continue;
+      if (!seen.intern({&t, 1}).second) continue;
       open.push({distance(t), queue.size()});
       queue.push_back({t, head});
     }
@@ -500,12 +482,7 @@ bool Automaton::merge_threads(std::vector<Thread>& threads) {
 StateId Automaton::intern(std::vector<Thread>& threads) {
   if (!merge_threads(threads)) return met();
   std::sort(threads.begin(), threads.end());
-  words_.clear();
-  for (const Thread& thread : threads) {
-    const auto thread_words = to_words(thread);
-    words_.insert(words_.end(), thread_words.begin(), thread_words.end());
-  }
-  const auto [id, is_new] = configurations_.intern(words_);
+  const auto [id, is_new] = configurations_.intern(threads);
   if (!is_new) return StateId{id};
   State& state = states_[states_.append()];
   for (const Thread& thread : threads) {
@@ -738,7 +715,7 @@ StateId Automaton::state_inside(const TokenTargets::Terminal& terminal) {
   std::vector<Thread> threads;
   if (may_end && !add_row(rows_.advance(terminal.row, terminal.terminal), ExprId::kAllStrings, threads)) return met();
   if (terminal.residual != ExprId::kEpsilon && (!may_end || lexer_.mode(terminal.terminal) == lexer::Mode::kExact)) {
-    const LexerStateId alone = lexer_.state_of({terminal.terminal, static_cast<std::uint32_t>(terminal.residual)});
+    const LexerStateId alone = lexer_.state_of({{terminal.terminal, terminal.residual}});
     if (!check_lexer()) return met();
     add({terminal.row, ExprId::kAllStrings, alone, false}, threads);
   }
@@ -759,9 +736,8 @@ Limit Automaton::next_bytes(StateId state, regex::ByteSet& bytes) {
   const base::YieldingLock lock(mutex_);
   begin_exploring();
   regex::ByteSet live;
-  const auto words = configurations_[raw(state)];
-  for (std::size_t i = 0; i < words.size(); i += kWordsPerThread) {
-    live |= lexer_.live(LexerStateId{words[i + 2]});
+  for (const Thread& thread : configurations_[raw(state)]) {
+    live |= lexer_.live(thread.lexer);
     if (!check_lexer()) return limit_;
   }
   for (unsigned byte = 0; byte < 256; ++byte) {
@@ -805,7 +781,7 @@ StateStats Automaton::state_stats(StateId state, TokenPosition position) const {
   stats.threads = static_cast<std::uint32_t>(all.size());
   const base::YieldingLock lock(mutex_);
   for (const Thread& thread : all) {
-    stats.terminals_in_progress += static_cast<std::uint32_t>(lexer_.items(thread.lexer).size() / 2);
+    stats.terminals_in_progress += static_cast<std::uint32_t>(lexer_.items(thread.lexer).size());
   }
   return stats;
 }
@@ -840,9 +816,8 @@ EngineStats Automaton::stats() const {
 
 std::vector<std::uint32_t> Automaton::terminals_in_progress(const Thread& thread) const {
   std::vector<std::uint32_t> terminals;
-  const auto items = lexer_.items(thread.lexer);
-  for (std::size_t i = 0; i < items.size(); i += 2) {
-    if (terminals.empty() || terminals.back() != items[i]) terminals.push_back(items[i]);
+  for (const lexer::Item& item : lexer_.items(thread.lexer)) {
+    if (terminals.empty() || terminals.back() != item.terminal) terminals.push_back(item.terminal);
   }
   return terminals;
 }
@@ -857,11 +832,9 @@ bool Automaton::add_in_place(const Thread& thread, earley::RowId row, std::vecto
   }
   if (thread.fresh) return add_row(row, thread.rest, out);
   // Competing terminals are kept: they still decide where other lexemes end.
-  const auto items = lexer_.items(thread.lexer);
-  std::vector<std::uint32_t> kept;
-  for (std::size_t i = 0; i < items.size(); i += 2) {
-    if (!rows_.expects(row, items[i]) && !lexer::competes(lexer_.mode(items[i]))) continue;
-    kept.insert(kept.end(), {items[i], items[i + 1]});
+  std::vector<lexer::Item> kept;
+  for (const lexer::Item& item : lexer_.items(thread.lexer)) {
+    if (rows_.expects(row, item.terminal) || lexer::competes(lexer_.mode(item.terminal))) kept.push_back(item);
   }
   const LexerStateId state = lexer_.state_of(std::move(kept));
   if (!check_lexer()) return false;

@@ -26,8 +26,8 @@
 //        answers are remembered in tables by state.
 // INVARIANTS  Every state but kDead can be finished, or, in a grammar that keeps endless rules, can go on forever.
 //        No two fresh threads of a state have the same condition. Of its other threads no two with the same condition
-//        have the same row (except for competing terminals) or the same lexer state. A configuration has 4 words per
-//        thread, sorted by row, then condition.
+//        have the same row (except for competing terminals) or the same lexer state. The threads of a configuration are
+//        sorted.
 // COST   A known step is two dependent reads; where token sets are expected, a known step by a token is a table lookup.
 //        A new step steps each thread and takes a lock.
 // LIMITS configuration_threads, lookahead_threads, and those of Lexer and RowTable. A step that meets a limit returns
@@ -55,10 +55,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/interner.h"
 #include "base/limit.h"
 #include "base/published_map.h"
 #include "base/segmented_array.h"
-#include "base/word_interner.h"
 #include "base/yielding_mutex.h"
 #include "earley/row_table.h"
 #include "engine/bounds/budget_search.h"
@@ -88,7 +88,9 @@ struct Thread {
   earley::RowId row{};
   regex::ExprId rest = regex::ExprId::kAllStrings;         ///< The condition: the rest of the text must be in it.
   lexer::LexerStateId lexer = lexer::LexerStateId::kDead;  ///< Lexemes in progress, and those that may begin here.
-  bool fresh = false;  ///< The row is at the current place: a lexeme has just ended, or the text begins.
+  /// 1 if the row is at the current place: a lexeme has just ended, or the text begins. A word, because threads are
+  /// interned.
+  std::uint32_t fresh = 0;
   friend constexpr auto operator<=>(const Thread&, const Thread&) = default;
 };
 
@@ -382,19 +384,18 @@ class Automaton {
   CompletionMeasure measure_;  // filled in when it is first needed
   ContinuationCosts continuation_costs_;
   std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit if not known
-  base::WordInterner configurations_;            // word sequences by StateId
+  base::Interner<Thread> configurations_;        // sets of threads by StateId
   base::SegmentedArray<State> states_;
   std::vector<std::unique_ptr<Next[]>> next_blocks_;  // the storage of State::next
   std::uint32_t next_left_ = 0;                       // unused entries of the last block
   std::vector<Thread> from_, next_;                   // scratch of explore_locked
-  std::vector<std::uint32_t> words_;                  // scratch of intern
   std::unordered_map<std::string, std::uint32_t> deciding_texts_;
   std::unordered_map<std::uint64_t, StateId> after_texts_;  // by state and deciding text
-  base::PublishedMap token_steps_;        // the state after (state, token, role, position), if there are token exits
-  base::WordInterner finishing_threads_;  // threads whose can_finish is known; 4 words each
-  std::vector<Finishing> finishing_;      // by id in finishing_threads_
-  base::PublishedMap begun_;              // by state: its begin_token
-  base::PublishedMap verdicts_;           // by state: 1 if it fits its budget, else 0
+  base::PublishedMap token_steps_;  // the state after (state, token, role, position), if there are token exits
+  base::Interner<Thread> finishing_threads_;  // threads whose can_finish is known, one each
+  std::vector<Finishing> finishing_;          // by id in finishing_threads_
+  base::PublishedMap begun_;                  // by state: its begin_token
+  base::PublishedMap verdicts_;               // by state: 1 if it fits its budget, else 0
   BudgetSearch budget_search_;
   TokenDistance token_distance_;
   // By state and position: a number of tokens left from which on the mask is mask(); the least that is known.

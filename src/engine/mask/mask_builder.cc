@@ -59,28 +59,24 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
   std::vector<Thread> rest = automaton_.read_threads(state);
   for (Thread& thread : rest) {
     const auto items = lexer.items(thread.lexer);
-    const std::vector<std::uint32_t> words(items.begin(), items.end());  // interning may move the storage of `items`
-    std::vector<std::uint32_t> without_facts;
-    for (std::size_t i = 0; i < words.size(); i += 2) {
-      base::Work::set_terminal(words[i]);
-      const TokenFacts* facts = automaton_.facts_.of(regex::ExprId{words[i + 1]}, lexer.mode(words[i]), position);
+    const std::vector<lexer::Item> copy(items.begin(), items.end());  // interning may move the storage of `items`
+    std::vector<lexer::Item> without_facts;
+    for (const lexer::Item& item : copy) {
+      base::Work::set_terminal(item.terminal);
+      const TokenFacts* facts = automaton_.facts_.of(item.residual, lexer.mode(item.terminal), position);
       if (base::Work::is_met()) return Limit::kCallWork;
-      if (facts == nullptr) {
-        without_facts.insert(without_facts.end(), {words[i], words[i + 1]});
+      bool is_usable = facts != nullptr;
+      if (is_usable) {
+        const Limit limit = check_ready(thread, item, is_usable);
+        if (limit != Limit::kNone) return limit;
+      }
+      if (!is_usable) {
+        without_facts.push_back(item);
         continue;
       }
-      bool fits_budget = true;
-      if (const Limit limit = check_ready(thread, words[i], regex::ExprId{words[i + 1]}, fits_budget);
-          limit != Limit::kNone) {
-        return limit;
-      }
-      if (!fits_budget) {
-        without_facts.insert(without_facts.end(), {words[i], words[i + 1]});
-        continue;
-      }
-      add_ready(*facts, {thread.row, words[i], regex::ExprId{words[i + 1]}});
+      add_ready(*facts, {thread.row, item.terminal, item.residual});
       if (!facts->has_crossing()) continue;
-      const StateId after = automaton_.after_terminal(thread, words[i]);
+      const StateId after = automaton_.after_terminal(thread, item.terminal);
       if (is_limit(after)) return limit_of(after);
       if (const Limit limit = add_crossing(*facts, after, position); limit != Limit::kNone) return limit;
     }
@@ -144,15 +140,15 @@ Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition
   const regex::ExprId before = lexer.exprs().literal(text);
   for (const Thread& thread : automaton_.read_threads(after)) {
     const auto items = lexer.items(thread.lexer);
-    const std::vector<std::uint32_t> words(items.begin(), items.end());
-    for (std::size_t i = 0; i < words.size(); i += 2) {
-      const regex::ExprId joined = lexer.exprs().concat(before, regex::ExprId{words[i + 1]});
+    const std::vector<lexer::Item> copy(items.begin(), items.end());
+    for (const auto& [terminal, residual] : copy) {
+      const regex::ExprId joined = lexer.exprs().concat(before, residual);
       if (joined == regex::ExprId::kOverflow) return Limit::kNone;
-      const TokenFacts* facts = automaton_.facts_.of(joined, lexer.mode(words[i]), position);
+      const TokenFacts* facts = automaton_.facts_.of(joined, lexer.mode(terminal), position);
       if (facts == nullptr) return Limit::kNone;
-      add_ready(*facts, {thread.row, words[i], joined});
+      add_ready(*facts, {thread.row, terminal, joined});
       if (!facts->has_crossing()) continue;
-      const StateId next = automaton_.after_terminal(thread, words[i]);
+      const StateId next = automaton_.after_terminal(thread, terminal);
       if (is_limit(next)) return limit_of(next);
       const Limit limit = add_crossing(*facts, next, position, node.depth);
       if (limit != Limit::kNone) return limit;
@@ -261,21 +257,21 @@ Limit MaskBuilder::check_budget(StateId state, bool& result) {
 // Sets `result` to true if the state fits its budget after every token that stays inside a terminal in progress: the
 // terminal is outside of bounded rules, or every residual of it fits by itself. Sets it to false also if there are too
 // many residuals to look at.
-Limit MaskBuilder::check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result) {
+Limit MaskBuilder::check_ready(const Thread& thread, const lexer::Item& item, bool& result) {
   result = true;
   if (!automaton_.has_bounds_) return Limit::kNone;
-  const auto after = automaton_.rows_.items_after(thread.row, terminal);
+  const auto after = automaton_.rows_.items_after(thread.row, item.terminal);
   const std::vector<earley::Entry> entries(after.begin(), after.end());
   const auto is_outside = [&](const earley::Entry& entry) { return automaton_.rows_.is_outside(entry.continuation); };
   if (std::any_of(entries.begin(), entries.end(), is_outside)) return Limit::kNone;
-  if (automaton_.budget_search_.stays_within_budget(residual, entries)) return Limit::kNone;
+  if (automaton_.budget_search_.stays_within_budget(item.residual, entries)) return Limit::kNone;
   constexpr std::size_t kMaxResiduals = 32;  // each makes a state of its own
   const auto [residuals, distances, farthest] =
-      regex::list_residuals(automaton_.lexer_.exprs(), residual, kMaxResiduals);
+      regex::list_residuals(automaton_.lexer_.exprs(), item.residual, kMaxResiduals);
   result = !distances.empty();
   for (std::size_t i = 0; i < residuals.size() && result; ++i) {
     if (distances[i] == regex::kUnbounded) continue;
-    const StateId state = automaton_.state_inside({thread.row, terminal, residuals[i]});
+    const StateId state = automaton_.state_inside({thread.row, item.terminal, residuals[i]});
     if (is_limit(state)) return limit_of(state);
     if (const Limit limit = check_budget(state, result); limit != Limit::kNone) return limit;
   }

@@ -28,6 +28,7 @@
 #include "engine/mask/mask.h"
 #include "engine/mask/token_facts.h"
 #include "engine/mask/token_targets.h"
+#include "lexer/lexer.h"
 #include "vocab/token_trie.h"
 
 namespace weir::engine {
@@ -60,7 +61,7 @@ class MaskBuilder {
   base::Limit add_token_exits(StateId state, TokenPosition position);
   base::Limit list_exits(StateId state, std::uint32_t set, const TokenBits& tokens);
   base::Limit check_budget(StateId state, bool& result);
-  base::Limit check_ready(const Thread& thread, std::uint32_t terminal, regex::ExprId residual, bool& result);
+  base::Limit check_ready(const Thread& thread, const lexer::Item& item, bool& result);
 
   Automaton& automaton_;
   MaskDraft draft_;

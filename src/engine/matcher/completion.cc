@@ -80,18 +80,18 @@ class CompletionSearch {
   void offer_lexemes(const Thread& thread) {
     const auto items = lexer_.items(thread.lexer);
     std::vector<std::pair<std::uint64_t, std::size_t>> by_length;
-    for (std::size_t i = 0; i < items.size(); i += 2) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
       // An exact terminal that may end here has ended in a fresh thread on the next row; that thread is tried, too.
-      const ExprId residual{items[i + 1]};
-      if (lexer_.mode(items[i]) == lexer::Mode::kExact && lexer_.exprs().nullable(residual)) continue;
+      const auto& [terminal, residual] = items[i];
+      if (lexer_.mode(terminal) == lexer::Mode::kExact && lexer_.exprs().nullable(residual)) continue;
       by_length.emplace_back(lexer_.exprs().min_length(residual), i);
     }
     std::sort(by_length.begin(), by_length.end());
     best_item_ = 0;  // an equally short completion does not replace that of an earlier thread
     for (const auto& [length, i] : by_length) {
       if (WayCost{0, length} > best_.cost) break;
-      const ExprId residual{items[i + 1]};
-      const auto after = rows_.items_after(thread.row, items[i]);
+      const auto& [terminal, residual] = items[i];
+      const auto after = rows_.items_after(thread.row, terminal);
       if (!may_be_better(length, after, i)) continue;
       Way way;
       way.residual = residual;

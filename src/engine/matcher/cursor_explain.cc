@@ -42,8 +42,7 @@ Expectation Cursor::expected_after(std::string_view bytes) {
     std::set<std::uint32_t> terminals;
     std::set<std::uint32_t> token_sets;
     for (const Thread& thread : threads) {
-      const auto items = lexer.items(thread.lexer);
-      for (std::size_t i = 0; i < items.size(); i += 2) terminals.insert(items[i]);
+      for (const lexer::Item& item : lexer.items(thread.lexer)) terminals.insert(item.terminal);
       if (!thread.fresh) continue;
       for (const std::uint32_t set : rows.token_sets(thread.row)) token_sets.insert(set);
     }
@@ -66,8 +65,7 @@ std::vector<PlaceInGrammar> Cursor::expected_terminals() {
   std::vector<PlaceInGrammar> out;
   automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable&) {
     for (const Thread& thread : threads) {
-      const auto items = lexer.items(thread.lexer);
-      for (std::size_t i = 0; i < items.size(); i += 2) terminals.insert(items[i]);
+      for (const lexer::Item& item : lexer.items(thread.lexer)) terminals.insert(item.terminal);
     }
     for (const std::uint32_t t : terminals) {
       const grammar::Terminal& terminal = grammar.cfg().terminals[t];
@@ -102,7 +100,7 @@ std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes)
     const grammar::Cfg& cfg = grammar.cfg();
     std::vector<earley::Entry> items;  // breadth first: inner rules come before those around them
     std::set<earley::Entry> seen;
-    const auto add = [&](const std::vector<earley::Entry>& entries) {
+    const auto add = [&](std::span<const earley::Entry> entries) {
       for (const earley::Entry& entry : entries) {
         if (entry != earley::kAccept && seen.insert(entry).second) items.push_back(entry);
       }
@@ -112,10 +110,9 @@ std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes)
         add(rows.kernel(thread.row));
         continue;
       }
-      const auto in_progress = lexer.items(thread.lexer);
-      for (std::size_t i = 0; i < in_progress.size(); i += 2) {
-        const auto after = rows.items_after(thread.row, in_progress[i]);
-        add({after.begin(), after.end()});
+      for (const lexer::Item& item : lexer.items(thread.lexer)) {
+        const auto after = rows.items_after(thread.row, item.terminal);
+        add(after);
       }
     }
     for (std::size_t i = 0; i < items.size() && i < kMaxItems; ++i) {

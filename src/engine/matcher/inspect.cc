@@ -55,7 +55,7 @@ std::string describe_item(const Cfg& cfg, ItemId item) {
   return out;
 }
 
-void append_entries(const Cfg& cfg, const earley::RowTable& rows, const std::vector<Entry>& entries, unsigned depth,
+void append_entries(const Cfg& cfg, const earley::RowTable& rows, std::span<const Entry> entries, unsigned depth,
                     const std::string& indent, std::string& out) {
   for (const Entry& entry : entries) {
     if (entry == earley::kAccept) {
@@ -83,9 +83,8 @@ std::string describe_row(const Cfg& cfg, const earley::RowTable& rows, earley::R
 std::string describe_lexer_state(const Cfg& cfg, const lexer::Lexer& lexer, lexer::LexerStateId state,
                                  const std::string& indent) {
   std::string out;
-  const auto items = lexer.items(state);
-  for (std::size_t i = 0; i < items.size(); i += 2) {
-    out += indent + cfg.terminals[items[i]].name + ": " + lexer.exprs().to_string(regex::ExprId{items[i + 1]}) + "\n";
+  for (const auto& [terminal, residual] : lexer.items(state)) {
+    out += indent + cfg.terminals[terminal].name + ": " + lexer.exprs().to_string(residual) + "\n";
   }
   return out;
 }

@@ -11,9 +11,8 @@ std::optional<float> temperature_at(Automaton& automaton, StateId state) {
       [&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable& rows) {
         float found = grammar::kNoTemperature;
         for (const Thread& thread : threads) {
-          const auto items = lexer.items(thread.lexer);
-          for (std::size_t i = 0; i < items.size(); i += 2) {
-            found = std::max(found, grammar.cfg().terminals[items[i]].temperature);
+          for (const lexer::Item& item : lexer.items(thread.lexer)) {
+            found = std::max(found, grammar.cfg().terminals[item.terminal].temperature);
           }
           if (!thread.fresh) continue;
           for (const std::uint32_t set : rows.token_sets(thread.row)) {

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "base/word_interner.h"
+#include "base/interner.h"
 
 namespace weir::grammar {
 

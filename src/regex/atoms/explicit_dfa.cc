@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/word_interner.h"
+#include "base/interner.h"
 
 namespace weir::regex {
 

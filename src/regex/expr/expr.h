@@ -96,7 +96,7 @@
 #include <vector>
 
 #include "base/flat_table.h"
-#include "base/word_interner.h"
+#include "base/interner.h"
 #include "regex/expr/byte_set.h"
 #include "regex/expr/scratch.h"
 

@@ -31,8 +31,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/interner.h"
 #include "base/limit.h"
-#include "base/word_interner.h"
 #include "base/work.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/json_schema/source/schema_store.h"

@@ -30,7 +30,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/word_interner.h"
+#include "base/interner.h"
 #include "frontend/json_schema/model/algebra.h"
 
 namespace weir::frontend::json_schema {

@@ -40,8 +40,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/interner.h"
 #include "base/limit.h"
-#include "base/word_interner.h"
 #include "frontend/json_schema/model/algebra.h"
 #include "frontend/json_schema/model/key_probe.h"
 #include "frontend/json_schema/model/schema_meaning.h"

@@ -38,7 +38,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/word_interner.h"
+#include "base/interner.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/json_schema/source/keywords.h"
 #include "frontend/json_schema/source/uri.h"

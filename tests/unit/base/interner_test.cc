@@ -1,4 +1,4 @@
-#include "base/word_interner.h"
+#include "base/interner.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace weir::base {
 namespace {
 
-TEST(WordInterner, AgreesWithAMap) {
+TEST(Interner, AgreesWithAMap) {
   WordInterner interner;
   std::map<std::vector<std::uint32_t>, std::uint32_t> expected;
   std::minstd_rand random(7);
