@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "base/work.h"
-#include "engine/explore/automaton.h"
+#include "engine/explore/explorer.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -26,15 +26,15 @@ constexpr std::uint32_t kWalks = 8;
 
 Limit BudgetSearch::fits_budget(StateId state, bool& result) {
   limit_ = Limit::kNone;
-  if (const auto known = automaton_.verdicts_.find(raw(state))) {
-    result = *known != 0;
+  if (const auto known = this->known(state)) {
+    result = *known;
     return Limit::kNone;
   }
   const bool searched = search(state, result);
-  automaton_.measure_.end_search();
+  explorer_.measure().end_search();
   if (!searched) return limit_;
   if (base::Work::is_met()) return Limit::kCallWork;  // the search may have missed a shortest text
-  automaton_.verdicts_.insert(raw(state), result ? 1 : 0);
+  verdicts_.insert(raw(state), result ? 1 : 0);
   return Limit::kNone;
 }
 
@@ -46,14 +46,14 @@ StateId BudgetSearch::checked(StateId state) {
 
 bool BudgetSearch::stays_within_budget(ExprId residual, std::span<const Entry> after) {
   if (!can_go_byte_by_byte()) return false;
-  const auto lengths = lengths_.of(automaton_.lexer_.exprs(), residual);
+  const auto lengths = lengths_.of(explorer_.exprs(), residual);
   return lengths && std::any_of(after.begin(), after.end(), [&](Entry entry) { return fits(entry, lengths->most); });
 }
 
 bool BudgetSearch::has_byte_tokens() {
   if (has_byte_tokens_) return *has_byte_tokens_;
   std::size_t bytes = 0;
-  for (const vocab::TrieNode& node : automaton_.program_->tokenizer.vocabulary().trie().nodes()) {
+  for (const vocab::TrieNode& node : explorer_.program().tokenizer.vocabulary().trie().nodes()) {
     if (node.depth == 1 && node.tokens != 0) ++bytes;
   }
   has_byte_tokens_ = bytes == 256;
@@ -63,32 +63,32 @@ bool BudgetSearch::has_byte_tokens() {
 // Returns true if a text of n bytes can be written in n tokens: every byte is a token, conditions exclude no text of
 // the grammar, and no bounded rule has a smaller bound than its own shortest text needs.
 bool BudgetSearch::can_go_byte_by_byte() {
-  automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
+  explorer_.update_measure();
   if (can_go_byte_by_byte_) return *can_go_byte_by_byte_;
   const auto is_long_enough = [&](const grammar::CfgRule& rule) {
     if (rule.max_tokens == grammar::kNoTokenLimit) return true;
     WayCost shortest = kNoWay;
     for (const grammar::ItemId first : rule.productions) {
-      shortest = std::min(shortest, automaton_.measure_.cost_of_suffix(first));
+      shortest = std::min(shortest, explorer_.measure().cost_of_suffix(first));
     }
     return shortest.tokens + shortest.bytes <= rule.max_tokens;
   };
-  const auto& rules = automaton_.grammar_.cfg().rules;
+  const auto& rules = explorer_.grammar().cfg().rules;
   can_go_byte_by_byte_ =
-      has_byte_tokens() && !automaton_.has_conditions() && std::all_of(rules.begin(), rules.end(), is_long_enough);
+      has_byte_tokens() && !explorer_.has_conditions() && std::all_of(rules.begin(), rules.end(), is_long_enough);
   return *can_go_byte_by_byte_;
 }
 
 // Returns true if some residual in progress, and then all bounded rules, can be ended with one token per byte.
 bool BudgetSearch::ends_byte_by_byte(StateId state) {
   if (!can_go_byte_by_byte()) return false;
-  lexer::Lexer& lexer = automaton_.lexer_;
-  for (const Thread& thread : automaton_.read_threads(state)) {
+  lexer::Lexer& lexer = explorer_.lexer();
+  for (const Thread& thread : explorer_.threads(state)) {
     for (const auto& [terminal, residual] : lexer.items(thread.lexer)) {
       const auto lengths = lengths_.of(lexer.exprs(), residual);
       // An exact terminal that may end here has ended in a fresh thread on the next row; that thread is tested, too.
       if (!lengths || lengths->shortest == 0) continue;
-      for (const Entry& after : automaton_.rows_.items_after(thread.row, terminal)) {
+      for (const Entry& after : explorer_.rows().items_after(thread.row, terminal)) {
         if (fits(after, lengths->shortest)) return true;
       }
     }
@@ -102,10 +102,10 @@ bool BudgetSearch::fits(Entry entry, std::uint64_t bytes) {
     if (earley::is_fence(entry)) {
       if (bytes > earley::fence_tokens(entry)) return false;
     } else {
-      const WayCost cost = automaton_.measure_.cost_of_suffix(entry.item);
+      const WayCost cost = explorer_.measure().cost_of_suffix(entry.item);
       if (cost.is_none()) return false;
       bytes += cost.tokens + cost.bytes;
-      if (automaton_.rows_.is_outside(entry.continuation)) return true;
+      if (explorer_.rows().is_outside(entry.continuation)) return true;
     }
     const Below& next = below(entry.continuation);
     if (next.cost.is_none()) return false;
@@ -120,7 +120,7 @@ bool BudgetSearch::search(StateId state, bool& result) {
   if (result) return true;
   if (!search_jointly(state, result)) return false;
   // With conditions the parts cannot be tried alone: a condition of one part may exclude what another part allows.
-  if (result || !was_cut_ || automaton_.has_conditions()) return true;
+  if (result || !was_cut_ || explorer_.has_conditions()) return true;
   std::vector<StateId> parts;
   if (!list_parts(state, parts)) return false;
   for (const StateId part : parts) {
@@ -133,13 +133,13 @@ bool BudgetSearch::search(StateId state, bool& result) {
 
 // Appends each residual in progress as a state of its own.
 bool BudgetSearch::list_parts(StateId state, std::vector<StateId>& parts) {
-  automaton_.begin_exploring();
-  for (const Thread& thread : automaton_.read_threads(state)) {
-    const auto items = automaton_.lexer_.items(thread.lexer);
+  explorer_.begin();
+  for (const Thread& thread : explorer_.threads(state)) {
+    const auto items = explorer_.lexer().items(thread.lexer);
     const std::vector<lexer::Item> copy(items.begin(), items.end());  // interning may move the storage of `items`
     for (const lexer::Item& item : copy) {
-      std::vector<Thread> alone{{thread.row, thread.rest, automaton_.lexer_.state_of({item}), false}};
-      parts.push_back(checked(automaton_.intern(alone)));
+      std::vector<Thread> alone{{thread.row, thread.rest, explorer_.lexer().state_of({item}), false}};
+      parts.push_back(checked(explorer_.intern(alone)));
       if (limit_ != Limit::kNone) return false;
     }
   }
@@ -153,7 +153,7 @@ bool BudgetSearch::search_jointly(StateId state, bool& result) {
   nodes_visited_ = 0;
   std::vector<StateId> level{state};
   while (!level.empty()) {
-    if (nodes_visited_ > automaton_.program_->limits.lookahead_threads) {
+    if (nodes_visited_ > explorer_.program().limits.lookahead_threads) {
       was_cut_ = true;
       break;
     }
@@ -169,22 +169,9 @@ bool BudgetSearch::search_jointly(StateId state, bool& result) {
 
 // Sets `result` to true if some thread can go on to the end outside of bounded rules.
 bool BudgetSearch::is_outside(StateId state, bool& result) {
-  result = automaton_.accepts(state);
-  automaton_.begin_exploring();
-  const std::vector<Thread> threads = automaton_.read_threads(state);
-  for (std::size_t i = 0; i < threads.size() && !result; ++i) {
-    const Thread& thread = threads[i];
-    const earley::RowId row = thread.fresh
-                                  ? automaton_.rows_.outside(thread.row)
-                                  : automaton_.rows_.outside(thread.row, automaton_.terminals_in_progress(thread));
-    std::vector<Thread> outside;
-    if (!automaton_.add_in_place(thread, row, outside) || !automaton_.keep_finishing(outside)) {
-      limit_ = automaton_.limit_;
-      return false;
-    }
-    result = !outside.empty();
-  }
-  return true;
+  if (explorer_.finishes_outside(state, result)) return true;
+  limit_ = explorer_.limit();
+  return false;
 }
 
 bool BudgetSearch::ends_directly(StateId state, bool& result) {
@@ -226,11 +213,11 @@ bool BudgetSearch::search_directly(StateId state, bool& result) {
 
 // Appends the state after the first token of each direct way, the cheapest last.
 bool BudgetSearch::add_next(StateId state, std::vector<StateId>& next) {
-  const StateId from = checked(automaton_.begin_token_locked(state));
+  const StateId from = checked(explorer_.begin_token(state));
   if (limit_ != Limit::kNone) return false;
   if (from == StateId::kDead) return true;
-  for (const Way& way : ways(automaton_.read_threads(from))) {
-    const StateId to = way.token.has_value() ? checked(automaton_.after_token_set(from, *way.token))
+  for (const Way& way : ways(explorer_.threads(from))) {
+    const StateId to = way.token.has_value() ? checked(explorer_.after_token_set(from, *way.token))
                                              : after_longest_token(from, way.text);
     if (limit_ != Limit::kNone) return false;
     if (to != StateId::kDead && std::find(next.begin(), next.end(), to) == next.end()) next.push_back(to);
@@ -241,7 +228,7 @@ bool BudgetSearch::add_next(StateId state, std::vector<StateId>& next) {
 
 // Returns the ways on from the residuals and token sets of `threads`, the cheapest first.
 std::vector<BudgetSearch::Way> BudgetSearch::ways(const std::vector<Thread>& threads) {
-  automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
+  explorer_.update_measure();
   std::vector<Way> all;
   for (const Thread& thread : threads) offer(thread, all);
   std::sort(all.begin(), all.end());
@@ -250,9 +237,9 @@ std::vector<BudgetSearch::Way> BudgetSearch::ways(const std::vector<Thread>& thr
 }
 
 void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
-  const std::size_t longest = automaton_.program_->tokenizer.vocabulary().trie().max_depth();
-  const std::uint32_t fuel = automaton_.program_->limits.regex_fuel;
-  lexer::Lexer& lexer = automaton_.lexer_;
+  const std::size_t longest = explorer_.program().tokenizer.vocabulary().trie().max_depth();
+  const std::uint32_t fuel = explorer_.program().limits.regex_fuel;
+  lexer::Lexer& lexer = explorer_.lexer();
   for (const auto& [terminal, residual] : lexer.items(thread.lexer)) {
     // An exact terminal that may end here has ended in a fresh thread on the next row; that thread has its own ways.
     if (lexer.mode(terminal) == lexer::Mode::kExact && lexer.exprs().nullable(residual)) continue;
@@ -264,7 +251,7 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
     } else {
       continue;
     }
-    for (const Entry& after : automaton_.rows_.items_after(thread.row, terminal)) {
+    for (const Entry& after : explorer_.rows().items_after(thread.row, terminal)) {
       const WayCost cost = cost_of(after);
       if (cost.is_none()) continue;
       std::vector<WayPart> parts{{head, {}}};
@@ -274,8 +261,8 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
     }
   }
   if (!thread.fresh) return;
-  for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {
-    for (const Entry& after : automaton_.rows_.items_after_tokens(thread.row, set)) {
+  for (const std::uint32_t set : explorer_.rows().token_sets(thread.row)) {
+    for (const Entry& after : explorer_.rows().items_after_tokens(thread.row, set)) {
       const WayCost cost = WayCost{1, 0} + cost_of(after);
       if (!cost.is_none()) ways.push_back({cost, {}, set});
     }
@@ -285,18 +272,18 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
 // Appends the shortest text of the rest of an item, then of its continuation and so on, until the way is outside of
 // bounded rules or the text is as long as the longest token.
 void BudgetSearch::append(const Entry& from, std::vector<WayPart>& parts) {
-  const std::size_t longest = automaton_.program_->tokenizer.vocabulary().trie().max_depth();
+  const std::size_t longest = explorer_.program().tokenizer.vocabulary().trie().max_depth();
   for (Entry entry = from; entry != earley::kAccept; entry = below(entry.continuation).best) {
-    if (!earley::is_fence(entry)) automaton_.measure_.append_suffix(entry.item, parts);
+    if (!earley::is_fence(entry)) explorer_.measure().append_suffix(entry.item, parts);
     if (parts.size() > 1 || parts[0].text.size() >= longest) return;
-    if (!earley::is_fence(entry) && automaton_.rows_.is_outside(entry.continuation)) return;
+    if (!earley::is_fence(entry) && explorer_.rows().is_outside(entry.continuation)) return;
   }
 }
 
 WayCost BudgetSearch::cost_of(const Entry& entry) {
   if (entry == earley::kAccept) return {};
   const WayCost after = below(entry.continuation).cost;
-  return earley::is_fence(entry) ? after : automaton_.measure_.cost_of_suffix(entry.item) + after;
+  return earley::is_fence(entry) ? after : explorer_.measure().cost_of_suffix(entry.item) + after;
 }
 
 // Finds the costs of `continuation` and of all that follow from it and are not known yet. The deepest were found last.
@@ -306,19 +293,19 @@ const BudgetSearch::Below& BudgetSearch::below(ContinuationId continuation) {
   std::vector<ContinuationId> found{continuation};
   below_.try_emplace(continuation);
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (automaton_.rows_.is_outside(found[i])) {
+    if (explorer_.rows().is_outside(found[i])) {
       below_[found[i]].cost = {};
       continue;
     }
-    for (const Entry& entry : automaton_.rows_.entries(found[i])) {
+    for (const Entry& entry : explorer_.rows().entries(found[i])) {
       if (below_.try_emplace(entry.continuation).second) found.push_back(entry.continuation);
     }
   }
   for (bool changed = true; changed;) {
     changed = false;
     for (auto c = found.rbegin(); c != found.rend(); ++c) {
-      if (automaton_.rows_.is_outside(*c)) continue;
-      for (const Entry& entry : automaton_.rows_.entries(*c)) {
+      if (explorer_.rows().is_outside(*c)) continue;
+      for (const Entry& entry : explorer_.rows().entries(*c)) {
         const WayCost cost = cost_of(entry);
         if (cost >= below_[*c].cost) continue;
         below_[*c] = {cost, entry};
@@ -332,8 +319,8 @@ const BudgetSearch::Below& BudgetSearch::below(ContinuationId continuation) {
 // Returns the state after the longest token that is a prefix of `text` and leads to a state, or kDead.
 StateId BudgetSearch::after_longest_token(StateId state, std::string_view text) {
   StateId longest = StateId::kDead;
-  automaton_.program_->tokenizer.vocabulary().trie().for_each_prefix(text, [&](const vocab::TrieNode& node) {
-    state = checked(automaton_.step_locked(state, static_cast<std::uint8_t>(node.byte)));
+  explorer_.program().tokenizer.vocabulary().trie().for_each_prefix(text, [&](const vocab::TrieNode& node) {
+    state = checked(explorer_.step(state, static_cast<std::uint8_t>(node.byte)));
     if (state == StateId::kDead || is_limit(state)) return false;
     if (node.tokens != 0) longest = state;
     return true;
@@ -343,19 +330,19 @@ StateId BudgetSearch::after_longest_token(StateId state, std::string_view text) 
 
 // Appends the states after all tokens. Stops early, with `found` true, if one of them ends directly.
 bool BudgetSearch::add_all_next(StateId state, std::vector<StateId>& next, bool& found) {
-  const StateId from = checked(automaton_.begin_token_locked(state));
+  const StateId from = checked(explorer_.begin_token(state));
   if (limit_ != Limit::kNone) return false;
   if (from == StateId::kDead) return true;
-  const vocab::TokenTrie& trie = automaton_.program_->tokenizer.vocabulary().trie();
+  const vocab::TokenTrie& trie = explorer_.program().tokenizer.vocabulary().trie();
   const std::span<const vocab::TrieNode> nodes = trie.nodes();
   std::vector<StateId> path(trie.max_depth() + 1);
   path[0] = from;
   const std::uint64_t before = nodes_visited_;
-  const std::uint64_t most = before + automaton_.program_->limits.lookahead_threads / kWalks;
+  const std::uint64_t most = before + explorer_.program().limits.lookahead_threads / kWalks;
   for (std::size_t i = 0; i < nodes.size() && nodes_visited_ < most && !found;) {
     const vocab::TrieNode node = nodes[i];
     ++nodes_visited_;
-    const StateId at = checked(automaton_.step_locked(path[node.depth - 1], static_cast<std::uint8_t>(node.byte)));
+    const StateId at = checked(explorer_.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte)));
     if (limit_ != Limit::kNone) return false;
     i += at == StateId::kDead ? node.subtree_size : 1;
     if (at == StateId::kDead) continue;
@@ -364,13 +351,13 @@ bool BudgetSearch::add_all_next(StateId state, std::vector<StateId>& next, bool&
   }
   was_cut_ = was_cut_ || nodes_visited_ >= most;
   base::Work::charge((nodes_visited_ - before) / base::Work::kTrieNodes);
-  if (!automaton_.has_token_exits(from)) return true;
-  for (const Thread& thread : automaton_.read_threads(from)) {
+  if (!explorer_.has_token_exits(from)) return true;
+  for (const Thread& thread : explorer_.threads(from)) {
     if (!thread.fresh) continue;
-    const auto listed = automaton_.rows_.token_sets(thread.row);
+    const auto listed = explorer_.rows().token_sets(thread.row);
     const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
     for (const std::uint32_t set : sets) {
-      const StateId at = checked(automaton_.after_token_set(from, set));
+      const StateId at = checked(explorer_.after_token_set(from, set));
       if (limit_ != Limit::kNone) return false;
       if (at != StateId::kDead && !add_if_new(at, next, found)) return false;
     }

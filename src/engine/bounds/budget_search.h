@@ -38,6 +38,7 @@
 #include <vector>
 
 #include "base/limit.h"
+#include "base/published_map.h"
 #include "earley/row_table.h"
 #include "engine/bounds/completion_lengths.h"
 #include "engine/explore/state_id.h"
@@ -45,17 +46,22 @@
 
 namespace weir::engine {
 
-class Automaton;
+class Explorer;
 struct Thread;
 
 class BudgetSearch {
  public:
-  explicit BudgetSearch(Automaton& automaton) : automaton_(automaton) {}
+  explicit BudgetSearch(Explorer& explorer) : explorer_(explorer) {}
 
   /// Returns true if the state fits its budget after every text that `residual`, a residual of a terminal in progress,
   /// does not reject. `after` are the entries that follow the terminal. This is a quick test: it may return false for a
   /// state that fits.
   bool stays_within_budget(regex::ExprId residual, std::span<const earley::Entry> after);
+  /// Returns whether `state` fits its budget, if that is known. Requires no lock.
+  [[nodiscard]] std::optional<bool> known(StateId state) const {
+    const auto verdict = verdicts_.find(raw(state));
+    return verdict ? std::optional(*verdict != 0) : std::nullopt;
+  }
   /// Sets `result` to true if `state` fits its budget. Returns the limit of exploring that was met, and then leaves
   /// `result` unspecified.
   base::Limit fits_budget(StateId state, bool& result);
@@ -66,7 +72,7 @@ class BudgetSearch {
 
   [[nodiscard]] std::size_t memory_bytes() const {
     constexpr std::size_t kNode = 48;  // of a hash map: key, value, next pointer, bucket
-    return (below_.size() + ends_directly_.size()) * kNode + lengths_.memory_bytes();
+    return (below_.size() + ends_directly_.size()) * kNode + lengths_.memory_bytes() + verdicts_.memory_bytes();
   }
 
  private:
@@ -103,12 +109,13 @@ class BudgetSearch {
   StateId after_longest_token(StateId state, std::string_view text);
   StateId checked(StateId state);
 
-  Automaton& automaton_;
+  Explorer& explorer_;
   base::Limit limit_ = base::Limit::kNone;
   CompletionLengths lengths_;
   std::optional<bool> has_byte_tokens_;
   std::optional<bool> can_go_byte_by_byte_;
   std::unordered_map<earley::ContinuationId, Below> below_;
+  base::PublishedMap verdicts_;                            // by state: 1 if it fits its budget, else 0
   std::unordered_map<std::uint32_t, bool> ends_directly_;  // by state
   std::unordered_map<std::uint32_t, bool> seen_;           // states that the current search of all tokens has met
   std::uint64_t nodes_visited_ = 0;                        // by the current search of all tokens

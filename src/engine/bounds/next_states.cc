@@ -8,7 +8,9 @@
 
 #include "base/hash.h"
 #include "base/work.h"
-#include "engine/explore/automaton.h"
+#include "engine/explore/explorer.h"
+#include "engine/mask/facts_store.h"
+#include "engine/mask/mask_table.h"
 #include "engine/mask/vocabulary_store.h"
 #include "vocab/vocabulary.h"
 #include "weir/bitmask.h"
@@ -44,7 +46,7 @@ NextStates::Found NextStates::of(StateId state, TokenPosition position) {
   const std::uint64_t key = (std::uint64_t{raw(state)} << 1) | static_cast<std::uint64_t>(position);
   if (const auto known = known_.find(key); known != known_.end()) return {&known->second};
   TokenTargets targets;
-  if (const Limit limit = automaton_.mask_locked(state, position, &targets).limit; limit != Limit::kNone) {
+  if (const Limit limit = masks_.of(state, position, &targets).limit; limit != Limit::kNone) {
     return {nullptr, limit};
   }
   std::vector<NextState> next;
@@ -59,7 +61,7 @@ NextStates::Found NextStates::of(StateId state, TokenPosition position) {
 
 void NextStates::add_listed(StateId from, const TokenTargets& targets, TokenPosition position,
                             std::vector<NextState>& next) {
-  const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
+  const vocab::Vocabulary& vocabulary = explorer_.program().tokenizer.vocabulary();
   const auto& empty = vocabulary.first_empty_tokens();
   std::map<std::pair<StateId, TokenPosition>, std::vector<std::uint32_t>> by_state;
   for (const auto& [token, state] : targets.listed) {
@@ -86,9 +88,8 @@ void NextStates::add_listed(StateId from, const TokenTargets& targets, TokenPosi
 const TokenList* NextStates::keep(TokenList tokens) {
   const std::uint64_t wide_hash = base::hash_long(tokens.bits.empty() ? tokens.tokens : tokens.bits);
   const auto hash = static_cast<std::uint32_t>(wide_hash >> 16);
-  const base::NumberSlot& known = list_slots_.find(hash, [&](const base::NumberSlot& slot) {
-    return slot.key_hash == hash && lists_[slot.number] == tokens;
-  });
+  const base::NumberSlot& known = list_slots_.find(
+      hash, [&](const base::NumberSlot& slot) { return slot.key_hash == hash && lists_[slot.number] == tokens; });
   if (!known.is_free()) return &lists_[known.number];
   list_slots_.insert({static_cast<std::uint32_t>(lists_.size()), hash});
   bytes_ += sizeof(TokenList) + (tokens.tokens.capacity() + tokens.bits.capacity()) * sizeof(std::uint32_t);
@@ -100,7 +101,7 @@ Limit NextStates::add_terminal(const TokenTargets::Terminal& terminal, TokenPosi
   const std::vector<Group>* groups = groups_inside(terminal, position);
   if (groups == nullptr) return base::Work::met_or(Limit::kRegexFuel);
   for (const Group& group : *groups) {
-    const StateId state = automaton_.state_inside({terminal.row, terminal.terminal, group.residual});
+    const StateId state = explorer_.state_inside({terminal.row, terminal.terminal, group.residual});
     if (is_limit(state)) return limit_of(state);
     if (state != StateId::kDead) next.push_back({.state = state, .tokens = group.tokens});
   }
@@ -110,12 +111,12 @@ Limit NextStates::add_terminal(const TokenTargets::Terminal& terminal, TokenPosi
 // Returns the groups of the tokens that stay inside a terminal; null if a limit is met.
 const std::vector<NextStates::Group>* NextStates::groups_inside(const TokenTargets::Terminal& terminal,
                                                                 TokenPosition position) {
-  const lexer::Mode mode = automaton_.lexer_.mode(terminal.terminal);
+  const lexer::Mode mode = explorer_.lexer().mode(terminal.terminal);
   const std::uint64_t key = (static_cast<std::uint64_t>(terminal.residual) << 8) |
                             (static_cast<std::uint64_t>(mode) << 1) | static_cast<std::uint64_t>(position);
   if (const auto known = groups_.find(key); known != groups_.end()) return &known->second;
-  const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
-  const TokenFacts* facts = automaton_.facts_.of(terminal.residual, mode, position);
+  const TokenView tokens(explorer_.program().tokenizer.vocabulary(), position);
+  const TokenFacts* facts = facts_.of(terminal.residual, mode, position);
   if (facts == nullptr) return nullptr;  // they were known for the mask
   std::vector<Group> groups;
   if (facts->ready != nullptr) {
@@ -135,14 +136,14 @@ const std::vector<NextStates::Group>* NextStates::groups_inside(const TokenTarge
 }
 
 ExprId NextStates::after(ExprId residual, std::string_view text) {
-  for (const char c : text) residual = automaton_.lexer_.exprs().derivative(residual, static_cast<std::uint8_t>(c));
+  for (const char c : text) residual = explorer_.exprs().derivative(residual, static_cast<std::uint8_t>(c));
   return residual;
 }
 
 // Groups the tokens in `allowed`, which stay inside a wide terminal. Returns false if a limit is met.
 bool NextStates::group_wide(ExprId root, lexer::Mode mode, const TokenView& tokens, TokenBits allowed,
                             std::vector<Group>& groups) {
-  regex::ExprSet& exprs = automaton_.lexer_.exprs();
+  regex::ExprSet& exprs = explorer_.exprs();
   constexpr std::uint32_t kEndBytes = 16;  // enough for the shortest end of a JSON string, inside an escape
   ExprId residual = root;
   const regex::ExprSet::Rounds rounds = exprs.first_rounds(residual);
@@ -169,7 +170,7 @@ bool NextStates::group_wide(ExprId root, lexer::Mode mode, const TokenView& toke
   };
   std::optional<ReadyGroups> beside;
   std::optional<ExprId> base;
-  automaton_.facts_.with_table(residual, mode, tokens.position, [&](ResidualTable& table, const FactsStore::Key&) {
+  facts_.with_table(residual, mode, tokens.position, [&](ResidualTable& table, const FactsStore::Key&) {
     base = usual_base(table, tokens);
     if (!base) return;
     constexpr Reach kAnyText{.bytes = 1 << 20, .characters = 1 << 20};
@@ -187,9 +188,9 @@ bool NextStates::group_wide(ExprId root, lexer::Mode mode, const TokenView& toke
 
 // Returns the groups of all ready tokens of a residual; null if a limit is met.
 std::shared_ptr<const ReadyGroups> NextStates::groups_of(ExprId residual, lexer::Mode mode, const TokenView& tokens) {
-  GroupsStore& store = automaton_.program().tokenizer.vocabulary().extension<VocabularyStore>().groups;
+  GroupsStore& store = explorer_.program().tokenizer.vocabulary().extension<VocabularyStore>().groups;
   std::shared_ptr<const ReadyGroups> groups;
-  automaton_.facts_.with_table(residual, mode, tokens.position, [&](ResidualTable& table, const FactsStore::Key& key) {
+  facts_.with_table(residual, mode, tokens.position, [&](ResidualTable& table, const FactsStore::Key& key) {
     groups = store.find(key);
     if (groups != nullptr && !groups->are_beside_base) return;
     groups = nullptr;

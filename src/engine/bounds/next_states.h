@@ -34,7 +34,9 @@
 
 namespace weir::engine {
 
-class Automaton;
+class Explorer;
+class FactsCache;
+class MaskTable;
 
 struct TokenList {
   std::vector<std::uint32_t> tokens = {};  ///< Empty if `bits` is set.
@@ -51,7 +53,8 @@ struct NextState {
 
 class NextStates {
  public:
-  explicit NextStates(Automaton& automaton) : automaton_(automaton) {}
+  NextStates(Explorer& explorer, MaskTable& masks, FactsCache& facts)
+      : explorer_(explorer), masks_(masks), facts_(facts) {}
 
   struct Found {
     const std::vector<NextState>* next = nullptr;  ///< Null if a limit was met. Lives as long as the object.
@@ -79,7 +82,9 @@ class NextStates {
   regex::ExprId after(regex::ExprId residual, std::string_view text);
   const TokenList* keep(TokenList tokens);
 
-  Automaton& automaton_;
+  Explorer& explorer_;
+  MaskTable& masks_;
+  FactsCache& facts_;
   std::unordered_map<std::uint64_t, std::vector<NextState>> known_;  // by state and position
   std::unordered_map<std::uint64_t, std::vector<Group>> groups_;     // by residual, mode and position
   std::deque<TokenList> lists_;

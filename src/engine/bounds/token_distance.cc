@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "base/work.h"
-#include "engine/explore/automaton.h"
+#include "engine/bounds/budget_search.h"
+#include "engine/explore/explorer.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -23,7 +24,7 @@ TokenDistance::Bounds& TokenDistance::bounds_of(StateId state, TokenPosition pos
   if (position == TokenPosition::kInside) return bounds_inside(state);
   const auto [entry, is_new] = first_bounds_.try_emplace(raw(state));
   if (is_new) {
-    const bool accepts = automaton_.accepts(state);
+    const bool accepts = explorer_.accepts(state);
     // Measured: the bytes of the first token of a text are not those that measure() counts.
     entry->second = accepts ? Bounds{0, 0, true} : Bounds{1, kUnknown, true};
   }
@@ -34,7 +35,7 @@ TokenDistance::Bounds& TokenDistance::bounds_inside(StateId state) {
   const auto [entry, is_new] = bounds_.try_emplace(raw(state));
   Bounds& bounds = entry->second;  // references stay valid
   if (!is_new) return bounds;
-  if (automaton_.accepts(state)) {
+  if (explorer_.accepts(state)) {
     bounds = {0, 0, true};
     return bounds;
   }
@@ -49,13 +50,13 @@ TokenDistance::Bounds& TokenDistance::bounds_inside(StateId state) {
 // Returns the completions with the fewest bytes, at most kMaxStarts.
 std::vector<TokenDistance::Start> TokenDistance::shortest_starts(StateId state) {
   constexpr std::size_t kMaxStarts = 4;
-  automaton_.measure_.update(automaton_.grammar_, automaton_.lexer_.exprs(), *automaton_.program_);
+  explorer_.update_measure();
   std::vector<Start> starts;
   const auto offer = [&](Start start, std::span<const earley::Entry> after) {
     const std::vector<earley::Entry> entries(after.begin(), after.end());
-    automaton_.continuation_costs_.add(entries);
+    explorer_.continuation_costs().add(entries);
     for (const earley::Entry& entry : entries) {
-      const WayCost cost = automaton_.continuation_costs_.cost_of(entry);
+      const WayCost cost = explorer_.continuation_costs().cost_of(entry);
       if (cost.is_none()) continue;
       starts.push_back(start);
       starts.back().bytes += cost.tokens + cost.bytes;
@@ -63,16 +64,16 @@ std::vector<TokenDistance::Start> TokenDistance::shortest_starts(StateId state) 
       starts.back().after = entry;
     }
   };
-  for (const Thread& thread : automaton_.read_threads(state)) {
-    const auto listed = automaton_.lexer_.items(thread.lexer);
+  for (const Thread& thread : explorer_.threads(state)) {
+    const auto listed = explorer_.lexer().items(thread.lexer);
     const std::vector<lexer::Item> items(listed.begin(), listed.end());  // derivatives may move the storage
     for (const auto& [terminal, residual] : items) {
-      offer({.bytes = automaton_.lexer_.exprs().min_length(residual), .residual = residual},
-            automaton_.rows_.items_after(thread.row, terminal));
+      offer({.bytes = explorer_.exprs().min_length(residual), .residual = residual},
+            explorer_.rows().items_after(thread.row, terminal));
     }
     if (!thread.fresh) continue;
-    for (const std::uint32_t set : automaton_.rows_.token_sets(thread.row)) {
-      offer({.bytes = 1, .set = set}, automaton_.rows_.items_after_tokens(thread.row, set));
+    for (const std::uint32_t set : explorer_.rows().token_sets(thread.row)) {
+      offer({.bytes = 1, .set = set}, explorer_.rows().items_after_tokens(thread.row, set));
     }
   }
   std::sort(starts.begin(), starts.end(), [](const Start& a, const Start& b) {
@@ -92,10 +93,10 @@ std::uint64_t TokenDistance::tokens_after(const earley::Entry& entry) {
   const std::uint64_t key =
       (static_cast<std::uint64_t>(entry.item) << 32) | static_cast<std::uint64_t>(entry.continuation);
   if (const auto known = tokens_after_.find(key); known != tokens_after_.end()) return known->second;
-  const WayCost cost = automaton_.continuation_costs_.cost_of(entry);
+  const WayCost cost = explorer_.continuation_costs().cost_of(entry);
   std::uint64_t tokens = 0;
   if (cost.bytes > kMaxTextBytes) {
-    tokens = automaton_.budget_search_.has_byte_tokens() ? cost.tokens + cost.bytes : kNever;
+    tokens = budget_search_.has_byte_tokens() ? cost.tokens + cost.bytes : kNever;
   } else {
     std::vector<WayPart> parts;
     append_after(entry, parts);
@@ -109,14 +110,14 @@ std::uint64_t TokenDistance::tokens_after(const earley::Entry& entry) {
 }
 
 void TokenDistance::append_after(const earley::Entry& entry, std::vector<WayPart>& parts) {
-  for (earley::Entry e = entry; e != earley::kAccept; e = automaton_.continuation_costs_.best(e.continuation)) {
-    if (!earley::is_fence(e)) automaton_.measure_.append_suffix(e.item, parts);
+  for (earley::Entry e = entry; e != earley::kAccept; e = explorer_.continuation_costs().best(e.continuation)) {
+    if (!earley::is_fence(e)) explorer_.measure().append_suffix(e.item, parts);
   }
 }
 
 std::optional<std::string> TokenDistance::member(regex::ExprId residual) {
-  regex::ExprSet& exprs = automaton_.lexer_.exprs();
-  const std::uint32_t fuel = automaton_.program_->limits.regex_fuel;
+  regex::ExprSet& exprs = explorer_.exprs();
+  const std::uint32_t fuel = explorer_.program().limits.regex_fuel;
   if (!exprs.has_plain_member(residual, fuel)) return exprs.any_shortest_member(residual, fuel);
   std::string text;
   exprs.append_plain_member(residual, text);
@@ -169,7 +170,7 @@ void TokenDistance::measure(StateId state, Bounds& bounds) {
   bool met_limit = false;
   const std::optional<std::vector<StateId>> states = states_on(state, way, met_limit);
   if (base::Work::is_met() || met_limit) bounds.is_measured = false;  // another call may find it
-  if (!states || !automaton_.accepts(states->back())) return;
+  if (!states || !explorer_.accepts(states->back())) return;
   for (std::size_t i = 0; i < states->size(); ++i) {
     Bounds& on_way = bounds_inside((*states)[i]);
     on_way.most = std::min<std::uint64_t>(on_way.most, states->size() - 1 - i);
@@ -182,13 +183,13 @@ std::optional<std::vector<StateId>> TokenDistance::states_on(StateId state, cons
   std::vector<StateId> states{state};
   for (const WayPart& part : way) {
     if (part.token_set.has_value()) {
-      states.push_back(automaton_.after_token_set(states.back(), *part.token_set));
+      states.push_back(explorer_.after_token_set(states.back(), *part.token_set));
     } else {
       std::size_t at = 0;
       for (const std::size_t length : fewest_tokens(part.text)) {
         StateId next = states.back();
         for (const char c : std::string_view(part.text).substr(at, length)) {
-          next = automaton_.step_locked(next, static_cast<std::uint8_t>(c));
+          next = explorer_.step(next, static_cast<std::uint8_t>(c));
         }
         states.push_back(next);
         at += length;
@@ -203,7 +204,7 @@ std::optional<std::vector<StateId>> TokenDistance::states_on(StateId state, cons
 
 // Returns the lengths of the fewest tokens that spell a text; an empty list if no tokens do.
 std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) const {
-  const vocab::TokenTrie& trie = automaton_.program_->tokenizer.vocabulary().trie();
+  const vocab::TokenTrie& trie = explorer_.program().tokenizer.vocabulary().trie();
   std::vector<std::uint64_t> rest(text.size() + 1, kUnknown);  // by place: the tokens of the text from there
   std::vector<std::size_t> first(text.size(), 0);              // by place: the length of the first of them
   rest[text.size()] = 0;
@@ -253,9 +254,9 @@ Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t
     std::size_t parent;
   };
   constexpr std::size_t kNoParent = SIZE_MAX;
-  result = automaton_.accepts(state);
+  result = explorer_.accepts(state);
   if (result) return Limit::kNone;
-  const std::size_t most_visits = automaton_.program_->limits.lookahead_threads / kSearchShare;
+  const std::size_t most_visits = explorer_.program().limits.lookahead_threads / kSearchShare;
   std::vector<Visit> visits{{state, position, kNoParent}};
   std::unordered_set<std::uint64_t> seen;
   const auto is_new = [&](StateId visited, TokenPosition at) {

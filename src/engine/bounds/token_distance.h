@@ -37,11 +37,13 @@
 
 namespace weir::engine {
 
-class Automaton;
+class BudgetSearch;
+class Explorer;
 
 class TokenDistance {
  public:
-  explicit TokenDistance(Automaton& automaton) : automaton_(automaton), next_(automaton) {}
+  TokenDistance(Explorer& explorer, BudgetSearch& budget_search, MaskTable& masks, FactsCache& facts)
+      : explorer_(explorer), budget_search_(budget_search), next_(explorer, masks, facts) {}
 
   /// Sets `result` to whether `tokens` tokens suffice from `state`, of which the first is at `position`. Returns the
   /// limit of exploring that was met, and then leaves `result` unspecified.
@@ -98,7 +100,8 @@ class TokenDistance {
   [[nodiscard]] std::vector<std::size_t> fewest_tokens(std::string_view text) const;
   base::Limit search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result);
 
-  Automaton& automaton_;
+  Explorer& explorer_;
+  BudgetSearch& budget_search_;
   NextStates next_;
   std::unordered_map<std::uint32_t, Bounds> bounds_;                // by state
   std::unordered_map<std::uint32_t, Bounds> first_bounds_;          // by state, for the first token of a text

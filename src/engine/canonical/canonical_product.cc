@@ -200,7 +200,7 @@ Limit CanonicalProduct::compute_mask(StateId g, CanonicalId c, TokenPosition pos
                                      std::span<std::uint32_t> bitmask) {
   // A mask of at most this many tokens is checked token by token.
   constexpr int kFewTokens = 48;
-  const Automaton::MaskResult mask = automaton_.mask(g, position);
+  const MaskResult mask = automaton_.mask(g, position);
   if (mask.limit != Limit::kNone) return mask.limit;
   mask.mask->write(bitmask);
   if (mask.mask->most == nullptr) {
@@ -294,7 +294,7 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
       bool ends = false;
       if (const Limit limit = ends_in_nfc(end, std::nullopt, ends); limit != Limit::kNone) return limit;
       if (!ends) {  // facts about the terminal do not say what follows it
-        const Automaton::MaskResult mask = automaton_.mask(g, position);
+        const MaskResult mask = automaton_.mask(g, position);
         if (mask.limit != Limit::kNone) return mask.limit;
         for_each_token(*mask.mask, [&](std::uint32_t token) {
           if (source.contains(token)) suspects.push_back(token);

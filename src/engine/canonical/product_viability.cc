@@ -91,7 +91,7 @@ Limit CanonicalProduct::keeps_tokens(StateId g, CanonicalId c, bool& result) {
 Limit CanonicalProduct::may_text_end(StateId g, bool& result) {
   result = automaton_.accepts(g);
   if (result || !automaton_.has_token_exits(g)) return Limit::kNone;
-  const Automaton::MaskResult mask = automaton_.mask(g, TokenPosition::kInside);
+  const MaskResult mask = automaton_.mask(g, TokenPosition::kInside);
   if (mask.limit != Limit::kNone) return mask.limit;
   TokenBits allowed(whole_tokens_.size());
   mask.mask->write(allowed);
@@ -312,7 +312,7 @@ bool CanonicalProduct::inside_tokens(CanonicalId c, TokenBits& tokens) const {
 template <typename Use>
 Limit CanonicalProduct::for_each_step(StateId g, TokenPosition position, std::span<const std::uint32_t> tokens,
                                       Use use) {
-  const Automaton::MaskResult mask = automaton_.mask(g, position);
+  const MaskResult mask = automaton_.mask(g, position);
   if (mask.limit != Limit::kNone) return mask.limit;
   TokenBits allowed(whole_tokens_.size());
   mask.mask->write(allowed);
@@ -344,7 +344,7 @@ Limit CanonicalProduct::find_continuations(StateId g, PlaceId place, std::shared
   }
   Continuations out;
   if (const RowSource* source = canonical_.inside_source(place); source != nullptr) {
-    const Automaton::MaskResult mask = automaton_.mask(g, TokenPosition::kInside);
+    const MaskResult mask = automaton_.mask(g, TokenPosition::kInside);
     if (mask.limit != Limit::kNone) return mask.limit;
     std::size_t viable = 0;
     Limit limit = Limit::kNone;

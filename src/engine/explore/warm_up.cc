@@ -37,9 +37,9 @@ constexpr std::uint64_t kStepsForTokenizedByte = 2;
 constexpr std::size_t kLongestText = 1 << 16;  // bytes of Station::text; a station with more is not left
 constexpr std::size_t kAllTexts = 4 << 20;     // bytes of the texts of all stations; with more no station is added
 
-class Explorer {
+class WarmUpSearch {
  public:
-  Explorer(const Compiled& compiled, std::uint64_t work) : compiled_(compiled), automaton_(compiled.automaton()) {
+  WarmUpSearch(const Compiled& compiled, std::uint64_t work) : compiled_(compiled), automaton_(compiled.automaton()) {
     left_ = work - std::min(work, automaton_->warm_ups().work.load(std::memory_order_relaxed));
     stops_ = automaton_->warm_ups().stops.load(std::memory_order_relaxed);
   }
@@ -94,7 +94,7 @@ class Explorer {
 };
 
 // Returns true if the automaton has reached half of a limit, or has been replaced by another one.
-bool Explorer::is_full() {
+bool WarmUpSearch::is_full() {
   const Limits& limits = automaton_->program().limits;
   if (automaton_->memory_bytes() > limits.state_memory / 2 || compiled_.automaton() != automaton_) return true;
   return automaton_->inspect([&](const auto& /*grammar*/, const lexer::Lexer& lexer, const auto& /*rows*/) {
@@ -104,7 +104,7 @@ bool Explorer::is_full() {
 
 // Does a piece of work (in_pieces). Returns false if no work is left, or another thread has asked to stop.
 template <typename Piece>
-bool Explorer::do_piece(Piece piece) {
+bool WarmUpSearch::do_piece(Piece piece) {
   const WorkDone done = in_pieces(*automaton_, left_, piece);
   left_ -= done.steps;
   report_.work += done.steps;
@@ -113,7 +113,7 @@ bool Explorer::do_piece(Piece piece) {
   return left_ != 0 && automaton_->warm_ups().stops.load(std::memory_order_relaxed) == stops_;
 }
 
-StateId Explorer::step(StateId state, char byte, std::string& text) noexcept {
+StateId WarmUpSearch::step(StateId state, char byte, std::string& text) noexcept {
   const StateId next = automaton_->step(state, static_cast<std::uint8_t>(byte));
   if (!automaton_->program().follows_text || next == StateId::kDead || is_limit(next)) return next;
   text.push_back(byte);
@@ -121,7 +121,7 @@ StateId Explorer::step(StateId state, char byte, std::string& text) noexcept {
 }
 
 // Returns false if this call met the limit on its work.
-bool Explorer::compute_mask(StateId state, TokenPosition position) noexcept {
+bool WarmUpSearch::compute_mask(StateId state, TokenPosition position) noexcept {
   if (automaton_->is_mask_known(state, position)) return true;
   const Limit limit = automaton_->mask(state, position).limit;
   if (limit == Limit::kNone) ++report_.masks;
@@ -129,7 +129,7 @@ bool Explorer::compute_mask(StateId state, TokenPosition position) noexcept {
 }
 
 // Returns the positions in `text` where its tokens end; only the end of `text` if its tokens do not decode to it.
-std::vector<std::size_t> Explorer::token_ends(std::string_view text) const {
+std::vector<std::size_t> WarmUpSearch::token_ends(std::string_view text) const {
   Work::charge(kStepsForTokenizedByte * text.size());
   const vocab::Vocabulary& vocabulary = automaton_->program().tokenizer.vocabulary();
   const Result<std::vector<std::uint32_t>> tokens = automaton_->program().tokenizer.tokenize(text);
@@ -146,7 +146,7 @@ std::vector<std::size_t> Explorer::token_ends(std::string_view text) const {
 }
 
 // Finds the terminals that may follow the station, in the order in which they are tried.
-void Explorer::open(Station& station) noexcept {
+void WarmUpSearch::open(Station& station) noexcept {
   if (station.is_open) return;
   const std::vector<Thread> threads = automaton_->threads(station.state);
   automaton_->inspect([&](const auto& /*grammar*/, const auto& /*lexer*/, const earley::RowTable& rows) {
@@ -167,7 +167,7 @@ void Explorer::open(Station& station) noexcept {
 
 // Returns samples of a terminal: `least` or more of them, or all that there are. The search for others than the first
 // is made when the second is asked for.
-const std::vector<std::string>& Explorer::samples_of(std::uint32_t terminal, std::size_t least) noexcept {
+const std::vector<std::string>& WarmUpSearch::samples_of(std::uint32_t terminal, std::size_t least) noexcept {
   Samples& known = samples_[terminal];
   if (known.is_all || (!known.texts.empty() && least == 1)) return known.texts;
   const std::size_t most = least == 1 ? 1 : kSamples;
@@ -178,8 +178,8 @@ const std::vector<std::string>& Explorer::samples_of(std::uint32_t terminal, std
   return known.texts;
 }
 
-void Explorer::add_station(StateId state, const Station& from, std::uint32_t terminal, const std::string& sample,
-                           double cost) {
+void WarmUpSearch::add_station(StateId state, const Station& from, std::uint32_t terminal, const std::string& sample,
+                               double cost) {
   if (!seen_.insert(static_cast<std::uint32_t>(state)).second || text_bytes_ > kAllTexts) return;
   Station station;
   station.state = state;
@@ -196,7 +196,7 @@ void Explorer::add_station(StateId state, const Station& from, std::uint32_t ter
 }
 
 // Walks one lexeme from a station. Returns false if this call met the limit on its work.
-bool Explorer::try_lexeme(const Try& next) {
+bool WarmUpSearch::try_lexeme(const Try& next) {
   Station& from = stations_[next.station];
   open(from);
   if (next.rank >= from.terminals.size()) return true;
@@ -228,7 +228,7 @@ bool Explorer::try_lexeme(const Try& next) {
 }
 
 // Adds the next sample of the same terminal and the next terminal of the same station.
-void Explorer::add_tries_after(const Try& next) {
+void WarmUpSearch::add_tries_after(const Try& next) {
   const Station& from = stations_[next.station];
   if (next.rank >= from.terminals.size()) return;
   if (next.sample + 1 < kSamples && next.sample < samples_[from.terminals[next.rank]].texts.size()) {
@@ -240,7 +240,7 @@ void Explorer::add_tries_after(const Try& next) {
   }
 }
 
-void Explorer::run() {
+void WarmUpSearch::run() {
   report_.is_complete = automaton_->warm_ups().is_complete.load(std::memory_order_relaxed);
   if (automaton_->has_bounds() || left_ == 0 || report_.is_complete) return;
   StateId start{};
@@ -268,16 +268,16 @@ void Explorer::run() {
 }  // namespace
 
 WarmUpReport warm_up(const Compiled& compiled, const WarmUpOptions& options) noexcept {
-  Explorer explorer(compiled, options.work);
+  WarmUpSearch search(compiled, options.work);
 #if defined(__cpp_exceptions)
   try {
-    explorer.run();
+    search.run();
   } catch (const std::exception&) {  // std::bad_alloc: there is no memory for more texts
   }
 #else
-  explorer.run();
+  search.run();
 #endif
-  return explorer.report();
+  return search.report();
 }
 
 void stop_warm_up(const Compiled& compiled) noexcept {

@@ -11,7 +11,7 @@
 //        In a grammar with conditions (greedy terminals, look-ahead) the parts depend on each other, and the whole mask
 //        is one such walk.
 //        In a grammar with bounded rules, tokens are read from the state in which a token begins, and tokens after
-//        which the state does not fit its budget (Automaton::keep_within_budget) are left out. Ready tokens are added
+//        which the state does not fit its budget (BudgetSearch) are left out. Ready tokens are added
 //        as they are if every residual that they may leave fits the budget by itself.
 // COST   For each terminal in progress a lookup, the nodes of its suffix tries that can be reached, and the new
 //        transitions among them; the difference between the mask and the ready tokens of one residual; for a residual
@@ -33,13 +33,16 @@
 
 namespace weir::engine {
 
-class Automaton;
+class BudgetSearch;
+class Explorer;
+class FactsCache;
 struct Thread;
 
 /// Computes masks. Used under the automaton's lock.
 class MaskBuilder {
  public:
-  explicit MaskBuilder(Automaton& automaton) : automaton_(automaton) {}
+  MaskBuilder(Explorer& explorer, FactsCache& facts, BudgetSearch& budget_search)
+      : explorer_(explorer), facts_(facts), budget_search_(budget_search) {}
 
   /// Computes the mask of a state, for take(). If a limit is met, returns it, and take() must not be called. Appends to
   /// `targets`, if it is not null, where the tokens lead.
@@ -60,10 +63,11 @@ class MaskBuilder {
                    std::span<const std::uint32_t> except = {});
   base::Limit add_token_exits(StateId state, TokenPosition position);
   base::Limit list_exits(StateId state, std::uint32_t set, const TokenBits& tokens);
-  base::Limit check_budget(StateId state, bool& result);
   base::Limit check_ready(const Thread& thread, const lexer::Item& item, bool& result);
 
-  Automaton& automaton_;
+  Explorer& explorer_;
+  FactsCache& facts_;
+  BudgetSearch& budget_search_;
   MaskDraft draft_;
   std::vector<std::uint32_t> undecided_;
   std::vector<StateId> path_;

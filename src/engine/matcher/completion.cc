@@ -67,7 +67,7 @@ class CompletionSearch {
     Entry after = earley::kAccept;
   };
 
-  // The condition must accept the empty text, see Automaton::step_thread_by_tokens.
+  // The condition must accept the empty text, see Explorer::step_thread_by_tokens.
   [[nodiscard]] std::vector<std::uint32_t> token_sets(const Thread& thread) const {
     if (!thread.fresh || !lexer_.exprs().nullable(thread.rest)) return {};
     const auto sets = rows_.token_sets(thread.row);

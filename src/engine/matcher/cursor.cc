@@ -534,7 +534,7 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
       return left && !is_canonical() ? automaton_->mask_within(state(), position(), *left)
                                      : automaton_->mask(state(), position());
     };
-    Automaton::MaskResult result = find();
+    MaskResult result = find();
     if (result.limit != Limit::kNone) return result.limit;
     if (!bitmask.empty() && !is_canonical()) result.mask->write(bitmask);
     if (!bitmask.empty() && is_canonical()) {

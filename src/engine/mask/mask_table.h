@@ -1,0 +1,53 @@
+// MaskTable: the masks of states, each made when it is first needed.
+//
+// HOW    MaskBuilder computes a mask. Equal masks are stored once (MaskStore); the Explorer's state points at its mask.
+// THREADS known() takes no lock. All else requires the Explorer's lock.
+#ifndef WEIR_SRC_ENGINE_MASK_MASK_TABLE_H_
+#define WEIR_SRC_ENGINE_MASK_MASK_TABLE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/limit.h"
+#include "engine/explore/explorer.h"
+#include "engine/mask/mask.h"
+#include "engine/mask/mask_builder.h"
+#include "engine/mask/token_targets.h"
+
+namespace weir::engine {
+
+struct MaskResult {
+  const Mask* mask = nullptr;  ///< Null when a limit was met. Lives as long as the table.
+  base::Limit limit = base::Limit::kNone;
+};
+
+class MaskTable {
+ public:
+  /// The arguments must outlive the table.
+  MaskTable(Explorer& explorer, FactsCache& facts, BudgetSearch& budget_search)
+      : explorer_(explorer), builder_(explorer, facts, budget_search) {}
+
+  /// Returns the mask of a state if it is known, otherwise null.
+  [[nodiscard]] const Mask* known(StateId state, TokenPosition position) const {
+    return explorer_.mask_slot(state, position).load(std::memory_order_acquire);
+  }
+  /// Returns the mask of the tokens allowed in `state`. Appends to `targets`, if it is not null, where the tokens lead;
+  /// for that, a mask that is known is computed again.
+  MaskResult of(StateId state, TokenPosition position, TokenTargets* targets = nullptr);
+  /// Stores a mask that is not that of a state.
+  const Mask* add(Mask mask);
+
+  [[nodiscard]] std::uint64_t computed() const { return computed_; }                      ///< Masks so far.
+  [[nodiscard]] std::uint64_t nodes_visited() const { return builder_.nodes_visited(); }  ///< Of tries, for them.
+  [[nodiscard]] std::size_t memory_bytes() const { return store_.memory_bytes(); }
+
+ private:
+  Explorer& explorer_;
+  MaskBuilder builder_;
+  MaskStore store_;
+  std::uint64_t computed_ = 0;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MASK_MASK_TABLE_H_
