@@ -38,8 +38,7 @@ Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options
       drops_leading_space_(options.at_text_start && options.context.empty() &&
                            compiled_->program().tokenizer.vocabulary().drops_leading_space()),
       stops_(compiled_->program().tokenizer.vocabulary()),
-      follows_text_(compiled_->program().follows_text),
-      guard_(compiled_->program().make_guard()) {
+      text_(compiled_->program().follows_text, compiled_->program().make_guard()) {
   {
     const AutomatonUse::Call use(automaton_);
     if (automaton_.was_taken()) automaton_.adopt(compiled_->automaton());
@@ -276,11 +275,8 @@ StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
   }
   if (walked.empty()) return state();
   const Automaton::Restoring restoring(*automaton_);
-  if (follows_text_) text_.resize(text_.size() - walked.size());
-  is_replaying_ = true;
-  at = step_bytes(state(), walked);
-  is_replaying_ = false;
-  return at;
+  const TextState::Replay again(text_, walked.size());
+  return step_bytes(state(), walked);
 }
 
 // Moves to the automaton that has replaced `left`; if other cursors have left too little room there for the history,
@@ -304,8 +300,7 @@ Limit Cursor::replay_on(const std::shared_ptr<Automaton>& automaton) {
   const std::shared_ptr<Automaton> old = automaton_.shared();
   automaton_.adopt(automaton);
   const Automaton::Restoring restoring(*automaton);
-  const std::string text = std::exchange(text_, {});
-  const bool was_replaying = std::exchange(is_replaying_, true);
+  const TextState::Replay again(text_, text_.text().size());
   constexpr std::size_t kRelearned = 64;
   StateId at = automaton_->start();
   const StateId new_start = at;
@@ -335,8 +330,6 @@ Limit Cursor::replay_on(const std::shared_ptr<Automaton>& automaton) {
     }
     states.push_back(at);
   }
-  text_ = text;
-  is_replaying_ = was_replaying;
   if (is_limit(at)) {
     automaton_.adopt(old);
     return limit_of(at);
@@ -364,30 +357,14 @@ void Cursor::report(Limit limit) {
                    "; raise Limits::" + name + " or simplify the grammar";
 }
 
-void Cursor::push(StateId state, std::uint32_t token, TextMark before, CanonicalId canonical) {
+void Cursor::push(StateId state, std::uint32_t token, TextState::Mark before, CanonicalId canonical) {
   const std::uint32_t before_it = steps_.empty() ? 0 : steps_.back().tokens;
   StepRecord step{.state = state, .token = token, .bytes_begin = bytes_.size(), .canonical = canonical};
   step.tokens = (before_it + (token == kByteStep ? 0 : 1)) & INT32_MAX;
   step.accepts = automaton_->accepts(state);
   steps_.push_back(step);
-  if (reads_text()) marks_.push_back(std::move(before));
+  if (text_.matters()) marks_.push_back(std::move(before));
   retried_ = 0;
-}
-
-Cursor::TextMark Cursor::mark() const {
-  return {text_.size(), guard_.get() == nullptr ? grammar::TextGuard::Mark() : guard_.get()->mark()};
-}
-
-void Cursor::rewind(const TextMark& mark) {
-  text_.resize(mark.text_size);
-  if (guard_.get() != nullptr) guard_.get()->rewind(mark.guard);
-}
-
-// Reads text that has been accepted.
-void Cursor::read_text(std::string_view text) {
-  if (follows_text_) text_ += text;
-  if (guard_.get() == nullptr) return;
-  for (const char c : text) (void)guard_.get()->read(c);
 }
 
 // Steps by a byte of text. All text is read through here: a guard may refuse the byte, and if the next state depends on
@@ -395,14 +372,12 @@ void Cursor::read_text(std::string_view text) {
 StateId Cursor::step_byte(StateId from, std::uint8_t byte) {
   const StateId next = automaton_->step(from, byte);
   if (next == StateId::kDead || is_limit(next)) return next;
-  if (guard_.get() != nullptr && !is_replaying_ && !guard_.get()->read(static_cast<char>(byte))) return StateId::kDead;
-  if (!follows_text_) return next;
-  text_.push_back(static_cast<char>(byte));
-  return automaton_->follows_text(next) ? automaton_->state_for_text(next, text_) : next;
+  if (!text_.read(static_cast<char>(byte))) return StateId::kDead;
+  return automaton_->follows_text(next) ? automaton_->state_for_text(next, text_.text()) : next;
 }
 
 StateId Cursor::step_bytes(StateId from, std::string_view bytes) {
-  if (!reads_text()) return automaton_->step(from, bytes);
+  if (!text_.matters()) return automaton_->step(from, bytes);
   for (const char c : bytes) {
     if (from == StateId::kDead || is_limit(from)) break;
     from = step_byte(from, static_cast<std::uint8_t>(c));
@@ -451,12 +426,12 @@ bool Cursor::is_plain_stop_token(std::size_t step) const {
 StateId Cursor::token_step(StateId from, std::uint32_t token, TokenPosition position) {
   if (stops_.adds_nothing(token, position)) return from;
   const StateId next = step_within_bounds(from, token, position);
-  return is_replaying_ ? next : automaton_->keep_within_budget(next);
+  return text_.is_replaying() ? next : automaton_->keep_within_budget(next);
 }
 
 StateId Cursor::step_within_bounds(StateId from, std::uint32_t token, TokenPosition position) {
   const std::string_view bytes = stops_.text_of(token, position);
-  if (!reads_text()) return automaton_->step_token(from, token, position, bytes, stops_.role(token));
+  if (!text_.matters()) return automaton_->step_token(from, token, position, bytes, stops_.role(token));
   from = automaton_->begin_token(from);
   if (from == StateId::kDead || is_limit(from)) return from;
   const StateId by_text = bytes.empty() ? StateId::kDead : step_bytes(from, bytes);
@@ -482,7 +457,7 @@ StateId Cursor::keep_within_budget(StateId from, std::uint32_t token, TokenPosit
 
 Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
   return explore(Question::kStep, [&] {
-    const Walk walk(*this);
+    const TextState::Walk walk(text_);
     const TokenPosition at = position();
     next = keep_within_budget(state(), token, at, 0, token_step(state(), token, at));
     if (is_limit(next)) return limit_of(next);
@@ -543,7 +518,7 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
                           : product.write_mask(state(), canonical_state(), position(), bitmask);
       if (result.limit != Limit::kNone) return result.limit;
     }
-    if (reads_text()) result.limit = list_refused(*result.mask, bitmask);
+    if (text_.matters()) result.limit = list_refused(*result.mask, bitmask);
     if (result.limit == Limit::kNone) result.limit = list_reversed();
     // Testing tokens may have moved the cursor to a fresh automaton; then `result.mask` belongs to the old one.
     if (result.limit == Limit::kNone && owner != automaton_->number()) result = find();
@@ -574,7 +549,7 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
   const AutomatonUse::Call use(automaton_);
   const Mask* mask = nullptr;
   if (settle() != Limit::kNone || look_up_mask(mask, bitmask) != Limit::kNone) return fail(Step::kLimitExceeded);
-  if (reads_text()) {
+  if (text_.matters()) {
     for (const std::uint32_t token : refused_) bitmask_clear(bitmask, token);
   }
   const auto reversed = stops_.reversed();
@@ -595,7 +570,7 @@ std::optional<std::uint64_t> Cursor::mask_id() {
                         : 0);
   const Mask* mask = nullptr;
   if (look_up_mask(mask, written) != Limit::kNone) return std::nullopt;
-  if (reads_text() && !refused_.empty()) return std::nullopt;
+  if (text_.matters() && !refused_.empty()) return std::nullopt;
   constexpr std::uint64_t kCanonicalIds = std::uint64_t{1} << 63;
   constexpr std::uint64_t kFlippedIds = std::uint64_t{1} << 62;
   const std::uint64_t owner = std::uint64_t{automaton_->number()} << 32;
@@ -638,9 +613,9 @@ Limit Cursor::may_come(std::uint32_t token, bool& result) {
 // empty; lookups in it are faster.
 Limit Cursor::list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask) {
   refused_.clear();
-  if (guard_.get() != nullptr && bitmask.empty()) {
+  if (text_.guard() != nullptr && bitmask.empty()) {
     list_refused_by_guard([&](std::uint32_t token) { return mask.contains(token); });
-  } else if (guard_.get() != nullptr) {
+  } else if (text_.guard() != nullptr) {
     list_refused_by_guard([&](std::uint32_t token) { return bitmask_get(bitmask, token); });
   }
   const std::vector<std::uint32_t> undecided = mask.undecided;  // a copy: a step may drop the mask
@@ -655,7 +630,7 @@ Limit Cursor::list_refused(const Mask& mask, std::span<const std::uint32_t> bitm
 template <typename Allowed>
 void Cursor::list_refused_by_guard(Allowed is_allowed) {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
-  grammar::TextGuard& guard = *guard_.get();
+  grammar::TextGuard& guard = *text_.guard();
   const grammar::TextGuard::Refusals refusals = guard.refusals();
   const TokenView tokens(vocabulary, position());
   // Each of these texts ends with a quote.
@@ -699,12 +674,12 @@ Step Cursor::accept_token(std::uint32_t token) {
   if (terminated_) return Step::kTerminated;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return Step::kLimitExceeded;
-  TextMark before;
+  TextState::Mark before;
   StateId next{};
   CanonicalId after{};
   const TokenPosition at = position();
   const Limit limit = explore(Question::kStep, [&] {
-    Walk walk(*this);
+    TextState::Walk walk(text_);
     next = keep_within_budget(state(), token, at, 0, token_step(state(), token, at));
     if (is_limit(next)) return limit_of(next);
     const Limit met = step_canonically(token, next, after);
@@ -715,15 +690,15 @@ Step Cursor::accept_token(std::uint32_t token) {
   const bool is_stop = stops_.contains(token);
   if (next == StateId::kDead) {
     if (!is_stop || !is_completed()) return Step::kRefused;
-    push(state(), token, mark(), canonical_state());
+    push(state(), token, text_.mark(), canonical_state());
     --steps_.back().tokens;  // a stop token counts for nothing
     terminated_ = true;
     return Step::kOk;
   }
   // A token that a token terminal takes as a whole may fail as text; its text was then read only in part.
   if (automaton_->has_token_exits(state())) {
-    rewind(before);
-    read_text(stops_.text_of(token, at));
+    text_.rewind(before);
+    text_.add(stops_.text_of(token, at));
   }
   // A stop token that the grammar itself expects ends the output if the grammar is complete after it.
   terminated_ = is_stop && automaton_->accepts(next);
@@ -780,9 +755,9 @@ Step Cursor::accept_bytes(std::string_view bytes) {
     return Step::kLimitExceeded;
   }
   if (next == StateId::kDead) return Step::kRefused;
-  push(next, kByteStep, mark());
+  push(next, kByteStep, text_.mark());
   bytes_ += bytes;
-  read_text(bytes);
+  text_.add(bytes);
   return Step::kOk;
 }
 
@@ -792,8 +767,8 @@ Step Cursor::rollback(std::size_t steps) {
   bytes_.resize(steps_[steps_.size() - steps].bytes_begin);
   steps_.resize(steps_.size() - steps);
   if (chart_.has_value() && chart_->steps > steps_.size()) chart_.reset();
-  if (reads_text()) {
-    rewind(marks_[steps_.size()]);
+  if (text_.matters()) {
+    text_.rewind(marks_[steps_.size()]);
     marks_.resize(steps_.size());
   }
   terminated_ = false;
@@ -837,7 +812,7 @@ std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
 // bytes may come. The budget of bounded rules is tested only after all bytes, since tokens may end at any other places.
 Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
   return explore(Question::kWalk, [&] {
-    const Walk walk(*this);
+    const TextState::Walk walk(text_);
     last = state();
     for (viable = 0; viable < bytes.size(); ++viable) {
       if (viable % kBytesBetweenLooks == kBytesBetweenLooks - 1) {
@@ -891,7 +866,7 @@ Limit Cursor::walk_forced(std::string& forced) {
   const Limits& limits = compiled_->program().limits;
   const std::array<std::uint32_t, 256> sizes = class_sizes(automaton_->classes());
   forced.clear();
-  const Walk walk(*this);
+  const TextState::Walk walk(text_);
   StateId at = state();
   while (!automaton_->accepts(at) && !automaton_->has_token_exits(at)) {
     if (forced.size() >= limits.completion_bytes) return Limit::kCompletionBytes;
@@ -948,7 +923,7 @@ std::vector<std::uint32_t> Cursor::forced_canonical_tokens() {
 bool Cursor::accept_plain_completion() {
   if (is_completed()) return true;
   const std::optional<std::vector<CompletionPart>> parts =
-      reads_text() ? complete_step_by_step() : estimate_completion(*automaton_, state(), stops_).parts;
+      text_.matters() ? complete_step_by_step() : estimate_completion(*automaton_, state(), stops_).parts;
   if (!parts.has_value()) return false;
   for (const CompletionPart& part : *parts) {
     if (part.token.has_value()) {
@@ -987,7 +962,7 @@ bool Cursor::accept_completion_by_masks() {
       nearest.clear();
       for (std::uint32_t token = 0; token < bitmask.size() * 32 && nearest.size() < kLookedAt; ++token) {
         if (!bitmask_get(bitmask, token)) continue;
-        const Walk walk(*this);
+        const TextState::Walk walk(text_);
         const StateId next = token_step(state(), token, position());
         if (is_limit(next)) return limit_of(next);
         if (next != StateId::kDead) nearest.emplace_back(automaton_->distance(next), token);  // a stop token is dead
@@ -1085,7 +1060,7 @@ std::vector<std::uint32_t> Cursor::forced_tokens() {
 // Removes the first token that a bound refuses, and all tokens after it.
 void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
   (void)explore(Question::kWalk, [&] {
-    const Walk walk(*this);
+    const TextState::Walk walk(text_);
     StateId at = state();
     TokenPosition where = position();
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -1105,7 +1080,7 @@ std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return std::nullopt;
   if (is_canonical()) return complete_canonically();
-  if (reads_text()) return complete_step_by_step();
+  if (text_.matters()) return complete_step_by_step();
   Completion found = estimate_completion(*automaton_, state(), stops_);
   const bool is_exact = !automaton_->has_conditions() && found.parts.has_value();
   const bool is_none = !found.parts.has_value() && found.limit != Limit::kRegexFuel;
@@ -1149,7 +1124,7 @@ std::optional<std::string> Cursor::shortest_completion() {
 std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
   std::optional<std::vector<CompletionPart>> way;
   const Limit limit = explore(Question::kWalk, [&] {
-    const Walk walk(*this);
+    const TextState::Walk walk(text_);
     way.emplace();
     StateId at = state();
     std::size_t size = 0;

@@ -8,9 +8,8 @@
 //        history on the current one when its next call begins (settle). If a fresh automaton did not help with a limit,
 //        the cursor remembers that until it moves, because another replay would end in the same way. Walks along a text
 //        check the memory from time to time, so that a long walk exceeds it by no more than it needs itself.
-// TEXT   If the grammar has rules that follow the text, or a guard (grammar/growth.h), the state alone does not
-//        determine what may come. Then the cursor keeps the text, takes each step byte by byte, and corrects a state's
-//        mask by the text.
+// TEXT   If what may come depends on the text, too (TextState), the cursor takes each step byte by byte, and corrects a
+//        state's mask by the text.
 // STOP   Masks of states have the bits of the vocabulary's stop tokens. If the cursor has stop tokens of its own, it
 //        decides the bits of the tokens of reversed roles (mask/stop_tokens.h) by stepping each of them.
 // BUDGET With max_tokens, masks are those of Automaton::mask_within. A token is accepted if the mask allows it, so that
@@ -38,7 +37,7 @@
 #include "engine/explore/compiled.h"
 #include "engine/mask/stop_tokens.h"
 #include "engine/matcher/prefetcher.h"
-#include "grammar/growth.h"
+#include "engine/matcher/text_state.h"
 #include "weir/matcher.h"
 
 namespace weir::engine {
@@ -118,25 +117,6 @@ class Cursor {
     bool accepts : 1 = false;            // the output may end after the step
     canonical::CanonicalId canonical{};  // in canonical mode
   };
-  struct TextMark {
-    std::size_t text_size = 0;
-    grammar::TextGuard::Mark guard = {};
-  };
-  /// Owns a guard, which may be null. Copying copies the guard.
-  class Guard {
-   public:
-    explicit Guard(std::unique_ptr<grammar::TextGuard> guard) : guard_(std::move(guard)) {}
-    Guard(const Guard& other) : guard_(other.guard_ == nullptr ? nullptr : other.guard_->clone()) {}
-    Guard(Guard&&) = default;
-    Guard& operator=(const Guard& other) { return *this = Guard(other); }
-    Guard& operator=(Guard&&) = default;
-    ~Guard() = default;
-    [[nodiscard]] grammar::TextGuard* get() const { return guard_.get(); }
-
-   private:
-    std::unique_ptr<grammar::TextGuard> guard_;
-  };
-
   /// A chart of the output so far (captures). A copy of the cursor has no chart until it needs one.
   struct Chart {
     Chart(const Program& program, std::uint32_t number) : chart(program), automaton(number) {}
@@ -188,10 +168,6 @@ class Cursor {
   [[nodiscard]] StateId step_within_bounds(StateId from, std::uint32_t token, TokenPosition position);
   [[nodiscard]] StateId keep_within_budget(StateId from, std::uint32_t token, TokenPosition position,
                                            std::uint32_t earlier, StateId next);
-  [[nodiscard]] bool reads_text() const { return follows_text_ || guard_.get() != nullptr; }
-  [[nodiscard]] TextMark mark() const;
-  void rewind(const TextMark& mark);
-  void read_text(std::string_view text);
   [[nodiscard]] bool is_plain_stop_token(std::size_t step) const;
   [[nodiscard]] std::string_view text_of_step(std::size_t step) const;
   base::Limit read_captures(std::vector<Capture>& captures);
@@ -221,27 +197,6 @@ class Cursor {
   bool is_refused_by_budget(std::uint32_t token);
   std::string bound_reason(std::string_view bytes);
 
-  /// RAII walk along a text: its destructor removes the text that the walk has read.
-  class Walk {
-   public:
-    explicit Walk(Cursor& cursor) : cursor_(cursor), mark_(cursor.mark()) {}
-    ~Walk() {
-      if (!is_kept_) cursor_.rewind(mark_);
-    }
-    Walk(const Walk&) = delete;
-    Walk& operator=(const Walk&) = delete;
-    /// Keeps the text that was read. Returns the mark at which the walk began.
-    TextMark keep() {
-      is_kept_ = true;
-      return std::move(mark_);
-    }
-
-   private:
-    Cursor& cursor_;
-    TextMark mark_;
-    bool is_kept_ = false;
-  };
-
   /// Kinds of calls that explore. A limit met by one kind does not affect another kind, which may explore less.
   enum class Question : std::uint8_t { kStep = 1, kWalk = 2, kMask = 4 };
   template <typename Attempt>
@@ -253,7 +208,7 @@ class Cursor {
   base::Limit replay_on(const std::shared_ptr<Automaton>& automaton);
   StateId stay_within_memory(StateId at, std::string_view walked);
   void report(base::Limit limit);
-  void push(StateId state, std::uint32_t token, TextMark before, canonical::CanonicalId canonical = {});
+  void push(StateId state, std::uint32_t token, TextState::Mark before, canonical::CanonicalId canonical = {});
 
   base::Limit step_by_token(std::uint32_t token, StateId& next);
   base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable);
@@ -275,14 +230,11 @@ class Cursor {
   StateId start_{};
   bool start_accepts_ = false;  // the empty output is complete
   std::vector<StepRecord> steps_;
-  std::string bytes_;            // the bytes of all byte steps
-  bool follows_text_ = false;    // some rules of the grammar depend on the text before them
-  std::string text_;             // if so, all of the text, and during a walk the walk's text, too
-  Guard guard_;                  // reads the same text
-  std::vector<TextMark> marks_;  // the mark before each step, if there is a text or a guard
-  bool is_replaying_ = false;    // the text was accepted before; the guard must not read it again
-  std::uint8_t retried_ = 0;     // the Questions for which a fresh automaton has not helped at this place
-  bool fresh_failed_ = false;    // at this place restore() has met a limit on a new automaton
+  std::string bytes_;  // the bytes of all byte steps
+  TextState text_;
+  std::vector<TextState::Mark> marks_;  // the mark before each step, if the text matters
+  std::uint8_t retried_ = 0;            // the Questions for which a fresh automaton has not helped at this place
+  bool fresh_failed_ = false;           // at this place restore() has met a limit on a new automaton
   ChartSlot chart_;
   std::string limit_message_;
   std::vector<std::uint32_t> refused_;  // result of list_refused

@@ -135,7 +135,7 @@ std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes)
 // Precondition: the token with these bytes is refused.
 bool Cursor::is_refused_by_bound(std::string_view bytes) {
   if (!automaton_->has_bounds()) return false;
-  const Walk walk(*this);
+  const TextState::Walk walk(text_);
   const StateId after = step_bytes(state(), bytes);
   return after != StateId::kDead && !is_limit(after);
 }
@@ -144,7 +144,7 @@ bool Cursor::is_refused_by_bound(std::string_view bytes) {
 // all canonical outputs with it. Precondition: the token is refused.
 bool Cursor::is_refused_by_budget(std::uint32_t token) {
   if (!(is_canonical() ? canonical_tokens_left() : max_tokens_).has_value()) return false;
-  const Walk walk(*this);
+  const TextState::Walk walk(text_);
   const StateId next = token_step(state(), token, position());
   if (next == StateId::kDead || is_limit(next) || !is_canonical()) return next != StateId::kDead && !is_limit(next);
   CanonicalProduct& product = automaton_->product(*canonical_);
@@ -155,7 +155,7 @@ bool Cursor::is_refused_by_budget(std::uint32_t token) {
 }
 
 std::string Cursor::bound_reason(std::string_view bytes) {
-  const Walk walk(*this);
+  const TextState::Walk walk(text_);
   std::string bounds;
   for (const OpenRule& rule : rules_open_in(step_bytes(state(), bytes), Lexemes::kTaken)) {
     if (rule.max_tokens == grammar::kNoTokenLimit) continue;
@@ -170,7 +170,7 @@ std::string Cursor::bound_reason(std::string_view bytes) {
 std::string Cursor::canonical_reason(std::uint32_t token) {
   StateId next{};
   {
-    const Walk walk(*this);
+    const TextState::Walk walk(text_);
     next = token_step(state(), token, position());
   }
   if (next == StateId::kDead || is_limit(next)) return {};

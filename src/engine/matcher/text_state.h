@@ -1,0 +1,119 @@
+// TextState: what of the output's text a cursor reads besides the automaton's state.
+//
+// WHAT   If the grammar has rules that follow the text, or a guard (grammar/growth.h), a state alone does not determine
+//        what may come. Then the text is stored, and the guard reads it; during a walk, the walk's text, too. For all
+//        other grammars there is nothing to read, and marks are empty.
+// THREADS One thread at a time.
+#ifndef WEIR_SRC_ENGINE_MATCHER_TEXT_STATE_H_
+#define WEIR_SRC_ENGINE_MATCHER_TEXT_STATE_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "grammar/growth.h"
+
+namespace weir::engine {
+
+class TextState {
+ public:
+  /// A position in the text, to return to.
+  struct Mark {
+    std::size_t text_size = 0;
+    grammar::TextGuard::Mark guard = {};
+  };
+
+  /// `follows_text`: some rules of the grammar depend on the text before them. The guard may be null.
+  TextState(bool follows_text, std::unique_ptr<grammar::TextGuard> guard)
+      : follows_text_(follows_text), guard_(std::move(guard)) {}
+  TextState(const TextState& other)
+      : follows_text_(other.follows_text_),
+        is_replaying_(other.is_replaying_),
+        text_(other.text_),
+        guard_(other.guard_ == nullptr ? nullptr : other.guard_->clone()) {}
+  TextState(TextState&&) = default;
+  TextState& operator=(const TextState& other) { return *this = TextState(other); }
+  TextState& operator=(TextState&&) = default;
+  ~TextState() = default;
+
+  /// Returns true if what may come can depend on the text.
+  [[nodiscard]] bool matters() const { return follows_text_ || guard_ != nullptr; }
+  [[nodiscard]] grammar::TextGuard* guard() const { return guard_.get(); }
+  /// Returns the text, if some rules follow it.
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+  /// Reads a byte. Returns false, and reads nothing, if the guard refuses it.
+  bool read(char byte) {
+    if (guard_ != nullptr && !is_replaying_ && !guard_->read(byte)) return false;
+    if (follows_text_) text_.push_back(byte);
+    return true;
+  }
+  /// Reads text that has been accepted.
+  void add(std::string_view text) {
+    if (follows_text_) text_ += text;
+    if (guard_ == nullptr) return;
+    for (const char c : text) (void)guard_->read(c);
+  }
+
+  [[nodiscard]] Mark mark() const {
+    return {text_.size(), guard_ == nullptr ? grammar::TextGuard::Mark() : guard_->mark()};
+  }
+  void rewind(const Mark& mark) {
+    text_.resize(mark.text_size);
+    if (guard_ != nullptr) guard_->rewind(mark.guard);
+  }
+
+  /// A walk along a text: its destructor removes the text that was read since.
+  class Walk {
+   public:
+    explicit Walk(TextState& text) : text_(text), mark_(text.mark()) {}
+    ~Walk() {
+      if (!is_kept_) text_.rewind(mark_);
+    }
+    Walk(const Walk&) = delete;
+    Walk& operator=(const Walk&) = delete;
+    /// Keeps the text that was read. Returns the mark at which the walk began.
+    Mark keep() {
+      is_kept_ = true;
+      return std::move(mark_);
+    }
+
+   private:
+    TextState& text_;
+    Mark mark_;
+    bool is_kept_ = false;
+  };
+
+  /// While one lives, the text is read again without its last `bytes` bytes, and not by the guard.
+  class Replay {
+   public:
+    Replay(TextState& text, std::size_t bytes)
+        : text_(text), saved_(text.text_), was_replaying_(std::exchange(text.is_replaying_, true)) {
+      if (text.follows_text_) text.text_.resize(text.text_.size() - bytes);
+    }
+    ~Replay() {
+      text_.text_ = std::move(saved_);
+      text_.is_replaying_ = was_replaying_;
+    }
+    Replay(const Replay&) = delete;
+    Replay& operator=(const Replay&) = delete;
+
+   private:
+    TextState& text_;
+    std::string saved_;
+    bool was_replaying_;
+  };
+  [[nodiscard]] bool is_replaying() const { return is_replaying_; }
+
+ private:
+  bool follows_text_;
+  bool is_replaying_ = false;
+  std::string text_;
+  std::unique_ptr<grammar::TextGuard> guard_;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MATCHER_TEXT_STATE_H_
