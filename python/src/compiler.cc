@@ -102,6 +102,11 @@ States are explored when a matcher first reaches them, and all matchers of the g
 threads. A pickle contains the text, options, limits and tokenizer, but not the explored states.)");
   def_immutable_copy(compiled);
   compiled
+      .def("__repr__",
+           [](const Compiled& self) {
+             return "<weir.CompiledGrammar for " + std::to_string(self.grammar.tokenizer_info().vocab_size()) +
+                    " tokens>";
+           })
       .def_prop_ro(
           "tokenizer_info", [](const Compiled& self) { return self.tokenizer; },
           nb::sig("def tokenizer_info(self) -> TokenizerInfo"))

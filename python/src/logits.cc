@@ -34,10 +34,11 @@ void check_shapes(const ArrayView& logits, const ArrayView& bitmask, bool has_in
         ("`logits` has " + std::to_string(logits.rows()) + " rows, `bitmask` " + std::to_string(bitmask.rows()))
             .c_str());
   }
-  if (bitmask_words(logits.columns()) < bitmask.columns()) {
-    throw nb::value_error(("`logits` has " + std::to_string(logits.columns()) +
-                           " columns, fewer than the tokens of `bitmask`, " + std::to_string(bitmask.columns()) +
-                           " words a row")
+  const std::size_t words = bitmask_words(logits.columns());
+  if (words < bitmask.columns()) {
+    throw nb::value_error(("`bitmask` has " + std::to_string(bitmask.columns()) + " words a row, of 32 tokens each; " +
+                           "the " + std::to_string(logits.columns()) + " columns of `logits` need " +
+                           std::to_string(words))
                               .c_str());
   }
 }

@@ -227,7 +227,12 @@ void bind_reasons(nb::module_& module) {
   nb::class_<Expectation>(module, "Expectation", "A description of what may come next, for people.")
       .def_ro("terminals", &Expectation::terminals, "Names of the terminals in progress or expected.")
       .def_prop_ro("bytes", &byte_list, "The bytes that may come next, ascending.")
-      .def_ro("end", &Expectation::end, "True if the output may end here.");
+      .def_ro("end", &Expectation::end, "True if the output may end here.")
+      .def("__repr__", [](const Expectation& self) {
+        std::string out = "<weir.Expectation: terminals [";
+        for (std::size_t i = 0; i < self.terminals.size(); ++i) out += (i == 0 ? "" : ", ") + self.terminals[i];
+        return out + "], bytes " + nb::repr(byte_list(self)).c_str() + (self.end ? ", or the end>" : ">");
+      });
   nb::class_<Times>(module, "MatcherTimings", "The wall time that an output has taken, in seconds.")
       .def_ro("grammar_init_s", &Times::init, "Time to compile the grammar and to make the matcher.")
       .def_prop_ro("grammar_per_token_s", &Times::per_token,

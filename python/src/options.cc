@@ -173,13 +173,24 @@ std::string signature_of(const OptionTable<Options>& table) {
   return out;
 }
 
+template <typename Options>
+std::string unknown_option(std::string_view name, const OptionTable<Options>& table) {
+  nb::list names;
+  for (const Option<Options>& option : table) names.append(option.name);
+  const nb::list near =
+      nb::borrow<nb::list>(nb::module_::import_("difflib").attr("get_close_matches")(std::string(name), names, 1));
+  std::string message = "there is no option `" + std::string(name) + "`";
+  if (near.size() == 1) message += "; did you mean `" + nb::cast<std::string>(near[0]) + "`?";
+  return message;
+}
+
 // Sets the given options, which are named by str. Raises TypeError for an unknown name.
 template <typename Options>
 Options with_given(Options out, const OptionTable<Options>& table, const nb::dict& given) {
   for (const auto [key, value] : given) {
     const std::string_view name = utf8(nb::borrow<nb::str>(key));
     const auto option = std::ranges::find(table, name, &Option<Options>::name);
-    if (option == table.end()) throw nb::type_error(("there is no option `" + std::string(name) + "`").c_str());
+    if (option == table.end()) throw nb::type_error(unknown_option(name, table).c_str());
     option->set(out, value);
   }
   return out;

@@ -164,7 +164,7 @@ void bind_makers(nb::class_<TokenizerInfo>& info) {
 Formats: Hugging Face tokenizer.json, tiktoken ranks (with the pattern and the special tokens in a .json file of the
 same name in the same directory), SentencePiece .model, GGUF (only its metadata is read), tekken.json.
 
-stop_token_ids: the tokens that end an output; None: those that the file declares.
+stop_token_ids: the tokens that end an output; None or an empty sequence: those that the file declares.
 padded_vocab_size: the width of the model's logits if that is more than the vocabulary; 0: as in the file.
 Raises OSError: the file cannot be opened. TokenizerError: it cannot be used; the message says why.
 Cost: reads and indexes the vocabulary; about 100 ms for 100k tokens.)");

@@ -1,4 +1,5 @@
 // The functions of TokenizerInfo that read files.
+#include <cerrno>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -37,7 +38,9 @@ Result<std::string> read_file(const std::string& path) {
     if (is_enough(data)) break;
     next_look *= 2;
   }
-  if (std::ferror(file.get()) != 0) return fail("cannot read the file");
+  if (std::ferror(file.get()) != 0) {
+    return fail(errno == EISDIR ? "is a folder; name a file in it, such as tokenizer.json" : "cannot read the file");
+  }
   return data;
 }
 

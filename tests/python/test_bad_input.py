@@ -140,3 +140,38 @@ def test_results_live_on_without_what_they_came_from(letters):
     gc.collect()
     assert captures[0].text == b"a" and expected.bytes == b"b" and parts == [b"b"] and fork.accept_string("b")
     assert weir.GrammarMatcher(weir.GrammarCompiler(letters).compile(grammar)).accept_string("ab")
+
+
+@pytest.mark.parametrize("use, message", [
+    (lambda compiler: compiler.compile_json_schema({}, profil="serving"), "no option `profil`; did you mean `profile`"),
+    (lambda compiler: compiler.compile_json_schema({}, xyz=1), "no option `xyz`$"),
+])
+def test_options_that_do_not_exist(letters, use, message):
+    with pytest.raises(TypeError, match=message):
+        use(weir.GrammarCompiler(letters))
+
+
+@pytest.mark.parametrize("text, hint", [
+    ("schema.json", "the name of a file"),
+    ("{'type': 'string'}", "double quotes"),
+    ('{"enum": [True]}', "`true`, `false` and `null`"),
+])
+def test_texts_that_are_not_json(letters, text, hint):
+    with pytest.raises(weir.GrammarError, match=hint):
+        weir.GrammarCompiler(letters).compile_json_schema(text)
+
+
+def test_bitmasks_with_a_word_for_each_token():
+    with pytest.raises(ValueError, match="`bitmask` has 64 words a row, of 32 tokens each; the 64 columns .* need 2"):
+        weir.apply_token_bitmask_inplace(np.zeros((1, 64), np.float32), np.zeros((1, 64), np.int32))
+
+
+def test_folders_are_not_tokenizers(tmp_path):
+    with pytest.raises(weir.TokenizerError, match="is a folder"):
+        weir.TokenizerInfo.from_file(tmp_path)
+
+
+def test_what_objects_show(letters, matcher):
+    m = matcher('root ::= "a"')
+    assert repr(m.expected()) == "<weir.Expectation: terminals [\"a\"], bytes b'a'>"
+    assert repr(weir.GrammarCompiler(letters).compile_regex("a")) == f"<weir.CompiledGrammar for {letters.vocab_size} tokens>"

@@ -73,7 +73,7 @@ def read_only():
     (LOGITS[:, ::2], BITMASK[:, :1].copy(), None, ValueError, "`logits` is not contiguous"),
     (LOGITS, np.zeros((2, 4), np.int32)[:, ::2], None, ValueError, "`bitmask` is not contiguous"),
     (LOGITS, BITMASK[:1], None, ValueError, "`logits` has 2 rows, `bitmask` 1"),
-    (LOGITS, np.zeros((2, 3), np.int32), None, ValueError, "64 columns, fewer than"),
+    (LOGITS, np.zeros((2, 3), np.int32), None, ValueError, "3 words a row, of 32 tokens each; the 64 columns of `logits` need 2"),
     (read_only(), BITMASK, None, ValueError, "`logits` is read-only"),
     (LOGITS, BITMASK, [2], IndexError, "row 2; there are 2"),
     (LOGITS, BITMASK, [-1], IndexError, "row -1"),

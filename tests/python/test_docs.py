@@ -18,14 +18,21 @@ def blocks(name):
     return re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
 
 
+def printed(code, names):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(code, names)
+    return out.getvalue()
+
+
 def test_readme():
-    code, _ = blocks("README.md")
+    loop, other_grammars, _ = blocks("README.md")
     for _ in range(3):  # the program is random
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(code, {})
-        value = json.loads(out.getvalue())
+        names = {}
+        value = json.loads(printed(loop, names))
         assert len(value) >= 2 and set(value) <= {"red", "green"}
+    warning, error = printed(other_grammars, names).split("\n", 1)
+    assert "`propertes`" in warning and "did you mean `string`" in error
 
 
 def test_readme_with_transformers(monkeypatch):
@@ -33,11 +40,10 @@ def test_readme_with_transformers(monkeypatch):
     torch = pytest.importorskip("torch")
     monkeypatch.chdir(ROOT)
     torch.manual_seed(0)
-    _, code = blocks("README.md")
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(code, {})
-    value = json.loads(out.getvalue())
+    _, _, code = blocks("README.md")
+    text, outcome = printed(code, {}).rsplit(" ", 1)
+    assert outcome == "['complete']\n"
+    value = json.loads(text)
     assert set(value) == {"customer", "count"} and value["count"] >= 1
 
 

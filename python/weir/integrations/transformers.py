@@ -11,6 +11,7 @@ one grammar for all prompts or one for each.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -60,9 +61,10 @@ class GrammarLogitsProcessor(LogitsProcessor):
 
     The tokens of the first call, padding included, are the prompts; all tokens after them are output. After a stop
     token only stop tokens are allowed, also after a token that the grammar refuses. (Beam search continues such rows,
-    with a score of minus infinity, if there are too few others.) Logits may be wider or narrower than the vocabulary.
+    with a score of minus infinity, if there are too few others.) Logits may be wider or narrower than the vocabulary;
+    there is a warning (RuntimeWarning) if they are narrower, because then the grammar may be of another tokenizer.
 
-    Raises ValueError: vocabularies of different sizes; the number of rows is not a multiple of the number of grammars;
+    Raises TypeError: not a compiled grammar. ValueError: vocabularies of different sizes; the number of rows is not a multiple of the number of grammars;
     rows do not begin with the prompts; the tokenizer has no stop tokens and stopping_criteria() was not called; a
     prompt that the tokenizer does not write, with tokenization="canonical". TokenizerError, GrammarError: the tokenizer
     or a grammar has no canonical tokenization, or no text of the grammar follows a prompt. LimitExceededError.
@@ -72,7 +74,14 @@ class GrammarLogitsProcessor(LogitsProcessor):
 
     def __init__(self, compiled_grammar: CompiledGrammar | Sequence[CompiledGrammar | None], *,
                  at_text_start: bool = True, threads: int = 1, tokenization: Tokenization = "any") -> None:
-        grammars = [compiled_grammar] if isinstance(compiled_grammar, CompiledGrammar) else list(compiled_grammar)
+        grammars = [compiled_grammar] if isinstance(compiled_grammar, CompiledGrammar) else compiled_grammar
+        if not isinstance(grammars, Sequence) or isinstance(grammars, str):
+            raise TypeError(f"`compiled_grammar` is a {type(compiled_grammar).__name__}; a CompiledGrammar or a sequence "
+                            "of them is needed (GrammarCompiler makes them)")
+        for grammar in grammars:
+            if grammar is not None and not isinstance(grammar, CompiledGrammar):
+                raise TypeError(f"a grammar of `compiled_grammar` is a {type(grammar).__name__}, not a CompiledGrammar")
+        grammars = list(grammars)
         infos = [grammar.tokenizer_info for grammar in grammars if grammar is not None]
         if not grammars:
             raise ValueError("`compiled_grammar` is empty")
@@ -127,6 +136,9 @@ class GrammarLogitsProcessor(LogitsProcessor):
         rows = [row for row, cursor in enumerate(cursors) if cursor is not None]
         scores = scores.clone(memory_format=torch.contiguous_format)
         if rows:
+            if scores.shape[-1] < self._vocab_size:
+                warnings.warn(f"the model has {scores.shape[-1]} logits, fewer than the {self._vocab_size} tokens of the "
+                              "grammar's tokenizer: is it the model's?", RuntimeWarning, stacklevel=2)
             bitmask = self._masks(cursors, scores.shape[-1])
             _apply(scores, bitmask, None if len(rows) == len(cursors) else rows)
         return scores

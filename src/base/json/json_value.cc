@@ -186,8 +186,19 @@ class JsonReader {
   /// Sets an error at the current position. Its range has `length` bytes; 0 means one character.
   bool fail(std::string message, std::size_t length = 0) {
     if (length == 0 && pos_ < text().size()) length = std::max<std::size_t>(decode_utf8(text(), pos_).length, 1);
-    error_ = {ErrorCode::kSyntax, std::move(message), {pos_, pos_ + length}};
+    error_ = {ErrorCode::kSyntax, std::move(message), {pos_, pos_ + length}, hint()};
     return false;
+  }
+
+  // Returns a hint about text that is often written where JSON is expected.
+  [[nodiscard]] std::string hint() const {
+    const std::string_view rest = text().substr(pos_);
+    if (rest.starts_with('\'')) return "strings and keys of JSON have double quotes";
+    for (const std::string_view word : {"True", "False", "None"}) {
+      if (rest.starts_with(word)) return "JSON has `true`, `false` and `null`";
+    }
+    const bool is_name = rest.size() == text().size() && rest.ends_with(".json") && !rest.starts_with('{');
+    return is_name ? "this looks like the name of a file; its contents are expected" : "";
   }
 
   bool read_value(JsonValue& value, std::uint32_t depth) {

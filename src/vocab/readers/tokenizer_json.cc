@@ -66,7 +66,7 @@ class TokenizerJsonReader {
     } else if (name == "WordLevel") {
       type_ = ModelType::kWordLevel;
     } else {
-      Error error = malformed(name_, "model `" + name + "`");
+      Error error = malformed(name_, "model `" + name + "` is not supported; `BPE`, `Unigram`, `WordPiece` and `WordLevel` are");
       error.code = ErrorCode::kUnsupported;
       return tl::unexpected(std::move(error));
     }
