@@ -5,6 +5,7 @@ The models are untrained, so the grammar decides what they write. Each row is ch
 take part in generating.
 """
 
+import contextlib
 import json
 import pathlib
 import re
@@ -241,12 +242,21 @@ def test_free_rows_and_widths(tokenizer, compiler):
     for width in (vocab, vocab + 3, vocab + 70, vocab - 40, a + 1):
         scores = torch.randn((2, width))
         before = scores.clone()
-        masked = hf.GrammarLogitsProcessor([None, compiled])(ids, scores)
+        with contextlib.nullcontext() if width >= vocab else pytest.warns(RuntimeWarning, match=f"{width} logits"):
+            masked = hf.GrammarLogitsProcessor([None, compiled])(ids, scores)
         assert torch.equal(scores, before)  # transformers may still use `scores`
         assert torch.equal(masked[0], before[0])
         assert torch.nonzero(masked[1] > -torch.inf)[:, 0].tolist() == [a] and masked[1, a] == before[1, a]
     # The logits have no entry for any allowed or stop token, so no token can be chosen and nothing is masked.
-    assert hf.GrammarLogitsProcessor(compiled)(ids, torch.zeros((2, a))).tolist() == [[0] * a] * 2
+    with pytest.warns(RuntimeWarning, match="is it the model's"):
+        assert hf.GrammarLogitsProcessor(compiled)(ids, torch.zeros((2, a))).tolist() == [[0] * a] * 2
+
+
+def test_what_is_not_a_compiled_grammar(compiler):
+    matcher = weir.GrammarMatcher(compiler.compile_grammar('root ::= "a"'))
+    for wrong in ('root ::= "a"', {"type": "object"}, matcher, [matcher]):
+        with pytest.raises(TypeError, match="CompiledGrammar"):
+            hf.GrammarLogitsProcessor(wrong)
 
 
 def test_masking_in_torchs_own_operations():
