@@ -221,8 +221,13 @@ class Productive {
     for (;;) {
       const Node& node = grammar_.node(at);
       if (node.kind == NodeKind::kTerminal) {
+        const std::string& name = grammar_.terminals[node.payload].name;
         error.where = node.where;
-        error.hint = grammar_.terminals[node.payload].name + " matches no text";
+        if (at == start.body) {  // as in the grammar of a regular expression, which has one rule
+          error.message = "no text matches " + name;
+        } else {
+          error.hint = name + " matches no text";
+        }
         return error;
       }
       if (node.kind == NodeKind::kRule) {

@@ -70,6 +70,7 @@ TEST(Unsatisfiable, SaysWhy) {
        "root", "every way through `list` leads back to it"},
       {"root ::= \"x\" (\"a\" & \"b\")", "no text matches: rule `root` derives no finite string", "\"a\" & \"b\"",
        "\"a\" & \"b\" matches no text"},
+      {"root ::= \"a\" & \"b\"", "no text matches \"a\" & \"b\"", "\"a\" & \"b\"", ""},
       {"root ::= x\nx ::= \"a\" & \"b\"", "no text matches: rule `root` derives no finite string", "\"a\" & \"b\"", ""},
   };
   for (const NoText& c : cases) {
