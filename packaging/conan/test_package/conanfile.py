@@ -28,5 +28,5 @@ class Examples(ConanFile):
             return
         for program in ["example", "c_example"]:
             said = pathlib.Path(self.build_folder) / f"{program}.txt"
-            self.run(f"{pathlib.Path(self.cpp.build.bindir) / program} 7 > {said}", env="conanrun")
+            self.run(f"{pathlib.Path(self.build_folder, self.cpp.build.bindir, program)} 7 > {said}", env="conanrun")
             assert re.fullmatch(r"(hello|good (morning|evening)), [A-Z][a-z]{2,7}!\n?", said.read_text(encoding="utf-8"))
