@@ -36,7 +36,7 @@ struct Mask {
   /// The mask is `most` (the empty set if null) with the bits in `changed` flipped. `changed` is ascending by index.
   std::shared_ptr<const TokenBits> most;
   std::vector<Word> changed = {};
-  /// Allowed tokens that pass a place where the text decides (Automaton::follows_text). Some text before them allows
+  /// Allowed tokens that pass a place where the text decides (Explorer::follows_text). Some text before them allows
   /// them; a cursor has to test them with its own text. Ascending; empty except in a few grammars.
   std::vector<std::uint32_t> undecided = {};
 
