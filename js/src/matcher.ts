@@ -203,8 +203,8 @@ export class GrammarMatcher extends Handle {
     const status = runtime.run(() => {
       const at = scratchMemory(runtime, 4 * words);
       const found = runtime.exports.weir_matcher_fill_next_token_bitmask(pointer, at, words);
-      // A copy of the buffer is not zeroed first, as a new array is.
-      if (found === OK) bitmask = new Int32Array(runtime.exports.memory.buffer.slice(at, at + 4 * words));
+      // A slice is not zeroed first, as a new array is.
+      if (found === OK) bitmask = new Int32Array(runtime.exports.memory.buffer, at, words).slice();
       return found;
     });
     if (bitmask === undefined) throw this.#fail(status);

@@ -176,7 +176,9 @@ class FirstMatchRewriter {
 
   static std::uint64_t code_points(std::string_view text) {
     std::uint64_t count = 0;
-    for (std::size_t pos = 0; pos < text.size(); ++count) pos += base::decode_utf8(text, pos).length;
+    for (std::size_t pos = 0; pos < text.size(); ++count) {
+      pos += std::max<std::size_t>(1, base::decode_utf8(text, pos).length);
+    }
     return count;
   }
 
