@@ -107,9 +107,11 @@ RowId RowTable::intern_row(std::vector<Entry>& kernel) {
     const base::Limit limit = builder().build(RowId{id}, kernel);
     rows_[id].limit = limit;
     if (builder_->items() > kManyItems) builder_.reset();
-    rows_[id].follows_text = std::any_of(kernel.begin(), kernel.end(), [&](const Entry& entry) {
-      return entry != kAccept && grammar_.follows_text(entry.item);
-    });
+    const auto follows = [&](const Entry& entry) { return entry != kAccept && grammar_.follows_text(entry.item); };
+    rows_[id].follows_text = std::ranges::any_of(kernel, follows);
+    rows_[id].begins_alike = rows_[id].follows_text && std::ranges::all_of(kernel, [&](const Entry& entry) {
+                               return follows(entry) && grammar_.begins_alike(entry.item);
+                             });
   }
   if (rows_[id].limit == base::Limit::kNone) return RowId{id};
   limit_hit_ = rows_[id].limit;

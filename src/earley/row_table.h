@@ -127,6 +127,9 @@ class RowTable {
 
   /// Returns true if an item of the row's kernel is before a rule that depends on the text (grammar/growth.h).
   [[nodiscard]] bool follows_text(RowId row) const { return rows_[index(row)].follows_text; }
+  /// Returns true if the rows for all texts allow the same texts up to the end of their first lexeme (grammar/growth.h).
+  /// Precondition: follows_text(row).
+  [[nodiscard]] bool begins_alike(RowId row) const { return rows_[index(row)].begins_alike; }
   /// deciding_text() returns the part of `text`, the text before the row, that those rules depend on. settle() returns
   /// the row in which each of them is replaced by the rule for a text with this part. Precondition: follows_text(row).
   [[nodiscard]] std::string_view deciding_text(RowId row, std::string_view text) const;
@@ -195,6 +198,7 @@ class RowTable {
     std::uint32_t token_set_count = 0;
     bool accepts = false;
     bool follows_text = false;
+    bool begins_alike = false;
     base::Limit limit = base::Limit::kNone;  // limit exceeded when building; such a row has no exits, is never returned
   };
   static constexpr RowId kUnknownRow{UINT32_MAX - 1};

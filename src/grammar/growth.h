@@ -50,6 +50,9 @@ class RuleMaker {
   // reaches such a rule without knowing the text, its productions must allow what any preceding text would allow.
 
   virtual bool follows_text(std::uint32_t /*handle*/) { return false; }
+  /// Returns true if the rules for all texts begin alike: a text that ends inside their first lexeme is a prefix of a
+  /// text of all of them, or of none. False may also mean unknown. Precondition: follows_text(handle).
+  virtual bool begins_alike(std::uint32_t /*handle*/) { return false; }
   /// Returns the part of `text` that decides what such a rule means: equal parts give equal rules.
   virtual std::string_view deciding_text(std::string_view text) { return text; }
   /// Returns the rule that replaces `handle` after a text with this deciding part. The result does not depend on the
@@ -147,6 +150,11 @@ class GrowingCfg {
     if (symbol.kind() != Symbol::Kind::kRule || !has_followers_) return false;
     const LazyRule& lazy = cfg_.rules[symbol.index()].lazy;
     return lazy.source != LazyRule::kNone && maker_of(lazy).follows_text(lazy.handle);
+  }
+  /// Returns RuleMaker::begins_alike for the rule after the dot. Precondition: follows_text(item).
+  [[nodiscard]] bool begins_alike(ItemId item) {
+    const LazyRule& lazy = cfg_.rules[cfg_.symbol(item).index()].lazy;
+    return maker_of(lazy).begins_alike(lazy.handle);
   }
   /// Returns RuleMaker::deciding_text for the rule after the dot. Precondition (also of `settle`): follows_text(item).
   [[nodiscard]] std::string_view deciding_text(ItemId item, std::string_view text);

@@ -125,20 +125,22 @@ StateId Explorer::explore(StateId state, std::uint8_t cls, Leaving leaving) {
 
 StateId Explorer::state_for_text(StateId state, std::string_view text) {
   begin();
-  const std::vector<Thread> before = threads(state);
   const auto follows = [&](const Thread& t) { return t.fresh && rows_.follows_text(t.row); };
-  const auto first = std::ranges::find_if(before, follows);
-  const std::string deciding(rows_.deciding_text(first->row, text));
-  const auto [known_text, is_new] =
-      deciding_texts_.try_emplace(deciding, static_cast<std::uint32_t>(deciding_texts_.size()));
+  const std::string_view found =
+      rows_.deciding_text(std::ranges::find_if(configurations_[raw(state)], follows)->row, text);
+  auto known_text = deciding_texts_.find(found);
+  const bool is_new = known_text == deciding_texts_.end();
+  if (is_new) {
+    known_text = deciding_texts_.emplace(found, static_cast<std::uint32_t>(deciding_texts_.size())).first;
+    deciding_bytes_ += found.size();
+  }
   const std::uint64_t key = (static_cast<std::uint64_t>(raw(state)) << 32) | known_text->second;
-  if (is_new) deciding_bytes_ += deciding.size();
   if (const auto it = after_texts_.find(key); it != after_texts_.end()) return it->second;
   std::vector<Thread> settled;
-  for (const Thread& thread : before) {
+  for (const Thread& thread : threads(state)) {
     if (!follows(thread)) {
       add(thread, settled);
-    } else if (!add_row(rows_.settle(thread.row, deciding), thread.rest, settled)) {
+    } else if (!add_row(rows_.settle(thread.row, known_text->first), thread.rest, settled)) {
       return met();
     }
   }
@@ -411,12 +413,16 @@ StateId Explorer::intern(std::vector<Thread>& threads) {
   const auto [id, is_new] = configurations_.intern(threads);
   if (!is_new) return StateId{id};
   State& state = states_[states_.append()];
+  state.begins_alike = true;
   for (const Thread& thread : threads) {
     if (!thread.fresh) continue;
+    state.ends_lexeme = true;
+    state.begins_alike = state.begins_alike && rows_.follows_text(thread.row) && rows_.begins_alike(thread.row);
     state.accepts = state.accepts || thread_accepts(thread);
     state.has_token_exits = state.has_token_exits || !rows_.token_sets(thread.row).empty();
     state.follows_text = state.follows_text || rows_.follows_text(thread.row);
   }
+  state.begins_alike = state.begins_alike && state.follows_text;
   return StateId{id};
 }
 

@@ -37,6 +37,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -107,6 +108,10 @@ class Explorer {
   [[nodiscard]] bool has_token_exits(StateId state) const { return states_[raw(state)].has_token_exits; }
   /// Returns true if what may come after `state` depends on the text before it.
   [[nodiscard]] bool follows_text(StateId state) const { return states_[raw(state)].follows_text; }
+  /// Returns true if follows_text(state), and the states for all texts allow the same texts up to the end of a lexeme.
+  [[nodiscard]] bool begins_alike(StateId state) const { return states_[raw(state)].begins_alike; }
+  /// Returns true if a lexeme has just ended in `state`, or the text begins there.
+  [[nodiscard]] bool ends_lexeme(StateId state) const { return states_[raw(state)].ends_lexeme; }
   /// Where MaskTable stores the mask of a state.
   [[nodiscard]] std::atomic<const Mask*>& mask_slot(StateId state, TokenPosition position) {
     return states_[raw(state)].masks[static_cast<std::size_t>(position)];
@@ -196,6 +201,8 @@ class Explorer {
     bool accepts = false;
     bool has_token_exits = false;
     bool follows_text = false;
+    bool begins_alike = false;
+    bool ends_lexeme = false;
   };
 
   bool open(StateId state);
@@ -238,7 +245,11 @@ class Explorer {
   std::vector<std::unique_ptr<Next[]>> next_blocks_;  // the storage of State::next
   std::uint32_t next_left_ = 0;                       // unused entries of the last block
   std::vector<Thread> from_, next_;                   // scratch of explore()
-  std::unordered_map<std::string, std::uint32_t> deciding_texts_;
+  struct TextHash {
+    using is_transparent = void;  // finds a std::string_view, too
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> deciding_texts_;
   std::size_t deciding_bytes_ = 0;                          // of these texts
   std::unordered_map<std::uint64_t, StateId> after_texts_;  // by state and deciding text
   base::Interner<Thread> finishing_threads_;                // threads whose can_finish is known, one each

@@ -173,8 +173,15 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
   // path_[d] is the state after the first d bytes of the path to the current node.
   if (path_.size() <= trie.max_depth()) path_.resize(trie.max_depth() + 1);
   path_[nodes[0].depth - 1] = from;
-  // Nodes before this index are below a place where the text decides.
-  std::size_t undecided_until = explorer_.follows_text(from) ? nodes.size() : 0;
+  // Nodes before these indices are below a place where the text decides: at once, or when a lexeme ends after it.
+  std::size_t undecided_until = 0;
+  std::size_t alike_until = 0;
+  const auto pass = [&](StateId state, std::size_t end) {
+    if (!explorer_.follows_text(state)) return;
+    std::size_t& until = explorer_.begins_alike(state) ? alike_until : undecided_until;
+    until = std::max(until, end);
+  };
+  pass(from, nodes.size());
   for (std::size_t i = 0; i < nodes.size();) {
     const vocab::TrieNode node = nodes[i];
     if (++nodes_visited_ % base::Work::kTrieNodes == 0) base::Work::charge(1);
@@ -185,6 +192,9 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
     }
     if (is_limit(next)) return limit_of(next);
     path_[node.depth] = next;
+    if (i < alike_until && explorer_.ends_lexeme(next) && !explorer_.begins_alike(next)) {
+      undecided_until = std::max(undecided_until, i + node.subtree_size);
+    }
     bool fits_budget = node.tokens != 0;
     if (fits_budget && explorer_.has_bounds()) {
       if (const Limit limit = budget_search_.fits_budget(next, fits_budget); limit != Limit::kNone) return limit;
@@ -197,7 +207,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
         if (targets_ != nullptr) targets_->listed.emplace_back(token, next);
       }
     }
-    if (explorer_.follows_text(next)) undecided_until = std::max(undecided_until, i + node.subtree_size);
+    pass(next, i + node.subtree_size);
     ++i;
   }
   return Limit::kNone;

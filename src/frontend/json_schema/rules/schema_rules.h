@@ -72,6 +72,7 @@ class SchemaRules : public grammar::RuleMaker {
   std::string place(std::uint32_t handle) override;
   [[nodiscard]] std::size_t memory_bytes() const override;
   bool follows_text(std::uint32_t handle) override;
+  bool begins_alike(std::uint32_t handle) override;
   std::string_view deciding_text(std::string_view text) override;
   std::uint32_t settle(std::uint32_t handle, std::string_view deciding_text) override;
 
@@ -141,6 +142,7 @@ class SchemaRules : public grammar::RuleMaker {
   const std::vector<Item>& items_of(FormulaId f);
   void add_item(const Choice& choice, std::vector<Item>& out);
   SetId fitting_values(SetId values, FormulaId rest);
+  bool has_nearly_all_strings_alone(SetId set);
   bool defer_contains(FormulaId f, std::vector<Item>& out);
   FormulaId rest_after_item(FormulaId open, SetId value);
   FormulaId rest_after_unknown_item(FormulaId open);
