@@ -12,7 +12,8 @@
 //        unlisted keys these are most keys.
 // WHY    Rules offer only what can be completed (witness.h), so there are no dead ends.
 // ITEMS  If items must differ, the item after a comma is a rule that follows the text (RuleMaker::follows_text): it
-//        reads the value before the comma and adds it to the values from which later items must differ. The same
+//        reads the value before the comma and adds it to the values from which later items must differ. If that item may
+//        be any string but some, the text decides only where it ends (RuleMaker::begins_alike). The same
 //        mechanism serves formulas with many `contains`: which of them an item fulfils is decided after its value is
 //        known, so that there is no rule for each combination.
 // KEYS   A listed name is excluded (*crossed out*) after it has been used, unless it is a prefix of an unlisted key
