@@ -64,9 +64,9 @@ class GrammarLogitsProcessor(LogitsProcessor):
     with a score of minus infinity, if there are too few others.) Logits may be wider or narrower than the vocabulary;
     there is a warning (RuntimeWarning) if they are narrower, because then the grammar may be of another tokenizer.
 
-    Raises TypeError: not a compiled grammar. ValueError: vocabularies of different sizes; the number of rows is not a multiple of the number of grammars;
-    rows do not begin with the prompts; the tokenizer has no stop tokens and stopping_criteria() was not called; a
-    prompt that the tokenizer does not write, with tokenization="canonical". TokenizerError, GrammarError: the tokenizer
+    Raises TypeError: not a compiled grammar. ValueError: vocabularies of different sizes; the number of rows is not a
+    multiple of the number of grammars; rows do not begin with the prompts; the tokenizer has no stop tokens and
+    stopping_criteria() was not called; a prompt that the tokenizer does not write, with tokenization="canonical". TokenizerError, GrammarError: the tokenizer
     or a grammar has no canonical tokenization, or no text of the grammar follows a prompt. LimitExceededError.
     Cost: for each row a fill_next_token_bitmask and an accept_token, and a comparison of tokens if rows were reordered.
     The logits are copied once.

@@ -133,7 +133,7 @@ bool BudgetSearch::search(StateId state, bool& result) {
 
 // Appends each residual in progress as a state of its own.
 bool BudgetSearch::list_parts(StateId state, std::vector<StateId>& parts) {
-  explorer_.begin();
+  explorer_.clear_limit();
   for (const Thread& thread : explorer_.threads(state)) {
     const auto items = explorer_.lexer().items(thread.lexer);
     const std::vector<lexer::Item> copy(items.begin(), items.end());  // interning may move the storage of `items`

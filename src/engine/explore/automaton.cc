@@ -109,7 +109,7 @@ MaskResult Automaton::mask_within(StateId state, TokenPosition position, std::ui
   if (const auto known = narrow_.find(key); known != narrow_.end()) {
     if (const auto mask = known->second.find(left); mask != known->second.end()) return {mask->second};
   }
-  explorer_.begin();
+  explorer_.clear_limit();
   const auto [next, limit] = token_distance_.next().of(state, position);
   if (limit != Limit::kNone) {
     publish_memory();
@@ -158,7 +158,7 @@ MaskResult Automaton::mask_within(StateId state, TokenPosition position, std::ui
 
 NextStates::Found Automaton::next_states(StateId state, TokenPosition position) {
   const base::YieldingLock lock(mutex_);
-  explorer_.begin();
+  explorer_.clear_limit();
   const NextStates::Found found = token_distance_.next().of(state, position);
   publish_memory();
   return found;
@@ -166,7 +166,7 @@ NextStates::Found Automaton::next_states(StateId state, TokenPosition position) 
 
 std::vector<std::vector<WayPart>> Automaton::short_ways(StateId state) {
   const base::YieldingLock lock(mutex_);
-  explorer_.begin();
+  explorer_.clear_limit();
   std::vector<std::vector<WayPart>> ways = token_distance_.short_ways(state);
   publish_memory();
   return ways;
@@ -175,7 +175,7 @@ std::vector<std::vector<WayPart>> Automaton::short_ways(StateId state) {
 StateId Automaton::keep_within(StateId state, TokenPosition position, std::uint32_t left) {
   if (state == StateId::kDead || is_limit(state)) return state;
   const base::YieldingLock lock(mutex_);
-  explorer_.begin();
+  explorer_.clear_limit();
   bool fits = false;
   const Limit limit = token_distance_.fits(state, position, left, fits);
   publish_memory();
@@ -186,7 +186,7 @@ StateId Automaton::keep_within(StateId state, TokenPosition position, std::uint3
 Limit Automaton::tokens_to_end(StateId state, TokenPosition position, std::uint32_t most,
                                std::optional<std::uint32_t>& tokens) {
   const base::YieldingLock lock(mutex_);
-  explorer_.begin();
+  explorer_.clear_limit();
   tokens.reset();
   bool fits = false;
   if (const Limit limit = token_distance_.fits(state, position, most, fits); limit != Limit::kNone || !fits)
@@ -269,7 +269,7 @@ const std::vector<std::uint32_t>* Automaton::few_ready_tokens(const TokenTargets
                                                               TokenPosition position) {
   constexpr std::size_t kFewTokens = 256;
   const base::YieldingLock lock(mutex_);
-  explorer_.begin();
+  explorer_.clear_limit();
   const TokenFacts* facts = facts_.of(terminal.residual, explorer_.lexer().mode(terminal.terminal), position);
   const bool is_list = facts != nullptr && facts->base == nullptr && facts->ready == nullptr;
   return is_list && facts->added.size() <= kFewTokens ? &facts->added : nullptr;
@@ -277,7 +277,7 @@ const std::vector<std::uint32_t>* Automaton::few_ready_tokens(const TokenTargets
 
 StateId Automaton::inside_terminal(const TokenTargets::Terminal& terminal, std::string_view bytes) {
   const base::YieldingLock lock(mutex_);
-  explorer_.begin();
+  explorer_.clear_limit();
   ExprId residual = terminal.residual;
   for (const char c : bytes) {
     residual = explorer_.exprs().derivative(residual, static_cast<std::uint8_t>(c));
@@ -292,7 +292,7 @@ StateId Automaton::inside_terminal(const TokenTargets::Terminal& terminal, std::
 
 StateId Automaton::after_terminal(const TokenTargets::Terminal& terminal) {
   const base::YieldingLock lock(mutex_);
-  explorer_.begin();
+  explorer_.clear_limit();
   const StateId state = explorer_.after_terminal(terminal.row, terminal.terminal);
   publish_memory();
   return state;
@@ -300,7 +300,7 @@ StateId Automaton::after_terminal(const TokenTargets::Terminal& terminal) {
 
 Limit Automaton::next_bytes(StateId state, regex::ByteSet& bytes) {
   const base::YieldingLock lock(mutex_);
-  explorer_.begin();
+  explorer_.clear_limit();
   return explorer_.add_next_bytes(state, bytes) ? Limit::kNone : explorer_.limit();
 }
 

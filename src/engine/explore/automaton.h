@@ -135,7 +135,7 @@ class Automaton {
   template <typename Use>
   void with_residuals(const TokenTargets::Terminal& terminal, std::uint32_t bytes, TokenPosition position, Use&& use) {
     const base::YieldingLock lock(mutex_);
-    explorer_.begin();
+    explorer_.clear_limit();
     facts_.with_table(explorer_.exprs().drop_distant_counts(terminal.residual, bytes),
                       explorer_.lexer().mode(terminal.terminal), position, std::forward<Use>(use));
   }

@@ -76,7 +76,7 @@ bool Explorer::open(StateId state) {
   return true;
 }
 
-void Explorer::begin() {
+void Explorer::clear_limit() {
   lexer_.clear_limit();
   limit_ = Limit::kNone;
 }
@@ -90,7 +90,7 @@ bool Explorer::fail(Limit limit) {
 bool Explorer::check_lexer() { return lexer_.limit_hit() == Limit::kNone || fail(lexer_.limit_hit()); }
 
 StateId Explorer::start() {
-  begin();
+  clear_limit();
   std::vector<Thread> threads;
   if (!add_row(rows_.start(), ExprId::kAllStrings, threads) || !keep_finishing(threads)) return met();
   return intern(threads);
@@ -98,7 +98,7 @@ StateId Explorer::start() {
 
 StateId Explorer::explore(StateId state, std::uint8_t cls, Leaving leaving) {
   if (state == StateId::kDead || is_limit(state)) return state;
-  begin();
+  clear_limit();
   const bool is_lone = leaving == Leaving::kByOne && states_[raw(state)].lone.load(std::memory_order_relaxed) == 0;
   if (states_[raw(state)].next.load(std::memory_order_relaxed) == nullptr && !is_lone && !open(state)) return met();
   if (const std::uint32_t known = known_step(state, cls); known != kUnknown) return StateId{known};
@@ -124,7 +124,7 @@ StateId Explorer::explore(StateId state, std::uint8_t cls, Leaving leaving) {
 }
 
 StateId Explorer::state_for_text(StateId state, std::string_view text) {
-  begin();
+  clear_limit();
   const auto follows = [&](const Thread& t) { return t.fresh && rows_.follows_text(t.row); };
   const std::string_view found =
       rows_.deciding_text(std::ranges::find_if(configurations_[raw(state)], follows)->row, text);
@@ -166,7 +166,7 @@ bool Explorer::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::v
 }
 
 StateId Explorer::after_token_set(StateId state, std::uint32_t set) {
-  begin();
+  clear_limit();
   std::vector<Thread> after;
   const auto is_set = [&](std::uint32_t listed) { return listed == set; };
   for (const Thread& thread : threads(state)) {
@@ -178,7 +178,7 @@ StateId Explorer::after_token_set(StateId state, std::uint32_t set) {
 bool Explorer::can_finish_after(const Thread& thread, std::uint32_t set, bool& result) {
   result = true;
   if (!has_conditions_) return true;
-  begin();
+  clear_limit();
   std::vector<Thread> after;
   const auto is_set = [&](std::uint32_t listed) { return listed == set; };
   if (!step_thread_by_tokens(thread, is_set, after) || !keep_finishing(after)) return false;
@@ -187,7 +187,7 @@ bool Explorer::can_finish_after(const Thread& thread, std::uint32_t set, bool& r
 }
 
 StateId Explorer::add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role) {
-  begin();
+  clear_limit();
   std::vector<Thread> next = by_text == StateId::kDead ? std::vector<Thread>{} : threads(by_text);
   const vocab::Vocabulary& vocabulary = program_->tokenizer.vocabulary();
   const auto has_token = [&](std::uint32_t set) { return program_->token_sets.contains(set, token, role, vocabulary); };
@@ -445,7 +445,7 @@ StateId Explorer::after_terminal(earley::RowId row, std::uint32_t terminal) {
 }
 
 bool Explorer::add_next_bytes(StateId state, regex::ByteSet& bytes) {
-  begin();
+  clear_limit();
   regex::ByteSet live;
   for (const Thread& thread : configurations_[raw(state)]) {
     live |= lexer_.live(thread.lexer);
@@ -461,7 +461,7 @@ bool Explorer::add_next_bytes(StateId state, regex::ByteSet& bytes) {
 // Bounded rules.
 
 StateId Explorer::start_of(grammar::RuleId rule, std::uint32_t tokens) {
-  begin();
+  clear_limit();
   std::vector<Thread> threads;
   if (!add_row(rows_.start_of(rule, tokens), ExprId::kAllStrings, threads) || !keep_finishing(threads)) return met();
   return intern(threads);
@@ -469,7 +469,7 @@ StateId Explorer::start_of(grammar::RuleId rule, std::uint32_t tokens) {
 
 bool Explorer::finishes_outside(StateId state, bool& result) {
   result = accepts(state);
-  begin();
+  clear_limit();
   const std::vector<Thread> all = threads(state);
   for (std::size_t i = 0; i < all.size() && !result; ++i) {
     const Thread& thread = all[i];
@@ -519,7 +519,7 @@ bool Explorer::begin_token(const Thread& thread, std::vector<Thread>& out) {
 StateId Explorer::begin_token(StateId state) {
   if (state == StateId::kDead || is_limit(state)) return state;
   if (const auto known = begun_.find(raw(state))) return StateId{*known};
-  begin();
+  clear_limit();
   std::vector<Thread> begun;
   for (const Thread& thread : threads(state)) {
     if (!begin_token(thread, begun)) return met();

@@ -123,9 +123,9 @@ class Explorer {
   // What follows requires the lock. A function that returns a state may return that of a limit. One that returns false
   // has met limit().
   [[nodiscard]] base::Limit limit() const { return limit_; }
-  /// Forgets limits that were met. To be called before anything that reads limit(); functions that return a state do so
-  /// themselves unless they say otherwise.
-  void begin();
+  /// Forgets limits that were met. To be called before functions that return false at a limit; functions that return a
+  /// state call it themselves unless they say otherwise.
+  void clear_limit();
 
   /// Returns the state of the empty text.
   StateId start();
@@ -147,14 +147,14 @@ class Explorer {
   /// Returns the state after a token that begins in `state`, where `by_text` is the state after its bytes as text.
   StateId add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role);
   /// Returns the state in which `terminal`, which is in progress on `row`, has just ended; nothing else is in it. Does
-  /// not call begin().
+  /// not call clear_limit().
   StateId after_terminal(earley::RowId row, std::uint32_t terminal);
   /// Returns the state in which the terminal alone is in progress, with this residual; if it may end, it has ended, too.
-  /// Does not call begin().
+  /// Does not call clear_limit().
   StateId state_inside(const TokenTargets::Terminal& terminal);
   /// Returns the state of the texts of `rule` alone, during which at most `tokens` tokens may begin.
   StateId start_of(grammar::RuleId rule, std::uint32_t tokens);
-  /// Returns the state with these threads. Does not call begin().
+  /// Returns the state with these threads. Does not call clear_limit().
   StateId intern(std::vector<Thread>& threads);
 
   /// Adds the bytes that may come in `state`; in a grammar with conditions, those and others.

@@ -56,7 +56,7 @@ Mask MaskBuilder::take() {
 Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId& left) {
   left = state;
   if (explorer_.has_conditions()) return Limit::kNone;  // with conditions the parts depend on each other
-  explorer_.begin();
+  explorer_.clear_limit();
   lexer::Lexer& lexer = explorer_.lexer();
   std::vector<Thread> rest = explorer_.threads(state);
   for (Thread& thread : rest) {
