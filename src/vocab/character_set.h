@@ -54,6 +54,10 @@ class CharacterSet {
     words_[0] &= ~other.words_[0];
     words_[1] &= ~other.words_[1];
   }
+  constexpr void keep_only(const CharacterSet& other) {
+    words_[0] &= other.words_[0];
+    words_[1] &= other.words_[1];
+  }
   constexpr CharacterSet& operator|=(const CharacterSet& other) {
     words_[0] |= other.words_[0];
     words_[1] |= other.words_[1];

@@ -346,7 +346,7 @@ bool ResidualTable::find_character_rule(CharacterRule& rule) {
       if (!rejected.contains(kind) && !u.characters.contains(kind) && rejects_kind(residual, kind)) rejected.add(kind);
     }
     if (count == 0) rule = {.taken = u.characters, .rejected = rejected};
-    if (!rejected.contains_all(rule.rejected)) return false;
+    rule.rejected.keep_only(rejected);
     if (count != 0 && rejected.contains_all(rule.taken)) {
       rule.most = count;
       return true;
@@ -355,7 +355,8 @@ bool ResidualTable::find_character_rule(CharacterRule& rule) {
     if (u.next == residual) return !is_inexact();
     residual = u.next;
   }
-  return false;
+  rule.known = TokenKinds::kMostCharacters;
+  return true;
 }
 
 // Finds a set of characters of which no text leads from the residual to kDead. Starts with all characters. As long as

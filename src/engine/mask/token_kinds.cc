@@ -73,6 +73,7 @@ TokenKinds::Found TokenKinds::find(const CharacterRule& rule, CharacterKind apar
     ++joined;
   }
   if (rule.most != CharacterRule::kAnyNumber) join(rejected, longer_than_[rule.most]);
+  if (rule.known != CharacterRule::kAnyNumber) join(left, longer_than_[rule.known]);
   base::Work::charge(joined * all_.size() / kWordsForOneStep);
   std::size_t count = 0;
   std::size_t tokens = 0;

@@ -23,11 +23,12 @@ namespace weir::engine {
 
 /// What a language does with characters, wherever in a text they come: if a text consists of `taken` characters, at most
 /// `most` of them, it is a viable prefix. A text with more of them is not, nor is one with a `rejected` character. Nothing
-/// is said of texts with characters that are neither.
+/// is said of texts with characters that are neither, nor of those with more than `known` characters.
 struct CharacterRule {
   static constexpr unsigned kAnyNumber = UINT32_MAX;
   vocab::CharacterSet taken, rejected;
   unsigned most = kAnyNumber;
+  unsigned known = kAnyNumber;
 };
 
 class TokenKinds {
@@ -43,7 +44,8 @@ class TokenKinds {
     bool is_worth_it = false;         ///< False if so many are left that a walk of the trie is less work.
   };
   /// Tells which tokens the rule takes, and of which it says nothing. Tokens with the kind `apart` are in neither list if
-  /// the rule says nothing of that kind. Precondition: rule.most is kAnyNumber or at most kMostCharacters.
+  /// the rule says nothing of that kind. Precondition: rule.most and rule.known are
+  /// kAnyNumber or at most kMostCharacters.
   [[nodiscard]] Found find(const CharacterRule& rule, vocab::CharacterKind apart) const;
 
   [[nodiscard]] std::size_t memory_bytes() const;
