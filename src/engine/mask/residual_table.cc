@@ -366,7 +366,7 @@ void ResidualTable::find_never_rejected(std::uint32_t residual) {
   static const CharacterSet kAll = all_characters(false);
   static const CharacterSet kInJson = all_characters(true);
   if (!std::exchange(residuals_[residual].knows_absorbs, true) && mode_ != lexer::Mode::kLazy &&
-      exprs_.absorbs_any_prefix(any_character(), residuals_[residual].expr)) {
+      exprs_.continues_any_text(any_character(), residuals_[residual].expr)) {
     residuals_[residual].knows_never_rejected = true;
     residuals_[residual].closed = kInJson;
     return;

@@ -65,8 +65,10 @@ class ResidualTable {
     ++nodes_asked_;
     if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
     const vocab::CharacterSet& characters = summary.characters(node);
+    if (residuals_[residual].closed.contains_all(characters)) return true;
     if (runs_through(residual, characters, summary.max_characters(node), size)) return true;
-    if (!residuals_[residual].knows_never_rejected && size >= kLargeSubtree) find_never_rejected(residual);
+    if (residuals_[residual].knows_never_rejected || size < kLargeSubtree) return false;
+    find_never_rejected(residual);
     return residuals_[residual].closed.contains_all(characters);
   }
 
@@ -127,7 +129,7 @@ class ResidualTable {
   struct Residual {
     regex::ExprId expr{};
     bool can_end = false;
-    bool knows_absorbs = false;         // absorbs_any_prefix() was asked
+    bool knows_absorbs = false;         // continues_any_text() was asked
     bool knows_never_rejected = false;  // `closed` is final
     vocab::CharacterSet closed = {};    // no text of these characters leads to kDead
     Uniform uniform = {};

@@ -1,7 +1,10 @@
 // Searches of the graph of an expression's derivatives: emptiness, matching, shortest members.
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <unordered_map>
 
+#include "base/interner.h"
 #include "base/work.h"
 #include "regex/atoms/json_decoder.h"
 #include "regex/expr/expr.h"
@@ -558,6 +561,56 @@ bool ExprSet::has_plain_member(ExprId e, std::uint32_t fuel) const { return Plai
 void ExprSet::append_plain_member(ExprId e, std::string& out) const {
   PlainMember member(*this);
   if (member.read(e, UINT32_MAX)) member.append(e, out);
+}
+
+bool ExprSet::continues_any_text(ExprId character, ExprId e) {
+  const Node& first = node(head(e));
+  if (is_json(first) && !json_is_between_characters(JsonState(first.b))) return false;
+  const ExprId content = is_json(first) ? ExprId{first.a} : e;
+  if ((node(content).flags & kHasCount) != 0) return false;  // each count would be a residual, and then reject a text
+  const auto known = [&](ExprId residual) {
+    const auto it = continues_any_text_.find(static_cast<std::uint32_t>(residual));
+    return it == continues_any_text_.end() ? std::nullopt : std::optional(it->second);
+  };
+  if (const std::optional<bool> answer = known(content)) return *answer;
+  // A place is the pair of the residuals of `content` and of all texts after the same bytes.
+  using Place = std::array<ExprId, 2>;
+  const ExprId any_text = repeat(character, 0, kUnbounded);
+  base::Interner<Place> places;
+  const auto reach = [&](ExprId residual, ExprId text) {
+    const Place place{residual, text};
+    places.intern({&place, 1});
+  };
+  reach(content, any_text);
+  std::vector<Branch> branches;
+  std::vector<Branch> text_branches;
+  bool is_true = true;
+  for (std::uint32_t i = 0; i < places.size() && is_true; ++i) {
+    const Place place = places[i].front();
+    if (place[1] == any_text && known(place[0]) == true) continue;
+    branches.clear();
+    append_branches(place[0], branches);
+    text_branches.clear();
+    append_branches(place[1], text_branches);
+    base::Work::charge(base::Work::kVisit);
+    for (const Branch& text : text_branches) {
+      ByteSet rejected = text.bytes;
+      for (const Branch& branch : branches) {
+        if ((branch.bytes & text.bytes).is_empty()) continue;
+        rejected &= ~branch.bytes;
+        is_true = is_true && emptiness(branch.to, kAnyTextFuel) == Emptiness::kNonEmpty;
+        reach(branch.to, text.to);
+      }
+      is_true = is_true && rejected.is_empty();
+    }
+    is_true = is_true && places.size() <= kMaxAnyTextResiduals && !base::Work::is_met();
+  }
+  if (base::Work::is_met()) return false;  // the answer may be found in another call
+  for (std::uint32_t i = 0; i < places.size(); ++i) {
+    const auto [residual, text] = places[i].front();
+    if (i == 0 || (is_true && text == any_text)) continues_any_text_[static_cast<std::uint32_t>(residual)] = is_true;
+  }
+  return is_true;
 }
 
 }  // namespace weir::regex

@@ -332,19 +332,6 @@ ExprId ExprSet::drop_distant_counts(ExprId e, std::uint32_t bytes) {
   return concat(repeat(first.body, min, max), tail(e));
 }
 
-bool ExprSet::absorbs_any_prefix(ExprId character, ExprId e) const {
-  if (is_closed_under_prefixing(character, e, kPrefixingFuel)) return true;
-  const ExprId content = is_json(node(head(e))) ? operand(head(e)) : e;
-  if (content != e && !json_is_between_characters(JsonState(node(head(e)).b))) return false;
-  if (kind(content) != Kind::kAlternation) return false;
-  const Node& n = node(content);
-  for (std::uint32_t i = 0; i < n.b; ++i) {
-    if ((node(child(n, i)).flags & kHasText) != 0 && is_closed_under_prefixing(character, child(n, i), kPrefixingFuel))
-      return true;
-  }
-  return false;
-}
-
 ExprId ExprSet::with_any_contents(ExprId character, ExprId e) {
   const Node first = node(head(e));
   if (!is_json(first) || json_has_lone_surrogates(JsonState(first.b))) return ExprId::kNothing;
@@ -352,33 +339,12 @@ ExprId ExprSet::with_any_contents(ExprId character, ExprId e) {
   // In a string within a string, an escaped quote may be the end of the inner one.
   if (content == ExprId::kAllStrings || is_json(node(head(content)))) return ExprId::kNothing;
   if (has_cofinite_contents(e)) return concat(json_tail(ExprId::kAllStrings, JsonState(first.b)), tail(e));
-  if (!absorbs_any_prefix(character, e)) return ExprId::kNothing;
+  if (!continues_any_text(character, e)) return ExprId::kNothing;
   return concat(json_tail(repeat(character, 0, kUnbounded), JsonState(first.b)), tail(e));
 }
 
 bool ExprSet::has_cofinite_contents(ExprId e) const {
   return is_json(node(head(e))) && (node(operand(head(e))).flags & kIsCofinite) != 0;
-}
-
-/// Returns true if t·m is known to be a member of `e` for every member m and every text t over `character`.
-bool ExprSet::is_closed_under_prefixing(ExprId character, ExprId e, int fuel) const {
-  if (fuel == 0) return false;
-  const ExprId first = head(e);
-  const Node& n = node(first);
-  switch (n.kind) {
-    case Kind::kAllStrings: return true;
-    case Kind::kRepeat: return n.a == static_cast<std::uint32_t>(character) && n.b == 0 && n.c == kUnbounded;
-    case Kind::kMachine:
-      return is_json(n) && json_is_between_characters(JsonState(n.b)) &&
-             is_closed_under_prefixing(character, ExprId{n.a}, fuel - 1);
-    case Kind::kAlternation:
-    case Kind::kIntersection:
-      for (std::uint32_t i = 0; i < n.b; ++i) {
-        if (!is_closed_under_prefixing(character, child(n, i), fuel - 1)) return false;
-      }
-      return true;
-    default: return false;
-  }
 }
 
 /// Returns `e` if it is a section automaton, the first such alternative if `e` is an alternation, else kNothing.

@@ -183,14 +183,15 @@ class ExprSet {
   /// prefixes, of both or of neither. Counts that such a text cannot reach are dropped from the counted repeat, length
   /// limit or section automaton that `e` begins with. Returns `e` if there is nothing to drop.
   ExprId drop_distant_counts(ExprId e, std::uint32_t bytes);
-  /// Returns true if `e` has a member m such that t·m is a member for every text t over `character`, as in a search for
-  /// a word anywhere in a text. If `e` begins with a JSON string, t and m are its contents. A cheap structural test:
-  /// false may also mean unknown. Precondition: `character` is an expression of single characters.
-  [[nodiscard]] bool absorbs_any_prefix(ExprId character, ExprId e) const;
+  /// Returns true if every text over `character` is a viable prefix of `e`, as with a search for a word anywhere in a
+  /// text. If `e` begins with a JSON string, the text is its contents. False may also mean unknown: only some residuals
+  /// are explored (search_bounds.h), once for each expression. Precondition: `character` is an expression of single
+  /// characters, the same in all calls.
+  [[nodiscard]] bool continues_any_text(ExprId character, ExprId e);
   /// Returns true if `e` begins with a JSON string whose contents are known to include all strings from some length on,
   /// as "none of these keys" does.
   [[nodiscard]] bool has_cofinite_contents(ExprId e) const;
-  /// If `e` begins with a JSON string, and has_cofinite_contents() or absorbs_any_prefix() is true, returns `e` with that
+  /// If `e` begins with a JSON string, and has_cofinite_contents() or continues_any_text() is true, returns `e` with that
   /// string replaced by a string of any contents. A text without a quote is then a viable prefix of both or of neither.
   /// Returns kNothing in all other cases, and if the contents are all byte strings, need not be UTF-8, or begin with a
   /// JSON string.
@@ -400,7 +401,6 @@ class ExprSet {
   [[nodiscard]] bool json_has_plain_member(ExprId e, JsonState state) const;
   [[nodiscard]] bool has_long_text(ExprId e) const;
   [[nodiscard]] bool has_text_from(ExprId e, const ByteSet& ascii) const;
-  [[nodiscard]] bool is_closed_under_prefixing(ExprId character, ExprId e, int fuel) const;
   ExprId derive_machine(const Node& n, std::uint8_t byte);
   bool append_json_branches(ExprId e, std::vector<Branch>& branches);
   std::optional<ExprId> join_json(ExprId x, ExprId y, bool meets);
@@ -445,6 +445,7 @@ class ExprSet {
   std::vector<std::uint32_t> memo_;                                 // rows of derivatives; see derivative.cc
   std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends_;  // memo of max_distance_to_end()
   std::unordered_map<std::uint64_t, bool> subset_memo_;             // memo of is_subset()
+  std::unordered_map<std::uint32_t, bool> continues_any_text_;      // memo of continues_any_text()
   ExprId any_byte_ = ExprId::kNothing;
   ScratchPool<ExprId> ids_;
   ScratchPool<Term> terms_;

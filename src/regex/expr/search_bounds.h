@@ -40,8 +40,6 @@ inline constexpr int kInclusionFuel = 24;
 inline constexpr std::uint32_t kMaxInclusionChildren = 8;
 /// Common heads that the union of two expressions skips.
 inline constexpr int kMaxCommonHeads = 8;
-/// Expressions on a path that ExprSet::absorbs_any_prefix() looks at.
-inline constexpr int kPrefixingFuel = 8;
 
 // --- Comparison of counts (text_horizon.cc) ---
 
@@ -56,6 +54,12 @@ inline constexpr std::size_t kMaxDistanceResiduals = 128;
 inline constexpr std::size_t kMaxComparedChildren = 8;
 
 // --- Searches (searches.cc) ---
+
+/// Residuals, also those within characters, that ExprSet::continues_any_text() explores. A search for a word of n letters
+/// has about 7 n.
+inline constexpr std::size_t kMaxAnyTextResiduals = 256;
+/// Visits of a search for a member of each of them.
+inline constexpr std::uint32_t kAnyTextFuel = 1'000;
 
 /// For most expressions that have a member, this many visits find one. A search that needs more also probes.
 inline constexpr std::size_t kFewVisits = 1'000;

@@ -193,7 +193,7 @@ TEST_F(ExprCounts, FirstRounds) {
   EXPECT_EQ(exprs_.first_rounds(of_empty).max, 1U) << "rounds may take nothing";
 }
 
-TEST_F(ExprCounts, WhatMayBeginWithAnyText) {
+TEST_F(ExprCounts, WhatContinuesAnyText) {
   const ExprId any = utf8_set(exprs_, CodePointSet::all());
   const ExprId text = exprs_.repeat(any, 0, kUnbounded);
   const auto search = [&](ExprId e) { return exprs_.concat(text, exprs_.concat(e, text)); };
@@ -209,7 +209,7 @@ TEST_F(ExprCounts, WhatMayBeginWithAnyText) {
                                            json(exprs_.alternation(word, exprs_.literal("bc"))),
                                            exprs_.concat(json(a), exprs_.literal(":"))};
   for (const ExprId e : those_that_may) {
-    EXPECT_TRUE(exprs_.absorbs_any_prefix(any, e)) << exprs_.to_string(e);
+    EXPECT_TRUE(exprs_.continues_any_text(any, e)) << exprs_.to_string(e);
     for (const std::string& before : texts("abc:", 4)) {
       EXPECT_EQ(exprs_.emptiness(after(e, before), kFuel), Emptiness::kNonEmpty)
           << exprs_.to_string(e) << ' ' << before;
@@ -221,7 +221,7 @@ TEST_F(ExprCounts, WhatMayBeginWithAnyText) {
                                    json(exprs_.complement(a)),
                                    exprs_.intersection(a, exprs_.complement(word)),
                                    exprs_.intersection(text, counted(0, 4))};
-  for (const ExprId e : others) EXPECT_FALSE(exprs_.absorbs_any_prefix(any, e)) << exprs_.to_string(e);
+  for (const ExprId e : others) EXPECT_FALSE(exprs_.continues_any_text(any, e)) << exprs_.to_string(e);
 }
 
 }  // namespace
