@@ -76,6 +76,9 @@ class SummaryPasses {
     std::ranges::reverse(sets_);
   }
 
+  // Returns the kinds in the whole trie.
+  [[nodiscard]] const CharacterSet& all_characters() const { return below_[1].kinds; }
+
  private:
   static constexpr std::size_t kBlock = 1'024;
 
@@ -139,7 +142,7 @@ class SummaryPasses {
 TrieSummary::TrieSummary(const TokenTrie& trie, std::size_t mask_words)
     : nodes_(trie.nodes().size()), all_tokens_(mask_words) {
   const auto nodes = trie.nodes();
-  SummaryPasses(trie, nodes_, all_tokens_, sets_);
+  all_characters_ = SummaryPasses(trie, nodes_, all_tokens_, sets_).all_characters();
   blocks_.resize(nodes.size() / 64 + 1);
   std::uint32_t sets = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

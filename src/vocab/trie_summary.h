@@ -54,6 +54,8 @@ class TrieSummary {
     const std::uint64_t before = block.has_set & ((std::uint64_t{1} << (node % 64)) - 1);
     return sets_[block.first + static_cast<std::uint32_t>(std::popcount(before))];
   }
+  /// Returns the kinds of characters in the trie.
+  [[nodiscard]] const CharacterSet& all_characters() const { return all_characters_; }
   /// Returns the bitmask of all tokens of the trie.
   [[nodiscard]] const std::vector<std::uint32_t>& all_tokens() const { return all_tokens_; }
 
@@ -71,6 +73,7 @@ class TrieSummary {
   std::vector<Node> nodes_;
   std::vector<Block> blocks_;
   std::vector<CharacterSet> sets_;
+  CharacterSet all_characters_;
   std::vector<std::uint32_t> all_tokens_;
 };
 

@@ -316,14 +316,7 @@ unsigned frequency(const CharacterSet& characters) {
 
 }  // namespace
 
-// Returns true if every character of a kind beyond ASCII is rejected.
-bool ResidualTable::rejects_kind(std::uint32_t residual, CharacterKind kind) {
-  const std::vector<std::uint32_t>& after = after_kind(residual, kind);
-  return after_is_exact_ && after.size() == 1 && after[0] == kDead;
-}
-
 bool ResidualTable::find_character_rule(CharacterRule& rule) {
-  static const CharacterSet kAll = all_characters(false);
   static const CharacterSet kFrequent = [] {
     CharacterSet frequent;
     for_each_ascii([&](std::uint8_t byte) {
@@ -331,32 +324,105 @@ bool ResidualTable::find_character_rule(CharacterRule& rule) {
     });
     return frequent;
   }();
-  std::uint32_t residual = root_;
-  for (unsigned count = 0; count <= TokenKinds::kMostCharacters; ++count) {
-    if (is_inexact() || can_end(residual)) return false;
-    // Too many tokens would be left if the rule said nothing of a letter or of the blank; that is looked at first.
-    const Uniform& of_ascii = uniform(residual, {});
-    CharacterSet open = kFrequent;
-    open.remove_all(of_ascii.characters);
-    open.remove_all(of_ascii.dead);
-    if (!open.is_empty()) return false;
-    const Uniform u = uniform(residual, kAll);
-    CharacterSet rejected = u.dead;
-    for (const CharacterKind kind : kBeyond) {
-      if (!rejected.contains(kind) && !u.characters.contains(kind) && rejects_kind(residual, kind)) rejected.add(kind);
-    }
-    if (count == 0) rule = {.taken = u.characters, .rejected = rejected};
-    rule.rejected.keep_only(rejected);
-    if (count != 0 && rejected.contains_all(rule.taken)) {
-      rule.most = count;
-      return true;
-    }
-    if (u.next == kDead || !u.characters.contains_all(rule.taken)) return false;
-    if (u.next == residual) return !is_inexact();
-    residual = u.next;
+  rule = {};
+  rule.taken = all_characters(false);
+  rule.taken.remove_all(steps(root_, {}).rejected);
+  for (int tries = kMaxRuleTries; tries > 0 && !is_inexact(); --tries) {
+    CharacterSet letters = rule.taken;
+    letters.keep_only(kFrequent);
+    if (letters.size() < kLeastLetters) return false;
+    const CharacterSet removed = follow(rule);
+    if (removed.is_empty()) return !is_inexact();
+    rule.taken.remove_all(removed);
   }
-  rule.known = TokenKinds::kMostCharacters;
-  return true;
+  return false;
+}
+
+// Follows all texts of the characters that a rule takes, one character after another. If each of these characters may come
+// everywhere, or up to some length and then none of them, completes the rule and returns the empty set. Otherwise returns
+// characters that the rule should not take: those of the step that is rejected, or of a step before it, whichever are in
+// the fewest tokens.
+CharacterSet ResidualTable::follow(CharacterRule& rule) {
+  const CharacterSet taken = rule.taken;
+  rule = {};
+  rule.taken = taken;
+  rule.rejected = all_characters(false);
+  std::vector<Reached> reached{{root_, 0}};
+  std::vector<Reached> next;
+  bool has_loops = false;  // texts of different lengths lead to the same residual
+  for (std::uint32_t length = 0, begin = 0; begin < reached.size(); ++length) {
+    const auto end = static_cast<std::uint32_t>(reached.size());
+    std::uint32_t rejecting = kNone;
+    std::uint32_t others = 0;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const Steps& step = steps(reached[i].residual, taken);
+      if (is_inexact()) return taken;
+      if (can_end(reached[i].residual)) return fewest_on_way(reached, i, taken, taken);
+      rule.rejected.keep_only(step.rejected);
+      if (step.rejected.contains_all(taken)) {
+        rejecting = i;
+      } else if (step.partly_rejected.is_empty()) {
+        ++others;
+      } else {
+        return fewest_on_way(reached, i, step.partly_rejected, taken);
+      }
+      for (const std::uint32_t to : step.next) next.push_back({to, i});
+    }
+    if (rejecting != kNone) {
+      if (others != 0 || has_loops) return fewest_on_way(reached, rejecting, taken, taken);
+      rule.most = length;
+      return {};
+    }
+    if (length == TokenKinds::kMostCharacters || reached.size() > kMaxReached) {
+      rule.known = length;
+      return length >= kLeastKnown ? CharacterSet() : taken;
+    }
+    for (const Reached& to : next) {
+      const auto known = std::ranges::find(reached, to.residual, &Reached::residual);
+      if (known == reached.end()) {
+        reached.push_back(to);
+      } else {
+        has_loops = has_loops || known - reached.begin() < static_cast<std::ptrdiff_t>(end);
+      }
+    }
+    next.clear();
+    begin = end;
+  }
+  return {};
+}
+
+// Returns, of `last` and the characters of each step to reached[at], those that are in the fewest tokens.
+CharacterSet ResidualTable::fewest_on_way(const std::vector<Reached>& reached, std::uint32_t at,
+                                          const CharacterSet& last, const CharacterSet& taken) {
+  CharacterSet fewest = last;
+  for (; at != 0; at = reached[at].from) {
+    const CharacterSet step = characters_between(reached[reached[at].from].residual, reached[at].residual, taken);
+    if (frequency(step) < frequency(fewest)) fewest = step;
+  }
+  return fewest;
+}
+
+// Returns the steps of a residual by `taken` characters. Valid until the next call.
+const ResidualTable::Steps& ResidualTable::steps(std::uint32_t residual, const CharacterSet& taken) {
+  steps_.rejected = uniform(residual, {}).dead;
+  steps_.partly_rejected = steps_.rejected;
+  steps_.next.clear();
+  const auto add = [&](std::uint32_t next) {
+    if (next != kDead && (steps_.next.empty() || steps_.next.back() != next)) steps_.next.push_back(next);
+  };
+  for_each_ascii([&](std::uint8_t byte) {
+    if (taken.contains(vocab::kind_of_ascii(byte))) add(step(residual, byte));
+  });
+  for (const CharacterKind kind : kBeyond) {
+    if (steps_.rejected.contains(kind)) continue;
+    for (const std::uint32_t next : after_kind(residual, kind)) {
+      if (next == kDead) steps_.partly_rejected.add(kind);
+      if (taken.contains(kind)) add(next);
+    }
+    if (after_is_exact_ && after_.size() == 1 && after_[0] == kDead) steps_.rejected.add(kind);
+  }
+  steps_.partly_rejected.keep_only(taken);
+  return steps_;
 }
 
 // Finds a set of characters of which no text leads from the residual to kDead. Starts with all characters. As long as

@@ -115,6 +115,11 @@ class ResidualTable {
   static constexpr std::size_t kMaxReached = 64;
   static constexpr std::size_t kMaxNewResiduals = 256;
   static constexpr int kMaxClosures = 2;
+  // How often a rule about characters is tried with fewer of them, and the least number of characters for which it must
+  // hold.
+  static constexpr int kMaxRuleTries = 16;
+  static constexpr unsigned kLeastKnown = 8;
+  static constexpr int kLeastLetters = 8;  // a rule that takes fewer letters covers few tokens
   static constexpr std::size_t kManyResiduals = 32;
   static constexpr std::size_t kManyPlaces = 64;  // positions inside a character beyond ASCII
 
@@ -152,7 +157,15 @@ class ResidualTable {
   std::uint32_t find_rejecting(std::vector<Reached>& reached, const vocab::CharacterSet& characters);
   vocab::CharacterSet characters_between(std::uint32_t from, std::uint32_t to, const vocab::CharacterSet& characters);
   const std::vector<std::uint32_t>& after_kind(std::uint32_t residual, vocab::CharacterKind kind);
-  bool rejects_kind(std::uint32_t residual, vocab::CharacterKind kind);
+  struct Steps {
+    vocab::CharacterSet rejected;         // kinds of which every character is rejected
+    vocab::CharacterSet partly_rejected;  // kinds of which some character is rejected
+    std::vector<std::uint32_t> next;      // the residuals that are reached, some of them several times
+  };
+  const Steps& steps(std::uint32_t residual, const vocab::CharacterSet& taken);
+  vocab::CharacterSet follow(CharacterRule& rule);
+  vocab::CharacterSet fewest_on_way(const std::vector<Reached>& reached, std::uint32_t at,
+                                    const vocab::CharacterSet& last, const vocab::CharacterSet& taken);
 
   void set_inexact();
 
@@ -172,6 +185,7 @@ class ResidualTable {
   // Recent results of equal_prefix_length. A walk needs one for each node; a path with its siblings has some twenty
   // pairs.
   std::array<Compared, 64> compared_ = {};
+  Steps steps_;
   // Parts of the storage:
   std::vector<Residual>& residuals_;
   std::vector<std::uint16_t>& next_;  // residual * 256 + byte

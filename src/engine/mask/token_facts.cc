@@ -166,8 +166,9 @@ class FactsWalk {
                                  std::uint32_t next_of_other, std::uint8_t byte);
   bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
   [[nodiscard]] bool is_short(const regex::ExprSet::EqualPrefix& alike, std::size_t node, std::uint32_t less) const;
-  void look_at(std::uint32_t token, TokenBits& ready);
-  void walk_quoting(TokenBits& ready);
+  void walk_unknown(const CharacterRule& rule, const vocab::CharacterSet& known, const TokenKinds& kinds,
+                    TokenBits& ready);
+  void walk_apart(const TokenTrie& trie, TokenBits& ready);
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
   [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > most_suffixes_; }
@@ -333,39 +334,76 @@ std::optional<TokenFacts> FactsWalk::run_wide() {
   return facts;
 }
 
-// Finds the ready tokens by their kinds of characters. Tokens of which these say nothing are looked at: those with a
-// quote, at which a JSON string ends, by a walk of their trie, the others one by one. Returns nullopt also if the root
-// does not do the same with characters wherever they come.
+// Finds the ready tokens by a rule about their characters, and looks at those of which it says nothing. Returns nullopt
+// if there is no such rule.
 std::optional<TokenFacts> FactsWalk::run_by_kinds(const TokenKinds& kinds) {
-  constexpr auto kQuote = vocab::kind_of_ascii('"');
   CharacterRule rule;
   if (!table_.find_character_rule(rule)) return std::nullopt;
-  TokenKinds::Found found = kinds.find(rule, kQuote);
-  if (!found.is_worth_it) return std::nullopt;
-  for (const std::uint32_t token : found.left) look_at(token, found.ready);
-  if (!rule.taken.contains(kQuote) && !rule.rejected.contains(kQuote)) walk_quoting(found.ready);
+  TokenBits ready = kinds.ready(rule);
+  vocab::CharacterSet known = rule.taken;
+  known |= rule.rejected;
+  known |= TokenKinds::kApart;
+  const bool knows_all = known.contains_all(tokens_.summary.all_characters());
+  if (!knows_all || rule.known != CharacterRule::kAnyNumber) walk_unknown(rule, known, kinds, ready);
+  walk_apart(kinds.apart_trie(), ready);
   TokenFacts facts;
   if (!finish(facts)) return std::nullopt;
-  facts.ready = std::make_shared<const TokenBits>(std::move(found.ready));
+  facts.ready = std::make_shared<const TokenBits>(std::move(ready));
   return facts;
 }
 
-// Adds a token to the ready ones, or its suffixes, by its bytes.
-void FactsWalk::look_at(std::uint32_t token, TokenBits& ready) {
-  std::uint32_t depth = 0;
-  for (const char c : tokens_.bytes_of(token)) {
+// Walks the subtrees with characters that are not `known`, or with more characters than the rule covers. Adds their tokens
+// to the ready ones, or their suffixes, without those that are apart.
+void FactsWalk::walk_unknown(const CharacterRule& rule, const vocab::CharacterSet& known, const TokenKinds& kinds,
+                             TokenBits& ready) {
+  const auto nodes = tokens_.trie.nodes();
+  const bool takes_beyond =
+      rule.taken.contains(vocab::CharacterKind::kBeyondAscii) && rule.taken.contains(vocab::CharacterKind::kWideSpace);
+  struct Path {
+    bool is_taken = false;  // it consists of characters that the rule takes
+    bool may_end = false;   // the terminal can end within it
+  };
+  std::vector<Path> path(residuals_.size());  // [d]: the first d bytes of the path
+  path[0].is_taken = true;
+  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact() && !has_too_many_suffixes();) {
+    const vocab::TrieNode node = nodes[i];
+    const Path before = path[node.depth - 1];
     ++nodes_visited_;
-    bytes_[depth] = static_cast<std::uint8_t>(c);
-    const std::uint32_t next = table_.step(residuals_[depth], bytes_[depth]);
-    if (next == ResidualTable::kDead) return add_suffixes(token, depth + 1);
-    residuals_[++depth] = next;
+    if (before.is_taken) {
+      if (vocab::TrieSummary::has_set(tokens_.summary.is_text(i), node) &&
+          known.contains_all(tokens_.summary.characters(i)) &&
+          (rule.known == CharacterRule::kAnyNumber ||
+           node.depth - 1U + tokens_.summary.max_characters(i) <= rule.known)) {
+        i += node.subtree_size;
+        continue;
+      }
+    } else if (table_.takes_all(residuals_[node.depth - 1], tokens_.summary, i, node.subtree_size)) {
+      for (const std::uint32_t token : tokens_.trie.tokens_below(i)) bitmask_set(ready, token);
+      i += node.subtree_size;
+      continue;
+    }
+    const std::uint32_t next = step_to(node);
+    if (next != ResidualTable::kDead) {
+      residuals_[node.depth] = next;
+      const auto byte = static_cast<std::uint8_t>(node.byte);
+      path[node.depth] = {
+          before.is_taken && (byte < 0x80 ? rule.taken.contains(vocab::kind_of_ascii(byte)) : takes_beyond),
+          before.may_end || table_.can_end(next)};
+      for (const std::uint32_t token : tokens_.trie.tokens_at(node)) bitmask_set(ready, token);
+      ++i;
+      continue;
+    }
+    if (before.may_end) {
+      for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
+        if (!kinds.is_apart(token)) add_suffixes(token, node.depth);
+      }
+    }
+    i += node.subtree_size;
   }
-  bitmask_set(ready, token);
 }
 
-// Does the same for all tokens with a quote.
-void FactsWalk::walk_quoting(TokenBits& ready) {
-  const TokenTrie& trie = tokens_.vocabulary.quote_trie();
+// Adds the tokens that are apart to the ready ones, or their suffixes.
+void FactsWalk::walk_apart(const TokenTrie& trie, TokenBits& ready) {
   const auto nodes = trie.nodes();
   for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
     const vocab::TrieNode node = nodes[i];

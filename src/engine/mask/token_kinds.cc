@@ -4,6 +4,7 @@
 #include <bit>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "base/utf8.h"
 #include "base/work.h"
@@ -16,8 +17,6 @@ using vocab::CharacterSet;
 
 namespace {
 
-// If more tokens of a vocabulary are left than one of so many, they are not looked at one by one.
-constexpr std::size_t kOneLeftOf = 48;
 // So many words of bitmasks are joined in the time of one step (base/work.h).
 constexpr std::uint64_t kWordsForOneStep = 256;
 
@@ -36,12 +35,13 @@ void join(TokenBits& bits, const TokenBits& others) {
 }  // namespace
 
 TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
-    : all_(vocabulary.summary().all_tokens()), odd_(all_.size()) {
+    : all_(vocabulary.summary().all_tokens()), apart_(all_.size()) {
   const auto add = [&](TokenBits& bits, std::uint32_t token) {
     if (bits.empty()) bits.resize(all_.size());
     bitmask_set(bits, token);
   };
   for (TokenBits& bits : longer_than_) bits.resize(all_.size());
+  std::vector<std::pair<std::string_view, std::uint32_t>> apart;
   for (std::uint32_t token = 0; token < vocabulary.size(); ++token) {
     if (!bitmask_get(all_, token)) continue;
     const std::string_view text = vocabulary.token_bytes(token);
@@ -49,7 +49,7 @@ TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
     for (std::size_t at = 0; at < text.size(); ++characters) {
       const base::Decoded decoded = base::decode_utf8(text, at);
       const CharacterKind kind = decoded.length == 0 ? CharacterKind::kOther : kind_of_character(decoded.code_point);
-      if (kind == CharacterKind::kOther) bitmask_set(odd_, token);
+      if (kApart.contains(kind)) bitmask_set(apart_, token);
       if (decoded.length == 0) break;
       add(with_[static_cast<std::size_t>(kind)], token);
       at += decoded.length;
@@ -57,49 +57,31 @@ TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
     for (unsigned most = 0; most < std::min(characters, kMostCharacters + 1); ++most) {
       bitmask_set(longer_than_[most], token);
     }
+    if (bitmask_get(apart_, token)) apart.emplace_back(text, token);
   }
+  apart_trie_ = vocab::TokenTrie(apart);
 }
 
-TokenKinds::Found TokenKinds::find(const CharacterRule& rule, CharacterKind apart) const {
-  Found found;
-  TokenBits left = odd_;
-  TokenBits rejected(all_.size());
-  TokenBits separate(all_.size());
-  std::uint64_t joined = 3;
+TokenBits TokenKinds::ready(const CharacterRule& rule) const {
+  TokenBits others = apart_;  // the tokens that are not viable prefixes, or may not be
+  std::uint64_t joined = 2;
   for (std::size_t i = 0; i < with_.size(); ++i) {
-    const CharacterKind kind{static_cast<std::uint8_t>(i)};
-    if (with_[i].empty() || rule.taken.contains(kind)) continue;
-    join(rule.rejected.contains(kind) ? rejected : kind == apart ? separate : left, with_[i]);
+    if (with_[i].empty() || rule.taken.contains(CharacterKind{static_cast<std::uint8_t>(i)})) continue;
+    join(others, with_[i]);
     ++joined;
   }
-  if (rule.most != CharacterRule::kAnyNumber) join(rejected, longer_than_[rule.most]);
-  if (rule.known != CharacterRule::kAnyNumber) join(left, longer_than_[rule.known]);
+  const unsigned most = std::min(rule.most, rule.known);
+  if (most != CharacterRule::kAnyNumber) join(others, longer_than_[most]);
   base::Work::charge(joined * all_.size() / kWordsForOneStep);
-  std::size_t count = 0;
-  std::size_t tokens = 0;
-  for (std::size_t w = 0; w < all_.size(); ++w) {
-    left[w] &= all_[w] & ~separate[w];
-    rejected[w] = all_[w] & ~(rejected[w] | left[w] | separate[w]);  // from here on the ready ones
-    count += static_cast<std::size_t>(std::popcount(left[w]));
-    tokens += static_cast<std::size_t>(std::popcount(all_[w]));
-  }
-  found.is_worth_it = count * kOneLeftOf <= tokens;
-  if (!found.is_worth_it) return found;
-  found.ready = std::move(rejected);
-  found.left.reserve(count);
-  for (std::size_t w = 0; w < left.size(); ++w) {
-    for (std::uint32_t bits = left[w]; bits != 0; bits &= bits - 1) {
-      found.left.push_back(static_cast<std::uint32_t>(w * 32) + static_cast<std::uint32_t>(std::countr_zero(bits)));
-    }
-  }
-  return found;
+  for (std::size_t w = 0; w < all_.size(); ++w) others[w] = all_[w] & ~others[w];
+  return others;
 }
 
 std::size_t TokenKinds::memory_bytes() const {
-  std::size_t words = all_.size() + odd_.size();
+  std::size_t words = all_.size() + apart_.size();
   for (const TokenBits& bits : with_) words += bits.size();
   for (const TokenBits& bits : longer_than_) words += bits.size();
-  return sizeof(TokenKinds) + words * sizeof(std::uint32_t);
+  return sizeof(TokenKinds) + words * sizeof(std::uint32_t) + apart_trie_.memory_bytes();
 }
 
 }  // namespace weir::engine

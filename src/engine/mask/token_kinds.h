@@ -17,7 +17,9 @@
 
 #include "engine/mask/mask.h"
 #include "vocab/character_set.h"
+#include "vocab/token_trie.h"
 #include "vocab/vocabulary.h"
+#include "weir/bitmask.h"
 
 namespace weir::engine {
 
@@ -38,21 +40,28 @@ class TokenKinds {
 
   static constexpr unsigned kMostCharacters = 15;
 
-  struct Found {
-    TokenBits ready;                  ///< Consist of taken characters, at most as many as may be taken.
-    std::vector<std::uint32_t> left;  ///< Not covered by the rule; without those that contain `apart`. Ascending.
-    bool is_worth_it = false;         ///< False if so many are left that a walk of the trie is less work.
-  };
-  /// Tells which tokens the rule takes, and of which it says nothing. Tokens with the kind `apart` are in neither list if
-  /// the rule says nothing of that kind. Precondition: rule.most and rule.known are
-  /// kAnyNumber or at most kMostCharacters.
-  [[nodiscard]] Found find(const CharacterRule& rule, vocab::CharacterKind apart) const;
+  /// The kinds that end a JSON string or begin an escape, and those of which a rule says nothing: tokens that contain one
+  /// of these have a trie of their own, as have tokens that begin or end within a character.
+  static constexpr vocab::CharacterSet kApart = [] {
+    vocab::CharacterSet apart;
+    apart.add(vocab::kind_of_ascii('"'));
+    apart.add(vocab::kind_of_ascii('\\'));
+    apart.add(vocab::CharacterKind::kOther);
+    return apart;
+  }();
+  [[nodiscard]] const vocab::TokenTrie& apart_trie() const { return apart_trie_; }
+  [[nodiscard]] bool is_apart(std::uint32_t token) const { return bitmask_get(apart_, token); }
+
+  /// Returns the tokens that are viable prefixes by the rule, without those that are apart. Precondition: rule.most and
+  /// rule.known are kAnyNumber or at most kMostCharacters.
+  [[nodiscard]] TokenBits ready(const CharacterRule& rule) const;
 
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   TokenBits all_;
-  TokenBits odd_;  // tokens that are not valid UTF-8, or contain characters without a kind of their own
+  TokenBits apart_;
+  vocab::TokenTrie apart_trie_;
   std::array<TokenBits, vocab::kCharacterKinds> with_;        // by kind; empty if there are none
   std::array<TokenBits, kMostCharacters + 1> longer_than_{};  // by number of characters
 };
