@@ -45,6 +45,11 @@ class CharacterSet {
   [[nodiscard]] constexpr bool contains(CharacterKind kind) const {
     return (words_[static_cast<std::size_t>(kind) / 64] & bit(kind)) != 0;
   }
+  /// Returns true if the set contains one of the kinds with the numbers first, …, first + count - 1, which must be in the
+  /// same half of all kinds.
+  [[nodiscard]] constexpr bool contains_any(std::size_t first, std::size_t count) const {
+    return ((words_[first / 64] >> (first % 64)) & ((std::uint64_t{1} << count) - 1)) != 0;
+  }
   [[nodiscard]] constexpr bool contains_all(const CharacterSet& other) const {
     return ((other.words_[0] & ~words_[0]) | (other.words_[1] & ~words_[1])) == 0;
   }

@@ -370,12 +370,17 @@ CharacterSet ResidualTable::follow(CharacterRule& rule) {
     }
     if (rejecting != kNone) {
       if (others != 0 || has_loops) return fewest_on_way(reached, rejecting, taken, taken);
-      rule.most = length;
+      if (length <= TokenKinds::kMostCharacters) {
+        rule.most = length;
+      } else {
+        rule.known = TokenKinds::kMostCharacters;
+      }
       return {};
     }
-    if (length == TokenKinds::kMostCharacters || reached.size() > kMaxReached) {
-      rule.known = length;
-      return length >= kLeastKnown ? CharacterSet() : taken;
+    if (length == TokenKinds::kManyCharacters || reached.size() > kMaxReached) {
+      if (length < kLeastKnown) return taken;
+      rule.known = length == TokenKinds::kManyCharacters ? length : std::min(length, TokenKinds::kMostCharacters);
+      return {};
     }
     for (const Reached& to : next) {
       const auto known = std::ranges::find(reached, to.residual, &Reached::residual);
@@ -413,8 +418,13 @@ const ResidualTable::Steps& ResidualTable::steps(std::uint32_t residual, const C
   for_each_ascii([&](std::uint8_t byte) {
     if (taken.contains(vocab::kind_of_ascii(byte))) add(step(residual, byte));
   });
+  const Uniform& known = uniform(residual, all_characters(false));
   for (const CharacterKind kind : kBeyond) {
     if (steps_.rejected.contains(kind)) continue;
+    if (known.characters.contains(kind)) {
+      if (taken.contains(kind)) add(known.next);
+      continue;
+    }
     for (const std::uint32_t next : after_kind(residual, kind)) {
       if (next == kDead) steps_.partly_rejected.add(kind);
       if (taken.contains(kind)) add(next);

@@ -35,7 +35,7 @@ void join(TokenBits& bits, const TokenBits& others) {
 }  // namespace
 
 TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
-    : all_(vocabulary.summary().all_tokens()), apart_(all_.size()) {
+    : all_(vocabulary.summary().all_tokens()), apart_(all_.size()), long_(all_.size()) {
   const auto add = [&](TokenBits& bits, std::uint32_t token) {
     if (bits.empty()) bits.resize(all_.size());
     bitmask_set(bits, token);
@@ -57,29 +57,47 @@ TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
     for (unsigned most = 0; most < std::min(characters, kMostCharacters + 1); ++most) {
       bitmask_set(longer_than_[most], token);
     }
+    if (characters > kManyCharacters) bitmask_set(long_, token);
     if (bitmask_get(apart_, token)) apart.emplace_back(text, token);
   }
   apart_trie_ = vocab::TokenTrie(apart);
+  for (std::size_t i = 0; i < with_.size(); ++i) {
+    if (with_[i].empty()) continue;
+    TokenBits& group = with_group_[i / kGroup];
+    if (group.empty()) group.resize(all_.size());
+    join(group, with_[i]);
+  }
 }
 
 TokenBits TokenKinds::ready(const CharacterRule& rule) const {
   TokenBits others = apart_;  // the tokens that are not viable prefixes, or may not be
   std::uint64_t joined = 2;
-  for (std::size_t i = 0; i < with_.size(); ++i) {
-    if (with_[i].empty() || rule.taken.contains(CharacterKind{static_cast<std::uint8_t>(i)})) continue;
-    join(others, with_[i]);
+  const auto add = [&](const TokenBits& bits) {
+    if (bits.empty()) return;
+    join(others, bits);
     ++joined;
+  };
+  for (std::size_t group = 0; group < with_group_.size(); ++group) {
+    const std::size_t begin = group * kGroup;
+    if (!rule.taken.contains_any(begin, kGroup)) {
+      add(with_group_[group]);
+      continue;
+    }
+    for (std::size_t i = begin; i < begin + kGroup; ++i) {
+      if (!rule.taken.contains(CharacterKind{static_cast<std::uint8_t>(i)})) add(with_[i]);
+    }
   }
-  const unsigned most = std::min(rule.most, rule.known);
-  if (most != CharacterRule::kAnyNumber) join(others, longer_than_[most]);
+  if (rule.most != CharacterRule::kAnyNumber) add(longer_than_[rule.most]);
+  if (rule.known != CharacterRule::kAnyNumber) add(rule.known == kManyCharacters ? long_ : longer_than_[rule.known]);
   base::Work::charge(joined * all_.size() / kWordsForOneStep);
   for (std::size_t w = 0; w < all_.size(); ++w) others[w] = all_[w] & ~others[w];
   return others;
 }
 
 std::size_t TokenKinds::memory_bytes() const {
-  std::size_t words = all_.size() + apart_.size();
+  std::size_t words = all_.size() + apart_.size() + long_.size();
   for (const TokenBits& bits : with_) words += bits.size();
+  for (const TokenBits& bits : with_group_) words += bits.size();
   for (const TokenBits& bits : longer_than_) words += bits.size();
   return sizeof(TokenKinds) + words * sizeof(std::uint32_t) + apart_trie_.memory_bytes();
 }

@@ -39,6 +39,7 @@ class TokenKinds {
   explicit TokenKinds(const vocab::Vocabulary& vocabulary);
 
   static constexpr unsigned kMostCharacters = 15;
+  static constexpr unsigned kManyCharacters = 32;  ///< Few tokens have more.
 
   /// The kinds that end a JSON string or begin an escape, and those of which a rule says nothing: tokens that contain one
   /// of these have a trie of their own, as have tokens that begin or end within a character.
@@ -53,7 +54,7 @@ class TokenKinds {
   [[nodiscard]] bool is_apart(std::uint32_t token) const { return bitmask_get(apart_, token); }
 
   /// Returns the tokens that are viable prefixes by the rule, without those that are apart. Precondition: rule.most and
-  /// rule.known are kAnyNumber or at most kMostCharacters.
+  /// rule.known are kAnyNumber or at most kMostCharacters; rule.known may also be kManyCharacters.
   [[nodiscard]] TokenBits ready(const CharacterRule& rule) const;
 
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -61,9 +62,12 @@ class TokenKinds {
  private:
   TokenBits all_;
   TokenBits apart_;
+  TokenBits long_;  // more than kManyCharacters
   vocab::TokenTrie apart_trie_;
-  std::array<TokenBits, vocab::kCharacterKinds> with_;        // by kind; empty if there are none
-  std::array<TokenBits, kMostCharacters + 1> longer_than_{};  // by number of characters
+  static constexpr std::size_t kGroup = 8;
+  std::array<TokenBits, vocab::kCharacterKinds> with_;                 // by kind; empty if there are none
+  std::array<TokenBits, vocab::kCharacterKinds / kGroup> with_group_;  // joined for kGroup kinds
+  std::array<TokenBits, kMostCharacters + 1> longer_than_{};           // by number of characters
 };
 
 }  // namespace weir::engine
