@@ -45,7 +45,6 @@ ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exp
     add(ExprId::kNothing);
     std::fill(next_.begin(), next_.end(), std::uint16_t{kDead});
     residuals_[kDead].uniform = {kDead, true};
-    residuals_[kDead].knows_never_rejected = true;
     storage.any_character_ = ExprId::kNothing;
     storage.owner_ = owner;
   }
@@ -153,12 +152,10 @@ std::uint32_t most_to_look_at(std::uint32_t size) {
 
 constexpr CharacterKind kBeyond[] = {CharacterKind::kBeyondAscii, CharacterKind::kWideSpace};
 
-// Returns all kinds of characters that subtrees are described by, or those that need no escape in a JSON string.
-CharacterSet all_characters(bool in_json) {
+// Returns all kinds of characters that subtrees are described by.
+CharacterSet all_characters() {
   CharacterSet all;
-  for_each_ascii([&](std::uint8_t byte) {
-    if (!in_json || (byte >= 0x20 && byte != '"' && byte != '\\')) all.add(vocab::kind_of_ascii(byte));
-  });
+  for_each_ascii([&](std::uint8_t byte) { all.add(vocab::kind_of_ascii(byte)); });
   for (const CharacterKind kind : kBeyond) all.add(kind);
   return all;
 }
@@ -325,7 +322,7 @@ bool ResidualTable::find_character_rule(CharacterRule& rule) {
     return frequent;
   }();
   rule = {};
-  rule.taken = all_characters(false);
+  rule.taken = all_characters();
   rule.taken.remove_all(steps(root_, {}).rejected);
   for (int tries = kMaxRuleTries; tries > 0 && !is_inexact(); --tries) {
     CharacterSet letters = rule.taken;
@@ -346,7 +343,7 @@ CharacterSet ResidualTable::follow(CharacterRule& rule) {
   const CharacterSet taken = rule.taken;
   rule = {};
   rule.taken = taken;
-  rule.rejected = all_characters(false);
+  rule.rejected = all_characters();
   std::vector<Reached> reached{{root_, 0}};
   std::vector<Reached> next;
   bool has_loops = false;  // texts of different lengths lead to the same residual
@@ -418,7 +415,7 @@ const ResidualTable::Steps& ResidualTable::steps(std::uint32_t residual, const C
   for_each_ascii([&](std::uint8_t byte) {
     if (taken.contains(vocab::kind_of_ascii(byte))) add(step(residual, byte));
   });
-  const Uniform& known = uniform(residual, all_characters(false));
+  const Uniform& known = uniform(residual, all_characters());
   for (const CharacterKind kind : kBeyond) {
     if (steps_.rejected.contains(kind)) continue;
     if (known.characters.contains(kind)) {
@@ -435,58 +432,6 @@ const ResidualTable::Steps& ResidualTable::steps(std::uint32_t residual, const C
   return steps_;
 }
 
-// Finds a set of characters of which no text leads from the residual to kDead. Starts with all characters. As long as
-// some text of them leads to kDead, removes the characters of one step of such a text, the step whose characters are in
-// the fewest tokens. A search for `net_[a-z]+[0-9]` loses the underscore, and not the letters.
-void ResidualTable::find_never_rejected(std::uint32_t residual) {
-  static const CharacterSet kAll = all_characters(false);
-  static const CharacterSet kInJson = all_characters(true);
-  if (!std::exchange(residuals_[residual].knows_absorbs, true) && mode_ != lexer::Mode::kLazy &&
-      exprs_.continues_any_text(any_character(), residuals_[residual].expr)) {
-    residuals_[residual].knows_never_rejected = true;
-    residuals_[residual].closed = kInJson;
-    return;
-  }
-  if (nodes_asked_ < kNodesBeforeClosures || closures_left_ <= 0) return;
-  residuals_[residual].knows_never_rejected = true;
-  CharacterSet characters = kAll;
-  bool is_for_all = true;  // no step from the residual itself had to be removed
-  while (!characters.is_empty()) {
-    std::vector<Reached> reached{{residual, 0}};
-    const std::uint32_t last = find_rejecting(reached, characters);
-    if (last == kNone) {
-      for (const Reached& r : reached) {
-        if (r.residual != residual && residuals_[r.residual].knows_never_rejected) continue;
-        residuals_[r.residual].knows_never_rejected = is_for_all || r.residual == residual;
-        residuals_[r.residual].closed = characters;
-      }
-      return;
-    }
-    // If too many residuals are reached, the last of them is made unreachable, too, unless hardly any tokens would be
-    // left.
-    if (last == kTooMany && closures_left_-- == 0) return;
-    std::uint32_t at = last == kTooMany ? static_cast<std::uint32_t>(reached.size() - 1) : last;
-    CharacterSet fewest = last == kTooMany ? characters : characters_between(reached[last].residual, kDead, characters);
-    bool is_first_step = at == 0;
-    unsigned least = frequency(fewest);
-    for (; at != 0; at = reached[at].from) {
-      const CharacterSet step =
-          characters_between(reached[reached[at].from].residual, reached[at].residual, characters);
-      if (const unsigned f = frequency(step); f < least) {
-        fewest = step;
-        least = f;
-        is_first_step = reached[at].from == 0;
-      }
-    }
-    if (last == kTooMany && least >= kManyTokens) {
-      closures_left_ = 0;
-      return;
-    }
-    is_for_all = is_for_all && !is_first_step;
-    characters.remove_all(fewest);
-  }
-}
-
 // Returns the kinds among `characters` that may lead from one residual to another.
 CharacterSet ResidualTable::characters_between(std::uint32_t from, std::uint32_t to, const CharacterSet& characters) {
   CharacterSet between;
@@ -500,42 +445,6 @@ CharacterSet ResidualTable::characters_between(std::uint32_t from, std::uint32_t
     if (std::find(after.begin(), after.end(), to) != after.end()) between.add(kind);
   }
   return between;
-}
-
-// Collects in `reached` the residuals that texts of `characters` lead to, in the order of a breadth-first search. Stops
-// at the first from which a character leads to kDead, and returns its place. Returns kNone if there is none.
-// Characters beyond ASCII come last, since they have residuals inside characters: too many are found sooner without.
-std::uint32_t ResidualTable::find_rejecting(std::vector<Reached>& reached, const CharacterSet& characters) {
-  std::uint32_t ascii = 0;   // number of residuals whose steps by ASCII characters have been followed
-  std::uint32_t beyond = 0;  // the same for other characters
-  const std::size_t most_residuals = residuals_.size() + kMaxNewResiduals;
-  while (beyond < reached.size()) {
-    if (reached.size() > kMaxReached || residuals_.size() > most_residuals) return kTooMany;
-    bool rejects = false;
-    const auto follow = [&](std::uint32_t from, std::uint32_t next) {
-      if (next == kDead) {
-        rejects = true;
-      } else if (std::ranges::find(reached, next, &Reached::residual) == reached.end()) {
-        reached.push_back({next, from});
-      }
-    };
-    const bool is_ascii = ascii < reached.size();
-    const std::uint32_t from = is_ascii ? ascii++ : beyond++;
-    const std::uint32_t residual = reached[from].residual;
-    std::uint32_t before = residual;  // most characters lead to the same residual
-    for_each_ascii([&](std::uint8_t byte) {
-      if (!is_ascii || !characters.contains(vocab::kind_of_ascii(byte))) return;
-      const std::uint32_t next = step(residual, byte);
-      if (next != before) follow(from, next);
-      before = next;
-    });
-    for (const CharacterKind kind : kBeyond) {
-      if (is_ascii || !characters.contains(kind)) continue;
-      for (const std::uint32_t next : after_kind(residual, kind)) follow(from, next);
-    }
-    if (rejects) return from;
-  }
-  return kNone;
 }
 
 // Returns the residual that the most printable ASCII characters lead to; kDead if all lead nowhere.

@@ -5,11 +5,9 @@
 //        their conditions are ignored.
 // WHY    A walk of a whole vocabulary takes a million steps; a step here is one read.
 // HOW    A row is filled when it is first needed, from the few classes of bytes that the residual distinguishes
-//        (ExprSet::append_branches). A walk may accept a whole subtree of a trie without visiting it in three cases:
-//        - All characters that the subtree consists of lead from each residual to the same next one (`Uniform`), for
-//          as many characters as its texts have.
-//        - All texts of these characters reach only a few residuals, none of which is kDead (`closed`).
-//        - The residual's language may come after any text, as in a search for a word (also `closed`).
+//        (ExprSet::append_branches). A walk may accept a whole subtree of a trie without visiting it if all characters
+//        that the subtree consists of lead from each residual to the same next one (`Uniform`), for as many characters as
+//        its texts have; or if a rule about the root's characters says so (find_character_rule()).
 //        A table is used for one walk, but its storage is reused by the next one (`Storage`): a terminal's residuals
 //        are mostly those that the walk before has met, and new pages cost more than filling most tables.
 // THREADS Not thread-safe.
@@ -62,14 +60,9 @@ class ResidualTable {
   /// Returns true if `residual` rejects no text that consists of the characters of a subtree of `size` nodes. May
   /// return false although it is so: finding out must not cost more than a walk of the subtree.
   bool takes_all(std::uint32_t residual, const vocab::TrieSummary& summary, std::size_t node, std::uint32_t size) {
-    ++nodes_asked_;
     if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
     const vocab::CharacterSet& characters = summary.characters(node);
-    if (residuals_[residual].closed.contains_all(characters)) return true;
-    if (runs_through(residual, characters, summary.max_characters(node), size)) return true;
-    if (residuals_[residual].knows_never_rejected || size < kLargeSubtree) return false;
-    find_never_rejected(residual);
-    return residuals_[residual].closed.contains_all(characters);
+    return runs_through(residual, characters, summary.max_characters(node), size);
   }
 
   /// Returns true if the texts of a subtree behave the same after two residuals: both reject at the same character,
@@ -107,14 +100,7 @@ class ResidualTable {
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
   static constexpr std::uint16_t kUnfilled = UINT16_MAX;
   static constexpr std::size_t kMaxResiduals = 16'384;  // half a kilobyte each, including those reused from the storage
-  static constexpr std::uint32_t kLargeSubtree = 256;
-  // The search for a closed set may take as long as a walk of ten thousand nodes. It is made in walks that visit more,
-  // ends when it has reached, or made, too many residuals, and is not made again after the last of kMaxClosures that
-  // ended so.
-  static constexpr std::uint64_t kNodesBeforeClosures = 16'384;
-  static constexpr std::size_t kMaxReached = 64;
-  static constexpr std::size_t kMaxNewResiduals = 256;
-  static constexpr int kMaxClosures = 2;
+  static constexpr std::size_t kMaxReached = 64;        // residuals that a rule about characters follows texts to
   // How often a rule about characters is tried with fewer of them, and the least number of characters for which it must
   // hold.
   static constexpr int kMaxRuleTries = 16;
@@ -134,9 +120,6 @@ class ResidualTable {
   struct Residual {
     regex::ExprId expr{};
     bool can_end = false;
-    bool knows_absorbs = false;         // continues_any_text() was asked
-    bool knows_never_rejected = false;  // `closed` is final
-    vocab::CharacterSet closed = {};    // no text of these characters leads to kDead
     Uniform uniform = {};
     regex::ByteSet alive = {};  // known once the row is filled
   };
@@ -147,14 +130,11 @@ class ResidualTable {
   bool runs_through(std::uint32_t residual, const vocab::CharacterSet& characters, unsigned max_characters,
                     std::uint32_t size);
   void step_by_character(std::uint32_t residual);
-  void find_never_rejected(std::uint32_t residual);
   struct Reached {
     std::uint32_t residual;
     std::uint32_t from;  // the place of the residual before it
   };
   static constexpr std::uint32_t kNone = UINT32_MAX;
-  static constexpr std::uint32_t kTooMany = UINT32_MAX - 1;
-  std::uint32_t find_rejecting(std::vector<Reached>& reached, const vocab::CharacterSet& characters);
   vocab::CharacterSet characters_between(std::uint32_t from, std::uint32_t to, const vocab::CharacterSet& characters);
   const std::vector<std::uint32_t>& after_kind(std::uint32_t residual, vocab::CharacterKind kind);
   struct Steps {
@@ -173,8 +153,6 @@ class ResidualTable {
   regex::ExprSet& exprs_;
   lexer::Mode mode_;
   std::uint32_t fuel_;
-  int closures_left_ = kMaxClosures;
-  std::uint64_t nodes_asked_ = 0;  // calls of takes_all()
   bool inexact_ = false;
   bool after_is_exact_ = false;  // the last call of after_kind() has found all residuals
   std::uint32_t root_ = kDead;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/threads.h"
 #include "base/work.h"
 #include "weir/bitmask.h"
 
@@ -137,8 +136,7 @@ class FactsWalk {
   FactsWalk& operator=(const FactsWalk&) = delete;
 
   std::optional<TokenFacts> run_narrow();
-  std::optional<TokenFacts> run_wide();
-  std::optional<TokenFacts> run_by_kinds(const TokenKinds& kinds);
+  std::optional<TokenFacts> run_wide(const TokenKinds* kinds);
   std::optional<TokenFacts> run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts);
 
  private:
@@ -166,8 +164,14 @@ class FactsWalk {
                                  std::uint32_t next_of_other, std::uint8_t byte);
   bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
   [[nodiscard]] bool is_short(const regex::ExprSet::EqualPrefix& alike, std::size_t node, std::uint32_t less) const;
-  void walk_unknown(const CharacterRule& rule, const vocab::CharacterSet& known, const TokenKinds& kinds,
-                    TokenBits& ready);
+  struct WideWalk {
+    const TokenKinds* kinds = nullptr;
+    const CharacterRule* rule = nullptr;
+    bool takes_out = false;  // `ready` begins with all tokens, and loses those that are not ready
+    TokenBits ready = {};
+  };
+  void walk_wide(WideWalk& walk);
+  bool rejects_few();
   void walk_apart(const TokenTrie& trie, TokenBits& ready);
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
@@ -288,75 +292,53 @@ void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
   }
 }
 
-// Removes the tokens that are not ready from the set of all tokens, or adds those that are to the empty set, whichever
-// is less work.
-std::optional<TokenFacts> FactsWalk::run_wide() {
-  const auto nodes = tokens_.trie.nodes();
-  std::size_t dead = nodes.size();
+// Finds the ready tokens by a rule about their characters, if there is one, and walks the subtrees of which the rule says
+// nothing. `kinds` may be nullptr; without it, the tokens that the rule takes are also found by the walk.
+std::optional<TokenFacts> FactsWalk::run_wide(const TokenKinds* kinds) {
+  CharacterRule rule;
+  const bool has_rule = table_.find_character_rule(rule);
+  if (!has_rule) kinds = nullptr;
+  WideWalk walk{.kinds = kinds, .takes_out = kinds == nullptr && rejects_few()};
+  if (kinds != nullptr) {
+    walk.ready = kinds->ready(rule);
+  } else if (walk.takes_out) {
+    walk.ready = tokens_.summary.all_tokens();
+  } else {
+    walk.ready.resize(tokens_.summary.all_tokens().size());
+  }
+  if (has_rule) walk.rule = &rule;
+  walk_wide(walk);
+  if (kinds != nullptr) walk_apart(kinds->apart_trie(), walk.ready);
+  TokenFacts facts;
+  if (!finish(facts)) return std::nullopt;
+  facts.ready = std::make_shared<const TokenBits>(std::move(walk.ready));
+  return facts;
+}
+
+// Returns true if less than a third of the trie is rejected at the first byte. Then clearing the bits of the rejected
+// tokens is less work than setting those of the others.
+bool FactsWalk::rejects_few() {
+  const std::size_t size = tokens_.trie.nodes().size();
+  std::size_t dead = size;
   for_each_first(table_, table_.root(), tokens_.trie,
                  [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { dead -= range.size(); });
-  const bool take_out = dead < nodes.size() / 3;
-  TokenBits ready(tokens_.summary.all_tokens().size());
-  if (take_out) ready = tokens_.summary.all_tokens();
-  const auto put_in = [&](std::span<const std::uint32_t> tokens) {
-    if (take_out) return;
-    for (const std::uint32_t token : tokens) bitmask_set(ready, token);
-  };
-  std::vector<std::uint8_t> may_end(residuals_.size());  // [d]: 1 if it can end within the first d bytes of the path
-  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact() && !has_too_many_suffixes();) {
-    const vocab::TrieNode node = nodes[i];
-    const std::uint32_t residual = residuals_[node.depth - 1];
-    ++nodes_visited_;
-    if (table_.takes_all(residual, tokens_.summary, i, node.subtree_size)) {
-      put_in(tokens_.trie.tokens_below(i));
-      i += node.subtree_size;
-      continue;
-    }
-    const std::uint32_t next = step_to(node);
-    if (next != ResidualTable::kDead) {
-      residuals_[node.depth] = next;
-      may_end[node.depth] = may_end[node.depth - 1] | static_cast<std::uint8_t>(table_.can_end(next));
-      put_in(tokens_.trie.tokens_at(node));
-      ++i;
-      continue;
-    }
-    if (take_out || may_end[node.depth - 1] != 0) {
-      for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
-        if (take_out) bitmask_clear(ready, token);
-        if (may_end[node.depth - 1] != 0) add_suffixes(token, node.depth);
-      }
-    }
-    i += node.subtree_size;
-  }
-  TokenFacts facts;
-  if (!finish(facts)) return std::nullopt;
-  facts.ready = std::make_shared<const TokenBits>(std::move(ready));
-  return facts;
+  return dead < size / 3;
 }
 
-// Finds the ready tokens by a rule about their characters, and looks at those of which it says nothing. Returns nullopt
-// if there is no such rule.
-std::optional<TokenFacts> FactsWalk::run_by_kinds(const TokenKinds& kinds) {
-  CharacterRule rule;
-  if (!table_.find_character_rule(rule)) return std::nullopt;
-  TokenBits ready = kinds.ready(rule);
+void FactsWalk::walk_wide(WideWalk& walk) {
+  const TokenTrie& trie = tokens_.trie;
+  const vocab::TrieSummary& summary = tokens_.summary;
+  const CharacterRule rule = walk.rule != nullptr ? *walk.rule : CharacterRule{};
+  // The subtrees of these characters are skipped, if their texts are not longer than `most`: each of their tokens is
+  // among those that the rule takes, or is rejected, or has been found by its kinds.
   vocab::CharacterSet known = rule.taken;
-  known |= rule.rejected;
-  known |= TokenKinds::kApart;
-  const bool knows_all = known.contains_all(tokens_.summary.all_characters());
-  if (!knows_all || rule.known != CharacterRule::kAnyNumber) walk_unknown(rule, known, kinds, ready);
-  walk_apart(kinds.apart_trie(), ready);
-  TokenFacts facts;
-  if (!finish(facts)) return std::nullopt;
-  facts.ready = std::make_shared<const TokenBits>(std::move(ready));
-  return facts;
-}
-
-// Walks the subtrees with characters that are not `known`, or with more characters than the rule covers. Adds their tokens
-// to the ready ones, or their suffixes, without those that are apart.
-void FactsWalk::walk_unknown(const CharacterRule& rule, const vocab::CharacterSet& known, const TokenKinds& kinds,
-                             TokenBits& ready) {
-  const auto nodes = tokens_.trie.nodes();
+  std::uint32_t most = std::min(rule.most, rule.known);
+  if (walk.kinds != nullptr) {
+    known |= rule.rejected;
+    known |= TokenKinds::kApart;
+    most = rule.known;
+    if (most == CharacterRule::kAnyNumber && known.contains_all(summary.all_characters())) return;
+  }
   const bool takes_beyond =
       rule.taken.contains(vocab::CharacterKind::kBeyondAscii) && rule.taken.contains(vocab::CharacterKind::kWideSpace);
   struct Path {
@@ -364,21 +346,25 @@ void FactsWalk::walk_unknown(const CharacterRule& rule, const vocab::CharacterSe
     bool may_end = false;   // the terminal can end within it
   };
   std::vector<Path> path(residuals_.size());  // [d]: the first d bytes of the path
-  path[0].is_taken = true;
+  path[0].is_taken = walk.rule != nullptr;
+  const auto put_in = [&](std::span<const std::uint32_t> tokens) {
+    if (walk.takes_out) return;
+    for (const std::uint32_t token : tokens) bitmask_set(walk.ready, token);
+  };
+  const auto nodes = trie.nodes();
   for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact() && !has_too_many_suffixes();) {
     const vocab::TrieNode node = nodes[i];
     const Path before = path[node.depth - 1];
     ++nodes_visited_;
-    if (before.is_taken) {
-      if (vocab::TrieSummary::has_set(tokens_.summary.is_text(i), node) &&
-          known.contains_all(tokens_.summary.characters(i)) &&
-          (rule.known == CharacterRule::kAnyNumber ||
-           node.depth - 1U + tokens_.summary.max_characters(i) <= rule.known)) {
-        i += node.subtree_size;
-        continue;
-      }
-    } else if (table_.takes_all(residuals_[node.depth - 1], tokens_.summary, i, node.subtree_size)) {
-      for (const std::uint32_t token : tokens_.trie.tokens_below(i)) bitmask_set(ready, token);
+    if (before.is_taken && vocab::TrieSummary::has_set(summary.is_text(i), node) &&
+        known.contains_all(summary.characters(i)) && node.depth - 1U + summary.max_characters(i) <= most) {
+      if (walk.kinds == nullptr) put_in(trie.tokens_below(i));
+      i += node.subtree_size;
+      continue;
+    }
+    if ((!before.is_taken || walk.kinds == nullptr) &&
+        table_.takes_all(residuals_[node.depth - 1], summary, i, node.subtree_size)) {
+      put_in(trie.tokens_below(i));
       i += node.subtree_size;
       continue;
     }
@@ -386,16 +372,17 @@ void FactsWalk::walk_unknown(const CharacterRule& rule, const vocab::CharacterSe
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
       const auto byte = static_cast<std::uint8_t>(node.byte);
-      path[node.depth] = {
-          before.is_taken && (byte < 0x80 ? rule.taken.contains(vocab::kind_of_ascii(byte)) : takes_beyond),
-          before.may_end || table_.can_end(next)};
-      for (const std::uint32_t token : tokens_.trie.tokens_at(node)) bitmask_set(ready, token);
+      const bool takes_byte = byte < 0x80 ? rule.taken.contains(vocab::kind_of_ascii(byte)) : takes_beyond;
+      path[node.depth] = {before.is_taken && takes_byte, before.may_end || table_.can_end(next)};
+      put_in(trie.tokens_at(node));
       ++i;
       continue;
     }
-    if (before.may_end) {
-      for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
-        if (!kinds.is_apart(token)) add_suffixes(token, node.depth);
+    if (walk.takes_out || before.may_end) {
+      for (const std::uint32_t token : trie.tokens_below(i)) {
+        if (walk.takes_out) bitmask_clear(walk.ready, token);
+        const bool is_apart = walk.kinds != nullptr && walk.kinds->is_apart(token);
+        if (before.may_end && !is_apart) add_suffixes(token, node.depth);
       }
     }
     i += node.subtree_size;
@@ -534,12 +521,8 @@ std::optional<TokenFacts> compute_narrow_facts(ResidualTable& table, const Token
 }
 
 std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenView& tokens, const TokenKinds* kinds) {
-  std::optional<TokenFacts> facts;
-  if constexpr (WEIR_HAS_THREADS != 0) {  // without threads there are no kinds (FactsStore::prepare)
-    if (kinds != nullptr && tokens.position == TokenPosition::kInside)
-      facts = FactsWalk(table, tokens).run_by_kinds(*kinds);
-  }
-  if (!facts.has_value()) facts = FactsWalk(table, tokens).run_wide();
+  const bool are_inside = tokens.position == TokenPosition::kInside;
+  std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_wide(are_inside ? kinds : nullptr);
   if (table.is_inexact()) return std::nullopt;
   return facts;
 }
