@@ -185,6 +185,7 @@ class CanonicalAutomaton::Impl {
       place.spells = spells_at_start();
       places.push_back(static_cast<std::uint32_t>(place_id(place)));
     }
+    if (places.empty()) uses_.assign(uses_.size(), Use::kNone);  // the tokens spell no text
     const std::uint32_t set = set_id(places);
     start_ = state_id(kAtTextStart, set);
     restart_ = prefix_ == CanonicalModel::Prefix::kNone ? start_ : state_id(kAfterSpecial, set);
@@ -369,6 +370,7 @@ class CanonicalAutomaton::Impl {
 
   [[nodiscard]] regex::ByteSet find_keeping_bytes(const StateRecord& from) const {
     regex::ByteSet merging;
+    if (set(from.set).empty()) return ~merging;
     if (longest_) return ~longest_->longer_bytes(place(set(from.set).front()).spells);
     if (is_start(from.last) || from.last == kUnmergeable || !forest_) return ~merging;
     forest_->for_each_forbidden(SymbolId{from.last}, [&](std::uint32_t begin, std::uint32_t) {
@@ -829,7 +831,7 @@ class CanonicalAutomaton::Impl {
 
   // Clears the tokens that may not be the first one, or not follow a first token that is only the added space.
   void filter_first(const StateRecord& from, std::span<const PlaceId> places, std::span<std::uint32_t> out) const {
-    if (prefix_ == CanonicalModel::Prefix::kNone) return;
+    if (prefix_ == CanonicalModel::Prefix::kNone || places.empty()) return;
     const bool is_first = from.last == kAtTextStart;
     if (!is_first && place(places.front()).pending != PendingBytes::kOnlyPrefix) return;
     const std::vector<std::uint32_t>& tokens = is_first ? first_tokens_ : after_prefix_;
@@ -865,9 +867,15 @@ class CanonicalAutomaton::Impl {
     return nfc_ ? nfc_rests_[static_cast<std::uint32_t>(rest)].rest : rest;
   }
 
+  // Returns the state of NFC, which is the same at all places. There are none if the tokens spell no text.
+  [[nodiscard]] NfcState nfc_state(const StateRecord& from) const {
+    const std::span<const PlaceId> places = set(from.set);
+    return places.empty() ? NfcState::kStart : place(places.front()).nfc;
+  }
+
   // Returns true inside a character of several bytes.
   [[nodiscard]] bool is_inside_character(const StateRecord& from) const {
-    return nfc_ && !NfcAutomaton::is_between(place(set(from.set).front()).nfc);
+    return nfc_ && !NfcAutomaton::is_between(nfc_state(from));
   }
 
   // Sets the state after each token that begins with a character. If the token has a free character, this state does
@@ -891,7 +899,7 @@ class CanonicalAutomaton::Impl {
   // Clears the tokens with which no text in NFC continues.
   void filter_nfc(const StateRecord& from, std::span<std::uint32_t> out) {
     if (is_inside_character(from)) return;  // inside_row() has only tokens in NFC there
-    const NfcState state = place(set(from.set).front()).nfc;
+    const NfcState state = nfc_state(from);
     const auto key = static_cast<std::uint64_t>(state);
     const std::vector<std::uint32_t>* refused = nfc_refused_.find(key);
     if (refused == nullptr) {
