@@ -585,15 +585,33 @@ bool Derivation::is_empty(ExprId keys) { return !algebra_.has_text(keys); }
 // Returns the keys if there are at most kListedKeys, shortest first.
 std::optional<std::vector<NameId>> Derivation::list_keys(ExprId keys) {
   regex::ExprSet& exprs = algebra_.exprs();
+  struct Prefix {
+    std::string text;
+    ExprId rest;
+  };
   std::vector<NameId> listed;
-  while (!is_empty(keys)) {
-    if (listed.size() == kListedKeys) return std::nullopt;
-    const auto text = exprs.shortest_member(keys, algebra_.limits().regex_fuel);
-    if (!text.has_value() || !algebra_.step()) return std::nullopt;
-    const ExprId literal = exprs.literal(*text);
-    keys = exprs.difference(keys, literal);
-    // A member that is not UTF-8 has no JSON text.
-    if (!is_empty(literal)) listed.push_back(algebra_.name(*text));
+  std::vector<std::pair<std::uint8_t, ExprId>> steps;
+  std::vector<regex::ExprSet::Branch> branches;
+  std::vector<Prefix> longer;
+  for (std::vector<Prefix> open{{"", keys}}; !open.empty(); std::swap(open, longer)) {
+    longer.clear();
+    for (const auto& [text, rest] : open) {
+      if (exprs.nullable(rest)) {
+        if (listed.size() == kListedKeys) return std::nullopt;
+        // A member that is not UTF-8 has no JSON text.
+        if (!is_empty(exprs.literal(text))) listed.push_back(algebra_.name(text));
+      }
+      branches.clear();
+      exprs.append_branches(rest, branches);
+      steps.clear();
+      for (const auto& branch : branches) {
+        if (!algebra_.has_member(branch.to)) continue;
+        branch.bytes.for_each([&](std::uint8_t byte) { steps.emplace_back(byte, branch.to); });
+      }
+      std::ranges::sort(steps);
+      for (const auto& [byte, to] : steps) longer.push_back({text + static_cast<char>(byte), to});
+      if (longer.size() > kListedKeys || !algebra_.step()) return std::nullopt;
+    }
   }
   return listed;
 }
