@@ -231,22 +231,23 @@ void SchemaMeaning::apply_numbers(const Place& at, Shape& shape) {
 
 void SchemaMeaning::apply_strings(const Place& at, Shape& shape) {
   regex::ExprSet& exprs = algebra_.exprs();
-  const JsonValue* least = find(at, Keyword::kMinLength);
-  const JsonValue* most = find(at, Keyword::kMaxLength);
-  if (least != nullptr || most != nullptr) {
-    const std::uint64_t min = least == nullptr ? 0 : count_of(*least);
-    const std::uint64_t max = most == nullptr ? UINT64_MAX : count_of(*most);
-    if (min >= regex::kUnbounded || min > max) {
-      shape.strings = ExprId::kNothing;
-    } else {
-      const auto up_to = static_cast<std::uint32_t>(std::min<std::uint64_t>(max, regex::kUnbounded));
-      const ExprId lengths = algebra_.lengths(static_cast<std::uint32_t>(min), up_to);
-      shape.strings = exprs.intersection(shape.strings, lengths);
-    }
-  }
   if (const JsonValue* text = find(at, Keyword::kPattern); text != nullptr) {
     shape.strings = exprs.intersection(shape.strings, pattern(text->string()));
   }
+  const JsonValue* least = find(at, Keyword::kMinLength);
+  const JsonValue* most = find(at, Keyword::kMaxLength);
+  const std::uint64_t min = least == nullptr ? 0 : count_of(*least);
+  const std::uint64_t max = most == nullptr ? UINT64_MAX : count_of(*most);
+  // An intersection with all strings, or all but the empty one, would change nothing and make masks expensive.
+  const bool all_are_long_enough = min == 0 || (min == 1 && exprs.min_length(shape.strings) > 0);
+  if (all_are_long_enough && max >= regex::kUnbounded) return;
+  if (min >= regex::kUnbounded || min > max) {
+    shape.strings = ExprId::kNothing;
+    return;
+  }
+  const auto up_to = static_cast<std::uint32_t>(std::min<std::uint64_t>(max, regex::kUnbounded));
+  const ExprId lengths = algebra_.lengths(static_cast<std::uint32_t>(min), up_to);
+  shape.strings = exprs.intersection(shape.strings, lengths);
 }
 
 void SchemaMeaning::apply_format(const Place& at, Shape& shape) {
