@@ -598,12 +598,17 @@ bool ExprSet::continues_any_text(ExprId character, ExprId e) {
       for (const Branch& branch : branches) {
         if ((branch.bytes & text.bytes).is_empty()) continue;
         rejected &= ~branch.bytes;
-        is_true = is_true && emptiness(branch.to, kAnyTextFuel) == Emptiness::kNonEmpty;
         reach(branch.to, text.to);
       }
       is_true = is_true && rejected.is_empty();
     }
     is_true = is_true && places.size() <= kMaxAnyTextResiduals && !base::Work::is_met();
+  }
+  // No byte is rejected. What is left may still be empty, also if it has members that are not UTF-8.
+  for (std::uint32_t i = places.size(); i-- > 0 && is_true;) {
+    const auto [residual, text] = places[i].front();
+    is_true = text != any_text || has_plain_text(residual) ||
+              emptiness(intersection(residual, any_text), kAnyTextFuel) == Emptiness::kNonEmpty;
   }
   if (base::Work::is_met()) return false;  // the answer may be found in another call
   for (std::uint32_t i = 0; i < places.size(); ++i) {

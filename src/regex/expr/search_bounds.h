@@ -57,7 +57,7 @@ inline constexpr std::size_t kMaxComparedChildren = 8;
 
 /// Residuals, also those within characters, that ExprSet::continues_any_text() explores. A search for a word of n letters
 /// has about 7 n.
-inline constexpr std::size_t kMaxAnyTextResiduals = 256;
+inline constexpr std::size_t kMaxAnyTextResiduals = 128;
 /// Visits of a search for a member of each of them.
 inline constexpr std::uint32_t kAnyTextFuel = 1'000;
 

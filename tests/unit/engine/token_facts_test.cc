@@ -66,6 +66,15 @@ constexpr const char* kSchemas[] = {
     R"({"type":"object","propertyNames":{"minLength":1,"maxLength":20},"additionalProperties":{"type":"string","maxLength":18}})",
     R"({"type":"object","patternProperties":{"dir_(work|home)s?":{"type":"null"},"drv_[a-z]+":{"type":"null"},"net_[a-z]+[0-9]+":true}})",
     R"({"type":"string","not":{"pattern":"the_[a-z]+[0-9]"},"pattern":"word-[a-z]"})",
+    R"({"type":"string","pattern":"^[A-Za-z0-9]{15}$"})",
+    R"({"type":"string","pattern":"^[A-Za-z0-9 &'()*,./@é-]{1,32}$"})",
+    R"({"type":"string","pattern":"^(?:\\S+\\s+){0,99}\\S+$","minLength":1})",
+    R"({"type":"string","pattern":"[^a-z]"})",
+    R"({"type":"string","not":{"pattern":"ab"}})",
+    R"({"type":"string","pattern":"^[a-z]*[^a-z]","not":{"pattern":"[0-9]_"}})",
+    R"({"type":"string","pattern":"^[a-z ]+([0-9][a-z ]+)*(\\.[a-z]{2,4})?$"})",
+    R"({"type":"string","pattern":"^([a-z]|[A-Z][0-9]|\\u00A0[\\u00A0-\\uFFFF])*$"})",
+    R"({"type":"string","pattern":"^[^\\u2028\\u3000]{0,12}$"})",
 };
 // Patterns that refuse certain first characters, each of which may be a whole token.
 constexpr const char* kFirstCharacters[] = {
@@ -232,7 +241,7 @@ class ManyCounts {
 };
 
 // Such tokens, some of which end a string after many characters, and a longer stop token that contains a quote.
-Result<TokenizerInfo> tokenizer_of(ManyCounts& random) {
+Result<TokenizerInfo> tokenizer_of(ManyCounts& random, std::size_t size = 600) {
   VocabSpec spec;
   spec.tokens = {"<" + std::string(90, 'a') + "\">",
                  "\"",
@@ -260,7 +269,7 @@ Result<TokenizerInfo> tokenizer_of(ManyCounts& random) {
   for (const std::size_t length : {17U, 25U, 45U, 70U}) {
     for (const char* before : {"", "\\\""}) spec.tokens.push_back(before + std::string(length, 'b') + '"');
   }
-  while (spec.tokens.size() < 600) spec.tokens.push_back(random.token());
+  while (spec.tokens.size() < size) spec.tokens.push_back(random.token());
   return TokenizerInfo::from_vocab(std::move(spec));
 }
 
@@ -285,14 +294,14 @@ TEST(WideStrings, MasksOfLongTokensWithQuotesEqualTryingEachToken) {
   }
 }
 
-TEST(WideStrings, MasksWithinManyCountsEqualTryingEachToken) {
+void compare_within_counts(std::size_t vocab_size, int rounds) {
   ManyCounts random;
-  const Result<TokenizerInfo> tokenizer = tokenizer_of(random);
+  const Result<TokenizerInfo> tokenizer = tokenizer_of(random, vocab_size);
   ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
   const GrammarCompiler compiler(*tokenizer);
   std::vector<std::uint32_t> mask(bitmask_words(tokenizer->vocab_size()));
   std::size_t masks = 0;
-  for (int round = 0; round < tests::rounds(40); ++round) {
+  for (int round = 0; round < rounds; ++round) {
     const std::string schema = random.schema();
     const Result<CompiledGrammar> compiled = compiler.compile_json_schema(schema);
     if (!compiled.has_value()) continue;  // no text has the required length
@@ -311,8 +320,13 @@ TEST(WideStrings, MasksWithinManyCountsEqualTryingEachToken) {
       if (matcher.is_terminated()) break;
     }
   }
-  EXPECT_GT(masks, tests::rounds(60U));
+  EXPECT_GT(masks, static_cast<std::size_t>(rounds) * 3 / 2);
 }
+
+TEST(WideStrings, MasksWithinManyCountsEqualTryingEachToken) { compare_within_counts(600, tests::rounds(40)); }
+
+// For so many tokens there are bitmasks of kinds of characters (FactsStore::prepare).
+TEST(WideStrings, MasksWithinManyCountsOfALargeVocabulary) { compare_within_counts(8'192, tests::rounds(8)); }
 
 }  // namespace
 }  // namespace weir::token_facts_test
