@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/work.h"
+#include "engine/search_bounds.h"
 #include "regex/unicode/utf8_ranges.h"
 
 namespace weir::engine {
@@ -38,7 +39,7 @@ ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exp
       by_expr_(storage.by_expr_),
       branches_(storage.branches_),
       after_(storage.after_) {
-  if (storage.owner_ != owner || residuals_.size() > Storage::kMaxKept) {
+  if (storage.owner_ != owner || residuals_.size() > kMaxKeptResiduals) {
     residuals_.clear();
     next_.clear();
     by_expr_.clear();
@@ -61,7 +62,7 @@ void ResidualTable::set_inexact() {
 std::uint32_t ResidualTable::add(ExprId e) {
   const auto [residual, is_new] = by_expr_.number(static_cast<std::uint32_t>(e));
   if (is_new) {
-    if (residual >= kMaxResiduals) set_inexact();
+    if (residual >= kMaxTableResiduals) set_inexact();
     residuals_.push_back({e, exprs_.nullable(e)});
     static_assert(kUnfilledRow.front() == kUnfilled);
     next_.insert(next_.end(), kUnfilledRow.begin(), kUnfilledRow.end());
@@ -146,10 +147,7 @@ void for_each_ascii(Use use) {
 }
 
 // Returns the maximum number of residuals to analyse for the first time to decide about a subtree of `size` nodes.
-std::uint32_t most_to_look_at(std::uint32_t size) {
-  constexpr std::uint32_t kNodesForOne = 128;
-  return 1 + size / kNodesForOne;
-}
+std::uint32_t most_to_look_at(std::uint32_t size) { return 1 + size / kNodesForOneResidual; }
 
 constexpr CharacterKind kBeyond[] = {CharacterKind::kBeyondAscii, CharacterKind::kWideSpace};
 
@@ -245,11 +243,10 @@ bool ResidualTable::behave_alike(std::uint32_t a, std::uint32_t b, const vocab::
 }
 
 std::uint32_t ResidualTable::usual_loop(std::uint32_t residual) {
-  constexpr int kMany = 50;  // more than half of printable ASCII
   const std::uint32_t usual = usual_next(residual);
   if (usual == kDead) return kDead;
   const Uniform& u = uniform(usual, {});
-  return u.next == usual && u.characters.size() >= kMany ? usual : kDead;
+  return u.next == usual && u.characters.size() >= kMinUsualCharacters ? usual : kDead;
 }
 
 // Returns the residuals that the characters of a kind beyond ASCII lead to, each once, kDead included; kDead alone if
@@ -265,7 +262,7 @@ const std::vector<std::uint32_t>& ResidualTable::after_kind(std::uint32_t residu
   after_.clear();
   after_is_exact_ = true;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places.size() > kManyPlaces || after_.size() > kManyResiduals) {
+    if (places.size() > kMaxKindPositions || after_.size() > kMaxKindResiduals) {
       after_.assign(1, kDead);
       after_is_exact_ = false;
       break;
@@ -295,15 +292,13 @@ ExprId ResidualTable::any_character() {
 
 namespace {
 
-constexpr unsigned kManyTokens = 16;
-
-// Returns a measure of how many tokens contain characters of a kind: kManyTokens for small letters, blanks and
+// Returns a measure of how many tokens contain characters of a kind: kFrequentKindWeight for small letters, blanks and
 // characters beyond ASCII, 1 for others.
 unsigned frequency(CharacterKind kind) {
   for (std::uint8_t byte = 'a'; byte <= 'z'; ++byte) {
-    if (kind == vocab::kind_of_ascii(byte)) return kManyTokens;
+    if (kind == vocab::kind_of_ascii(byte)) return kFrequentKindWeight;
   }
-  return kind == vocab::kind_of_ascii(' ') || kind == CharacterKind::kBeyondAscii ? kManyTokens : 1;
+  return kind == vocab::kind_of_ascii(' ') || kind == CharacterKind::kBeyondAscii ? kFrequentKindWeight : 1;
 }
 
 unsigned frequency(const CharacterSet& characters) {
@@ -327,12 +322,12 @@ bool ResidualTable::find_character_rule(CharacterRule& rule) {
   static const CharacterSet kFrequent = [] {
     CharacterSet frequent;
     for_each_ascii([&](std::uint8_t byte) {
-      if (frequency(vocab::kind_of_ascii(byte)) == kManyTokens) frequent.add(vocab::kind_of_ascii(byte));
+      if (frequency(vocab::kind_of_ascii(byte)) == kFrequentKindWeight) frequent.add(vocab::kind_of_ascii(byte));
     });
     return frequent;
   }();
   std::uint32_t residual = root_;
-  for (unsigned count = 0; count <= TokenKinds::kMostCharacters; ++count) {
+  for (unsigned count = 0; count <= kMaxRuleCharacters; ++count) {
     if (is_inexact() || can_end(residual)) return false;
     // Too many tokens would be left if the rule said nothing of a letter or of the blank; that is looked at first.
     const Uniform& of_ascii = uniform(residual, {});
@@ -401,7 +396,7 @@ void ResidualTable::find_never_rejected(std::uint32_t residual) {
         is_first_step = reached[at].from == 0;
       }
     }
-    if (last == kTooMany && least >= kManyTokens) {
+    if (last == kTooMany && least >= kFrequentKindWeight) {
       closures_left_ = 0;
       return;
     }
@@ -431,9 +426,9 @@ CharacterSet ResidualTable::characters_between(std::uint32_t from, std::uint32_t
 std::uint32_t ResidualTable::find_rejecting(std::vector<Reached>& reached, const CharacterSet& characters) {
   std::uint32_t ascii = 0;   // number of residuals whose steps by ASCII characters have been followed
   std::uint32_t beyond = 0;  // the same for other characters
-  const std::size_t most_residuals = residuals_.size() + kMaxNewResiduals;
+  const std::size_t most_residuals = residuals_.size() + kMaxNewClosureResiduals;
   while (beyond < reached.size()) {
-    if (reached.size() > kMaxReached || residuals_.size() > most_residuals) return kTooMany;
+    if (reached.size() > kMaxClosureResiduals || residuals_.size() > most_residuals) return kTooMany;
     bool rejects = false;
     const auto follow = [&](std::uint32_t from, std::uint32_t next) {
       if (next == kDead) {

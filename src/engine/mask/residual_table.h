@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "engine/mask/token_kinds.h"
+#include "engine/search_bounds.h"
 #include "lexer/lexer.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/id_set.h"
@@ -66,7 +67,7 @@ class ResidualTable {
     if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
     const vocab::CharacterSet& characters = summary.characters(node);
     if (runs_through(residual, characters, summary.max_characters(node), size)) return true;
-    if (!residuals_[residual].knows_never_rejected && size >= kLargeSubtree) find_never_rejected(residual);
+    if (!residuals_[residual].knows_never_rejected && size >= kMinClosureSubtree) find_never_rejected(residual);
     return residuals_[residual].closed.contains_all(characters);
   }
 
@@ -104,17 +105,7 @@ class ResidualTable {
  private:
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
   static constexpr std::uint16_t kUnfilled = UINT16_MAX;
-  static constexpr std::size_t kMaxResiduals = 16'384;  // half a kilobyte each, including those reused from the storage
-  static constexpr std::uint32_t kLargeSubtree = 256;
-  // The search for a closed set may take as long as a walk of ten thousand nodes. It is made in walks that visit more,
-  // ends when it has reached, or made, too many residuals, and is not made again after the last of kMaxClosures that
-  // ended so.
-  static constexpr std::uint64_t kNodesBeforeClosures = 16'384;
-  static constexpr std::size_t kMaxReached = 64;
-  static constexpr std::size_t kMaxNewResiduals = 256;
-  static constexpr int kMaxClosures = 2;
-  static constexpr std::size_t kManyResiduals = 32;
-  static constexpr std::size_t kManyPlaces = 64;  // positions inside a character beyond ASCII
+  static_assert(kMaxTableResiduals <= kUnfilled / 2);  // a walk adds some residuals before it stops
 
   // How a residual steps by whole characters.
   struct Uniform {
@@ -158,7 +149,7 @@ class ResidualTable {
   regex::ExprSet& exprs_;
   lexer::Mode mode_;
   std::uint32_t fuel_;
-  int closures_left_ = kMaxClosures;
+  int closures_left_ = kMaxFailedClosures;
   std::uint64_t nodes_asked_ = 0;  // calls of takes_all()
   bool inexact_ = false;
   bool after_is_exact_ = false;  // the last call of after_kind() has found all residuals
@@ -167,9 +158,7 @@ class ResidualTable {
     std::uint32_t a = kUnknown, b = kUnknown;
     regex::ExprSet::EqualPrefix alike = {};
   };
-  // Recent results of equal_prefix_length. A walk needs one for each node; a path with its siblings has some twenty
-  // pairs.
-  std::array<Compared, 64> compared_ = {};
+  std::array<Compared, kComparedPairs> compared_ = {};  // recent results of equal_prefix_length
   // Parts of the storage:
   std::vector<Residual>& residuals_;
   std::vector<std::uint16_t>& next_;  // residual * 256 + byte
@@ -190,7 +179,6 @@ class ResidualTable::Storage {
 
  private:
   friend class ResidualTable;
-  static constexpr std::size_t kMaxKept = 1'024;  // a storage with more residuals is cleared before its next use
   std::uint64_t owner_ = kNobody;
   std::vector<Residual> residuals_;
   std::vector<std::uint16_t> next_;

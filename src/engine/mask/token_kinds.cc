@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "base/work.h"
+#include "engine/search_bounds.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -15,11 +16,6 @@ using vocab::CharacterKind;
 using vocab::CharacterSet;
 
 namespace {
-
-// If more tokens of a vocabulary are left than one of so many, they are not looked at one by one.
-constexpr std::size_t kOneLeftOf = 48;
-// So many words of bitmasks are joined in the time of one step (base/work.h).
-constexpr std::uint64_t kWordsForOneStep = 256;
 
 CharacterKind kind_of_character(char32_t character) {
   if (character < 0x80) return vocab::kind_of_ascii(static_cast<std::uint8_t>(character));
@@ -54,7 +50,7 @@ TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
       add(with_[static_cast<std::size_t>(kind)], token);
       at += decoded.length;
     }
-    for (unsigned most = 0; most < std::min(characters, kMostCharacters + 1); ++most) {
+    for (unsigned most = 0; most < std::min(characters, kMaxRuleCharacters + 1); ++most) {
       bitmask_set(longer_than_[most], token);
     }
   }
@@ -73,7 +69,7 @@ TokenKinds::Found TokenKinds::find(const CharacterRule& rule, CharacterKind apar
     ++joined;
   }
   if (rule.most != CharacterRule::kAnyNumber) join(rejected, longer_than_[rule.most]);
-  base::Work::charge(joined * all_.size() / kWordsForOneStep);
+  base::Work::charge(joined * all_.size() / kBitmaskWordsForOneStep);
   std::size_t count = 0;
   std::size_t tokens = 0;
   for (std::size_t w = 0; w < all_.size(); ++w) {
@@ -82,7 +78,7 @@ TokenKinds::Found TokenKinds::find(const CharacterRule& rule, CharacterKind apar
     count += static_cast<std::size_t>(std::popcount(left[w]));
     tokens += static_cast<std::size_t>(std::popcount(all_[w]));
   }
-  found.is_worth_it = count * kOneLeftOf <= tokens;
+  found.is_worth_it = count * kTokensForOneLeft <= tokens;
   if (!found.is_worth_it) return found;
   found.ready = std::move(rejected);
   found.left.reserve(count);
