@@ -18,6 +18,7 @@
 #include "canonical/merge_forest.h"
 #include "canonical/nfc_automaton.h"
 #include "canonical/piece_automaton.h"
+#include "canonical/search_bounds.h"
 #include "vocab/segmenters/prefix_trie.h"
 #include "weir/bitmask.h"
 
@@ -127,10 +128,6 @@ class Made {
   base::SegmentedArray<std::unique_ptr<T>> values_;
 };
 
-// If the forbidden successors of a symbol are at least this many intervals, its row is remembered: some forty symbols
-// of o200k_base.
-constexpr std::size_t kManyIntervals = 1'000;
-
 // Stores a set of tokens as a bitmask or as a list, whichever is smaller.
 void store_tokens(std::vector<std::uint32_t> set, std::size_t words, std::vector<std::uint32_t>& bitmask,
                   std::vector<std::uint32_t>& tokens) {
@@ -238,7 +235,7 @@ class CanonicalAutomaton::Impl {
       for (const PlaceRecord& p : reached) ids.push_back(static_cast<std::uint32_t>(place_id(p)));
       to = set_id(ids);
     }
-    if (steps_.size() < kRememberedSteps) steps_.insert(key, to);
+    if (steps_.size() < kMaxRememberedSteps) steps_.insert(key, to);
     return to;
   }
 
@@ -533,7 +530,7 @@ class CanonicalAutomaton::Impl {
       std::vector<std::uint32_t> ids = {static_cast<std::uint32_t>(place_id(to))};
       result = set_id(ids);
     }
-    if (steps_.size() < kRememberedSteps) steps_.insert(key, result);
+    if (steps_.size() < kMaxRememberedSteps) steps_.insert(key, result);
     return result;
   }
 
@@ -816,7 +813,7 @@ class CanonicalAutomaton::Impl {
         if (order[i] < vocabulary_.size()) bitmask_clear(out, order[i]);
       }
     });
-    if (count < kManyIntervals) return;
+    if (count < kMinRememberedIntervals) return;
     auto allowed = std::make_unique<std::vector<std::uint32_t>>(out.size(), ~std::uint32_t{0});
     forest_->for_each_forbidden(SymbolId{last}, [&](std::uint32_t begin, std::uint32_t end) {
       for (std::uint32_t i = begin; i < end; ++i) {

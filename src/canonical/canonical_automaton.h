@@ -43,8 +43,8 @@
 //
 // COST   Made on first use of a vocabulary and kept with it. Then a step is a pair test (0.2 to 0.4 µs) and two lookups
 //        of known facts; a row is a copy of a base row, 25 kB for o200k_base, and some thousand cleared bits.
-// LIMITS A pre-tokenizer with more than kMaxHypotheses hypotheses is refused. At most kRememberedSteps steps are
-//        remembered. The number of states is not bounded; memory_bytes() says their memory.
+// LIMITS A pre-tokenizer with more than kMaxHypotheses hypotheses is refused. At most kMaxRememberedSteps steps are
+//        remembered (search_bounds.h). The number of states is not bounded; memory_bytes() says their memory.
 // THREADS All const members may be called concurrently. Reading known facts takes no lock; computing new ones takes
 //        one.
 //
@@ -104,9 +104,6 @@ Result<void> canonical_support(const vocab::Vocabulary& vocabulary);
 
 class CanonicalAutomaton {
  public:
-  /// Steps that are remembered, at 16 to 32 bytes each; others are computed each time.
-  static constexpr std::size_t kRememberedSteps = std::size_t{1} << 18;
-
   /// Returns the vocabulary's automaton: one for all users, made by the first call, kept as long as the vocabulary.
   /// Errors   As canonical_support.
   /// Cost     The first time some 50 ms for 200,000 tokens.
@@ -242,8 +239,8 @@ class CanonicalAutomaton {
     std::string bytes = {};  ///< Their bytes, with which the output must then begin.
   };
   /// Returns how many tokens to remove so that no further text changes the other tokens. The first byte of those that are
-  /// removed begins a character. Otherwise it removes no more than needed, except where kMostSteps in
-  /// canonical_healing.cc ends a search.
+  /// removed begins a character. Otherwise it removes no more than needed, except where kMaxHealingTokens ends a
+  /// search.
   /// Cost     Linear in the context.
   /// Errors   As start(context).
   [[nodiscard]] Result<Healing> heal(std::span<const std::uint32_t> context) const;

@@ -11,14 +11,12 @@
 #include <vector>
 
 #include "canonical/canonical_automaton.h"
+#include "canonical/search_bounds.h"
 #include "weir/bitmask.h"
 
 namespace weir::canonical {
 
 namespace {
-
-// may_go_on() tries at most this many tokens. More than one is needed mostly within a character.
-constexpr int kMostSteps = 4;
 
 class Healer {
  public:
@@ -105,9 +103,9 @@ class Healer {
     return false;
   }
 
-  // Returns true if some text leads from the state to an end, or if kMostSteps tokens do not decide it.
+  // Returns true if some text leads from the state to an end, or if kMaxHealingTokens tokens do not decide it.
   bool may_go_on(CanonicalId state, int steps) const {
-    if (automaton_.may_end(state) || steps == kMostSteps) return true;
+    if (automaton_.may_end(state) || steps == kMaxHealingTokens) return true;
     const regex::ByteSet keeping = automaton_.keeping_bytes(state);
     for (const PlaceId place : automaton_.places(state)) {
       if (automaton_.may_cut(place)) return true;

@@ -8,15 +8,13 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "canonical/search_bounds.h"
 
 namespace weir::canonical {
 
 namespace {
 
 using vocab::MergeRecipe;
-
-// So many lookups in large tables are made at once, since each waits for memory.
-constexpr std::size_t kLookupsAtOnce = 64;
 
 // Maps texts to tokens. The hash is computed byte by byte, so all prefixes of a text are looked up in one reading of
 // it. This is not a base::FlatTable, because a filter answers most lookups, and because the table does not grow, so it
@@ -356,18 +354,17 @@ void MergeForest::find_parts(const MergeRecipe& recipe, const Ways& ways) {
 // Starts to load what the symbols some places after by_length[n] are found with: each symbol waits for memory several
 // times.
 void MergeForest::load_soon(std::span<const std::uint32_t> by_length, std::size_t n, const Ways& ways) const {
-  constexpr std::size_t kStep = 8;
-  if (n + 3 * kStep < by_length.size()) {
-    __builtin_prefetch(&ways.begin[by_length[n + 3 * kStep]]);
-    __builtin_prefetch(&nodes_[by_length[n + 3 * kStep]], 1);
+  if (n + 3 * kSymbolsAhead < by_length.size()) {
+    __builtin_prefetch(&ways.begin[by_length[n + 3 * kSymbolsAhead]]);
+    __builtin_prefetch(&nodes_[by_length[n + 3 * kSymbolsAhead]], 1);
   }
-  if (n + 2 * kStep < by_length.size()) {
-    if (const std::uint32_t first = ways.begin[by_length[n + 2 * kStep]]; first < ways.all.size()) {
+  if (n + 2 * kSymbolsAhead < by_length.size()) {
+    if (const std::uint32_t first = ways.begin[by_length[n + 2 * kSymbolsAhead]]; first < ways.all.size()) {
       __builtin_prefetch(&ways.all[first]);
     }
   }
-  if (n + kStep >= by_length.size()) return;
-  const std::uint32_t id = by_length[n + kStep];
+  if (n + kSymbolsAhead >= by_length.size()) return;
+  const std::uint32_t id = by_length[n + kSymbolsAhead];
   for (std::uint32_t i = ways.begin[id]; i < ways.begin[id + 1]; ++i) {
     __builtin_prefetch(&nodes_[ways.all[i].left]);
     __builtin_prefetch(&nodes_[ways.all[i].right]);

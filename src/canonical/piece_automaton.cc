@@ -11,6 +11,7 @@
 #include "base/interner.h"
 #include "base/utf8.h"
 #include "canonical/piece_pattern.h"
+#include "canonical/search_bounds.h"
 #include "regex/expr/expr.h"
 
 namespace weir::canonical {
@@ -20,9 +21,6 @@ namespace {
 using regex::ByteSet;
 using regex::ExprId;
 using regex::ExprSet;
-
-constexpr std::uint32_t kExprNodes = 1'000'000;
-constexpr std::size_t kMaxDepth = 500;  // of the recursion of attempts_of()
 
 // An alternative that a backtracking matcher tries next: the end of the match, or a character of `atoms` and then
 // `rest`. Each has a condition on the text from here on.
@@ -57,7 +55,7 @@ tl::unexpected<Error> piece_limit(std::string_view what, std::size_t limit) {
 class PieceAutomaton::Builder {
  public:
   Builder(std::span<const PieceStep> steps, const PieceOptions& options)
-      : steps_(steps), options_(options), exprs_(kExprNodes) {}
+      : steps_(steps), options_(options), exprs_(kMaxPieceExpressions) {}
 
   Result<PieceAutomaton> build() {
     if (auto done = read_patterns(); !done) return tl::unexpected(std::move(done).error());
@@ -72,10 +70,10 @@ class PieceAutomaton::Builder {
       }
       begins_.push_back(exprs_.alternation(begins));
     }
-    if (is_too_deep_) return piece_limit("nested parts", kMaxDepth);
+    if (is_too_deep_) return piece_limit("nested parts", kMaxAttemptDepth);
     if (auto done = explore(); !done) return tl::unexpected(std::move(done).error());
-    if (is_too_deep_) return piece_limit("nested parts", kMaxDepth);
-    if (exprs_.is_full()) return piece_limit("expressions", kExprNodes);
+    if (is_too_deep_) return piece_limit("nested parts", kMaxAttemptDepth);
+    if (exprs_.is_full()) return piece_limit("expressions", kMaxPieceExpressions);
     return finish();
   }
 
@@ -221,7 +219,7 @@ class PieceAutomaton::Builder {
     const Term t = patterns_.term(term);
     std::vector<Attempt> result;
     // Terms are not deep, but each part of a sequence that may be empty is one more level here.
-    if (depth_ == kMaxDepth) {
+    if (depth_ == kMaxAttemptDepth) {
       is_too_deep_ = true;
       return attempts_.emplace(term, std::move(result)).first->second;
     }
@@ -434,7 +432,7 @@ class PieceAutomaton::Builder {
       }
       explored_[i].next = std::move(next);
       explored_[i].cuts = std::move(cut);
-      if (exprs_.is_full()) return piece_limit("expressions", kExprNodes);
+      if (exprs_.is_full()) return piece_limit("expressions", kMaxPieceExpressions);
     }
     // Propagates backwards from accepted ends until nothing changes.
     for (bool changed = true; changed;) {

@@ -23,7 +23,7 @@
 //
 // COST   GPT-2's pattern has 22 hypotheses, o200k_base's 49, DeepSeek LLM's six patterns 286. All are made at once, in
 //        some milliseconds; after that each step is a lookup.
-// LIMITS Building is refused beyond kMaxHypotheses, kMaxAtoms or kMaxRests, and also for splits that remove text,
+// LIMITS Building is refused beyond kMaxAtoms and the bounds of search_bounds.h, and also for splits that remove text,
 //        look-behind, anchors of the beginning, word boundaries, back-references, repeats of a part that may be empty,
 //        and look-ahead within an unbounded repeat unless it narrows one character.
 // THREADS Immutable once built.
@@ -70,9 +70,7 @@ struct PieceOptions {
 
 class PieceAutomaton {
  public:
-  static constexpr std::size_t kMaxHypotheses = 4'096;
-  static constexpr std::size_t kMaxAtoms = 255;
-  static constexpr std::size_t kMaxRests = 16'384;
+  static constexpr std::size_t kMaxAtoms = 255;  ///< An atom is a byte.
 
   /// Errors   kUnsupported: a construct of the header's list, or what weir's own parser refuses, with the pattern;
   ///          kLimitExceeded: a limit, by name.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "canonical/search_bounds.h"
 #include "regex/expr/expr.h"
 #include "regex/syntax/parser.h"
 #include "regex/unicode/unicode.h"
@@ -21,10 +22,6 @@ using regex::Node;
 using regex::NodeId;
 using regex::SyntaxTree;
 using vocab::SplitBehavior;
-
-// Patterns in use have some hundred characters and counts below ten.
-constexpr std::uint32_t kMaxNesting = 200;
-constexpr std::uint32_t kMaxCount = 1'000;
 
 tl::unexpected<Error> refused_pattern(std::string_view pattern, std::string_view what) {
   return tl::unexpected(
@@ -170,8 +167,8 @@ TermId PatternReader::literal(std::string_view text) {
 Result<TermId> PatternReader::read(const vocab::SplitPattern& pattern) {
   const std::string regex = with_unicode_digits(pattern.regex);
   Limits limits;
-  limits.nesting = kMaxNesting;
-  limits.repeat_count = kMaxCount;
+  limits.nesting = kMaxPatternNesting;
+  limits.repeat_count = kMaxPatternCount;
   const auto tree = regex::parse_pattern(regex, {.dialect = regex::Dialect::kPcre}, limits);
   if (!tree) {
     return tl::unexpected(Error{

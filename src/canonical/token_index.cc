@@ -8,18 +8,13 @@
 #include <utility>
 
 #include "canonical/canonical_filter.h"
+#include "canonical/search_bounds.h"
 #include "canonical/token_limits.h"
 #include "canonical/token_walk.h"
 
 namespace weir::canonical {
 
 namespace {
-
-// At most this many tokens are stored in groups, at 4 bytes each. Beyond it, groups are made for one state of the
-// product at a time.
-constexpr std::size_t kStoredTokens = std::size_t{1} << 23;
-// The rounds in which states with equal ways are merged. A chain of equal states takes a round for each state.
-constexpr int kMergeRounds = 256;
 
 constexpr const char* kWhat = "the index";
 
@@ -43,7 +38,7 @@ class TokenIndex::Builder {
       return tl::unexpected(
           Error{ErrorCode::kUnsatisfiable, "no tokens of the vocabulary spell a text of the language"});
     }
-    for (int round = 0; round < kMergeRounds && merge_equal(); ++round) {
+    for (int round = 0; round < kMaxMergeRounds && merge_equal(); ++round) {
     }
     return renumbered();
   }
@@ -110,7 +105,7 @@ class TokenIndex::Builder {
     Sides* sides = &unstored_;
     if (const auto known = context ? side_numbers_.find(words) : std::nullopt) {
       sides = &stored_[*known];
-    } else if (context && stored_tokens_ < kStoredTokens) {
+    } else if (context && stored_tokens_ < kMaxStoredTokens) {
       side_numbers_.intern(words);
       sides = &stored_.emplace_back();
     } else {

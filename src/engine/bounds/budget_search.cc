@@ -5,6 +5,7 @@
 
 #include "base/work.h"
 #include "engine/explore/explorer.h"
+#include "engine/search_bounds.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -13,16 +14,6 @@ using base::Limit;
 using earley::ContinuationId;
 using earley::Entry;
 using regex::ExprId;
-
-namespace {
-
-// Maximum number of states that a search for a direct way visits, not counting those on its current way.
-constexpr std::size_t kDetours = 24;
-
-// For one state a search of all tokens may visit 1 / kWalks of the trie nodes that it may visit in all.
-constexpr std::uint32_t kWalks = 8;
-
-}  // namespace
 
 Limit BudgetSearch::fits_budget(StateId state, bool& result) {
   limit_ = Limit::kNone;
@@ -196,7 +187,7 @@ bool BudgetSearch::search_directly(StateId state, bool& result) {
   if (!is_outside(state, result) || result) return limit_ == Limit::kNone;
   std::vector<Visit> way(1);
   if (!add_next(state, way.back().next)) return false;
-  while (!way.empty() && visited.size() - way.size() <= kDetours) {
+  while (!way.empty() && visited.size() - way.size() <= kMaxDetours) {
     if (way.back().next.empty()) {
       way.pop_back();
       continue;
@@ -338,7 +329,7 @@ bool BudgetSearch::add_all_next(StateId state, std::vector<StateId>& next, bool&
   std::vector<StateId> path(trie.max_depth() + 1);
   path[0] = from;
   const std::uint64_t before = nodes_visited_;
-  const std::uint64_t most = before + explorer_.program().limits.lookahead_threads / kWalks;
+  const std::uint64_t most = before + explorer_.program().limits.lookahead_threads / kBudgetWalks;
   for (std::size_t i = 0; i < nodes.size() && nodes_visited_ < most && !found;) {
     const vocab::TrieNode node = nodes[i];
     ++nodes_visited_;

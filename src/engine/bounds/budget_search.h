@@ -11,7 +11,7 @@
 //        tokens; instead there are two bounded searches:
 //        - `ends_directly`: every residual in progress has a shortest member, every item after it a shortest text, and
 //          every continuation a cheapest entry. Together they give a text. The next token is the longest one that is a
-//          prefix of that text. The search is depth first, the cheapest text first, and stops after kDetours states
+//          prefix of that text. The search is depth first, the cheapest text first, and stops after kMaxDetours states
 //          without result.
 //        - Then all tokens are tried, breadth first, until a state ends directly. The search ends after the level in
 //          which it has visited Limits::lookahead_threads nodes of the vocabulary's trie in all. For one state it

@@ -1,5 +1,6 @@
 #include "engine/bounds/completion_lengths.h"
 
+#include "engine/search_bounds.h"
 #include "regex/analysis/residuals.h"
 
 namespace weir::engine {
@@ -14,17 +15,17 @@ std::uint32_t raw(ExprId e) { return static_cast<std::uint32_t>(e); }
 
 std::optional<CompletionLengths::Lengths> CompletionLengths::of(regex::ExprSet& exprs, ExprId expr) {
   if (const auto known = lengths_.find(raw(expr)); known != lengths_.end()) return known->second;
-  if (failed_residuals_ >= kMaxFailedResiduals) return std::nullopt;
+  if (failed_residuals_ >= kMaxFailedLengthResiduals) return std::nullopt;
   list(exprs, expr);
   return lengths_.try_emplace(raw(expr)).first->second;
 }
 
 void CompletionLengths::list(regex::ExprSet& exprs, ExprId expr) {
-  const auto [residuals, distances, farthest] = regex::list_residuals(exprs, expr, kMaxResiduals);
+  const auto [residuals, distances, farthest] = regex::list_residuals(exprs, expr, kMaxLengthResiduals);
   if (distances.empty()) {
     // The list is incomplete: there are too many residuals, or the set of expressions is full. If it is full, no other
     // expression has to be tried.
-    failed_residuals_ += residuals.size() > kMaxResiduals ? residuals.size() : kMaxFailedResiduals;
+    failed_residuals_ += residuals.size() > kMaxLengthResiduals ? residuals.size() : kMaxFailedLengthResiduals;
     return;
   }
   for (std::size_t i = 0; i < residuals.size(); ++i) {

@@ -5,9 +5,9 @@
 //        again for each number of remaining tokens, but the length depends on the expression alone.
 // HOW    One list of residuals gives the lengths of an expression and of all its residuals
 //        (regex/analysis/residuals.h). An expression with too many residuals has no result. Each of its residuals would
-//        be listed without result, too, so after kMaxFailedResiduals residuals without result no new expression is
-//        tried.
-// COST   For each expression once: its residuals, at most kMaxResiduals. After that a lookup.
+//        be listed without result, too, so after kMaxFailedLengthResiduals residuals without result no new expression
+//        is tried.
+// COST   For each expression once: its residuals, at most kMaxLengthResiduals. After that a lookup.
 // THREADS Used under the automaton's lock.
 #ifndef WEIR_SRC_ENGINE_BOUNDS_COMPLETION_LENGTHS_H_
 #define WEIR_SRC_ENGINE_BOUNDS_COMPLETION_LENGTHS_H_
@@ -23,9 +23,6 @@ namespace weir::engine {
 
 class CompletionLengths {
  public:
-  static constexpr std::size_t kMaxResiduals = 2'000;
-  static constexpr std::size_t kMaxFailedResiduals = 20'000;  // of all expressions with too many, together
-
   struct Lengths {
     std::uint32_t shortest = 0;  ///< Length of the shortest member.
     /// The greatest `shortest` of all residuals of the expression that have members.
@@ -33,7 +30,8 @@ class CompletionLengths {
   };
 
   /// Returns the lengths, or nullopt if the expression has no members or too many residuals, or if a limit is met. Once
-  /// kMaxFailedResiduals residuals were listed without result, also nullopt for every expression that is not known.
+  /// kMaxFailedLengthResiduals residuals were listed without result, also nullopt for every expression that is not
+  /// known.
   std::optional<Lengths> of(regex::ExprSet& exprs, regex::ExprId expr);
   /// Returns how many residuals were listed without result.
   [[nodiscard]] std::size_t failed_to_list() const { return failed_residuals_; }

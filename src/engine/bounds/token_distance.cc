@@ -7,17 +7,12 @@
 #include "base/work.h"
 #include "engine/bounds/budget_search.h"
 #include "engine/explore/explorer.h"
+#include "engine/search_bounds.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
 
 using base::Limit;
-
-namespace {
-
-constexpr std::uint64_t kMaxTextBytes = 4'096;  // of a text whose tokens are counted
-
-}  // namespace
 
 // Returns the bounds of a state whose next token is at `position`.
 TokenDistance::Bounds& TokenDistance::bounds_of(StateId state, TokenPosition position) {
@@ -47,9 +42,8 @@ TokenDistance::Bounds& TokenDistance::bounds_inside(StateId state) {
   return bounds;
 }
 
-// Returns the completions with the fewest bytes, at most kMaxStarts.
+// Returns the completions with the fewest bytes, at most kMaxShortCompletions.
 std::vector<TokenDistance::Start> TokenDistance::shortest_starts(StateId state) {
-  constexpr std::size_t kMaxStarts = 4;
   explorer_.update_measure();
   std::vector<Start> starts;
   const auto offer = [&](Start start, std::span<const earley::Entry> after) {
@@ -79,7 +73,7 @@ std::vector<TokenDistance::Start> TokenDistance::shortest_starts(StateId state) 
   std::sort(starts.begin(), starts.end(), [](const Start& a, const Start& b) {
     return a.bytes != b.bytes ? a.bytes < b.bytes : a.number < b.number;
   });
-  if (starts.size() > kMaxStarts) starts.resize(kMaxStarts);
+  if (starts.size() > kMaxShortCompletions) starts.resize(kMaxShortCompletions);
   return starts;
 }
 
@@ -95,7 +89,7 @@ std::uint64_t TokenDistance::tokens_after(const earley::Entry& entry) {
   if (const auto known = tokens_after_.find(key); known != tokens_after_.end()) return known->second;
   const WayCost cost = explorer_.continuation_costs().cost_of(entry);
   std::uint64_t tokens = 0;
-  if (cost.bytes > kMaxTextBytes) {
+  if (cost.bytes > kMaxCountedTextBytes) {
     tokens = budget_search_.has_byte_tokens() ? cost.tokens + cost.bytes : kNever;
   } else {
     std::vector<WayPart> parts;
@@ -151,7 +145,7 @@ std::vector<std::vector<WayPart>> TokenDistance::short_ways(StateId state) {
   std::vector<std::vector<WayPart>> ways;
   for (const Start& start : shortest_starts(state)) {
     std::vector<WayPart> way;
-    if (start.bytes <= kMaxTextBytes && append_way(start, way)) ways.push_back(std::move(way));
+    if (start.bytes <= kMaxCountedTextBytes && append_way(start, way)) ways.push_back(std::move(way));
   }
   return ways;
 }
@@ -256,7 +250,7 @@ Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t
   constexpr std::size_t kNoParent = SIZE_MAX;
   result = explorer_.accepts(state);
   if (result) return Limit::kNone;
-  const std::size_t most_visits = explorer_.program().limits.lookahead_threads / kSearchShare;
+  const std::size_t most_visits = explorer_.program().limits.lookahead_threads / kNodesForDistanceVisit;
   std::vector<Visit> visits{{state, position, kNoParent}};
   std::unordered_set<std::uint64_t> seen;
   const auto is_new = [&](StateId visited, TokenPosition at) {

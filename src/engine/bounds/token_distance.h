@@ -8,8 +8,9 @@
 //        (dynamic programming over the bytes of each). If that bound is too large, the fewest tokens of both texts
 //        together are a second one. Only if the budget lies between the bounds, the states that tokens lead to
 //        (NextStates) are searched, breadth first, until the upper bound of one is small enough, or all are visited.
-//        The search gives up after Limits::lookahead_threads / kSearchShare states; then the mask is smaller than it
-//        could be. There are no dead ends: the upper bounds of all states on a way to the end that was found are kept.
+//        The search gives up after Limits::lookahead_threads / kNodesForDistanceVisit states; then the mask is smaller
+//        than it could be. There are no dead ends: the upper bounds of all states on a way to the end that was found
+//        are kept.
 // LIMITS The text before a state is not known here. If the distance depends on it (keys that an object has, items that
 //        must differ), it is that after the most favourable text.
 // COST   A lookup for a known state. For a new one some lookups for each terminal in progress; for a search, the targets
@@ -71,7 +72,6 @@ class TokenDistance {
  private:
   static constexpr std::uint64_t kUnknown = UINT64_MAX;
   static constexpr std::uint64_t kNever = kUnknown / 4;  // sums of these do not overflow
-  static constexpr std::uint32_t kSearchShare = 200;  // a state of a search costs as much as this many nodes of a trie
   struct Bounds {
     std::uint64_t least = 0;
     std::uint64_t most = kUnknown;

@@ -8,8 +8,10 @@
 
 #include "base/work.h"
 #include "engine/canonical/canonical_product.h"
+#include "engine/canonical/product_shared.h"
 #include "engine/explore/automaton.h"
 #include "engine/mask/stop_tokens.h"
+#include "engine/search_bounds.h"
 #include "vocab/vocabulary.h"
 #include "weir/bitmask.h"
 
@@ -18,10 +20,9 @@ namespace weir::engine {
 using base::Limit;
 using canonical::CanonicalId;
 using canonical::PlaceId;
+using product::kEntryBytes;
 
 namespace {
-
-constexpr std::size_t kNodeBytes = 64;  // about the memory of an entry of a map without its payload
 
 // Calls `use(token)` with each token of a list until it returns false. Returns false if it did.
 template <typename Use>
@@ -46,7 +47,7 @@ CanonicalDistance::CanonicalDistance(Automaton& automaton, CanonicalProduct& pro
       product_(product),
       canonical_(product.canonical()),
       vocabulary_(automaton.program().tokenizer.vocabulary()),
-      fuel_(automaton.program().limits.lookahead_threads / kVisitShare) {}
+      fuel_(automaton.program().limits.lookahead_threads / kNodesForPairVisit) {}
 
 CanonicalDistance::Bounds& CanonicalDistance::bounds_of(const Pair& at) {
   const auto [entry, is_new] = bounds_[static_cast<std::size_t>(at.position)].try_emplace(key_of(at.g, at.c));
@@ -107,7 +108,6 @@ const std::vector<CanonicalDistance::WayToken>& CanonicalDistance::tokens_at(Way
 
 // Returns how the rest of a way, from a unit on, is written after a canonical state.
 const CanonicalDistance::Rest& CanonicalDistance::rest_of(Way& way, std::uint32_t unit, CanonicalId c) {
-  constexpr std::size_t kMostNodes = 8'192;
   struct Node {
     std::uint32_t unit;
     CanonicalId c;
@@ -123,7 +123,7 @@ const CanonicalDistance::Rest& CanonicalDistance::rest_of(Way& way, std::uint32_
     if (way.rests.try_emplace(key(at, state)).second) nodes.push_back({at, state, {}});
   };
   add(unit, c);
-  for (std::size_t i = 0; i < nodes.size() && i < kMostNodes; ++i) {
+  for (std::size_t i = 0; i < nodes.size() && i < kMaxWayPairs; ++i) {
     if (nodes[i].unit == way.units.size()) continue;
     for (const WayToken& next : tokens_at(way, nodes[i].unit)) {
       const CanonicalId after = product_.step(nodes[i].c, next.token);
@@ -133,7 +133,7 @@ const CanonicalDistance::Rest& CanonicalDistance::rest_of(Way& way, std::uint32_
     }
   }
   base::Work::charge(nodes.size() * base::Work::kVisit);
-  ways_bytes_ += nodes.size() * (kNodeBytes + sizeof(Rest));
+  ways_bytes_ += nodes.size() * (kEntryBytes + sizeof(Rest));
   std::sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) { return a.unit > b.unit; });
   for (const Node& node : nodes) {
     Rest& rest = way.rests.at(key(node.unit, node.c));
@@ -321,7 +321,7 @@ const std::vector<CanonicalDistance::PartOfList>& CanonicalDistance::parts_of(co
   for (std::size_t i = 0; i < firsts.size(); ++i) {
     if (firsts[i] != kNever) entry->second.push_back({static_cast<std::uint16_t>(i), firsts[i]});
   }
-  ways_bytes_ += kNodeBytes + entry->second.capacity() * sizeof(PartOfList);
+  ways_bytes_ += kEntryBytes + entry->second.capacity() * sizeof(PartOfList);
   return entry->second;
 }
 
@@ -370,7 +370,6 @@ Limit CanonicalDistance::fits_locked(const Pair& at, std::uint32_t tokens, bool&
 
 // Tries all tokens, breadth first, and on each level the pairs that are new.
 Limit CanonicalDistance::search(const Pair& from, std::uint32_t tokens, bool& result) {
-  constexpr std::uint32_t kTriesPerVisit = 16;
   struct Visit {
     Pair pair;
     std::size_t parent;
@@ -379,7 +378,7 @@ Limit CanonicalDistance::search(const Pair& from, std::uint32_t tokens, bool& re
   std::vector<Visit> visits{{from, SIZE_MAX, 0}};
   std::set<std::tuple<StateId, CanonicalId, TokenPosition>> seen;
   result = false;
-  std::uint32_t tries = std::min(tries_left_, fuel_ * kTriesPerVisit);
+  std::uint32_t tries = std::min(tries_left_, fuel_ * kTriesForPairVisit);
   const std::uint32_t most_tries = tries;
   // Remembers that `left` tokens suffice after `token` in visits[last], and the way there.
   const auto remember = [&](std::size_t last, std::uint32_t token, std::uint32_t left) {
@@ -596,12 +595,10 @@ void CanonicalDistance::publish_memory() {
   std::size_t entries = ways_.size() + after_cuts_.size() + parts_.size();
   for (const auto& bounds : bounds_) entries += bounds.size();
   for (const auto& most : most_of_sources_) entries += most.size();
-  memory_bytes_.store(entries * kNodeBytes + masks_bytes_ + ways_bytes_, std::memory_order_relaxed);
+  memory_bytes_.store(entries * kEntryBytes + masks_bytes_ + ways_bytes_, std::memory_order_relaxed);
 }
 
 Limit CanonicalDistance::restrict_mask(const PairWithin& within, std::span<std::uint32_t> bitmask) {
-  constexpr std::size_t kMaxMaskBytes = std::size_t{8} << 20;
-  constexpr std::uint32_t kTries = 4;  // so many times what one search may try
   const Pair at{within.g, within.c, within.position};
   const std::uint32_t left = within.left;
   const MutexLock lock(mutex_);
@@ -613,7 +610,7 @@ Limit CanonicalDistance::restrict_mask(const PairWithin& within, std::span<std::
       return Limit::kNone;
     }
   }
-  tries_left_ = kTries * automaton_.program().limits.lookahead_threads;
+  tries_left_ = kMaskTries * automaton_.program().limits.lookahead_threads;
   const auto [next, limit] = automaton_.next_states(at.g, at.position);
   if (limit != Limit::kNone) return limit;
   if (const Limit met = remember_way(at); met != Limit::kNone) return met;
@@ -629,12 +626,12 @@ Limit CanonicalDistance::restrict_mask(const PairWithin& within, std::span<std::
     most = plus_one(most);
   }
   if (met != Limit::kNone) return met;
-  if (masks_bytes_ > kMaxMaskBytes) {
+  if (masks_bytes_ > kMaxCanonicalMaskBytes) {
     for (auto& of_position : masks_) of_position.clear();
     masks_bytes_ = 0;
   }
   Masks& known = masks_[static_cast<std::size_t>(at.position)][key_of(at.g, at.c)];
-  masks_bytes_ += kNodeBytes + sizeof(Masks);
+  masks_bytes_ += kEntryBytes + sizeof(Masks);
   if (is_whole) {
     known.whole_from = std::min(known.whole_from, most);
   } else {

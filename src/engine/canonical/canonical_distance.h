@@ -22,7 +22,8 @@
 // COST   Far from the end of the budget, a lookup. For a new pair, the bounds of some states and places, each some µs; in
 //        a tokenizer without pieces, some µs for each token of a source. For a mask that is narrowed, a lookup for each
 //        token of the mask, and searches.
-// LIMITS A search visits Limits::lookahead_threads / kVisitShare pairs and tries 16 times as many tokens.
+// LIMITS A search visits Limits::lookahead_threads / kNodesForPairVisit pairs and tries kTriesForPairVisit times as
+//        many tokens.
 // THREADS Safe to call concurrently; one lock is held during a call.
 #ifndef WEIR_SRC_ENGINE_CANONICAL_CANONICAL_DISTANCE_H_
 #define WEIR_SRC_ENGINE_CANONICAL_CANONICAL_DISTANCE_H_
@@ -83,7 +84,6 @@ class CanonicalDistance {
   using PlaceId = canonical::PlaceId;
   using RowSource = canonical::CanonicalAutomaton::RowSource;
   static constexpr std::uint32_t kNever = UINT32_MAX;  // no way is known
-  static constexpr std::uint32_t kVisitShare = 100;    // a visit takes as long as so many nodes of a trie
   struct Pair {
     StateId g{};
     CanonicalId c{};

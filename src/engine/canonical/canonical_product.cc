@@ -11,6 +11,7 @@
 #include "base/work.h"
 #include "canonical/nfc_automaton.h"
 #include "engine/canonical/product_shared.h"
+#include "engine/search_bounds.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -27,15 +28,7 @@ using product::key_of;
 
 namespace {
 
-// How many bytes after a token a search inside a terminal reads: at most three tokens complete a character, and one
-// byte more decides. Tokens that this does not prove viable are searched for with the grammar.
-constexpr std::uint32_t kInsideBytes = 16;
-constexpr std::uint32_t kEndBytes = 48;  // bytes after these, if an end of the terminal in NFC must be known
-constexpr std::size_t kInsideTokens = 1'024;
-constexpr std::size_t kFewLiveBytes = 8;  // if at most these may come next, all tokens are tried in the trie's order
-// Most proofs that a token is viable are the byte after it, or the rest of a character and one more byte.
-constexpr Reach kNear{.bytes = 8, .characters = 2};
-constexpr std::size_t kInsideVisits = 64;
+constexpr Reach kNear{.bytes = kNearBytes, .characters = kNearCharacters};
 
 // Steps `residual` by a text. Returns false if the terminal rejects it.
 bool is_read(ResidualTable& table, std::uint32_t& residual, std::string_view text) {
@@ -61,7 +54,8 @@ bool meet(const regex::ByteSet& a, const regex::ByteSet& b) { return !(a & b).is
 }  // namespace
 
 // Finds the bytes after which a terminal has a *plain end*: a text of free characters (NfcAutomaton), possibly empty
-// and of at most kEndBytes bytes, completes it. Then some text in NFC completes the terminal, whatever was read before.
+// and of at most kMaxPlainEndBytes bytes, completes it. Then some text in NFC completes the terminal, whatever was read
+// before.
 class CanonicalProduct::PlainEnds {
  public:
   /// If `nfc` is null, every residual has a plain end.
@@ -112,7 +106,7 @@ class CanonicalProduct::PlainEnds {
     while (!open.empty() && !found && !table_.is_inexact()) {
       const Visit at = open.back();
       open.pop_back();
-      if (at.depth == kEndBytes) continue;
+      if (at.depth == kMaxPlainEndBytes) continue;
       for (unsigned byte = 256; byte-- > 0 && !found;) {
         const auto b = static_cast<std::uint8_t>(byte);
         if (at.inside == NfcState::kStart && !nfc_->free_bytes().contains(b)) continue;
@@ -156,7 +150,7 @@ CanonicalProduct::CanonicalProduct(Automaton& automaton, const canonical::Canoni
 // that no text of this length distinguishes. Under NFC a proof contains an end of the terminal.
 Reach CanonicalProduct::reach() const {
   if (canonical_.nfc() == nullptr) return kNear;
-  constexpr std::uint32_t kFar = kInsideBytes + 1 + kEndBytes;
+  constexpr std::uint32_t kFar = kMaxInsideBytes + 1 + kMaxPlainEndBytes;
   return {.bytes = kFar, .characters = kFar};
 }
 
@@ -190,7 +184,7 @@ WEIR_REPLACEABLE Limit CanonicalProduct::write_mask(StateId g, CanonicalId c, To
   const MutexLock lock(mutex_);
   Mask mask = bases_.mask_of(bitmask);
   // The map counts what masks differ by. Bases may be thousands of times as large, and live as long as a mask of them.
-  if (bases_.memory_bytes() > kMaxMaskBytes) masks_ = decltype(masks_)(kMaxMaskBytes);
+  if (bases_.memory_bytes() > kMaxCanonicalMaskBytes) masks_ = decltype(masks_)(kMaxCanonicalMaskBytes);
   const std::size_t bytes = kEntryBytes + sizeof(Mask) + mask.changed.size() * sizeof(Mask::Word);
   masks_.insert(key, std::make_shared<const Mask>(std::move(mask)), bytes);
   return Limit::kNone;
@@ -198,15 +192,13 @@ WEIR_REPLACEABLE Limit CanonicalProduct::write_mask(StateId g, CanonicalId c, To
 
 Limit CanonicalProduct::compute_mask(StateId g, CanonicalId c, TokenPosition position,
                                      std::span<std::uint32_t> bitmask) {
-  // A mask of at most this many tokens is checked token by token.
-  constexpr int kFewTokens = 48;
   const MaskResult mask = automaton_.mask(g, position);
   if (mask.limit != Limit::kNone) return mask.limit;
   mask.mask->write(bitmask);
   if (mask.mask->most == nullptr) {
     int count = 0;
     for (const Mask::Word& word : mask.mask->changed) count += std::popcount(word.bits);
-    if (count <= kFewTokens) return check_tokens(g, c, position, *mask.mask, bitmask);
+    if (count <= kMaxTokensCheckedSingly) return check_tokens(g, c, position, *mask.mask, bitmask);
   }
   TokenBits row(bitmask.size());
   canonical_.row(c, row);
@@ -434,7 +426,8 @@ Limit CanonicalProduct::find_unproven(const TokenTargets::Terminal& terminal, To
   if (few != nullptr && std::none_of(few->begin(), few->end(), is_in_source)) return Limit::kNone;
   const TokenView view(vocabulary_, position);
   // A token, a text after it, and the byte that completes the proof; under NFC also an end of the terminal.
-  const std::uint32_t bytes = view.trie.max_depth() + kInsideBytes + 1 + (canonical_.nfc() == nullptr ? 0 : kEndBytes);
+  const std::uint32_t bytes =
+      view.trie.max_depth() + kMaxInsideBytes + 1 + (canonical_.nfc() == nullptr ? 0 : kMaxPlainEndBytes);
   std::optional<regex::ExprId> base;
   automaton_.with_residuals(terminal, bytes, position, [&](ResidualTable& table, const FactsStore::Key& key) {
     found.is_own = table.expr(table.root()) == terminal.residual;
@@ -596,8 +589,6 @@ std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table
 // Adds the unproven tokens of the groups to `out`.
 void CanonicalProduct::append_unproven(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
                                        const RowSource& source, GroupsStore::Unproven& out) {
-  // Tokens of one group and place are decided together if there are more than this.
-  constexpr std::size_t kFewTokens = 16;
   const Reach within = reach();
   const auto settling = [&](PlaceId place) {
     const RestId rest = canonical_.rest_after(place);
@@ -622,7 +613,7 @@ void CanonicalProduct::append_unproven(ResidualTable& table, const ReadyGroups& 
       if (!within.covers(text)) out.far.insert(out.far.end(), open.begin(), open.end());
       return;
     }
-    if (open.size() > kFewTokens && canonical_.may_cut(place)) {
+    if (open.size() > kMaxTokensDecidedSingly && canonical_.may_cut(place)) {
       out.bulks.push_back({std::move(endings), group.representative, true, place, std::move(open)});
       return;
     }
@@ -732,7 +723,7 @@ CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uin
       is_complete = is_complete && source != nullptr;
       if (source == nullptr) continue;
       const auto use = [&](std::uint32_t next, std::uint32_t after) {
-        goes_on = ++tried < kInsideTokens;
+        goes_on = ++tried < kMaxInsideTokens;
         const CanonicalId c = canonical_.step(at.c, next);
         if (c == CanonicalId::kRefused || !seen.emplace(c, after).second) return goes_on;
         Visit visit{c, after, at.way, at.text + std::string(vocabulary_.token_bytes(next))};
@@ -747,8 +738,8 @@ CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uin
       const auto may_begin = [&](std::uint8_t byte, std::span<const std::uint32_t> all) {
         return store_.may_begin(at.c, i, byte, [&] { return std::any_of(all.begin(), all.end(), may_follow); });
       };
-      const std::size_t max_bytes = kInsideBytes - at.text.size();
-      if (count_live_bytes(table, at.residual) > kFewLiveBytes) {
+      const std::size_t max_bytes = kMaxInsideBytes - at.text.size();
+      if (count_live_bytes(table, at.residual) > kMaxBytesTriedInOrder) {
         for_common_continuations(table, at.residual, *source, max_bytes, use);
       }
       if (!goes_on) break;
@@ -792,10 +783,8 @@ bool CanonicalProduct::has_witness(PlainEnds& ends, std::uint32_t residual, std:
 template <typename Use>
 void CanonicalProduct::for_common_continuations(ResidualTable& table, std::uint32_t from, const RowSource& source,
                                                 std::size_t max_bytes, Use use) const {
-  constexpr std::size_t kMaxScanned = 512;
-  constexpr std::size_t kMaxUsed = 128;
-  std::size_t unscanned = kMaxScanned;
-  std::size_t unused = kMaxUsed;
+  std::size_t unscanned = kMaxCommonScanned;
+  std::size_t unused = kMaxCommonTried;
   const auto look_at = [&](std::uint32_t token) {
     const std::string_view bytes = vocabulary_.token_bytes(token);
     std::uint32_t at = from;
@@ -819,14 +808,11 @@ template <typename Use, typename MayFollow, typename MayBegin>
 bool CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t from, const RowSource& source,
                                              std::size_t max_bytes, Use use, MayFollow may_follow,
                                              MayBegin may_begin) const {
-  constexpr std::size_t kManyBytes = 64;  // if more bytes may come next, tokens are hardly ever dead
-  constexpr std::size_t kFewTokens = 256;
-  constexpr std::size_t kManyTokens = 1'024;  // that begin with one byte: of more, some may follow
-  if (count_live_bytes(table, from) > kManyBytes) return false;
+  if (count_live_bytes(table, from) > kMaxListedFirstBytes) return false;
   const vocab::TokenTrie& trie = vocabulary_.trie();
   const auto nodes = trie.nodes();
   std::vector<std::uint32_t> path(max_bytes + 2, from);
-  std::size_t left = kFewTokens;
+  std::size_t left = kMaxListedContinuations;
   bool is_complete = true;
   // Looks at a node to which `next` leads. Returns false if the nodes below it need no look.
   const auto look_at = [&](std::size_t i, std::uint32_t next) {
@@ -838,7 +824,8 @@ bool CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t
     }
     if (is_far || table.can_end(next)) {
       const auto below = trie.tokens_below(i).subspan(here.size());
-      if (below.size() > kFewTokens || std::any_of(below.begin(), below.end(), may_follow)) return is_complete = false;
+      if (below.size() > kMaxListedContinuations || std::any_of(below.begin(), below.end(), may_follow))
+        return is_complete = false;
     }
     path[node.depth] = next;
     return !is_far;
@@ -849,7 +836,7 @@ bool CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t
     const auto range = trie.nodes_from(static_cast<std::uint8_t>(first));
     if (range.size() == 0) continue;
     const std::span<const std::uint32_t> all = trie.tokens_below(range.begin);
-    if (all.size() <= kManyTokens && !may_begin(static_cast<std::uint8_t>(first), all)) continue;
+    if (all.size() <= kMaxTokensOfFirstByte && !may_begin(static_cast<std::uint8_t>(first), all)) continue;
     if (!look_at(range.begin, next)) continue;
     trie.for_each_second(static_cast<std::uint8_t>(first), range, [&](std::uint8_t second, const auto& below) {
       const std::uint32_t after = is_complete ? table.step(next, second) : ResidualTable::kDead;
@@ -870,7 +857,6 @@ bool CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t
 bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, PlaceId place, Endings& endings,
                                   std::string& text, bool& is_complete) const {
   ResidualTable& table = ends.table();
-  constexpr std::size_t kMaxEndings = 3;
   const auto add_ending = [&](const Ending& ending) {
     is_complete = false;
     if (ending.rest == RestId::kNone && !ending.may_text_end) return;
@@ -888,7 +874,7 @@ bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, Place
   std::deque<Visit> open;
   std::set<std::pair<std::uint32_t, RestId>> seen{{residual, first}};
   open.push_back({residual, first, text});
-  while (!open.empty() && seen.size() <= kInsideVisits && !table.is_inexact()) {
+  while (!open.empty() && seen.size() <= kMaxInsideVisits && !table.is_inexact()) {
     const Visit at = std::move(open.front());
     open.pop_front();
     const regex::ByteSet& settling = canonical_.settling_bytes(at.rest);
@@ -898,7 +884,7 @@ bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, Place
       text = at.text + static_cast<char>(b);
       return true;
     }
-    if (at.text.size() >= kInsideBytes) {
+    if (at.text.size() >= kMaxInsideBytes) {
       is_complete = false;
       continue;
     }

@@ -61,6 +61,7 @@
 #include "engine/canonical/ready_groups.h"
 #include "engine/explore/automaton.h"
 #include "engine/mask/mask.h"
+#include "engine/search_bounds.h"
 
 namespace weir::engine {
 
@@ -265,10 +266,8 @@ class CanonicalProduct {
       return static_cast<std::size_t>(base::hash_words(words));
     }
   };
-  static constexpr std::size_t kMaxTerminalBytes = std::size_t{2} << 20;
-  base::AgingMap<TerminalKey, InTerminal, TerminalKeyHash> in_terminals_{kMaxTerminalBytes};
-  static constexpr std::size_t kMaxMaskBytes = std::size_t{8} << 20;
-  base::AgingMap<MaskKey, std::shared_ptr<const Mask>, MaskKeyHash> masks_{kMaxMaskBytes};
+  base::AgingMap<TerminalKey, InTerminal, TerminalKeyHash> in_terminals_{kMaxInTerminalBytes};
+  base::AgingMap<MaskKey, std::shared_ptr<const Mask>, MaskKeyHash> masks_{kMaxCanonicalMaskBytes};
   MaskBases bases_;  // of `masks_`
   std::atomic<std::size_t> memory_bytes_ = 0;
   CanonicalDistance distance_;

@@ -1,4 +1,4 @@
-// What the two parts of CanonicalProduct's implementation share.
+// What the parts of CanonicalProduct's implementation share, CanonicalDistance included.
 #ifndef WEIR_SRC_ENGINE_CANONICAL_PRODUCT_SHARED_H_
 #define WEIR_SRC_ENGINE_CANONICAL_PRODUCT_SHARED_H_
 
@@ -12,6 +12,7 @@
 #include "canonical/canonical_automaton.h"
 #include "engine/explore/state_id.h"
 #include "engine/mask/mask.h"
+#include "engine/search_bounds.h"
 
 namespace weir::engine::product {
 
@@ -48,8 +49,7 @@ inline bool has_place(std::span<const canonical::PlaceId> places, canonical::Pla
 
 // Counts the check of a token or a visit of a search. Returns true if the call has taken more steps than it may.
 inline bool is_work_met() {
-  constexpr std::uint64_t kSteps = 8;
-  base::Work::charge(kSteps);
+  base::Work::charge(kStepsForCanonicalCheck);
   return base::Work::is_met();
 }
 

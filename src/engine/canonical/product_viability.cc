@@ -12,6 +12,7 @@
 #include "engine/canonical/canonical_product.h"
 #include "engine/canonical/product_shared.h"
 #include "engine/matcher/completion.h"
+#include "engine/search_bounds.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -25,9 +26,6 @@ using product::has_place;
 using product::is_work_met;
 using product::kEntryBytes;
 using product::key_of;
-
-// If at most this many tokens may continue a piece, they are tried instead of those that the grammar allows.
-static constexpr std::size_t kFewContinuations = 256;
 
 WEIR_REPLACEABLE Limit CanonicalProduct::is_viable(StateId g, CanonicalId c, bool& result) {
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
@@ -175,15 +173,13 @@ Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
 // is false, nothing is known. In a grammar with conditions not all of these bytes may come; then the caller tries
 // each.
 Limit CanonicalProduct::is_settled(StateId g, const regex::ByteSet& bytes, bool& result) {
-  // Most grammars have a completion in NFC after each byte. So more bytes are tried only if there may be none.
-  constexpr int kMaxTried = 16;
   result = false;
   if (canonical_.nfc() == nullptr) {
     result = !automaton_.has_conditions() && !bytes.is_empty();
     return Limit::kNone;
   }
   int tried = 0;
-  for (unsigned byte = 0; byte < 256 && tried < kMaxTried && !result; ++byte) {
+  for (unsigned byte = 0; byte < 256 && tried < kMaxSettlingBytes && !result; ++byte) {
     const auto b = static_cast<std::uint8_t>(byte);
     if (!bytes.contains(b)) continue;
     const StateId next = automaton_.step(g, b);
@@ -331,9 +327,6 @@ Limit CanonicalProduct::for_each_step(StateId g, TokenPosition position, std::sp
 // Sets `found` to tokens that continue the piece of `place` in state `g`, each with the result of one check. None of
 // this depends on the last token.
 Limit CanonicalProduct::find_continuations(StateId g, PlaceId place, std::shared_ptr<const Continuations>& found) {
-  // Of this many viable tokens, one is nearly always compatible with the last token.
-  constexpr std::size_t kEnoughViable = 24;
-  constexpr std::size_t kMaxTried = 256;
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(place));
   {
     const MutexLock lock(mutex_);
@@ -350,7 +343,7 @@ Limit CanonicalProduct::find_continuations(StateId g, PlaceId place, std::shared
     Limit limit = Limit::kNone;
     const auto look_at = [&](std::uint32_t token) {
       if (!source->contains(token)) return true;
-      if (viable == kEnoughViable || out.steps.size() == kMaxTried) return false;
+      if (viable == kEnoughViableContinuations || out.steps.size() == kMaxTriedContinuations) return false;
       StateId next{};
       limit = step_grammar(g, token, TokenPosition::kInside, next);
       if (limit != Limit::kNone || next == StateId::kDead) return limit == Limit::kNone;
@@ -388,7 +381,7 @@ Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, boo
   for (const PlaceId place : canonical_.places(from.c)) {
     if (!canonical_.may_go_on(place)) continue;
     const RowSource* source = canonical_.inside_source(place);
-    if (source != nullptr && source->bitmask.empty() && source->tokens.size() <= kFewContinuations) {
+    if (source != nullptr && source->bitmask.empty() && source->tokens.size() <= kMaxPieceContinuations) {
       is_complete = is_complete && !canonical_.has_byte_tokens();
       for (const std::uint32_t token : source->tokens) {
         const CanonicalId after = canonical_.step(from.c, token);
@@ -431,8 +424,6 @@ Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, boo
 
 // Sets `result` to true if tokens lead from (g, c) to a pair of which a place is viable. The search is breadth first.
 Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
-  // The check of a token is cheaper than a visit of a search for a text, which counts towards the same limit.
-  constexpr std::size_t kTokensPerPair = 32;
   const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
   const auto find_known = [&](std::uint64_t pair) -> std::optional<bool> {
     const MutexLock lock(mutex_);
@@ -448,7 +439,7 @@ Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
   std::unordered_set<std::uint64_t> seen{key};
   std::vector<Pair> next_pairs;
   std::size_t steps = 0;
-  const auto is_out_of_fuel = [&] { return seen.size() > fuel_ || steps / kTokensPerPair > fuel_; };
+  const auto is_out_of_fuel = [&] { return seen.size() > fuel_ || steps / kTokensForOnePair > fuel_; };
   const auto add = [&](const Pair& pair) {
     const std::uint64_t pair_key = key_of(pair.g, static_cast<std::uint32_t>(pair.c));
     if (!seen.insert(pair_key).second) return;

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/work.h"
+#include "engine/search_bounds.h"
 #include "vocab/trie_summary.h"
 #include "weir/bitmask.h"
 
@@ -50,8 +51,7 @@ ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> liste
     group.representative = std::min(group.representative, token);
     ++sizes[number];
   }
-  constexpr std::size_t kFewTokens = 1'024;
-  if (out.token_count > kFewTokens && out.groups.size() < UINT8_MAX) {
+  if (out.token_count > kMaxUnnumberedTokens && out.groups.size() < UINT8_MAX) {
     out.group_numbers.resize(tokens.vocabulary.size());
   }
   const std::size_t words = bitmask_words(tokens.vocabulary.size());
@@ -109,7 +109,6 @@ std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const Toke
 
 std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, Reach reach,
                                                  const TokenView& tokens) {
-  constexpr std::uint64_t kMaxNodes = 32'768;  // groups of all tokens take ten times as many, at half the time each
   const vocab::TokenTrie& trie = tokens.trie;
   std::vector<std::uint32_t> path(trie.max_depth() + 1, table.root());
   std::vector<std::uint32_t> beside(trie.max_depth() + 1, base);
@@ -125,7 +124,7 @@ std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint
   };
   std::vector<ListedToken> listed;
   std::uint64_t visited = 0;
-  for (std::size_t i = 0; i < nodes.size() && !table.is_inexact() && visited <= kMaxNodes; ++visited) {
+  for (std::size_t i = 0; i < nodes.size() && !table.is_inexact() && visited <= kMaxNodesBesideBase; ++visited) {
     const vocab::TrieNode node = nodes[i];
     const auto byte = static_cast<std::uint8_t>(node.byte);
     const std::uint32_t before = path[node.depth - 1];
@@ -155,7 +154,7 @@ std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint
   base::Work::charge(visited / base::Work::kTrieNodes);
   ReadyGroups out = make_groups(table, listed, tokens);
   out.are_beside_base = true;
-  if (table.is_inexact() || visited > kMaxNodes) return std::nullopt;
+  if (table.is_inexact() || visited > kMaxNodesBesideBase) return std::nullopt;
   return out;
 }
 
@@ -211,7 +210,7 @@ void GroupsStore::insert_witness(canonical::PlaceId place, std::uint32_t token, 
     if (all_witnesses_ == kMaxAllWitnesses) return;
     auto& known = witnesses_[static_cast<std::uint32_t>(place)];
     number = known == nullptr ? 0 : known->size();
-    if (number == kMaxWitnesses) return;
+    if (number == kMaxWitnessesOfPlace) return;
     std::vector<Witness> list = known == nullptr ? std::vector<Witness>() : *known;
     list.push_back(std::move(witness));
     known = std::make_shared<const std::vector<Witness>>(std::move(list));

@@ -40,6 +40,7 @@
 #include "engine/mask/facts_store.h"
 #include "engine/mask/residual_table.h"
 #include "engine/mask/token_view.h"
+#include "engine/search_bounds.h"
 #include "regex/expr/byte_set.h"
 
 namespace weir::engine {
@@ -165,8 +166,6 @@ class GroupsStore {
   }
 
  private:
-  static constexpr std::size_t kMaxGroupsBytes = std::size_t{16} << 20;  // some thirty wide expressions
-  static constexpr std::size_t kMaxUnprovenBytes = std::size_t{8} << 20;
   static constexpr std::size_t kEntryBytes = 128;  // about what an entry of a map takes beside its value
   struct SourceKey {
     FactsStore::Key key;
@@ -186,17 +185,14 @@ class GroupsStore {
   mutable Mutex mutex_;
   base::AgingMap<FactsStore::Key, std::shared_ptr<const ReadyGroups>, FactsStore::KeyHash> groups_{kMaxGroupsBytes};
   base::AgingMap<SourceKey, std::shared_ptr<const Unproven>, SourceKeyHash> unproven_{kMaxUnprovenBytes};
-  // Witnesses are never removed, because Fits refer to them by number. Beyond these bounds new ones are not stored.
-  static constexpr std::size_t kMaxWitnesses = 64;  // of one place; the bits of Fits
-  static constexpr std::size_t kMaxAllWitnesses = 16'384;
-  static constexpr std::size_t kMaxFits = 65'536;        // beyond this all are dropped
-  static constexpr std::size_t kMaxBeginnings = 16'384;  // beyond this new ones are not stored
-  base::PublishedMap beginnings_;                        // what may_begin() finds
-  std::unordered_map<std::uint32_t, std::shared_ptr<const std::vector<Witness>>> witnesses_;  // by place
+  base::PublishedMap beginnings_;  // what may_begin() finds
+  // By place. Witnesses are never removed, because Fits refer to them by number.
+  std::unordered_map<std::uint32_t, std::shared_ptr<const std::vector<Witness>>> witnesses_;
   std::size_t all_witnesses_ = 0;
   struct Fits {
     std::uint64_t known = 0, fitting = 0;  // by witness of the place
   };
+  static_assert(kMaxWitnessesOfPlace <= 64);
   std::unordered_map<std::uint64_t, Fits> fits_;  // by place and token
 };
 

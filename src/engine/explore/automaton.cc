@@ -7,6 +7,7 @@
 #include "base/work.h"
 #include "engine/canonical/canonical_product.h"
 #include "engine/mask/vocabulary_store.h"
+#include "engine/search_bounds.h"
 #include "vocab/token_trie.h"
 #include "weir/bitmask.h"
 
@@ -54,7 +55,7 @@ StateId Automaton::step(StateId state, std::string_view bytes) {
 StateId Automaton::explore(StateId state, std::uint8_t byte_class) {
   const base::YieldingLock lock(mutex_);
   const StateId next = explorer_.explore(state, byte_class, Explorer::Leaving::kByOne);
-  if (explorer_.transitions() % kPublishedEvery == 0) publish_memory();
+  if (explorer_.transitions() % kTransitionsForMemorySum == 0) publish_memory();
   return next;
 }
 
@@ -267,12 +268,11 @@ Automaton::TargetsResult Automaton::targets(StateId state, TokenPosition positio
 
 const std::vector<std::uint32_t>* Automaton::few_ready_tokens(const TokenTargets::Terminal& terminal,
                                                               TokenPosition position) {
-  constexpr std::size_t kFewTokens = 256;
   const base::YieldingLock lock(mutex_);
   explorer_.clear_limit();
   const TokenFacts* facts = facts_.of(terminal.residual, explorer_.lexer().mode(terminal.terminal), position);
   const bool is_list = facts != nullptr && facts->base == nullptr && facts->ready == nullptr;
-  return is_list && facts->added.size() <= kFewTokens ? &facts->added : nullptr;
+  return is_list && facts->added.size() <= kMaxShortReadyList ? &facts->added : nullptr;
 }
 
 StateId Automaton::inside_terminal(const TokenTargets::Terminal& terminal, std::string_view bytes) {
@@ -386,8 +386,6 @@ StateId Automaton::within_budget(StateId state) {
 }
 
 Automaton::TokensNeeded Automaton::tokens_needed(grammar::RuleId rule, std::uint32_t least) {
-  // For longer texts only a lower bound on their tokens is given.
-  constexpr std::uint64_t kLongText = 4'096;
   const base::YieldingLock lock(mutex_);
   explorer_.update_measure();
   WayCost shortest = kNoWay;
@@ -397,7 +395,7 @@ Automaton::TokensNeeded Automaton::tokens_needed(grammar::RuleId rule, std::uint
   explorer_.measure().end_search();
   const std::uint64_t longest_token = std::max<std::uint64_t>(1, program().tokenizer.vocabulary().trie().max_depth());
   const std::uint64_t fewest = shortest.tokens == 0 ? (shortest.bytes + longest_token - 1) / longest_token : 0;
-  if (fewest > least && shortest.bytes > kLongText) return {fewest, Limit::kNone, true, false};
+  if (fewest > least && shortest.bytes > kMaxCountedTextBytes) return {fewest, Limit::kNone, true, false};
   Limit limit = Limit::kNone;
   const auto suffice = [&](std::uint64_t tokens) {
     bool fits_budget = false;
@@ -415,7 +413,7 @@ Automaton::TokensNeeded Automaton::tokens_needed(grammar::RuleId rule, std::uint
   std::uint64_t enough = least;
   std::uint64_t too_few = least;
   do {
-    if (limit != Limit::kNone || enough > kLongText) return {std::nullopt, limit, false, was_cut};
+    if (limit != Limit::kNone || enough > kMaxCountedTextBytes) return {std::nullopt, limit, false, was_cut};
     too_few = enough;
     enough = std::max<std::uint64_t>(1, 2 * enough);
   } while (!suffice(enough));

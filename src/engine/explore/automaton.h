@@ -237,10 +237,6 @@ class Automaton {
   CanonicalProduct& product(const canonical::CanonicalAutomaton& canonical);
 
  private:
-  // Adding up the memory takes about as long as computing a transition that makes no new row, so it is not done each
-  // time.
-  static constexpr std::uint64_t kPublishedEvery = 16;
-
   StateId explore(StateId state, std::uint8_t byte_class);
   StateId begin_token_known_or_new(StateId state);
   StateId within_budget(StateId state);

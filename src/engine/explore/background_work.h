@@ -8,6 +8,7 @@
 #include "base/threads.h"
 #include "base/work.h"
 #include "engine/explore/automaton.h"
+#include "engine/search_bounds.h"
 
 #if WEIR_HAS_THREADS
 #include <thread>
@@ -15,24 +16,21 @@
 
 namespace weir::engine {
 
-constexpr std::uint64_t kPieceWork = 4'000;  // steps of one call, for which a matcher may have to wait
-constexpr int kAttempts = 8;                 // calls that may be made for one piece of work
-
 struct WorkDone {
   std::uint64_t steps = 0;
   bool is_whole = false;  ///< False if the work was left out.
 };
 
-/// Calls `piece` until it returns true, at most kAttempts times and with at most kPieceWork steps each time, `most` steps
-/// in all. After each call other threads go first. What a call has found is kept, so most pieces that need more steps
-/// are done after a few calls; the others are left out.
+/// Calls `piece` until it returns true, at most kMaxPieceAttempts times and with at most kMaxPieceWork steps each time,
+/// `most` steps in all. After each call other threads go first. What a call has found is kept, so most pieces that need
+/// more steps are done after a few calls; the others are left out.
 template <typename Piece>
 WorkDone in_pieces(const Automaton& automaton, std::uint64_t most, Piece piece) {
   std::uint64_t left = most;
   WorkDone done;
-  for (int attempt = 0; attempt < kAttempts && !done.is_whole && left != 0; ++attempt) {
+  for (int attempt = 0; attempt < kMaxPieceAttempts && !done.is_whole && left != 0; ++attempt) {
     {
-      const base::Work::Call call(std::min(left, kPieceWork));
+      const base::Work::Call call(std::min(left, kMaxPieceWork));
       done.is_whole = piece();
     }
     left -= std::min(left, base::Work::last_call());

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/work.h"
+#include "engine/search_bounds.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -13,12 +14,6 @@ namespace weir::engine {
 using base::Limit;
 using lexer::LexerStateId;
 using regex::ExprId;
-
-namespace {
-
-constexpr std::uint32_t kNextBlock = 4096;  // entries that are allocated together
-
-}  // namespace
 
 Explorer::Explorer(std::shared_ptr<const Program> program)
     : program_(std::move(program)),
@@ -48,11 +43,12 @@ Explorer::Explorer(std::shared_ptr<const Program> program)
 // Returns `count` entries, which never move. A block is larger than any state needs; the rest of a full block is
 // wasted.
 Explorer::Next* Explorer::allocate_next(std::uint32_t count) {
+  static_assert(kTransitionsInBlock >= 256);
   if (count > next_left_ || next_blocks_.empty()) {
-    next_blocks_.push_back(std::make_unique<Next[]>(kNextBlock));
-    next_left_ = kNextBlock;
+    next_blocks_.push_back(std::make_unique<Next[]>(kTransitionsInBlock));
+    next_left_ = kTransitionsInBlock;
   }
-  Next* next = next_blocks_.back().get() + (kNextBlock - next_left_);
+  Next* next = next_blocks_.back().get() + (kTransitionsInBlock - next_left_);
   next_left_ -= count;
   for (std::uint32_t i = 0; i < count; ++i) next[i].store(kUnknown, std::memory_order_relaxed);
   return next;
@@ -314,11 +310,8 @@ bool Explorer::can_finish(const Thread& thread, bool& result) {
       return distance != other.distance ? distance > other.distance : visit < other.visit;
     }
   };
-  // Where a history is restored, the search that allowed a step may have known what several searches before it had
-  // found.
-  constexpr std::uint64_t kSearches = 16;
   const std::uint64_t most_visits =
-      std::uint64_t{program_->limits.lookahead_threads} * (base::Work::is_uncounted() ? kSearches : 1);
+      std::uint64_t{program_->limits.lookahead_threads} * (base::Work::is_uncounted() ? kRestoringSearches : 1);
   update_measure();
   base::Interner<Thread> seen;
   std::vector<Visit> queue{{thread, 0}};
@@ -531,7 +524,7 @@ StateId Explorer::begin_token(StateId state) {
 }
 
 std::size_t Explorer::memory_bytes() const {
-  constexpr std::size_t kBlockBytes = kNextBlock * sizeof(Next);
+  constexpr std::size_t kBlockBytes = kTransitionsInBlock * sizeof(Next);
   constexpr std::size_t kTextNode = 80;   // of deciding_texts_: key, value, hash, next pointer, bucket
   constexpr std::size_t kAfterNode = 40;  // of after_texts_
   return lexer_.memory_bytes() + grammar_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/work.h"
+#include "engine/search_bounds.h"
 
 namespace weir::engine {
 
@@ -16,11 +17,6 @@ namespace {
 
 using regex::ExprId;
 using regex::ExprSet;
-
-constexpr std::uint32_t kSearchFuel = 1'000;  // of one search for a shortest member
-constexpr std::size_t kLongestSample = 200;   // bytes
-// The search for other samples may list this many residuals for each sample.
-constexpr std::size_t kResidualsForOneSample = 8;
 
 bool is_dead(ExprId e) { return e == ExprId::kNothing || e == ExprId::kOverflow; }
 
@@ -61,12 +57,12 @@ std::string_view free_text(ExprSet& exprs, ExprId e) {
 
 // Returns a shortest member of `e`, with a word or a number inserted at the first position where any may be.
 std::optional<std::string> typical_member(ExprSet& exprs, ExprId e) {
-  std::optional<std::string> way = exprs.any_shortest_member(e, kSearchFuel);
-  if (!way || way->size() > kLongestSample) return std::nullopt;
+  std::optional<std::string> way = exprs.any_shortest_member(e, kSampleFuel);
+  if (!way || way->size() > kMaxSampleBytes) return std::nullopt;
   ExprId at = e;
   for (std::size_t i = 0; i <= way->size(); ++i) {
     if (const std::string_view text = free_text(exprs, at); !text.empty()) {
-      const std::optional<std::string> rest = exprs.any_shortest_member(after(exprs, at, text), kSearchFuel);
+      const std::optional<std::string> rest = exprs.any_shortest_member(after(exprs, at, text), kSampleFuel);
       if (!rest) break;
       way = way->substr(0, i) + std::string(text) + *rest;
       break;
@@ -107,8 +103,8 @@ std::vector<std::string> sample_members(ExprSet& exprs, ExprId e, std::size_t mo
     const Place place = std::move(places.front());
     places.pop_front();
     if (!covered.contains(static_cast<std::uint32_t>(place.residual))) {
-      const std::optional<std::string> rest = exprs.any_shortest_member(place.residual, kSearchFuel);
-      if (rest && place.text.size() + rest->size() <= kLongestSample) add(place.text + *rest);
+      const std::optional<std::string> rest = exprs.any_shortest_member(place.residual, kSampleFuel);
+      if (rest && place.text.size() + rest->size() <= kMaxSampleBytes) add(place.text + *rest);
     }
     branches.clear();
     exprs.append_branches(place.residual, branches);

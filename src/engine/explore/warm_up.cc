@@ -13,6 +13,7 @@
 #include "base/work.h"
 #include "engine/explore/background_work.h"
 #include "engine/explore/terminal_samples.h"
+#include "engine/search_bounds.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -21,21 +22,6 @@ using base::Limit;
 using base::Work;
 
 namespace {
-
-// The cost of a way is the sum of the costs of its lexemes. The unit is arbitrary. Of the figures that were tried,
-// these make the largest share of the states known that texts of MaskBench reach (docs/decisions/warm-up.md).
-constexpr double kLexeme = 0.001;          // each lexeme
-constexpr double kOtherTerminal = 0.3;     // added for the second terminal of a station,
-constexpr double kFurtherTerminal = 0.05;  // and for each further one
-constexpr double kSecondSample = 1.5;      // added for the second sample of a terminal,
-constexpr double kFurtherSample = 0.2;     // and for each further one
-
-constexpr std::size_t kSamples = 24;     // samples of one terminal
-constexpr std::size_t kWindow = 2;       // last lexemes that are tokenized together with the next one
-constexpr std::size_t kRemembered = 24;  // last terminals of a way that decide the order of the next ones
-constexpr std::uint64_t kStepsForTokenizedByte = 2;
-constexpr std::size_t kLongestText = 1 << 16;  // bytes of Station::text; a station with more is not left
-constexpr std::size_t kAllTexts = 4 << 20;     // bytes of the texts of all stations; with more no station is added
 
 class WarmUpSearch {
  public:
@@ -170,7 +156,7 @@ void WarmUpSearch::open(Station& station) noexcept {
 const std::vector<std::string>& WarmUpSearch::samples_of(std::uint32_t terminal, std::size_t least) noexcept {
   Samples& known = samples_[terminal];
   if (known.is_all || (!known.texts.empty() && least == 1)) return known.texts;
-  const std::size_t most = least == 1 ? 1 : kSamples;
+  const std::size_t most = least == 1 ? 1 : kMaxSamples;
   known.texts = automaton_->inspect([&](const grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
     return sample_members(lexer.exprs(), grammar.cfg().terminals[terminal].expr, most);
   });
@@ -180,15 +166,15 @@ const std::vector<std::string>& WarmUpSearch::samples_of(std::uint32_t terminal,
 
 void WarmUpSearch::add_station(StateId state, const Station& from, std::uint32_t terminal, const std::string& sample,
                                double cost) {
-  if (!seen_.insert(static_cast<std::uint32_t>(state)).second || text_bytes_ > kAllTexts) return;
+  if (!seen_.insert(static_cast<std::uint32_t>(state)).second || text_bytes_ > kMaxAllStationTextBytes) return;
   Station station;
   station.state = state;
   station.window = from.window;
   station.window.push_back(sample);
-  if (station.window.size() > kWindow) station.window.erase(station.window.begin());
+  if (station.window.size() > kWindowLexemes) station.window.erase(station.window.begin());
   station.taken = from.taken;
   station.taken.push_back(terminal);
-  if (station.taken.size() > kRemembered) station.taken.erase(station.taken.begin());
+  if (station.taken.size() > kRememberedTerminals) station.taken.erase(station.taken.begin());
   if (automaton_->program().follows_text) station.text = from.text + sample;
   text_bytes_ += station.text.size();
   tries_.push({cost, static_cast<std::uint32_t>(stations_.size()), 0, 0});
@@ -204,7 +190,7 @@ bool WarmUpSearch::try_lexeme(const Try& next) {
   const std::vector<std::string>& samples = samples_of(terminal, next.sample + 1);
   if (Work::is_met()) return false;
   StateId at = from.state;
-  if (next.sample < samples.size() && from.text.size() < kLongestText) {
+  if (next.sample < samples.size() && from.text.size() < kMaxStationTextBytes) {
     const std::string& sample = samples[next.sample];
     std::string before;
     for (const std::string& lexeme : from.window) before += lexeme;
@@ -222,7 +208,8 @@ bool WarmUpSearch::try_lexeme(const Try& next) {
       at = step(at, sample[i], text);
     }
     if (at == limit_state(Limit::kCallWork)) return false;
-    if (at != StateId::kDead && !is_limit(at)) add_station(at, Station(from), terminal, sample, next.cost + kLexeme);
+    if (at != StateId::kDead && !is_limit(at))
+      add_station(at, Station(from), terminal, sample, next.cost + kLexemeCost);
   }
   return true;
 }
@@ -231,12 +218,13 @@ bool WarmUpSearch::try_lexeme(const Try& next) {
 void WarmUpSearch::add_tries_after(const Try& next) {
   const Station& from = stations_[next.station];
   if (next.rank >= from.terminals.size()) return;
-  if (next.sample + 1 < kSamples && next.sample < samples_[from.terminals[next.rank]].texts.size()) {
-    const double cost = next.sample == 0 ? kSecondSample : kFurtherSample;
+  if (next.sample + 1 < kMaxSamples && next.sample < samples_[from.terminals[next.rank]].texts.size()) {
+    const double cost = next.sample == 0 ? kSecondSampleCost : kFurtherSampleCost;
     tries_.push({next.cost + cost, next.station, next.rank, next.sample + 1});
   }
   if (next.sample == 0) {
-    tries_.push({next.cost + (next.rank == 0 ? kOtherTerminal : kFurtherTerminal), next.station, next.rank + 1, 0});
+    tries_.push(
+        {next.cost + (next.rank == 0 ? kOtherTerminalCost : kFurtherTerminalCost), next.station, next.rank + 1, 0});
   }
 }
 

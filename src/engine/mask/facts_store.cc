@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "base/work.h"
 #include "engine/mask/vocabulary_store.h"
+#include "engine/search_bounds.h"
 #include "regex/atoms/json_string.h"
 #include "regex/unicode/utf8_ranges.h"
 #include "weir/limits.h"
@@ -25,16 +26,13 @@ std::uint64_t next_number() {
 }  // namespace
 
 FactsStore::FactsStore() {
-  storages_.reserve(kMaxStorages);  // a lease returns its storage without an allocation
+  storages_.reserve(kMaxTableStorages);  // a lease returns its storage without an allocation
   std::random_device random;
   for (std::uint64_t& word : key_) word = (std::uint64_t{random()} << 32) | random();
 }
 
 void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
-  constexpr std::uint32_t kLargeVocabulary = 8'192;  // tokens; in smaller vocabularies any facts take microseconds
-  // Facts of strings with fewer characters left are made here: others take less than half a millisecond (o200k_base).
-  constexpr std::uint32_t kPreparedCharacters = 20;
-  if (vocabulary.size() < kLargeVocabulary) return;
+  if (vocabulary.size() < kMinPreparedVocabulary) return;
   std::call_once(prepared_, [&] {
     if constexpr (WEIR_HAS_THREADS != 0) kinds_ = std::make_unique<const TokenKinds>(vocabulary);
     const Limits limits;
@@ -96,7 +94,8 @@ std::unique_ptr<ResidualTable::Storage> FactsStore::lease(std::uint64_t owner) {
 
 void FactsStore::give_back(std::unique_ptr<ResidualTable::Storage> storage) {
   const MutexLock lock(mutex_);
-  if (storages_.size() >= kMaxStorages || storage_bytes() + storage->memory_bytes() > kMaxStorageBytes) return;
+  if (storages_.size() >= kMaxTableStorages || storage_bytes() + storage->memory_bytes() > kMaxTableStorageBytes)
+    return;
   storages_.push_back(std::move(storage));
 }
 

@@ -10,8 +10,8 @@
 //        (`prepare`), once for each vocabulary, and are never dropped. Without threads, that is on a page, they are
 //        computed when a mask needs them: all of them take 80 ms in V8, and most pages bound no string.
 //        If facts cannot be computed within limits, the cache remembers that; the store does not.
-// LIMITS kMaxBytes, plus some megabytes of prepared facts; facts that were not found lately are dropped. Automata keep
-//        the facts that they use alive.
+// LIMITS kMaxFactsBytes, plus some megabytes of prepared facts; facts that were not found lately are dropped. Automata
+//        keep the facts that they use alive.
 // THREADS The store may be used from many threads. Facts are computed outside its lock, so two threads may compute the
 //        same facts; the first result is kept. A cache is not thread-safe.
 #ifndef WEIR_SRC_ENGINE_MASK_FACTS_STORE_H_
@@ -31,6 +31,7 @@
 #include "engine/mask/residual_table.h"
 #include "engine/mask/token_facts.h"
 #include "engine/mask/token_kinds.h"
+#include "engine/search_bounds.h"
 #include "lexer/lexer.h"
 #include "regex/expr/fingerprint.h"
 #include "vocab/vocabulary.h"
@@ -85,11 +86,7 @@ class FactsStore {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  static constexpr std::size_t kMaxBytes = std::size_t{24} << 20;
   static constexpr std::size_t kEntryBytes = 256;  // about what an entry takes in addition to its facts
-  // Storage that is kept for later tables: enough for most tables, for as many threads as usually explore at once.
-  static constexpr std::size_t kMaxStorages = 8;
-  static constexpr std::size_t kMaxStorageBytes = std::size_t{6} << 20;  // of all together
   void set_preparing(bool is_preparing);
   std::shared_ptr<const TokenFacts> find_locked(const Key& key);
   std::unique_ptr<ResidualTable::Storage> lease(std::uint64_t owner);
@@ -103,7 +100,7 @@ class FactsStore {
   bool is_preparing_ = false;
   std::unordered_map<Key, std::shared_ptr<const TokenFacts>, KeyHash> kept_;  // prepared; never dropped
   std::size_t kept_bytes_ = 0;
-  base::AgingMap<Key, std::shared_ptr<const TokenFacts>, KeyHash> others_{kMaxBytes};
+  base::AgingMap<Key, std::shared_ptr<const TokenFacts>, KeyHash> others_{kMaxFactsBytes};
   std::vector<std::unique_ptr<ResidualTable::Storage>> storages_;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "engine/search_bounds.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -62,12 +63,12 @@ Mask mask_of(std::span<const std::uint32_t> bitmask) {
 Mask MaskBases::mask_of(std::span<const std::uint32_t> bitmask) {
   Mask mask = engine::mask_of(bitmask);
   if (mask.most == nullptr) return mask;
-  const auto sample = [&](std::size_t i) { return bitmask[i * bitmask.size() / kSamples]; };
+  const auto sample = [&](std::size_t i) { return bitmask[i * bitmask.size() / kMaskSampleWords]; };
   std::shared_ptr<const TokenBits> nearest;
-  std::size_t least = kSamples / 6;  // if as many differ, a difference is hardly smaller than the bitmask
+  std::size_t least = kMaskSampleWords / 6;  // if as many differ, a difference is hardly smaller than the bitmask
   for (const Base& base : bases_) {
     std::size_t differing = 0;
-    for (std::size_t i = 0; i < kSamples; ++i) differing += base.samples[i] != sample(i) ? 1 : 0;
+    for (std::size_t i = 0; i < kMaskSampleWords; ++i) differing += base.samples[i] != sample(i) ? 1 : 0;
     if (differing >= least) continue;
     if (auto bits = base.bits.lock()) {
       least = differing;
@@ -88,7 +89,7 @@ Mask MaskBases::mask_of(std::span<const std::uint32_t> bitmask) {
     }
   }
   Base base;
-  for (std::size_t i = 0; i < kSamples; ++i) base.samples[i] = sample(i);
+  for (std::size_t i = 0; i < kMaskSampleWords; ++i) base.samples[i] = sample(i);
   const std::size_t bytes = bitmask.size_bytes();
   *memory_bytes_ += bytes;
   // The deleter lives as long as the weak pointer in bases_, so it must let go of the bits itself.
@@ -98,11 +99,11 @@ Mask MaskBases::mask_of(std::span<const std::uint32_t> bitmask) {
   };
   mask.most = std::shared_ptr<const TokenBits>(mask.most.get(), std::move(drop));
   base.bits = mask.most;
-  if (bases_.size() < kBases) {
+  if (bases_.size() < kMaskBases) {
     bases_.push_back(std::move(base));
   } else {
     bases_[oldest_] = std::move(base);
-    oldest_ = (oldest_ + 1) % kBases;
+    oldest_ = (oldest_ + 1) % kMaskBases;
   }
   return mask;
 }

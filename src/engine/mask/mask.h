@@ -21,6 +21,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/search_bounds.h"
+
 namespace weir::engine {
 
 /// A set of tokens as a bitmask of bitmask_words(vocab_size) words.
@@ -63,11 +65,9 @@ class MaskBases {
   [[nodiscard]] std::size_t memory_bytes() const { return memory_bytes_->load(std::memory_order_relaxed); }
 
  private:
-  static constexpr std::size_t kBases = 32;
-  static constexpr std::size_t kSamples = 128;  // words of a bitmask by which bases are compared
   struct Base {
     std::weak_ptr<const TokenBits> bits;  // dropped with the last mask that refers to it
-    std::array<std::uint32_t, kSamples> samples;
+    std::array<std::uint32_t, kMaskSampleWords> samples;
   };
   std::vector<Base> bases_;
   std::size_t oldest_ = 0;

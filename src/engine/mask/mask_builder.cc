@@ -7,6 +7,7 @@
 #include "engine/bounds/budget_search.h"
 #include "engine/explore/explorer.h"
 #include "engine/mask/facts_store.h"
+#include "engine/search_bounds.h"
 #include "regex/analysis/residuals.h"
 #include "vocab/vocabulary.h"
 #include "weir/bitmask.h"
@@ -132,10 +133,9 @@ Limit MaskBuilder::walk(const Suffixes& suffixes, StateId from, std::span<const 
 // empty needs no special case: the row after it is part of that state already. Sets `is_done` to false if the facts are
 // not available and the caller has to walk.
 Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition position, bool& is_done) {
-  constexpr std::uint32_t kManyBelow = 4'096;
   const TokenView tokens(explorer_.program().tokenizer.vocabulary(), position);
   const vocab::TrieNode node = tokens.trie.nodes()[end];
-  if (node.subtree_size < kManyBelow) return Limit::kNone;
+  if (node.subtree_size < kMinNodesAfterEnd) return Limit::kNone;
   if (after == StateId::kDead || explorer_.has_bounds() || explorer_.follows_text(after)) return Limit::kNone;
   const std::string_view text = tokens.bytes_of(tokens.trie.tokens_below(end).front()).substr(0, node.depth);
   lexer::Lexer& lexer = explorer_.lexer();
@@ -269,8 +269,8 @@ Limit MaskBuilder::check_ready(const Thread& thread, const lexer::Item& item, bo
   const auto is_outside = [&](const earley::Entry& entry) { return explorer_.rows().is_outside(entry.continuation); };
   if (std::any_of(entries.begin(), entries.end(), is_outside)) return Limit::kNone;
   if (budget_search_.stays_within_budget(item.residual, entries)) return Limit::kNone;
-  constexpr std::size_t kMaxResiduals = 32;  // each makes a state of its own
-  const auto [residuals, distances, farthest] = regex::list_residuals(explorer_.exprs(), item.residual, kMaxResiduals);
+  const auto [residuals, distances, farthest] =
+      regex::list_residuals(explorer_.exprs(), item.residual, kMaxBudgetResiduals);
   result = !distances.empty();
   for (std::size_t i = 0; i < residuals.size() && result; ++i) {
     if (distances[i] == regex::kUnbounded) continue;

@@ -38,7 +38,7 @@ ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exp
       by_expr_(storage.by_expr_),
       branches_(storage.branches_),
       after_(storage.after_) {
-  if (storage.owner_ != owner || residuals_.size() > Storage::kMaxKept) {
+  if (storage.owner_ != owner || residuals_.size() > kMaxKeptResiduals) {
     residuals_.clear();
     next_.clear();
     by_expr_.clear();
@@ -60,7 +60,7 @@ void ResidualTable::set_inexact() {
 std::uint32_t ResidualTable::add(ExprId e) {
   const auto [residual, is_new] = by_expr_.number(static_cast<std::uint32_t>(e));
   if (is_new) {
-    if (residual >= kMaxResiduals) set_inexact();
+    if (residual >= kMaxTableResiduals) set_inexact();
     residuals_.push_back({e, exprs_.nullable(e)});
     static_assert(kUnfilledRow.front() == kUnfilled);
     next_.insert(next_.end(), kUnfilledRow.begin(), kUnfilledRow.end());
@@ -145,10 +145,7 @@ void for_each_ascii(Use use) {
 }
 
 // Returns the maximum number of residuals to analyse for the first time to decide about a subtree of `size` nodes.
-std::uint32_t most_to_look_at(std::uint32_t size) {
-  constexpr std::uint32_t kNodesForOne = 128;
-  return 1 + size / kNodesForOne;
-}
+std::uint32_t most_to_look_at(std::uint32_t size) { return 1 + size / kNodesForOneResidual; }
 
 constexpr CharacterKind kBeyond[] = {CharacterKind::kBeyondAscii, CharacterKind::kWideSpace};
 
@@ -242,11 +239,10 @@ bool ResidualTable::behave_alike(std::uint32_t a, std::uint32_t b, const vocab::
 }
 
 std::uint32_t ResidualTable::usual_loop(std::uint32_t residual) {
-  constexpr int kMany = 50;  // more than half of printable ASCII
   const std::uint32_t usual = usual_next(residual);
   if (usual == kDead) return kDead;
   const Uniform& u = uniform(usual, {});
-  return u.next == usual && u.characters.size() >= kMany ? usual : kDead;
+  return u.next == usual && u.characters.size() >= kMinUsualCharacters ? usual : kDead;
 }
 
 // Returns the residuals that the characters of a kind beyond ASCII lead to, each once, kDead included; kDead alone if
@@ -262,7 +258,7 @@ const std::vector<std::uint32_t>& ResidualTable::after_kind(std::uint32_t residu
   after_.clear();
   after_is_exact_ = true;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places.size() > kManyPlaces || after_.size() > kManyResiduals) {
+    if (places.size() > kMaxKindPositions || after_.size() > kMaxKindResiduals) {
       after_.assign(1, kDead);
       after_is_exact_ = false;
       break;
@@ -292,15 +288,13 @@ ExprId ResidualTable::any_character() {
 
 namespace {
 
-constexpr unsigned kManyTokens = 16;
-
-// Returns a measure of how many tokens contain characters of a kind: kManyTokens for small letters, blanks and
+// Returns a measure of how many tokens contain characters of a kind: kFrequentKindWeight for small letters, blanks and
 // characters beyond ASCII, 1 for others.
 unsigned frequency(CharacterKind kind) {
   for (std::uint8_t byte = 'a'; byte <= 'z'; ++byte) {
-    if (kind == vocab::kind_of_ascii(byte)) return kManyTokens;
+    if (kind == vocab::kind_of_ascii(byte)) return kFrequentKindWeight;
   }
-  return kind == vocab::kind_of_ascii(' ') || kind == CharacterKind::kBeyondAscii ? kManyTokens : 1;
+  return kind == vocab::kind_of_ascii(' ') || kind == CharacterKind::kBeyondAscii ? kFrequentKindWeight : 1;
 }
 
 unsigned frequency(const CharacterSet& characters) {
@@ -317,7 +311,7 @@ bool ResidualTable::find_character_rule(CharacterRule& rule) {
   static const CharacterSet kFrequent = [] {
     CharacterSet frequent;
     for_each_ascii([&](std::uint8_t byte) {
-      if (frequency(vocab::kind_of_ascii(byte)) == kManyTokens) frequent.add(vocab::kind_of_ascii(byte));
+      if (frequency(vocab::kind_of_ascii(byte)) == kFrequentKindWeight) frequent.add(vocab::kind_of_ascii(byte));
     });
     return frequent;
   }();
@@ -327,7 +321,7 @@ bool ResidualTable::find_character_rule(CharacterRule& rule) {
   for (int tries = kMaxRuleTries; tries > 0 && !is_inexact(); --tries) {
     CharacterSet letters = rule.taken;
     letters.keep_only(kFrequent);
-    if (letters.size() < kLeastLetters) return false;
+    if (letters.size() < kMinRuleLetters) return false;
     const CharacterSet removed = follow(rule);
     if (removed.is_empty()) return !is_inexact();
     rule.taken.remove_all(removed);
@@ -367,16 +361,16 @@ CharacterSet ResidualTable::follow(CharacterRule& rule) {
     }
     if (rejecting != kNone) {
       if (others != 0 || has_loops) return fewest_on_way(reached, rejecting, taken, taken);
-      if (length <= TokenKinds::kMostCharacters) {
+      if (length <= kMaxRuleCharacters) {
         rule.most = length;
       } else {
-        rule.known = TokenKinds::kMostCharacters;
+        rule.known = kMaxRuleCharacters;
       }
       return {};
     }
-    if (length == TokenKinds::kManyCharacters || reached.size() > kMaxReached) {
-      if (length < kLeastKnown) return taken;
-      rule.known = length == TokenKinds::kManyCharacters ? length : std::min(length, TokenKinds::kMostCharacters);
+    if (length == kLongRuleCharacters || reached.size() > kMaxRuleResiduals) {
+      if (length < kMinRuleCharacters) return taken;
+      rule.known = length == kLongRuleCharacters ? length : std::min(length, kMaxRuleCharacters);
       return {};
     }
     for (const Reached& to : next) {

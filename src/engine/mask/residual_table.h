@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "engine/mask/token_kinds.h"
+#include "engine/search_bounds.h"
 #include "lexer/lexer.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/id_set.h"
@@ -99,15 +100,7 @@ class ResidualTable {
  private:
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
   static constexpr std::uint16_t kUnfilled = UINT16_MAX;
-  static constexpr std::size_t kMaxResiduals = 16'384;  // half a kilobyte each, including those reused from the storage
-  static constexpr std::size_t kMaxReached = 64;        // residuals that a rule about characters follows texts to
-  // How often a rule about characters is tried with fewer of them, and the least number of characters for which it must
-  // hold.
-  static constexpr int kMaxRuleTries = 16;
-  static constexpr unsigned kLeastKnown = 8;
-  static constexpr int kLeastLetters = 8;  // a rule that takes fewer letters covers few tokens
-  static constexpr std::size_t kManyResiduals = 32;
-  static constexpr std::size_t kManyPlaces = 64;  // positions inside a character beyond ASCII
+  static_assert(kMaxTableResiduals <= kUnfilled / 2);  // a walk adds some residuals before it stops
 
   // How a residual steps by whole characters.
   struct Uniform {
@@ -160,9 +153,7 @@ class ResidualTable {
     std::uint32_t a = kUnknown, b = kUnknown;
     regex::ExprSet::EqualPrefix alike = {};
   };
-  // Recent results of equal_prefix_length. A walk needs one for each node; a path with its siblings has some twenty
-  // pairs.
-  std::array<Compared, 64> compared_ = {};
+  std::array<Compared, kComparedPairs> compared_ = {};  // recent results of equal_prefix_length
   Steps steps_;
   // Parts of the storage:
   std::vector<Residual>& residuals_;
@@ -184,7 +175,6 @@ class ResidualTable::Storage {
 
  private:
   friend class ResidualTable;
-  static constexpr std::size_t kMaxKept = 1'024;  // a storage with more residuals is cleared before its next use
   std::uint64_t owner_ = kNobody;
   std::vector<Residual> residuals_;
   std::vector<std::uint16_t> next_;

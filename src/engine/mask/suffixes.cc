@@ -4,17 +4,18 @@
 #include <numeric>
 #include <string_view>
 
+#include "engine/search_bounds.h"
+
 namespace weir::engine {
 
 using vocab::TokenTrie;
 
 Suffixes::Suffixes(List list, const TokenView& tokens) {
-  constexpr std::size_t kFew = 1'024;
   constexpr std::size_t kTrieBytes = 16;  // estimate per suffix
   if (list.empty()) return;
   made_ = std::make_shared<Made>(std::move(list), tokens);
   bytes_ = sizeof(Made);
-  if (made_->list.size() <= kFew) {
+  if (made_->list.size() <= kMaxUnsplitSuffixes) {
     Part& all = made_->parts.emplace_back();
     all.has_all = true;
     all.end = made_->list.size();

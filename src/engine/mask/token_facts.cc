@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/work.h"
+#include "engine/search_bounds.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -34,26 +35,26 @@ void for_each_first(ResidualTable& table, std::uint32_t residual, const vocab::T
 std::uint32_t find_uncounted(ResidualTable& table) {
   regex::ExprSet& exprs = table.exprs();
   const regex::ExprId root = table.expr(table.root());
-  const regex::ExprId without = exprs.without_counts(root, kManyRounds);
-  if (without == root || exprs.equal_prefix_length(root, without).bytes < kManyRounds) return ResidualTable::kDead;
+  const regex::ExprId without = exprs.without_counts(root, kMinCountedRounds);
+  if (without == root || exprs.equal_prefix_length(root, without).bytes < kMinCountedRounds)
+    return ResidualTable::kDead;
   return table.add(without);
 }
 
 bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& tokens) {
-  constexpr std::size_t kWideNodes = 4096;
   std::size_t possible = 0;
   for_each_first(table, residual, tokens.trie,
                  [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { possible += range.size(); });
-  if (possible <= kWideNodes) return false;
+  if (possible <= kMaxNarrowNodes) return false;
   if (table.exprs().has_cofinite_contents(table.expr(residual))) return true;
   std::size_t alive = 0;
   for_each_first(table, residual, tokens.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
-    if (alive > kWideNodes) return;
+    if (alive > kMaxNarrowNodes) return;
     tokens.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
       if (table.step(first, second) != ResidualTable::kDead) alive += below.size();
     });
   });
-  return alive > kWideNodes;
+  return alive > kMaxNarrowNodes;
 }
 
 namespace {
@@ -63,7 +64,6 @@ namespace {
 // neither, or if it seems to be a search, but `loop`, the residual in which most texts stay, is the better base. In a
 // search many characters lead back to the root.
 std::uint32_t find_unquoted(ResidualTable& table, std::uint32_t loop) {
-  constexpr unsigned kManyBack = 8;  // of 95 printable characters
   const regex::ExprId root = table.expr(table.root());
   const regex::ExprId any_string = table.exprs().with_any_contents(table.any_character(), root);
   if (any_string == regex::ExprId::kNothing || any_string == root) return ResidualTable::kDead;
@@ -71,7 +71,7 @@ std::uint32_t find_unquoted(ResidualTable& table, std::uint32_t loop) {
   if (table.exprs().has_cofinite_contents(root)) return any;
   unsigned back = 0;
   for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) back += table.step(table.root(), byte) == table.root() ? 1 : 0;
-  return loop != any || back >= kManyBack ? any : ResidualTable::kDead;
+  return loop != any || back >= kMinReturningCharacters ? any : ResidualTable::kDead;
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted) {
   regex::ExprSet& exprs = table.exprs();
   const regex::ExprId root = table.expr(table.root());
   const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
-  if (rounds.max >= kManyRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
+  if (rounds.max >= kMinCountedRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
     const std::uint32_t unquoted = rounds.min > 0 && exprs.is_json_repeat(root)
                                        ? table.add(exprs.with_first_rounds(root, {0, rounds.max}))
                                        : ResidualTable::kDead;
@@ -90,7 +90,7 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted) {
             .counts_characters = true,
             .unquoted = unquoted};
   }
-  if (rounds.min > 0 && rounds.max > 1 && rounds.max < kManyRounds) {
+  if (rounds.min > 0 && rounds.max > 1 && rounds.max < kMinCountedRounds) {
     const std::uint32_t without_least = table.add(exprs.with_first_rounds(root, {0, rounds.max}));
     return {.residual = without_least,
             .uncounted = uncounted,
@@ -119,7 +119,7 @@ namespace {
 
 // Returns true if the repeat ends soon. A repeat of exactly one round is not a repeat.
 bool has_few_rounds(const regex::ExprSet::Rounds& rounds) {
-  return rounds.max < kManyRounds && (rounds.min != 1 || rounds.max != 1);
+  return rounds.max < kMinCountedRounds && (rounds.min != 1 || rounds.max != 1);
 }
 
 // Collects the facts during walks of the vocabulary's trie.
@@ -128,7 +128,7 @@ class FactsWalk {
   FactsWalk(ResidualTable& table, const TokenView& tokens)
       : table_(table),
         tokens_(tokens),
-        most_suffixes_(has_few_rounds(table.first_rounds()) ? kMaxSuffixesOfFew : vocab::kMaxTokens),
+        most_suffixes_(has_few_rounds(table.first_rounds()) ? kMaxSuffixesOfFewRounds : vocab::kMaxTokens),
         residuals_(tokens.trie.max_depth() + 1, table.root()),
         bytes_(tokens.trie.max_depth() + 1) {}
   ~FactsWalk() { base::Work::charge(nodes_visited_ / base::Work::kTrieNodes); }
@@ -140,16 +140,6 @@ class FactsWalk {
   std::optional<TokenFacts> run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts);
 
  private:
-  // Below an end with more nodes than this, tokens are not listed but the end is (TokenFacts::ends).
-  static constexpr std::uint32_t kManyBelow = 256;
-  // For a residual such as [a-z]{0,3}, which has few characters left and may end after each: most tokens are too long
-  // for it and cross. Walking them for each mask is less work than listing more suffixes, which no other residual uses.
-  static constexpr std::size_t kMaxSuffixesOfFew = 8'192;
-  // How many nodes a difference may visit, and how many new residuals it may reach; beyond that the facts have no base.
-  // With counts most residuals are new, and each costs more than many nodes.
-  static constexpr std::uint64_t kMaxNodes = 16'384;
-  static constexpr std::size_t kMaxNewResiduals = 512;
-
   void walk_narrow(TokenTrie::Range range, TokenFacts& facts);
   std::uint32_t step_to(const vocab::TrieNode& node) {
     bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
@@ -274,7 +264,7 @@ void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
     const std::uint32_t next = step_to(node);
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
-      if (table_.can_end(next) && node.subtree_size > kManyBelow) {
+      if (table_.can_end(next) && node.subtree_size > kMaxListedBelowEnd) {
         facts.ends.push_back(static_cast<std::uint32_t>(i));
       } else if (table_.can_end(next)) {
         end_depths.push_back(node.depth);
@@ -409,7 +399,7 @@ void FactsWalk::walk_apart(const TokenTrie& trie, TokenBits& ready) {
 
 std::optional<TokenFacts> FactsWalk::run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts) {
   beside_.assign(residuals_.size(), {base.residual, true});
-  most_residuals_ = table_.size() + kMaxNewResiduals;
+  most_residuals_ = table_.size() + kMaxDifferenceResiduals;
   TokenFacts facts;
   facts.ready = base_facts->ready;
   facts.base = std::move(base_facts);
@@ -476,7 +466,7 @@ bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const Base& b
   const auto nodes = trie.nodes();
   const bool knows_subtrees = base.differs_in_count && tokens != Of::kQuoting;
   for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
-    if (++nodes_visited_ > kMaxNodes || table_.size() > most_residuals_) return false;
+    if (++nodes_visited_ > kMaxDifferenceNodes || table_.size() > most_residuals_) return false;
     const vocab::TrieNode node = nodes[i];
     const auto byte = static_cast<std::uint8_t>(node.byte);
     bytes_[node.depth - 1] = byte;

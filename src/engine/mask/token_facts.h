@@ -20,9 +20,9 @@
 //        keys. They are described by their difference from the base's facts:
 //        - If most characters lead from r to a residual s that then stays the same, s is the base. The walk goes on
 //          only where r and s have reached different residuals, that is, along the exceptions.
-//        - For a string of m to n characters (n at least kManyRounds) the base is a string of any length. Only tokens
-//          longer than the number of remaining characters distinguish the two, and tokens with a quote, which have a
-//          trie of their own.
+//        - For a string of m to n characters (n at least kMinCountedRounds) the base is a string of any length. Only
+//          tokens longer than the number of remaining characters distinguish the two, and tokens with a quote, which
+//          have a trie of their own.
 //        - For a search (a word that may come after any text), and for a string other than some keys, the base is any
 //          string: every text without a quote can go on in both, so only tokens with a quote are looked at.
 //        - For a pattern with high counts, or within a length, the base is the pattern without them
@@ -70,9 +70,9 @@ struct TokenFacts {
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 
-/// Returns the root without its high counts: where it repeats something at most n times, n at least kManyRounds, the
-/// result repeats it any number of times. Returns kDead if the root has no such count, or if it is not certain that
-/// both behave the same for texts of kManyRounds bytes (if they do, both reject the same bytes).
+/// Returns the root without its high counts: where it repeats something at most n times, n at least kMinCountedRounds,
+/// the result repeats it any number of times. Returns kDead if the root has no such count, or if it is not certain that
+/// both behave the same for texts of kMinCountedRounds bytes (if they do, both reject the same bytes).
 std::uint32_t find_uncounted(ResidualTable& table);
 
 /// Returns true if so many tokens may be ready for the residual that a bitmask is the better form. Looks only at the
@@ -92,10 +92,6 @@ struct Base {
 };
 /// Returns the base by which the facts of the table's root are described best.
 Base find_base(ResidualTable& table, std::uint32_t uncounted);
-
-/// Nearly all tokens have fewer characters than this. So a string with fewer characters left differs from a string of
-/// any length in many tokens, and a difference is not worth it.
-inline constexpr std::uint32_t kManyRounds = 16;
 
 /// Computes the facts of a residual that is not wide. Returns nullopt, here and below, if the table is inexact or there
 /// are more suffixes than a trie holds; for a residual with few remaining characters, also if there are more suffixes

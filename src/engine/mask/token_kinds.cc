@@ -17,9 +17,6 @@ using vocab::CharacterSet;
 
 namespace {
 
-// So many words of bitmasks are joined in the time of one step (base/work.h).
-constexpr std::uint64_t kWordsForOneStep = 256;
-
 CharacterKind kind_of_character(char32_t character) {
   if (character < 0x80) return vocab::kind_of_ascii(static_cast<std::uint8_t>(character));
   const bool is_space =
@@ -54,10 +51,10 @@ TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
       add(with_[static_cast<std::size_t>(kind)], token);
       at += decoded.length;
     }
-    for (unsigned most = 0; most < std::min(characters, kMostCharacters + 1); ++most) {
+    for (unsigned most = 0; most < std::min(characters, kMaxRuleCharacters + 1); ++most) {
       bitmask_set(longer_than_[most], token);
     }
-    if (characters > kManyCharacters) bitmask_set(long_, token);
+    if (characters > kLongRuleCharacters) bitmask_set(long_, token);
     if (bitmask_get(apart_, token)) apart.emplace_back(text, token);
   }
   apart_trie_ = vocab::TokenTrie(apart);
@@ -88,8 +85,9 @@ TokenBits TokenKinds::ready(const CharacterRule& rule) const {
     }
   }
   if (rule.most != CharacterRule::kAnyNumber) add(longer_than_[rule.most]);
-  if (rule.known != CharacterRule::kAnyNumber) add(rule.known == kManyCharacters ? long_ : longer_than_[rule.known]);
-  base::Work::charge(joined * all_.size() / kWordsForOneStep);
+  if (rule.known != CharacterRule::kAnyNumber)
+    add(rule.known == kLongRuleCharacters ? long_ : longer_than_[rule.known]);
+  base::Work::charge(joined * all_.size() / kBitmaskWordsForOneStep);
   for (std::size_t w = 0; w < all_.size(); ++w) others[w] = all_[w] & ~others[w];
   return others;
 }

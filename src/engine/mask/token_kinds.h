@@ -4,7 +4,7 @@
 //        trie along such a pattern visits some twelve thousand nodes of o200k_base, or forty thousand if blanks are
 //        among its characters. Here the sets of tokens with a character that the pattern rejects are joined, which is some
 //        hundred passes over a bitmask at most.
-// COST   A bitmask for each kind of which there are tokens and for each number of characters up to kMostCharacters
+// COST   A bitmask for each kind of which there are tokens and for each number of characters up to kMaxRuleCharacters
 //        (o200k_base: 2.8 MB), and one pass over the bytes of all tokens.
 // THREADS Immutable once built.
 #ifndef WEIR_SRC_ENGINE_MASK_TOKEN_KINDS_H_
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/mask/mask.h"
+#include "engine/search_bounds.h"
 #include "vocab/character_set.h"
 #include "vocab/token_trie.h"
 #include "vocab/vocabulary.h"
@@ -38,9 +39,6 @@ class TokenKinds {
   /// For the tokens of `vocabulary` inside a text.
   explicit TokenKinds(const vocab::Vocabulary& vocabulary);
 
-  static constexpr unsigned kMostCharacters = 15;
-  static constexpr unsigned kManyCharacters = 32;  ///< Few tokens have more.
-
   /// The kinds that end a JSON string or begin an escape, and those of which a rule says nothing: tokens that contain one
   /// of these have a trie of their own, as have tokens that begin or end within a character.
   static constexpr vocab::CharacterSet kApart = [] {
@@ -54,7 +52,7 @@ class TokenKinds {
   [[nodiscard]] bool is_apart(std::uint32_t token) const { return bitmask_get(apart_, token); }
 
   /// Returns the tokens that are viable prefixes by the rule, without those that are apart. Precondition: rule.most and
-  /// rule.known are kAnyNumber or at most kMostCharacters; rule.known may also be kManyCharacters.
+  /// rule.known are kAnyNumber or at most kMaxRuleCharacters; rule.known may also be kLongRuleCharacters.
   [[nodiscard]] TokenBits ready(const CharacterRule& rule) const;
 
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -62,12 +60,12 @@ class TokenKinds {
  private:
   TokenBits all_;
   TokenBits apart_;
-  TokenBits long_;  // more than kManyCharacters
+  TokenBits long_;  // more than kLongRuleCharacters
   vocab::TokenTrie apart_trie_;
   static constexpr std::size_t kGroup = 8;
   std::array<TokenBits, vocab::kCharacterKinds> with_;                 // by kind; empty if there are none
   std::array<TokenBits, vocab::kCharacterKinds / kGroup> with_group_;  // joined for kGroup kinds
-  std::array<TokenBits, kMostCharacters + 1> longer_than_{};           // by number of characters
+  std::array<TokenBits, kMaxRuleCharacters + 1> longer_than_{};        // by number of characters
 };
 
 }  // namespace weir::engine

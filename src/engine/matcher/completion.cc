@@ -10,6 +10,7 @@
 #include "base/work.h"
 #include "engine/bounds/continuation_costs.h"
 #include "engine/matcher/completion_measure.h"
+#include "engine/search_bounds.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -319,7 +320,7 @@ const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t
     terminal.cost = {0, exprs_->min_length(expr)};
     return terminal;
   }
-  const base::Work::Part search(kMostWork - std::min(work_, kMostWork));
+  const base::Work::Part search(kMaxMemberWork - std::min(work_, kMaxMemberWork));
   if (!scratch_) scratch_ = *exprs_;
   terminal.text = scratch_->any_shortest_member(expr, fuel);
   work_ += search.spent();
@@ -335,7 +336,7 @@ const CompletionMeasure::RuleCost& CompletionMeasure::rule(std::uint32_t index) 
   if (!is_cut) {
     bool gave_up = false;
     {
-      const base::Work::Part search(kMostWork);
+      const base::Work::Part search(kMaxMemberWork);
       rule.text = grammar_->short_text(grammar::RuleId{index});
       gave_up = rule.text.empty();  // a limit was met
     }

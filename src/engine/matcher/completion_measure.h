@@ -83,9 +83,6 @@ class CompletionMeasure {
   const RuleCost& rule(std::uint32_t index);
   void settle_rules();
 
-  // Steps (base/work.h) that the searches for members of terminals may take together.
-  static constexpr std::uint64_t kMostWork = 300'000;
-
   grammar::GrowingCfg* grammar_ = nullptr;
   const grammar::Cfg* cfg_ = nullptr;
   const regex::ExprSet* exprs_ = nullptr;

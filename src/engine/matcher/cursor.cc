@@ -10,6 +10,7 @@
 #include "engine/captures/capture_reading.h"
 #include "engine/mask/token_facts.h"
 #include "engine/matcher/completion.h"
+#include "engine/search_bounds.h"
 #include "vocab/vocabulary.h"
 #include "weir/bitmask.h"
 
@@ -19,10 +20,6 @@ using base::Limit;
 using canonical::CanonicalId;
 
 namespace {
-
-// Steps (base/work.h) that a call may take more for each byte of a text that it is given: what reading a text costs
-// where every byte leads to a new state.
-constexpr std::uint64_t kStepsForOneByte = 40;
 
 // Returns the canonical state before the output. Precondition: the context is canonical.
 CanonicalId first_canonical_state(const canonical::CanonicalAutomaton& canonical, const MatcherOptions& options) {
@@ -116,8 +113,6 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
   const std::shared_ptr<Automaton> automaton = compiled.automaton();
   const TokenPosition position = first_position(program.tokenizer.vocabulary(), options);
   const StateId start = automaton->start();
-  // Finding a number that suffices takes a search for each; those for more than kMost tokens say no more than "more".
-  constexpr std::uint32_t kMost = 1'000'000;
   std::optional<std::uint32_t> enough;
   bool fits = false;
   const auto search = [&] {
@@ -127,11 +122,14 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
       const CanonicalId first = first_canonical_state(*canonical, options);
       const Limit limit = product.fits({start, first, position, *options.max_tokens}, fits, enough);
       bool fits_more = false;
-      return limit != Limit::kNone || fits ? limit : product.fits({start, first, position, kMost}, fits_more, enough);
+      return limit != Limit::kNone || fits
+                 ? limit
+                 : product.fits({start, first, position, kMaxSufficientTokens}, fits_more, enough);
     }
     const StateId kept = automaton->keep_within(start, position, *options.max_tokens);
     fits = kept == start;
-    return is_limit(kept) || fits ? limit_of(kept) : automaton->tokens_to_end(start, position, kMost, enough);
+    return is_limit(kept) || fits ? limit_of(kept)
+                                  : automaton->tokens_to_end(start, position, kMaxSufficientTokens, enough);
   };
   const Limit limit = search();
   if (limit == Limit::kNone && fits) return {};
@@ -301,7 +299,6 @@ Limit Cursor::replay_on(const std::shared_ptr<Automaton>& automaton) {
   automaton_.adopt(automaton);
   const Automaton::Restoring restoring(*automaton);
   const TextState::Replay again(text_, text_.text().size());
-  constexpr std::size_t kRelearned = 64;
   StateId at = automaton_->start();
   const StateId new_start = at;
   std::vector<StateId> states;
@@ -315,7 +312,7 @@ Limit Cursor::replay_on(const std::shared_ptr<Automaton>& automaton) {
       const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
       at = step_bytes(at, std::string_view(bytes_).substr(step.bytes_begin, end - step.bytes_begin));
     } else if (!stays) {
-      if (has_ways && i + kRelearned >= steps_.size()) {
+      if (has_ways && i + kRelearnedMasks >= steps_.size()) {
         const std::uint32_t left =
             max_tokens_ ? *max_tokens_ - (i == 0 ? 0 : steps_[i - 1].tokens) : PairWithin::kAnyNumber;
         if (is_canonical()) {
@@ -708,7 +705,7 @@ Step Cursor::accept_token(std::uint32_t token) {
 
 Step Cursor::accept_text(std::string_view text) {
   const base::Work::Call call(compiled_->program().limits.call_work);
-  base::Work::allow_more(text.size() * kStepsForOneByte);
+  base::Work::allow_more(text.size() * kStepsForTextByte);
   if (terminated_) return Step::kTerminated;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return Step::kLimitExceeded;
@@ -739,7 +736,7 @@ Step Cursor::accept_tokens(std::span<const std::uint32_t> tokens) {
 
 Step Cursor::accept_bytes(std::string_view bytes) {
   const base::Work::Call call(compiled_->program().limits.call_work);
-  base::Work::allow_more(bytes.size() * kStepsForOneByte);
+  base::Work::allow_more(bytes.size() * kStepsForTextByte);
   if (is_canonical() || is_refused_) return Step::kBadArgument;  // bytes have no tokens
   if (terminated_) return Step::kTerminated;
   const AutomatonUse::Call use(automaton_);
@@ -796,9 +793,6 @@ bool Cursor::is_allowed_here(std::uint32_t token) {
 
 namespace {
 
-// Bytes between two checks of the memory. A check is one atomic read; this many bytes use little memory.
-constexpr std::size_t kBytesBetweenLooks = 256;
-
 // Returns the number of bytes in each class.
 std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
   std::array<std::uint32_t, 256> sizes{};
@@ -815,7 +809,7 @@ Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
     const TextState::Walk walk(text_);
     last = state();
     for (viable = 0; viable < bytes.size(); ++viable) {
-      if (viable % kBytesBetweenLooks == kBytesBetweenLooks - 1) {
+      if (viable % kBytesBetweenMemoryChecks == kBytesBetweenMemoryChecks - 1) {
         last = stay_within_memory(last, bytes.substr(0, viable));
         if (is_limit(last)) break;
       }
@@ -834,7 +828,7 @@ Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
 
 std::size_t Cursor::longest_viable_prefix(std::string_view bytes) {
   const base::Work::Call call(compiled_->program().limits.call_work);
-  base::Work::allow_more(bytes.size() * kStepsForOneByte);
+  base::Work::allow_more(bytes.size() * kStepsForTextByte);
   if (terminated_) return 0;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return 0;
@@ -870,7 +864,7 @@ Limit Cursor::walk_forced(std::string& forced) {
   StateId at = state();
   while (!automaton_->accepts(at) && !automaton_->has_token_exits(at)) {
     if (forced.size() >= limits.completion_bytes) return Limit::kCompletionBytes;
-    if (forced.size() % kBytesBetweenLooks == kBytesBetweenLooks - 1) {
+    if (forced.size() % kBytesBetweenMemoryChecks == kBytesBetweenMemoryChecks - 1) {
       at = stay_within_memory(at, forced);
       if (is_limit(at)) return limit_of(at);
     }
@@ -950,17 +944,13 @@ bool Cursor::accept_plain_completion() {
 // Like accept_plain_completion, but first accepts some tokens of masks, each time one that leads near to the grammar's
 // end. This is needed if the tokenizer would join the end of the output with the completion: a blank and a quote.
 bool Cursor::accept_completion_by_masks() {
-  // At most this many tokens of a wide mask are examined. Frequent ones, such as single characters, have low numbers.
-  constexpr std::size_t kLookedAt = 2'000;
-  constexpr std::size_t kTried = 8;
-  constexpr int kMaxSteps = 64;
   TokenBits bitmask(bitmask_words(compiled_->program().tokenizer.vocab_size()));
-  for (int i = 0; i < kMaxSteps; ++i) {
+  for (int i = 0; i < kMaxTokensByMasks; ++i) {
     if (fill_next_token_bitmask(bitmask) != Step::kOk) return false;
     std::vector<std::pair<WayCost, std::uint32_t>> nearest;
     const Limit limit = explore(Question::kWalk, [&] {
       nearest.clear();
-      for (std::uint32_t token = 0; token < bitmask.size() * 32 && nearest.size() < kLookedAt; ++token) {
+      for (std::uint32_t token = 0; token < bitmask.size() * 32 && nearest.size() < kMaxRankedTokens; ++token) {
         if (!bitmask_get(bitmask, token)) continue;
         const TextState::Walk walk(text_);
         const StateId next = token_step(state(), token, position());
@@ -970,7 +960,7 @@ bool Cursor::accept_completion_by_masks() {
       return Limit::kNone;
     });
     if (limit != Limit::kNone || nearest.empty()) return false;
-    const std::size_t tried = std::min(kTried, nearest.size());
+    const std::size_t tried = std::min(kMaxTriedTokens, nearest.size());
     std::partial_sort(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(tried), nearest.end());
     const std::size_t before = steps_.size();
     for (std::size_t k = 0; k < tried; ++k) {
@@ -1138,13 +1128,11 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
         way.reset();
         return found.limit;
       }
-      // The guard may refuse the beginning of the estimate. Then any byte that may come leads on. After very many
-      // refusals another one would hardly help.
-      constexpr std::size_t kMaxRefused = 1'000;
-      if (size == before && ++refused <= kMaxRefused) any_byte(at, size, *way);
+      // The guard may refuse the beginning of the estimate. Then any byte that may come leads on.
+      if (size == before && ++refused <= kMaxRefusedEstimates) any_byte(at, size, *way);
       if (size != before && size <= compiled_->program().limits.completion_bytes) continue;
       way.reset();
-      return size != before || refused > kMaxRefused ? Limit::kCompletionBytes : found.limit;
+      return size != before || refused > kMaxRefusedEstimates ? Limit::kCompletionBytes : found.limit;
     }
     return Limit::kNone;
   });
@@ -1261,13 +1249,6 @@ StateStats Cursor::state_stats() {
 
 // The text of the output, and the captures in it.
 
-namespace {
-
-// Steps of the output read under one hold of the automaton's lock; other cursors wait that long at most.
-constexpr std::size_t kStepsUnderLock = 256;
-
-}  // namespace
-
 // Returns what a step has added to the text.
 std::string_view Cursor::text_of_step(std::size_t step) const {
   const StepRecord& record = steps_[step];
@@ -1310,7 +1291,7 @@ Limit Cursor::read_captures(std::vector<Capture>& captures) {
     if (met != Limit::kNone) return drop_chart(met);
   }
   while (chart_->steps < steps_.size()) {
-    const std::size_t end = std::min(chart_->steps + kStepsUnderLock, steps_.size());
+    const std::size_t end = std::min(chart_->steps + kOutputStepsUnderLock, steps_.size());
     const Limit met = automaton_->inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
       lexer.clear_limit();
       Limit limit = Limit::kNone;

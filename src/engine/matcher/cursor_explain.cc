@@ -7,6 +7,7 @@
 #include "engine/canonical/canonical_product.h"
 #include "engine/matcher/cursor.h"
 #include "engine/matcher/temperature.h"
+#include "engine/search_bounds.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -93,7 +94,6 @@ std::optional<float> Cursor::temperature() {
 // Returns the rules in progress in a state, the innermost first. `lexemes` says whether rules whose first lexeme is
 // still in progress are included.
 std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes) {
-  constexpr std::size_t kMaxItems = 10'000;
   const std::vector<Thread> threads = automaton_->threads(at);
   std::vector<OpenRule> out;
   automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable& rows) {
@@ -115,7 +115,7 @@ std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes)
         add(after);
       }
     }
-    for (std::size_t i = 0; i < items.size() && i < kMaxItems; ++i) {
+    for (std::size_t i = 0; i < items.size() && i < kMaxListedItems; ++i) {
       if (earley::is_fence(items[i])) {
         add(rows.entries(items[i].continuation));
         continue;
