@@ -85,8 +85,8 @@ class ResidualTable {
   /// Returns the expression of all single characters.
   regex::ExprId any_character();
 
-  /// Sets `rule` to what the root does with characters, and returns true, if the root and the residuals that texts of the
-  /// characters it takes lead to all do the same with them, and none of these residuals can end.
+  /// Finds a rule about the root's characters. Returns false if there is none that allows many letters. The residuals that
+  /// the texts of a rule lead to cannot end.
   bool find_character_rule(CharacterRule& rule);
 
   /// Returns the residual that the most printable ASCII characters lead to, if most kinds of characters then lead from it
