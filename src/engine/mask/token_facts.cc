@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/threads.h"
 #include "base/work.h"
 #include "engine/search_bounds.h"
 #include "weir/bitmask.h"
@@ -154,7 +155,9 @@ class FactsWalk {
                                  std::uint32_t next_of_other, std::uint8_t byte);
   bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
   [[nodiscard]] bool is_short(const regex::ExprSet::EqualPrefix& alike, std::size_t node, std::uint32_t less) const;
+  static constexpr bool kHasKinds = WEIR_HAS_THREADS != 0;  // see FactsStore::prepare
   struct WideWalk {
+    [[nodiscard]] bool has_kinds() const { return kHasKinds && kinds != nullptr; }
     const TokenKinds* kinds = nullptr;
     const CharacterRule* rule = nullptr;
     bool takes_out = false;  // `ready` begins with all tokens, and loses those that are not ready
@@ -287,9 +290,9 @@ void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
 std::optional<TokenFacts> FactsWalk::run_wide(const TokenKinds* kinds) {
   CharacterRule rule;
   const bool has_rule = table_.find_character_rule(rule);
-  if (!has_rule) kinds = nullptr;
+  if (!has_rule || !kHasKinds) kinds = nullptr;
   WideWalk walk{.kinds = kinds, .takes_out = kinds == nullptr && rejects_few()};
-  if (kinds != nullptr) {
+  if (walk.has_kinds()) {
     walk.ready = kinds->ready(rule);
   } else if (walk.takes_out) {
     walk.ready = tokens_.summary.all_tokens();
@@ -298,7 +301,7 @@ std::optional<TokenFacts> FactsWalk::run_wide(const TokenKinds* kinds) {
   }
   if (has_rule) walk.rule = &rule;
   walk_wide(walk);
-  if (kinds != nullptr) walk_apart(kinds->apart_trie(), walk.ready);
+  if (walk.has_kinds()) walk_apart(kinds->apart_trie(), walk.ready);
   TokenFacts facts;
   if (!finish(facts)) return std::nullopt;
   facts.ready = std::make_shared<const TokenBits>(std::move(walk.ready));
@@ -323,7 +326,7 @@ void FactsWalk::walk_wide(WideWalk& walk) {
   // among those that the rule takes, or is rejected, or has been found by its kinds.
   vocab::CharacterSet known = rule.taken;
   std::uint32_t most = std::min(rule.most, rule.known);
-  if (walk.kinds != nullptr) {
+  if (walk.has_kinds()) {
     known |= rule.rejected;
     known |= TokenKinds::kApart;
     most = rule.known;
@@ -348,11 +351,11 @@ void FactsWalk::walk_wide(WideWalk& walk) {
     ++nodes_visited_;
     if (before.is_taken && vocab::TrieSummary::has_set(summary.is_text(i), node) &&
         known.contains_all(summary.characters(i)) && node.depth - 1U + summary.max_characters(i) <= most) {
-      if (walk.kinds == nullptr) put_in(trie.tokens_below(i));
+      if (!walk.has_kinds()) put_in(trie.tokens_below(i));
       i += node.subtree_size;
       continue;
     }
-    if ((!before.is_taken || walk.kinds == nullptr) &&
+    if ((!before.is_taken || !walk.has_kinds()) &&
         table_.takes_all(residuals_[node.depth - 1], summary, i, node.subtree_size)) {
       put_in(trie.tokens_below(i));
       i += node.subtree_size;
@@ -371,7 +374,7 @@ void FactsWalk::walk_wide(WideWalk& walk) {
     if (walk.takes_out || before.may_end) {
       for (const std::uint32_t token : trie.tokens_below(i)) {
         if (walk.takes_out) bitmask_clear(walk.ready, token);
-        const bool is_apart = walk.kinds != nullptr && walk.kinds->is_apart(token);
+        const bool is_apart = walk.has_kinds() && walk.kinds->is_apart(token);
         if (before.may_end && !is_apart) add_suffixes(token, node.depth);
       }
     }

@@ -193,6 +193,8 @@ class Algebra {
   [[nodiscard]] bool obviously_has_member(SetId set) const;
   /// Returns true if the expression matches anything. Returns false and reports a limit if the search runs out.
   bool has_member(regex::ExprId e);
+  /// The same for a set of numbers.
+  bool has_number(regex::ExprId numbers) { return has_member(numbers_.witnesses(numbers)); }
   /// Returns true if one of the decoded strings has a JSON text.
   bool has_text(regex::ExprId strings);
   /// Returns the strings of `min` to `max` code points; regex::kUnbounded as `max` means no upper bound.

@@ -55,7 +55,7 @@ bool Witness::look_for_member(SetId set) {
 Witness::Part Witness::find_member(SetId set) {
   const Shape& shape = algebra_.shape(set);
   if (shape.literals != 0) return Part::kLiteral;
-  if (algebra_.has_member(shape.numbers)) return Part::kNumber;
+  if (algebra_.has_number(shape.numbers)) return Part::kNumber;
   if (algebra_.has_text(shape.strings)) return Part::kString;
   if (array_exists(shape.arrays)) return Part::kArray;
   return object_exists(shape.objects) ? Part::kObject : Part::kNone;

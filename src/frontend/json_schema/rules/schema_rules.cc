@@ -173,7 +173,7 @@ ExprId SchemaRules::scalars(const Shape& shape, std::string& name) {
     add(exprs_.literal(word), word);
   }
   const bool is_any = shape.numbers == algebra_.any_shape().numbers;
-  if (is_any || (shape.numbers != ExprId::kNothing && algebra_.has_member(shape.numbers))) {
+  if (is_any || (shape.numbers != ExprId::kNothing && algebra_.has_number(shape.numbers))) {
     add(algebra_.numbers().written(shape.numbers), "number");
   }
   if (algebra_.has_text(shape.strings)) add(algebra_.texts(shape.strings), "string");

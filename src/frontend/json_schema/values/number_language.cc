@@ -78,7 +78,7 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
   }
   offered_ =
       exprs_.concat(minus, exprs_.alternation(any_plain_, exprs_.alternation(zero_scientific_, other_scientific_)));
-  know(offered_, {});
+  know(offered_, {.plain = exprs_.concat(minus, any_plain_)});
   any_ = exprs_.concat(minus, has_exponents ? exprs_.concat(any_plain_, exprs_.repeat(exponent, 0, 1)) : any_plain_);
 }
 
@@ -101,8 +101,7 @@ Result<ExprId> NumberLanguage::checked(ExprId e) const {
       Error{ErrorCode::kLimitExceeded, "a set of numbers needs too many expressions", {}, "", "regex_nodes"});
 }
 
-/// Returns the texts, without a sign, of values within the bounds.
-ExprId NumberLanguage::absolute(const Bounds& bounds) { return exprs_.alternation(plain(bounds), scientific(bounds)); }
+// `plain` and `scientific` return the texts, without a sign, of values within the bounds.
 
 ExprId NumberLanguage::plain(const Bounds& bounds) {
   DigitLanguage digits(exprs_);
@@ -165,23 +164,35 @@ Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimu
   if (maximum) {
     if (const Result<void> order = check_order(maximum->value); !order) return tl::unexpected(order.error());
   }
-  // Returns the absolute values of the members with one sign. `low` and `high` are the bounds of the interval, negated
-  // if the sign is negative.
+  // Plain and scientific texts of the absolute values of the members with one sign. `low` and `high` are the bounds of
+  // the interval, negated if the sign is negative.
+  struct Half {
+    ExprId plain = ExprId::kNothing, scientific = ExprId::kNothing;
+  };
   const auto half = [&](const std::optional<NumberBound>& low, const std::optional<NumberBound>& high) {
-    if (high && (high->value.sign() < 0 || (high->value.is_zero() && high->exclusive))) return ExprId::kNothing;
+    if (high && (high->value.sign() < 0 || (high->value.is_zero() && high->exclusive))) return Half{};
     Bounds bounds;
     bounds.most = high;
     if (low && (low->value.sign() > 0 || (low->value.is_zero() && low->exclusive))) bounds.least = low;
-    return absolute(bounds);
+    return Half{plain(bounds), scientific(bounds)};
   };
   const auto negated = [](const std::optional<NumberBound>& bound) {
     return bound ? std::optional(NumberBound{bound->value.negated(), bound->exclusive}) : std::nullopt;
   };
-  const ExprId positive = half(minimum, maximum);
-  const ExprId negative = half(negated(maximum), negated(minimum));
-  Result<ExprId> numbers = checked(exprs_.alternation(positive, exprs_.concat(exprs_.literal("-"), negative)));
-  if (numbers && minimum && maximum) know(*numbers, {.least = minimum->value, .most = maximum->value});
-  if (numbers) know(*numbers, {});
+  const auto with_signs = [&](ExprId positive, ExprId negative) {
+    return exprs_.alternation(positive, exprs_.concat(exprs_.literal("-"), negative));
+  };
+  const Half positive = half(minimum, maximum);
+  const Half negative = half(negated(maximum), negated(minimum));
+  Result<ExprId> numbers = checked(with_signs(exprs_.alternation(positive.plain, positive.scientific),
+                                              exprs_.alternation(negative.plain, negative.scientific)));
+  if (!numbers) return numbers;
+  Known facts{.plain = with_signs(positive.plain, negative.plain)};
+  if (minimum && maximum) {
+    facts.least = minimum->value;
+    facts.most = maximum->value;
+  }
+  know(*numbers, std::move(facts));
   return numbers;
 }
 
@@ -189,7 +200,9 @@ Result<ExprId> NumberLanguage::value(const Decimal& number) {
   if (const auto it = values_.find(number); it != values_.end()) return it->second;
   Result<ExprId> texts = interval(NumberBound{number, false}, NumberBound{number, false});
   if (!texts) return texts;
-  known_.insert_or_assign(*texts, Known{.values = std::vector{number}});
+  if (const auto facts = known_.find(*texts); facts != known_.end()) {
+    facts->second = Known{.plain = facts->second.plain, .values = std::vector{number}};
+  }
   values_.emplace(number, *texts);
   return texts;
 }
@@ -210,12 +223,13 @@ Result<ExprId> NumberLanguage::multiples_of(const Decimal& divisor) {
   }
   const auto number = static_cast<std::uint32_t>(digits);
   const ExprId minus = exprs_.repeat(exprs_.literal("-"), 0, 1);
-  const ExprId e =
-      exprs_.alternation(plain_multiples(number, divisor.exponent()), scientific_multiples(number, divisor.exponent()));
+  const ExprId plain = plain_multiples(number, divisor.exponent());
+  const ExprId e = exprs_.alternation(plain, scientific_multiples(number, divisor.exponent()));
   Result<ExprId> multiples = checked(exprs_.concat(minus, e));
   if (multiples) {
     multiples_.try_emplace(*multiples, Multiples{divisor.absolute(), offered_});
-    know(*multiples, {.divisor = divisor.absolute(), .has_division = divisor != Decimal(1)});
+    know(*multiples,
+         {.plain = exprs_.concat(minus, plain), .divisor = divisor.absolute(), .has_division = divisor != Decimal(1)});
     multiples_of_.emplace(divisor, *multiples);
   }
   return multiples;
@@ -449,6 +463,7 @@ const NumberLanguage::Known* NumberLanguage::known(ExprId e) const {
 
 NumberLanguage::Known NumberLanguage::meet(const Known& a, const Known& b) {
   Known both = a;
+  both.plain = exprs_.intersection(a.plain, b.plain);
   if (b.least && (!both.least || *both.least < *b.least)) both.least = b.least;
   if (b.most && (!both.most || *b.most < *both.most)) both.most = b.most;
   if (a.divisor && b.divisor) {
@@ -492,6 +507,7 @@ std::optional<ExprId> NumberLanguage::listed_meet(ExprId a, ExprId b) {
   if (!candidates) return std::nullopt;
   std::vector<Decimal> values;
   std::vector<ExprId> texts;
+  std::vector<ExprId> plain;
   for (const Decimal& candidate : *candidates) {
     const auto text = plain_text(candidate);
     if (!text) return std::nullopt;
@@ -500,9 +516,10 @@ std::optional<ExprId> NumberLanguage::listed_meet(ExprId a, ExprId b) {
     if (!all) return std::nullopt;
     values.push_back(candidate);
     texts.push_back(*all);
+    plain.push_back(witnesses(*all));
   }
   const ExprId met = exprs_.alternation(texts);
-  know(met, {.values = std::move(values)});
+  know(met, {.plain = exprs_.alternation(plain), .values = std::move(values)});
   return met;
 }
 
@@ -520,7 +537,7 @@ ExprId NumberLanguage::join(ExprId a, ExprId b) {
   const Known* const x = known(a);
   const Known* const y = known(b);
   if (x == nullptr || y == nullptr || joined == a || joined == b) return joined;
-  Known either;
+  Known either{.plain = exprs_.alternation(x->plain, y->plain)};
   either.has_division = either.is_hard = x->has_division || y->has_division;
   if (x->values && y->values && x->values->size() + y->values->size() <= kMaxValues) {
     either.values = x->values;
@@ -534,8 +551,17 @@ ExprId NumberLanguage::complement(ExprId a) {
   if (a == offered_) return ExprId::kNothing;
   if (a == ExprId::kNothing) return offered_;
   const ExprId others = exprs_.difference(offered_, a);
-  if (const Known* const x = known(a)) know(others, {.has_division = x->has_division, .is_hard = x->has_division});
+  if (const Known* const x = known(a)) {
+    know(others, {.plain = exprs_.difference(known(offered_)->plain, x->plain),
+                  .has_division = x->has_division,
+                  .is_hard = x->has_division});
+  }
   return others;
+}
+
+ExprId NumberLanguage::witnesses(ExprId set) const {
+  const Known* const facts = known(set);
+  return facts == nullptr ? set : facts->plain;
 }
 
 }  // namespace weir::frontend::json_schema

@@ -100,6 +100,9 @@ class NumberLanguage {
   regex::ExprId join(regex::ExprId a, regex::ExprId b);
   /// Returns offered() without `a`.
   regex::ExprId complement(regex::ExprId a);
+  /// Returns a set that is empty only if `set` is: its texts in plain notation, if they are known, else the set. Each value
+  /// has a text in plain notation; a search for one does not meet the exponents of multiples, which are many.
+  [[nodiscard]] regex::ExprId witnesses(regex::ExprId set) const;
 
  private:
   using ExprId = regex::ExprId;
@@ -111,6 +114,7 @@ class NumberLanguage {
   };
   // Facts about the values of a set that has, for each value, either all of its offered texts or none.
   struct Known {
+    ExprId plain = ExprId::kNothing;  // its texts in plain notation
     std::optional<Decimal> least = {};
     std::optional<Decimal> most = {};
     std::optional<Decimal> divisor = {};              // divides all values
@@ -121,14 +125,13 @@ class NumberLanguage {
 
   void know(ExprId e, Known known);
   [[nodiscard]] const Known* known(ExprId e) const;
-  static Known meet(const Known& a, const Known& b);
+  Known meet(const Known& a, const Known& b);
   static std::optional<std::vector<Decimal>> list(const Known& known);
   std::optional<ExprId> listed_meet(ExprId a, ExprId b);
   ExprId unlisted_meet(ExprId a, ExprId b);
 
   [[nodiscard]] Result<void> check_order(const Decimal& bound) const;
   [[nodiscard]] Result<ExprId> checked(ExprId e) const;
-  ExprId absolute(const Bounds& bounds);
   ExprId plain(const Bounds& bounds);
   ExprId scientific(const Bounds& bounds);
   ExprId plain_multiples(std::uint32_t divisor, std::int64_t exponent);
