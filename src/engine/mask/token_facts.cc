@@ -301,7 +301,11 @@ std::optional<TokenFacts> FactsWalk::run_wide(const TokenKinds* kinds) {
   }
   if (has_rule) walk.rule = &rule;
   walk_wide(walk);
-  if (walk.has_kinds()) walk_apart(kinds->apart_trie(), walk.ready);
+  if (walk.has_kinds()) {
+    for (const TokenKinds::Apart& group : kinds->apart()) {
+      if (group.is_open(rule)) walk_apart(group.trie, walk.ready);
+    }
+  }
   TokenFacts facts;
   if (!finish(facts)) return std::nullopt;
   facts.ready = std::make_shared<const TokenBits>(std::move(walk.ready));
@@ -328,7 +332,7 @@ void FactsWalk::walk_wide(WideWalk& walk) {
   std::uint32_t most = std::min(rule.most, rule.known);
   if (walk.has_kinds()) {
     known |= rule.rejected;
-    known |= TokenKinds::kApart;
+    known |= TokenKinds::apart_kinds();
     most = rule.known;
     if (most == CharacterRule::kAnyNumber && known.contains_all(summary.all_characters())) return;
   }
@@ -343,6 +347,11 @@ void FactsWalk::walk_wide(WideWalk& walk) {
   const auto put_in = [&](std::span<const std::uint32_t> tokens) {
     if (walk.takes_out) return;
     for (const std::uint32_t token : tokens) bitmask_set(walk.ready, token);
+  };
+  const auto is_apart = [&](std::uint32_t token) {
+    return walk.has_kinds() && std::ranges::any_of(walk.kinds->apart(), [&](const TokenKinds::Apart& group) {
+             return group.is_open(rule) && bitmask_get(group.tokens, token);
+           });
   };
   const auto nodes = trie.nodes();
   for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact() && !has_too_many_suffixes();) {
@@ -374,15 +383,14 @@ void FactsWalk::walk_wide(WideWalk& walk) {
     if (walk.takes_out || before.may_end) {
       for (const std::uint32_t token : trie.tokens_below(i)) {
         if (walk.takes_out) bitmask_clear(walk.ready, token);
-        const bool is_apart = walk.has_kinds() && walk.kinds->is_apart(token);
-        if (before.may_end && !is_apart) add_suffixes(token, node.depth);
+        if (before.may_end && !is_apart(token)) add_suffixes(token, node.depth);
       }
     }
     i += node.subtree_size;
   }
 }
 
-// Adds the tokens that are apart to the ready ones, or their suffixes.
+// Adds the tokens of a group that is apart to the ready ones, or their suffixes.
 void FactsWalk::walk_apart(const TokenTrie& trie, TokenBits& ready) {
   const auto nodes = trie.nodes();
   for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {

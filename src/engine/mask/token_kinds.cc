@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <span>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "base/utf8.h"
@@ -16,6 +18,9 @@ using vocab::CharacterKind;
 using vocab::CharacterSet;
 
 namespace {
+
+constexpr CharacterKind kBackslash = vocab::kind_of_ascii('\\');
+constexpr CharacterKind kQuote = vocab::kind_of_ascii('"');
 
 CharacterKind kind_of_character(char32_t character) {
   if (character < 0x80) return vocab::kind_of_ascii(static_cast<std::uint8_t>(character));
@@ -31,22 +36,29 @@ void join(TokenBits& bits, const TokenBits& others) {
 
 }  // namespace
 
+vocab::CharacterSet TokenKinds::apart_kinds() {
+  CharacterSet kinds;
+  for (const CharacterKind kind : {CharacterKind::kOther, kBackslash, kQuote}) kinds.add(kind);
+  return kinds;
+}
+
 TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
-    : all_(vocabulary.summary().all_tokens()), apart_(all_.size()), long_(all_.size()) {
+    : all_(vocabulary.summary().all_tokens()), long_(all_.size()) {
   const auto add = [&](TokenBits& bits, std::uint32_t token) {
     if (bits.empty()) bits.resize(all_.size());
     bitmask_set(bits, token);
   };
   for (TokenBits& bits : longer_than_) bits.resize(all_.size());
-  std::vector<std::pair<std::string_view, std::uint32_t>> apart;
+  std::array<std::vector<std::pair<std::string_view, std::uint32_t>>, std::tuple_size_v<decltype(apart_)>> apart;
   for (std::uint32_t token = 0; token < vocabulary.size(); ++token) {
     if (!bitmask_get(all_, token)) continue;
     const std::string_view text = vocabulary.token_bytes(token);
+    CharacterSet kinds;
     unsigned characters = 0;
     for (std::size_t at = 0; at < text.size(); ++characters) {
       const base::Decoded decoded = base::decode_utf8(text, at);
       const CharacterKind kind = decoded.length == 0 ? CharacterKind::kOther : kind_of_character(decoded.code_point);
-      if (kApart.contains(kind)) bitmask_set(apart_, token);
+      kinds.add(kind);
       if (decoded.length == 0) break;
       add(with_[static_cast<std::size_t>(kind)], token);
       at += decoded.length;
@@ -55,9 +67,20 @@ TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
       bitmask_set(longer_than_[most], token);
     }
     if (characters > kLongRuleCharacters) bitmask_set(long_, token);
-    if (bitmask_get(apart_, token)) apart.emplace_back(text, token);
+    const int group = kinds.contains(CharacterKind::kOther) ? 0
+                      : kinds.contains(kBackslash)          ? 1
+                      : kinds.contains(kQuote)              ? 2
+                                                            : -1;
+    if (group >= 0) apart[static_cast<std::size_t>(group)].emplace_back(text, token);
   }
-  apart_trie_ = vocab::TokenTrie(apart);
+  apart_[0].kinds.add(CharacterKind::kOther);
+  apart_[1].kinds.add(kBackslash);
+  for (Apart& group : std::span(apart_).subspan(1)) group.kinds.add(kQuote);
+  for (std::size_t i = 0; i < apart_.size(); ++i) {
+    apart_[i].tokens.resize(all_.size());
+    for (const auto& [text, token] : apart[i]) bitmask_set(apart_[i].tokens, token);
+    apart_[i].trie = vocab::TokenTrie(apart[i]);
+  }
   for (std::size_t i = 0; i < with_.size(); ++i) {
     if (with_[i].empty()) continue;
     TokenBits& group = with_group_[i / kGroup];
@@ -67,13 +90,16 @@ TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
 }
 
 TokenBits TokenKinds::ready(const CharacterRule& rule) const {
-  TokenBits others = apart_;  // the tokens that are not viable prefixes, or may not be
+  TokenBits others(all_.size());  // the tokens that are not viable prefixes, or may not be
   std::uint64_t joined = 2;
   const auto add = [&](const TokenBits& bits) {
     if (bits.empty()) return;
     join(others, bits);
     ++joined;
   };
+  for (const Apart& group : apart_) {
+    if (group.is_open(rule)) add(group.tokens);
+  }
   for (std::size_t group = 0; group < with_group_.size(); ++group) {
     const std::size_t begin = group * kGroup;
     if (!rule.taken.contains_any(begin, kGroup)) {
@@ -93,11 +119,16 @@ TokenBits TokenKinds::ready(const CharacterRule& rule) const {
 }
 
 std::size_t TokenKinds::memory_bytes() const {
-  std::size_t words = all_.size() + apart_.size() + long_.size();
+  std::size_t words = all_.size() + long_.size();
+  std::size_t tries = 0;
+  for (const Apart& group : apart_) {
+    words += group.tokens.size();
+    tries += group.trie.memory_bytes();
+  }
   for (const TokenBits& bits : with_) words += bits.size();
   for (const TokenBits& bits : with_group_) words += bits.size();
   for (const TokenBits& bits : longer_than_) words += bits.size();
-  return sizeof(TokenKinds) + words * sizeof(std::uint32_t) + apart_trie_.memory_bytes();
+  return sizeof(TokenKinds) + words * sizeof(std::uint32_t) + tries;
 }
 
 }  // namespace weir::engine

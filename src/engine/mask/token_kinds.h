@@ -20,7 +20,6 @@
 #include "vocab/character_set.h"
 #include "vocab/token_trie.h"
 #include "vocab/vocabulary.h"
-#include "weir/bitmask.h"
 
 namespace weir::engine {
 
@@ -39,28 +38,33 @@ class TokenKinds {
   /// For the tokens of `vocabulary` inside a text.
   explicit TokenKinds(const vocab::Vocabulary& vocabulary);
 
-  /// The kinds that end a JSON string or begin an escape, and those of which a rule says nothing: tokens that contain one
-  /// of these have a trie of their own, as have tokens that begin or end within a character.
-  static constexpr vocab::CharacterSet kApart = [] {
-    vocab::CharacterSet apart;
-    apart.add(vocab::kind_of_ascii('"'));
-    apart.add(vocab::kind_of_ascii('\\'));
-    apart.add(vocab::CharacterKind::kOther);
-    return apart;
-  }();
-  [[nodiscard]] const vocab::TokenTrie& apart_trie() const { return apart_trie_; }
-  [[nodiscard]] bool is_apart(std::uint32_t token) const { return bitmask_get(apart_, token); }
+  /// Tokens with a control character, or that begin or end within a character, tokens with a backslash, and tokens with a
+  /// quote. In a JSON string, a rule says nothing of these, so each of the groups has a trie of its own. A token is in the
+  /// first group that fits.
+  struct Apart {
+    vocab::CharacterSet kinds;
+    TokenBits tokens;
+    vocab::TokenTrie trie;
+    /// Returns true if the rule says nothing of some token of the group.
+    [[nodiscard]] bool is_open(const CharacterRule& rule) const {
+      vocab::CharacterSet known = rule.taken;
+      known |= rule.rejected;
+      return !known.contains_all(kinds);
+    }
+  };
+  [[nodiscard]] const std::array<Apart, 3>& apart() const { return apart_; }
+  /// The kinds that the groups are made for.
+  [[nodiscard]] static vocab::CharacterSet apart_kinds();
 
-  /// Returns the tokens that are viable prefixes by the rule, without those that are apart. Precondition: rule.most and
-  /// rule.known are kAnyNumber or at most kMaxRuleCharacters; rule.known may also be kLongRuleCharacters.
+  /// Returns the tokens that are viable prefixes by the rule, without the groups that are open. Precondition: rule.most
+  /// and rule.known are kAnyNumber or at most kMaxRuleCharacters; rule.known may also be kLongRuleCharacters.
   [[nodiscard]] TokenBits ready(const CharacterRule& rule) const;
 
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   TokenBits all_;
-  TokenBits apart_;
-  vocab::TokenTrie apart_trie_;
+  std::array<Apart, 3> apart_;
   static constexpr std::size_t kGroup = 8;
   std::array<TokenBits, vocab::kCharacterKinds> with_;                 // by kind; empty if there are none
   std::array<TokenBits, vocab::kCharacterKinds / kGroup> with_group_;  // joined for kGroup kinds

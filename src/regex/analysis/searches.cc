@@ -573,6 +573,15 @@ bool ExprSet::continues_any_text(ExprId character, ExprId e) {
     return it == continues_any_text_.end() ? std::nullopt : std::optional(it->second);
   };
   if (const std::optional<bool> answer = known(content)) return *answer;
+  // Most searches show it by their form.
+  const auto is_search = [&](ExprId part) {
+    return has_plain_text(part) && is_closed_under_prefixing(character, part, kPrefixingFuel);
+  };
+  bool is_true = is_search(content);
+  if (const Node n = node(content); n.kind == Kind::kAlternation) {
+    for (std::uint32_t i = 0; i < n.b && !is_true; ++i) is_true = is_search(child(n, i));
+  }
+  if (is_true) return continues_any_text_[static_cast<std::uint32_t>(content)] = true;
   // A place is the pair of the residuals of `content` and of all texts after the same bytes.
   using Place = std::array<ExprId, 2>;
   const ExprId any_text = repeat(character, 0, kUnbounded);
@@ -584,7 +593,8 @@ bool ExprSet::continues_any_text(ExprId character, ExprId e) {
   reach(content, any_text);
   std::vector<Branch> branches;
   std::vector<Branch> text_branches;
-  bool is_true = true;
+  const std::size_t most_nodes = nodes_.size() + kMaxAnyTextNodes;
+  is_true = true;
   for (std::uint32_t i = 0; i < places.size() && is_true; ++i) {
     const Place place = places[i].front();
     if (place[1] == any_text && known(place[0]) == true) continue;
@@ -602,7 +612,7 @@ bool ExprSet::continues_any_text(ExprId character, ExprId e) {
       }
       is_true = is_true && rejected.is_empty();
     }
-    is_true = is_true && places.size() <= kMaxAnyTextResiduals && !base::Work::is_met();
+    is_true = is_true && places.size() <= kMaxAnyTextResiduals && nodes_.size() <= most_nodes && !base::Work::is_met();
   }
   // No byte is rejected. What is left may still be empty, also if it has members that are not UTF-8.
   for (std::uint32_t i = places.size(); i-- > 0 && is_true;) {

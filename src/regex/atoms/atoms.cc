@@ -347,6 +347,23 @@ bool ExprSet::has_cofinite_contents(ExprId e) const {
   return is_json(node(head(e))) && (node(operand(head(e))).flags & kIsCofinite) != 0;
 }
 
+/// Returns true if t·m is known to be a member of `e` for every member m and every text t over `character`.
+bool ExprSet::is_closed_under_prefixing(ExprId character, ExprId e, int fuel) const {
+  if (fuel == 0) return false;
+  const Node& n = node(head(e));
+  switch (n.kind) {
+    case Kind::kAllStrings: return true;
+    case Kind::kRepeat: return n.a == static_cast<std::uint32_t>(character) && n.b == 0 && n.c == kUnbounded;
+    case Kind::kAlternation:
+    case Kind::kIntersection:
+      for (std::uint32_t i = 0; i < n.b; ++i) {
+        if (!is_closed_under_prefixing(character, child(n, i), fuel - 1)) return false;
+      }
+      return true;
+    default: return false;
+  }
+}
+
 /// Returns `e` if it is a section automaton, the first such alternative if `e` is an alternation, else kNothing.
 ExprId ExprSet::sections_in(ExprId e) const {
   const Node& n = node(e);

@@ -401,6 +401,7 @@ class ExprSet {
   [[nodiscard]] bool json_has_plain_member(ExprId e, JsonState state) const;
   [[nodiscard]] bool has_long_text(ExprId e) const;
   [[nodiscard]] bool has_text_from(ExprId e, const ByteSet& ascii) const;
+  [[nodiscard]] bool is_closed_under_prefixing(ExprId character, ExprId e, int fuel) const;
   ExprId derive_machine(const Node& n, std::uint8_t byte);
   bool append_json_branches(ExprId e, std::vector<Branch>& branches);
   std::optional<ExprId> join_json(ExprId x, ExprId y, bool meets);

@@ -58,7 +58,11 @@ inline constexpr std::size_t kMaxComparedChildren = 8;
 /// Residuals, also those within characters, that ExprSet::continues_any_text() explores. A search for a word of n letters
 /// has about 7 n.
 inline constexpr std::size_t kMaxAnyTextResiduals = 128;
-/// Visits of a search for a member of each of them.
+/// Expressions that it makes meanwhile: residuals of products of many searches are large.
+inline constexpr std::size_t kMaxAnyTextNodes = 2'000;
+/// Parts on a path of an expression that it looks at to recognise a search by its form.
+inline constexpr int kPrefixingFuel = 8;
+/// Visits of a search for a member of each of the residuals.
 inline constexpr std::uint32_t kAnyTextFuel = 1'000;
 
 /// For most expressions that have a member, this many visits find one. A search that needs more also probes.

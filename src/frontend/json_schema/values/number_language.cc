@@ -463,7 +463,7 @@ const NumberLanguage::Known* NumberLanguage::known(ExprId e) const {
 
 NumberLanguage::Known NumberLanguage::meet(const Known& a, const Known& b) {
   Known both = a;
-  both.plain = exprs_.intersection(a.plain, b.plain);
+  both.plain.reset();
   if (b.least && (!both.least || *both.least < *b.least)) both.least = b.least;
   if (b.most && (!both.most || *b.most < *both.most)) both.most = b.most;
   if (a.divisor && b.divisor) {
@@ -507,7 +507,6 @@ std::optional<ExprId> NumberLanguage::listed_meet(ExprId a, ExprId b) {
   if (!candidates) return std::nullopt;
   std::vector<Decimal> values;
   std::vector<ExprId> texts;
-  std::vector<ExprId> plain;
   for (const Decimal& candidate : *candidates) {
     const auto text = plain_text(candidate);
     if (!text) return std::nullopt;
@@ -516,10 +515,9 @@ std::optional<ExprId> NumberLanguage::listed_meet(ExprId a, ExprId b) {
     if (!all) return std::nullopt;
     values.push_back(candidate);
     texts.push_back(*all);
-    plain.push_back(witnesses(*all));
   }
   const ExprId met = exprs_.alternation(texts);
-  know(met, {.plain = exprs_.alternation(plain), .values = std::move(values)});
+  know(met, {.values = std::move(values)});
   return met;
 }
 
@@ -528,7 +526,11 @@ ExprId NumberLanguage::meet(ExprId a, ExprId b) {
   if (a == offered_) return b;
   if (const std::optional<ExprId> met = listed_meet(a, b)) return *met;
   const ExprId met = unlisted_meet(a, b);
-  if (known(a) != nullptr && known(b) != nullptr) know(met, meet(*known(a), *known(b)));
+  if (const Known* x = known(a), *y = known(b); x != nullptr && y != nullptr) {
+    Known both = meet(*x, *y);
+    if (both.has_division) both.plain = exprs_.intersection(plain_texts(a, *x), plain_texts(b, *y));
+    know(met, std::move(both));
+  }
   return met;
 }
 
@@ -537,8 +539,9 @@ ExprId NumberLanguage::join(ExprId a, ExprId b) {
   const Known* const x = known(a);
   const Known* const y = known(b);
   if (x == nullptr || y == nullptr || joined == a || joined == b) return joined;
-  Known either{.plain = exprs_.alternation(x->plain, y->plain)};
+  Known either;
   either.has_division = either.is_hard = x->has_division || y->has_division;
+  if (either.has_division) either.plain = exprs_.alternation(plain_texts(a, *x), plain_texts(b, *y));
   if (x->values && y->values && x->values->size() + y->values->size() <= kMaxValues) {
     either.values = x->values;
     either.values->insert(either.values->end(), y->values->begin(), y->values->end());
@@ -552,16 +555,20 @@ ExprId NumberLanguage::complement(ExprId a) {
   if (a == ExprId::kNothing) return offered_;
   const ExprId others = exprs_.difference(offered_, a);
   if (const Known* const x = known(a)) {
-    know(others, {.plain = exprs_.difference(known(offered_)->plain, x->plain),
-                  .has_division = x->has_division,
-                  .is_hard = x->has_division});
+    Known facts{.has_division = x->has_division, .is_hard = x->has_division};
+    if (x->has_division) facts.plain = exprs_.difference(*known(offered_)->plain, plain_texts(a, *x));
+    know(others, std::move(facts));
   }
   return others;
 }
 
+ExprId NumberLanguage::plain_texts(ExprId set, const Known& facts) {
+  return facts.plain ? *facts.plain : exprs_.intersection(set, *known(offered_)->plain);
+}
+
 ExprId NumberLanguage::witnesses(ExprId set) const {
   const Known* const facts = known(set);
-  return facts == nullptr ? set : facts->plain;
+  return facts != nullptr && facts->has_division && facts->plain ? *facts->plain : set;
 }
 
 }  // namespace weir::frontend::json_schema

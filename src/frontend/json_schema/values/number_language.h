@@ -114,7 +114,8 @@ class NumberLanguage {
   };
   // Facts about the values of a set that has, for each value, either all of its offered texts or none.
   struct Known {
-    ExprId plain = ExprId::kNothing;  // its texts in plain notation
+    // Its texts in plain notation. Made when they are needed if no division is in the set: searches are short then.
+    std::optional<ExprId> plain = {};
     std::optional<Decimal> least = {};
     std::optional<Decimal> most = {};
     std::optional<Decimal> divisor = {};              // divides all values
@@ -125,7 +126,8 @@ class NumberLanguage {
 
   void know(ExprId e, Known known);
   [[nodiscard]] const Known* known(ExprId e) const;
-  Known meet(const Known& a, const Known& b);
+  static Known meet(const Known& a, const Known& b);
+  ExprId plain_texts(ExprId set, const Known& facts);
   static std::optional<std::vector<Decimal>> list(const Known& known);
   std::optional<ExprId> listed_meet(ExprId a, ExprId b);
   ExprId unlisted_meet(ExprId a, ExprId b);
