@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/work.h"
 #include "regex/atoms/json_string.h"
 #include "regex/expr/expr.h"
 #include "regex/unicode/utf8_ranges.h"
@@ -100,6 +101,17 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApartByIntersections) {
       }
     }
   }
+  // Patterns whose rounds begin anywhere, so that the end of a round may be far away, and one with a letter that the
+  // length limit does not allow.
+  const ExprId short_or_word = exprs_.repeat(exprs_.alternation(word(), exprs_.literal("c")), 2, 2);
+  for (const ExprId round : {exprs_.repeat(word(), 4, 4), short_or_word, exprs_.literal("ac")}) {
+    const ExprId pattern = exprs_.repeat(exprs_.alternation(exprs_.literal("b"), round), 0, kUnbounded);
+    for (const std::uint32_t longest : {4U, 6U, 9U, 12U, 15U}) {
+      for (const ExprId letter : {any, letters()}) {
+        pairs.emplace_back(exprs_.intersection(pattern, exprs_.repeat(letter, 0, longest)), pattern);
+      }
+    }
+  }
   std::size_t seen = 0;
   for (const auto& [x, y] : pairs) {
     EXPECT_LE(exprs_.equal_prefix_length(x, y).characters, exprs_.equal_prefix_length(x, y).bytes)
@@ -107,6 +119,17 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApartByIntersections) {
     seen += are_alike(x, y, "abc", 7) ? 1 : 0;
   }
   EXPECT_GT(seen, 50U);
+}
+
+TEST_F(ExprCounts, NothingIsKnownWhereTheLimitOnWorkIsMet) {
+  const ExprId pattern = exprs_.repeat(exprs_.alternation(word(), exprs_.literal("b")), 0, kUnbounded);
+  const ExprId within = exprs_.intersection(pattern, counted(0, 15));
+  {
+    const base::Work::Call call(1);
+    base::Work::charge(2);
+    EXPECT_EQ(exprs_.equal_prefix_length(within, pattern).bytes, 0U);
+  }
+  EXPECT_GT(exprs_.equal_prefix_length(within, pattern).bytes, 10U) << "another call finds out";
 }
 
 TEST_F(ExprCounts, RoundsOfCharactersAreCountedInCharacters) {

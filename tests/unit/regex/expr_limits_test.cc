@@ -184,11 +184,16 @@ std::vector<ExprId> build_some(ExprSet& s) {
   const ExprId looks[] = {s.assertion(Look::kNotBehind, s.literal("b")), s.literal("a"),
                           s.assertion(Look::kAhead, trie)};
   const ExprId loop = s.repeat(s.alternation(s.concat(looks), s.literal("b")), 0, kUnbounded);
-  return {trie, counted, meet, s.concat(ends), s.difference(counted, ExprId::kEpsilon), s.whole_text(loop)};
+  const ExprId a_or_b = s.byte_set(ByteSet::of('a') | ByteSet::of('b'));
+  const ExprId known = s.literal("bca");  // so that a split makes only one new tail
+  const ExprId split = s.alternation(s.concat(a_or_b, s.literal("ca")), s.literal("acb"));
+  return {trie,  counted, meet, s.concat(ends), s.difference(counted, ExprId::kEpsilon), s.whole_text(loop),
+          known, split};
 }
 
 TEST(ExprLimit, OverflowIsAbsorbedAndNothingElseChanges) {
-  const std::vector<std::string> texts = {"", "a", "ab", "abc", "abab", "aab", "abdxbd", "abababb", "aabbabc", "bab"};
+  const std::vector<std::string> texts = {"",        "a",       "ab",  "abc", "abab", "aab", "abdxbd",
+                                          "abababb", "aabbabc", "bab", "aca", "acb",  "bca", "bcb"};
   ExprSet large(1'000'000);
   const std::vector<ExprId> expected = build_some(large);
   bool met = false;
@@ -285,6 +290,17 @@ TEST(ExprFuel, EmptinessIsExactOrUnknown) {
   EXPECT_EQ(s.emptiness(some, 1), Emptiness::kNonEmpty);
   EXPECT_EQ(s.emptiness(s.derivative(some, 'a'), 1), Emptiness::kNonEmpty);
   EXPECT_EQ(s.shortest_member(some, 1000), std::string(35, 'a'));
+}
+
+// The residuals form one chain. Its end is reached by a probe, after which every residual has been expanded.
+TEST(ExprFuel, AProbeMayBeTheLastToFindNothing) {
+  for (const std::uint32_t length : {2'998U, 2'999U, 3'000U, 3'001U}) {
+    ExprSet s(1'000'000);
+    const ExprId a = s.literal("a");
+    const ExprId threes = s.repeat(s.repeat(a, 3, 3), 0, kUnbounded);
+    const ExprId none = s.intersection(s.intersection(s.repeat(a, 1, length), threes), s.concat(threes, a));
+    EXPECT_EQ(s.emptiness(none, 10'000), Emptiness::kEmpty) << length;
+  }
 }
 
 TEST(ExprFuel, MembersAreFoundWithoutVisitingAllExpressions) {

@@ -45,5 +45,24 @@ TEST_F(JsonMembers, WithoutEscapesAreReadOff) {
   EXPECT_EQ(member, "a\"a\"");
 }
 
+// What an escape can become depends on the options. Where a letter has no escape, a string of letters has no member
+// that begins with one.
+TEST_F(JsonMembers, WithinAnEscapeDependOnTheOptions) {
+  for (const JsonEscapes escapes : {JsonEscapes::kAll, JsonEscapes::kShort, JsonEscapes::kRequired}) {
+    const auto after = [&](const char* pattern, std::string_view text) {
+      ExprId e = json_string(exprs_, regex(pattern), {.escapes = escapes});
+      for (const char c : text) e = exprs_.derivative(e, static_cast<std::uint8_t>(c));
+      return exprs_.emptiness(e, 100);
+    };
+    const Emptiness letters = escapes == JsonEscapes::kAll ? Emptiness::kNonEmpty : Emptiness::kEmpty;
+    for (const char* text : {"\"\\", "\"\\u", "\"\\u0"}) {
+      EXPECT_EQ(after("[a-z]{3}", text), letters) << text;
+      EXPECT_EQ(after("\\x01[a-z]*", text), Emptiness::kNonEmpty) << text;
+    }
+    EXPECT_EQ(after("\"[a-z]*", "\"\\"), Emptiness::kNonEmpty);
+    EXPECT_EQ(after("\"[a-z]*", "\"\\u"), letters);
+  }
+}
+
 }  // namespace
 }  // namespace weir::regex

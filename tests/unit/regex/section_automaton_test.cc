@@ -164,6 +164,17 @@ TEST_F(Sections, CountsDoNotMatterWhereTheySaySo) {
   EXPECT_EQ(exprs_.drop_distant_counts(e, 14), e);
 }
 
+// Three characters are too many for a section without an `ü`; with one as the fourth it may end.
+TEST_F(Sections, AWayThatMayNotEndHereMayLeadToALongerOne) {
+  const SectionAutomaton automaton(sections(), classes(), {{2, 4}});
+  const ExprId e = section_texts(exprs_, automaton);
+  EXPECT_TRUE(exprs_.matches(e, "aa.a"));
+  EXPECT_FALSE(exprs_.matches(e, "aaa"));
+  EXPECT_FALSE(exprs_.matches(e, "aaa.a"));
+  EXPECT_TRUE(exprs_.matches(e, "aaaü.a"));
+  EXPECT_FALSE(exprs_.matches(e, "aaaaü"));
+}
+
 TEST_F(Sections, OfOneAutomatonHaveOneFingerprintInEverySet) {
   const SectionAutomaton other(sections(), classes(), {{3, 2}, kCharacters, kOctets + 1});
   ExprSet set(1 << 12);

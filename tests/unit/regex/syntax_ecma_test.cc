@@ -86,6 +86,7 @@ TEST(SyntaxEcma, CharactersAndProperties) {
       {R"(a|\uD83D)", {"a"}, {"\xF0\x9F\x98\x80"}},
       {"^a$", {"a"}, {"a\n", "b\na"}, "ef"},
       {"(?<year>[0-9]+)(?<=2.)(?!3)", {"21"}, {"12"}, "ef"},
+      {"(?<$a09_Z>x)(?<é0>y)", {"xy"}, {}},
   });
 }
 

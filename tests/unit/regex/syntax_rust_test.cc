@@ -80,6 +80,11 @@ TEST(SyntaxRust, QuantifiersBehindQuantifiers) {
 TEST(SyntaxRust, Escapes) {
   check({
       {R"(\a\x41\u0042\u{43}\U00000044\U{45})", {"\aABCDE"}, {}},
+      {R"((?-u)\x41\x7F\x{42})",
+       {"A\x7F"
+        "B"},
+       {}},
+      {R"(\xE9)", {"é"}, {}},
       {R"([\a])", {"\a"}, {"a"}},
       {R"(\&\~\-\#\ \_)", {"&~-# _"}, {}},
       {R"(\p{Greek}\pL\PL)", {"αa1"}, {"aa1"}},
