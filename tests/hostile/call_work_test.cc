@@ -85,6 +85,33 @@ TEST(CallWork, ACallThatIsMadeAgainGoesOn) {
   EXPECT_GT(met, 0);
 }
 
+TEST(CallWork, ACanonicalMaskThatIsAskedForAgainGoesOn) {
+  MatcherOptions canonical;
+  canonical.tokenization = Tokenization::kCanonical;
+  GrammarMatcher plain = *GrammarMatcher::create(compile_without_bound(), canonical);
+  const CompiledGrammar few_steps = compile_with_few_steps();
+  int met = 0;
+  Result<GrammarMatcher> bounded = GrammarMatcher::create(few_steps, canonical);
+  for (; !bounded.has_value(); bounded = GrammarMatcher::create(few_steps, canonical)) {
+    ASSERT_EQ(bounded.error().limit, "call_work");
+    ASSERT_LT(++met, 10'000);
+  }
+  const std::vector<std::uint32_t> tokens = *TokenizerInfo::builtin().tokenize("\"abcdeabcde\"");
+  for (const std::uint32_t token : tokens) {
+    Step step{};
+    const std::vector<std::uint32_t> expected = mask(plain, step);
+    ASSERT_EQ(step, Step::kOk);
+    std::vector<std::uint32_t> found = mask(*bounded, step);
+    for (; step == Step::kLimitExceeded; found = mask(*bounded, step)) ASSERT_LT(++met, 10'000);
+    EXPECT_EQ(found, expected) << "before " << token;
+    ASSERT_EQ(plain.accept_token(token), Step::kOk);
+    while ((step = bounded->accept_token(token)) == Step::kLimitExceeded) ASSERT_LT(++met, 10'000);
+    ASSERT_EQ(step, Step::kOk) << token;
+  }
+  EXPECT_TRUE(bounded->is_completed());
+  EXPECT_GT(met, 0);
+}
+
 TEST(CallWork, AMatcherThatMetItTakesOtherTokens) {
   const CompiledGrammar compiled = compile_with_few_steps();
   GrammarMatcher matcher(compiled);

@@ -316,6 +316,43 @@ TEST(Bounds, ASearchThatWasCutProvesNothing) {
                   .has_value());
 }
 
+// The shortest text takes four tokens, and so do the tokens that are taken as a whole. The other text takes four if each
+// is the longest that fits, but three in another way.
+TEST(Bounds, ALongerTextInFewerTokensBesideTokensTakenAsAWhole) {
+  Walk walk({"def", "gh", "ghi", "ijk"},
+            R"_(root ::= @max_tokens(3: /abcd|defghijk/ | <tool> <tool> <tool> <tool>) "!")_");
+  EXPECT_EQ(mask_of(walk.matcher()), "def");
+  EXPECT_EQ(walk.take({"def", "gh", "ijk", "!"}), "");
+  EXPECT_TRUE(walk.matcher().is_completed());
+}
+
+// A search for an end in time that meets a limit neither allows nor refuses a token.
+TEST(Bounds, ASearchThatMeetsALimitNamesIt) {
+  constexpr std::string_view kGrammar = R"_(root ::= "." @max_tokens(3: /a[b-f]{12}|defghi[j-z]{20}x/) "!")_";
+  const TokenizerInfo tokenizer = byte_vocabulary({"bcdefb", "defghi", "jklmnopqrs"});
+  GrammarMatcher expected(compile(tokenizer, kGrammar));
+  ASSERT_EQ(expected.accept_bytes("."), Step::kOk);
+  const std::string mask = mask_of(expected);
+  EXPECT_EQ(mask, "a");
+  bool is_met = false;
+  for (std::uint32_t states = 2; states < 60; ++states) {
+    Limits limits;
+    limits.lexer_states = states;
+    const auto compiled = GrammarCompiler(tokenizer, limits).compile_ebnf(kGrammar);
+    if (!compiled.has_value()) {
+      EXPECT_EQ(compiled.error().limit, "lexer_states") << compiled.error().message;
+      is_met = true;
+      continue;
+    }
+    GrammarMatcher matcher(*compiled);
+    if (matcher.accept_bytes(".") == Step::kLimitExceeded) continue;
+    const std::string found = mask_of(matcher);
+    if (found == "[limit_exceeded]") continue;
+    EXPECT_EQ(found, mask) << states;
+  }
+  EXPECT_TRUE(is_met);
+}
+
 TEST(Bounds, LongTextsAreRefusedByTheirLength) {
   const GrammarCompiler compiler(TokenizerInfo::builtin());
   std::string doubling = "root ::= @max_tokens(3: a0) \"b\"\n";

@@ -108,6 +108,15 @@ TEST(Captures, OfSeveralReadingsOneIsChosen) {
           a ::= @capture(b: b) | @capture(c: "x")
           b ::= a | "x")g",
        "x", "c=x"},
+      // A cycle within another one.
+      {R"g(root ::= @capture(a: root) | b
+          b ::= @capture(c: d) | "y"
+          d ::= @capture(e: b) | "x")g",
+       "x", "c=x"},
+      {R"g(root ::= @capture(a: root) | b
+          b ::= @capture(c: d)
+          d ::= @capture(e: b) | @capture(f: "x"))g",
+       "x", "c=x f=x"},
       {R"g(root ::= @capture(r: root) root | "x" | "")g", "xx", "r=x"},
   };
   for (const Case& c : cases) EXPECT_EQ(captures_of(c.ebnf, c.text), c.captures) << c.ebnf;

@@ -74,6 +74,29 @@ TEST(Following, CompletionsKnowWhatHasBeen) {
   }
 }
 
+// An estimate may repeat an item that has been. Several estimates then make a longer text than each.
+TEST(Following, CompletionsThatGrowBeyondTheirLimitNameIt) {
+  std::size_t found = 0;
+  for (std::uint32_t most = 1; most <= 20; ++most) {
+    Limits limits;
+    limits.completion_bytes = most;
+    const auto compiled =
+        GrammarCompiler(comma_tokenizer(), limits).compile_json_schema(R"({"type": "array", "uniqueItems": true,
+                                  "items": {"enum": [1, 22222, 333333]}, "minItems": 3})");
+    ASSERT_TRUE(compiled);
+    GrammarMatcher matcher(*compiled);
+    ASSERT_EQ(matcher.accept_bytes("[1"), Step::kOk);
+    const auto rest = matcher.shortest_completion();
+    EXPECT_EQ(matcher.limit_message().find("completion_bytes") != std::string::npos, !rest.has_value()) << most;
+    if (!rest.has_value()) continue;
+    ++found;
+    EXPECT_LE(rest->size(), most);
+    EXPECT_EQ(matcher.accept_bytes(*rest), Step::kOk) << *rest;
+    EXPECT_TRUE(matcher.is_completed()) << *rest;
+  }
+  EXPECT_GT(found, 0U);
+}
+
 TEST(Following, ASmallBudgetChangesNothing) {
   Limits small;
   small.state_memory = 1;

@@ -20,8 +20,8 @@ using grammar::Symbol;
 // count(0); 3k+1 is count(k), 3k+2 and 3k+3 are "b"{k} and "c"{k}.
 class EqualCounts : public grammar::RuleMaker {
  public:
-  EqualCounts(regex::ExprSet& exprs, std::uint32_t limit, std::size_t* texts_asked_for)
-      : exprs_(exprs), limit_(limit), texts_asked_for_(texts_asked_for) {}
+  EqualCounts(regex::ExprSet& exprs, std::uint32_t limit, std::size_t* texts_asked_for, bool knows_texts)
+      : exprs_(exprs), limit_(limit), texts_asked_for_(texts_asked_for), knows_texts_(knows_texts) {}
 
   base::Limit make(std::uint32_t handle, GrowingCfg& out) override {
     const std::uint32_t n = handle == 0 ? 0 : (handle - 1) / 3;
@@ -47,6 +47,7 @@ class EqualCounts : public grammar::RuleMaker {
 
   std::string short_text(std::uint32_t handle) override {
     if (texts_asked_for_ != nullptr) ++*texts_asked_for_;
+    if (!knows_texts_) return "";
     if (handle == 0) return "abc";
     const std::uint32_t n = (handle - 1) / 3;
     if ((handle - 1) % 3 == 0) return std::string(n, 'b') + std::string(n, 'c');
@@ -57,24 +58,27 @@ class EqualCounts : public grammar::RuleMaker {
   regex::ExprSet& exprs_;
   std::uint32_t limit_;
   std::size_t* texts_asked_for_;
+  bool knows_texts_;
 };
 
 class EqualCountsSource : public grammar::RuleSource {
  public:
-  EqualCountsSource(std::uint32_t limit, std::size_t* texts_asked_for)
-      : limit_(limit), texts_asked_for_(texts_asked_for) {}
+  EqualCountsSource(std::uint32_t limit, std::size_t* texts_asked_for, bool knows_texts)
+      : limit_(limit), texts_asked_for_(texts_asked_for), knows_texts_(knows_texts) {}
   [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& exprs) const override {
-    return std::make_unique<EqualCounts>(exprs, limit_, texts_asked_for_);
+    return std::make_unique<EqualCounts>(exprs, limit_, texts_asked_for_, knows_texts_);
   }
 
  private:
   std::uint32_t limit_;
   std::size_t* texts_asked_for_;
+  bool knows_texts_;
 };
 
-CompiledGrammar compile(std::uint32_t limit = 1000, std::size_t* texts_asked_for = nullptr) {
+CompiledGrammar compile(std::uint32_t limit = 1000, std::size_t* texts_asked_for = nullptr, bool knows_texts = true) {
   auto ir = std::make_shared<grammar::Grammar>(1000);
-  const grammar::NodeId lazy = ir->add_lazy(std::make_shared<EqualCountsSource>(limit, texts_asked_for), 0, {});
+  const grammar::NodeId lazy =
+      ir->add_lazy(std::make_shared<EqualCountsSource>(limit, texts_asked_for, knows_texts), 0, {});
   const std::vector<grammar::NodeId> parts{ir->add_literal("<", {}), lazy, ir->add_literal(">", {})};
   ir->start = ir->add_rule({"root", ir->add_sequence(parts, {}), {}, true});
   const GrammarCompiler compiler(TokenizerInfo::builtin());
@@ -112,6 +116,15 @@ TEST(Growth, CompletionsAskForTheTextsOfRulesThatTheyPass) {
     ASSERT_TRUE(matcher.shortest_completion().has_value());
   }
   EXPECT_LE(asked, 5 * kSteps);
+}
+
+// A maker whose search for a text met a limit says nothing about whether there is one.
+TEST(Growth, CompletionsAreSearchedForWhereTheMakerFindsNoText) {
+  GrammarMatcher matcher(compile(20, nullptr, false));
+  EXPECT_EQ(matcher.shortest_completion(), "<abc>");
+  EXPECT_EQ(matcher.limit_message(), "");
+  ASSERT_EQ(matcher.accept_bytes("<aaab"), Step::kOk);
+  EXPECT_EQ(matcher.shortest_completion(), "bbccc>");
 }
 
 TEST(Growth, LimitsOfTheMakerStopTheCallThatMeetsThem) {

@@ -56,6 +56,13 @@ TEST(EngineLimits, LexerStatesAreMadeRoomForByAFreshCache) {
   EXPECT_NE(matcher.limit_message().find("lexer_states"), std::string::npos);
   EXPECT_EQ(matcher.rollback(10), Step::kOk);
   EXPECT_EQ(matcher.accept_token('a'), Step::kOk);
+  // Two texts need more states together than the limit allows, but not each alone.
+  const CompiledGrammar two = compile(tokenizer, "root ::= \"x\" /[a-z]{0,30}/ | \"y\" /[0-9]{0,30}/", limits);
+  ASSERT_EQ(GrammarMatcher(two).accept_bytes("x" + std::string(30, 'a')), Step::kOk);
+  GrammarMatcher second(two);
+  EXPECT_EQ(second.accept_bytes("y" + std::string(30, '1')), Step::kOk) << second.limit_message();
+  EXPECT_EQ(second.limit_message(), "");
+  EXPECT_EQ(two.stats().cache_flushes, 1U);
 }
 
 TEST(EngineLimits, ALimitThatWasMetStaysMet) {
@@ -124,6 +131,20 @@ TEST(EngineLimits, CompletionsMayBeLongerThanTheFuelOfOneSearch) {
   GrammarMatcher bounded(compile(tokenizer, "root ::= /a{5000000}/", limits));
   EXPECT_EQ(bounded.shortest_completion(), std::nullopt);
   EXPECT_NE(bounded.limit_message().find("completion_bytes"), std::string::npos);
+}
+
+// A search for any text of the terminal is fast, but one for its shortest text is not. Then there is no estimate of a
+// completion, and the automaton is searched; if that finds none either, the limit is named.
+TEST(EngineLimits, ACompletionWithoutAnEstimateIsSearchedFor) {
+  std::string terminal;
+  for (const char c : std::string_view("abcdefghij")) {
+    terminal += (terminal.empty() ? "" : " & ") + ("/.*" + std::string(1, c) + ".{12}" + c + ".*/");
+  }
+  Limits limits;
+  limits.regex_fuel = 1'000;
+  GrammarMatcher matcher(compile(byte_vocabulary({}), "root ::= \"x\" (" + terminal + ") \";\"", limits));
+  const std::optional<std::string> text = matcher.shortest_completion();
+  EXPECT_TRUE(text.has_value() || !matcher.limit_message().empty());
 }
 
 TEST(EngineLimits, ForcedTextsAreCutShortAndSaySo) {
