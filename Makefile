@@ -17,6 +17,7 @@
 #   make test-js  the JavaScript package's tests, in Node
 #   make test-js-integrations  the package in transformers.js and web-llm themselves, and in Bun and Deno: 700 MB from npm
 #   make test-rust   the Rust crates' tests; needs the package index crates.io, and compiles the library once more
+#   make test-candle   the example of candle, rust/examples/candle: 600 MB from crates.io; after make test-rust
 #   make playground  the playground, playground/dist; needs the package index npm once
 #   make test-playground  the playground's tests, in Chromium and Firefox
 #   make test-integrations   tests with torch, transformers and llama-cpp-python, from PyPI: gigabytes, and half an hour to build
@@ -45,7 +46,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz fuzz-coverage mutation debug bench dist dist-all wheels test-dist test-conan check-reproducible abi docs wasm js js-packages test-js test-js-integrations playground test-playground test-rust rust-deps test-integrations test-serving \
+.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz fuzz-coverage mutation debug bench dist dist-all wheels test-dist test-conan check-reproducible abi docs wasm js js-packages test-js test-js-integrations playground test-playground test-rust test-candle rust-deps test-integrations test-serving \
         update-conformance update-counters update-mask-walks format lint lint-workflows clean
 
 all: deps
@@ -180,6 +181,9 @@ test-js-integrations: js js/integrations/node_modules/.package-lock.json
 
 test-rust: rust-deps
 	tests/rust/run.sh build-rust
+
+test-candle: rust-deps
+	tests/rust/candle.sh build-rust
 
 playground: js playground/node_modules/.package-lock.json
 	cd playground && npm run --silent build
