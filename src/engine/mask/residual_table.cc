@@ -387,13 +387,14 @@ CharacterSet ResidualTable::follow(CharacterRule& rule) {
   return {};
 }
 
-// Returns, of `last` and the characters of each step to reached[at], those that are in the fewest tokens.
+// Returns, of `last` and the characters of each step to reached[at], those that are in the fewest tokens. Never returns the
+// empty set. Precondition: `last` is not empty.
 CharacterSet ResidualTable::fewest_on_way(const std::vector<Reached>& reached, std::uint32_t at,
                                           const CharacterSet& last, const CharacterSet& taken) {
   CharacterSet fewest = last;
   for (; at != 0; at = reached[at].from) {
     const CharacterSet step = characters_between(reached[reached[at].from].residual, reached[at].residual, taken);
-    if (frequency(step) < frequency(fewest)) fewest = step;
+    if (!step.is_empty() && frequency(step) < frequency(fewest)) fewest = step;
   }
   return fewest;
 }
