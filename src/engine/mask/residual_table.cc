@@ -288,13 +288,15 @@ ExprId ResidualTable::any_character() {
 
 namespace {
 
+bool is_letter_or_blank(CharacterKind kind) {
+  const auto byte = static_cast<std::uint8_t>(kind);
+  return (byte >= 'a' && byte <= 'z') || byte == ' ';
+}
+
 // Returns a measure of how many tokens contain characters of a kind: kFrequentKindWeight for small letters, blanks and
 // characters beyond ASCII, 1 for others.
 unsigned frequency(CharacterKind kind) {
-  for (std::uint8_t byte = 'a'; byte <= 'z'; ++byte) {
-    if (kind == vocab::kind_of_ascii(byte)) return kFrequentKindWeight;
-  }
-  return kind == vocab::kind_of_ascii(' ') || kind == CharacterKind::kBeyondAscii ? kFrequentKindWeight : 1;
+  return is_letter_or_blank(kind) || kind == CharacterKind::kBeyondAscii ? kFrequentKindWeight : 1;
 }
 
 unsigned frequency(const CharacterSet& characters) {
@@ -308,20 +310,16 @@ unsigned frequency(const CharacterSet& characters) {
 }  // namespace
 
 bool ResidualTable::find_character_rule(CharacterRule& rule) {
-  static const CharacterSet kFrequent = [] {
-    CharacterSet frequent;
-    for_each_ascii([&](std::uint8_t byte) {
-      if (frequency(vocab::kind_of_ascii(byte)) == kFrequentKindWeight) frequent.add(vocab::kind_of_ascii(byte));
-    });
-    return frequent;
-  }();
   rule = {};
   rule.taken = all_characters();
   rule.taken.remove_all(steps(root_, {}).rejected);
   for (int tries = kMaxRuleTries; tries > 0 && !is_inexact(); --tries) {
-    CharacterSet letters = rule.taken;
-    letters.keep_only(kFrequent);
-    if (letters.size() < kMinRuleLetters) return false;
+    int letters = 0;
+    for_each_ascii([&](std::uint8_t byte) {
+      const CharacterKind kind = vocab::kind_of_ascii(byte);
+      letters += is_letter_or_blank(kind) && rule.taken.contains(kind) ? 1 : 0;
+    });
+    if (letters < kMinRuleLetters) return false;
     const CharacterSet removed = follow(rule);
     if (removed.is_empty()) return !is_inexact();
     rule.taken.remove_all(removed);
