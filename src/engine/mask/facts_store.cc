@@ -34,7 +34,7 @@ FactsStore::FactsStore() {
 void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
   if (vocabulary.size() < kMinPreparedVocabulary) return;
   std::call_once(prepared_, [&] {
-    if constexpr (WEIR_HAS_THREADS != 0) kinds_ = std::make_unique<const TokenKinds>(vocabulary);
+    if constexpr (WEIR_HAS_THREADS != 0) kinds_ = std::make_shared<const TokenKinds>(vocabulary);
     const Limits limits;
     regex::ExprSet exprs(limits.regex_nodes);
     FactsCache cache(vocabulary, exprs, limits.regex_fuel);
@@ -107,7 +107,9 @@ std::size_t FactsStore::storage_bytes() const {
 
 std::size_t FactsStore::memory_bytes() const {
   const MutexLock lock(mutex_);
-  return others_.memory_bytes() + kept_bytes_ + storage_bytes() + (kinds_ == nullptr ? 0 : kinds_->memory_bytes());
+  std::size_t bytes = others_.memory_bytes() + kept_bytes_ + storage_bytes();
+  if constexpr (WEIR_HAS_THREADS != 0) bytes += kinds_ == nullptr ? 0 : kinds_->memory_bytes();
+  return bytes;
 }
 
 FactsCache::FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel)

@@ -95,7 +95,7 @@ class FactsStore {
 
   regex::FingerprintKey key_;
   std::once_flag prepared_;
-  std::unique_ptr<const TokenKinds> kinds_;
+  std::shared_ptr<const TokenKinds> kinds_;  // not unique_ptr: without threads nothing that destroys them is linked
   mutable Mutex mutex_;
   bool is_preparing_ = false;
   std::unordered_map<Key, std::shared_ptr<const TokenFacts>, KeyHash> kept_;  // prepared; never dropped
