@@ -27,8 +27,8 @@ function(weir_inlined layer)  # weir_inlined(LAYER FILE...)
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/${layer}/)
   set_source_files_properties(${ARGN} TARGET_DIRECTORY weir_${layer} PROPERTIES COMPILE_OPTIONS -Os)
 endfunction()
-weir_inlined(engine mask/facts_store.cc mask/mask.cc mask/mask_builder.cc mask/residual_table.cc mask/suffixes.cc
-                    mask/token_facts.cc explore/automaton.cc)
+weir_inlined(engine mask/mask.cc mask/mask_builder.cc mask/residual_table.cc mask/suffixes.cc mask/token_facts.cc
+                    explore/automaton.cc)
 weir_inlined(regex expr/byte_set.cc expr/derivative.cc expr/expr.cc expr/fingerprint.cc expr/normal_form.cc)
 weir_inlined(vocab token_trie.cc trie_summary.cc vocabulary.cc)
 
