@@ -143,7 +143,9 @@ fn tokenizers() {
     let info = TokenizerInfo::from_tokens(&[" a", "</s>"], &vocab, None).unwrap();
     assert!(info.drops_leading_space());
     assert_eq!(info.first_token_bytes(0), Some(&b"a"[..]));
-    let vocab = VocabOptions::new().spelling(TokenSpelling::ByteLevel).stop_tokens_by_name(true);
+    let vocab = VocabOptions::new()
+        .spelling(TokenSpelling::ByteLevel)
+        .stop_tokens_by_name(true);
     let info = TokenizerInfo::from_tokens(&["Ġa", "</s>"], &vocab, None).unwrap();
     assert_eq!(info.token_bytes(0), Some(&b" a"[..]));
     assert_eq!(info.stop_token_ids(), [1]);
