@@ -12,6 +12,7 @@ if ! pkg-config --exists weir; then
   export PKG_CONFIG_PATH=${library%/lib/libweir.a}/lib/pkgconfig
 fi
 cd "$root/rust/examples/candle"
+cargo fmt --check
 cargo build --quiet --locked --features installed
 passed=0
 for schema in "$root"/examples/language_model/prompts/*.json; do

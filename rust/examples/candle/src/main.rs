@@ -23,7 +23,11 @@ struct ConstrainedProcessor {
 impl ConstrainedProcessor {
     fn new(matcher: GrammarMatcher, inner: LogitsProcessor) -> Self {
         let vocab_size = matcher.compiled_grammar().tokenizer_info().vocab_size();
-        Self { matcher, inner, bitmask: vec![0; weir::bitmask_words(vocab_size)] }
+        Self {
+            matcher,
+            inner,
+            bitmask: vec![0; weir::bitmask_words(vocab_size)],
+        }
     }
 
     /// Draws a token and appends it to the output. `None` if the output has ended.
@@ -43,7 +47,9 @@ impl ConstrainedProcessor {
 fn read_config(folder: &Path) -> Result<Config, Box<dyn Error>> {
     let json: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(folder.join("config.json"))?)?;
     let number = |name: &str| json[name].as_u64().ok_or(format!("config.json has no number `{name}`"));
-    let theta = json["rope_parameters"]["rope_theta"].as_f64().or(json["rope_theta"].as_f64());
+    let theta = json["rope_parameters"]["rope_theta"]
+        .as_f64()
+        .or(json["rope_theta"].as_f64());
     Ok(Config {
         hidden_size: number("hidden_size")? as usize,
         intermediate_size: number("intermediate_size")? as usize,
