@@ -332,7 +332,7 @@ void FactsWalk::walk_wide(WideWalk& walk) {
   std::uint32_t most = std::min(rule.most, rule.known);
   if (walk.has_kinds()) {
     known |= rule.rejected;
-    known |= TokenKinds::apart_kinds();
+    for (const TokenKinds::Apart& group : walk.kinds->apart()) known |= group.kinds;
     most = rule.known;
     if (most == CharacterRule::kAnyNumber && known.contains_all(summary.all_characters())) return;
   }

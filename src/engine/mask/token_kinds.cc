@@ -1,11 +1,9 @@
 #include "engine/mask/token_kinds.h"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <iterator>
-#include <span>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "base/utf8.h"
@@ -19,8 +17,8 @@ using vocab::CharacterSet;
 
 namespace {
 
-constexpr CharacterKind kBackslash = vocab::kind_of_ascii('\\');
-constexpr CharacterKind kQuote = vocab::kind_of_ascii('"');
+// A token is in the group of the first of these kinds that it contains.
+constexpr std::array kGroupKinds{CharacterKind::kOther, vocab::kind_of_ascii('\\'), vocab::kind_of_ascii('"')};
 
 CharacterKind kind_of_character(char32_t character) {
   if (character < 0x80) return vocab::kind_of_ascii(static_cast<std::uint8_t>(character));
@@ -36,12 +34,6 @@ void join(TokenBits& bits, const TokenBits& others) {
 
 }  // namespace
 
-vocab::CharacterSet TokenKinds::apart_kinds() {
-  CharacterSet kinds;
-  for (const CharacterKind kind : {CharacterKind::kOther, kBackslash, kQuote}) kinds.add(kind);
-  return kinds;
-}
-
 TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
     : all_(vocabulary.summary().all_tokens()), long_(all_.size()) {
   const auto add = [&](TokenBits& bits, std::uint32_t token) {
@@ -49,7 +41,7 @@ TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
     bitmask_set(bits, token);
   };
   for (TokenBits& bits : longer_than_) bits.resize(all_.size());
-  std::array<std::vector<std::pair<std::string_view, std::uint32_t>>, std::tuple_size_v<decltype(apart_)>> apart;
+  std::array<std::vector<std::pair<std::string_view, std::uint32_t>>, kGroupKinds.size()> apart;
   for (std::uint32_t token = 0; token < vocabulary.size(); ++token) {
     if (!bitmask_get(all_, token)) continue;
     const std::string_view text = vocabulary.token_bytes(token);
@@ -67,15 +59,15 @@ TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
       bitmask_set(longer_than_[most], token);
     }
     if (characters > kLongRuleCharacters) bitmask_set(long_, token);
-    const int group = kinds.contains(CharacterKind::kOther) ? 0
-                      : kinds.contains(kBackslash)          ? 1
-                      : kinds.contains(kQuote)              ? 2
-                                                            : -1;
-    if (group >= 0) apart[static_cast<std::size_t>(group)].emplace_back(text, token);
+    const auto first = std::ranges::find_if(kGroupKinds, [&](CharacterKind kind) { return kinds.contains(kind); });
+    if (first != kGroupKinds.end()) {
+      apart[static_cast<std::size_t>(first - kGroupKinds.begin())].emplace_back(text, token);
+    }
   }
-  apart_[0].kinds.add(CharacterKind::kOther);
-  apart_[1].kinds.add(kBackslash);
-  for (Apart& group : std::span(apart_).subspan(1)) group.kinds.add(kQuote);
+  // A token with a control character is always open. One with a backslash may also have a quote.
+  apart_[0].kinds.add(kGroupKinds[0]);
+  for (const CharacterKind kind : {kGroupKinds[1], kGroupKinds[2]}) apart_[1].kinds.add(kind);
+  apart_[2].kinds.add(kGroupKinds[2]);
   for (std::size_t i = 0; i < apart_.size(); ++i) {
     apart_[i].tokens.resize(all_.size());
     for (const auto& [text, token] : apart[i]) bitmask_set(apart_[i].tokens, token);

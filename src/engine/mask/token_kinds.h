@@ -5,7 +5,7 @@
 //        among its characters. Here the sets of tokens with other characters are joined, some twenty passes over a
 //        bitmask, since eight kinds next to each other are also joined in advance.
 // COST   A bitmask for each kind of which there are tokens, for eight kinds each, and for each number of characters up to
-//        kMaxRuleCharacters (o200k_base: 3.4 MB); one pass over the bytes of all tokens.
+//        kMaxRuleCharacters (o200k_base: 3.5 MB); one pass over the bytes of all tokens.
 // THREADS Immutable once built.
 #ifndef WEIR_SRC_ENGINE_MASK_TOKEN_KINDS_H_
 #define WEIR_SRC_ENGINE_MASK_TOKEN_KINDS_H_
@@ -38,11 +38,11 @@ class TokenKinds {
   /// For the tokens of `vocabulary` inside a text.
   explicit TokenKinds(const vocab::Vocabulary& vocabulary);
 
-  /// Tokens with a control character, or that begin or end within a character, tokens with a backslash, and tokens with a
-  /// quote. In a JSON string, a rule says nothing of these, so each of the groups has a trie of its own. A token is in the
-  /// first group that fits.
+  /// One of three groups: tokens with a control character, or that begin or end within a character; tokens with a
+  /// backslash; tokens with a quote. Rules about JSON strings say nothing of them, so each group has a trie of its own. A
+  /// token is in the first group that fits.
   struct Apart {
-    vocab::CharacterSet kinds;
+    vocab::CharacterSet kinds;  ///< A rule that decides about all of these decides about each token of the group.
     TokenBits tokens;
     vocab::TokenTrie trie;
     /// Returns true if the rule says nothing of some token of the group.
@@ -53,8 +53,6 @@ class TokenKinds {
     }
   };
   [[nodiscard]] const std::array<Apart, 3>& apart() const { return apart_; }
-  /// The kinds that the groups are made for.
-  [[nodiscard]] static vocab::CharacterSet apart_kinds();
 
   /// Returns the tokens that are viable prefixes by the rule, without the groups that are open. Precondition: rule.most
   /// and rule.known are kAnyNumber or at most kMaxRuleCharacters; rule.known may also be kLongRuleCharacters.

@@ -567,7 +567,6 @@ bool ExprSet::continues_any_text(ExprId character, ExprId e) {
   const Node& first = node(head(e));
   if (is_json(first) && !json_is_between_characters(JsonState(first.b))) return false;
   const ExprId content = is_json(first) ? ExprId{first.a} : e;
-  if ((node(content).flags & kHasCount) != 0) return false;  // each count would be a residual, and then reject a text
   const auto known = [&](ExprId residual) {
     const auto it = continues_any_text_.find(static_cast<std::uint32_t>(residual));
     return it == continues_any_text_.end() ? std::nullopt : std::optional(it->second);
@@ -582,6 +581,7 @@ bool ExprSet::continues_any_text(ExprId character, ExprId e) {
     for (std::uint32_t i = 0; i < n.b && !is_true; ++i) is_true = is_search(child(n, i));
   }
   if (is_true) return continues_any_text_[static_cast<std::uint32_t>(content)] = true;
+  if ((node(content).flags & kHasCount) != 0) return false;  // each count would be a residual, and then reject a text
   // A place is the pair of the residuals of `content` and of all texts after the same bytes.
   using Place = std::array<ExprId, 2>;
   const ExprId any_text = repeat(character, 0, kUnbounded);

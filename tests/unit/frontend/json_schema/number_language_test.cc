@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -238,6 +239,45 @@ TEST_F(NumberLanguageTest, AMultipleAmongManyConditionsIsFound) {
   all = numbers_.meet(all, get(numbers_.interval(beyond("-78489"), beyond("-10000"))));
   EXPECT_EQ(exprs_.emptiness(all, limits_.regex_fuel), Emptiness::kNonEmpty);
   EXPECT_TRUE(exprs_.matches(all, "-26163"));
+}
+
+// Random meetings, unions and complements: the set that stands for another one is empty if and only if that one is.
+TEST_F(NumberLanguageTest, WitnessesAreEmptyAsTheirSetIs) {
+  std::mt19937 random(20261128);
+  const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  const auto number = [&] {
+    return dec(std::to_string(static_cast<int>(below(41)) - 20) + "e" + std::to_string(below(3)));
+  };
+  const auto set = [&] {
+    switch (below(5)) {
+      case 0: return get(numbers_.interval(NumberBound{number(), below(2) == 0}, {}));
+      case 1: return get(numbers_.interval({}, NumberBound{number(), below(2) == 0}));
+      case 2: return get(numbers_.value(number()));
+      case 3: return below(8) == 0 ? numbers_.integer_literals() : get(numbers_.multiples_of(dec("1")));
+      default: {
+        constexpr std::array kDivisors = {"2", "3", "0.5", "1.5", "4", "20"};
+        return get(numbers_.multiples_of(dec(kDivisors[below(kDivisors.size())])));
+      }
+    }
+  };
+  std::size_t others = 0;
+  std::size_t empty = 0;
+  for (int round = 0; round < 300; ++round) {
+    ExprId all = set();
+    for (std::uint32_t operands = 1 + below(4); operands > 0; --operands) {
+      ExprId next = set();
+      if (below(3) == 0) next = numbers_.complement(next);
+      all = below(4) == 0 ? numbers_.join(all, next) : numbers_.meet(all, next);
+    }
+    const ExprId witnesses = numbers_.witnesses(all);
+    const Emptiness of_all = exprs_.emptiness(all, 100'000);
+    if (of_all == Emptiness::kUnknown) continue;
+    EXPECT_EQ(exprs_.emptiness(witnesses, 100'000), of_all) << "round " << round;
+    others += witnesses != all ? 1 : 0;
+    empty += of_all == Emptiness::kEmpty ? 1 : 0;
+  }
+  EXPECT_GT(others, 100U);
+  EXPECT_GT(empty, 20U);
 }
 
 TEST_F(NumberLanguageTest, OptionsRestrictTheSpellings) {
