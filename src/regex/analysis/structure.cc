@@ -26,7 +26,11 @@ bool ExprSet::includes(ExprId big, ExprId small, int& fuel) const {
   const Node& x = node(big);
   const Node& y = node(small);
   if (--fuel < 0 || x.max_length < y.max_length || x.min_length > y.min_length) return false;
-  if (x.kind == Kind::kRepeat && ExprId{x.a} == any_byte_) return true;  // `big` holds all strings of these lengths
+  if (x.kind == Kind::kRepeat) {
+    if (ExprId{x.a} == any_byte_) return true;  // `big` holds all strings of these lengths
+    const bool fits = x.b <= y.min_length && y.max_length <= x.c;
+    if (fits && (y.flags & kIsAscii) != 0 && holds_all_of_ascii(ExprId{x.a})) return true;
+  }
   if (is_json(x) && is_json(y) && x.b == y.b) return includes(ExprId{x.a}, ExprId{y.a}, fuel);
   const auto every = [&](const Node& list, auto&& test) {
     for (std::uint32_t i = 0; i < list.b; ++i) {
@@ -50,6 +54,18 @@ bool ExprSet::includes(ExprId big, ExprId small, int& fuel) const {
   if (x.kind == Kind::kAlternation && some(x, [&](ExprId e) { return includes(e, small, fuel); })) return true;
   if (x.kind == Kind::kComplement && y.kind == Kind::kComplement) return includes(ExprId{y.a}, ExprId{x.a}, fuel);
   return includes_by_heads(big, small, fuel);
+}
+
+/// Returns true if the members of `e` are known to include each ASCII character. False if they are in a long list.
+bool ExprSet::holds_all_of_ascii(ExprId e) const {
+  static constexpr ByteSet kAscii = ByteSet::range(0, 0x7F);
+  const auto holds = [&](ExprId x) { return kind(x) == Kind::kByteSet && (kAscii & ~bytes(x)).is_empty(); };
+  const Node& n = node(e);
+  if (n.kind != Kind::kAlternation) return holds(e);
+  for (std::uint32_t i = 0; i < std::min(n.b, kMaxInclusionChildren); ++i) {
+    if (holds(child(n, i))) return true;
+  }
+  return false;
 }
 
 bool ExprSet::includes_by_heads(ExprId big, ExprId small, int& fuel) const {

@@ -32,8 +32,9 @@ ExprSet::ExprSet(std::uint32_t node_limit) : memo_(1) {
   for (Kind kind : {Kind::kNothing, Kind::kEpsilon, Kind::kAllStrings, Kind::kOverflow}) {
     Node n;
     n.kind = kind;
-    if (kind == Kind::kNothing) n.flags = kHasNoMember;
+    if (kind == Kind::kNothing) n.flags = kHasNoMember | kIsAscii;
     if (kind == Kind::kEpsilon || kind == Kind::kAllStrings) n.flags = kNullable | kHasMember | kHasText;
+    if (kind == Kind::kEpsilon) n.flags |= kIsAscii;
     if (kind == Kind::kAllStrings) n.flags |= kIsCofinite;
     if (kind == Kind::kAllStrings || kind == Kind::kOverflow) n.max_length = kUnbounded;
     nodes_.push_back(n);
@@ -114,11 +115,12 @@ bool ExprSet::set_properties(Node& n) {
     case Kind::kByteSet:
       n.flags = kHasMember;
       if (sets_[n.a].first() < 0x80) n.flags |= kHasText;
+      if ((sets_[n.a] & ~ByteSet::range(0, 0x7F)).is_empty()) n.flags |= kIsAscii;
       n.min_length = n.max_length = 1;
       break;
     case Kind::kConcat: {
       const Node& y = nodes_[n.b];
-      n.flags = (x.flags & y.flags & (kNullable | kHasMember | kHasText)) |
+      n.flags = (x.flags & y.flags & (kNullable | kHasMember | kHasText | kIsAscii)) |
                 ((x.flags | y.flags) & (kConditional | kHasCount));
       n.min_length = add_lengths(x.min_length, y.min_length);
       n.max_length = add_lengths(x.max_length, y.max_length);
@@ -126,7 +128,7 @@ bool ExprSet::set_properties(Node& n) {
       break;
     }
     case Kind::kRepeat:
-      n.flags = static_cast<std::uint8_t>(x.flags & (kNullable | kHasMember | kHasText | kConditional | kHasCount));
+      n.flags = x.flags & (kNullable | kHasMember | kHasText | kConditional | kHasCount | kIsAscii);
       if (n.c >= kMinCounted && n.c != kUnbounded) n.flags |= kHasCount;
       if (n.b == 0) n.flags |= kNullable | kHasMember | kHasText;
       if (ExprId{n.a} == any_byte_ && n.c == kUnbounded) n.flags |= kIsCofinite;
@@ -188,6 +190,7 @@ void ExprSet::set_list_properties(Node& n) {
   n.flags = meets ? (all & (kNullable | kIsCofinite))
                   : (any & (kNullable | kHasMember | kHasText | kConditional | kIsCofinite));
   n.flags |= any & kHasCount;
+  n.flags |= (meets ? any : all) & kIsAscii;
   if ((n.flags & (kNullable | kIsCofinite)) != 0) n.flags |= kHasMember | kHasText;
   n.height = static_cast<std::uint16_t>(std::min(height, kMaxHeight + 1U));
 }

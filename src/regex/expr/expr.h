@@ -33,7 +33,8 @@
 //          intersection  associative, commutative, idempotent     _* & x = x     [] & x = []     x & ~x = []
 //                        ~x & ~y = ~(x | y)     r{0,n} & ~() = r{1,n}     S·x & T·y = (S&T)·(x & y)
 //                        S & r is a byte set, w & r for a literal w is w or []; x & y = [] if no length fits both
-//                        x & y = x if a cheap test finds x in y; only with few operands
+//                        x & y = x if a cheap test finds x in y; only with few operands. So C{m,n} & x = x if x is ASCII
+//                        of m to n bytes and C holds each ASCII character
 //          complement    ~~x = x     ~[] = _*     ~_* = []     ~() = _{1,}
 //        Different ids may still denote the same language: only laws that are cheap and that derivatives need are
 //        applied. Residuals of counted repeats join, as .{0,9}b | .{0,5}b = .{0,9}b, so the number of states is linear
@@ -317,6 +318,7 @@ class ExprSet {
   static constexpr std::uint8_t kHasText = 16;     // known to have a member that is well-formed UTF-8
   static constexpr std::uint8_t kIsCofinite = 32;  // known to hold all strings from some length on
   static constexpr std::uint8_t kHasCount = 64;    // has a repeat with a maximum that without_counts() may remove
+  static constexpr std::uint8_t kIsAscii = 128;    // known to have no member with a byte above 0x7F
 
   struct Node {
     Kind kind = Kind::kNothing;
@@ -370,6 +372,7 @@ class ExprSet {
   std::optional<ExprId> union_of_two(ExprId x, ExprId y, int depth);
   [[nodiscard]] std::optional<ByteSet> one_byte_members(ExprId e, int& fuel) const;
   [[nodiscard]] bool is_literal(ExprId e, std::size_t longest, std::string& text) const;
+  [[nodiscard]] bool holds_all_of_ascii(ExprId e) const;
   std::optional<ExprId> without_epsilon(ExprId e);
 
   // derivative.cc

@@ -53,6 +53,21 @@ TEST_F(Laws, Concat) {
   EXPECT_SAME(cat({}), kEpsilon);
 }
 
+TEST_F(Laws, LengthsThatAsciiFits) {
+  const ExprId ascii = s.byte_set(ByteSet::range(0, 0x7F));
+  const ExprId wide = cat({s.byte_set(ByteSet::range(0xC2, 0xDF)), s.byte_set(ByteSet::range(0x80, 0xBF))});
+  const ExprId character = any({ascii, wide});
+  const ExprId date = cat({rep(set("0123456789"), 4, 4), lit("-"), rep(set("0123456789"), 2, 2)});
+  EXPECT_SAME(both({rep(character, 7, 7), date}), date);
+  EXPECT_SAME(both({plus(character), any({date, cat({x, b})})}), any({date, cat({x, b})}));
+  EXPECT_SAME(both({rep(character, 2, 10), y, rep(set("cd"), 0, 10)}), both({y, rep(set("cd"), 0, 10)}));
+  // Seven bytes beyond ASCII need not be seven characters, and letters need not include a digit.
+  EXPECT_NE(both({rep(character, 7, 7), rep(any({lit("1"), lit("é")}), 7, 9)}), rep(any({lit("1"), lit("é")}), 7, 9));
+  EXPECT_NE(both({rep(character, 0, 6), date}), date);
+  EXPECT_NE(both({rep(character, 8, 8), date}), date);
+  EXPECT_NE(both({star(any({set("-0123456789abc"), wide})), plus(set("01z"))}), plus(set("01z")));
+}
+
 TEST_F(Laws, ConcatWithAllStrings) {
   EXPECT_SAME(cat({kAll, kAll}), kAll);
   EXPECT_SAME(cat({x, kAll}), kAll);
