@@ -51,15 +51,15 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-A member is drawn token by token with masks and is always complete. A step takes a random allowed token, or the first
-token of a shortest completion; the longer the text, the more likely the latter. When the text approaches --max-tokens,
-a shortest completion is appended. The same seed gives the same members.
+A member is drawn token by token with masks and is complete. A step takes a random allowed token, or the first token of
+a shortest completion; the longer the text, the more likely the latter. When the text approaches --max-tokens, a
+shortest completion is appended. The same seed gives the same members.
 With --canonical the tokens of a member are those that the tokenizer writes for its text.
-If a grammar has no finite text (--keep-endless), a member is a prefix of --max-tokens tokens.
+If a grammar has no finite text (--keep-endless), a member is a prefix of a text instead, of --max-tokens tokens.
 Token terminals are drawn as their tokens. Special tokens are not part of the text; JSON lists all tokens.
 A member may have line feeds in it: -0 ends each member with a zero byte instead, --json puts each on one line.
-JSON: one line for each member: {"text" (null unless UTF-8), "hex" (then), "tokens": [ids], "walked": tokens before the
-completion}.
+JSON: one line for each member: {"text" (null unless it is UTF-8), "hex" (null if it is), "tokens": [ids], "walked": how
+many tokens come before the completion}.
 Exit status: 0 done; 2 no answer, for example because --max-tokens is too small for any member, or because the
 tokenizer cannot spell the shortest text of the grammar.)";
 

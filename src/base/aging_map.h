@@ -1,10 +1,11 @@
-// AgingMap: a map that drops the entries which were not asked for lately.
+// AgingMap: a map that drops the entries that were not asked for lately.
 //
-// HOW    Two generations. A new entry, and an old one that is found, is young. When the young ones exceed half of the
-//        bound, the old ones are dropped and the young ones become old. Dropped entries are no longer found. They are
-//        destroyed little by little: each insertion destroys as many bytes as it adds, because destroying a generation
-//        at once took up to 5 ms. All entries together take at most the bound, unless one value alone takes more than
-//        half of it. Finding and inserting take constant time, and that of the destructors.
+// HOW    Two generations, young and old. A new entry is young; an old entry that is found becomes young again. When the
+//        young ones exceed half of the bound, the old ones are dropped and the young ones become old. Dropped entries
+//        are no longer found. They are destroyed little by little: each insertion destroys as many bytes as it adds,
+//        because destroying a generation at once delays one call (docs/decisions/token-facts.md). All entries together
+//        take at most the bound, unless one value alone takes more than half of it. Finding and inserting take constant
+//        time, and that of the destructors.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_BASE_AGING_MAP_H_
 #define WEIR_SRC_BASE_AGING_MAP_H_
@@ -54,7 +55,7 @@ class AgingMap {
     Value value;
     std::size_t bytes;
   };
-  // Destroys dropped entries until they are `bytes` bytes less, or there are none.
+  // Destroys dropped entries of at least `bytes` bytes together, or all that there are.
   void destroy_dropped(std::size_t bytes) {
     while (bytes > 0 && !dropped_.empty()) {
       const auto first = dropped_.begin();

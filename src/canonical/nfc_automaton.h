@@ -2,7 +2,8 @@
 //
 // WHAT   Reads bytes and refuses a byte with which no text in NFC continues. So a text is in NFC if all its bytes are
 //        read and it ends between characters. The empty text, and every part of a text in NFC, is in NFC.
-// WHY    A tokenizer that normalizes to NFC gives back only texts that are in NFC already.
+// WHY    A tokenizer that normalizes to NFC writes the tokens of the normalized text. So a text that is not in NFC has
+//        no tokens whose bytes are that text, and canonical mode must refuse it.
 // HOW    Between characters a state is a pair: the characters with which the last starter may compose (`Partners`), and
 //        the combining class of the last mark after it. A character is refused if
 //          - it is in no text in NFC, because it decomposes to something else; or
@@ -14,7 +15,8 @@
 //        character decomposes to U+00EA and a dot below.)
 //        Characters with the same behaviour are one atom of a CharacterTable.
 //        A character is *free* if it may follow every text in NFC. What may follow it does not depend on that text.
-// COST   Made in a few milliseconds; 200 kB. A step is two reads; inside a character that may be not free, some 60.
+// COST   Made in a few milliseconds; 200 kB. A step takes two reads; some 60 inside a character that may turn out not
+//        to be free.
 // THREADS Immutable.
 // REFERENCES  Unicode Standard Annex 15, "Unicode normalization forms".
 #ifndef WEIR_SRC_CANONICAL_NFC_AUTOMATON_H_

@@ -6,8 +6,8 @@
 // HOW    Each reachable subschema is searched for a valid value (witness.h), and so is each branch of `anyOf` and
 //        `oneOf` together with the schema around it. There are no warnings about `false` and `not`, which are intended,
 //        nor about a schema that allows no value because of another one that has been reported.
-// LIMITS schema_steps and kMaxMade expressions in all, and kMaxFindings subschemas. Subschemas that take longer are
-//        skipped without a warning. The constraints that contradict each other are found as in contradiction.h.
+// LIMITS schema_steps and kMaxExpressions expressions in all, and kMaxFindings subschemas. Subschemas that take longer
+//        are skipped without a warning. The constraints that contradict each other are found as in contradiction.h.
 // COST   Many times that of compiling, which evaluates only what a text needs. Schemas with conjunctions of patterns
 //        may reach the limits, which takes seconds.
 // THREADS Same as SchemaStore.

@@ -29,7 +29,7 @@ void decode_spelling(TokenSpelling spelling, std::string& token) {
       }
       return;
     case TokenSpelling::kByteLevel:
-      // Most tokens without a blank are written as they are.
+      // Printable ASCII other than a space stands for itself, so most tokens need no decoding.
       if (std::ranges::all_of(token, [](char c) { return c > ' ' && c < 0x7F; })) return;
       if (auto bytes = decode_byte_level(token)) token = *std::move(bytes);
       return;

@@ -3,12 +3,12 @@
 
 Usage: samples_test.py BUILD_DIRECTORY [--update]    CC, CXX: the compilers. --update writes the outputs into the pages.
 
-A `console` block has commands after `$ `, each with the output that is expected, up to the next command; where none is
-shown it has to succeed. Commands that are not weir's or a filter's are what tests/install and
-tests/python do. A `cpp` or `c` block with a `main` is built and run, and an `output` block after it is what it prints;
-others are parts of a program, and are compiled with PRELUDES before them. Grammars and structural tags are
-checked. A block after "... `NAME`:" is the file NAME. Python's samples
-are run by tests/python/test_docs.py.
+A `console` block has commands after `$ `, each with the output that is expected, up to the next command. A command
+without output there must succeed. Only commands in RUN are run; the others (cmake, pip, ...) are tested by
+tests/install and tests/python. A `cpp` or `c` block with a `main` is built and run, and an `output` block after it is
+what it prints; other such blocks are parts of a program, and are compiled with PRELUDES before them. Grammars and
+structural tags are checked. A block after "... `NAME`:" is the file NAME. Python's samples are run by
+tests/python/test_docs.py.
 """
 
 import os
@@ -99,7 +99,7 @@ class Page:
         done = subprocess.run(["bash", "-c", command], cwd=self.work, capture_output=True, text=True, check=False,
                               env={**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}"}, timeout=300)
         out = done.stdout + done.stderr
-        # A refusal, 1, is a sample where the page shows what is refused.
+        # Exit status 1, a refusal, is right only where the page shows the output.
         if done.returncode > (1 if shown.strip() else 0):
             self.problems.append(f"`{command}` ended with {done.returncode}:\n{out}")
         elif shown.strip():

@@ -1,7 +1,7 @@
 // Runs the targets in every build, on the corpus and on mutations of it that are the same on every machine. The
-// environment variable WEIR_FUZZ_CORPUS names a directory with more inputs, in a directory for each target; they are run
-// as they are. WEIR_FUZZ_MUTATIONS=N tries N mutations of each file: fuzzing without coverage, for compilers that have no
-// libFuzzer.
+// environment variable WEIR_FUZZ_CORPUS names a directory with more inputs, in a directory for each target; these are
+// not mutated. WEIR_FUZZ_MUTATIONS=N tries N mutations of each file of the corpus: fuzzing without coverage, for
+// compilers that have no libFuzzer.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the shared library shows: weir_c.h in full, what the C++ headers mark, and nothing of its inside.
+"""Checks what the shared library exports: all of weir_c.h, what the C++ headers mark, and no internal names.
 
 Usage: exports_test.py LIBRARY INCLUDE_DIRECTORY
 """
@@ -13,7 +13,7 @@ INSIDE = re.compile(r"^(?:\w+ for )?weir::(?:base|regex|vocab|lexer|grammar|earl
 
 
 def exported(library):
-    """(kind, name) of each symbol, as nm has them, C++ names in full."""
+    """Returns (kind, name) of each symbol as nm prints them, C++ names demangled."""
     out = subprocess.run(["nm", "-DC", "--defined-only", library], capture_output=True, text=True, check=True).stdout
     return [tuple(line.split(" ", 2)[1:]) for line in out.splitlines()]
 
@@ -27,7 +27,7 @@ def main():
     shown = {name for name in names if name.startswith("weir_")}
     problems = [f"weir_c.h has {name}, the library does not" for name in sorted(declared - shown)]
     problems += [f"the library has {name}, weir_c.h does not" for name in sorted(shown - declared)]
-    # Weak ones are templates of the standard library, which every program has of its own.
+    # Weak symbols of other namespaces are instances of the standard library's templates; every program has its own.
     problems += [f"not of the interface: {name}" for kind, name in symbols
                  if INSIDE.match(name) or (kind not in "WVu" and not name.startswith(("weir_", "weir::")))]
     if len(declared) < 50 or not any(name.startswith("weir::GrammarMatcher::accept_token(") for name in names):

@@ -1,4 +1,4 @@
-// The oracle of token bounds: checks texts that are cut into tokens by trying all derivations.
+// The oracle of token bounds: decides by all derivations whether a grammar with bounds derives a sequence of tokens.
 //
 // WHAT   A grammar whose rules may each have a bound, and a text as a sequence of tokens. A rule may derive a non-empty
 //        part of the text only if at most as many tokens as its bound have a byte in that part.

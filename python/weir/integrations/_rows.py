@@ -77,10 +77,11 @@ class Cursor:
 
 
 class _Group:
-    """Rows whose matchers begin alike.
+    """Rows that have the same grammar and, with tokenization="canonical", the same prompt.
 
-    matcher: one at the beginning; None: the rows have no grammar. share: the number of prompts. known: the cursors of
-    the previous call.
+    matcher: a matcher at the beginning of the output, of which rows get forks; None: the rows have no grammar.
+    share: its part of the rows, relative to other groups: the number of its prompts, or 1 before begin() sets them.
+    known: the cursors of the previous call.
     """
 
     __slots__ = ("known", "matcher", "share")
@@ -92,7 +93,7 @@ class _Group:
 
 
 class RowFollower:
-    """The cursors of all rows. `grammars` has one grammar for each prompt, None for a prompt without a grammar.
+    """The cursors of all rows. `grammars` has one grammar for all prompts, or one for each; None: no grammar.
 
     With tokenization="canonical" a row's matcher depends on its prompt, which begin() sets before the first call.
     Raises TokenizerError, GrammarError: a tokenizer or a grammar that canonical matchers cannot follow.
@@ -118,7 +119,7 @@ class RowFollower:
         self._groups = [_Group(self._new_matcher(grammar, []), 1) for grammar in self._grammars]
 
     def begin(self, prompts: Sequence[list[int]]) -> None:
-        """Sets the prompts of the rows. Each grammar has the same number of prompts, and its prompts are adjacent.
+        """Sets the prompts of the rows. Precondition: each grammar has equally many prompts, and they are adjacent.
 
         Raises ValueError: the tokenizer does not write such a prompt. GrammarError: no text of the grammar may follow
         it.
@@ -161,7 +162,7 @@ class RowFollower:
         return self._rows
 
     def follow(self, rows: Sequence[list[int]]) -> list[Cursor | None]:
-        """Returns the cursor of each row. Each grammar and prompt has the same number of rows, which are adjacent."""
+        """Returns the cursor of each row. Precondition: each prompt has equally many rows, and they are adjacent."""
         copies = len(rows) // sum(group.share for group in self._groups)
         found: list[Cursor | None] = []
         begin = 0

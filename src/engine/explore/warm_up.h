@@ -15,7 +15,8 @@
 // INVARIANTS  Results do not depend on warm-up: it explores only what matchers would explore. It stops at half of
 //        Limits::state_memory, regex_nodes and lexer_states. In grammars with bounds on tokens it explores nothing:
 //        there a search may give up, and what it finds before that depends on what is known.
-// LIMITS A mask or transition that meets a limit is left out, and so is one that needs far more than kPieceWork steps.
+// LIMITS A mask or transition that meets a limit is left out, and so is one that needs far more than kMaxPieceWork
+//        steps (in_pieces() in background_work.h).
 // THREADS May run beside matchers. It works in small pieces, holds the automaton's lock for one transition, search or
 //        mask of a piece, and begins the next piece when no matcher waits for the lock (base/yielding_mutex.h).
 #ifndef WEIR_SRC_ENGINE_EXPLORE_WARM_UP_H_

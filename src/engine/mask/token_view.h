@@ -14,10 +14,11 @@ namespace weir::engine {
 enum class TokenPosition : std::uint8_t { kInside = 0, kFirst = 1 };
 inline constexpr std::size_t kTokenPositions = 2;
 
-/// Returns the position after a token at `position` that adds to the output: special and unused tokens are not part of
-/// the text, so the first token after them is still the first.
+/// Returns the position after `token` at `position`. Special and unused tokens are not part of the text, so the token
+/// after a first one of these is still the first. Precondition: `token` is not a first token in
+/// Vocabulary::first_empty_tokens.
 TokenPosition position_after_token(const vocab::Vocabulary& vocabulary, std::uint32_t token, TokenPosition position);
-/// Returns the position after a first token that adds nothing (Vocabulary::first_empty_tokens).
+/// Returns the position after a first token that has no bytes there (Vocabulary::first_empty_tokens).
 TokenPosition position_after_empty(const vocab::Vocabulary& vocabulary);
 
 /// The tokens at `position`: their trie, the summary of its subtrees, and each token's bytes there.

@@ -71,7 +71,7 @@ class SentencePieceNormalizer {
   /// `text` from which the byte comes, and one more for the end. Bytes that are not valid UTF-8 are copied unchanged.
   [[nodiscard]] std::string normalize(std::string_view text, std::vector<std::size_t>* origins = nullptr) const;
 
-  /// The same as steps, but for the protected texts.
+  /// Returns what normalize() does as a list of steps. The protected texts are not in it.
   [[nodiscard]] std::vector<NormalizerRecipe> recipe() const;
 
  private:

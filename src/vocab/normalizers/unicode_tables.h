@@ -37,7 +37,7 @@ extern const std::span<const Composition> kCompositions;  ///< Sorted by (first,
 extern const std::span<const CombiningClass> kCombiningClasses;
 extern const std::span<const Range> kMarks;
 extern const std::span<const Range> kNonspacingMarks;
-extern const std::span<const Range> kControlOrFormat;
+extern const std::span<const Range> kControlOrFormat;  ///< Cc, Cf, and Co (private use).
 
 }  // namespace weir::vocab::unicode
 

@@ -26,7 +26,7 @@ std::string spelled(const StringMerges& merges) {
   return out;
 }
 
-// Returns vocabularies of one or two dozen tokens. One in five has shuffled merges, which makes it improper.
+// Returns vocabularies of at most 12 tokens. One in five has shuffled merges, so it may be improper (weir/token_dfa.h).
 std::vector<StringMerges> small_worlds(std::uint32_t seed, std::uint32_t count) {
   std::mt19937 random(seed);
   std::vector<StringMerges> worlds;
@@ -39,7 +39,9 @@ std::vector<StringMerges> small_worlds(std::uint32_t seed, std::uint32_t count) 
   return worlds;
 }
 
-TEST(AlgorithmThree, IsAlgorithmFour) {
+// For each pair of tokens, Algorithm 3 allows what Algorithm 4 (StringMerges::allows) does, also after states are
+// fused.
+TEST(AlgorithmThree, AllowsThePairsOfAlgorithmFour) {
   std::size_t pairs = 0, forbidden = 0;
   for (const StringMerges& world : small_worlds(1, tests::rounds(600U))) {
     const SmallTable small(world);
@@ -83,7 +85,7 @@ TEST(AlgorithmThree, AcceptsExactlyTheTokenizations) {
   }
 }
 
-// Checks that a product has no state from which no accepting state can be reached.
+// Checks that each state of a product accepts or has a transition.
 void check_no_dead_end(const CartesianMerge& product, const TokenDfa& written) {
   ASSERT_EQ(product.product_states(), written.state_count());
   for (std::uint32_t s = 0; s < written.state_count(); ++s) {

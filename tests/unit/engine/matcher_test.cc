@@ -60,7 +60,7 @@ TEST(Matcher, GreedyKeepsLongerMatchesTogetherWithoutDeadEnds) {
     ASSERT_EQ(matcher.accept_bytes("-"), Step::kOk);
     EXPECT_TRUE(matcher.is_completed());
   }
-  // The text that must follow is always part of the lexeme, so there is no string, and no token is allowed.
+  // The `a` of `ab` would always belong to the lexeme before it, so this alternative has no string and `a` is refused.
   EXPECT_EQ(mask_of(*std::make_unique<GrammarMatcher>(compile(tokenizer, "root ::= \"x\" | @greedy(/a+/) \"ab\""))),
             "x");
 }
@@ -73,7 +73,7 @@ TEST(Matcher, GreedyLexemesMayBeFollowedByTokens) {
 }
 
 // Two greedy terminals of the same letters cannot be adjacent, so there is no continuation after `<tool>`.
-TEST(Matcher, TokensBehindWhichConditionsRefuseAllAreNotAllowed) {
+TEST(Matcher, TokensAfterWhichGreedyTerminalsLeaveNoTextAreRefused) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   GrammarMatcher matcher(compile(tokenizer, "root ::= \"a\" | root <tool> @greedy(/x+/) @greedy(/x+/)"));
   ASSERT_EQ(matcher.accept_bytes("a"), Step::kOk);
@@ -113,7 +113,7 @@ TEST(Matcher, TheFirstTokenLosesItsLeadingSpace) {
   EXPECT_EQ(mask_of(matcher), "   yes <eos>");
   GrammarMatcher nothing_yet(compiled);
   ASSERT_EQ(nothing_yet.accept_bytes(""), Step::kOk);
-  EXPECT_EQ(mask_of(nothing_yet), "  y  yes yes") << "no bytes are no beginning";
+  EXPECT_EQ(mask_of(nothing_yet), "  y  yes yes") << "after an empty text the next token is still the first";
   GrammarMatcher inside(compiled, {.at_text_start = false});
   EXPECT_EQ(mask_of(inside), "y yes");
 }
@@ -159,7 +159,7 @@ TEST(Matcher, AFirstTokenThatAddsNothingMayLeaveTheNextTheFirst) {
   }
 }
 
-// A vocabulary with "a", and an unknown token for all other characters.
+// Writes token 0 for each "a", and the unknown token 1 for each other character.
 class LettersA final : public vocab::Segmenter {
  public:
   Result<std::vector<std::uint32_t>> tokenize(std::string_view text) const override {
@@ -266,7 +266,7 @@ TEST(Matcher, ShortestCompletionCompletes) {
   EXPECT_EQ(greedy.shortest_completion(), "bc") << "`aa` is shorter, but one lexeme";
 }
 
-// Returns the names of tokens in brackets.
+// Returns a completion as one text, with the names of tokens in brackets.
 std::string parts_text(const TokenizerInfo& tokenizer, const std::optional<std::vector<CompletionPart>>& parts) {
   if (!parts) return "none";
   std::string out;
@@ -296,7 +296,7 @@ TEST(Matcher, CompletionsGoThroughTokenTerminals) {
   EXPECT_EQ(completion("root ::= <[257, 5]>", ""), "[" + std::string(tokenizer.token_name(5)) + "]")
       << "257 is the stop token";
   EXPECT_EQ(completion("root ::= \"a\" <eos>", ""), "a[<eos>]");
-  // With greedy terminals, the estimate `[<tool>]` is not a continuation inside a lexeme.
+  // By the grammar alone `a` is a shorter completion, but it would belong to the greedy lexeme.
   EXPECT_EQ(completion("root ::= @greedy(/a+/) (\"a\" | <tool> \"c\")", "a"), "[<tool>]c");
   GrammarMatcher needs_a_token(compile(tokenizer, "root ::= <tool>"));
   EXPECT_EQ(needs_a_token.shortest_completion(), std::nullopt);
@@ -351,7 +351,7 @@ TEST(Matcher, ExplainsWhereATokenFails) {
 }
 
 // Conditions also apply across token terminals: a token is allowed if there is a completion after it.
-TEST(Matcher, TokensBehindWhichConditionsLeaveNothingAreMasked) {
+TEST(Matcher, TokensAfterWhichConditionsLeaveNoTextAreRefused) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   GrammarMatcher greedy(compile(tokenizer, R"g(root ::= "x" | <tool> @greedy("a"+) "a")g"));
   EXPECT_EQ(mask_of(greedy), "x");

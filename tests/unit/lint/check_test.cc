@@ -29,7 +29,7 @@ TEST(Check, WarningsInTheOrderOfTheText) {
   EXPECT_EQ(found("root ::= @lazy(\"a\"*) \"b\""), (Findings{"empty-lazy: @lazy(\"a\"*)"}));
 }
 
-TEST(Check, RulesThatAreNotUsedAreNoFindingBehindAStartRule) {
+TEST(Check, UnusedRulesAreNoFindingIfTheStartRuleIsNamed) {
   EXPECT_EQ(found("root ::= a\na ::= \"x\"", {.start = "a"}), Findings{});
 }
 
@@ -49,7 +49,7 @@ TEST(Check, AnAlternativeThatAddsNothingPointsAtTheOther) {
   ASSERT_EQ(one.size(), 1U);
   ASSERT_EQ(one[0].notes.size(), 1U);
   EXPECT_EQ(one[0].notes[0].where, (SourceRange{9, 15}));
-  // No one alternative has all of it.
+  // No single alternative includes `[ab]`.
   const auto two = check_grammar("root ::= \"a\" | \"b\" | [ab]", {});
   ASSERT_EQ(two.size(), 1U);
   EXPECT_TRUE(two[0].notes.empty());
@@ -86,10 +86,11 @@ TEST(Check, TerminalsThatOthersShadow) {
   const std::string names = "start: NAME \"!\" | \"if\" \"x\"\nNAME: /[a-z]+/\n";
   EXPECT_EQ(found(names, lark), (Findings{"shadowed-terminal: \"if\""}));
   EXPECT_EQ(found(names, {.syntax = GrammarSyntax::kLark, .exact_splits = true}), Findings{});
-  // A name cannot go on after a blank, and a text may end where the name ends.
+  // `if` is not shadowed where a blank may follow, since no name contains one, or where the text may end.
   EXPECT_EQ(found(names + "%ignore \" \"", lark), Findings{});
   EXPECT_EQ(found("start: NAME \"!\" | \"if\" \"x\"?\nNAME: /[a-z]+/", lark), Findings{});
-  // The same after equal beginnings, and where the place of one is always that of the other; not where it is not.
+  // Terminals also compete after equal beginnings, and if one may come wherever the other may. In the last grammar
+  // `if` may come after `.`, where NAME may not.
   EXPECT_EQ(found("start: \"(\" NAME \"!\" | \"(\" \"if\" \"x\"\nNAME: /[a-z]+/", lark),
             (Findings{"shadowed-terminal: \"if\""}));
   EXPECT_EQ(found("start: (word | NAME)*\nword: \"if\" \"x\"\nNAME: /[a-z]+;/", lark),
@@ -102,7 +103,7 @@ TEST(Check, TerminalsThatALazyOneShadows) {
   const std::string start = "start: l \"a\" | X \"\\n\"\nl[lazy]: /x.*;/\n";
   EXPECT_EQ(found(start + "X: /x[a-z]*;y?/", lark), (Findings{"shadowed-terminal: X"}));
   EXPECT_EQ(found(start + "X: /x[a-z]*;?/", lark), Findings{});
-  // Of two that end at one place both are followed.
+  // If two lazy terminals end at the same position, both are followed.
   EXPECT_EQ(found("start: l \"a\" | m \"b\"\nl[lazy]: /x.*;/\nm[lazy]: /x[a-z]*;/", lark), Findings{});
   const auto one = check_grammar("start: l \"a\" | X \"b\"\nl[lazy]: /x/\nX: \"x\"", lark);
   ASSERT_EQ(one.size(), 1U);
@@ -146,7 +147,7 @@ TEST(Check, EbnfGoesOnWithTheNextRule) {
                       "rule `g` is not defined: g", "`*` has nothing to repeat: *"}));
 }
 
-TEST(Check, EbnfGoesOnBehindWhatIsNoWord) {
+TEST(Check, EbnfGoesOnAfterAnUnexpectedCharacter) {
   EXPECT_EQ(
       errors("root ::= a ; b\na ::= \"x\" $\nb ::= \"y"),
       (Findings{"unexpected character `;`: ;", "unexpected character `$`: $", "literal without closing `\"`: \"y"}));

@@ -71,7 +71,7 @@ TEST(Pipeline, SingleWordsStandAlone) {
                        "\u00E9"
                        "b"),
             "error at 0-1")
-      << "é is a word's, so b is left to the model, and é has no token";
+      << "é is a letter, so `b` is no single word here; the model gets both, and é has no token";
 }
 
 TEST(Pipeline, NormalizedTokensAreFoundInNormalizedText) {
@@ -104,12 +104,13 @@ TEST(Pipeline, ErrorsPointIntoTheText) {
   const auto plain =
       make_pipeline({.added_tokens = {{.text = "|", .id = 100}}, .pre_tokenizer = *pre_tokenizer, .model = letters()});
   EXPECT_EQ(run(plain, "ab|c d7e"), "error at 6-7");
-  const auto unchanged = make_pipeline({.added_tokens = {{.text = "|", .id = 100}},
-                                        .normalizers = {make_lowercase()},
-                                        .pre_tokenizer = *pre_tokenizer,
-                                        .model = letters()});
-  EXPECT_EQ(run(unchanged, "ab|c d7e"), "error at 6-7");
-  EXPECT_EQ(run(unchanged, "ab|C d7e"), "error at 3-8") << "rewritten, so that only the stretch is known";
+  const auto lowercased = make_pipeline({.added_tokens = {{.text = "|", .id = 100}},
+                                         .normalizers = {make_lowercase()},
+                                         .pre_tokenizer = *pre_tokenizer,
+                                         .model = letters()});
+  EXPECT_EQ(run(lowercased, "ab|c d7e"), "error at 6-7");
+  EXPECT_EQ(run(lowercased, "ab|C d7e"), "error at 3-8")
+      << "the text is rewritten; only the range between added tokens is known";
 }
 
 TEST(Pipeline, UnsupportedSaysWhy) {

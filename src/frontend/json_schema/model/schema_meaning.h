@@ -6,8 +6,9 @@
 // WHICH  The keywords of the schema's dialect and vocabularies. Where a meaning is not obvious from the specification
 //        of the dialect (keywords.h lists these), a comment at the code explains it.
 //        `unevaluatedItems` and `unevaluatedProperties` depend on which subschemas in place hold. They are translated
-//        so: for each class of indices or names, either every value in the class is in the keyword's subschema, or one
-//        of the subschemas in place that evaluate the class holds. That needs no negation, and is linear in the schema.
+//        so: for each class of indices or names, either every value in the class is in the keyword's subschema, or the
+//        array or object satisfies a subschema in place that evaluates the class. That needs no negation, and is linear
+//        in the schema.
 // ERRORS None: check_schemas() has checked every keyword before. Limits that are met are reported to the algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_SCHEMA_MEANING_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_SCHEMA_MEANING_H_

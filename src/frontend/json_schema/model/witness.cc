@@ -421,10 +421,10 @@ bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_ma
   return false;
 }
 
-// `rest` is what an item leaves of a formula. If it requires two equal items, returns the sets from which later items
-// are taken: the item may be the first of the two if its value is in one of them. Returns kAny if the search for the
-// sets takes too long, and nothing if `rest` does not require equal items. Ignores items after which `is_viable` is
-// false.
+// `rest` is the formula that remains after an item. If it requires two equal items, returns the sets from which later
+// items are taken: the item may be the first of the two if its value is in one of them. Returns kAny alone if the
+// search for the sets takes too long, and no set if `rest` does not require equal items. Ignores items after which
+// `is_viable` is false.
 template <typename IsViable>
 std::vector<SetId> Witness::repeatable_items(FormulaId rest, const IsViable& is_viable) {
   if (!derivation_.wants_repeat(rest)) return {};
@@ -696,11 +696,12 @@ std::vector<std::string> Witness::spelled_keys(const std::vector<Member>& member
 // - Mostly two operands cannot hold together, because some member has different values in them. Such operands need not
 //   exclude each other. Whether two can hold together is tested together with `context`: often the keyword that
 //   requires the member stands beside `oneOf`, not in it.
-// - If two operands overlap, each excludes only those reasons against the other that it leaves possible (excluding()).
+// - If two operands overlap, the branch of each requires the complement of the other, without those disjuncts of the
+//   complement that the branch contradicts anyway (excluding()).
 // - If the member is a *tag*, that is, a required member with few values in each operand, only operands with a common
 //   value of the tag are compared (with_common_tags()).
-// - If many pairs remain, a result for a weaker context is used when there is one (resolved_for_weaker_context()). Keys are
-//   searched one at a time, and each search has a context of its own.
+// - If many pairs remain, a known result for a weaker context is used (resolved_for_weaker_context()). That is
+//   often possible, because keys are searched one at a time, each search with a context of its own.
 
 FormulaId Witness::resolve(FormulaId f, FormulaId context) {
   const std::pair<FormulaId, FormulaId> key{f, context};

@@ -78,8 +78,8 @@ class Witness {
   /// For an array whose items must differ: returns true if at least `more` values remain for it besides those that its
   /// minimum number of items takes. A quick test that makes no plan; false if the answer is not obvious.
   bool has_values_to_spare(FormulaId f, std::uint64_t more);
-  /// `rest` is what an item leaves of a formula. If it requires two equal items and no two later items can be equal,
-  /// one of the two is the item itself: returns the values that it may have. Else nullopt.
+  /// `rest` is the formula that remains after an item. If it requires two equal items and no two later items can be
+  /// equal, one of the two is the item itself: returns the values that it may have. Else nullopt.
   std::optional<SetId> values_to_repeat(FormulaId rest);
   /// A member of an object, with the set of its value. Members with the same unnamed class have different keys.
   struct Member {
