@@ -10,7 +10,7 @@
    (needs --compiler). With --cache, a header is compiled again only if the compiler, its options, or a file of the
    project that it includes has changed.
 3. Unnamed namespaces. Names in unnamed namespaces are unique within a layer, because WEIR_UNITY joins its files.
-4. Comments. Files and functions that comments name exist.
+4. Comments. Files, functions and constants that comments name exist.
 5. Threads. Locks are those of src/base/threads.h, because WebAssembly without threads has no others.
 
 Usage: tools/check_layers.py [--compiler g++] [--jobs N] [--include-dir DIR]... [--cache DIR]
@@ -130,6 +130,7 @@ COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.DOTALL)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'')
 NAMED_FILE = re.compile(r'(?<![\w/.*<"])((?:[\w-]+/)*[\w-]+\.(?:h|cc|c|py|sh|md|toml|cmake|ebnf))(?![\w/])')
 NAMED_FUNCTION = re.compile(r'(?<![\w:])((?:\w+::)*[a-z_]\w*)\(\)')
+NAMED_CONSTANT = re.compile(r'(?<![\w:])((?:\w+::)*k[A-Z]\w+)')
 CODE_SUFFIXES = {".h", ".cc", ".c"}
 
 
@@ -364,6 +365,10 @@ def check_comments(findings):
                 name = match.group(1)
                 if not name.startswith("std::") and any(part not in words for part in name.split("::")):
                     findings.append(f"{relative(path)}:{line}: comment names `{name}()`, which does not exist")
+            for match in NAMED_CONSTANT.finditer(comment):
+                name = match.group(1)
+                if any(part not in words for part in name.split("::")):
+                    findings.append(f"{relative(path)}:{line}: comment names `{name}`, which does not exist")
     return len(files)
 
 

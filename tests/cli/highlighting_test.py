@@ -124,6 +124,14 @@ class Highlighting(unittest.TestCase):
             ],
         )
 
+    def test_modes_of_ebnf(self):
+        words_cc = DIRECTORY.parents[1] / "src" / "frontend" / "ebnf" / "words.cc"
+        modes = re.findall(r'word == "(@\w+)"', words_cc.read_text(encoding="utf-8"))
+        self.assertIn("@max_tokens", modes)
+        for mode in modes:
+            self.assertEqual(words(load("ebnf"), f"{mode}(b)")[0], ("keyword.other.mode", mode))
+        self.assertEqual(words(load("ebnf"), "@greed(b)")[0], ("invalid.illegal.mode", "@greed"))
+
     def test_the_extension_names_files_that_exist(self):
         package = json.loads((DIRECTORY / "package.json").read_text(encoding="utf-8"))
         for grammar in package["contributes"]["grammars"]:

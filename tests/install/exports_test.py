@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-INSIDE = re.compile(r"^(?:\w+ for )?weir::(?:base|regex|vocab|lexer|grammar|earley|frontend|engine|c_api)::")
+INSIDE = re.compile(r"^(?:\w+ for )?weir::(?:base|regex|vocab|lexer|grammar|earley|frontend|canonical|engine|lint|input|c_api)::")
 
 
 def exported(library):

@@ -3,7 +3,7 @@
 // WHY    After a token was accepted, the model computes for milliseconds before the next mask is asked for.
 // HOW    A pending mask is a state, not a matcher, so the matchers may meanwhile step, roll back or be destroyed.
 // INVARIANTS  Prefetching does not change results: it computes masks that matchers would compute. It leaves masks that
-//        need far more than kPieceWork steps (background_work.h) to the matcher. Masks under a budget or bounds on
+//        need far more than kMaxPieceWork steps (background_work.h) to the matcher. Masks under a budget or bounds on
 //        tokens are never passed to it (Cursor::pending_mask).
 // THREADS Members must not be called concurrently. In a build without threads no mask is computed.
 #ifndef WEIR_SRC_ENGINE_MATCHER_PREFETCHER_H_
