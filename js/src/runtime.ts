@@ -197,17 +197,9 @@ function sizeOf(text: string | Uint8Array): number {
   return size;
 }
 
-/** Writes a string of `size` bytes in UTF-8. For short strings a call of the encoder takes longer than the encoding. */
-function encodeShort(text: string, size: number, to: Uint8Array, at: number): void {
-  const end = at + size;
-  for (let i = 0; at < end; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0x80) to[at++] = unit;
-    else if (unit < 0x800) {
-      to[at++] = 0xc0 | (unit >> 6);
-      to[at++] = 0x80 | (unit & 0x3f);
-    } else return void encoder.encodeInto(text.slice(i), to.subarray(at, end));
-  }
+/** Returns true if a string ends with the first half of a surrogate pair. */
+function endsInHalf(text: string): boolean {
+  return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
 }
 
 /** Memory for the arguments of one call. */
@@ -243,7 +235,8 @@ export class Arena {
     this.storeText(at, text);
     return at;
   }
-  /** Returns weir_texts. There is no object for each of them: a vocabulary has 100,000 and more. */
+  /** Returns weir_texts. There is no object for each of them, and successive strings are encoded together: a vocabulary
+   * has 100,000 and more. */
   texts(texts: readonly (string | Uint8Array)[]): number {
     const { runtime } = this;
     const count = texts.length;
@@ -253,13 +246,21 @@ export class Arena {
     for (let i = 0; i < count; i++) total += entries[2 * i + 1] = sizeOf(texts[i]!);
     let data = this.allocate(total);
     entries = runtime.words(table, 2 * count);  // the memory may have grown
-    const memory = runtime.bytes;
     for (let i = 0; i < count; i++) {
-      const text = texts[i]!;
-      if (typeof text !== "string") memory.set(text, data);
-      else encodeShort(text, entries[2 * i + 1]!, memory, data);
       entries[2 * i] = data;
       data += entries[2 * i + 1]!;
+    }
+    for (let from = 0, to = 0; from < count; from = to) {
+      const first = texts[from]!;
+      const at = entries[2 * from]!;
+      to = from + 1;
+      if (typeof first !== "string") {
+        runtime.bytes.set(first, at);
+        continue;
+      }
+      // Two halves of a pair in different strings must not become one character.
+      for (let last = first; to < count && typeof texts[to] === "string" && !endsInHalf(last); to++) last = texts[to] as string;
+      encoder.encodeInto(texts.slice(from, to).join(""), runtime.bytes.subarray(at, to < count ? entries[2 * to] : data));
     }
     return table;
   }
