@@ -151,7 +151,8 @@ async function run(engine, ...more) {
     text += data;
     const lines = text.split("\n");
     text = lines.pop();
-    for (const line of lines.map(JSON.parse)) {
+    // The peer prints warnings, too.
+    for (const line of lines.filter((one) => one.startsWith("{")).map(JSON.parse)) {
       clearTimeout(timer);
       give();
       if ("begin" in line) current = line.begin;
