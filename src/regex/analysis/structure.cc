@@ -177,23 +177,6 @@ std::optional<ExprId> ExprSet::without_epsilon(ExprId e) {
 // prefixes of t; for a repeat, some rounds followed by a prefix of one more. No part is empty, so each such text
 // extends to a member of the whole.
 
-ExprSet::Shape ExprSet::shape(ExprId e) const {
-  const Node& n = node(e);
-  switch (n.kind) {
-    case Kind::kNothing: return {.kind = Shape::Kind::kNothing};
-    case Kind::kEpsilon: return {.kind = Shape::Kind::kEpsilon};
-    case Kind::kByteSet: return {.kind = Shape::Kind::kBytes, .bytes = bytes(e)};
-    case Kind::kConcat: return {.kind = Shape::Kind::kConcat, .parts = {ExprId{n.a}, ExprId{n.b}}};
-    case Kind::kRepeat: return {.kind = Shape::Kind::kRepeat, .parts = {ExprId{n.a}}, .min = n.b, .max = n.c};
-    case Kind::kAlternation: {
-      Shape shape{.kind = Shape::Kind::kAlternation};
-      for (std::uint32_t i = 0; i < n.b; ++i) shape.parts.push_back(child(n, i));
-      return shape;
-    }
-    default: return {};
-  }
-}
-
 std::optional<ExprId> ExprSet::beginnings(ExprId e) {
   std::unordered_map<ExprId, ExprId> known;
   std::vector<ExprId> open{e};

@@ -246,7 +246,18 @@ ExprId ExprSet::literal(std::string_view bytes) {
   return e;
 }
 
-/// Returns `e` as a counted repeat; if it is not a repeat, as {1,1} of itself.
+std::uint32_t ExprSet::operand_count(ExprId e) const {
+  const Node& n = node(e);
+  switch (n.kind) {
+    case Kind::kConcat: return 2;
+    case Kind::kRepeat:
+    case Kind::kComplement:
+    case Kind::kLook: return 1;
+    case Kind::kMachine: return is_json(n) ? 1 : 0;
+    default: return is_list(n.kind) ? n.b : 0;
+  }
+}
+
 ExprSet::Counted ExprSet::counted(ExprId e) const {
   const Node& n = node(e);
   if (n.kind == Kind::kRepeat) return {ExprId{n.a}, n.b, n.c};

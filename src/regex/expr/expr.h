@@ -88,7 +88,9 @@
 #define WEIR_SRC_REGEX_EXPR_EXPR_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -123,8 +125,34 @@ enum class Look : std::uint8_t { kAhead, kNotAhead, kBehind, kNotBehind };
 
 inline constexpr std::uint32_t kUnbounded = UINT32_MAX;
 
+/// The operator of an expression. Its operands and parameters are read with the members of ExprSet named here.
+enum class ExprKind : std::uint8_t {
+  kNothing,
+  kEpsilon,
+  kAllStrings,
+  kOverflow,
+  kByteSet,       // bytes()
+  kConcat,        // operands: the head, which is never a concat, and the tail
+  kRepeat,        // operand: the body; counted()
+  kAlternation,   // operands, ascending
+  kIntersection,  // operands, ascending
+  kComplement,    // operand
+  kLook,          // operand: body·Σ* of a look-ahead, initial tracker of a look-behind; look()
+  kContext,       // operands: (obligation, expression)..., tracker...; look_behinds()
+  kTracker,       // as kContext
+  kMachine,       // operand: the contents of a JSON string; other machines have none
+};
+
+/// Returns true for the operators of plain regular expressions: [], (), byte sets, and three that combine them.
+constexpr bool is_plain_operator(ExprKind kind) {
+  return kind == ExprKind::kNothing || kind == ExprKind::kEpsilon || kind == ExprKind::kByteSet ||
+         kind == ExprKind::kConcat || kind == ExprKind::kRepeat || kind == ExprKind::kAlternation;
+}
+
 class ExprSet {
  public:
+  using Kind = ExprKind;
+
   /// Creates a set that may hold `node_limit` expressions; a limit below 5 is raised to the 5 that always exist.
   explicit ExprSet(std::uint32_t node_limit);
 
@@ -260,15 +288,59 @@ class ExprSet {
   /// Returns the language of the texts that `e` matches from end to end.
   ExprId whole_text(ExprId e);
 
-  /// An expression's operator and operands, for callers that convert it to another notation.
-  struct Shape {
-    enum class Kind : std::uint8_t { kNothing, kEpsilon, kBytes, kConcat, kRepeat, kAlternation, kOther };
-    Kind kind = Kind::kOther;  ///< kOther: all strings, intersections, complements, assertions, machines.
-    ByteSet bytes = {};
-    std::vector<ExprId> parts = {};
-    std::uint32_t min = 0, max = 0;
+  // Reading an expression. O(1).
+
+  [[nodiscard]] Kind kind(ExprId e) const { return node(e).kind; }
+  /// Returns operand `i`. Precondition: `e` has so many; operand 0 of an expression without operands is unspecified.
+  [[nodiscard]] ExprId operand(ExprId e, std::uint32_t i = 0) const {
+    const Node& n = node(e);
+    return is_list(n.kind) ? child(n, i) : ExprId{i == 0 ? n.a : n.b};
+  }
+  [[nodiscard]] std::uint32_t operand_count(ExprId e) const;
+  /// The operands of an expression, as a range. They are read from the set one by one, so expressions may be created
+  /// meanwhile.
+  class Operands {
+   public:
+    using value_type = ExprId;
+    using difference_type = std::ptrdiff_t;
+    Operands(const ExprSet& set, ExprId e) : set_(&set), e_(e), left_(set.operand_count(e)) {}
+    [[nodiscard]] Operands begin() const { return *this; }
+    [[nodiscard]] static std::default_sentinel_t end() { return {}; }
+    ExprId operator*() const { return set_->operand(e_, i_); }
+    Operands& operator++() {
+      ++i_;
+      --left_;
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    bool operator==(std::default_sentinel_t /*end*/) const { return left_ == 0; }
+
+   private:
+    const ExprSet* set_;
+    ExprId e_;
+    std::uint32_t i_ = 0;
+    std::uint32_t left_;
   };
-  [[nodiscard]] Shape shape(ExprId e) const;
+  [[nodiscard]] Operands operands(ExprId e) const { return {*this, e}; }
+  /// Return the two parts of a concatenation; `e` and kEpsilon if `e` is none.
+  [[nodiscard]] ExprId head(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).a} : e; }
+  [[nodiscard]] ExprId tail(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).b} : ExprId::kEpsilon; }
+  struct Counted {
+    ExprId body;
+    std::uint32_t min, max;
+  };
+  /// Returns `e` as a counted repeat; if it is not a repeat, as {1,1} of itself.
+  [[nodiscard]] Counted counted(ExprId e) const;
+  /// Precondition: `e` is a byte set.
+  [[nodiscard]] const ByteSet& bytes(ExprId e) const { return sets_[node(e).a]; }
+  /// Precondition: `e` is an assertion.
+  [[nodiscard]] Look look(ExprId e) const { return Look{static_cast<std::uint8_t>(node(e).b)}; }
+  /// Returns the initial trackers of the look-behinds of a context or tracker. Its last operands are their trackers.
+  [[nodiscard]] std::span<const std::uint32_t> look_behinds(ExprId e) const { return leaf_sets_[node(e).c]; }
+  [[nodiscard]] ExprId any_byte() const { return any_byte_; }
+
+  /// Returns regex-like syntax for messages and debugging; "..." replaces what is beyond 400 characters.
+  [[nodiscard]] std::string to_string(ExprId e) const;
 
   /// An expression without ids: `words` encode the operator and its parameters, `parts` are the operands. Expressions
   /// with equal words and parts are equal.
@@ -279,8 +351,6 @@ class ExprSet {
   };
   void read_structure(ExprId e, Structure& structure) const;
 
-  /// Returns regex-like syntax for messages and debugging; "..." replaces what is beyond 400 characters.
-  [[nodiscard]] std::string to_string(ExprId e) const;
   [[nodiscard]] std::size_t node_count() const { return nodes_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -295,22 +365,6 @@ class ExprSet {
   class ShortestSearch;       // searches.cc
   class Comparison;           // text_horizon.cc
 
-  enum class Kind : std::uint8_t {
-    kNothing,
-    kEpsilon,
-    kAllStrings,
-    kOverflow,
-    kByteSet,       // a: index into sets_
-    kConcat,        // a: head, never a concat; b: tail; c: leaf set
-    kRepeat,        // a: body; b: min; c: max
-    kAlternation,   // a, b: children in pool_, sorted; c: leaf set
-    kIntersection,  // a, b: children in pool_, sorted
-    kComplement,    // a
-    kLook,          // a: body·Σ* of a look-ahead, initial tracker of a look-behind; b: Look; c: leaf set
-    kContext,       // a, b: (obligation, expression)..., tracker... in pool_; c: leaf set
-    kTracker,       // as kContext
-    kMachine,       // a, b, c: see atoms.cc
-  };
   static constexpr std::uint8_t kNullable = 1;
   static constexpr std::uint8_t kHasMember = 2;    // not empty
   static constexpr std::uint8_t kHasNoMember = 4;  // found empty by exploration
@@ -320,6 +374,16 @@ class ExprSet {
   static constexpr std::uint8_t kHasCount = 64;    // has a repeat with a maximum that without_counts() may remove
   static constexpr std::uint8_t kIsAscii = 128;    // known to have no member with a byte above 0x7F
 
+  // The meaning of `a`, `b` and `c` by kind:
+  //   kByteSet                a: index into sets_
+  //   kConcat                 a: head; b: tail; c: leaf set
+  //   kRepeat                 a: body; b: min; c: max
+  //   kAlternation            a, b: operands in pool_; c: leaf set
+  //   kIntersection           a, b: operands in pool_
+  //   kComplement             a: operand
+  //   kLook                   a: operand; b: Look; c: leaf set
+  //   kContext, kTracker      a, b: operands in pool_; c: leaf set
+  //   kMachine                see atoms.cc
   struct Node {
     Kind kind = Kind::kNothing;
     std::uint8_t flags = 0;
@@ -332,10 +396,6 @@ class ExprSet {
     std::array<std::uint8_t, 256> class_of{};
     std::vector<ByteSet> sets;  // ascending by first byte
   };
-  struct Counted {
-    ExprId body;
-    std::uint32_t min, max;
-  };
   struct Term {
     ExprId head, tail, id;
   };
@@ -346,13 +406,11 @@ class ExprSet {
   // expr.cc: the store, and the constructors that have no file of their own.
   [[nodiscard]] const Node& node(ExprId e) const { return nodes_[static_cast<std::uint32_t>(e)]; }
   [[nodiscard]] Node& node(ExprId e) { return nodes_[static_cast<std::uint32_t>(e)]; }
-  [[nodiscard]] Kind kind(ExprId e) const { return node(e).kind; }
-  [[nodiscard]] ExprId operand(ExprId e) const { return ExprId{node(e).a}; }
+  static constexpr bool is_list(Kind kind) {
+    return kind == Kind::kAlternation || kind == Kind::kIntersection || kind == Kind::kContext ||
+           kind == Kind::kTracker;
+  }
   [[nodiscard]] ExprId child(const Node& list, std::uint32_t i) const { return ExprId{pool_[list.a + i]}; }
-  [[nodiscard]] const ByteSet& bytes(ExprId e) const { return sets_[node(e).a]; }
-  [[nodiscard]] ExprId head(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).a} : e; }
-  [[nodiscard]] ExprId tail(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).b} : ExprId::kEpsilon; }
-  [[nodiscard]] Counted counted(ExprId e) const;
   [[nodiscard]] std::uint32_t leaf_set(ExprId e) const;
   template <typename Equal, typename Make>
   ExprId find_or_add(std::uint64_t hash, Equal equal, Make make);
