@@ -6,7 +6,7 @@
 
 #include "base/interner.h"
 #include "base/work.h"
-#include "regex/atoms/json_decoder.h"
+#include "regex/atoms/atom.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/id_set.h"
 #include "regex/expr/search_bounds.h"
@@ -41,7 +41,7 @@ class ExprSet::MemberSearch {
     }
     if (found_) return Emptiness::kNonEmpty;
     if (is_out_ || overflow_) return Emptiness::kUnknown;
-    for (const Visit& v : visits_) exprs_.node(v.e).flags |= kHasNoMember;
+    for (const Visit& v : visits_) exprs_.set_emptiness(v.e, Emptiness::kEmpty);
     return Emptiness::kEmpty;
   }
 
@@ -86,12 +86,13 @@ class ExprSet::MemberSearch {
     for (std::size_t cls = 0; cls < count; ++cls) {
       const std::uint8_t byte = exprs_.first_classes(e).sets[cls].first();
       const ExprId d = exprs_.derivative(e, byte);
-      if ((exprs_.node(d).flags & kHasMember) != 0) {
+      const Emptiness known = exprs_.emptiness_if_known(d);
+      if (known == Emptiness::kNonEmpty) {
         mark_way(i);
         return kNone;
       }
       overflow_ |= d == ExprId::kOverflow;
-      if (d == ExprId::kOverflow || (exprs_.node(d).flags & kHasNoMember) != 0) continue;
+      if (d == ExprId::kOverflow || known == Emptiness::kEmpty) continue;
       if (!seen_.insert(static_cast<std::uint32_t>(d))) continue;
       if (visits_.size() > kFewVisits && asks_inside_ && is_empty_inside(d)) continue;
       if (visits_.size() >= fuel_ || base::Work::is_met()) {
@@ -108,7 +109,7 @@ class ExprSet::MemberSearch {
   void mark_way(std::uint32_t i) {
     found_ = true;
     for (;; i = visits_[i].parent) {
-      exprs_.node(visits_[i].e).flags |= kHasMember;
+      exprs_.set_emptiness(visits_[i].e, Emptiness::kNonEmpty);
       if (i == 0) return;
     }
   }
@@ -141,33 +142,31 @@ std::uint64_t ExprSet::distance(ExprId e) const {
     after = min_length(tail(e));
     e = head(e);
   }
-  if (is_json(node(e))) {
+  if (is_decoder(e)) {
     e = operand(e);
     ++after;
   }
-  const Node& n = node(e);
-  if (n.kind != Kind::kIntersection) return after + n.min_length;
-  for (std::uint32_t i = 0; i < n.b; ++i) after += min_length(child(n, i));
+  if (kind(e) != Kind::kIntersection) return after + min_length(e);
+  for (const ExprId part : operands(e)) after += min_length(part);
   return after;
 }
 
-/// Returns kEmpty if `e` begins with a JSON string whose contents have no member, kUnknown if it begins with one for
-/// which this cannot be decided. In all other cases returns kNonEmpty, and `e` may still be empty. A string has many
+/// Returns kEmpty if `e` begins with a decoder (a JSON string) whose operand has no member, kUnknown if it begins with
+/// one for which this cannot be decided. In all other cases returns kNonEmpty, and `e` may still be empty. A string has many
 /// texts, so a search of the contents is much faster than a search of the texts.
 Emptiness ExprSet::emptiness_inside(ExprId e, std::uint32_t fuel) {
   const ExprId first = head(e);
-  if (!is_json(node(first))) return Emptiness::kNonEmpty;
+  if (!is_decoder(first)) return Emptiness::kNonEmpty;
   const Emptiness inside = emptiness(operand(first), fuel);
   if (inside == Emptiness::kEmpty) {
-    node(first).flags |= kHasNoMember;
-    node(e).flags |= kHasNoMember;
+    set_emptiness(first, inside);
+    set_emptiness(e, inside);
   }
   return inside;
 }
 
 Emptiness ExprSet::emptiness(ExprId e, std::uint32_t fuel) {
-  if ((node(e).flags & kHasMember) != 0) return Emptiness::kNonEmpty;
-  if ((node(e).flags & kHasNoMember) != 0) return Emptiness::kEmpty;
+  if (const Emptiness known = emptiness_if_known(e); known != Emptiness::kUnknown) return known;
   if (e == ExprId::kOverflow || fuel == 0 || base::Work::is_met()) return Emptiness::kUnknown;
   if (emptiness_inside(e, fuel) == Emptiness::kEmpty) return Emptiness::kEmpty;
   return MemberSearch(*this, e, fuel).run();
@@ -264,7 +263,7 @@ std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
     for (std::size_t cls = 0; cls < count; ++cls) {
       const std::uint8_t byte = exprs_.first_classes(at).sets[cls].first();
       const ExprId d = exprs_.derivative(at, byte);
-      if (d == ExprId::kOverflow || (exprs_.node(d).flags & kHasNoMember) != 0) continue;
+      if (d == ExprId::kOverflow || exprs_.emptiness_if_known(d) == Emptiness::kEmpty) continue;
       if (seen.insert(static_cast<std::uint32_t>(d))) visits_.push_back({d, taken_, byte});
     }
   }
@@ -288,13 +287,13 @@ std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
       return text;
     }
     const std::size_t count = exprs_.first_classes(at).sets.size();
-    const std::uint64_t operands = exprs_.kind(at) == Kind::kIntersection ? exprs_.node(at).b : 1;
+    const std::uint64_t operands = exprs_.kind(at) == Kind::kIntersection ? exprs_.operand_count(at) : 1;
     looks_ += count * operands * operands;
     base::Work::charge(base::Work::kVisit + count * operands * operands / kLooksForOneStep);
     for (std::size_t cls = 0; cls < count; ++cls) {
       const std::uint8_t byte = exprs_.first_classes(at).sets[cls].first();
       const ExprId d = exprs_.derivative(at, byte);
-      if (d != ExprId::kOverflow && (exprs_.node(d).flags & kHasNoMember) == 0) visit(d, i, byte, depth + 1);
+      if (d != ExprId::kOverflow && exprs_.emptiness_if_known(d) != Emptiness::kEmpty) visit(d, i, byte, depth + 1);
     }
   }
   return std::nullopt;
@@ -317,21 +316,22 @@ std::uint64_t ExprSet::ShortestSearch::bound(ExprId e) {
 }
 
 std::uint64_t ExprSet::ShortestSearch::bound(ExprId e, int levels, int& steps) {
-  const Node n = exprs_.node(e);
-  std::uint64_t least = n.min_length;
+  std::uint64_t least = exprs_.min_length(e);
   if (levels == 0 || --steps < 0) return least;
-  if (n.kind == Kind::kConcat) {
-    const std::uint64_t of_head = bound(ExprId{n.a}, levels - 1, steps);
-    least = std::max(least, of_head + bound(ExprId{n.b}, levels - 1, steps));
-  } else if (is_json(n)) {
-    least = std::max(least, bound(ExprId{n.a}, levels - 1, steps) + 1);  // a byte of text for each byte, and the quote
-  } else if (n.kind == Kind::kAlternation) {
+  const Kind kind = exprs_.kind(e);
+  if (kind == Kind::kConcat) {
+    const std::uint64_t of_head = bound(exprs_.head(e), levels - 1, steps);
+    least = std::max(least, of_head + bound(exprs_.tail(e), levels - 1, steps));
+  } else if (exprs_.is_decoder(e)) {  // a byte of text for each byte, and the end
+    least = std::max(least, bound(exprs_.operand(e), levels - 1, steps) + 1);
+  } else if (kind == Kind::kAlternation) {
     std::uint64_t of_all = UINT64_MAX;
-    for (std::uint32_t i = 0; i < n.b && of_all > least; ++i) {
-      of_all = std::min(of_all, bound(exprs_.child(n, i), levels - 1, steps));
+    for (const ExprId part : exprs_.operands(e)) {
+      if (of_all <= least) break;
+      of_all = std::min(of_all, bound(part, levels - 1, steps));
     }
     least = std::max(least, of_all);
-  } else if (n.kind == Kind::kIntersection) {
+  } else if (kind == Kind::kIntersection) {
     least = std::max(least, needed_together(needs_of(e, levels)));
   }
   return least;
@@ -363,22 +363,24 @@ ExprSet::ShortestSearch::Needs ExprSet::ShortestSearch::find_needs(ExprId e, int
   const auto least = [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); };
   Needs needs;
   if (levels == 0) return needs;
-  const Node n = exprs_.node(e);
-  if (n.kind == Kind::kByteSet) {
+  const Kind kind = exprs_.kind(e);
+  if (kind == Kind::kByteSet) {
     needs.push_back({exprs_.bytes(e), 1});
-  } else if (n.kind == Kind::kConcat) {
+  } else if (kind == Kind::kConcat) {
     ExprId rest = e;
     for (std::uint32_t i = 0; i < kBoundOperands && rest != ExprId::kEpsilon; ++i, rest = exprs_.tail(rest)) {
       join(needs, needs_of(exprs_.head(rest), levels - 1), sum);
     }
-  } else if (n.kind == Kind::kRepeat && n.b > 0) {
-    needs = needs_of(ExprId{n.a}, levels - 1);
-    for (Need& need : needs) need.count = std::min<std::uint64_t>(need.count * n.b, kUnbounded);
-  } else if (n.kind == Kind::kIntersection && n.b <= kBoundOperands) {
-    for (std::uint32_t i = 0; i < n.b; ++i) join(needs, needs_of(exprs_.child(n, i), levels - 1), most);
-  } else if (n.kind == Kind::kAlternation && n.b <= kBoundOperands) {
-    needs = needs_of(exprs_.child(n, 0), levels - 1);
-    for (std::uint32_t i = 1; i < n.b; ++i) join(needs, needs_of(exprs_.child(n, i), levels - 1), least);
+  } else if (kind == Kind::kRepeat && exprs_.counted(e).min > 0) {
+    needs = needs_of(exprs_.operand(e), levels - 1);
+    for (Need& need : needs) need.count = std::min<std::uint64_t>(need.count * exprs_.counted(e).min, kUnbounded);
+  } else if (kind == Kind::kIntersection && exprs_.operand_count(e) <= kBoundOperands) {
+    for (const ExprId part : exprs_.operands(e)) join(needs, needs_of(part, levels - 1), most);
+  } else if (kind == Kind::kAlternation && exprs_.operand_count(e) <= kBoundOperands) {
+    needs = needs_of(exprs_.operand(e), levels - 1);
+    for (std::uint32_t i = 1; i < exprs_.operand_count(e); ++i) {
+      join(needs, needs_of(exprs_.operand(e, i), levels - 1), least);
+    }
   }
   if (needs.size() > kMaxNeeds) needs.resize(kMaxNeeds);
   return needs;
@@ -411,16 +413,10 @@ std::optional<std::string> ExprSet::any_shortest_member(ExprId e, std::uint32_t 
 // WHY    A search of the derivatives visits at least as many expressions as the member has bytes: a million for
 //        a{1000000}.
 // HOW    The member of a concatenation is the concatenation of the parts' members; of a repeat, its minimum number of
-//        copies of the body's member; of an alternation, that of a child with the least length; of a JSON string, that
-//        of its contents and the quote, if all its bytes are ASCII characters that need no escape. The length is then
+//        copies of the body's member; of an alternation, that of a child with the least length; of a decoder, that of its
+//        operand and the end, if all its bytes may be spelled as they are (Atom::spelling). The length is then
 //        min_length(). For intersections and complements, min_length() is only a lower bound, so expressions that
 //        depend on them have no plain member.
-
-namespace {
-
-constexpr ByteSet kNeedsNoEscape = ByteSet::range(0x20, 0x7F) & ~(ByteSet::of('"') | ByteSet::of('\\'));
-
-}  // namespace
 
 class ExprSet::PlainMember {
  public:
@@ -431,24 +427,25 @@ class ExprSet::PlainMember {
   bool read(ExprId e, std::uint32_t fuel) {
     struct Open {
       ExprId e;
-      bool in_json;
+      std::optional<ByteSet> as_is;
     };
     std::vector<Open> open;
-    const auto reach = [&](ExprId part, bool in_json) {
+    const auto reach = [&](ExprId part, const std::optional<ByteSet>& as_is) {
       const auto [it, is_new] = parts_.try_emplace(part);
-      if (!is_new && (it->second.in_json || !in_json)) return;
-      it->second.in_json = in_json;
-      open.push_back({part, in_json});
+      if (!is_new && (it->second.as_is || !as_is)) return;
+      it->second.as_is = as_is;
+      open.push_back({part, as_is});
     };
-    reach(e, false);
+    reach(e, std::nullopt);
     while (!open.empty()) {
       const Open at = open.back();
       open.pop_back();
       if (exprs_.nullable(at.e)) continue;
       if (parts_.size() > fuel || exprs_.min_length(at.e) >= kUnbounded - 1) return false;
-      const bool begins_json = is_json(exprs_.node(at.e));
-      if (at.in_json && (begins_json || !is_spelled_as_it_is(at.e))) return false;
-      if (!for_each_part(at.e, [&](ExprId part) { reach(part, at.in_json || begins_json); })) return false;
+      if (at.as_is && (exprs_.is_decoder(at.e) || !is_spelled_as_it_is(at.e, *at.as_is))) return false;
+      const std::optional<Atom::Spelling> begun = spelling(at.e);
+      const std::optional<ByteSet> as_is = begun ? std::optional(begun->as_is) : at.as_is;
+      if (!for_each_part(at.e, [&](ExprId part) { reach(part, as_is); })) return false;
       base::Work::charge(1);
     }
     return true;
@@ -467,25 +464,26 @@ class ExprSet::PlainMember {
     while (!stack.empty()) {
       const Work work = stack.back();
       stack.pop_back();
-      const Node& n = exprs_.node(work.e);
+      const Kind kind = exprs_.kind(work.e);
       if (work.step == Step::kRepeat) {
         const std::string body = out.substr(work.begin);
-        out.reserve(work.begin + body.size() * n.b);
-        for (std::uint32_t i = 1; i < n.b; ++i) out += body;
+        const std::uint32_t rounds = exprs_.counted(work.e).min;
+        out.reserve(work.begin + body.size() * rounds);
+        for (std::uint32_t i = 1; i < rounds; ++i) out += body;
       } else if (work.step == Step::kClose) {
-        out += '"';
+        out += spelling(work.e)->end;
       } else if (exprs_.nullable(work.e)) {
         continue;
-      } else if (n.kind == Kind::kByteSet) {
+      } else if (kind == Kind::kByteSet) {
         out += static_cast<char>(parts_[work.e].first);
-      } else if (n.kind == Kind::kConcat) {
-        stack.push_back({ExprId{n.b}});
-        stack.push_back({ExprId{n.a}});
-      } else if (n.kind == Kind::kAlternation) {
+      } else if (kind == Kind::kConcat) {
+        stack.push_back({exprs_.tail(work.e)});
+        stack.push_back({exprs_.head(work.e)});
+      } else if (kind == Kind::kAlternation) {
         stack.push_back({best_child(work.e)});
       } else {
-        stack.push_back({work.e, n.kind == Kind::kRepeat ? Step::kRepeat : Step::kClose, out.size()});
-        stack.push_back({ExprId{n.a}});
+        stack.push_back({work.e, kind == Kind::kRepeat ? Step::kRepeat : Step::kClose, out.size()});
+        stack.push_back({exprs_.operand(work.e)});
       }
     }
   }
@@ -495,26 +493,29 @@ class ExprSet::PlainMember {
   // without plain members. Precondition: `e` is not nullable.
   template <typename Use>
   bool for_each_part(ExprId e, Use use) const {
-    const Node& n = exprs_.node(e);
-    switch (n.kind) {
+    switch (exprs_.kind(e)) {
       case Kind::kByteSet: return true;
-      case Kind::kMachine:
-        if (!is_json(n) || !json_is_between_characters(JsonState(n.b))) return false;
-        use(ExprId{n.a});
+      case Kind::kAtom:
+        if (!spelling(e)) return false;
+        use(exprs_.operand(e));
         return true;
-      case Kind::kConcat: use(ExprId{n.b}); [[fallthrough]];
-      case Kind::kRepeat: use(ExprId{n.a}); return true;
+      case Kind::kConcat: use(exprs_.tail(e)); [[fallthrough]];
+      case Kind::kRepeat: use(exprs_.operand(e)); return true;
       case Kind::kAlternation:
-        for (std::uint32_t i = 0; i < n.b; ++i) {
-          if (exprs_.min_length(exprs_.child(n, i)) == n.min_length) use(exprs_.child(n, i));
+        for (const ExprId part : exprs_.operands(e)) {
+          if (exprs_.min_length(part) == exprs_.min_length(e)) use(part);
         }
         return true;
       default: return false;
     }
   }
 
-  [[nodiscard]] bool is_spelled_as_it_is(ExprId e) const {
-    return exprs_.kind(e) != Kind::kByteSet || !(exprs_.bytes(e) & kNeedsNoEscape).is_empty();
+  [[nodiscard]] bool is_spelled_as_it_is(ExprId e, const ByteSet& as_is) const {
+    return exprs_.kind(e) != Kind::kByteSet || !(exprs_.bytes(e) & as_is).is_empty();
+  }
+
+  [[nodiscard]] std::optional<Atom::Spelling> spelling(ExprId e) const {
+    return exprs_.is_decoder(e) ? exprs_.atom_of(e).spelling(exprs_.state_of(e)) : std::nullopt;
   }
 
   // Computes Part::first. Children have smaller ids than their parents, so ascending ids are a bottom-up order.
@@ -525,14 +526,20 @@ class ExprSet::PlainMember {
     for (const ExprId e : order) {
       if (exprs_.nullable(e)) continue;
       Part& part = parts_[e];
-      const Node& n = exprs_.node(e);
-      switch (n.kind) {
-        case Kind::kByteSet:
-          part.first = (part.in_json ? exprs_.bytes(e) & kNeedsNoEscape : exprs_.bytes(e)).first();
+      const auto first_of = [&](ExprId operand) { return parts_[operand].first; };
+      switch (exprs_.kind(e)) {
+        case Kind::kByteSet: part.first = (exprs_.bytes(e) & part.as_is.value_or(ByteSet::all())).first(); break;
+        case Kind::kAlternation: part.first = first_of(best_child(e)); break;
+        case Kind::kAtom: {
+          const bool is_over = exprs_.nullable(exprs_.operand(e));
+          part.first = is_over ? static_cast<std::uint8_t>(spelling(e)->end) : first_of(exprs_.operand(e));
           break;
-        case Kind::kAlternation: part.first = parts_[best_child(e)].first; break;
-        case Kind::kMachine: part.first = exprs_.nullable(ExprId{n.a}) ? '"' : parts_[ExprId{n.a}].first; break;
-        default: part.first = parts_[ExprId{exprs_.nullable(ExprId{n.a}) ? n.b : n.a}].first; break;
+        }
+        default: {
+          const ExprId first = exprs_.operand(e);
+          part.first = first_of(exprs_.nullable(first) ? exprs_.tail(e) : first);
+          break;
+        }
       }
     }
   }
@@ -549,7 +556,8 @@ class ExprSet::PlainMember {
 
   struct Part {
     std::uint8_t first = 0;  // first byte of its member
-    bool in_json = false;    // true if it is part of the contents of a JSON string
+    // Within a decoder's operand, the bytes that may be spelled as they are.
+    std::optional<ByteSet> as_is = {};
   };
 
   const ExprSet& exprs_;
@@ -561,71 +569,6 @@ bool ExprSet::has_plain_member(ExprId e, std::uint32_t fuel) const { return Plai
 void ExprSet::append_plain_member(ExprId e, std::string& out) const {
   PlainMember member(*this);
   if (member.read(e, UINT32_MAX)) member.append(e, out);
-}
-
-bool ExprSet::continues_any_text(ExprId character, ExprId e) {
-  const Node& first = node(head(e));
-  if (is_json(first) && !json_is_between_characters(JsonState(first.b))) return false;
-  const ExprId content = is_json(first) ? ExprId{first.a} : e;
-  const auto known = [&](ExprId residual) {
-    const auto it = continues_any_text_.find(static_cast<std::uint32_t>(residual));
-    return it == continues_any_text_.end() ? std::nullopt : std::optional(it->second);
-  };
-  if (const std::optional<bool> answer = known(content)) return *answer;
-  // Most searches show it by their form.
-  const auto is_search = [&](ExprId part) {
-    return has_plain_text(part) && is_closed_under_prefixing(character, part, kPrefixingFuel);
-  };
-  bool is_true = is_search(content);
-  if (const Node n = node(content); n.kind == Kind::kAlternation) {
-    for (std::uint32_t i = 0; i < n.b && !is_true; ++i) is_true = is_search(child(n, i));
-  }
-  if (is_true) return continues_any_text_[static_cast<std::uint32_t>(content)] = true;
-  if ((node(content).flags & kHasCount) != 0) return false;  // each count would be a residual, and then reject a text
-  // A place is the pair of the residuals of `content` and of all texts after the same bytes.
-  using Place = std::array<ExprId, 2>;
-  const ExprId any_text = repeat(character, 0, kUnbounded);
-  base::Interner<Place> places;
-  const auto reach = [&](ExprId residual, ExprId text) {
-    const Place place{residual, text};
-    places.intern({&place, 1});
-  };
-  reach(content, any_text);
-  std::vector<Branch> branches;
-  std::vector<Branch> text_branches;
-  const std::size_t most_nodes = nodes_.size() + kMaxAnyTextNodes;
-  is_true = true;
-  for (std::uint32_t i = 0; i < places.size() && is_true; ++i) {
-    const Place place = places[i].front();
-    if (place[1] == any_text && known(place[0]) == true) continue;
-    branches.clear();
-    append_branches(place[0], branches);
-    text_branches.clear();
-    append_branches(place[1], text_branches);
-    base::Work::charge(base::Work::kVisit);
-    for (const Branch& text : text_branches) {
-      ByteSet rejected = text.bytes;
-      for (const Branch& branch : branches) {
-        if ((branch.bytes & text.bytes).is_empty()) continue;
-        rejected &= ~branch.bytes;
-        reach(branch.to, text.to);
-      }
-      is_true = is_true && rejected.is_empty();
-    }
-    is_true = is_true && places.size() <= kMaxAnyTextResiduals && nodes_.size() <= most_nodes && !base::Work::is_met();
-  }
-  // No byte is rejected. What is left may still be empty, also if it has members that are not UTF-8.
-  for (std::uint32_t i = places.size(); i-- > 0 && is_true;) {
-    const auto [residual, text] = places[i].front();
-    is_true = text != any_text || has_plain_text(residual) ||
-              emptiness(intersection(residual, any_text), kAnyTextFuel) == Emptiness::kNonEmpty;
-  }
-  if (base::Work::is_met()) return false;  // the answer may be found in another call
-  for (std::uint32_t i = 0; i < places.size(); ++i) {
-    const auto [residual, text] = places[i].front();
-    if (i == 0 || (is_true && text == any_text)) continues_any_text_[static_cast<std::uint32_t>(residual)] = is_true;
-  }
-  return is_true;
 }
 
 }  // namespace weir::regex

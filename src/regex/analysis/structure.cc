@@ -31,7 +31,7 @@ bool ExprSet::includes(ExprId big, ExprId small, int& fuel) const {
     const bool fits = x.b <= y.min_length && y.max_length <= x.c;
     if (fits && (y.flags & kIsAscii) != 0 && holds_all_of_ascii(ExprId{x.a})) return true;
   }
-  if (is_json(x) && is_json(y) && x.b == y.b) return includes(ExprId{x.a}, ExprId{y.a}, fuel);
+  if (same_decoder(big, small)) return includes(ExprId{x.a}, ExprId{y.a}, fuel);
   const auto every = [&](const Node& list, auto&& test) {
     for (std::uint32_t i = 0; i < list.b; ++i) {
       if (!test(child(list, i))) return false;
@@ -90,7 +90,7 @@ std::optional<ExprId> ExprSet::union_of_two(ExprId x, ExprId y, int depth) {
   const bool x_has_y = includes(x, y);
   const bool y_has_x = includes(y, x);
   if (x_has_y || y_has_x) return x_has_y && y_has_x ? std::min(x, y) : x_has_y ? x : y;
-  if (const std::optional<ExprId> both = join_json(x, y, false)) return both;
+  if (const std::optional<ExprId> both = join_decoders(x, y, false)) return both;
   if (depth == kMaxCommonHeads || kind(x) != Kind::kConcat || kind(y) != Kind::kConcat) return std::nullopt;
   if (head(x) == head(y)) {
     const std::optional<ExprId> t = union_of_two(tail(x), tail(y), depth + 1);

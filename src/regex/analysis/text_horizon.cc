@@ -16,8 +16,7 @@
 
 #include "base/work.h"
 #include "regex/analysis/residuals.h"
-#include "regex/atoms/json_decoder.h"
-#include "regex/atoms/section_automaton.h"
+#include "regex/atoms/atom.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/search_bounds.h"
 
@@ -29,35 +28,36 @@ ExprId ExprSet::without_counts(ExprId e, std::uint32_t most) {
 }
 
 ExprId ExprSet::without_counts(ExprId e, std::uint32_t most, int& fuel) {
-  const Node n = node(e);
-  if ((n.flags & kHasCount) == 0 || has_assertions(e) || --fuel < 0) return e;
-  switch (n.kind) {
+  if (!has_counts(e) || has_assertions(e) || --fuel < 0) return e;
+  const auto without = [&](ExprId part) { return without_counts(part, most, fuel); };
+  switch (kind(e)) {
     case Kind::kConcat: {
-      const ExprId first = without_counts(ExprId{n.a}, most, fuel);
-      const ExprId after = is_json(node(ExprId{n.a})) ? ExprId{n.b} : without_counts(ExprId{n.b}, most, fuel);
-      return first == ExprId{n.a} && after == ExprId{n.b} ? e : concat(first, after);
+      const ExprId first = without(head(e));
+      const ExprId after = is_decoder(head(e)) ? tail(e) : without(tail(e));
+      return first == head(e) && after == tail(e) ? e : concat(first, after);
     }
     case Kind::kRepeat: {
-      const ExprId body = without_counts(ExprId{n.a}, most, fuel);
-      const std::uint32_t max = n.c >= most && min_length(body) != 0 ? kUnbounded : n.c;
-      return body == ExprId{n.a} && max == n.c ? e : repeat(body, n.b, max);
+      const Counted n = counted(e);
+      const ExprId body = without(n.body);
+      const std::uint32_t max = n.max >= most && min_length(body) != 0 ? kUnbounded : n.max;
+      return body == n.body && max == n.max ? e : repeat(body, n.min, max);
     }
     case Kind::kAlternation:
     case Kind::kIntersection: {
-      if (n.b > kMaxParts) return e;
-      ScratchPool<ExprId>::Lease parts(ids_);
+      if (operand_count(e) > kMaxParts) return e;
+      std::vector<ExprId> parts;
       bool is_same = true;
-      for (std::uint32_t i = 0; i < n.b; ++i) {
-        parts->push_back(without_counts(child(n, i), most, fuel));
-        is_same = is_same && parts->back() == child(n, i);
+      for (const ExprId part : operands(e)) {
+        parts.push_back(without(part));
+        is_same = is_same && parts.back() == part;
       }
       if (is_same) return e;
-      return n.kind == Kind::kAlternation ? alternation(*parts) : without_lengths(intersection(*parts));
+      return kind(e) == Kind::kAlternation ? alternation(parts) : without_lengths(intersection(parts));
     }
-    case Kind::kMachine: {
-      if (!is_json(n)) return e;
-      const ExprId content = without_counts(ExprId{n.a}, most, fuel);
-      return content == ExprId{n.a} ? e : json_tail(content, JsonState(n.b));
+    case Kind::kAtom: {
+      if (!is_decoder(e)) return e;
+      const ExprId content = without(operand(e));
+      return content == operand(e) ? e : atom_of(e).with_operand(*this, state_of(e), content);
     }
     default: return e;
   }
@@ -66,12 +66,12 @@ ExprId ExprSet::without_counts(ExprId e, std::uint32_t most, int& fuel) {
 /// If `e` is the intersection of a pattern with a repeat without maximum that includes it, returns the pattern.
 /// Otherwise returns `e`.
 ExprId ExprSet::without_lengths(ExprId e) {
-  if (kind(e) != Kind::kIntersection || node(e).b != 2) return e;
+  if (kind(e) != Kind::kIntersection || operand_count(e) != 2) return e;
   for (std::uint32_t i = 0; i < 2; ++i) {
-    const ExprId length = child(node(e), i);
-    const ExprId pattern = child(node(e), 1 - i);
-    const Node& n = node(length);
-    if (n.kind == Kind::kRepeat && n.c == kUnbounded && is_subset(pattern, length)) return pattern;
+    const ExprId length = operand(e, i);
+    const ExprId pattern = operand(e, 1 - i);
+    const bool is_open = kind(length) == Kind::kRepeat && counted(length).max == kUnbounded;
+    if (is_open && is_subset(pattern, length)) return pattern;
   }
   return e;
 }
@@ -79,37 +79,30 @@ ExprId ExprSet::without_lengths(ExprId e) {
 /// Returns a superset of `e` with few residuals: every repeat except {0,1} loses its maximum. Returns kOverflow if `e`
 /// contains operators other than concatenation, alternation and repeat; not all of them are monotone.
 ExprId ExprSet::with_loops(ExprId e, int& fuel) {
-  const ExprId whole = e;
-  const Node n = node(e);
   if (--fuel < 0) return ExprId::kOverflow;
-  switch (n.kind) {
+  std::vector<ExprId> parts;
+  bool is_same = true;
+  const auto add = [&](ExprId part) {
+    parts.push_back(with_loops(part, fuel));
+    is_same = is_same && parts.back() == part;
+    return parts.back() != ExprId::kOverflow;
+  };
+  switch (kind(e)) {
     case Kind::kByteSet:
     case Kind::kEpsilon: return e;
-    case Kind::kConcat: {
-      ScratchPool<ExprId>::Lease parts(ids_);
-      bool is_same = true;
-      for (; e != ExprId::kEpsilon; e = tail(e)) {
-        const ExprId part = head(e);
-        parts->push_back(with_loops(part, fuel));
-        if (parts->back() == ExprId::kOverflow) return ExprId::kOverflow;
-        is_same = is_same && parts->back() == part;
+    case Kind::kConcat:
+      for (ExprId rest = e; rest != ExprId::kEpsilon; rest = tail(rest)) {
+        if (!add(head(rest))) return ExprId::kOverflow;
       }
-      return is_same ? whole : concat(*parts);
-    }
+      return is_same ? e : concat(parts);
     case Kind::kRepeat: {
-      const ExprId body = with_loops(ExprId{n.a}, fuel);
-      return body == ExprId::kOverflow ? body : repeat(body, n.b, n.c == 1 ? 1 : kUnbounded);
+      const Counted n = counted(e);
+      const ExprId body = with_loops(n.body, fuel);
+      return body == ExprId::kOverflow ? body : repeat(body, n.min, n.max == 1 ? 1 : kUnbounded);
     }
-    case Kind::kAlternation: {
-      ScratchPool<ExprId>::Lease parts(ids_);
-      bool is_same = true;
-      for (std::uint32_t i = 0; i < n.b; ++i) {
-        parts->push_back(with_loops(child(n, i), fuel));
-        if (parts->back() == ExprId::kOverflow) return ExprId::kOverflow;
-        is_same = is_same && parts->back() == child(n, i);
-      }
-      return is_same ? e : alternation(*parts);
-    }
+    case Kind::kAlternation:
+      if (!std::ranges::all_of(operands(e), add)) return ExprId::kOverflow;
+      return is_same ? e : alternation(parts);
     default: return ExprId::kOverflow;
   }
 }
@@ -136,12 +129,11 @@ bool ExprSet::is_subset(ExprId small, ExprId big) {
 /// part to the end of that part, and then the least length of the parts that must follow. kUnbounded for operators
 /// whose parts do not determine it.
 std::uint32_t ExprSet::farthest_in_parts(ExprId e, int& fuel) const {
-  const Node& n = node(e);
   if (--fuel < 0) return kUnbounded;
   const auto more = [](std::uint32_t x, std::uint64_t y) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(x + y, kUnbounded));
   };
-  switch (n.kind) {
+  switch (kind(e)) {
     case Kind::kByteSet:
     case Kind::kEpsilon: return 0;
     case Kind::kConcat: {
@@ -152,12 +144,13 @@ std::uint32_t ExprSet::farthest_in_parts(ExprId e, int& fuel) const {
       return farthest;
     }
     case Kind::kRepeat: {
-      const std::uint64_t rounds = n.b > 1 ? n.b - 1 : 0;
-      return more(farthest_in_parts(ExprId{n.a}, fuel), rounds * min_length(ExprId{n.a}));
+      const Counted n = counted(e);
+      const std::uint64_t rounds = n.min > 1 ? n.min - 1 : 0;
+      return more(farthest_in_parts(n.body, fuel), rounds * min_length(n.body));
     }
     case Kind::kAlternation: {
       std::uint32_t farthest = 0;
-      for (std::uint32_t i = 0; i < n.b; ++i) farthest = std::max(farthest, farthest_in_parts(child(n, i), fuel));
+      for (const ExprId part : operands(e)) farthest = std::max(farthest, farthest_in_parts(part, fuel));
       return farthest;
     }
     default: return kUnbounded;
@@ -185,15 +178,12 @@ std::uint32_t ExprSet::max_distance_to_end(ExprId e) {
 
 /// Returns true if it is known that no member begins with a UTF-8 continuation byte.
 bool ExprSet::begins_with_characters(ExprId e) const {
-  const Node& n = node(head(e));
-  switch (n.kind) {
-    case Kind::kByteSet: return (sets_[n.a] & ByteSet::range(0x80, 0xBF)).is_empty();
-    case Kind::kRepeat: return n.b > 0 && begins_with_characters(ExprId{n.a});
-    case Kind::kAlternation:
-      for (std::uint32_t i = 0; i < n.b; ++i) {
-        if (!begins_with_characters(child(n, i))) return false;
-      }
-      return true;
+  e = head(e);
+  const auto begins_so = [&](ExprId part) { return begins_with_characters(part); };
+  switch (kind(e)) {
+    case Kind::kByteSet: return (bytes(e) & ByteSet::range(0x80, 0xBF)).is_empty();
+    case Kind::kRepeat: return counted(e).min > 0 && begins_so(operand(e));
+    case Kind::kAlternation: return std::ranges::all_of(operands(e), begins_so);
     default: return false;
   }
 }
@@ -209,6 +199,7 @@ class ExprSet::Comparison {
   static EqualPrefix both(EqualPrefix x, EqualPrefix y) {
     return {std::min(x.bytes, y.bytes), std::min(x.characters, y.characters)};
   }
+  EqualPrefix atoms(ExprId x, ExprId y);
   EqualPrefix repeats(ExprId x, ExprId y);
   EqualPrefix lists(ExprId x, ExprId y);
   EqualPrefix lengths(ExprId x, ExprId y);
@@ -236,38 +227,38 @@ ExprSet::EqualPrefix ExprSet::Comparison::run(ExprId x, ExprId y) {
   }
   if (x == y) return kAlways;
   if (--fuel_ < 0 || s_.has_assertions(x) || s_.has_assertions(y)) return {};
-  const Node a = s_.node(x);
-  const Node b = s_.node(y);
-  if (a.kind == Kind::kIntersection && b.kind != Kind::kIntersection) return lengths(x, y);
-  if (a.kind == Kind::kConcat && b.kind == Kind::kConcat && s_.kind(ExprId{a.a}) == Kind::kIntersection &&
-      s_.kind(ExprId{b.a}) != Kind::kIntersection) {
-    return lengths_before(ExprId{a.a}, ExprId{a.b}, y);
+  const Kind a = s_.kind(x);
+  const Kind b = s_.kind(y);
+  if (a == Kind::kIntersection && b != Kind::kIntersection) return lengths(x, y);
+  if (a == Kind::kConcat && b == Kind::kConcat && s_.kind(s_.head(x)) == Kind::kIntersection &&
+      s_.kind(s_.head(y)) != Kind::kIntersection) {
+    return lengths_before(s_.head(x), s_.tail(x), y);
   }
-  if (a.kind == Kind::kConcat || b.kind == Kind::kConcat) {
+  if (a == Kind::kConcat || b == Kind::kConcat) {
     const EqualPrefix first = run(s_.head(x), s_.head(y));
     return first.bytes == 0 ? first : both(first, run(s_.tail(x), s_.tail(y)));
   }
-  if (is_json(a) && is_json(b)) {
+  if (a == Kind::kAtom && b == Kind::kAtom) return atoms(x, y);
+  if (a == b && (a == Kind::kAlternation || a == Kind::kIntersection)) return lists(x, y);
+  return repeats(x, y);
+}
+
+ExprSet::EqualPrefix ExprSet::Comparison::atoms(ExprId x, ExprId y) {
+  const Atom& atom = s_.atom_of(x);
+  const AtomState state = s_.state_of(x);
+  if (s_.is_decoder(x)) {
     // The contents are no longer than their text, except for the characters of an escape that has begun.
-    const JsonState state{a.b};
-    if (b.b != a.b || !(json_is_between_characters(state) || json_is_raw(state))) return {};
-    EqualPrefix alike = run(ExprId{a.a}, ExprId{b.a});
+    if (!s_.same_decoder(x, y) || !atom.feeds_text(state)) return {};
+    EqualPrefix alike = run(s_.operand(x), s_.operand(y));
     // The string also requires the rest of an incomplete character, and rounds may begin within a character.
     constexpr std::uint32_t kRestOfCharacter = 3;
     if (alike.characters == 0) alike.bytes -= std::min(alike.bytes, kRestOfCharacter);
     return alike;
   }
-  if (is_sections(a) && is_sections(b)) {
-    x_is_in_y_ = y_is_in_x_ = false;
-    const auto p = s_.section_place(x);
-    const auto q = s_.section_place(y);
-    const SectionAutomaton& automaton = s_.automaton_of(a);
-    const bool is_alike = p->state == q->state && p->inside == q->inside && &automaton == &s_.automaton_of(b);
-    return is_alike ? EqualPrefix{std::min(automaton.bytes_before_limits(*p), automaton.bytes_before_limits(*q))}
-                    : EqualPrefix();
-  }
-  if (a.kind == b.kind && (a.kind == Kind::kAlternation || a.kind == Kind::kIntersection)) return lists(x, y);
-  return repeats(x, y);
+  const AtomState other = s_.state_of(y);
+  if (state.atom != other.atom || !atom.differ_in_counts(state, other)) return {};
+  x_is_in_y_ = y_is_in_x_ = false;
+  return {std::min(*atom.bytes_before_limits(state), *atom.bytes_before_limits(other))};
 }
 
 // Compares p rounds of a body with q rounds. A text that is too short for the smaller number does not distinguish them.
@@ -297,20 +288,16 @@ ExprSet::EqualPrefix ExprSet::Comparison::repeats(ExprId x, ExprId y) {
 // Compares alternations, or intersections. Common children are ignored; each other child of x is paired with a child of
 // y.
 ExprSet::EqualPrefix ExprSet::Comparison::lists(ExprId x, ExprId y) {
-  const auto children = [&](ExprId e) {
-    const Node& n = s_.node(e);
-    return std::span(s_.pool_).subspan(n.a, n.b);
-  };
-  std::vector<std::uint32_t> of_x, of_y;
-  std::ranges::set_difference(children(x), children(y), std::back_inserter(of_x));
-  std::ranges::set_difference(children(y), children(x), std::back_inserter(of_y));
+  std::vector<ExprId> of_x, of_y;
+  std::ranges::set_difference(s_.operands(x), s_.operands(y), std::back_inserter(of_x));
+  std::ranges::set_difference(s_.operands(y), s_.operands(x), std::back_inserter(of_y));
   if (of_x.size() != of_y.size() || of_x.size() > kMaxComparedChildren) return {};
   EqualPrefix all = kAlways;
-  for (const std::uint32_t part : of_x) {
+  for (const ExprId part : of_x) {
     EqualPrefix best;
     for (std::size_t i = 0; i < of_y.size() && best.bytes == 0; ++i) {
       const bool before[] = {x_is_in_y_, y_is_in_x_};
-      best = run(ExprId{part}, ExprId{of_y[i]});
+      best = run(part, of_y[i]);
       if (best.bytes != 0) {
         of_y.erase(of_y.begin() + static_cast<std::ptrdiff_t>(i));
       } else {
@@ -329,21 +316,20 @@ ExprSet::EqualPrefix ExprSet::Comparison::lists(ExprId x, ExprId y) {
 /// Splits an intersection into a pattern and one or two length limits of the form .{m,n}, in bytes and in characters.
 /// If all operands have this form, the last one is the pattern. Returns nullopt for other intersections.
 std::optional<ExprSet::Comparison::Within> ExprSet::Comparison::within_length(ExprId x) const {
-  const Node& n = s_.node(x);
+  const std::uint32_t count = s_.operand_count(x);
   Within within;
-  if (n.b > within.lengths.size() + 1) return std::nullopt;
-  for (std::uint32_t i = 0; i < n.b; ++i) {
-    const ExprId operand = s_.child(n, i);
+  if (count > within.lengths.size() + 1) return std::nullopt;
+  for (const ExprId operand : s_.operands(x)) {
     const Counted length = s_.counted(operand);
     const bool is_length =
         s_.kind(operand) == Kind::kRepeat && s_.min_length(length.body) != 0 && length.max != kUnbounded;
-    if (is_length && within.count + 1 < n.b) {
+    if (is_length && within.count + 1 < count) {
       within.lengths[within.count++] = length;
     } else {
       within.pattern = operand;
     }
   }
-  if (within.count + 1 != n.b) return std::nullopt;
+  if (within.count + 1 != count) return std::nullopt;
   return within;
 }
 
@@ -355,7 +341,7 @@ ExprSet::EqualPrefix ExprSet::Comparison::lengths(ExprId x, ExprId y) {
   const std::span lengths = std::span(within_x->lengths).first(within_x->count);
   EqualPrefix all = kAlways;
   for (const Counted& length : lengths) {
-    const bool is_any = length.body == s_.any_byte_ && length.min == 0;
+    const bool is_any = length.body == s_.any_byte() && length.min == 0;
     if (!is_any && !s_.is_subset(y, s_.repeat(length.body, length.min, kUnbounded))) return {};
     all = both(all, rounds(length.max, kUnbounded, length.body, s_.min_length(length.body)));
   }
@@ -370,12 +356,12 @@ ExprSet::EqualPrefix ExprSet::Comparison::lengths(ExprId x, ExprId y) {
 ExprSet::EqualPrefix ExprSet::Comparison::lengths_before(ExprId x, ExprId after, ExprId y) {
   const std::optional<Within> within_x = within_length(x);
   if (!within_x) return {};
-  ScratchPool<ExprId>::Lease parts(s_.ids_);
+  std::vector<ExprId> parts;
   for (ExprId p = within_x->pattern; p != ExprId::kEpsilon && y != ExprId::kEpsilon; p = s_.tail(p)) {
-    parts->push_back(s_.head(y));
+    parts.push_back(s_.head(y));
     y = s_.tail(y);
   }
-  const EqualPrefix first = lengths(x, s_.concat(*parts));
+  const EqualPrefix first = lengths(x, s_.concat(parts));
   return first.bytes == 0 ? first : both(first, run(after, y));
 }
 
@@ -389,5 +375,75 @@ ExprSet::EqualPrefix ExprSet::Comparison::within(EqualPrefix operands, ExprId wi
 }
 
 ExprSet::EqualPrefix ExprSet::equal_prefix_length(ExprId x, ExprId y) { return Comparison(*this).run(x, y); }
+
+// Each round of a repeat takes at least one byte, so a text of at most `bytes` bytes cannot exhaust a higher count.
+ExprId ExprSet::drop_distant_counts(ExprId e, std::uint32_t bytes) {
+  if (is_decoder(e)) {
+    const ExprId content = drop_distant_counts(operand(e), bytes + Atom::kMaxPending);
+    return content == operand(e) ? e : atom_of(e).with_operand(*this, state_of(e), content);
+  }
+  if (const ExprId counting = counting_atom_in(e); counting == e) {
+    return atom(atom_of(e).without_distant_counts(state_of(e), bytes));
+  } else if (counting != ExprId::kNothing) {
+    std::vector<ExprId> parts;
+    for (const ExprId part : operands(e)) {
+      parts.push_back(counting_atom_in(part) == part ? drop_distant_counts(part, bytes) : part);
+    }
+    return alternation(parts);
+  }
+  if (kind(e) == Kind::kIntersection) {  // a pattern with length limits
+    const ExprId near = without_counts(e, bytes + 1);
+    if (near == e || has_counts(near)) return e;  // counts that remain mean too many residuals
+    const std::uint32_t alike = equal_prefix_length(e, near).bytes;
+    return alike > 0 && alike >= bytes ? near : e;
+  }
+  if (has_assertions(e) || kind(head(e)) != Kind::kRepeat) return e;
+  const Counted first = counted(head(e));
+  if (min_length(first.body) == 0) return e;
+  const std::uint32_t min = std::min(first.min, bytes + 1);
+  const std::uint32_t max = first.max > bytes ? kUnbounded : first.max;
+  if (min == first.min && max == first.max) return e;
+  return concat(repeat(first.body, min, max), tail(e));
+}
+
+/// Returns `e` if it is a machine that counts, the first such alternative if `e` is an alternation, else kNothing.
+ExprId ExprSet::counting_atom_in(ExprId e) const {
+  const auto counts = [&](ExprId part) {
+    return kind(part) == Kind::kAtom && atom_of(part).bytes_before_limits(state_of(part)).has_value();
+  };
+  if (counts(e)) return e;
+  if (kind(e) != Kind::kAlternation) return ExprId::kNothing;
+  for (const ExprId part : operands(e)) {
+    if (counts(part)) return part;
+  }
+  return ExprId::kNothing;
+}
+
+ExprSet::Rounds ExprSet::first_rounds(ExprId e) const {
+  while (is_decoder(head(e))) e = operand(head(e));
+  if (const ExprId part = counting_atom_in(e); part != ExprId::kNothing) {
+    return {0, *atom_of(part).bytes_before_limits(state_of(part))};
+  }
+  const Counted first = counted(head(e));
+  const bool is_repeat = kind(head(e)) == Kind::kRepeat && !has_assertions(e) && min_length(first.body) != 0;
+  return is_repeat ? Rounds{first.min, first.max} : Rounds{1, 1};
+}
+
+bool ExprSet::is_json_repeat(ExprId e) const { return is_decoder(head(e)) && kind(operand(head(e))) == Kind::kRepeat; }
+
+ExprId ExprSet::with_first_rounds(ExprId e, Rounds rounds) {
+  const ExprId first = head(e);
+  const ExprId after = tail(e);
+  if (const ExprId part = counting_atom_in(first); part != ExprId::kNothing) {
+    const ExprId uncounted = atom(atom_of(part).without_counts(state_of(part)));
+    if (part == first) return concat(uncounted, after);
+    std::vector<ExprId> parts;
+    for (const ExprId other : operands(first)) parts.push_back(other == part ? uncounted : other);
+    return concat(alternation(parts), after);
+  }
+  if (!is_decoder(first)) return concat(repeat(operand(first), rounds.min, rounds.max), after);
+  const ExprId content = with_first_rounds(operand(first), rounds);
+  return concat(atom_of(first).with_operand(*this, state_of(first), content), after);
+}
 
 }  // namespace weir::regex

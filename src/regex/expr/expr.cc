@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/work.h"
+#include "regex/atoms/atom.h"
 #include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
@@ -73,7 +74,7 @@ ExprId ExprSet::intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_
       hash,
       [&](const Node& n) {
         // Only repeats and machines have a `c` of their own; for other kinds it is computed from `a` and `b`.
-        const bool has_c = kind == Kind::kRepeat || kind == Kind::kMachine;
+        const bool has_c = kind == Kind::kRepeat || kind == Kind::kAtom;
         return n.kind == kind && n.a == a && n.b == b && (!has_c || n.c == c);
       },
       [&] {
@@ -146,7 +147,7 @@ bool ExprSet::set_properties(Node& n) {
       n.flags = kConditional;
       height = x.height + 1U;
       break;
-    case Kind::kMachine: set_machine_properties(n); return true;
+    case Kind::kAtom: set_atom_properties(n); return true;
     default: set_list_properties(n); return n.height <= kMaxHeight;
   }
   if ((n.flags & kConditional) != 0) {
@@ -164,6 +165,20 @@ bool ExprSet::set_properties(Node& n) {
   }
   n.height = static_cast<std::uint16_t>(std::min(height, kMaxHeight + 1U));
   return n.height <= kMaxHeight;
+}
+
+void ExprSet::set_atom_properties(Node& n) const {
+  const Atom& atom = *atoms_[n.c >> kIndexShift];
+  const Atom::Properties known = atom.properties(*this, state_of(n));
+  if (known.is_nullable) n.flags |= kNullable;
+  if (known.has_member) n.flags |= kHasMember;
+  if (known.has_text) n.flags |= kHasText;
+  n.min_length = known.min_length;
+  n.max_length = known.max_length;
+  if (!atom.is_decoder()) return;
+  const std::uint8_t operand = nodes_[n.a].flags;
+  if ((operand & kHasNoMember) != 0) n.flags = kHasNoMember;
+  n.flags |= operand & kHasCount;
 }
 
 void ExprSet::set_list_properties(Node& n) {
@@ -206,6 +221,17 @@ void ExprSet::set_context_properties(Node& n) {
     n.min_length = std::min(n.min_length, std::max(obligation.min_length, e.min_length));
     n.max_length = std::max(n.max_length, std::min(obligation.max_length, e.max_length));
   }
+}
+
+std::uint32_t ExprSet::register_atom(const Atom& atom) {
+  const auto which = std::ranges::find(atoms_, &atom);
+  const auto index = static_cast<std::uint32_t>(which - atoms_.begin());
+  if (which == atoms_.end()) atoms_.push_back(&atom);
+  return index << 1 | (atom.is_decoder() ? 1U : 0U);
+}
+
+ExprId ExprSet::atom(const AtomState& state) {
+  return intern(Kind::kAtom, state.a, state.b, state.c | state.atom << kAtomShift);
 }
 
 std::size_t ExprSet::memory_bytes() const {
@@ -253,7 +279,7 @@ std::uint32_t ExprSet::operand_count(ExprId e) const {
     case Kind::kRepeat:
     case Kind::kComplement:
     case Kind::kLook: return 1;
-    case Kind::kMachine: return is_json(n) ? 1 : 0;
+    case Kind::kAtom: return is_decoder(e) ? 1 : 0;
     default: return is_list(n.kind) ? n.b : 0;
   }
 }

@@ -1,7 +1,7 @@
 // ExprSet: hash-consed regular expressions over bytes, and their Brzozowski derivatives.
 //
 // WHAT   An expression is the empty set, the empty string, all strings, a byte set, a set that a small machine decides
-//        (atoms.cc), or a concatenation, alternation, intersection, complement, counted repeat {m,n} or look-around of
+//        (atom.h), or a concatenation, alternation, intersection, complement, counted repeat {m,n} or look-around of
 //        other expressions. Each expression is stored once and named by an id. The derivative of an expression by a
 //        byte is the expression of what may follow that byte. So expressions are the states of a lazy automaton: only
 //        the states that a text reaches are created.
@@ -115,10 +115,14 @@ enum class ExprId : std::uint32_t {
 
 enum class Emptiness : std::uint8_t { kEmpty, kNonEmpty, kUnknown /* out of fuel */ };
 
-enum class JsonState : std::uint32_t;  // json_decoder.h
-struct DivisionState;                  // decimal_multiple.h
-class SectionAutomaton;                // section_automaton.h
-struct SectionPlace;                   // the same
+/// A state of a machine that serves as an expression. The machine knows what `a`, `b` and `c` mean.
+struct AtomState {
+  std::uint32_t a = 0;  ///< Of a decoder: its operand.
+  std::uint32_t b = 0;
+  std::uint32_t c = 0;     ///< Less than 2^20.
+  std::uint32_t atom = 0;  ///< See ExprSet::register_atom().
+};
+class Atom;  // atoms/atom.h
 
 /// The kinds of zero-width assertions: the text after (kAhead) or before (kBehind) a position must match, or must not.
 enum class Look : std::uint8_t { kAhead, kNotAhead, kBehind, kNotBehind };
@@ -140,7 +144,7 @@ enum class ExprKind : std::uint8_t {
   kLook,          // operand: body·Σ* of a look-ahead, initial tracker of a look-behind; look()
   kContext,       // operands: (obligation, expression)..., tracker...; look_behinds()
   kTracker,       // as kContext
-  kMachine,       // operand: the contents of a JSON string; other machines have none
+  kAtom,          // operand: that of a decoder; other machines have none; atom_of(), state_of()
 };
 
 /// Returns true for the operators of plain regular expressions: [], (), byte sets, and three that combine them.
@@ -182,18 +186,33 @@ class ExprSet {
   ExprId repeat(ExprId e, std::uint32_t min, std::uint32_t max);
   ExprId difference(ExprId a, ExprId b) { return intersection(a, complement(b)); }
 
-  // Sets that a small machine decides. Use the functions of json_string.h, decimal_multiple.h and section_automaton.h,
-  // which also describe the sets.
+  // Sets that a small machine decides (atom.h).
 
-  ExprId json_tail(ExprId operand, JsonState state);
-  ExprId division(const DivisionState& state);
-  ExprId sections(const SectionAutomaton& automaton);
+  /// Returns the number of a machine in this set and its copies. At most 2,048 are possible. Precondition: `atom`
+  /// outlives all of them.
+  std::uint32_t register_atom(const Atom& atom);
+  ExprId atom(const AtomState& state);
 
   /// Returns true if the empty string is a member. O(1).
   [[nodiscard]] bool nullable(ExprId e) const { return (node(e).flags & kNullable) != 0; }
   /// Returns true if `e` is known to have a member that is well-formed UTF-8; false if it has none or it is not known.
   /// O(1).
   [[nodiscard]] bool has_plain_text(ExprId e) const { return (node(e).flags & kHasText) != 0; }
+  /// Returns true if `e` is known to hold all strings from some length on. O(1).
+  [[nodiscard]] bool is_cofinite(ExprId e) const { return (node(e).flags & kIsCofinite) != 0; }
+  /// Returns true if `e` has a repeat with a maximum of kMinCounted or more (search_bounds.h). O(1).
+  [[nodiscard]] bool has_counts(ExprId e) const { return (node(e).flags & kHasCount) != 0; }
+  /// Returns what is known without a search. O(1).
+  [[nodiscard]] Emptiness emptiness_if_known(ExprId e) const {
+    const std::uint8_t flags = node(e).flags;
+    return (flags & kHasMember) != 0     ? Emptiness::kNonEmpty
+           : (flags & kHasNoMember) != 0 ? Emptiness::kEmpty
+                                         : Emptiness::kUnknown;
+  }
+  /// Stores what a search found.
+  void set_emptiness(ExprId e, Emptiness found) {
+    node(e).flags |= found == Emptiness::kNonEmpty ? kHasMember : found == Emptiness::kEmpty ? kHasNoMember : 0;
+  }
   /// Returns bounds on the length of the members of `e` in bytes; kUnbounded if no upper bound is known. There may be
   /// no member of exactly that length. O(1).
   [[nodiscard]] std::uint32_t min_length(ExprId e) const { return node(e).min_length; }
@@ -338,18 +357,18 @@ class ExprSet {
   /// Returns the initial trackers of the look-behinds of a context or tracker. Its last operands are their trackers.
   [[nodiscard]] std::span<const std::uint32_t> look_behinds(ExprId e) const { return leaf_sets_[node(e).c]; }
   [[nodiscard]] ExprId any_byte() const { return any_byte_; }
+  /// Returns true if `e` is a machine with an operand.
+  [[nodiscard]] bool is_decoder(ExprId e) const { return kind(e) == Kind::kAtom && (node(e).c & kIsDecoder) != 0; }
+  /// Precondition of both: `e` is a machine.
+  [[nodiscard]] const Atom& atom_of(ExprId e) const { return *atoms_[node(e).c >> kIndexShift]; }
+  [[nodiscard]] AtomState state_of(ExprId e) const { return state_of(node(e)); }
+  /// Returns true if `x` and `y` are decoders in the same state, which differ in their operands only.
+  [[nodiscard]] bool same_decoder(ExprId x, ExprId y) const {
+    return is_decoder(x) && is_decoder(y) && node(x).b == node(y).b && node(x).c == node(y).c;
+  }
 
   /// Returns regex-like syntax for messages and debugging; "..." replaces what is beyond 400 characters.
   [[nodiscard]] std::string to_string(ExprId e) const;
-
-  /// An expression without ids: `words` encode the operator and its parameters, `parts` are the operands. Expressions
-  /// with equal words and parts are equal.
-  struct Structure {
-    std::vector<std::uint64_t> words = {};
-    std::vector<ExprId> parts = {};
-    bool commutes = false;  ///< True if the order of the parts has no meaning; they are then in order of their ids.
-  };
-  void read_structure(ExprId e, Structure& structure) const;
 
   [[nodiscard]] std::size_t node_count() const { return nodes_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -364,6 +383,8 @@ class ExprSet {
   class MemberSearch;         // searches.cc
   class ShortestSearch;       // searches.cc
   class Comparison;           // text_horizon.cc
+  [[nodiscard]] ExprId counting_atom_in(ExprId e) const;
+  [[nodiscard]] bool is_closed_under_prefixing(ExprId character, ExprId e, int fuel) const;
 
   static constexpr std::uint8_t kNullable = 1;
   static constexpr std::uint8_t kHasMember = 2;    // not empty
@@ -383,7 +404,7 @@ class ExprSet {
   //   kComplement             a: operand
   //   kLook                   a: operand; b: Look; c: leaf set
   //   kContext, kTracker      a, b: operands in pool_; c: leaf set
-  //   kMachine                see atoms.cc
+  //   kAtom                   a, b, c: state. c: bits 0-19 of the state; kIsDecoder; from kIndexShift on: index into atoms_
   struct Node {
     Kind kind = Kind::kNothing;
     std::uint8_t flags = 0;
@@ -401,6 +422,9 @@ class ExprSet {
   };
 
   static constexpr ExprId kUnknown{UINT32_MAX};
+  static constexpr unsigned kAtomShift = 20;
+  static constexpr std::uint32_t kIsDecoder = 1U << kAtomShift;
+  static constexpr unsigned kIndexShift = kAtomShift + 1;
   static constexpr std::uint32_t kMaxDepth = 64;  // constructors at this depth of mutual calls skip laws
 
   // expr.cc: the store, and the constructors that have no file of their own.
@@ -412,16 +436,23 @@ class ExprSet {
   }
   [[nodiscard]] ExprId child(const Node& list, std::uint32_t i) const { return ExprId{pool_[list.a + i]}; }
   [[nodiscard]] std::uint32_t leaf_set(ExprId e) const;
+  [[nodiscard]] static AtomState state_of(const Node& n) {
+    return {n.a, n.b, n.c & ((1U << kAtomShift) - 1), n.c >> kAtomShift};
+  }
   template <typename Equal, typename Make>
   ExprId find_or_add(std::uint64_t hash, Equal equal, Make make);
   ExprId intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_t c);
   ExprId intern_list(Kind kind, std::span<const ExprId> list, std::uint32_t leaves);
   bool set_properties(Node& n);
+  void set_atom_properties(Node& n) const;
   void set_list_properties(Node& n);
   void set_context_properties(Node& n);
   ExprId cons(ExprId h, ExprId t);
   ExprId cons_look(ExprId look, ExprId t);
   ExprId star_body(ExprId e);
+
+  // normal_form.cc
+  std::optional<ExprId> join_decoders(ExprId x, ExprId y, bool meets);
 
   // structure.cc: cheap sufficient tests; `false` and nullopt mean "unknown".
   [[nodiscard]] bool includes(ExprId big, ExprId small) const;
@@ -446,28 +477,6 @@ class ExprSet {
   // searches.cc
   [[nodiscard]] std::uint64_t distance(ExprId e) const;
   Emptiness emptiness_inside(ExprId e, std::uint32_t fuel);
-
-  // atoms.cc
-  static bool is_json(const Node& n);
-  static bool is_sections(const Node& n);
-  [[nodiscard]] const SectionAutomaton& automaton_of(const Node& n) const;
-  ExprId sections(std::uint32_t automaton, const SectionPlace& place);
-  [[nodiscard]] std::optional<SectionPlace> section_place(ExprId e) const;
-  [[nodiscard]] ExprId sections_in(ExprId e) const;
-  void set_section_properties(Node& n) const;
-  void read_sections(const Node& n, Structure& structure) const;
-  static ExprId fed_operand(const Node& n);
-  [[nodiscard]] std::span<const ByteSet> machine_classes(const Node& n) const;
-  void set_machine_properties(Node& n) const;
-  [[nodiscard]] bool json_has_plain_member(ExprId e, JsonState state) const;
-  [[nodiscard]] bool has_long_text(ExprId e) const;
-  [[nodiscard]] bool has_text_from(ExprId e, const ByteSet& ascii) const;
-  [[nodiscard]] bool is_closed_under_prefixing(ExprId character, ExprId e, int fuel) const;
-  ExprId derive_machine(const Node& n, std::uint8_t byte);
-  bool append_json_branches(ExprId e, std::vector<Branch>& branches);
-  std::optional<ExprId> join_json(ExprId x, ExprId y, bool meets);
-  void refine_by_machine(const Node& n, ByteClasses& classes) const;
-  [[nodiscard]] static std::string machine_name(const Node& n);
 
   // text_horizon.cc
   ExprId without_counts(ExprId e, std::uint32_t most, int& fuel);
@@ -496,7 +505,7 @@ class ExprSet {
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> pool_;
   std::vector<ByteSet> sets_;
-  std::vector<const SectionAutomaton*> automata_;
+  std::vector<const Atom*> atoms_;
   base::FlatTable<base::NumberSlot> slots_;
   std::vector<Partition> partitions_;
   base::WordInterner partition_ids_;

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "base/work.h"
+#include "regex/atoms/atom.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/search_bounds.h"
 
@@ -415,7 +416,7 @@ class ExprSet::IntersectionBuilder {
   void join_complements();
   void add_bytes();
   std::optional<ExprId> meet_by_length();
-  bool join_json_strings();
+  bool join_decoders();
   void absorb();
   bool take_epsilon_out();
   std::optional<ExprId> meet_with_literal();
@@ -472,7 +473,7 @@ ExprId ExprSet::IntersectionBuilder::meet() {
     std::ranges::sort(*terms_);
     terms_->erase(std::unique(terms_->begin(), terms_->end()), terms_->end());
     if (const std::optional<ExprId> e = meet_by_length()) return *e;
-    while (join_json_strings()) continue;
+    while (join_decoders()) continue;
     if (terms_->size() > 1 && terms_->size() <= kMaxAbsorbTerms) absorb();
     if (overflow_) return ExprId::kOverflow;
     if (nothing_) return ExprId::kNothing;
@@ -535,14 +536,14 @@ std::optional<ExprId> ExprSet::IntersectionBuilder::meet_by_length() {
   return s_.alternation(s_.byte_set(set), nullable ? ExprId::kEpsilon : ExprId::kNothing);
 }
 
-/// Intersects two JSON string tails in the same decoder state, or such a tail and the complement of one, by
-/// intersecting their contents. Returns true if two terms were joined.
-bool ExprSet::IntersectionBuilder::join_json_strings() {
+/// Intersects two decoders in the same state, or such a decoder and the complement of one, by intersecting their
+/// operands. Returns true if two terms were joined.
+bool ExprSet::IntersectionBuilder::join_decoders() {
   if (nothing_ || overflow_) return false;
   for (std::size_t i = 0; i < terms_->size(); ++i) {
-    for (std::size_t j = 0; j < terms_->size() && s_.is_json(s_.node((*terms_)[i])); ++j) {
+    for (std::size_t j = 0; j < terms_->size() && s_.is_decoder((*terms_)[i]); ++j) {
       if (i == j) continue;
-      const std::optional<ExprId> both = s_.join_json((*terms_)[i], (*terms_)[j], true);
+      const std::optional<ExprId> both = s_.join_decoders((*terms_)[i], (*terms_)[j], true);
       if (!both) continue;
       (*terms_)[i] = *both;
       terms_->erase(terms_->begin() + static_cast<std::ptrdiff_t>(j));
@@ -636,6 +637,18 @@ ExprId ExprSet::intersection(ExprId a, ExprId b) {
   form.add(a);
   form.add(b);
   return form.finish();
+}
+
+/// Joins two decoders in the same state: returns their intersection if `meets`, else their union. For an intersection,
+/// `y` may also be the complement of one. Returns nullopt for other operands.
+std::optional<ExprId> ExprSet::join_decoders(ExprId x, ExprId y, bool meets) {
+  const bool excludes = meets && kind(y) == Kind::kComplement;
+  if (excludes) y = operand(y);
+  if (!same_decoder(x, y) || depth_ >= kMaxDepth) return std::nullopt;
+  const ExprId joined = !meets     ? alternation(operand(x), operand(y))
+                        : excludes ? difference(operand(x), operand(y))
+                                   : intersection(operand(x), operand(y));
+  return atom_of(x).with_operand(*this, state_of(x), joined);
 }
 
 }  // namespace weir::regex

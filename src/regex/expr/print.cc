@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "regex/atoms/atom.h"
 #include "regex/expr/expr.h"
 
 namespace weir::regex {
@@ -27,6 +28,7 @@ class ExprSet::Printer {
   void expr(ExprId e, Level place) { stack_.push_back({{}, e, place}); }
   void expand(ExprId e, Level place);
   void expand_list(const Node& n, std::string_view separator, Level place);
+  void expand_atom(ExprId e);
   void expand_look(const Node& n);
   void expand_context(const Node& n);
   [[nodiscard]] Level level_of(ExprId e) const;
@@ -91,12 +93,16 @@ void ExprSet::Printer::expand(ExprId e, Level place) {
     case Kind::kLook: return expand_look(n);
     case Kind::kContext:
     case Kind::kTracker: return expand_context(n);
-    case Kind::kMachine:
-      if (!s_.is_json(n)) return text("<" + s_.machine_name(n) + ">");
-      text(">");
-      expr(ExprId{n.a}, Level::kAlternation);
-      return text("<" + s_.machine_name(n) + ": ");
+    case Kind::kAtom: return expand_atom(e);
   }
+}
+
+void ExprSet::Printer::expand_atom(ExprId e) {
+  const std::string name = s_.atom_of(e).name(s_.state_of(e));
+  if (!s_.is_decoder(e)) return text("<" + name + ">");
+  text(">");
+  expr(s_.operand(e), Level::kAlternation);
+  text("<" + name + ": ");
 }
 
 void ExprSet::Printer::expand_list(const Node& n, std::string_view separator, Level place) {
