@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "regex/analysis/emptiness.h"
 
 namespace weir::frontend::convert {
 
@@ -378,7 +379,7 @@ std::optional<States> states_of(ExprSet& exprs, ExprId e, std::size_t most_state
     for (const auto& [after, ranges] : *branches) ordered.emplace_back(CodePointSet(std::span(ranges)), after);
     std::ranges::sort(ordered, {}, [](const auto& step) { return step.first.ranges()[0].first; });
     for (auto& [characters, after] : ordered) {
-      const regex::Emptiness emptiness = exprs.emptiness(after, fuel);
+      const regex::Emptiness emptiness = regex::emptiness(exprs, after, fuel);
       if (emptiness == regex::Emptiness::kUnknown) return std::nullopt;
       if (emptiness == regex::Emptiness::kEmpty) continue;
       const auto [number, is_new] = numbers.try_emplace(after, pending.size());

@@ -2,8 +2,6 @@
 // few steps, because constructors call them for the normal form. To decide an inclusion exactly, use emptiness() of a
 // difference.
 #include <algorithm>
-#include <unordered_map>
-#include <vector>
 
 #include "base/work.h"
 #include "regex/expr/expr.h"
@@ -171,59 +169,6 @@ std::optional<ExprId> ExprSet::without_epsilon(ExprId e) {
     parts->push_back(*part);
   }
   return alternation(*parts);
-}
-
-// The prefix closure of an expression, bottom-up: for a concatenation h·t, the prefixes of h, and h followed by the
-// prefixes of t; for a repeat, some rounds followed by a prefix of one more. No part is empty, so each such text
-// extends to a member of the whole.
-
-std::optional<ExprId> ExprSet::beginnings(ExprId e) {
-  std::unordered_map<ExprId, ExprId> known;
-  std::vector<ExprId> open{e};
-  std::vector<ExprId> parts;
-  while (!open.empty()) {
-    const ExprId at = open.back();
-    if (known.contains(at)) {
-      open.pop_back();
-      continue;
-    }
-    const Node n = node(at);
-    parts.clear();
-    switch (n.kind) {
-      case Kind::kNothing:
-      case Kind::kEpsilon:
-      case Kind::kAllStrings:
-      case Kind::kOverflow:
-      case Kind::kByteSet: break;
-      case Kind::kConcat: parts.assign({ExprId{n.a}, ExprId{n.b}}); break;
-      case Kind::kRepeat: parts.push_back(ExprId{n.a}); break;
-      case Kind::kAlternation:
-        for (std::uint32_t i = 0; i < n.b; ++i) parts.push_back(child(n, i));
-        break;
-      default: return std::nullopt;
-    }
-    const std::size_t before = open.size();
-    for (const ExprId part : parts) {
-      if (!known.contains(part)) open.push_back(part);
-    }
-    if (open.size() != before) continue;
-    open.pop_back();
-    switch (n.kind) {
-      case Kind::kByteSet: known[at] = alternation(ExprId::kEpsilon, at); break;
-      case Kind::kConcat: known[at] = alternation(known[parts[0]], concat(parts[0], known[parts[1]])); break;
-      case Kind::kRepeat: {
-        const std::uint32_t rounds = n.c == kUnbounded ? kUnbounded : n.c - 1;
-        known[at] = concat(repeat(parts[0], 0, rounds), known[parts[0]]);
-        break;
-      }
-      case Kind::kAlternation:
-        for (ExprId& part : parts) part = known[part];
-        known[at] = alternation(parts);
-        break;
-      default: known[at] = at; break;
-    }
-  }
-  return known[e];
 }
 
 }  // namespace weir::regex

@@ -217,11 +217,10 @@ void ExprSet::make_row(ExprId e, std::span<const ExprId> parts) {
   memo_.resize(memo_.size() + partitions_[partition].sets.size(), static_cast<std::uint32_t>(kUnknown));
 }
 
-/// Returns a partition of the bytes in which the bytes of a class have the same derivative, ascending by first byte.
-const ExprSet::Partition& ExprSet::first_classes(ExprId e) {
+std::span<const ByteSet> ExprSet::first_classes(ExprId e) {
   if (node(e).row == 0) derive(e, 0);
-  if (node(e).row != 0) return partitions_[memo_[node(e).row]];
-  return partitions_[partition_of({&e, 1})];  // a kind that needs no row
+  const std::uint32_t row = node(e).row;
+  return partitions_[row != 0 ? memo_[row] : partition_of({&e, 1})].sets;  // some kinds need no row
 }
 
 void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
@@ -237,12 +236,18 @@ void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
     for (std::size_t i = first; i < branches.size(); ++i) branches[i].to = concat(branches[i].to, after);
     return;
   }
-  const std::size_t count = first_classes(e).sets.size();
-  for (std::size_t cls = 0; cls < count; ++cls) {
-    const ByteSet bytes = first_classes(e).sets[cls];
+  for (const ByteSet& bytes : first_classes(e)) {
     const ExprId to = derivative(e, bytes.first());
     if (to != ExprId::kNothing) branches.push_back({bytes, to});
   }
+}
+
+bool ExprSet::matches(ExprId e, std::string_view text) {
+  for (char c : text) {
+    if (e == ExprId::kNothing) return false;
+    e = derivative(e, static_cast<std::uint8_t>(c));
+  }
+  return nullable(e);
 }
 
 void ExprSet::refine_classes(ExprId e, ByteClasses& classes) const {

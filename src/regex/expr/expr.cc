@@ -234,14 +234,16 @@ ExprId ExprSet::atom(const AtomState& state) {
   return intern(Kind::kAtom, state.a, state.b, state.c | state.atom << kAtomShift);
 }
 
+ExprId ExprSet::with_operand(ExprId decoder, ExprId operand) {
+  return atom_of(decoder).with_operand(*this, state_of(decoder), operand);
+}
+
 std::size_t ExprSet::memory_bytes() const {
   std::size_t bytes =
       nodes_.capacity() * sizeof(Node) + pool_.capacity() * sizeof(std::uint32_t) + sets_.capacity() * sizeof(ByteSet) +
       slots_.memory_bytes() + partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
       leaf_sets_.memory_bytes() + partition_with_.size() * (sizeof(*partition_with_.begin()) + 2 * sizeof(void*)) +
-      memo_.capacity() * sizeof(std::uint32_t) +
-      farthest_ends_.size() * (sizeof(*farthest_ends_.begin()) + 2 * sizeof(void*)) +
-      subset_memo_.size() * (sizeof(*subset_memo_.begin()) + 2 * sizeof(void*));
+      memo_.capacity() * sizeof(std::uint32_t) + analysis_memo_.memory_bytes();
   for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);
   return bytes;
 }

@@ -100,6 +100,7 @@
 
 #include "base/flat_table.h"
 #include "base/interner.h"
+#include "regex/analysis/memo.h"
 #include "regex/expr/byte_set.h"
 #include "regex/expr/scratch.h"
 
@@ -192,6 +193,8 @@ class ExprSet {
   /// outlives all of them.
   std::uint32_t register_atom(const Atom& atom);
   ExprId atom(const AtomState& state);
+  /// Returns a decoder with another operand. Precondition: `operand` has no assertions.
+  ExprId with_operand(ExprId decoder, ExprId operand);
 
   /// Returns true if the empty string is a member. O(1).
   [[nodiscard]] bool nullable(ExprId e) const { return (node(e).flags & kNullable) != 0; }
@@ -227,72 +230,12 @@ class ExprSet {
   /// Appends the transitions of `e` as disjoint byte sets, each with the derivative by every byte of the set. Bytes
   /// whose derivative is kNothing are left out. Several branches may have the same derivative.
   void append_branches(ExprId e, std::vector<Branch>& branches);
-  /// Returns an expression that texts of at most `bytes` bytes do not distinguish from `e`: they are members, or viable
-  /// prefixes, of both or of neither. Counts that such a text cannot reach are dropped from the counted repeat, length
-  /// limit or section automaton that `e` begins with. Returns `e` if there is nothing to drop.
-  ExprId drop_distant_counts(ExprId e, std::uint32_t bytes);
-  /// Returns true if every text over `character` is a viable prefix of `e`, as with a search for a word anywhere in a
-  /// text. If `e` begins with a JSON string, the text is its contents. False may also mean unknown: only some residuals
-  /// are explored (search_bounds.h), once for each expression. Precondition: `character` is an expression of single
-  /// characters, the same in all calls.
-  [[nodiscard]] bool continues_any_text(ExprId character, ExprId e);
-  /// Returns true if `e` begins with a JSON string whose contents are known to include all strings from some length on,
-  /// as "none of these keys" does.
-  [[nodiscard]] bool has_cofinite_contents(ExprId e) const;
-  /// If `e` begins with a JSON string, and has_cofinite_contents() or continues_any_text() is true, returns `e` with that
-  /// string replaced by a string of any contents. A text without a quote is then a viable prefix of both or of neither.
-  /// Returns kNothing in all other cases, and if the contents are all byte strings, need not be UTF-8, or begin with a
-  /// JSON string.
-  ExprId with_any_contents(ExprId character, ExprId e);
-  struct Rounds {
-    std::uint32_t min = 0;
-    std::uint32_t max = kUnbounded;
-  };
-  /// Returns the bounds of the counted repeat that `e` begins with, or that the contents of the JSON string that `e`
-  /// begins with begin with; {1, 1} if there is none or if a round may be empty. For section automata, also as an
-  /// alternative of `e`: {0, the bytes that may be read before a length limit applies}.
-  [[nodiscard]] Rounds first_rounds(ExprId e) const;
-  /// Returns true if `e` begins with a JSON string whose whole contents are one repeat.
-  [[nodiscard]] bool is_json_repeat(ExprId e) const;
-  /// Returns `e` with `rounds` as the bounds that first_rounds() returns. A section automaton loses all its counts
-  /// instead. Precondition: `e` begins with a repeat, with a JSON string of one, or with a section automaton.
-  ExprId with_first_rounds(ExprId e, Rounds rounds);
-  /// Returns `e` with kUnbounded for each finite maximum of a repeat that is at least `most` and at least 8. Repeats in
-  /// complements and assertions, repeats of a nullable body, and repeats after a JSON string stay unchanged. At most a
-  /// fixed number of parts is examined; the rest stays unchanged, too.
-  ExprId without_counts(ExprId e, std::uint32_t most);
-  /// A length up to which texts do not distinguish two expressions. Either bound is sufficient: a text of at most
-  /// `bytes` bytes, and a text of at most `characters` bytes outside 0x80 to 0xBF (beginnings of UTF-8 characters).
-  struct EqualPrefix {
-    std::uint32_t bytes = 0;
-    std::uint32_t characters = 0;
-  };
-  /// Returns a length up to which texts do not distinguish `x` and `y`: shorter texts are members, or viable prefixes,
-  /// of both or of neither. {0, 0} if no such length is known. It is known for expressions that differ in counts only,
-  /// and if `x` is an intersection of the pattern `y` with length limits (text_horizon.cc).
-  EqualPrefix equal_prefix_length(ExprId x, ExprId y);
+  /// Returns a partition of the bytes in which the bytes of a class have the same derivative, ascending by first byte. It
+  /// stays valid as long as the set.
+  std::span<const ByteSet> first_classes(ExprId e);
   /// Refines `classes` so that bytes of one class lead from `e`, and from every residual of `e`, to equal expressions.
   void refine_classes(ExprId e, ByteClasses& classes) const;
-  /// Returns whether `e` has no member; kUnknown after `fuel` visited expressions, or at the node limit. Results are
-  /// stored.
-  Emptiness emptiness(ExprId e, std::uint32_t fuel);
-  /// Returns the first member in (length, byte) order. Returns nullopt if the search finds none within `fuel` visited
-  /// expressions and 16 × `fuel` created ones.
-  std::optional<std::string> shortest_member(ExprId e, std::uint32_t fuel);
-  /// Returns some member of the same length, mostly after far fewer visits: an intersection of "has an a", "has a b"
-  /// and so on takes a few visits for each byte. Also uses up fuel for the operands of intersections, and for their
-  /// pairs, that derivatives compare.
-  std::optional<std::string> any_shortest_member(ExprId e, std::uint32_t fuel);
-  /// Returns true if a member of min_length(e) bytes can be read off the structure of `e`, which is so for most
-  /// expressions without intersections, complements and look-around (searches.cc). Examines at most `fuel` expressions,
-  /// independently of the member's length.
-  [[nodiscard]] bool has_plain_member(ExprId e, std::uint32_t fuel) const;
-  /// Appends the member that has_plain_member() found. Precondition: has_plain_member(e, …).
-  void append_plain_member(ExprId e, std::string& out) const;
   [[nodiscard]] bool matches(ExprId e, std::string_view text);
-  /// Returns the prefix closure of `e`: all prefixes of its members. Returns nullopt if `e` contains an intersection,
-  /// complement, assertion or machine (structure.cc).
-  std::optional<ExprId> beginnings(ExprId e);
 
   // Assertions. Use translate() (ast.h), which calls these functions. An expression with assertions describes spans of
   // a text, not strings, until whole_text() turns it into a language. Only concat, alternation and repeat apply to it.
@@ -367,9 +310,8 @@ class ExprSet {
     return is_decoder(x) && is_decoder(y) && node(x).b == node(y).b && node(x).c == node(y).c;
   }
 
-  /// Returns regex-like syntax for messages and debugging; "..." replaces what is beyond 400 characters.
-  [[nodiscard]] std::string to_string(ExprId e) const;
-
+  /// For the functions of src/regex/analysis.
+  [[nodiscard]] AnalysisMemo& memo() { return analysis_memo_; }
   [[nodiscard]] std::size_t node_count() const { return nodes_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -378,13 +320,6 @@ class ExprSet {
   class IntersectionBuilder;  // normal_form.cc
   class Context;              // context.cc
   class TextForm;             // translate.cc
-  class Printer;              // print.cc
-  class PlainMember;          // searches.cc
-  class MemberSearch;         // searches.cc
-  class ShortestSearch;       // searches.cc
-  class Comparison;           // text_horizon.cc
-  [[nodiscard]] ExprId counting_atom_in(ExprId e) const;
-  [[nodiscard]] bool is_closed_under_prefixing(ExprId character, ExprId e, int fuel) const;
 
   static constexpr std::uint8_t kNullable = 1;
   static constexpr std::uint8_t kHasMember = 2;    // not empty
@@ -472,20 +407,6 @@ class ExprSet {
   std::uint32_t partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets = {});
   std::uint32_t make_partition(std::span<const ExprId> parts, std::span<const ByteSet> sets);
   void make_row(ExprId e, std::span<const ExprId> parts);
-  const Partition& first_classes(ExprId e);
-
-  // searches.cc
-  [[nodiscard]] std::uint64_t distance(ExprId e) const;
-  Emptiness emptiness_inside(ExprId e, std::uint32_t fuel);
-
-  // text_horizon.cc
-  ExprId without_counts(ExprId e, std::uint32_t most, int& fuel);
-  ExprId without_lengths(ExprId e);
-  bool is_subset(ExprId small, ExprId big);
-  ExprId with_loops(ExprId e, int& fuel);
-  std::uint32_t max_distance_to_end(ExprId e);
-  std::uint32_t farthest_in_parts(ExprId e, int& fuel) const;
-  [[nodiscard]] bool begins_with_characters(ExprId e) const;
 
   // translate.cc
   [[nodiscard]] bool is_plain_look(ExprId e, bool after) const;
@@ -512,11 +433,9 @@ class ExprSet {
   // Memo of partition_of() for one part together with the byte sets of a machine, which are identified by address.
   std::unordered_map<std::uint64_t, std::uint32_t> partition_with_;
   std::vector<std::span<const ByteSet>> partition_sets_;
-  base::WordInterner leaf_sets_;                                    // sets of look-behinds, by their initial trackers
-  std::vector<std::uint32_t> memo_;                                 // rows of derivatives; see derivative.cc
-  std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends_;  // memo of max_distance_to_end()
-  std::unordered_map<std::uint64_t, bool> subset_memo_;             // memo of is_subset()
-  std::unordered_map<std::uint32_t, bool> continues_any_text_;      // memo of continues_any_text()
+  base::WordInterner leaf_sets_;     // sets of look-behinds, by their initial trackers
+  std::vector<std::uint32_t> memo_;  // rows of derivatives; see derivative.cc
+  AnalysisMemo analysis_memo_;
   ExprId any_byte_ = ExprId::kNothing;
   ScratchPool<ExprId> ids_;
   ScratchPool<Term> terms_;

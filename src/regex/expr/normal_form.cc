@@ -14,7 +14,6 @@
 #include <algorithm>
 
 #include "base/work.h"
-#include "regex/atoms/atom.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/search_bounds.h"
 
@@ -648,7 +647,7 @@ std::optional<ExprId> ExprSet::join_decoders(ExprId x, ExprId y, bool meets) {
   const ExprId joined = !meets     ? alternation(operand(x), operand(y))
                         : excludes ? difference(operand(x), operand(y))
                                    : intersection(operand(x), operand(y));
-  return atom_of(x).with_operand(*this, state_of(x), joined);
+  return with_operand(x, joined);
 }
 
 }  // namespace weir::regex

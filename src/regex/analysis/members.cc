@@ -1,184 +1,18 @@
-// Searches of the graph of an expression's derivatives: emptiness, matching, shortest members.
-#include <algorithm>
-#include <array>
-#include <optional>
-#include <unordered_map>
+#include "regex/analysis/members.h"
 
-#include "base/interner.h"
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
 #include "base/work.h"
 #include "regex/atoms/atom.h"
-#include "regex/expr/expr.h"
 #include "regex/expr/id_set.h"
 #include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
-
-// A search for any member, for emptiness(). It is best-first: it expands the residual with the smallest estimated
-// distance to an end, and of several such residuals the newest. In a large space with members, it then takes about as
-// many steps as a member is long.
-//
-// The estimate is misleading if many residuals seem near an end but have no member. So after kFewVisits visits, every
-// second step belongs to a probe. A probe starts at the oldest residual that has not been expanded and then follows the
-// nearest new residual, until an expansion finds none. If there is no member, every residual is visited in any case.
-class ExprSet::MemberSearch {
- public:
-  MemberSearch(ExprSet& exprs, ExprId e, std::uint32_t fuel) : exprs_(exprs), fuel_(fuel) {
-    seen_.insert(static_cast<std::uint32_t>(e));
-    visit(e, 0);
-  }
-
-  Emptiness run() {
-    while (!open_.empty() && !found_ && !is_out_) {
-      const bool probes = visits_.size() > kFewVisits && (turn_ = !turn_);
-      if (probes) {
-        probe_ = go_on(probe_ != kNone ? probe_ : oldest());
-        continue;
-      }
-      std::pop_heap(open_.begin(), open_.end());
-      const std::uint32_t nearest = open_.back().visit;
-      open_.pop_back();
-      if (!is_done_[nearest]) go_on(nearest);
-    }
-    if (found_) return Emptiness::kNonEmpty;
-    if (is_out_ || overflow_) return Emptiness::kUnknown;
-    for (const Visit& v : visits_) exprs_.set_emptiness(v.e, Emptiness::kEmpty);
-    return Emptiness::kEmpty;
-  }
-
- private:
-  static constexpr std::uint32_t kNone = UINT32_MAX;
-  struct Visit {
-    ExprId e;
-    std::uint32_t parent;  // index of the visit that led here
-  };
-  struct Open {
-    std::uint64_t distance;
-    std::uint32_t visit;
-    friend bool operator<(const Open& x, const Open& y) {  // true if x is expanded after y
-      return x.distance != y.distance ? x.distance > y.distance : x.visit < y.visit;
-    }
-  };
-
-  void visit(ExprId e, std::uint32_t parent) {
-    const auto number = static_cast<std::uint32_t>(visits_.size());
-    visits_.push_back({e, parent});
-    is_done_.push_back(false);
-    open_.push_back({exprs_.distance(e), number});
-    std::push_heap(open_.begin(), open_.end());
-  }
-
-  std::uint32_t oldest() {
-    while (oldest_ < visits_.size() && is_done_[oldest_]) ++oldest_;
-    return oldest_ < visits_.size() ? oldest_ : kNone;
-  }
-
-  /// Expands visit `i`. Returns the new visit that is nearest to an end; kNone if there is no new one.
-  std::uint32_t go_on(std::uint32_t i) {
-    if (i == kNone) {
-      open_.clear();  // every visit has been expanded
-      return kNone;
-    }
-    is_done_[i] = true;
-    base::Work::charge(base::Work::kVisit);
-    Open best{UINT64_MAX, kNone};
-    const ExprId e = visits_[i].e;
-    const std::size_t count = exprs_.first_classes(e).sets.size();
-    for (std::size_t cls = 0; cls < count; ++cls) {
-      const std::uint8_t byte = exprs_.first_classes(e).sets[cls].first();
-      const ExprId d = exprs_.derivative(e, byte);
-      const Emptiness known = exprs_.emptiness_if_known(d);
-      if (known == Emptiness::kNonEmpty) {
-        mark_way(i);
-        return kNone;
-      }
-      overflow_ |= d == ExprId::kOverflow;
-      if (d == ExprId::kOverflow || known == Emptiness::kEmpty) continue;
-      if (!seen_.insert(static_cast<std::uint32_t>(d))) continue;
-      if (visits_.size() > kFewVisits && asks_inside_ && is_empty_inside(d)) continue;
-      if (visits_.size() >= fuel_ || base::Work::is_met()) {
-        is_out_ = true;
-        return kNone;
-      }
-      visit(d, i);
-      const Open made{exprs_.distance(d), static_cast<std::uint32_t>(visits_.size() - 1)};
-      if (best.visit == kNone || best < made) best = made;
-    }
-    return best.visit;
-  }
-
-  void mark_way(std::uint32_t i) {
-    found_ = true;
-    for (;; i = visits_[i].parent) {
-      exprs_.set_emptiness(visits_[i].e, Emptiness::kNonEmpty);
-      if (i == 0) return;
-    }
-  }
-
-  bool is_empty_inside(ExprId d) {
-    const Emptiness inside = exprs_.emptiness_inside(d, fuel_);
-    asks_inside_ = inside != Emptiness::kUnknown;
-    return inside == Emptiness::kEmpty;
-  }
-
-  ExprSet& exprs_;
-  std::uint32_t fuel_;
-  std::vector<Visit> visits_;
-  std::vector<bool> is_done_;  // by visit: has been expanded
-  std::vector<Open> open_;     // a heap; may also contain visits that have been expanded
-  IdSet seen_;
-  std::uint32_t oldest_ = 0;
-  std::uint32_t probe_ = kNone;
-  bool turn_ = false;
-  bool asks_inside_ = true;
-  bool found_ = false;
-  bool is_out_ = false;
-  bool overflow_ = false;
-};
-
-/// Estimates the length of a shortest member. Not a bound: for an intersection, adds the least lengths of all operands.
-std::uint64_t ExprSet::distance(ExprId e) const {
-  std::uint64_t after = 0;
-  if (kind(e) == Kind::kConcat) {
-    after = min_length(tail(e));
-    e = head(e);
-  }
-  if (is_decoder(e)) {
-    e = operand(e);
-    ++after;
-  }
-  if (kind(e) != Kind::kIntersection) return after + min_length(e);
-  for (const ExprId part : operands(e)) after += min_length(part);
-  return after;
-}
-
-/// Returns kEmpty if `e` begins with a decoder (a JSON string) whose operand has no member, kUnknown if it begins with
-/// one for which this cannot be decided. In all other cases returns kNonEmpty, and `e` may still be empty. A string has many
-/// texts, so a search of the contents is much faster than a search of the texts.
-Emptiness ExprSet::emptiness_inside(ExprId e, std::uint32_t fuel) {
-  const ExprId first = head(e);
-  if (!is_decoder(first)) return Emptiness::kNonEmpty;
-  const Emptiness inside = emptiness(operand(first), fuel);
-  if (inside == Emptiness::kEmpty) {
-    set_emptiness(first, inside);
-    set_emptiness(e, inside);
-  }
-  return inside;
-}
-
-Emptiness ExprSet::emptiness(ExprId e, std::uint32_t fuel) {
-  if (const Emptiness known = emptiness_if_known(e); known != Emptiness::kUnknown) return known;
-  if (e == ExprId::kOverflow || fuel == 0 || base::Work::is_met()) return Emptiness::kUnknown;
-  if (emptiness_inside(e, fuel) == Emptiness::kEmpty) return Emptiness::kEmpty;
-  return MemberSearch(*this, e, fuel).run();
-}
-
-bool ExprSet::matches(ExprId e, std::string_view text) {
-  for (char c : text) {
-    if (e == ExprId::kNothing) return false;
-    e = derivative(e, static_cast<std::uint8_t>(c));
-  }
-  return nullable(e);
-}
 
 // Shortest members, by breadth-first search or by A*.
 //
@@ -188,7 +22,9 @@ bool ExprSet::matches(ExprId e, std::string_view text) {
 // an intersection, the maximum holds. The numbers of disjoint sets may be added to bound the length. With this bound, a
 // search for a text with eight required bytes goes straight to one; without it, the search visits every subset of them.
 
-class ExprSet::ShortestSearch {
+namespace {
+
+class ShortestSearch {
  public:
   ShortestSearch(ExprSet& exprs, std::uint32_t fuel)
       : exprs_(exprs), fuel_(fuel), most_nodes_(exprs.node_count() + fuel * kMadeForOneVisit) {}
@@ -243,7 +79,7 @@ class ExprSet::ShortestSearch {
   std::unordered_map<ExprId, Needs> needs_;
 };
 
-std::string ExprSet::ShortestSearch::text_to(std::size_t visit) const {
+std::string ShortestSearch::text_to(std::size_t visit) const {
   std::string text;
   for (std::size_t i = visit; i != 0; i = visits_[i].parent) text.push_back(static_cast<char>(visits_[i].byte));
   std::ranges::reverse(text);
@@ -251,7 +87,7 @@ std::string ExprSet::ShortestSearch::text_to(std::size_t visit) const {
 }
 
 /// Breadth-first, with bytes in order: the first path to an expression is the smallest of the shortest ones.
-std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
+std::optional<std::string> ShortestSearch::first(ExprId e) {
   visits_.push_back({e, 0, 0});
   IdSet seen;
   seen.insert(static_cast<std::uint32_t>(e));
@@ -259,9 +95,8 @@ std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
     const ExprId at = visits_[taken_].e;
     base::Work::charge(base::Work::kVisit);
     if (exprs_.nullable(at)) return text_to(taken_);
-    const std::size_t count = exprs_.first_classes(at).sets.size();
-    for (std::size_t cls = 0; cls < count; ++cls) {
-      const std::uint8_t byte = exprs_.first_classes(at).sets[cls].first();
+    for (const ByteSet& bytes : exprs_.first_classes(at)) {
+      const std::uint8_t byte = bytes.first();
       const ExprId d = exprs_.derivative(at, byte);
       if (d == ExprId::kOverflow || exprs_.emptiness_if_known(d) == Emptiness::kEmpty) continue;
       if (seen.insert(static_cast<std::uint32_t>(d))) visits_.push_back({d, taken_, byte});
@@ -272,7 +107,7 @@ std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
 
 /// A*: expands the visit with the smallest bound until the rest of a member can be read off an expression. The bounds
 /// are not consistent, so an expression may be reached again by a shorter path.
-std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
+std::optional<std::string> ShortestSearch::any(ExprId e) {
   asks_needs_ = bound(e) > exprs_.min_length(e);
   visit(e, 0, 0, 0);
   for (; !open_.empty() && has_fuel(); ++taken_) {
@@ -281,17 +116,17 @@ std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
     open_.pop_back();
     const ExprId at = visits_[i].e;
     if (depths_[at] < depth) continue;
-    if (exprs_.has_plain_member(at, std::min(fuel_, kPlainMemberFuel))) {
+    if (has_plain_member(exprs_, at, std::min(fuel_, kPlainMemberFuel))) {
       std::string text = text_to(i);
-      exprs_.append_plain_member(at, text);
+      append_plain_member(exprs_, at, text);
       return text;
     }
-    const std::size_t count = exprs_.first_classes(at).sets.size();
-    const std::uint64_t operands = exprs_.kind(at) == Kind::kIntersection ? exprs_.operand_count(at) : 1;
-    looks_ += count * operands * operands;
-    base::Work::charge(base::Work::kVisit + count * operands * operands / kLooksForOneStep);
-    for (std::size_t cls = 0; cls < count; ++cls) {
-      const std::uint8_t byte = exprs_.first_classes(at).sets[cls].first();
+    const std::span<const ByteSet> classes = exprs_.first_classes(at);
+    const std::uint64_t operands = exprs_.kind(at) == ExprKind::kIntersection ? exprs_.operand_count(at) : 1;
+    looks_ += classes.size() * operands * operands;
+    base::Work::charge(base::Work::kVisit + classes.size() * operands * operands / kLooksForOneStep);
+    for (const ByteSet& bytes : classes) {
+      const std::uint8_t byte = bytes.first();
       const ExprId d = exprs_.derivative(at, byte);
       if (d != ExprId::kOverflow && exprs_.emptiness_if_known(d) != Emptiness::kEmpty) visit(d, i, byte, depth + 1);
     }
@@ -299,7 +134,7 @@ std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
   return std::nullopt;
 }
 
-void ExprSet::ShortestSearch::visit(ExprId to, std::uint32_t parent, std::uint8_t byte, std::uint32_t depth) {
+void ShortestSearch::visit(ExprId to, std::uint32_t parent, std::uint8_t byte, std::uint32_t depth) {
   const auto [it, is_new] = depths_.try_emplace(to, depth);
   if (!is_new && it->second <= depth) return;
   it->second = depth;
@@ -310,35 +145,35 @@ void ExprSet::ShortestSearch::visit(ExprId to, std::uint32_t parent, std::uint8_
 }
 
 /// Returns a lower bound on the length of the members of `e`.
-std::uint64_t ExprSet::ShortestSearch::bound(ExprId e) {
+std::uint64_t ShortestSearch::bound(ExprId e) {
   int steps = kBoundSteps;
   return bound(e, kBoundLevels, steps);
 }
 
-std::uint64_t ExprSet::ShortestSearch::bound(ExprId e, int levels, int& steps) {
+std::uint64_t ShortestSearch::bound(ExprId e, int levels, int& steps) {
   std::uint64_t least = exprs_.min_length(e);
   if (levels == 0 || --steps < 0) return least;
-  const Kind kind = exprs_.kind(e);
-  if (kind == Kind::kConcat) {
+  const ExprKind kind = exprs_.kind(e);
+  if (kind == ExprKind::kConcat) {
     const std::uint64_t of_head = bound(exprs_.head(e), levels - 1, steps);
     least = std::max(least, of_head + bound(exprs_.tail(e), levels - 1, steps));
   } else if (exprs_.is_decoder(e)) {  // a byte of text for each byte, and the end
     least = std::max(least, bound(exprs_.operand(e), levels - 1, steps) + 1);
-  } else if (kind == Kind::kAlternation) {
+  } else if (kind == ExprKind::kAlternation) {
     std::uint64_t of_all = UINT64_MAX;
     for (const ExprId part : exprs_.operands(e)) {
       if (of_all <= least) break;
       of_all = std::min(of_all, bound(part, levels - 1, steps));
     }
     least = std::max(least, of_all);
-  } else if (kind == Kind::kIntersection) {
+  } else if (kind == ExprKind::kIntersection) {
     least = std::max(least, needed_together(needs_of(e, levels)));
   }
   return least;
 }
 
 /// Returns the sum of the counts of disjoint needs, chosen greedily, smallest sets first.
-std::uint64_t ExprSet::ShortestSearch::needed_together(const Needs& needs) {
+std::uint64_t ShortestSearch::needed_together(const Needs& needs) {
   Needs narrow_first = needs;
   std::ranges::stable_sort(narrow_first, {}, [](const Need& need) { return need.bytes.size(); });
   ByteSet counted;
@@ -351,32 +186,32 @@ std::uint64_t ExprSet::ShortestSearch::needed_together(const Needs& needs) {
   return sum;
 }
 
-const ExprSet::ShortestSearch::Needs& ExprSet::ShortestSearch::needs_of(ExprId e, int levels) {
+const ShortestSearch::Needs& ShortestSearch::needs_of(ExprId e, int levels) {
   if (const auto known = needs_.find(e); known != needs_.end()) return known->second;
   Needs found = find_needs(e, levels);
   return needs_.emplace(e, std::move(found)).first->second;
 }
 
-ExprSet::ShortestSearch::Needs ExprSet::ShortestSearch::find_needs(ExprId e, int levels) {
+ShortestSearch::Needs ShortestSearch::find_needs(ExprId e, int levels) {
   const auto sum = [](std::uint64_t a, std::uint64_t b) { return std::min<std::uint64_t>(a + b, kUnbounded); };
   const auto most = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
   const auto least = [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); };
   Needs needs;
   if (levels == 0) return needs;
-  const Kind kind = exprs_.kind(e);
-  if (kind == Kind::kByteSet) {
+  const ExprKind kind = exprs_.kind(e);
+  if (kind == ExprKind::kByteSet) {
     needs.push_back({exprs_.bytes(e), 1});
-  } else if (kind == Kind::kConcat) {
+  } else if (kind == ExprKind::kConcat) {
     ExprId rest = e;
     for (std::uint32_t i = 0; i < kBoundOperands && rest != ExprId::kEpsilon; ++i, rest = exprs_.tail(rest)) {
       join(needs, needs_of(exprs_.head(rest), levels - 1), sum);
     }
-  } else if (kind == Kind::kRepeat && exprs_.counted(e).min > 0) {
+  } else if (kind == ExprKind::kRepeat && exprs_.counted(e).min > 0) {
     needs = needs_of(exprs_.operand(e), levels - 1);
     for (Need& need : needs) need.count = std::min<std::uint64_t>(need.count * exprs_.counted(e).min, kUnbounded);
-  } else if (kind == Kind::kIntersection && exprs_.operand_count(e) <= kBoundOperands) {
+  } else if (kind == ExprKind::kIntersection && exprs_.operand_count(e) <= kBoundOperands) {
     for (const ExprId part : exprs_.operands(e)) join(needs, needs_of(part, levels - 1), most);
-  } else if (kind == Kind::kAlternation && exprs_.operand_count(e) <= kBoundOperands) {
+  } else if (kind == ExprKind::kAlternation && exprs_.operand_count(e) <= kBoundOperands) {
     needs = needs_of(exprs_.operand(e), levels - 1);
     for (std::uint32_t i = 1; i < exprs_.operand_count(e); ++i) {
       join(needs, needs_of(exprs_.operand(e, i), levels - 1), least);
@@ -387,8 +222,7 @@ ExprSet::ShortestSearch::Needs ExprSet::ShortestSearch::find_needs(ExprId e, int
 }
 
 /// Combines the counts of two lists of needs with `both`. A set that is missing in one list has the count 0 there.
-void ExprSet::ShortestSearch::join(Needs& needs, const Needs& others,
-                                   std::uint64_t (*both)(std::uint64_t, std::uint64_t)) {
+void ShortestSearch::join(Needs& needs, const Needs& others, std::uint64_t (*both)(std::uint64_t, std::uint64_t)) {
   for (Need& need : needs) {
     const auto other = std::ranges::lower_bound(others, need.bytes, {}, &Need::bytes);
     need.count = both(need.count, other != others.end() && other->bytes == need.bytes ? other->count : 0);
@@ -400,12 +234,14 @@ void ExprSet::ShortestSearch::join(Needs& needs, const Needs& others,
   std::erase_if(needs, [](const Need& need) { return need.count == 0; });
 }
 
-std::optional<std::string> ExprSet::shortest_member(ExprId e, std::uint32_t fuel) {
-  return ShortestSearch(*this, fuel).first(e);
+}  // namespace
+
+std::optional<std::string> shortest_member(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
+  return ShortestSearch(exprs, fuel).first(e);
 }
 
-std::optional<std::string> ExprSet::any_shortest_member(ExprId e, std::uint32_t fuel) {
-  return ShortestSearch(*this, fuel).any(e);
+std::optional<std::string> any_shortest_member(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
+  return ShortestSearch(exprs, fuel).any(e);
 }
 
 // Shortest members that can be read off the structure of an expression, without derivatives ("plain" members).
@@ -418,7 +254,9 @@ std::optional<std::string> ExprSet::any_shortest_member(ExprId e, std::uint32_t 
 //        min_length(). For intersections and complements, min_length() is only a lower bound, so expressions that
 //        depend on them have no plain member.
 
-class ExprSet::PlainMember {
+namespace {
+
+class PlainMember {
  public:
   explicit PlainMember(const ExprSet& exprs) : exprs_(exprs) {}
 
@@ -464,7 +302,7 @@ class ExprSet::PlainMember {
     while (!stack.empty()) {
       const Work work = stack.back();
       stack.pop_back();
-      const Kind kind = exprs_.kind(work.e);
+      const ExprKind kind = exprs_.kind(work.e);
       if (work.step == Step::kRepeat) {
         const std::string body = out.substr(work.begin);
         const std::uint32_t rounds = exprs_.counted(work.e).min;
@@ -474,15 +312,15 @@ class ExprSet::PlainMember {
         out += spelling(work.e)->end;
       } else if (exprs_.nullable(work.e)) {
         continue;
-      } else if (kind == Kind::kByteSet) {
+      } else if (kind == ExprKind::kByteSet) {
         out += static_cast<char>(parts_[work.e].first);
-      } else if (kind == Kind::kConcat) {
+      } else if (kind == ExprKind::kConcat) {
         stack.push_back({exprs_.tail(work.e)});
         stack.push_back({exprs_.head(work.e)});
-      } else if (kind == Kind::kAlternation) {
+      } else if (kind == ExprKind::kAlternation) {
         stack.push_back({best_child(work.e)});
       } else {
-        stack.push_back({work.e, kind == Kind::kRepeat ? Step::kRepeat : Step::kClose, out.size()});
+        stack.push_back({work.e, kind == ExprKind::kRepeat ? Step::kRepeat : Step::kClose, out.size()});
         stack.push_back({exprs_.operand(work.e)});
       }
     }
@@ -494,14 +332,14 @@ class ExprSet::PlainMember {
   template <typename Use>
   bool for_each_part(ExprId e, Use use) const {
     switch (exprs_.kind(e)) {
-      case Kind::kByteSet: return true;
-      case Kind::kAtom:
+      case ExprKind::kByteSet: return true;
+      case ExprKind::kAtom:
         if (!spelling(e)) return false;
         use(exprs_.operand(e));
         return true;
-      case Kind::kConcat: use(exprs_.tail(e)); [[fallthrough]];
-      case Kind::kRepeat: use(exprs_.operand(e)); return true;
-      case Kind::kAlternation:
+      case ExprKind::kConcat: use(exprs_.tail(e)); [[fallthrough]];
+      case ExprKind::kRepeat: use(exprs_.operand(e)); return true;
+      case ExprKind::kAlternation:
         for (const ExprId part : exprs_.operands(e)) {
           if (exprs_.min_length(part) == exprs_.min_length(e)) use(part);
         }
@@ -511,7 +349,7 @@ class ExprSet::PlainMember {
   }
 
   [[nodiscard]] bool is_spelled_as_it_is(ExprId e, const ByteSet& as_is) const {
-    return exprs_.kind(e) != Kind::kByteSet || !(exprs_.bytes(e) & as_is).is_empty();
+    return exprs_.kind(e) != ExprKind::kByteSet || !(exprs_.bytes(e) & as_is).is_empty();
   }
 
   [[nodiscard]] std::optional<Atom::Spelling> spelling(ExprId e) const {
@@ -528,9 +366,9 @@ class ExprSet::PlainMember {
       Part& part = parts_[e];
       const auto first_of = [&](ExprId operand) { return parts_[operand].first; };
       switch (exprs_.kind(e)) {
-        case Kind::kByteSet: part.first = (exprs_.bytes(e) & part.as_is.value_or(ByteSet::all())).first(); break;
-        case Kind::kAlternation: part.first = first_of(best_child(e)); break;
-        case Kind::kAtom: {
+        case ExprKind::kByteSet: part.first = (exprs_.bytes(e) & part.as_is.value_or(ByteSet::all())).first(); break;
+        case ExprKind::kAlternation: part.first = first_of(best_child(e)); break;
+        case ExprKind::kAtom: {
           const bool is_over = exprs_.nullable(exprs_.operand(e));
           part.first = is_over ? static_cast<std::uint8_t>(spelling(e)->end) : first_of(exprs_.operand(e));
           break;
@@ -564,10 +402,12 @@ class ExprSet::PlainMember {
   std::unordered_map<ExprId, Part> parts_;  // the parts that read() collected
 };
 
-bool ExprSet::has_plain_member(ExprId e, std::uint32_t fuel) const { return PlainMember(*this).read(e, fuel); }
+}  // namespace
 
-void ExprSet::append_plain_member(ExprId e, std::string& out) const {
-  PlainMember member(*this);
+bool has_plain_member(const ExprSet& exprs, ExprId e, std::uint32_t fuel) { return PlainMember(exprs).read(e, fuel); }
+
+void append_plain_member(const ExprSet& exprs, ExprId e, std::string& out) {
+  PlainMember member(exprs);
   if (member.read(e, UINT32_MAX)) member.append(e, out);
 }
 
