@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 
 namespace weir::frontend::convert {
 

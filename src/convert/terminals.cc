@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 #include "regex/unicode/utf8_ranges.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/work.h"
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 
 namespace weir::lexer {
 

@@ -10,7 +10,6 @@
 #include "grammar/passes/live.h"
 #include "grammar/regular.h"
 #include "lint/search_bounds.h"
-#include "regex/analysis/emptiness.h"
 #include "regex/analysis/members.h"
 #include "regex/unicode/unicode.h"
 #include "regex/unicode/utf8_ranges.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "lint/search_bounds.h"
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/expr/byte_set.h"
 
 namespace weir::grammar {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/expr/byte_set.h"
 
 namespace weir::frontend::lark {

@@ -8,7 +8,6 @@
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/lark/literals.h"
 #include "grammar/suggest.h"
-#include "regex/analysis/emptiness.h"
 #include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/strong_components.h"
 #include "grammar/passes/live.h"
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::grammar {

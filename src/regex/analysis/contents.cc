@@ -7,7 +7,7 @@
 
 #include "base/interner.h"
 #include "base/work.h"
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/atoms/atom.h"
 #include "regex/expr/search_bounds.h"
 

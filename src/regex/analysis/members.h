@@ -1,4 +1,7 @@
-// Shortest members of expressions.
+// Does an expression have members, and what are the shortest?
+//
+// COST   Emptiness is mostly known without a search: of expressions without `&`, `~`, contexts and machines. A search explores
+//        derivatives; whether they are empty is stored for each expression that it visited.
 #ifndef WEIR_SRC_REGEX_ANALYSIS_MEMBERS_H_
 #define WEIR_SRC_REGEX_ANALYSIS_MEMBERS_H_
 
@@ -10,6 +13,8 @@
 
 namespace weir::regex {
 
+/// Returns whether `e` has no member; kUnknown after `fuel` visited expressions, or at the node limit.
+Emptiness emptiness(ExprSet& exprs, ExprId e, std::uint32_t fuel);
 /// Returns the first member in (length, byte) order. Returns nullopt if the search finds none within `fuel` visited
 /// expressions and 16 × `fuel` created ones.
 std::optional<std::string> shortest_member(ExprSet& exprs, ExprId e, std::uint32_t fuel);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/work.h"
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/analysis/residuals.h"
 #include "regex/atoms/atom.h"
 #include "regex/expr/search_bounds.h"
@@ -273,7 +273,7 @@ EqualPrefix Comparison::atoms(ExprId x, ExprId y) {
     return alike;
   }
   const AtomState other = s_.state_of(y);
-  if (state.atom != other.atom || !atom.differ_in_counts(state, other)) return {};
+  if (state.atom != other.atom || atom.without_counts(state) != atom.without_counts(other)) return {};
   x_is_in_y_ = y_is_in_x_ = false;
   return {std::min(*atom.bytes_before_limits(state), *atom.bytes_before_limits(other))};
 }

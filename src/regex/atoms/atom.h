@@ -87,8 +87,6 @@ class Atom {
   }
   /// Returns the state without any counts.
   [[nodiscard]] virtual AtomState without_counts(const AtomState& state) const { return state; }
-  /// Returns true if the states differ in counts only.
-  [[nodiscard]] virtual bool differ_in_counts(const AtomState& /*x*/, const AtomState& /*y*/) const { return false; }
 
  protected:
   enum class Form : bool { kDecoder, kPlain };

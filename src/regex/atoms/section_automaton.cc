@@ -334,8 +334,6 @@ AtomState SectionAutomaton::without_counts(const AtomState& state) const {
   return pack({place.state, place.inside, kUncounted, kUncounted, kUncounted}, state.atom);
 }
 
-bool SectionAutomaton::differ_in_counts(const AtomState& x, const AtomState& y) const { return x.a == y.a; }
-
 ExprId section_texts(ExprSet& exprs, const SectionAutomaton& automaton) {
   return exprs.atom(SectionAutomaton::pack(automaton.start(), exprs.register_atom(automaton)));
 }

@@ -74,7 +74,6 @@ class SectionAutomaton final : public Atom {
   [[nodiscard]] std::optional<std::uint32_t> bytes_before_limits(const AtomState& state) const override;
   [[nodiscard]] AtomState without_distant_counts(const AtomState& state, std::uint32_t bytes) const override;
   [[nodiscard]] AtomState without_counts(const AtomState& state) const override;
-  [[nodiscard]] bool differ_in_counts(const AtomState& x, const AtomState& y) const override;
 
  private:
   static constexpr std::uint16_t kClass = 0x8000;  // bit of an entry of a trie node that is a class, not a child node

@@ -243,7 +243,9 @@ std::size_t ExprSet::memory_bytes() const {
       nodes_.capacity() * sizeof(Node) + pool_.capacity() * sizeof(std::uint32_t) + sets_.capacity() * sizeof(ByteSet) +
       slots_.memory_bytes() + partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
       leaf_sets_.memory_bytes() + partition_with_.size() * (sizeof(*partition_with_.begin()) + 2 * sizeof(void*)) +
-      memo_.capacity() * sizeof(std::uint32_t) + analysis_memo_.memory_bytes();
+      memo_.capacity() * sizeof(std::uint32_t) +
+      analysis_memo_.farthest_ends.size() * (sizeof(*analysis_memo_.farthest_ends.begin()) + 2 * sizeof(void*)) +
+      analysis_memo_.subsets.size() * (sizeof(*analysis_memo_.subsets.begin()) + 2 * sizeof(void*));
   for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);
   return bytes;
 }

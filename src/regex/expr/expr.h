@@ -5,6 +5,8 @@
 //        other expressions. Each expression is stored once and named by an id. The derivative of an expression by a
 //        byte is the expression of what may follow that byte. So expressions are the states of a lazy automaton: only
 //        the states that a text reaches are created.
+//        ExprSet stores expressions, derives them, and tells what it knows of them in O(1). Searches and analyses are
+//        functions of src/regex/analysis, which read expressions as any caller does.
 // WHY    The layers above ask three questions: what may follow this byte, may the text end here, can it still match.
 //        Many of the languages are intersections and complements ("any JSON string except these keys"). With
 //        derivatives, `&` and `~` cost what `|` costs; automata would need products and determinisation in advance. A
@@ -44,7 +46,8 @@
 //        Counts are never unrolled. With d for the derivative by a byte, d(r{m,n}) = d(r)·r{m-1,n-1}. This also holds
 //        for a nullable r: its min is 0, and rounds that match the empty string can be moved to the end.
 //
-//        Look-around is created by translate() (ast.h); context.cc and translate.cc describe how it becomes a language.
+//        Look-around is created by translate() (ast.h); assertions.cc and context.cc describe how it becomes a
+//        language.
 //
 // INVARIANTS
 //   - Children have smaller ids than their parents. The head of a concat is not a concat; no child of an alternation,
@@ -90,8 +93,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -100,7 +103,6 @@
 
 #include "base/flat_table.h"
 #include "base/interner.h"
-#include "regex/analysis/memo.h"
 #include "regex/expr/byte_set.h"
 #include "regex/expr/scratch.h"
 
@@ -122,6 +124,8 @@ struct AtomState {
   std::uint32_t b = 0;
   std::uint32_t c = 0;     ///< Less than 2^20.
   std::uint32_t atom = 0;  ///< See ExprSet::register_atom().
+
+  friend bool operator==(const AtomState&, const AtomState&) = default;
 };
 class Atom;  // atoms/atom.h
 
@@ -153,6 +157,13 @@ constexpr bool is_plain_operator(ExprKind kind) {
   return kind == ExprKind::kNothing || kind == ExprKind::kEpsilon || kind == ExprKind::kByteSet ||
          kind == ExprKind::kConcat || kind == ExprKind::kRepeat || kind == ExprKind::kAlternation;
 }
+
+/// Results of the functions of src/regex/analysis that are copied with the set. The keys are ids of expressions.
+struct AnalysisMemo {
+  std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends = {};  ///< text_horizon.cc
+  std::unordered_map<std::uint64_t, bool> subsets = {};                 ///< The same; two ids.
+  std::unordered_map<std::uint32_t, bool> continues_any_text = {};      ///< contents.cc
+};
 
 class ExprSet {
  public:
@@ -201,6 +212,8 @@ class ExprSet {
   /// Returns true if `e` is known to have a member that is well-formed UTF-8; false if it has none or it is not known.
   /// O(1).
   [[nodiscard]] bool has_plain_text(ExprId e) const { return (node(e).flags & kHasText) != 0; }
+  /// Returns true if `e` is known to have no member with a byte above 0x7F. O(1).
+  [[nodiscard]] bool is_ascii(ExprId e) const { return (node(e).flags & kIsAscii) != 0; }
   /// Returns true if `e` is known to hold all strings from some length on. O(1).
   [[nodiscard]] bool is_cofinite(ExprId e) const { return (node(e).flags & kIsCofinite) != 0; }
   /// Returns true if `e` has a repeat with a maximum of kMinCounted or more (search_bounds.h). O(1).
@@ -237,18 +250,16 @@ class ExprSet {
   void refine_classes(ExprId e, ByteClasses& classes) const;
   [[nodiscard]] bool matches(ExprId e, std::string_view text);
 
-  // Assertions. Use translate() (ast.h), which calls these functions. An expression with assertions describes spans of
-  // a text, not strings, until whole_text() turns it into a language. Only concat, alternation and repeat apply to it.
+  // Assertions. Use translate() (ast.h), which calls these functions and those of assertions.h. An expression with
+  // assertions describes spans of a text, not strings. Only concat, alternation and repeat apply to it.
 
   /// Returns the zero-width assertion that the text after (or before) a position has a prefix (or suffix) in `body`, or
   /// for the negated kinds that it has none.
   ExprId assertion(Look look, ExprId body);
-  /// Concatenates `parts`. An assertion that cannot look beyond the plain expression beside it becomes an intersection
-  /// with that expression.
-  ExprId sequence(std::span<const ExprId> parts);
   [[nodiscard]] bool has_assertions(ExprId e) const { return (node(e).flags & kConditional) != 0; }
-  /// Returns the language of the texts that `e` matches from end to end.
-  ExprId whole_text(ExprId e);
+  /// Returns the language of the texts that `e` matches from end to end, as a node that follows the ways of the text
+  /// through `e` (context.cc). whole_text() finds a simpler expression for most.
+  ExprId context(ExprId e);
 
   // Reading an expression. O(1).
 
@@ -259,31 +270,11 @@ class ExprSet {
     return is_list(n.kind) ? child(n, i) : ExprId{i == 0 ? n.a : n.b};
   }
   [[nodiscard]] std::uint32_t operand_count(ExprId e) const;
-  /// The operands of an expression, as a range. They are read from the set one by one, so expressions may be created
-  /// meanwhile.
-  class Operands {
-   public:
-    using value_type = ExprId;
-    using difference_type = std::ptrdiff_t;
-    Operands(const ExprSet& set, ExprId e) : set_(&set), e_(e), left_(set.operand_count(e)) {}
-    [[nodiscard]] Operands begin() const { return *this; }
-    [[nodiscard]] static std::default_sentinel_t end() { return {}; }
-    ExprId operator*() const { return set_->operand(e_, i_); }
-    Operands& operator++() {
-      ++i_;
-      --left_;
-      return *this;
-    }
-    void operator++(int) { ++*this; }
-    bool operator==(std::default_sentinel_t /*end*/) const { return left_ == 0; }
-
-   private:
-    const ExprSet* set_;
-    ExprId e_;
-    std::uint32_t i_ = 0;
-    std::uint32_t left_;
-  };
-  [[nodiscard]] Operands operands(ExprId e) const { return {*this, e}; }
+  /// Returns the operands as a range. They are read one by one, so expressions may be created meanwhile.
+  [[nodiscard]] auto operands(ExprId e) const {
+    return std::views::iota(0U, operand_count(e)) |
+           std::views::transform([this, e](std::uint32_t i) { return operand(e, i); });
+  }
   /// Return the two parts of a concatenation; `e` and kEpsilon if `e` is none.
   [[nodiscard]] ExprId head(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).a} : e; }
   [[nodiscard]] ExprId tail(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).b} : ExprId::kEpsilon; }
@@ -319,7 +310,6 @@ class ExprSet {
   class Union;                // normal_form.cc
   class IntersectionBuilder;  // normal_form.cc
   class Context;              // context.cc
-  class TextForm;             // translate.cc
 
   static constexpr std::uint8_t kNullable = 1;
   static constexpr std::uint8_t kHasMember = 2;    // not empty
@@ -389,16 +379,6 @@ class ExprSet {
   // normal_form.cc
   std::optional<ExprId> join_decoders(ExprId x, ExprId y, bool meets);
 
-  // structure.cc: cheap sufficient tests; `false` and nullopt mean "unknown".
-  [[nodiscard]] bool includes(ExprId big, ExprId small) const;
-  [[nodiscard]] bool includes(ExprId big, ExprId small, int& fuel) const;
-  [[nodiscard]] bool includes_by_heads(ExprId big, ExprId small, int& fuel) const;
-  std::optional<ExprId> union_of_two(ExprId x, ExprId y, int depth);
-  [[nodiscard]] std::optional<ByteSet> one_byte_members(ExprId e, int& fuel) const;
-  [[nodiscard]] bool is_literal(ExprId e, std::size_t longest, std::string& text) const;
-  [[nodiscard]] bool holds_all_of_ascii(ExprId e) const;
-  std::optional<ExprId> without_epsilon(ExprId e);
-
   // derivative.cc
   [[nodiscard]] ExprId known_derivative(ExprId e, std::uint8_t byte) const;
   ExprId derive(ExprId e, std::uint8_t byte);
@@ -408,15 +388,8 @@ class ExprSet {
   std::uint32_t make_partition(std::span<const ExprId> parts, std::span<const ByteSet> sets);
   void make_row(ExprId e, std::span<const ExprId> parts);
 
-  // translate.cc
-  [[nodiscard]] bool is_plain_look(ExprId e, bool after) const;
-  ExprId plain_demand(ExprId look);
-  [[nodiscard]] std::uint32_t reach(ExprId look) const;
-  void join_looks(std::vector<ExprId>& parts, bool after);
-
   // context.cc
   std::uint32_t leaf_set_union(std::uint32_t x, std::uint32_t y);
-  ExprId close(ExprId e);
   ExprId derive_context(ExprId e, std::uint8_t byte, std::vector<ExprId>& parts);
   [[nodiscard]] bool context_nullable(const Node& n) const;
   [[nodiscard]] bool holds_at_end(ExprId e, const Node& context) const;

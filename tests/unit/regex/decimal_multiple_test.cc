@@ -1,5 +1,5 @@
 #include "regex/atoms/decimal_multiple.h"
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 
 #include <gtest/gtest.h>
 

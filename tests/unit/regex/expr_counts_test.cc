@@ -6,7 +6,7 @@
 
 #include "base/work.h"
 #include "regex/analysis/contents.h"
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/analysis/text_horizon.h"
 #include "regex/atoms/json_string.h"
 #include "regex/expr/expr.h"

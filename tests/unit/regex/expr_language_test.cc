@@ -1,7 +1,6 @@
 // Compares every small expression with its language, which is computed as a set of strings.
 #include "unit/regex/expr_language.h"
 #include "regex/analysis/beginnings.h"
-#include "regex/analysis/emptiness.h"
 #include "regex/analysis/members.h"
 #include "regex/expr/print.h"
 

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <random>
 
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/print.h"
+#include "regex/syntax/assertions.h"
 
 namespace weir::regex {
 namespace {
@@ -273,11 +274,11 @@ TEST_F(Laws, Assertions) {
   EXPECT_SAME(s.assertion(Look::kAhead, x), kEpsilon);
   EXPECT_SAME(s.assertion(Look::kNotBehind, kNothing), kEpsilon);
   EXPECT_SAME(s.assertion(Look::kNotAhead, maybe(a)), kNothing);
-  EXPECT_SAME(s.whole_text(cat({ahead, lit("ab")})), lit("ab"));
-  EXPECT_SAME(s.whole_text(cat({lit("abc"), after})), lit("abc"));
-  EXPECT_SAME(s.whole_text(cat({lit("ab"), after})), kNothing);
-  EXPECT_SAME(s.whole_text(cat({x, s.assertion(Look::kNotAhead, byte)})), x);
-  EXPECT_SAME(s.whole_text(cat({s.assertion(Look::kNotBehind, byte), x})), x);
+  EXPECT_SAME(whole_text(s, cat({ahead, lit("ab")})), lit("ab"));
+  EXPECT_SAME(whole_text(s, cat({lit("abc"), after})), lit("abc"));
+  EXPECT_SAME(whole_text(s, cat({lit("ab"), after})), kNothing);
+  EXPECT_SAME(whole_text(s, cat({x, s.assertion(Look::kNotAhead, byte)})), x);
+  EXPECT_SAME(whole_text(s, cat({s.assertion(Look::kNotBehind, byte), x})), x);
 }
 
 }  // namespace

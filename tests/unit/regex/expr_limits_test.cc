@@ -5,11 +5,11 @@
 #include <set>
 #include <utility>
 
-#include "regex/analysis/emptiness.h"
 #include "regex/analysis/members.h"
 #include "regex/atoms/json_string.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/print.h"
+#include "regex/syntax/assertions.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::regex {
@@ -190,7 +190,7 @@ std::vector<ExprId> build_some(ExprSet& s) {
   const ExprId a_or_b = s.byte_set(ByteSet::of('a') | ByteSet::of('b'));
   const ExprId known = s.literal("bca");  // so that a split makes only one new tail
   const ExprId split = s.alternation(s.concat(a_or_b, s.literal("ca")), s.literal("acb"));
-  return {trie,  counted, meet, s.concat(ends), s.difference(counted, ExprId::kEpsilon), s.whole_text(loop),
+  return {trie,  counted, meet, s.concat(ends), s.difference(counted, ExprId::kEpsilon), whole_text(s, loop),
           known, split};
 }
 

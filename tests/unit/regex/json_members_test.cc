@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "regex/analysis/emptiness.h"
 #include "regex/analysis/members.h"
 #include "regex/atoms/json_string.h"
 #include "unit/regex/pattern_test.h"

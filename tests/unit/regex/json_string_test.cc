@@ -1,5 +1,4 @@
 #include "regex/atoms/json_string.h"
-#include "regex/analysis/emptiness.h"
 #include "regex/analysis/members.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
 #include "regex/atoms/section_automaton.h"
-#include "regex/analysis/emptiness.h"
 #include "regex/analysis/members.h"
 #include "regex/analysis/text_horizon.h"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/expr/print.h"
 #include "unit/regex/syntax_testing.h"
 

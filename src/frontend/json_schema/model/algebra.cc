@@ -6,7 +6,6 @@
 
 #include "base/utf8.h"
 #include "frontend/json_schema/model/search_bounds.h"
-#include "regex/analysis/emptiness.h"
 #include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 

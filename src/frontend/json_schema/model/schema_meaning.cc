@@ -6,7 +6,7 @@
 #include "frontend/json_schema/model/derivation.h"
 #include "frontend/json_schema/model/plain_schema.h"
 #include "frontend/json_schema/model/search_bounds.h"
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::json_schema {

@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "regex/analysis/emptiness.h"
 #include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 

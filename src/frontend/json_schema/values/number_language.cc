@@ -8,7 +8,7 @@
 
 #include "base/work.h"
 #include "frontend/json_schema/values/digit_language.h"
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/atoms/decimal_multiple.h"
 
 namespace weir::frontend::json_schema {

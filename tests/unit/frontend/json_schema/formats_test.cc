@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/atoms/json_string.h"
 
 namespace weir::frontend::json_schema {

@@ -10,7 +10,7 @@
 
 #include "frontend/json_schema/formats/formats.h"
 #include "frontend/json_schema/formats/idna_tables.h"
-#include "regex/analysis/emptiness.h"
+#include "regex/analysis/members.h"
 #include "regex/atoms/json_string.h"
 #include "regex/unicode/unicode.h"
 

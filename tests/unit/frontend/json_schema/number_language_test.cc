@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "regex/analysis/emptiness.h"
 #include "regex/analysis/members.h"
 #include "rounds.h"
 
