@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "regex/analysis/members.h"
 
 namespace weir::frontend::convert {
 
@@ -17,8 +18,8 @@ namespace {
 using regex::CodePointRange;
 using regex::CodePointSet;
 using regex::ExprId;
+using regex::ExprKind;
 using regex::ExprSet;
-using Shape = regex::ExprSet::Shape;
 
 // For each residual, the characters that lead to it.
 using Branches = std::map<ExprId, std::vector<CodePointRange>>;
@@ -131,7 +132,7 @@ class TreeMaker {
     std::optional<ExprId> below = {};
   };
   struct Plan {
-    Shape::Kind kind = Shape::Kind::kEpsilon;
+    ExprKind kind = ExprKind::kEpsilon;
     std::vector<Item> items = {};  // of an alternation or a concatenation
     std::uint32_t min = 0, max = 0;
     bool may_be_empty = false;  // one more alternative, the empty text
@@ -140,42 +141,41 @@ class TreeMaker {
   using Ends = std::array<std::uint8_t, 4>;
 
   bool make_plan(ExprId e, Plan& plan) {
-    const Shape shape = exprs_.shape(e);
-    switch (shape.kind) {
-      case Shape::Kind::kEpsilon: return true;
-      case Shape::Kind::kConcat: return plan_concat(e, plan);
-      case Shape::Kind::kRepeat:
-        if (!is_whole(shape.parts[0])) return plan_characters(e, plan);
-        plan = {.kind = Shape::Kind::kRepeat, .items = {{{}, shape.parts[0]}}, .min = shape.min, .max = shape.max};
+    switch (exprs_.kind(e)) {
+      case ExprKind::kEpsilon: return true;
+      case ExprKind::kConcat: return plan_concat(e, plan);
+      case ExprKind::kRepeat:
+        if (!is_whole(exprs_.operand(e))) return plan_characters(e, plan);
+        plan = {.kind = ExprKind::kRepeat,
+                .items = {{{}, exprs_.operand(e)}},
+                .min = exprs_.counted(e).min,
+                .max = exprs_.counted(e).max};
         return true;
-      case Shape::Kind::kAlternation:
-        plan.kind = Shape::Kind::kAlternation;
-        for (const ExprId part : shape.parts) plan.items.push_back({{}, part});
+      case ExprKind::kAlternation:
+        plan.kind = ExprKind::kAlternation;
+        for (const ExprId part : exprs_.operands(e)) plan.items.push_back({{}, part});
         return true;
-      case Shape::Kind::kBytes: return plan_characters(e, plan);
+      case ExprKind::kByteSet: return plan_characters(e, plan);
       default: return false;
     }
   }
 
   // Keeps parts that end between characters; the remainder is divided into characters.
   bool plan_concat(ExprId e, Plan& plan) {
-    plan.kind = Shape::Kind::kConcat;
-    for (;;) {
-      const Shape shape = exprs_.shape(e);
-      if (shape.kind != Shape::Kind::kConcat) break;
-      if (!is_whole(shape.parts[0])) {
+    plan.kind = ExprKind::kConcat;
+    for (; exprs_.kind(e) == ExprKind::kConcat; e = exprs_.tail(e)) {
+      if (!is_whole(exprs_.head(e))) {
         if (plan.items.empty()) return plan_characters(e, plan);
         break;
       }
-      plan.items.push_back({{}, shape.parts[0]});
-      e = shape.parts[1];
+      plan.items.push_back({{}, exprs_.head(e)});
     }
     plan.items.push_back({{}, e});
     return true;
   }
 
   bool plan_characters(ExprId e, Plan& plan) {
-    plan = {.kind = Shape::Kind::kAlternation, .may_be_empty = exprs_.nullable(e)};
+    plan = {.kind = ExprKind::kAlternation, .may_be_empty = exprs_.nullable(e)};
     const std::optional<Branches> branches = steps_.of(e);
     if (!branches) return false;
     for (const auto& [after, ranges] : *branches) plan.items.push_back({CodePointSet(std::span(ranges)), after});
@@ -192,27 +192,27 @@ class TreeMaker {
     std::vector<ExprId> open{root};
     while (!open.empty()) {
       const ExprId e = open.back();
-      const Shape shape = exprs_.shape(e);
-      if (shape.kind == Shape::Kind::kOther) return std::nullopt;
+      if (!is_plain_operator(exprs_.kind(e))) return std::nullopt;
       const std::size_t before = open.size();
-      for (const ExprId part : shape.parts) {
+      for (const ExprId part : exprs_.operands(e)) {
         if (!ends_.contains(part)) open.push_back(part);
       }
       if (open.size() != before) continue;
       open.pop_back();
-      ends_[e] = ends_of(shape);
+      ends_[e] = ends_of_operator(e);
     }
     return ends_.at(root);
   }
 
-  Ends ends_of(const Shape& shape) {
+  // Precondition: those of the operands are known.
+  Ends ends_of_operator(ExprId e) {
     constexpr Ends kSame = {1, 2, 4, 8};
-    switch (shape.kind) {
-      case Shape::Kind::kEpsilon: return kSame;
-      case Shape::Kind::kBytes: {
+    switch (exprs_.kind(e)) {
+      case ExprKind::kEpsilon: return kSame;
+      case ExprKind::kByteSet: {
         Ends ends = {};
         for (unsigned byte = 0; byte < 256; ++byte) {
-          if (!shape.bytes.contains(static_cast<std::uint8_t>(byte))) continue;
+          if (!exprs_.bytes(e).contains(static_cast<std::uint8_t>(byte))) continue;
           if (byte >= 0x80 && byte < 0xC0) {
             for (unsigned pending = 1; pending < 4; ++pending)
               ends[pending] |= static_cast<std::uint8_t>(1U << (pending - 1));
@@ -222,16 +222,16 @@ class TreeMaker {
         }
         return ends;
       }
-      case Shape::Kind::kConcat: return after(ends_.at(shape.parts[0]), ends_.at(shape.parts[1]));
-      case Shape::Kind::kAlternation: {
+      case ExprKind::kConcat: return after(ends_.at(exprs_.head(e)), ends_.at(exprs_.tail(e)));
+      case ExprKind::kAlternation: {
         Ends ends = {};
-        for (const ExprId part : shape.parts) ends = either(ends, ends_.at(part));
+        for (const ExprId part : exprs_.operands(e)) ends = either(ends, ends_.at(part));
         return ends;
       }
-      case Shape::Kind::kRepeat: {
+      case ExprKind::kRepeat: {
         // An over-approximation: any number of rounds.
-        const Ends body = ends_.at(shape.parts[0]);
-        Ends ends = shape.min == 0 ? either(kSame, body) : body;
+        const Ends body = ends_.at(exprs_.operand(e));
+        Ends ends = exprs_.counted(e).min == 0 ? either(kSame, body) : body;
         for (int round = 0; round < 4; ++round) ends = either(ends, after(ends, body));
         return ends;
       }
@@ -258,14 +258,14 @@ class TreeMaker {
     std::vector<regex::NodeId> parts;
     CodePointSet characters;  // single characters that are alternatives
     bool may_be_empty = plan.may_be_empty;
-    if (plan.kind == Shape::Kind::kEpsilon) return literal({});
+    if (plan.kind == ExprKind::kEpsilon) return literal({});
     for (const Item& item : plan.items) {
       const regex::NodeId below = item.below ? made_.at(*item.below) : regex::NodeId{};
       if (!item.first) {
         const regex::Node& node = tree_[below];
-        if (plan.kind == Shape::Kind::kAlternation && node.kind == regex::Node::Kind::kLiteral && node.size == 0) {
+        if (plan.kind == ExprKind::kAlternation && node.kind == regex::Node::Kind::kLiteral && node.size == 0) {
           may_be_empty = true;
-        } else if (plan.kind == Shape::Kind::kAlternation && node.kind == regex::Node::Kind::kClass) {
+        } else if (plan.kind == ExprKind::kAlternation && node.kind == regex::Node::Kind::kClass) {
           characters = characters | tree_.classes[static_cast<std::size_t>(node.cls)];
         } else {
           parts.push_back(below);
@@ -276,8 +276,8 @@ class TreeMaker {
         parts.push_back(sequence({character_class(*item.first), below}));
       }
     }
-    if (plan.kind == Shape::Kind::kConcat) return sequence(parts);
-    if (plan.kind == Shape::Kind::kRepeat) {
+    if (plan.kind == ExprKind::kConcat) return sequence(parts);
+    if (plan.kind == ExprKind::kRepeat) {
       const regex::NodeId node = parent(regex::Node::Kind::kRepeat, parts);
       tree_.nodes.back().min = plan.min;
       tree_.nodes.back().max = plan.max;
@@ -379,7 +379,7 @@ std::optional<States> states_of(ExprSet& exprs, ExprId e, std::size_t most_state
     for (const auto& [after, ranges] : *branches) ordered.emplace_back(CodePointSet(std::span(ranges)), after);
     std::ranges::sort(ordered, {}, [](const auto& step) { return step.first.ranges()[0].first; });
     for (auto& [characters, after] : ordered) {
-      const regex::Emptiness emptiness = exprs.emptiness(after, fuel);
+      const regex::Emptiness emptiness = regex::emptiness(exprs, after, fuel);
       if (emptiness == regex::Emptiness::kUnknown) return std::nullopt;
       if (emptiness == regex::Emptiness::kEmpty) continue;
       const auto [number, is_new] = numbers.try_emplace(after, pending.size());

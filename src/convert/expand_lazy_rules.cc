@@ -26,7 +26,7 @@ using grammar::NodeId;
 using grammar::NodeKind;
 using grammar::Symbol;
 using regex::ExprId;
-using Shape = regex::ExprSet::Shape;
+using regex::ExprKind;
 
 class Writer {
  public:
@@ -196,11 +196,13 @@ class Writer {
   // automaton contains no blanks.
   void add_terminal(std::uint32_t index, std::vector<NodeId>& parts) {
     const grammar::Terminal& terminal = cfg().terminals[index];
-    std::vector<ExprId> list = ir_.exprs.shape(terminal.expr).parts;
-    if (ir_.exprs.shape(terminal.expr).kind != Shape::Kind::kConcat) list = {terminal.expr};
+    std::vector<ExprId> list{terminal.expr};
+    if (ir_.exprs.kind(terminal.expr) == ExprKind::kConcat) {
+      list = {ir_.exprs.head(terminal.expr), ir_.exprs.tail(terminal.expr)};
+    }
     std::size_t last = list.size();
     while (last > 0 && is_ascii(list[last - 1])) --last;
-    const bool is_split = last > 0 && last < list.size() && ir_.exprs.shape(list[last - 1]).kind == Shape::Kind::kOther;
+    const bool is_split = last > 0 && last < list.size() && !regex::is_plain_operator(ir_.exprs.kind(list[last - 1]));
     if (!is_split) return parts.push_back(one_terminal(terminal.expr, terminal.name));
     parts.push_back(one_terminal(ir_.exprs.concat(std::span(list).first(last)), terminal.name));
     parts.push_back(one_terminal(ir_.exprs.concat(std::span(list).subspan(last)), "colon"));
@@ -214,12 +216,12 @@ class Writer {
       const ExprId part = open.back();
       open.pop_back();
       if (!seen.insert(part).second) continue;
-      const Shape shape = ir_.exprs.shape(part);
-      if (shape.kind == Shape::Kind::kOther) return false;
-      for (unsigned byte = 0x80; shape.kind == Shape::Kind::kBytes && byte < 0x100; ++byte) {
-        if (shape.bytes.contains(static_cast<std::uint8_t>(byte))) return false;
+      const ExprKind kind = ir_.exprs.kind(part);
+      if (!regex::is_plain_operator(kind)) return false;
+      if (kind == ExprKind::kByteSet && !(ir_.exprs.bytes(part) & regex::ByteSet::range(0x80, 0xFF)).is_empty()) {
+        return false;
       }
-      open.insert(open.end(), shape.parts.begin(), shape.parts.end());
+      for (const ExprId below : ir_.exprs.operands(part)) open.push_back(below);
     }
     return true;
   }

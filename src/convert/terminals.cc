@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 #include "regex/unicode/utf8_ranges.h"
 
@@ -71,7 +72,7 @@ Result<Written> Terminals::write(std::uint32_t index, SourceRange where) {
   };
   std::optional<Written> out;
   if (!is_lazy) out = take(tree_as_written(terminal));
-  if (!out && exprs.emptiness(expr, limits_.regex_fuel) == regex::Emptiness::kEmpty) {
+  if (!out && regex::emptiness(exprs, expr, limits_.regex_fuel) == regex::Emptiness::kEmpty) {
     return refused(target_, "a terminal without any text", where);
   }
   if (!out) out = take(tree_of(exprs, expr, kMaxNodes));

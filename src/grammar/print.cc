@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/float_text.h"
+#include "regex/expr/print.h"
 
 namespace weir::grammar {
 
@@ -42,12 +43,12 @@ std::string_view without_parentheses(std::string_view text) {
 
 // Returns the follow condition as a regular expression for reading; empty if there is no condition.
 std::string follow_text(const regex::ExprSet& exprs, regex::ExprId follow) {
-  return follow == regex::ExprId::kAllStrings ? std::string() : " (= /" + exprs.to_string(follow) + "/)";
+  return follow == regex::ExprId::kAllStrings ? std::string() : " (= /" + regex::to_string(exprs, follow) + "/)";
 }
 
 std::string terminal_text(const regex::ExprSet& exprs, const Terminal& terminal) {
   if (!terminal.text.empty()) return terminal.text;
-  std::string out = "/" + exprs.to_string(terminal.expr) + "/";
+  std::string out = "/" + regex::to_string(exprs, terminal.expr) + "/";
   if (terminal.mode == MatchMode::kLazy) return "@lazy(" + out + ")";
   if (terminal.mode == MatchMode::kGreedy) return "@greedy(" + out + ")";
   if (terminal.mode == MatchMode::kLongest) return "@longest(" + out + ")";

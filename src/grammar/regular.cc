@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "regex/analysis/beginnings.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
@@ -207,7 +208,7 @@ class Resolver {
     regex::ExprSet& exprs = grammar_.exprs;
     ExprId met = exprs.concat(ahead, ExprId::kAllStrings);
     if (operation.is_lenient) {
-      const std::optional<ExprId> cut = exprs.beginnings(ahead);
+      const std::optional<ExprId> cut = regex::beginnings(exprs, ahead);
       if (!cut) {
         return tl::unexpected(
             Error{ErrorCode::kUnsupported, "it holds an intersection, a complement or an assertion", operation.where});

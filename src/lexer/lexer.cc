@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/work.h"
+#include "regex/analysis/members.h"
 
 namespace weir::lexer {
 
@@ -210,7 +211,7 @@ ExprId Lexer::unless_continued() {
 }
 
 bool Lexer::is_nothing(ExprId e) {
-  switch (exprs_.emptiness(e, limits_.regex_fuel)) {
+  switch (regex::emptiness(exprs_, e, limits_.regex_fuel)) {
     case regex::Emptiness::kEmpty: return true;
     case regex::Emptiness::kNonEmpty: return false;
     case regex::Emptiness::kUnknown: break;

@@ -10,6 +10,7 @@
 #include "grammar/passes/live.h"
 #include "grammar/regular.h"
 #include "lint/search_bounds.h"
+#include "regex/analysis/members.h"
 #include "regex/unicode/unicode.h"
 #include "regex/unicode/utf8_ranges.h"
 
@@ -109,7 +110,7 @@ class Linter {
     if (questions_ == lint::kMaxQuestions) return false;
     ++questions_;
     const ExprId rest = grammar_.exprs.difference(small, big);
-    return rest != ExprId::kOverflow && grammar_.exprs.emptiness(rest, fuel_) == regex::Emptiness::kEmpty;
+    return rest != ExprId::kOverflow && regex::emptiness(grammar_.exprs, rest, fuel_) == regex::Emptiness::kEmpty;
   }
 
   void compare_alternatives(const Node& node) {
@@ -176,7 +177,7 @@ class Linter {
     ++questions_;
     const ExprId both = grammar_.exprs.difference(grammar_.exprs.intersection(a, b), ExprId::kEpsilon);
     if (both == ExprId::kOverflow) return std::nullopt;
-    return grammar_.exprs.shortest_member(both, fuel_);
+    return regex::shortest_member(grammar_.exprs, both, fuel_);
   }
 
   // Warns of rules such as `e ::= e "+" e | ...`: with three operands, either the first two or the last two may be the

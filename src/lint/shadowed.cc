@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "lint/search_bounds.h"
+#include "regex/analysis/members.h"
 #include "regex/expr/byte_set.h"
 
 namespace weir::grammar {
@@ -269,7 +270,7 @@ class Competition {
     --fuel_;
     const ExprId left = cfg_.exprs.derivative(residual, byte);
     if (left == ExprId::kOverflow) return std::nullopt;
-    const regex::Emptiness emptiness = cfg_.exprs.emptiness(left, emptiness_fuel_);
+    const regex::Emptiness emptiness = regex::emptiness(cfg_.exprs, left, emptiness_fuel_);
     if (emptiness == regex::Emptiness::kUnknown) return std::nullopt;
     return emptiness == regex::Emptiness::kEmpty ? ExprId::kNothing : left;
   }

@@ -6,6 +6,7 @@
 #include "base/work.h"
 #include "engine/explore/explorer.h"
 #include "engine/search_bounds.h"
+#include "regex/analysis/members.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -235,9 +236,9 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
     // An exact terminal that may end here has ended in a fresh thread on the next row; that thread has its own ways.
     if (lexer.mode(terminal) == lexer::Mode::kExact && lexer.exprs().nullable(residual)) continue;
     std::string head;
-    if (lexer.exprs().has_plain_member(residual, fuel)) {
-      lexer.exprs().append_plain_member(residual, head);
-    } else if (auto member = lexer.exprs().any_shortest_member(residual, fuel)) {
+    if (regex::has_plain_member(lexer.exprs(), residual, fuel)) {
+      regex::append_plain_member(lexer.exprs(), residual, head);
+    } else if (auto member = regex::any_shortest_member(lexer.exprs(), residual, fuel)) {
       head = *std::move(member);
     } else {
       continue;

@@ -12,6 +12,7 @@
 #include "engine/mask/facts_store.h"
 #include "engine/mask/mask_table.h"
 #include "engine/mask/vocabulary_store.h"
+#include "regex/analysis/text_horizon.h"
 #include "vocab/vocabulary.h"
 #include "weir/bitmask.h"
 
@@ -146,9 +147,10 @@ bool NextStates::group_wide(ExprId root, lexer::Mode mode, const TokenView& toke
   regex::ExprSet& exprs = explorer_.exprs();
   constexpr std::uint32_t kEndBytes = 16;  // enough for the shortest end of a JSON string, inside an escape
   ExprId residual = root;
-  const regex::ExprSet::Rounds rounds = exprs.first_rounds(residual);
-  if (exprs.is_json_repeat(residual) && rounds.min == 0) residual = exprs.with_first_rounds(residual, {});
-  residual = exprs.drop_distant_counts(residual, tokens.trie.max_depth() + kEndBytes);
+  const regex::Rounds rounds = regex::first_rounds(exprs, residual);
+  if (regex::is_json_repeat(exprs, residual) && rounds.min == 0)
+    residual = regex::with_first_rounds(exprs, residual, {});
+  residual = regex::drop_distant_counts(exprs, residual, tokens.trie.max_depth() + kEndBytes);
   const auto add = [&](const ReadyGroup& group) {
     TokenBits bits(allowed.size());
     std::vector<std::uint32_t> listed;

@@ -8,6 +8,7 @@
 #include "engine/bounds/budget_search.h"
 #include "engine/explore/explorer.h"
 #include "engine/search_bounds.h"
+#include "regex/analysis/members.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -112,9 +113,9 @@ void TokenDistance::append_after(const earley::Entry& entry, std::vector<WayPart
 std::optional<std::string> TokenDistance::member(regex::ExprId residual) {
   regex::ExprSet& exprs = explorer_.exprs();
   const std::uint32_t fuel = explorer_.program().limits.regex_fuel;
-  if (!exprs.has_plain_member(residual, fuel)) return exprs.any_shortest_member(residual, fuel);
+  if (!regex::has_plain_member(exprs, residual, fuel)) return regex::any_shortest_member(exprs, residual, fuel);
   std::string text;
-  exprs.append_plain_member(residual, text);
+  regex::append_plain_member(exprs, residual, text);
   return text;
 }
 

@@ -12,6 +12,7 @@
 #include "canonical/nfc_automaton.h"
 #include "engine/canonical/product_shared.h"
 #include "engine/search_bounds.h"
+#include "regex/analysis/text_horizon.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -574,9 +575,9 @@ std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table
     const char byte = static_cast<char>(*first);
     return exprs.concat(exprs.literal({&byte, 1}), table.expr(loop));
   }
-  const regex::ExprSet::Rounds rounds = table.first_rounds();
+  const regex::Rounds rounds = table.first_rounds();
   if (rounds.max != regex::kUnbounded && rounds.max > kNear.characters) {
-    return exprs.with_first_rounds(table.expr(table.root()), {});
+    return regex::with_first_rounds(exprs, table.expr(table.root()), {});
   }
   const std::uint32_t uncounted = find_uncounted(table);
   const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;

@@ -5,6 +5,7 @@
 
 #include "base/work.h"
 #include "engine/search_bounds.h"
+#include "regex/analysis/text_horizon.h"
 #include "vocab/trie_summary.h"
 #include "weir/bitmask.h"
 
@@ -115,7 +116,7 @@ std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint
   const auto nodes = trie.nodes();
   // Returns true if no token of the subtree, with a text within `reach` after it, distinguishes residual `a` from `b`.
   const auto are_equal_below = [&](std::uint32_t a, std::uint32_t b, std::size_t node) {
-    const regex::ExprSet::EqualPrefix equal = table.equal_prefix_length(a, b);
+    const regex::EqualPrefix equal = table.equal_prefix_length(a, b);
     const std::uint32_t bytes = tokens.summary.max_bytes(node);
     if (bytes < vocab::kManyCharacters && bytes + reach.bytes <= equal.bytes) return true;
     if (equal.characters <= reach.characters || !tokens.summary.is_text(node)) return false;
@@ -143,8 +144,8 @@ std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint
     path[node.depth] = next;
     beside[node.depth] = other;
     if (node.tokens != 0) {
-      const regex::ExprSet::EqualPrefix equal =
-          other == ResidualTable::kDead ? regex::ExprSet::EqualPrefix() : table.equal_prefix_length(next, other);
+      const regex::EqualPrefix equal =
+          other == ResidualTable::kDead ? regex::EqualPrefix() : table.equal_prefix_length(next, other);
       if (equal.bytes < reach.bytes && equal.characters < reach.characters) {
         for (const std::uint32_t token : trie.tokens_at(node)) listed.push_back({token, next});
       }

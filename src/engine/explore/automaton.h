@@ -40,6 +40,7 @@
 #include "engine/mask/mask_table.h"
 #include "engine/mask/token_sets.h"
 #include "engine/mask/token_targets.h"
+#include "regex/analysis/text_horizon.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
 
@@ -136,7 +137,7 @@ class Automaton {
   void with_residuals(const TokenTargets::Terminal& terminal, std::uint32_t bytes, TokenPosition position, Use&& use) {
     const base::YieldingLock lock(mutex_);
     explorer_.clear_limit();
-    facts_.with_table(explorer_.exprs().drop_distant_counts(terminal.residual, bytes),
+    facts_.with_table(regex::drop_distant_counts(explorer_.exprs(), terminal.residual, bytes),
                       explorer_.lexer().mode(terminal.terminal), position, std::forward<Use>(use));
   }
 

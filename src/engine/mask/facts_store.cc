@@ -10,6 +10,7 @@
 #include "base/work.h"
 #include "engine/mask/vocabulary_store.h"
 #include "engine/search_bounds.h"
+#include "regex/analysis/text_horizon.h"
 #include "regex/atoms/json_string.h"
 #include "regex/unicode/utf8_ranges.h"
 #include "weir/limits.h"
@@ -125,7 +126,7 @@ const TokenFacts* FactsCache::of(regex::ExprId residual, lexer::Mode mode, Token
   const auto [it, is_new] = known_[static_cast<std::size_t>(position)].try_emplace(key);
   if (is_new) {
     const TokenView tokens(vocabulary_, position);
-    it->second = look_up(exprs_.drop_distant_counts(residual, tokens.trie.max_depth()), mode, tokens);
+    it->second = look_up(regex::drop_distant_counts(exprs_, residual, tokens.trie.max_depth()), mode, tokens);
     if (it->second == nullptr && base::Work::is_met()) {  // another call may compute them
       known_[static_cast<std::size_t>(position)].erase(it);
       return nullptr;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/work.h"
+#include "regex/analysis/members.h"
 #include "regex/unicode/utf8_ranges.h"
 
 namespace weir::engine {
@@ -76,7 +77,7 @@ void ResidualTable::fill(std::uint32_t residual) {
   branches_.clear();
   if (!has_ended) exprs_.append_branches(residuals_[residual].expr, branches_);
   for (const ExprSet::Branch& branch : branches_) {
-    const regex::Emptiness emptiness = exprs_.emptiness(branch.to, fuel_);
+    const regex::Emptiness emptiness = regex::emptiness(exprs_, branch.to, fuel_);
     if (emptiness == regex::Emptiness::kUnknown) set_inexact();
     if (emptiness != regex::Emptiness::kNonEmpty) continue;
     const auto next = static_cast<std::uint16_t>(add(branch.to));

@@ -21,6 +21,7 @@
 #include "engine/mask/token_kinds.h"
 #include "engine/search_bounds.h"
 #include "lexer/lexer.h"
+#include "regex/analysis/text_horizon.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/id_set.h"
 #include "vocab/trie_summary.h"
@@ -39,7 +40,7 @@ class ResidualTable {
   [[nodiscard]] std::uint32_t root() const { return root_; }
   [[nodiscard]] regex::ExprSet& exprs() { return exprs_; }
   /// Returns the bounds of the repeat that the root begins with.
-  [[nodiscard]] regex::ExprSet::Rounds first_rounds() const { return exprs_.first_rounds(expr(root_)); }
+  [[nodiscard]] regex::Rounds first_rounds() const { return regex::first_rounds(exprs_, expr(root_)); }
 
   /// Returns the residual after one more byte.
   std::uint32_t step(std::uint32_t residual, std::uint8_t byte) {
@@ -76,9 +77,9 @@ class ResidualTable {
   /// Returns the number of an expression, which need not be reachable from the root.
   std::uint32_t add(regex::ExprId e);
   /// Returns a length up to which no text distinguishes two residuals, as far as a quick test tells.
-  regex::ExprSet::EqualPrefix equal_prefix_length(std::uint32_t a, std::uint32_t b) {
+  regex::EqualPrefix equal_prefix_length(std::uint32_t a, std::uint32_t b) {
     Compared& known = compared_[(a * 37 + b) % compared_.size()];  // siblings have near numbers
-    if (a != known.a || b != known.b) known = {a, b, exprs_.equal_prefix_length(expr(a), expr(b))};
+    if (a != known.a || b != known.b) known = {a, b, regex::equal_prefix_length(exprs_, expr(a), expr(b))};
     return known.alike;
   }
 
@@ -151,7 +152,7 @@ class ResidualTable {
   std::uint32_t root_ = kDead;
   struct Compared {
     std::uint32_t a = kUnknown, b = kUnknown;
-    regex::ExprSet::EqualPrefix alike = {};
+    regex::EqualPrefix alike = {};
   };
   std::array<Compared, kComparedPairs> compared_ = {};  // recent results of equal_prefix_length
   Steps steps_;

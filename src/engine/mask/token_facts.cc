@@ -6,6 +6,8 @@
 #include "base/threads.h"
 #include "base/work.h"
 #include "engine/search_bounds.h"
+#include "regex/analysis/contents.h"
+#include "regex/analysis/text_horizon.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -36,8 +38,8 @@ void for_each_first(ResidualTable& table, std::uint32_t residual, const vocab::T
 std::uint32_t find_uncounted(ResidualTable& table) {
   regex::ExprSet& exprs = table.exprs();
   const regex::ExprId root = table.expr(table.root());
-  const regex::ExprId without = exprs.without_counts(root, kMinCountedRounds);
-  if (without == root || exprs.equal_prefix_length(root, without).bytes < kMinCountedRounds)
+  const regex::ExprId without = regex::without_counts(exprs, root, kMinCountedRounds);
+  if (without == root || regex::equal_prefix_length(exprs, root, without).bytes < kMinCountedRounds)
     return ResidualTable::kDead;
   return table.add(without);
 }
@@ -47,7 +49,7 @@ bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& toke
   for_each_first(table, residual, tokens.trie,
                  [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { possible += range.size(); });
   if (possible <= kMaxNarrowNodes) return false;
-  if (table.exprs().has_cofinite_contents(table.expr(residual))) return true;
+  if (regex::has_cofinite_contents(table.exprs(), table.expr(residual))) return true;
   std::size_t alive = 0;
   for_each_first(table, residual, tokens.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
     if (alive > kMaxNarrowNodes) return;
@@ -66,10 +68,10 @@ namespace {
 // search many characters lead back to the root.
 std::uint32_t find_unquoted(ResidualTable& table, std::uint32_t loop) {
   const regex::ExprId root = table.expr(table.root());
-  const regex::ExprId any_string = table.exprs().with_any_contents(table.any_character(), root);
+  const regex::ExprId any_string = regex::with_any_contents(table.exprs(), table.any_character(), root);
   if (any_string == regex::ExprId::kNothing || any_string == root) return ResidualTable::kDead;
   const std::uint32_t any = table.add(any_string);
-  if (table.exprs().has_cofinite_contents(root)) return any;
+  if (regex::has_cofinite_contents(table.exprs(), root)) return any;
   unsigned back = 0;
   for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) back += table.step(table.root(), byte) == table.root() ? 1 : 0;
   return loop != any || back >= kMinReturningCharacters ? any : ResidualTable::kDead;
@@ -80,25 +82,25 @@ std::uint32_t find_unquoted(ResidualTable& table, std::uint32_t loop) {
 Base find_base(ResidualTable& table, std::uint32_t uncounted) {
   regex::ExprSet& exprs = table.exprs();
   const regex::ExprId root = table.expr(table.root());
-  const regex::ExprSet::Rounds rounds = exprs.first_rounds(root);
+  const regex::Rounds rounds = regex::first_rounds(exprs, root);
   if (rounds.max >= kMinCountedRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
-    const std::uint32_t unquoted = rounds.min > 0 && exprs.is_json_repeat(root)
-                                       ? table.add(exprs.with_first_rounds(root, {0, rounds.max}))
+    const std::uint32_t unquoted = rounds.min > 0 && regex::is_json_repeat(exprs, root)
+                                       ? table.add(regex::with_first_rounds(exprs, root, {0, rounds.max}))
                                        : ResidualTable::kDead;
-    return {.residual = table.add(exprs.with_first_rounds(root, {})),
+    return {.residual = table.add(regex::with_first_rounds(exprs, root, {})),
             .uncounted = uncounted,
             .differs_in_count = true,
             .counts_characters = true,
             .unquoted = unquoted};
   }
   if (rounds.min > 0 && rounds.max > 1 && rounds.max < kMinCountedRounds) {
-    const std::uint32_t without_least = table.add(exprs.with_first_rounds(root, {0, rounds.max}));
+    const std::uint32_t without_least = table.add(regex::with_first_rounds(exprs, root, {0, rounds.max}));
     return {.residual = without_least,
             .uncounted = uncounted,
             .differs_in_count = true,
             .counts_characters = true,
             .is_worth_it = false,
-            .unquoted = exprs.is_json_repeat(root) ? without_least : ResidualTable::kDead};
+            .unquoted = regex::is_json_repeat(exprs, root) ? without_least : ResidualTable::kDead};
   }
   // The residual that most characters lead to and then stay in. For a pattern with counts or within a length it is
   // taken from the pattern without them, since each remaining count is a residual of its own.
@@ -119,7 +121,7 @@ Base find_base(ResidualTable& table, std::uint32_t uncounted) {
 namespace {
 
 // Returns true if the repeat ends soon. A repeat of exactly one round is not a repeat.
-bool has_few_rounds(const regex::ExprSet::Rounds& rounds) {
+bool has_few_rounds(const regex::Rounds& rounds) {
   return rounds.max < kMinCountedRounds && (rounds.min != 1 || rounds.max != 1);
 }
 
@@ -154,7 +156,7 @@ class FactsWalk {
   std::uint32_t step_beside_base(const Base& base, std::uint32_t residual, std::uint32_t other,
                                  std::uint32_t next_of_other, std::uint8_t byte);
   bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
-  [[nodiscard]] bool is_short(const regex::ExprSet::EqualPrefix& alike, std::size_t node, std::uint32_t less) const;
+  [[nodiscard]] bool is_short(const regex::EqualPrefix& alike, std::size_t node, std::uint32_t less) const;
   static constexpr bool kHasKinds = WEIR_HAS_THREADS != 0;  // see FactsStore::prepare
   struct WideWalk {
     [[nodiscard]] bool has_kinds() const { return kHasKinds && kinds != nullptr; }
@@ -189,7 +191,7 @@ class FactsWalk {
 
 // Returns true if the tokens of a subtree behave the same after two residuals that differ in a count.
 bool FactsWalk::is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node) {
-  const regex::ExprSet::EqualPrefix alike = table_.equal_prefix_length(residual, other);
+  const regex::EqualPrefix alike = table_.equal_prefix_length(residual, other);
   if (is_short(alike, node, 0)) return true;
   return alike.bytes == 0 && base.counts_characters &&
          table_.behave_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
@@ -197,7 +199,7 @@ bool FactsWalk::is_alike(const Base& base, std::uint32_t residual, std::uint32_t
 
 // Returns true if all tokens of a subtree, without their first `less` bytes or characters, are too short to distinguish
 // the two residuals.
-bool FactsWalk::is_short(const regex::ExprSet::EqualPrefix& alike, std::size_t node, std::uint32_t less) const {
+bool FactsWalk::is_short(const regex::EqualPrefix& alike, std::size_t node, std::uint32_t less) const {
   const std::uint32_t bytes = tokens_.summary.max_bytes(node);
   if (bytes < vocab::kManyCharacters && bytes <= alike.bytes + std::uint64_t{less}) return true;
   if (alike.characters == 0 || !tokens_.summary.is_text(node)) return false;

@@ -11,6 +11,7 @@
 #include "engine/bounds/continuation_costs.h"
 #include "engine/matcher/completion_measure.h"
 #include "engine/search_bounds.h"
+#include "regex/analysis/members.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -96,10 +97,10 @@ class CompletionSearch {
       if (!may_be_better(length, after, i)) continue;
       Way way;
       way.residual = residual;
-      if (lexer_.exprs().has_plain_member(residual, limits_.regex_fuel)) {
+      if (regex::has_plain_member(lexer_.exprs(), residual, limits_.regex_fuel)) {
         way.cost = {0, length};
       } else {
-        way.head = lexer_.exprs().any_shortest_member(residual, limits_.regex_fuel);
+        way.head = regex::any_shortest_member(lexer_.exprs(), residual, limits_.regex_fuel);
         out_of_fuel_ = out_of_fuel_ || !way.head;
         if (!way.head) continue;
         way.cost = {0, way.head->size()};
@@ -137,7 +138,7 @@ class CompletionSearch {
     } else if (way.head) {
       text_at_end(parts) += *way.head;
     } else {
-      lexer_.exprs().append_plain_member(way.residual, text_at_end(parts));
+      regex::append_plain_member(lexer_.exprs(), way.residual, text_at_end(parts));
     }
     for (Entry entry = way.after; entry != earley::kAccept; entry = costs_.best(entry.continuation)) {
       if (!earley::is_fence(entry)) measure_.append_suffix(entry.item, parts);
@@ -316,13 +317,13 @@ const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t
   terminal.is_known = true;
   const std::uint32_t fuel = program_->limits.regex_fuel;
   const regex::ExprId expr = cfg_->terminals[index].expr;
-  if (exprs_->has_plain_member(expr, fuel)) {
+  if (regex::has_plain_member(*exprs_, expr, fuel)) {
     terminal.cost = {0, exprs_->min_length(expr)};
     return terminal;
   }
   const base::Work::Part search(kMaxMemberWork - std::min(work_, kMaxMemberWork));
   if (!scratch_) scratch_ = *exprs_;
-  terminal.text = scratch_->any_shortest_member(expr, fuel);
+  terminal.text = regex::any_shortest_member(*scratch_, expr, fuel);
   work_ += search.spent();
   if (terminal.text) terminal.cost = {0, terminal.text->size()};
   out_of_fuel_ = out_of_fuel_ || !terminal.text;
@@ -430,7 +431,7 @@ void CompletionMeasure::append_suffix(ItemId from, std::vector<WayPart>& parts) 
       if (terminal.text) {
         text += *terminal.text;
       } else {
-        exprs_->append_plain_member(cfg_->terminals[symbol.index()].expr, text);
+        regex::append_plain_member(*exprs_, cfg_->terminals[symbol.index()].expr, text);
       }
     } else if (symbol.kind() == Symbol::Kind::kTokens) {
       parts.push_back({{}, symbol.index()});

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "engine/matcher/temperature.h"
 #include "grammar/print.h"
+#include "regex/expr/print.h"
 
 namespace weir::engine {
 
@@ -84,7 +85,7 @@ std::string describe_lexer_state(const Cfg& cfg, const lexer::Lexer& lexer, lexe
                                  const std::string& indent) {
   std::string out;
   for (const auto& [terminal, residual] : lexer.items(state)) {
-    out += indent + cfg.terminals[terminal].name + ": " + lexer.exprs().to_string(residual) + "\n";
+    out += indent + cfg.terminals[terminal].name + ": " + regex::to_string(lexer.exprs(), residual) + "\n";
   }
   return out;
 }
@@ -96,7 +97,7 @@ std::string describe_terminals(const Program& program) {
   for (std::size_t t = 0; t < program.cfg.terminals.size(); ++t) {
     const grammar::Terminal& terminal = program.cfg.terminals[t];
     out += std::to_string(t) + "  " + terminal.name + "  " + std::string(mode_name(program.terminals[t].mode)) + "  " +
-           program.cfg.exprs.to_string(terminal.expr);
+           regex::to_string(program.cfg.exprs, terminal.expr);
     if (terminal.temperature != grammar::kNoTemperature) {
       out += "  temperature " + grammar::temperature_text(terminal.temperature);
     }
@@ -129,7 +130,7 @@ std::string describe_state(Compiled& compiled, std::string_view text, unsigned d
                              ", lexer state " + std::to_string(static_cast<std::uint32_t>(thread.lexer)) +
                              (thread.fresh ? ", stands here\n" : "\n");
           if (thread.rest != regex::ExprId::kAllStrings) {
-            part += "    the rest must match " + lexer.exprs().to_string(thread.rest) + "\n";
+            part += "    the rest must match " + regex::to_string(lexer.exprs(), thread.rest) + "\n";
           }
           part += describe_row(cfg, rows, thread.row, depth, "    ");
           return part + describe_lexer_state(cfg, lexer, thread.lexer, "    in progress: ");

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "regex/analysis/members.h"
 #include "regex/expr/byte_set.h"
 
 namespace weir::frontend::lark {
@@ -205,7 +206,7 @@ class Competition {
     for (const auto& [terminal, residual] : state) {
       const ExprId left = grammar_.exprs.derivative(residual, byte);
       if (left == ExprId::kOverflow) return false;
-      const regex::Emptiness emptiness = grammar_.exprs.emptiness(left, limits_.regex_fuel);
+      const regex::Emptiness emptiness = regex::emptiness(grammar_.exprs, left, limits_.regex_fuel);
       if (emptiness == regex::Emptiness::kEmpty) continue;
       if (emptiness == regex::Emptiness::kUnknown) return false;
       const bool is_lazy = grammar_.terminals[terminal].mode == MatchMode::kShortest;

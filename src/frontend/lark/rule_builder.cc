@@ -8,6 +8,7 @@
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/lark/literals.h"
 #include "grammar/suggest.h"
+#include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::lark {
@@ -246,11 +247,11 @@ std::optional<bool> RuleBuilder::repeats_stop(std::uint32_t module, std::uint32_
   const Result<ExprId> next = regular_.expr_of(names, node);
   if (!stop || !next) return false;  // reported where the lexeme is made
   regex::ExprSet& exprs = grammar_.exprs;
-  const std::optional<std::string> text = exprs.shortest_member(*stop, reading_.limits.regex_fuel);
+  const std::optional<std::string> text = regex::shortest_member(exprs, *stop, reading_.limits.regex_fuel);
   if (!text || text->empty() || exprs.literal(*text) != *stop) return false;
   if (*next == *stop) return true;
   const ExprId others = exprs.difference(*next, exprs.concat(*stop, ExprId::kAllStrings));
-  if (exprs.emptiness(others, reading_.limits.regex_fuel) != regex::Emptiness::kEmpty) return false;
+  if (regex::emptiness(exprs, others, reading_.limits.regex_fuel) != regex::Emptiness::kEmpty) return false;
   fail(module, {ErrorCode::kUnsupported,
                 "`" + std::string(spelling(module, tree_.nodes[node].where)) + "` begins with what `" + stopped->name +
                     "` stops with",

@@ -6,6 +6,7 @@
 
 #include "base/strong_components.h"
 #include "grammar/passes/live.h"
+#include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::grammar {
@@ -101,7 +102,7 @@ class Productive {
   }
 
   Result<bool> matches_something(const Terminal& terminal) {
-    const regex::Emptiness emptiness = grammar_.exprs.emptiness(terminal.expr, limits_.regex_fuel);
+    const regex::Emptiness emptiness = regex::emptiness(grammar_.exprs, terminal.expr, limits_.regex_fuel);
     if (emptiness != regex::Emptiness::kUnknown) return emptiness == regex::Emptiness::kNonEmpty;
     if (grammar_.exprs.is_full()) return tl::unexpected(regex::overflow_error(grammar_.exprs, terminal.where));
     return tl::unexpected(Error{ErrorCode::kLimitExceeded,
@@ -115,7 +116,7 @@ class Productive {
     if (!grammar_.exprs.nullable(terminal.expr)) return true;
     if (terminal.mode == MatchMode::kLazy) return false;  // ends before its first byte
     const regex::ExprId some = grammar_.exprs.difference(terminal.expr, regex::ExprId::kEpsilon);
-    return grammar_.exprs.emptiness(some, limits_.regex_fuel) == regex::Emptiness::kNonEmpty;
+    return regex::emptiness(grammar_.exprs, some, limits_.regex_fuel) == regex::Emptiness::kNonEmpty;
   }
 
   // Finds the productive nodes that derive a non-empty string, by the same kind of fixed point as productive nodes.

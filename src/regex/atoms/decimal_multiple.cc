@@ -1,6 +1,9 @@
 #include "regex/atoms/decimal_multiple.h"
 
+#include <array>
 #include <numeric>
+
+#include "regex/atoms/atom.h"
 
 namespace weir::regex {
 
@@ -75,6 +78,63 @@ std::uint32_t division_distance(const DivisionState& state) {
   std::uint32_t distance = 1;
   while (distance < state.digits && !is_enough(distance)) ++distance;
   return distance;
+}
+
+namespace {
+
+/// `a` of its states is the divisor, `b` the remainder. Bits of `c`: 0-13: decimals or, in the fraction, digits; 14-18:
+/// digits - decimals; 19: in_fraction.
+class DecimalMultipleAtom final : public Atom {
+ public:
+  constexpr DecimalMultipleAtom() : Atom(Form::kPlain) {}
+
+  static AtomState pack(const DivisionState& state, std::uint32_t atom) {
+    const std::uint32_t before_point = ((state.digits - state.decimals) << 14) | state.decimals;
+    return {state.divisor, state.remainder, state.in_fraction ? kInFraction | state.digits : before_point, atom};
+  }
+
+  [[nodiscard]] Properties properties(const ExprSet& /*exprs*/, const AtomState& state) const override {
+    const DivisionState division = unpack(state);  // each state can be continued to a multiple
+    return {.is_nullable = division_is_exact(division), .has_member = true, .min_length = division_distance(division)};
+  }
+  ExprId derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const override {
+    const std::optional<DivisionState> next = division_step(unpack(state), byte);
+    return next ? exprs.atom(pack(*next, state.atom)) : ExprId::kNothing;
+  }
+  [[nodiscard]] std::span<const ByteSet> classes(const AtomState& /*state*/) const override { return kDigitsAndPoint; }
+  void refine_classes(ByteClasses& classes) const override {
+    for (const ByteSet& set : kDigitsAndPoint) classes.refine(set);
+  }
+  [[nodiscard]] std::string name(const AtomState& state) const override {
+    const DivisionState division = unpack(state);
+    return "multiple(" + std::to_string(division.divisor) + "e-" +
+           std::to_string(division.in_fraction ? division.digits : division.decimals) + ", " +
+           std::to_string(division.remainder) + ")";
+  }
+
+ private:
+  static constexpr std::uint32_t kInFraction = 1U << 19;
+  static constexpr std::array<ByteSet, 11> kDigitsAndPoint = [] {
+    std::array<ByteSet, 11> sets{};
+    for (std::uint8_t i = 0; i < 10; ++i) sets[i] = ByteSet::of(static_cast<std::uint8_t>('0' + i));
+    sets[10] = ByteSet::of('.');
+    return sets;
+  }();
+
+  static DivisionState unpack(const AtomState& state) {
+    const std::uint32_t low = state.c & kMaxDecimals;
+    if ((state.c & kInFraction) != 0) return {state.a, state.b, low, 0, true};
+    return {state.a, state.b, low + ((state.c >> 14) & 31), low, false};
+  }
+};
+
+constexpr DecimalMultipleAtom kDecimalMultiple;
+
+}  // namespace
+
+ExprId decimal_multiple(ExprSet& exprs, std::uint32_t divisor, std::uint32_t decimals) {
+  const std::uint32_t atom = exprs.register_atom(kDecimalMultiple);
+  return exprs.atom(DecimalMultipleAtom::pack(division_start(divisor, decimals), atom));
 }
 
 }  // namespace weir::regex

@@ -11,7 +11,7 @@
 //        The raw UTF-8 encoding of a character is checked and fed unchanged (RFC 3629, section 4).
 //        The escape of a high surrogate begins a pair; if lone surrogates are allowed, it may also stand alone. This is
 //        the only state with two transitions for a byte; the text that follows decides between them.
-// USED BY  atoms.cc, which pairs a state with the expression that consumes the output. Grammars use json_string.h.
+// USED BY  json_string.cc, which pairs a state with the expression that consumes the output. Grammars use json_string.h.
 // REFERENCES  RFC 8259, section 7.
 #ifndef WEIR_SRC_REGEX_ATOMS_JSON_DECODER_H_
 #define WEIR_SRC_REGEX_ATOMS_JSON_DECODER_H_

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -17,7 +18,7 @@ std::uint32_t less(std::uint32_t left, std::uint32_t by) { return left == kUncou
 }  // namespace
 
 SectionAutomaton::SectionAutomaton(Automaton automaton, std::span<const CodePointSet> classes, const Limits& limits)
-    : automaton_(std::move(automaton)), limits_(limits) {
+    : Atom(Form::kPlain), automaton_(std::move(automaton)), limits_(limits) {
   // Merges classes that no state distinguishes, and drops classes that lead nowhere from every state.
   std::vector<CodePointSet> merged(classes.size());
   const std::vector<std::uint32_t> alike = equivalent_symbols({&automaton_, 1});
@@ -251,20 +252,56 @@ std::optional<SectionPlace> SectionAutomaton::step(const SectionPlace& place, st
   return next;
 }
 
-bool SectionAutomaton::has_member(const SectionPlace& place) const { return reach(place) == Reach::kSurely; }
-
-std::uint32_t SectionAutomaton::min_length(const SectionPlace& place) const {
-  if (place.inside != 0) return tries_[place.inside].bytes;
-  std::uint32_t least = kFar;
-  for (const Distance& to : distances_[place.state]) least = std::min(least, to.by_octets.octets);
-  return least;
+// `a`: state (bits 0-15) and trie node (16-31). `b`: section count (0-11) and characters (12-23). `c`: octets (0-11).
+AtomState SectionAutomaton::pack(const SectionPlace& place, std::uint32_t atom) {
+  return {place.inside << 16 | place.state, place.characters << 12 | place.section, place.octets, atom};
 }
 
-std::uint32_t SectionAutomaton::max_length(const SectionPlace& place) const {
+SectionPlace SectionAutomaton::unpack(const AtomState& state) {
+  return {state.a & 0xFFFF, state.a >> 16, state.b & kUncounted, state.b >> 12, state.c};
+}
+
+Atom::Properties SectionAutomaton::properties(const ExprSet& /*exprs*/, const AtomState& state) const {
   constexpr std::uint32_t kLongestCharacter = 4;
-  if (place.octets != kUncounted) return place.octets;
-  if (place.characters == kUncounted) return kUnbounded;
-  return place.characters * kLongestCharacter;
+  const SectionPlace place = unpack(state);
+  Properties known{.is_nullable = may_end(place), .has_member = reach(place) == Reach::kSurely};
+  known.has_text = known.has_member && place.inside == 0;
+  if (place.inside != 0) {
+    known.min_length = tries_[place.inside].bytes;
+  } else {
+    known.min_length = kFar;
+    for (const Distance& to : distances_[place.state]) {
+      known.min_length = std::min(known.min_length, to.by_octets.octets);
+    }
+  }
+  if (place.octets != kUncounted) {
+    known.max_length = place.octets;
+  } else if (place.characters != kUncounted) {
+    known.max_length = place.characters * kLongestCharacter;
+  }
+  return known;
+}
+
+ExprId SectionAutomaton::derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const {
+  const std::optional<SectionPlace> next = step(unpack(state), byte);
+  return next ? exprs.atom(pack(*next, state.atom)) : ExprId::kNothing;
+}
+
+std::span<const ByteSet> SectionAutomaton::classes(const AtomState& state) const {
+  return tries_[unpack(state).inside].sets;
+}
+
+bool SectionAutomaton::append_branches(ExprSet& exprs, const AtomState& state,
+                                       std::vector<ExprSet::Branch>& branches) const {
+  for (const ByteSet& set : classes(state)) {
+    const ExprId to = derivative(exprs, state, set.first());
+    if (to != ExprId::kNothing) branches.push_back({set, to});
+  }
+  return true;
+}
+
+std::string SectionAutomaton::name(const AtomState& state) const {
+  return "sections(" + std::to_string(unpack(state).state) + ")";
 }
 
 // Returns the number of bytes before a count can matter. As long as the count leaves enough for the largest distance to
@@ -273,7 +310,8 @@ std::uint32_t SectionAutomaton::before_limit(std::uint32_t left, std::uint32_t f
   return left == kUncounted ? kUnbounded : left - std::min(left, farthest);
 }
 
-std::uint32_t SectionAutomaton::bytes_before_limits(const SectionPlace& place) const {
+std::optional<std::uint32_t> SectionAutomaton::bytes_before_limits(const AtomState& state) const {
+  const SectionPlace place = unpack(state);
   std::uint32_t section = kUncounted;
   if (place.section != kUncounted) {
     const std::uint32_t limit = *std::ranges::min_element(limits_.section);
@@ -283,10 +321,21 @@ std::uint32_t SectionAutomaton::bytes_before_limits(const SectionPlace& place) c
                    before_limit(place.octets, farthest_.octets)});
 }
 
-SectionPlace SectionAutomaton::drop_distant_counts(SectionPlace place, std::uint32_t bytes) const {
+/// Keeps the count of the section.
+AtomState SectionAutomaton::without_distant_counts(const AtomState& state, std::uint32_t bytes) const {
+  SectionPlace place = unpack(state);
   if (before_limit(place.characters, farthest_.characters) >= bytes) place.characters = kUncounted;
   if (before_limit(place.octets, farthest_.octets) >= bytes) place.octets = kUncounted;
-  return place;
+  return pack(place, state.atom);
+}
+
+AtomState SectionAutomaton::without_counts(const AtomState& state) const {
+  const SectionPlace place = unpack(state);
+  return pack({place.state, place.inside, kUncounted, kUncounted, kUncounted}, state.atom);
+}
+
+ExprId section_texts(ExprSet& exprs, const SectionAutomaton& automaton) {
+  return exprs.atom(SectionAutomaton::pack(automaton.start(), exprs.register_atom(automaton)));
 }
 
 }  // namespace weir::regex

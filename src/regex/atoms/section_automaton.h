@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "regex/atoms/atom.h"
 #include "regex/atoms/explicit_dfa.h"
 #include "regex/expr/byte_set.h"
 #include "regex/expr/expr.h"
@@ -38,7 +39,7 @@ struct SectionPlace {
   friend bool operator==(const SectionPlace&, const SectionPlace&) = default;
 };
 
-class SectionAutomaton {
+class SectionAutomaton final : public Atom {
  public:
   // Automaton::accepts of a state is a way to end, in the bits of kEnding, and possibly the bit kBegins. If the way is
   // 1 to kEndings, a section, and also the text, may end in this state.
@@ -57,23 +58,22 @@ class SectionAutomaton {
   SectionAutomaton(Automaton automaton, std::span<const CodePointSet> classes, const Limits& limits);
 
   [[nodiscard]] SectionPlace start() const;
-  /// Returns the place after `byte`; nullopt if it is known that no text continues from there.
-  [[nodiscard]] std::optional<SectionPlace> step(const SectionPlace& place, std::uint8_t byte) const;
-  /// Returns disjoint sets of bytes. The bytes of a set lead to equal places; bytes outside all sets lead nowhere.
-  [[nodiscard]] std::span<const ByteSet> classes(const SectionPlace& place) const { return tries_[place.inside].sets; }
-
-  [[nodiscard]] bool may_end(const SectionPlace& place) const;
-  /// Returns true if the residual is known to have a member; false may mean unknown.
-  [[nodiscard]] bool has_member(const SectionPlace& place) const;
-  /// Return bounds on the length in bytes of the residual's members.
-  [[nodiscard]] std::uint32_t min_length(const SectionPlace& place) const;
-  [[nodiscard]] std::uint32_t max_length(const SectionPlace& place) const;
-  /// Returns a number of bytes that may be read before any limit can matter; kUnbounded if nothing is counted.
-  [[nodiscard]] std::uint32_t bytes_before_limits(const SectionPlace& place) const;
-  /// Returns `place` with kUncounted for the counts of the text that cannot matter within `bytes` bytes.
-  [[nodiscard]] SectionPlace drop_distant_counts(SectionPlace place, std::uint32_t bytes) const;
-
   [[nodiscard]] std::size_t states() const { return automaton_.size(); }
+
+  static AtomState pack(const SectionPlace& place, std::uint32_t atom);
+  [[nodiscard]] Properties properties(const ExprSet& exprs, const AtomState& state) const override;
+  ExprId derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const override;
+  /// Returns disjoint sets of bytes. Bytes outside all sets lead nowhere.
+  [[nodiscard]] std::span<const ByteSet> classes(const AtomState& state) const override;
+  void refine_classes(ByteClasses& classes) const override { classes = ByteClasses::single(); }
+  [[nodiscard]] std::string name(const AtomState& state) const override;
+  [[nodiscard]] Transient transient(const ExprSet& /*exprs*/, const AtomState& /*state*/) const override {
+    return Transient::kAlone;
+  }
+  bool append_branches(ExprSet& exprs, const AtomState& state, std::vector<ExprSet::Branch>& branches) const override;
+  [[nodiscard]] std::optional<std::uint32_t> bytes_before_limits(const AtomState& state) const override;
+  [[nodiscard]] AtomState without_distant_counts(const AtomState& state, std::uint32_t bytes) const override;
+  [[nodiscard]] AtomState without_counts(const AtomState& state) const override;
 
  private:
   static constexpr std::uint16_t kClass = 0x8000;  // bit of an entry of a trie node that is a class, not a child node
@@ -99,6 +99,10 @@ class SectionAutomaton {
     char32_t first, last;
     std::uint16_t cls;
   };
+  static SectionPlace unpack(const AtomState& state);
+  /// Returns the place after `byte`; nullopt if it is known that no text continues from there.
+  [[nodiscard]] std::optional<SectionPlace> step(const SectionPlace& place, std::uint8_t byte) const;
+  [[nodiscard]] bool may_end(const SectionPlace& place) const;
   void build_trie(std::span<const CodePointSet> classes);
   std::uint16_t build_part(std::span<const Piece> pieces, char32_t first, std::uint32_t bytes);
   std::uint16_t find_or_add(Trie part);

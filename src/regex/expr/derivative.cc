@@ -5,8 +5,8 @@
 // some of its parts, and the partition distinguishes the bytes that these parts distinguish. So it is as coarse as the
 // first bytes of the expression allow. Equal partitions are stored once.
 //
-// Byte sets and concatenations that begin with one need no row. A JSON string without a row computes its derivative
-// from that of its contents: for most such residuals only one byte is ever queried.
+// Byte sets and concatenations that begin with one need no row. Some machines need none either (Atom::transient), such as
+// JSON strings: for most of their residuals only one byte is ever queried.
 //
 // Derivatives of parts are computed first, with an explicit stack, so nested expressions cannot overflow the call
 // stack.
@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "base/work.h"
+#include "regex/atoms/atom.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/id_set.h"
 
@@ -41,11 +42,14 @@ ExprId ExprSet::known_derivative(ExprId e, std::uint8_t byte) const {
 ExprId ExprSet::derivative(ExprId e, std::uint8_t byte) {
   const ExprId d = known_derivative(e, byte);
   if (d != kUnknown) return d;
-  const Node first = node(head(e));
-  if (is_sections(first) && head(e) == e) return derive_machine(first, byte);
-  if (node(e).row != 0 || !is_json(first) || kind(head(ExprId{first.a})) == Kind::kMachine) return derive(e, byte);
+  const ExprId first = head(e);
+  if (kind(first) != Kind::kAtom) return derive(e, byte);
+  const Atom::Transient transient = atom_of(first).transient(*this, state_of(first));
+  const bool is_transient =
+      transient == Atom::Transient::kAlone ? first == e : transient == Atom::Transient::kAlsoAsHead && node(e).row == 0;
+  if (!is_transient) return derive(e, byte);
   const ExprId after = tail(e);
-  return concat(derive_machine(first, byte), after);
+  return concat(atom_of(first).derivative(*this, state_of(first), byte), after);
 }
 
 ExprId ExprSet::derive(ExprId e, std::uint8_t byte) {
@@ -93,8 +97,8 @@ void ExprSet::list_parts(ExprId e, std::vector<ExprId>& parts) const {
       return;
     case Kind::kRepeat:
     case Kind::kComplement: parts.push_back(ExprId{n.a}); return;
-    case Kind::kMachine:
-      if (fed_operand(n) != ExprId::kNothing) parts.push_back(fed_operand(n));
+    case Kind::kAtom:
+      if (is_decoder(e) && atom_of(e).feeds_text(state_of(n))) parts.push_back(ExprId{n.a});
       return;
     case Kind::kAlternation:
     case Kind::kIntersection:
@@ -115,7 +119,7 @@ ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId>
       return concat(d, repeat(ExprId{n.a}, n.b == 0 ? 0 : n.b - 1, n.c == kUnbounded ? n.c : n.c - 1));
     }
     case Kind::kComplement: return complement(known_derivative(ExprId{n.a}, byte));
-    case Kind::kMachine: return derive_machine(n, byte);
+    case Kind::kAtom: return atom_of(e).derivative(*this, state_of(n), byte);
     default: break;
   }
   ScratchPool<ExprId>::Lease derivatives(ids_);
@@ -205,19 +209,18 @@ std::uint32_t ExprSet::make_partition(std::span<const ExprId> parts, std::span<c
 /// Creates the row of `e`. Preconditions: the derivative of `e` is a function of those of `parts`; these are known for
 /// some byte.
 void ExprSet::make_row(ExprId e, std::span<const ExprId> parts) {
-  const bool is_machine = kind(e) == Kind::kMachine;
+  const bool is_atom = kind(e) == Kind::kAtom;
   const std::uint32_t partition =
-      partition_of(parts, is_machine ? machine_classes(node(e)) : std::span<const ByteSet>());
+      partition_of(parts, is_atom ? atom_of(e).classes(state_of(e)) : std::span<const ByteSet>());
   node(e).row = static_cast<std::uint32_t>(memo_.size());
   memo_.push_back(partition);
   memo_.resize(memo_.size() + partitions_[partition].sets.size(), static_cast<std::uint32_t>(kUnknown));
 }
 
-/// Returns a partition of the bytes in which the bytes of a class have the same derivative, ascending by first byte.
-const ExprSet::Partition& ExprSet::first_classes(ExprId e) {
+std::span<const ByteSet> ExprSet::first_classes(ExprId e) {
   if (node(e).row == 0) derive(e, 0);
-  if (node(e).row != 0) return partitions_[memo_[node(e).row]];
-  return partitions_[partition_of({&e, 1})];  // a kind that needs no row
+  const std::uint32_t row = node(e).row;
+  return partitions_[row != 0 ? memo_[row] : partition_of({&e, 1})].sets;  // some kinds need no row
 }
 
 void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
@@ -225,15 +228,7 @@ void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
     branches.push_back({bytes(head(e)), tail(e)});
     return;
   }
-  if (is_json(node(e)) && append_json_branches(e, branches)) return;
-  if (is_sections(node(e))) {
-    const Node n = node(e);
-    for (const ByteSet& set : machine_classes(n)) {
-      const ExprId to = derive_machine(n, set.first());
-      if (to != ExprId::kNothing) branches.push_back({set, to});
-    }
-    return;
-  }
+  if (kind(e) == Kind::kAtom && atom_of(e).append_branches(*this, state_of(e), branches)) return;
   if (kind(e) == Kind::kConcat && !nullable(head(e))) {  // few bytes of the head lead anywhere
     const ExprId after = tail(e);
     const std::size_t first = branches.size();
@@ -241,40 +236,33 @@ void ExprSet::append_branches(ExprId e, std::vector<Branch>& branches) {
     for (std::size_t i = first; i < branches.size(); ++i) branches[i].to = concat(branches[i].to, after);
     return;
   }
-  const std::size_t count = first_classes(e).sets.size();
-  for (std::size_t cls = 0; cls < count; ++cls) {
-    const ByteSet bytes = first_classes(e).sets[cls];
+  for (const ByteSet& bytes : first_classes(e)) {
     const ExprId to = derivative(e, bytes.first());
     if (to != ExprId::kNothing) branches.push_back({bytes, to});
   }
 }
 
+bool ExprSet::matches(ExprId e, std::string_view text) {
+  for (char c : text) {
+    if (e == ExprId::kNothing) return false;
+    e = derivative(e, static_cast<std::uint8_t>(c));
+  }
+  return nullable(e);
+}
+
 void ExprSet::refine_classes(ExprId e, ByteClasses& classes) const {
   IdSet seen;
   std::vector<ExprId> stack{e};
-  const auto visit_list = [&](const Node& n) {
-    for (std::uint32_t i = 0; i < n.b; ++i) stack.push_back(child(n, i));
-  };
   while (!stack.empty()) {
     const ExprId x = stack.back();
     stack.pop_back();
     if (!seen.insert(static_cast<std::uint32_t>(x))) continue;
-    const Node& n = node(x);
-    switch (n.kind) {
-      case Kind::kByteSet: classes.refine(sets_[n.a]); break;
-      case Kind::kConcat: stack.push_back(ExprId{n.b}); [[fallthrough]];
-      case Kind::kRepeat:
-      case Kind::kLook:
-      case Kind::kComplement: stack.push_back(ExprId{n.a}); break;
-      case Kind::kAlternation:
-      case Kind::kIntersection:
-      case Kind::kContext:
-      case Kind::kTracker: visit_list(n); break;
-      case Kind::kMachine:
-        refine_by_machine(n, classes);
-        if (is_json(n)) stack.push_back(ExprId{n.a});
-        break;
-      default: break;
+    if (kind(x) == Kind::kByteSet) classes.refine(bytes(x));
+    if (kind(x) == Kind::kAtom) atom_of(x).refine_classes(classes);
+    if (kind(x) == Kind::kConcat) {  // the head first
+      stack.insert(stack.end(), {tail(x), head(x)});
+    } else {
+      for (const ExprId part : operands(x)) stack.push_back(part);
     }
   }
 }

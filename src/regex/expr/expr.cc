@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/work.h"
+#include "regex/atoms/atom.h"
 #include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
@@ -73,7 +74,7 @@ ExprId ExprSet::intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_
       hash,
       [&](const Node& n) {
         // Only repeats and machines have a `c` of their own; for other kinds it is computed from `a` and `b`.
-        const bool has_c = kind == Kind::kRepeat || kind == Kind::kMachine;
+        const bool has_c = kind == Kind::kRepeat || kind == Kind::kAtom;
         return n.kind == kind && n.a == a && n.b == b && (!has_c || n.c == c);
       },
       [&] {
@@ -146,7 +147,7 @@ bool ExprSet::set_properties(Node& n) {
       n.flags = kConditional;
       height = x.height + 1U;
       break;
-    case Kind::kMachine: set_machine_properties(n); return true;
+    case Kind::kAtom: set_atom_properties(n); return true;
     default: set_list_properties(n); return n.height <= kMaxHeight;
   }
   if ((n.flags & kConditional) != 0) {
@@ -164,6 +165,20 @@ bool ExprSet::set_properties(Node& n) {
   }
   n.height = static_cast<std::uint16_t>(std::min(height, kMaxHeight + 1U));
   return n.height <= kMaxHeight;
+}
+
+void ExprSet::set_atom_properties(Node& n) const {
+  const Atom& atom = *atoms_[n.c >> kIndexShift];
+  const Atom::Properties known = atom.properties(*this, state_of(n));
+  if (known.is_nullable) n.flags |= kNullable;
+  if (known.has_member) n.flags |= kHasMember;
+  if (known.has_text) n.flags |= kHasText;
+  n.min_length = known.min_length;
+  n.max_length = known.max_length;
+  if (!atom.is_decoder()) return;
+  const std::uint8_t operand = nodes_[n.a].flags;
+  if ((operand & kHasNoMember) != 0) n.flags = kHasNoMember;
+  n.flags |= operand & kHasCount;
 }
 
 void ExprSet::set_list_properties(Node& n) {
@@ -208,14 +223,29 @@ void ExprSet::set_context_properties(Node& n) {
   }
 }
 
+std::uint32_t ExprSet::register_atom(const Atom& atom) {
+  const auto which = std::ranges::find(atoms_, &atom);
+  const auto index = static_cast<std::uint32_t>(which - atoms_.begin());
+  if (which == atoms_.end()) atoms_.push_back(&atom);
+  return index << 1 | (atom.is_decoder() ? 1U : 0U);
+}
+
+ExprId ExprSet::atom(const AtomState& state) {
+  return intern(Kind::kAtom, state.a, state.b, state.c | state.atom << kAtomShift);
+}
+
+ExprId ExprSet::with_operand(ExprId decoder, ExprId operand) {
+  return atom_of(decoder).with_operand(*this, state_of(decoder), operand);
+}
+
 std::size_t ExprSet::memory_bytes() const {
   std::size_t bytes =
       nodes_.capacity() * sizeof(Node) + pool_.capacity() * sizeof(std::uint32_t) + sets_.capacity() * sizeof(ByteSet) +
       slots_.memory_bytes() + partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
       leaf_sets_.memory_bytes() + partition_with_.size() * (sizeof(*partition_with_.begin()) + 2 * sizeof(void*)) +
       memo_.capacity() * sizeof(std::uint32_t) +
-      farthest_ends_.size() * (sizeof(*farthest_ends_.begin()) + 2 * sizeof(void*)) +
-      subset_memo_.size() * (sizeof(*subset_memo_.begin()) + 2 * sizeof(void*));
+      analysis_memo_.farthest_ends.size() * (sizeof(*analysis_memo_.farthest_ends.begin()) + 2 * sizeof(void*)) +
+      analysis_memo_.subsets.size() * (sizeof(*analysis_memo_.subsets.begin()) + 2 * sizeof(void*));
   for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);
   return bytes;
 }
@@ -246,7 +276,18 @@ ExprId ExprSet::literal(std::string_view bytes) {
   return e;
 }
 
-/// Returns `e` as a counted repeat; if it is not a repeat, as {1,1} of itself.
+std::uint32_t ExprSet::operand_count(ExprId e) const {
+  const Node& n = node(e);
+  switch (n.kind) {
+    case Kind::kConcat: return 2;
+    case Kind::kRepeat:
+    case Kind::kComplement:
+    case Kind::kLook: return 1;
+    case Kind::kAtom: return is_decoder(e) ? 1 : 0;
+    default: return is_list(n.kind) ? n.b : 0;
+  }
+}
+
 ExprSet::Counted ExprSet::counted(ExprId e) const {
   const Node& n = node(e);
   if (n.kind == Kind::kRepeat) return {ExprId{n.a}, n.b, n.c};

@@ -1,10 +1,12 @@
 // ExprSet: hash-consed regular expressions over bytes, and their Brzozowski derivatives.
 //
 // WHAT   An expression is the empty set, the empty string, all strings, a byte set, a set that a small machine decides
-//        (atoms.cc), or a concatenation, alternation, intersection, complement, counted repeat {m,n} or look-around of
+//        (atom.h), or a concatenation, alternation, intersection, complement, counted repeat {m,n} or look-around of
 //        other expressions. Each expression is stored once and named by an id. The derivative of an expression by a
 //        byte is the expression of what may follow that byte. So expressions are the states of a lazy automaton: only
 //        the states that a text reaches are created.
+//        ExprSet stores expressions, derives them, and tells what it knows of them in O(1). Searches and analyses are
+//        functions of src/regex/analysis, which read expressions as any caller does.
 // WHY    The layers above ask three questions: what may follow this byte, may the text end here, can it still match.
 //        Many of the languages are intersections and complements ("any JSON string except these keys"). With
 //        derivatives, `&` and `~` cost what `|` costs; automata would need products and determinisation in advance. A
@@ -44,7 +46,8 @@
 //        Counts are never unrolled. With d for the derivative by a byte, d(r{m,n}) = d(r)·r{m-1,n-1}. This also holds
 //        for a nullable r: its min is 0, and rounds that match the empty string can be moved to the end.
 //
-//        Look-around is created by translate() (ast.h); context.cc and translate.cc describe how it becomes a language.
+//        Look-around is created by translate() (ast.h); assertions.cc and context.cc describe how it becomes a
+//        language.
 //
 // INVARIANTS
 //   - Children have smaller ids than their parents. The head of a concat is not a concat; no child of an alternation,
@@ -88,8 +91,10 @@
 #define WEIR_SRC_REGEX_EXPR_EXPR_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -113,18 +118,57 @@ enum class ExprId : std::uint32_t {
 
 enum class Emptiness : std::uint8_t { kEmpty, kNonEmpty, kUnknown /* out of fuel */ };
 
-enum class JsonState : std::uint32_t;  // json_decoder.h
-struct DivisionState;                  // decimal_multiple.h
-class SectionAutomaton;                // section_automaton.h
-struct SectionPlace;                   // the same
+/// A state of a machine that serves as an expression. The machine knows what `a`, `b` and `c` mean.
+struct AtomState {
+  std::uint32_t a = 0;  ///< Of a decoder: its operand.
+  std::uint32_t b = 0;
+  std::uint32_t c = 0;     ///< Less than 2^20.
+  std::uint32_t atom = 0;  ///< See ExprSet::register_atom().
+
+  friend bool operator==(const AtomState&, const AtomState&) = default;
+};
+class Atom;  // atoms/atom.h
 
 /// The kinds of zero-width assertions: the text after (kAhead) or before (kBehind) a position must match, or must not.
 enum class Look : std::uint8_t { kAhead, kNotAhead, kBehind, kNotBehind };
 
 inline constexpr std::uint32_t kUnbounded = UINT32_MAX;
 
+/// The operator of an expression. Its operands and parameters are read with the members of ExprSet named here.
+enum class ExprKind : std::uint8_t {
+  kNothing,
+  kEpsilon,
+  kAllStrings,
+  kOverflow,
+  kByteSet,       // bytes()
+  kConcat,        // operands: the head, which is never a concat, and the tail
+  kRepeat,        // operand: the body; counted()
+  kAlternation,   // operands, ascending
+  kIntersection,  // operands, ascending
+  kComplement,    // operand
+  kLook,          // operand: body·Σ* of a look-ahead, initial tracker of a look-behind; look()
+  kContext,       // operands: (obligation, expression)..., tracker...; look_behinds()
+  kTracker,       // as kContext
+  kAtom,          // operand: that of a decoder; other machines have none; atom_of(), state_of()
+};
+
+/// Returns true for the operators of plain regular expressions: [], (), byte sets, and three that combine them.
+constexpr bool is_plain_operator(ExprKind kind) {
+  return kind == ExprKind::kNothing || kind == ExprKind::kEpsilon || kind == ExprKind::kByteSet ||
+         kind == ExprKind::kConcat || kind == ExprKind::kRepeat || kind == ExprKind::kAlternation;
+}
+
+/// Results of the functions of src/regex/analysis that are copied with the set. The keys are ids of expressions.
+struct AnalysisMemo {
+  std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends = {};  ///< text_horizon.cc
+  std::unordered_map<std::uint64_t, bool> subsets = {};                 ///< The same; two ids.
+  std::unordered_map<std::uint32_t, bool> continues_any_text = {};      ///< contents.cc
+};
+
 class ExprSet {
  public:
+  using Kind = ExprKind;
+
   /// Creates a set that may hold `node_limit` expressions; a limit below 5 is raised to the 5 that always exist.
   explicit ExprSet(std::uint32_t node_limit);
 
@@ -154,18 +198,37 @@ class ExprSet {
   ExprId repeat(ExprId e, std::uint32_t min, std::uint32_t max);
   ExprId difference(ExprId a, ExprId b) { return intersection(a, complement(b)); }
 
-  // Sets that a small machine decides. Use the functions of json_string.h, decimal_multiple.h and section_automaton.h,
-  // which also describe the sets.
+  // Sets that a small machine decides (atom.h).
 
-  ExprId json_tail(ExprId operand, JsonState state);
-  ExprId division(const DivisionState& state);
-  ExprId sections(const SectionAutomaton& automaton);
+  /// Returns the number of a machine in this set and its copies. At most 2,048 are possible. Precondition: `atom`
+  /// outlives all of them.
+  std::uint32_t register_atom(const Atom& atom);
+  ExprId atom(const AtomState& state);
+  /// Returns a decoder with another operand. Precondition: `operand` has no assertions.
+  ExprId with_operand(ExprId decoder, ExprId operand);
 
   /// Returns true if the empty string is a member. O(1).
   [[nodiscard]] bool nullable(ExprId e) const { return (node(e).flags & kNullable) != 0; }
   /// Returns true if `e` is known to have a member that is well-formed UTF-8; false if it has none or it is not known.
   /// O(1).
   [[nodiscard]] bool has_plain_text(ExprId e) const { return (node(e).flags & kHasText) != 0; }
+  /// Returns true if `e` is known to have no member with a byte above 0x7F. O(1).
+  [[nodiscard]] bool is_ascii(ExprId e) const { return (node(e).flags & kIsAscii) != 0; }
+  /// Returns true if `e` is known to hold all strings from some length on. O(1).
+  [[nodiscard]] bool is_cofinite(ExprId e) const { return (node(e).flags & kIsCofinite) != 0; }
+  /// Returns true if `e` has a repeat with a maximum of kMinCounted or more (search_bounds.h). O(1).
+  [[nodiscard]] bool has_counts(ExprId e) const { return (node(e).flags & kHasCount) != 0; }
+  /// Returns what is known without a search. O(1).
+  [[nodiscard]] Emptiness emptiness_if_known(ExprId e) const {
+    const std::uint8_t flags = node(e).flags;
+    return (flags & kHasMember) != 0     ? Emptiness::kNonEmpty
+           : (flags & kHasNoMember) != 0 ? Emptiness::kEmpty
+                                         : Emptiness::kUnknown;
+  }
+  /// Stores what a search found.
+  void set_emptiness(ExprId e, Emptiness found) {
+    node(e).flags |= found == Emptiness::kNonEmpty ? kHasMember : found == Emptiness::kEmpty ? kHasNoMember : 0;
+  }
   /// Returns bounds on the length of the members of `e` in bytes; kUnbounded if no upper bound is known. There may be
   /// no member of exactly that length. O(1).
   [[nodiscard]] std::uint32_t min_length(ExprId e) const { return node(e).min_length; }
@@ -180,107 +243,66 @@ class ExprSet {
   /// Appends the transitions of `e` as disjoint byte sets, each with the derivative by every byte of the set. Bytes
   /// whose derivative is kNothing are left out. Several branches may have the same derivative.
   void append_branches(ExprId e, std::vector<Branch>& branches);
-  /// Returns an expression that texts of at most `bytes` bytes do not distinguish from `e`: they are members, or viable
-  /// prefixes, of both or of neither. Counts that such a text cannot reach are dropped from the counted repeat, length
-  /// limit or section automaton that `e` begins with. Returns `e` if there is nothing to drop.
-  ExprId drop_distant_counts(ExprId e, std::uint32_t bytes);
-  /// Returns true if every text over `character` is a viable prefix of `e`, as with a search for a word anywhere in a
-  /// text. If `e` begins with a JSON string, the text is its contents. False may also mean unknown: only some residuals
-  /// are explored (search_bounds.h), once for each expression. Precondition: `character` is an expression of single
-  /// characters, the same in all calls.
-  [[nodiscard]] bool continues_any_text(ExprId character, ExprId e);
-  /// Returns true if `e` begins with a JSON string whose contents are known to include all strings from some length on,
-  /// as "none of these keys" does.
-  [[nodiscard]] bool has_cofinite_contents(ExprId e) const;
-  /// If `e` begins with a JSON string, and has_cofinite_contents() or continues_any_text() is true, returns `e` with that
-  /// string replaced by a string of any contents. A text without a quote is then a viable prefix of both or of neither.
-  /// Returns kNothing in all other cases, and if the contents are all byte strings, need not be UTF-8, or begin with a
-  /// JSON string.
-  ExprId with_any_contents(ExprId character, ExprId e);
-  struct Rounds {
-    std::uint32_t min = 0;
-    std::uint32_t max = kUnbounded;
-  };
-  /// Returns the bounds of the counted repeat that `e` begins with, or that the contents of the JSON string that `e`
-  /// begins with begin with; {1, 1} if there is none or if a round may be empty. For section automata, also as an
-  /// alternative of `e`: {0, the bytes that may be read before a length limit applies}.
-  [[nodiscard]] Rounds first_rounds(ExprId e) const;
-  /// Returns true if `e` begins with a JSON string whose whole contents are one repeat.
-  [[nodiscard]] bool is_json_repeat(ExprId e) const;
-  /// Returns `e` with `rounds` as the bounds that first_rounds() returns. A section automaton loses all its counts
-  /// instead. Precondition: `e` begins with a repeat, with a JSON string of one, or with a section automaton.
-  ExprId with_first_rounds(ExprId e, Rounds rounds);
-  /// Returns `e` with kUnbounded for each finite maximum of a repeat that is at least `most` and at least 8. Repeats in
-  /// complements and assertions, repeats of a nullable body, and repeats after a JSON string stay unchanged. At most a
-  /// fixed number of parts is examined; the rest stays unchanged, too.
-  ExprId without_counts(ExprId e, std::uint32_t most);
-  /// A length up to which texts do not distinguish two expressions. Either bound is sufficient: a text of at most
-  /// `bytes` bytes, and a text of at most `characters` bytes outside 0x80 to 0xBF (beginnings of UTF-8 characters).
-  struct EqualPrefix {
-    std::uint32_t bytes = 0;
-    std::uint32_t characters = 0;
-  };
-  /// Returns a length up to which texts do not distinguish `x` and `y`: shorter texts are members, or viable prefixes,
-  /// of both or of neither. {0, 0} if no such length is known. It is known for expressions that differ in counts only,
-  /// and if `x` is an intersection of the pattern `y` with length limits (text_horizon.cc).
-  EqualPrefix equal_prefix_length(ExprId x, ExprId y);
+  /// Returns a partition of the bytes in which the bytes of a class have the same derivative, ascending by first byte. It
+  /// stays valid as long as the set.
+  std::span<const ByteSet> first_classes(ExprId e);
   /// Refines `classes` so that bytes of one class lead from `e`, and from every residual of `e`, to equal expressions.
   void refine_classes(ExprId e, ByteClasses& classes) const;
-  /// Returns whether `e` has no member; kUnknown after `fuel` visited expressions, or at the node limit. Results are
-  /// stored.
-  Emptiness emptiness(ExprId e, std::uint32_t fuel);
-  /// Returns the first member in (length, byte) order. Returns nullopt if the search finds none within `fuel` visited
-  /// expressions and 16 × `fuel` created ones.
-  std::optional<std::string> shortest_member(ExprId e, std::uint32_t fuel);
-  /// Returns some member of the same length, mostly after far fewer visits: an intersection of "has an a", "has a b"
-  /// and so on takes a few visits for each byte. Also uses up fuel for the operands of intersections, and for their
-  /// pairs, that derivatives compare.
-  std::optional<std::string> any_shortest_member(ExprId e, std::uint32_t fuel);
-  /// Returns true if a member of min_length(e) bytes can be read off the structure of `e`, which is so for most
-  /// expressions without intersections, complements and look-around (searches.cc). Examines at most `fuel` expressions,
-  /// independently of the member's length.
-  [[nodiscard]] bool has_plain_member(ExprId e, std::uint32_t fuel) const;
-  /// Appends the member that has_plain_member() found. Precondition: has_plain_member(e, …).
-  void append_plain_member(ExprId e, std::string& out) const;
   [[nodiscard]] bool matches(ExprId e, std::string_view text);
-  /// Returns the prefix closure of `e`: all prefixes of its members. Returns nullopt if `e` contains an intersection,
-  /// complement, assertion or machine (structure.cc).
-  std::optional<ExprId> beginnings(ExprId e);
 
-  // Assertions. Use translate() (ast.h), which calls these functions. An expression with assertions describes spans of
-  // a text, not strings, until whole_text() turns it into a language. Only concat, alternation and repeat apply to it.
+  // Assertions. Use translate() (ast.h), which calls these functions and those of assertions.h. An expression with
+  // assertions describes spans of a text, not strings. Only concat, alternation and repeat apply to it.
 
   /// Returns the zero-width assertion that the text after (or before) a position has a prefix (or suffix) in `body`, or
   /// for the negated kinds that it has none.
   ExprId assertion(Look look, ExprId body);
-  /// Concatenates `parts`. An assertion that cannot look beyond the plain expression beside it becomes an intersection
-  /// with that expression.
-  ExprId sequence(std::span<const ExprId> parts);
   [[nodiscard]] bool has_assertions(ExprId e) const { return (node(e).flags & kConditional) != 0; }
-  /// Returns the language of the texts that `e` matches from end to end.
-  ExprId whole_text(ExprId e);
+  /// Returns the language of the texts that `e` matches from end to end, as a node that follows the ways of the text
+  /// through `e` (context.cc). whole_text() finds a simpler expression for most.
+  ExprId context(ExprId e);
 
-  /// An expression's operator and operands, for callers that convert it to another notation.
-  struct Shape {
-    enum class Kind : std::uint8_t { kNothing, kEpsilon, kBytes, kConcat, kRepeat, kAlternation, kOther };
-    Kind kind = Kind::kOther;  ///< kOther: all strings, intersections, complements, assertions, machines.
-    ByteSet bytes = {};
-    std::vector<ExprId> parts = {};
-    std::uint32_t min = 0, max = 0;
+  // Reading an expression. O(1).
+
+  [[nodiscard]] Kind kind(ExprId e) const { return node(e).kind; }
+  /// Returns operand `i`. Precondition: `e` has so many; operand 0 of an expression without operands is unspecified.
+  [[nodiscard]] ExprId operand(ExprId e, std::uint32_t i = 0) const {
+    const Node& n = node(e);
+    return is_list(n.kind) ? child(n, i) : ExprId{i == 0 ? n.a : n.b};
+  }
+  [[nodiscard]] std::uint32_t operand_count(ExprId e) const;
+  /// Returns the operands as a range. They are read one by one, so expressions may be created meanwhile.
+  [[nodiscard]] auto operands(ExprId e) const {
+    return std::views::iota(0U, operand_count(e)) |
+           std::views::transform([this, e](std::uint32_t i) { return operand(e, i); });
+  }
+  /// Return the two parts of a concatenation; `e` and kEpsilon if `e` is none.
+  [[nodiscard]] ExprId head(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).a} : e; }
+  [[nodiscard]] ExprId tail(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).b} : ExprId::kEpsilon; }
+  struct Counted {
+    ExprId body;
+    std::uint32_t min, max;
   };
-  [[nodiscard]] Shape shape(ExprId e) const;
+  /// Returns `e` as a counted repeat; if it is not a repeat, as {1,1} of itself.
+  [[nodiscard]] Counted counted(ExprId e) const;
+  /// Precondition: `e` is a byte set.
+  [[nodiscard]] const ByteSet& bytes(ExprId e) const { return sets_[node(e).a]; }
+  /// Precondition: `e` is an assertion.
+  [[nodiscard]] Look look(ExprId e) const { return Look{static_cast<std::uint8_t>(node(e).b)}; }
+  /// Returns the initial trackers of the look-behinds of a context or tracker. Its last operands are their trackers.
+  [[nodiscard]] std::span<const std::uint32_t> look_behinds(ExprId e) const { return leaf_sets_[node(e).c]; }
+  [[nodiscard]] ExprId any_byte() const { return any_byte_; }
+  /// Returns true if `e` is a machine with an operand.
+  [[nodiscard]] bool is_decoder(ExprId e) const { return kind(e) == Kind::kAtom && (node(e).c & kIsDecoder) != 0; }
+  /// Precondition of both: `e` is a machine.
+  [[nodiscard]] const Atom& atom_of(ExprId e) const { return *atoms_[node(e).c >> kIndexShift]; }
+  [[nodiscard]] AtomState state_of(ExprId e) const { return state_of(node(e)); }
+  /// Returns true if `x` and `y` are decoders in the same state, which differ in their operands only.
+  [[nodiscard]] bool same_decoder(ExprId x, ExprId y) const {
+    return is_decoder(x) && is_decoder(y) && node(x).b == node(y).b && node(x).c == node(y).c;
+  }
 
-  /// An expression without ids: `words` encode the operator and its parameters, `parts` are the operands. Expressions
-  /// with equal words and parts are equal.
-  struct Structure {
-    std::vector<std::uint64_t> words = {};
-    std::vector<ExprId> parts = {};
-    bool commutes = false;  ///< True if the order of the parts has no meaning; they are then in order of their ids.
-  };
-  void read_structure(ExprId e, Structure& structure) const;
-
-  /// Returns regex-like syntax for messages and debugging; "..." replaces what is beyond 400 characters.
-  [[nodiscard]] std::string to_string(ExprId e) const;
+  /// For the functions of src/regex/analysis.
+  [[nodiscard]] AnalysisMemo& memo() { return analysis_memo_; }
   [[nodiscard]] std::size_t node_count() const { return nodes_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -288,29 +310,7 @@ class ExprSet {
   class Union;                // normal_form.cc
   class IntersectionBuilder;  // normal_form.cc
   class Context;              // context.cc
-  class TextForm;             // translate.cc
-  class Printer;              // print.cc
-  class PlainMember;          // searches.cc
-  class MemberSearch;         // searches.cc
-  class ShortestSearch;       // searches.cc
-  class Comparison;           // text_horizon.cc
 
-  enum class Kind : std::uint8_t {
-    kNothing,
-    kEpsilon,
-    kAllStrings,
-    kOverflow,
-    kByteSet,       // a: index into sets_
-    kConcat,        // a: head, never a concat; b: tail; c: leaf set
-    kRepeat,        // a: body; b: min; c: max
-    kAlternation,   // a, b: children in pool_, sorted; c: leaf set
-    kIntersection,  // a, b: children in pool_, sorted
-    kComplement,    // a
-    kLook,          // a: body·Σ* of a look-ahead, initial tracker of a look-behind; b: Look; c: leaf set
-    kContext,       // a, b: (obligation, expression)..., tracker... in pool_; c: leaf set
-    kTracker,       // as kContext
-    kMachine,       // a, b, c: see atoms.cc
-  };
   static constexpr std::uint8_t kNullable = 1;
   static constexpr std::uint8_t kHasMember = 2;    // not empty
   static constexpr std::uint8_t kHasNoMember = 4;  // found empty by exploration
@@ -320,6 +320,16 @@ class ExprSet {
   static constexpr std::uint8_t kHasCount = 64;    // has a repeat with a maximum that without_counts() may remove
   static constexpr std::uint8_t kIsAscii = 128;    // known to have no member with a byte above 0x7F
 
+  // The meaning of `a`, `b` and `c` by kind:
+  //   kByteSet                a: index into sets_
+  //   kConcat                 a: head; b: tail; c: leaf set
+  //   kRepeat                 a: body; b: min; c: max
+  //   kAlternation            a, b: operands in pool_; c: leaf set
+  //   kIntersection           a, b: operands in pool_
+  //   kComplement             a: operand
+  //   kLook                   a: operand; b: Look; c: leaf set
+  //   kContext, kTracker      a, b: operands in pool_; c: leaf set
+  //   kAtom                   a, b, c: state. c: bits 0-19 of the state; kIsDecoder; from kIndexShift on: index into atoms_
   struct Node {
     Kind kind = Kind::kNothing;
     std::uint8_t flags = 0;
@@ -332,48 +342,42 @@ class ExprSet {
     std::array<std::uint8_t, 256> class_of{};
     std::vector<ByteSet> sets;  // ascending by first byte
   };
-  struct Counted {
-    ExprId body;
-    std::uint32_t min, max;
-  };
   struct Term {
     ExprId head, tail, id;
   };
 
   static constexpr ExprId kUnknown{UINT32_MAX};
+  static constexpr unsigned kAtomShift = 20;
+  static constexpr std::uint32_t kIsDecoder = 1U << kAtomShift;
+  static constexpr unsigned kIndexShift = kAtomShift + 1;
   static constexpr std::uint32_t kMaxDepth = 64;  // constructors at this depth of mutual calls skip laws
 
   // expr.cc: the store, and the constructors that have no file of their own.
   [[nodiscard]] const Node& node(ExprId e) const { return nodes_[static_cast<std::uint32_t>(e)]; }
   [[nodiscard]] Node& node(ExprId e) { return nodes_[static_cast<std::uint32_t>(e)]; }
-  [[nodiscard]] Kind kind(ExprId e) const { return node(e).kind; }
-  [[nodiscard]] ExprId operand(ExprId e) const { return ExprId{node(e).a}; }
+  static constexpr bool is_list(Kind kind) {
+    return kind == Kind::kAlternation || kind == Kind::kIntersection || kind == Kind::kContext ||
+           kind == Kind::kTracker;
+  }
   [[nodiscard]] ExprId child(const Node& list, std::uint32_t i) const { return ExprId{pool_[list.a + i]}; }
-  [[nodiscard]] const ByteSet& bytes(ExprId e) const { return sets_[node(e).a]; }
-  [[nodiscard]] ExprId head(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).a} : e; }
-  [[nodiscard]] ExprId tail(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).b} : ExprId::kEpsilon; }
-  [[nodiscard]] Counted counted(ExprId e) const;
   [[nodiscard]] std::uint32_t leaf_set(ExprId e) const;
+  [[nodiscard]] static AtomState state_of(const Node& n) {
+    return {n.a, n.b, n.c & ((1U << kAtomShift) - 1), n.c >> kAtomShift};
+  }
   template <typename Equal, typename Make>
   ExprId find_or_add(std::uint64_t hash, Equal equal, Make make);
   ExprId intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_t c);
   ExprId intern_list(Kind kind, std::span<const ExprId> list, std::uint32_t leaves);
   bool set_properties(Node& n);
+  void set_atom_properties(Node& n) const;
   void set_list_properties(Node& n);
   void set_context_properties(Node& n);
   ExprId cons(ExprId h, ExprId t);
   ExprId cons_look(ExprId look, ExprId t);
   ExprId star_body(ExprId e);
 
-  // structure.cc: cheap sufficient tests; `false` and nullopt mean "unknown".
-  [[nodiscard]] bool includes(ExprId big, ExprId small) const;
-  [[nodiscard]] bool includes(ExprId big, ExprId small, int& fuel) const;
-  [[nodiscard]] bool includes_by_heads(ExprId big, ExprId small, int& fuel) const;
-  std::optional<ExprId> union_of_two(ExprId x, ExprId y, int depth);
-  [[nodiscard]] std::optional<ByteSet> one_byte_members(ExprId e, int& fuel) const;
-  [[nodiscard]] bool is_literal(ExprId e, std::size_t longest, std::string& text) const;
-  [[nodiscard]] bool holds_all_of_ascii(ExprId e) const;
-  std::optional<ExprId> without_epsilon(ExprId e);
+  // normal_form.cc
+  std::optional<ExprId> join_decoders(ExprId x, ExprId y, bool meets);
 
   // derivative.cc
   [[nodiscard]] ExprId known_derivative(ExprId e, std::uint8_t byte) const;
@@ -383,52 +387,9 @@ class ExprSet {
   std::uint32_t partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets = {});
   std::uint32_t make_partition(std::span<const ExprId> parts, std::span<const ByteSet> sets);
   void make_row(ExprId e, std::span<const ExprId> parts);
-  const Partition& first_classes(ExprId e);
-
-  // searches.cc
-  [[nodiscard]] std::uint64_t distance(ExprId e) const;
-  Emptiness emptiness_inside(ExprId e, std::uint32_t fuel);
-
-  // atoms.cc
-  static bool is_json(const Node& n);
-  static bool is_sections(const Node& n);
-  [[nodiscard]] const SectionAutomaton& automaton_of(const Node& n) const;
-  ExprId sections(std::uint32_t automaton, const SectionPlace& place);
-  [[nodiscard]] std::optional<SectionPlace> section_place(ExprId e) const;
-  [[nodiscard]] ExprId sections_in(ExprId e) const;
-  void set_section_properties(Node& n) const;
-  void read_sections(const Node& n, Structure& structure) const;
-  static ExprId fed_operand(const Node& n);
-  [[nodiscard]] std::span<const ByteSet> machine_classes(const Node& n) const;
-  void set_machine_properties(Node& n) const;
-  [[nodiscard]] bool json_has_plain_member(ExprId e, JsonState state) const;
-  [[nodiscard]] bool has_long_text(ExprId e) const;
-  [[nodiscard]] bool has_text_from(ExprId e, const ByteSet& ascii) const;
-  [[nodiscard]] bool is_closed_under_prefixing(ExprId character, ExprId e, int fuel) const;
-  ExprId derive_machine(const Node& n, std::uint8_t byte);
-  bool append_json_branches(ExprId e, std::vector<Branch>& branches);
-  std::optional<ExprId> join_json(ExprId x, ExprId y, bool meets);
-  void refine_by_machine(const Node& n, ByteClasses& classes) const;
-  [[nodiscard]] static std::string machine_name(const Node& n);
-
-  // text_horizon.cc
-  ExprId without_counts(ExprId e, std::uint32_t most, int& fuel);
-  ExprId without_lengths(ExprId e);
-  bool is_subset(ExprId small, ExprId big);
-  ExprId with_loops(ExprId e, int& fuel);
-  std::uint32_t max_distance_to_end(ExprId e);
-  std::uint32_t farthest_in_parts(ExprId e, int& fuel) const;
-  [[nodiscard]] bool begins_with_characters(ExprId e) const;
-
-  // translate.cc
-  [[nodiscard]] bool is_plain_look(ExprId e, bool after) const;
-  ExprId plain_demand(ExprId look);
-  [[nodiscard]] std::uint32_t reach(ExprId look) const;
-  void join_looks(std::vector<ExprId>& parts, bool after);
 
   // context.cc
   std::uint32_t leaf_set_union(std::uint32_t x, std::uint32_t y);
-  ExprId close(ExprId e);
   ExprId derive_context(ExprId e, std::uint8_t byte, std::vector<ExprId>& parts);
   [[nodiscard]] bool context_nullable(const Node& n) const;
   [[nodiscard]] bool holds_at_end(ExprId e, const Node& context) const;
@@ -438,18 +399,16 @@ class ExprSet {
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> pool_;
   std::vector<ByteSet> sets_;
-  std::vector<const SectionAutomaton*> automata_;
+  std::vector<const Atom*> atoms_;
   base::FlatTable<base::NumberSlot> slots_;
   std::vector<Partition> partitions_;
   base::WordInterner partition_ids_;
   // Memo of partition_of() for one part together with the byte sets of a machine, which are identified by address.
   std::unordered_map<std::uint64_t, std::uint32_t> partition_with_;
   std::vector<std::span<const ByteSet>> partition_sets_;
-  base::WordInterner leaf_sets_;                                    // sets of look-behinds, by their initial trackers
-  std::vector<std::uint32_t> memo_;                                 // rows of derivatives; see derivative.cc
-  std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends_;  // memo of max_distance_to_end()
-  std::unordered_map<std::uint64_t, bool> subset_memo_;             // memo of is_subset()
-  std::unordered_map<std::uint32_t, bool> continues_any_text_;      // memo of continues_any_text()
+  base::WordInterner leaf_sets_;     // sets of look-behinds, by their initial trackers
+  std::vector<std::uint32_t> memo_;  // rows of derivatives; see derivative.cc
+  AnalysisMemo analysis_memo_;
   ExprId any_byte_ = ExprId::kNothing;
   ScratchPool<ExprId> ids_;
   ScratchPool<Term> terms_;

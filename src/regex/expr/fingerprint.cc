@@ -6,47 +6,6 @@
 
 namespace weir::regex {
 
-void ExprSet::read_structure(ExprId e, Structure& structure) const {
-  const Node& n = node(e);
-  structure.words.assign(1, static_cast<std::uint64_t>(n.kind));
-  structure.parts.clear();
-  structure.commutes = n.kind == Kind::kAlternation || n.kind == Kind::kIntersection;
-  switch (n.kind) {
-    case Kind::kByteSet:
-      structure.words.insert(structure.words.end(), bytes(e).words().begin(), bytes(e).words().end());
-      break;
-    case Kind::kConcat: structure.parts.assign({ExprId{n.a}, ExprId{n.b}}); break;
-    case Kind::kRepeat:
-    case Kind::kComplement:
-    case Kind::kLook:
-      structure.words.insert(structure.words.end(), {n.b, n.kind == Kind::kRepeat ? n.c : 0});
-      structure.parts.push_back(ExprId{n.a});
-      break;
-    case Kind::kMachine:
-      if (is_sections(n)) {
-        read_sections(n, structure);
-        break;
-      }
-      structure.words.insert(structure.words.end(), {n.b, n.c});
-      if (is_json(n)) {
-        structure.parts.push_back(ExprId{n.a});
-      } else {
-        structure.words.push_back(n.a);
-      }
-      break;
-    case Kind::kAlternation:
-    case Kind::kIntersection:
-    case Kind::kContext:
-    case Kind::kTracker:
-      for (std::uint32_t i = 0; i < n.b; ++i) structure.parts.push_back(child(n, i));
-      if (structure.commutes) break;
-      // The trackers are listed in the order of the look-behinds, so the look-behinds identify them.
-      for (const std::uint32_t leaf : leaf_sets_[n.c]) structure.parts.push_back(ExprId{leaf});
-      break;
-    default: break;
-  }
-}
-
 namespace {
 
 // Multiplies to 128 bits and folds the halves, so that every bit of the result depends on every bit of both operands.
@@ -78,6 +37,36 @@ constexpr std::size_t index(ExprId e) { return static_cast<std::size_t>(e); }
 
 }  // namespace
 
+// Reads the operator of `e` and its parameters as words, and its operands. Expressions with equal words and operands are
+// equal in every set.
+void Fingerprints::read_structure(const ExprSet& exprs, ExprId e) {
+  const ExprKind kind = exprs.kind(e);
+  words_.assign(1, static_cast<std::uint64_t>(kind));
+  commutes_ = kind == ExprKind::kAlternation || kind == ExprKind::kIntersection;
+  operands_.clear();
+  for (const ExprId part : exprs.operands(e)) operands_.push_back(part);
+  switch (kind) {
+    case ExprKind::kByteSet:
+      words_.insert(words_.end(), exprs.bytes(e).words().begin(), exprs.bytes(e).words().end());
+      break;
+    case ExprKind::kRepeat: words_.insert(words_.end(), {exprs.counted(e).min, exprs.counted(e).max}); break;
+    case ExprKind::kLook: words_.push_back(static_cast<std::uint64_t>(exprs.look(e))); break;
+    case ExprKind::kAtom: {
+      // The address identifies the machine; its number differs between sets.
+      const AtomState state = exprs.state_of(e);
+      words_.insert(words_.end(), {reinterpret_cast<std::uintptr_t>(&exprs.atom_of(e)), state.b, state.c});
+      if (!exprs.is_decoder(e)) words_.push_back(state.a);
+      break;
+    }
+    case ExprKind::kContext:
+    case ExprKind::kTracker:
+      // The trackers are listed in the order of the look-behinds, so the look-behinds identify them.
+      for (const std::uint32_t leaf : exprs.look_behinds(e)) operands_.push_back(ExprId{leaf});
+      break;
+    default: break;
+  }
+}
+
 Fingerprint Fingerprints::of(const ExprSet& exprs, ExprId e) {
   if (index(e) < known_.size() && known_[index(e)] != Fingerprint{}) return known_[index(e)];
   if (known_.size() < exprs.node_count()) known_.resize(exprs.node_count());
@@ -89,12 +78,12 @@ Fingerprint Fingerprints::of(const ExprSet& exprs, ExprId e) {
       continue;
     }
     const std::size_t before = open_.size();
-    exprs.read_structure(x, structure_);
-    for (const ExprId part : structure_.parts) {
+    read_structure(exprs, x);
+    for (const ExprId part : operands_) {
       if (known_[index(part)] == Fingerprint{}) open_.push_back(part);
     }
     if (open_.size() != before) continue;
-    base::Work::charge(1 + structure_.parts.size() / kPartsPerStep);
+    base::Work::charge(1 + operands_.size() / kPartsPerStep);
     known_[index(x)] = hash_structure();
     open_.pop_back();
   }
@@ -104,11 +93,11 @@ Fingerprint Fingerprints::of(const ExprSet& exprs, ExprId e) {
 // Returns the fingerprint of the expression whose structure was read. Precondition: those of its parts are known.
 Fingerprint Fingerprints::hash_structure() {
   parts_.clear();
-  for (const ExprId part : structure_.parts) parts_.push_back(known_[index(part)]);
-  if (structure_.commutes) std::sort(parts_.begin(), parts_.end());
+  for (const ExprId part : operands_) parts_.push_back(known_[index(part)]);
+  if (commutes_) std::sort(parts_.begin(), parts_.end());
   Hasher hasher(key_);
   hasher.add(parts_.size());
-  for (const std::uint64_t word : structure_.words) hasher.add(word);
+  for (const std::uint64_t word : words_) hasher.add(word);
   for (const Fingerprint& part : parts_) {
     hasher.add(part.low);
     hasher.add(part.high);

@@ -35,12 +35,16 @@ class Fingerprints {
   [[nodiscard]] std::size_t memory_bytes() const { return known_.capacity() * sizeof(Fingerprint); }
 
  private:
+  void read_structure(const ExprSet& exprs, ExprId e);
   Fingerprint hash_structure();
 
   FingerprintKey key_;
   std::vector<Fingerprint> known_;  // by id; all zero if not known
   std::vector<ExprId> open_;
-  ExprSet::Structure structure_;
+  // The expression that read_structure() read:
+  std::vector<std::uint64_t> words_;
+  std::vector<ExprId> operands_;
+  bool commutes_ = false;  // the order of the operands has no meaning
   std::vector<Fingerprint> parts_;
 };
 

@@ -16,6 +16,7 @@
 #include "base/work.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/search_bounds.h"
+#include "regex/expr/structure.h"
 
 namespace weir::regex {
 
@@ -56,6 +57,7 @@ class ExprSet::Union {
   void split_single_bytes(std::span<Term> group);
   void join_equal_tails(std::span<Term> group);
   void absorb();
+  std::optional<ExprId> union_of_two(ExprId x, ExprId y, int depth);
   ExprId assemble();
 
   ExprSet& s_;
@@ -340,7 +342,7 @@ void ExprSet::Union::absorb() {
       Term& x = (*terms_)[i];
       const Term& y = (*terms_)[j];
       const bool sets = s_.kind(x.head) == Kind::kByteSet && s_.kind(y.head) == Kind::kByteSet;
-      const std::optional<ExprId> both = sets ? std::nullopt : s_.union_of_two(x.id, y.id, 0);
+      const std::optional<ExprId> both = sets ? std::nullopt : union_of_two(x.id, y.id, 0);
       if (!both) {
         ++j;
         continue;
@@ -350,6 +352,27 @@ void ExprSet::Union::absorb() {
       j = i + 1;
     }
   }
+}
+
+/// Returns x | y if it is known to be a single term.
+std::optional<ExprId> ExprSet::Union::union_of_two(ExprId x, ExprId y, int depth) {
+  const bool x_has_y = includes(s_, x, y);
+  const bool y_has_x = includes(s_, y, x);
+  if (x_has_y || y_has_x) return x_has_y && y_has_x ? std::min(x, y) : x_has_y ? x : y;
+  if (const std::optional<ExprId> both = s_.join_decoders(x, y, false)) return both;
+  if (depth == kMaxCommonHeads || s_.kind(x) != Kind::kConcat || s_.kind(y) != Kind::kConcat) return std::nullopt;
+  if (s_.head(x) == s_.head(y)) {
+    const std::optional<ExprId> t = union_of_two(s_.tail(x), s_.tail(y), depth + 1);
+    if (!t) return std::nullopt;
+    return s_.concat(s_.head(x), *t);
+  }
+  const Counted a = s_.counted(s_.head(x));
+  const Counted b = s_.counted(s_.head(y));
+  if (s_.tail(x) != s_.tail(y) || a.body != b.body) return std::nullopt;
+  const Counted& low = a.min <= b.min ? a : b;
+  const Counted& high = a.min <= b.min ? b : a;
+  if (low.max != kUnbounded && high.min > low.max + 1) return std::nullopt;
+  return s_.concat(s_.repeat(a.body, low.min, std::max(a.max, b.max)), s_.tail(x));
 }
 
 ExprId ExprSet::Union::assemble() {
@@ -415,9 +438,10 @@ class ExprSet::IntersectionBuilder {
   void join_complements();
   void add_bytes();
   std::optional<ExprId> meet_by_length();
-  bool join_json_strings();
+  bool join_decoders();
   void absorb();
   bool take_epsilon_out();
+  std::optional<ExprId> without_epsilon(ExprId e);
   std::optional<ExprId> meet_with_literal();
   bool pop_head();
 
@@ -472,7 +496,7 @@ ExprId ExprSet::IntersectionBuilder::meet() {
     std::ranges::sort(*terms_);
     terms_->erase(std::unique(terms_->begin(), terms_->end()), terms_->end());
     if (const std::optional<ExprId> e = meet_by_length()) return *e;
-    while (join_json_strings()) continue;
+    while (join_decoders()) continue;
     if (terms_->size() > 1 && terms_->size() <= kMaxAbsorbTerms) absorb();
     if (overflow_) return ExprId::kOverflow;
     if (nothing_) return ExprId::kNothing;
@@ -527,7 +551,7 @@ std::optional<ExprId> ExprSet::IntersectionBuilder::meet_by_length() {
   int fuel = kOneByteFuel;
   ByteSet set = ByteSet::all();
   for (ExprId e : *terms_) {
-    const std::optional<ByteSet> members = s_.one_byte_members(e, fuel);
+    const std::optional<ByteSet> members = one_byte_members(s_, e, fuel);
     if (!members) return std::nullopt;
     set &= *members;
   }
@@ -535,14 +559,14 @@ std::optional<ExprId> ExprSet::IntersectionBuilder::meet_by_length() {
   return s_.alternation(s_.byte_set(set), nullable ? ExprId::kEpsilon : ExprId::kNothing);
 }
 
-/// Intersects two JSON string tails in the same decoder state, or such a tail and the complement of one, by
-/// intersecting their contents. Returns true if two terms were joined.
-bool ExprSet::IntersectionBuilder::join_json_strings() {
+/// Intersects two decoders in the same state, or such a decoder and the complement of one, by intersecting their
+/// operands. Returns true if two terms were joined.
+bool ExprSet::IntersectionBuilder::join_decoders() {
   if (nothing_ || overflow_) return false;
   for (std::size_t i = 0; i < terms_->size(); ++i) {
-    for (std::size_t j = 0; j < terms_->size() && s_.is_json(s_.node((*terms_)[i])); ++j) {
+    for (std::size_t j = 0; j < terms_->size() && s_.is_decoder((*terms_)[i]); ++j) {
       if (i == j) continue;
-      const std::optional<ExprId> both = s_.join_json((*terms_)[i], (*terms_)[j], true);
+      const std::optional<ExprId> both = s_.join_decoders((*terms_)[i], (*terms_)[j], true);
       if (!both) continue;
       (*terms_)[i] = *both;
       terms_->erase(terms_->begin() + static_cast<std::ptrdiff_t>(j));
@@ -562,8 +586,8 @@ void ExprSet::IntersectionBuilder::absorb() {
     for (std::size_t j = 0; j < terms_->size(); ++j) {
       const ExprId y = (*terms_)[j];
       if (i == j) continue;
-      nothing_ |= s_.kind(x) == Kind::kComplement && s_.includes(s_.operand(x), y);
-      if (s_.includes(x, y) && (i > j || !s_.includes(y, x))) {
+      nothing_ |= s_.kind(x) == Kind::kComplement && includes(s_, s_.operand(x), y);
+      if (includes(s_, x, y) && (i > j || !includes(s_, y, x))) {
         terms_->erase(terms_->begin() + static_cast<std::ptrdiff_t>(i--));
         break;
       }
@@ -577,7 +601,7 @@ bool ExprSet::IntersectionBuilder::take_epsilon_out() {
   const auto it = std::ranges::find(*terms_, some);
   if (it == terms_->end() || some == ExprId::kOverflow) return false;
   for (ExprId& e : *terms_) {
-    const std::optional<ExprId> rest = e == some ? std::nullopt : s_.without_epsilon(e);
+    const std::optional<ExprId> rest = e == some ? std::nullopt : without_epsilon(e);
     if (!rest) continue;
     e = terms_->back();
     terms_->pop_back();
@@ -588,12 +612,29 @@ bool ExprSet::IntersectionBuilder::take_epsilon_out() {
   return false;
 }
 
+/// Returns e & ~ε if it can be written without `&`, else nullopt.
+std::optional<ExprId> ExprSet::IntersectionBuilder::without_epsilon(ExprId e) {
+  if (!s_.nullable(e)) return e;
+  const Node n = s_.node(e);
+  if (n.kind == Kind::kEpsilon) return ExprId::kNothing;
+  if (n.kind == Kind::kAllStrings) return s_.repeat(s_.any_byte_, 1, kUnbounded);
+  if (n.kind == Kind::kRepeat && !s_.nullable(ExprId{n.a})) return s_.repeat(ExprId{n.a}, 1, n.c);
+  if (n.kind != Kind::kAlternation || s_.depth_ >= kMaxDepth) return std::nullopt;
+  ScratchPool<ExprId>::Lease parts(s_.ids_);
+  for (std::uint32_t i = 0; i < n.b; ++i) {
+    const std::optional<ExprId> part = without_epsilon(s_.child(n, i));
+    if (!part) return std::nullopt;
+    parts->push_back(*part);
+  }
+  return s_.alternation(*parts);
+}
+
 /// If some operand is a literal, returns it if all others match it, else the empty set. Otherwise returns nullopt.
 std::optional<ExprId> ExprSet::IntersectionBuilder::meet_with_literal() {
   if (s_.depth_ >= kMaxDepth) return std::nullopt;
   for (ExprId literal : *terms_) {
     std::string text;
-    if (!s_.is_literal(literal, kMaxLiteralBytes, text)) continue;
+    if (!is_literal(s_, literal, kMaxLiteralBytes, text)) continue;
     for (ExprId e : *terms_) {
       if (e == literal) continue;
       for (char c : text) e = s_.derivative(e, static_cast<std::uint8_t>(c));
@@ -636,6 +677,18 @@ ExprId ExprSet::intersection(ExprId a, ExprId b) {
   form.add(a);
   form.add(b);
   return form.finish();
+}
+
+/// Joins two decoders in the same state: returns their intersection if `meets`, else their union. For an intersection,
+/// `y` may also be the complement of one. Returns nullopt for other operands.
+std::optional<ExprId> ExprSet::join_decoders(ExprId x, ExprId y, bool meets) {
+  const bool excludes = meets && kind(y) == Kind::kComplement;
+  if (excludes) y = operand(y);
+  if (!same_decoder(x, y) || depth_ >= kMaxDepth) return std::nullopt;
+  const ExprId joined = !meets     ? alternation(operand(x), operand(y))
+                        : excludes ? difference(operand(x), operand(y))
+                                   : intersection(operand(x), operand(y));
+  return with_operand(x, joined);
 }
 
 }  // namespace weir::regex

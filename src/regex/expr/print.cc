@@ -1,13 +1,18 @@
-// Printing of expressions for messages and debugging. Uses an explicit stack, so nested expressions cannot overflow the
-// call stack, and truncates long texts.
-#include <array>
-#include <utility>
+#include "regex/expr/print.h"
 
-#include "regex/expr/expr.h"
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "regex/atoms/atom.h"
 
 namespace weir::regex {
 
-class ExprSet::Printer {
+namespace {
+
+/// Uses an explicit stack, so nested expressions cannot overflow the call stack, and truncates long texts.
+class Printer {
  public:
   explicit Printer(const ExprSet& set) : s_(set) {}
   std::string print(ExprId e);
@@ -26,11 +31,12 @@ class ExprSet::Printer {
   void text(std::string t) { stack_.push_back({std::move(t)}); }
   void expr(ExprId e, Level place) { stack_.push_back({{}, e, place}); }
   void expand(ExprId e, Level place);
-  void expand_list(const Node& n, std::string_view separator, Level place);
-  void expand_look(const Node& n);
-  void expand_context(const Node& n);
+  void expand_list(ExprId e, std::string_view separator, Level place);
+  void expand_atom(ExprId e);
+  void expand_look(ExprId e);
+  void expand_context(ExprId e);
   [[nodiscard]] Level level_of(ExprId e) const;
-  static std::string repeat_suffix(const Node& n);
+  static std::string repeat_suffix(const ExprSet::Counted& n);
   static std::string byte_name(unsigned byte, bool in_class);
   static std::string set_name(const ByteSet& set);
 
@@ -39,7 +45,7 @@ class ExprSet::Printer {
   std::vector<Piece> stack_;  // the pieces that remain to be printed, last first
 };
 
-std::string ExprSet::Printer::print(ExprId e) {
+std::string Printer::print(ExprId e) {
   expr(e, Level::kAlternation);
   while (!stack_.empty()) {
     const Piece piece = std::move(stack_.back());
@@ -57,85 +63,88 @@ std::string ExprSet::Printer::print(ExprId e) {
   return std::move(out_);
 }
 
-ExprSet::Printer::Level ExprSet::Printer::level_of(ExprId e) const {
+Printer::Level Printer::level_of(ExprId e) const {
   switch (s_.kind(e)) {
-    case Kind::kAlternation: return Level::kAlternation;
-    case Kind::kIntersection: return Level::kIntersection;
-    case Kind::kConcat:
-    case Kind::kComplement: return Level::kConcat;
+    case ExprKind::kAlternation: return Level::kAlternation;
+    case ExprKind::kIntersection: return Level::kIntersection;
+    case ExprKind::kConcat:
+    case ExprKind::kComplement: return Level::kConcat;
     default: return Level::kAtom;
   }
 }
 
-void ExprSet::Printer::expand(ExprId e, Level place) {
+void Printer::expand(ExprId e, Level place) {
   if (level_of(e) < place) {
     text(")");
     expr(e, Level::kAlternation);
     return text("(");
   }
-  const Node& n = s_.node(e);
-  switch (n.kind) {
-    case Kind::kNothing: return text("[]");
-    case Kind::kEpsilon: return text("()");
-    case Kind::kAllStrings: return text("_*");
-    case Kind::kOverflow: return text("<overflow>");
-    case Kind::kByteSet: return text(set_name(s_.sets_[n.a]));
-    case Kind::kConcat:
+  switch (s_.kind(e)) {
+    case ExprKind::kNothing: return text("[]");
+    case ExprKind::kEpsilon: return text("()");
+    case ExprKind::kAllStrings: return text("_*");
+    case ExprKind::kOverflow: return text("<overflow>");
+    case ExprKind::kByteSet: return text(set_name(s_.bytes(e)));
+    case ExprKind::kConcat:
       // The operand of ~ extends to the end of the concat, so a complement as the tail needs parentheses.
-      expr(ExprId{n.b}, s_.kind(ExprId{n.b}) == Kind::kComplement ? Level::kAtom : Level::kConcat);
-      return expr(ExprId{n.a}, Level::kAtom);
-    case Kind::kRepeat: text(repeat_suffix(n)); return expr(ExprId{n.a}, Level::kAtom);
-    case Kind::kAlternation: return expand_list(n, "|", Level::kIntersection);
-    case Kind::kIntersection: return expand_list(n, "&", Level::kConcat);
-    case Kind::kComplement: expr(ExprId{n.a}, Level::kAtom); return text("~");
-    case Kind::kLook: return expand_look(n);
-    case Kind::kContext:
-    case Kind::kTracker: return expand_context(n);
-    case Kind::kMachine:
-      if (!s_.is_json(n)) return text("<" + s_.machine_name(n) + ">");
-      text(">");
-      expr(ExprId{n.a}, Level::kAlternation);
-      return text("<" + s_.machine_name(n) + ": ");
+      expr(s_.tail(e), s_.kind(s_.tail(e)) == ExprKind::kComplement ? Level::kAtom : Level::kConcat);
+      return expr(s_.head(e), Level::kAtom);
+    case ExprKind::kRepeat: text(repeat_suffix(s_.counted(e))); return expr(s_.operand(e), Level::kAtom);
+    case ExprKind::kAlternation: return expand_list(e, "|", Level::kIntersection);
+    case ExprKind::kIntersection: return expand_list(e, "&", Level::kConcat);
+    case ExprKind::kComplement: expr(s_.operand(e), Level::kAtom); return text("~");
+    case ExprKind::kLook: return expand_look(e);
+    case ExprKind::kContext:
+    case ExprKind::kTracker: return expand_context(e);
+    case ExprKind::kAtom: return expand_atom(e);
   }
 }
 
-void ExprSet::Printer::expand_list(const Node& n, std::string_view separator, Level place) {
-  for (std::uint32_t i = n.b; i-- > 0;) {
-    expr(s_.child(n, i), place);
+void Printer::expand_atom(ExprId e) {
+  const std::string name = s_.atom_of(e).name(s_.state_of(e));
+  if (!s_.is_decoder(e)) return text("<" + name + ">");
+  text(">");
+  expr(s_.operand(e), Level::kAlternation);
+  text("<" + name + ": ");
+}
+
+void Printer::expand_list(ExprId e, std::string_view separator, Level place) {
+  for (std::uint32_t i = s_.operand_count(e); i-- > 0;) {
+    expr(s_.operand(e, i), place);
     if (i > 0) text(std::string(separator));
   }
 }
 
 /// Prints (?=body) with the stored form body·Σ*, and (?<=body) with Σ*·body.
-void ExprSet::Printer::expand_look(const Node& n) {
+void Printer::expand_look(ExprId e) {
   constexpr std::array<const char*, 4> kOpen = {"(?=", "(?!", "(?<=", "(?<!"};
   text(")");
-  expr(ExprId{n.a}, Level::kAlternation);
-  text(kOpen[n.b]);
+  expr(s_.operand(e), Level::kAlternation);
+  text(kOpen[static_cast<std::size_t>(s_.look(e))]);
 }
 
 /// Prints <obligation -> expression, ...; tracker, ...>.
-void ExprSet::Printer::expand_context(const Node& n) {
-  const auto trackers = static_cast<std::uint32_t>(s_.leaf_sets_[n.c].size());
+void Printer::expand_context(ExprId e) {
+  const std::uint32_t count = s_.operand_count(e);
+  const std::uint32_t pairs_end = count - static_cast<std::uint32_t>(s_.look_behinds(e).size());
   text(">");
-  for (std::uint32_t i = n.b; i-- > 0;) {
-    expr(s_.child(n, i), Level::kAlternation);
+  for (std::uint32_t i = count; i-- > 0;) {
+    expr(s_.operand(e, i), Level::kAlternation);
     if (i == 0) break;
-    const std::uint32_t pairs_end = n.b - trackers;
     text(i == pairs_end ? "; " : i > pairs_end || i % 2 == 0 ? ", " : " -> ");
   }
   text("<");
 }
 
-std::string ExprSet::Printer::repeat_suffix(const Node& n) {
-  if (n.b == 0 && n.c == 1) return "?";
-  if (n.b <= 1 && n.c == kUnbounded) return n.b == 0 ? "*" : "+";
-  std::string suffix = "{" + std::to_string(n.b);
-  if (n.c != n.b) suffix += n.c == kUnbounded ? "," : "," + std::to_string(n.c);
+std::string Printer::repeat_suffix(const ExprSet::Counted& n) {
+  if (n.min == 0 && n.max == 1) return "?";
+  if (n.min <= 1 && n.max == kUnbounded) return n.min == 0 ? "*" : "+";
+  std::string suffix = "{" + std::to_string(n.min);
+  if (n.max != n.min) suffix += n.max == kUnbounded ? "," : "," + std::to_string(n.max);
   return suffix + "}";
 }
 
-std::string ExprSet::Printer::byte_name(unsigned byte, bool in_class) {
+std::string Printer::byte_name(unsigned byte, bool in_class) {
   constexpr std::string_view kSpecial = "\\^$.[]|()?*+{}&~_<>#\"";
   constexpr std::string_view kSpecialInClass = "\\^-[]&~";
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -148,7 +157,7 @@ std::string ExprSet::Printer::byte_name(unsigned byte, bool in_class) {
   return special ? std::string{'\\', c} : std::string(1, c);
 }
 
-std::string ExprSet::Printer::set_name(const ByteSet& set) {
+std::string Printer::set_name(const ByteSet& set) {
   if (set == ByteSet::all()) return "_";
   if (set.size() == 1) return byte_name(set.first(), false);
   const bool negated = set.size() > 128;
@@ -165,6 +174,8 @@ std::string ExprSet::Printer::set_name(const ByteSet& set) {
   return name + "]";
 }
 
-std::string ExprSet::to_string(ExprId e) const { return Printer(*this).print(e); }
+}  // namespace
+
+std::string to_string(const ExprSet& exprs, ExprId e) { return Printer(exprs).print(e); }
 
 }  // namespace weir::regex

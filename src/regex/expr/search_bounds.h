@@ -11,7 +11,7 @@ namespace weir::regex {
 
 // --- Normal form ---
 
-/// A finite maximum of at least this many rounds counts as a count (ExprSet::without_counts). Fewer rounds add no more
+/// A finite maximum of at least this many rounds counts as a count (without_counts). Fewer rounds add no more
 /// residuals than the other parts of an expression do.
 inline constexpr std::uint32_t kMinCounted = 8;
 /// Terms of a union or an intersection up to which each pair is compared, to drop terms that others include.
@@ -34,7 +34,7 @@ inline constexpr std::size_t kNodesInCache = std::size_t{1} << 17U;
 
 // --- Quick tests of inclusion ---
 
-/// Pairs of expressions that ExprSet::includes() compares.
+/// Pairs of expressions that includes() compares.
 inline constexpr int kInclusionFuel = 24;
 /// Children of a list that it looks at.
 inline constexpr std::uint32_t kMaxInclusionChildren = 8;
@@ -53,9 +53,9 @@ inline constexpr std::size_t kMaxDistanceResiduals = 128;
 /// Different children of two lists, which are compared in pairs.
 inline constexpr std::size_t kMaxComparedChildren = 8;
 
-// --- Searches (searches.cc) ---
+// --- Searches (src/regex/analysis) ---
 
-/// Residuals, also those within characters, that ExprSet::continues_any_text() explores. A search for a word of n letters
+/// Residuals, also those within characters, that continues_any_text() explores. A search for a word of n letters
 /// has about 7 n.
 inline constexpr std::size_t kMaxAnyTextResiduals = 128;
 /// Expressions that it makes meanwhile: residuals of products of many searches are large.

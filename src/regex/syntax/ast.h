@@ -43,7 +43,7 @@ struct Ast {
 ///         another, or an expression beyond ExprSet::kMaxHeight), `regex_nodes`. Without a range: an Ast has no
 ///         positions.
 /// Cost    An assertion becomes an intersection or a complement if there are only plain expressions between it and an
-///         end of the text, or if it looks no farther than the plain expression beside it (translate.cc). Otherwise
+///         end of the text, or if it looks no farther than the plain expression beside it (assertions.cc). Otherwise
 ///         residuals record what it must remember: in the worst case exponentially many in the number of assertions,
 ///         created as texts reach them (context.cc).
 /// Recursive in the levels of `ast`.

@@ -21,6 +21,8 @@
 
 #include "regex/expr/expr.h"
 #include "regex/expr/search_bounds.h"
+#include "regex/expr/structure.h"
+#include "regex/syntax/assertions.h"
 
 namespace weir::regex {
 
@@ -262,12 +264,12 @@ void ExprSet::Context::join() {
   }
   const auto is_needless = [&](std::size_t i) {
     for (std::size_t j = 0; j < joined.size(); ++j) {
-      if (i == j || !s_.includes(joined[j].obligation, joined[i].obligation) ||
-          !s_.includes(joined[j].e, joined[i].e)) {
+      if (i == j || !includes(s_, joined[j].obligation, joined[i].obligation) ||
+          !includes(s_, joined[j].e, joined[i].e)) {
         continue;
       }
       const bool equal =
-          s_.includes(joined[i].obligation, joined[j].obligation) && s_.includes(joined[i].e, joined[j].e);
+          includes(s_, joined[i].obligation, joined[j].obligation) && includes(s_, joined[i].e, joined[j].e);
       if (!equal || j < i) return true;
     }
     return false;
@@ -324,7 +326,7 @@ ExprId ExprSet::assertion(Look look, ExprId body) {
   if (is_behind(code)) {
     if (has_assertions(e)) e = Context(*this, Kind::kTracker, e).build();
   } else if (leaf_set(e) == 0) {
-    e = whole_text(e);  // without look-behinds, the body depends only on the text after the position
+    e = whole_text(*this, e);  // without look-behinds, the body depends only on the text after the position
   }
   if (e == ExprId::kOverflow) return e;
   if (e == ExprId::kAllStrings || e == ExprId::kNothing) {
@@ -333,7 +335,7 @@ ExprId ExprSet::assertion(Look look, ExprId body) {
   return intern(Kind::kLook, static_cast<std::uint32_t>(e), code, 0);
 }
 
-ExprId ExprSet::close(ExprId e) { return has_assertions(e) ? Context(*this, Kind::kContext, e).build() : e; }
+ExprId ExprSet::context(ExprId e) { return Context(*this, Kind::kContext, e).build(); }
 
 ExprId ExprSet::derive_context(ExprId e, std::uint8_t byte, std::vector<ExprId>& parts) {
   Context context(*this, Node(node(e)));

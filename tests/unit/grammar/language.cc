@@ -1,4 +1,5 @@
 #include "language.h"
+#include "regex/analysis/members.h"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +30,8 @@ char opaque_character(const std::string& name) {
 Language terminal_language(regex::ExprSet& exprs, const Terminal& terminal, std::size_t max_length) {
   if (terminal.mode != MatchMode::kExact) {
     const char mode = terminal.mode == MatchMode::kLazy ? 'L' : 'G';
-    return {std::string(1, opaque_character(mode + exprs.shortest_member(terminal.expr, 1000).value_or("none")))};
+    return {
+        std::string(1, opaque_character(mode + regex::shortest_member(exprs, terminal.expr, 1000).value_or("none")))};
   }
   Language out;
   Language level{""};
@@ -147,7 +149,7 @@ std::vector<bool> productive_rules(const Grammar& grammar) {
       const auto is_productive = [&](NodeId id) { return static_cast<bool>(nodes[static_cast<std::size_t>(id)]); };
       switch (node.kind) {
         case NodeKind::kTerminal:
-          nodes[i] = exprs.shortest_member(grammar.terminals[node.payload].expr, 1000).has_value();
+          nodes[i] = regex::shortest_member(exprs, grammar.terminals[node.payload].expr, 1000).has_value();
           break;
         case NodeKind::kRule: nodes[i] = rules[node.payload]; break;
         case NodeKind::kSequence: nodes[i] = std::all_of(children.begin(), children.end(), is_productive); break;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "regex/expr/expr.h"
+#include "regex/expr/print.h"
 #include "regex/syntax/ast.h"
 
 namespace weir::regex {
@@ -92,7 +93,7 @@ class Matcher {
 std::string show(const ExprSet& exprs, const Ast& ast) {
   std::string text;
   switch (ast.kind) {
-    case Kind::kExpr: return exprs.to_string(ast.expr);
+    case Kind::kExpr: return to_string(exprs, ast.expr);
     case Kind::kRepeat: {
       const std::string max = ast.max == kUnbounded ? "" : std::to_string(ast.max);
       return "(?:" + show(exprs, ast.children[0]) + "){" + std::to_string(ast.min) + "," + max + "}";
@@ -147,7 +148,7 @@ class Assertions : public ::testing::Test {
     ASSERT_FALSE(exprs_.has_assertions(*e));
     for (const std::string& text : texts_) {
       ASSERT_EQ(exprs_.matches(*e, text), Matcher(exprs_, text).matches(ast))
-          << show(exprs_, ast) << " on '" << text << "': " << exprs_.to_string(*e);
+          << show(exprs_, ast) << " on '" << text << "': " << to_string(exprs_, *e);
     }
   }
 
@@ -268,7 +269,7 @@ TEST_F(Assertions, Loops) {
     check(ast);
     if (HasFatalFailure()) return;
     const ExprId e = *translate(exprs_, ast, Limits());
-    if (exprs_.to_string(e).find('<') != std::string::npos) ++contexts;
+    if (to_string(exprs_, e).find('<') != std::string::npos) ++contexts;
     ASSERT_LE(count_states(e), 1000U) << show(exprs_, ast);
   }
   EXPECT_GT(contexts, 1500U);
@@ -281,7 +282,7 @@ TEST_F(Assertions, WhatLooksNoFartherThanItsNeighbourNeedsNoContext) {
   const Ast body =
       node(Kind::kConcat, {node(Kind::kNotLookAhead, {dash}), label, node(Kind::kNotLookBehind, {dash}), leaf("b")});
   const ExprId e = *translate(exprs_, repeat(body, 0, kUnbounded), Limits());
-  EXPECT_EQ(exprs_.to_string(e).find("->"), std::string::npos) << exprs_.to_string(e);
+  EXPECT_EQ(to_string(exprs_, e).find("->"), std::string::npos) << to_string(exprs_, e);
   EXPECT_TRUE(exprs_.matches(e, "abaabaaab"));
   EXPECT_TRUE(exprs_.matches(e, "a-ab"));
   EXPECT_FALSE(exprs_.matches(e, "-ab"));

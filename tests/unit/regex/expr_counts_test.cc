@@ -5,8 +5,12 @@
 #include <vector>
 
 #include "base/work.h"
+#include "regex/analysis/contents.h"
+#include "regex/analysis/members.h"
+#include "regex/analysis/text_horizon.h"
 #include "regex/atoms/json_string.h"
 #include "regex/expr/expr.h"
+#include "regex/expr/print.h"
 #include "regex/unicode/utf8_ranges.h"
 
 namespace weir::regex {
@@ -38,17 +42,17 @@ class ExprCounts : public ::testing::Test {
   bool tells_apart(ExprId x, ExprId y, std::string_view text) {
     const ExprId p = after(x, text);
     const ExprId q = after(y, text);
-    return exprs_.nullable(p) != exprs_.nullable(q) || exprs_.emptiness(p, kFuel) != exprs_.emptiness(q, kFuel);
+    return exprs_.nullable(p) != exprs_.nullable(q) || emptiness(exprs_, p, kFuel) != emptiness(exprs_, q, kFuel);
   }
 
   // Returns true if two expressions are known to be equal for texts of up to `longest` bytes; checks that no such text
   // distinguishes them.
   bool are_alike(ExprId x, ExprId y, std::string_view bytes, std::uint32_t longest) {
-    const std::uint32_t alike = exprs_.equal_prefix_length(x, y).bytes;
+    const std::uint32_t alike = equal_prefix_length(exprs_, x, y).bytes;
     if (alike == 0 || x == y) return false;
     for (const std::string& text : texts(bytes, std::min(alike, longest))) {
       if (!tells_apart(x, y, text)) continue;
-      ADD_FAILURE() << exprs_.to_string(x) << ' ' << exprs_.to_string(y) << ' ' << text;
+      ADD_FAILURE() << to_string(exprs_, x) << ' ' << to_string(exprs_, y) << ' ' << text;
       break;
     }
     return true;
@@ -73,7 +77,7 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApart) {
   std::size_t seen = 0;
   for (const ExprId x : all) {
     for (const ExprId y : all) {
-      EXPECT_EQ(exprs_.equal_prefix_length(y, x).bytes, exprs_.equal_prefix_length(x, y).bytes);
+      EXPECT_EQ(equal_prefix_length(exprs_, y, x).bytes, equal_prefix_length(exprs_, x, y).bytes);
       seen += are_alike(x, y, "abc\"", 6) ? 1 : 0;
     }
   }
@@ -94,7 +98,7 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApartByIntersections) {
           for (const ExprId letter : {any, exprs_.byte_set(ByteSet::range('a', 'c'))}) {
             const ExprId within = exprs_.intersection(pattern, exprs_.repeat(letter, 0, longest));
             for (const ExprId e : {within, json(within), exprs_.concat(within, exprs_.literal("cc"))}) {
-              pairs.emplace_back(e, exprs_.without_counts(e, 4));
+              pairs.emplace_back(e, without_counts(exprs_, e, 4));
             }
           }
         }
@@ -114,7 +118,7 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApartByIntersections) {
   }
   std::size_t seen = 0;
   for (const auto& [x, y] : pairs) {
-    EXPECT_LE(exprs_.equal_prefix_length(x, y).characters, exprs_.equal_prefix_length(x, y).bytes)
+    EXPECT_LE(equal_prefix_length(exprs_, x, y).characters, equal_prefix_length(exprs_, x, y).bytes)
         << "all are of one byte";
     seen += are_alike(x, y, "abc", 7) ? 1 : 0;
   }
@@ -127,14 +131,14 @@ TEST_F(ExprCounts, NothingIsKnownWhereTheLimitOnWorkIsMet) {
   {
     const base::Work::Call call(1);
     base::Work::charge(2);
-    EXPECT_EQ(exprs_.equal_prefix_length(within, pattern).bytes, 0U);
+    EXPECT_EQ(equal_prefix_length(exprs_, within, pattern).bytes, 0U);
   }
-  EXPECT_GT(exprs_.equal_prefix_length(within, pattern).bytes, 10U) << "another call finds out";
+  EXPECT_GT(equal_prefix_length(exprs_, within, pattern).bytes, 10U) << "another call finds out";
 }
 
 TEST_F(ExprCounts, RoundsOfCharactersAreCountedInCharacters) {
   const ExprId character = utf8_set(exprs_, CodePointSet::all());
-  const auto alike = [&](ExprId e) { return exprs_.equal_prefix_length(e, exprs_.without_counts(e, 8)); };
+  const auto alike = [&](ExprId e) { return equal_prefix_length(exprs_, e, without_counts(exprs_, e, 8)); };
   EXPECT_EQ(alike(exprs_.repeat(character, 0, 20)).characters, 19U);
   EXPECT_EQ(alike(json(exprs_.repeat(character, 0, 20))).characters, 19U);
   const ExprId wide = utf8_set(exprs_, CodePointSet::range(0x4E00, 0x9FFF));
@@ -144,10 +148,10 @@ TEST_F(ExprCounts, RoundsOfCharactersAreCountedInCharacters) {
 }
 
 TEST_F(ExprCounts, TheBoundIsNearlyMet) {
-  EXPECT_EQ(exprs_.equal_prefix_length(counted(0, 5, "c"), counted(0, kUnbounded, "c")).bytes, 4U);
-  EXPECT_EQ(exprs_.equal_prefix_length(json(counted(0, 5)), json(counted(0, 9))).bytes, 4U);
-  EXPECT_EQ(exprs_.equal_prefix_length(counted(0, 5), counted(1, 5)).bytes, 0U);
-  EXPECT_EQ(exprs_.equal_prefix_length(counted(0, 5, "c"), counted(0, 5, "cc")).bytes, 0U);
+  EXPECT_EQ(equal_prefix_length(exprs_, counted(0, 5, "c"), counted(0, kUnbounded, "c")).bytes, 4U);
+  EXPECT_EQ(equal_prefix_length(exprs_, json(counted(0, 5)), json(counted(0, 9))).bytes, 4U);
+  EXPECT_EQ(equal_prefix_length(exprs_, counted(0, 5), counted(1, 5)).bytes, 0U);
+  EXPECT_EQ(equal_prefix_length(exprs_, counted(0, 5, "c"), counted(0, 5, "cc")).bytes, 0U);
 }
 
 // Texts without a quote do not distinguish a string that must contain a match, or must not be one of some short strings,
@@ -161,16 +165,16 @@ TEST_F(ExprCounts, TextsWithoutAQuoteDoNotTellStringsApart) {
     const std::vector<std::string> escapes = texts("\\u0a", 6);
     all.insert(all.end(), escapes.begin(), escapes.end());
     for (const std::string& text : all) {
-      if (exprs_.emptiness(after(x, text), kFuel) == exprs_.emptiness(after(y, text), kFuel)) continue;
-      ADD_FAILURE() << exprs_.to_string(x) << ' ' << exprs_.to_string(y) << ' ' << text;
+      if (emptiness(exprs_, after(x, text), kFuel) == emptiness(exprs_, after(y, text), kFuel)) continue;
+      ADD_FAILURE() << to_string(exprs_, x) << ' ' << to_string(exprs_, y) << ' ' << text;
       break;
     }
   };
   const ExprId found = search(word());
   for (const ExprId content : {found, search(letters()), exprs_.alternation(found, exprs_.literal("ba"))}) {
     for (const ExprId e : {json(content), exprs_.concat(json(content), exprs_.literal(": "))}) {
-      const ExprId any_string = exprs_.with_any_contents(character, e);
-      ASSERT_NE(any_string, ExprId::kNothing) << exprs_.to_string(e);
+      const ExprId any_string = with_any_contents(exprs_, character, e);
+      ASSERT_NE(any_string, ExprId::kNothing) << to_string(exprs_, e);
       check(e, any_string);
     }
   }
@@ -178,42 +182,42 @@ TEST_F(ExprCounts, TextsWithoutAQuoteDoNotTellStringsApart) {
   const ExprId longer = exprs_.complement(exprs_.repeat(letters(), 0, 3));
   for (const ExprId content : {others, longer, exprs_.alternation(others, exprs_.literal("ab"))}) {
     const ExprId e = exprs_.concat(json(content), exprs_.literal(": "));
-    EXPECT_TRUE(exprs_.has_cofinite_contents(e)) << exprs_.to_string(e);
-    const ExprId any_string = exprs_.with_any_contents(character, e);
-    ASSERT_NE(any_string, ExprId::kNothing) << exprs_.to_string(e);
+    EXPECT_TRUE(has_cofinite_contents(exprs_, e)) << to_string(exprs_, e);
+    const ExprId any_string = with_any_contents(exprs_, character, e);
+    ASSERT_NE(any_string, ExprId::kNothing) << to_string(exprs_, e);
     check(e, any_string);
   }
-  EXPECT_FALSE(exprs_.has_cofinite_contents(json(found)));
+  EXPECT_FALSE(has_cofinite_contents(exprs_, json(found)));
   for (const ExprId content :
        {word(), exprs_.complement(search(word())), exprs_.concat(word(), any), ExprId::kAllStrings}) {
-    EXPECT_EQ(exprs_.with_any_contents(character, json(content)), ExprId::kNothing) << exprs_.to_string(content);
+    EXPECT_EQ(with_any_contents(exprs_, character, json(content)), ExprId::kNothing) << to_string(exprs_, content);
   }
-  EXPECT_EQ(exprs_.with_any_contents(character, found), ExprId::kNothing) << "no string in JSON";
-  EXPECT_EQ(exprs_.with_any_contents(character, json(json(found))), ExprId::kNothing) << "its quotes may be escaped";
+  EXPECT_EQ(with_any_contents(exprs_, character, found), ExprId::kNothing) << "no string in JSON";
+  EXPECT_EQ(with_any_contents(exprs_, character, json(json(found))), ExprId::kNothing) << "its quotes may be escaped";
   const ExprId lone = json_string_tail(exprs_, found, {.lone_surrogates = LoneSurrogates::kEscaped});
-  EXPECT_EQ(exprs_.with_any_contents(character, lone), ExprId::kNothing) << "texts need not be UTF-8";
+  EXPECT_EQ(with_any_contents(exprs_, character, lone), ExprId::kNothing) << "texts need not be UTF-8";
 
   for (const ExprId body : {letters(), character, exprs_.alternation(exprs_.literal("ab"), exprs_.literal("b\n"))}) {
     const ExprId e = exprs_.concat(json(exprs_.repeat(body, 3, 20)), word());
-    ASSERT_TRUE(exprs_.is_json_repeat(e));
-    check(e, exprs_.with_first_rounds(e, {0, 20}));
+    ASSERT_TRUE(is_json_repeat(exprs_, e));
+    check(e, with_first_rounds(exprs_, e, {0, 20}));
   }
-  EXPECT_FALSE(exprs_.is_json_repeat(json(counted(3, 20, "c"))));
-  EXPECT_FALSE(exprs_.is_json_repeat(counted(3, 20)));
+  EXPECT_FALSE(is_json_repeat(exprs_, json(counted(3, 20, "c"))));
+  EXPECT_FALSE(is_json_repeat(exprs_, counted(3, 20)));
 }
 
 TEST_F(ExprCounts, FirstRounds) {
   for (const ExprId e : {counted(2, 7, "c"), json(counted(2, 7)), exprs_.concat(json(counted(2, 7)), word())}) {
-    EXPECT_EQ(exprs_.first_rounds(e).min, 2U) << exprs_.to_string(e);
-    EXPECT_EQ(exprs_.first_rounds(e).max, 7U) << exprs_.to_string(e);
-    const ExprId unbounded = exprs_.with_first_rounds(e, {});
-    EXPECT_EQ(exprs_.first_rounds(unbounded).max, kUnbounded);
-    EXPECT_EQ(exprs_.with_first_rounds(unbounded, {2, 7}), e);
+    EXPECT_EQ(first_rounds(exprs_, e).min, 2U) << to_string(exprs_, e);
+    EXPECT_EQ(first_rounds(exprs_, e).max, 7U) << to_string(exprs_, e);
+    const ExprId unbounded = with_first_rounds(exprs_, e, {});
+    EXPECT_EQ(first_rounds(exprs_, unbounded).max, kUnbounded);
+    EXPECT_EQ(with_first_rounds(exprs_, unbounded, {2, 7}), e);
   }
-  EXPECT_EQ(exprs_.first_rounds(word()).max, 1U);
-  EXPECT_EQ(exprs_.first_rounds(json(word())).max, 1U);
+  EXPECT_EQ(first_rounds(exprs_, word()).max, 1U);
+  EXPECT_EQ(first_rounds(exprs_, json(word())).max, 1U);
   const ExprId of_empty = exprs_.repeat(exprs_.concat(counted(0, 2), exprs_.repeat(word(), 0, 2)), 3, 5);
-  EXPECT_EQ(exprs_.first_rounds(of_empty).max, 1U) << "rounds may take nothing";
+  EXPECT_EQ(first_rounds(exprs_, of_empty).max, 1U) << "rounds may take nothing";
 }
 
 TEST_F(ExprCounts, WhatContinuesAnyText) {
@@ -232,10 +236,10 @@ TEST_F(ExprCounts, WhatContinuesAnyText) {
                                            json(exprs_.alternation(word, exprs_.literal("bc"))),
                                            exprs_.concat(json(a), exprs_.literal(":"))};
   for (const ExprId e : those_that_may) {
-    EXPECT_TRUE(exprs_.continues_any_text(any, e)) << exprs_.to_string(e);
+    EXPECT_TRUE(continues_any_text(exprs_, any, e)) << to_string(exprs_, e);
     for (const std::string& before : texts("abc:", 4)) {
-      EXPECT_EQ(exprs_.emptiness(after(e, before), kFuel), Emptiness::kNonEmpty)
-          << exprs_.to_string(e) << ' ' << before;
+      EXPECT_EQ(emptiness(exprs_, after(e, before), kFuel), Emptiness::kNonEmpty)
+          << to_string(exprs_, e) << ' ' << before;
     }
   }
   const std::vector<ExprId> others{exprs_.literal("a"),
@@ -244,7 +248,7 @@ TEST_F(ExprCounts, WhatContinuesAnyText) {
                                    json(exprs_.complement(a)),
                                    exprs_.intersection(a, exprs_.complement(word)),
                                    exprs_.intersection(text, counted(0, 4))};
-  for (const ExprId e : others) EXPECT_FALSE(exprs_.continues_any_text(any, e)) << exprs_.to_string(e);
+  for (const ExprId e : others) EXPECT_FALSE(continues_any_text(exprs_, any, e)) << to_string(exprs_, e);
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 // Compares every small expression with its language, which is computed as a set of strings.
 #include "unit/regex/expr_language.h"
+#include "regex/analysis/beginnings.h"
+#include "regex/analysis/members.h"
+#include "regex/expr/print.h"
 
 #include <gtest/gtest.h>
 
@@ -32,14 +35,14 @@ class Checker {
   /// is new.
   bool note(ExprId e, const Set& language) {
     const auto [it, is_new] = languages.try_emplace(e, language);
-    EXPECT_EQ(it->second, language) << exprs.to_string(e) << " has two languages";
+    EXPECT_EQ(it->second, language) << to_string(exprs, e) << " has two languages";
     return is_new;
   }
 
   /// Checks that `e` matches exactly the texts of `language`, by derivatives, and that searches, lengths and prefix
   /// closures of `e` agree with it.
   void check(ExprId e, const Set& language) {
-    ASSERT_EQ(exprs.nullable(e), language[0]) << exprs.to_string(e);
+    ASSERT_EQ(exprs.nullable(e), language[0]) << to_string(exprs, e);
     for (int c = 0; c < Letters; ++c) {
       const char letter = static_cast<char>('a' + c);
       const ExprId d = exprs.derivative(e, static_cast<std::uint8_t>(letter));
@@ -47,49 +50,49 @@ class Checker {
     }
     // The world contains only texts over its alphabet, so other bytes are excluded before emptiness is tested.
     const ExprId within = exprs.intersection(e, alphabet_strings);
-    const std::optional<std::string> shortest = exprs.shortest_member(within, kFuel);
+    const std::optional<std::string> shortest = shortest_member(exprs, within, kFuel);
     const Emptiness expected = shortest ? Emptiness::kNonEmpty : Emptiness::kEmpty;
-    ASSERT_EQ(exprs.emptiness(within, kFuel), expected) << exprs.to_string(e);
+    ASSERT_EQ(emptiness(exprs, within, kFuel), expected) << to_string(exprs, e);
     if (shortest.has_value()) {
-      ASSERT_EQ(exprs.emptiness(e, kFuel), Emptiness::kNonEmpty) << exprs.to_string(e);
+      ASSERT_EQ(emptiness(exprs, e, kFuel), Emptiness::kNonEmpty) << to_string(exprs, e);
     }
-    const std::optional<std::string> any_shortest = exprs.any_shortest_member(within, kFuel);
-    ASSERT_EQ(any_shortest.has_value(), shortest.has_value()) << exprs.to_string(e);
+    const std::optional<std::string> any_shortest = any_shortest_member(exprs, within, kFuel);
+    ASSERT_EQ(any_shortest.has_value(), shortest.has_value()) << to_string(exprs, e);
     if (shortest.has_value()) {
-      ASSERT_TRUE(exprs.matches(within, *any_shortest)) << exprs.to_string(e) << " does not match " << *any_shortest;
-      ASSERT_EQ(any_shortest->size(), shortest->size()) << exprs.to_string(e);
+      ASSERT_TRUE(exprs.matches(within, *any_shortest)) << to_string(exprs, e) << " does not match " << *any_shortest;
+      ASSERT_EQ(any_shortest->size(), shortest->size()) << to_string(exprs, e);
     }
-    if (exprs.has_plain_member(e, kFuel)) {
+    if (has_plain_member(exprs, e, kFuel)) {
       std::string member;
-      exprs.append_plain_member(e, member);
-      ASSERT_TRUE(exprs.matches(e, member)) << exprs.to_string(e) << " does not match `" << member << "`";
-      ASSERT_EQ(member.size(), exprs.shortest_member(e, kFuel).value().size()) << exprs.to_string(e);
+      append_plain_member(exprs, e, member);
+      ASSERT_TRUE(exprs.matches(e, member)) << to_string(exprs, e) << " does not match `" << member << "`";
+      ASSERT_EQ(member.size(), shortest_member(exprs, e, kFuel).value().size()) << to_string(exprs, e);
     }
     if (language.any()) {
-      ASSERT_EQ(shortest, world.strings()[language._Find_first()]) << exprs.to_string(e);
+      ASSERT_EQ(shortest, world.strings()[language._Find_first()]) << to_string(exprs, e);
     } else if (shortest) {
-      ASSERT_GT(shortest->size(), Length) << exprs.to_string(e);
-      ASSERT_TRUE(exprs.matches(e, *shortest)) << exprs.to_string(e);
+      ASSERT_GT(shortest->size(), Length) << to_string(exprs, e);
+      ASSERT_TRUE(exprs.matches(e, *shortest)) << to_string(exprs, e);
     }
     if (static_cast<std::uint32_t>(e) % 16 == 0) check_beginnings(e);
     for (std::size_t i = 0; i < world.count(); ++i) {
       if (language[i]) {
-        ASSERT_GE(world.strings()[i].size(), exprs.min_length(e)) << exprs.to_string(e);
-        ASSERT_LE(world.strings()[i].size(), exprs.max_length(e)) << exprs.to_string(e);
+        ASSERT_GE(world.strings()[i].size(), exprs.min_length(e)) << to_string(exprs, e);
+        ASSERT_LE(world.strings()[i].size(), exprs.max_length(e)) << to_string(exprs, e);
       }
     }
   }
 
   // Checks the prefix closure: a text is in it if its residual is not empty.
   void check_beginnings(ExprId e) {
-    const std::optional<ExprId> begun = exprs.beginnings(e);
+    const std::optional<ExprId> begun = beginnings(exprs, e);
     if (!begun) return;
     for (const std::string& text : world.strings()) {
       if (text.size() == Length) break;
       ExprId rest = e;
       for (const char c : text) rest = exprs.derivative(rest, static_cast<std::uint8_t>(c));
-      ASSERT_EQ(exprs.matches(*begun, text), exprs.emptiness(rest, kFuel) == Emptiness::kNonEmpty)
-          << exprs.to_string(e) << " and `" << text << "`";
+      ASSERT_EQ(exprs.matches(*begun, text), emptiness(exprs, rest, kFuel) == Emptiness::kNonEmpty)
+          << to_string(exprs, e) << " and `" << text << "`";
     }
   }
 
@@ -97,7 +100,7 @@ class Checker {
     for (std::size_t i = 0; i < world.count(); ++i) {
       if (world.strings()[i].size() == Length) break;
       ASSERT_EQ(exprs.matches(e, world.strings()[i]), language[i])
-          << exprs.to_string(e) << " on " << world.strings()[i];
+          << to_string(exprs, e) << " on " << world.strings()[i];
     }
   }
 
@@ -196,7 +199,7 @@ TEST_F(Random, LargerExpressions) {
         }
       }
       note(made.e, made.language);
-      ASSERT_EQ(exprs.nullable(made.e), made.language[0]) << exprs.to_string(made.e);
+      ASSERT_EQ(exprs.nullable(made.e), made.language[0]) << to_string(exprs, made.e);
       pool.push_back(made);
       if (HasFailure()) return;
     }

@@ -5,8 +5,11 @@
 #include <set>
 #include <utility>
 
+#include "regex/analysis/members.h"
 #include "regex/atoms/json_string.h"
 #include "regex/expr/expr.h"
+#include "regex/expr/print.h"
+#include "regex/syntax/assertions.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::regex {
@@ -47,8 +50,8 @@ TEST(ExprSize, LongLiteral) {
   EXPECT_FALSE(s.matches(e, text + "a"));
   EXPECT_EQ(s.min_length(e), text.size());
   EXPECT_EQ(s.max_length(e), text.size());
-  EXPECT_EQ(s.emptiness(e, 1), Emptiness::kNonEmpty);
-  EXPECT_LT(s.to_string(e).size(), 1000U);
+  EXPECT_EQ(emptiness(s, e, 1), Emptiness::kNonEmpty);
+  EXPECT_LT(to_string(s, e).size(), 1000U);
   ByteClasses classes;
   s.refine_classes(e, classes);
   EXPECT_EQ(classes.count(), 26U);
@@ -95,7 +98,7 @@ TEST(ExprSize, DeepExpressions) {
     ExprId e = s.literal("a");
     for (std::uint32_t i = 0; i < kLevels; ++i) e = shape(s, e, i);
     ASSERT_NE(e, ExprId::kOverflow);
-    EXPECT_LT(s.to_string(e).size(), 1000U);
+    EXPECT_LT(to_string(s, e).size(), 1000U);
     EXPECT_NE(s.derivative(e, 'a'), ExprId::kOverflow);
     EXPECT_NE(s.derivative(s.derivative(e, 'a'), 'b'), ExprId::kOverflow);
   }
@@ -119,7 +122,7 @@ TEST(ExprSize, HugeCounts) {
   EXPECT_EQ(s.max_length(e), 1'000'000'001U);
   const ExprId exact = s.repeat(s.literal("ab"), 1'000'000'000, 1'000'000'000);
   EXPECT_FALSE(s.matches(exact, "abab"));
-  EXPECT_EQ(s.emptiness(exact, 1), Emptiness::kNonEmpty);
+  EXPECT_EQ(emptiness(s, exact, 1), Emptiness::kNonEmpty);
   EXPECT_EQ(s.min_length(exact), 2'000'000'000U);
   EXPECT_EQ(s.intersection(exact, s.repeat(a, 0, 1'000'000'000)), ExprId::kNothing);
   EXPECT_LT(s.node_count(), 2'100U);
@@ -187,7 +190,7 @@ std::vector<ExprId> build_some(ExprSet& s) {
   const ExprId a_or_b = s.byte_set(ByteSet::of('a') | ByteSet::of('b'));
   const ExprId known = s.literal("bca");  // so that a split makes only one new tail
   const ExprId split = s.alternation(s.concat(a_or_b, s.literal("ca")), s.literal("acb"));
-  return {trie,  counted, meet, s.concat(ends), s.difference(counted, ExprId::kEpsilon), s.whole_text(loop),
+  return {trie,  counted, meet, s.concat(ends), s.difference(counted, ExprId::kEpsilon), whole_text(s, loop),
           known, split};
 }
 
@@ -207,8 +210,8 @@ TEST(ExprLimit, OverflowIsAbsorbedAndNothingElseChanges) {
       if (built[i] == ExprId::kOverflow) {
         met = true;
         complete = false;
-        EXPECT_EQ(s.emptiness(built[i], 1000), Emptiness::kUnknown);
-        EXPECT_EQ(s.shortest_member(built[i], 1000), std::nullopt);
+        EXPECT_EQ(emptiness(s, built[i], 1000), Emptiness::kUnknown);
+        EXPECT_EQ(shortest_member(s, built[i], 1000), std::nullopt);
         continue;
       }
       for (const std::string& text : texts) {
@@ -220,7 +223,7 @@ TEST(ExprLimit, OverflowIsAbsorbedAndNothingElseChanges) {
           EXPECT_EQ(s.nullable(d), large.matches(expected[i], text)) << limit << " " << i << " " << text;
         }
       }
-      const Emptiness verdict = s.emptiness(built[i], 1000);
+      const Emptiness verdict = emptiness(s, built[i], 1000);
       EXPECT_NE(verdict, Emptiness::kEmpty);
     }
   }
@@ -244,7 +247,7 @@ TEST(ExprLimit, OverflowAbsorbs) {
   EXPECT_EQ(s.repeat(kOverflow, 0, 0), kOverflow);
   EXPECT_EQ(s.derivative(kOverflow, 'a'), kOverflow);
   EXPECT_FALSE(s.nullable(kOverflow));
-  EXPECT_EQ(s.emptiness(kOverflow, 100), Emptiness::kUnknown);
+  EXPECT_EQ(emptiness(s, kOverflow, 100), Emptiness::kUnknown);
 }
 
 TEST(ExprLimit, ASetCanBeGivenAnother) {
@@ -276,20 +279,20 @@ TEST(ExprFuel, EmptinessIsExactOrUnknown) {
   const ExprId a = s.literal("a");
   const ExprId sevens = s.repeat(s.repeat(a, 7, 7), 0, kUnbounded);
   const ExprId none = s.intersection(s.intersection(s.repeat(a, 1, 300), sevens), s.repeat(s.concat(sevens, a), 1, 1));
-  EXPECT_EQ(s.emptiness(none, 0), Emptiness::kUnknown);
-  EXPECT_EQ(s.emptiness(none, 5), Emptiness::kUnknown);
-  EXPECT_EQ(s.shortest_member(none, 5), std::nullopt);
-  EXPECT_EQ(s.emptiness(none, 100'000), Emptiness::kEmpty);
-  EXPECT_EQ(s.emptiness(none, 1), Emptiness::kEmpty) << "a verdict is kept";
-  EXPECT_EQ(s.emptiness(s.derivative(none, 'a'), 1), Emptiness::kEmpty) << "and that of the residuals too";
+  EXPECT_EQ(emptiness(s, none, 0), Emptiness::kUnknown);
+  EXPECT_EQ(emptiness(s, none, 5), Emptiness::kUnknown);
+  EXPECT_EQ(shortest_member(s, none, 5), std::nullopt);
+  EXPECT_EQ(emptiness(s, none, 100'000), Emptiness::kEmpty);
+  EXPECT_EQ(emptiness(s, none, 1), Emptiness::kEmpty) << "a verdict is kept";
+  EXPECT_EQ(emptiness(s, s.derivative(none, 'a'), 1), Emptiness::kEmpty) << "and that of the residuals too";
 
   const ExprId some =
       s.intersection(s.repeat(s.repeat(a, 5, 5), 1, kUnbounded), s.repeat(s.repeat(a, 7, 7), 1, kUnbounded));
-  EXPECT_EQ(s.emptiness(some, 10), Emptiness::kUnknown);
-  EXPECT_EQ(s.emptiness(some, 1000), Emptiness::kNonEmpty);
-  EXPECT_EQ(s.emptiness(some, 1), Emptiness::kNonEmpty);
-  EXPECT_EQ(s.emptiness(s.derivative(some, 'a'), 1), Emptiness::kNonEmpty);
-  EXPECT_EQ(s.shortest_member(some, 1000), std::string(35, 'a'));
+  EXPECT_EQ(emptiness(s, some, 10), Emptiness::kUnknown);
+  EXPECT_EQ(emptiness(s, some, 1000), Emptiness::kNonEmpty);
+  EXPECT_EQ(emptiness(s, some, 1), Emptiness::kNonEmpty);
+  EXPECT_EQ(emptiness(s, s.derivative(some, 'a'), 1), Emptiness::kNonEmpty);
+  EXPECT_EQ(shortest_member(s, some, 1000), std::string(35, 'a'));
 }
 
 // The residuals form one chain. Its end is reached by a probe, after which every residual has been expanded.
@@ -299,20 +302,20 @@ TEST(ExprFuel, AProbeMayBeTheLastToFindNothing) {
     const ExprId a = s.literal("a");
     const ExprId threes = s.repeat(s.repeat(a, 3, 3), 0, kUnbounded);
     const ExprId none = s.intersection(s.intersection(s.repeat(a, 1, length), threes), s.concat(threes, a));
-    EXPECT_EQ(s.emptiness(none, 10'000), Emptiness::kEmpty) << length;
+    EXPECT_EQ(emptiness(s, none, 10'000), Emptiness::kEmpty) << length;
   }
 }
 
 TEST(ExprFuel, MembersAreFoundWithoutVisitingAllExpressions) {
   ExprSet s(1'000'000);
   const ExprId e = parse(s, "([a-z]+ ){1,100}&.{900,2000}&~(.*aaa.*)");
-  EXPECT_EQ(s.emptiness(e, 5000), Emptiness::kNonEmpty);
+  EXPECT_EQ(emptiness(s, e, 5000), Emptiness::kNonEmpty);
 }
 
 TEST(ExprFuel, AMemberThatManyThingsAreAskedOfIsFoundOnTheWay) {
   ExprSet s(1'000'000);
   const ExprId e = parse(s, "[a-z0-9]{60}&.*ab1.*&.*b12.*&.*bc1.*&.*c12.*&.*ca1.*&.*a12.*&.*a2.*&.*[xyz].*");
-  EXPECT_EQ(s.emptiness(e, 5000), Emptiness::kNonEmpty);
+  EXPECT_EQ(emptiness(s, e, 5000), Emptiness::kNonEmpty);
 }
 
 // After `t` there are about 16^6 expressions without a member. All are nearer to an end than those after `T`.
@@ -320,7 +323,7 @@ TEST(ExprFuel, AWideSpaceWithoutMembersDoesNotHideOneElsewhere) {
   ExprSet s(1'000'000);
   const ExprId e = parse(
       s, "(t([0-9a-f]{12}&~(.*(0.{5}1|1.{5}2|2.{5}3|3.{5}4|4.{5}5|5.{5}6|6.{5}7|7.{5}8).*))|T[0-9a-f]{40})&.*T.*");
-  EXPECT_EQ(s.emptiness(e, 5000), Emptiness::kNonEmpty);
+  EXPECT_EQ(emptiness(s, e, 5000), Emptiness::kNonEmpty);
 }
 
 // A string has many spellings in JSON. A search through the spellings would take thirty times as many steps as one
@@ -331,9 +334,9 @@ TEST(ExprFuel, OfAStringItsContentsAreAsked) {
   const ExprId sevens = s.repeat(s.repeat(a, 7, 7), 0, kUnbounded);
   const ExprId none = s.intersection(s.intersection(s.repeat(a, 1, 300), sevens), s.concat(sevens, a));
   const ExprId text = s.concat(json_string_tail(s, none), s.literal(":"));
-  EXPECT_EQ(s.emptiness(text, 700), Emptiness::kEmpty);
+  EXPECT_EQ(emptiness(s, text, 700), Emptiness::kEmpty);
   const ExprId begun = s.derivative(json_string_tail(s, s.concat(s.literal("b"), none)), 'b');
-  EXPECT_EQ(s.emptiness(begun, 1), Emptiness::kEmpty) << "a verdict on the contents is known in the texts";
+  EXPECT_EQ(emptiness(s, begun, 1), Emptiness::kEmpty) << "a verdict on the contents is known in the texts";
 }
 
 // The search must use what all operands require together. Otherwise it would examine thousands of combinations of
@@ -342,13 +345,13 @@ TEST(ExprFuel, AShortestMemberOfManyOperandsIsFoundOnTheWay) {
   ExprSet s(1'000'000);
   const ExprId doubles =
       parse(s, ".*a[^,]*a.*&.*b[^,]*b.*&.*c[^,]*c.*&.*d[^,]*d.*&.*e[^,]*e.*&.*f[^,]*f.*&.*g[^,]*g.*&.*h[^,]*h.*");
-  EXPECT_EQ(s.any_shortest_member(doubles, 1'000).value_or("").size(), 16U);
-  const std::string in_json = s.any_shortest_member(json_string(s, doubles), 400).value_or("");
+  EXPECT_EQ(any_shortest_member(s, doubles, 1'000).value_or("").size(), 16U);
+  const std::string in_json = any_shortest_member(s, json_string(s, doubles), 400).value_or("");
   EXPECT_EQ(in_json.size(), 18U);
   EXPECT_TRUE(s.matches(json_string(s, doubles), in_json)) << in_json;
   // One byte may satisfy two overlapping sets. A repeated operand needs a byte for each repetition.
   const ExprId meeting = parse(s, ".*[0-9].*&.*[0-4].*&.*[5-9x].*&(.*[yz].*){3}&(.|ab)*");
-  EXPECT_EQ(s.any_shortest_member(meeting, 1'000).value_or("").size(), 5U);
+  EXPECT_EQ(any_shortest_member(s, meeting, 1'000).value_or("").size(), 5U);
 }
 
 // Fuel also limits the number of created expressions: here each visit would create a thousand.
@@ -362,7 +365,7 @@ TEST(ExprFuel, CountsWhatIsMadeAsWell) {
   }
   const ExprId e = s.intersection(parts);
   const std::size_t before = s.node_count();
-  EXPECT_EQ(s.shortest_member(e, 300), std::nullopt);
+  EXPECT_EQ(shortest_member(s, e, 300), std::nullopt);
   EXPECT_LT(s.node_count() - before, 300U * 16 + 20'000);
 }
 
@@ -408,18 +411,18 @@ TEST(ExprCopy, KeepsIdsAndGrowsApart) {
 
 TEST(ExprPrint, ReadsLikeARegex) {
   ExprSet s(10'000);
-  const auto printed = [&](std::string_view pattern) { return s.to_string(parse(s, pattern)); };
+  const auto printed = [&](std::string_view pattern) { return to_string(s, parse(s, pattern)); };
   EXPECT_EQ(printed("abc"), "abc");
   EXPECT_EQ(printed("(ab|c){2,3}d?"), "(c|ab){2,3}d?");
   EXPECT_EQ(printed("[abc]*x{4,}y{2}"), "[a-c]*x{4,}y{2}");
   EXPECT_EQ(printed("\\.\\n\\x01"), "\\.\\n\\x01");
-  EXPECT_EQ(s.to_string(ExprId::kNothing), "[]");
-  EXPECT_EQ(s.to_string(ExprId::kEpsilon), "()");
-  EXPECT_EQ(s.to_string(ExprId::kAllStrings), "_*");
-  EXPECT_EQ(s.to_string(s.complement(s.literal("ab"))), "~(ab)");
-  EXPECT_EQ(s.to_string(s.concat(s.complement(s.literal("ab")), s.literal("c"))), "(~(ab))c");
-  EXPECT_EQ(s.to_string(s.byte_set(~ByteSet::of('a'))), "[^a]");
-  EXPECT_EQ(s.to_string(s.assertion(Look::kNotAhead, s.literal("a"))), "(?!a_*)");
+  EXPECT_EQ(to_string(s, ExprId::kNothing), "[]");
+  EXPECT_EQ(to_string(s, ExprId::kEpsilon), "()");
+  EXPECT_EQ(to_string(s, ExprId::kAllStrings), "_*");
+  EXPECT_EQ(to_string(s, s.complement(s.literal("ab"))), "~(ab)");
+  EXPECT_EQ(to_string(s, s.concat(s.complement(s.literal("ab")), s.literal("c"))), "(~(ab))c");
+  EXPECT_EQ(to_string(s, s.byte_set(~ByteSet::of('a'))), "[^a]");
+  EXPECT_EQ(to_string(s, s.assertion(Look::kNotAhead, s.literal("a"))), "(?!a_*)");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "regex/analysis/members.h"
 #include "regex/atoms/json_string.h"
 #include "unit/regex/pattern_test.h"
 
@@ -16,32 +17,32 @@ TEST_F(JsonMembers, WithoutEscapesAreReadOff) {
   for (const char* pattern : {"name", "", ".{3,}", "(long|word|a{4})", "[\\x00-a]\"?", "(ab*){1000}", "x[^a]?|yyy"}) {
     const ExprId e = exprs_.concat(json_string(exprs_, regex(pattern)), exprs_.literal(" :"));
     const std::size_t nodes = exprs_.node_count();
-    ASSERT_TRUE(exprs_.has_plain_member(e, 100)) << pattern;
+    ASSERT_TRUE(has_plain_member(exprs_, e, 100)) << pattern;
     std::string member;
-    exprs_.append_plain_member(e, member);
+    append_plain_member(exprs_, e, member);
     EXPECT_EQ(exprs_.node_count(), nodes) << pattern;
     EXPECT_TRUE(exprs_.matches(e, member)) << pattern << ": " << member;
-    EXPECT_EQ(member.size(), exprs_.shortest_member(e, 200'000).value().size()) << pattern;
+    EXPECT_EQ(member.size(), shortest_member(exprs_, e, 200'000).value().size()) << pattern;
   }
   // This also works inside the text. It does not if a shortest member may need an escape or has a character outside
   // ASCII, nor inside an escape.
   for (const char* pattern : {"\"", "a\\x01", "é", "(\"|bb)"}) {
-    EXPECT_FALSE(exprs_.has_plain_member(json_string(exprs_, regex(pattern)), 100)) << pattern;
+    EXPECT_FALSE(has_plain_member(exprs_, json_string(exprs_, regex(pattern)), 100)) << pattern;
   }
   ExprId rest = json_string(exprs_, regex("name"));
   for (const char* const text : {"\"", "n", "\\"}) {
     rest = exprs_.derivative(rest, static_cast<std::uint8_t>(*text));
-    EXPECT_EQ(exprs_.has_plain_member(rest, 100), *text != '\\') << text;
+    EXPECT_EQ(has_plain_member(exprs_, rest, 100), *text != '\\') << text;
   }
   // The search finishes an escape and reads off the rest. It does not examine other spellings of the rest.
   const std::size_t nodes = exprs_.node_count();
-  EXPECT_EQ(exprs_.any_shortest_member(exprs_.derivative(json_string(exprs_, regex("\"[a-z]{50}")), '"'), 100).value(),
+  EXPECT_EQ(any_shortest_member(exprs_, exprs_.derivative(json_string(exprs_, regex("\"[a-z]{50}")), '"'), 100).value(),
             "\\\"" + std::string(50, 'a') + "\"");
   EXPECT_LE(exprs_.node_count() - nodes, 20U);
   // The same set inside and outside of a string: `"` needs an escape only inside the string.
   const ExprId quote_or_a = exprs_.byte_set(ByteSet::of('"') | ByteSet::of('a'));
   std::string member;
-  exprs_.append_plain_member(exprs_.concat(quote_or_a, json_string(exprs_, quote_or_a)), member);
+  append_plain_member(exprs_, exprs_.concat(quote_or_a, json_string(exprs_, quote_or_a)), member);
   EXPECT_EQ(member, "a\"a\"");
 }
 
@@ -52,7 +53,7 @@ TEST_F(JsonMembers, WithinAnEscapeDependOnTheOptions) {
     const auto after = [&](const char* pattern, std::string_view text) {
       ExprId e = json_string(exprs_, regex(pattern), {.escapes = escapes});
       for (const char c : text) e = exprs_.derivative(e, static_cast<std::uint8_t>(c));
-      return exprs_.emptiness(e, 100);
+      return emptiness(exprs_, e, 100);
     };
     const Emptiness letters = escapes == JsonEscapes::kAll ? Emptiness::kNonEmpty : Emptiness::kEmpty;
     for (const char* text : {"\"\\", "\"\\u", "\"\\u0"}) {

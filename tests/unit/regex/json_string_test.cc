@@ -1,4 +1,5 @@
 #include "regex/atoms/json_string.h"
+#include "regex/analysis/members.h"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "regex/expr/print.h"
 #include "unit/regex/pattern_test.h"
 
 namespace weir::regex {
@@ -408,7 +410,7 @@ TEST_F(JsonString, LoneSurrogatesInExpressions) {
   const ExprId high = exprs_.literal("\xED\xA0\xBD");
   EXPECT_TRUE(exprs_.matches(json_string(exprs_, high, lone), "\"\\ud83d\""));
   EXPECT_FALSE(exprs_.matches(json_string(exprs_, high), "\"\\ud83d\""));
-  EXPECT_EQ(exprs_.emptiness(json_string(exprs_, high), 1000), Emptiness::kEmpty);
+  EXPECT_EQ(emptiness(exprs_, json_string(exprs_, high), 1000), Emptiness::kEmpty);
   const ExprId pair = exprs_.literal("😀");
   EXPECT_TRUE(exprs_.matches(json_string(exprs_, pair, lone), "\"\\ud83d\\ude00\""));
   const ExprId any = json_string(exprs_, ExprId::kAllStrings, lone);
@@ -421,14 +423,14 @@ TEST_F(JsonString, LoneSurrogatesInExpressions) {
 
 TEST_F(JsonString, EmptinessAndMembers) {
   EXPECT_EQ(json_string(exprs_, ExprId::kNothing), ExprId::kNothing);
-  EXPECT_EQ(exprs_.emptiness(json_string(exprs_, exprs_.byte_set(ByteSet::of(0x80))), 1000), Emptiness::kEmpty);
-  EXPECT_EQ(exprs_.emptiness(json_string(exprs_, regex("a{1000}")), 100'000), Emptiness::kNonEmpty);
-  EXPECT_EQ(exprs_.emptiness(json_string(exprs_, regex("(.*a.*)&~(.*a.*)")), 1000), Emptiness::kEmpty);
-  EXPECT_EQ(exprs_.shortest_member(json_string(exprs_, regex("\\n|aaa")), 1000), "\"\\n\"");
-  EXPECT_EQ(exprs_.shortest_member(json_string(exprs_, regex("\\x01")), 10'000), "\"\\u0001\"");
+  EXPECT_EQ(emptiness(exprs_, json_string(exprs_, exprs_.byte_set(ByteSet::of(0x80))), 1000), Emptiness::kEmpty);
+  EXPECT_EQ(emptiness(exprs_, json_string(exprs_, regex("a{1000}")), 100'000), Emptiness::kNonEmpty);
+  EXPECT_EQ(emptiness(exprs_, json_string(exprs_, regex("(.*a.*)&~(.*a.*)")), 1000), Emptiness::kEmpty);
+  EXPECT_EQ(shortest_member(exprs_, json_string(exprs_, regex("\\n|aaa")), 1000), "\"\\n\"");
+  EXPECT_EQ(shortest_member(exprs_, json_string(exprs_, regex("\\x01")), 10'000), "\"\\u0001\"");
   // If two sets of contents have no common member, their JSON strings have none.
   const ExprId both = exprs_.intersection(json_string(exprs_, regex("(aa)+")), json_string(exprs_, regex("a(aa)*")));
-  EXPECT_EQ(exprs_.emptiness(both, 1000), Emptiness::kEmpty);
+  EXPECT_EQ(emptiness(exprs_, both, 1000), Emptiness::kEmpty);
 }
 
 TEST_F(JsonString, ClassesHoldForEveryResidual) {
@@ -445,7 +447,7 @@ TEST_F(JsonString, ClassesHoldForEveryResidual) {
         const ExprId d = exprs_.derivative(states[i], static_cast<std::uint8_t>(b));
         if (seen.insert(d).second) states.push_back(d);
         const auto [known, is_new] = by_class.emplace(classes.class_of(static_cast<std::uint8_t>(b)), d);
-        ASSERT_EQ(known->second, d) << pattern << " byte " << b << " of " << exprs_.to_string(states[i]);
+        ASSERT_EQ(known->second, d) << pattern << " byte " << b << " of " << to_string(exprs_, states[i]);
       }
     }
   }
@@ -465,7 +467,7 @@ TEST_F(JsonString, WithinLargerExpressions) {
   const ExprId nested = json_string(exprs_, json_string(exprs_, regex("a\"")));
   EXPECT_TRUE(exprs_.matches(nested, R"("\"a\\\"\"")"));
   EXPECT_FALSE(exprs_.matches(nested, R"("\"a\"\"")"));
-  EXPECT_FALSE(exprs_.to_string(nested).empty());
+  EXPECT_FALSE(to_string(exprs_, nested).empty());
   ExprSet small(10);
   EXPECT_EQ(json_string(small, small.literal("abcdefghijkl")), ExprId::kOverflow);
 }

@@ -1,4 +1,6 @@
 #include "regex/atoms/section_automaton.h"
+#include "regex/analysis/members.h"
+#include "regex/analysis/text_horizon.h"
 
 #include <gtest/gtest.h>
 
@@ -109,7 +111,7 @@ TEST_F(Sections, HoldWhatIsSaidOfThemAndAreDeadElsewhere) {
     const auto first = std::ranges::lower_bound(members, letters);
     const bool goes_on = first != members.end() && first->starts_with(letters);
     const ExprId rest = after(e_, utf8(letters));
-    EXPECT_EQ(exprs_.emptiness(rest, 1) == Emptiness::kNonEmpty, goes_on) << letters;
+    EXPECT_EQ(emptiness(exprs_, rest, 1) == Emptiness::kNonEmpty, goes_on) << letters;
     const auto wide = std::ranges::lower_bound(members, letters + 'u');
     const bool u_goes_on = wide != members.end() && wide->starts_with(letters + 'u');
     EXPECT_EQ(after(rest, "\xC3") != ExprId::kNothing, u_goes_on) << letters;
@@ -122,7 +124,7 @@ TEST_F(Sections, HoldWhatIsSaidOfThemAndAreDeadElsewhere) {
     }
     EXPECT_LE(exprs_.min_length(rest), shortest) << letters;
     EXPECT_GE(exprs_.max_length(rest), longest) << letters;
-    EXPECT_EQ(exprs_.any_shortest_member(rest, 1'000)->size(), shortest) << letters;
+    EXPECT_EQ(any_shortest_member(exprs_, rest, 1'000)->size(), shortest) << letters;
   }
 }
 
@@ -149,10 +151,10 @@ TEST_F(Sections, AreOperandsLikeOthers) {
 TEST_F(Sections, CountsDoNotMatterWhereTheySaySo) {
   const SectionAutomaton roomy(sections(), classes(), {{10, 9}, 14, 20});
   const ExprId e = section_texts(exprs_, roomy);
-  const ExprId uncounted = exprs_.with_first_rounds(e, {});
-  const std::uint32_t bytes = exprs_.first_rounds(e).max;
+  const ExprId uncounted = with_first_rounds(exprs_, e, {});
+  const std::uint32_t bytes = first_rounds(exprs_, e).max;
   EXPECT_GE(bytes, 4U);
-  EXPECT_EQ(exprs_.equal_prefix_length(e, uncounted).bytes, bytes);
+  EXPECT_EQ(equal_prefix_length(exprs_, e, uncounted).bytes, bytes);
   for (const std::string& letters : texts()) {
     if (utf8(letters).size() > bytes) continue;
     const ExprId a = after(e, utf8(letters));
@@ -160,8 +162,8 @@ TEST_F(Sections, CountsDoNotMatterWhereTheySaySo) {
     EXPECT_EQ(a == ExprId::kNothing, b == ExprId::kNothing) << letters;
     EXPECT_EQ(exprs_.nullable(a), exprs_.nullable(b)) << letters;
   }
-  EXPECT_NE(exprs_.drop_distant_counts(e, bytes), e);
-  EXPECT_EQ(exprs_.drop_distant_counts(e, 14), e);
+  EXPECT_NE(drop_distant_counts(exprs_, e, bytes), e);
+  EXPECT_EQ(drop_distant_counts(exprs_, e, 14), e);
 }
 
 // Three characters are too many for a section without an `ü`; with one as the fourth it may end.

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "regex/analysis/members.h"
+#include "regex/expr/print.h"
 #include "unit/regex/syntax_testing.h"
 
 namespace weir::regex::syntax_parse_test {
@@ -429,13 +431,13 @@ TEST(SyntaxParse, Operators) {
 
 TEST(SyntaxParse, ComplementOfEveryTextIsNothing) {
   Pattern pattern("~(?s:.*)", "o");
-  EXPECT_EQ(pattern.exprs().emptiness(pattern.id(), 1000), Emptiness::kEmpty);
+  EXPECT_EQ(emptiness(pattern.exprs(), pattern.id(), 1000), Emptiness::kEmpty);
 }
 
 TEST(SyntaxParse, SearchPatternsWithBothAnchorsAreAsSmallAsWithout) {
   Pattern anchored("^[a-z]+$", "f");
   Pattern plain("[a-z]+");
-  EXPECT_EQ(anchored.exprs().to_string(anchored.id()), plain.exprs().to_string(plain.id()));
+  EXPECT_EQ(to_string(anchored.exprs(), anchored.id()), to_string(plain.exprs(), plain.id()));
 }
 
 }  // namespace

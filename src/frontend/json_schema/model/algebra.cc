@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "frontend/json_schema/model/search_bounds.h"
+#include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::json_schema {
@@ -278,7 +279,7 @@ bool Algebra::has_member(ExprId e) {
   if (e == ExprId::kNothing) return false;
   if (const auto it = has_member_.find(raw(e)); it != has_member_.end()) return it->second;
   const std::size_t before = exprs_.node_count();
-  const regex::Emptiness emptiness = exprs_.emptiness(e, limits_.regex_fuel);
+  const regex::Emptiness emptiness = regex::emptiness(exprs_, e, limits_.regex_fuel);
   steps_ += (exprs_.node_count() - before) * kStepsOfExpression;  // the call's work counts them when they are made
   if (emptiness == regex::Emptiness::kUnknown) {
     report_limit(exprs_.is_full() ? base::Limit::kRegexNodes : base::Limit::kRegexFuel);
@@ -292,9 +293,10 @@ bool Algebra::has_member(ExprId e) {
 bool Algebra::has_text(ExprId strings) {
   if (strings == ExprId::kNothing) return false;
   if (exprs_.has_plain_text(strings)) return true;
-  if (exprs_.min_length(strings) <= kMaxPlainMemberBytes && exprs_.has_plain_member(strings, kPlainMemberFuel)) {
+  if (exprs_.min_length(strings) <= kMaxPlainMemberBytes &&
+      regex::has_plain_member(exprs_, strings, kPlainMemberFuel)) {
     std::string member;
-    exprs_.append_plain_member(strings, member);
+    regex::append_plain_member(exprs_, strings, member);
     if (base::find_invalid_utf8(member) == std::string_view::npos) return true;
   }
   if (has_member(exprs_.intersection(strings, lengths(0, regex::kUnbounded)))) return true;

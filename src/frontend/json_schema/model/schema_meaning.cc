@@ -6,6 +6,7 @@
 #include "frontend/json_schema/model/derivation.h"
 #include "frontend/json_schema/model/plain_schema.h"
 #include "frontend/json_schema/model/search_bounds.h"
+#include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::json_schema {
@@ -441,7 +442,7 @@ ExprId SchemaMeaning::exactly_one(const std::vector<ExprId>& sets) {
   for (const ExprId set : sets) {
     if (set == ExprId::kNothing) continue;
     const ExprId both = exprs.intersection(set, any);
-    if (exprs.emptiness(both, algebra_.limits().regex_fuel) == regex::Emptiness::kEmpty) {
+    if (regex::emptiness(exprs, both, algebra_.limits().regex_fuel) == regex::Emptiness::kEmpty) {
       once = exprs.alternation(once, set);
     } else {
       once = exprs.alternation(exprs.difference(once, set), exprs.difference(set, any));

@@ -6,6 +6,7 @@
 
 #include "frontend/json_schema/model/object_search.h"
 #include "frontend/json_schema/model/search_bounds.h"
+#include "regex/analysis/members.h"
 
 namespace weir::frontend::json_schema {
 
@@ -139,7 +140,7 @@ std::string Witness::text(SetId set, const Layout& layout, std::uint32_t depth) 
 // Memoised, because short texts of many rules contain the same scalars.
 std::string Witness::scalar_text(ExprId texts) {
   if (const auto it = scalar_texts_.find(texts); it != scalar_texts_.end()) return it->second;
-  auto member = algebra_.exprs().any_shortest_member(texts, algebra_.limits().regex_fuel);
+  auto member = regex::any_shortest_member(algebra_.exprs(), texts, algebra_.limits().regex_fuel);
   if (!member) {
     algebra_.report_limit(base::Limit::kRegexFuel);
     return {};
@@ -866,7 +867,7 @@ bool Witness::list_scalars(const Shape& shape, std::vector<TagValue>& values) {
   }
   regex::ExprSet& exprs = algebra_.exprs();
   if (shape.numbers != regex::ExprId::kNothing) {
-    const auto text = exprs.shortest_member(shape.numbers, kNumberFuel);
+    const auto text = regex::shortest_member(exprs, shape.numbers, kNumberFuel);
     const auto number = text ? Decimal::parse(*text, algebra_.limits()) : tl::unexpected(Error{});
     const auto texts = number ? algebra_.numbers().value(*number) : tl::unexpected(Error{});
     if (!texts || *texts != shape.numbers) return false;

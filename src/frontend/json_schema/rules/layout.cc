@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::json_schema {
@@ -40,8 +41,8 @@ Result<Layout> Layout::make(regex::ExprSet& exprs, const JsonSchemaOptions& opti
         return tl::unexpected(Error{why.code, place + why.message, {}, why.hint, why.limit, {}});
       }
       const ExprId other = exprs.difference(*pattern, any);
-      const auto least = exprs.shortest_member(*pattern, limits.regex_fuel);
-      if (exprs.emptiness(other, limits.regex_fuel) != regex::Emptiness::kEmpty || !least.has_value()) {
+      const auto least = regex::shortest_member(exprs, *pattern, limits.regex_fuel);
+      if (regex::emptiness(exprs, other, limits.regex_fuel) != regex::Emptiness::kEmpty || !least.has_value()) {
         return tl::unexpected(Error{ErrorCode::kInvalidArgument,
                                     "the whitespace pattern must match blanks, and nothing else",
                                     {},

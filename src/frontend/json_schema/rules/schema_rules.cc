@@ -12,6 +12,8 @@
 #include "base/utf8.h"
 #include "base/work.h"
 #include "frontend/json_schema/rules/look_back.h"
+#include "regex/analysis/contents.h"
+#include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::json_schema {
@@ -221,9 +223,8 @@ bool SchemaRules::begins_alike(std::uint32_t handle) {
   const FormulaId f{made.id};
   if (made.kind != Kind::kNext || witness_.derivation().wants_repeat(f)) return false;
   const std::vector<Item> items = items_of(witness_.derivation().with_unknown_value(f));
-  const bool are_strings = std::ranges::all_of(items, [&](const Item& item) {
-    return !item.is_open && has_nearly_all_strings_alone(item.value);
-  });
+  const bool are_strings = std::ranges::all_of(
+      items, [&](const Item& item) { return !item.is_open && has_nearly_all_strings_alone(item.value); });
   return are_strings && !items.empty() && algebra_.limit_hit() == base::Limit::kNone;
 }
 
@@ -232,7 +233,7 @@ bool SchemaRules::has_nearly_all_strings_alone(SetId set) {
   const Shape shape = algebra_.shape(set);
   return shape.literals == 0 && shape.numbers == ExprId::kNothing && shape.arrays == FormulaId::kFalse &&
          shape.objects == FormulaId::kFalse &&
-         exprs_.has_cofinite_contents(exprs_.derivative(algebra_.texts(shape.strings), '"'));
+         regex::has_cofinite_contents(exprs_, exprs_.derivative(algebra_.texts(shape.strings), '"'));
 }
 
 // Returns the value before the comma in an array. In an object, returns the keys so far, decoded and sorted, each
@@ -721,12 +722,12 @@ bool SchemaRules::has_argument() {
 
 std::string SchemaRules::argument_text() {
   if (const ExprId strings = argument_strings(); algebra_.has_member(strings)) {
-    const auto text = exprs_.shortest_member(strings, algebra_.limits().regex_fuel);
+    const auto text = regex::shortest_member(exprs_, strings, algebra_.limits().regex_fuel);
     if (text) return *text + argument_.end;
   }
   std::string name;
   if (const ExprId texts = argument_scalars(name); texts != ExprId::kNothing) {
-    const auto text = exprs_.shortest_member(texts, algebra_.limits().regex_fuel);
+    const auto text = regex::shortest_member(exprs_, texts, algebra_.limits().regex_fuel);
     if (text) return *text + argument_.end;
   }
   return witness_.text(root_, layout_, 0) + argument_.end;

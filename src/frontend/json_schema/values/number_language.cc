@@ -8,6 +8,7 @@
 
 #include "base/work.h"
 #include "frontend/json_schema/values/digit_language.h"
+#include "regex/analysis/members.h"
 #include "regex/atoms/decimal_multiple.h"
 
 namespace weir::frontend::json_schema {
@@ -328,7 +329,7 @@ ExprId NumberLanguage::scientific_powers(std::int64_t exponent) {
 
 // Returns false also if the search runs out of fuel.
 bool NumberLanguage::has_member(ExprId e) {
-  return e != ExprId::kOverflow && exprs_.emptiness(e, limits_.regex_fuel) == regex::Emptiness::kNonEmpty;
+  return e != ExprId::kOverflow && regex::emptiness(exprs_, e, limits_.regex_fuel) == regex::Emptiness::kNonEmpty;
 }
 
 bool NumberLanguage::has_only_integers(ExprId set) {
@@ -338,7 +339,8 @@ bool NumberLanguage::has_only_integers(ExprId set) {
   const Result<ExprId> integers = multiples_of(Decimal(1));
   if (!integers) return false;
   const ExprId others = exprs_.difference(set, *integers);
-  return others != ExprId::kOverflow && exprs_.emptiness(others, limits_.regex_fuel) == regex::Emptiness::kEmpty;
+  return others != ExprId::kOverflow &&
+         regex::emptiness(exprs_, others, limits_.regex_fuel) == regex::Emptiness::kEmpty;
 }
 
 // Returns the offered texts of numbers that a double holds. The limit of repeat_count was checked before.

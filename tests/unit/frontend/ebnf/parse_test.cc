@@ -7,6 +7,7 @@
 
 #include "frontend/ebnf/ebnf.h"
 #include "grammar/print.h"
+#include "regex/analysis/members.h"
 
 namespace weir::frontend::parse_test {
 namespace {
@@ -87,7 +88,7 @@ TEST(ParseEbnf, PrintedTextIsTheSameGrammar) {
 std::string literal(std::string_view text) {
   auto grammar = parse_ebnf(text, "root", Limits{});
   if (!grammar) return render(grammar.error(), text, "grammar");
-  return grammar->exprs.shortest_member(grammar->terminals.at(0).expr, 1000).value_or("no member");
+  return regex::shortest_member(grammar->exprs, grammar->terminals.at(0).expr, 1000).value_or("no member");
 }
 
 TEST(ParseEbnf, Escapes) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "regex/analysis/members.h"
 #include "regex/atoms/json_string.h"
 
 namespace weir::frontend::json_schema {
@@ -47,7 +48,7 @@ TEST_F(Formats, KnownNames) {
     ASSERT_TRUE(strings.has_value());
     EXPECT_NE(strings->has_value(), numeric_format(name).has_value()) << name;
     if (!*strings) continue;
-    EXPECT_EQ(exprs_.emptiness(**strings, limits_.regex_fuel), Emptiness::kNonEmpty) << name;
+    EXPECT_EQ(regex::emptiness(exprs_, **strings, limits_.regex_fuel), Emptiness::kNonEmpty) << name;
   }
   for (const char* name : {"", "unknown", "Date", "date ", "datetime", "color"}) {
     EXPECT_FALSE(string_format(exprs_, name, Dialect::k2020_12)->has_value()) << name;
@@ -184,8 +185,9 @@ TEST_F(Formats, LabelsFromRightToLeftAreDecidedSoon) {
     for (const char c : "\"" + std::string(name) + dot.substr(0, 2)) {
       e = exprs_.derivative(e, static_cast<std::uint8_t>(c));
     }
-    EXPECT_NE(exprs_.emptiness(e, 5'000), Emptiness::kUnknown) << name;
-    EXPECT_EQ(exprs_.emptiness(exprs_.derivative(e, static_cast<std::uint8_t>(dot[2])), 5'000), Emptiness::kEmpty);
+    EXPECT_NE(regex::emptiness(exprs_, e, 5'000), Emptiness::kUnknown) << name;
+    EXPECT_EQ(regex::emptiness(exprs_, exprs_.derivative(e, static_cast<std::uint8_t>(dot[2])), 5'000),
+              Emptiness::kEmpty);
   }
 }
 

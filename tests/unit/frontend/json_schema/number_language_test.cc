@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "regex/analysis/members.h"
 #include "rounds.h"
 
 namespace weir::frontend::json_schema {
@@ -192,15 +193,15 @@ TEST_F(NumberLanguageTest, ComplementsAndMeetings) {
       exprs_.intersection(exprs_.difference(small, thirds), integers), {}, "-01369.e", 5,
       [&](const Decimal& v) { return is_small(v) && v.is_integer() && !v.is_multiple_of(three); }, "all");
   const ExprId none = exprs_.intersection(thirds, get(numbers_.interval(beyond("3"), beyond("6"))));
-  EXPECT_EQ(exprs_.emptiness(none, limits_.regex_fuel), Emptiness::kEmpty);
+  EXPECT_EQ(regex::emptiness(exprs_, none, limits_.regex_fuel), Emptiness::kEmpty);
   const ExprId fraction = exprs_.intersection(integers, get(numbers_.interval(beyond("7"), beyond("8"))));
-  EXPECT_EQ(exprs_.emptiness(fraction, limits_.regex_fuel), Emptiness::kEmpty);
+  EXPECT_EQ(regex::emptiness(exprs_, fraction, limits_.regex_fuel), Emptiness::kEmpty);
   const ExprId one = exprs_.intersection(thirds, get(numbers_.interval(beyond("3"), beyond("9"))));
-  EXPECT_EQ(exprs_.shortest_member(one, limits_.regex_fuel), "6");
+  EXPECT_EQ(regex::shortest_member(exprs_, one, limits_.regex_fuel), "6");
   const ExprId both =
       exprs_.intersection(get(numbers_.multiples_of(dec("0.4"))), get(numbers_.multiples_of(dec("0.06"))));
   const ExprId positive = exprs_.intersection(both, get(numbers_.interval(beyond("0"), {})));
-  EXPECT_EQ(dec(exprs_.shortest_member(positive, limits_.regex_fuel).value_or("0")), dec("6"));
+  EXPECT_EQ(dec(regex::shortest_member(exprs_, positive, limits_.regex_fuel).value_or("0")), dec("6"));
 }
 
 TEST_F(NumberLanguageTest, MultiplesOfSeveralNumbersAreThoseOfOne) {
@@ -237,7 +238,7 @@ TEST_F(NumberLanguageTest, AMultipleAmongManyConditionsIsFound) {
     all = numbers_.meet(all, exprs_.difference(numbers_.offered(), get(numbers_.multiples_of(dec(divisor)))));
   }
   all = numbers_.meet(all, get(numbers_.interval(beyond("-78489"), beyond("-10000"))));
-  EXPECT_EQ(exprs_.emptiness(all, limits_.regex_fuel), Emptiness::kNonEmpty);
+  EXPECT_EQ(regex::emptiness(exprs_, all, limits_.regex_fuel), Emptiness::kNonEmpty);
   EXPECT_TRUE(exprs_.matches(all, "-26163"));
 }
 
@@ -270,9 +271,9 @@ TEST_F(NumberLanguageTest, WitnessesAreEmptyAsTheirSetIs) {
       all = below(4) == 0 ? numbers_.join(all, next) : numbers_.meet(all, next);
     }
     const ExprId witnesses = numbers_.witnesses(all);
-    const Emptiness of_all = exprs_.emptiness(all, 100'000);
+    const Emptiness of_all = regex::emptiness(exprs_, all, 100'000);
     if (of_all == Emptiness::kUnknown) continue;
-    EXPECT_EQ(exprs_.emptiness(witnesses, 100'000), of_all) << "round " << round;
+    EXPECT_EQ(regex::emptiness(exprs_, witnesses, 100'000), of_all) << "round " << round;
     others += witnesses != all ? 1 : 0;
     empty += of_all == Emptiness::kEmpty ? 1 : 0;
   }

@@ -1,17 +1,50 @@
-// Searches of the graph of an expression's derivatives: emptiness, matching, shortest members.
-#include <algorithm>
-#include <array>
-#include <optional>
-#include <unordered_map>
+#include "regex/analysis/members.h"
 
-#include "base/interner.h"
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
 #include "base/work.h"
-#include "regex/atoms/json_decoder.h"
-#include "regex/expr/expr.h"
+#include "regex/atoms/atom.h"
 #include "regex/expr/id_set.h"
 #include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
+
+namespace {
+
+/// Estimates the length of a shortest member. Not a bound: for an intersection, adds the least lengths of all operands.
+std::uint64_t distance(const ExprSet& exprs, ExprId e) {
+  std::uint64_t after = 0;
+  if (exprs.kind(e) == ExprKind::kConcat) {
+    after = exprs.min_length(exprs.tail(e));
+    e = exprs.head(e);
+  }
+  if (exprs.is_decoder(e)) {
+    e = exprs.operand(e);
+    ++after;
+  }
+  if (exprs.kind(e) != ExprKind::kIntersection) return after + exprs.min_length(e);
+  for (const ExprId part : exprs.operands(e)) after += exprs.min_length(part);
+  return after;
+}
+
+/// Returns kEmpty if `e` begins with a decoder (a JSON string) whose operand has no member, kUnknown if it begins with
+/// one for which this cannot be decided. In all other cases returns kNonEmpty, and `e` may still be empty. A string has many
+/// texts, so a search of the contents is much faster than a search of the texts.
+Emptiness emptiness_inside(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
+  const ExprId first = exprs.head(e);
+  if (!exprs.is_decoder(first)) return Emptiness::kNonEmpty;
+  const Emptiness inside = emptiness(exprs, exprs.operand(first), fuel);
+  if (inside == Emptiness::kEmpty) {
+    exprs.set_emptiness(first, inside);
+    exprs.set_emptiness(e, inside);
+  }
+  return inside;
+}
 
 // A search for any member, for emptiness(). It is best-first: it expands the residual with the smallest estimated
 // distance to an end, and of several such residuals the newest. In a large space with members, it then takes about as
@@ -20,7 +53,7 @@ namespace weir::regex {
 // The estimate is misleading if many residuals seem near an end but have no member. So after kFewVisits visits, every
 // second step belongs to a probe. A probe starts at the oldest residual that has not been expanded and then follows the
 // nearest new residual, until an expansion finds none. If there is no member, every residual is visited in any case.
-class ExprSet::MemberSearch {
+class MemberSearch {
  public:
   MemberSearch(ExprSet& exprs, ExprId e, std::uint32_t fuel) : exprs_(exprs), fuel_(fuel) {
     seen_.insert(static_cast<std::uint32_t>(e));
@@ -41,7 +74,7 @@ class ExprSet::MemberSearch {
     }
     if (found_) return Emptiness::kNonEmpty;
     if (is_out_ || overflow_) return Emptiness::kUnknown;
-    for (const Visit& v : visits_) exprs_.node(v.e).flags |= kHasNoMember;
+    for (const Visit& v : visits_) exprs_.set_emptiness(v.e, Emptiness::kEmpty);
     return Emptiness::kEmpty;
   }
 
@@ -63,7 +96,7 @@ class ExprSet::MemberSearch {
     const auto number = static_cast<std::uint32_t>(visits_.size());
     visits_.push_back({e, parent});
     is_done_.push_back(false);
-    open_.push_back({exprs_.distance(e), number});
+    open_.push_back({distance(exprs_, e), number});
     std::push_heap(open_.begin(), open_.end());
   }
 
@@ -82,16 +115,15 @@ class ExprSet::MemberSearch {
     base::Work::charge(base::Work::kVisit);
     Open best{UINT64_MAX, kNone};
     const ExprId e = visits_[i].e;
-    const std::size_t count = exprs_.first_classes(e).sets.size();
-    for (std::size_t cls = 0; cls < count; ++cls) {
-      const std::uint8_t byte = exprs_.first_classes(e).sets[cls].first();
-      const ExprId d = exprs_.derivative(e, byte);
-      if ((exprs_.node(d).flags & kHasMember) != 0) {
+    for (const ByteSet& bytes : exprs_.first_classes(e)) {
+      const ExprId d = exprs_.derivative(e, bytes.first());
+      const Emptiness known = exprs_.emptiness_if_known(d);
+      if (known == Emptiness::kNonEmpty) {
         mark_way(i);
         return kNone;
       }
       overflow_ |= d == ExprId::kOverflow;
-      if (d == ExprId::kOverflow || (exprs_.node(d).flags & kHasNoMember) != 0) continue;
+      if (d == ExprId::kOverflow || known == Emptiness::kEmpty) continue;
       if (!seen_.insert(static_cast<std::uint32_t>(d))) continue;
       if (visits_.size() > kFewVisits && asks_inside_ && is_empty_inside(d)) continue;
       if (visits_.size() >= fuel_ || base::Work::is_met()) {
@@ -99,7 +131,7 @@ class ExprSet::MemberSearch {
         return kNone;
       }
       visit(d, i);
-      const Open made{exprs_.distance(d), static_cast<std::uint32_t>(visits_.size() - 1)};
+      const Open made{distance(exprs_, d), static_cast<std::uint32_t>(visits_.size() - 1)};
       if (best.visit == kNone || best < made) best = made;
     }
     return best.visit;
@@ -108,13 +140,13 @@ class ExprSet::MemberSearch {
   void mark_way(std::uint32_t i) {
     found_ = true;
     for (;; i = visits_[i].parent) {
-      exprs_.node(visits_[i].e).flags |= kHasMember;
+      exprs_.set_emptiness(visits_[i].e, Emptiness::kNonEmpty);
       if (i == 0) return;
     }
   }
 
   bool is_empty_inside(ExprId d) {
-    const Emptiness inside = exprs_.emptiness_inside(d, fuel_);
+    const Emptiness inside = emptiness_inside(exprs_, d, fuel_);
     asks_inside_ = inside != Emptiness::kUnknown;
     return inside == Emptiness::kEmpty;
   }
@@ -134,51 +166,13 @@ class ExprSet::MemberSearch {
   bool overflow_ = false;
 };
 
-/// Estimates the length of a shortest member. Not a bound: for an intersection, adds the least lengths of all operands.
-std::uint64_t ExprSet::distance(ExprId e) const {
-  std::uint64_t after = 0;
-  if (kind(e) == Kind::kConcat) {
-    after = min_length(tail(e));
-    e = head(e);
-  }
-  if (is_json(node(e))) {
-    e = operand(e);
-    ++after;
-  }
-  const Node& n = node(e);
-  if (n.kind != Kind::kIntersection) return after + n.min_length;
-  for (std::uint32_t i = 0; i < n.b; ++i) after += min_length(child(n, i));
-  return after;
-}
+}  // namespace
 
-/// Returns kEmpty if `e` begins with a JSON string whose contents have no member, kUnknown if it begins with one for
-/// which this cannot be decided. In all other cases returns kNonEmpty, and `e` may still be empty. A string has many
-/// texts, so a search of the contents is much faster than a search of the texts.
-Emptiness ExprSet::emptiness_inside(ExprId e, std::uint32_t fuel) {
-  const ExprId first = head(e);
-  if (!is_json(node(first))) return Emptiness::kNonEmpty;
-  const Emptiness inside = emptiness(operand(first), fuel);
-  if (inside == Emptiness::kEmpty) {
-    node(first).flags |= kHasNoMember;
-    node(e).flags |= kHasNoMember;
-  }
-  return inside;
-}
-
-Emptiness ExprSet::emptiness(ExprId e, std::uint32_t fuel) {
-  if ((node(e).flags & kHasMember) != 0) return Emptiness::kNonEmpty;
-  if ((node(e).flags & kHasNoMember) != 0) return Emptiness::kEmpty;
+Emptiness emptiness(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
+  if (const Emptiness known = exprs.emptiness_if_known(e); known != Emptiness::kUnknown) return known;
   if (e == ExprId::kOverflow || fuel == 0 || base::Work::is_met()) return Emptiness::kUnknown;
-  if (emptiness_inside(e, fuel) == Emptiness::kEmpty) return Emptiness::kEmpty;
-  return MemberSearch(*this, e, fuel).run();
-}
-
-bool ExprSet::matches(ExprId e, std::string_view text) {
-  for (char c : text) {
-    if (e == ExprId::kNothing) return false;
-    e = derivative(e, static_cast<std::uint8_t>(c));
-  }
-  return nullable(e);
+  if (emptiness_inside(exprs, e, fuel) == Emptiness::kEmpty) return Emptiness::kEmpty;
+  return MemberSearch(exprs, e, fuel).run();
 }
 
 // Shortest members, by breadth-first search or by A*.
@@ -189,7 +183,9 @@ bool ExprSet::matches(ExprId e, std::string_view text) {
 // an intersection, the maximum holds. The numbers of disjoint sets may be added to bound the length. With this bound, a
 // search for a text with eight required bytes goes straight to one; without it, the search visits every subset of them.
 
-class ExprSet::ShortestSearch {
+namespace {
+
+class ShortestSearch {
  public:
   ShortestSearch(ExprSet& exprs, std::uint32_t fuel)
       : exprs_(exprs), fuel_(fuel), most_nodes_(exprs.node_count() + fuel * kMadeForOneVisit) {}
@@ -244,7 +240,7 @@ class ExprSet::ShortestSearch {
   std::unordered_map<ExprId, Needs> needs_;
 };
 
-std::string ExprSet::ShortestSearch::text_to(std::size_t visit) const {
+std::string ShortestSearch::text_to(std::size_t visit) const {
   std::string text;
   for (std::size_t i = visit; i != 0; i = visits_[i].parent) text.push_back(static_cast<char>(visits_[i].byte));
   std::ranges::reverse(text);
@@ -252,7 +248,7 @@ std::string ExprSet::ShortestSearch::text_to(std::size_t visit) const {
 }
 
 /// Breadth-first, with bytes in order: the first path to an expression is the smallest of the shortest ones.
-std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
+std::optional<std::string> ShortestSearch::first(ExprId e) {
   visits_.push_back({e, 0, 0});
   IdSet seen;
   seen.insert(static_cast<std::uint32_t>(e));
@@ -260,11 +256,10 @@ std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
     const ExprId at = visits_[taken_].e;
     base::Work::charge(base::Work::kVisit);
     if (exprs_.nullable(at)) return text_to(taken_);
-    const std::size_t count = exprs_.first_classes(at).sets.size();
-    for (std::size_t cls = 0; cls < count; ++cls) {
-      const std::uint8_t byte = exprs_.first_classes(at).sets[cls].first();
+    for (const ByteSet& bytes : exprs_.first_classes(at)) {
+      const std::uint8_t byte = bytes.first();
       const ExprId d = exprs_.derivative(at, byte);
-      if (d == ExprId::kOverflow || (exprs_.node(d).flags & kHasNoMember) != 0) continue;
+      if (d == ExprId::kOverflow || exprs_.emptiness_if_known(d) == Emptiness::kEmpty) continue;
       if (seen.insert(static_cast<std::uint32_t>(d))) visits_.push_back({d, taken_, byte});
     }
   }
@@ -273,7 +268,7 @@ std::optional<std::string> ExprSet::ShortestSearch::first(ExprId e) {
 
 /// A*: expands the visit with the smallest bound until the rest of a member can be read off an expression. The bounds
 /// are not consistent, so an expression may be reached again by a shorter path.
-std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
+std::optional<std::string> ShortestSearch::any(ExprId e) {
   asks_needs_ = bound(e) > exprs_.min_length(e);
   visit(e, 0, 0, 0);
   for (; !open_.empty() && has_fuel(); ++taken_) {
@@ -282,25 +277,25 @@ std::optional<std::string> ExprSet::ShortestSearch::any(ExprId e) {
     open_.pop_back();
     const ExprId at = visits_[i].e;
     if (depths_[at] < depth) continue;
-    if (exprs_.has_plain_member(at, std::min(fuel_, kPlainMemberFuel))) {
+    if (has_plain_member(exprs_, at, std::min(fuel_, kPlainMemberFuel))) {
       std::string text = text_to(i);
-      exprs_.append_plain_member(at, text);
+      append_plain_member(exprs_, at, text);
       return text;
     }
-    const std::size_t count = exprs_.first_classes(at).sets.size();
-    const std::uint64_t operands = exprs_.kind(at) == Kind::kIntersection ? exprs_.node(at).b : 1;
-    looks_ += count * operands * operands;
-    base::Work::charge(base::Work::kVisit + count * operands * operands / kLooksForOneStep);
-    for (std::size_t cls = 0; cls < count; ++cls) {
-      const std::uint8_t byte = exprs_.first_classes(at).sets[cls].first();
+    const std::span<const ByteSet> classes = exprs_.first_classes(at);
+    const std::uint64_t operands = exprs_.kind(at) == ExprKind::kIntersection ? exprs_.operand_count(at) : 1;
+    looks_ += classes.size() * operands * operands;
+    base::Work::charge(base::Work::kVisit + classes.size() * operands * operands / kLooksForOneStep);
+    for (const ByteSet& bytes : classes) {
+      const std::uint8_t byte = bytes.first();
       const ExprId d = exprs_.derivative(at, byte);
-      if (d != ExprId::kOverflow && (exprs_.node(d).flags & kHasNoMember) == 0) visit(d, i, byte, depth + 1);
+      if (d != ExprId::kOverflow && exprs_.emptiness_if_known(d) != Emptiness::kEmpty) visit(d, i, byte, depth + 1);
     }
   }
   return std::nullopt;
 }
 
-void ExprSet::ShortestSearch::visit(ExprId to, std::uint32_t parent, std::uint8_t byte, std::uint32_t depth) {
+void ShortestSearch::visit(ExprId to, std::uint32_t parent, std::uint8_t byte, std::uint32_t depth) {
   const auto [it, is_new] = depths_.try_emplace(to, depth);
   if (!is_new && it->second <= depth) return;
   it->second = depth;
@@ -311,34 +306,35 @@ void ExprSet::ShortestSearch::visit(ExprId to, std::uint32_t parent, std::uint8_
 }
 
 /// Returns a lower bound on the length of the members of `e`.
-std::uint64_t ExprSet::ShortestSearch::bound(ExprId e) {
+std::uint64_t ShortestSearch::bound(ExprId e) {
   int steps = kBoundSteps;
   return bound(e, kBoundLevels, steps);
 }
 
-std::uint64_t ExprSet::ShortestSearch::bound(ExprId e, int levels, int& steps) {
-  const Node n = exprs_.node(e);
-  std::uint64_t least = n.min_length;
+std::uint64_t ShortestSearch::bound(ExprId e, int levels, int& steps) {
+  std::uint64_t least = exprs_.min_length(e);
   if (levels == 0 || --steps < 0) return least;
-  if (n.kind == Kind::kConcat) {
-    const std::uint64_t of_head = bound(ExprId{n.a}, levels - 1, steps);
-    least = std::max(least, of_head + bound(ExprId{n.b}, levels - 1, steps));
-  } else if (is_json(n)) {
-    least = std::max(least, bound(ExprId{n.a}, levels - 1, steps) + 1);  // a byte of text for each byte, and the quote
-  } else if (n.kind == Kind::kAlternation) {
+  const ExprKind kind = exprs_.kind(e);
+  if (kind == ExprKind::kConcat) {
+    const std::uint64_t of_head = bound(exprs_.head(e), levels - 1, steps);
+    least = std::max(least, of_head + bound(exprs_.tail(e), levels - 1, steps));
+  } else if (exprs_.is_decoder(e)) {  // a byte of text for each byte, and the end
+    least = std::max(least, bound(exprs_.operand(e), levels - 1, steps) + 1);
+  } else if (kind == ExprKind::kAlternation) {
     std::uint64_t of_all = UINT64_MAX;
-    for (std::uint32_t i = 0; i < n.b && of_all > least; ++i) {
-      of_all = std::min(of_all, bound(exprs_.child(n, i), levels - 1, steps));
+    for (const ExprId part : exprs_.operands(e)) {
+      if (of_all <= least) break;
+      of_all = std::min(of_all, bound(part, levels - 1, steps));
     }
     least = std::max(least, of_all);
-  } else if (n.kind == Kind::kIntersection) {
+  } else if (kind == ExprKind::kIntersection) {
     least = std::max(least, needed_together(needs_of(e, levels)));
   }
   return least;
 }
 
 /// Returns the sum of the counts of disjoint needs, chosen greedily, smallest sets first.
-std::uint64_t ExprSet::ShortestSearch::needed_together(const Needs& needs) {
+std::uint64_t ShortestSearch::needed_together(const Needs& needs) {
   Needs narrow_first = needs;
   std::ranges::stable_sort(narrow_first, {}, [](const Need& need) { return need.bytes.size(); });
   ByteSet counted;
@@ -351,42 +347,43 @@ std::uint64_t ExprSet::ShortestSearch::needed_together(const Needs& needs) {
   return sum;
 }
 
-const ExprSet::ShortestSearch::Needs& ExprSet::ShortestSearch::needs_of(ExprId e, int levels) {
+const ShortestSearch::Needs& ShortestSearch::needs_of(ExprId e, int levels) {
   if (const auto known = needs_.find(e); known != needs_.end()) return known->second;
   Needs found = find_needs(e, levels);
   return needs_.emplace(e, std::move(found)).first->second;
 }
 
-ExprSet::ShortestSearch::Needs ExprSet::ShortestSearch::find_needs(ExprId e, int levels) {
+ShortestSearch::Needs ShortestSearch::find_needs(ExprId e, int levels) {
   const auto sum = [](std::uint64_t a, std::uint64_t b) { return std::min<std::uint64_t>(a + b, kUnbounded); };
   const auto most = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
   const auto least = [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); };
   Needs needs;
   if (levels == 0) return needs;
-  const Node n = exprs_.node(e);
-  if (n.kind == Kind::kByteSet) {
+  const ExprKind kind = exprs_.kind(e);
+  if (kind == ExprKind::kByteSet) {
     needs.push_back({exprs_.bytes(e), 1});
-  } else if (n.kind == Kind::kConcat) {
+  } else if (kind == ExprKind::kConcat) {
     ExprId rest = e;
     for (std::uint32_t i = 0; i < kBoundOperands && rest != ExprId::kEpsilon; ++i, rest = exprs_.tail(rest)) {
       join(needs, needs_of(exprs_.head(rest), levels - 1), sum);
     }
-  } else if (n.kind == Kind::kRepeat && n.b > 0) {
-    needs = needs_of(ExprId{n.a}, levels - 1);
-    for (Need& need : needs) need.count = std::min<std::uint64_t>(need.count * n.b, kUnbounded);
-  } else if (n.kind == Kind::kIntersection && n.b <= kBoundOperands) {
-    for (std::uint32_t i = 0; i < n.b; ++i) join(needs, needs_of(exprs_.child(n, i), levels - 1), most);
-  } else if (n.kind == Kind::kAlternation && n.b <= kBoundOperands) {
-    needs = needs_of(exprs_.child(n, 0), levels - 1);
-    for (std::uint32_t i = 1; i < n.b; ++i) join(needs, needs_of(exprs_.child(n, i), levels - 1), least);
+  } else if (kind == ExprKind::kRepeat && exprs_.counted(e).min > 0) {
+    needs = needs_of(exprs_.operand(e), levels - 1);
+    for (Need& need : needs) need.count = std::min<std::uint64_t>(need.count * exprs_.counted(e).min, kUnbounded);
+  } else if (kind == ExprKind::kIntersection && exprs_.operand_count(e) <= kBoundOperands) {
+    for (const ExprId part : exprs_.operands(e)) join(needs, needs_of(part, levels - 1), most);
+  } else if (kind == ExprKind::kAlternation && exprs_.operand_count(e) <= kBoundOperands) {
+    needs = needs_of(exprs_.operand(e), levels - 1);
+    for (std::uint32_t i = 1; i < exprs_.operand_count(e); ++i) {
+      join(needs, needs_of(exprs_.operand(e, i), levels - 1), least);
+    }
   }
   if (needs.size() > kMaxNeeds) needs.resize(kMaxNeeds);
   return needs;
 }
 
 /// Combines the counts of two lists of needs with `both`. A set that is missing in one list has the count 0 there.
-void ExprSet::ShortestSearch::join(Needs& needs, const Needs& others,
-                                   std::uint64_t (*both)(std::uint64_t, std::uint64_t)) {
+void ShortestSearch::join(Needs& needs, const Needs& others, std::uint64_t (*both)(std::uint64_t, std::uint64_t)) {
   for (Need& need : needs) {
     const auto other = std::ranges::lower_bound(others, need.bytes, {}, &Need::bytes);
     need.count = both(need.count, other != others.end() && other->bytes == need.bytes ? other->count : 0);
@@ -398,12 +395,14 @@ void ExprSet::ShortestSearch::join(Needs& needs, const Needs& others,
   std::erase_if(needs, [](const Need& need) { return need.count == 0; });
 }
 
-std::optional<std::string> ExprSet::shortest_member(ExprId e, std::uint32_t fuel) {
-  return ShortestSearch(*this, fuel).first(e);
+}  // namespace
+
+std::optional<std::string> shortest_member(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
+  return ShortestSearch(exprs, fuel).first(e);
 }
 
-std::optional<std::string> ExprSet::any_shortest_member(ExprId e, std::uint32_t fuel) {
-  return ShortestSearch(*this, fuel).any(e);
+std::optional<std::string> any_shortest_member(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
+  return ShortestSearch(exprs, fuel).any(e);
 }
 
 // Shortest members that can be read off the structure of an expression, without derivatives ("plain" members).
@@ -411,18 +410,14 @@ std::optional<std::string> ExprSet::any_shortest_member(ExprId e, std::uint32_t 
 // WHY    A search of the derivatives visits at least as many expressions as the member has bytes: a million for
 //        a{1000000}.
 // HOW    The member of a concatenation is the concatenation of the parts' members; of a repeat, its minimum number of
-//        copies of the body's member; of an alternation, that of a child with the least length; of a JSON string, that
-//        of its contents and the quote, if all its bytes are ASCII characters that need no escape. The length is then
+//        copies of the body's member; of an alternation, that of a child with the least length; of a decoder, that of its
+//        operand and the end, if all its bytes may be spelled as they are (Atom::spelling). The length is then
 //        min_length(). For intersections and complements, min_length() is only a lower bound, so expressions that
 //        depend on them have no plain member.
 
 namespace {
 
-constexpr ByteSet kNeedsNoEscape = ByteSet::range(0x20, 0x7F) & ~(ByteSet::of('"') | ByteSet::of('\\'));
-
-}  // namespace
-
-class ExprSet::PlainMember {
+class PlainMember {
  public:
   explicit PlainMember(const ExprSet& exprs) : exprs_(exprs) {}
 
@@ -431,24 +426,25 @@ class ExprSet::PlainMember {
   bool read(ExprId e, std::uint32_t fuel) {
     struct Open {
       ExprId e;
-      bool in_json;
+      std::optional<ByteSet> as_is;
     };
     std::vector<Open> open;
-    const auto reach = [&](ExprId part, bool in_json) {
+    const auto reach = [&](ExprId part, const std::optional<ByteSet>& as_is) {
       const auto [it, is_new] = parts_.try_emplace(part);
-      if (!is_new && (it->second.in_json || !in_json)) return;
-      it->second.in_json = in_json;
-      open.push_back({part, in_json});
+      if (!is_new && (it->second.as_is || !as_is)) return;
+      it->second.as_is = as_is;
+      open.push_back({part, as_is});
     };
-    reach(e, false);
+    reach(e, std::nullopt);
     while (!open.empty()) {
       const Open at = open.back();
       open.pop_back();
       if (exprs_.nullable(at.e)) continue;
       if (parts_.size() > fuel || exprs_.min_length(at.e) >= kUnbounded - 1) return false;
-      const bool begins_json = is_json(exprs_.node(at.e));
-      if (at.in_json && (begins_json || !is_spelled_as_it_is(at.e))) return false;
-      if (!for_each_part(at.e, [&](ExprId part) { reach(part, at.in_json || begins_json); })) return false;
+      if (at.as_is && (exprs_.is_decoder(at.e) || !is_spelled_as_it_is(at.e, *at.as_is))) return false;
+      const std::optional<Atom::Spelling> begun = spelling(at.e);
+      const std::optional<ByteSet> as_is = begun ? std::optional(begun->as_is) : at.as_is;
+      if (!for_each_part(at.e, [&](ExprId part) { reach(part, as_is); })) return false;
       base::Work::charge(1);
     }
     return true;
@@ -467,25 +463,26 @@ class ExprSet::PlainMember {
     while (!stack.empty()) {
       const Work work = stack.back();
       stack.pop_back();
-      const Node& n = exprs_.node(work.e);
+      const ExprKind kind = exprs_.kind(work.e);
       if (work.step == Step::kRepeat) {
         const std::string body = out.substr(work.begin);
-        out.reserve(work.begin + body.size() * n.b);
-        for (std::uint32_t i = 1; i < n.b; ++i) out += body;
+        const std::uint32_t rounds = exprs_.counted(work.e).min;
+        out.reserve(work.begin + body.size() * rounds);
+        for (std::uint32_t i = 1; i < rounds; ++i) out += body;
       } else if (work.step == Step::kClose) {
-        out += '"';
+        out += spelling(work.e)->end;
       } else if (exprs_.nullable(work.e)) {
         continue;
-      } else if (n.kind == Kind::kByteSet) {
+      } else if (kind == ExprKind::kByteSet) {
         out += static_cast<char>(parts_[work.e].first);
-      } else if (n.kind == Kind::kConcat) {
-        stack.push_back({ExprId{n.b}});
-        stack.push_back({ExprId{n.a}});
-      } else if (n.kind == Kind::kAlternation) {
+      } else if (kind == ExprKind::kConcat) {
+        stack.push_back({exprs_.tail(work.e)});
+        stack.push_back({exprs_.head(work.e)});
+      } else if (kind == ExprKind::kAlternation) {
         stack.push_back({best_child(work.e)});
       } else {
-        stack.push_back({work.e, n.kind == Kind::kRepeat ? Step::kRepeat : Step::kClose, out.size()});
-        stack.push_back({ExprId{n.a}});
+        stack.push_back({work.e, kind == ExprKind::kRepeat ? Step::kRepeat : Step::kClose, out.size()});
+        stack.push_back({exprs_.operand(work.e)});
       }
     }
   }
@@ -495,26 +492,29 @@ class ExprSet::PlainMember {
   // without plain members. Precondition: `e` is not nullable.
   template <typename Use>
   bool for_each_part(ExprId e, Use use) const {
-    const Node& n = exprs_.node(e);
-    switch (n.kind) {
-      case Kind::kByteSet: return true;
-      case Kind::kMachine:
-        if (!is_json(n) || !json_is_between_characters(JsonState(n.b))) return false;
-        use(ExprId{n.a});
+    switch (exprs_.kind(e)) {
+      case ExprKind::kByteSet: return true;
+      case ExprKind::kAtom:
+        if (!spelling(e)) return false;
+        use(exprs_.operand(e));
         return true;
-      case Kind::kConcat: use(ExprId{n.b}); [[fallthrough]];
-      case Kind::kRepeat: use(ExprId{n.a}); return true;
-      case Kind::kAlternation:
-        for (std::uint32_t i = 0; i < n.b; ++i) {
-          if (exprs_.min_length(exprs_.child(n, i)) == n.min_length) use(exprs_.child(n, i));
+      case ExprKind::kConcat: use(exprs_.tail(e)); [[fallthrough]];
+      case ExprKind::kRepeat: use(exprs_.operand(e)); return true;
+      case ExprKind::kAlternation:
+        for (const ExprId part : exprs_.operands(e)) {
+          if (exprs_.min_length(part) == exprs_.min_length(e)) use(part);
         }
         return true;
       default: return false;
     }
   }
 
-  [[nodiscard]] bool is_spelled_as_it_is(ExprId e) const {
-    return exprs_.kind(e) != Kind::kByteSet || !(exprs_.bytes(e) & kNeedsNoEscape).is_empty();
+  [[nodiscard]] bool is_spelled_as_it_is(ExprId e, const ByteSet& as_is) const {
+    return exprs_.kind(e) != ExprKind::kByteSet || !(exprs_.bytes(e) & as_is).is_empty();
+  }
+
+  [[nodiscard]] std::optional<Atom::Spelling> spelling(ExprId e) const {
+    return exprs_.is_decoder(e) ? exprs_.atom_of(e).spelling(exprs_.state_of(e)) : std::nullopt;
   }
 
   // Computes Part::first. Children have smaller ids than their parents, so ascending ids are a bottom-up order.
@@ -525,14 +525,20 @@ class ExprSet::PlainMember {
     for (const ExprId e : order) {
       if (exprs_.nullable(e)) continue;
       Part& part = parts_[e];
-      const Node& n = exprs_.node(e);
-      switch (n.kind) {
-        case Kind::kByteSet:
-          part.first = (part.in_json ? exprs_.bytes(e) & kNeedsNoEscape : exprs_.bytes(e)).first();
+      const auto first_of = [&](ExprId operand) { return parts_[operand].first; };
+      switch (exprs_.kind(e)) {
+        case ExprKind::kByteSet: part.first = (exprs_.bytes(e) & part.as_is.value_or(ByteSet::all())).first(); break;
+        case ExprKind::kAlternation: part.first = first_of(best_child(e)); break;
+        case ExprKind::kAtom: {
+          const bool is_over = exprs_.nullable(exprs_.operand(e));
+          part.first = is_over ? static_cast<std::uint8_t>(spelling(e)->end) : first_of(exprs_.operand(e));
           break;
-        case Kind::kAlternation: part.first = parts_[best_child(e)].first; break;
-        case Kind::kMachine: part.first = exprs_.nullable(ExprId{n.a}) ? '"' : parts_[ExprId{n.a}].first; break;
-        default: part.first = parts_[ExprId{exprs_.nullable(ExprId{n.a}) ? n.b : n.a}].first; break;
+        }
+        default: {
+          const ExprId first = exprs_.operand(e);
+          part.first = first_of(exprs_.nullable(first) ? exprs_.tail(e) : first);
+          break;
+        }
       }
     }
   }
@@ -549,83 +555,21 @@ class ExprSet::PlainMember {
 
   struct Part {
     std::uint8_t first = 0;  // first byte of its member
-    bool in_json = false;    // true if it is part of the contents of a JSON string
+    // Within a decoder's operand, the bytes that may be spelled as they are.
+    std::optional<ByteSet> as_is = {};
   };
 
   const ExprSet& exprs_;
   std::unordered_map<ExprId, Part> parts_;  // the parts that read() collected
 };
 
-bool ExprSet::has_plain_member(ExprId e, std::uint32_t fuel) const { return PlainMember(*this).read(e, fuel); }
+}  // namespace
 
-void ExprSet::append_plain_member(ExprId e, std::string& out) const {
-  PlainMember member(*this);
+bool has_plain_member(const ExprSet& exprs, ExprId e, std::uint32_t fuel) { return PlainMember(exprs).read(e, fuel); }
+
+void append_plain_member(const ExprSet& exprs, ExprId e, std::string& out) {
+  PlainMember member(exprs);
   if (member.read(e, UINT32_MAX)) member.append(e, out);
-}
-
-bool ExprSet::continues_any_text(ExprId character, ExprId e) {
-  const Node& first = node(head(e));
-  if (is_json(first) && !json_is_between_characters(JsonState(first.b))) return false;
-  const ExprId content = is_json(first) ? ExprId{first.a} : e;
-  const auto known = [&](ExprId residual) {
-    const auto it = continues_any_text_.find(static_cast<std::uint32_t>(residual));
-    return it == continues_any_text_.end() ? std::nullopt : std::optional(it->second);
-  };
-  if (const std::optional<bool> answer = known(content)) return *answer;
-  // Most searches show it by their form.
-  const auto is_search = [&](ExprId part) {
-    return has_plain_text(part) && is_closed_under_prefixing(character, part, kPrefixingFuel);
-  };
-  bool is_true = is_search(content);
-  if (const Node n = node(content); n.kind == Kind::kAlternation) {
-    for (std::uint32_t i = 0; i < n.b && !is_true; ++i) is_true = is_search(child(n, i));
-  }
-  if (is_true) return continues_any_text_[static_cast<std::uint32_t>(content)] = true;
-  if ((node(content).flags & kHasCount) != 0) return false;  // each count would be a residual, and then reject a text
-  // A place is the pair of the residuals of `content` and of all texts after the same bytes.
-  using Place = std::array<ExprId, 2>;
-  const ExprId any_text = repeat(character, 0, kUnbounded);
-  base::Interner<Place> places;
-  const auto reach = [&](ExprId residual, ExprId text) {
-    const Place place{residual, text};
-    places.intern({&place, 1});
-  };
-  reach(content, any_text);
-  std::vector<Branch> branches;
-  std::vector<Branch> text_branches;
-  const std::size_t most_nodes = nodes_.size() + kMaxAnyTextNodes;
-  is_true = true;
-  for (std::uint32_t i = 0; i < places.size() && is_true; ++i) {
-    const Place place = places[i].front();
-    if (place[1] == any_text && known(place[0]) == true) continue;
-    branches.clear();
-    append_branches(place[0], branches);
-    text_branches.clear();
-    append_branches(place[1], text_branches);
-    base::Work::charge(base::Work::kVisit);
-    for (const Branch& text : text_branches) {
-      ByteSet rejected = text.bytes;
-      for (const Branch& branch : branches) {
-        if ((branch.bytes & text.bytes).is_empty()) continue;
-        rejected &= ~branch.bytes;
-        reach(branch.to, text.to);
-      }
-      is_true = is_true && rejected.is_empty();
-    }
-    is_true = is_true && places.size() <= kMaxAnyTextResiduals && nodes_.size() <= most_nodes && !base::Work::is_met();
-  }
-  // No byte is rejected. What is left may still be empty, also if it has members that are not UTF-8.
-  for (std::uint32_t i = places.size(); i-- > 0 && is_true;) {
-    const auto [residual, text] = places[i].front();
-    is_true = text != any_text || has_plain_text(residual) ||
-              emptiness(intersection(residual, any_text), kAnyTextFuel) == Emptiness::kNonEmpty;
-  }
-  if (base::Work::is_met()) return false;  // the answer may be found in another call
-  for (std::uint32_t i = 0; i < places.size(); ++i) {
-    const auto [residual, text] = places[i].front();
-    if (i == 0 || (is_true && text == any_text)) continues_any_text_[static_cast<std::uint32_t>(residual)] = is_true;
-  }
-  return is_true;
 }
 
 }  // namespace weir::regex

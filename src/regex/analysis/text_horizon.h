@@ -1,0 +1,48 @@
+// Counts that a short text cannot reach, and lengths up to which texts do not distinguish two expressions.
+#ifndef WEIR_SRC_REGEX_ANALYSIS_TEXT_HORIZON_H_
+#define WEIR_SRC_REGEX_ANALYSIS_TEXT_HORIZON_H_
+
+#include <cstdint>
+
+#include "regex/expr/expr.h"
+
+namespace weir::regex {
+
+/// Returns an expression that texts of at most `bytes` bytes do not distinguish from `e`: they are members, or viable
+/// prefixes, of both or of neither. Counts that such a text cannot reach are dropped from the counted repeat, length
+/// limit or section automaton that `e` begins with. Returns `e` if there is nothing to drop.
+ExprId drop_distant_counts(ExprSet& exprs, ExprId e, std::uint32_t bytes);
+
+struct Rounds {
+  std::uint32_t min = 0;
+  std::uint32_t max = kUnbounded;
+};
+/// Returns the bounds of the counted repeat that `e` begins with, or that the contents of the JSON string that `e`
+/// begins with begin with; {1, 1} if there is none or if a round may be empty. For section automata, also as an
+/// alternative of `e`: {0, the bytes that may be read before a length limit applies}.
+[[nodiscard]] Rounds first_rounds(const ExprSet& exprs, ExprId e);
+/// Returns `e` with `rounds` as the bounds that first_rounds() returns. A section automaton loses all its counts
+/// instead. Precondition: `e` begins with a repeat, with a JSON string of one, or with a section automaton.
+ExprId with_first_rounds(ExprSet& exprs, ExprId e, Rounds rounds);
+/// Returns true if `e` begins with a JSON string whose whole contents are one repeat.
+[[nodiscard]] bool is_json_repeat(const ExprSet& exprs, ExprId e);
+
+/// Returns `e` with kUnbounded for each finite maximum of a repeat that is at least `most` and at least 8. Repeats in
+/// complements and assertions, repeats of a nullable body, and repeats after a JSON string stay unchanged. At most a
+/// fixed number of parts is examined; the rest stays unchanged, too.
+ExprId without_counts(ExprSet& exprs, ExprId e, std::uint32_t most);
+
+/// A length up to which texts do not distinguish two expressions. Either bound is sufficient: a text of at most
+/// `bytes` bytes, and a text of at most `characters` bytes outside 0x80 to 0xBF (beginnings of UTF-8 characters).
+struct EqualPrefix {
+  std::uint32_t bytes = 0;
+  std::uint32_t characters = 0;
+};
+/// Returns a length up to which texts do not distinguish `x` and `y`: shorter texts are members, or viable prefixes,
+/// of both or of neither. {0, 0} if no such length is known. It is known for expressions that differ in counts only,
+/// and if `x` is an intersection of the pattern `y` with length limits.
+EqualPrefix equal_prefix_length(ExprSet& exprs, ExprId x, ExprId y);
+
+}  // namespace weir::regex
+
+#endif  // WEIR_SRC_REGEX_ANALYSIS_TEXT_HORIZON_H_

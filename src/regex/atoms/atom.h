@@ -1,0 +1,104 @@
+// Atom: a small machine that serves as an expression.
+//
+// WHAT   A machine has states; each state is an expression. ExprSet stores the state in a node and asks the machine for
+//        derivatives, byte classes and lengths. json_string.h, decimal_multiple.h and section_automaton.h are the machines.
+//        A *decoder* is a machine with an operand: it decodes the text and feeds the decoded bytes to the operand. Each
+//        text has exactly one decoded form, so Boolean operations on operands carry over to texts: decoders that differ
+//        in their operands only are joined by the laws of unions and intersections.
+// HOW    To add a machine, write a class and a function that calls ExprSet::atom() with its initial state. No other file
+//        knows it.
+// COST   A virtual call for each new derivative; none for a derivative that is stored.
+// THREADS Immutable.
+#ifndef WEIR_SRC_REGEX_ATOMS_ATOM_H_
+#define WEIR_SRC_REGEX_ATOMS_ATOM_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "regex/expr/byte_set.h"
+#include "regex/expr/expr.h"
+
+namespace weir::regex {
+
+class Atom {
+ public:
+  [[nodiscard]] bool is_decoder() const { return is_decoder_; }
+
+  struct Properties {
+    bool is_nullable = false;
+    bool has_member = false;  ///< False may mean unknown, here and below.
+    bool has_text = false;    ///< Has a member that is well-formed UTF-8.
+    std::uint32_t min_length = 0;
+    std::uint32_t max_length = kUnbounded;
+  };
+  [[nodiscard]] virtual Properties properties(const ExprSet& exprs, const AtomState& state) const = 0;
+  virtual ExprId derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const = 0;
+  /// Returns sets that distinguish the bytes that this state distinguishes; an operand that reads them, too, may
+  /// distinguish more. The sets are constants of the program.
+  [[nodiscard]] virtual std::span<const ByteSet> classes(const AtomState& state) const = 0;
+  /// Refines `classes` for all states together.
+  virtual void refine_classes(ByteClasses& classes) const = 0;
+  [[nodiscard]] virtual std::string name(const AtomState& state) const = 0;
+
+  /// Where derivatives of a state are computed each time instead of stored, because few are asked for again: nowhere;
+  /// for the atom alone; also for a concatenation that begins with it, unless it has derivatives that are stored.
+  enum class Transient : std::uint8_t { kNever, kAlone, kAlsoAsHead };
+  [[nodiscard]] virtual Transient transient(const ExprSet& /*exprs*/, const AtomState& /*state*/) const {
+    return Transient::kNever;
+  }
+  /// Does what ExprSet::append_branches() does. Returns false and appends nothing if classes() shall be used instead.
+  virtual bool append_branches(ExprSet& /*exprs*/, const AtomState& /*state*/,
+                               std::vector<ExprSet::Branch>& /*branches*/) const {
+    return false;
+  }
+
+  // Decoders.
+
+  /// Returns the expression of this state with another operand.
+  virtual ExprId with_operand(ExprSet& exprs, const AtomState& state, ExprId operand) const {
+    return exprs.atom({static_cast<std::uint32_t>(operand), state.b, state.c, state.atom});
+  }
+  /// Returns true if the operand reads the next bytes of the text as they are, unless the text ends.
+  [[nodiscard]] virtual bool feeds_text(const AtomState& /*state*/) const { return false; }
+  /// Returns true if only well-formed UTF-8 is decoded.
+  [[nodiscard]] virtual bool decodes_utf8(const AtomState& /*state*/) const { return false; }
+  /// In a state where the text may end: a decoded text of bytes of `as_is`, followed by `end`, is a text of it.
+  struct Spelling {
+    ByteSet as_is;
+    char end;
+  };
+  [[nodiscard]] virtual std::optional<Spelling> spelling(const AtomState& /*state*/) const { return std::nullopt; }
+  /// A text of n bytes has at most n + kMaxPending decoded ones: characters may have begun before this state.
+  static constexpr std::uint32_t kMaxPending = 8;
+
+  // Machines that count.
+
+  /// Returns a number of bytes that may be read before a count can matter; kUnbounded if none does. Returns nullopt if
+  /// the machine does not count.
+  [[nodiscard]] virtual std::optional<std::uint32_t> bytes_before_limits(const AtomState& /*state*/) const {
+    return std::nullopt;
+  }
+  /// Returns the state without the counts that cannot matter within `bytes` bytes.
+  [[nodiscard]] virtual AtomState without_distant_counts(const AtomState& state, std::uint32_t /*bytes*/) const {
+    return state;
+  }
+  /// Returns the state without any counts.
+  [[nodiscard]] virtual AtomState without_counts(const AtomState& state) const { return state; }
+
+ protected:
+  enum class Form : bool { kDecoder, kPlain };
+  constexpr explicit Atom(Form form) : is_decoder_(form == Form::kDecoder) {}
+  constexpr Atom(const Atom&) = default;
+  Atom& operator=(const Atom&) = default;
+  constexpr ~Atom() = default;
+
+ private:
+  bool is_decoder_;
+};
+
+}  // namespace weir::regex
+
+#endif  // WEIR_SRC_REGEX_ATOMS_ATOM_H_

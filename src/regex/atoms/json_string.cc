@@ -1,0 +1,212 @@
+#include "regex/atoms/json_string.h"
+
+#include <array>
+
+#include "regex/atoms/atom.h"
+
+namespace weir::regex {
+
+namespace {
+
+/// `a` of its states is the expression of the contents, `b` the state of the decoder.
+class JsonStringAtom final : public Atom {
+ public:
+  constexpr JsonStringAtom() : Atom(Form::kDecoder) {}
+
+  [[nodiscard]] Properties properties(const ExprSet& exprs, const AtomState& state) const override;
+  ExprId derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const override;
+  [[nodiscard]] std::span<const ByteSet> classes(const AtomState& state) const override {
+    return json_classes(JsonState(state.b));
+  }
+  void refine_classes(ByteClasses& classes) const override {
+    for (const ByteSet& set : json_all_classes()) classes.refine(set);
+  }
+  [[nodiscard]] std::string name(const AtomState& state) const override {
+    return std::string("json") + json_state_name(JsonState(state.b));
+  }
+  /// For most residuals of a string only one byte is ever queried. A string within a string would need recursion.
+  [[nodiscard]] Transient transient(const ExprSet& exprs, const AtomState& state) const override {
+    const bool is_nested = exprs.kind(exprs.head(ExprId{state.a})) == ExprKind::kAtom;
+    return is_nested ? Transient::kNever : Transient::kAlsoAsHead;
+  }
+  bool append_branches(ExprSet& exprs, const AtomState& state, std::vector<ExprSet::Branch>& branches) const override;
+  ExprId with_operand(ExprSet& exprs, const AtomState& state, ExprId operand) const override;
+  [[nodiscard]] bool feeds_text(const AtomState& state) const override { return json_is_raw(JsonState(state.b)); }
+  [[nodiscard]] bool decodes_utf8(const AtomState& state) const override {
+    return !json_has_lone_surrogates(JsonState(state.b));
+  }
+  [[nodiscard]] std::optional<Spelling> spelling(const AtomState& state) const override {
+    constexpr ByteSet kNeedsNoEscape = ByteSet::range(0x20, 0x7F) & ~(ByteSet::of('"') | ByteSet::of('\\'));
+    return json_is_between_characters(JsonState(state.b)) ? std::optional(Spelling{kNeedsNoEscape, '"'}) : std::nullopt;
+  }
+
+ private:
+  ExprId move(ExprSet& exprs, AtomState state, JsonState next, ExprId operand) const {
+    state.b = static_cast<std::uint32_t>(next);
+    return with_operand(exprs, state, operand);
+  }
+};
+
+constexpr JsonStringAtom kJsonString;
+
+/// Returns true if `e` is known to have a non-empty member that is well-formed UTF-8.
+bool has_long_text(const ExprSet& exprs, ExprId e) {
+  if (exprs.kind(e) == ExprKind::kAlternation) {
+    for (const ExprId part : exprs.operands(e)) {
+      if (has_long_text(exprs, part)) return true;  // recursion depth 1: no operand is an alternation
+    }
+    return false;
+  }
+  if (!exprs.has_plain_text(e)) return false;
+  if (exprs.min_length(e) > 0) return true;
+  const ExprId body = exprs.counted(exprs.head(e)).body;
+  return exprs.min_length(body) > 0 && exprs.has_plain_text(body) && exprs.has_plain_text(exprs.tail(e));
+}
+
+/// Returns true if `e` is known to have a member that is well-formed UTF-8 and begins with one of these ASCII
+/// characters.
+bool has_text_from(const ExprSet& exprs, ExprId e, const ByteSet& ascii) {
+  if (!exprs.has_plain_text(e)) return false;
+  if (exprs.kind(e) == ExprKind::kAlternation) {
+    for (const ExprId part : exprs.operands(e)) {
+      if (has_text_from(exprs, part, ascii)) return true;
+    }
+    return false;
+  }
+  const ExprId first = exprs.counted(exprs.head(e)).body;
+  return exprs.kind(first) == ExprKind::kByteSet && !(exprs.bytes(first) & ascii).is_empty();
+}
+
+/// Returns true if the JSON string tail with contents `e` in `state` is known to have a member, from the structure of
+/// `e` alone.
+bool json_has_plain_member(const ExprSet& exprs, ExprId e, JsonState state) {
+  if (exprs.is_cofinite(e)) return true;  // every state can be continued, by any number of characters
+  // Under all options each character has a spelling, so between characters a text as contents is enough. Within an
+  // escape the contents must begin with a character that the escape can become.
+  if (json_is_between_characters(state)) return exprs.has_plain_text(e);
+  if (json_begins_any_escape(state)) return has_long_text(exprs, e);
+  if (const std::optional<AsciiRange> range = json_ascii_escapes(state)) {
+    return has_text_from(exprs, e, ByteSet::range(range->first, range->last));
+  }
+  if (!json_is_raw(state)) return false;
+  // Within a raw character, an atom that has read its beginning accepts only continuations of it.
+  if (exprs.kind(e) == ExprKind::kAtom && !exprs.is_decoder(e))
+    return exprs.emptiness_if_known(e) == Emptiness::kNonEmpty;
+  while (!json_is_between_characters(state)) {
+    if (exprs.kind(exprs.head(e)) != ExprKind::kByteSet) return false;
+    const ByteSet next = exprs.bytes(exprs.head(e)) & json_raw_sets(state).front();
+    if (next.is_empty()) return false;
+    state = json_moves(state, next.first()).moves[0].next;
+    e = exprs.tail(e);
+  }
+  return exprs.has_plain_text(e);
+}
+
+Atom::Properties JsonStringAtom::properties(const ExprSet& exprs, const AtomState& state) const {
+  const ExprId content{state.a};
+  // A byte of contents takes 1 to 6 bytes of text, and the part of an escape that has been read is at most one byte of
+  // contents.
+  const std::uint32_t min = exprs.min_length(content), max = exprs.max_length(content);
+  return {.has_member = json_has_plain_member(exprs, content, JsonState(state.b)),
+          .min_length = min < kUnbounded ? min + 1 : kUnbounded,
+          .max_length = max < (kUnbounded - 12) / 6 ? max * 6 + 12 : kUnbounded};
+}
+
+/// Precondition: `operand` has no assertions.
+ExprId JsonStringAtom::with_operand(ExprSet& exprs, const AtomState& state, ExprId operand) const {
+  if (operand == ExprId::kNothing || operand == ExprId::kOverflow) return operand;
+  JsonState decoder{state.b};
+  if (const std::optional<ByteSet> fed = json_fed_next(decoder)) {
+    bool dead = true;
+    for (ByteSet left = *fed; dead && !left.is_empty(); left &= ~ByteSet::of(left.first())) {
+      dead = exprs.derivative(operand, left.first()) == ExprId::kNothing;
+    }
+    if (dead) return ExprId::kNothing;
+  }
+  if (const std::optional<JsonPending> block = json_pending(decoder)) {
+    const auto follower = [&](unsigned pending, unsigned i) {
+      return exprs.derivative(operand, static_cast<std::uint8_t>(block->first + pending * block->width + i));
+    };
+    bool dead = true;
+    for (unsigned i = 0; i < block->width && dead; ++i) dead = follower(block->pending, i) == ExprId::kNothing;
+    if (dead) return ExprId::kNothing;
+    // Of all pending bits that the operand does not distinguish, uses the smallest.
+    for (unsigned p = block->least; p < block->pending; ++p) {
+      unsigned i = 0;
+      while (i < block->width && follower(p, i) == follower(block->pending, i)) ++i;
+      if (i < block->width) continue;
+      decoder = json_with_pending(decoder, static_cast<std::uint8_t>(p));
+      break;
+    }
+  }
+  return exprs.atom({static_cast<std::uint32_t>(operand), static_cast<std::uint32_t>(decoder), 0, state.atom});
+}
+
+ExprId JsonStringAtom::derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const {
+  const ExprId content{state.a};
+  const JsonMoves moves = json_moves(JsonState(state.b), byte);
+  std::array<ExprId, 2> parts{ExprId::kNothing, ExprId::kNothing};
+  for (std::size_t i = 0; i < moves.count; ++i) {
+    const JsonMove& step = moves.moves[i];
+    const ExprId operand = step.feeds ? exprs.derivative(content, step.fed) : content;
+    if (step.closes) {
+      parts[i] = exprs.nullable(operand) ? ExprId::kEpsilon : ExprId::kNothing;
+    } else {
+      parts[i] = move(exprs, state, step.next, operand);
+    }
+  }
+  return exprs.alternation(parts[0], parts[1]);
+}
+
+/// Computed from the branches of the contents, which are few. Appends nothing if the contents begin with a JSON string
+/// or the classes of the state overlap.
+bool JsonStringAtom::append_branches(ExprSet& exprs, const AtomState& state,
+                                     std::vector<ExprSet::Branch>& branches) const {
+  const JsonState decoder{state.b};
+  const ExprId content{state.a};
+  if (exprs.is_decoder(exprs.head(content))) return false;  // a string within a string would need recursion
+  const std::size_t begin = branches.size();
+  const auto append = [&](const ByteSet& bytes, ExprId to) {
+    if (to != ExprId::kNothing) branches.push_back({bytes, to});
+  };
+  if (!json_is_raw(decoder)) {
+    ByteSet seen;
+    for (const ByteSet& set : json_classes(decoder)) {
+      if (!(set & seen).is_empty()) {  // possible under some options
+        branches.resize(begin);
+        return false;
+      }
+      seen |= set;
+      append(set, derivative(exprs, state, set.first()));
+    }
+    return true;
+  }
+  exprs.append_branches(content, branches);
+  const std::vector<ExprSet::Branch> fed(branches.begin() + static_cast<std::ptrdiff_t>(begin), branches.end());
+  branches.resize(begin);
+  for (const ExprSet::Branch& branch : fed) {
+    for (const ByteSet& set : json_raw_sets(decoder)) {
+      const ByteSet bytes = branch.bytes & set;
+      if (bytes.is_empty()) continue;
+      append(bytes, move(exprs, state, json_moves(decoder, bytes.first()).moves[0].next, branch.to));
+    }
+  }
+  if (json_is_between_characters(decoder)) {
+    append(ByteSet::of('\\'), derivative(exprs, state, '\\'));
+    append(ByteSet::of('"'), derivative(exprs, state, '"'));
+  }
+  return true;
+}
+
+}  // namespace
+
+ExprId json_string_tail(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options) {
+  const auto start = static_cast<std::uint32_t>(json_initial_state(options));
+  return kJsonString.with_operand(exprs, {0, start, 0, exprs.register_atom(kJsonString)}, decoded);
+}
+
+ExprId json_string(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options) {
+  return exprs.concat(exprs.literal("\""), json_string_tail(exprs, decoded, options));
+}
+
+}  // namespace weir::regex
