@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/matcher/cursor.h"
+#include "engine/matcher/matcher_options.h"
 
 namespace weir {
 
@@ -25,7 +26,7 @@ struct GrammarMatcher::Impl {
 GrammarMatcher::GrammarMatcher(CompiledGrammar compiled, const MatcherOptions& options)
     : impl_(new Impl{compiled, engine::Cursor(compiled.impl(), options)}) {}
 Result<GrammarMatcher> GrammarMatcher::create(CompiledGrammar compiled, const MatcherOptions& options) {
-  if (auto checked = engine::Cursor::check(*compiled.impl(), options); !checked) {
+  if (auto checked = engine::check_matcher_options(*compiled.impl(), options); !checked) {
     return tl::unexpected(std::move(checked.error()));
   }
   return GrammarMatcher(std::move(compiled), options);

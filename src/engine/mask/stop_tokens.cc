@@ -84,4 +84,10 @@ bool StopTokens::adds_nothing(std::uint32_t token, TokenPosition position) const
   return std::binary_search(empty.begin(), empty.end(), token);
 }
 
+TokenPosition StopTokens::position_after(std::uint32_t token, TokenPosition position) const {
+  if (position == TokenPosition::kInside) return position;
+  return adds_nothing(token, position) ? position_after_empty(*vocabulary_)
+                                       : position_after_token(*vocabulary_, token, position);
+}
+
 }  // namespace weir::engine

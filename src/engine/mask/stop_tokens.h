@@ -47,6 +47,9 @@ class StopTokens {
   /// Returns true if the token is the first one of a text and the leading-space rule leaves none of its bytes.
   [[nodiscard]] bool adds_nothing(std::uint32_t token, TokenPosition position) const;
 
+  /// Returns the position after a token at `position`.
+  [[nodiscard]] TokenPosition position_after(std::uint32_t token, TokenPosition position) const;
+
   /// Returns true if the tokenizer may write text with the token.
   [[nodiscard]] bool has_text(std::uint32_t token) const;
 

@@ -7,9 +7,9 @@
 
 #include "base/work.h"
 #include "engine/canonical/canonical_product.h"
-#include "engine/captures/capture_reading.h"
 #include "engine/mask/token_facts.h"
 #include "engine/matcher/completion.h"
+#include "engine/matcher/matcher_options.h"
 #include "engine/search_bounds.h"
 #include "vocab/vocabulary.h"
 #include "weir/bitmask.h"
@@ -21,10 +21,13 @@ using canonical::CanonicalId;
 
 namespace {
 
-// Returns the canonical state before the output. Precondition: the context is canonical.
-CanonicalId first_canonical_state(const canonical::CanonicalAutomaton& canonical, const MatcherOptions& options) {
-  if (!options.context.empty()) return *canonical.start(options.context);
-  return options.at_text_start ? canonical.start() : canonical.restart();
+bool has_default_options(const MatcherOptions& options) {
+  return options.tokenization == Tokenization::kAny && !options.stop_token_ids && !options.max_tokens;
+}
+
+StopTokens stop_tokens_of(const Program& program, const MatcherOptions& options, bool is_refused) {
+  const vocab::Vocabulary& vocabulary = program.tokenizer.vocabulary();
+  return is_refused ? StopTokens(vocabulary) : *StopTokens::create(vocabulary, options.stop_token_ids);
 }
 
 }  // namespace
@@ -32,189 +35,21 @@ CanonicalId first_canonical_state(const canonical::CanonicalAutomaton& canonical
 Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options)
     : compiled_(std::move(compiled)),
       automaton_(*compiled_),
-      drops_leading_space_(options.at_text_start && options.context.empty() &&
-                           compiled_->program().tokenizer.vocabulary().drops_leading_space()),
-      stops_(compiled_->program().tokenizer.vocabulary()),
-      text_(compiled_->program().follows_text, compiled_->program().make_guard()) {
-  {
-    const AutomatonUse::Call use(automaton_);
-    if (automaton_.was_taken()) automaton_.adopt(compiled_->automaton());
-    start_ = automaton_->start();
-    start_accepts_ = automaton_->accepts(start_);
-  }
-  const bool is_plain = options.tokenization == Tokenization::kAny && !options.stop_token_ids && !options.max_tokens;
-  if (is_plain) return;
-  is_refused_ = !check(*compiled_, options).has_value();
-  if (is_refused_) return;
-  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
-  stops_ = *StopTokens::create(vocabulary, options.stop_token_ids);
-  max_tokens_ = options.max_tokens;
-  if (options.tokenization == Tokenization::kAny) return;
-  canonical_ = *canonical::CanonicalAutomaton::of(vocabulary);
-  canonical_start_ = first_canonical_state(*canonical_, options);
-}
+      is_refused_(!has_default_options(options) && !check_matcher_options(*compiled_, options).has_value()),
+      stops_(stop_tokens_of(compiled_->program(), options, is_refused_)),
+      max_tokens_(is_refused_ ? std::nullopt : options.max_tokens),
+      canonical_(is_refused_ || options.tokenization == Tokenization::kAny
+                     ? nullptr
+                     : *canonical::CanonicalAutomaton::of(compiled_->program().tokenizer.vocabulary())),
+      text_(compiled_->program().follows_text, compiled_->program().make_guard()),
+      history_(stops_, first_position(compiled_->program().tokenizer.vocabulary(), options), first_point(options),
+               text_.matters() ? History::Marks::kStored : History::Marks::kNone) {}
 
-namespace {
-
-bool has_bounds(const Program& program) {
-  return std::any_of(program.cfg.rules.begin(), program.cfg.rules.end(),
-                     [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
-}
-
-// The position of the first token of an output.
-TokenPosition first_position(const vocab::Vocabulary& vocabulary, const MatcherOptions& options) {
-  const bool is_first = options.at_text_start && options.context.empty() && vocabulary.drops_leading_space();
-  return is_first ? TokenPosition::kFirst : TokenPosition::kInside;
-}
-
-// Returns an error if the grammar cannot be matched with these stop tokens.
-Result<void> check_stop_tokens(const Program& program, const StopTokens& stops) {
-  if (stops.reverses_text() && has_bounds(program)) {
-    return tl::unexpected(Error{ErrorCode::kUnsupported,
-                                "stop tokens of a matcher that are text, or that make a stop token of the tokenizer "
-                                "text, with rules bounded by `max_tokens`",
-                                {},
-                                "make a tokenizer with these stop tokens"});
-  }
-  const TokenSets& sets = program.token_sets;
-  for (std::size_t set = 0; set < sets.size() && !stops.reversed().empty(); ++set) {
-    if (!sets.is_complement(set) || sets.example(set, program.tokenizer.vocabulary(), stops).has_value()) continue;
-    const grammar::TokenSet& named = program.cfg.token_sets[set];
-    return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
-                                "without the stop tokens of the matcher no token is left in `" + named.name + "`",
-                                {},
-                                "name other stop tokens"});
-  }
-  return {};
-}
-
-// Returns an error if the grammar cannot be matched in at most MatcherOptions::max_tokens tokens. `canonical` is null
-// with any tokenization.
-Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops,
-                              const canonical::CanonicalAutomaton* canonical) {
-  const Program& program = compiled.program();
-  const auto refuse = [](std::string what, std::string hint) {
-    return tl::unexpected(
-        Error{ErrorCode::kUnsupported, "`max_tokens` of a matcher with " + what, {}, std::move(hint), {}});
-  };
-  if (has_bounds(program)) {
-    return refuse("rules bounded by `max_tokens`", "give the bound either to the rules or to the matcher");
-  }
-  if (program.has_conditions()) {
-    return refuse(
-        "greedy or competing terminals or look-aheads: which text may follow them depends on what they matched",
-        "terminals of Lark compete unless the option `exact_splits` is set; other grammars need terminals that "
-        "are not greedy, and no look-aheads");
-  }
-  if (stops.reverses_text()) {
-    return refuse("stop tokens that are text, or that make a stop token of the tokenizer text",
-                  "let only special tokens be stop tokens");
-  }
-  const std::shared_ptr<Automaton> automaton = compiled.automaton();
-  const TokenPosition position = first_position(program.tokenizer.vocabulary(), options);
-  const StateId start = automaton->start();
-  std::optional<std::uint32_t> enough;
-  bool fits = false;
-  const auto search = [&] {
-    if (is_limit(start)) return limit_of(start);
-    if (canonical != nullptr) {
-      CanonicalProduct& product = automaton->product(*canonical);
-      const CanonicalId first = first_canonical_state(*canonical, options);
-      const Limit limit = product.fits({start, first, position, *options.max_tokens}, fits, enough);
-      bool fits_more = false;
-      return limit != Limit::kNone || fits
-                 ? limit
-                 : product.fits({start, first, position, kMaxSufficientTokens}, fits_more, enough);
-    }
-    const StateId kept = automaton->keep_within(start, position, *options.max_tokens);
-    fits = kept == start;
-    return is_limit(kept) || fits ? limit_of(kept)
-                                  : automaton->tokens_to_end(start, position, kMaxSufficientTokens, enough);
-  };
-  const Limit limit = search();
-  if (limit == Limit::kNone && fits) return {};
-  if (limit != Limit::kNone) {
-    return tl::unexpected(Error{
-        ErrorCode::kLimitExceeded,
-        "a search for a text within `max_tokens` exceeds the limit `" + std::string(base::field_name(limit)) + "`",
-        {},
-        "raise Limits::" + std::string(base::field_name(limit)),
-        std::string(base::field_name(limit))});
-  }
-  const std::string found = enough ? ": the shortest that was found has " + std::to_string(*enough) : std::string();
-  return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
-                              "no text of the grammar with at most " + std::to_string(*options.max_tokens) +
-                                  " tokens (`max_tokens`) was found" + found,
-                              {},
-                              enough ? "allow more tokens" : "",
-                              {}});
-}
-
-Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops) {
-  const auto canonical = canonical::CanonicalAutomaton::of(compiled.program().tokenizer.vocabulary());
-  if (!canonical) return tl::unexpected(canonical.error());
-  const vocab::Vocabulary& vocabulary = compiled.program().tokenizer.vocabulary();
-  // The tokenizer's own count even if the matcher has others: the canonical automaton never reads them as text.
-  for (const auto listed : {vocabulary.stop_token_ids(), stops.ids()}) {
-    for (const std::uint32_t stop : listed) {
-      if (!stops.has_text(stop)) continue;
-      return tl::unexpected(Error{ErrorCode::kUnsupported,
-                                  "canonical tokenization with the stop token " + std::to_string(stop) +
-                                      ", which is text: texts that the tokenizer writes with it could not be written",
-                                  {},
-                                  "name other stop tokens"});
-    }
-  }
-  if (!options.context.empty()) {
-    if (const auto start = (*canonical)->start(options.context); !start) return tl::unexpected(start.error());
-  }
-  const bool is_bounded = has_bounds(compiled.program());
-  if (options.context.empty() && !is_bounded) return {};
-  const CanonicalId start = first_canonical_state(**canonical, options);
-  const std::shared_ptr<Automaton> automaton = compiled.automaton();
-  CanonicalProduct& product = automaton->product(**canonical);
-  const StateId first = automaton->start();
-  bool is_viable = false;
-  const auto search = [&] {
-    if (is_limit(first)) return limit_of(first);
-    if (!is_bounded) return product.is_viable(first, start, is_viable);
-    std::optional<std::uint32_t> known;
-    return product.fits({first, start, first_position(vocabulary, options), PairWithin::kAnyNumber}, is_viable, known);
-  };
-  const Limit limit = search();
-  if (is_bounded && limit != Limit::kNone) {
-    const std::string name(base::field_name(limit));
-    return tl::unexpected(
-        Error{ErrorCode::kLimitExceeded,
-              "a search for a canonical text within the bounds of rules exceeds the limit `" + name + "`",
-              {},
-              "raise Limits::" + name,
-              name});
-  }
-  if (limit != Limit::kNone || is_viable) return {};
-  std::string message = options.context.empty() ? "the tokenizer writes no text of the language"
-                                                : "after the context the tokenizer writes no text of the language";
-  if (is_bounded) message += ", or none was found, within the bounds of rules (`max_tokens`)";
-  return tl::unexpected(
-      Error{ErrorCode::kUnsatisfiable, message, {0, options.context.size()}, is_bounded ? "raise the bounds" : "", {}});
-}
-
-}  // namespace
-
-Result<void> Cursor::check(const Compiled& compiled, const MatcherOptions& options) {
-  const Program& program = compiled.program();
-  const base::Work::Call call(program.limits.call_work);
-  const auto stops = StopTokens::create(program.tokenizer.vocabulary(), options.stop_token_ids);
-  if (!stops) return tl::unexpected(stops.error());
-  if (auto checked = check_stop_tokens(program, *stops); !checked) return checked;
-  const bool is_canonical = options.tokenization != Tokenization::kAny;
-  if (is_canonical) {
-    if (auto checked = check_canonical(compiled, options, *stops); !checked) return checked;
-  }
-  if (!options.max_tokens) return {};
-  const canonical::CanonicalAutomaton* const canonical =
-      is_canonical ? *canonical::CanonicalAutomaton::of(program.tokenizer.vocabulary()) : nullptr;
-  return check_max_tokens(compiled, options, *stops, canonical);
+History::Point Cursor::first_point(const MatcherOptions& options) {
+  const AutomatonUse::Call use(automaton_);
+  if (automaton_.was_taken()) automaton_.adopt(compiled_->automaton());
+  return point_at(automaton_->start(),
+                  canonical_ == nullptr ? CanonicalId() : first_canonical_state(*canonical_, options));
 }
 
 namespace {
@@ -300,30 +135,16 @@ Limit Cursor::replay_on(const std::shared_ptr<Automaton>& automaton) {
   const Automaton::Restoring restoring(*automaton);
   const TextState::Replay again(text_, text_.text().size());
   StateId at = automaton_->start();
-  const StateId new_start = at;
+  History::Point start = history_.after(0);
+  start.state = at;
   std::vector<StateId> states;
-  states.reserve(steps_.size());
-  const bool has_ways = is_canonical() ? canonical_tokens_left().has_value() : max_tokens_.has_value();
-  TokenBits bitmask(is_canonical() && has_ways ? bitmask_words(compiled_->program().tokenizer.vocab_size()) : 0);
-  for (std::size_t i = 0; i < steps_.size() && !is_limit(at); ++i) {
-    const StepRecord& step = steps_[i];
-    const bool stays = is_plain_stop_token(i);
-    if (!stays && step.token == kByteStep) {
-      const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
-      at = step_bytes(at, std::string_view(bytes_).substr(step.bytes_begin, end - step.bytes_begin));
-    } else if (!stays) {
-      if (has_ways && i + kRelearnedMasks >= steps_.size()) {
-        const std::uint32_t left =
-            max_tokens_ ? *max_tokens_ - (i == 0 ? 0 : steps_[i - 1].tokens) : PairWithin::kAnyNumber;
-        if (is_canonical()) {
-          const CanonicalId c = i == 0 ? canonical_start_ : steps_[i - 1].canonical;
-          CanonicalProduct& product = automaton_->product(*canonical_);
-          static_cast<void>(product.write_mask_within({at, c, position_after(i), left}, bitmask));
-        } else {
-          static_cast<void>(automaton_->mask_within(at, position_after(i), left));
-        }
-      }
-      at = token_step(at, step.token, position_after(i));
+  states.reserve(history_.size());
+  for (std::size_t i = 0; i < history_.size() && !is_limit(at); ++i) {
+    if (history_.is_bytes(i)) {
+      at = step_bytes(at, history_.text_of(i));
+    } else if (!history_.is_plain_stop_token(i)) {
+      if (i + kRelearnedMasks >= history_.size()) relearn_ways(at, i);
+      at = token_step(at, history_.token(i), history_.position_after(i));
     }
     states.push_back(at);
   }
@@ -331,10 +152,23 @@ Limit Cursor::replay_on(const std::shared_ptr<Automaton>& automaton) {
     automaton_.adopt(old);
     return limit_of(at);
   }
-  start_ = new_start;
-  start_accepts_ = automaton_->accepts(start_);
-  for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i].state = states[i];
+  start.accepts = automaton_->accepts(start.state);
+  history_.move_to(start, states);
   return Limit::kNone;
+}
+
+// With a budget of tokens, computes the mask at `at` again, the state after the first `steps` steps.
+void Cursor::relearn_ways(StateId at, std::size_t steps) {
+  const auto left = is_canonical() ? canonical_tokens_left_after(steps) : tokens_left_after(steps);
+  if (!left.has_value()) return;
+  const TokenPosition position = history_.position_after(steps);
+  if (!is_canonical()) {
+    static_cast<void>(automaton_->mask_within(at, position, *left));
+    return;
+  }
+  TokenBits bitmask(bitmask_words(compiled_->program().tokenizer.vocab_size()));
+  const PairWithin pair{at, history_.after(steps).canonical, position, *left};
+  static_cast<void>(automaton_->product(*canonical_).write_mask_within(pair, bitmask));
 }
 
 // Returns true if the cursor has moved to an automaton with more room. That is possible only if the limit counts what
@@ -354,14 +188,9 @@ void Cursor::report(Limit limit) {
                    "; raise Limits::" + name + " or simplify the grammar";
 }
 
-void Cursor::push(StateId state, std::uint32_t token, TextState::Mark before, CanonicalId canonical) {
-  const std::uint32_t before_it = steps_.empty() ? 0 : steps_.back().tokens;
-  StepRecord step{.state = state, .token = token, .bytes_begin = bytes_.size(), .canonical = canonical};
-  step.tokens = (before_it + (token == kByteStep ? 0 : 1)) & INT32_MAX;
-  step.accepts = automaton_->accepts(state);
-  steps_.push_back(step);
-  if (text_.matters()) marks_.push_back(std::move(before));
-  retried_ = 0;
+// Returns the point after a step to `state`. Its tokens are for the history to count.
+History::Point Cursor::point_at(StateId state, CanonicalId canonical) const {
+  return {.state = state, .canonical = canonical, .accepts = automaton_->accepts(state)};
 }
 
 // Steps by a byte of text. All text is read through here: a guard may refuse the byte, and if the next state depends on
@@ -382,41 +211,9 @@ StateId Cursor::step_bytes(StateId from, std::string_view bytes) {
   return from;
 }
 
-// Returns the position of a token after the first `steps` steps. Special tokens are not part of the text, so the first
-// token after them is still the first; in some tokenizers also the one after a first token that added nothing.
-TokenPosition Cursor::position_after(std::size_t steps) const {
-  if (!drops_leading_space_) return TokenPosition::kInside;
-  for (std::size_t i = 0; i < steps; ++i) {
-    const std::uint32_t token = steps_[i].token;
-    if (token == kByteStep) {
-      const std::size_t end = i + 1 < steps_.size() ? steps_[i + 1].bytes_begin : bytes_.size();
-      if (end == steps_[i].bytes_begin) continue;
-      return TokenPosition::kInside;
-    }
-    if (position_after(token, TokenPosition::kFirst) == TokenPosition::kInside) return TokenPosition::kInside;
-  }
-  return TokenPosition::kFirst;
-}
-
-TokenPosition Cursor::position() const { return position_after(steps_.size()); }
-
-// Returns the position after a token at `position`.
-TokenPosition Cursor::position_after(std::uint32_t token, TokenPosition position) const {
-  if (position == TokenPosition::kInside) return position;
-  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
-  if (stops_.adds_nothing(token, position)) return position_after_empty(vocabulary);
-  return position_after_token(vocabulary, token, position);
-}
-
 std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) const {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   return position == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
-}
-
-// Returns true if the step is a stop token that the grammar did not expect, so that the state before it was kept.
-bool Cursor::is_plain_stop_token(std::size_t step) const {
-  const StateId before = step == 0 ? start_ : steps_[step - 1].state;
-  return terminated_ && step + 1 == steps_.size() && steps_[step].state == before;
 }
 
 // Returns the state after a token that is not taken as a stop token.
@@ -445,7 +242,7 @@ StateId Cursor::keep_within_budget(StateId from, std::uint32_t token, TokenPosit
   const std::uint32_t left = *tokens_left();
   if (left <= earlier) return StateId::kDead;
   if (stops_.role(token) == TokenRole::kReversed) {  // masks of states do not decide these
-    return automaton_->keep_within(next, position_after(token, position), left - earlier - 1);
+    return automaton_->keep_within(next, stops_.position_after(token, position), left - earlier - 1);
   }
   const auto [mask, limit] = automaton_->mask_within(from, position, left - earlier);
   if (limit != Limit::kNone) return limit_state(limit);
@@ -463,8 +260,8 @@ Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
   });
 }
 
-std::optional<std::uint32_t> Cursor::canonical_tokens_left() const {
-  if (max_tokens_.has_value()) return tokens_left();
+std::optional<std::uint32_t> Cursor::canonical_tokens_left_after(std::size_t steps) const {
+  if (max_tokens_.has_value()) return tokens_left_after(steps);
   return automaton_->has_bounds() ? std::optional(PairWithin::kAnyNumber) : std::nullopt;
 }
 
@@ -490,7 +287,7 @@ Limit Cursor::is_viable_after(std::uint32_t token, StateId next, CanonicalId aft
   if (*left == 0) return Limit::kNone;
   if (stops_.role(token) == TokenRole::kReversed) {  // masks of states do not decide these
     std::optional<std::uint32_t> known;
-    return product.fits({next, after, position_after(token, position()), *left - 1}, result, known);
+    return product.fits({next, after, stops_.position_after(token, position()), *left - 1}, result, known);
   }
   const PairWithin at{state(), canonical_state(), position(), *left};
   return product.is_allowed_within(at, token, next, after, result);
@@ -525,7 +322,7 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
 }
 
 std::optional<PendingMask> Cursor::pending_mask() {
-  if (terminated_ || is_refused_ || tokens_left()) return std::nullopt;
+  if (is_terminated() || is_refused_ || tokens_left()) return std::nullopt;
   const AutomatonUse::Call use(automaton_);
   if (automaton_.was_taken() || automaton_->has_bounds() || is_limit(state()) ||
       automaton_->is_mask_known(state(), position())) {
@@ -542,7 +339,7 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
   };
   if (bitmask.size() != bitmask_words(compiled_->program().tokenizer.vocab_size())) return fail(Step::kBadArgument);
   if (is_refused_) return fail(Step::kBadArgument);
-  if (terminated_) return fail(Step::kTerminated);
+  if (is_terminated()) return fail(Step::kTerminated);
   const AutomatonUse::Call use(automaton_);
   const Mask* mask = nullptr;
   if (settle() != Limit::kNone || look_up_mask(mask, bitmask) != Limit::kNone) return fail(Step::kLimitExceeded);
@@ -559,7 +356,7 @@ Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
 std::optional<std::uint64_t> Cursor::mask_id() {
   const base::Work::Call call(compiled_->program().limits.call_work);
   const AutomatonUse::Call use(automaton_);
-  if (terminated_ || is_refused_ || settle() != Limit::kNone) return std::nullopt;
+  if (is_terminated() || is_refused_ || settle() != Limit::kNone) return std::nullopt;
   const auto reversed = stops_.reversed();
   // Which bits a canonical mask has is known only when it is written.
   TokenBits written(is_canonical() && (!reversed.empty() || canonical_tokens_left().has_value())
@@ -668,7 +465,7 @@ Step Cursor::accept_token(std::uint32_t token) {
   const base::Work::Call call(compiled_->program().limits.call_work);
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   if (token >= vocabulary.size() || is_refused_) return Step::kBadArgument;
-  if (terminated_) return Step::kTerminated;
+  if (is_terminated()) return Step::kTerminated;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return Step::kLimitExceeded;
   TextState::Mark before;
@@ -687,9 +484,8 @@ Step Cursor::accept_token(std::uint32_t token) {
   const bool is_stop = stops_.contains(token);
   if (next == StateId::kDead) {
     if (!is_stop || !is_completed()) return Step::kRefused;
-    push(state(), token, text_.mark(), canonical_state());
-    --steps_.back().tokens;  // a stop token counts for nothing
-    terminated_ = true;
+    history_.add_plain_stop_token(token, text_.mark());
+    retried_ = 0;
     return Step::kOk;
   }
   // A token that a token terminal takes as a whole may fail as text; its text was then read only in part.
@@ -698,15 +494,17 @@ Step Cursor::accept_token(std::uint32_t token) {
     text_.add(stops_.text_of(token, at));
   }
   // A stop token that the grammar itself expects ends the output if the grammar is complete after it.
-  terminated_ = is_stop && automaton_->accepts(next);
-  push(next, token, std::move(before), after);
+  const History::Point point = point_at(next, after);
+  const auto output = is_stop && point.accepts ? History::Output::kEnds : History::Output::kGoesOn;
+  history_.add_token(token, output, point, std::move(before));
+  retried_ = 0;
   return Step::kOk;
 }
 
 Step Cursor::accept_text(std::string_view text) {
   const base::Work::Call call(compiled_->program().limits.call_work);
   base::Work::allow_more(text.size() * kStepsForTextByte);
-  if (terminated_) return Step::kTerminated;
+  if (is_terminated()) return Step::kTerminated;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return Step::kLimitExceeded;
   const Result<std::vector<std::uint32_t>> tokens = compiled_->program().tokenizer.tokenize(text);
@@ -738,7 +536,7 @@ Step Cursor::accept_bytes(std::string_view bytes) {
   const base::Work::Call call(compiled_->program().limits.call_work);
   base::Work::allow_more(bytes.size() * kStepsForTextByte);
   if (is_canonical() || is_refused_) return Step::kBadArgument;  // bytes have no tokens
-  if (terminated_) return Step::kTerminated;
+  if (is_terminated()) return Step::kTerminated;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return Step::kLimitExceeded;
   StateId next{};
@@ -752,33 +550,27 @@ Step Cursor::accept_bytes(std::string_view bytes) {
     return Step::kLimitExceeded;
   }
   if (next == StateId::kDead) return Step::kRefused;
-  push(next, kByteStep, text_.mark());
-  bytes_ += bytes;
+  history_.add_bytes(bytes, point_at(next), text_.mark());
   text_.add(bytes);
+  retried_ = 0;
   return Step::kOk;
 }
 
 Step Cursor::rollback(std::size_t steps) {
-  if (steps > steps_.size()) return Step::kBadArgument;
+  if (steps > history_.size()) return Step::kBadArgument;
   if (steps == 0) return Step::kOk;
-  bytes_.resize(steps_[steps_.size() - steps].bytes_begin);
-  steps_.resize(steps_.size() - steps);
-  if (chart_.has_value() && chart_->steps > steps_.size()) chart_.reset();
-  if (text_.matters()) {
-    text_.rewind(marks_[steps_.size()]);
-    marks_.resize(steps_.size());
-  }
-  terminated_ = false;
+  history_.rollback(steps, text_);
+  captures_.rollback(history_.size());
   retried_ = 0;
   fresh_failed_ = false;
   return Step::kOk;
 }
 
-void Cursor::reset() { (void)rollback(steps_.size()); }
+void Cursor::reset() { (void)rollback(history_.size()); }
 
 bool Cursor::is_token_allowed(std::uint32_t token) {
   const base::Work::Call call(compiled_->program().limits.call_work);
-  if (terminated_ || is_refused_ || token >= compiled_->program().tokenizer.vocab_size()) return false;
+  if (is_terminated() || is_refused_ || token >= compiled_->program().tokenizer.vocab_size()) return false;
   const AutomatonUse::Call use(automaton_);
   return settle() == Limit::kNone && is_allowed_here(token);
 }
@@ -829,7 +621,7 @@ Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
 std::size_t Cursor::longest_viable_prefix(std::string_view bytes) {
   const base::Work::Call call(compiled_->program().limits.call_work);
   base::Work::allow_more(bytes.size() * kStepsForTextByte);
-  if (terminated_) return 0;
+  if (is_terminated()) return 0;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return 0;
   StateId last{};
@@ -841,7 +633,7 @@ std::size_t Cursor::longest_viable_prefix(std::string_view bytes) {
 std::string Cursor::forced_bytes() {
   const base::Work::Call call(compiled_->program().limits.call_work);
   std::string forced;
-  if (terminated_) return forced;
+  if (is_terminated()) return forced;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return forced;
   (void)explore(Question::kWalk, [&] { return walk_forced(forced); });
@@ -924,15 +716,13 @@ bool Cursor::accept_plain_completion() {
       if (accept_token(*part.token) != Step::kOk) return false;
       continue;
     }
-    std::size_t begin = steps_.size();
-    while (begin > 0 && !text_of_step(begin - 1).empty()) --begin;
-    std::string text;
-    for (std::size_t i = begin; i < steps_.size(); ++i) text += text_of_step(i);
-    const auto tokens = compiled_->program().tokenizer.tokenize(text + part.text);
-    const std::size_t kept = steps_.size() - begin;
+    std::size_t begin = history_.size();
+    while (begin > 0 && !history_.text_of(begin - 1).empty()) --begin;
+    const auto tokens = compiled_->program().tokenizer.tokenize(history_.text_from(begin) + part.text);
+    const std::size_t kept = history_.size() - begin;
     if (!tokens || tokens->size() < kept) return false;
     for (std::size_t i = 0; i < kept; ++i) {
-      if ((*tokens)[i] != steps_[begin + i].token) return false;
+      if ((*tokens)[i] != history_.token(begin + i)) return false;
     }
     for (std::size_t i = kept; i < tokens->size(); ++i) {
       if (accept_token((*tokens)[i]) != Step::kOk) return false;
@@ -962,10 +752,10 @@ bool Cursor::accept_completion_by_masks() {
     if (limit != Limit::kNone || nearest.empty()) return false;
     const std::size_t tried = std::min(kMaxTriedTokens, nearest.size());
     std::partial_sort(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(tried), nearest.end());
-    const std::size_t before = steps_.size();
+    const std::size_t before = history_.size();
     for (std::size_t k = 0; k < tried; ++k) {
       if (accept_token(nearest[k].second) == Step::kOk && accept_plain_completion()) return true;
-      (void)rollback(steps_.size() - before);
+      (void)rollback(history_.size() - before);
     }
     if (accept_token(nearest.front().second) != Step::kOk) return false;
   }
@@ -997,27 +787,27 @@ bool Cursor::accept_completion_by_search() {
 
 // Every token of the completion is accepted on the way, so keys that an object has and other rules about the text hold.
 std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
-  const std::size_t before = steps_.size();
+  const std::size_t before = history_.size();
   const std::array ways{&Cursor::accept_plain_completion, &Cursor::accept_way_within_budget,
                         &Cursor::accept_completion_by_masks, &Cursor::accept_completion_by_search};
   const bool is_found = std::any_of(ways.begin(), ways.end(), [&](const auto way) {
-    (void)rollback(steps_.size() - before);
+    (void)rollback(history_.size() - before);
     return (this->*way)();
   });
   std::optional<std::vector<CompletionPart>> parts;
   if (is_found) {
     parts.emplace();
-    for (std::size_t i = before; i < steps_.size(); ++i) {
-      const std::string_view text = text_of_step(i);
-      if (text.empty() && !stops_.adds_nothing(steps_[i].token, position_after(i))) {
-        parts->push_back({{}, steps_[i].token});
+    for (std::size_t i = before; i < history_.size(); ++i) {
+      const std::string_view text = history_.text_of(i);
+      if (text.empty() && !history_.adds_nothing(i)) {
+        parts->push_back({{}, history_.token(i)});
         continue;
       }
       if (parts->empty() || parts->back().token.has_value()) parts->emplace_back();
       parts->back().text += text;
     }
   }
-  (void)rollback(steps_.size() - before);
+  (void)rollback(history_.size() - before);
   limit_message_.clear();
   if (!is_found) report(base::Work::met_or(Limit::kLookaheadThreads));
   return parts;
@@ -1025,7 +815,7 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_canonically() {
 
 std::vector<std::uint32_t> Cursor::forced_tokens() {
   const base::Work::Call call(compiled_->program().limits.call_work);
-  if (terminated_) return {};
+  if (is_terminated()) return {};
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return {};
   if (is_canonical()) return forced_canonical_tokens();
@@ -1055,7 +845,7 @@ void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
     TokenPosition where = position();
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       at = keep_within_budget(at, tokens[i], where, static_cast<std::uint32_t>(i), token_step(at, tokens[i], where));
-      where = position_after(tokens[i], where);
+      where = stops_.position_after(tokens[i], where);
       if (at != StateId::kDead && !is_limit(at)) continue;
       tokens.resize(i);
       return limit_of(at);
@@ -1066,7 +856,7 @@ void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
 
 std::optional<std::vector<CompletionPart>> Cursor::shortest_completion_parts() {
   const base::Work::Call call(compiled_->program().limits.call_work);
-  if (terminated_) return std::vector<CompletionPart>();
+  if (is_terminated()) return std::vector<CompletionPart>();
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return std::nullopt;
   if (is_canonical()) return complete_canonically();
@@ -1247,22 +1037,6 @@ StateStats Cursor::state_stats() {
   return settle() == Limit::kNone ? automaton_->state_stats(state(), position()) : StateStats();
 }
 
-// The text of the output, and the captures in it.
-
-// Returns what a step has added to the text.
-std::string_view Cursor::text_of_step(std::size_t step) const {
-  const StepRecord& record = steps_[step];
-  if (record.token != kByteStep) return stops_.text_of(record.token, position_after(step));
-  const std::size_t end = step + 1 < steps_.size() ? steps_[step + 1].bytes_begin : bytes_.size();
-  return std::string_view(bytes_).substr(record.bytes_begin, end - record.bytes_begin);
-}
-
-std::string Cursor::text() const {
-  std::string text;
-  for (std::size_t i = 0; i < steps_.size(); ++i) text += text_of_step(i);
-  return text;
-}
-
 std::vector<Capture> Cursor::captures() {
   std::vector<Capture> captures;
   limit_message_.clear();
@@ -1271,63 +1045,10 @@ std::vector<Capture> Cursor::captures() {
   if (settle() != Limit::kNone) return captures;
   const Limit limit = explore(Question::kWalk, [&] {
     captures.clear();
-    return read_captures(captures);
+    return captures_.read(*automaton_, history_, captures);
   });
-  if (limit != Limit::kNone) {
-    chart_.reset();
-    captures.clear();
-  }
+  if (limit != Limit::kNone) captures.clear();
   return captures;
-}
-
-Limit Cursor::read_captures(std::vector<Capture>& captures) {
-  // A chart refers to ids of the automaton that it was read with.
-  if (!chart_.has_value() || chart_->automaton != automaton_->number()) {
-    chart_.emplace(compiled_->program(), automaton_->number());
-    const Limit met = automaton_->inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
-      lexer.clear_limit();
-      return chart_->chart.begin({grammar, lexer});
-    });
-    if (met != Limit::kNone) return drop_chart(met);
-  }
-  while (chart_->steps < steps_.size()) {
-    const std::size_t end = std::min(chart_->steps + kOutputStepsUnderLock, steps_.size());
-    const Limit met = automaton_->inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
-      lexer.clear_limit();
-      Limit limit = Limit::kNone;
-      for (; chart_->steps < end && limit == Limit::kNone; ++chart_->steps) {
-        limit = read_step({grammar, lexer}, chart_->steps);
-      }
-      return limit;
-    });
-    if (met != Limit::kNone) return drop_chart(met);
-  }
-  const Program& program = compiled_->program();
-  const auto& named = program.cfg.captures;
-  const bool has_parts =
-      std::any_of(named.begin(), named.end(), [](const grammar::CfgCapture& capture) { return capture.parts.exist(); });
-  const std::string read = has_parts ? text() : std::string();
-  const Limit met =
-      automaton_->inspect([&](const grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
-        CaptureReading reading(chart_->chart, grammar.cfg(), lexer, read, program.capture_cycles,
-                               program.limits.capture_items);
-        return reading.read(captures);
-      });
-  return met == Limit::kNone ? met : drop_chart(met);
-}
-
-// Drops the chart, which must not be used after it has met a limit.
-Limit Cursor::drop_chart(Limit met) {
-  chart_.reset();
-  return met;
-}
-
-Limit Cursor::read_step(const CaptureChart::Parts& parts, std::size_t step) {
-  const std::uint32_t token = steps_[step].token;
-  const std::string_view text = text_of_step(step);
-  if (token == kByteStep) return chart_->chart.read(parts, text);
-  if (is_plain_stop_token(step) || stops_.adds_nothing(token, position_after(step))) return Limit::kNone;
-  return chart_->chart.read_token(parts, token, stops_.role(token), text);
 }
 
 }  // namespace weir::engine

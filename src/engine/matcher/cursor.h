@@ -1,7 +1,8 @@
 // Cursor: the position of one matcher in its output; the matcher's logic without the public facade.
 //
-// WHAT   The history of accepted steps with the state after each. All calls are about the last state.
-// HOW    A step is a token or a byte string. Its state is stored, so rollback truncates a vector.
+// WHAT   The history of accepted steps with the state after each (history.h). All calls are about the last state.
+// HOW    A call steps the automaton from that state, or asks the automaton about it. A step that is accepted is added to
+//        the history.
 // MEMORY If the automaton takes more memory than it may (Automaton::is_too_large), or a limit is met that counts what an
 //        automaton keeps (lexer_states, regex_nodes), the cursor moves to a fresh automaton and replays its history
 //        there. Other cursors of the grammar lose the old automaton while they wait (AutomatonUse); each replays its
@@ -32,10 +33,11 @@
 
 #include "base/limit.h"
 #include "canonical/canonical_automaton.h"
-#include "engine/captures/capture_chart.h"
 #include "engine/explore/automaton_use.h"
 #include "engine/explore/compiled.h"
 #include "engine/mask/stop_tokens.h"
+#include "engine/matcher/history.h"
+#include "engine/matcher/output_captures.h"
 #include "engine/matcher/prefetcher.h"
 #include "engine/matcher/text_state.h"
 #include "weir/matcher.h"
@@ -51,10 +53,8 @@ struct PlaceInGrammar {
 
 class Cursor {
  public:
-  /// Precondition: check() has accepted the options; otherwise every step is kBadArgument.
+  /// Precondition: check_matcher_options() has accepted the options; otherwise every step is kBadArgument.
   Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options);
-  /// Whether there can be a cursor with these options. Errors: GrammarMatcher::create.
-  static Result<void> check(const Compiled& compiled, const MatcherOptions& options);
 
   /// Returns the mask that fill_next_token_bitmask has to make, if it is not known and a Prefetcher may make it.
   [[nodiscard]] std::optional<PendingMask> pending_mask();
@@ -70,17 +70,12 @@ class Cursor {
   void reset();
 
   bool is_token_allowed(std::uint32_t token);
-  [[nodiscard]] std::size_t step_count() const { return steps_.size(); }
-  [[nodiscard]] bool is_terminated() const { return terminated_; }
+  [[nodiscard]] std::size_t step_count() const { return history_.size(); }
+  [[nodiscard]] bool is_terminated() const { return history_.is_terminated(); }
   [[nodiscard]] std::span<const std::uint32_t> stop_token_ids() const { return stops_.ids(); }
   /// Returns the tokens that are left of MatcherOptions::max_tokens; no value without one.
-  [[nodiscard]] std::optional<std::uint32_t> tokens_left() const {
-    if (!max_tokens_.has_value()) return std::nullopt;
-    return *max_tokens_ - (steps_.empty() ? 0 : steps_.back().tokens);
-  }
-  [[nodiscard]] bool is_completed() const {
-    return (steps_.empty() ? start_accepts_ : steps_.back().accepts) && may_end_canonically();
-  }
+  [[nodiscard]] std::optional<std::uint32_t> tokens_left() const { return tokens_left_after(history_.size()); }
+  [[nodiscard]] bool is_completed() const { return history_.here().accepts && may_end_canonically(); }
 
   // cursor.cc
   std::size_t longest_viable_prefix(std::string_view bytes);
@@ -99,7 +94,7 @@ class Cursor {
   TokenExplanation explain(std::uint32_t token);
   std::optional<float> temperature();
   // cursor.cc
-  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::string text() const { return history_.text(); }
   std::vector<Capture> captures();
 
   /// Returns a limit's state if the history cannot be replayed within the limits.
@@ -108,47 +103,22 @@ class Cursor {
   [[nodiscard]] const std::string& limit_message() const { return limit_message_; }
 
  private:
-  static constexpr std::uint32_t kByteStep = UINT32_MAX;
-  struct StepRecord {
-    StateId state{};
-    std::uint32_t token = 0;  // kByteStep: the step's bytes are bytes_ from bytes_begin to the next byte step's
-    std::size_t bytes_begin = 0;
-    std::uint32_t tokens : 31 = 0;       // of the output so far, without a stop token
-    bool accepts : 1 = false;            // the output may end after the step
-    canonical::CanonicalId canonical{};  // in canonical mode
-  };
-  /// A chart of the output so far (captures). A copy of the cursor has no chart until it needs one.
-  struct Chart {
-    Chart(const Program& program, std::uint32_t number) : chart(program), automaton(number) {}
-    CaptureChart chart;
-    std::uint32_t automaton;  // number of the automaton that it was read with
-    std::size_t steps = 0;    // number of steps that the chart has read
-  };
-  class ChartSlot : public std::optional<Chart> {
-   public:
-    ChartSlot() = default;
-    ChartSlot(const ChartSlot& /*other*/) : ChartSlot() {}
-    ChartSlot(ChartSlot&&) = default;
-    ChartSlot& operator=(const ChartSlot& /*other*/) {
-      reset();
-      return *this;
-    }
-    // A chart refers to its automaton and cannot be assigned.
-    ChartSlot& operator=(ChartSlot&& /*other*/) noexcept {
-      reset();
-      return *this;
-    }
-    ~ChartSlot() = default;
-  };
-
-  [[nodiscard]] StateId state() const { return steps_.empty() ? start_ : steps_.back().state; }
+  History::Point first_point(const MatcherOptions& options);
+  [[nodiscard]] History::Point point_at(StateId state, canonical::CanonicalId canonical = {}) const;
+  [[nodiscard]] StateId state() const { return history_.here().state; }
+  [[nodiscard]] TokenPosition position() const { return history_.position(); }
+  [[nodiscard]] std::optional<std::uint32_t> tokens_left_after(std::size_t steps) const {
+    if (!max_tokens_.has_value()) return std::nullopt;
+    return *max_tokens_ - history_.after(steps).tokens;
+  }
   // Canonical mode: the state of the canonical automaton at the cursor, beside state().
   [[nodiscard]] bool is_canonical() const { return canonical::is_available() && canonical_ != nullptr; }
-  [[nodiscard]] canonical::CanonicalId canonical_state() const {
-    return steps_.empty() ? canonical_start_ : steps_.back().canonical;
-  }
+  [[nodiscard]] canonical::CanonicalId canonical_state() const { return history_.here().canonical; }
   // Canonical mode: the number of tokens that may follow; no value if neither the matcher nor a rule has a bound.
-  [[nodiscard]] std::optional<std::uint32_t> canonical_tokens_left() const;
+  [[nodiscard]] std::optional<std::uint32_t> canonical_tokens_left() const {
+    return canonical_tokens_left_after(history_.size());
+  }
+  [[nodiscard]] std::optional<std::uint32_t> canonical_tokens_left_after(std::size_t steps) const;
   [[nodiscard]] bool may_end_canonically() const { return !is_canonical() || canonical_->may_end(canonical_state()); }
   base::Limit step_canonically(std::uint32_t token, StateId& next, canonical::CanonicalId& after);
   base::Limit is_viable_after(std::uint32_t token, StateId next, canonical::CanonicalId after, bool& result);
@@ -160,19 +130,11 @@ class Cursor {
   bool accept_way_within_budget();
   bool accept_completion_by_search();
   [[nodiscard]] std::string canonical_reason(std::uint32_t token);
-  [[nodiscard]] TokenPosition position() const;
-  [[nodiscard]] TokenPosition position_after(std::size_t steps) const;
-  [[nodiscard]] TokenPosition position_after(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
   [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
   [[nodiscard]] StateId step_within_bounds(StateId from, std::uint32_t token, TokenPosition position);
   [[nodiscard]] StateId keep_within_budget(StateId from, std::uint32_t token, TokenPosition position,
                                            std::uint32_t earlier, StateId next);
-  [[nodiscard]] bool is_plain_stop_token(std::size_t step) const;
-  [[nodiscard]] std::string_view text_of_step(std::size_t step) const;
-  base::Limit read_captures(std::vector<Capture>& captures);
-  base::Limit read_step(const CaptureChart::Parts& parts, std::size_t step);
-  base::Limit drop_chart(base::Limit met);
   base::Limit look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask);
   base::Limit list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask);
   base::Limit list_reversed();
@@ -206,9 +168,9 @@ class Cursor {
   base::Limit restore();
   base::Limit move_to_fresh_automaton(std::shared_ptr<Automaton> left, bool& is_new);
   base::Limit replay_on(const std::shared_ptr<Automaton>& automaton);
+  void relearn_ways(StateId at, std::size_t steps);
   StateId stay_within_memory(StateId at, std::string_view walked);
   void report(base::Limit limit);
-  void push(StateId state, std::uint32_t token, TextState::Mark before, canonical::CanonicalId canonical = {});
 
   base::Limit step_by_token(std::uint32_t token, StateId& next);
   base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable);
@@ -220,22 +182,15 @@ class Cursor {
 
   std::shared_ptr<Compiled> compiled_;
   AutomatonUse automaton_;
-  bool drops_leading_space_ = false;
-  bool terminated_ = false;
+  bool is_refused_;  // the options are
   StopTokens stops_;
   std::optional<std::uint32_t> max_tokens_;
-  bool is_refused_ = false;                                   // the options are
-  const canonical::CanonicalAutomaton* canonical_ = nullptr;  // in canonical mode
-  canonical::CanonicalId canonical_start_{};
-  StateId start_{};
-  bool start_accepts_ = false;  // the empty output is complete
-  std::vector<StepRecord> steps_;
-  std::string bytes_;  // the bytes of all byte steps
+  const canonical::CanonicalAutomaton* canonical_;  // null unless in canonical mode
   TextState text_;
-  std::vector<TextState::Mark> marks_;  // the mark before each step, if the text matters
-  std::uint8_t retried_ = 0;            // the Questions for which a fresh automaton has not helped at this place
-  bool fresh_failed_ = false;           // at this place restore() has met a limit on a new automaton
-  ChartSlot chart_;
+  History history_;
+  std::uint8_t retried_ = 0;   // the Questions for which a fresh automaton has not helped at this place
+  bool fresh_failed_ = false;  // at this place restore() has met a limit on a new automaton
+  OutputCaptures captures_;
   std::string limit_message_;
   std::vector<std::uint32_t> refused_;  // result of list_refused
   std::vector<bool> reversed_allowed_;  // result of list_reversed

@@ -16,7 +16,7 @@ using base::Limit;
 
 Expectation Cursor::expected() {
   const base::Work::Call call(compiled_->program().limits.call_work);
-  if (terminated_) return {};
+  if (is_terminated()) return {};
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return {};
   return expected_after({});
@@ -58,7 +58,7 @@ Expectation Cursor::expected_after(std::string_view bytes) {
 }
 
 std::vector<PlaceInGrammar> Cursor::expected_terminals() {
-  if (terminated_) return {};
+  if (is_terminated()) return {};
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return {};
   const std::vector<Thread> threads = automaton_->threads(state());
@@ -77,7 +77,7 @@ std::vector<PlaceInGrammar> Cursor::expected_terminals() {
 }
 
 std::vector<PlaceInGrammar> Cursor::open_rules() {
-  if (terminated_) return {};
+  if (is_terminated()) return {};
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return {};
   std::vector<PlaceInGrammar> out;
@@ -86,7 +86,7 @@ std::vector<PlaceInGrammar> Cursor::open_rules() {
 }
 
 std::optional<float> Cursor::temperature() {
-  if (terminated_ || !compiled_->program().has_temperatures) return std::nullopt;
+  if (is_terminated() || !compiled_->program().has_temperatures) return std::nullopt;
   const AutomatonUse::Call use(automaton_);
   return settle() == Limit::kNone ? temperature_at(*automaton_, state()) : std::nullopt;
 }
@@ -181,9 +181,9 @@ std::string Cursor::canonical_reason(std::uint32_t token) {
   std::string text;
   std::string written;
   std::string_view before;
-  if (!steps_.empty()) {
-    before = text_of_step(steps_.size() - 1);
-  } else if (const std::uint32_t last = canonical_->last_symbol(canonical_start_); last < vocabulary.size()) {
+  if (history_.size() != 0) {
+    before = history_.text_of(history_.size() - 1);
+  } else if (const std::uint32_t last = canonical_->last_symbol(canonical_state()); last < vocabulary.size()) {
     before = vocabulary.token_bytes(last);  // of the context
   }
   text += before;
@@ -209,7 +209,7 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
     out.reason = "the vocabulary has no token " + std::to_string(token);
     return out;
   }
-  if (terminated_) {
+  if (is_terminated()) {
     out.reason = "the output has ended with a stop token";
     return out;
   }

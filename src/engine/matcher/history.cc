@@ -1,0 +1,71 @@
+#include "engine/matcher/history.h"
+
+#include <utility>
+
+namespace weir::engine {
+
+TokenPosition History::find_position_after(std::size_t steps) const {
+  for (std::size_t i = 0; i < steps; ++i) {
+    const bool is_inside = is_bytes(i)
+                               ? !bytes_of(i).empty()
+                               : stops_.position_after(token(i), TokenPosition::kFirst) == TokenPosition::kInside;
+    if (is_inside) return TokenPosition::kInside;
+  }
+  return TokenPosition::kFirst;
+}
+
+std::string_view History::bytes_of(std::size_t step) const {
+  const std::size_t begin = steps_[step].bytes_begin;
+  const std::size_t end = step + 1 < steps_.size() ? steps_[step + 1].bytes_begin : bytes_.size();
+  return std::string_view(bytes_).substr(begin, end - begin);
+}
+
+std::string_view History::text_of(std::size_t step) const {
+  return is_bytes(step) ? bytes_of(step) : stops_.text_of(token(step), position_after(step));
+}
+
+std::string History::text_from(std::size_t step) const {
+  std::string text;
+  for (; step < steps_.size(); ++step) text += text_of(step);
+  return text;
+}
+
+void History::add(std::uint32_t token, const Point& after, TextState::Mark before) {
+  steps_.push_back({.token = token, .point_after = after, .bytes_begin = bytes_.size()});
+  if (stores_marks_) marks_.push_back(std::move(before));
+}
+
+void History::add_token(std::uint32_t token, Output output, Point after, TextState::Mark before) {
+  after.tokens = (here().tokens + 1) & INT32_MAX;
+  add(token, after, std::move(before));
+  is_terminated_ = output == Output::kEnds;
+}
+
+void History::add_bytes(std::string_view bytes, Point after, TextState::Mark before) {
+  after.tokens = here().tokens;
+  add(kByteStep, after, std::move(before));
+  bytes_ += bytes;
+}
+
+void History::add_plain_stop_token(std::uint32_t token, TextState::Mark before) {
+  add(token, Point(here()), std::move(before));
+  is_terminated_ = true;
+}
+
+void History::rollback(std::size_t steps, TextState& text) {
+  if (steps == 0) return;
+  const std::size_t kept = steps_.size() - steps;
+  bytes_.resize(steps_[kept].bytes_begin);
+  steps_.resize(kept);
+  is_terminated_ = false;
+  if (!stores_marks_) return;
+  text.rewind(marks_[kept]);
+  marks_.resize(kept);
+}
+
+void History::move_to(const Point& start, std::span<const StateId> states) {
+  start_ = start;
+  for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i].point_after.state = states[i];
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,120 @@
+// History: the accepted steps of one output, and what a cursor knows at each point of it.
+//
+// WHAT   A step is a token, a byte string, or a stop token that only ends the output. A *point* is the beginning of the
+//        output, or the end of a step. The history stores each step and the point after it, so a rollback truncates.
+// INVARIANTS  There is one more point than steps. A step adds one to the number of tokens if it is a token, else zero.
+//        Only the last step can end the output. The marks of the text are those before each step, or none are stored.
+// COST   24 bytes a step; the bytes of byte steps; a mark a step if marks are stored. position_after() is O(1) unless
+//        the first token of a text differs from others: then it is linear in the steps before the first text.
+// THREADS One thread at a time.
+#ifndef WEIR_SRC_ENGINE_MATCHER_HISTORY_H_
+#define WEIR_SRC_ENGINE_MATCHER_HISTORY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "canonical/canonical_automaton.h"
+#include "engine/explore/state_id.h"
+#include "engine/mask/stop_tokens.h"
+#include "engine/matcher/text_state.h"
+
+namespace weir::engine {
+
+class History {
+ public:
+  struct Point {
+    StateId state{};
+    canonical::CanonicalId canonical{};  ///< In canonical mode.
+    std::uint32_t tokens : 31 = 0;       ///< Of the output so far, without a stop token that only ends it.
+    bool accepts : 1 = false;            ///< The output may end here.
+  };
+
+  /// kStored if the text matters (TextState::matters).
+  enum class Marks : std::uint8_t { kNone, kStored };
+
+  /// `first` is the position of the output's first token; `start.tokens` is 0.
+  History(StopTokens stops, TokenPosition first, const Point& start, Marks marks)
+      : stops_(std::move(stops)), first_(first), stores_marks_(marks == Marks::kStored), start_(start) {}
+
+  [[nodiscard]] std::size_t size() const { return steps_.size(); }
+  /// Returns the point after the first `steps` steps. Precondition: steps <= size().
+  [[nodiscard]] const Point& after(std::size_t steps) const {
+    return steps == 0 ? start_ : steps_[steps - 1].point_after;
+  }
+  [[nodiscard]] const Point& here() const { return after(size()); }
+  /// Returns the position of a token after the first `steps` steps. Special tokens are not part of the text, so the
+  /// first token after them is still the first; in some tokenizers also the one after a first token that added nothing.
+  [[nodiscard]] TokenPosition position_after(std::size_t steps) const {
+    return first_ == TokenPosition::kInside ? TokenPosition::kInside : find_position_after(steps);
+  }
+  [[nodiscard]] TokenPosition position() const { return position_after(size()); }
+  /// Returns true if the last step was a token that ended the output.
+  [[nodiscard]] bool is_terminated() const { return is_terminated_; }
+
+  // A step. Precondition: step < size().
+
+  [[nodiscard]] bool is_bytes(std::size_t step) const { return steps_[step].token == kByteStep; }
+  /// Returns what the step has added to the text. Valid until the history changes.
+  [[nodiscard]] std::string_view text_of(std::size_t step) const;
+  // Precondition of the next functions: !is_bytes(step).
+  [[nodiscard]] std::uint32_t token(std::size_t step) const { return steps_[step].token; }
+  /// Returns true if the step is a stop token that the grammar did not expect, so that it changed no state.
+  [[nodiscard]] bool is_plain_stop_token(std::size_t step) const {
+    return after(step).tokens == after(step + 1).tokens;
+  }
+  [[nodiscard]] TokenRole role_of(std::size_t step) const { return stops_.role(token(step)); }
+  /// Returns true if the token is the first one of a text and the leading-space rule leaves none of its bytes.
+  [[nodiscard]] bool adds_nothing(std::size_t step) const {
+    return stops_.adds_nothing(token(step), position_after(step));
+  }
+
+  /// Returns the text of the output.
+  [[nodiscard]] std::string text() const { return text_from(0); }
+  /// Returns the text of all steps from `step` on.
+  [[nodiscard]] std::string text_from(std::size_t step) const;
+
+  // Functions that add a step. They set Point::tokens themselves. `before` is the mark of the text before the step.
+  // Precondition: !is_terminated().
+
+  enum class Output : std::uint8_t { kGoesOn, kEnds };
+  void add_token(std::uint32_t token, Output output, Point after, TextState::Mark before);
+  void add_bytes(std::string_view bytes, Point after, TextState::Mark before);
+  /// Adds a stop token that the grammar did not expect.
+  void add_plain_stop_token(std::uint32_t token, TextState::Mark before);
+
+  /// Removes the last steps, and their text from `text`. Precondition: steps <= size().
+  void rollback(std::size_t steps, TextState& text);
+
+  /// Replaces the start, and the states after each step, by those of another automaton.
+  void move_to(const Point& start, std::span<const StateId> states);
+
+ private:
+  static constexpr std::uint32_t kByteStep = UINT32_MAX;
+  struct Step {
+    std::uint32_t token = 0;  // kByteStep: the step's bytes are bytes_ from bytes_begin to the next step's
+    Point point_after = {};
+    std::size_t bytes_begin = 0;
+  };
+
+  [[nodiscard]] TokenPosition find_position_after(std::size_t steps) const;
+  [[nodiscard]] std::string_view bytes_of(std::size_t step) const;
+  void add(std::uint32_t token, const Point& after, TextState::Mark before);
+
+  StopTokens stops_;
+  TokenPosition first_;
+  bool stores_marks_;
+  bool is_terminated_ = false;
+  Point start_;
+  std::vector<Step> steps_;
+  std::string bytes_;  // of all byte steps
+  std::vector<TextState::Mark> marks_;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MATCHER_HISTORY_H_

@@ -1,0 +1,187 @@
+#include "engine/matcher/matcher_options.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/limit.h"
+#include "base/work.h"
+#include "engine/canonical/canonical_product.h"
+#include "engine/mask/stop_tokens.h"
+
+namespace weir::engine {
+
+using base::Limit;
+using canonical::CanonicalId;
+
+TokenPosition first_position(const vocab::Vocabulary& vocabulary, const MatcherOptions& options) {
+  const bool is_first = options.at_text_start && options.context.empty() && vocabulary.drops_leading_space();
+  return is_first ? TokenPosition::kFirst : TokenPosition::kInside;
+}
+
+CanonicalId first_canonical_state(const canonical::CanonicalAutomaton& canonical, const MatcherOptions& options) {
+  if (!options.context.empty()) return *canonical.start(options.context);
+  return options.at_text_start ? canonical.start() : canonical.restart();
+}
+
+namespace {
+
+bool has_bounds(const Program& program) {
+  return std::any_of(program.cfg.rules.begin(), program.cfg.rules.end(),
+                     [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
+}
+
+// Returns an error if the grammar cannot be matched with these stop tokens.
+Result<void> check_stop_tokens(const Program& program, const StopTokens& stops) {
+  if (stops.reverses_text() && has_bounds(program)) {
+    return tl::unexpected(Error{ErrorCode::kUnsupported,
+                                "stop tokens of a matcher that are text, or that make a stop token of the tokenizer "
+                                "text, with rules bounded by `max_tokens`",
+                                {},
+                                "make a tokenizer with these stop tokens"});
+  }
+  const TokenSets& sets = program.token_sets;
+  for (std::size_t set = 0; set < sets.size() && !stops.reversed().empty(); ++set) {
+    if (!sets.is_complement(set) || sets.example(set, program.tokenizer.vocabulary(), stops).has_value()) continue;
+    const grammar::TokenSet& named = program.cfg.token_sets[set];
+    return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
+                                "without the stop tokens of the matcher no token is left in `" + named.name + "`",
+                                {},
+                                "name other stop tokens"});
+  }
+  return {};
+}
+
+// Returns an error if the grammar cannot be matched in at most MatcherOptions::max_tokens tokens. `canonical` is null
+// with any tokenization.
+Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops,
+                              const canonical::CanonicalAutomaton* canonical) {
+  const Program& program = compiled.program();
+  const auto refuse = [](std::string what, std::string hint) {
+    return tl::unexpected(
+        Error{ErrorCode::kUnsupported, "`max_tokens` of a matcher with " + what, {}, std::move(hint), {}});
+  };
+  if (has_bounds(program)) {
+    return refuse("rules bounded by `max_tokens`", "give the bound either to the rules or to the matcher");
+  }
+  if (program.has_conditions()) {
+    return refuse(
+        "greedy or competing terminals or look-aheads: which text may follow them depends on what they matched",
+        "terminals of Lark compete unless the option `exact_splits` is set; other grammars need terminals that "
+        "are not greedy, and no look-aheads");
+  }
+  if (stops.reverses_text()) {
+    return refuse("stop tokens that are text, or that make a stop token of the tokenizer text",
+                  "let only special tokens be stop tokens");
+  }
+  const std::shared_ptr<Automaton> automaton = compiled.automaton();
+  const TokenPosition position = first_position(program.tokenizer.vocabulary(), options);
+  const StateId start = automaton->start();
+  std::optional<std::uint32_t> enough;
+  bool fits = false;
+  const auto search = [&] {
+    if (is_limit(start)) return limit_of(start);
+    if (canonical != nullptr) {
+      CanonicalProduct& product = automaton->product(*canonical);
+      const CanonicalId first = first_canonical_state(*canonical, options);
+      const Limit limit = product.fits({start, first, position, *options.max_tokens}, fits, enough);
+      bool fits_more = false;
+      return limit != Limit::kNone || fits
+                 ? limit
+                 : product.fits({start, first, position, kMaxSufficientTokens}, fits_more, enough);
+    }
+    const StateId kept = automaton->keep_within(start, position, *options.max_tokens);
+    fits = kept == start;
+    return is_limit(kept) || fits ? limit_of(kept)
+                                  : automaton->tokens_to_end(start, position, kMaxSufficientTokens, enough);
+  };
+  const Limit limit = search();
+  if (limit == Limit::kNone && fits) return {};
+  if (limit != Limit::kNone) {
+    return tl::unexpected(Error{
+        ErrorCode::kLimitExceeded,
+        "a search for a text within `max_tokens` exceeds the limit `" + std::string(base::field_name(limit)) + "`",
+        {},
+        "raise Limits::" + std::string(base::field_name(limit)),
+        std::string(base::field_name(limit))});
+  }
+  const std::string found = enough ? ": the shortest that was found has " + std::to_string(*enough) : std::string();
+  return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
+                              "no text of the grammar with at most " + std::to_string(*options.max_tokens) +
+                                  " tokens (`max_tokens`) was found" + found,
+                              {},
+                              enough ? "allow more tokens" : "",
+                              {}});
+}
+
+Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops) {
+  const auto canonical = canonical::CanonicalAutomaton::of(compiled.program().tokenizer.vocabulary());
+  if (!canonical) return tl::unexpected(canonical.error());
+  const vocab::Vocabulary& vocabulary = compiled.program().tokenizer.vocabulary();
+  // The tokenizer's own count even if the matcher has others: the canonical automaton never reads them as text.
+  for (const auto listed : {vocabulary.stop_token_ids(), stops.ids()}) {
+    for (const std::uint32_t stop : listed) {
+      if (!stops.has_text(stop)) continue;
+      return tl::unexpected(Error{ErrorCode::kUnsupported,
+                                  "canonical tokenization with the stop token " + std::to_string(stop) +
+                                      ", which is text: texts that the tokenizer writes with it could not be written",
+                                  {},
+                                  "name other stop tokens"});
+    }
+  }
+  if (!options.context.empty()) {
+    if (const auto start = (*canonical)->start(options.context); !start) return tl::unexpected(start.error());
+  }
+  const bool is_bounded = has_bounds(compiled.program());
+  if (options.context.empty() && !is_bounded) return {};
+  const CanonicalId start = first_canonical_state(**canonical, options);
+  const std::shared_ptr<Automaton> automaton = compiled.automaton();
+  CanonicalProduct& product = automaton->product(**canonical);
+  const StateId first = automaton->start();
+  bool is_viable = false;
+  const auto search = [&] {
+    if (is_limit(first)) return limit_of(first);
+    if (!is_bounded) return product.is_viable(first, start, is_viable);
+    std::optional<std::uint32_t> known;
+    return product.fits({first, start, first_position(vocabulary, options), PairWithin::kAnyNumber}, is_viable, known);
+  };
+  const Limit limit = search();
+  if (is_bounded && limit != Limit::kNone) {
+    const std::string name(base::field_name(limit));
+    return tl::unexpected(
+        Error{ErrorCode::kLimitExceeded,
+              "a search for a canonical text within the bounds of rules exceeds the limit `" + name + "`",
+              {},
+              "raise Limits::" + name,
+              name});
+  }
+  if (limit != Limit::kNone || is_viable) return {};
+  std::string message = options.context.empty() ? "the tokenizer writes no text of the language"
+                                                : "after the context the tokenizer writes no text of the language";
+  if (is_bounded) message += ", or none was found, within the bounds of rules (`max_tokens`)";
+  return tl::unexpected(
+      Error{ErrorCode::kUnsatisfiable, message, {0, options.context.size()}, is_bounded ? "raise the bounds" : "", {}});
+}
+
+}  // namespace
+
+Result<void> check_matcher_options(const Compiled& compiled, const MatcherOptions& options) {
+  const Program& program = compiled.program();
+  const base::Work::Call call(program.limits.call_work);
+  const auto stops = StopTokens::create(program.tokenizer.vocabulary(), options.stop_token_ids);
+  if (!stops) return tl::unexpected(stops.error());
+  if (auto checked = check_stop_tokens(program, *stops); !checked) return checked;
+  const bool is_canonical = options.tokenization != Tokenization::kAny;
+  if (is_canonical) {
+    if (auto checked = check_canonical(compiled, options, *stops); !checked) return checked;
+  }
+  if (!options.max_tokens) return {};
+  const canonical::CanonicalAutomaton* const canonical =
+      is_canonical ? *canonical::CanonicalAutomaton::of(program.tokenizer.vocabulary()) : nullptr;
+  return check_max_tokens(compiled, options, *stops, canonical);
+}
+
+}  // namespace weir::engine

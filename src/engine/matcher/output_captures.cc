@@ -1,0 +1,65 @@
+#include "engine/matcher/output_captures.h"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/captures/capture_reading.h"
+#include "engine/search_bounds.h"
+
+namespace weir::engine {
+
+using base::Limit;
+
+void OutputCaptures::rollback(std::size_t steps) {
+  if (chart_ != nullptr && chart_->steps > steps) chart_.reset();
+}
+
+Limit OutputCaptures::read(Automaton& automaton, const History& history, std::vector<Capture>& captures) {
+  const Program& program = automaton.program();
+  Limit met = read_steps(automaton, history);
+  if (met == Limit::kNone) {
+    const auto& named = program.cfg.captures;
+    const bool has_parts = std::any_of(named.begin(), named.end(),
+                                       [](const grammar::CfgCapture& capture) { return capture.parts.exist(); });
+    const std::string text = has_parts ? history.text() : std::string();
+    met = automaton.inspect([&](const grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
+      CaptureReading reading(chart_->chart, grammar.cfg(), lexer, text, program.capture_cycles,
+                             program.limits.capture_items);
+      return reading.read(captures);
+    });
+  }
+  if (met != Limit::kNone) chart_.reset();
+  return met;
+}
+
+Limit OutputCaptures::read_steps(Automaton& automaton, const History& history) {
+  if (chart_ == nullptr || chart_->automaton != automaton.number()) {
+    chart_ = std::make_unique<Chart>(automaton);
+    const Limit met = automaton.inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
+      lexer.clear_limit();
+      return chart_->chart.begin({grammar, lexer});
+    });
+    if (met != Limit::kNone) return met;
+  }
+  while (chart_->steps < history.size()) {
+    const std::size_t end = std::min(chart_->steps + kOutputStepsUnderLock, history.size());
+    const Limit met = automaton.inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
+      lexer.clear_limit();
+      Limit limit = Limit::kNone;
+      for (; chart_->steps < end && limit == Limit::kNone; ++chart_->steps) {
+        limit = read_step({grammar, lexer}, history, chart_->steps);
+      }
+      return limit;
+    });
+    if (met != Limit::kNone) return met;
+  }
+  return Limit::kNone;
+}
+
+Limit OutputCaptures::read_step(const CaptureChart::Parts& parts, const History& history, std::size_t step) {
+  if (history.is_bytes(step)) return chart_->chart.read(parts, history.text_of(step));
+  if (history.is_plain_stop_token(step) || history.adds_nothing(step)) return Limit::kNone;
+  return chart_->chart.read_token(parts, history.token(step), history.role_of(step), history.text_of(step));
+}
+
+}  // namespace weir::engine

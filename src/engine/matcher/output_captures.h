@@ -1,0 +1,55 @@
+// OutputCaptures: the captures in a cursor's output.
+//
+// WHAT   Reads the output into a chart (captures/capture_chart.h) and the captures from the chart. The chart is kept, so
+//        the next call reads only the steps since.
+// INVARIANTS  The chart has read the first steps of the output, with the automaton whose number it has. It refers to
+//        ids of that automaton, so another automaton gets a new chart. A chart that has met a limit is dropped. A copy
+//        has no chart.
+// THREADS One thread at a time.
+#ifndef WEIR_SRC_ENGINE_MATCHER_OUTPUT_CAPTURES_H_
+#define WEIR_SRC_ENGINE_MATCHER_OUTPUT_CAPTURES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/limit.h"
+#include "engine/captures/capture_chart.h"
+#include "engine/explore/automaton.h"
+#include "engine/matcher/history.h"
+#include "weir/matcher.h"
+
+namespace weir::engine {
+
+class OutputCaptures {
+ public:
+  OutputCaptures() = default;
+  OutputCaptures(const OutputCaptures& /*other*/) {}
+  OutputCaptures(OutputCaptures&&) = default;
+  OutputCaptures& operator=(const OutputCaptures&) = delete;
+  OutputCaptures& operator=(OutputCaptures&&) = delete;
+  ~OutputCaptures() = default;
+
+  /// Appends the captures of the output to `captures`. Returns the limit that was met, or kNone. The
+  /// history's states belong to `automaton`.
+  base::Limit read(Automaton& automaton, const History& history, std::vector<Capture>& captures);
+  /// Forgets all steps after the first `steps` ones, which the output has no longer.
+  void rollback(std::size_t steps);
+
+ private:
+  struct Chart {
+    explicit Chart(const Automaton& of) : chart(of.program()), automaton(of.number()) {}
+    CaptureChart chart;
+    std::uint32_t automaton;  // number of the automaton that it was read with
+    std::size_t steps = 0;    // number of steps that the chart has read
+  };
+  base::Limit read_steps(Automaton& automaton, const History& history);
+  base::Limit read_step(const CaptureChart::Parts& parts, const History& history, std::size_t step);
+
+  std::unique_ptr<Chart> chart_;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MATCHER_OUTPUT_CAPTURES_H_
