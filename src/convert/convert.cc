@@ -424,9 +424,8 @@ Target target_of(GrammarSyntax syntax) {
 // Lark's terminals compete for the longest match. Returns true if that has no effect on this grammar.
 bool has_equal_splits(const std::string& text, const Limits& limits) {
   const Result<Grammar> again = Grammar::from_text(text, {.syntax = GrammarSyntax::kLark}, limits);
-  return again && std::ranges::none_of(again->ir().terminals, [](const grammar::Terminal& terminal) {
-           return grammar::competes(terminal.mode);
-         });
+  return again && std::ranges::none_of(again->ir().terminals,
+                                       [](const grammar::Terminal& terminal) { return base::competes(terminal.mode); });
 }
 
 }  // namespace

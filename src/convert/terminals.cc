@@ -11,7 +11,7 @@ namespace weir::frontend::convert {
 
 namespace {
 
-using grammar::MatchMode;
+using base::LexemeMode;
 using regex::ExprId;
 
 constexpr std::size_t kMaxNodes = 20'000;
@@ -33,7 +33,7 @@ std::unordered_set<std::string> reserved_names(Target target) {
 Result<Written> Terminals::write(std::uint32_t index, SourceRange where) {
   if (const auto known = known_.find(index); known != known_.end()) return known->second;
   const grammar::Terminal terminal = grammar_.terminals[index];
-  const bool is_lazy = terminal.mode == MatchMode::kLazy;
+  const bool is_lazy = terminal.mode == LexemeMode::kLazy;
   if (target_ == Target::kEbnf && !terminal.text.empty()) {
     // Operators are written as in the source, with the names in it.
     const bool has_names = terminal.text.front() == '(' || terminal.text.front() == '@';
@@ -41,8 +41,8 @@ Result<Written> Terminals::write(std::uint32_t index, SourceRange where) {
     if (is_word || (has_names && !renamed_)) return Written{terminal.text};
     if (has_names) return refused(target_, "`" + terminal.name + "` where rules get other names", where);
   }
-  if (terminal.mode == MatchMode::kGreedy) return refused(target_, "a greedy terminal", where);
-  if (grammar::competes(terminal.mode)) {
+  if (terminal.mode == LexemeMode::kGreedy) return refused(target_, "a greedy terminal", where);
+  if (base::competes(terminal.mode)) {
     return tl::unexpected(
         Error{ErrorCode::kUnsupported,
               "terminal " + terminal.name + " competes with others for the longest match, which cannot be written down",

@@ -24,7 +24,7 @@ std::optional<grammar::RuleId> read_choice(std::span<const std::string> strings,
   for (const std::string& string : strings) literals.push_back(grammar.exprs.literal(string));
   const regex::ExprId choice = grammar.exprs.alternation(literals);
   if (choice == regex::ExprId::kOverflow) return reading.fail(regex::overflow_error(grammar.exprs, {}));
-  const grammar::NodeId body = grammar.add_terminal({choice, grammar::MatchMode::kExact, "choice"});
+  const grammar::NodeId body = grammar.add_terminal({choice, base::LexemeMode::kExact, "choice"});
   return grammar.add_rule({.name = "root", .body = body, .defined = true});
 }
 

@@ -159,7 +159,7 @@ class Builder {
       if (group.text == text) return group;
     }
     const NodeId terminal =
-        grammar_.add_terminal({text, grammar::MatchMode::kExact, "text of " + name_, dispatch_.where});
+        grammar_.add_terminal({text, base::LexemeMode::kExact, "text of " + name_, dispatch_.where});
     groups_.push_back({text, terminal});
     return groups_.back();
   }

@@ -151,7 +151,7 @@ std::optional<grammar::RuleId> add_rule(std::span<const std::string_view> units,
   grammar::Grammar& grammar = reading.grammar;
   const ExprId expr = substring_of(grammar.exprs, units);
   if (expr == ExprId::kOverflow) return reading.fail(regex::overflow_error(grammar.exprs, where));
-  const grammar::NodeId body = grammar.add_terminal({expr, grammar::MatchMode::kExact, "quotation", where});
+  const grammar::NodeId body = grammar.add_terminal({expr, base::LexemeMode::kExact, "quotation", where});
   return grammar.add_rule({.name = "root", .body = body, .where = where, .defined = true});
 }
 

@@ -41,7 +41,7 @@ GrowingCfg::GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_ter
                                [](const LazySource& s) { return s.source->follows_text(); });
   for (std::uint32_t t = 0; t < cfg_.terminals.size(); ++t) {
     const Terminal& terminal = cfg_.terminals[t];
-    if (terminal.mode != MatchMode::kExact || terminal.follow != regex::ExprId::kAllStrings) continue;
+    if (terminal.mode != base::LexemeMode::kExact || terminal.follow != regex::ExprId::kAllStrings) continue;
     terminal_of_.emplace(key_of(terminal.expr, terminal.temperature), TerminalId{t});
   }
   for (std::uint32_t r = 0; r < cfg_.rules.size(); ++r) {

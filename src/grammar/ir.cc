@@ -53,7 +53,7 @@ NodeId Grammar::add_terminal(Terminal terminal) {
 NodeId Grammar::add_literal(std::string_view bytes, SourceRange where) {
   if (bytes.empty()) return NodeId::kEmpty;
   std::string name = "\"" + base::escape_for_display(bytes, kTerminalNameBytes) + "\"";
-  return add_terminal({exprs.literal(bytes), MatchMode::kExact, std::move(name), where, literal_text(bytes)});
+  return add_terminal({exprs.literal(bytes), base::LexemeMode::kExact, std::move(name), where, literal_text(bytes)});
 }
 
 NodeId Grammar::add_terminal_reference(TerminalId terminal, SourceRange where) {

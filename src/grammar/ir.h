@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/lexeme_mode.h"
 #include "regex/expr/expr.h"
 #include "weir/error.h"
 
@@ -27,20 +28,6 @@ enum class RuleId : std::uint32_t {};
 enum class TerminalId : std::uint32_t {};
 enum class TokenSetId : std::uint32_t {};
 enum class NodeId : std::uint32_t { kEmpty = 0 };  // node 0 is always the empty string
-
-/// Where the lexeme of a terminal may end.
-enum class MatchMode : std::uint8_t {
-  kExact,   ///< Wherever the text so far matches: all splits are followed.
-  kLazy,    ///< At the first match.
-  kGreedy,  ///< Where no longer match is possible: the text that follows must not extend the lexeme to a longer match.
-  // Terminals of the next two modes compete with each other if several of them may begin at the same position. Together
-  // they behave like a lexer that knows which of them the grammar allows at that position and never backtracks.
-  kLongest,   ///< At a match, if the next byte continues no competitor, this terminal included.
-  kShortest,  ///< At the first match; no competitor continues then, and only competitors of this mode end there too.
-};
-
-/// Returns true if terminals of this mode compete.
-constexpr bool competes(MatchMode mode) { return mode == MatchMode::kLongest || mode == MatchMode::kShortest; }
 
 /// The value for "no limit on the tokens of a rule", and the largest limit.
 inline constexpr std::uint32_t kNoTokenLimit = UINT32_MAX;
@@ -61,7 +48,7 @@ inline constexpr std::size_t kTerminalTextBytes = 512;
 
 struct Terminal {
   regex::ExprId expr = regex::ExprId::kNothing;
-  MatchMode mode = MatchMode::kExact;
+  base::LexemeMode mode = base::LexemeMode::kExact;
   std::string name;  ///< For messages: the name of the rule, or the literal in quotes.
   SourceRange where = {};
   /// EBNF with the same language, for printing: a single item, or in parentheses. Empty if there is none.

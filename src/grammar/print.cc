@@ -49,11 +49,8 @@ std::string follow_text(const regex::ExprSet& exprs, regex::ExprId follow) {
 std::string terminal_text(const regex::ExprSet& exprs, const Terminal& terminal) {
   if (!terminal.text.empty()) return terminal.text;
   std::string out = "/" + regex::to_string(exprs, terminal.expr) + "/";
-  if (terminal.mode == MatchMode::kLazy) return "@lazy(" + out + ")";
-  if (terminal.mode == MatchMode::kGreedy) return "@greedy(" + out + ")";
-  if (terminal.mode == MatchMode::kLongest) return "@longest(" + out + ")";
-  if (terminal.mode == MatchMode::kShortest) return "@shortest(" + out + ")";
-  return out;
+  if (terminal.mode == base::LexemeMode::kExact) return out;
+  return "@" + std::string(base::name_of(terminal.mode)) + "(" + out + ")";
 }
 
 std::string lazy_text(const LazyRule& rule) {

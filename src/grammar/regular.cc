@@ -125,10 +125,10 @@ class Resolver {
     if (has_look_ahead) what = "a rule with a look-ahead";
     if (node.kind == NodeKind::kTerminal) {
       const Terminal& terminal = grammar_.terminals[node.payload];
-      MatchMode mode = terminal.mode;
-      if (operation_of_[node.payload] != kNone) mode = mode_of(operations_[operation_of_[node.payload]]);
-      if (mode == MatchMode::kLazy) what = "a lazy terminal";
-      if (mode == MatchMode::kGreedy) what = "a greedy terminal";
+      base::LexemeMode mode = terminal.mode;
+      if (operation_of_[node.payload] != kNone) mode = operations_[operation_of_[node.payload]].mode;
+      if (mode == base::LexemeMode::kLazy) what = "a lazy terminal";
+      if (mode == base::LexemeMode::kGreedy) what = "a greedy terminal";
       if (competes(mode)) what = "a terminal that competes with others";
     }
     if (what == nullptr) return std::nullopt;
@@ -189,7 +189,7 @@ class Resolver {
     for (const NodeId operand : operation.operands) parts_.push_back(expr(operand));
     if (operation.kind == RegularOperation::Kind::kLookAhead) return finish_look_ahead(operation, parts_[0]);
     Terminal& terminal = grammar_.terminals[static_cast<std::uint32_t>(operation.result)];
-    terminal.mode = mode_of(operation);
+    terminal.mode = operation.mode;
     switch (operation.kind) {
       case RegularOperation::Kind::kIntersection: terminal.expr = exprs.intersection(parts_); break;
       case RegularOperation::Kind::kComplement: {
@@ -197,8 +197,7 @@ class Resolver {
         terminal.expr = exprs.difference(texts, parts_[0]);
         break;
       }
-      case RegularOperation::Kind::kLazy:
-      case RegularOperation::Kind::kGreedy: terminal.expr = parts_[0]; break;
+      case RegularOperation::Kind::kTerminal: terminal.expr = parts_[0]; break;
       case RegularOperation::Kind::kLookAhead: break;
     }
     return checked(terminal.expr, operation.where);
@@ -220,18 +219,12 @@ class Resolver {
     return checked(follow, operation.where);
   }
 
-  static MatchMode mode_of(const RegularOperation& operation) {
-    if (operation.kind == RegularOperation::Kind::kLazy) return MatchMode::kLazy;
-    return operation.kind == RegularOperation::Kind::kGreedy ? MatchMode::kGreedy : MatchMode::kExact;
-  }
-
   static std::string name_of(const RegularOperation& operation) {
     if (!operation.name.empty()) return std::string(operation.name);
     switch (operation.kind) {
       case RegularOperation::Kind::kIntersection: return "`&`";
       case RegularOperation::Kind::kComplement: return "`~`";
-      case RegularOperation::Kind::kLazy: return "`@lazy`";
-      case RegularOperation::Kind::kGreedy: return "`@greedy`";
+      case RegularOperation::Kind::kTerminal: return "`@" + std::string(base::name_of(operation.mode)) + "`";
       case RegularOperation::Kind::kLookAhead: return "`(=...)`";
     }
     return "";

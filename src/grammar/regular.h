@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/lexeme_mode.h"
 #include "grammar/ir.h"
 #include "weir/error.h"
 
@@ -23,11 +24,11 @@ struct RegularOperation {
   enum class Kind : std::uint8_t {
     kIntersection,  ///< The intersection of all operands.
     kComplement,    ///< The texts (strings of valid UTF-8) that the single operand does not match.
-    kLazy,          ///< The single operand, as a lazy terminal.
-    kGreedy,        ///< The single operand, as a greedy terminal.
+    kTerminal,      ///< The single operand, as a terminal of `mode`.
     kLookAhead,     ///< The single operand must begin the text after `rule`: sets Rule::follow. There is no `result`.
   };
   Kind kind = Kind::kIntersection;
+  base::LexemeMode mode = base::LexemeMode::kExact;  ///< kExact if `kind` is not kTerminal.
   std::vector<NodeId> operands = {};
   TerminalId result{};     ///< The terminal whose expression and mode are to be set.
   RuleId rule{};           ///< The rule with the look-ahead; for kLookAhead only.

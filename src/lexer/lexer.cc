@@ -9,6 +9,7 @@
 
 namespace weir::lexer {
 
+using base::LexemeMode;
 using base::Limit;
 using regex::ExprId;
 
@@ -156,11 +157,11 @@ void Lexer::derive(LexerStateId state, std::uint8_t byte) {
     if (is_nothing(residual)) continue;
     const Derived after{{item.terminal, residual}, terminals_[item.terminal].mode, exprs_.nullable(residual)};
     derived_.push_back(after);
-    is_cut = is_cut || (after.may_end && after.mode == Mode::kShortest);
+    is_cut = is_cut || (after.may_end && after.mode == LexemeMode::kShortest);
   }
   if (is_cut) {
     std::erase_if(derived_, [](const Derived& item) {
-      return competes(item.mode) && !(item.may_end && item.mode == Mode::kShortest);
+      return competes(item.mode) && !(item.may_end && item.mode == LexemeMode::kShortest);
     });
   }
 }
@@ -174,7 +175,7 @@ Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
       const ExprId rest = rest_after(item);
       if (!is_nothing(rest)) ended_.push_back({item.terminal, rest});
     }
-    const bool stops = item.may_end && (item.mode == Mode::kLazy || item.mode == Mode::kShortest);
+    const bool stops = item.may_end && ends_at_first_match(item.mode);
     if (item.residual != ExprId::kEpsilon && !stops) next_.push_back(item);
   }
   sort_and_remove_duplicates(next_);
@@ -187,8 +188,8 @@ Lexer::Edge Lexer::compute(LexerStateId state, std::uint8_t byte_class) {
 // Returns what may follow a lexeme of `item`, one of derived_, that ends here.
 ExprId Lexer::rest_after(const Derived& item) {
   const ExprId follow = terminals_[item.terminal].follow;
-  if (item.mode == Mode::kLongest) return exprs_.intersection(unless_continued(), follow);
-  if (item.mode != Mode::kGreedy || item.residual == ExprId::kEpsilon) return follow;
+  if (item.mode == LexemeMode::kLongest) return exprs_.intersection(unless_continued(), follow);
+  if (item.mode != LexemeMode::kGreedy || item.residual == ExprId::kEpsilon) return follow;
   const ExprId longer = exprs_.difference(item.residual, ExprId::kEpsilon);
   return exprs_.intersection(exprs_.complement(exprs_.concat(longer, ExprId::kAllStrings)), follow);
 }

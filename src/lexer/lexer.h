@@ -41,19 +41,16 @@
 #include <vector>
 
 #include "base/interner.h"
+#include "base/lexeme_mode.h"
 #include "base/limit.h"
 #include "regex/expr/expr.h"
 #include "weir/limits.h"
 
 namespace weir::lexer {
 
-enum class Mode : std::uint8_t { kExact, kLazy, kGreedy, kLongest, kShortest };
-
-constexpr bool competes(Mode mode) { return mode == Mode::kLongest || mode == Mode::kShortest; }
-
 struct TerminalSpec {
   regex::ExprId expr = regex::ExprId::kNothing;
-  Mode mode = Mode::kExact;
+  base::LexemeMode mode = base::LexemeMode::kExact;
   regex::ExprId follow = regex::ExprId::kAllStrings;  ///< Language that the text after a lexeme must be in.
 };
 
@@ -90,7 +87,7 @@ class Lexer {
 
   /// Adds a terminal; its number is the next one. Precondition: Terminals::kGrowing.
   void add_terminal(const TerminalSpec& terminal) { terminals_.push_back(terminal); }
-  [[nodiscard]] Mode mode(std::uint32_t terminal) const { return terminals_[terminal].mode; }
+  [[nodiscard]] base::LexemeMode mode(std::uint32_t terminal) const { return terminals_[terminal].mode; }
 
   /// Returns the state at a position where any of `terminals` may begin.
   LexerStateId start(std::span<const std::uint32_t> terminals);
@@ -152,7 +149,7 @@ class Lexer {
   const regex::ByteSet& live_of(regex::ExprId residual);
   Edge compute(LexerStateId state, std::uint8_t byte_class);
   struct Derived : Item {
-    Mode mode = Mode::kExact;
+    base::LexemeMode mode = base::LexemeMode::kExact;
     bool may_end = false;
   };
   void derive(LexerStateId state, std::uint8_t byte);

@@ -87,7 +87,7 @@ class Linter {
       case NodeKind::kLazy: return std::nullopt;
       case NodeKind::kTerminal: {
         const Terminal& terminal = grammar_.terminals[node.payload];
-        return terminal.mode == MatchMode::kExact ? std::optional(terminal.expr) : std::nullopt;
+        return terminal.mode == base::LexemeMode::kExact ? std::optional(terminal.expr) : std::nullopt;
       }
       case NodeKind::kRule: {
         const Rule& rule = grammar_.rules[node.payload];

@@ -283,12 +283,12 @@ class Competition {
       if (!left) return Verdict::kMatches;
       if (*left == ExprId::kNothing) continue;
       if (t == terminal_) own = *left;
-      is_cut = is_cut || (cfg_.terminals[t].mode == MatchMode::kShortest && cfg_.exprs.nullable(*left));
+      is_cut = is_cut || (cfg_.terminals[t].mode == base::LexemeMode::kShortest && cfg_.exprs.nullable(*left));
       next.emplace_back(t, *left);
     }
     if (own == ExprId::kNothing) return Verdict::kCut;
     const bool may_end = cfg_.exprs.nullable(own);
-    const bool is_shortest = cfg_.terminals[terminal_].mode == MatchMode::kShortest;
+    const bool is_shortest = cfg_.terminals[terminal_].mode == base::LexemeMode::kShortest;
     if (is_cut) return is_shortest && may_end ? Verdict::kMatches : Verdict::kCut;
     if (may_end && (after_.may_end || !continues_all(next))) return Verdict::kMatches;
     return Verdict::kGoesOn;
@@ -342,7 +342,7 @@ Warning warning_of(const Cfg& cfg, std::uint32_t terminal, std::optional<std::ui
   if (!by) {
     warning.message += "others take every text of it";
     warning.hint = "with the option `exact_splits` all splits of a text are followed";
-  } else if (cfg.terminals[*by].mode == MatchMode::kShortest) {
+  } else if (cfg.terminals[*by].mode == base::LexemeMode::kShortest) {
     warning.message += shown(*by) + ", which is lazy, ends before it can";
     warning.hint = "leave it out, or keep the texts that it begins with out of " + shown(*by);
   } else {

@@ -1,4 +1,4 @@
-// Warns of competing terminals (MatchMode::kLongest and kShortest) that never match. Part of checks only; compiling
+// Warns of competing terminals (LexemeMode::kLongest and kShortest) that never match. Part of checks only; compiling
 // does not run it.
 //
 // WHAT   A terminal is *shadowed* if competing terminals take each of its texts: after the text, one of them can go on

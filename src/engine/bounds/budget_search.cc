@@ -234,7 +234,7 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
   lexer::Lexer& lexer = explorer_.lexer();
   for (const auto& [terminal, residual] : lexer.items(thread.lexer)) {
     // An exact terminal that may end here has ended in a fresh thread on the next row; that thread has its own ways.
-    if (lexer.mode(terminal) == lexer::Mode::kExact && lexer.exprs().nullable(residual)) continue;
+    if (lexer.mode(terminal) == base::LexemeMode::kExact && lexer.exprs().nullable(residual)) continue;
     std::string head;
     if (regex::has_plain_member(lexer.exprs(), residual, fuel)) {
       regex::append_plain_member(lexer.exprs(), residual, head);

@@ -112,7 +112,7 @@ Limit NextStates::add_terminal(const TokenTargets::Terminal& terminal, TokenPosi
 // Returns the groups of the tokens that stay inside a terminal; null if a limit is met.
 const std::vector<NextStates::Group>* NextStates::groups_inside(const TokenTargets::Terminal& terminal,
                                                                 TokenPosition position) {
-  const lexer::Mode mode = explorer_.lexer().mode(terminal.terminal);
+  const base::LexemeMode mode = explorer_.lexer().mode(terminal.terminal);
   const std::uint64_t key = (static_cast<std::uint64_t>(terminal.residual) << 8) |
                             (static_cast<std::uint64_t>(mode) << 1) | static_cast<std::uint64_t>(position);
   if (const auto known = groups_.find(key); known != groups_.end()) return &known->second;
@@ -142,7 +142,7 @@ ExprId NextStates::after(ExprId residual, std::string_view text) {
 }
 
 // Groups the tokens in `allowed`, which stay inside a wide terminal. Returns false if a limit is met.
-bool NextStates::group_wide(ExprId root, lexer::Mode mode, const TokenView& tokens, TokenBits allowed,
+bool NextStates::group_wide(ExprId root, base::LexemeMode mode, const TokenView& tokens, TokenBits allowed,
                             std::vector<Group>& groups) {
   regex::ExprSet& exprs = explorer_.exprs();
   constexpr std::uint32_t kEndBytes = 16;  // enough for the shortest end of a JSON string, inside an escape
@@ -189,7 +189,8 @@ bool NextStates::group_wide(ExprId root, lexer::Mode mode, const TokenView& toke
 }
 
 // Returns the groups of all ready tokens of a residual; null if a limit is met.
-std::shared_ptr<const ReadyGroups> NextStates::groups_of(ExprId residual, lexer::Mode mode, const TokenView& tokens) {
+std::shared_ptr<const ReadyGroups> NextStates::groups_of(ExprId residual, base::LexemeMode mode,
+                                                         const TokenView& tokens) {
   GroupsStore& store = explorer_.program().tokenizer.vocabulary().extension<VocabularyStore>().groups;
   std::shared_ptr<const ReadyGroups> groups;
   facts_.with_table(residual, mode, tokens.position, [&](ResidualTable& table, const FactsStore::Key& key) {

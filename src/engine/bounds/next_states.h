@@ -76,9 +76,9 @@ class NextStates {
   base::Limit add_terminal(const TokenTargets::Terminal& terminal, TokenPosition position,
                            std::vector<NextState>& next);
   const std::vector<Group>* groups_inside(const TokenTargets::Terminal& terminal, TokenPosition position);
-  bool group_wide(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens, TokenBits allowed,
+  bool group_wide(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens, TokenBits allowed,
                   std::vector<Group>& groups);
-  std::shared_ptr<const ReadyGroups> groups_of(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens);
+  std::shared_ptr<const ReadyGroups> groups_of(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens);
   regex::ExprId after(regex::ExprId residual, std::string_view text);
   const TokenList* keep(TokenList tokens);
 

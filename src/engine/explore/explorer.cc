@@ -22,7 +22,7 @@ Explorer::Explorer(std::shared_ptr<const Program> program)
              program_->token_follows),
       grammar_(program_->cfg, lexer_.exprs(),
                [this](const grammar::Terminal& added) {
-                 lexer_.add_terminal({added.expr, to_lexer_mode(added.mode)});
+                 lexer_.add_terminal({added.expr, added.mode});
                }),
       rows_(grammar_, program_->limits),
       continuation_costs_(measure_, rows_) {
@@ -30,7 +30,7 @@ Explorer::Explorer(std::shared_ptr<const Program> program)
   has_conditions_ = program_->has_conditions();
   has_bounds_ = rows_.has_bounds();
   for (const lexer::TerminalSpec& terminal : program_->terminals) {
-    has_competitors_ = has_competitors_ || lexer::competes(terminal.mode);
+    has_competitors_ = has_competitors_ || base::competes(terminal.mode);
   }
   for (std::uint32_t limit = 0; limit < base::kLimitCount; ++limit) {
     // kDead has no threads. The thread of a limit's state is not one of any configuration.
@@ -423,7 +423,8 @@ StateId Explorer::state_inside(const TokenTargets::Terminal& terminal) {
   const bool may_end = lexer_.exprs().nullable(terminal.residual);
   std::vector<Thread> threads;
   if (may_end && !add_row(rows_.advance(terminal.row, terminal.terminal), ExprId::kAllStrings, threads)) return met();
-  if (terminal.residual != ExprId::kEpsilon && (!may_end || lexer_.mode(terminal.terminal) == lexer::Mode::kExact)) {
+  if (terminal.residual != ExprId::kEpsilon &&
+      (!may_end || lexer_.mode(terminal.terminal) == base::LexemeMode::kExact)) {
     const LexerStateId alone = lexer_.state_of({{terminal.terminal, terminal.residual}});
     if (!check_lexer()) return met();
     add({terminal.row, ExprId::kAllStrings, alone, false}, threads);
@@ -495,7 +496,7 @@ bool Explorer::add_in_place(const Thread& thread, earley::RowId row, std::vector
   // Competing terminals are kept: they still decide where other lexemes end.
   std::vector<lexer::Item> kept;
   for (const lexer::Item& item : lexer_.items(thread.lexer)) {
-    if (rows_.expects(row, item.terminal) || lexer::competes(lexer_.mode(item.terminal))) kept.push_back(item);
+    if (rows_.expects(row, item.terminal) || base::competes(lexer_.mode(item.terminal))) kept.push_back(item);
   }
   const LexerStateId state = lexer_.state_of(std::move(kept));
   if (!check_lexer()) return false;

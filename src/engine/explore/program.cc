@@ -9,22 +9,11 @@
 
 namespace weir::engine {
 
-lexer::Mode to_lexer_mode(grammar::MatchMode mode) {
-  switch (mode) {
-    case grammar::MatchMode::kExact: return lexer::Mode::kExact;
-    case grammar::MatchMode::kLazy: return lexer::Mode::kLazy;
-    case grammar::MatchMode::kGreedy: return lexer::Mode::kGreedy;
-    case grammar::MatchMode::kLongest: return lexer::Mode::kLongest;
-    case grammar::MatchMode::kShortest: return lexer::Mode::kShortest;
-  }
-  return lexer::Mode::kExact;
-}
-
 bool Program::has_conditions() const {
   const auto is_condition = [](regex::ExprId follow) { return follow != regex::ExprId::kAllStrings; };
   return std::any_of(token_follows.begin(), token_follows.end(), is_condition) ||
          std::any_of(terminals.begin(), terminals.end(), [&](const lexer::TerminalSpec& t) {
-           return t.mode == lexer::Mode::kGreedy || lexer::competes(t.mode) || is_condition(t.follow);
+           return base::ends_under_conditions(t.mode) || is_condition(t.follow);
          });
 }
 
@@ -47,7 +36,7 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
   }
   std::vector<lexer::TerminalSpec> terminals;
   for (const grammar::Terminal& terminal : cfg->terminals) {
-    terminals.push_back({terminal.expr, to_lexer_mode(terminal.mode), terminal.follow});
+    terminals.push_back({terminal.expr, terminal.mode, terminal.follow});
   }
   TokenSets token_sets;
   std::vector<regex::ExprId> token_follows;

@@ -38,8 +38,6 @@ struct Program {
   [[nodiscard]] std::unique_ptr<grammar::TextGuard> make_guard() const;
 };
 
-lexer::Mode to_lexer_mode(grammar::MatchMode mode);
-
 /// Runs the grammar's passes and resolves its token terminals in the vocabulary. See GrammarCompiler::compile for
 /// errors.
 Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, const TokenizerInfo& tokenizer,

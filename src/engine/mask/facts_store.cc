@@ -42,7 +42,7 @@ void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
     const regex::ExprId character = regex::utf8_set(exprs, regex::CodePointSet::all());
     const auto look_up = [&](std::uint32_t most) {
       const regex::ExprId string = regex::json_string_tail(exprs, exprs.repeat(character, 0, most), {});
-      (void)cache.of(string, lexer::Mode::kExact, TokenPosition::kInside);
+      (void)cache.of(string, base::LexemeMode::kExact, TokenPosition::kInside);
     };
     struct Preparing {  // ends even if a look-up throws
       explicit Preparing(FactsStore& of) : store(of) { store.set_preparing(true); }
@@ -121,7 +121,7 @@ FactsCache::FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& expr
       fuel_(fuel),
       fingerprints_(store_.key()) {}
 
-const TokenFacts* FactsCache::of(regex::ExprId residual, lexer::Mode mode, TokenPosition position) {
+const TokenFacts* FactsCache::of(regex::ExprId residual, base::LexemeMode mode, TokenPosition position) {
   const std::uint64_t key = (static_cast<std::uint64_t>(residual) << 8) | static_cast<std::uint64_t>(mode);
   const auto [it, is_new] = known_[static_cast<std::size_t>(position)].try_emplace(key);
   if (is_new) {
@@ -135,7 +135,7 @@ const TokenFacts* FactsCache::of(regex::ExprId residual, lexer::Mode mode, Token
   return it->second.get();
 }
 
-FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens) {
+FactsCache::Facts FactsCache::look_up(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens) {
   const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
   if (Facts known = store_.find(key)) return known;
   const FactsStore::Lease storage(store_, owner(mode));
@@ -156,7 +156,7 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, lexer::Mode mode, 
   return keep(key, std::move(facts));
 }
 
-std::optional<TokenFacts> FactsCache::difference(ResidualTable& table, const TokenView& tokens, lexer::Mode mode,
+std::optional<TokenFacts> FactsCache::difference(ResidualTable& table, const TokenView& tokens, base::LexemeMode mode,
                                                  const Base& base) {
   if (base.residual == ResidualTable::kDead) return std::nullopt;  // there is no base
   Facts known = base_facts(table.expr(base.residual), mode, tokens, base.is_worth_it);
@@ -164,7 +164,7 @@ std::optional<TokenFacts> FactsCache::difference(ResidualTable& table, const Tok
 }
 
 // Returns the facts of a wide residual if they have no base themselves: bases are never chained.
-FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens,
+FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens,
                                          bool may_compute) {
   const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
   if (Facts known = store_.find(key)) return known->base == nullptr && known->ready != nullptr ? known : nullptr;

@@ -45,7 +45,7 @@ class FactsStore {
 
   struct Key {
     regex::Fingerprint expr;
-    lexer::Mode mode;
+    base::LexemeMode mode;
     TokenPosition position;
     friend bool operator==(const Key&, const Key&) = default;
   };
@@ -110,11 +110,11 @@ class FactsCache {
   FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& exprs, std::uint32_t fuel);
 
   /// Returns the facts of a residual, or null if they cannot be computed within limits. They live as long as the cache.
-  const TokenFacts* of(regex::ExprId residual, lexer::Mode mode, TokenPosition position);
+  const TokenFacts* of(regex::ExprId residual, base::LexemeMode mode, TokenPosition position);
 
   /// Calls `use(table, key)` with a table of residuals for `residual`, and with its key in stores.
   template <typename Use>
-  void with_table(regex::ExprId residual, lexer::Mode mode, TokenPosition position, Use&& use) {
+  void with_table(regex::ExprId residual, base::LexemeMode mode, TokenPosition position, Use&& use) {
     const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, position};
     const FactsStore::Lease storage(store_, owner(mode));
     ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
@@ -130,12 +130,12 @@ class FactsCache {
  private:
   static constexpr std::size_t kKnownBytes = 48;  // about what a remembered lookup takes
   using Facts = std::shared_ptr<const TokenFacts>;
-  Facts look_up(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens);
-  std::optional<TokenFacts> difference(ResidualTable& table, const TokenView& tokens, lexer::Mode mode,
+  Facts look_up(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens);
+  std::optional<TokenFacts> difference(ResidualTable& table, const TokenView& tokens, base::LexemeMode mode,
                                        const Base& base);
-  Facts base_facts(regex::ExprId residual, lexer::Mode mode, const TokenView& tokens, bool may_compute);
+  Facts base_facts(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens, bool may_compute);
   Facts keep(const FactsStore::Key& key, std::optional<TokenFacts> facts);
-  [[nodiscard]] std::uint64_t owner(lexer::Mode mode) const {
+  [[nodiscard]] std::uint64_t owner(base::LexemeMode mode) const {
     return (number_ << 8) | static_cast<std::uint64_t>(mode);
   }
 

@@ -72,7 +72,7 @@ std::uint32_t ResidualTable::add(ExprId e) {
 void ResidualTable::fill(std::uint32_t residual) {
   std::array<std::uint16_t, 256> row{};  // kDead
   ByteSet alive;
-  const bool has_ended = mode_ == lexer::Mode::kLazy && can_end(residual);
+  const bool has_ended = mode_ == base::LexemeMode::kLazy && can_end(residual);
   if (base::Work::is_met()) set_inexact();
   branches_.clear();
   if (!has_ended) exprs_.append_branches(residuals_[residual].expr, branches_);
@@ -90,7 +90,7 @@ void ResidualTable::fill(std::uint32_t residual) {
 
 std::uint32_t ResidualTable::step_alive(std::uint32_t residual, std::uint8_t byte) {
   const std::size_t at = (static_cast<std::size_t>(residual) << 8) | byte;
-  if (next_[at] != kUnfilled || mode_ == lexer::Mode::kLazy) return step(residual, byte);
+  if (next_[at] != kUnfilled || mode_ == base::LexemeMode::kLazy) return step(residual, byte);
   const ExprId next = exprs_.derivative(residuals_[residual].expr, byte);
   if (next == ExprId::kOverflow) set_inexact();
   return add(next);

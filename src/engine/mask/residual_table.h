@@ -145,7 +145,7 @@ class ResidualTable {
 
   Storage& storage_;
   regex::ExprSet& exprs_;
-  lexer::Mode mode_;
+  base::LexemeMode mode_;
   std::uint32_t fuel_;
   bool inexact_ = false;
   bool after_is_exact_ = false;  // the last call of after_kind() has found all residuals

@@ -85,7 +85,7 @@ class CompletionSearch {
     for (std::size_t i = 0; i < items.size(); ++i) {
       // An exact terminal that may end here has ended in a fresh thread on the next row; that thread is tried, too.
       const auto& [terminal, residual] = items[i];
-      if (lexer_.mode(terminal) == lexer::Mode::kExact && lexer_.exprs().nullable(residual)) continue;
+      if (lexer_.mode(terminal) == base::LexemeMode::kExact && lexer_.exprs().nullable(residual)) continue;
       by_length.emplace_back(lexer_.exprs().min_length(residual), i);
     }
     std::sort(by_length.begin(), by_length.end());

@@ -17,17 +17,6 @@ using grammar::Cfg;
 using grammar::ItemId;
 using grammar::Symbol;
 
-constexpr std::string_view mode_name(lexer::Mode mode) {
-  switch (mode) {
-    case lexer::Mode::kExact: return "exact";
-    case lexer::Mode::kLazy: return "lazy";
-    case lexer::Mode::kGreedy: return "greedy";
-    case lexer::Mode::kLongest: return "longest";
-    case lexer::Mode::kShortest: return "shortest";
-  }
-  return "";
-}
-
 std::string symbol_name(const Cfg& cfg, Symbol symbol) {
   switch (symbol.kind()) {
     case Symbol::Kind::kRule: return cfg.rules[symbol.index()].name;
@@ -96,8 +85,8 @@ std::string describe_terminals(const Program& program) {
   std::string out;
   for (std::size_t t = 0; t < program.cfg.terminals.size(); ++t) {
     const grammar::Terminal& terminal = program.cfg.terminals[t];
-    out += std::to_string(t) + "  " + terminal.name + "  " + std::string(mode_name(program.terminals[t].mode)) + "  " +
-           regex::to_string(program.cfg.exprs, terminal.expr);
+    out += std::to_string(t) + "  " + terminal.name + "  " + std::string(base::name_of(program.terminals[t].mode)) +
+           "  " + regex::to_string(program.cfg.exprs, terminal.expr);
     if (terminal.temperature != grammar::kNoTemperature) {
       out += "  temperature " + grammar::temperature_text(terminal.temperature);
     }

@@ -11,7 +11,7 @@
 
 namespace weir::frontend::ebnf {
 
-using grammar::MatchMode;
+using base::LexemeMode;
 using grammar::NodeId;
 using grammar::RegularOperation;
 using grammar::RuleId;
@@ -77,7 +77,7 @@ Result<NodeId> NodeBuilder::add_terminal(ExprId expr, SourceRange where) {
   if (expr == ExprId::kOverflow) {
     return tl::unexpected(regex::overflow_error(grammar_.exprs, where));
   }
-  return grammar_.add_terminal({expr, MatchMode::kExact, short_spelling(where), where, std::string(spelling(where))});
+  return grammar_.add_terminal({expr, LexemeMode::kExact, short_spelling(where), where, std::string(spelling(where))});
 }
 
 NodeId NodeBuilder::add_marked(NodeId body, std::size_t first_word, SourceRange where, RuleId current) {
@@ -104,7 +104,7 @@ NodeId NodeBuilder::add_marked(NodeId body, std::size_t first_word, SourceRange 
 
 NodeId NodeBuilder::add_operation(RegularOperation operation, std::size_t first_word, std::size_t end_word) {
   const SourceRange where{words_[first_word].where.start, words_[end_word - 1].where.end};
-  const NodeId node = grammar_.add_terminal({ExprId::kNothing, MatchMode::kExact, short_spelling(where), where});
+  const NodeId node = grammar_.add_terminal({ExprId::kNothing, LexemeMode::kExact, short_spelling(where), where});
   operation.result = grammar::TerminalId{static_cast<std::uint32_t>(grammar_.terminals.size() - 1)};
   operations_.push_back(std::move(operation));
   operation_words_.emplace_back(first_word, end_word);
@@ -113,7 +113,7 @@ NodeId NodeBuilder::add_operation(RegularOperation operation, std::size_t first_
 
 NodeId NodeBuilder::add_implicit_operation(RegularOperation operation) {
   const NodeId node =
-      grammar_.add_terminal({ExprId::kNothing, MatchMode::kExact, short_spelling(operation.where), operation.where});
+      grammar_.add_terminal({ExprId::kNothing, LexemeMode::kExact, short_spelling(operation.where), operation.where});
   operation.result = grammar::TerminalId{static_cast<std::uint32_t>(grammar_.terminals.size() - 1)};
   operations_.push_back(std::move(operation));
   operation_words_.emplace_back(words_.size(), words_.size());
@@ -159,9 +159,7 @@ void NodeBuilder::spell_operations() {
       if (w > first && separated(words_[w - 1].kind, words_[w].kind)) text += ' ';
       text += spelling(words_[w].where);
     }
-    const bool single_word = operation.kind == RegularOperation::Kind::kLazy ||  //
-                             operation.kind == RegularOperation::Kind::kGreedy;
-    if (!single_word) text = "(" + text + ")";
+    if (operation.kind != RegularOperation::Kind::kTerminal) text = "(" + text + ")";
   }
 }
 

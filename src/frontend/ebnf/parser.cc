@@ -13,7 +13,7 @@ namespace weir::frontend::ebnf {
 
 namespace {
 
-using grammar::MatchMode;
+using base::LexemeMode;
 using grammar::NodeId;
 using grammar::RegularOperation;
 using grammar::RuleId;
@@ -166,14 +166,16 @@ class Parser {
     };
     if (options.max_chars.has_value()) {
       // A text that reaches the maximum ends at the first position, at or after the maximum, where the body can end.
-      const NodeId any = grammar_.add_terminal({regex::any_code_point(grammar_.exprs), MatchMode::kExact, ".", where});
+      const NodeId any = grammar_.add_terminal({regex::any_code_point(grammar_.exprs), LexemeMode::kExact, ".", where});
       const NodeId from_bound = grammar_.add_repeat(any, *options.max_chars, regex::kUnbounded, where);
       const NodeId ended[] = {operation(Kind::kIntersection, {body, from_bound}),
                               grammar_.add_repeat(any, 1, regex::kUnbounded, where)};
       const NodeId gone_on = grammar_.add_sequence(ended, where);
       body = operation(Kind::kIntersection, {body, operation(Kind::kComplement, {gone_on})});
     }
-    return options.lazy ? operation(Kind::kLazy, {body}) : body;
+    if (options.mode == LexemeMode::kExact) return body;
+    return nodes_.add_implicit_operation(
+        {.kind = Kind::kTerminal, .mode = options.mode, .operands = {body}, .where = where});
   }
 
   // Returns the error for a word that can neither continue a rule nor begin one.
@@ -407,7 +409,8 @@ class Parser {
       case WordKind::kTemperature: node = nodes_.add_marked(node, first_word, range_from(first_word), current_); break;
       default: {
         RegularOperation operation;
-        operation.kind = at.kind == WordKind::kLazy ? RegularOperation::Kind::kLazy : RegularOperation::Kind::kGreedy;
+        operation.kind = RegularOperation::Kind::kTerminal;
+        operation.mode = at.kind == WordKind::kLazy ? LexemeMode::kLazy : LexemeMode::kGreedy;
         operation.where = at.where;
         operation.operands.push_back(node);
         node = nodes_.add_operation(std::move(operation), first_word, pos_);

@@ -36,7 +36,7 @@ using Operations = std::vector<grammar::RegularOperation>;
 /// The options between a rule's name and `::=`.
 struct RuleOptions {
   std::string capture = {};
-  bool lazy = false;
+  base::LexemeMode mode = base::LexemeMode::kExact;
   std::optional<std::uint32_t> max_chars = {};
   std::uint32_t max_tokens = grammar::kNoTokenLimit;
   float temperature = grammar::kNoTemperature;

@@ -205,7 +205,7 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
   const auto add_blanks = [&] {
     const regex::ExprId blanks = layout->around().texts;
     if (blanks == regex::ExprId::kEpsilon) return;
-    parts.push_back(grammar.add_terminal({blanks, grammar::MatchMode::kExact, "whitespace", where}));
+    parts.push_back(grammar.add_terminal({blanks, base::LexemeMode::kExact, "whitespace", where}));
   };
   if (options.leading_whitespace) add_blanks();
   parts.push_back(grammar.add_lazy(*source, SchemaRules::kRoot, where));
@@ -248,7 +248,7 @@ std::optional<grammar::NodeId> read_bare_strings(std::string_view text, const Js
   }
   if (!rules->has_argument()) return fail(without_argument(argument, text));
   const SourceRange where{0, text.size()};
-  return grammar.add_terminal({rules->argument_strings(), grammar::MatchMode::kExact, "string", where});
+  return grammar.add_terminal({rules->argument_strings(), base::LexemeMode::kExact, "string", where});
 }
 
 Result<grammar::Grammar> json_schema_grammar(std::string_view text, const JsonSchemaOptions& options,

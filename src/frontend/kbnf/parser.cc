@@ -12,7 +12,7 @@ namespace weir::frontend::kbnf {
 
 namespace {
 
-using grammar::MatchMode;
+using base::LexemeMode;
 using grammar::NodeId;
 using grammar::RegularOperation;
 using grammar::RuleId;
@@ -357,7 +357,7 @@ class Parser {
   }
 
   NodeId add_terminal(regex::ExprId expr, SourceRange where) {
-    return grammar_.add_terminal({expr, MatchMode::kExact, terminal_name(text_, where), where});
+    return grammar_.add_terminal({expr, LexemeMode::kExact, terminal_name(text_, where), where});
   }
 
   NodeId add_operation(RegularOperation::Kind kind, std::vector<NodeId> operands, SourceRange where) {

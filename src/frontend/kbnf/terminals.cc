@@ -10,7 +10,7 @@
 
 namespace weir::frontend::kbnf {
 
-using grammar::MatchMode;
+using base::LexemeMode;
 using grammar::NodeId;
 using regex::ExprId;
 using regex::ExprSet;
@@ -50,7 +50,7 @@ Result<NodeId> literal(std::string_view bytes, SourceRange where, grammar::Gramm
 
 Result<NodeId> terminal(std::string_view text, const Word& word, const Limits& limits, grammar::Grammar& grammar) {
   ExprSet& exprs = grammar.exprs;
-  MatchMode mode = MatchMode::kExact;
+  LexemeMode mode = LexemeMode::kExact;
   Result<ExprId> expr = ExprId::kNothing;
   if (word.kind == WordKind::kAny) {
     expr = some_text(exprs);
@@ -63,7 +63,7 @@ Result<NodeId> terminal(std::string_view text, const Word& word, const Limits& l
         expr = substring_of(exprs, split_units(written->text, SubstringUnit::kCharacter));
         break;
       case WordKind::kEarlyRegex:
-        mode = MatchMode::kLazy;
+        mode = LexemeMode::kLazy;
         expr = pattern(*written, false, limits, exprs);
         if (expr) *expr = exprs.intersection(*expr, some_text(exprs));
         break;

@@ -13,7 +13,7 @@ namespace weir::frontend::lark {
 
 namespace {
 
-using grammar::MatchMode;
+using base::LexemeMode;
 using grammar::NodeId;
 using regex::ByteSet;
 using regex::ExprId;
@@ -156,7 +156,7 @@ class Competition {
   Competition(grammar::Grammar& grammar, std::size_t first, const Limits& limits)
       : grammar_(grammar), limits_(limits), continuing_bytes_(grammar.terminals.size()) {
     for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
-      if (!grammar::competes(grammar.terminals[t].mode)) continue;
+      if (!base::competes(grammar.terminals[t].mode)) continue;
       start_.emplace_back(static_cast<std::uint32_t>(t), grammar.terminals[t].expr);
       grammar_.exprs.refine_classes(grammar.terminals[t].expr, classes_);
     }
@@ -209,7 +209,7 @@ class Competition {
       const regex::Emptiness emptiness = regex::emptiness(grammar_.exprs, left, limits_.regex_fuel);
       if (emptiness == regex::Emptiness::kEmpty) continue;
       if (emptiness == regex::Emptiness::kUnknown) return false;
-      const bool is_lazy = grammar_.terminals[terminal].mode == MatchMode::kShortest;
+      const bool is_lazy = grammar_.terminals[terminal].mode == LexemeMode::kShortest;
       if (is_lazy && grammar_.exprs.nullable(left)) {
         ++ended;
       } else {
@@ -237,14 +237,13 @@ bool drop_competition(grammar::Grammar& grammar, std::size_t first, const Limits
   Follow follow(grammar);
   if (!follow.find()) return false;
   for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
-    if (grammar.terminals[t].mode == MatchMode::kLongest &&
+    if (grammar.terminals[t].mode == LexemeMode::kLongest &&
         !(competition.continuing_bytes(t) & follow.after(t)).is_empty())
       return false;
   }
   for (std::size_t t = first; t < grammar.terminals.size(); ++t) {
-    MatchMode& mode = grammar.terminals[t].mode;
-    if (mode == MatchMode::kLongest) mode = MatchMode::kExact;
-    if (mode == MatchMode::kShortest) mode = MatchMode::kLazy;
+    LexemeMode& mode = grammar.terminals[t].mode;
+    mode = without_competition(mode);
   }
   return true;
 }

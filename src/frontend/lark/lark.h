@@ -4,7 +4,7 @@
 //        the same way (named_grammars.h), names are checked (check_names.h), terminals become expressions
 //        (regular.h), and rules become productions, one rule for each set of parameters that is used (rule_builder.h).
 // WHY    Text is split as llguidance splits it: at each position by all terminals that the grammar allows there
-//        together, as long as any of them can continue: MatchMode::kLongest and kShortest. Where all splits are known
+//        together, as long as any of them can continue: LexemeMode::kLongest and kShortest. Where all splits are known
 //        to give the same language, terminals are exact (competition_elision.h), which is faster.
 // COST   Linear in the text, and in the number of parameter sets that are used. No recursion.
 #ifndef WEIR_SRC_FRONTEND_LARK_LARK_H_

@@ -13,7 +13,7 @@
 
 namespace weir::frontend::lark {
 
-using grammar::MatchMode;
+using base::LexemeMode;
 using grammar::NodeId;
 using grammar::RuleId;
 using regex::ExprId;
@@ -83,9 +83,9 @@ bool RuleBuilder::make(const Made& made) {
   const Definition& definition = tree_.modules[made.module].definitions[made.definition];
   std::optional<NodeId> body;
   if (definition.attributes.is_lexeme()) {
-    body = lexeme(made.module, definition.body, MatchMode::kShortest, &definition);
+    body = lexeme(made.module, definition.body, LexemeMode::kShortest, &definition);
   } else if (definition.is_terminal) {
-    body = lexeme(made.module, definition.body, MatchMode::kLongest);
+    body = lexeme(made.module, definition.body, LexemeMode::kLongest);
   } else {
     list_live_nodes(made, definition.body);
     values_.clear();
@@ -127,7 +127,7 @@ std::optional<NodeId> RuleBuilder::value_of(const Made& made, std::uint32_t id) 
     case NodeKind::kRegex:
     case NodeKind::kSubstring:
     case NodeKind::kAnd:
-    case NodeKind::kNot: return lexeme(made.module, id, MatchMode::kLongest);
+    case NodeKind::kNot: return lexeme(made.module, id, LexemeMode::kLongest);
     case NodeKind::kName: return value_of_name(made, id);
     case NodeKind::kJson: return value_of_schema(made, id);
     case NodeKind::kToken: return value_of_tokens(made, node);
@@ -169,7 +169,7 @@ std::optional<NodeId> RuleBuilder::value_of_name(const Made& made, std::uint32_t
   }
   Made named{.module = made.module, .definition = module.names.find(name)->second};
   const Definition& definition = module.definitions[named.definition];
-  if (definition.is_terminal) return lexeme(made.module, id, MatchMode::kLongest);
+  if (definition.is_terminal) return lexeme(made.module, id, LexemeMode::kLongest);
   if (node.index != Node::kNone) named.parameter = evaluate(tree_.parameters[node.index], made.parameter);
   for (const std::uint32_t child : tree_.children_of(node)) named.arguments.push_back(argument(made, child));
   return grammar_.add_rule_reference(rule_of(std::move(named)), place(made.module, node.where));
@@ -262,7 +262,7 @@ std::optional<bool> RuleBuilder::repeats_stop(std::uint32_t module, std::uint32_
 }
 
 // Returns the node's language as one terminal, with the suffix of `by` if it has one, followed by ignored text.
-std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t node, MatchMode mode,
+std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t node, LexemeMode mode,
                                           const Definition* by) {
   Result<ExprId> expr = regular_.expr_of(tree_.modules[module], node);
   const SourceRange where = tree_.nodes[node].where;
@@ -291,7 +291,7 @@ std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t no
     return std::nullopt;
   }
   if (taken == ExprId::kNothing && may_be_empty) return NodeId::kEmpty;
-  if (options_.exact_splits) mode = mode == MatchMode::kShortest ? MatchMode::kLazy : MatchMode::kExact;
+  if (options_.exact_splits) mode = without_competition(mode);
   NodeId text = terminal(module, taken, mode, where);
   if (by != nullptr && by->attributes.captures_parts()) {
     // Ignored text after the lexeme belongs to none of its parts.
@@ -308,7 +308,7 @@ std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t no
   return may_be_empty ? grammar_.add_repeat(one, 0, 1, place(module, where)) : one;
 }
 
-NodeId RuleBuilder::terminal(std::uint32_t module, ExprId expr, MatchMode mode, SourceRange where) {
+NodeId RuleBuilder::terminal(std::uint32_t module, ExprId expr, LexemeMode mode, SourceRange where) {
   const auto [found, is_new] = terminals_.try_emplace({expr, mode}, grammar::TerminalId{});
   if (!is_new) return grammar_.add_terminal_reference(found->second, place(module, where));
   const NodeId node =
@@ -382,7 +382,7 @@ bool RuleBuilder::make_skip(std::uint32_t module) {
   modules_[module].skip = NodeId::kEmpty;
   std::vector<NodeId> ignored;
   for (const std::uint32_t body : tree_.modules[module].ignored) {
-    const std::optional<NodeId> node = lexeme(module, body, MatchMode::kLongest);
+    const std::optional<NodeId> node = lexeme(module, body, LexemeMode::kLongest);
     if (!node) return false;
     if (*node != NodeId::kEmpty) ignored.push_back(*node);
   }

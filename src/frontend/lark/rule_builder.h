@@ -63,9 +63,9 @@ class RuleBuilder {
   std::optional<grammar::NodeId> value_of_schema(const Made& made, std::uint32_t id);
   std::optional<grammar::NodeId> value_of_tokens(const Made& made, const Node& node);
   std::optional<bool> repeats_stop(std::uint32_t module, std::uint32_t before, std::uint32_t node);
-  std::optional<grammar::NodeId> lexeme(std::uint32_t module, std::uint32_t node, grammar::MatchMode mode,
+  std::optional<grammar::NodeId> lexeme(std::uint32_t module, std::uint32_t node, base::LexemeMode mode,
                                         const Definition* by = nullptr);
-  grammar::NodeId terminal(std::uint32_t module, regex::ExprId expr, grammar::MatchMode mode, SourceRange where);
+  grammar::NodeId terminal(std::uint32_t module, regex::ExprId expr, base::LexemeMode mode, SourceRange where);
   grammar::NodeId with_skip(std::uint32_t module, grammar::NodeId node);
   grammar::RuleId rule_of(Made made);
   std::optional<grammar::RuleId> start_of(std::uint32_t module);
@@ -89,7 +89,7 @@ class RuleBuilder {
   std::vector<ModuleRules> modules_;
   std::map<RuleKey, grammar::RuleId> rules_;
   std::vector<Made> queue_;
-  std::map<std::pair<regex::ExprId, grammar::MatchMode>, grammar::TerminalId> terminals_;
+  std::map<std::pair<regex::ExprId, base::LexemeMode>, grammar::TerminalId> terminals_;
   std::map<std::uint32_t, grammar::RuleId> schemas_;  // by node
   std::map<RuleKey, std::uint32_t> argument_ids_;
   std::vector<grammar::NodeId> arguments_;

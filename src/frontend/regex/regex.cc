@@ -34,7 +34,7 @@ std::optional<grammar::RuleId> read_regex(std::string_view pattern, const regex:
   root.name = "root";
   root.where = where;
   root.defined = true;
-  root.body = grammar.add_terminal({*expr, grammar::MatchMode::kExact,
+  root.body = grammar.add_terminal({*expr, base::LexemeMode::kExact,
                                     "/" + base::escape_for_display(pattern, grammar::kTerminalNameBytes) + "/", where});
   return grammar.add_rule(std::move(root));
 }

@@ -517,7 +517,7 @@ NodeId FormatReader::blanks(SourceRange where) {
   regex::ByteSet set;
   for (const char c : {' ', '\t', '\n', '\r'}) set.add(static_cast<std::uint8_t>(c));
   const regex::ExprId some = grammar_.exprs.repeat(grammar_.exprs.byte_set(set), 0, kMaxBlanks);
-  return grammar_.add_terminal({some, grammar::MatchMode::kExact, "blanks", where});
+  return grammar_.add_terminal({some, base::LexemeMode::kExact, "blanks", where});
 }
 
 // Returns the values of a schema (given as text) followed by their end. If the end contains special tokens, it is a

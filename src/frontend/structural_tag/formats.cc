@@ -117,12 +117,12 @@ NodeId FormatReader::bounded_text(const std::vector<std::string>& excluded, std:
   regex::ExprSet& exprs = grammar_.exprs;
   const ExprId bounded = exprs.repeat(regex::any_code_point(exprs), 0, most);
   const ExprId text = exprs.intersection(text_without(exprs, excluded), bounded);
-  return grammar_.add_terminal({text, grammar::MatchMode::kExact, "text", where});
+  return grammar_.add_terminal({text, base::LexemeMode::kExact, "text", where});
 }
 
 NodeId FormatReader::text_only(std::vector<std::string> excluded, SourceRange where) {
   std::sort(excluded.begin(), excluded.end());
-  return grammar_.add_terminal({text_without(grammar_.exprs, excluded), grammar::MatchMode::kExact, "text", where});
+  return grammar_.add_terminal({text_without(grammar_.exprs, excluded), base::LexemeMode::kExact, "text", where});
 }
 
 NodeId FormatReader::text_up_to(std::string_view begin, const std::string& end, SourceRange where) {

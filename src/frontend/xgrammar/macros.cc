@@ -97,7 +97,7 @@ class Macro {
     if (expr == ExprId::kOverflow) return tl::unexpected(regex::overflow_error(grammar_.exprs, where_));
     const std::string_view written = text_.substr(where_.start, where_.end - where_.start);
     return grammar_.add_terminal(
-        {expr, grammar::MatchMode::kExact, base::escape_for_display(written, grammar::kTerminalNameBytes), where_});
+        {expr, base::LexemeMode::kExact, base::escape_for_display(written, grammar::kTerminalNameBytes), where_});
   }
 
   // Without flags `.` is any character. With flags it excludes line ends, unless `s` is among them.

@@ -112,7 +112,7 @@ class OptionReader {
 
   Result<void> apply(std::string_view name, const Value& value, SourceRange where) {
     if (name == "lazy") {
-      options_.lazy = true;
+      options_.mode = base::LexemeMode::kLazy;
       return {};
     }
     if (name == "capture") {

@@ -15,7 +15,7 @@ namespace weir::grammar {
 namespace {
 
 std::vector<Symbol> terminal_representatives(const Draft& draft) {
-  std::map<std::tuple<regex::ExprId, MatchMode, regex::ExprId, float>, Symbol> first;
+  std::map<std::tuple<regex::ExprId, base::LexemeMode, regex::ExprId, float>, Symbol> first;
   std::vector<Symbol> representatives;
   for (std::uint32_t i = 0; i < draft.terminals.size(); ++i) {
     const Terminal& terminal = draft.terminals[i];

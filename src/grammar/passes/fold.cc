@@ -99,7 +99,7 @@ class Folder {
   }
 
   void close_terminal(NodeId id, const Terminal& terminal) {
-    if (terminal.mode != MatchMode::kExact) return;
+    if (terminal.mode != base::LexemeMode::kExact) return;
     const Loops loops = loops_.loops_of(terminal);
     if (!loops.is_unit()) fold(id) = {true, terminal.expr, 1, loops};
   }
@@ -240,7 +240,7 @@ class Folder {
       if (grammar_.node(node).kind == NodeKind::kChoice) name = "(" + name + ")";
     }
     std::string text = to_expanded_ebnf(grammar_, node, kTerminalTextBytes);
-    return grammar_.add_terminal({expr, MatchMode::kExact, std::move(name), where, std::move(text)});
+    return grammar_.add_terminal({expr, base::LexemeMode::kExact, std::move(name), where, std::move(text)});
   }
 
   // Returns the new body of a rule: a terminal with the rule's name if the body is regular.

@@ -160,8 +160,8 @@ class LookAheadPass {
     terminal.follow = follow;
     // A greedy terminal that is nullable is refused later (nullable_terminals.h). A lazy one always matches the empty
     // text.
-    if (draft_.exprs.nullable(terminal.expr) && terminal.mode == MatchMode::kLazy) return std::nullopt;
-    if (draft_.exprs.nullable(terminal.expr) && terminal.mode == MatchMode::kExact) {
+    if (draft_.exprs.nullable(terminal.expr) && terminal.mode == base::LexemeMode::kLazy) return std::nullopt;
+    if (draft_.exprs.nullable(terminal.expr) && terminal.mode == base::LexemeMode::kExact) {
       terminal.expr = draft_.exprs.difference(terminal.expr, ExprId::kEpsilon);
       if (terminal.expr == ExprId::kOverflow) fail(regex::overflow_error(draft_.exprs, where));
       if (!terminal.text.empty()) terminal.text = "(" + terminal.text + " & ~\"\")";

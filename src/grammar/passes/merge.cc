@@ -48,7 +48,7 @@ class Merger {
  private:
   // Terminals without a text are not mergeable, because their size is unknown.
   [[nodiscard]] bool find_mergeable(const Terminal& terminal, std::uint32_t uses) {
-    if (terminal.mode != MatchMode::kExact || terminal.text.empty()) return false;
+    if (terminal.mode != base::LexemeMode::kExact || terminal.text.empty()) return false;
     if (terminal.follow != ExprId::kAllStrings) return false;
     if (uses == 0 || (uses > 1 && terminal.text.size() > kCopiedTextBytes)) return false;
     return !loops_.loops_of(terminal).is_unit();

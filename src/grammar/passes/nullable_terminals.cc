@@ -18,15 +18,15 @@ Result<Production> replacement(Draft& draft, std::uint32_t id, std::vector<Warni
   const Terminal terminal = draft.terminals[id];
   if (!draft.exprs.nullable(terminal.expr)) return Production{Symbol::terminal(TerminalId{id})};
   switch (terminal.mode) {
-    case MatchMode::kLazy:
-    case MatchMode::kShortest:
+    case base::LexemeMode::kLazy:
+    case base::LexemeMode::kShortest:
       if (warnings != nullptr) {
         warnings->push_back({"lazy terminal " + terminal.name + " matches the empty string, so it never takes any text",
                              terminal.where, "a lazy terminal ends at its first match: let it end with a delimiter",
                              "empty-lazy"});
       }
       return Production{};
-    case MatchMode::kGreedy:
+    case base::LexemeMode::kGreedy:
       return tl::unexpected(
           Error{ErrorCode::kUnsupported,
                 "greedy terminal " + terminal.name + " matches the empty string",
@@ -34,8 +34,8 @@ Result<Production> replacement(Draft& draft, std::uint32_t id, std::vector<Warni
                 "let it match at least one byte and make it optional: `@greedy(...)?`; then it may be "
                 "left out even where it could match",
                 {}});
-    case MatchMode::kExact:
-    case MatchMode::kLongest: break;
+    case base::LexemeMode::kExact:
+    case base::LexemeMode::kLongest: break;
   }
   const ExprId rest = draft.exprs.difference(terminal.expr, ExprId::kEpsilon);
   if (rest == ExprId::kOverflow) {

@@ -114,7 +114,7 @@ class Productive {
 
   bool takes_text(const Terminal& terminal) {
     if (!grammar_.exprs.nullable(terminal.expr)) return true;
-    if (terminal.mode == MatchMode::kLazy) return false;  // ends before its first byte
+    if (terminal.mode == base::LexemeMode::kLazy) return false;  // ends before its first byte
     const regex::ExprId some = grammar_.exprs.difference(terminal.expr, regex::ExprId::kEpsilon);
     return regex::emptiness(grammar_.exprs, some, limits_.regex_fuel) == regex::Emptiness::kNonEmpty;
   }
@@ -196,7 +196,7 @@ class Productive {
       const Node& node = grammar_.nodes[i];
       if (!live_.nodes[i] || node.kind != NodeKind::kTerminal) continue;
       const Terminal& terminal = grammar_.terminals[node.payload];
-      if (terminal.mode != MatchMode::kGreedy) continue;
+      if (terminal.mode != base::LexemeMode::kGreedy) continue;
       return tl::unexpected(
           Error{ErrorCode::kUnsupported,
                 "greedy terminal " + terminal.name + " is not supported in a grammar that may go on forever",

@@ -368,7 +368,7 @@ TEST(Convert, RandomGrammarsReadBackAsTheSameLanguage) {
       const Result<Grammar> again = Grammar::from_text(*text, {.syntax = syntax});
       ASSERT_TRUE(again) << render(again.error(), *text, to_string(to));
       for (const grammar::Terminal& terminal : again->ir().terminals) {
-        EXPECT_FALSE(grammar::competes(terminal.mode) && terminal.expr != regex::ExprId::kEpsilon &&
+        EXPECT_FALSE(base::competes(terminal.mode) && terminal.expr != regex::ExprId::kEpsilon &&
                      again->ir().exprs.max_length(terminal.expr) > 1)
             << *text;
       }

@@ -28,8 +28,8 @@ char opaque_character(const std::string& name) {
 }
 
 Language terminal_language(regex::ExprSet& exprs, const Terminal& terminal, std::size_t max_length) {
-  if (terminal.mode != MatchMode::kExact) {
-    const char mode = terminal.mode == MatchMode::kLazy ? 'L' : 'G';
+  if (terminal.mode != base::LexemeMode::kExact) {
+    const char mode = terminal.mode == base::LexemeMode::kLazy ? 'L' : 'G';
     return {
         std::string(1, opaque_character(mode + regex::shortest_member(exprs, terminal.expr, 1000).value_or("none")))};
   }

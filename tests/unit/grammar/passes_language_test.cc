@@ -24,7 +24,7 @@ constexpr std::size_t kLength = 5;
 constexpr int kGrammars = tests::rounds(1'500);
 
 void expect_invariants(const Cfg& cfg) {
-  std::set<std::pair<std::uint32_t, MatchMode>> terminals;
+  std::set<std::pair<std::uint32_t, base::LexemeMode>> terminals;
   for (const Terminal& terminal : cfg.terminals) {
     EXPECT_FALSE(cfg.exprs.nullable(terminal.expr)) << terminal.name;
     EXPECT_NE(terminal.expr, regex::ExprId::kNothing) << terminal.name;

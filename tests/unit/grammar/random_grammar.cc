@@ -66,8 +66,8 @@ class Generator {
       case 6: return terminal("[a-c]", grammar_.exprs.byte_set(regex::ByteSet::range('a', 'c')));
       case 7: return odd_terminal();
       case 8: return token_set();
-      case 9: return terminal("@lazy([ab]+)", letters(1, regex::kUnbounded), MatchMode::kLazy);
-      default: return terminal("@greedy([ab]{2})", letters(2, 2), MatchMode::kGreedy);
+      case 9: return terminal("@lazy([ab]+)", letters(1, regex::kUnbounded), base::LexemeMode::kLazy);
+      default: return terminal("@greedy([ab]{2})", letters(2, 2), base::LexemeMode::kGreedy);
     }
   }
 
@@ -84,7 +84,7 @@ class Generator {
     }
   }
 
-  NodeId terminal(const char* text, regex::ExprId expr, MatchMode mode = MatchMode::kExact) {
+  NodeId terminal(const char* text, regex::ExprId expr, base::LexemeMode mode = base::LexemeMode::kExact) {
     return grammar_.add_terminal({expr, mode, text, {}, text});
   }
 

@@ -18,7 +18,7 @@ struct Fixture {
   ExprSet exprs{100'000};
   std::vector<TerminalSpec> terminals;
 
-  std::uint32_t add(ExprId expr, Mode mode = Mode::kExact) {
+  std::uint32_t add(ExprId expr, base::LexemeMode mode = base::LexemeMode::kExact) {
     terminals.push_back({expr, mode});
     return static_cast<std::uint32_t>(terminals.size() - 1);
   }
@@ -53,14 +53,14 @@ TEST(Lexer, ExactEndsWhereverItMatchesAndGoesOn) {
 TEST(Lexer, LazyStopsAtItsFirstMatch) {
   Fixture f;
   const ExprId any = f.exprs.repeat(f.letters(), 0, kUnbounded);
-  const std::vector<std::uint32_t> all{f.add(f.exprs.concat(any, f.exprs.literal("xy")), Mode::kLazy)};
+  const std::vector<std::uint32_t> all{f.add(f.exprs.concat(any, f.exprs.literal("xy")), base::LexemeMode::kLazy)};
   Lexer lexer(f.exprs, f.terminals, {});
   EXPECT_EQ(endings(lexer, all, "axxy"), "- - - 0.");
 }
 
 TEST(Lexer, GreedyLaysAConditionOnTheRest) {
   Fixture f;
-  const std::vector<std::uint32_t> all{f.add(f.exprs.repeat(f.letters(), 1, kUnbounded), Mode::kGreedy)};
+  const std::vector<std::uint32_t> all{f.add(f.exprs.repeat(f.letters(), 1, kUnbounded), base::LexemeMode::kGreedy)};
   Lexer lexer(f.exprs, f.terminals, {});
   const auto result = lexer.step(lexer.start(all), lexer.classes().class_of('q'));
   ASSERT_EQ(result.endings.size(), 1U);
@@ -73,9 +73,9 @@ TEST(Lexer, GreedyLaysAConditionOnTheRest) {
 
 TEST(Lexer, LongestEndsWhereNoCompetitorGoesOn) {
   Fixture f;
-  const std::vector<std::uint32_t> all{f.add(f.exprs.literal("if"), Mode::kLongest),
-                                       f.add(f.exprs.repeat(f.letters(), 1, 3), Mode::kLongest),
-                                       f.add(f.exprs.literal("i9"), Mode::kExact)};
+  const std::vector<std::uint32_t> all{f.add(f.exprs.literal("if"), base::LexemeMode::kLongest),
+                                       f.add(f.exprs.repeat(f.letters(), 1, 3), base::LexemeMode::kLongest),
+                                       f.add(f.exprs.literal("i9"), base::LexemeMode::kExact)};
   Lexer lexer(f.exprs, f.terminals, {});
   EXPECT_EQ(endings(lexer, all, "if"), "1 01");
   const auto first = lexer.step(lexer.start(all), lexer.classes().class_of('i'));
@@ -94,10 +94,10 @@ TEST(Lexer, LongestEndsWhereNoCompetitorGoesOn) {
 TEST(Lexer, ShortestCutsItsCompetitorsOff) {
   Fixture f;
   const ExprId any = f.exprs.repeat(f.letters(), 0, kUnbounded);
-  const std::vector<std::uint32_t> all{f.add(f.exprs.concat(any, f.exprs.literal("x")), Mode::kShortest),
-                                       f.add(f.exprs.repeat(f.letters(), 1, kUnbounded), Mode::kLongest),
-                                       f.add(f.exprs.concat(any, f.exprs.literal("xx")), Mode::kShortest),
-                                       f.add(f.exprs.repeat(f.letters(), 1, kUnbounded), Mode::kExact)};
+  const std::vector<std::uint32_t> all{f.add(f.exprs.concat(any, f.exprs.literal("x")), base::LexemeMode::kShortest),
+                                       f.add(f.exprs.repeat(f.letters(), 1, kUnbounded), base::LexemeMode::kLongest),
+                                       f.add(f.exprs.concat(any, f.exprs.literal("xx")), base::LexemeMode::kShortest),
+                                       f.add(f.exprs.repeat(f.letters(), 1, kUnbounded), base::LexemeMode::kExact)};
   Lexer lexer(f.exprs, f.terminals, {});
   EXPECT_EQ(endings(lexer, all, "axx"), "13 03 3");
 }

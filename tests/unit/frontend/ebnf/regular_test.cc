@@ -10,7 +10,7 @@
 namespace weir::frontend::regular_test {
 namespace {
 
-using grammar::MatchMode;
+using base::LexemeMode;
 
 // A grammar in which the body of `root` is one terminal.
 struct RootTerminal {
@@ -48,7 +48,7 @@ TEST(RegularOperations, Languages) {
   for (const Case& c : cases) {
     RootTerminal root(c.text);
     ASSERT_TRUE(root.grammar) << render(root.grammar.error(), c.text, "grammar");
-    EXPECT_EQ(root.terminal().mode, MatchMode::kExact);
+    EXPECT_EQ(root.terminal().mode, LexemeMode::kExact);
     for (const std::string& s : c.in) EXPECT_TRUE(root.matches(s)) << c.text << "\n" << s;
     for (const std::string& s : c.out) EXPECT_FALSE(root.matches(s)) << c.text << "\n" << s;
   }
@@ -57,12 +57,12 @@ TEST(RegularOperations, Languages) {
 TEST(RegularOperations, LazyAndGreedyAreOneTerminal) {
   RootTerminal lazy("root ::= @lazy(.* end)\nend ::= \"*/\"");
   ASSERT_TRUE(lazy.grammar);
-  EXPECT_EQ(lazy.terminal().mode, MatchMode::kLazy);
+  EXPECT_EQ(lazy.terminal().mode, LexemeMode::kLazy);
   EXPECT_TRUE(lazy.matches("x */"));
 
   RootTerminal greedy("root ::= @greedy(word)\nword ::= [a-z]+ & ~\"if\"");
   ASSERT_TRUE(greedy.grammar);
-  EXPECT_EQ(greedy.terminal().mode, MatchMode::kGreedy);
+  EXPECT_EQ(greedy.terminal().mode, LexemeMode::kGreedy);
   EXPECT_TRUE(greedy.matches("ifs"));
   EXPECT_FALSE(greedy.matches("if"));
 }

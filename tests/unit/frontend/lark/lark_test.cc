@@ -35,9 +35,8 @@ struct Read {
   }
 
   [[nodiscard]] std::size_t competing() const {
-    return static_cast<std::size_t>(
-        std::count_if(grammar.terminals.begin(), grammar.terminals.end(),
-                      [](const grammar::Terminal& t) { return grammar::competes(t.mode); }));
+    return static_cast<std::size_t>(std::count_if(grammar.terminals.begin(), grammar.terminals.end(),
+                                                  [](const grammar::Terminal& t) { return base::competes(t.mode); }));
   }
 };
 
