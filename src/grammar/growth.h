@@ -22,10 +22,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/json/json_text.h"
+#include "base/json/quoting_tokens.h"
 #include "base/limit.h"
 #include "base/work.h"
 #include "grammar/cfg.h"
+#include "grammar/text_guard.h"
 #include "regex/expr/expr.h"
 
 namespace weir::grammar {
@@ -60,51 +61,6 @@ class RuleMaker {
   virtual std::uint32_t settle(std::uint32_t handle, std::string_view /*deciding_text*/) { return handle; }
 };
 
-/// Text in quotes within single tokens, for guards. (Most quoted text of an output is spread over several tokens.) A
-/// token is *plain* if it has two or three quotes and no backslash before the last one.
-struct TokenQuotes {
-  std::span<const std::string_view> texts;  ///< All texts between two quotes of one plain token, ascending.
-  bool has_numeric_escapes = false;         ///< True if some token has `\u` before a quote.
-};
-
-/// Reads a text in parallel with the parser and rejects what rules could reject only with too many states: a key that
-/// is in its object already.
-/// Contract: after any text that the guard accepted, some continuation satisfies both the rules and the guard.
-class TextGuard {
- public:
-  struct Place {
-    std::uint32_t container = 0;
-    base::JsonPlace where = {};
-    bool is_key = false;  ///< The string is a key, or the next string will be.
-  };
-  /// A position of the guard, to return to.
-  struct Mark {
-    std::size_t position = 0;
-    Place place = {};
-    std::string partial = {};
-  };
-  /// The tokens that the guard may reject at its position; it accepts all others.
-  struct Refusals {
-    /// Tokens that begin with one of these texts; the guard would reject each text at its last byte.
-    std::vector<std::string> texts = {};
-    /// Tokens with at least this many quotes, ...
-    std::uint8_t fewest_quotes = 2;
-    /// ... plain ones among them only if this is set; ...
-    bool plain = true;
-    /// ... and, if this is set, tokens with a backslash before a quote.
-    bool escapes = false;
-  };
-
-  virtual ~TextGuard() = default;
-  [[nodiscard]] virtual std::unique_ptr<TextGuard> clone() const = 0;
-  /// Reads one byte. Returns false if the text is rejected; the byte is then not read.
-  virtual bool read(char byte) = 0;
-  [[nodiscard]] virtual Mark mark() const = 0;
-  /// Returns to an earlier position. Precondition: `mark` was made on the way to the current position.
-  virtual void rewind(const Mark& mark) = 0;
-  [[nodiscard]] virtual Refusals refusals() const = 0;
-};
-
 class RuleSource {
  public:
   virtual ~RuleSource() = default;
@@ -112,9 +68,11 @@ class RuleSource {
   [[nodiscard]] virtual std::unique_ptr<RuleMaker> maker(regex::ExprSet& exprs) const = 0;
   /// Returns true if some rule may follow the text, that is, depend on it (RuleMaker::follows_text).
   [[nodiscard]] virtual bool follows_text() const { return false; }
-  /// Returns a guard for texts that consist entirely of this source's language, or null if none is needed. The data
-  /// that `quotes` refers to must outlive the guard.
-  [[nodiscard]] virtual std::unique_ptr<TextGuard> guard(const TokenQuotes& /*quotes*/) const { return nullptr; }
+  /// Returns a guard for texts that consist entirely of this source's language, or null if none is needed. `tokens`, the
+  /// vocabulary's, must outlive the guard.
+  [[nodiscard]] virtual std::unique_ptr<TextGuard> guard(const base::QuotingTokens& /*tokens*/) const {
+    return nullptr;
+  }
 };
 
 /// A Cfg that grows while a parser runs on it: lazy rules get their productions.

@@ -1,7 +1,6 @@
 #include "vocab/vocabulary.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "base/utf8.h"
 #include "vocab/segmenters/longest_match.h"
@@ -85,42 +84,17 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabularySource so
   self->index_special_tokens();
   self->trie_ = self->build_trie();
   self->summary_ = TrieSummary(self->trie_, bitmask_words(self->size()));
-  self->list_quote_tokens();
+  self->list_quoting_tokens();
   return self;
 }
 
-[[gnu::noinline]] void Vocabulary::list_quote_tokens() {
-  for (std::uint32_t id = 0; id < size(); ++id) {
-    if (!is_trie_token(id)) continue;
-    const std::string_view bytes = bytes_[id];
-    const std::size_t last = bytes.rfind('"');
-    if (last == std::string_view::npos) continue;
-    quote_tokens_.push_back(id);
-    const bool escapes = bytes.find('\\') < last;
-    if (escapes) escaping_tokens_.push_back(id);
-    has_numeric_escapes_ = has_numeric_escapes_ || (escapes && bytes.find("\\u") < last);
-    const auto quotes = static_cast<std::size_t>(std::ranges::count(bytes, '"'));
-    if (quotes < 2) continue;
-    multi_quote_tokens_.push_back({id, quotes});
-    if (escapes || quotes > 3) {
-      non_plain_quoting_tokens_.push_back({id, quotes});
-      continue;
-    }
-    for (std::size_t from = bytes.find('"') + 1; from <= last;) {
-      const std::size_t to = bytes.find('"', from);
-      quoted_texts_.push_back(bytes.substr(from, to - from));
-      from = to + 1;
-    }
-  }
+[[gnu::noinline]] void Vocabulary::list_quoting_tokens() {
   std::vector<std::pair<std::string_view, std::uint32_t>> tokens;
-  for (const std::uint32_t id : quote_tokens_) tokens.emplace_back(bytes_[id], id);
-  quote_trie_ = TokenTrie(tokens);
-  for (std::vector<QuotingToken>* list : {&multi_quote_tokens_, &non_plain_quoting_tokens_}) {
-    std::ranges::stable_sort(*list, std::greater<>(), &QuotingToken::quotes);
+  for (std::uint32_t id = 0; id < size(); ++id) {
+    if (is_trie_token(id) && bytes_[id].find('"') != std::string_view::npos) tokens.emplace_back(bytes_[id], id);
   }
-  std::ranges::sort(quoted_texts_);
-  const auto repeated = std::ranges::unique(quoted_texts_);
-  quoted_texts_.erase(repeated.begin(), repeated.end());
+  quoting_tokens_ = base::QuotingTokens(tokens);
+  quote_trie_ = TokenTrie(std::move(tokens));
 }
 
 Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabSpec spec, const TokenizerOptions& options) {

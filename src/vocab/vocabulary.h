@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json/quoting_tokens.h"
 #include "vocab/token_trie.h"
 #include "vocab/trie_summary.h"
 #include "weir/error.h"
@@ -145,27 +146,10 @@ class Vocabulary {
     return static_cast<T&>(*extension.object);
   }
 
-  /// Return the tokens of trie() with at least one quote (`"`), and those of them with a backslash before their last
-  /// quote. Ascending.
-  [[nodiscard]] std::span<const std::uint32_t> quote_tokens() const noexcept { return quote_tokens_; }
-  [[nodiscard]] std::span<const std::uint32_t> escaping_tokens() const noexcept { return escaping_tokens_; }
-  /// Returns the trie of quote_tokens(). It has about a hundredth of the nodes of trie(), so it is a fast way to find
-  /// out that no token begins with a text that ends in a quote.
+  /// Returns the tokens of trie() with at least one quote (`"`).
+  [[nodiscard]] const base::QuotingTokens& quoting_tokens() const noexcept { return quoting_tokens_; }
+  /// Returns the trie of quoting_tokens(). It has about a hundredth of the nodes of trie().
   [[nodiscard]] const TokenTrie& quote_trie() const noexcept { return quote_trie_; }
-  struct QuotingToken {
-    std::uint32_t id;
-    std::size_t quotes;  ///< The number of quotes in the token.
-  };
-  /// Return the tokens with at least two quotes, in descending order of their number; and those of them that are not
-  /// *plain*. A plain one has two or three quotes and no backslash before the last.
-  [[nodiscard]] std::span<const QuotingToken> multi_quote_tokens() const noexcept { return multi_quote_tokens_; }
-  [[nodiscard]] std::span<const QuotingToken> non_plain_quoting_tokens() const noexcept {
-    return non_plain_quoting_tokens_;
-  }
-  /// Returns the texts between two adjacent quotes of plain tokens, without duplicates, ascending.
-  [[nodiscard]] std::span<const std::string_view> quoted_texts() const noexcept { return quoted_texts_; }
-  /// Returns true if one of escaping_tokens() has `\u` before its last quote.
-  [[nodiscard]] bool has_numeric_escapes() const noexcept { return has_numeric_escapes_; }
 
  private:
   // Strings, concatenated in one block.
@@ -189,7 +173,7 @@ class Vocabulary {
   };
 
   Vocabulary() = default;
-  void list_quote_tokens();
+  void list_quoting_tokens();
   Result<void> set_tokens(const VocabularySource& source, std::uint32_t padded_size);
   Result<void> set_stop_tokens(std::vector<std::uint32_t> ids);
   Result<void> set_first_exceptions(std::vector<std::pair<std::uint32_t, std::string>> exceptions);
@@ -220,12 +204,8 @@ class Vocabulary {
     std::unique_ptr<VocabularyExtension> object;
   };
   mutable std::array<Extension, kExtensionSlots> extensions_;
-  std::vector<std::uint32_t> quote_tokens_;
-  std::vector<std::uint32_t> escaping_tokens_;
+  base::QuotingTokens quoting_tokens_;  // views of bytes_
   TokenTrie quote_trie_;
-  std::vector<QuotingToken> multi_quote_tokens_, non_plain_quoting_tokens_;
-  std::vector<std::string_view> quoted_texts_;  // views of bytes_
-  bool has_numeric_escapes_ = false;
 };
 
 }  // namespace weir::vocab

@@ -19,8 +19,7 @@ bool Program::has_conditions() const {
 
 std::unique_ptr<grammar::TextGuard> Program::make_guard() const {
   if (cfg.sources.size() != 1) return nullptr;
-  const vocab::Vocabulary& vocabulary = tokenizer.vocabulary();
-  return cfg.sources[0].source->guard({vocabulary.quoted_texts(), vocabulary.has_numeric_escapes()});
+  return cfg.sources[0].source->guard(tokenizer.vocabulary().quoting_tokens());
 }
 
 Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, const TokenizerInfo& tokenizer,

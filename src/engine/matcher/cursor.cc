@@ -403,15 +403,32 @@ Limit Cursor::may_come(std::uint32_t token, bool& result) {
   return limit;
 }
 
+namespace {
+
+// The tokens of a mask. Lookups in `bitmask`, the same mask, are faster; it may be empty.
+class TokensOfMask final : public grammar::AllowedTokens {
+ public:
+  TokensOfMask(const Mask& mask, std::span<const std::uint32_t> bitmask, const TokenView& tokens)
+      : mask_(mask), bitmask_(bitmask), tokens_(tokens) {}
+  [[nodiscard]] bool contains(std::uint32_t token) const override {
+    return bitmask_.empty() ? mask_.contains(token) : bitmask_get(bitmask_, token);
+  }
+  [[nodiscard]] std::string_view bytes_of(std::uint32_t token) const override { return tokens_.bytes_of(token); }
+
+ private:
+  const Mask& mask_;
+  std::span<const std::uint32_t> bitmask_;
+  const TokenView& tokens_;
+};
+
+}  // namespace
+
 // Sets refused_ to the tokens of a state's mask that the text so far does not allow. `bitmask` is the same mask, or
-// empty; lookups in it are faster.
+// empty.
 Limit Cursor::list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask) {
   refused_.clear();
-  if (text_.guard() != nullptr && bitmask.empty()) {
-    list_refused_by_guard([&](std::uint32_t token) { return mask.contains(token); });
-  } else if (text_.guard() != nullptr) {
-    list_refused_by_guard([&](std::uint32_t token) { return bitmask_get(bitmask, token); });
-  }
+  const TokenView tokens(compiled_->program().tokenizer.vocabulary(), position());
+  text_.list_refused(TokensOfMask(mask, bitmask, tokens), refused_);
   const std::vector<std::uint32_t> undecided = mask.undecided;  // a copy: a step may drop the mask
   for (const std::uint32_t token : undecided) {
     StateId next{};
@@ -421,46 +438,6 @@ Limit Cursor::list_refused(const Mask& mask, std::span<const std::uint32_t> bitm
   return Limit::kNone;
 }
 
-template <typename Allowed>
-void Cursor::list_refused_by_guard(Allowed is_allowed) {
-  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
-  grammar::TextGuard& guard = *text_.guard();
-  const grammar::TextGuard::Refusals refusals = guard.refusals();
-  const TokenView tokens(vocabulary, position());
-  // Each of these texts ends with a quote.
-  const vocab::TokenTrie& quoting = tokens.position == TokenPosition::kFirst ? tokens.trie : vocabulary.quote_trie();
-  for (const std::string& text : refusals.texts) {
-    for (const vocab::TrieNode& node : quoting.subtree(text)) {
-      if (node.tokens == 0) continue;
-      for (const std::uint32_t token : quoting.tokens_at(node)) {
-        if (is_allowed(token)) refused_.push_back(token);
-      }
-    }
-  }
-  std::optional<grammar::TextGuard::Mark> here;
-  const auto look_at = [&](std::uint32_t token) {
-    if (!is_allowed(token)) return;
-    if (!here.has_value()) here = guard.mark();
-    for (const char c : tokens.bytes_of(token)) {
-      if (guard.read(c)) continue;
-      refused_.push_back(token);
-      break;
-    }
-    guard.rewind(*here);
-  };
-  if (refusals.fewest_quotes <= 1) {
-    for (const std::uint32_t token : vocabulary.quote_tokens()) look_at(token);
-    return;
-  }
-  for (const vocab::Vocabulary::QuotingToken& token :
-       refusals.plain ? vocabulary.multi_quote_tokens() : vocabulary.non_plain_quoting_tokens()) {
-    if (token.quotes < refusals.fewest_quotes) break;
-    look_at(token.id);
-  }
-  if (!refusals.escapes) return;
-  for (const std::uint32_t token : vocabulary.escaping_tokens()) look_at(token);
-}
-
 Step Cursor::accept_token(std::uint32_t token) {
   const base::Work::Call call(compiled_->program().limits.call_work);
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
@@ -468,7 +445,7 @@ Step Cursor::accept_token(std::uint32_t token) {
   if (is_terminated()) return Step::kTerminated;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return Step::kLimitExceeded;
-  TextState::Mark before;
+  std::size_t text_before = 0;
   StateId next{};
   CanonicalId after{};
   const TokenPosition at = position();
@@ -477,26 +454,26 @@ Step Cursor::accept_token(std::uint32_t token) {
     next = keep_within_budget(state(), token, at, 0, token_step(state(), token, at));
     if (is_limit(next)) return limit_of(next);
     const Limit met = step_canonically(token, next, after);
-    if (met == Limit::kNone && next != StateId::kDead) before = walk.keep();
+    if (met == Limit::kNone && next != StateId::kDead) text_before = walk.keep();
     return met;
   });
   if (limit != Limit::kNone) return Step::kLimitExceeded;
   const bool is_stop = stops_.contains(token);
   if (next == StateId::kDead) {
     if (!is_stop || !is_completed()) return Step::kRefused;
-    history_.add_plain_stop_token(token, text_.mark());
+    history_.add_plain_stop_token(token, text_.position());
     retried_ = 0;
     return Step::kOk;
   }
   // A token that a token terminal takes as a whole may fail as text; its text was then read only in part.
   if (automaton_->has_token_exits(state())) {
-    text_.rewind(before);
+    text_.rewind(text_before);
     text_.add(stops_.text_of(token, at));
   }
   // A stop token that the grammar itself expects ends the output if the grammar is complete after it.
   const History::Point point = point_at(next, after);
   const auto output = is_stop && point.accepts ? History::Output::kEnds : History::Output::kGoesOn;
-  history_.add_token(token, output, point, std::move(before));
+  history_.add_token(token, output, point, text_before);
   retried_ = 0;
   return Step::kOk;
 }
@@ -550,7 +527,7 @@ Step Cursor::accept_bytes(std::string_view bytes) {
     return Step::kLimitExceeded;
   }
   if (next == StateId::kDead) return Step::kRefused;
-  history_.add_bytes(bytes, point_at(next), text_.mark());
+  history_.add_bytes(bytes, point_at(next), text_.position());
   text_.add(bytes);
   retried_ = 0;
   return Step::kOk;

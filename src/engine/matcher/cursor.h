@@ -139,8 +139,6 @@ class Cursor {
   base::Limit list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask);
   base::Limit list_reversed();
   base::Limit may_come(std::uint32_t token, bool& result);
-  template <typename Allowed>
-  void list_refused_by_guard(Allowed is_allowed);
   [[nodiscard]] StateId step_byte(StateId from, std::uint8_t byte);
   [[nodiscard]] StateId step_bytes(StateId from, std::string_view bytes);
   std::optional<std::vector<CompletionPart>> complete_step_by_step();

@@ -1,7 +1,5 @@
 #include "engine/matcher/history.h"
 
-#include <utility>
-
 namespace weir::engine {
 
 TokenPosition History::find_position_after(std::size_t steps) const {
@@ -30,25 +28,25 @@ std::string History::text_from(std::size_t step) const {
   return text;
 }
 
-void History::add(std::uint32_t token, const Point& after, TextState::Mark before) {
+void History::add(std::uint32_t token, const Point& after, std::size_t text_before) {
   steps_.push_back({.token = token, .point_after = after, .bytes_begin = bytes_.size()});
-  if (stores_marks_) marks_.push_back(std::move(before));
+  if (stores_marks_) marks_.push_back(text_before);
 }
 
-void History::add_token(std::uint32_t token, Output output, Point after, TextState::Mark before) {
+void History::add_token(std::uint32_t token, Output output, Point after, std::size_t text_before) {
   after.tokens = (here().tokens + 1) & INT32_MAX;
-  add(token, after, std::move(before));
+  add(token, after, text_before);
   is_terminated_ = output == Output::kEnds;
 }
 
-void History::add_bytes(std::string_view bytes, Point after, TextState::Mark before) {
+void History::add_bytes(std::string_view bytes, Point after, std::size_t text_before) {
   after.tokens = here().tokens;
-  add(kByteStep, after, std::move(before));
+  add(kByteStep, after, text_before);
   bytes_ += bytes;
 }
 
-void History::add_plain_stop_token(std::uint32_t token, TextState::Mark before) {
-  add(token, Point(here()), std::move(before));
+void History::add_plain_stop_token(std::uint32_t token, std::size_t text_before) {
+  add(token, Point(here()), text_before);
   is_terminated_ = true;
 }
 

@@ -3,8 +3,8 @@
 // WHAT   A step is a token, a byte string, or a stop token that only ends the output. A *point* is the beginning of the
 //        output, or the end of a step. The history stores each step and the point after it, so a rollback truncates.
 // INVARIANTS  There is one more point than steps. A step adds one to the number of tokens if it is a token, else zero.
-//        Only the last step can end the output. The marks of the text are those before each step, or none are stored.
-// COST   24 bytes a step; the bytes of byte steps; a mark a step if marks are stored. position_after() is O(1) unless
+//        Only the last step can end the output. Marks are the positions of the text before each step, if they are stored.
+// COST   24 bytes a step; the bytes of byte steps; eight more a step if marks are stored. position_after() is O(1) unless
 //        the first token of a text differs from others: then it is linear in the steps before the first text.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_MATCHER_HISTORY_H_
@@ -78,14 +78,14 @@ class History {
   /// Returns the text of all steps from `step` on.
   [[nodiscard]] std::string text_from(std::size_t step) const;
 
-  // Functions that add a step. They set Point::tokens themselves. `before` is the mark of the text before the step.
+  // Functions that add a step. They set Point::tokens themselves. `text_before` is TextState::position() before the step.
   // Precondition: !is_terminated().
 
   enum class Output : std::uint8_t { kGoesOn, kEnds };
-  void add_token(std::uint32_t token, Output output, Point after, TextState::Mark before);
-  void add_bytes(std::string_view bytes, Point after, TextState::Mark before);
+  void add_token(std::uint32_t token, Output output, Point after, std::size_t text_before);
+  void add_bytes(std::string_view bytes, Point after, std::size_t text_before);
   /// Adds a stop token that the grammar did not expect.
-  void add_plain_stop_token(std::uint32_t token, TextState::Mark before);
+  void add_plain_stop_token(std::uint32_t token, std::size_t text_before);
 
   /// Removes the last steps, and their text from `text`. Precondition: steps <= size().
   void rollback(std::size_t steps, TextState& text);
@@ -103,7 +103,7 @@ class History {
 
   [[nodiscard]] TokenPosition find_position_after(std::size_t steps) const;
   [[nodiscard]] std::string_view bytes_of(std::size_t step) const;
-  void add(std::uint32_t token, const Point& after, TextState::Mark before);
+  void add(std::uint32_t token, const Point& after, std::size_t text_before);
 
   StopTokens stops_;
   TokenPosition first_;
@@ -112,7 +112,7 @@ class History {
   Point start_;
   std::vector<Step> steps_;
   std::string bytes_;  // of all byte steps
-  std::vector<TextState::Mark> marks_;
+  std::vector<std::size_t> marks_;
 };
 
 }  // namespace weir::engine

@@ -1,30 +1,27 @@
 // TextState: what of the output's text a cursor reads besides the automaton's state.
 //
-// WHAT   If the grammar has rules that follow the text, or a guard (grammar/growth.h), a state alone does not determine
-//        what may come. Then the text is stored, and the guard reads it; during a walk, the walk's text, too. For all
-//        other grammars there is nothing to read, and marks are empty.
+// WHAT   If the grammar has rules that follow the text, or a guard (grammar/text_guard.h), a state alone does not determine
+//        what may come. Then the text is stored for the rules, and the guard reads it; during a walk, the walk's text,
+//        too. For all other grammars there is nothing to read.
+// INVARIANTS  What the rules and the guard have read is equally long, except while a Replay lives.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_MATCHER_TEXT_STATE_H_
 #define WEIR_SRC_ENGINE_MATCHER_TEXT_STATE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
-#include "grammar/growth.h"
+#include "grammar/text_guard.h"
 
 namespace weir::engine {
 
 class TextState {
  public:
-  /// A position in the text, to return to.
-  struct Mark {
-    std::size_t text_size = 0;
-    grammar::TextGuard::Mark guard = {};
-  };
-
   /// `follows_text`: some rules of the grammar depend on the text before them. The guard may be null.
   TextState(bool follows_text, std::unique_ptr<grammar::TextGuard> guard)
       : follows_text_(follows_text), guard_(std::move(guard)) {}
@@ -40,7 +37,6 @@ class TextState {
 
   /// Returns true if what may come can depend on the text.
   [[nodiscard]] bool matters() const { return follows_text_ || guard_ != nullptr; }
-  [[nodiscard]] grammar::TextGuard* guard() const { return guard_.get(); }
   /// Returns the text, if some rules follow it.
   [[nodiscard]] const std::string& text() const { return text_; }
 
@@ -57,32 +53,37 @@ class TextState {
     for (const char c : text) (void)guard_->read(c);
   }
 
-  [[nodiscard]] Mark mark() const {
-    return {text_.size(), guard_ == nullptr ? grammar::TextGuard::Mark() : guard_->mark()};
+  /// Appends to `refused` those of the allowed tokens that the guard refuses.
+  void list_refused(const grammar::AllowedTokens& allowed, std::vector<std::uint32_t>& refused) {
+    if (guard_ != nullptr) guard_->list_refused(allowed, refused);
   }
-  void rewind(const Mark& mark) {
-    text_.resize(mark.text_size);
-    if (guard_ != nullptr) guard_->rewind(mark.guard);
+
+  /// Returns the number of bytes read, to return to; 0 if the text does not matter.
+  [[nodiscard]] std::size_t position() const { return guard_ == nullptr ? text_.size() : guard_->position(); }
+  /// Precondition: position <= position().
+  void rewind(std::size_t position) {
+    if (follows_text_) text_.resize(position);
+    if (guard_ != nullptr) guard_->rewind(position);
   }
 
   /// A walk along a text: its destructor removes the text that was read since.
   class Walk {
    public:
-    explicit Walk(TextState& text) : text_(text), mark_(text.mark()) {}
+    explicit Walk(TextState& text) : text_(text), start_(text.position()) {}
     ~Walk() {
-      if (!is_kept_) text_.rewind(mark_);
+      if (!is_kept_) text_.rewind(start_);
     }
     Walk(const Walk&) = delete;
     Walk& operator=(const Walk&) = delete;
-    /// Keeps the text that was read. Returns the mark at which the walk began.
-    Mark keep() {
+    /// Keeps the text that was read. Returns the position at which the walk began.
+    std::size_t keep() {
       is_kept_ = true;
-      return std::move(mark_);
+      return start_;
     }
 
    private:
     TextState& text_;
-    Mark mark_;
+    std::size_t start_;
     bool is_kept_ = false;
   };
 

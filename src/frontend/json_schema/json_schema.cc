@@ -60,9 +60,9 @@ class SchemaSource : public grammar::RuleSource {
 
   [[nodiscard]] bool follows_text() const override { return follows_text_ || placement_ == Placement::kEmbedded; }
 
-  [[nodiscard]] std::unique_ptr<grammar::TextGuard> guard(const grammar::TokenQuotes& quotes) const override {
+  [[nodiscard]] std::unique_ptr<grammar::TextGuard> guard(const base::QuotingTokens& tokens) const override {
     if (placement_ == Placement::kEmbedded) return nullptr;
-    return std::make_unique<KeyGuard>(quotes);
+    return std::make_unique<KeyGuard>(tokens);
   }
 
   struct Loaded {

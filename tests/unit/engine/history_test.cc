@@ -51,18 +51,18 @@ TEST(History, IsAListOfSnapshotsUnderRandomStepsAndRollbacks) {
     const auto kind = history.is_terminated() ? 3 : random() % 4;
     if (kind == 0) {
       const auto token = static_cast<std::uint32_t>(random() % stop);
-      TextState::Mark before = text.mark();
+      const std::size_t before = text.position();
       text.add(tokenizer.token_bytes(token));
-      history.add_token(token, History::Output::kGoesOn, point, std::move(before));
+      history.add_token(token, History::Output::kGoesOn, point, before);
       next.text += tokenizer.token_bytes(token);
       ++next.tokens;
     } else if (kind == 1) {
       const std::string bytes(random() % 3, 'x');
-      history.add_bytes(bytes, point, text.mark());
+      history.add_bytes(bytes, point, text.position());
       text.add(bytes);
       next.text += bytes;
     } else if (kind == 2 && random() % 4 == 0) {
-      history.add_plain_stop_token(stop, text.mark());
+      history.add_plain_stop_token(stop, text.position());
       next = expected.back();
       EXPECT_TRUE(history.is_terminated());
       EXPECT_TRUE(history.is_plain_stop_token(history.size() - 1));
@@ -86,7 +86,7 @@ TEST(History, AStopTokenThatTheGrammarExpectsIsAToken) {
   const std::uint32_t stop = tokenizer.stop_token_ids()[0];
   TextState text(false, nullptr);
   History history(StopTokens(tokenizer.vocabulary()), TokenPosition::kInside, {}, History::Marks::kNone);
-  history.add_token(stop, History::Output::kEnds, {.state = StateId{100}}, text.mark());
+  history.add_token(stop, History::Output::kEnds, {.state = StateId{100}}, text.position());
   EXPECT_TRUE(history.is_terminated());
   EXPECT_FALSE(history.is_plain_stop_token(0));
   EXPECT_EQ(history.here().tokens, 1);
@@ -102,18 +102,18 @@ TEST(History, TheFirstTextIsAfterTokensAndBytesThatAddNone) {
   const std::uint32_t special = engine_testing::token(tokenizer, "<tool>");
   TextState text(false, nullptr);
   History history(StopTokens(tokenizer.vocabulary()), TokenPosition::kFirst, {}, History::Marks::kNone);
-  history.add_token(special, History::Output::kGoesOn, {}, {});
-  history.add_bytes("", {}, {});
+  history.add_token(special, History::Output::kGoesOn, {}, 0);
+  history.add_bytes("", {}, 0);
   EXPECT_EQ(history.position(), TokenPosition::kFirst);
-  history.add_token(word, History::Output::kGoesOn, {}, {});
-  history.add_token(word, History::Output::kGoesOn, {}, {});
+  history.add_token(word, History::Output::kGoesOn, {}, 0);
+  history.add_token(word, History::Output::kGoesOn, {}, 0);
   EXPECT_EQ(history.position(), TokenPosition::kInside);
   EXPECT_EQ(history.position_after(2), TokenPosition::kFirst);
   EXPECT_EQ(history.text_of(2), "a");
   EXPECT_EQ(history.text_of(3), " a");
   EXPECT_EQ(history.text(), "a a");
   history.rollback(2, text);
-  history.add_bytes("b", {}, {});
+  history.add_bytes("b", {}, 0);
   EXPECT_EQ(history.position(), TokenPosition::kInside);
 }
 
@@ -121,8 +121,8 @@ TEST(History, MovesToTheStatesOfAnotherAutomaton) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   History history(StopTokens(tokenizer.vocabulary()), TokenPosition::kInside, {.state = StateId{100}},
                   History::Marks::kNone);
-  history.add_token('a', History::Output::kGoesOn, {.state = StateId{101}}, {});
-  history.add_bytes("b", {.state = StateId{102}, .canonical = {}, .accepts = true}, {});
+  history.add_token('a', History::Output::kGoesOn, {.state = StateId{101}}, 0);
+  history.add_bytes("b", {.state = StateId{102}, .canonical = {}, .accepts = true}, 0);
   const std::vector<StateId> states{StateId{201}, StateId{202}};
   history.move_to({.state = StateId{200}}, states);
   EXPECT_EQ(raw(history.after(0).state), 200);

@@ -42,8 +42,9 @@ TEST(Vocabulary, TokensWithQuotesAreThoseOfTheTrie) {
                                           .stop_token_ids = {2}},
                                 {});
   ASSERT_TRUE(vocabulary.has_value()) << vocabulary.error().message;
-  const auto quoting = (*vocabulary)->quote_tokens();
-  EXPECT_EQ(Ids(quoting.begin(), quoting.end()), (Ids{1, 3, 4}));
+  Ids quoting;
+  for (const base::QuotingTokens::Token& token : (*vocabulary)->quoting_tokens().all()) quoting.push_back(token.id);
+  EXPECT_EQ(quoting, (Ids{4, 3, 1})) << "in the order of their bytes";
   EXPECT_EQ(trie_ids((*vocabulary)->quote_trie()).size(), 3U);
   EXPECT_LE((*vocabulary)->quote_trie().max_depth(), (*vocabulary)->trie().max_depth());
 }

@@ -1,15 +1,19 @@
-// KeyGuard: rejects a JSON text in which an object has the same key twice.
+// KeyGuard: refuses a JSON text in which an object has the same key twice, and the tokens that would write one.
 //
 // WHY    If the rules excluded used keys, they would have to track all keys of all open objects, and no two texts would
-//        share a state. So the rules allow a key to come again. The guard reads the text beside the parser, and rejects
+//        share a state. So the rules allow a key to come again. The guard reads the text beside the parser, and refuses
 //        the closing quote of a repeated key.
 // HOW    One pass over the bytes. The guard tracks the open containers, the keys of each object, and what is written of
-//        a key in progress. It logs keys and containers with their positions, so that rewind() can undo them. It does
-//        no syntax checks, because the parser only lets JSON through.
-//        Tokens that contain a whole key with both quotes are rare, and the keys in them are mostly punctuation. The
-//        guard counts the keys in the text that some token quotes so. While there are none, such tokens need no check.
+//        a key in progress. It logs keys, containers and places with their positions, so that rewind() can undo them.
+//        It does no syntax checks, because the parser only lets JSON through.
+// TOKENS A token is refused if it ends the key in progress as a used one, or if it contains a whole key that its object
+//        has already or that the token writes twice. The former are those that begin with the rest of a used key and a
+//        quote; where escapes are about, tokens with a backslash or a quote are read one by one. The latter have two
+//        quotes or more. They are rare, and the keys in them are mostly punctuation. The guard counts the keys in the
+//        text that some token quotes so. While there are none, such tokens need no check.
 // COST   A few operations a byte; a key is decoded at its end, and as far as it goes for each mask within it. Memory: the
-//        keys of the text.
+//        keys of the text, twice, and 24 bytes for each change of place: about two for a key or a string, one for a
+//        comma or a bracket.
 // THREADS Same as grammar::TextGuard.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_KEY_GUARD_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_KEY_GUARD_H_
@@ -19,21 +23,23 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "grammar/growth.h"
+#include "base/json/json_text.h"
+#include "base/json/quoting_tokens.h"
+#include "grammar/text_guard.h"
 
 namespace weir::frontend::json_schema {
 
 class KeyGuard : public grammar::TextGuard {
  public:
-  explicit KeyGuard(const grammar::TokenQuotes& quotes) : quotes_(quotes) {}
+  /// `tokens`, those of the vocabulary, must outlive the guard and its clones.
+  explicit KeyGuard(const base::QuotingTokens& tokens) : tokens_(&tokens) {}
   [[nodiscard]] std::unique_ptr<TextGuard> clone() const override { return std::make_unique<KeyGuard>(*this); }
   bool read(char byte) override;
-  [[nodiscard]] Mark mark() const override { return {position_, place_, partial_}; }
-  void rewind(const Mark& mark) override;
-  [[nodiscard]] Refusals refusals() const override;
+  [[nodiscard]] std::size_t position() const override { return position_; }
+  void rewind(std::size_t position) override;
+  void list_refused(const grammar::AllowedTokens& allowed, std::vector<std::uint32_t>& refused) override;
 
  private:
   struct Container {
@@ -42,26 +48,40 @@ class KeyGuard : public grammar::TextGuard {
     bool is_object = false;
     std::set<std::string> keys;
   };
-
   struct LoggedKey {
     std::size_t end = 0;  // the position after its closing quote
     std::uint32_t container = 0;
-    bool is_quoted = false;  // some token contains it with both quotes
+    bool is_quoted = false;       // some token contains it with both quotes
+    std::size_t written_end = 0;  // the size of written_ at its end
     std::string key;
   };
+  struct Place {
+    std::uint32_t container = 0;
+    base::JsonPlace where = {};
+    bool is_key = false;  // the string is a key, or the next string will be
+    [[nodiscard]] bool is_in_key() const { return is_key && where != base::JsonPlace::kOutside; }
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  struct LoggedPlace {
+    std::size_t position = 0;  // where the place begins
+    Place place = {};
+    std::size_t written_size = 0;  // the size of written_ there
+  };
 
-  void read_outside(char byte);
-  [[nodiscard]] bool is_quoted(std::string_view key) const;
-  [[nodiscard]] static bool may_be_raw(std::string_view text);
-  [[nodiscard]] bool may_be_escaped(std::string_view text) const;
+  Place place_after_outside(char byte);
+  bool end_key();
+  [[nodiscard]] std::string_view key_in_progress() const;
+  class Refusal;
+  void list_at_key(Refusal& refusal);
 
-  grammar::TokenQuotes quotes_;
+  const base::QuotingTokens* tokens_;
   std::size_t position_ = 0;
   std::size_t quoted_keys_ = 0;  // the number of is_quoted in key_log_
   Place place_ = {};
-  std::string partial_;                                            // what is written of the key in progress
+  std::string written_;                                            // all keys and the one in progress, as written
   std::vector<Container> containers_ = std::vector<Container>(1);  // the first stands for the whole text
   std::vector<LoggedKey> key_log_;
+  std::vector<LoggedPlace> place_log_;
 };
 
 }  // namespace weir::frontend::json_schema

@@ -17,11 +17,12 @@
 //        mechanism serves formulas with many `contains`: which of them an item fulfils is decided after its value is
 //        known, so that there is no rule for each combination.
 // KEYS   A listed name is excluded (*crossed out*) after it has been used, unless it is a prefix of an unlisted key
-//        that may come. Unlisted keys are not excluded by rules; with Placement::kWholeText, a KeyGuard rejects
-//        repetitions. With Placement::kEmbedded there is no guard, since it would not know where the JSON begins. Then
-//        the member after a comma follows the text and excludes the keys that its object has so far.
+//        that may come. Unlisted keys are not excluded by rules; with Placement::kWholeText, a KeyGuard refuses
+//        repetitions. With Placement::kEmbedded there is no guard: a text may have several readings, and a guard has
+//        one verdict for all of them. Then the member after a comma follows the text and excludes the keys that its
+//        object has so far.
 //        The member after a comma also follows the text if all unlisted keys with some prefix may be used up, as for
-//        `^[a-z]{2}$`. A guard rejects a key at its closing quote, so the prefix would be a dead end. The member then
+//        `^[a-z]{2}$`. A guard refuses a key at its closing quote, so the prefix would be a dead end. The member then
 //        excludes those used keys that are not a prefix of another key that may come.
 // ARGUMENTS  Between tags, strings are written without quotes. The root has a rule of its own there (kArgument), which
 //        includes the end tag so that it is not nullable.
