@@ -1,7 +1,7 @@
 // Does an expression have members, and what are the shortest?
 //
-// COST   Emptiness is mostly known without a search: of expressions without `&`, `~`, contexts and machines. A search explores
-//        derivatives; whether they are empty is stored for each expression that it visited.
+// COST   Emptiness is mostly known without a search: of expressions without `&`, `~`, contexts and machines. A search
+//        explores derivatives; whether they are empty is stored for each expression that it visited.
 #ifndef WEIR_SRC_REGEX_ANALYSIS_MEMBERS_H_
 #define WEIR_SRC_REGEX_ANALYSIS_MEMBERS_H_
 

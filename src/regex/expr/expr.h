@@ -243,8 +243,8 @@ class ExprSet {
   /// Appends the transitions of `e` as disjoint byte sets, each with the derivative by every byte of the set. Bytes
   /// whose derivative is kNothing are left out. Several branches may have the same derivative.
   void append_branches(ExprId e, std::vector<Branch>& branches);
-  /// Returns a partition of the bytes in which the bytes of a class have the same derivative, ascending by first byte. It
-  /// stays valid as long as the set.
+  /// Returns a partition of the bytes in which the bytes of a class have the same derivative, ascending by first byte.
+  /// It stays valid as long as the set.
   std::span<const ByteSet> first_classes(ExprId e);
   /// Refines `classes` so that bytes of one class lead from `e`, and from every residual of `e`, to equal expressions.
   void refine_classes(ExprId e, ByteClasses& classes) const;
@@ -329,7 +329,7 @@ class ExprSet {
   //   kComplement             a: operand
   //   kLook                   a: operand; b: Look; c: leaf set
   //   kContext, kTracker      a, b: operands in pool_; c: leaf set
-  //   kAtom                   a, b, c: state. c: bits 0-19 of the state; kIsDecoder; from kIndexShift on: index into atoms_
+  //   kAtom                   a, b, c: state; c also holds kIsDecoder and, from kIndexShift on, an index into atoms_
   struct Node {
     Kind kind = Kind::kNothing;
     std::uint8_t flags = 0;

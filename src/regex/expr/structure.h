@@ -1,6 +1,6 @@
-// Cheap tests of the structure of expressions. A positive result is exact; a negative one may mean unknown. Each test takes
-// a few steps, because constructors call them for the normal form. To decide an inclusion exactly, use emptiness() of a
-// difference.
+// Cheap tests of the structure of expressions. A positive result is exact; a negative one may mean unknown. Each test
+// takes a few steps, because constructors call them for the normal form. To decide an inclusion exactly, use emptiness()
+// of a difference.
 #ifndef WEIR_SRC_REGEX_EXPR_STRUCTURE_H_
 #define WEIR_SRC_REGEX_EXPR_STRUCTURE_H_
 
