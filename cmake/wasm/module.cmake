@@ -29,8 +29,8 @@ function(weir_inlined layer)  # weir_inlined(LAYER FILE...)
 endfunction()
 weir_inlined(engine mask/mask.cc mask/mask_builder.cc mask/residual_table.cc mask/suffixes.cc mask/token_facts.cc
                     explore/automaton.cc)
-weir_inlined(regex expr/byte_set.cc expr/derivative.cc expr/expr.cc expr/fingerprint.cc expr/normal_form.cc)
-weir_inlined(vocab token_trie.cc trie_summary.cc vocabulary.cc)
+weir_inlined(regex expr/byte_set.cc expr/derivative.cc expr/expr.cc expr/normal_form.cc)
+weir_inlined(vocab token_trie.cc trie_summary.cc)
 
 add_library(weir_wasm_host OBJECT cmake/wasm/memory.cc cmake/wasm/layout.c)
 target_include_directories(weir_wasm_host PRIVATE ${PROJECT_SOURCE_DIR}/include)

@@ -80,10 +80,10 @@ class DeadSchemas {
     return found;
   }
 
-  bool fits_budget() { return asked_++ < 2 * lint::kMaxFindings && found_ < lint::kMaxFindings; }
+  bool may_report_more() { return asked_++ < 2 * lint::kMaxFindings && found_ < lint::kMaxFindings; }
 
   void warn_of(const SchemaPlace& at) {
-    if (store_.json(at.schema).is(JsonType::kBoolean) || told_.contains(at.schema) || !fits_budget()) return;
+    if (store_.json(at.schema).is(JsonType::kBoolean) || told_.contains(at.schema) || !may_report_more()) return;
     report(at, "no value is valid under `" + store_.location(at.schema) + "`",
            find_contradiction(store_, {at}, exprs_, options_, limits_));
   }
@@ -112,7 +112,7 @@ class DeadSchemas {
       for (const SchemaPlace& branch : places) {
         if (dead_.contains(branch.schema)) continue;
         const SetId both = algebra_.meet(meaning_.set(at.schema, at.scope), meaning_.set(branch.schema, branch.scope));
-        if (has_member(both) != false || !fits_budget()) continue;
+        if (has_member(both) != false || !may_report_more()) continue;
         if (keyword == Keyword::kOneOf && is_in_another(branch, places)) continue;
         report(branch, "no value is valid under `" + store_.location(branch.schema) + "` where it stands",
                find_contradiction(store_, {at, branch}, exprs_, options_, limits_));

@@ -151,7 +151,7 @@ class Cursor {
     std::uint32_t max_tokens = 0;
     friend bool operator==(const OpenRule&, const OpenRule&) = default;
   };
-  enum class Lexemes : std::uint8_t { kLeftOut, kTaken };
+  enum class Lexemes : std::uint8_t { kLeftOut, kIncluded };
   std::vector<OpenRule> rules_open_in(StateId at, Lexemes lexemes);
   bool is_refused_by_bound(std::string_view bytes);
   bool is_refused_by_budget(std::uint32_t token);

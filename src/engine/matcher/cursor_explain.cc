@@ -22,7 +22,7 @@ Expectation Cursor::expected() {
   return expected_after({});
 }
 
-// Returns what may come after `bytes`, which may come next. On a limit returns what is known.
+// Returns what may come after `bytes`. If a limit is met, returns what is known. Precondition: `bytes` may come next.
 Expectation Cursor::expected_after(std::string_view bytes) {
   Expectation expectation;
   StateId at{};
@@ -140,8 +140,8 @@ bool Cursor::is_refused_by_bound(std::string_view bytes) {
   return after != StateId::kDead && !is_limit(after);
 }
 
-// Returns true if only the budget (MatcherOptions::max_tokens) refuses the token, or if only the bounds of rules refuse
-// all canonical outputs with it. Precondition: the token is refused.
+// Returns true if only the budget (MatcherOptions::max_tokens) refuses the token. In canonical mode also if nothing but
+// bounds of rules refuses the canonical outputs with it. Precondition: the token is refused.
 bool Cursor::is_refused_by_budget(std::uint32_t token) {
   if (!(is_canonical() ? canonical_tokens_left() : max_tokens_).has_value()) return false;
   const TextState::Walk walk(text_);
@@ -157,7 +157,7 @@ bool Cursor::is_refused_by_budget(std::uint32_t token) {
 std::string Cursor::bound_reason(std::string_view bytes) {
   const TextState::Walk walk(text_);
   std::string bounds;
-  for (const OpenRule& rule : rules_open_in(step_bytes(state(), bytes), Lexemes::kTaken)) {
+  for (const OpenRule& rule : rules_open_in(step_bytes(state(), bytes), Lexemes::kIncluded)) {
     if (rule.max_tokens == grammar::kNoTokenLimit) continue;
     bounds += (bounds.empty() ? "" : ", ") + ("`max_tokens` " + std::to_string(rule.max_tokens)) + " of `" +
               rule.place.name + "`";
@@ -177,7 +177,7 @@ std::string Cursor::canonical_reason(std::uint32_t token) {
   const auto shown = [](std::string_view bytes) { return "`" + base::escape_for_display(bytes) + "`"; };
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   const std::string_view bytes = stops_.text_of(token, position());
-  if (bytes.empty()) return "a token without text, and the text before it may not end here as the tokenizer writes it";
+  if (bytes.empty()) return "a token without text, and the tokenizer does not write the text before it as these tokens";
   std::string text;
   std::string written;
   std::string_view before;
@@ -196,7 +196,7 @@ std::string Cursor::canonical_reason(std::uint32_t token) {
     others += (others.empty() ? "" : " ") + shown(vocabulary.token_bytes(one));
   }
   if (others.empty() || others == written) {
-    return "the tokenizer writes no text that may follow with " + shown(bytes) + " as a token here";
+    return "in no text that may follow does the tokenizer write " + shown(bytes) + " as the next token";
   }
   return "the tokenizer writes " + written + " as " + others;
 }

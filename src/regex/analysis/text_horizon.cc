@@ -21,7 +21,8 @@
 // For concatenations, alternations and repeats, a length that does not distinguish any of the parts does not
 // distinguish the whole. Intersections need more, because their operands may have prefixes in common but no member. Let
 // one intersection include the other. If every viable prefix of the wider one can be extended to a member by at most n
-// bytes, and texts of b + n bytes do not distinguish the operands, then texts of b bytes do not distinguish the two.
+// bytes, and texts of b + n bytes do not distinguish the operands, then texts of b bytes do not distinguish the
+// two intersections.
 
 namespace weir::regex {
 
@@ -122,15 +123,15 @@ bool is_subset(ExprSet& exprs, ExprId small, ExprId big) {
   const ExprId all = more == ExprId::kOverflow ? small : more;
   const bool is_subset = max_distance_to_end(exprs, all) != kUnbounded &&
                          emptiness(exprs, exprs.difference(all, big), 2 * kMaxDistanceResiduals) == Emptiness::kEmpty;
-  if (base::Work::is_met()) {  // the answer may be known in another call
+  if (base::Work::is_met()) {  // the limit of the call ended the test; another call may decide it
     exprs.memo().subsets.erase(key);
     return false;
   }
   return exprs.memo().subsets[key] = is_subset;
 }
 
-/// If `e` is the intersection of a pattern with a repeat without maximum that includes it, returns the pattern.
-/// Otherwise returns `e`.
+/// If `e` is the intersection of a pattern and a repeat without maximum, and the repeat includes the pattern, returns the
+/// pattern. Otherwise returns `e`.
 ExprId without_lengths(ExprSet& exprs, ExprId e) {
   if (exprs.kind(e) != ExprKind::kIntersection || exprs.operand_count(e) != 2) return e;
   for (std::uint32_t i = 0; i < 2; ++i) {

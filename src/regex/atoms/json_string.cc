@@ -116,6 +116,7 @@ Atom::Properties JsonStringAtom::properties(const ExprSet& exprs, const AtomStat
 ExprId JsonStringAtom::with_operand(ExprSet& exprs, const AtomState& state, ExprId operand) const {
   if (operand == ExprId::kNothing || operand == ExprId::kOverflow) return operand;
   JsonState decoder{state.b};
+  if (operand == ExprId::kEpsilon && json_begins_any_escape(decoder)) return ExprId::kNothing;
   if (const std::optional<ByteSet> fed = json_fed_next(decoder)) {
     bool dead = true;
     for (ByteSet left = *fed; dead && !left.is_empty(); left &= ~ByteSet::of(left.first())) {

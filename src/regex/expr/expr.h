@@ -307,7 +307,7 @@ class ExprSet {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  class Union;                // normal_form.cc
+  class AlternationBuilder;   // normal_form.cc
   class IntersectionBuilder;  // normal_form.cc
   class Context;              // context.cc
 

@@ -1,4 +1,4 @@
-// The normal form of alternations.
+// The normal forms of alternations and, in the second part, of intersections.
 //
 // A term is split into head·tail. The steps below are exact; a step that applies to no term is skipped.
 //   flatten      Merges nested alternations and removes duplicates; joins byte sets; removes ε, which at the end makes
@@ -8,7 +8,8 @@
 //                treated as h·h{1,2}·x if another term begins with h.
 //   dispatch     For terms that begin with a byte set: makes the sets disjoint where a single byte overlaps a set, then
 //                joins terms with equal tails. Literals become a trie, and a derivative visits one branch.
-//   absorb       If there are few terms, removes those that are included in another.
+//   absorb       If there are few terms, joins two whose union is known to be one term: one includes the other, they are
+//                decoders in the same state, or they differ in one count after common heads.
 // For literals with common prefixes, factor() calls alternation() recursively, once for each branching node on a path
 // of their trie; a common prefix of several bytes is one step.
 #include <algorithm>
@@ -20,12 +21,12 @@
 
 namespace weir::regex {
 
-class ExprSet::Union {
+class ExprSet::AlternationBuilder {
  public:
-  explicit Union(ExprSet& set) : s_(set), terms_(set.terms_), ids_(set.ids_) { ++s_.depth_; }
-  ~Union() { --s_.depth_; }
-  Union(const Union&) = delete;
-  Union& operator=(const Union&) = delete;
+  explicit AlternationBuilder(ExprSet& set) : s_(set), terms_(set.terms_), ids_(set.ids_) { ++s_.depth_; }
+  ~AlternationBuilder() { --s_.depth_; }
+  AlternationBuilder(const AlternationBuilder&) = delete;
+  AlternationBuilder& operator=(const AlternationBuilder&) = delete;
 
   void add(ExprId e);
   ExprId finish();
@@ -70,7 +71,7 @@ class ExprSet::Union {
   bool changed_ = false;
 };
 
-void ExprSet::Union::add(ExprId e) {
+void ExprSet::AlternationBuilder::add(ExprId e) {
   const Node n = s_.node(e);
   switch (n.kind) {
     case Kind::kNothing: return;
@@ -93,7 +94,7 @@ void ExprSet::Union::add(ExprId e) {
   add_term(e);
 }
 
-ExprId ExprSet::Union::finish() {
+ExprId ExprSet::AlternationBuilder::finish() {
   join_complements();
   if (!bytes_.is_empty() && !overflow_ && !all_) {
     const ExprId set = s_.byte_set(bytes_);
@@ -106,7 +107,7 @@ ExprId ExprSet::Union::finish() {
 }
 
 /// ~x | ~y = ~(x & y)
-void ExprSet::Union::join_complements() {
+void ExprSet::AlternationBuilder::join_complements() {
   if (ids_->empty() || overflow_) return;
   if (s_.depth_ >= kMaxDepth) {
     for (ExprId e : *ids_) add_term(s_.complement(e));
@@ -121,7 +122,7 @@ void ExprSet::Union::join_complements() {
   add_term(e);
 }
 
-void ExprSet::Union::simplify() {
+void ExprSet::AlternationBuilder::simplify() {
   for (int round = 0; round < kMaxLawRounds && !done(); ++round) {
     sort_unique();
     changed_ = false;
@@ -133,7 +134,7 @@ void ExprSet::Union::simplify() {
   }
 }
 
-void ExprSet::Union::sort_unique() {
+void ExprSet::AlternationBuilder::sort_unique() {
   std::ranges::sort(*terms_, {}, &Term::id);
   const auto same = [](const Term& x, const Term& y) { return x.id == y.id; };
   terms_->erase(std::unique(terms_->begin(), terms_->end(), same), terms_->end());
@@ -141,7 +142,7 @@ void ExprSet::Union::sort_unique() {
 
 // --- Terms with equal tails and counted repeats as heads ---
 
-void ExprSet::Union::join_counts() {
+void ExprSet::AlternationBuilder::join_counts() {
   bool nullable = epsilon_;
   ids_->clear();
   for (const Term& t : *terms_) {  // ascending
@@ -176,7 +177,7 @@ void ExprSet::Union::join_counts() {
 }
 
 /// r{1,3}t | r{3,9}t = r{1,9}t. Precondition: the terms have the same tail and are sorted by body and counts.
-void ExprSet::Union::join_intervals(std::span<Term> group) {
+void ExprSet::AlternationBuilder::join_intervals(std::span<Term> group) {
   for (std::size_t i = 0, j = 0; i < group.size(); i = j) {
     const Counted first = s_.counted(group[i].head);
     std::uint32_t max = first.max;
@@ -192,7 +193,7 @@ void ExprSet::Union::join_intervals(std::span<Term> group) {
 
 /// t | r{1,9}t = r{0,9}t, if t is a term (`alone`) or is included in a term r{0,n}t. Returns true if there is a term
 /// r{0,n}t afterwards.
-bool ExprSet::Union::lower_to_zero(std::span<Term> group, ExprId tail, bool alone) {
+bool ExprSet::AlternationBuilder::lower_to_zero(std::span<Term> group, ExprId tail, bool alone) {
   bool zero = false;
   const auto is_live_repeat = [&](const Term& t) {
     return t.id != ExprId::kNothing && t.tail == tail && s_.counted(t.head).body != t.head;
@@ -210,7 +211,7 @@ bool ExprSet::Union::lower_to_zero(std::span<Term> group, ExprId tail, bool alon
 
 // --- Common heads ---
 
-void ExprSet::Union::factor() {
+void ExprSet::AlternationBuilder::factor() {
   if (s_.depth_ >= kMaxDepth) return;
   const auto by_factor = [&](const Term& t) { return factor_of(t.head); };
   std::ranges::sort(*terms_, {}, by_factor);
@@ -225,26 +226,26 @@ void ExprSet::Union::factor() {
 }
 
 /// Returns false for bounded repeats, which must stay heads for join_counts().
-bool ExprSet::Union::may_factor(ExprId head) const {
+bool ExprSet::AlternationBuilder::may_factor(ExprId head) const {
   const Node& n = s_.node(head);
   return n.kind != Kind::kRepeat || (n.b == 0 && n.c == kUnbounded);
 }
 
 /// Returns the factor that may be split off: r for a head r{2,3}, since r{2,3}x | r·y = r·(r{1,2}x | y); for other
 /// heads the head itself.
-ExprId ExprSet::Union::factor_of(ExprId head) const {
+ExprId ExprSet::AlternationBuilder::factor_of(ExprId head) const {
   const Node& n = s_.node(head);
   return n.kind == Kind::kRepeat && n.b > 0 ? ExprId{n.a} : head;
 }
 
 /// Returns r{1,2}x for the term r{2,3}x.
-ExprId ExprSet::Union::less_one_head(const Term& term) {
+ExprId ExprSet::AlternationBuilder::less_one_head(const Term& term) {
   const Counted c = s_.counted(term.head);
   return s_.concat(s_.repeat(c.body, c.min - 1, c.max == kUnbounded ? c.max : c.max - 1), term.tail);
 }
 
 /// h·x | h·y = h·(x | y)
-void ExprSet::Union::factor_group(std::span<Term> group, ExprId factor) {
+void ExprSet::AlternationBuilder::factor_group(std::span<Term> group, ExprId factor) {
   ScratchPool<ExprId>::Lease prefix(s_.ids_);
   ScratchPool<ExprId>::Lease tails(s_.ids_);
   prefix->push_back(factor);
@@ -267,7 +268,7 @@ void ExprSet::Union::factor_group(std::span<Term> group, ExprId factor) {
 
 // --- Terms that begin with a byte set ---
 
-void ExprSet::Union::dispatch() {
+void ExprSet::AlternationBuilder::dispatch() {
   const auto begins_with_set = [&](const Term& t) { return s_.kind(t.head) == Kind::kByteSet; };
   const std::span<Term> group(terms_->begin(), std::partition(terms_->begin(), terms_->end(), begins_with_set));
   if (group.size() < 2) return;
@@ -292,7 +293,7 @@ void ExprSet::Union::dispatch() {
 
 /// [ab]x | a·y = b·x | a·(x | y). Only single bytes split sets: the result is then no larger than the trie that
 /// derivatives would create. Splitting sets by sets can create an expression for every subset of the terms.
-void ExprSet::Union::split_single_bytes(std::span<Term> group) {
+void ExprSet::AlternationBuilder::split_single_bytes(std::span<Term> group) {
   std::array<std::uint16_t, 256> place{};  // by byte: index in `group` of the term whose head is this byte
   ByteSet singles;
   for (std::size_t i = 0; i < std::min<std::size_t>(group.size(), UINT16_MAX); ++i) {
@@ -316,7 +317,7 @@ void ExprSet::Union::split_single_bytes(std::span<Term> group) {
 }
 
 /// a·x | b·x = [ab]x
-void ExprSet::Union::join_equal_tails(std::span<Term> group) {
+void ExprSet::AlternationBuilder::join_equal_tails(std::span<Term> group) {
   std::ranges::sort(group, {}, &Term::tail);
   for (std::size_t i = 0, j = 0; i < group.size(); i = j) {
     Term& first = group[i];
@@ -336,7 +337,7 @@ void ExprSet::Union::join_equal_tails(std::span<Term> group) {
 
 // --- Absorption, and assembly of the result ---
 
-void ExprSet::Union::absorb() {
+void ExprSet::AlternationBuilder::absorb() {
   for (std::size_t i = 0; i + 1 < terms_->size(); ++i) {
     for (std::size_t j = i + 1; j < terms_->size();) {
       Term& x = (*terms_)[i];
@@ -355,7 +356,7 @@ void ExprSet::Union::absorb() {
 }
 
 /// Returns x | y if it is known to be a single term.
-std::optional<ExprId> ExprSet::Union::union_of_two(ExprId x, ExprId y, int depth) {
+std::optional<ExprId> ExprSet::AlternationBuilder::union_of_two(ExprId x, ExprId y, int depth) {
   const bool x_has_y = includes(s_, x, y);
   const bool y_has_x = includes(s_, y, x);
   if (x_has_y || y_has_x) return x_has_y && y_has_x ? std::min(x, y) : x_has_y ? x : y;
@@ -375,7 +376,7 @@ std::optional<ExprId> ExprSet::Union::union_of_two(ExprId x, ExprId y, int depth
   return s_.concat(s_.repeat(a.body, low.min, std::max(a.max, b.max)), s_.tail(x));
 }
 
-ExprId ExprSet::Union::assemble() {
+ExprId ExprSet::AlternationBuilder::assemble() {
   const bool null = epsilon_ || std::ranges::any_of(*terms_, [&](const Term& t) { return s_.nullable(t.id); });
   ids_->clear();
   for (const Term& t : *terms_) {
@@ -395,7 +396,7 @@ ExprId ExprSet::Union::assemble() {
 ExprId ExprSet::alternation(std::span<const ExprId> parts) {
   if (parts.size() == 1) return parts[0];
   if (parts.size() == 2) return alternation(parts[0], parts[1]);
-  Union form(*this);
+  AlternationBuilder form(*this);
   for (ExprId e : parts) form.add(e);
   return form.finish();
 }
@@ -403,7 +404,7 @@ ExprId ExprSet::alternation(std::span<const ExprId> parts) {
 ExprId ExprSet::alternation(ExprId a, ExprId b) {
   if (a == b || b == ExprId::kNothing || a == ExprId::kOverflow) return a;
   if (a == ExprId::kNothing || b == ExprId::kOverflow) return b;
-  Union form(*this);
+  AlternationBuilder form(*this);
   form.add(a);
   form.add(b);
   return form.finish();
@@ -415,6 +416,7 @@ ExprId ExprSet::alternation(ExprId a, ExprId b) {
 //                complements: ~x & ~y = ~(x | y).
 //   lengths      If no length is possible for all operands, the result is the empty set. If no length above one is, as
 //                for a byte set S and any r, the result is the set of common members of length 0 and 1.
+//   decoders     Intersects two decoders in the same state, such as JSON strings, by intersecting their operands.
 //   absorb       If there are few operands, removes those that include another. If the operand of a complement includes
 //                another operand, the result is the empty set.
 //   without ε    r{0,n} & ~ε = r{1,n}, also within an alternation.
@@ -579,7 +581,7 @@ bool ExprSet::IntersectionBuilder::join_decoders() {
 }
 
 void ExprSet::IntersectionBuilder::absorb() {
-  // Tests that end at once, as most do, charge nothing themselves.
+  // Most inclusion tests end at once and charge no steps; the pairs are charged here.
   base::Work::charge(terms_->size() * terms_->size() / kPairsForOneStep);
   for (std::size_t i = 0; i < terms_->size() && !nothing_; ++i) {
     const ExprId x = (*terms_)[i];

@@ -48,6 +48,12 @@ TEST_F(JsonMembers, WithoutEscapesAreReadOff) {
 
 // What an escape can become depends on the options. Where a letter has no escape, a string of letters has no member
 // that begins with one.
+TEST_F(JsonMembers, NoEscapeBeginsAtTheEndOfTheContents) {
+  const ExprId rest = exprs_.concat(json_string_tail(exprs_, exprs_.literal("a")), exprs_.literal(":"));
+  EXPECT_NE(exprs_.derivative(rest, '\\'), ExprId::kNothing);
+  EXPECT_EQ(exprs_.derivative(exprs_.derivative(rest, 'a'), '\\'), ExprId::kNothing);
+}
+
 TEST_F(JsonMembers, WithinAnEscapeDependOnTheOptions) {
   for (const JsonEscapes escapes : {JsonEscapes::kAll, JsonEscapes::kShort, JsonEscapes::kRequired}) {
     const auto after = [&](const char* pattern, std::string_view text) {

@@ -96,7 +96,7 @@ bool KeyProbe::may_begin_with(const KeyClass& key) {
   if (order_ == Order::kAny && key.name.has_value()) {
     const FormulaId with_key = algebra_.meet(formula_, algebra_.has(*key.name));
     // Prefer an object that the remaining keys can be added to, so that it answers for them as well.
-    if (const auto plan = witness_.plan_within_budget(with_key, open_names())) {
+    if (const auto plan = witness_.plan_within_fuel(with_key, open_names())) {
       keep(*plan);
       return true;
     }

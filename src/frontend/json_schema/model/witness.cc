@@ -265,7 +265,7 @@ Witness::ArrayAtoms Witness::array_atoms(FormulaId conjunction) {
 
 // Returns false if there are fewer different values than the array needs. Without this test the search would try all
 // orders of the values before it fails.
-bool Witness::has_values_enough(const ArrayAtoms& atoms) {
+bool Witness::has_enough_values(const ArrayAtoms& atoms) {
   if (!atoms.is_unique) return true;
   const SetId fresh = algebra_.complement(atoms.seen);
   const bool all_alike = atoms.map.prefix.empty();
@@ -306,7 +306,7 @@ bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
   if (place_items(atoms, Share::kNo, plan)) return true;
   if (!atoms.contained.empty() && place_items(atoms, Share::kYes, plan)) return true;
   plan.clear();
-  if (algebra_.limit_hit() != base::Limit::kNone || !has_values_enough(atoms) || !fits_budget(atoms)) return false;
+  if (algebra_.limit_hit() != base::Limit::kNone || !has_enough_values(atoms) || !fits_max_items(atoms)) return false;
   // Iterative deepening: if values must differ there may always be another one to try, so bound the length first.
   const std::uint64_t most = std::min(atoms.max, std::max(atoms.min, atoms.needed));
   const std::uint64_t nesting = algebra_.limits().nesting;
@@ -361,7 +361,7 @@ bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan)
 }
 
 // Returns false if pairwise disjoint sets of kMinContains together require more items than an array may have.
-bool Witness::fits_budget(const ArrayAtoms& atoms) {
+bool Witness::fits_max_items(const ArrayAtoms& atoms) {
   std::vector<SetId> apart;
   std::uint64_t count = 0;
   for (const auto& [set, least] : atoms.contained) {
@@ -472,7 +472,7 @@ const Witness::ObjectPlan* Witness::object_plan(FormulaId f) {
   });
 }
 
-std::optional<Witness::ObjectPlan> Witness::plan_within_budget(FormulaId f, std::unordered_set<NameId> wanted) {
+std::optional<Witness::ObjectPlan> Witness::plan_within_fuel(FormulaId f, std::unordered_set<NameId> wanted) {
   ObjectPlan plan;
   ObjectSearch search(algebra_, *this);
   search.want(std::move(wanted));

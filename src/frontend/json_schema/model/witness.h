@@ -95,7 +95,7 @@ class Witness {
   const ObjectPlan* object_plan(FormulaId f);
   /// Returns a plan whose conjunction excludes few of the `wanted` names. The search stops after a few backtracks
   /// (ObjectSearch::want) and then returns nullopt, even if there is a plan.
-  std::optional<ObjectPlan> plan_within_budget(FormulaId f, std::unordered_set<NameId> wanted);
+  std::optional<ObjectPlan> plan_within_fuel(FormulaId f, std::unordered_set<NameId> wanted);
   /// The atoms of a conjunction about objects, by kind.
   struct ObjectAtoms {
     std::vector<PropertyMapId> maps = {};                                        ///< kMembers.
@@ -225,10 +225,10 @@ class Witness {
 
   bool plan_array(FormulaId conjunction, ArrayPlan& plan);
   ArrayAtoms array_atoms(FormulaId conjunction);
-  bool has_values_enough(const ArrayAtoms& atoms);
+  bool has_enough_values(const ArrayAtoms& atoms);
   enum class Share : std::uint8_t { kNo, kYes };
   bool place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan);
-  bool fits_budget(const ArrayAtoms& atoms);
+  bool fits_max_items(const ArrayAtoms& atoms);
   template <typename IsViable>
   std::vector<SetId> repeatable_items(FormulaId rest, const IsViable& is_viable);
   bool search_array(FormulaId f, std::uint64_t longest, std::unordered_map<std::uint32_t, std::uint64_t>& failed,
