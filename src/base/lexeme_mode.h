@@ -16,8 +16,10 @@ enum class LexemeMode : std::uint8_t {
   kGreedy,  ///< Where no longer match is possible: the text that follows must not extend the lexeme to a longer match.
   // Terminals of the next two modes compete with each other if several of them may begin at the same position. Together
   // they behave like a lexer that knows which of them the grammar allows at that position and never backtracks.
-  kLongest,   ///< At a match, if the next byte continues no competitor, this terminal included.
-  kShortest,  ///< At the first match; no competitor continues then, and only competitors of this mode end there too.
+  /// At a match, if the next byte continues no competitor, this terminal included.
+  kLongest,
+  /// At the first match. All competitors stop there: those of this mode that also match end, the others are dropped.
+  kShortest,
 };
 
 /// Returns true if terminals of this mode compete.
@@ -32,7 +34,7 @@ constexpr bool ends_at_first_match(LexemeMode mode) {
 /// competitors.
 constexpr bool ends_under_conditions(LexemeMode mode) { return mode == LexemeMode::kGreedy || competes(mode); }
 
-/// Returns the mode like `mode` in which terminals do not compete: all splits are followed, or the first match ends.
+/// Returns kExact for kLongest, kLazy for kShortest, and all other modes as they are.
 constexpr LexemeMode without_competition(LexemeMode mode) {
   if (!competes(mode)) return mode;
   return ends_at_first_match(mode) ? LexemeMode::kLazy : LexemeMode::kExact;

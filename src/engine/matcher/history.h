@@ -3,9 +3,10 @@
 // WHAT   A step is a token, a byte string, or a stop token that only ends the output. A *point* is the beginning of the
 //        output, or the end of a step. The history stores each step and the point after it, so a rollback truncates.
 // INVARIANTS  There is one more point than steps. A step adds one to the number of tokens if it is a token, else zero.
-//        Only the last step can end the output. Marks are the positions of the text before each step, if they are stored.
-// COST   24 bytes a step; the bytes of byte steps; eight more a step if marks are stored. position_after() is O(1) unless
-//        the first token of a text differs from others: then it is linear in the steps before the first text.
+//        Only the last step can end the output. Marks are the positions of the text before each step, if they are
+//        stored.
+// COST   24 bytes a step; the bytes of byte steps; eight more a step if marks are stored. position_after() is O(1)
+//        unless the first token of a text differs from others: then it is linear in the steps before the first text.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_MATCHER_HISTORY_H_
 #define WEIR_SRC_ENGINE_MATCHER_HISTORY_H_
@@ -30,8 +31,8 @@ class History {
   struct Point {
     StateId state{};
     canonical::CanonicalId canonical{};  ///< In canonical mode.
-    std::uint32_t tokens : 31 = 0;       ///< Of the output so far, without a stop token that only ends it.
-    bool accepts : 1 = false;            ///< The output may end here.
+    std::uint32_t tokens : 31 = 0;  ///< The number in the output so far. A stop token that only ends it does not count.
+    bool accepts : 1 = false;       ///< The output may end here.
   };
 
   /// kStored if the text matters (TextState::matters).
@@ -47,8 +48,8 @@ class History {
     return steps == 0 ? start_ : steps_[steps - 1].point_after;
   }
   [[nodiscard]] const Point& here() const { return after(size()); }
-  /// Returns the position of a token after the first `steps` steps. Special tokens are not part of the text, so the
-  /// first token after them is still the first; in some tokenizers also the one after a first token that added nothing.
+  /// Returns the position of a token after the first `steps` steps. A token is the first while the text is empty:
+  /// special tokens add no text, and in some tokenizers a first token may add none.
   [[nodiscard]] TokenPosition position_after(std::size_t steps) const {
     return first_ == TokenPosition::kInside ? TokenPosition::kInside : find_position_after(steps);
   }
@@ -78,8 +79,8 @@ class History {
   /// Returns the text of all steps from `step` on.
   [[nodiscard]] std::string text_from(std::size_t step) const;
 
-  // Functions that add a step. They set Point::tokens themselves. `text_before` is TextState::position() before the step.
-  // Precondition: !is_terminated().
+  // Functions that add a step. They set Point::tokens themselves. `text_before` is TextState::position() before the
+  // step. Precondition: !is_terminated().
 
   enum class Output : std::uint8_t { kGoesOn, kEnds };
   void add_token(std::uint32_t token, Output output, Point after, std::size_t text_before);
@@ -87,7 +88,7 @@ class History {
   /// Adds a stop token that the grammar did not expect.
   void add_plain_stop_token(std::uint32_t token, std::size_t text_before);
 
-  /// Removes the last steps, and their text from `text`. Precondition: steps <= size().
+  /// Removes the last `steps` steps, and their text from `text`. Precondition: steps <= size().
   void rollback(std::size_t steps, TextState& text);
 
   /// Replaces the start, and the states after each step, by those of another automaton.

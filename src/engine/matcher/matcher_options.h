@@ -1,7 +1,7 @@
 // What the options of a matcher mean for its cursor, and whether there can be a matcher with them.
 //
-// COST   Checking options is O(1) for those that any grammar can have. A budget, and bounds or a context in canonical
-//        mode, need a search from the start state, whose results the automaton keeps.
+// COST   Stop tokens need at most a pass over the grammar's rules and sets of tokens. A budget, and bounds or a context
+//        in canonical mode, need a search from the start state, whose results the automaton keeps. The rest is O(1).
 // THREADS Pure functions, except that a check explores on the current automaton, under its lock.
 #ifndef WEIR_SRC_ENGINE_MATCHER_MATCHER_OPTIONS_H_
 #define WEIR_SRC_ENGINE_MATCHER_MATCHER_OPTIONS_H_

@@ -1,7 +1,7 @@
 // OutputCaptures: the captures in a cursor's output.
 //
-// WHAT   Reads the output into a chart (captures/capture_chart.h) and the captures from the chart. The chart is kept, so
-//        the next call reads only the steps since.
+// WHAT   Reads the output into a chart (captures/capture_chart.h) and the captures from the chart. The chart is kept,
+//        so the next call reads only the steps since.
 // INVARIANTS  The chart has read the first steps of the output, with the automaton whose number it has. It refers to
 //        ids of that automaton, so another automaton gets a new chart. A chart that has met a limit is dropped. A copy
 //        has no chart.
@@ -34,7 +34,7 @@ class OutputCaptures {
   /// Appends the captures of the output to `captures`. Returns the limit that was met, or kNone. The
   /// history's states belong to `automaton`.
   base::Limit read(Automaton& automaton, const History& history, std::vector<Capture>& captures);
-  /// Forgets all steps after the first `steps` ones, which the output has no longer.
+  /// The output has its first `steps` steps only. Drops the chart if it has read more; read() then begins at the start.
   void rollback(std::size_t steps);
 
  private:

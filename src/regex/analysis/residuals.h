@@ -22,8 +22,8 @@ struct Residuals {
       kUnbounded;  ///< The greatest distance of a residual with a member, 0 if none has one; kUnbounded if the listing stopped.
 };
 
-/// Lists the residuals of `e`. Stops when there are more than `most`; then the derivatives of the residual in progress are
-/// listed nevertheless.
+/// Lists the residuals of `e`. Stops when there are more than `most`; the list may exceed that by the derivatives of
+/// one residual.
 Residuals list_residuals(ExprSet& exprs, ExprId e, std::size_t most);
 
 }  // namespace weir::regex

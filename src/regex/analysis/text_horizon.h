@@ -10,16 +10,17 @@ namespace weir::regex {
 
 /// Returns an expression that texts of at most `bytes` bytes do not distinguish from `e`: they are members, or viable
 /// prefixes, of both or of neither. Counts that such a text cannot reach are dropped from the counted repeat, length
-/// limit or section automaton that `e` begins with. Returns `e` if there is nothing to drop.
+/// limit or section automaton that `e` begins with; if `e` is a JSON string, from that of its contents. Returns `e` if
+/// there is nothing to drop.
 ExprId drop_distant_counts(ExprSet& exprs, ExprId e, std::uint32_t bytes);
 
 struct Rounds {
   std::uint32_t min = 0;
   std::uint32_t max = kUnbounded;
 };
-/// Returns the bounds of the counted repeat that `e` begins with, or that the contents of the JSON string that `e`
-/// begins with begin with; {1, 1} if there is none or if a round may be empty. For section automata, also as an
-/// alternative of `e`: {0, the bytes that may be read before a length limit applies}.
+/// Returns the bounds of the counted repeat at the beginning of `e`, or of the contents if `e` begins with a JSON
+/// string; {1, 1} if there is none or if a round may be empty. If `e` is a section automaton, or has one as an
+/// alternative: {0, the bytes that may be read before a length limit applies}.
 [[nodiscard]] Rounds first_rounds(const ExprSet& exprs, ExprId e);
 /// Returns `e` with `rounds` as the bounds that first_rounds() returns. A section automaton loses all its counts
 /// instead. Precondition: `e` begins with a repeat, with a JSON string of one, or with a section automaton.
@@ -27,9 +28,9 @@ ExprId with_first_rounds(ExprSet& exprs, ExprId e, Rounds rounds);
 /// Returns true if `e` begins with a JSON string whose whole contents are one repeat.
 [[nodiscard]] bool is_json_repeat(const ExprSet& exprs, ExprId e);
 
-/// Returns `e` with kUnbounded for each finite maximum of a repeat that is at least `most` and at least 8. Repeats in
-/// complements and assertions, repeats of a nullable body, and repeats after a JSON string stay unchanged. At most a
-/// fixed number of parts is examined; the rest stays unchanged, too.
+/// Returns `e` with kUnbounded for each finite maximum of a repeat that is at least `most`, in parts of `e` for which
+/// ExprSet::has_counts() is true. Repeats in complements and assertions, repeats of a nullable body, and repeats after a
+/// JSON string stay unchanged. At most a fixed number of parts is examined; the rest stays unchanged, too.
 ExprId without_counts(ExprSet& exprs, ExprId e, std::uint32_t most);
 
 /// A length up to which texts do not distinguish two expressions. Either bound is sufficient: a text of at most

@@ -1,12 +1,12 @@
 // Atom: a small machine that serves as an expression.
 //
 // WHAT   A machine has states; each state is an expression. ExprSet stores the state in a node and asks the machine for
-//        derivatives, byte classes and lengths. json_string.h, decimal_multiple.h and section_automaton.h are the machines.
-//        A *decoder* is a machine with an operand: it decodes the text and feeds the decoded bytes to the operand. Each
-//        text has exactly one decoded form, so Boolean operations on operands carry over to texts: decoders that differ
-//        in their operands only are joined by the laws of unions and intersections.
-// HOW    To add a machine, write a class and a function that calls ExprSet::atom() with its initial state. No other file
-//        knows it.
+//        derivatives, byte classes and lengths. json_string.h, decimal_multiple.h and section_automaton.h are the
+//        machines. A *decoder* is a machine with an operand: it decodes the text and feeds the decoded bytes to the
+//        operand. Each text has exactly one decoded form, so Boolean operations on operands carry over to texts:
+//        decoders that differ in their operands only are joined by the laws of unions and intersections.
+// HOW    To add a machine, write a class and a function that calls ExprSet::register_atom(), and atom() with its
+//        initial state. No file of src/regex/expr names a machine.
 // COST   A virtual call for each new derivative; none for a derivative that is stored.
 // THREADS Immutable.
 #ifndef WEIR_SRC_REGEX_ATOMS_ATOM_H_
@@ -36,16 +36,19 @@ class Atom {
   };
   [[nodiscard]] virtual Properties properties(const ExprSet& exprs, const AtomState& state) const = 0;
   virtual ExprId derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const = 0;
-  /// Returns sets that distinguish the bytes that this state distinguishes; an operand that reads them, too, may
-  /// distinguish more. The sets are constants of the program.
+  /// Returns byte sets that are constants of the program. Two bytes that are in the same ones of them have the same
+  /// derivative, unless the operand distinguishes them.
   [[nodiscard]] virtual std::span<const ByteSet> classes(const AtomState& state) const = 0;
   /// Refines `classes` for all states together.
   virtual void refine_classes(ByteClasses& classes) const = 0;
   [[nodiscard]] virtual std::string name(const AtomState& state) const = 0;
 
-  /// Where derivatives of a state are computed each time instead of stored, because few are asked for again: nowhere;
-  /// for the atom alone; also for a concatenation that begins with it, unless it has derivatives that are stored.
-  enum class Transient : std::uint8_t { kNever, kAlone, kAlsoAsHead };
+  /// Which derivatives are not stored, because few are queried again.
+  enum class Transient : std::uint8_t {
+    kNever,       ///< All are stored.
+    kAlone,       ///< Those of the atom.
+    kAlsoAsHead,  ///< Also those of a concatenation that begins with the atom, unless some of it are stored.
+  };
   [[nodiscard]] virtual Transient transient(const ExprSet& /*exprs*/, const AtomState& /*state*/) const {
     return Transient::kNever;
   }
@@ -65,13 +68,14 @@ class Atom {
   [[nodiscard]] virtual bool feeds_text(const AtomState& /*state*/) const { return false; }
   /// Returns true if only well-formed UTF-8 is decoded.
   [[nodiscard]] virtual bool decodes_utf8(const AtomState& /*state*/) const { return false; }
-  /// In a state where the text may end: a decoded text of bytes of `as_is`, followed by `end`, is a text of it.
+  /// Bytes of `as_is` are written as themselves; `end` closes the text.
   struct Spelling {
     ByteSet as_is;
     char end;
   };
+  /// Returns nullopt in states where the text may not end.
   [[nodiscard]] virtual std::optional<Spelling> spelling(const AtomState& /*state*/) const { return std::nullopt; }
-  /// A text of n bytes has at most n + kMaxPending decoded ones: characters may have begun before this state.
+  /// n bytes of text decode to at most n + kMaxPending bytes, because a character may have begun before this state.
   static constexpr std::uint32_t kMaxPending = 8;
 
   // Machines that count.

@@ -35,8 +35,8 @@
 //          intersection  associative, commutative, idempotent     _* & x = x     [] & x = []     x & ~x = []
 //                        ~x & ~y = ~(x | y)     r{0,n} & ~() = r{1,n}     S·x & T·y = (S&T)·(x & y)
 //                        S & r is a byte set, w & r for a literal w is w or []; x & y = [] if no length fits both
-//                        x & y = x if a cheap test finds x in y; only with few operands. So C{m,n} & x = x if x is ASCII
-//                        of m to n bytes and C holds each ASCII character
+//                        x & y = x if a cheap test finds x in y; only with few operands. So C{m,n} & x = x if x is
+//                        ASCII of m to n bytes and C holds each ASCII character
 //          complement    ~~x = x     ~[] = _*     ~_* = []     ~() = _{1,}
 //        Different ids may still denote the same language: only laws that are cheap and that derivatives need are
 //        applied. Residuals of counted repeats join, as .{0,9}b | .{0,5}b = .{0,9}b, so the number of states is linear
@@ -120,7 +120,7 @@ enum class Emptiness : std::uint8_t { kEmpty, kNonEmpty, kUnknown /* out of fuel
 
 /// A state of a machine that serves as an expression. The machine knows what `a`, `b` and `c` mean.
 struct AtomState {
-  std::uint32_t a = 0;  ///< Of a decoder: its operand.
+  std::uint32_t a = 0;  ///< The operand, if the machine is a decoder.
   std::uint32_t b = 0;
   std::uint32_t c = 0;     ///< Less than 2^20.
   std::uint32_t atom = 0;  ///< See ExprSet::register_atom().
@@ -161,7 +161,7 @@ constexpr bool is_plain_operator(ExprKind kind) {
 /// Results of the functions of src/regex/analysis that are copied with the set. The keys are ids of expressions.
 struct AnalysisMemo {
   std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends = {};  ///< text_horizon.cc
-  std::unordered_map<std::uint64_t, bool> subsets = {};                 ///< The same; two ids.
+  std::unordered_map<std::uint64_t, bool> subsets = {};                 ///< The same; the key is a pair of ids.
   std::unordered_map<std::uint32_t, bool> continues_any_text = {};      ///< contents.cc
 };
 
@@ -216,7 +216,8 @@ class ExprSet {
   [[nodiscard]] bool is_ascii(ExprId e) const { return (node(e).flags & kIsAscii) != 0; }
   /// Returns true if `e` is known to hold all strings from some length on. O(1).
   [[nodiscard]] bool is_cofinite(ExprId e) const { return (node(e).flags & kIsCofinite) != 0; }
-  /// Returns true if `e` has a repeat with a maximum of kMinCounted or more (search_bounds.h). O(1).
+  /// Returns true if `e` has a repeat with a finite maximum of kMinCounted or more (search_bounds.h) outside
+  /// complements and assertions. O(1).
   [[nodiscard]] bool has_counts(ExprId e) const { return (node(e).flags & kHasCount) != 0; }
   /// Returns what is known without a search. O(1).
   [[nodiscard]] Emptiness emptiness_if_known(ExprId e) const {
@@ -250,15 +251,15 @@ class ExprSet {
   void refine_classes(ExprId e, ByteClasses& classes) const;
   [[nodiscard]] bool matches(ExprId e, std::string_view text);
 
-  // Assertions. Use translate() (ast.h), which calls these functions and those of assertions.h. An expression with
-  // assertions describes spans of a text, not strings. Only concat, alternation and repeat apply to it.
+  // Assertions. Use translate() (syntax/ast.h), which calls these functions and those of syntax/assertions.h. An
+  // expression with assertions describes spans of a text, not strings. Only concat, alternation and repeat apply to it.
 
   /// Returns the zero-width assertion that the text after (or before) a position has a prefix (or suffix) in `body`, or
   /// for the negated kinds that it has none.
   ExprId assertion(Look look, ExprId body);
   [[nodiscard]] bool has_assertions(ExprId e) const { return (node(e).flags & kConditional) != 0; }
-  /// Returns the language of the texts that `e` matches from end to end, as a node that follows the ways of the text
-  /// through `e` (context.cc). whole_text() finds a simpler expression for most.
+  /// Returns the language of the texts that `e` matches from end to end, as a node that tracks all matches of the
+  /// text by `e` in parallel (syntax/context.cc). whole_text() finds a simpler expression for most.
   ExprId context(ExprId e);
 
   // Reading an expression. O(1).
@@ -275,7 +276,7 @@ class ExprSet {
     return std::views::iota(0U, operand_count(e)) |
            std::views::transform([this, e](std::uint32_t i) { return operand(e, i); });
   }
-  /// Return the two parts of a concatenation; `e` and kEpsilon if `e` is none.
+  /// Return the two parts of a concatenation; `e` and kEpsilon if `e` is not a concatenation.
   [[nodiscard]] ExprId head(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).a} : e; }
   [[nodiscard]] ExprId tail(ExprId e) const { return kind(e) == Kind::kConcat ? ExprId{node(e).b} : ExprId::kEpsilon; }
   struct Counted {
@@ -288,7 +289,8 @@ class ExprSet {
   [[nodiscard]] const ByteSet& bytes(ExprId e) const { return sets_[node(e).a]; }
   /// Precondition: `e` is an assertion.
   [[nodiscard]] Look look(ExprId e) const { return Look{static_cast<std::uint8_t>(node(e).b)}; }
-  /// Returns the initial trackers of the look-behinds of a context or tracker. Its last operands are their trackers.
+  /// Returns the initial trackers of the look-behinds of a context or tracker. The last operands of `e` are their
+  /// current trackers.
   [[nodiscard]] std::span<const std::uint32_t> look_behinds(ExprId e) const { return leaf_sets_[node(e).c]; }
   [[nodiscard]] ExprId any_byte() const { return any_byte_; }
   /// Returns true if `e` is a machine with an operand.
@@ -309,7 +311,7 @@ class ExprSet {
  private:
   class AlternationBuilder;   // normal_form.cc
   class IntersectionBuilder;  // normal_form.cc
-  class Context;              // context.cc
+  class Context;              // syntax/context.cc
 
   static constexpr std::uint8_t kNullable = 1;
   static constexpr std::uint8_t kHasMember = 2;    // not empty
@@ -388,7 +390,7 @@ class ExprSet {
   std::uint32_t make_partition(std::span<const ExprId> parts, std::span<const ByteSet> sets);
   void make_row(ExprId e, std::span<const ExprId> parts);
 
-  // context.cc
+  // syntax/context.cc
   std::uint32_t leaf_set_union(std::uint32_t x, std::uint32_t y);
   ExprId derive_context(ExprId e, std::uint8_t byte, std::vector<ExprId>& parts);
   [[nodiscard]] bool context_nullable(const Node& n) const;

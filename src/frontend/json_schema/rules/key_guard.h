@@ -6,14 +6,16 @@
 // HOW    One pass over the bytes. The guard tracks the open containers, the keys of each object, and what is written of
 //        a key in progress. It logs keys, containers and places with their positions, so that rewind() can undo them.
 //        It does no syntax checks, because the parser only lets JSON through.
-// TOKENS A token is refused if it ends the key in progress as a used one, or if it contains a whole key that its object
-//        has already or that the token writes twice. The former are those that begin with the rest of a used key and a
-//        quote; where escapes are about, tokens with a backslash or a quote are read one by one. The latter have two
-//        quotes or more. They are rare, and the keys in them are mostly punctuation. The guard counts the keys in the
-//        text that some token quotes so. While there are none, such tokens need no check.
-// COST   A few operations a byte; a key is decoded at its end, and as far as it goes for each mask within it. Memory: the
-//        keys of the text, twice, and 24 bytes for each change of place: about two for a key or a string, one for a
-//        comma or a bracket.
+//        A *place* is the container at a position, whether the position is inside a string, and whether that is a key.
+// TOKENS A token is refused if it completes the key in progress to one that the object has, or if it contains a whole
+//        key that its object has already or that the token writes twice. The former are those that begin with the rest
+//        of a used key and a quote; if the rest may be written with an escape, tokens with a backslash before their
+//        last quote are read one by one; within an escape, all tokens. The latter have two quotes or more. They are
+//        rare, and the keys in them are mostly punctuation. The guard counts the keys in the text that some token
+//        quotes so. While there are none, and outside a key, plain tokens (quoting_tokens.h) need no check.
+// COST   A few operations a byte. A key is decoded when it ends; each mask within a key decodes the part written so
+//        far. Memory: each key three times (as written, in its object, in the log), and 24 bytes for each change of
+//        place: about two for a key or a string, one for a comma or a bracket.
 // THREADS Same as grammar::TextGuard.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_KEY_GUARD_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_KEY_GUARD_H_
