@@ -196,7 +196,7 @@ std::string Cursor::canonical_reason(std::uint32_t token) {
     others += (others.empty() ? "" : " ") + shown(vocabulary.token_bytes(one));
   }
   if (others.empty() || others == written) {
-    return "in no text that may follow does the tokenizer write " + shown(bytes) + " as the next token";
+    return "the tokenizer writes " + shown(bytes) + " as the next token in no text that may follow";
   }
   return "the tokenizer writes " + written + " as " + others;
 }

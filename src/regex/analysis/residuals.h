@@ -18,8 +18,8 @@ struct Residuals {
   /// For each residual the length of its shortest member, or kUnbounded if it has none. Empty if the listing stopped
   /// because there are too many residuals or a derivative met a limit.
   std::vector<std::uint32_t> distances = {};
-  std::uint32_t farthest =
-      kUnbounded;  ///< The greatest distance of a residual with a member, 0 if none has one; kUnbounded if the listing stopped.
+  /// The greatest distance of a residual with a member, 0 if none has one; kUnbounded if the listing stopped.
+  std::uint32_t farthest = kUnbounded;
 };
 
 /// Lists the residuals of `e`. Stops when there are more than `most`; the list may exceed that by the derivatives of
