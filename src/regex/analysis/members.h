@@ -1,7 +1,8 @@
 // Does an expression have members, and what are the shortest?
 //
 // COST   For expressions without `&`, `~`, contexts and machines, emptiness is known without a search. A search
-//        explores derivatives, and stores what it proves: the path to a member is not empty, or all that it visited is.
+//        explores derivatives, and stores what it proves: the expressions on the path to a member are not
+//        empty, or all that it visited are empty.
 #ifndef WEIR_SRC_REGEX_ANALYSIS_MEMBERS_H_
 #define WEIR_SRC_REGEX_ANALYSIS_MEMBERS_H_
 
