@@ -907,7 +907,7 @@ WEIR_API size_t weir_expectation_terminal_count(const weir_expectation* expectat
 WEIR_API weir_status weir_expectation_terminal(const weir_expectation* expectation, size_t index, weir_text* out);
 /* Returns the bytes that may come next, ascending. */
 WEIR_API weir_text weir_expectation_bytes(const weir_expectation* expectation);
-/* Returns true if the output may end here. */
+/* Returns true if the output may end here or has ended. */
 WEIR_API bool weir_expectation_end(const weir_expectation* expectation);
 WEIR_API void weir_expectation_free(weir_expectation* expectation);
 

@@ -100,7 +100,7 @@ struct Expectation {
   std::vector<std::string> terminals =
       {};                                ///< Names of terminals in progress or expected, each once, in grammar order.
   std::vector<std::uint8_t> bytes = {};  ///< The bytes that may come next, ascending.
-  bool end = false;                      ///< True if the output may end here.
+  bool end = false;                      ///< True if the output may end here or has ended.
 };
 
 /// Why a token is allowed or not.

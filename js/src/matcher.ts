@@ -28,7 +28,7 @@ export interface Expectation {
   readonly terminals: readonly string[];
   /** The allowed next bytes, ascending. */
   readonly bytes: Uint8Array;
-  /** True if the output may end here. */
+  /** True if the output may end here or has ended. */
   readonly end: boolean;
 }
 

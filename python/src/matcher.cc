@@ -227,7 +227,7 @@ void bind_reasons(nb::module_& module) {
   nb::class_<Expectation>(module, "Expectation", "A description of what may come next, for people.")
       .def_ro("terminals", &Expectation::terminals, "Names of the terminals in progress or expected.")
       .def_prop_ro("bytes", &byte_list, "The bytes that may come next, ascending.")
-      .def_ro("end", &Expectation::end, "True if the output may end here.")
+      .def_ro("end", &Expectation::end, "True if the output may end here or has ended.")
       .def("__repr__", [](const Expectation& self) {
         std::string out = "<weir.Expectation: terminals [";
         for (std::size_t i = 0; i < self.terminals.size(); ++i) out += (i == 0 ? "" : ", ") + self.terminals[i];

@@ -97,7 +97,7 @@ pub struct Expectation {
     pub terminals: Vec<String>,
     /// The bytes that may come next, ascending.
     pub bytes: Vec<u8>,
-    /// True if the output may end here.
+    /// True if the output may end here or has ended.
     pub end: bool,
 }
 

@@ -16,10 +16,13 @@ using base::Limit;
 
 Expectation Cursor::expected() {
   const base::Work::Call call(compiled_->program().limits.call_work);
-  if (is_terminated()) return {};
-  const AutomatonUse::Call use(automaton_);
-  if (settle() != Limit::kNone) return {};
-  return expected_after({});
+  Expectation expectation;
+  if (!is_terminated()) {
+    const AutomatonUse::Call use(automaton_);
+    if (settle() == Limit::kNone) expectation = expected_after({});
+  }
+  expectation.end = is_completed();
+  return expectation;
 }
 
 // Returns what may come after `bytes`. If a limit is met, returns what is known. Precondition: `bytes` may come next.

@@ -195,6 +195,7 @@ TEST(Matcher, StopTokensEndAndRollBack) {
   ASSERT_EQ(matcher.accept_token('b'), Step::kOk);
   ASSERT_EQ(matcher.accept_token(eos), Step::kOk);
   EXPECT_TRUE(matcher.is_terminated());
+  EXPECT_TRUE(matcher.expected().end && matcher.expected().bytes.empty()) << "the output has ended";
   EXPECT_EQ(mask_of(matcher), "[terminated]");
   EXPECT_EQ(matcher.accept_token('a'), Step::kTerminated);
   EXPECT_EQ(matcher.rollback(5), Step::kBadArgument);
