@@ -46,6 +46,7 @@ ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exp
     add(ExprId::kNothing);
     std::fill(next_.begin(), next_.end(), std::uint16_t{kDead});
     residuals_[kDead].uniform = {kDead, true};
+    residuals_[kDead].is_filled = true;
     storage.any_character_ = ExprId::kNothing;
     storage.owner_ = owner;
   }
@@ -72,20 +73,31 @@ std::uint32_t ResidualTable::add(ExprId e) {
 void ResidualTable::fill(std::uint32_t residual) {
   std::array<std::uint16_t, 256> row{};  // kDead
   ByteSet alive;
-  const bool has_ended = mode_ == base::LexemeMode::kLazy && can_end(residual);
   if (base::Work::is_met()) set_inexact();
   branches_.clear();
-  if (!has_ended) exprs_.append_branches(residuals_[residual].expr, branches_);
+  if (!has_ended(residual)) exprs_.append_branches(residuals_[residual].expr, branches_);
   for (const ExprSet::Branch& branch : branches_) {
-    const regex::Emptiness emptiness = regex::emptiness(exprs_, branch.to, fuel_);
-    if (emptiness == regex::Emptiness::kUnknown) set_inexact();
-    if (emptiness != regex::Emptiness::kNonEmpty) continue;
-    const auto next = static_cast<std::uint16_t>(add(branch.to));
+    const std::uint16_t next = number_unless_empty(branch.to);
+    if (next == kDead) continue;
     branch.bytes.for_each([&](std::uint8_t byte) { row[byte] = next; });
     alive |= branch.bytes;
   }
   residuals_[residual].alive = alive;
+  residuals_[residual].is_filled = true;
   std::copy(row.begin(), row.end(), next_.begin() + (static_cast<std::ptrdiff_t>(residual) << 8));
+}
+
+// Returns the number of a residual, or kDead if it matches nothing.
+std::uint16_t ResidualTable::number_unless_empty(ExprId e) {
+  const regex::Emptiness emptiness = regex::emptiness(exprs_, e, fuel_);
+  if (emptiness == regex::Emptiness::kUnknown) set_inexact();
+  return emptiness == regex::Emptiness::kNonEmpty ? static_cast<std::uint16_t>(add(e)) : std::uint16_t{kDead};
+}
+
+std::uint16_t ResidualTable::compute_step(std::uint32_t residual, std::uint8_t byte) {
+  if (base::Work::is_met()) set_inexact();
+  if (has_ended(residual)) return kDead;
+  return number_unless_empty(exprs_.derivative(residuals_[residual].expr, byte));
 }
 
 std::uint32_t ResidualTable::step_alive(std::uint32_t residual, std::uint8_t byte) {

@@ -48,9 +48,19 @@ class ResidualTable {
     if (next_[at] == kUnfilled) fill(residual);
     return next_[at];
   }
+  /// Returns the same as step(), but computes and stores this step alone. For a place in a trie that few bytes follow this
+  /// is less work than filling a row.
+  std::uint32_t step_alone(std::uint32_t residual, std::uint8_t byte) {
+    const std::size_t at = (static_cast<std::size_t>(residual) << 8) | byte;
+    if (next_[at] == kUnfilled) {
+      const std::uint16_t next = compute_step(residual, byte);  // may move the rows
+      next_[at] = next;
+    }
+    return next_[at];
+  }
   /// Returns the bytes after which the residual does not become kDead.
   const regex::ByteSet& alive(std::uint32_t residual) {
-    if (next_[static_cast<std::size_t>(residual) << 8] == kUnfilled) fill(residual);
+    if (!residuals_[residual].is_filled) fill(residual);
     return residuals_[residual].alive;
   }
   /// Returns the same as step(), but computes this step alone and does not store it. Precondition: the result is not kDead.
@@ -114,11 +124,17 @@ class ResidualTable {
   struct Residual {
     regex::ExprId expr{};
     bool can_end = false;
+    bool is_filled = false;  // the row is complete
     Uniform uniform = {};
     regex::ByteSet alive = {};  // known once the row is filled
   };
 
   void fill(std::uint32_t residual);
+  std::uint16_t compute_step(std::uint32_t residual, std::uint8_t byte);
+  std::uint16_t number_unless_empty(regex::ExprId e);
+  [[nodiscard]] bool has_ended(std::uint32_t residual) const {
+    return mode_ == base::LexemeMode::kLazy && can_end(residual);
+  }
   std::uint32_t usual_next(std::uint32_t residual);
   const Uniform& uniform(std::uint32_t residual, const vocab::CharacterSet& characters);
   bool runs_through(std::uint32_t residual, const vocab::CharacterSet& characters, unsigned max_characters,

@@ -148,6 +148,10 @@ class FactsWalk {
     bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
     return table_.step(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
   }
+  std::uint32_t step_alone_to(const vocab::TrieNode& node) {
+    bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
+    return table_.step_alone(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+  }
   static void add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts);
   bool walk_all_differences(const Base& base, TokenFacts& facts);
   // The tokens that a walk along the base's residuals looks at: all, those with a quote, or those without.
@@ -262,11 +266,12 @@ void FactsWalk::add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFact
 void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
   const auto nodes = tokens_.trie.nodes();
   std::vector<std::uint32_t> end_depths;  // of ends on the path whose tokens are listed
+  std::size_t few_until = 0;              // the nodes before this index have a parent that few nodes follow
   for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
     const vocab::TrieNode node = nodes[i];
     ++nodes_visited_;
     while (!end_depths.empty() && end_depths.back() >= node.depth) end_depths.pop_back();
-    const std::uint32_t next = step_to(node);
+    const std::uint32_t next = i < few_until ? step_alone_to(node) : step_to(node);
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
       if (table_.can_end(next) && node.subtree_size > kMaxListedBelowEnd) {
@@ -275,6 +280,7 @@ void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
         end_depths.push_back(node.depth);
       }
       add_tokens_at(tokens_.trie, i, facts);
+      if (node.subtree_size <= kMaxNodesForSteps) few_until = std::max(few_until, i + node.subtree_size);
       ++i;
       continue;
     }

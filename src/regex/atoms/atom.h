@@ -1,10 +1,11 @@
 // Atom: a small machine that serves as an expression.
 //
 // WHAT   A machine has states; each state is an expression. ExprSet stores the state in a node and asks the machine for
-//        derivatives, byte classes and lengths. json_string.h, decimal_multiple.h and section_automaton.h are the
-//        machines. A *decoder* is a machine with an operand: it decodes the text and feeds the decoded bytes to the
-//        operand. Each text has exactly one decoded form, so Boolean operations on operands carry over to texts:
-//        decoders that differ in their operands only are joined by the laws of unions and intersections.
+//        derivatives, byte classes and lengths. The machines are in json_string.h, decimal_multiple.h,
+//        section_automaton.h, and in JSON Schema's format_time.cc. A *decoder* is a machine with an operand: it decodes
+//        the text and feeds the decoded bytes to the operand. Each text has exactly one decoded form, so Boolean
+//        operations on operands carry over to texts: decoders that differ in their operands only are joined by the laws
+//        of unions and intersections.
 // HOW    To add a machine, write a class and a function that calls ExprSet::register_atom(), and atom() with its
 //        initial state. No file of src/regex/expr names a machine.
 // COST   A virtual call for each new derivative; none for a derivative that is stored.
@@ -31,6 +32,7 @@ class Atom {
     bool is_nullable = false;
     bool has_member = false;  ///< False may mean unknown, here and below.
     bool has_text = false;    ///< Has a member that is well-formed UTF-8.
+    bool is_ascii = false;    ///< All members consist of ASCII characters.
     std::uint32_t min_length = 0;
     std::uint32_t max_length = kUnbounded;
   };

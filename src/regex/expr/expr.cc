@@ -173,6 +173,7 @@ void ExprSet::set_atom_properties(Node& n) const {
   if (known.is_nullable) n.flags |= kNullable;
   if (known.has_member) n.flags |= kHasMember;
   if (known.has_text) n.flags |= kHasText;
+  if (known.is_ascii) n.flags |= kIsAscii;
   n.min_length = known.min_length;
   n.max_length = known.max_length;
   if (!atom.is_decoder()) return;

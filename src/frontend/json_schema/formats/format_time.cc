@@ -1,8 +1,12 @@
 // date, time, date-time, duration: RFC 3339.
+#include <array>
+#include <cstdint>
+#include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "frontend/json_schema/formats/format_builder.h"
+#include "regex/atoms/atom.h"
 
 namespace weir::frontend::json_schema {
 
@@ -18,40 +22,77 @@ ExprId leap_year(FormatBuilder& b) {
   return b.any({b.all({b.times(b.digit(), 2), multiple}), b.all({b.any({b.text("00"), multiple}), b.text("00")})});
 }
 
-ExprId two_digit_text(FormatBuilder& b, unsigned number) {
-  return b.text(std::to_string(number / 10) + std::to_string(number % 10));
-}
-
 ExprId hour(FormatBuilder& b) { return b.two_digits(0, 23); }
 ExprId minute(FormatBuilder& b) { return b.two_digits(0, 59); }
 ExprId second_fraction(FormatBuilder& b) { return b.maybe(b.all({b.text("."), b.some(b.digit())})); }
 ExprId colon(FormatBuilder& b) { return b.text(":"); }
+ExprId zulu(FormatBuilder& b) { return b.one_of("Zz"); }
 
-/// Times with second 60. A leap second is at 23:59:60 UTC (section 5.7), so the local hour and minute are 23:59 plus
-/// the offset, modulo a day. The result is the intersection of a condition on hours and one on minutes, which is
-/// smaller than a list of all pairs.
-ExprId leap_second(FormatBuilder& b) {
-  const ExprId after = b.all({b.text(":60"), second_fraction(b)});
-  const ExprId zulu = b.one_of("Zz");
-  std::vector<ExprId> hours;
-  for (unsigned h = 0; h < 24; ++h) {
-    // With an offset of whole hours, h = 23 + offset. With further minutes the sum carries into the next hour.
-    const ExprId ahead = b.any({b.all({two_digit_text(b, (h + 1) % 24), b.text(":00")}),
-                                b.all({two_digit_text(b, h), colon(b), b.two_digits(1, 59)})});
-    const ExprId back = b.all({two_digit_text(b, 23 - h), colon(b), minute(b)});
-    const ExprId offset =
-        b.any({h == 23 ? zulu : ExprId::kNothing, b.all({b.text("+"), ahead}), b.all({b.text("-"), back})});
-    hours.push_back(b.all({two_digit_text(b, h), colon(b), minute(b), after, offset}));
+/// A time with second 60. A leap second is at 23:59:60 UTC (section 5.7), so the local hour and minute are 23:59 plus the
+/// offset, modulo a day: they determine the offset up to its sign. As an expression this is an intersection of 24 cases
+/// with 60, which takes long to build. This machine reads the hour and the minute; its last derivative is what may follow
+/// them.
+///
+/// `b` of its states is the number of characters that were read, `c` the number that their digits write.
+class LeapSecondAtom final : public regex::Atom {
+ public:
+  constexpr LeapSecondAtom() : Atom(Form::kPlain) {}
+
+  [[nodiscard]] Properties properties(const regex::ExprSet& /*exprs*/, const regex::AtomState& state) const override {
+    constexpr std::array<std::uint32_t, 5> kBeginningsOfUtc = {0, 2, 23, 23, 235};
+    const bool can_be_utc = state.c == kBeginningsOfUtc[state.b];
+    const std::string_view shortest = can_be_utc ? "23:59:60Z" : "00:00:60-23:59";
+    return {.has_member = true,
+            .has_text = true,
+            .is_ascii = true,
+            .min_length = static_cast<std::uint32_t>(shortest.size()) - state.b};
   }
-  std::vector<ExprId> minutes;
-  for (unsigned m = 0; m < 60; ++m) {
-    const ExprId ahead = b.all({b.text("+"), hour(b), colon(b), two_digit_text(b, (m + 1) % 60)});
-    const ExprId back = b.all({b.text("-"), hour(b), colon(b), two_digit_text(b, 59 - m)});
-    const ExprId offset = b.any({m == 59 ? zulu : ExprId::kNothing, ahead, back});
-    minutes.push_back(b.all({hour(b), colon(b), two_digit_text(b, m), after, offset}));
+  ExprId derivative(regex::ExprSet& exprs, const regex::AtomState& state, std::uint8_t byte) const override {
+    const std::uint32_t read = state.b;
+    const auto go_on = [&](std::uint32_t digits) { return exprs.atom({0, read + 1, digits, state.atom}); };
+    if (read == 2) return byte == ':' ? go_on(state.c) : ExprId::kNothing;
+    if (byte < '0' || byte > '9') return ExprId::kNothing;
+    const std::uint32_t digits = state.c * 10 + (byte - '0');
+    if (read == 4) return after(exprs, digits / 100, digits % 100);
+    const bool is_in_range = read == 0 ? digits <= 2 : read == 1 ? digits <= 23 : digits % 10 <= 5;
+    return is_in_range ? go_on(digits) : ExprId::kNothing;
   }
-  return b.both(b.exprs().alternation(hours), b.exprs().alternation(minutes));
-}
+  [[nodiscard]] std::span<const regex::ByteSet> classes(const regex::AtomState& /*state*/) const override {
+    return kDigitsAndColon;
+  }
+  void refine_classes(regex::ByteClasses& classes) const override {
+    for (const regex::ByteSet& set : kDigitsAndColon) classes.refine(set);
+  }
+  [[nodiscard]] std::string name(const regex::AtomState& state) const override {
+    return "leap second(" + std::to_string(state.b) + ", " + std::to_string(state.c) + ")";
+  }
+
+ private:
+  static constexpr std::array<regex::ByteSet, 11> kDigitsAndColon = [] {
+    std::array<regex::ByteSet, 11> sets{};
+    for (std::uint8_t i = 0; i < 11; ++i) sets[i] = regex::ByteSet::of(static_cast<std::uint8_t>('0' + i));
+    return sets;
+  }();
+  static_assert(':' == '0' + 10);
+
+  static ExprId after(regex::ExprSet& exprs, std::uint32_t hour, std::uint32_t minute) {
+    constexpr std::uint32_t kDay = 24 * 60;
+    const std::uint32_t local = hour * 60 + minute;
+    FormatBuilder b(exprs);
+    const auto time = [&](std::uint32_t minutes) {
+      const std::uint32_t h = minutes / 60, m = minutes % 60;
+      return b.all({b.two_digits(h, h), colon(b), b.two_digits(m, m)});
+    };
+    const ExprId utc = local == kDay - 1 ? zulu(b) : ExprId::kNothing;
+    const ExprId ahead = b.all({b.text("+"), time((local + 1) % kDay)});
+    const ExprId back = b.all({b.text("-"), time(kDay - 1 - local)});
+    return b.all({b.text(":60"), second_fraction(b), b.any({utc, ahead, back})});
+  }
+};
+
+constexpr LeapSecondAtom kLeapSecond;
+
+ExprId leap_second(FormatBuilder& b) { return b.exprs().atom({0, 0, 0, b.exprs().register_atom(kLeapSecond)}); }
 
 }  // namespace
 
@@ -68,9 +109,9 @@ ExprId date_format(FormatBuilder& b) {
 
 /// full-time of section 5.6.
 ExprId time_format(FormatBuilder& b) {
-  const ExprId offset = b.any({b.one_of("Zz"), b.all({b.one_of("+-"), hour(b), colon(b), minute(b)})});
-  const ExprId usual = b.all({hour(b), colon(b), minute(b), colon(b), b.two_digits(0, 59), second_fraction(b), offset});
-  return b.any({usual, leap_second(b)});
+  const ExprId offset = b.any({zulu(b), b.all({b.one_of("+-"), hour(b), colon(b), minute(b)})});
+  return b.any(
+      {b.all({hour(b), colon(b), minute(b), colon(b), minute(b), second_fraction(b), offset}), leap_second(b)});
 }
 
 /// date-time of section 5.6. A leap second is accepted on any day, since those of the future are not known. A blank
