@@ -320,13 +320,21 @@ std::optional<TokenFacts> FactsWalk::run_wide(const TokenKinds* kinds) {
   return facts;
 }
 
-// Returns true if less than a third of the trie is rejected at the first byte. Then clearing the bits of the rejected
-// tokens is less work than setting those of the others.
+// Returns true if less than a third of the trie is rejected at the first byte, or at the second in large subtrees. Then
+// clearing the bits of the rejected tokens is less work than setting those of the others.
 bool FactsWalk::rejects_few() {
   const std::size_t size = tokens_.trie.nodes().size();
   std::size_t dead = size;
   for_each_first(table_, table_.root(), tokens_.trie,
-                 [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { dead -= range.size(); });
+                 [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
+                   if (range.size() < size / 64) {
+                     dead -= range.size();
+                     return;
+                   }
+                   tokens_.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
+                     if (table_.step(first, second) != ResidualTable::kDead) dead -= below.size();
+                   });
+                 });
   return dead < size / 3;
 }
 
