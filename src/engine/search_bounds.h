@@ -89,8 +89,6 @@ inline constexpr std::uint32_t kMinCountedRounds = 16;
 /// its root. Then only tokens with a quote are looked at; with fewer, the base is the residual in which most texts
 /// stay.
 inline constexpr unsigned kMinReturningCharacters = 8;
-/// Trie nodes below a place where steps of a narrow terminal are computed one by one. With more, whole rows are filled.
-inline constexpr std::uint32_t kMaxNodesForSteps = 32;
 /// Trie nodes below a place where a narrow terminal can end. Below a place with more, suffixes are not listed, but the
 /// place is (TokenFacts::ends), and each mask looks at the tokens below it.
 inline constexpr std::uint32_t kMaxListedBelowEnd = 256;

@@ -6,6 +6,7 @@
 
 #include "base/work.h"
 #include "regex/analysis/members.h"
+#include "regex/atoms/atom.h"
 #include "regex/unicode/utf8_ranges.h"
 
 namespace weir::engine {
@@ -63,7 +64,9 @@ std::uint32_t ResidualTable::add(ExprId e) {
   const auto [residual, is_new] = by_expr_.number(static_cast<std::uint32_t>(e));
   if (is_new) {
     if (residual >= kMaxTableResiduals) set_inexact();
-    residuals_.push_back({e, exprs_.nullable(e)});
+    const ExprId first = exprs_.head(e);
+    const bool is_in_escape = exprs_.is_decoder(first) && !exprs_.atom_of(first).feeds_text(exprs_.state_of(first));
+    residuals_.push_back({e, exprs_.nullable(e), is_in_escape});
     static_assert(kUnfilledRow.front() == kUnfilled);
     next_.insert(next_.end(), kUnfilledRow.begin(), kUnfilledRow.end());
   }

@@ -48,15 +48,14 @@ class ResidualTable {
     if (next_[at] == kUnfilled) fill(residual);
     return next_[at];
   }
-  /// Returns the same as step(), but computes and stores this step alone. For a place in a trie that few bytes follow this
-  /// is less work than filling a row.
-  std::uint32_t step_alone(std::uint32_t residual, std::uint8_t byte) {
+  /// Returns the same as step(). Within an escape, computes and stores this step alone: there a decoder distinguishes
+  /// more bytes than follow in most places of a trie.
+  std::uint32_t step_in_escape(std::uint32_t residual, std::uint8_t byte) {
     const std::size_t at = (static_cast<std::size_t>(residual) << 8) | byte;
-    if (next_[at] == kUnfilled) {
-      const std::uint16_t next = compute_step(residual, byte);  // may move the rows
-      next_[at] = next;
-    }
-    return next_[at];
+    if (next_[at] != kUnfilled) return next_[at];
+    if (!residuals_[residual].is_in_escape) return step(residual, byte);
+    const std::uint16_t next = compute_step(residual, byte);  // may move the rows
+    return next_[at] = next;
   }
   /// Returns the bytes after which the residual does not become kDead.
   const regex::ByteSet& alive(std::uint32_t residual) {
@@ -124,7 +123,8 @@ class ResidualTable {
   struct Residual {
     regex::ExprId expr{};
     bool can_end = false;
-    bool is_filled = false;  // the row is complete
+    bool is_in_escape = false;  // it begins with a decoder that has read a part of an escape
+    bool is_filled = false;     // the row is complete
     Uniform uniform = {};
     regex::ByteSet alive = {};  // known once the row is filled
   };

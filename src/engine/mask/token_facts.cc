@@ -148,10 +148,6 @@ class FactsWalk {
     bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
     return table_.step(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
   }
-  std::uint32_t step_alone_to(const vocab::TrieNode& node) {
-    bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
-    return table_.step_alone(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
-  }
   static void add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts);
   bool walk_all_differences(const Base& base, TokenFacts& facts);
   // The tokens that a walk along the base's residuals looks at: all, those with a quote, or those without.
@@ -266,12 +262,12 @@ void FactsWalk::add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFact
 void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
   const auto nodes = tokens_.trie.nodes();
   std::vector<std::uint32_t> end_depths;  // of ends on the path whose tokens are listed
-  std::size_t few_until = 0;              // the nodes before this index have a parent that few nodes follow
   for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
     const vocab::TrieNode node = nodes[i];
     ++nodes_visited_;
     while (!end_depths.empty() && end_depths.back() >= node.depth) end_depths.pop_back();
-    const std::uint32_t next = i < few_until ? step_alone_to(node) : step_to(node);
+    bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
+    const std::uint32_t next = table_.step_in_escape(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
       if (table_.can_end(next) && node.subtree_size > kMaxListedBelowEnd) {
@@ -280,7 +276,6 @@ void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
         end_depths.push_back(node.depth);
       }
       add_tokens_at(tokens_.trie, i, facts);
-      if (node.subtree_size <= kMaxNodesForSteps) few_until = std::max(few_until, i + node.subtree_size);
       ++i;
       continue;
     }
@@ -320,14 +315,14 @@ std::optional<TokenFacts> FactsWalk::run_wide(const TokenKinds* kinds) {
   return facts;
 }
 
-// Returns true if less than a third of the trie is rejected at the first byte, or at the second in large subtrees. Then
+// Returns true if less than a third of the trie is rejected at the first byte, or at the second after a blank. Then
 // clearing the bits of the rejected tokens is less work than setting those of the others.
 bool FactsWalk::rejects_few() {
   const std::size_t size = tokens_.trie.nodes().size();
   std::size_t dead = size;
   for_each_first(table_, table_.root(), tokens_.trie,
                  [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
-                   if (range.size() < size / 64) {
+                   if (range.size() < size / 4) {
                      dead -= range.size();
                      return;
                    }
