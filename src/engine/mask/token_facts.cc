@@ -322,7 +322,7 @@ bool FactsWalk::rejects_few() {
   std::size_t dead = size;
   for_each_first(table_, table_.root(), tokens_.trie,
                  [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
-                   if (range.size() < size / 4) {
+                   if (range.size() < size / 4) {  // only the blank's subtree is larger
                      dead -= range.size();
                      return;
                    }
