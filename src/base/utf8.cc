@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/byte_blocks.h"
 #include "base/display_width.h"
 
 namespace weir::base {
@@ -47,7 +48,7 @@ void append_utf8(std::string& out, char32_t c) {
 }
 
 std::size_t find_invalid_utf8(std::string_view text) noexcept {
-  for (std::size_t pos = 0; pos < text.size();) {
+  for (std::size_t pos = 0; (pos = skip_ascii(text, pos)) < text.size();) {
     const Decoded d = decode_utf8(text, pos);
     if (d.length == 0) return pos;
     pos += d.length;

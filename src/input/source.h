@@ -49,7 +49,7 @@ struct GrammarSource {
 
   explicit GrammarSource(Join how) : kind(how) {}
   GrammarSource(Kind how, std::vector<std::string> of);
-  GrammarSource(Kind how, std::string_view text) : kind(std::move(how)), texts{std::string(text)}, bytes(text.size()) {}
+  GrammarSource(Kind how, std::string_view text) : kind(std::move(how)), bytes(text.size()) { texts.emplace_back(text); }
   friend bool operator==(const GrammarSource&, const GrammarSource&) = default;
 };
 

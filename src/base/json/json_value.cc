@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/byte_blocks.h"
 #include "base/escape.h"
 #include "base/flat_table.h"
 #include "base/hash.h"
@@ -180,7 +181,7 @@ class JsonReader {
     return true;
   }
   void skip_blanks() {
-    while (pos_ < text().size() && std::string_view(" \t\n\r").find(text()[pos_]) != std::string_view::npos) ++pos_;
+    while (at(' ') || at('\t') || at('\n') || at('\r')) ++pos_;
   }
 
   /// Sets an error at the current position. Its range has `length` bytes; 0 means one character.
@@ -257,28 +258,30 @@ class JsonReader {
 
   /// Precondition: the next byte is a quote.
   bool read_string(std::string_view& string) {
-    const std::size_t start = ++pos_;
-    while (pos_ < text().size() && text()[pos_] != '"' && text()[pos_] != '\\' && !at_control()) ++pos_;
-    if (at('"')) {
-      string = text().substr(start, pos_++ - start);
-      return true;
-    }
-    std::string decoded(text().substr(start, pos_ - start));
-    while (!at('"')) {
-      if (pos_ == text().size()) return fail("a string without its closing quote");
-      if (at_control()) return fail("a control character in a string must be escaped");
-      if (!at('\\')) {
-        decoded.push_back(text()[pos_++]);
-      } else if (!read_escape(decoded)) {
-        return false;
-      }
-    }
     ++pos_;
+    string = read_plain();
+    if (skip('"')) return true;
+    std::string decoded(string);
+    while (!skip('"')) {
+      if (pos_ == text().size()) return fail("a string without its closing quote");
+      if (!at('\\')) return fail("a control character in a string must be escaped");
+      if (!read_escape(decoded)) return false;
+      decoded += read_plain();
+    }
     storage_->strings.push_back(std::move(decoded));
     string = storage_->strings.back();
     return true;
   }
-  [[nodiscard]] bool at_control() const { return static_cast<unsigned char>(text()[pos_]) < 0x20; }
+
+  /// Reads the characters of a string up to its end, an escape, or a control character.
+  std::string_view read_plain() {
+    const std::size_t start = pos_;
+    const auto may_end = [](std::uint64_t w) {
+      return has_byte_below(w, 0x20) || has_byte(w, '"') || has_byte(w, '\\');
+    };
+    pos_ = find_byte(text(), pos_, may_end, [](unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; });
+    return text().substr(start, pos_ - start);
+  }
 
   /// Precondition: the next byte is a backslash.
   bool read_escape(std::string& decoded) {
@@ -322,38 +325,39 @@ class JsonReader {
   bool read_array(JsonValue& value, std::uint32_t depth) {
     if (!check_depth(depth)) return false;
     ++pos_;
-    std::vector<JsonValue> items;
+    const std::size_t first = items_.size();
     skip_blanks();
     while (!at(']')) {
-      if (!items.empty()) {
-        if (!read_comma(']')) return false;
-      }
-      items.emplace_back();
-      if (!read_value(items.back(), depth)) return false;
+      if (items_.size() > first && !read_comma(']')) return false;
+      JsonValue item;
+      if (!read_value(item, depth)) return false;
+      items_.push_back(item);
       skip_blanks();
     }
     ++pos_;
+    const std::span<const JsonValue> items = std::span(items_).subspan(first);
     value.type_ = JsonType::kArray;
     value.size_ = static_cast<std::uint32_t>(items.size());
-    value.items_ = storage_->keep<JsonValue>(items);
+    value.items_ = storage_->keep(items);
+    items_.resize(first);
     return true;
   }
 
   bool read_object(JsonValue& value, std::uint32_t depth) {
     if (!check_depth(depth)) return false;
     ++pos_;
-    std::vector<JsonMember> members;
+    const std::size_t first = members_.size();
     skip_blanks();
     while (!at('}')) {
-      if (!members.empty()) {
-        if (!read_comma('}')) return false;
-      }
-      members.emplace_back();
-      if (!read_member(members.back(), depth)) return false;
+      if (members_.size() > first && !read_comma('}')) return false;
+      JsonMember member;
+      if (!read_member(member, depth)) return false;
+      members_.push_back(member);
       skip_blanks();
     }
     ++pos_;
-    finish_object(value, members);
+    finish_object(value, std::span(members_).subspan(first));
+    members_.resize(first);
     return true;
   }
 
@@ -368,7 +372,7 @@ class JsonReader {
     return read_value(member.value, depth);
   }
 
-  void finish_object(JsonValue& value, std::vector<JsonMember>& members) {
+  void finish_object(JsonValue& value, std::span<JsonMember> members) {
     const std::size_t count = members.size();
     KeyIndex* index = count > kFewMembers ? &storage_->key_indexes.emplace_back(count) : nullptr;
     const auto first_duplicate = static_cast<std::ptrdiff_t>(storage_->duplicate_keys.size());
@@ -384,14 +388,13 @@ class JsonReader {
     if (duplicates != storage_->duplicate_keys.end()) {
       std::reverse(duplicates, storage_->duplicate_keys.end());
       auto next = duplicates;  // both lists are in the order of the text
-      std::erase_if(members, [&](const JsonMember& member) {
+      const auto overridden = std::ranges::remove_if(members, [&](const JsonMember& member) {
         const bool is_overridden =
             next != storage_->duplicate_keys.end() && next->overridden.start == member.key_where.start;
         if (is_overridden) ++next;
         return is_overridden;
       });
-      finish_object(value, members);
-      return;
+      return finish_object(value, members.first(count - overridden.size()));
     }
     value.type_ = JsonType::kObject;
     value.size_ = static_cast<std::uint32_t>(count);
@@ -402,6 +405,9 @@ class JsonReader {
   const Limits& limits_;
   std::unique_ptr<JsonDocument::Storage> storage_ = std::make_unique<JsonDocument::Storage>();
   std::size_t pos_ = 0;
+  // The items and members of all arrays and objects that are being read, those of inner ones last.
+  std::vector<JsonValue> items_;
+  std::vector<JsonMember> members_;
   Error error_;
 };
 

@@ -1,7 +1,6 @@
 #include "vocab/segmenters/pre_tokenizer.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/utf8.h"
 #include "vocab/segmenters/pattern.h"
@@ -12,20 +11,8 @@ namespace {
 
 using Piece = PieceList::Piece;
 
-// Returns a lower bound, at most seven bytes too low, of the number of ASCII bytes with which `text` starts.
-std::size_t ascii_prefix(std::string_view text) {
-  std::size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + i, 8);
-    if ((word & 0x8080808080808080ULL) != 0) break;
-  }
-  return i;
-}
-
 // Returns the first offset at or after `from` where `text` is not valid UTF-8, or text.size().
 std::size_t valid_until(std::string_view text, std::size_t from) {
-  from += ascii_prefix(text.substr(from));
   const std::string_view rest = text.substr(from);
   return from + std::min(base::find_invalid_utf8(rest), rest.size());
 }

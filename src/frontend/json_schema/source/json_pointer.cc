@@ -29,12 +29,14 @@ Result<std::vector<std::string>> parse_pointer(std::string_view pointer) {
   if (!pointer.empty() && pointer.front() != '/') {
     return tl::unexpected(Error{ErrorCode::kSyntax, "a JSON pointer begins with `/`", {0, 1}});
   }
-  for (std::size_t i = 0; i < pointer.size(); ++i) {
-    const char c = pointer[i];
-    if (c == '/') {
+  for (std::size_t i = 0; i < pointer.size();) {
+    if (pointer[i] == '/') {
       tokens.emplace_back();
-    } else if (c != '~') {
-      tokens.back().push_back(c);
+      ++i;
+    } else if (pointer[i] != '~') {
+      const std::size_t end = std::min(pointer.find_first_of("/~", i), pointer.size());
+      tokens.back() += pointer.substr(i, end - i);
+      i = end;
     } else {
       const char code = i + 1 < pointer.size() ? pointer[i + 1] : '\0';
       if (code != '0' && code != '1') {
@@ -42,7 +44,7 @@ Result<std::vector<std::string>> parse_pointer(std::string_view pointer) {
             ErrorCode::kSyntax, "`~` in a JSON pointer must be `~0` or `~1`", {i, std::min(i + 2, pointer.size())}});
       }
       tokens.back().push_back(code == '0' ? '~' : '/');
-      ++i;
+      i += 2;
     }
   }
   return tokens;

@@ -86,7 +86,6 @@ constexpr std::array kKeywords = std::to_array<KeywordInfo>({
     {"writeOnly", K::kWriteOnly, kSince7, V::kMetaData, S::kNowhere},
 });
 
-constexpr std::size_t kKeywordCount = static_cast<std::size_t>(Keyword::kExamples) + 1;
 static_assert(kKeywordCount <= 64);  // KeywordSet
 
 /// Maps a Keyword to its entry; kId to the entry `$id`, which sorts before `id`.

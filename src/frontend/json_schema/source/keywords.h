@@ -8,6 +8,8 @@
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_KEYWORDS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_KEYWORDS_H_
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -119,6 +121,7 @@ enum class Keyword : std::uint8_t {
   kWriteOnly,
   kExamples,
 };
+inline constexpr std::size_t kKeywordCount = static_cast<std::size_t>(Keyword::kExamples) + 1;
 
 constexpr bool is_reference(Keyword keyword) {
   return keyword == Keyword::kRef || keyword == Keyword::kDynamicRef || keyword == Keyword::kRecursiveRef;
@@ -132,6 +135,15 @@ class KeywordSet {
  public:
   void add(Keyword keyword) { bits_ |= bit(keyword); }
   [[nodiscard]] bool contains(Keyword keyword) const { return (bits_ & bit(keyword)) != 0; }
+  /// Returns how many of the keywords come before `keyword` in the order of the enumeration.
+  [[nodiscard]] std::size_t count_before(Keyword keyword) const {
+    return static_cast<std::size_t>(std::popcount(bits_ & (bit(keyword) - 1)));
+  }
+  /// Calls `use` with each keyword, in the order of the enumeration.
+  template <typename Use>
+  void for_each(Use use) const {
+    for (std::uint64_t rest = bits_; rest != 0; rest &= rest - 1) use(static_cast<Keyword>(std::countr_zero(rest)));
+  }
 
  private:
   static constexpr std::uint64_t bit(Keyword keyword) { return std::uint64_t{1} << static_cast<unsigned>(keyword); }

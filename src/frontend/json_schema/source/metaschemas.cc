@@ -137,7 +137,7 @@ class MetaschemaWriter {
 
   [[nodiscard]] std::string properties(Vocabularies vocabularies) const {
     std::string out;
-    for (unsigned i = 0; i <= static_cast<unsigned>(Keyword::kExamples); ++i) {
+    for (std::size_t i = 0; i < kKeywordCount; ++i) {
       const auto keyword = Keyword(i);
       const bool is_old = keyword == Keyword::kDefinitions || keyword == Keyword::kDependencies;
       if (has_vocabularies() && is_old) continue;                              // together() has them

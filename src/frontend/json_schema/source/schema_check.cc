@@ -1,11 +1,11 @@
 #include "frontend/json_schema/source/schema_check.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "frontend/json_schema/formats/formats.h"
@@ -28,8 +28,9 @@ class Checker {
   Result<CheckedSchemas> run(SchemaId root) {
     visit({root, store_.enter(ScopeId::kEmpty, root)});
     while (!pending_.empty()) {
-      const Place at = pending_.back();
+      current_ = pending_.back();
       pending_.pop_back();
+      const Place at = visited_[current_];  // a copy, since visited_ grows
       if (auto done = check(at); !done) return tl::unexpected(std::move(done.error()));
     }
     if (auto done = check_cycles(); !done) return tl::unexpected(std::move(done.error()));
@@ -37,8 +38,8 @@ class Checker {
   }
 
   [[nodiscard]] std::vector<SchemaPlace> places() const {
-    std::vector<SchemaPlace> all;
-    for (const auto& [place, next] : in_place_) all.push_back(place);
+    std::vector<SchemaPlace> all = visited_;
+    std::ranges::sort(all);
     return all;
   }
 
@@ -46,9 +47,19 @@ class Checker {
   using Place = SchemaPlace;
   enum class Where : std::uint8_t { kInPlace, kBelow };
 
-  void visit(const Place& at) {
-    if (in_place_.try_emplace(at).second) pending_.push_back(at);
+  // Returns the number of a place in visited_, which is checked later if it is new.
+  std::uint32_t visit(const Place& at) {
+    const std::uint64_t key =
+        (std::uint64_t{static_cast<std::uint32_t>(at.schema)} << 32) | static_cast<std::uint32_t>(at.scope);
+    const auto [known, is_new] = numbers_of_places_.try_emplace(key, static_cast<std::uint32_t>(visited_.size()));
+    if (is_new) {
+      pending_.push_back(known->second);
+      visited_.push_back(at);
+    }
+    return known->second;
   }
+  // Visits a place that the current one leads to in place.
+  void visit_in_place(const Place& to) { in_place_.emplace_back(current_, visit(to)); }
 
   [[nodiscard]] Error error(ErrorCode code, const Place& at, Keyword keyword, std::string_view message) const {
     return store_.error(code, at.schema, keyword, message);
@@ -72,8 +83,11 @@ class Checker {
     const Result<SchemaId> schema = store_.subschema(from.schema, value);
     if (!schema) return fail(ErrorCode::kInvalidArgument, from, keyword, "must hold schemas: objects or booleans");
     const Place to{*schema, store_.enter(from.scope, *schema)};
-    if (where == Where::kInPlace) in_place_[from].push_back(to);
-    visit(to);
+    if (where == Where::kInPlace) {
+      visit_in_place(to);
+    } else {
+      visit(to);
+    }
     return {};
   }
 
@@ -92,9 +106,7 @@ class Checker {
       if (store_.find(at.schema, keyword) == nullptr) continue;
       const Result<SchemaStore::Target> target = store_.follow(at.schema, keyword, at.scope);
       if (!target) return tl::unexpected(target.error());
-      const Place to{target->schema, target->scope};
-      in_place_[at].push_back(to);
-      visit(to);
+      visit_in_place({target->schema, target->scope});
     }
     return {};
   }
@@ -144,8 +156,11 @@ class Checker {
         return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a number",
                     is_of_draft4 ? "true and false are allowed in draft 4 only; " + std::string(kDraftHint) : "");
       }
+      // A schema has the same few bounds in many places.
+      const bool is_multiple = keyword == Keyword::kMultipleOf;
+      if (!is_multiple && !bounds_.insert({value->number(), is_exclusive}).second) continue;
       Result<regex::ExprId> expression = regex::ExprId::kNothing;
-      if (keyword == Keyword::kMultipleOf) {
+      if (is_multiple) {
         if (value->number().sign() <= 0) {
           return fail(ErrorCode::kInvalidArgument, at, keyword, "must be larger than 0");
         }
@@ -297,32 +312,36 @@ class Checker {
 
   // Refuses a schema that leads back to itself in place: whether a value is valid under it is undefined.
   Result<void> check_cycles() {
+    std::ranges::stable_sort(in_place_, {}, &Step::first);
+    struct Open {
+      std::uint32_t place;
+      std::vector<Step>::const_iterator next;  // the first step that has not been followed
+    };
     enum class State : std::uint8_t { kNew, kOpen, kDone };
-    std::map<Place, State> states;
-    for (const auto& [start, targets] : in_place_) {
-      if (targets.empty()) continue;
-      std::vector<std::pair<Place, std::size_t>> stack;
-      const auto open = [&](const Place& at) {
-        states[at] = State::kOpen;
-        stack.emplace_back(at, 0);
-      };
-      if (states[start] == State::kNew) open(start);
-      while (!stack.empty()) {
-        const Place at = stack.back().first;
-        const std::vector<Place>& next = in_place_[at];
-        if (stack.back().second == next.size()) {
+    std::vector<State> states(visited_.size(), State::kNew);
+    std::vector<Open> path;
+    const auto open = [&](std::uint32_t place) {
+      states[place] = State::kOpen;
+      path.push_back({place, std::ranges::lower_bound(std::as_const(in_place_), place, {}, &Step::first)});
+    };
+    for (const Step& start : in_place_) {
+      if (states[start.first] == State::kNew) open(start.first);
+      while (!path.empty()) {
+        const std::uint32_t at = path.back().place;
+        if (path.back().next == in_place_.cend() || path.back().next->first != at) {
           states[at] = State::kDone;
-          stack.pop_back();
+          path.pop_back();
           continue;
         }
-        const Place to = next[stack.back().second++];
-        if (states[to] == State::kNew)
+        const std::uint32_t to = (path.back().next++)->second;
+        if (states[to] == State::kNew) {
           open(to);
-        else if (states[to] == State::kOpen) {
+        } else if (states[to] == State::kOpen) {
+          const SchemaId schema = visited_[to].schema;
           return tl::unexpected(Error{ErrorCode::kUnsupported,
-                                      "the schema at `" + store_.location(to.schema) +
+                                      "the schema at `" + store_.location(schema) +
                                           "` leads back to itself with no item, member or name in between",
-                                      store_.json(to.schema).where(),
+                                      store_.json(schema).where(),
                                       "whether a value satisfies it cannot be told",
                                       {}});
         }
@@ -342,10 +361,16 @@ class Checker {
   const Limits& limits_;
   std::vector<Warning>& warnings_;
   std::optional<NumberLanguage> numbers_;  // made for the first schema with a keyword about numbers
-  std::vector<Place> pending_;
-  std::map<Place, std::vector<Place>> in_place_;  // all visited places, with those that they lead to in place
-  std::set<std::string> patterns_;
-  std::set<std::pair<SchemaId, Keyword>> old_;  // of which warn_of_old() has warned
+  using Step =
+      std::pair<std::uint32_t, std::uint32_t>;  // numbers of two places, of which the first leads to the second
+  std::vector<Place> visited_;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_of_places_;
+  std::vector<std::uint32_t> pending_;  // numbers of visited places that are still to be checked
+  std::uint32_t current_ = 0;           // the number of the place that is being checked
+  std::vector<Step> in_place_;
+  std::set<std::string> patterns_;                   // that have been checked
+  std::set<std::pair<base::Decimal, bool>> bounds_;  // that have been checked, each with whether it is exclusive
+  std::set<std::pair<SchemaId, Keyword>> old_;       // of which warn_of_old() has warned
   CheckedSchemas found_;
 };
 

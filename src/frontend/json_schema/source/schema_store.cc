@@ -1,6 +1,7 @@
 #include "frontend/json_schema/source/schema_store.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "frontend/json_schema/source/json_pointer.h"
@@ -37,14 +38,17 @@ Result<SchemaId> SchemaStore::load(std::string_view text, const LoadOptions& opt
   return at(*resource).root;
 }
 
-const JsonValue* SchemaStore::find(SchemaId schema, Keyword keyword) const {
+const JsonValue* SchemaStore::find_member(SchemaId schema, Keyword keyword) const {
   const Schema& at = schemas_[index(schema)];
-  if (!at.keywords.contains(keyword) || (at.hides_siblings && keyword != Keyword::kRef)) return nullptr;
+  if (at.hides_siblings && keyword != Keyword::kRef) return nullptr;
   const Resource& resource = resource_of(schema);
   const KeywordInfo& info = keyword_info(keyword, resource.dialect);
   const bool exists =
       info.exists_in(resource.dialect, resource.vocabularies) || (keyword == Keyword::kAdditionalItems && at.old_items);
-  return exists ? at.json->find(info.name) : nullptr;
+  if (!exists) return nullptr;
+  // `id` and `$id` are one keyword; the dialect decides which of them counts.
+  if (keyword == Keyword::kId) return at.json->find(info.name);
+  return keyword_values_[at.first_value + at.keywords.count_before(keyword)];
 }
 
 Result<SchemaId> SchemaStore::subschema(SchemaId parent, const JsonValue& value) const {
@@ -269,15 +273,6 @@ bool ref_hides_siblings(const JsonValue& value, Dialect dialect) {
   return dialect <= Dialect::kDraft7 && find_string(value, "$ref") != nullptr;
 }
 
-KeywordSet keywords_of(const JsonValue& value) {
-  KeywordSet keywords;
-  if (!value.is(JsonType::kObject)) return keywords;
-  for (const JsonMember& member : value.members()) {
-    if (const KeywordInfo* info = find_keyword(member.key)) keywords.add(info->keyword);
-  }
-  return keywords;
-}
-
 std::string key_of(Uri uri) {
   uri.fragment.reset();
   return to_string(uri);
@@ -312,6 +307,20 @@ Result<ResourceId> SchemaStore::add_document(const JsonDocument& json, std::stri
   return id;
 }
 
+// Appends the values of the keywords among the members of `value` to keyword_values_, and returns the keywords.
+KeywordSet SchemaStore::add_keywords(const JsonValue& value) {
+  KeywordSet keywords;
+  std::array<const JsonValue*, kKeywordCount> values{};
+  for (const JsonMember& member : value.members()) {
+    const KeywordInfo* info = find_keyword(member.key);
+    if (info == nullptr) continue;
+    keywords.add(info->keyword);
+    values[static_cast<std::size_t>(info->keyword)] = &member.value;
+  }
+  keywords.for_each([&](Keyword keyword) { keyword_values_.push_back(values[static_cast<std::size_t>(keyword)]); });
+  return keywords;
+}
+
 Result<void> SchemaStore::scan(const JsonValue& start, ResourceId resource) {
   std::vector<Pending> pending{{&start, resource}};
   while (!pending.empty()) {
@@ -320,7 +329,8 @@ Result<void> SchemaStore::scan(const JsonValue& start, ResourceId resource) {
     const JsonValue& value = *next.value;
     if (!is_schema(value) || by_json_.contains(&value)) continue;
     const bool is_document_root = &value == &documents_[at(next.resource).document].json->root();
-    const KeywordSet keywords = keywords_of(value);
+    const std::size_t first_value = keyword_values_.size();
+    const KeywordSet keywords = add_keywords(value);
     const Result<ResourceId> own = identify(value, keywords, next.resource, is_document_root);
     if (!own) return tl::unexpected(own.error());
     const auto schema = SchemaId(schemas_.size());
@@ -328,7 +338,7 @@ Result<void> SchemaStore::scan(const JsonValue& start, ResourceId resource) {
     const JsonValue* items = keywords.contains(Keyword::kItems) ? value.find("items") : nullptr;
     const bool old_items = items != nullptr && items->is(JsonType::kArray) && !at(*own).names_draft &&
                            at(*own).dialect == Dialect::k2020_12 && !keywords.contains(Keyword::kPrefixItems);
-    schemas_.push_back({&value, *own, keywords, hides_siblings, old_items});
+    schemas_.push_back({&value, *own, keywords, first_value, hides_siblings, old_items});
     by_json_.emplace(&value, schema);
     const bool is_resource_root = is_document_root || *own != next.resource;
     if (is_resource_root) at(*own).root = schema;

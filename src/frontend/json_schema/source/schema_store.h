@@ -107,7 +107,9 @@ class SchemaStore {
 
   /// Returns the value of a keyword. Null if the keyword is absent, does not exist in the schema's dialect and
   /// vocabularies, or is ignored beside a `$ref`.
-  [[nodiscard]] const JsonValue* find(SchemaId schema, Keyword keyword) const;
+  [[nodiscard]] const JsonValue* find(SchemaId schema, Keyword keyword) const {
+    return schemas_[index(schema)].keywords.contains(keyword) ? find_member(schema, keyword) : nullptr;
+  }
 
   /// Returns the schema at `value`, which is inside `parent` where a keyword holds schemas.
   /// Errors: kInvalidArgument if the value is neither an object nor a boolean.
@@ -150,9 +152,10 @@ class SchemaStore {
   struct Schema {
     const JsonValue* json;
     ResourceId resource;
-    KeywordSet keywords;  // Keywords among its members, whether or not they exist in its dialect.
-    bool hides_siblings;  // True if it has a `$ref` beside which other keywords are ignored.
-    bool old_items;       // has_old_items()
+    KeywordSet keywords;      // Keywords among its members, whether or not they exist in its dialect.
+    std::size_t first_value;  // Their values, in keyword_values_.
+    bool hides_siblings;      // True if it has a `$ref` beside which other keywords are ignored.
+    bool old_items;           // has_old_items()
   };
   struct Language {
     Dialect dialect = Dialect::k2020_12;
@@ -187,8 +190,12 @@ class SchemaStore {
   static std::size_t index_of(ResourceId id) { return static_cast<std::size_t>(id); }
   [[nodiscard]] Resource& at(ResourceId id) { return resources_[index_of(id)]; }
 
+  // find() of a keyword that is among the members.
+  [[nodiscard]] const JsonValue* find_member(SchemaId schema, Keyword keyword) const;
+
   // Walking documents.
   Result<ResourceId> add_document(const JsonDocument& json, std::string_view uri);
+  KeywordSet add_keywords(const JsonValue& value);
   Result<void> scan(const JsonValue& start, ResourceId resource);
   Result<ResourceId> identify(const JsonValue& value, KeywordSet keywords, ResourceId resource, bool is_document_root);
   Result<Identity> identity_of(const JsonValue& value, ResourceId resource, bool is_document_root);
@@ -216,6 +223,7 @@ class SchemaStore {
   std::deque<JsonDocument> loaded_;  // The schema, and metaschemas that references led to.
   std::vector<Document> documents_;  // The first is the loaded one.
   std::vector<Schema> schemas_;
+  std::vector<const JsonValue*> keyword_values_;  // A schema's values are in the order of their keywords.
   std::vector<Resource> resources_;
   std::unordered_map<const JsonValue*, SchemaId> by_json_;
   std::map<std::string, ResourceId, std::less<>> by_uri_;  // All documents; absolute URIs and keys of the registry.
