@@ -312,7 +312,7 @@ class Checker {
 
   // Refuses a schema that leads back to itself in place: whether a value is valid under it is undefined.
   Result<void> check_cycles() {
-    std::ranges::stable_sort(in_place_, {}, &Step::first);
+    std::sort(in_place_.begin(), in_place_.end());
     struct Open {
       std::uint32_t place;
       std::vector<Step>::const_iterator next;  // the first step that has not been followed
