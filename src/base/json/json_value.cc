@@ -47,17 +47,12 @@ std::uint32_t hash_key(std::string_view key) {
 
 using KeyIndex = FlatTable<NumberSlot>;  // members by key
 
-/// Returns the number of the last member with this key, UINT32_MAX if there is none. Asks `index`; if that is null,
-/// searches the members [first, end).
-std::uint32_t find_key(const JsonMember* members, std::size_t first, std::size_t end, const KeyIndex* index,
-                       std::string_view key) {
-  if (index != nullptr) {
-    const auto hash = hash_key(key);
-    const auto has_key = [&](const NumberSlot& slot) {
-      return slot.key_hash == hash && members[slot.number].key == key;
-    };
-    return index->find(hash, has_key).number;
-  }
+// The next two return the number of the last member with a key, UINT32_MAX if there is none.
+std::uint32_t find_key(const JsonMember* members, const KeyIndex& index, std::string_view key, std::uint32_t hash) {
+  const auto has_key = [&](const NumberSlot& slot) { return slot.key_hash == hash && members[slot.number].key == key; };
+  return index.find(hash, has_key).number;
+}
+std::uint32_t find_key(const JsonMember* members, std::size_t first, std::size_t end, std::string_view key) {
   while (first < end && members[end - 1].key != key) --end;
   return first < end ? static_cast<std::uint32_t>(end - 1) : UINT32_MAX;
 }
@@ -66,7 +61,8 @@ std::uint32_t find_key(const JsonMember* members, std::size_t first, std::size_t
 
 const JsonValue* JsonValue::find(std::string_view key) const {
   if (type_ != JsonType::kObject) return nullptr;
-  const std::uint32_t found = find_key(members_, 0, size_, by_key_, key);
+  const std::uint32_t found =
+      by_key_ != nullptr ? find_key(members_, *by_key_, key, hash_key(key)) : find_key(members_, 0, size_, key);
   return found == UINT32_MAX ? nullptr : &members_[found].value;
 }
 
@@ -377,11 +373,14 @@ class JsonReader {
     KeyIndex* index = count > kFewMembers ? &storage_->key_indexes.emplace_back(count) : nullptr;
     const auto first_duplicate = static_cast<std::ptrdiff_t>(storage_->duplicate_keys.size());
     for (std::size_t i = count; i-- > 0;) {
-      const std::uint32_t later = find_key(members.data(), i + 1, count, index, members[i].key);
+      const std::string_view key = members[i].key;
+      const std::uint32_t hash = index != nullptr ? hash_key(key) : 0;
+      const std::uint32_t later =
+          index != nullptr ? find_key(members.data(), *index, key, hash) : find_key(members.data(), i + 1, count, key);
       if (later != UINT32_MAX) {
         storage_->duplicate_keys.push_back({members[i].key_where, members[later].key_where});
       } else if (index != nullptr) {
-        index->insert({static_cast<std::uint32_t>(i), hash_key(members[i].key)});
+        index->insert({static_cast<std::uint32_t>(i), hash});
       }
     }
     const auto duplicates = storage_->duplicate_keys.begin() + first_duplicate;

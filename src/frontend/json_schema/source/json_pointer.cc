@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/byte_blocks.h"
 #include "base/escape.h"
 
 namespace weir::frontend::json_schema {
@@ -34,7 +35,9 @@ Result<std::vector<std::string>> parse_pointer(std::string_view pointer) {
       tokens.emplace_back();
       ++i;
     } else if (pointer[i] != '~') {
-      const std::size_t end = std::min(pointer.find_first_of("/~", i), pointer.size());
+      const std::size_t end = base::find_byte(
+          pointer, i, [](std::uint64_t w) { return base::has_byte(w, '/') || base::has_byte(w, '~'); },
+          [](unsigned char c) { return c == '/' || c == '~'; });
       tokens.back() += pointer.substr(i, end - i);
       i = end;
     } else {
