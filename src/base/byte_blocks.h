@@ -1,7 +1,7 @@
 // Searches for bytes of some kinds, eight bytes at a time.
 //
-// WHY    Most bytes of a text are ASCII letters of long strings. A test of eight of them in one word takes as long as a
-//        test of one.
+// WHY    Most bytes of a text are none of those that a reader looks for. Testing eight of them in one word takes about as
+//        long as testing one.
 #ifndef WEIR_SRC_BASE_BYTE_BLOCKS_H_
 #define WEIR_SRC_BASE_BYTE_BLOCKS_H_
 
@@ -13,7 +13,9 @@
 namespace weir::base {
 
 /// Returns the offset of the first byte at or after `pos` for which `is_wanted` is true; text.size() if there is none.
-/// `may_want(word)` must be true if any of the eight bytes in `word` is wanted, in whatever order they are there.
+/// `may_want(word)` must be true if any of the eight bytes in `word` is wanted; their order there depends on the machine. It
+/// should be false otherwise: after the first true, the search goes on byte by byte.
+/// Precondition: pos <= text.size().
 template <typename MayWant, typename IsWanted>
 std::size_t find_byte(std::string_view text, std::size_t pos, MayWant may_want, IsWanted is_wanted) noexcept {
   for (std::uint64_t word = 0; pos + 8 <= text.size(); pos += 8) {

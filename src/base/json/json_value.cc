@@ -255,22 +255,22 @@ class JsonReader {
   /// Precondition: the next byte is a quote.
   bool read_string(std::string_view& string) {
     ++pos_;
-    string = read_plain();
+    string = skip_plain();
     if (skip('"')) return true;
     std::string decoded(string);
     while (!skip('"')) {
       if (pos_ == text().size()) return fail("a string without its closing quote");
       if (!at('\\')) return fail("a control character in a string must be escaped");
       if (!read_escape(decoded)) return false;
-      decoded += read_plain();
+      decoded += skip_plain();
     }
     storage_->strings.push_back(std::move(decoded));
     string = storage_->strings.back();
     return true;
   }
 
-  /// Reads the characters of a string up to its end, an escape, or a control character.
-  std::string_view read_plain() {
+  /// Moves to the end of the string, an escape or a control character, whichever is first. Returns the text up to there.
+  std::string_view skip_plain() {
     const std::size_t start = pos_;
     const auto may_end = [](std::uint64_t w) {
       return has_byte_below(w, 0x20) || has_byte(w, '"') || has_byte(w, '\\');

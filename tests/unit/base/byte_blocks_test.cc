@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -37,8 +38,8 @@ TEST(ByteBlocks, SearchesFindTheFirstByteFromAnyPosition) {
     for (std::size_t wanted = 0; wanted <= size; ++wanted) {
       std::string text(size, 'a');
       if (wanted < size) text[wanted] = '\xC3';
-      const std::vector<char> bytes(text.begin(),
-                                    text.end());  // of that size exactly, so AddressSanitizer sees a byte more
+      // A buffer of exactly that size: AddressSanitizer reports a read past its end.
+      const std::vector<char> bytes(text.begin(), text.end());
       const std::string_view exact(bytes.data(), bytes.size());
       for (std::size_t pos = 0; pos <= size; ++pos) {
         const std::size_t expected = pos <= wanted ? wanted : size;

@@ -46,8 +46,9 @@ class Checker {
  private:
   using Place = SchemaPlace;
   enum class Where : std::uint8_t { kInPlace, kBelow };
+  using Edge = std::pair<std::uint32_t, std::uint32_t>;  // the first place leads to the second
 
-  // Returns the number of a place in visited_, which is checked later if it is new.
+  // Returns the number of `at` in visited_. A new place is added there and checked later.
   std::uint32_t visit(const Place& at) {
     const std::uint64_t key =
         (std::uint64_t{static_cast<std::uint32_t>(at.schema)} << 32) | static_cast<std::uint32_t>(at.scope);
@@ -58,8 +59,6 @@ class Checker {
     }
     return known->second;
   }
-  // Visits a place that the current one leads to in place.
-  void visit_in_place(const Place& to) { in_place_.emplace_back(current_, visit(to)); }
 
   [[nodiscard]] Error error(ErrorCode code, const Place& at, Keyword keyword, std::string_view message) const {
     return store_.error(code, at.schema, keyword, message);
@@ -83,11 +82,8 @@ class Checker {
     const Result<SchemaId> schema = store_.subschema(from.schema, value);
     if (!schema) return fail(ErrorCode::kInvalidArgument, from, keyword, "must hold schemas: objects or booleans");
     const Place to{*schema, store_.enter(from.scope, *schema)};
-    if (where == Where::kInPlace) {
-      visit_in_place(to);
-    } else {
-      visit(to);
-    }
+    const std::uint32_t number = visit(to);
+    if (where == Where::kInPlace) in_place_.push_back({current_, number});
     return {};
   }
 
@@ -106,7 +102,7 @@ class Checker {
       if (store_.find(at.schema, keyword) == nullptr) continue;
       const Result<SchemaStore::Target> target = store_.follow(at.schema, keyword, at.scope);
       if (!target) return tl::unexpected(target.error());
-      visit_in_place({target->schema, target->scope});
+      in_place_.push_back({current_, visit({target->schema, target->scope})});
     }
     return {};
   }
@@ -156,11 +152,10 @@ class Checker {
         return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a number",
                     is_of_draft4 ? "true and false are allowed in draft 4 only; " + std::string(kDraftHint) : "");
       }
-      // A schema has the same few bounds in many places.
-      const bool is_multiple = keyword == Keyword::kMultipleOf;
-      if (!is_multiple && !bounds_.insert({value->number(), is_exclusive}).second) continue;
+      // Schemas repeat the same few numbers, so each is tested once.
+      if (!numbers_tested_.insert({value->number(), keyword}).second) continue;
       Result<regex::ExprId> expression = regex::ExprId::kNothing;
-      if (is_multiple) {
+      if (keyword == Keyword::kMultipleOf) {
         if (value->number().sign() <= 0) {
           return fail(ErrorCode::kInvalidArgument, at, keyword, "must be larger than 0");
         }
@@ -315,16 +310,16 @@ class Checker {
     std::sort(in_place_.begin(), in_place_.end());
     struct Open {
       std::uint32_t place;
-      std::vector<Step>::const_iterator next;  // the first step that has not been followed
+      std::vector<Edge>::const_iterator next;  // the first edge that has not been followed
     };
     enum class State : std::uint8_t { kNew, kOpen, kDone };
     std::vector<State> states(visited_.size(), State::kNew);
     std::vector<Open> path;
     const auto open = [&](std::uint32_t place) {
       states[place] = State::kOpen;
-      path.push_back({place, std::ranges::lower_bound(std::as_const(in_place_), place, {}, &Step::first)});
+      path.push_back({place, std::ranges::lower_bound(std::as_const(in_place_), place, {}, &Edge::first)});
     };
-    for (const Step& start : in_place_) {
+    for (const Edge& start : in_place_) {
       if (states[start.first] == State::kNew) open(start.first);
       while (!path.empty()) {
         const std::uint32_t at = path.back().place;
@@ -361,16 +356,14 @@ class Checker {
   const Limits& limits_;
   std::vector<Warning>& warnings_;
   std::optional<NumberLanguage> numbers_;  // made for the first schema with a keyword about numbers
-  using Step =
-      std::pair<std::uint32_t, std::uint32_t>;  // numbers of two places, of which the first leads to the second
-  std::vector<Place> visited_;
+  std::vector<Place> visited_;             // all places, by their numbers
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_of_places_;
   std::vector<std::uint32_t> pending_;  // numbers of visited places that are still to be checked
-  std::uint32_t current_ = 0;           // the number of the place that is being checked
-  std::vector<Step> in_place_;
-  std::set<std::string> patterns_;                   // that have been checked
-  std::set<std::pair<base::Decimal, bool>> bounds_;  // that have been checked, each with whether it is exclusive
-  std::set<std::pair<SchemaId, Keyword>> old_;       // of which warn_of_old() has warned
+  std::uint32_t current_ = 0;           // the number of the place that check() was called with
+  std::vector<Edge> in_place_;          // which place leads to which in place; sorted by check_cycles()
+  std::set<std::string> patterns_;      // that have been checked
+  std::set<std::pair<base::Decimal, Keyword>> numbers_tested_;
+  std::set<std::pair<SchemaId, Keyword>> old_;  // of which warn_of_old() has warned
   CheckedSchemas found_;
 };
 

@@ -153,7 +153,7 @@ class SchemaStore {
     const JsonValue* json;
     ResourceId resource;
     KeywordSet keywords;      // Keywords among its members, whether or not they exist in its dialect.
-    std::size_t first_value;  // Their values, in keyword_values_.
+    std::size_t first_value;  // Where their values begin in keyword_values_.
     bool hides_siblings;      // True if it has a `$ref` beside which other keywords are ignored.
     bool old_items;           // has_old_items()
   };
@@ -223,7 +223,7 @@ class SchemaStore {
   std::deque<JsonDocument> loaded_;  // The schema, and metaschemas that references led to.
   std::vector<Document> documents_;  // The first is the loaded one.
   std::vector<Schema> schemas_;
-  std::vector<const JsonValue*> keyword_values_;  // A schema's values are in the order of their keywords.
+  std::vector<const JsonValue*> keyword_values_;  // For each schema, those of its keywords, in the order of Keyword.
   std::vector<Resource> resources_;
   std::unordered_map<const JsonValue*, SchemaId> by_json_;
   std::map<std::string, ResourceId, std::less<>> by_uri_;  // All documents; absolute URIs and keys of the registry.
