@@ -49,7 +49,9 @@ struct GrammarSource {
 
   explicit GrammarSource(Join how) : kind(how) {}
   GrammarSource(Kind how, std::vector<std::string> of);
-  GrammarSource(Kind how, std::string_view text) : kind(std::move(how)), bytes(text.size()) { texts.emplace_back(text); }
+  GrammarSource(Kind how, std::string_view text) : kind(std::move(how)), bytes(text.size()) {
+    texts.emplace_back(text);  // an initializer list would copy the text twice
+  }
   friend bool operator==(const GrammarSource&, const GrammarSource&) = default;
 };
 

@@ -60,6 +60,19 @@ TEST(JsonValue, DecodesStrings) {
   EXPECT_EQ(document.lone_surrogate(), std::nullopt);
 }
 
+TEST(JsonValue, FindsWhatEndsAStringAtAnyOffset) {
+  for (std::size_t before = 0; before < 18; ++before) {
+    for (std::size_t after = 0; after < 18; ++after) {
+      const std::string first(before, 'a'), rest(after, 'b');
+      EXPECT_EQ(read('"' + first + "\\n" + rest + '"').root().string(), first + '\n' + rest);
+      EXPECT_EQ(read('"' + first + "\xC3\xA9" + rest + '"').root().string(), first + "\xC3\xA9" + rest);
+      EXPECT_EQ(refuse('"' + first + '\n' + rest + '"').where.start, before + 1);
+      EXPECT_EQ(refuse('"' + first + '"' + rest + '"').where.start, before + 2);
+    }
+    EXPECT_EQ(refuse('"' + std::string(before, 'a')).where.start, before + 1);
+  }
+}
+
 TEST(JsonValue, KeepsLoneSurrogatesAndTells) {
   const JsonDocument document = read(R"(["\ud800", "\udc00x", "\ud800\ud83d\ude00", "\ud800A"])");
   EXPECT_EQ(document.lone_surrogate(), 2U);

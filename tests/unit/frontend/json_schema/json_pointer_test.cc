@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace weir::frontend::json_schema {
 namespace {
@@ -83,6 +85,18 @@ TEST(JsonPointer, PercentDecoding) {
     const Result<std::string> decoded = percent_decode(text);
     ASSERT_FALSE(decoded.has_value()) << text;
     EXPECT_EQ(decoded.error().where.start, at) << text;
+  }
+}
+
+TEST(JsonPointer, FindsSlashesAndEscapesAtAnyOffset) {
+  for (std::size_t size = 0; size < 18; ++size) {
+    const std::string name(size, 'a');
+    const auto tokens = parse_pointer("/" + name + "~1b~0/" + name + "/c");
+    ASSERT_TRUE(tokens.has_value());
+    EXPECT_EQ(*tokens, (std::vector<std::string>{name + "/b~", name, "c"}));
+    const auto wrong = parse_pointer("/" + name + "~2");
+    ASSERT_FALSE(wrong.has_value());
+    EXPECT_EQ(wrong.error().where.start, size + 1);
   }
 }
 
