@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "base/work.h"
 #include "regex/syntax/syntax.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend {
 

@@ -6,6 +6,7 @@
 
 #include "regex/analysis/beginnings.h"
 #include "regex/syntax/syntax.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::grammar {
 

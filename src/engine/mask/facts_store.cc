@@ -39,7 +39,7 @@ void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
     const Limits limits;
     regex::ExprSet exprs(limits.regex_nodes);
     FactsCache cache(vocabulary, exprs, limits.regex_fuel);
-    const regex::ExprId character = regex::utf8_set(exprs, regex::CodePointSet::all());
+    const regex::ExprId character = regex::any_code_point(exprs);
     const auto look_up = [&](std::uint32_t most) {
       const regex::ExprId string = regex::json_string_tail(exprs, exprs.repeat(character, 0, most), {});
       (void)cache.of(string, base::LexemeMode::kExact, TokenPosition::kInside);

@@ -48,7 +48,6 @@ ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exp
     std::fill(next_.begin(), next_.end(), std::uint16_t{kDead});
     residuals_[kDead].uniform = {kDead, true};
     residuals_[kDead].is_filled = true;
-    storage.any_character_ = ExprId::kNothing;
     storage.owner_ = owner;
   }
   root_ = add(root.expr);
@@ -294,12 +293,6 @@ const std::vector<std::uint32_t>& ResidualTable::after_kind(std::uint32_t residu
     }
   }
   return after_;
-}
-
-ExprId ResidualTable::any_character() {
-  ExprId& character = storage_.any_character_;
-  if (character == ExprId::kNothing) character = regex::utf8_set(exprs_, regex::CodePointSet::all());
-  return character;
 }
 
 namespace {

@@ -92,9 +92,6 @@ class ResidualTable {
     return known.alike;
   }
 
-  /// Returns the expression of all single characters.
-  regex::ExprId any_character();
-
   /// Finds a rule about the root's characters. Returns false if there is none that allows many letters. The residuals that
   /// the texts of a rule lead to cannot end.
   bool find_character_rule(CharacterRule& rule);
@@ -198,7 +195,6 @@ class ResidualTable::Storage {
   regex::IdSet by_expr_;
   std::vector<regex::ExprSet::Branch> branches_;
   std::vector<std::uint32_t> after_;
-  regex::ExprId any_character_ = regex::ExprId::kNothing;  // made when it is first needed
 };
 
 }  // namespace weir::engine

@@ -8,6 +8,7 @@
 #include "engine/search_bounds.h"
 #include "regex/analysis/contents.h"
 #include "regex/analysis/text_horizon.h"
+#include "regex/unicode/utf8_ranges.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -68,7 +69,7 @@ namespace {
 // search many characters lead back to the root.
 std::uint32_t find_unquoted(ResidualTable& table, std::uint32_t loop) {
   const regex::ExprId root = table.expr(table.root());
-  const regex::ExprId any_string = regex::with_any_contents(table.exprs(), table.any_character(), root);
+  const regex::ExprId any_string = regex::with_any_contents(table.exprs(), regex::any_code_point(table.exprs()), root);
   if (any_string == regex::ExprId::kNothing || any_string == root) return ResidualTable::kDead;
   const std::uint32_t any = table.add(any_string);
   if (regex::has_cofinite_contents(table.exprs(), root)) return any;

@@ -7,6 +7,7 @@
 
 #include "frontend/ebnf/node_builder.h"
 #include "regex/syntax/syntax.h"
+#include "regex/unicode/utf8_ranges.h"
 #include "weir/diagnostic.h"
 
 namespace weir::frontend::ebnf {

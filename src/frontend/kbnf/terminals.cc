@@ -7,6 +7,7 @@
 #include "frontend/kbnf/text.h"
 #include "frontend/substring.h"
 #include "regex/syntax/syntax.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::kbnf {
 

@@ -7,6 +7,7 @@
 #include "frontend/lark/literals.h"
 #include "frontend/regex/regex.h"
 #include "regex/syntax/syntax.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::lark {
 

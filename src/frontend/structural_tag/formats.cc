@@ -9,6 +9,7 @@
 #include "frontend/text.h"
 #include "grammar/suggest.h"
 #include "regex/syntax/syntax.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::structural_tag {
 

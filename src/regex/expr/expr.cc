@@ -245,8 +245,10 @@ std::size_t ExprSet::memory_bytes() const {
       slots_.memory_bytes() + partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
       leaf_sets_.memory_bytes() + partition_with_.size() * (sizeof(*partition_with_.begin()) + 2 * sizeof(void*)) +
       memo_.capacity() * sizeof(std::uint32_t) +
-      analysis_memo_.farthest_ends.size() * (sizeof(*analysis_memo_.farthest_ends.begin()) + 2 * sizeof(void*)) +
-      analysis_memo_.subsets.size() * (sizeof(*analysis_memo_.subsets.begin()) + 2 * sizeof(void*));
+      function_memo_.farthest_ends.size() * (sizeof(*function_memo_.farthest_ends.begin()) + 2 * sizeof(void*)) +
+      function_memo_.subsets.size() * (sizeof(*function_memo_.subsets.begin()) + 2 * sizeof(void*)) +
+      function_memo_.continues_any_text.size() *
+          (sizeof(*function_memo_.continues_any_text.begin()) + 2 * sizeof(void*));
   for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);
   return bytes;
 }

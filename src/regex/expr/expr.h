@@ -158,11 +158,12 @@ constexpr bool is_plain_operator(ExprKind kind) {
          kind == ExprKind::kConcat || kind == ExprKind::kRepeat || kind == ExprKind::kAlternation;
 }
 
-/// Results of the functions of src/regex/analysis that are copied with the set. The keys are ids of expressions.
-struct AnalysisMemo {
+/// Results of functions of src/regex that are copied with the set. The keys are ids of expressions.
+struct FunctionMemo {
   std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends = {};  ///< text_horizon.cc
   std::unordered_map<std::uint64_t, bool> subsets = {};                 ///< The same; the key is a pair of ids.
   std::unordered_map<std::uint32_t, bool> continues_any_text = {};      ///< contents.cc
+  std::optional<ExprId> any_code_point = {};                            ///< utf8_ranges.cc
 };
 
 class ExprSet {
@@ -303,8 +304,8 @@ class ExprSet {
     return is_decoder(x) && is_decoder(y) && node(x).b == node(y).b && node(x).c == node(y).c;
   }
 
-  /// For the functions of src/regex/analysis.
-  [[nodiscard]] AnalysisMemo& memo() { return analysis_memo_; }
+  /// For the functions that FunctionMemo names.
+  [[nodiscard]] FunctionMemo& memo() { return function_memo_; }
   [[nodiscard]] std::size_t node_count() const { return nodes_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -410,7 +411,7 @@ class ExprSet {
   std::vector<std::span<const ByteSet>> partition_sets_;
   base::WordInterner leaf_sets_;     // sets of look-behinds, by their initial trackers
   std::vector<std::uint32_t> memo_;  // rows of derivatives; see derivative.cc
-  AnalysisMemo analysis_memo_;
+  FunctionMemo function_memo_;
   ExprId any_byte_ = ExprId::kNothing;
   ScratchPool<ExprId> ids_;
   ScratchPool<Term> terms_;

@@ -286,8 +286,6 @@ Result<ExprId> parse_regex(ExprSet& exprs, std::string_view pattern, const Synta
   return Lowering(exprs, *tree, limits).run(options.search);
 }
 
-ExprId any_code_point(ExprSet& exprs) { return utf8_set(exprs, CodePointSet::all()); }
-
 Error overflow_error(const ExprSet& exprs, SourceRange where) {
   if (exprs.is_full()) {
     return {ErrorCode::kLimitExceeded, "the regular expression is too large", where, {}, "regex_nodes"};

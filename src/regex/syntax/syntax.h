@@ -39,9 +39,6 @@ struct SyntaxOptions {
 Result<ExprId> parse_regex(ExprSet& exprs, std::string_view pattern, const SyntaxOptions& options,
                            const Limits& limits);
 
-/// Returns the UTF-8 encodings of single code points.
-ExprId any_code_point(ExprSet& exprs);
-
 /// Returns the error for an operation of `exprs` that returned kOverflow: kLimitExceeded with the limit `regex_nodes`
 /// or `nesting`, at `where`.
 Error overflow_error(const ExprSet& exprs, SourceRange where);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -88,6 +89,14 @@ class Utf8Builder {
 
 ExprId utf8_set(ExprSet& exprs, const CodePointSet& set) {
   return Utf8Builder(exprs, set - CodePointSet::range(0xD800, 0xDFFF)).build();
+}
+
+ExprId any_code_point(ExprSet& exprs) {
+  std::optional<ExprId>& known = exprs.memo().any_code_point;
+  if (known.has_value()) return *known;
+  const ExprId made = utf8_set(exprs, CodePointSet::all());
+  if (made != ExprId::kOverflow) known = made;
+  return made;
 }
 
 }  // namespace weir::regex

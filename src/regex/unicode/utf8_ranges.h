@@ -19,6 +19,9 @@ namespace weir::regex {
 /// Returns the UTF-8 encodings of the members of `set` except surrogates; kNothing if there are none.
 ExprId utf8_set(ExprSet& exprs, const CodePointSet& set);
 
+/// Returns the UTF-8 encodings of single code points. Builds the expression once for each ExprSet.
+ExprId any_code_point(ExprSet& exprs);
+
 }  // namespace weir::regex
 
 #endif  // WEIR_SRC_REGEX_UNICODE_UTF8_RANGES_H_

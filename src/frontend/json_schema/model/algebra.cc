@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "frontend/json_schema/model/search_bounds.h"
 #include "regex/analysis/members.h"
-#include "regex/syntax/syntax.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::json_schema {
 

@@ -105,6 +105,12 @@ enum class FormulaKind : std::uint32_t {
   kMaxMembers,  ///< (count)
 };
 
+/// Returns true for the operators whose operands are formulas.
+constexpr bool is_combination(FormulaKind kind) {
+  return kind == FormulaKind::kAnd || kind == FormulaKind::kOr || kind == FormulaKind::kOneOf ||
+         kind == FormulaKind::kNotOneOf;
+}
+
 struct Formula {
   FormulaKind kind;
   std::span<const std::uint32_t> operands;  ///< Listed in parentheses at each FormulaKind.

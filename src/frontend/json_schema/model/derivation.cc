@@ -16,11 +16,6 @@ std::vector<std::uint32_t> copied(std::span<const std::uint32_t> operands) {
   return {operands.begin(), operands.end()};
 }
 
-bool is_atom(FormulaKind kind) {
-  return kind != FormulaKind::kAnd && kind != FormulaKind::kOr && kind != FormulaKind::kOneOf &&
-         kind != FormulaKind::kNotOneOf;
-}
-
 // Returns true if the shape has either all arrays or none, and either all objects or none.
 bool is_of_scalars(const Shape& shape) {
   const auto is_whole = [](FormulaId f) { return f == FormulaId::kFalse || f == FormulaId::kTrue; };
@@ -31,7 +26,7 @@ bool is_of_scalars(const Shape& shape) {
 
 bool Derivation::accepts(FormulaId f) {
   const Formula node = algebra_.formula(f);
-  if (is_atom(node.kind)) return find_acceptance(node);
+  if (!is_combination(node.kind)) return find_acceptance(node);
   if (const auto it = accepts_.find(static_cast<std::uint32_t>(f)); it != accepts_.end()) return it->second;
   return accepts_[static_cast<std::uint32_t>(f)] = find_acceptance(node);
 }
@@ -85,7 +80,7 @@ Derivation::Choices Derivation::derive(FormulaId f, Next& next) {
   const Formula node = algebra_.formula(f);
   if (node.kind == FormulaKind::kFalse) return {};
   if (node.kind == FormulaKind::kTrue) return {{SetId::kAny, FormulaId::kTrue}};
-  if (is_atom(node.kind)) {
+  if (!is_combination(node.kind)) {
     const std::vector<std::uint32_t> operands = copied(node.operands);
     return next.key == nullptr ? derive_array_atom(node.kind, operands, f)
                                : derive_object_atom(node.kind, operands, f, *next.key);
@@ -115,7 +110,7 @@ Derivation::Choices Derivation::derive_combination(FormulaId f, Next& next) {
 Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32_t>& operands, Next& next) {
   std::vector<FormulaId> atoms;
   for (const std::uint32_t operand : operands) {
-    if (is_atom(algebra_.formula(FormulaId{operand}).kind)) atoms.push_back(FormulaId{operand});
+    if (!is_combination(algebra_.formula(FormulaId{operand}).kind)) atoms.push_back(FormulaId{operand});
   }
   const FormulaId context = algebra_.meet(std::move(atoms));
   // Factors with a single choice, which most are, are collected into one.
@@ -292,8 +287,7 @@ bool Derivation::wants_value(FormulaId f) {
   if (const auto it = wants_value_.find(static_cast<std::uint32_t>(f)); it != wants_value_.end()) return it->second;
   const Formula node = algebra_.formula(f);
   bool wants = node.kind == FormulaKind::kUnique || node.kind == FormulaKind::kNotUnique;
-  if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr || node.kind == FormulaKind::kOneOf ||
-      node.kind == FormulaKind::kNotOneOf) {
+  if (is_combination(node.kind)) {
     for (const std::uint32_t operand : copied(node.operands)) wants = wants || wants_value(FormulaId{operand});
   }
   wants_value_.emplace(static_cast<std::uint32_t>(f), wants);
@@ -303,7 +297,7 @@ bool Derivation::wants_value(FormulaId f) {
 bool Derivation::wants_repeat(FormulaId f) {
   if (!wants_value(f)) return false;
   const Formula node = algebra_.formula(f);
-  if (is_atom(node.kind)) return node.kind == FormulaKind::kNotUnique;
+  if (!is_combination(node.kind)) return node.kind == FormulaKind::kNotUnique;
   if (const auto it = wants_repeat_.find(static_cast<std::uint32_t>(f)); it != wants_repeat_.end()) return it->second;
   const bool wants = std::any_of(node.operands.begin(), node.operands.end(),
                                  [&](std::uint32_t operand) { return wants_repeat(FormulaId{operand}); });
@@ -430,8 +424,10 @@ const PropertyMap* Derivation::closed_map(FormulaId f) const {
 Derivation::KeyClasses Derivation::key_classes(FormulaId f) {
   if (const auto known = key_classes_.find(static_cast<std::uint32_t>(f)); known != key_classes_.end())
     return known->second;
-  Names names;
-  std::vector<ExprId> patterns;
+  Names& names = names_;
+  std::vector<ExprId>& patterns = patterns_;
+  names.clear();
+  patterns.clear();
   for_each_atom(algebra_, f, [&](const Formula& atom) {
     if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks)
       names.push_back({NameId{atom.operands[0]}, 0});
@@ -455,8 +451,12 @@ Derivation::KeyClasses Derivation::key_classes(FormulaId f) {
   }
   std::sort(patterns.begin(), patterns.end());
   patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
-  std::vector<std::uint32_t> words{static_cast<std::uint32_t>(names.size())};
-  for (const auto& [name, order] : names) words.insert(words.end(), {static_cast<std::uint32_t>(name), order});
+  std::vector<std::uint32_t>& words = words_;
+  words.assign(1, static_cast<std::uint32_t>(names.size()));
+  for (const auto& [name, order] : names) {
+    words.push_back(static_cast<std::uint32_t>(name));
+    words.push_back(order);
+  }
   words.push_back(closed == nullptr ? 1 : 0);
   for (const ExprId pattern : patterns) words.push_back(static_cast<std::uint32_t>(pattern));
   KeyClasses classes;

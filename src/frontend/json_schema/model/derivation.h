@@ -184,6 +184,10 @@ class Derivation {
   base::WordInterner class_sources_;
   std::vector<KeyClasses> classes_by_source_;
   std::size_t class_count_ = 0;
+  // Buffers of key_classes().
+  Names names_;
+  std::vector<regex::ExprId> patterns_;
+  std::vector<std::uint32_t> words_;
   std::vector<PatternClass> unfinished_parts_;       // result of split_by_patterns() if a limit was met
   std::unordered_map<std::uint32_t, bool> accepts_;  // of combinations
   std::unordered_map<std::uint32_t, bool> wants_value_;

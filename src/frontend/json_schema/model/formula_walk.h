@@ -5,6 +5,7 @@
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_FORMULA_WALK_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_FORMULA_WALK_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -14,26 +15,32 @@
 namespace weir::frontend::json_schema {
 
 /// Calls use() for each atom or constant in the formula, and combined() for each combination (kAnd, kOr, kOneOf,
-/// kNotOneOf); for each once.
+/// kNotOneOf); for each once. Neither may make formulas.
 template <typename Use, typename Combined>
 void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use, const Combined& combined) {
+  const Formula whole = algebra.formula(f);
+  if (!is_combination(whole.kind)) return use(whole);
+  const auto is_part_combined = [&](std::uint32_t operand) {
+    return is_combination(algebra.formula(FormulaId{operand}).kind);
+  };
+  if (std::ranges::none_of(whole.operands, is_part_combined)) {  // most are like this; their operands are different
+    combined(whole);
+    for (const std::uint32_t operand : whole.operands) use(algebra.formula(FormulaId{operand}));
+    return;
+  }
   regex::IdSet seen;
   seen.insert(static_cast<std::uint32_t>(f));
   std::vector<FormulaId> open{f};
   while (!open.empty()) {
     const Formula node = algebra.formula(open.back());
     open.pop_back();
-    switch (node.kind) {
-      case FormulaKind::kAnd:
-      case FormulaKind::kOr:
-      case FormulaKind::kOneOf:
-      case FormulaKind::kNotOneOf:
-        combined(node);
-        for (const std::uint32_t operand : node.operands) {
-          if (seen.insert(operand)) open.push_back(FormulaId{operand});
-        }
-        break;
-      default: use(node); break;
+    if (!is_combination(node.kind)) {
+      use(node);
+      continue;
+    }
+    combined(node);
+    for (const std::uint32_t operand : node.operands) {
+      if (seen.insert(operand)) open.push_back(FormulaId{operand});
     }
   }
 }

@@ -14,7 +14,7 @@
 #include "frontend/json_schema/rules/look_back.h"
 #include "regex/analysis/contents.h"
 #include "regex/analysis/members.h"
-#include "regex/syntax/syntax.h"
+#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::json_schema {
 
@@ -87,6 +87,7 @@ void SchemaRules::begin() {
   if (algebra_.limit_hit() != base::Limit::kNone) {
     items_.clear();
     keys_.clear();
+    with_colon_.clear();
     probe_.reset();
   }
   algebra_.reset_steps();
@@ -112,7 +113,8 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
 
 std::size_t SchemaRules::memory_bytes() const {
   return algebra_.memory_bytes() + witness_.memory_bytes() + rules_.memory_bytes() +
-         made_from_.capacity() * sizeof(std::uint32_t) + key_count_ * sizeof(Key) + short_text_bytes_;
+         (made_from_.capacity() + with_colon_.capacity()) * sizeof(std::uint32_t) + key_count_ * sizeof(Key) +
+         short_text_bytes_;
 }
 
 // The rules within an object or array come from that of the whole value, whose set names its schema.
@@ -149,10 +151,10 @@ void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg
   const Shape shape = algebra_.shape(set);
   std::string name;
   const ExprId texts = scalars(shape, name);
-  if (texts != ExprId::kNothing) out.produce(std::vector{terminal({texts, {}}, out, name)});
+  if (texts != ExprId::kNothing) out.produce(std::array{terminal({texts, {}}, out, name)});
   const auto container = [&](FormulaId f, char bracket, Kind kind) {
     const Symbol open = terminal(layout_.open(bracket), out, bracket == '[' ? "\"[\"" : "\"{\"");
-    out.produce(std::vector{open, lazy(kind, static_cast<std::uint32_t>(f), depth + 1, out)});
+    out.produce(std::array{open, lazy(kind, static_cast<std::uint32_t>(f), depth + 1, out)});
   };
   if (witness_.array_exists(shape.arrays)) container(shape.arrays, '[', Kind::kArray);
   if (witness_.object_exists(shape.objects)) container(shape.objects, '{', Kind::kObject);
@@ -191,7 +193,7 @@ void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
   const char* name = is_array ? "\"]\"" : "\"}\"";
   if (witness_.derivation().accepts(f)) {
     const Layout::Piece plain{exprs_.literal({&bracket, 1}), std::string(1, bracket)};
-    out.produce(std::vector{terminal(is_first ? plain : layout_.close(bracket, made.depth - 1), out, name)});
+    out.produce(std::array{terminal(is_first ? plain : layout_.close(bracket, made.depth - 1), out, name)});
   }
   // The value of the item just read is not known here, and it may decide whether another item can follow.
   const bool may_go_on = is_open    ? true
@@ -486,8 +488,8 @@ void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCf
   const std::vector<Item> items = items_of(f);
   for (const Item& item : items) {
     const Kind after = item.is_open ? Kind::kDeferredItems : Kind::kItems;
-    out.produce(std::vector{lazy(Kind::kValue, static_cast<std::uint32_t>(item.value), depth, out),
-                            lazy(after, static_cast<std::uint32_t>(item.rest), depth, out)});
+    out.produce(std::array{lazy(Kind::kValue, static_cast<std::uint32_t>(item.value), depth, out),
+                           lazy(after, static_cast<std::uint32_t>(item.rest), depth, out)});
   }
 }
 
@@ -559,22 +561,28 @@ const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
   KeyProbe& probe = probe_of(f);
   const Derivation::KeyClasses classes = witness_.derivation().key_classes(f);
   // Keys that lead to the same rule are one terminal. A name that is crossed out or ranked leads to a rule of its own.
-  // So the classes are grouped, the groups in the order of their first classes.
+  // So the other classes are grouped, the groups in the order of their first classes.
   constexpr std::uint32_t kNone = UINT32_MAX;
-  const std::vector<std::uint32_t> kinds = witness_.derivation().key_kinds(f);
-  std::vector<std::uint32_t> last_of_kind(kinds.size(), kNone);  // kinds are numbers below that of the classes
-  std::vector<std::uint32_t> next_of_group(kinds.size(), kNone);
-  std::vector<bool> is_first(kinds.size(), true);
-  for (std::uint32_t i = 0; i < kinds.size(); ++i) {
-    if (probe.is_crossed_out((*classes)[i]) || (*classes)[i].order != 0) continue;
-    if (const std::uint32_t last = std::exchange(last_of_kind[kinds[i]], i); last != kNone) {
-      next_of_group[last] = i;
-      is_first[i] = false;
+  const std::size_t count = classes->size();
+  std::vector<std::uint32_t> grouped;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (!probe.is_crossed_out((*classes)[i]) && (*classes)[i].order == 0) grouped.push_back(i);
+  }
+  std::vector<std::uint32_t> next_of_group(count, kNone);
+  std::vector<bool> is_first(count, true);
+  if (grouped.size() > 1) {
+    const std::vector<std::uint32_t> kinds = witness_.derivation().key_kinds(f);
+    std::vector<std::uint32_t> last_of_kind(count, kNone);  // kinds are numbers below that of the classes
+    for (const std::uint32_t i : grouped) {
+      if (const std::uint32_t last = std::exchange(last_of_kind[kinds[i]], i); last != kNone) {
+        next_of_group[last] = i;
+        is_first[i] = false;
+      }
     }
   }
   std::vector<Key> keys;
   std::vector<std::uint32_t> group;
-  for (std::uint32_t first = 0; first < kinds.size(); ++first) {
+  for (std::uint32_t first = 0; first < count; ++first) {
     if (!is_first[first]) continue;
     if (algebra_.out_of_steps()) break;
     if (!probe.may_begin_with((*classes)[first])) continue;
@@ -591,18 +599,37 @@ const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
 SchemaRules::Key SchemaRules::key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group) {
   Key key;
   key.index = group.front();
-  std::vector<ExprId> languages;
   for (const std::uint32_t i : group) {
     const KeyClass& one = classes[i];
-    languages.push_back(one.name.has_value() ? algebra_.literal(*one.name) : one.keys);
     key.has_others = key.has_others || !one.name.has_value();
     if (!one.name.has_value()) continue;
     if (key.named < Key::kShownNames) key.shown[key.named] = *one.name;
     ++key.named;
   }
-  const ExprId strings = exprs_.alternation(languages);
-  if (algebra_.has_text(strings)) key.texts = algebra_.texts(strings);
+  if (group.size() == 1 && key.named == 1) {
+    key.texts = with_colon(key.shown[0]);
+    return key;
+  }
+  std::vector<ExprId> languages;
+  for (const std::uint32_t i : group) {
+    const KeyClass& one = classes[i];
+    languages.push_back(one.name.has_value() ? algebra_.literal(*one.name) : one.keys);
+  }
+  key.texts = with_colon(exprs_.alternation(languages));
   return key;
+}
+
+// Returns the JSON texts of keys with the colon after them; kNothing if they have none.
+ExprId SchemaRules::with_colon(ExprId keys) {
+  return algebra_.has_text(keys) ? exprs_.concat(algebra_.texts(keys), layout_.colon().texts) : ExprId::kNothing;
+}
+
+// Memoised, because an object has a rule for each set of names that are left.
+ExprId SchemaRules::with_colon(NameId name) {
+  const auto i = static_cast<std::size_t>(name);
+  if (i >= with_colon_.size()) with_colon_.resize(i + 1, ExprId::kOverflow);
+  if (with_colon_[i] == ExprId::kOverflow) with_colon_[i] = with_colon(algebra_.literal(name));
+  return with_colon_[i];
 }
 
 // Describes the keys for messages.
@@ -620,13 +647,12 @@ std::string SchemaRules::name_of(const Key& key) const {
 void SchemaRules::make_member(const Rule& made, grammar::GrowingCfg& out) {
   const FormulaId f{made.id};
   const FormulaId after = made.key == 0 ? f : FormulaId{made.key};
-  const Layout::Piece colon = layout_.colon();
   const std::vector<Key>& keys = keys_of(f);
   const std::vector<std::uint32_t> classes = after == f ? std::vector<std::uint32_t>{} : classes_in(after, f);
   for (const Key& key : keys) {
     const std::uint32_t index = after == f ? key.index : classes[key.index];
-    out.produce(std::vector{terminal(exprs_.concat(key.texts, colon.texts), out, [&] { return name_of(key); }),
-                            lazy(Kind::kAfterKey, static_cast<std::uint32_t>(after), made.depth, out, index)});
+    out.produce(std::array{terminal(key.texts, out, [&] { return name_of(key); }),
+                           lazy(Kind::kAfterKey, static_cast<std::uint32_t>(after), made.depth, out, index)});
   }
 }
 
@@ -661,8 +687,8 @@ std::vector<Choice> SchemaRules::choices_after_key(FormulaId f, std::uint32_t ke
 
 void SchemaRules::make_after_key(const Rule& made, grammar::GrowingCfg& out) {
   for (const Choice& choice : choices_after_key(FormulaId{made.id}, made.key)) {
-    out.produce(std::vector{lazy(Kind::kValue, static_cast<std::uint32_t>(choice.value), made.depth, out),
-                            lazy(Kind::kMembers, static_cast<std::uint32_t>(choice.rest), made.depth, out)});
+    out.produce(std::array{lazy(Kind::kValue, static_cast<std::uint32_t>(choice.value), made.depth, out),
+                           lazy(Kind::kMembers, static_cast<std::uint32_t>(choice.rest), made.depth, out)});
   }
 }
 
@@ -693,18 +719,18 @@ void SchemaRules::make_argument(grammar::GrowingCfg& out) {
   if (const ExprId strings = argument_strings(); algebra_.has_member(strings)) {
     const ExprId line = argument_.on_lines ? exprs_.repeat(exprs_.literal("\n"), 0, 1) : ExprId::kEpsilon;
     const ExprId parts[] = {line, strings, line, end};
-    out.produce(std::vector{terminal({exprs_.concat(parts), {}}, out, "string")});
+    out.produce(std::array{terminal({exprs_.concat(parts), {}}, out, "string")});
   }
   std::string name;
   if (const ExprId texts = argument_scalars(name); texts != ExprId::kNothing) {
     const ExprId parts[] = {blanks, texts, blanks, end};
-    out.produce(std::vector{terminal({exprs_.concat(parts), {}}, out, name)});
+    out.produce(std::array{terminal({exprs_.concat(parts), {}}, out, name)});
   }
   if (argument_.values == Argument::Values::kStrings) return;
   const auto container = [&](FormulaId f, char bracket, Kind kind) {
     const Symbol open = terminal({exprs_.concat(blanks, layout_.open(bracket).texts), {}}, out, {&bracket, 1});
     const Symbol close = terminal({exprs_.concat(blanks, end), {}}, out, argument_.end);
-    out.produce(std::vector{open, lazy(kind, static_cast<std::uint32_t>(f), 1, out), close});
+    out.produce(std::array{open, lazy(kind, static_cast<std::uint32_t>(f), 1, out), close});
   };
   const Shape shape = algebra_.shape(root_);
   if (witness_.array_exists(shape.arrays)) container(shape.arrays, '[', Kind::kArray);

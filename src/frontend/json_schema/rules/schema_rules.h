@@ -117,11 +117,11 @@ class SchemaRules : public grammar::RuleMaker {
   // Keys that may come next and lead to the same rule.
   struct Key {
     static constexpr std::uint32_t kShownNames = 4;
-    regex::ExprId texts = regex::ExprId::kNothing;
-    std::uint32_t index = 0;                     // index of one of their classes in Derivation::key_classes()
-    std::uint32_t named = 0;                     // number of listed names,
-    std::array<NameId, kShownNames> shown = {};  // and the first of them
-    bool has_others = false;                     // there are unlisted keys
+    regex::ExprId texts = regex::ExprId::kNothing;  // with the colon
+    std::uint32_t index = 0;                        // index of one of their classes in Derivation::key_classes()
+    std::uint32_t named = 0;                        // number of listed names,
+    std::array<NameId, kShownNames> shown = {};     // and the first of them
+    bool has_others = false;                        // there are unlisted keys
   };
 
   void begin();
@@ -153,6 +153,8 @@ class SchemaRules : public grammar::RuleMaker {
   KeyProbe& probe_of(FormulaId f);
   const std::vector<Key>& keys_of(FormulaId f);
   Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group);
+  regex::ExprId with_colon(regex::ExprId keys);
+  regex::ExprId with_colon(NameId name);
   [[nodiscard]] std::string name_of(const Key& key) const;
   std::vector<Choice> choices_after_key(FormulaId f, std::uint32_t key);
   void make_member(const Rule& rule, grammar::GrowingCfg& out);
@@ -188,6 +190,7 @@ class SchemaRules : public grammar::RuleMaker {
   std::unordered_map<std::uint32_t, std::vector<Item>> items_;
   std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
   std::size_t key_count_ = 0;
+  std::vector<regex::ExprId> with_colon_;                       // by name; kOverflow if it is not known
   std::optional<KeyProbe> probe_;                               // the last result of probe_of()
   std::string used_keys_;                                       // the last result of deciding_text() in an object
   std::unordered_map<std::uint32_t, std::string> short_texts_;  // by handle
