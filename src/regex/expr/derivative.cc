@@ -18,6 +18,7 @@
 #include "regex/atoms/atom.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/id_set.h"
+#include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
 
@@ -55,6 +56,7 @@ ExprId ExprSet::derivative(ExprId e, std::uint8_t byte) {
 ExprId ExprSet::derive(ExprId e, std::uint8_t byte) {
   ScratchPool<ExprId>::Lease stack(ids_);
   ScratchPool<ExprId>::Lease parts(ids_);
+  ScratchPool<ExprId>::Lease derivatives(ids_);  // of the parts
   stack->push_back(e);
   while (!stack->empty()) {
     const ExprId x = stack->back();
@@ -68,12 +70,14 @@ ExprId ExprSet::derive(ExprId e, std::uint8_t byte) {
       d = derive_context(x, byte, *parts);
     } else {
       list_parts(x, *parts);
+      derivatives->clear();
       const std::size_t before = stack->size();
-      for (ExprId part : *parts) {
-        if (known_derivative(part, byte) == kUnknown) stack->push_back(part);
+      for (const ExprId part : *parts) {
+        derivatives->push_back(known_derivative(part, byte));
+        if (derivatives->back() == kUnknown) stack->push_back(part);
       }
       if (stack->size() != before) continue;
-      d = derive_once(x, byte, *parts);
+      d = derive_once(x, byte, *derivatives);
     }
     base::Work::charge(base::Work::kDerivative + parts->size());
     if (node(x).row == 0) make_row(x, *parts);
@@ -108,63 +112,68 @@ void ExprSet::list_parts(ExprId e, std::vector<ExprId>& parts) const {
   }
 }
 
-/// Returns the derivative of `e`. Precondition: the derivatives of its parts are known.
-ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId> parts) {
+/// Returns the derivative of `e`, given those of its parts, which it may change.
+ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::vector<ExprId>& of_parts) {
   const Node n = node(e);
   switch (n.kind) {
     case Kind::kRepeat: {
       // Correct also for a nullable body: min is then 0, so rounds that match the empty string can be skipped.
-      const ExprId d = known_derivative(ExprId{n.a}, byte);
+      const ExprId d = of_parts[0];
       if (d == ExprId::kNothing) return d;
       return concat(d, repeat(ExprId{n.a}, n.b == 0 ? 0 : n.b - 1, n.c == kUnbounded ? n.c : n.c - 1));
     }
-    case Kind::kComplement: return complement(known_derivative(ExprId{n.a}, byte));
+    case Kind::kComplement: return complement(of_parts[0]);
     case Kind::kAtom: return atom_of(e).derivative(*this, state_of(n), byte);
-    default: break;
+    case Kind::kIntersection:
+      return std::ranges::find(of_parts, ExprId::kNothing) != of_parts.end() ? ExprId::kNothing
+                                                                             : intersection(of_parts);
+    case Kind::kConcat:
+      for (ExprId& d : of_parts) {
+        e = tail(e);
+        d = concat(d, e);
+      }
+      return alternation(of_parts);
+    default: std::erase(of_parts, ExprId::kNothing); return alternation(of_parts);
   }
-  ScratchPool<ExprId>::Lease derivatives(ids_);
-  for (ExprId part : parts) {
-    const ExprId d = known_derivative(part, byte);
-    if (d == ExprId::kNothing && n.kind == Kind::kIntersection) return d;
-    if (d != ExprId::kNothing || n.kind == Kind::kConcat) derivatives->push_back(d);
-  }
-  if (n.kind == Kind::kIntersection) return intersection(*derivatives);
-  if (n.kind == Kind::kConcat) {
-    for (ExprId& d : *derivatives) {
-      e = tail(e);
-      d = concat(d, e);
-    }
-  }
-  return alternation(*derivatives);
 }
 
 /// Returns the number of the partition that distinguishes the bytes that `parts` and `sets` distinguish. Precondition:
-/// `sets` outlives this ExprSet, which remembers it by its address.
+/// `sets` outlives this ExprSet, which remembers it by its address. The result depends on the partitions and first byte sets
+/// of the parts. These combine in few ways, so it is memoised.
 std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets) {
-  if (parts.size() > 1) return make_partition(parts, sets);
-  const std::uint32_t row = parts.empty() ? 0 : node(parts[0]).row;
-  if (row != 0 && sets.empty()) return memo_[row];
-  // For one part, the result depends on its partition or its first byte set, and on `sets`. There are few such pairs,
-  // so it is memoised.
-  const bool has_set = row == 0 && !parts.empty() && kind(head(parts[0])) == Kind::kByteSet;
-  if (row == 0 && !has_set && !parts.empty()) return make_partition(parts, sets);
-  constexpr std::uint64_t kNoPart = std::uint64_t{1} << 39;
-  const std::uint64_t part = parts.empty() ? kNoPart
-                             : row != 0    ? std::uint64_t{memo_[row]} << 1
-                                           : (std::uint64_t{node(head(parts[0])).a} << 1) | 1;
-  const auto same = [&](const std::span<const ByteSet>& s) {
-    return s.data() == sets.data() && s.size() == sets.size();
-  };
-  const auto which = std::ranges::find_if(partition_sets_, same);
-  const std::uint64_t key = (static_cast<std::uint64_t>(which - partition_sets_.begin()) << 40) | part;
-  if (which == partition_sets_.end()) partition_sets_.push_back(sets);
-  if (const auto known = partition_with_.find(key); known != partition_with_.end()) return known->second;
-  const std::uint32_t partition = make_partition(parts, sets);
-  partition_with_.emplace(key, partition);
+  std::vector<std::uint32_t>& key = partition_key_;
+  key.clear();
+  for (const ExprId part : parts) {
+    if (const std::uint32_t row = node(part).row; row != 0) {
+      if (parts.size() == 1 && sets.empty()) return memo_[row];
+      key.push_back(memo_[row] << 1U);
+    } else if (kind(head(part)) == Kind::kByteSet) {
+      key.push_back((node(head(part)).a << 1U) | 1U);
+    }
+  }
+  std::ranges::sort(key);
+  key.erase(std::unique(key.begin(), key.end()), key.end());
+  if (key.size() > kMaxPartitionKey) return make_partition(key, sets);
+  std::uint32_t of_machine = 0;
+  if (!sets.empty()) {
+    const auto same = [&](const std::span<const ByteSet>& s) {
+      return s.data() == sets.data() && s.size() == sets.size();
+    };
+    const auto which = std::ranges::find_if(partition_sets_, same);
+    of_machine = static_cast<std::uint32_t>(which - partition_sets_.begin()) + 1;
+    if (which == partition_sets_.end()) partition_sets_.push_back(sets);
+  }
+  key.push_back(of_machine);
+  if (const auto known = partition_keys_.find(key)) return partition_of_key_[*known];
+  const std::uint32_t partition = make_partition(std::span(key).first(key.size() - 1), sets);
+  partition_keys_.intern(key);
+  partition_of_key_.push_back(partition);
   return partition;
 }
 
-std::uint32_t ExprSet::make_partition(std::span<const ExprId> parts, std::span<const ByteSet> sets) {
+/// Makes the partition for partition_of(). A part is twice the number of its partition, or twice the number of its first
+/// byte set and 1.
+std::uint32_t ExprSet::make_partition(std::span<const std::uint32_t> parts, std::span<const ByteSet> sets) {
   std::vector<ByteSet> classes{ByteSet::all()};
   ByteSet singles;
   const auto split = [&](const ByteSet& set) {
@@ -176,16 +185,13 @@ std::uint32_t ExprSet::make_partition(std::span<const ExprId> parts, std::span<c
     }
   };
   for (const ByteSet& set : sets) split(set);
-  for (ExprId part : parts) {
-    if (const std::uint32_t row = node(part).row; row != 0) {
-      for (const ByteSet& set : partitions_[memo_[row]].sets) split(set);
-    } else if (kind(head(part)) == Kind::kByteSet) {
-      const ByteSet& set = bytes(head(part));
-      if (set.size() == 1) {
-        singles |= set;  // a node of a trie has many of these; they are split off together below
-      } else {
-        split(set);
-      }
+  for (const std::uint32_t part : parts) {
+    if ((part & 1U) == 0) {
+      for (const ByteSet& set : partitions_[part >> 1U].sets) split(set);
+    } else if (const ByteSet& set = sets_[part >> 1U]; set.size() == 1) {
+      singles |= set;  // a node of a trie has many of these; they are split off together below
+    } else {
+      split(set);
     }
   }
   for (ByteSet& set : classes) set &= ~singles;

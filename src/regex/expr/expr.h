@@ -341,6 +341,8 @@ class ExprSet {
     std::uint32_t min_length = 0, max_length = 0;
     std::uint32_t row = 0;  // index into memo_ of the derivatives; 0: none yet
   };
+  static constexpr ExprId kUnknown{UINT32_MAX};
+
   struct Partition {
     std::array<std::uint8_t, 256> class_of{};
     std::vector<ByteSet> sets;  // ascending by first byte
@@ -348,8 +350,12 @@ class ExprSet {
   struct Term {
     ExprId head, tail, id;
   };
+  struct Inclusion {
+    ExprId big = kUnknown;
+    ExprId small = kUnknown;
+    bool is_included = false;
+  };
 
-  static constexpr ExprId kUnknown{UINT32_MAX};
   static constexpr unsigned kAtomShift = 20;
   static constexpr std::uint32_t kIsDecoder = 1U << kAtomShift;
   static constexpr unsigned kIndexShift = kAtomShift + 1;
@@ -381,14 +387,15 @@ class ExprSet {
 
   // normal_form.cc
   std::optional<ExprId> join_decoders(ExprId x, ExprId y, bool meets);
+  bool includes_memoised(ExprId big, ExprId small);
 
   // derivative.cc
   [[nodiscard]] ExprId known_derivative(ExprId e, std::uint8_t byte) const;
   ExprId derive(ExprId e, std::uint8_t byte);
-  ExprId derive_once(ExprId e, std::uint8_t byte, std::span<const ExprId> parts);
+  ExprId derive_once(ExprId e, std::uint8_t byte, std::vector<ExprId>& of_parts);
   void list_parts(ExprId e, std::vector<ExprId>& parts) const;
   std::uint32_t partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets = {});
-  std::uint32_t make_partition(std::span<const ExprId> parts, std::span<const ByteSet> sets);
+  std::uint32_t make_partition(std::span<const std::uint32_t> parts, std::span<const ByteSet> sets);
   void make_row(ExprId e, std::span<const ExprId> parts);
 
   // syntax/context.cc
@@ -406,12 +413,15 @@ class ExprSet {
   base::FlatTable<base::NumberSlot> slots_;
   std::vector<Partition> partitions_;
   base::WordInterner partition_ids_;
-  // Memo of partition_of() for one part together with the byte sets of a machine, which are identified by address.
-  std::unordered_map<std::uint64_t, std::uint32_t> partition_with_;
+  // Memo of partition_of(). The byte sets of a machine are identified by address.
+  base::WordInterner partition_keys_;
+  std::vector<std::uint32_t> partition_of_key_;
   std::vector<std::span<const ByteSet>> partition_sets_;
-  base::WordInterner leaf_sets_;     // sets of look-behinds, by their initial trackers
-  std::vector<std::uint32_t> memo_;  // rows of derivatives; see derivative.cc
+  std::vector<std::uint32_t> partition_key_;  // buffer
+  base::WordInterner leaf_sets_;              // sets of look-behinds, by their initial trackers
+  std::vector<std::uint32_t> memo_;           // rows of derivatives; see derivative.cc
   FunctionMemo function_memo_;
+  std::vector<Inclusion> inclusions_;  // the latest results of includes_memoised(), by hash; empty until there is one
   ExprId any_byte_ = ExprId::kNothing;
   ScratchPool<ExprId> ids_;
   ScratchPool<Term> terms_;

@@ -14,6 +14,7 @@
 // of their trie; a common prefix of several bytes is one step.
 #include <algorithm>
 
+#include "base/hash.h"
 #include "base/work.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/search_bounds.h"
@@ -357,8 +358,8 @@ void ExprSet::AlternationBuilder::absorb() {
 
 /// Returns x | y if it is known to be a single term.
 std::optional<ExprId> ExprSet::AlternationBuilder::union_of_two(ExprId x, ExprId y, int depth) {
-  const bool x_has_y = includes(s_, x, y);
-  const bool y_has_x = includes(s_, y, x);
+  const bool x_has_y = s_.includes_memoised(x, y);
+  const bool y_has_x = s_.includes_memoised(y, x);
   if (x_has_y || y_has_x) return x_has_y && y_has_x ? std::min(x, y) : x_has_y ? x : y;
   if (const std::optional<ExprId> both = s_.join_decoders(x, y, false)) return both;
   if (depth == kMaxCommonHeads || s_.kind(x) != Kind::kConcat || s_.kind(y) != Kind::kConcat) return std::nullopt;
@@ -588,8 +589,8 @@ void ExprSet::IntersectionBuilder::absorb() {
     for (std::size_t j = 0; j < terms_->size(); ++j) {
       const ExprId y = (*terms_)[j];
       if (i == j) continue;
-      nothing_ |= s_.kind(x) == Kind::kComplement && includes(s_, s_.operand(x), y);
-      if (includes(s_, x, y) && (i > j || !includes(s_, y, x))) {
+      nothing_ |= s_.kind(x) == Kind::kComplement && s_.includes_memoised(s_.operand(x), y);
+      if (s_.includes_memoised(x, y) && (i > j || !s_.includes_memoised(y, x))) {
         terms_->erase(terms_->begin() + static_cast<std::ptrdiff_t>(i--));
         break;
       }
@@ -679,6 +680,17 @@ ExprId ExprSet::intersection(ExprId a, ExprId b) {
   form.add(a);
   form.add(b);
   return form.finish();
+}
+
+/// Returns includes(*this, big, small). Terms of derivatives recur, and so do pairs of them.
+bool ExprSet::includes_memoised(ExprId big, ExprId small) {
+  if (big == small) return true;
+  if (max_length(big) < max_length(small) || min_length(big) > min_length(small)) return false;
+  if (inclusions_.empty()) inclusions_.resize(kInclusionSlots);
+  const std::uint64_t pair = (static_cast<std::uint64_t>(big) << 32U) | static_cast<std::uint32_t>(small);
+  Inclusion& slot = inclusions_[base::hash_mix(0, pair) >> 32U & (kInclusionSlots - 1)];
+  if (slot.big != big || slot.small != small) slot = {big, small, includes(*this, big, small)};
+  return slot.is_included;
 }
 
 /// Joins two decoders in the same state: returns their intersection if `meets`, else their union. For an intersection,

@@ -32,10 +32,15 @@ inline constexpr std::size_t kPairsForOneStep = 3;
 /// Looking up an expression among more than these costs reads of memory, which count as work.
 inline constexpr std::size_t kNodesInCache = std::size_t{1} << 17U;
 
+/// Parts of an expression up to which the partition of the bytes that they distinguish is memoised.
+inline constexpr std::size_t kMaxPartitionKey = 16;
+
 // --- Quick tests of inclusion ---
 
 /// Pairs of expressions that includes() compares.
 inline constexpr int kInclusionFuel = 24;
+/// Results that are memoised; a power of 2.
+inline constexpr std::size_t kInclusionSlots = 256;
 /// Children of a list that it looks at.
 inline constexpr std::uint32_t kMaxInclusionChildren = 8;
 /// Common heads that the union of two expressions skips.

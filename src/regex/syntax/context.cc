@@ -264,12 +264,12 @@ void ExprSet::Context::join() {
   }
   const auto is_needless = [&](std::size_t i) {
     for (std::size_t j = 0; j < joined.size(); ++j) {
-      if (i == j || !includes(s_, joined[j].obligation, joined[i].obligation) ||
-          !includes(s_, joined[j].e, joined[i].e)) {
+      if (i == j || !s_.includes_memoised(joined[j].obligation, joined[i].obligation) ||
+          !s_.includes_memoised(joined[j].e, joined[i].e)) {
         continue;
       }
-      const bool equal =
-          includes(s_, joined[i].obligation, joined[j].obligation) && includes(s_, joined[i].e, joined[j].e);
+      const bool equal = s_.includes_memoised(joined[i].obligation, joined[j].obligation) &&
+                         s_.includes_memoised(joined[i].e, joined[j].e);
       if (!equal || j < i) return true;
     }
     return false;

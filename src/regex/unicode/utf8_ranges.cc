@@ -41,6 +41,17 @@ class Branches {
   std::vector<Group> groups_;
 };
 
+// Returns the ASCII characters of a set.
+ByteSet ascii(const CodePointSet& set) {
+  ByteSet bytes;
+  for (const auto& [first, last] : set.ranges()) {
+    if (first >= 0x80) break;
+    bytes |=
+        ByteSet::range(static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(std::min<char32_t>(last, 0x7F)));
+  }
+  return bytes;
+}
+
 class Utf8Builder {
  public:
   Utf8Builder(ExprSet& exprs, const CodePointSet& set) : exprs_(exprs), set_(set) {
@@ -52,7 +63,7 @@ class Utf8Builder {
   /// Precondition: no surrogates in the set.
   [[nodiscard]] ExprId build() {
     Branches leads(exprs_);
-    for (unsigned c = 0; c < 0x80; ++c) leads.add(static_cast<std::uint8_t>(c), tail(c, 0));
+    ascii(set_).for_each([&](std::uint8_t c) { leads.add(c, ExprId::kEpsilon); });
     // The blocks of the lead bytes E0 and F0 begin with code points whose encoding would be overlong; these are left
     // out.
     for (unsigned i = 0x02; i < 0x20; ++i) leads.add(static_cast<std::uint8_t>(0xC0 | i), tail(i << 6, 1));
@@ -88,6 +99,7 @@ class Utf8Builder {
 }  // namespace
 
 ExprId utf8_set(ExprSet& exprs, const CodePointSet& set) {
+  if (set.ranges().empty() || set.ranges().back().last < 0x80) return exprs.byte_set(ascii(set));
   return Utf8Builder(exprs, set - CodePointSet::range(0xD800, 0xDFFF)).build();
 }
 
