@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "frontend/ebnf/node_builder.h"
-#include "regex/syntax/syntax.h"
 #include "regex/unicode/utf8_ranges.h"
 #include "weir/diagnostic.h"
 

@@ -8,7 +8,6 @@
 #include "frontend/regex/regex.h"
 #include "frontend/text.h"
 #include "grammar/suggest.h"
-#include "regex/syntax/syntax.h"
 #include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::structural_tag {

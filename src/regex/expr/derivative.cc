@@ -112,7 +112,7 @@ void ExprSet::list_parts(ExprId e, std::vector<ExprId>& parts) const {
   }
 }
 
-/// Returns the derivative of `e`, given those of its parts, which it may change.
+/// Returns the derivative of `e`. `of_parts` are the derivatives of list_parts(e), in that order; they are overwritten.
 ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::vector<ExprId>& of_parts) {
   const Node n = node(e);
   switch (n.kind) {
@@ -132,20 +132,22 @@ ExprId ExprSet::derive_once(ExprId e, std::uint8_t byte, std::vector<ExprId>& of
         e = tail(e);
         d = concat(d, e);
       }
+      [[fallthrough]];
+    default:
+      std::erase(of_parts, ExprId::kNothing);  // a single derivative is then returned as it is
       return alternation(of_parts);
-    default: std::erase(of_parts, ExprId::kNothing); return alternation(of_parts);
   }
 }
 
 /// Returns the number of the partition that distinguishes the bytes that `parts` and `sets` distinguish. Precondition:
-/// `sets` outlives this ExprSet, which remembers it by its address. The result depends on the partitions and first byte sets
-/// of the parts. These combine in few ways, so it is memoised.
+/// `sets` outlives this ExprSet, which remembers it by its address. Memoised by the partitions and first byte sets of the
+/// parts, if these are at most kMaxPartitionKey: they combine in few ways.
 std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets) {
+  if (parts.size() == 1 && sets.empty() && node(parts[0]).row != 0) return memo_[node(parts[0]).row];
   std::vector<std::uint32_t>& key = partition_key_;
   key.clear();
   for (const ExprId part : parts) {
     if (const std::uint32_t row = node(part).row; row != 0) {
-      if (parts.size() == 1 && sets.empty()) return memo_[row];
       key.push_back(memo_[row] << 1U);
     } else if (kind(head(part)) == Kind::kByteSet) {
       key.push_back((node(head(part)).a << 1U) | 1U);
@@ -164,16 +166,14 @@ std::uint32_t ExprSet::partition_of(std::span<const ExprId> parts, std::span<con
     if (which == partition_sets_.end()) partition_sets_.push_back(sets);
   }
   key.push_back(of_machine);
-  if (const auto known = partition_keys_.find(key)) return partition_of_key_[*known];
-  const std::uint32_t partition = make_partition(std::span(key).first(key.size() - 1), sets);
-  partition_keys_.intern(key);
-  partition_of_key_.push_back(partition);
-  return partition;
+  const auto [id, is_new] = partition_keys_.intern(key);
+  if (is_new) partition_of_key_.push_back(make_partition(std::span(key).first(key.size() - 1), sets));
+  return partition_of_key_[id];
 }
 
-/// Makes the partition for partition_of(). A part is twice the number of its partition, or twice the number of its first
-/// byte set and 1.
-std::uint32_t ExprSet::make_partition(std::span<const std::uint32_t> parts, std::span<const ByteSet> sets) {
+/// Makes the partition for partition_of(). Each word of `key` is 2p for the partition p, or 2s + 1 for the byte set
+/// sets_[s].
+std::uint32_t ExprSet::make_partition(std::span<const std::uint32_t> key, std::span<const ByteSet> sets) {
   std::vector<ByteSet> classes{ByteSet::all()};
   ByteSet singles;
   const auto split = [&](const ByteSet& set) {
@@ -185,10 +185,10 @@ std::uint32_t ExprSet::make_partition(std::span<const std::uint32_t> parts, std:
     }
   };
   for (const ByteSet& set : sets) split(set);
-  for (const std::uint32_t part : parts) {
-    if ((part & 1U) == 0) {
-      for (const ByteSet& set : partitions_[part >> 1U].sets) split(set);
-    } else if (const ByteSet& set = sets_[part >> 1U]; set.size() == 1) {
+  for (const std::uint32_t word : key) {
+    if ((word & 1U) == 0) {
+      for (const ByteSet& set : partitions_[word >> 1U].sets) split(set);
+    } else if (const ByteSet& set = sets_[word >> 1U]; set.size() == 1) {
       singles |= set;  // a node of a trie has many of these; they are split off together below
     } else {
       split(set);
@@ -202,9 +202,9 @@ std::uint32_t ExprSet::make_partition(std::span<const std::uint32_t> parts, std:
   for (std::size_t i = 1; i < classes.size(); ++i) {
     classes[i].for_each([&](std::uint8_t byte) { p.class_of[byte] = static_cast<std::uint8_t>(i); });
   }
-  std::array<std::uint32_t, 64> key{};
-  std::memcpy(key.data(), p.class_of.data(), sizeof key);
-  const auto [id, is_new] = partition_ids_.intern(key);
+  std::array<std::uint32_t, 64> words{};
+  std::memcpy(words.data(), p.class_of.data(), sizeof words);
+  const auto [id, is_new] = partition_ids_.intern(words);
   if (is_new) {
     p.sets = std::move(classes);
     partitions_.push_back(std::move(p));

@@ -244,8 +244,8 @@ std::size_t ExprSet::memory_bytes() const {
       nodes_.capacity() * sizeof(Node) + pool_.capacity() * sizeof(std::uint32_t) + sets_.capacity() * sizeof(ByteSet) +
       slots_.memory_bytes() + partitions_.capacity() * sizeof(Partition) + partition_ids_.memory_bytes() +
       leaf_sets_.memory_bytes() + partition_keys_.memory_bytes() +
-      partition_of_key_.capacity() * sizeof(std::uint32_t) + memo_.capacity() * sizeof(std::uint32_t) +
-      inclusions_.capacity() * sizeof(Inclusion) +
+      (partition_of_key_.capacity() + partition_key_.capacity()) * sizeof(std::uint32_t) +
+      memo_.capacity() * sizeof(std::uint32_t) + inclusions_.capacity() * sizeof(Inclusion) +
       function_memo_.farthest_ends.size() * (sizeof(*function_memo_.farthest_ends.begin()) + 2 * sizeof(void*)) +
       function_memo_.subsets.size() * (sizeof(*function_memo_.subsets.begin()) + 2 * sizeof(void*)) +
       function_memo_.continues_any_text.size() *

@@ -682,9 +682,9 @@ ExprId ExprSet::intersection(ExprId a, ExprId b) {
   return form.finish();
 }
 
-/// Returns includes(*this, big, small). Terms of derivatives recur, and so do pairs of them.
+/// Returns includes(*this, big, small). Memoised: terms of derivatives recur, and so do pairs of them.
 bool ExprSet::includes_memoised(ExprId big, ExprId small) {
-  if (big == small) return true;
+  if (big == small || big == ExprId::kAllStrings || small == ExprId::kNothing) return true;
   if (max_length(big) < max_length(small) || min_length(big) > min_length(small)) return false;
   if (inclusions_.empty()) inclusions_.resize(kInclusionSlots);
   const std::uint64_t pair = (static_cast<std::uint64_t>(big) << 32U) | static_cast<std::uint32_t>(small);

@@ -32,16 +32,20 @@ inline constexpr std::size_t kPairsForOneStep = 3;
 /// Looking up an expression among more than these costs reads of memory, which count as work.
 inline constexpr std::size_t kNodesInCache = std::size_t{1} << 17U;
 
-/// Parts of an expression up to which the partition of the bytes that they distinguish is memoised.
+// --- Derivatives ---
+
+/// Different partitions and first byte sets of the parts of an expression up to which their common partition is
+/// memoised. Nodes of tries have more, and these do not recur.
 inline constexpr std::size_t kMaxPartitionKey = 16;
 
 // --- Quick tests of inclusion ---
 
 /// Pairs of expressions that includes() compares.
 inline constexpr int kInclusionFuel = 24;
-/// Results that are memoised; a power of 2.
+/// Results of includes() that are memoised. A power of 2.
 inline constexpr std::size_t kInclusionSlots = 256;
-/// Children of a list that it looks at.
+static_assert((kInclusionSlots & (kInclusionSlots - 1)) == 0);
+/// Children of a list that includes() looks at.
 inline constexpr std::uint32_t kMaxInclusionChildren = 8;
 /// Common heads that the union of two expressions skips.
 inline constexpr int kMaxCommonHeads = 8;

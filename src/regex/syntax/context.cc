@@ -21,7 +21,6 @@
 
 #include "regex/expr/expr.h"
 #include "regex/expr/search_bounds.h"
-#include "regex/expr/structure.h"
 #include "regex/syntax/assertions.h"
 
 namespace weir::regex {

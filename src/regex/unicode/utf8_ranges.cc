@@ -41,7 +41,7 @@ class Branches {
   std::vector<Group> groups_;
 };
 
-// Returns the ASCII characters of a set.
+/// Returns the ASCII characters of a set.
 ByteSet ascii(const CodePointSet& set) {
   ByteSet bytes;
   for (const auto& [first, last] : set.ranges()) {

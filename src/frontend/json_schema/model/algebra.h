@@ -105,7 +105,7 @@ enum class FormulaKind : std::uint32_t {
   kMaxMembers,  ///< (count)
 };
 
-/// Returns true for the operators whose operands are formulas.
+/// Returns true for the kinds whose operands are formulas.
 constexpr bool is_combination(FormulaKind kind) {
   return kind == FormulaKind::kAnd || kind == FormulaKind::kOr || kind == FormulaKind::kOneOf ||
          kind == FormulaKind::kNotOneOf;

@@ -424,49 +424,46 @@ const PropertyMap* Derivation::closed_map(FormulaId f) const {
 Derivation::KeyClasses Derivation::key_classes(FormulaId f) {
   if (const auto known = key_classes_.find(static_cast<std::uint32_t>(f)); known != key_classes_.end())
     return known->second;
-  Names& names = names_;
-  std::vector<ExprId>& patterns = patterns_;
-  names.clear();
-  patterns.clear();
+  key_names_.clear();
+  key_patterns_.clear();
   for_each_atom(algebra_, f, [&](const Formula& atom) {
     if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks)
-      names.push_back({NameId{atom.operands[0]}, 0});
+      key_names_.push_back({NameId{atom.operands[0]}, 0});
     if (atom.kind != FormulaKind::kMembers && atom.kind != FormulaKind::kNotMembers) return;
     const PropertyMap& map = algebra_.property_map(PropertyMapId{atom.operands[0]});
-    for (const PropertyMap::Named& named : map.names) names.push_back({named.name, named.order});
-    for (const auto& [pattern, set] : map.patterns) patterns.push_back(pattern);
+    for (const PropertyMap::Named& named : map.names) key_names_.push_back({named.name, named.order});
+    for (const auto& [pattern, set] : map.patterns) key_patterns_.push_back(pattern);
     algebra_.step(map.names.size());
   });
   // Of the orders of a name the least that is not 0 counts.
   const auto rank = [](const Name& one) { return std::pair(one.name, one.order - 1); };  // 0 comes last
-  std::ranges::sort(names, {}, rank);
-  names.erase(std::ranges::unique(names, {}, &Name::name).begin(), names.end());
+  std::ranges::sort(key_names_, {}, rank);
+  key_names_.erase(std::ranges::unique(key_names_, {}, &Name::name).begin(), key_names_.end());
   const PropertyMap* closed = closed_map(f);
   if (closed != nullptr) {
     const auto allows = [&](const Name& one) {
       const auto found = std::ranges::lower_bound(closed->names, one.name, {}, &PropertyMap::Named::name);
       return found != closed->names.end() && found->name == one.name && found->set != SetId::kNone;
     };
-    std::erase_if(names, [&](const Name& one) { return !allows(one); });
+    std::erase_if(key_names_, [&](const Name& one) { return !allows(one); });
   }
-  std::sort(patterns.begin(), patterns.end());
-  patterns.erase(std::unique(patterns.begin(), patterns.end()), patterns.end());
-  std::vector<std::uint32_t>& words = words_;
-  words.assign(1, static_cast<std::uint32_t>(names.size()));
-  for (const auto& [name, order] : names) {
-    words.push_back(static_cast<std::uint32_t>(name));
-    words.push_back(order);
+  std::sort(key_patterns_.begin(), key_patterns_.end());
+  key_patterns_.erase(std::unique(key_patterns_.begin(), key_patterns_.end()), key_patterns_.end());
+  key_words_.assign(1, static_cast<std::uint32_t>(key_names_.size()));
+  for (const auto& [name, order] : key_names_) {
+    key_words_.push_back(static_cast<std::uint32_t>(name));
+    key_words_.push_back(order);
   }
-  words.push_back(closed == nullptr ? 1 : 0);
-  for (const ExprId pattern : patterns) words.push_back(static_cast<std::uint32_t>(pattern));
+  key_words_.push_back(closed == nullptr ? 1 : 0);
+  for (const ExprId pattern : key_patterns_) key_words_.push_back(static_cast<std::uint32_t>(pattern));
   KeyClasses classes;
-  if (const auto source = class_sources_.find(words)) {
+  if (const auto source = class_sources_.find(key_words_)) {
     classes = classes_by_source_[*source];
   } else {
-    classes = std::make_shared<const std::vector<KeyClass>>(split_keys(names, patterns, closed == nullptr));
+    classes = std::make_shared<const std::vector<KeyClass>>(split_keys(key_names_, key_patterns_, closed == nullptr));
     if (algebra_.limit_hit() != base::Limit::kNone) return classes;  // they may be incomplete
     class_count_ += classes->size();
-    class_sources_.intern(words);
+    class_sources_.intern(key_words_);
     classes_by_source_.push_back(classes);
   }
   key_classes_.emplace(static_cast<std::uint32_t>(f), classes);
@@ -705,7 +702,7 @@ bool Derivation::may_violate_map(FormulaId f) {
 
 // Two classes have the same kind if the same patterns match them and the maps have the same sets for their names. A
 // name that kHas, kLacks or kNotMembers mentions has a kind of its own.
-std::vector<std::uint32_t> Derivation::key_kinds(FormulaId f) {
+std::vector<std::uint32_t> Derivation::key_kinds(FormulaId f, const std::vector<KeyClass>& classes) {
   struct Said {
     NameId name;
     std::uint32_t map, set;  // what a map says of the name; kItself: it has a kind of its own
@@ -731,8 +728,7 @@ std::vector<std::uint32_t> Derivation::key_kinds(FormulaId f) {
   std::vector<std::uint32_t> kinds;
   base::WordInterner numbers;
   std::vector<std::uint32_t> words;
-  const KeyClasses classes = key_classes(f);
-  for (const KeyClass& key : *classes) {
+  for (const KeyClass& key : classes) {
     words.assign(1, static_cast<std::uint32_t>(key.patterns.size()));
     for (const ExprId pattern : key.patterns) words.push_back(static_cast<std::uint32_t>(pattern));
     if (key.name.has_value()) {

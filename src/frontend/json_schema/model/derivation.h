@@ -79,8 +79,9 @@ class Derivation {
   using KeyClasses = std::shared_ptr<const std::vector<KeyClass>>;
   KeyClasses key_classes(FormulaId f);
 
-  /// Returns a number for each of key_classes(f). Classes with the same number have the same next_member().
-  std::vector<std::uint32_t> key_kinds(FormulaId f);
+  /// Returns a number for each of `classes`, which are those of key_classes(f). Classes with the same number have the same
+  /// next_member().
+  std::vector<std::uint32_t> key_kinds(FormulaId f, const std::vector<KeyClass>& classes);
   struct Name {
     NameId name;
     std::uint32_t order;  // KeyClass::order
@@ -184,10 +185,10 @@ class Derivation {
   base::WordInterner class_sources_;
   std::vector<KeyClasses> classes_by_source_;
   std::size_t class_count_ = 0;
-  // Buffers of key_classes().
-  Names names_;
-  std::vector<regex::ExprId> patterns_;
-  std::vector<std::uint32_t> words_;
+  // Buffers of key_classes(), which split_keys() must not call.
+  Names key_names_;
+  std::vector<regex::ExprId> key_patterns_;
+  std::vector<std::uint32_t> key_words_;
   std::vector<PatternClass> unfinished_parts_;       // result of split_by_patterns() if a limit was met
   std::unordered_map<std::uint32_t, bool> accepts_;  // of combinations
   std::unordered_map<std::uint32_t, bool> wants_value_;

@@ -6,6 +6,7 @@
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_FORMULA_WALK_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -14,8 +15,8 @@
 
 namespace weir::frontend::json_schema {
 
-/// Calls use() for each atom or constant in the formula, and combined() for each combination (kAnd, kOr, kOneOf,
-/// kNotOneOf); for each once. Neither may make formulas.
+/// Calls use() once for each atom or constant in the formula, and combined() once for each combination, in no particular
+/// order. Neither may create formulas.
 template <typename Use, typename Combined>
 void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use, const Combined& combined) {
   const Formula whole = algebra.formula(f);
@@ -23,9 +24,12 @@ void for_each_atom(const Algebra& algebra, FormulaId f, const Use& use, const Co
   const auto is_part_combined = [&](std::uint32_t operand) {
     return is_combination(algebra.formula(FormulaId{operand}).kind);
   };
-  if (std::ranges::none_of(whole.operands, is_part_combined)) {  // most are like this; their operands are different
+  if (std::ranges::none_of(whole.operands, is_part_combined)) {  // most formulas are like this
     combined(whole);
-    for (const std::uint32_t operand : whole.operands) use(algebra.formula(FormulaId{operand}));
+    for (std::size_t i = 0; i < whole.operands.size(); ++i) {  // ascending; those of kOneOf may repeat
+      const std::uint32_t operand = whole.operands[i];
+      if (i == 0 || operand != whole.operands[i - 1]) use(algebra.formula(FormulaId{operand}));
+    }
     return;
   }
   regex::IdSet seen;

@@ -87,7 +87,7 @@ void SchemaRules::begin() {
   if (algebra_.limit_hit() != base::Limit::kNone) {
     items_.clear();
     keys_.clear();
-    with_colon_.clear();
+    names_with_colon_.clear();
     probe_.reset();
   }
   algebra_.reset_steps();
@@ -113,7 +113,7 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
 
 std::size_t SchemaRules::memory_bytes() const {
   return algebra_.memory_bytes() + witness_.memory_bytes() + rules_.memory_bytes() +
-         (made_from_.capacity() + with_colon_.capacity()) * sizeof(std::uint32_t) + key_count_ * sizeof(Key) +
+         (made_from_.capacity() + names_with_colon_.capacity()) * sizeof(std::uint32_t) + key_count_ * sizeof(Key) +
          short_text_bytes_;
 }
 
@@ -560,8 +560,8 @@ const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
   if (!is_new) return it->second;
   KeyProbe& probe = probe_of(f);
   const Derivation::KeyClasses classes = witness_.derivation().key_classes(f);
-  // Keys that lead to the same rule are one terminal. A name that is crossed out or ranked leads to a rule of its own.
-  // So the other classes are grouped, the groups in the order of their first classes.
+  // Keys that lead to the same rule are one terminal. A name that is crossed out or has an order leads to a rule of its
+  // own. The other classes are grouped by kind, the groups in the order of their first classes.
   constexpr std::uint32_t kNone = UINT32_MAX;
   const std::size_t count = classes->size();
   std::vector<std::uint32_t> grouped;
@@ -571,7 +571,7 @@ const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
   std::vector<std::uint32_t> next_of_group(count, kNone);
   std::vector<bool> is_first(count, true);
   if (grouped.size() > 1) {
-    const std::vector<std::uint32_t> kinds = witness_.derivation().key_kinds(f);
+    const std::vector<std::uint32_t> kinds = witness_.derivation().key_kinds(f, *classes);
     std::vector<std::uint32_t> last_of_kind(count, kNone);  // kinds are numbers below that of the classes
     for (const std::uint32_t i : grouped) {
       if (const std::uint32_t last = std::exchange(last_of_kind[kinds[i]], i); last != kNone) {
@@ -599,21 +599,20 @@ const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
 SchemaRules::Key SchemaRules::key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group) {
   Key key;
   key.index = group.front();
-  for (const std::uint32_t i : group) {
-    const KeyClass& one = classes[i];
-    key.has_others = key.has_others || !one.name.has_value();
-    if (!one.name.has_value()) continue;
-    if (key.named < Key::kShownNames) key.shown[key.named] = *one.name;
-    ++key.named;
-  }
-  if (group.size() == 1 && key.named == 1) {
-    key.texts = with_colon(key.shown[0]);
+  const std::optional<NameId> first = classes[key.index].name;
+  if (group.size() == 1 && first.has_value()) {
+    key.shown[key.named++] = *first;
+    key.texts = name_with_colon(*first);
     return key;
   }
   std::vector<ExprId> languages;
   for (const std::uint32_t i : group) {
     const KeyClass& one = classes[i];
     languages.push_back(one.name.has_value() ? algebra_.literal(*one.name) : one.keys);
+    key.has_others = key.has_others || !one.name.has_value();
+    if (!one.name.has_value()) continue;
+    if (key.named < Key::kShownNames) key.shown[key.named] = *one.name;
+    ++key.named;
   }
   key.texts = with_colon(exprs_.alternation(languages));
   return key;
@@ -624,12 +623,12 @@ ExprId SchemaRules::with_colon(ExprId keys) {
   return algebra_.has_text(keys) ? exprs_.concat(algebra_.texts(keys), layout_.colon().texts) : ExprId::kNothing;
 }
 
-// Memoised, because an object has a rule for each set of names that are left.
-ExprId SchemaRules::with_colon(NameId name) {
+// Returns with_colon() of one name. Memoised: each set of unused names has a rule, and each rule offers all its names.
+ExprId SchemaRules::name_with_colon(NameId name) {
   const auto i = static_cast<std::size_t>(name);
-  if (i >= with_colon_.size()) with_colon_.resize(i + 1, ExprId::kOverflow);
-  if (with_colon_[i] == ExprId::kOverflow) with_colon_[i] = with_colon(algebra_.literal(name));
-  return with_colon_[i];
+  if (i >= names_with_colon_.size()) names_with_colon_.resize(i + 1, ExprId::kOverflow);
+  if (names_with_colon_[i] == ExprId::kOverflow) names_with_colon_[i] = with_colon(algebra_.literal(name));
+  return names_with_colon_[i];
 }
 
 // Describes the keys for messages.
@@ -648,6 +647,7 @@ void SchemaRules::make_member(const Rule& made, grammar::GrowingCfg& out) {
   const FormulaId f{made.id};
   const FormulaId after = made.key == 0 ? f : FormulaId{made.key};
   const std::vector<Key>& keys = keys_of(f);
+  if (algebra_.limit_hit() != base::Limit::kNone) return;  // the keys and their classes may be incomplete
   const std::vector<std::uint32_t> classes = after == f ? std::vector<std::uint32_t>{} : classes_in(after, f);
   for (const Key& key : keys) {
     const std::uint32_t index = after == f ? key.index : classes[key.index];

@@ -154,7 +154,7 @@ class SchemaRules : public grammar::RuleMaker {
   const std::vector<Key>& keys_of(FormulaId f);
   Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group);
   regex::ExprId with_colon(regex::ExprId keys);
-  regex::ExprId with_colon(NameId name);
+  regex::ExprId name_with_colon(NameId name);
   [[nodiscard]] std::string name_of(const Key& key) const;
   std::vector<Choice> choices_after_key(FormulaId f, std::uint32_t key);
   void make_member(const Rule& rule, grammar::GrowingCfg& out);
@@ -190,7 +190,7 @@ class SchemaRules : public grammar::RuleMaker {
   std::unordered_map<std::uint32_t, std::vector<Item>> items_;
   std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
   std::size_t key_count_ = 0;
-  std::vector<regex::ExprId> with_colon_;                       // by name; kOverflow if it is not known
+  std::vector<regex::ExprId> names_with_colon_;                 // by name; kOverflow: not made yet
   std::optional<KeyProbe> probe_;                               // the last result of probe_of()
   std::string used_keys_;                                       // the last result of deciding_text() in an object
   std::unordered_map<std::uint32_t, std::string> short_texts_;  // by handle
