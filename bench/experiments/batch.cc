@@ -298,7 +298,7 @@ const Measured& of_one_thread(const Results& results, const Measured& row) {
 void print_table(const Results& results) {
   fmt::print("{:>8} {:>7} {:>4} | {:>12} {:>7} | {:>10} {:>10} {:>10} | {:>10} {:>10} | {:>10} {:>6} {:>9}\n",
              "grammars", "threads", "", "masks/s", "of one", "call p50", "p99", "max", "beyond p99", "max",
-             "CPU a call", "waits", "preempted");
+             "CPU, mean", "waits", "preempted");
   for (const Measured& row : results.measured) {
     const Measured& one = of_one_thread(results, row);
     const auto print = [&](const char* name, const Side& side, const Side& of_one) {
@@ -393,8 +393,8 @@ has the grammar of the case r modulo the number of grammars. Cold: nothing is kn
 warm: the same texts again. With one thread the rows are filled one by one, and the time of each is taken. From these
 follows "beyond": by how much a call takes longer than the sum of its rows' times, divided among the threads, or than
 its slowest row if that is more. Rows of one grammar compute unknown masks under one lock; the last lines say how much
-faster more threads could be with that. "CPU a call" is the processor time of all threads, "waits" how often one of them
-gave up its processor in a call, as to wait for a lock or for the next call, "preempted" how often one was taken away.
+faster more threads could be with that. "CPU" is the processor time of all threads in a call, "waits" how often one of
+them gave up its processor, as to wait for a lock or for the next call, "preempted" how often one was taken away.
 JSON: {"rows", "refused", "measured": [{"grammars", "threads", "cold": {"masks_per_s", "call": {"p50_ns", …},
 "beyond_own_work", "cpu_s_per_call", "waits_per_call", "preempted_per_call"}, "warm"}],
 "simulated": [{"grammars", "threads", "cold_times_one"}]}.

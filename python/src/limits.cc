@@ -83,7 +83,11 @@ masks: masks that were computed.
 is_complete: True if nothing was left to explore that warm-up would look for.)")
       .def_ro("work", &WarmUpReport::work)
       .def_ro("masks", &WarmUpReport::masks)
-      .def_ro("is_complete", &WarmUpReport::is_complete);
+      .def_ro("is_complete", &WarmUpReport::is_complete)
+      .def("__repr__", [](const WarmUpReport& self) {
+        return nb::str("<weir.WarmUpReport: work={}, masks={}, is_complete={}>")
+            .format(self.work, self.masks, self.is_complete);
+      });
 
   nb::class_<CacheStats>(module, "CacheStats", "Counts of a compiler's cache of grammars.")
       .def_ro("hits", &CacheStats::hits)

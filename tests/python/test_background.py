@@ -56,6 +56,8 @@ def test_warm_up(builtin):
     assert warm.warm_up(work=0).masks == 0
     report = warm.warm_up()
     assert 0 < report.work <= 60_000 and report.masks == warm.stats().masks > 0
+    assert repr(report) == (
+        f"<weir.WarmUpReport: work={report.work}, masks={report.masks}, is_complete={report.is_complete}>")
     assert warm.warm_up().work == (0 if report.is_complete else 60_000 - report.work)
     text = '{"id": 381, "name": "a longer name", "kind": "green"}'
     (warm_masks, warm_known), (cold_masks, cold_known) = masks_of(warm, text), masks_of(cold, text)
