@@ -297,8 +297,8 @@ const Measured& of_one_thread(const Results& results, const Measured& row) {
 
 void print_table(const Results& results) {
   fmt::print("{:>8} {:>7} {:>4} | {:>12} {:>7} | {:>10} {:>10} {:>10} | {:>10} {:>10} | {:>10} {:>6} {:>9}\n",
-             "grammars", "threads", "", "masks/s", "of one", "call p50", "p99", "max", "beyond p99", "max",
-             "CPU, mean", "waits", "preempted");
+             "grammars", "threads", "", "masks/s", "of one", "call p50", "p99", "max", "beyond p99", "max", "CPU, mean",
+             "waits", "preempted");
   for (const Measured& row : results.measured) {
     const Measured& one = of_one_thread(results, row);
     const auto print = [&](const char* name, const Side& side, const Side& of_one) {
