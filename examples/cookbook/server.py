@@ -26,8 +26,8 @@ LINE_BYTES = 1 << 16  # the longest request
 SECONDS = 60
 MOST_PROMPT_TOKENS = 800  # with an output of MOST_TOKENS they fit the model's context of 1,024
 MOST_TOKENS = 200  # the longest output that a request may ask for
-# Grammars come from strangers. These bounds and the limit of the queue are what they can cost.
-LIMITS = weir.Limits(text_bytes=1 << 16, state_memory=64 << 20)
+# Grammars come from strangers. These bounds and the limit of the queue are what they can cost; docs/limits.md has more.
+LIMITS = weir.Limits(call_work=300_000, text_bytes=1 << 16, state_memory=64 << 20)
 
 
 class BadRequest(Exception):
