@@ -137,6 +137,27 @@ TEST(Utf8Set, IsCompactAndDeterministic) {
   EXPECT_LE(fresh.node_count(), 40U);
 }
 
+TEST(Utf8Set, CharactersOfAsciiAreOneByteSet) {
+  ExprSet exprs(1'000);
+  EXPECT_EQ(utf8_set(exprs, CodePointSet::range('a', 0x7F)), exprs.byte_set(ByteSet::range('a', 0x7F)));
+  const ExprId beyond = utf8_set(exprs, CodePointSet::range('y', 0x81));
+  for (const char* member : {"y", "\x7F", "\xC2\x80", "\xC2\x81"}) EXPECT_TRUE(exprs.matches(beyond, member)) << member;
+  for (const char* other : {"x", "\xC2\x82", "\xC2", "\x80"}) EXPECT_FALSE(exprs.matches(beyond, other)) << other;
+}
+
+TEST(Utf8Set, AnyCodePointIsBuiltOnce) {
+  ExprSet exprs(1'000);
+  const ExprId any = any_code_point(exprs);
+  const std::size_t built = exprs.node_count();
+  EXPECT_EQ(any_code_point(exprs), any);
+  EXPECT_EQ(utf8_set(exprs, CodePointSet::all()), any);
+  EXPECT_EQ(exprs.node_count(), built);
+  ExprSet full(5);
+  EXPECT_EQ(any_code_point(full), ExprId::kOverflow);
+  full.set_node_limit(1'000);
+  EXPECT_NE(any_code_point(full), ExprId::kOverflow);  // a failure is not remembered
+}
+
 TEST(Utf8Set, SurrogatesAloneAreNothing) {
   ExprSet exprs(1'000);
   EXPECT_EQ(utf8_set(exprs, CodePointSet::range(0xD800, 0xDFFF)), ExprId::kNothing);
