@@ -318,9 +318,25 @@ std::span<const ByteSet> json_all_classes() { return classes().all; }
 
 std::optional<ByteSet> json_fed_next(JsonState state) {
   constexpr ByteSet kFirstOfFour = ByteSet::range(0xF0, 0xF4);
-  switch (phase_of(state)) {
-    case Phase::kThreeD: return kFirstOfFour | ByteSet::of(0xED);
-    case Phase::kHighTwo: return kFirstOfFour;
+  const Phase phase = phase_of(state);
+  if (phase == Phase::kThreeD) return kFirstOfFour | ByteSet::of(0xED);
+  if (phase == Phase::kHighTwo) return kFirstOfFour;
+  if (escapes_of(state) == JsonEscapes::kAll) return std::nullopt;
+  // Few characters have escapes. Most contents cannot go on with one of them, and no search has to find that out.
+  constexpr ByteSet kControls = ByteSet::range(0x00, 0x1F);
+  const ByteSet lone = has(state, kLoneAllowed) ? ByteSet::of(0xED) : ByteSet();
+  switch (phase) {
+    case Phase::kBackslash: {
+      const ByteSet slash = escapes_of(state) == JsonEscapes::kShort ? ByteSet::of('/') : ByteSet();
+      return kControls | ByteSet::of('"') | ByteSet::of('\\') | slash | lone;
+    }
+    case Phase::kFour: return kControls | lone;
+    case Phase::kThreeZ:
+    case Phase::kTwoZZ: return kControls;
+    case Phase::kOneAscii: {
+      const auto first = static_cast<std::uint8_t>(pending_of(state) << 4);
+      return ByteSet::range(first, static_cast<std::uint8_t>(first | 0xF));
+    }
     default: return std::nullopt;
   }
 }

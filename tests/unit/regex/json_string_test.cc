@@ -270,6 +270,34 @@ TEST(JsonDecoder, ClassesTellApartWhatMovesDo) {
   }
 }
 
+// json_fed_next() has each byte that the text can feed next, however many bytes of text that takes.
+TEST(JsonDecoder, FedBytesAreForeseen) {
+  for (const JsonEscapes escapes : {JsonEscapes::kAll, JsonEscapes::kShort, JsonEscapes::kRequired}) {
+    for (const LoneSurrogates lone : {LoneSurrogates::kForbidden, LoneSurrogates::kEscaped}) {
+      std::vector<JsonState> states = {json_initial_state({escapes, lone})};
+      std::set<JsonState> seen(states.begin(), states.end());
+      std::size_t narrow = 0;
+      for (std::size_t i = 0; i < states.size(); ++i) {
+        std::vector<JsonState> silent = {states[i]};  // reached without feeding
+        for (std::size_t s = 0; s < silent.size(); ++s) {
+          for (unsigned byte = 0; byte < 256; ++byte) {
+            const JsonMoves moves = json_moves(silent[s], static_cast<std::uint8_t>(byte));
+            for (std::size_t m = 0; m < moves.count; ++m) {
+              const JsonMove& move = moves.moves[m];
+              if (!move.closes && seen.insert(move.next).second) states.push_back(move.next);
+              if (!move.closes && !move.feeds) silent.push_back(move.next);
+              const std::optional<ByteSet> fed = move.feeds ? json_fed_next(states[i]) : std::nullopt;
+              ASSERT_TRUE(!fed || fed->contains(move.fed)) << json_state_name(states[i]) << " " << int{move.fed};
+            }
+          }
+        }
+        narrow += json_fed_next(states[i]).has_value() ? 1 : 0;
+      }
+      EXPECT_GE(narrow, escapes == JsonEscapes::kAll ? 1U : 5U);
+    }
+  }
+}
+
 class JsonString : public PatternTest {
  protected:
   std::size_t count_states(ExprId e) {
@@ -284,6 +312,16 @@ class JsonString : public PatternTest {
     return states.size();
   }
 };
+
+// Where few characters have escapes, a backslash before any other character is refused without a search.
+TEST_F(JsonString, EscapesThatCannotComeAreRefused) {
+  for (const char* const text : {"property", "x/y", "\xC3\xA9"}) {
+    const ExprId e = json_string_tail(exprs_, exprs_.literal(text), {JsonEscapes::kRequired});
+    EXPECT_EQ(exprs_.derivative(e, '\\'), ExprId::kNothing) << text;
+  }
+  const ExprId quoted = json_string_tail(exprs_, exprs_.literal("\"x"), {JsonEscapes::kRequired});
+  EXPECT_NE(exprs_.derivative(quoted, '\\'), ExprId::kNothing);
+}
 
 TEST_F(JsonString, AnyStringHasFewStates) {
   const ExprId any = json_string(exprs_, ExprId::kAllStrings);
