@@ -82,11 +82,9 @@ SetId Algebra::combine(SetKind kind, std::vector<SetId> sets) {
   const bool all_shapes = std::all_of(operands.begin(), operands.end(),
                                       [&](std::uint32_t operand) { return sets_[operand][0] == raw(SetKind::kShape); });
   if (all_shapes) {
-    Shape shape = *shapes_[operands[0]];
-    for (std::size_t i = 1; i < operands.size(); ++i) {
-      shape = is_meet ? meet(shape, *shapes_[operands[i]]) : join(shape, *shapes_[operands[i]]);
-    }
-    return set(shape);
+    std::vector<Shape> shapes;
+    for (const std::uint32_t operand : operands) shapes.push_back(*shapes_[operand]);
+    return set(is_meet ? meet(shapes) : join(shapes));
   }
   return intern_set(kind, operands);
 }
@@ -126,12 +124,9 @@ Shape Algebra::evaluate(SetId set) {
     case SetKind::kComplement: return complement(shape(SetId{words[1]}));
     case SetKind::kMeet:
     case SetKind::kJoin: {
-      Shape result = shape(SetId{words[1]});
-      for (std::size_t i = 2; i < words.size(); ++i) {
-        const Shape& next = shape(SetId{words[i]});
-        result = static_cast<SetKind>(words[0]) == SetKind::kMeet ? meet(result, next) : join(result, next);
-      }
-      return result;
+      std::vector<Shape> shapes;
+      for (std::size_t i = 1; i < words.size(); ++i) shapes.push_back(shape(SetId{words[i]}));
+      return static_cast<SetKind>(words[0]) == SetKind::kMeet ? meet(shapes) : join(shapes);
     }
     case SetKind::kNone:
     case SetKind::kAny:
@@ -161,9 +156,24 @@ Shape Algebra::meet(const std::vector<Shape>& shapes) {
   return all;
 }
 
-Shape Algebra::join(const Shape& a, const Shape& b) {
-  return {static_cast<std::uint8_t>(a.literals | b.literals), numbers_.join(a.numbers, b.numbers),
-          exprs_.alternation(a.strings, b.strings), join(a.arrays, b.arrays), join(a.objects, b.objects)};
+Shape Algebra::join(const std::vector<Shape>& shapes) {
+  Shape any;
+  std::vector<ExprId> numbers;
+  std::vector<ExprId> strings;
+  std::vector<FormulaId> arrays;
+  std::vector<FormulaId> objects;
+  for (const Shape& shape : shapes) {
+    any.literals |= shape.literals;
+    if (shape.numbers != ExprId::kNothing) numbers.push_back(shape.numbers);
+    strings.push_back(shape.strings);
+    arrays.push_back(shape.arrays);
+    objects.push_back(shape.objects);
+  }
+  any.numbers = numbers_.join(numbers);
+  any.strings = exprs_.alternation(strings);
+  any.arrays = join(std::move(arrays));
+  any.objects = join(std::move(objects));
+  return any;
 }
 
 Shape Algebra::complement(const Shape& a) {
@@ -236,26 +246,86 @@ Shape Algebra::shape_of_constant(const JsonValue& value) {
       break;
     }
     case JsonType::kArray: {
-      ItemMap map{{}, SetId::kNone};
-      for (const JsonValue& item : value.items()) map.prefix.push_back(constant(item));
-      const std::uint64_t count = map.prefix.size();
-      shape.arrays = meet(items(std::move(map)), min_items(count));
+      Constant array;
+      for (const JsonValue& item : value.items()) array.parts.emplace_back(NameId{}, constant(item));
+      shape.arrays = formula_of(array);
+      constant_of_.try_emplace(shape.arrays, constant(std::move(array)));
       break;
     }
     case JsonType::kObject: {
-      PropertyMap map{{}, {}, SetId::kNone};
-      std::vector<FormulaId> parts;
-      for (const JsonMember& member : value.members()) {
-        const NameId id = name(member.key);
-        map.names.push_back({id, constant(member.value), 0});
-        parts.push_back(has(id));
-      }
-      parts.push_back(members(std::move(map)));
-      shape.objects = meet(std::move(parts));
+      Constant object{.is_object = true};
+      for (const JsonMember& member : value.members()) object.parts.emplace_back(name(member.key), constant(member.value));
+      std::ranges::sort(object.parts);
+      shape.objects = formula_of(object);
+      constant_of_.try_emplace(shape.objects, constant(std::move(object)));
       break;
     }
   }
   return shape;
+}
+
+FormulaId Algebra::formula_of(const Constant& constant) {
+  if (!constant.is_object) {
+    ItemMap map{{}, SetId::kNone};
+    for (const auto& [index, value] : constant.parts) map.prefix.push_back(value);
+    return meet(items(std::move(map)), min_items(constant.parts.size()));
+  }
+  PropertyMap map{{}, {}, SetId::kNone};
+  std::vector<FormulaId> parts;
+  for (const auto& [name, value] : constant.parts) {
+    map.names.push_back({name, value, 0});
+    parts.push_back(has(name));
+  }
+  parts.push_back(members(std::move(map)));
+  return meet(std::move(parts));
+}
+
+ConstantId Algebra::constant(Constant constant) {
+  words_.assign(1, constant.is_object ? 1 : 0);
+  for (const auto& [name, value] : constant.parts) words_.insert(words_.end(), {raw(name), raw(value)});
+  const auto [id, is_new] = constant_ids_.intern(words_);
+  if (is_new) constants_.push_back(std::move(constant));
+  return ConstantId{id};
+}
+
+FormulaId Algebra::none_of(std::vector<ConstantId> constants) {
+  if (constants.empty()) return FormulaId::kTrue;
+  std::ranges::sort(constants);
+  constants.erase(std::ranges::unique(constants).begin(), constants.end());
+  step(constants.size());
+  const bool is_object = constant(constants[0]).is_object;
+  words_.assign(1, raw(is_object ? FormulaKind::kNotObjects : FormulaKind::kNotArrays));
+  for (const ConstantId id : constants) words_.push_back(raw(id));
+  return FormulaId{formulas_.intern(words_).first};
+}
+
+FormulaId Algebra::spelled_out(const Formula& f) {
+  const std::vector<std::uint32_t> ids(f.operands.begin(), f.operands.end());
+  std::vector<FormulaId> all;
+  for (const std::uint32_t id : ids) {
+    PropertyMap map{{}, {}, SetId::kNone};
+    std::vector<FormulaId> ways;
+    for (const auto& [name, value] : constant(ConstantId{id}).parts) {
+      map.names.push_back({name, value, 0});
+      ways.push_back(lacks(name));
+    }
+    ways.push_back(not_members(std::move(map), {}));
+    all.push_back(join(std::move(ways)));
+    if (!step(ways.size())) break;
+  }
+  return meet(std::move(all));
+}
+
+// Returns the arrays or objects that satisfy `f`, if it is a disjunction of constants.
+std::optional<std::vector<ConstantId>> Algebra::constants_of(const Formula& f) const {
+  std::vector<ConstantId> constants;
+  if (f.kind != FormulaKind::kOr) return std::nullopt;
+  for (const std::uint32_t operand : f.operands) {
+    const auto known = constant_of_.find(FormulaId{operand});
+    if (known == constant_of_.end()) return std::nullopt;
+    constants.push_back(known->second);
+  }
+  return constants;
 }
 
 std::optional<SchemaId> Algebra::schema_of(SetId set) const {
@@ -308,7 +378,7 @@ std::size_t Algebra::memory_bytes() const {
   // Maps are stored twice, as interned words and as structs. A node of a hash map has about 40 bytes.
   constexpr std::size_t kNode = 40;
   return sets_.memory_bytes() + shapes_.size() * sizeof(std::optional<Shape>) + formulas_.memory_bytes() +
-         2 * (item_map_ids_.memory_bytes() + property_map_ids_.memory_bytes()) +
+         2 * (item_map_ids_.memory_bytes() + property_map_ids_.memory_bytes()) + 4 * order_ids_.memory_bytes() +
          (has_member_.size() + complements_.size() + names_.size()) * kNode + literals_.capacity() * sizeof(ExprId);
 }
 
@@ -379,6 +449,25 @@ FormulaId Algebra::max_contains(SetId set, std::uint64_t count) {
   return atom(FormulaKind::kMaxContains, {raw(set), static_cast<std::uint32_t>(count)});
 }
 
+OrderId Algebra::order(std::vector<NameId> names) {
+  words_.clear();
+  for (const NameId name : names) words_.push_back(raw(name));
+  const auto [id, is_new] = order_ids_.intern(words_);
+  if (is_new) {
+    NameOrder& order = orders_.emplace_back();
+    for (std::uint32_t i = 0; i < names.size(); ++i) order.ranks.emplace_back(names[i], i + 1);
+    std::ranges::sort(order.ranks);
+    order.names = std::move(names);
+  }
+  return OrderId{id};
+}
+
+std::uint32_t Algebra::rank(OrderId order, NameId name) const {
+  const auto& ranks = orders_[raw(order)].ranks;
+  const auto found = std::ranges::lower_bound(ranks, name, {}, &std::pair<NameId, std::uint32_t>::first);
+  return found != ranks.end() && found->first == name ? found->second : 0;
+}
+
 ItemMapId Algebra::intern(ItemMap map) {
   while (!map.prefix.empty() && map.prefix.back() == map.rest) map.prefix.pop_back();
   // If no value is possible at some index, the array ends before it, and later sets do not matter.
@@ -421,6 +510,7 @@ PropertyMapId Algebra::intern(PropertyMap map) {
   std::vector<std::uint32_t> words{raw(map.other), static_cast<std::uint32_t>(map.names.size())};
   for (const PropertyMap::Named& named : map.names) {
     words.insert(words.end(), {raw(named.name), raw(named.set), named.order});
+    has_declared_order_ = has_declared_order_ || named.order != 0;
   }
   for (const auto& [pattern, set] : map.patterns) words.insert(words.end(), {raw(pattern), raw(set)});
   const auto [id, is_new] = property_map_ids_.intern(words);
@@ -590,6 +680,7 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
   std::vector<std::size_t> member_atoms;
   std::vector<NameId> required;
   std::vector<NameId> lacking;
+  std::vector<std::size_t> order_atoms;
   std::map<FormulaKind, std::size_t> counts;
   const auto count_of = [&](FormulaKind kind) -> std::optional<std::uint32_t> {
     const auto it = counts.find(kind);
@@ -642,6 +733,18 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
       }
       case FormulaKind::kHas: required.push_back(NameId{f.operands[0]}); break;
       case FormulaKind::kLacks: lacking.push_back(NameId{f.operands[0]}); break;
+      case FormulaKind::kInOrder: {
+        const auto same = std::ranges::find_if(
+            order_atoms, [&](std::size_t k) { return formula(atoms[k]).operands[0] == f.operands[0]; });
+        if (same == order_atoms.end()) {
+          order_atoms.push_back(i);
+          break;
+        }
+        if (f.operands[1] > formula(atoms[*same]).operands[1]) std::swap(atoms[*same], atoms[i]);
+        atoms[i] = FormulaId::kTrue;
+        changed = true;
+        break;
+      }
       default: break;
     }
   }
@@ -659,17 +762,23 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
       is_false = is_false || (map.rest == SetId::kNone && *min > map.prefix.size());
     }
   }
+  std::ranges::sort(lacking);
   for (const NameId name : required) {
-    is_false = is_false || std::find(lacking.begin(), lacking.end(), name) != lacking.end();
+    is_false = is_false || std::ranges::binary_search(lacking, name);
     for (const std::size_t i : member_atoms) is_false = is_false || forbids(formula(atoms[i]), name);
+    for (const std::size_t i : order_atoms) is_false = is_false || forbids(formula(atoms[i]), name);
   }
   if (is_false) atoms.push_back(FormulaId::kFalse);
   return changed || is_false;
 }
 
 // Returns true if `atom` is a kMembers whose map has kNone for the name, as far as that is known without matching
-// patterns.
+// patterns, or a kInOrder that has passed the name.
 bool Algebra::forbids(const Formula& atom, NameId name) const {
+  if (atom.kind == FormulaKind::kInOrder) {
+    const std::uint32_t position = rank(OrderId{atom.operands[0]}, name);
+    return position != 0 && position <= atom.operands[1];
+  }
   if (atom.kind != FormulaKind::kMembers) return false;
   const PropertyMap& map = property_map(PropertyMapId{atom.operands[0]});
   const auto at = std::lower_bound(map.names.begin(), map.names.end(), name,
@@ -686,7 +795,9 @@ FormulaId Algebra::complement(FormulaId f) {
   const Formula node = formula(f);
   std::vector<std::uint32_t> operands(node.operands.begin(), node.operands.end());
   FormulaId result = FormulaId::kFalse;
-  if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
+  if (auto constants = constants_of(node)) {
+    result = none_of(*std::move(constants));
+  } else if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
     const FormulaKind dual = node.kind == FormulaKind::kAnd ? FormulaKind::kOr : FormulaKind::kAnd;
     std::vector<FormulaId> parts;
     for (const std::uint32_t operand : operands) parts.push_back(complement(FormulaId{operand}));
@@ -730,6 +841,13 @@ FormulaId Algebra::complement_of_atom(FormulaKind kind, std::vector<std::uint32_
     case FormulaKind::kLacks: return has(NameId{operands[0]});
     case FormulaKind::kMinMembers: return max_members(count - 1);
     case FormulaKind::kMaxMembers: return min_members(count + 1);
+    case FormulaKind::kNotArrays:
+    case FormulaKind::kNotObjects: {
+      std::vector<FormulaId> ways;
+      for (const std::uint32_t id : operands) ways.push_back(formula_of(constant(ConstantId{id})));
+      return join(std::move(ways));
+    }
+    case FormulaKind::kInOrder:  // not in a set of values
     case FormulaKind::kFalse:
     case FormulaKind::kTrue:
     case FormulaKind::kAnd:

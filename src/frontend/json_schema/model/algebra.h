@@ -48,6 +48,8 @@ enum class FormulaId : std::uint32_t { kFalse = 0, kTrue = 1 };
 enum class NameId : std::uint32_t {};
 enum class ItemMapId : std::uint32_t {};
 enum class PropertyMapId : std::uint32_t {};
+enum class OrderId : std::uint32_t {};
+enum class ConstantId : std::uint32_t {};
 
 /// A set of JSON values, listed by type.
 struct Shape {
@@ -96,6 +98,7 @@ enum class FormulaKind : std::uint32_t {
   kMaxContains,  ///< At most `count` items are in the set. (set, count)
   kUnique,       ///< All items differ from each other, and none is in the set. (set)
   kNotUnique,    ///< Two items are equal, or one is in the set. (set)
+  kNotArrays,    ///< The array is none of these. (constants...)
   // Objects.
   kMembers,     ///< Every member's value is in the map's set for its name. (map)
   kNotMembers,  ///< Some member's value is not; members of the listed names do not count. (map, names...)
@@ -103,6 +106,9 @@ enum class FormulaKind : std::uint32_t {
   kLacks,       ///< No member has this name. (name)
   kMinMembers,  ///< (count)
   kMaxMembers,  ///< (count)
+  kNotObjects,  ///< The object is none of these. (constants...)
+  kInOrder,     ///< Of the order's names only those after the first `passed` come, in this order; others come after
+                ///< them. (order, passed) Only rules for texts have it; sets of values do not.
 };
 
 /// Returns true for the kinds whose operands are formulas.
@@ -146,7 +152,8 @@ class Algebra {
   [[nodiscard]] const Shape& any_shape() const { return any_; }
   Shape meet(const Shape& a, const Shape& b);
   Shape meet(const std::vector<Shape>& shapes);
-  Shape join(const Shape& a, const Shape& b);
+  Shape join(const Shape& a, const Shape& b) { return join(std::vector{a, b}); }
+  Shape join(const std::vector<Shape>& shapes);
   Shape complement(const Shape& a);
 
   // Formulas. Formula::operands is valid until the next formula is made.
@@ -181,6 +188,33 @@ class Algebra {
   FormulaId lacks(NameId name) { return atom(FormulaKind::kLacks, {raw(name)}); }
   FormulaId min_members(std::uint64_t count) { return counted(FormulaKind::kMinMembers, count); }
   FormulaId max_members(std::uint64_t count) { return counted(FormulaKind::kMaxMembers, count); }
+
+  // Constants. A set of n arrays (objects) is a disjunction of n formulas. Its complement would be a conjunction of n
+  // disjunctions, and an item (member) would have choices for each combination of them. So it is one atom, kNotArrays
+  // (kNotObjects), whose derivative by an item is that of a set of words: the constants that begin with the item remain.
+
+  /// An array, or an object, of values: constants() are sets of one value each.
+  struct Constant {
+    bool is_object = false;
+    std::vector<std::pair<NameId, SetId>> parts = {};  ///< Of an array: in order, without names. Of an object: ascending.
+  };
+  [[nodiscard]] const Constant& constant(ConstantId id) const { return constants_[raw(id)]; }
+  ConstantId constant(Constant constant);
+  /// Returns the arrays (objects) that are none of these. Precondition: all are arrays, or all are objects.
+  FormulaId none_of(std::vector<ConstantId> constants);
+  /// Returns a formula without kNotObjects that is equivalent to `f`, which is one.
+  FormulaId spelled_out(const Formula& f);
+
+  /// Returns the order of these names. They are all different.
+  OrderId order(std::vector<NameId> names);
+  /// Returns the position of the name in the order, from 1 on; 0 if it does not have the name. O(log names).
+  [[nodiscard]] std::uint32_t rank(OrderId order, NameId name) const;
+  [[nodiscard]] const std::vector<NameId>& names_of(OrderId order) const { return orders_[raw(order)].names; }
+  /// Returns true if some map has an order (PropertyMap::Named::order).
+  [[nodiscard]] bool has_declared_order() const { return has_declared_order_; }
+  FormulaId in_order(OrderId order, std::uint32_t passed) {
+    return atom(FormulaKind::kInOrder, {raw(order), passed});
+  }
 
   [[nodiscard]] const ItemMap& item_map(ItemMapId id) const { return item_maps_[raw(id)]; }
   [[nodiscard]] const PropertyMap& property_map(PropertyMapId id) const { return property_maps_[raw(id)]; }
@@ -262,6 +296,8 @@ class Algebra {
   void absorb(FormulaKind kind, std::vector<FormulaId>& operands) const;
   bool merge_atoms(std::vector<FormulaId>& atoms);
   [[nodiscard]] bool forbids(const Formula& atom, NameId name) const;
+  FormulaId formula_of(const Constant& constant);
+  std::optional<std::vector<ConstantId>> constants_of(const Formula& f) const;
   FormulaId complement_of_atom(FormulaKind kind, std::vector<std::uint32_t> operands);
   ItemMapId intern(ItemMap map);
   PropertyMapId intern(PropertyMap map);
@@ -291,6 +327,16 @@ class Algebra {
   std::deque<ItemMap> item_maps_;
   base::WordInterner property_map_ids_;
   std::deque<PropertyMap> property_maps_;
+  struct NameOrder {
+    std::vector<NameId> names;
+    std::vector<std::pair<NameId, std::uint32_t>> ranks;  // ascending by name
+  };
+  base::WordInterner constant_ids_;  // by parts
+  std::deque<Constant> constants_;
+  std::unordered_map<FormulaId, ConstantId> constant_of_;  // formulas that only one array or object satisfies
+  base::WordInterner order_ids_;                           // by names
+  std::deque<NameOrder> orders_;
+  bool has_declared_order_ = false;
   std::deque<std::string> names_;
   std::unordered_map<std::string_view, NameId> name_ids_;
   std::vector<regex::ExprId> literals_;  // by NameId; kNothing: not made yet

@@ -52,8 +52,14 @@ bool Derivation::find_acceptance(const Formula& node) {
     case FormulaKind::kUnique:
     case FormulaKind::kMembers:
     case FormulaKind::kLacks:
-    case FormulaKind::kMaxMembers: return true;
+    case FormulaKind::kMaxMembers:
+    case FormulaKind::kInOrder: return true;
     case FormulaKind::kFalse:
+    case FormulaKind::kNotArrays:
+    case FormulaKind::kNotObjects:
+      return std::ranges::none_of(node.operands, [&](std::uint32_t id) {
+        return algebra_.constant(ConstantId{id}).parts.empty();
+      });
     case FormulaKind::kNotItems:
     case FormulaKind::kMinItems:  // its count is at least 1
     case FormulaKind::kMinContains:
@@ -110,7 +116,9 @@ Derivation::Choices Derivation::derive_combination(FormulaId f, Next& next) {
 Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32_t>& operands, Next& next) {
   std::vector<FormulaId> atoms;
   for (const std::uint32_t operand : operands) {
-    if (!is_combination(algebra_.formula(FormulaId{operand}).kind)) atoms.push_back(FormulaId{operand});
+    // An order would make a context for each name that has passed, and hardly helps to tell operands of `oneOf` apart.
+    const FormulaKind kind = algebra_.formula(FormulaId{operand}).kind;
+    if (!is_combination(kind) && kind != FormulaKind::kInOrder) atoms.push_back(FormulaId{operand});
   }
   const FormulaId context = algebra_.meet(std::move(atoms));
   // Factors with a single choice, which most are, are collected into one.
@@ -181,6 +189,7 @@ Derivation::Choices Derivation::derive_array_atom(FormulaKind kind, const std::v
       simplify(choices);
       return choices;
     }
+    case FormulaKind::kNotArrays: return derive_constants(operands, nullptr);
     default: return {};  // not about arrays: there is no such array
   }
 }
@@ -215,8 +224,42 @@ Derivation::Choices Derivation::derive_object_atom(FormulaKind kind, const std::
     case FormulaKind::kMaxMembers:
       if (count == 0) return {};
       return {{SetId::kAny, a.max_members(count - 1)}};
+    case FormulaKind::kNotObjects: return derive_constants(operands, &key);
+    case FormulaKind::kInOrder: {
+      const OrderId order{operands[0]};
+      const std::uint32_t rank = key.name.has_value() ? a.rank(order, *key.name) : 0;
+      if (rank != 0 && rank <= count) return {};
+      const auto all = static_cast<std::uint32_t>(a.names_of(order).size());
+      return {{SetId::kAny, a.in_order(order, rank == 0 ? all : rank)}};
+    }
     default: return {};  // not about objects: there is no such object
   }
+}
+
+// If the value is that of a constant, only the rests of such constants are excluded from the rest; if it is none of
+// them, no rest is.
+Derivation::Choices Derivation::derive_constants(const std::vector<std::uint32_t>& constants, const KeyClass* key) {
+  std::map<SetId, std::vector<ConstantId>> rests;
+  for (const std::uint32_t id : constants) {
+    Algebra::Constant rest = algebra_.constant(ConstantId{id});
+    const auto part = key == nullptr ? rest.parts.begin()
+                                     : std::ranges::find(rest.parts, key->name, [](const auto& p) {
+                                         return std::optional(p.first);
+                                       });
+    if (part == rest.parts.end() || !algebra_.step(rest.parts.size())) continue;
+    const SetId value = part->second;
+    rest.parts.erase(part);
+    rests[value].push_back(algebra_.constant(std::move(rest)));
+  }
+  Choices choices;
+  std::vector<SetId> values;
+  for (auto& [value, left] : rests) {
+    values.push_back(value);
+    choices.push_back({value, algebra_.none_of(std::move(left))});
+  }
+  choices.push_back({algebra_.complement(algebra_.join(std::move(values))), FormulaId::kTrue});
+  simplify(choices);
+  return choices;
 }
 
 Derivation::Choices Derivation::product(const Choices& x, const Choices& y) {
@@ -327,6 +370,11 @@ std::vector<SetId> Derivation::item_sets(FormulaId f) {
       case FormulaKind::kMaxContains:
       case FormulaKind::kUnique:
       case FormulaKind::kNotUnique: sets.push_back(SetId{atom.operands[0]}); break;
+      case FormulaKind::kNotArrays:
+        for (const std::uint32_t id : atom.operands) {
+          for (const auto& [index, value] : algebra_.constant(ConstantId{id}).parts) sets.push_back(value);
+        }
+        break;
       default: break;
     }
   });
@@ -399,14 +447,13 @@ SetId Derivation::lookup(const PropertyMap& map, const KeyClass& key) const {
 }
 
 KeyClass Derivation::class_of(NameId name, std::span<const ExprId> patterns) {
-  KeyClass key{name, ExprId::kNothing, {}, 0};
+  KeyClass key{name, ExprId::kNothing, {}};
   for (const ExprId pattern : patterns) {
     if (algebra_.exprs().matches(pattern, algebra_.name(name))) key.patterns.push_back(pattern);
   }
   return key;
 }
 
-// Returns a map that is a conjunct of the formula and allows listed names only; null if there is none.
 const PropertyMap* Derivation::closed_map(FormulaId f) const {
   const Formula node = algebra_.formula(f);
   const auto closed = [&](const Formula& atom) -> const PropertyMap* {
@@ -428,32 +475,32 @@ Derivation::KeyClasses Derivation::key_classes(FormulaId f) {
   key_patterns_.clear();
   for_each_atom(algebra_, f, [&](const Formula& atom) {
     if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks)
-      key_names_.push_back({NameId{atom.operands[0]}, 0});
+      key_names_.push_back(NameId{atom.operands[0]});
+    if (atom.kind == FormulaKind::kNotObjects) {
+      for (const std::uint32_t id : atom.operands) {
+        for (const auto& [name, value] : algebra_.constant(ConstantId{id}).parts) key_names_.push_back(name);
+      }
+    }
     if (atom.kind != FormulaKind::kMembers && atom.kind != FormulaKind::kNotMembers) return;
     const PropertyMap& map = algebra_.property_map(PropertyMapId{atom.operands[0]});
-    for (const PropertyMap::Named& named : map.names) key_names_.push_back({named.name, named.order});
+    for (const PropertyMap::Named& named : map.names) key_names_.push_back(named.name);
     for (const auto& [pattern, set] : map.patterns) key_patterns_.push_back(pattern);
     algebra_.step(map.names.size());
   });
-  // Of the orders of a name the least that is not 0 counts.
-  const auto rank = [](const Name& one) { return std::pair(one.name, one.order - 1); };  // 0 comes last
-  std::ranges::sort(key_names_, {}, rank);
-  key_names_.erase(std::ranges::unique(key_names_, {}, &Name::name).begin(), key_names_.end());
+  std::ranges::sort(key_names_);
+  key_names_.erase(std::ranges::unique(key_names_).begin(), key_names_.end());
   const PropertyMap* closed = closed_map(f);
   if (closed != nullptr) {
-    const auto allows = [&](const Name& one) {
-      const auto found = std::ranges::lower_bound(closed->names, one.name, {}, &PropertyMap::Named::name);
-      return found != closed->names.end() && found->name == one.name && found->set != SetId::kNone;
+    const auto allows = [&](NameId name) {
+      const auto found = std::ranges::lower_bound(closed->names, name, {}, &PropertyMap::Named::name);
+      return found != closed->names.end() && found->name == name && found->set != SetId::kNone;
     };
-    std::erase_if(key_names_, [&](const Name& one) { return !allows(one); });
+    std::erase_if(key_names_, [&](NameId name) { return !allows(name); });
   }
   std::sort(key_patterns_.begin(), key_patterns_.end());
   key_patterns_.erase(std::unique(key_patterns_.begin(), key_patterns_.end()), key_patterns_.end());
   key_words_.assign(1, static_cast<std::uint32_t>(key_names_.size()));
-  for (const auto& [name, order] : key_names_) {
-    key_words_.push_back(static_cast<std::uint32_t>(name));
-    key_words_.push_back(order);
-  }
+  for (const NameId name : key_names_) key_words_.push_back(static_cast<std::uint32_t>(name));
   key_words_.push_back(closed == nullptr ? 1 : 0);
   for (const ExprId pattern : key_patterns_) key_words_.push_back(static_cast<std::uint32_t>(pattern));
   KeyClasses classes;
@@ -470,14 +517,13 @@ Derivation::KeyClasses Derivation::key_classes(FormulaId f) {
   return classes;
 }
 
-std::vector<KeyClass> Derivation::split_keys(const Names& names, const std::vector<ExprId>& patterns,
+std::vector<KeyClass> Derivation::split_keys(const std::vector<NameId>& names, const std::vector<ExprId>& patterns,
                                              bool with_others) {
   regex::ExprSet& exprs = algebra_.exprs();
   std::vector<KeyClass> classes;
   std::vector<ExprId> literals;
-  for (const auto& [name, order] : names) {
+  for (const NameId name : names) {
     classes.push_back(class_of(name, patterns));
-    classes.back().order = order;
     if (with_others) literals.push_back(algebra_.literal(name));
     algebra_.step(1 + patterns.size());
   }
@@ -485,8 +531,8 @@ std::vector<KeyClass> Derivation::split_keys(const Names& names, const std::vect
   const ExprId unlisted = exprs.complement(exprs.alternation(literals));
   const auto add_listed = [&](const std::vector<NameId>& listed, const std::vector<ExprId>& matched) {
     for (const NameId name : listed) {
-      if (std::ranges::binary_search(names, name, {}, &Name::name)) continue;
-      classes.push_back({name, ExprId::kNothing, matched, 0});
+      if (std::ranges::binary_search(names, name)) continue;
+      classes.push_back({name, ExprId::kNothing, matched});
     }
   };
   for (const PatternClass& part : split_by_patterns(patterns)) {
@@ -494,7 +540,7 @@ std::vector<KeyClass> Derivation::split_keys(const Names& names, const std::vect
       add_listed(*part.listed, part.patterns);
       continue;
     }
-    KeyClass key{{}, exprs.intersection(unlisted, part.keys), part.patterns, 0};
+    KeyClass key{{}, exprs.intersection(unlisted, part.keys), part.patterns};
     const bool is_large = part.count > kListedKeys + names.size();
     if (!is_large && is_empty(key.keys)) continue;
     const auto listed = is_large || part.count == 0 ? std::nullopt : list_keys(key.keys);
@@ -693,7 +739,10 @@ bool Derivation::has_last_keys(ExprId keys) {
 bool Derivation::may_violate_map(FormulaId f) {
   bool breaks = false;
   for_each_atom(
-      algebra_, f, [&](const Formula& atom) { breaks = breaks || atom.kind == FormulaKind::kNotMembers; },
+      algebra_, f,
+      [&](const Formula& atom) {
+        breaks = breaks || atom.kind == FormulaKind::kNotMembers || atom.kind == FormulaKind::kNotObjects;
+      },
       [&](const Formula& node) {
         breaks = breaks || node.kind == FormulaKind::kOneOf || node.kind == FormulaKind::kNotOneOf;
       });
@@ -701,7 +750,7 @@ bool Derivation::may_violate_map(FormulaId f) {
 }
 
 // Two classes have the same kind if the same patterns match them and the maps have the same sets for their names. A
-// name that kHas, kLacks or kNotMembers mentions has a kind of its own.
+// name that kHas, kLacks, kNotMembers or kInOrder mentions has a kind of its own.
 std::vector<std::uint32_t> Derivation::key_kinds(FormulaId f, const std::vector<KeyClass>& classes) {
   struct Said {
     NameId name;
@@ -713,6 +762,14 @@ std::vector<std::uint32_t> Derivation::key_kinds(FormulaId f, const std::vector<
   for_each_atom(algebra_, f, [&](const Formula& atom) {
     if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks) {
       said.push_back({NameId{atom.operands[0]}, kItself, 0});
+    }
+    if (atom.kind == FormulaKind::kNotObjects) {
+      for (const std::uint32_t id : atom.operands) {
+        for (const auto& [name, value] : algebra_.constant(ConstantId{id}).parts) said.push_back({name, kItself, 0});
+      }
+    }
+    if (atom.kind == FormulaKind::kInOrder) {
+      for (const NameId name : algebra_.names_of(OrderId{atom.operands[0]})) said.push_back({name, kItself, 0});
     }
     if (atom.kind != FormulaKind::kMembers && atom.kind != FormulaKind::kNotMembers) return;
     const bool is_broken = atom.kind == FormulaKind::kNotMembers;

@@ -46,7 +46,6 @@ struct KeyClass {
   std::optional<NameId> name = {};               ///< The only key of the class, if present.
   regex::ExprId keys = regex::ExprId::kNothing;  ///< The keys, decoded, if there is no `name`.
   std::vector<regex::ExprId> patterns = {};      ///< The patterns of the formula that match the keys; ascending.
-  std::uint32_t order = 0;                       ///< The least PropertyMap::Named::order that is not 0, or 0.
 };
 
 class Derivation {
@@ -82,16 +81,9 @@ class Derivation {
   /// Returns a number for each of `classes`, which are those of key_classes(f). Classes with the same number have the same
   /// next_member().
   std::vector<std::uint32_t> key_kinds(FormulaId f, const std::vector<KeyClass>& classes);
-  struct Name {
-    NameId name;
-    std::uint32_t order;  // KeyClass::order
-    friend bool operator==(const Name&, const Name&) = default;
-  };
-  /// Ascending by name, each name once.
-  using Names = std::vector<Name>;
-  /// Returns a class for each name and, if `with_others`, the classes of all other keys, split by `patterns`, which are
-  /// ascending and different.
-  std::vector<KeyClass> split_keys(const Names& names, const std::vector<regex::ExprId>& patterns, bool with_others);
+  /// Returns a class for each name and, if `with_others`, the classes of all other keys, split by `patterns`. Names and
+  /// patterns are ascending and different.
+  std::vector<KeyClass> split_keys(const std::vector<NameId>& names, const std::vector<regex::ExprId>& patterns, bool with_others);
   /// Returns the class of one name, with those of `patterns` that match it. Precondition: `patterns` are ascending.
   KeyClass class_of(NameId name, std::span<const regex::ExprId> patterns);
 
@@ -107,6 +99,9 @@ class Derivation {
   bool has_last_keys(regex::ExprId keys);
   /// Returns true if `f` may require a member whose value is outside the set that some map has for it (kNotMembers).
   bool may_violate_map(FormulaId f);
+
+  /// Returns a map that is a conjunct of the formula and allows listed names only; null if there is none.
+  [[nodiscard]] const PropertyMap* closed_map(FormulaId f) const;
 
   /// Returns the set that the map has for the value of a member (item).
   SetId lookup(const PropertyMap& map, const KeyClass& key) const;
@@ -149,6 +144,7 @@ class Derivation {
   Choices derive_array_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self);
   Choices derive_object_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self,
                              const KeyClass& key);
+  Choices derive_constants(const std::vector<std::uint32_t>& constants, const KeyClass* key);
   Choices derive_conjunction(const std::vector<std::uint32_t>& operands, Next& next);
   Choices product(const Choices& a, const Choices& b);
   void drop_impossible(Choices& choices, bool are_members);
@@ -164,7 +160,6 @@ class Derivation {
   };
   // Returns the classes that are not empty. Precondition: `patterns` are ascending.
   const std::vector<PatternClass>& split_by_patterns(const std::vector<regex::ExprId>& patterns);
-  [[nodiscard]] const PropertyMap* closed_map(FormulaId f) const;
   bool is_empty(regex::ExprId keys);
   const regex::ByteSet& neutral_characters(regex::ExprId pattern);
   std::uint64_t count_keys(regex::ExprId keys);
@@ -181,12 +176,12 @@ class Derivation {
   std::unordered_map<regex::ExprId, regex::ByteSet> neutral_characters_;
   std::map<std::vector<regex::ExprId>, std::vector<PatternClass>> pattern_classes_;
   // Results of key_classes(), which many formulas of one object have in common. The key is what they are made from: the
-  // number of names, the names with their order, whether there are others, the patterns.
+  // number of names, the names, whether there are others, the patterns.
   base::WordInterner class_sources_;
   std::vector<KeyClasses> classes_by_source_;
   std::size_t class_count_ = 0;
   // Buffers of key_classes(), which split_keys() must not call.
-  Names key_names_;
+  std::vector<NameId> key_names_;
   std::vector<regex::ExprId> key_patterns_;
   std::vector<std::uint32_t> key_words_;
   std::vector<PatternClass> unfinished_parts_;       // result of split_by_patterns() if a limit was met

@@ -3,20 +3,21 @@
 #include <algorithm>
 #include <utility>
 
+#include "frontend/json_schema/model/formula_walk.h"
 #include "frontend/json_schema/model/search_bounds.h"
 
 namespace weir::frontend::json_schema {
 
-KeyProbe::KeyProbe(Algebra& algebra, Witness& witness, FormulaId f, Order order)
-    : algebra_(algebra), witness_(witness), formula_(f), order_(order) {
+KeyProbe::KeyProbe(Algebra& algebra, Witness& witness, FormulaId f)
+    : algebra_(algebra), witness_(witness), formula_(f), order_(witness.object_atoms(f).order) {
   const Derivation::KeyClasses classes = witness_.derivation().key_classes(f);
   algebra_.step(classes->size());
   for (const KeyClass& key : *classes) {
     has_patterns_ = has_patterns_ || !key.patterns.empty();
     if (!key.name.has_value()) unlisted_.push_back(key);
-    if (key.name.has_value() && key.order != 0) ranks_.push_back({*key.name, key.order});
   }
-  std::ranges::sort(ranks_, {}, &Ranked::name);
+  for_each_atom(algebra_, f, [&](const Formula& atom) { has_order_ = has_order_ || atom.kind == FormulaKind::kInOrder; });
+  if (order_.has_value()) last_first_ = last_first_rank(f, *order_);
   const Witness::ObjectPlan* plan = witness_.object_plan(f);
   if (plan == nullptr) return;
   is_conjunction_ = plan->conjunction == f;
@@ -46,42 +47,53 @@ bool KeyProbe::may_run_out() {
 
 bool KeyProbe::is_crossed_out(const KeyClass& key) {
   if (!key.name.has_value()) return false;
+  if (order_.has_value() && algebra_.rank(*order_, *key.name) != 0) return true;
   if (open_ == regex::ExprId::kNothing) return true;
   return has_patterns_ && !witness_.derivation().is_prefix_of_other(open_, *key.name);
 }
 
 void KeyProbe::keep(const Witness::ObjectPlan& plan) {
   if (known_.size() == kMaxKnownObjects) return;
-  Known known{witness_.object_atoms(plan.conjunction), {}, {}, plan.members.size()};
+  Known known;
+  known.atoms = witness_.object_atoms(plan.conjunction);
+  known.size = plan.members.size();
+  const std::optional<OrderId> order = known.atoms.order;
+  const auto rank = [&](NameId name) { return order.has_value() ? algebra_.rank(*order, name) : 0; };
   for (const Witness::Member& member : plan.members) {
-    if (member.key.name.has_value()) {
-      const auto ranked = std::ranges::equal_range(ranks_, *member.key.name, {}, &Ranked::name);
-      known.names.push_back({*member.key.name, ranked.empty() ? 0 : ranked.front().rank});
-    } else {
+    if (!member.key.name.has_value()) {
       known.classes.push_back(member.key.keys);
+      continue;
     }
+    known.names.push_back(*member.key.name);
+    if (const std::uint32_t found = rank(*member.key.name); found != 0) known.ranks.push_back(found);
   }
-  std::ranges::sort(known.names, {}, &Ranked::name);
+  for (const NameId name : known.atoms.names) known.required = std::min(known.required, rank(name) - 1);
+  std::ranges::sort(known.names);
+  std::ranges::sort(known.ranks);
   known_.push_back(std::move(known));
 }
 
-// In declared order, returns true if the object needs no name that is declared before the key.
-bool KeyProbe::is_in_order(const Known& known, const KeyClass& key) const {
-  if (order_ == Order::kAny) return true;
-  return std::none_of(known.names.begin(), known.names.end(), [&](const Ranked& member) {
-    return key.name != member.name && member.rank != 0 && (key.order == 0 || member.rank <= key.order);
-  });
+// Returns the rank of the key in the order of the object; UINT32_MAX if it comes after all names of the order, or if
+// there is no order.
+std::uint32_t KeyProbe::rank_in(const Known& known, const KeyClass& key) const {
+  if (!known.atoms.order.has_value() || !key.name.has_value()) return UINT32_MAX;
+  return algebra_.rank(*known.atoms.order, *key.name) - 1;
 }
 
 KeyProbe::Answer KeyProbe::answer(const Known& known, const KeyClass& key) {
   if (!algebra_.step()) return Answer::kUnknown;
-  if (!is_in_order(known, key)) return Answer::kUnknown;
-  const bool has_it = key.name.has_value()
-                          ? std::ranges::binary_search(known.names, *key.name, {}, &Ranked::name)
-                          : std::find(known.classes.begin(), known.classes.end(), key.keys) != known.classes.end();
-  if (has_it) return Answer::kYes;
   // If the formula is this conjunction, a key that it excludes cannot come. Else another conjunction may allow the key.
   const Answer no = is_conjunction_ ? Answer::kNo : Answer::kUnknown;
+  const bool has_it = key.name.has_value()
+                          ? std::ranges::binary_search(known.names, *key.name)
+                          : std::find(known.classes.begin(), known.classes.end(), key.keys) != known.classes.end();
+  // In an order, the names of the object that come before the key cannot come after it.
+  const std::uint32_t rank = rank_in(known, key);
+  if (rank > known.required) return no;
+  const bool is_in_order = known.ranks.empty() || rank <= known.ranks.front() - 1;
+  if (!is_in_order) return Answer::kUnknown;
+  if (has_it) return Answer::kYes;
+  if (known.atoms.has_constants) return Answer::kUnknown;  // with another member it may be one of them
   const auto& lacking = known.atoms.lacking;
   if (key.name.has_value() && std::binary_search(lacking.begin(), lacking.end(), *key.name)) return no;
   if (!witness_.has_member(witness_.value_of(known.atoms, key))) return no;
@@ -89,22 +101,113 @@ KeyProbe::Answer KeyProbe::answer(const Known& known, const KeyClass& key) {
 }
 
 bool KeyProbe::may_begin_with(const KeyClass& key) {
+  const std::uint32_t rank = order_.has_value() && key.name.has_value() ? algebra_.rank(*order_, *key.name) : 0;
+  if (rank - 1 > last_first_) return false;
   for (const Known& known : known_) {
     const Answer found = answer(known, key);
     if (found != Answer::kUnknown) return found == Answer::kYes;
   }
-  if (order_ == Order::kAny && key.name.has_value()) {
-    const FormulaId with_key = algebra_.meet(formula_, algebra_.has(*key.name));
+  if (!has_mentions_) find_mentions();
+  if (key.name.has_value() && is_allowed_by_a_mention(*key.name)) return true;
+  if (mentions_decide_) return false;
+  if (!key.name.has_value()) return !choices(key).empty();
+  if (const std::optional<FormulaId> with_key = this->with_key(formula_, *key.name)) {
     // Prefer an object that the remaining keys can be added to, so that it answers for them as well.
-    if (const auto plan = witness_.plan_within_fuel(with_key, open_names())) {
+    if (const auto plan = witness_.plan_within_fuel(*with_key, open_names())) {
       keep(*plan);
       return true;
     }
-    const Witness::ObjectPlan* plan = witness_.object_plan(with_key);
+    const Witness::ObjectPlan* plan = witness_.object_plan(*with_key);
     if (plan != nullptr) keep(*plan);
     return plan != nullptr;
   }
   return !choices(key).empty();
+}
+
+// Returns a position in the order, from 0 on, at which or before which each object of `f` has its first name of the
+// order; UINT32_MAX if none is known.
+std::uint32_t KeyProbe::last_first_rank(FormulaId f, OrderId order) {
+  const Formula node = algebra_.formula(f);
+  if (node.kind == FormulaKind::kHas) return algebra_.rank(order, NameId{node.operands[0]}) - 1;
+  const bool is_and = node.kind == FormulaKind::kAnd;
+  if (!is_and && node.kind != FormulaKind::kOr && node.kind != FormulaKind::kOneOf) return UINT32_MAX;
+  if (const auto known = last_first_of_.find(f); known != last_first_of_.end()) return known->second;
+  std::uint32_t found = is_and ? UINT32_MAX : 0;
+  algebra_.step(node.operands.size());
+  for (const std::uint32_t operand : node.operands) {
+    const std::uint32_t part = last_first_rank(FormulaId{operand}, order);
+    found = is_and ? std::min(found, part) : std::max(found, part);
+  }
+  last_first_of_.emplace(f, found);
+  return found;
+}
+
+// Returns the objects of `f` that have the name, and in an order no name before it; nullopt if `f` has orders in its
+// parts.
+std::optional<FormulaId> KeyProbe::with_key(FormulaId f, NameId name) {
+  const FormulaId has = algebra_.has(name);
+  if (!has_order_) return algebra_.meet(f, has);
+  const std::optional<OrderId> order = witness_.object_atoms(f).order;
+  if (!order.has_value()) return std::nullopt;
+  const std::uint32_t rank = algebra_.rank(*order, name);
+  const auto all = static_cast<std::uint32_t>(algebra_.names_of(*order).size());
+  return algebra_.meet({f, has, algebra_.in_order(*order, rank == 0 ? all : rank - 1)});
+}
+
+// If formula_ has one disjunction, beside atoms, lists which of its operands mention which names.
+void KeyProbe::find_mentions() {
+  has_mentions_ = true;
+  std::vector<FormulaId> beside;
+  std::vector<std::uint32_t> disjuncts;
+  std::size_t combinations = 0;
+  const auto add = [&](FormulaId f) {
+    if (is_combination(algebra_.formula(f).kind)) ++combinations;
+    if (algebra_.formula(f).kind == FormulaKind::kOneOf) f = witness_.resolve(f, FormulaId::kTrue);
+    const Formula part = algebra_.formula(f);
+    if (part.kind == FormulaKind::kOr) {
+      disjuncts.assign(part.operands.begin(), part.operands.end());
+    } else {
+      beside.push_back(f);
+    }
+  };
+  const Formula whole = algebra_.formula(formula_);
+  const std::vector<std::uint32_t> operands(whole.operands.begin(), whole.operands.end());
+  if (whole.kind == FormulaKind::kAnd) {
+    for (const std::uint32_t operand : operands) add(FormulaId{operand});
+  } else {
+    add(formula_);
+  }
+  if (combinations != 1 || disjuncts.empty()) return;
+  beside_ = algebra_.meet(std::move(beside));
+  mentions_decide_ = true;
+  for (const std::uint32_t operand : disjuncts) {
+    const FormulaId disjunct{operand};
+    if (mentions_decide_ && witness_.derivation().closed_map(disjunct) == nullptr) {
+      const std::optional<OrderId> order = witness_.object_atoms(disjunct).order;  // that of an alternative
+      last_first_of_.clear();
+      mentions_decide_ = order.has_value() && last_first_rank(disjunct, *order) != UINT32_MAX;
+    }
+    for_each_atom(algebra_, disjunct, [&](const Formula& atom) {
+      if (atom.kind == FormulaKind::kHas) mentions_.push_back({NameId{atom.operands[0]}, disjunct});
+      if (atom.kind != FormulaKind::kMembers) return;
+      for (const auto& named : algebra_.property_map(PropertyMapId{atom.operands[0]}).names) {
+        mentions_.push_back({named.name, disjunct});
+      }
+    });
+  }
+  algebra_.step(mentions_.size());
+  std::ranges::sort(mentions_, {}, [](const Mention& one) { return std::pair(one.name, one.disjunct); });
+}
+
+// A quick yes: returns true if a disjunct that mentions the name allows it at the beginning of an object. Alternatives of
+// an `anyOf` mostly have names of their own.
+bool KeyProbe::is_allowed_by_a_mention(NameId name) {
+  for (const Mention& mention : std::ranges::equal_range(mentions_, name, {}, &Mention::name)) {
+    if (!algebra_.step()) return false;
+    const std::optional<FormulaId> f = with_key(algebra_.meet(mention.disjunct, beside_), name);
+    if (f.has_value() && witness_.object_exists(*f)) return true;
+  }
+  return false;
 }
 
 // Returns the names that every stored object excludes.
@@ -118,21 +221,13 @@ std::unordered_set<NameId> KeyProbe::open_names() const {
   return names;
 }
 
-// In declared order, excludes from `rest` the key and all names that are declared before it.
-FormulaId KeyProbe::without_passed(FormulaId rest, const KeyClass& key) {
-  if (order_ == Order::kAny) return rest;
-  std::vector<FormulaId> parts{rest};
-  for (const auto [name, rank] : ranks_) {
-    if (key.order == 0 || rank <= key.order) parts.push_back(algebra_.lacks(name));
-  }
-  return algebra_.meet(std::move(parts));
-}
-
 std::vector<Choice> KeyProbe::choices(const KeyClass& key) {
   std::vector<Choice> viable;
+  const bool is_ordered = order_.has_value() && key.name.has_value() && algebra_.rank(*order_, *key.name) != 0;
+  const bool must_cross_out = !is_ordered && is_crossed_out(key);
   for (const Choice& choice : witness_.derivation().next_member(formula_, key)) {
-    FormulaId rest = without_passed(choice.rest, key);
-    if (is_crossed_out(key)) rest = algebra_.meet(rest, algebra_.lacks(*key.name));
+    FormulaId rest = choice.rest;
+    if (must_cross_out) rest = algebra_.meet(rest, algebra_.lacks(*key.name));
     if (witness_.has_member(choice.value) && witness_.object_exists(rest)) viable.push_back({choice.value, rest});
     if (algebra_.out_of_steps()) break;
   }

@@ -10,6 +10,8 @@
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
 
 #include <cstdint>
+#include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -21,9 +23,7 @@ namespace weir::frontend::json_schema {
 
 class KeyProbe {
  public:
-  enum class Order : std::uint8_t { kAny, kDeclared /* see JsonSchemaOptions::Order */ };
-
-  KeyProbe(Algebra& algebra, Witness& witness, FormulaId f, Order order);
+  KeyProbe(Algebra& algebra, Witness& witness, FormulaId f);
 
   [[nodiscard]] FormulaId formula() const { return formula_; }
 
@@ -46,32 +46,45 @@ class KeyProbe {
   bool may_run_out();
 
  private:
-  struct Ranked {
-    NameId name;
-    std::uint32_t rank;  // KeyClass::order
-  };
   // An object that a search has found.
   struct Known {
     Witness::ObjectAtoms atoms;          // of the conjunction that it satisfies
-    std::vector<Ranked> names;           // of members with a listed name, ascending
+    std::vector<NameId> names;           // of members with a listed name, ascending
+    std::vector<std::uint32_t> ranks;    // of `names` in the order of `atoms`; ascending, without 0
+    std::uint32_t required = UINT32_MAX;  // the first position in the order, from 0 on, that `atoms` require
     std::vector<regex::ExprId> classes;  // KeyClass::keys of the other members
     std::uint64_t size = 0;              // the number of members
   };
   enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
 
+  // Names that a disjunct of formula_ mentions: the disjunct may be the only one that allows them.
+  struct Mention {
+    NameId name;
+    FormulaId disjunct;
+  };
+
+  [[nodiscard]] std::uint32_t last_first_rank(FormulaId f, OrderId order);
+  [[nodiscard]] std::optional<FormulaId> with_key(FormulaId f, NameId name);
+  [[nodiscard]] bool is_allowed_by_a_mention(NameId name);
+  void find_mentions();
   void keep(const Witness::ObjectPlan& plan);
   [[nodiscard]] Answer answer(const Known& known, const KeyClass& key);
-  [[nodiscard]] bool is_in_order(const Known& known, const KeyClass& key) const;
+  [[nodiscard]] std::uint32_t rank_in(const Known& known, const KeyClass& key) const;
   [[nodiscard]] std::unordered_set<NameId> open_names() const;
-  [[nodiscard]] FormulaId without_passed(FormulaId rest, const KeyClass& key);
 
   Algebra& algebra_;
   Witness& witness_;
   FormulaId formula_;
-  Order order_;
+  bool has_order_ = false;           // formula_ has a kInOrder
+  std::optional<OrderId> order_;     // that of formula_, if it is a conjunct
+  std::uint32_t last_first_ = UINT32_MAX;     // last_first_rank(formula_), if order_ is known
+  bool has_mentions_ = false;                 // mentions_ has been filled
+  bool mentions_decide_ = false;              // no disjunct allows an unlisted name at the beginning of an object
+  std::vector<Mention> mentions_;             // ascending by name
+  FormulaId beside_ = FormulaId::kTrue;       // what formula_ requires beside the disjunction of the mentions
+  std::unordered_map<FormulaId, std::uint32_t> last_first_of_;  // memo of last_first_rank()
   bool has_patterns_ = false;
   bool is_conjunction_ = false;  // formula_ is a conjunction of atoms
-  std::vector<Ranked> ranks_;    // names whose KeyClass::order is not 0, ascending by name
   std::vector<Known> known_;
   regex::ExprId open_ = regex::ExprId::kNothing;
   std::vector<KeyClass> unlisted_;      // classes without a name

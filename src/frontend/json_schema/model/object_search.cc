@@ -1,6 +1,8 @@
 #include "frontend/json_schema/model/object_search.h"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 #include "frontend/json_schema/model/search_bounds.h"
 #include "frontend/json_schema/model/witness.h"
@@ -97,7 +99,11 @@ bool ObjectSearch::assume(FormulaId f) {
     if (one_ofs_.empty()) return true;
     const FormulaId one_of = one_ofs_.back();
     one_ofs_.pop_back();
-    pending_.push_back(witness_.resolve(one_of, algebra_.meet(atoms_)));
+    std::vector<FormulaId> context;
+    std::ranges::copy_if(atoms_, std::back_inserter(context), [&](FormulaId atom) {
+      return algebra_.formula(atom).kind != FormulaKind::kInOrder;  // see Derivation::derive_conjunction()
+    });
+    pending_.push_back(witness_.resolve(one_of, algebra_.meet(std::move(context))));
   }
 }
 
@@ -112,6 +118,7 @@ bool ObjectSearch::add(FormulaId f) {
     case FormulaKind::kOr: add_disjunction(f); return true;
     case FormulaKind::kOneOf:
     case FormulaKind::kNotOneOf: one_ofs_.push_back(f); return true;
+    case FormulaKind::kNotObjects: pending_.push_back(algebra_.spelled_out(node)); return true;
     default: break;
   }
   if (is_atom_.contains(algebra_.known_complement(f))) return false;
@@ -129,6 +136,16 @@ bool ObjectSearch::add_atom(const Formula& atom) {
       NameState& state = change(NameId{operand});
       state.is_lacking = true;
       return !state.is_required;
+    }
+    case FormulaKind::kInOrder: {
+      const auto passed = std::span(algebra_.names_of(OrderId{operand})).first(atom.operands[1]);
+      bool is_required = false;
+      for (const NameId name : passed) {
+        NameState& state = change(name);
+        state.is_lacking = true;
+        is_required = is_required || state.is_required;
+      }
+      return algebra_.step(passed.size()) && !is_required;
     }
     case FormulaKind::kMembers: return add_map(PropertyMapId{operand});
     case FormulaKind::kMinMembers: min_ = std::max<std::uint64_t>(min_, operand); return min_ <= max_;

@@ -189,11 +189,7 @@ void SchemaMeaning::apply_enum(const Place& at, Shape& shape) {
     if (one.arrays != FormulaId::kFalse) arrays.push_back(one.arrays);
     if (one.objects != FormulaId::kFalse) objects.push_back(one.objects);
   }
-  if (options_.number_digits == 0 && options_.numbers == JsonSchemaOptions::Numbers::kAny) {
-    all.numbers = algebra_.exprs().alternation(numbers);
-  } else {  // NumberLanguage::written() has to know the values, to leave out none
-    for (const ExprId one : numbers) all.numbers = algebra_.numbers().join(all.numbers, one);
-  }
+  all.numbers = algebra_.numbers().join(numbers);
   all.strings = algebra_.exprs().alternation(strings);
   all.arrays = algebra_.join(std::move(arrays));
   all.objects = algebra_.join(std::move(objects));
@@ -519,13 +515,13 @@ void SchemaMeaning::member_evaluators(const Place& at, FormulaId condition, bool
 }
 
 FormulaId SchemaMeaning::unevaluated_members(const std::vector<MemberEvaluator>& evaluators, SetId value) {
-  Derivation::Names names;
+  std::vector<NameId> names;
   std::vector<ExprId> patterns;
   for (const MemberEvaluator& e : evaluators) {
-    for (const NameId name : e.names) names.push_back({name, 0});
+    for (const NameId name : e.names) names.push_back(name);
     patterns.insert(patterns.end(), e.patterns.begin(), e.patterns.end());
   }
-  std::ranges::sort(names, {}, &Derivation::Name::name);
+  std::ranges::sort(names);
   names.erase(std::ranges::unique(names).begin(), names.end());
   std::ranges::sort(patterns);
   patterns.erase(std::ranges::unique(patterns).begin(), patterns.end());

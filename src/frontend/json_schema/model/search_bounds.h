@@ -28,6 +28,8 @@ inline constexpr std::size_t kFewChoices = 8;
 inline constexpr std::size_t kManyOperandPairs = 100;
 /// Names that are tried as the tag by which operands differ. Up to this many operands are compared without a tag.
 inline constexpr std::size_t kMaxTagNames = 4;
+/// Alternatives that may each have an order of members of their own; of more, all have the order of the schema's text.
+inline constexpr std::size_t kMaxOrderedAlternatives = 1'000;
 /// References that are followed where a schema is only a reference; the user's text may have chains of any length.
 inline constexpr int kMaxReferences = 100;
 /// Parts of a schema that are read to see that it is satisfiable without a search.

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "frontend/json_schema/model/declared_order.h"
 #include "frontend/json_schema/model/object_search.h"
 #include "frontend/json_schema/model/search_bounds.h"
 #include "regex/analysis/members.h"
@@ -74,29 +75,114 @@ bool Witness::has_members(SetId set, std::uint64_t count) {
 // A sufficient test for has_members(): returns true if `count` numerals are among the strings or numbers of the set, or
 // among the values of one member of its objects (to a depth of kMaxNumeralLevels).
 bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t depth) {
-  const Shape& shape = algebra_.shape(set);
+  const Shape shape = algebra_.shape(set);
   if (has_numerals(shape.strings, count) || has_numerals(shape.numbers, count)) return true;
-  if (shape.objects == FormulaId::kFalse || depth == kMaxNumeralLevels) return false;
-  const ObjectPlan* plan = object_plan(shape.objects);
-  if (plan != nullptr && plan->members.empty()) {
-    plan = object_plan(algebra_.meet(shape.objects, algebra_.min_members(1)));
+  if (depth == kMaxNumeralLevels) return false;
+  // Of the arrays or objects that differ in one value only, all but the constants are members.
+  if (const auto [objects, constants] = without_constants(shape.objects); objects != FormulaId::kFalse) {
+    const ObjectPlan* plan = object_plan(objects);
+    if (plan != nullptr && plan->members.empty()) {
+      plan = object_plan(algebra_.meet(objects, algebra_.min_members(1)));
+    }
+    const std::vector<Member> members = plan == nullptr ? std::vector<Member>{} : plan->members;
+    for (const Member& member : members) {
+      if (plainly_has_members(member.value, count + constants.size(), depth + 1)) return true;
+    }
   }
-  if (plan == nullptr) return false;
-  const std::vector<Member> members = plan->members;
-  return std::any_of(members.begin(), members.end(),
-                     [&](const Member& member) { return plainly_has_members(member.value, count, depth + 1); });
+  const auto [arrays, constants] = without_constants(shape.arrays);
+  if (arrays == FormulaId::kFalse) return false;
+  const ArrayPlan* plan = array_plan(algebra_.meet(arrays, algebra_.min_items(1)));
+  const ArrayPlan items = plan == nullptr ? ArrayPlan{} : *plan;
+  return std::ranges::any_of(items, [&](const auto& item) {
+    return plainly_has_members(item.first, count + constants.size(), depth + 1);
+  });
+}
+
+Witness::WithoutConstants Witness::without_constants(FormulaId f) {
+  WithoutConstants found{f, {}};
+  std::vector<FormulaId> kept;
+  for (const FormulaId part : atoms_of(f)) {
+    const Formula node = algebra_.formula(part);
+    if (node.kind != FormulaKind::kNotArrays && node.kind != FormulaKind::kNotObjects) {
+      kept.push_back(part);
+      continue;
+    }
+    for (const std::uint32_t id : node.operands) found.constants.push_back(ConstantId{id});
+  }
+  if (!found.constants.empty()) found.rest = algebra_.meet(std::move(kept));
+  return found;
+}
+
+// Returns the values that no constant has at this name or index.
+SetId Witness::differing(SetId value, const std::vector<ConstantId>& constants, std::optional<NameId> name,
+                         std::size_t index) {
+  std::vector<SetId> taken;
+  for (const ConstantId id : constants) {
+    const auto& parts = algebra_.constant(id).parts;
+    if (!name.has_value() && index < parts.size()) taken.push_back(parts[index].second);
+    for (const auto& [other, set] : parts) {
+      if (name.has_value() && other == *name) taken.push_back(set);
+    }
+  }
+  return algebra_.meet(value, algebra_.complement(algebra_.join(std::move(taken))));
+}
+
+// A quick yes for objects that must differ from constants: plans the object without that, and lets one member with many
+// values differ from all of them.
+bool Witness::plan_beside_constants(FormulaId f, ObjectPlan& plan) {
+  const auto [rest, constants] = without_constants(f);
+  if (constants.empty() || rest == FormulaId::kFalse) return false;
+  const ObjectPlan* found = object_plan(rest);
+  if (found != nullptr && found->members.empty() && !derivation_.accepts(f)) {
+    found = object_plan(algebra_.meet(rest, algebra_.min_members(1)));
+  }
+  if (found == nullptr) return false;
+  ObjectPlan made = *found;
+  bool differs = made.members.empty();
+  for (Member& member : made.members) {
+    if (!member.key.name.has_value() || !plainly_has_members(member.value, constants.size() + 1)) continue;
+    member.value = differing(member.value, constants, member.key.name, 0);
+    differs = has_member(member.value);
+    break;
+  }
+  if (!differs) return false;
+  made.conjunction = algebra_.meet(made.conjunction, algebra_.none_of(constants));
+  plan = std::move(made);
+  return true;
+}
+
+bool Witness::plan_beside_constants(FormulaId f, ArrayPlan& plan) {
+  const auto [rest, constants] = without_constants(f);
+  if (constants.empty() || rest == FormulaId::kFalse || derivation_.accepts(f)) return false;
+  const ArrayPlan* found = array_plan(algebra_.meet(rest, algebra_.min_items(1)));
+  if (found == nullptr) return false;
+  const ArrayPlan made = *found;
+  std::size_t index = 0;
+  for (std::size_t i = 0; i < made.size(); index += made[i++].second) {
+    const auto [set, count] = made[i];
+    if (!plainly_has_members(set, constants.size() + 1)) continue;
+    const SetId value = differing(set, constants, std::nullopt, index);
+    if (!has_member(value)) continue;
+    plan.assign(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(i));
+    plan.emplace_back(value, 1);
+    if (count > 1) plan.emplace_back(set, count - 1);
+    plan.insert(plan.end(), made.begin() + static_cast<std::ptrdiff_t>(i) + 1, made.end());
+    return true;
+  }
+  return false;
 }
 
 // Returns true if at least `count` of the numerals "0", "1", ... match. Gives up after kMisses that do not: mostly all
 // numerals match, or none.
 bool Witness::has_numerals(ExprId texts, std::uint64_t count) {
   constexpr std::uint64_t kMisses = 16;
-  std::uint64_t missed = 0;
-  for (std::uint64_t i = 0; i < count + missed; ++i) {
-    if (!algebra_.exprs().matches(texts, std::to_string(i)) && ++missed > kMisses) return false;
-    if (!algebra_.step()) return false;
+  if (texts == ExprId::kNothing) return false;
+  auto& [tested, missed] = numerals_[texts];  // kept, because more and more values are asked for as an array grows
+  for (; tested < count + missed; ++tested) {
+    if (missed > kMisses || !algebra_.step()) return false;
+    if (!algebra_.exprs().matches(texts, std::to_string(tested))) ++missed;
   }
-  return true;
+  return missed <= kMisses;
 }
 
 SetId Witness::single(SetId set) {
@@ -181,6 +267,7 @@ std::string Witness::array_text(FormulaId f, const Layout& layout, std::uint32_t
 const Witness::ArrayPlan* Witness::array_plan(FormulaId f) {
   if (f == FormulaId::kFalse) return nullptr;
   return remember(arrays_, f, [&](ArrayPlan& plan) {
+    if (plan_beside_constants(f, plan)) return true;
     return any_conjunction({f}, {}, [&](FormulaId conjunction) { return plan_array(conjunction, plan = ArrayPlan{}); });
   });
 }
@@ -255,6 +342,13 @@ Witness::ArrayAtoms Witness::array_atoms(FormulaId conjunction) {
       case FormulaKind::kNotUnique:
         atoms.has_obligation = atoms.has_alternatives = true;
         atoms.needed += 2;
+        break;
+      case FormulaKind::kNotArrays:
+        atoms.has_obligation = atoms.has_alternatives = true;
+        for (const std::uint32_t constant : atom.operands) {
+          positions = std::max<std::uint64_t>(positions, algebra_.constant(ConstantId{constant}).parts.size());
+        }
+        ++atoms.needed;  // an array that is longer than all of them
         break;
       default: atoms.has_obligation = atoms.has_alternatives = true; break;
     }
@@ -450,10 +544,36 @@ std::optional<SetId> Witness::values_to_repeat(FormulaId rest) {
 
 // Objects: plans for conjunctions of atoms, and texts.
 
+FormulaId Witness::in_declared_order(FormulaId f) {
+  if (!algebra_.has_declared_order()) return f;
+  const auto [known, is_new] = ordered_.try_emplace(f, f);
+  if (!is_new) return known->second;
+  const FormulaId ordered = json_schema::in_declared_order(
+      algebra_, f, [this](FormulaId one_of) { return resolve(one_of, FormulaId::kTrue); });
+  if (algebra_.limit_hit() != base::Limit::kNone) {
+    ordered_.erase(f);
+    return ordered;
+  }
+  return ordered_[f] = ordered;
+}
+
+// Returns the order in which members of an object of `f` are written that satisfies `conjunction`.
+std::optional<OrderId> Witness::order_of_text(FormulaId f, FormulaId conjunction) {
+  if (const std::optional<OrderId> order = object_atoms(conjunction).order) return order;
+  if (const std::optional<OrderId> order = object_atoms(in_declared_order(f)).order) return order;
+  return object_atoms(in_declared_order(conjunction)).order;  // that of the alternative
+}
+
 std::string Witness::object_text(FormulaId f, const Layout& layout, std::uint32_t depth) {
   const ObjectPlan* found = object_plan(f);
   if (found == nullptr) return {};
-  const ObjectPlan plan = *found;
+  ObjectPlan plan = *found;
+  if (const std::optional<OrderId> order = order_of_text(f, plan.conjunction)) {
+    std::ranges::stable_sort(plan.members, {}, [&](const Member& member) {
+      const std::uint32_t rank = member.key.name.has_value() ? algebra_.rank(*order, *member.key.name) : 0;
+      return rank - 1;  // members without a rank come last
+    });
+  }
   const std::vector<std::string> keys = spelled_keys(plan.members);
   std::string out;
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -467,6 +587,7 @@ std::string Witness::object_text(FormulaId f, const Layout& layout, std::uint32_
 const Witness::ObjectPlan* Witness::object_plan(FormulaId f) {
   if (f == FormulaId::kFalse) return nullptr;
   return remember(objects_, f, [&](ObjectPlan& plan) {
+    if (plan_beside_constants(f, plan)) return true;
     ObjectSearch search(algebra_, *this);
     return search.run(f, [&](FormulaId conjunction) { return plan_object(conjunction, plan = ObjectPlan{}); });
   });
@@ -495,6 +616,13 @@ Witness::ObjectAtoms Witness::object_atoms(FormulaId conjunction) const {
       }
       case FormulaKind::kHas: atoms.names.push_back(NameId{atom.operands[0]}); break;
       case FormulaKind::kLacks: atoms.lacking.push_back(NameId{atom.operands[0]}); break;
+      case FormulaKind::kInOrder: {
+        atoms.order = OrderId{atom.operands[0]};
+        const auto passed = std::span(algebra_.names_of(*atoms.order)).first(atom.operands[1]);
+        atoms.lacking.insert(atoms.lacking.end(), passed.begin(), passed.end());
+        break;
+      }
+      case FormulaKind::kNotObjects: atoms.has_constants = true; break;
       case FormulaKind::kMinMembers: atoms.min = atom.operands[0]; break;
       case FormulaKind::kMaxMembers: atoms.max = atom.operands[0]; break;
       default: break;
@@ -724,7 +852,9 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
   const bool compares = is_new;
   std::vector<std::vector<FormulaId>> parts(operands.size());
   for (std::size_t i = 0; i < operands.size(); ++i) parts[i].push_back(FormulaId{operands[i]});
+  const std::vector<Names> names = names_of(operands);
   const auto compare = [&](std::size_t i, std::size_t j) {
+    if (lack_common_names(names[i], names[j])) return;
     const FormulaId x{operands[i]};
     const FormulaId y{operands[j]};
     const FormulaId both = algebra_.meet({context, x, y});
@@ -758,6 +888,30 @@ FormulaId Witness::resolve(FormulaId f, FormulaId context) {
     resolved_.erase(key);
   }
   return result;
+}
+
+std::vector<Witness::Names> Witness::names_of(const std::vector<std::uint32_t>& operands) const {
+  std::vector<Names> names(operands.size());
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    for (const FormulaId part : atoms_of(FormulaId{operands[i]})) {
+      const Formula atom = algebra_.formula(part);
+      if (atom.kind == FormulaKind::kHas) names[i].required.push_back(NameId{atom.operands[0]});
+      if (atom.kind != FormulaKind::kMembers) continue;
+      const PropertyMap& map = algebra_.property_map(PropertyMapId{atom.operands[0]});
+      if (map.patterns.empty() && map.other == SetId::kNone) names[i].allowed = &map;
+    }
+  }
+  return names;
+}
+
+// Returns true if one of the two requires a name that the other does not allow. Most alternatives differ so.
+bool Witness::lack_common_names(const Names& x, const Names& y) {
+  const auto forbids = [&](const Names& one, const Names& other) {
+    return one.allowed != nullptr && std::ranges::any_of(other.required, [&](NameId name) {
+             return !std::ranges::binary_search(one.allowed->names, name, {}, &PropertyMap::Named::name);
+           });
+  };
+  return forbids(x, y) || forbids(y, x);
 }
 
 // Returns a known result for `f` whose context is a part of this one, if it took no more than `pairs` comparisons.
@@ -936,7 +1090,7 @@ FormulaId Witness::violation(const Formula& broken, const std::vector<PropertyMa
   std::vector<FormulaId> reasons;
   for (const PropertyMap::Named& named : map.names) {
     std::vector<SetId> sets;
-    const KeyClass key{named.name, regex::ExprId::kNothing, {}, 0};
+    const KeyClass key{named.name, regex::ExprId::kNothing, {}};
     for (const PropertyMapId promise : known) {
       sets.push_back(derivation_.lookup(algebra_.property_map(promise), key));
     }

@@ -64,6 +64,10 @@ class Witness {
   bool array_exists(FormulaId f) { return array_plan(f) != nullptr; }
   bool object_exists(FormulaId f) { return object_plan(f) != nullptr; }
 
+  /// Returns the objects of `f` whose members come in the declared order (declared_order.h), if declared order counts;
+  /// else `f`. Memoised.
+  FormulaId in_declared_order(FormulaId f);
+
   /// Returns a short JSON text of a member, written at `depth` of a document. Precondition: has_member(set).
   std::string text(SetId set, const Layout& layout, std::uint32_t depth);
   /// Returns the items (members) of a short array (object), written at `depth`, with separators and without brackets.
@@ -101,7 +105,9 @@ class Witness {
     std::vector<PropertyMapId> maps = {};                                        ///< kMembers.
     std::vector<std::pair<PropertyMapId, std::vector<NameId>>> violations = {};  ///< kNotMembers.
     std::vector<NameId> names = {};                                              ///< kHas; ascending.
-    std::vector<NameId> lacking = {};                                            ///< kLacks; ascending.
+    std::vector<NameId> lacking = {};     ///< kLacks, and the names that kInOrder has passed; ascending.
+    std::optional<OrderId> order = {};    ///< kInOrder.
+    bool has_constants = false;           ///< kNotObjects.
     std::uint64_t min = 0;
     std::uint64_t max = UINT64_MAX;
   };
@@ -159,6 +165,13 @@ class Witness {
     FormulaId context{};
     std::size_t pairs = 0;
   };
+  // Names that an alternative requires, and the map of the only ones that it allows, if it has one.
+  struct Names {
+    std::vector<NameId> required;
+    const PropertyMap* allowed = nullptr;
+  };
+  [[nodiscard]] std::vector<Names> names_of(const std::vector<std::uint32_t>& operands) const;
+  static bool lack_common_names(const Names& x, const Names& y);
   std::optional<FormulaId> resolved_for_weaker_context(FormulaId f, FormulaId context, std::size_t pairs);
   using TagValue = std::pair<std::string, std::uint8_t>;
   std::vector<std::vector<std::uint32_t>> with_common_tags(const std::vector<std::uint32_t>& operands,
@@ -205,6 +218,16 @@ class Witness {
   template <typename Try>
   bool any_conjunction(std::vector<FormulaId> pending, std::vector<FormulaId> atoms, const Try& try_one);
 
+  // A formula without its conjuncts kNotArrays and kNotObjects, and the constants of these.
+  struct WithoutConstants {
+    FormulaId rest;
+    std::vector<ConstantId> constants;
+  };
+  WithoutConstants without_constants(FormulaId f);
+  bool plan_beside_constants(FormulaId f, ObjectPlan& plan);
+  bool plan_beside_constants(FormulaId f, ArrayPlan& plan);
+  SetId differing(SetId value, const std::vector<ConstantId>& constants, std::optional<NameId> name, std::size_t index);
+  std::optional<OrderId> order_of_text(FormulaId f, FormulaId conjunction);
   bool plan_object(FormulaId conjunction, ObjectPlan& plan);
   // For a kNotMembers atom: indices of the classes that the violating member may have, and for each its possible
   // values.
@@ -241,6 +264,9 @@ class Witness {
   std::vector<SetState> sets_;
   std::unordered_map<std::uint32_t, Memo<ArrayPlan>> arrays_;
   std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;
+  // How far has_numerals() has come: the numerals that were tested, and those of them that did not match.
+  std::unordered_map<regex::ExprId, std::pair<std::uint64_t, std::uint64_t>> numerals_;
+  std::unordered_map<FormulaId, FormulaId> ordered_;  // results of in_declared_order()
   std::unordered_map<regex::ExprId, std::string> scalar_texts_;
   std::unordered_map<NameId, std::string> spelled_names_;
   std::size_t plan_bytes_ = 0;  // of plans and texts

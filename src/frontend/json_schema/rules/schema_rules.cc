@@ -54,7 +54,6 @@ SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, cons
     : store_(std::move(store)),
       schema_(root),
       options_(options),
-      order_(options.order == JsonSchemaOptions::Order::kDeclared ? KeyProbe::Order::kDeclared : KeyProbe::Order::kAny),
       placement_(placement),
       argument_(std::move(argument)),
       layout_(std::move(layout)),
@@ -157,7 +156,9 @@ void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg
     out.produce(std::array{open, lazy(kind, static_cast<std::uint32_t>(f), depth + 1, out)});
   };
   if (witness_.array_exists(shape.arrays)) container(shape.arrays, '[', Kind::kArray);
-  if (witness_.object_exists(shape.objects)) container(shape.objects, '{', Kind::kObject);
+  if (witness_.object_exists(shape.objects)) {
+    container(witness_.in_declared_order(shape.objects), '{', Kind::kObject);
+  }
 }
 
 // Returns the JSON texts of the literals, numbers and strings of a shape, and appends a description to `name`.
@@ -498,7 +499,7 @@ void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCf
 // Caches the probe of the last formula. An object with n names has n rules kAfterKey with the same formula, and making
 // a probe examines all keys.
 KeyProbe& SchemaRules::probe_of(FormulaId f) {
-  if (!probe_.has_value() || probe_->formula() != f) probe_.emplace(algebra_, witness_, f, order_);
+  if (!probe_.has_value() || probe_->formula() != f) probe_.emplace(algebra_, witness_, f);
   return *probe_;
 }
 
@@ -566,7 +567,7 @@ const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
   const std::size_t count = classes->size();
   std::vector<std::uint32_t> grouped;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (!probe.is_crossed_out((*classes)[i]) && (*classes)[i].order == 0) grouped.push_back(i);
+    if (!probe.is_crossed_out((*classes)[i])) grouped.push_back(i);
   }
   std::vector<std::uint32_t> next_of_group(count, kNone);
   std::vector<bool> is_first(count, true);
@@ -734,7 +735,9 @@ void SchemaRules::make_argument(grammar::GrowingCfg& out) {
   };
   const Shape shape = algebra_.shape(root_);
   if (witness_.array_exists(shape.arrays)) container(shape.arrays, '[', Kind::kArray);
-  if (witness_.object_exists(shape.objects)) container(shape.objects, '{', Kind::kObject);
+  if (witness_.object_exists(shape.objects)) {
+    container(witness_.in_declared_order(shape.objects), '{', Kind::kObject);
+  }
 }
 
 bool SchemaRules::has_argument() {

@@ -175,7 +175,6 @@ class SchemaRules : public grammar::RuleMaker {
   std::unique_ptr<SchemaStore> store_;
   SchemaId schema_;
   const JsonSchemaOptions& options_;
-  KeyProbe::Order order_;
   Placement placement_;
   Argument argument_;
   Layout layout_;

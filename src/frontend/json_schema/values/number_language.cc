@@ -327,6 +327,13 @@ ExprId NumberLanguage::scientific_powers(std::int64_t exponent) {
 
 // Texts that are offered to a model.
 
+namespace {
+
+/// A number of so many digits, written without exponent, is in the range of a double.
+constexpr std::uint32_t kAlwaysDouble = 300;
+
+}  // namespace
+
 // Returns false also if the search runs out of fuel.
 bool NumberLanguage::has_member(ExprId e) {
   return e != ExprId::kOverflow && regex::emptiness(exprs_, e, limits_.regex_fuel) == regex::Emptiness::kNonEmpty;
@@ -358,7 +365,6 @@ ExprId NumberLanguage::double_texts() {
 ExprId NumberLanguage::narrow_texts() {
   if (narrow_texts_.has_value()) return *narrow_texts_;
   ExprId texts = ExprId::kAllStrings;
-  constexpr std::uint32_t kAlwaysDouble = 300;  // digits of a number without exponent that is in the range of a double
   const bool is_double = spelling_.most_digits != 0 && spelling_.most_digits <= kAlwaysDouble &&
                          spelling_.exponents == NumberSpelling::Exponents::kNever;
   if (spelling_.doubles && !is_double) texts = double_texts();
@@ -370,6 +376,13 @@ ExprId NumberLanguage::narrow_texts() {
     texts = exprs_.intersection(texts, exprs_.repeat(one, 1, spelling_.most_digits));
   }
   return *(narrow_texts_ = texts);
+}
+
+// Returns true if the plain notation of the value is among narrow_texts(). False may also mean unknown.
+bool NumberLanguage::has_narrow_text(const Decimal& number) const {
+  const std::int64_t most = spelling_.most_digits == 0 ? kAlwaysDouble : std::min(spelling_.most_digits, kAlwaysDouble);
+  const std::int64_t integer_digits = std::max<std::int64_t>(number.order() + 1, 1);
+  return number.is_zero() || integer_digits + std::max<std::int64_t>(-number.exponent(), 0) <= most;
 }
 
 ExprId NumberLanguage::written(ExprId set) {
@@ -387,6 +400,7 @@ ExprId NumberLanguage::written(ExprId set) {
     if (const Known* facts = known(set); facts != nullptr && facts->values) {
       const std::vector<Decimal> values = *facts->values;  // a copy: value() adds facts
       for (const Decimal& number : values) {
+        if (has_narrow_text(number)) continue;
         const Result<ExprId> all = value(number);
         if (!all) continue;
         const ExprId own = exprs_.intersection(texts, *all);
@@ -481,7 +495,7 @@ NumberLanguage::Known NumberLanguage::meet(const Known& a, const Known& b) {
 
 // Returns a list that contains all values of a set (and perhaps others), if the facts show that there are few.
 std::optional<std::vector<Decimal>> NumberLanguage::list(const Known& known) {
-  if (known.values) return known.values;
+  if (known.values && known.values->size() <= kMaxValues) return known.values;
   if (!known.is_hard || !known.least || !known.most || !known.divisor) return std::nullopt;
   const std::int64_t exponent = std::min({known.least->exponent(), known.most->exponent(), known.divisor->exponent()});
   const auto least = units(*known.least, exponent);
@@ -536,19 +550,26 @@ ExprId NumberLanguage::meet(ExprId a, ExprId b) {
   return met;
 }
 
-ExprId NumberLanguage::join(ExprId a, ExprId b) {
-  const ExprId joined = exprs_.alternation(a, b);
-  const Known* const x = known(a);
-  const Known* const y = known(b);
-  if (x == nullptr || y == nullptr || joined == a || joined == b) return joined;
-  Known either;
-  either.has_division = either.is_hard = x->has_division || y->has_division;
-  if (either.has_division) either.plain = exprs_.alternation(plain_texts(a, *x), plain_texts(b, *y));
-  if (x->values && y->values && x->values->size() + y->values->size() <= kMaxValues) {
-    either.values = x->values;
-    either.values->insert(either.values->end(), y->values->begin(), y->values->end());
+ExprId NumberLanguage::join(std::span<const ExprId> sets) {
+  const ExprId joined = exprs_.alternation(sets);
+  if (std::ranges::find(sets, joined) != sets.end()) return joined;
+  Known any{.values = std::vector<Decimal>{}};
+  for (const ExprId set : sets) {
+    const Known* const one = known(set);
+    if (one == nullptr) return joined;
+    any.has_division = any.has_division || one->has_division;
+    if (!one->values) any.values.reset();
+    if (any.values) any.values->insert(any.values->end(), one->values->begin(), one->values->end());
   }
-  know(joined, std::move(either));
+  // A union that grows by a value at a time does not list them all each time; written() needs those of an `enum`.
+  if (any.values && any.values->size() > std::max(kMaxValues, sets.size())) any.values.reset();
+  any.is_hard = any.has_division;
+  if (any.has_division) {
+    std::vector<ExprId> plain;
+    for (const ExprId set : sets) plain.push_back(plain_texts(set, *known(set)));
+    any.plain = exprs_.alternation(plain);
+  }
+  know(joined, std::move(any));
   return joined;
 }
 

@@ -25,9 +25,11 @@
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_NUMBER_LANGUAGE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_NUMBER_LANGUAGE_H_
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -97,7 +99,8 @@ class NumberLanguage {
   /// a valid divisor; then there is one remainder to track instead of two.
   regex::ExprId meet(regex::ExprId a, regex::ExprId b);
   /// Returns the union.
-  regex::ExprId join(regex::ExprId a, regex::ExprId b);
+  regex::ExprId join(regex::ExprId a, regex::ExprId b) { return join(std::array{a, b}); }
+  regex::ExprId join(std::span<const regex::ExprId> sets);
   /// Returns offered() without `a`.
   regex::ExprId complement(regex::ExprId a);
   /// Returns a set that is empty only if `set` is: its texts in plain notation, if they are known, else the set. Each value
@@ -142,6 +145,7 @@ class NumberLanguage {
   [[nodiscard]] bool has_member(ExprId e);
   [[nodiscard]] bool has_only_integers(ExprId set);
   ExprId narrow_texts();
+  [[nodiscard]] bool has_narrow_text(const Decimal& number) const;
   ExprId double_texts();
 
   regex::ExprSet& exprs_;

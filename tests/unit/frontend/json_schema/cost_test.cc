@@ -186,7 +186,7 @@ TEST(Cost, ExactlyOneOfAllInExactlyOneOfAll) {
   };
   RulesRig rig(R"({"type": "object", "allOf": [)" + nest(6) + "]}");
   const FormulaId f = rig.algebra().shape(rig.root()).objects;
-  const KeyClass key{rig.algebra().name("x0"), regex::ExprId::kNothing, {}, 0};
+  const KeyClass key{rig.algebra().name("x0"), regex::ExprId::kNothing, {}};
   for (const Choice& choice : rig.witness().derivation().next_member(f, key)) {
     rig.algebra().reset_steps();
     EXPECT_TRUE(rig.witness().object_exists(choice.rest));
@@ -204,7 +204,7 @@ TEST(Cost, ConditionsOnATagWithListedValues) {
   const FormulaId f = rig.algebra().shape(rig.root()).objects;
   rig.algebra().reset_steps();
   const std::uint64_t before = rig.algebra().total_steps();
-  const KeyClass kind{rig.algebra().name("kind"), regex::ExprId::kNothing, {}, 0};
+  const KeyClass kind{rig.algebra().name("kind"), regex::ExprId::kNothing, {}};
   EXPECT_EQ(rig.witness().derivation().next_member(f, kind).size(), static_cast<std::size_t>(kValues));
   EXPECT_LE(rig.algebra().total_steps() - before, 200'000U);
 }
@@ -400,6 +400,69 @@ TEST(Cost, ResourcesThatReferToEachOther) {
   rules.make(20);
   EXPECT_EQ(rules.count(), 20U);
   EXPECT_LE(rules.work(), 2 * schema.size());
+}
+
+// The first rules of objects in the declared order take less than quadratic time, as those in any order do.
+TEST(Cost, DeclaredOrderGrowsWithTheSchema) {
+  const Family required = families()[1];
+  // Alternatives that end with the same name, so each has an order of its own.
+  const std::string kind = R"({"type": "object", "properties": {"kind": {"const": "k#"}, "x#": {"type": "string"}, "end": {}},
+                               "required": ["kind", "x#"]})";
+  const std::string closed = R"({"type": "object", "properties": {"x#": {"type": "string"}, "y#": {"type": "integer"}},
+                                 "required": ["x#"], "additionalProperties": false})";
+  for (const Family& family : {required, Family{"any of", of_parts(R"({"anyOf": [)", kind, "]}")},
+                               Family{"one of", of_parts(R"({"oneOf": [)", kind, "]}")},
+                               Family{"any of the closed", of_parts(R"({"anyOf": [)", closed, "]}")}}) {
+    SCOPED_TRACE(family.name);
+    for (const auto order : {JsonSchemaOptions::Order::kDeclared, JsonSchemaOptions::Order::kAny}) {
+      std::uint64_t before = 0;
+      for (const int n : {50, 100, 200}) {
+        JsonSchemaOptions options;
+        options.order = order;
+        RulesRig rig(family.schema(n), options);
+        MadeRules rules(rig);
+        rules.make(12);
+        ASSERT_EQ(rules.count(), 12U);
+        EXPECT_LE(rules.work(), before == 0 ? 40'000 : before * 3) << n << " parts";
+        before = rules.work();
+      }
+    }
+  }
+}
+
+// An item that differs from n arrays or objects has n + 1 choices, not one for each combination of their parts.
+TEST(Cost, ItemsThatDifferFromArrays) {
+  const std::pair<const char*, const char*> kinds[] = {
+      {R"({"type": "array", "items": {"type": "integer"}})", "[#, 7#, 3]"},
+      {R"({"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}, "required": ["a", "b"]})",
+       R"({"a": #, "b": "x#"})"},
+  };
+  for (const auto& [items, value] : kinds) {
+    SCOPED_TRACE(items);
+    RulesRig rig(std::string(R"({"type": "array", "uniqueItems": true, "items": )") + items + "}");
+    ASSERT_TRUE(rig.witness().has_member(rig.root()));
+    Algebra& algebra = rig.algebra();
+    Derivation& derivation = rig.witness().derivation();
+    FormulaId f = algebra.shape(rig.root()).arrays;
+    constexpr std::size_t kItems = 100;
+    for (std::size_t i = 0; i < kItems; ++i) {
+      std::string text;
+      for (const char c : std::string_view(value)) text += c == '#' ? std::to_string(i) : std::string(1, c);
+      const auto constant = JsonDocument::parse(text, Limits());
+      f = derivation.with_value(derivation.next_item(f).at(0).rest, algebra.constant(constant->root()));
+      EXPECT_TRUE(rig.witness().has_values_to_spare(f, 1));
+    }
+    const SetId next = derivation.next_item(f).at(0).value;
+    EXPECT_TRUE(rig.witness().has_member(next));
+    const Shape shape = algebra.shape(next);
+    if (shape.objects == FormulaId::kFalse) {
+      EXPECT_EQ(derivation.next_item(shape.arrays).size(), kItems + 1);
+    } else {
+      const KeyClass a{algebra.name("a"), regex::ExprId::kNothing, {}};
+      EXPECT_EQ(derivation.next_member(shape.objects, a).size(), kItems + 1);
+    }
+    EXPECT_LE(algebra.total_steps(), 60U * kItems * kItems);
+  }
 }
 
 TEST(Cost, TwentyThousandProperties) {

@@ -369,6 +369,22 @@ TEST_F(NumberLanguageTest, WrittenSetsAreNotEmpty) {
   EXPECT_EQ(numbers.written(ExprId::kNothing), ExprId::kNothing);
 }
 
+// Each value of a long list keeps a text, also those whose texts are all longer than was asked for.
+TEST_F(NumberLanguageTest, WrittenListsAreComplete) {
+  NumberSpelling spelling{NumberSpelling::Exponents::kNever};
+  spelling.most_digits = 4;
+  spelling.doubles = true;
+  NumberLanguage numbers(exprs_, spelling, limits_);
+  std::vector<ExprId> values;
+  for (int i = 0; i < 600; ++i) values.push_back(get(numbers.value(Decimal(i))));
+  const std::vector<std::string> long_ones = {"123456", "0.000012", "-98765.5"};
+  for (const std::string& text : long_ones) values.push_back(get(numbers.value(dec(text))));
+  const ExprId written = numbers.written(numbers.join(values));
+  for (int i = 0; i < 600; ++i) EXPECT_TRUE(exprs_.matches(written, std::to_string(i))) << i;
+  for (const std::string& text : long_ones) EXPECT_TRUE(exprs_.matches(written, text)) << text;
+  EXPECT_FALSE(exprs_.matches(written, "5.0000"));
+}
+
 TEST_F(NumberLanguageTest, DoublesAreInTheirRange) {
   NumberSpelling spelling;
   spelling.doubles = true;

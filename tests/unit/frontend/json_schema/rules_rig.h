@@ -18,7 +18,8 @@ namespace weir::frontend::json_schema {
 
 class RulesRig {
  public:
-  explicit RulesRig(std::string_view text) : exprs_(limits_.regex_nodes) {
+  explicit RulesRig(std::string_view text, JsonSchemaOptions options = {})
+      : options_(std::move(options)), exprs_(limits_.regex_nodes) {
     auto store = std::make_unique<SchemaStore>(registry_, limits_);
     const Result<SchemaId> root = store->load(text, {});
     EXPECT_TRUE(root.has_value()) << (root ? "" : root.error().message);
