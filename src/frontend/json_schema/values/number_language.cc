@@ -352,6 +352,7 @@ bool NumberLanguage::has_only_integers(ExprId set) {
 
 // Returns the offered texts of numbers that a double holds. The limit of repeat_count was checked before.
 ExprId NumberLanguage::double_texts() {
+  if (double_texts_.has_value()) return *double_texts_;
   const auto bound = [&](std::string_view text, bool exclusive) {
     return NumberBound{*Decimal::parse(text, limits_), exclusive};
   };
@@ -359,7 +360,7 @@ ExprId NumberLanguage::double_texts() {
   const auto tiny = interval(bound("-2.2250738585072014e-308", true), bound("2.2250738585072014e-308", true));
   const auto zero = value(Decimal(0));
   if (!all || !tiny || !zero) return ExprId::kOverflow;
-  return exprs_.alternation(*zero, exprs_.difference(*all, *tiny));
+  return *(double_texts_ = exprs_.alternation(*zero, exprs_.difference(*all, *tiny)));
 }
 
 ExprId NumberLanguage::narrow_texts() {
@@ -368,13 +369,7 @@ ExprId NumberLanguage::narrow_texts() {
   const bool is_double = spelling_.most_digits != 0 && spelling_.most_digits <= kAlwaysDouble &&
                          spelling_.exponents == NumberSpelling::Exponents::kNever;
   if (spelling_.doubles && !is_double) texts = double_texts();
-  if (spelling_.most_digits != 0) {
-    DigitLanguage digits(exprs_);
-    ByteSet others;
-    for (const char c : std::string_view("-+.eE")) others.add(static_cast<std::uint8_t>(c));
-    const ExprId one = exprs_.concat(exprs_.repeat(exprs_.byte_set(others), 0, kUnbounded), digits.any_digit());
-    texts = exprs_.intersection(texts, exprs_.repeat(one, 1, spelling_.most_digits));
-  }
+  if (spelling_.most_digits != 0) texts = exprs_.intersection(texts, digits_up_to(spelling_.most_digits));
   return *(narrow_texts_ = texts);
 }
 
@@ -383,6 +378,30 @@ bool NumberLanguage::has_narrow_text(const Decimal& number) const {
   const std::int64_t most = spelling_.most_digits == 0 ? kAlwaysDouble : std::min(spelling_.most_digits, kAlwaysDouble);
   const std::int64_t integer_digits = std::max<std::int64_t>(number.order() + 1, 1);
   return number.is_zero() || integer_digits + std::max<std::int64_t>(-number.exponent(), 0) <= most;
+}
+
+// Texts with 1 to `most` digits.
+ExprId NumberLanguage::digits_up_to(std::uint32_t most) {
+  DigitLanguage digits(exprs_);
+  ByteSet others;
+  for (const char c : std::string_view("-+.eE")) others.add(static_cast<std::uint8_t>(c));
+  const ExprId one = exprs_.concat(exprs_.repeat(exprs_.byte_set(others), 0, kUnbounded), digits.any_digit());
+  return exprs_.repeat(one, 1, most);
+}
+
+// Returns the texts that most_digits leaves if it is raised by the digits that the shortest text has: for texts that are
+// all longer, such as those of integers from 10^25 on. So digits end in any case.
+ExprId NumberLanguage::long_texts(ExprId texts) {
+  if (spelling_.doubles) {
+    const ExprId doubles = exprs_.intersection(texts, double_texts());
+    if (has_member(doubles)) texts = doubles;
+  }
+  if (spelling_.most_digits == 0) return texts;
+  const std::optional<std::string> least = regex::any_shortest_member(exprs_, texts, limits_.regex_fuel);
+  if (!least) return texts;
+  const auto needed =
+      static_cast<std::uint32_t>(std::ranges::count_if(*least, [](char c) { return c >= '0' && c <= '9'; }));
+  return exprs_.intersection(texts, digits_up_to(needed + spelling_.most_digits));
 }
 
 ExprId NumberLanguage::written(ExprId set) {
@@ -399,15 +418,18 @@ ExprId NumberLanguage::written(ExprId set) {
     ExprId kept = exprs_.intersection(texts, narrow);
     if (const Known* facts = known(set); facts != nullptr && facts->values) {
       const std::vector<Decimal> values = *facts->values;  // a copy: value() adds facts
+      std::vector<ExprId> parts{kept};
       for (const Decimal& number : values) {
         if (has_narrow_text(number)) continue;
         const Result<ExprId> all = value(number);
         if (!all) continue;
         const ExprId own = exprs_.intersection(texts, *all);
-        if (has_member(own) && !has_member(exprs_.intersection(own, narrow))) kept = exprs_.alternation(kept, own);
+        if (!has_member(own) || has_member(exprs_.intersection(own, narrow))) continue;
+        parts.push_back(long_texts(own));
       }
+      kept = exprs_.alternation(parts);
     }
-    if (kept == ExprId::kOverflow || has_member(kept)) texts = kept;
+    texts = kept == ExprId::kOverflow || has_member(kept) ? kept : long_texts(texts);
   }
   if (!base::Work::is_met()) written_.emplace(set, texts);
   return texts;

@@ -88,9 +88,10 @@ class NumberLanguage {
   /// Errors: kUnsupported (see LIMITS); kLimitExceeded (repeat_count, regex_nodes).
   Result<regex::ExprId> multiples_of(const Decimal& divisor);
   /// Returns the texts in which the values of a set, which this object has made, are offered to a model: those that
-  /// NumberSpelling::plain_integers, doubles and most_digits leave. A value that the set lists (value(), few values)
-  /// keeps all its texts if these options leave none, and so does the whole set. The result is for offered(), not for
-  /// further operations. It is empty only if the set is. Cost: some searches for members, once a set.
+  /// NumberSpelling::plain_integers, doubles and most_digits leave. If these leave no text of a value that the set lists
+  /// (value(), few values), or of the whole set, then each of the last two has no effect if it alone leaves none, where
+  /// most_digits is raised by the digits that the shortest text has. The result is for offered(), not for further
+  /// operations. It is empty only if the set is. Cost: some searches for members, once a set.
   regex::ExprId written(regex::ExprId set);
 
   // Operations on sets that this object has made.
@@ -146,6 +147,8 @@ class NumberLanguage {
   [[nodiscard]] bool has_only_integers(ExprId set);
   ExprId narrow_texts();
   [[nodiscard]] bool has_narrow_text(const Decimal& number) const;
+  ExprId digits_up_to(std::uint32_t most);
+  ExprId long_texts(ExprId texts);
   ExprId double_texts();
 
   regex::ExprSet& exprs_;
@@ -163,7 +166,8 @@ class NumberLanguage {
   std::unordered_map<ExprId, Multiples> multiples_;
   std::unordered_map<ExprId, Known> known_;
   std::unordered_map<ExprId, ExprId> written_;
-  std::optional<ExprId> narrow_texts_;      // the texts that `doubles` and `most_digits` leave
+  std::optional<ExprId> narrow_texts_;  // the texts that `doubles` and `most_digits` leave
+  std::optional<ExprId> double_texts_;
   std::map<Decimal, ExprId> values_;        // memo of value(): items that must differ need the same ones often
   std::map<Decimal, ExprId> multiples_of_;  // memo: a schema names its integers once for each place
 };

@@ -360,8 +360,9 @@ TEST_F(NumberLanguageTest, WrittenSetsAreNotEmpty) {
   spelling.plain_integers = true;
   spelling.most_digits = 4;
   NumberLanguage numbers(exprs_, spelling, limits_);
-  const ExprId large = get(numbers.interval(at_least("12345"), {}));
-  EXPECT_EQ(numbers.written(large), large) << "all of them have more digits";
+  const ExprId large = numbers.written(get(numbers.interval(at_least("12345"), {})));
+  for (const char* text : {"12345", "987654321", "12345.0001"}) EXPECT_TRUE(exprs_.matches(large, text)) << text;
+  for (const char* text : {"1234", "1234567890", "12345.00011"}) EXPECT_FALSE(exprs_.matches(large, text)) << text;
   const ExprId either = numbers.join(get(numbers.value(dec("1.5"))), get(numbers.value(dec("123456"))));
   const ExprId written = numbers.written(either);
   for (const char* text : {"1.5", "1.50", "1.500", "123456"}) EXPECT_TRUE(exprs_.matches(written, text)) << text;
@@ -383,6 +384,47 @@ TEST_F(NumberLanguageTest, WrittenListsAreComplete) {
   for (int i = 0; i < 600; ++i) EXPECT_TRUE(exprs_.matches(written, std::to_string(i))) << i;
   for (const std::string& text : long_ones) EXPECT_TRUE(exprs_.matches(written, text)) << text;
   EXPECT_FALSE(exprs_.matches(written, "5.0000"));
+}
+
+// Whatever the bounds, there is a longest text: at most so many digits more than the shortest one has.
+TEST_F(NumberLanguageTest, DigitsOfWrittenNumbersEnd) {
+  constexpr std::uint32_t kMost = 20;
+  NumberSpelling spelling{NumberSpelling::Exponents::kNever};
+  spelling.plain_integers = spelling.doubles = true;
+  spelling.most_digits = kMost;
+  NumberLanguage numbers(exprs_, spelling, limits_);
+  const regex::ByteSet bytes = regex::ByteSet::range('0', '9');
+  const ExprId digit =
+      exprs_.concat(exprs_.repeat(exprs_.byte_set(~bytes), 0, regex::kUnbounded), exprs_.byte_set(bytes));
+  std::mt19937 random(7);
+  const std::vector<int> orders{-400, -320, -300, -60, -25, -1, 0, 3, 19, 20, 25, 60, 307, 309, 400};
+  const auto some_number = [&] {
+    std::string text = random() % 3 == 0 ? "-" : "";
+    for (std::size_t i = 1 + random() % 25; i > 0; --i) text += static_cast<char>('1' + random() % 9);
+    return dec(text + "e" + std::to_string(orders[random() % orders.size()]));
+  };
+  for (int i = 0; i < 120; ++i) {
+    Decimal low = some_number();
+    Decimal high = some_number();
+    if (high < low) std::swap(low, high);
+    const NumberBound least{low, random() % 2 == 0};
+    const NumberBound most{high, random() % 2 == 0};
+    ExprId set = get(numbers.interval(i % 3 == 0 ? std::nullopt : std::optional(least),
+                                      i % 3 == 1 ? std::nullopt : std::optional(most)));
+    if (i % 4 == 0) set = numbers.meet(set, get(numbers.multiples_of(Decimal(1))));
+    if (i % 4 == 1) set = get(numbers.value(low));
+    if (i % 8 == 1) set = numbers.join(set, get(numbers.value(high)));
+    if (regex::emptiness(exprs_, set, limits_.regex_fuel) == regex::Emptiness::kEmpty) continue;
+    const ExprId written = numbers.written(set);
+    const std::optional<std::string> shortest = regex::any_shortest_member(exprs_, set, limits_.regex_fuel);
+    ASSERT_TRUE(shortest.has_value());
+    ASSERT_NE(regex::emptiness(exprs_, written, limits_.regex_fuel), regex::Emptiness::kEmpty) << *shortest;
+    // A set of the range of doubles and one value outside it keeps both.
+    const auto longest = static_cast<std::uint32_t>(shortest->size() + 430 + kMost);
+    const ExprId longer = exprs_.intersection(written, exprs_.repeat(digit, longest, regex::kUnbounded));
+    ASSERT_EQ(regex::emptiness(exprs_, longer, limits_.regex_fuel), regex::Emptiness::kEmpty)
+        << low.to_string() << " " << high.to_string();
+  }
 }
 
 TEST_F(NumberLanguageTest, DoublesAreInTheirRange) {
