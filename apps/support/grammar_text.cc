@@ -10,7 +10,7 @@ Result<Grammar> read_grammar(const GrammarText& input, const JsonSchemaOptions& 
   switch (input.language) {
     case InputLanguage::kGrammar: {
       GrammarTextOptions options = input.text_options;
-      options.json_schema = schema;
+      if (options.syntax == GrammarSyntax::kLark) options.json_schema = schema;
       return Grammar::from_text(input.text, options, limits);
     }
     case InputLanguage::kRegex: return Grammar::from_regex(input.text, input.regex_options, limits);

@@ -141,6 +141,12 @@ JsonSchemaOptions with_profile(const SchemaInput& input) {
 JsonSchemaOptions schema_options(const SchemaInput& input) {
   check_whitespace_options(input);
   JsonSchemaOptions options = with_profile(input);
+  using Whitespace = JsonSchemaOptions::Whitespace;
+  if (options.whitespace == Whitespace::kNone || options.whitespace == Whitespace::kCompact ||
+      options.whitespace == Whitespace::kIndented) {  // a subcommand's defaults allow blanks around a value
+    if (input.group->get_option("--leading-whitespace")->count() == 0) options.leading_whitespace = false;
+    if (input.group->get_option("--trailing-whitespace")->count() == 0) options.trailing_whitespace = false;
+  }
   for (const std::string& document : input.documents) {
     const std::size_t equals = document.rfind('=');
     if (equals == std::string::npos) throw InputError("--document needs URI=FILE, not `" + document + "`");

@@ -111,7 +111,7 @@ std::vector<Diagnostic> findings_of(const GrammarText& input, const JsonSchemaOp
     default: break;
   }
   GrammarTextOptions options = input.text_options;
-  options.json_schema = schema;
+  if (options.syntax == GrammarSyntax::kLark) options.json_schema = schema;
   return check_and_compile(input.text, options, limits);
 }
 

@@ -55,10 +55,11 @@ void set_text(std::string& out, nb::handle value, std::string_view name) {
 
 // Reads documents by URI. A document is JSON text, or the Python value that such a text stands for.
 void set_documents(JsonSchemaOptions& out, nb::handle value) {
-  const nb::object to_text = nb::module_::import_("weir._schemas").attr("to_json_text");
-  for (nb::handle item : nb::borrow<nb::object>(value.attr("items")())) {
-    const nb::object text = to_text(item[1]);
-    out.documents.push_back({nb::cast<std::string>(item[0]), std::string(utf8(nb::borrow<nb::str>(text)))});
+  const nb::module_ schemas = nb::module_::import_("weir._schemas");
+  for (nb::handle item : nb::borrow<nb::list>(schemas.attr("to_documents")(value))) {
+    const auto uri = nb::cast<nb::str>(item[0]);
+    const auto text = nb::cast<nb::str>(item[1]);
+    out.documents.push_back({std::string(utf8(uri)), std::string(utf8(text))});
   }
 }
 
@@ -196,6 +197,24 @@ Options with_given(Options out, const OptionTable<Options>& table, const nb::dic
   return out;
 }
 
+// Raises ValueError if an option is given that has no effect beside the others. The library refuses most of these, too;
+// it does not see whether an option that has its default was given.
+void check_effect(const JsonSchemaOptions& options, const nb::dict& given) {
+  using Whitespace = JsonSchemaOptions::Whitespace;
+  const auto needs = [&](const char* name, bool has_effect, const char* needed) {
+    if (given.contains(name) && !has_effect) raise_bad(name, std::string("has no effect: it is for ") + needed);
+  };
+  needs("whitespace_pattern", options.whitespace == Whitespace::kPattern, "whitespace='pattern'");
+  needs("whitespace_limit", options.whitespace == Whitespace::kBounded, "whitespace='bounded'");
+  needs("indent", options.whitespace == Whitespace::kIndented, "whitespace='indented'");
+  const bool has_blanks = options.whitespace == Whitespace::kBounded || options.whitespace == Whitespace::kUnbounded ||
+                          options.whitespace == Whitespace::kPattern;
+  constexpr const char* kWithBlanks = "whitespace='bounded', 'unbounded' or 'pattern'";
+  needs("leading_whitespace", has_blanks || !options.leading_whitespace, kWithBlanks);
+  needs("trailing_whitespace", has_blanks || !options.trailing_whitespace, kWithBlanks);
+  needs("scientific_decimals", options.exponents, "exponents=True");
+}
+
 }  // namespace
 
 std::string literal_type(const Words& words) { return "typing.Literal[" + joined(words, '\'') + "]"; }
@@ -233,7 +252,9 @@ JsonSchemaOptions json_schema_options(const nb::dict& given) {
   if (given.contains("profile")) set_text(profile, nb::borrow(given["profile"]), "profile");
   const Result<JsonSchemaOptions> found = schema_profile(profile);
   if (!found) throw nb::value_error("`profile` must be 'exact' or 'serving'");
-  return with_given(*found, schema_table(), given);
+  JsonSchemaOptions out = with_given(*found, schema_table(), given);
+  check_effect(out, given);
+  return out;
 }
 
 StructuralTagOptions structural_tag_options(const nb::dict& given) {

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "frontend/ebnf/ebnf.h"
+#include "frontend/json_schema/json_schema.h"
 #include "frontend/kbnf/kbnf.h"
 #include "frontend/lark/lark.h"
 #include "frontend/xgrammar/xgrammar.h"
@@ -71,8 +72,35 @@ std::string frontend::syntax_names() {
   return names;
 }
 
+namespace {
+
+using frontend::option_without_effect;
+
+// Options that only one language has have no effect in the others, so there their caller expects something else.
+std::optional<Error> option_of_another_language(const GrammarTextOptions& options) {
+  const auto refused = [](std::string_view name, GrammarSyntax of) {
+    const std::string quoted = "`" + std::string(name) + "`";
+    return Error{ErrorCode::kInvalidArgument,
+                 quoted + " has no effect: it is for `syntax` = " + std::string(to_string(of)),
+                 {},
+                 "leave " + quoted + " out, or name the language",
+                 {}};
+  };
+  if (options.keep_endless && options.syntax != GrammarSyntax::kKbnf) {
+    return refused("keep_endless", GrammarSyntax::kKbnf);
+  }
+  if (options.syntax == GrammarSyntax::kLark) return option_without_effect(options.json_schema);
+  if (options.exact_splits) return refused("exact_splits", GrammarSyntax::kLark);
+  if (!options.grammars.empty()) return refused("grammars", GrammarSyntax::kLark);
+  if (options.json_schema != JsonSchemaOptions()) return refused("json_schema", GrammarSyntax::kLark);
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<grammar::RuleId> frontend::read_text(std::string_view text, const GrammarTextOptions& options,
                                                    Reading& reading) {
+  if (std::optional<Error> useless = option_of_another_language(options)) return reading.fail(*std::move(useless));
   for (const Syntax& known : kSyntaxes) {
     if (known.id == options.syntax) return known.read(text, options, reading);
   }

@@ -36,11 +36,11 @@ TEST(Json, ValuesAndObjects) {
 TEST(Json, OptionsOfTextsApply) {
   JsonSchemaOptions options;
   options.whitespace = JsonSchemaOptions::Whitespace::kCompact;
-  options.trailing_whitespace = true;
   const CompiledGrammar values = GrammarCompiler(TokenizerInfo::builtin()).compile_json(options).value();
   EXPECT_TRUE(accepts(values, "[1, 2]"));
   EXPECT_FALSE(accepts(values, "[1,2]"));
   options.whitespace = JsonSchemaOptions::Whitespace::kPattern;
+  options.trailing_whitespace = true;
   options.whitespace_pattern = "a";
   EXPECT_EQ(Grammar::json_object(options).error().code, ErrorCode::kInvalidArgument);
 }

@@ -131,8 +131,7 @@ def test_json_schema_options(compiler):
     assert compiler.compile_json_schema(tuples).warnings[0].code == "older-draft"
     every = {"whitespace": "pattern", "whitespace_pattern": " ?", "order": "declared", "escapes": "required",
              "formats": "annotate", "unknown_formats": "refuse", "base_uri": uri, "leading_whitespace": True,
-             "trailing_whitespace": True, "lone_surrogates": False, "exponents": False, "scientific_decimals": 3,
-             "whitespace_limit": 1, "indent": 4}
+             "trailing_whitespace": True, "lone_surrogates": False, "exponents": False}
     assert accepts(compiler.compile_json_schema({"type": "number"}, **every), " 1 ")
     assert not accepts(compiler.compile_json_schema({"type": "number"}, **every), "1e3")
     for option, value in (("order", "b"), ("indent", -1), ("indent", 2**32), ("exponents", 1), ("base_uri", 3)):

@@ -53,7 +53,7 @@ MADE = {
     "a grammar of EBNF": (lambda c: c.compile(weir.Grammar.from_ebnf('r ::= "x"', start="r")), "x"),
     "a grammar with limits": (
         lambda c: c.compile(weir.Grammar.from_text('root ::= "a"', limits=weir.Limits(nesting=7))), "a"),
-    "a grammar of a schema": (lambda c: c.compile(weir.Grammar.from_json_schema({"const": 1}, indent=3)), "1"),
+    "a grammar of a schema": (lambda c: c.compile(weir.Grammar.from_json_schema({"const": 1}, whitespace_limit=3)), "1"),
 }
 
 

@@ -177,6 +177,9 @@ Error without_argument(const Argument& argument, std::string_view text) {
 std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptions& options, Placement placement,
                                     const Argument& argument, Reading& reading) {
   const auto fail = [&](Error error) { return fail_in(text, std::move(error), reading); };
+  if (placement == Placement::kWholeText) {
+    if (std::optional<Error> useless = option_without_effect(options)) return reading.fail(*std::move(useless));
+  }
   Result<std::shared_ptr<SchemaSource>> source = SchemaSource::make(text, options, placement, argument, reading.limits);
   if (!source) return fail(std::move(source.error()));
   grammar::Grammar& grammar = reading.grammar;

@@ -25,6 +25,11 @@
 
 namespace weir::frontend {
 
+/// Returns an error if an option is set that has no effect beside the others, such as a pattern of white space without
+/// Whitespace::kPattern: its caller expects something else. The defaults of the profiles are not seen as set. Readers of
+/// whole texts call it; the options of schemas inside other texts may be changed ones.
+std::optional<Error> option_without_effect(const JsonSchemaOptions& options);
+
 /// Adds a rule that matches the JSON texts that are valid under a schema. Returns the rule, or nullopt if the schema is
 /// refused; `reading` then has the error.
 /// Errors: those of SchemaStore::load, of check_schemas and of Layout::make; kUnsatisfiable if no value is valid;

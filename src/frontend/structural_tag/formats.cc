@@ -153,7 +153,7 @@ FormatReader::Node FormatReader::grammar_text(const JsonValue& text, GrammarSynt
   GrammarTextOptions options;
   options.syntax = syntax;
   options.start = start;
-  options.json_schema = options_.json_schema;
+  if (syntax == GrammarSyntax::kLark) options.json_schema = options_.json_schema;
   const auto rule = read_text(text.string(), options, reading);
   for (Warning& warning : reading.warnings) input_.warn_within(text, std::move(warning));
   for (Error& error : reading.errors) input_.fail_within(text, std::move(error));

@@ -136,6 +136,8 @@ const std::array<ResponseFormat::Type, 7> ResponseFormat::kTypes{
 
 std::optional<grammar::RuleId> read_response_format(std::string_view text, const StructuralTagOptions& options,
                                                     Reading& reading) {
+  if (std::optional<Error> useless = option_without_effect(options.json_schema))
+    return reading.fail(*std::move(useless));
   return read_tag_document(text, reading, [&](Input& input) { return ResponseFormat(input, options).run(); });
 }
 

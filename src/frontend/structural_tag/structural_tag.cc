@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "frontend/json_schema/json_schema.h"
 #include "frontend/structural_tag/formats.h"
 #include "frontend/structural_tag/input.h"
 
@@ -25,6 +26,8 @@ FormatReader::Node read_root(Input& input, FormatReader& formats) {
 
 std::optional<grammar::RuleId> read_structural_tag(std::string_view text, const StructuralTagOptions& options,
                                                    Reading& reading) {
+  if (std::optional<Error> useless = option_without_effect(options.json_schema))
+    return reading.fail(*std::move(useless));
   return read_tag_document(text, reading, [&](Input& input) {
     FormatReader formats(input, options);
     return read_root(input, formats);

@@ -96,7 +96,8 @@ def _made_by(method: Callable[[str], Callable[..., Any]], text_kind: str, gramma
         return method("choice")(part["choice"])
     for kind, syntax in _SYNTAXES.items():
         if part.get(kind) is not None:
-            return method(text_kind)(part[kind], syntax=syntax, grammars=named, json_schema=_schema_options({}))
+            of_lark = {"grammars": named, "json_schema": _schema_options({})} if syntax == "lark" else {}
+            return method(text_kind)(part[kind], syntax=syntax, **of_lark)
     raise ValueError("a grammar has `json_schema` or `lark_grammar`")
 
 

@@ -2,10 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include "frontend/json_schema/json_schema.h"
+
 namespace weir::frontend::json_schema {
 namespace {
 
 using Whitespace = JsonSchemaOptions::Whitespace;
+
+JsonSchemaOptions with_blanks_around(Whitespace whitespace) {
+  JsonSchemaOptions options;
+  options.whitespace = whitespace;
+  options.leading_whitespace = options.trailing_whitespace = true;
+  return options;
+}
 
 class LayoutTest : public testing::Test {
  protected:
@@ -77,6 +86,43 @@ TEST_F(LayoutTest, PatternMustMatchBlanksOnly) {
   const Result<Layout> empty = Layout::make(exprs_, options, limits_);
   ASSERT_FALSE(empty.has_value());
   EXPECT_EQ(empty.error().hint, "whitespace `none` has no blanks");
+}
+
+// Options that have no effect beside the others are refused, so that nobody relies on them.
+TEST(OptionsTest, AnOptionWithoutEffectIsAnError) {
+  using Options = JsonSchemaOptions;
+  const auto refused = [](auto change) {
+    Options options;
+    change(options);
+    const std::optional<Error> error = option_without_effect(options);
+    return error ? error->message.substr(1, error->message.find('`', 1) - 1) : "";
+  };
+  EXPECT_EQ(refused([](Options&) {}), "");
+  EXPECT_EQ(refused([](Options& o) { o.whitespace_pattern = " ?"; }), "whitespace_pattern");
+  EXPECT_EQ(refused([](Options& o) { o.indent = 4; }), "indent");
+  EXPECT_EQ(refused([](Options& o) { o.whitespace_limit = 3; }), "");
+  EXPECT_EQ(refused([](Options& o) { o.scientific_decimals = 3; }), "");
+  EXPECT_EQ(refused([](Options& o) {
+              o.scientific_decimals = 3;
+              o.exponents = false;
+            }),
+            "scientific_decimals");
+  EXPECT_EQ(refused([](Options& o) {  // what happens to unknown formats where formats are asserted
+              o.formats = Options::Formats::kAnnotate;
+              o.unknown_formats = Options::UnknownFormats::kRefuse;
+            }),
+            "");
+  for (const Whitespace whitespace :
+       {Whitespace::kNone, Whitespace::kCompact, Whitespace::kIndented, Whitespace::kUnbounded, Whitespace::kPattern}) {
+    Options options = *schema_profile("serving");
+    options.whitespace = whitespace;
+    EXPECT_FALSE(option_without_effect(options)) << "the profile's limit is not the caller's";
+    options.whitespace_limit = 3;
+    EXPECT_TRUE(option_without_effect(options));
+    options = with_blanks_around(whitespace);
+    const bool has_blanks = whitespace == Whitespace::kUnbounded || whitespace == Whitespace::kPattern;
+    EXPECT_EQ(option_without_effect(options).has_value(), !has_blanks);
+  }
 }
 
 }  // namespace
