@@ -5,9 +5,10 @@
  *          infinity. Put it first in a chain:
  *              llama_sampler_chain_add(chain, weir_llama_sampler_init(compiled, NULL));
  *          Call llama_sampler_accept with the tokens of the output only, not with those of the prompt.
- * END      Where the output may end, the vocabulary's end-of-generation tokens are allowed. After one of them, and
- *          after a token that the grammar refuses, only they are allowed; weir_llama_sampler_has_refused distinguishes
- *          the two cases.
+ * END      Where the output may end, the vocabulary's end-of-generation tokens are allowed. After one of them, after a
+ *          token that the grammar refuses, and at a dead end, where the vocabulary cannot spell what must come, only they
+ *          are allowed; weir_llama_sampler_has_refused distinguishes the first case from the others. A vocabulary
+ *          without such tokens leaves no candidate then: look at weir_llama_sampler_has_refused before sampling goes on.
  * TEXT     The bytes of a token are those of llama_token_to_piece, so the first token of an output keeps its leading
  *          space.
  * COPIES   llama_sampler_clone makes a sampler with the same state; llama_sampler_reset returns to the initial state.
@@ -119,6 +120,13 @@ static inline void weir_llama_accept(struct llama_sampler* sampler, llama_token 
   state->has_refused = token < 0 || weir_matcher_accept_token(state->matcher, (uint32_t)token) != WEIR_OK;
 }
 
+static inline bool weir_llama_is_empty(const uint32_t* mask, size_t words) {
+  for (size_t i = 0; i < words; ++i) {
+    if (mask[i] != 0) return false;
+  }
+  return true;
+}
+
 static inline void weir_llama_apply(struct llama_sampler* sampler, llama_token_data_array* candidates) {
   weir_llama_state* state = weir_llama_state_of(sampler);
   const uint32_t* mask = state->stops;
@@ -126,6 +134,9 @@ static inline void weir_llama_apply(struct llama_sampler* sampler, llama_token_d
     mask = state->mask;
     if (weir_matcher_fill_next_token_bitmask(state->matcher, state->mask, state->words) != WEIR_OK) {
       state->has_refused = true; /* A limit: an early end is better than a text outside the grammar. */
+      mask = state->stops;
+    } else if (weir_llama_is_empty(mask, state->words) && !weir_matcher_is_completed(state->matcher)) {
+      state->has_refused = true; /* A dead end. */
       mask = state->stops;
     }
   }
@@ -225,7 +236,7 @@ static inline struct llama_sampler* weir_llama_sampler_init(const weir_compiled_
   return weir_llama_sampler_of(state);
 }
 
-/* Returns true if the sampler accepted a token that the grammar refuses, or exceeded a limit. */
+/* Returns true if the sampler accepted a token that the grammar refuses, exceeded a limit, or came to a dead end. */
 static inline bool weir_llama_sampler_has_refused(const struct llama_sampler* sampler) {
   return weir_llama_state_of(sampler)->has_refused;
 }

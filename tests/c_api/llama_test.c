@@ -92,6 +92,19 @@ static void test_sampler(void) {
   llama_sampler_free(other);
 }
 
+/* The vocabulary has no token for the second character. */
+static void test_dead_end(void) {
+  weir_compiled_grammar* compiled = compile_for_llama("root ::= \"a\" \"x\"");
+  struct llama_sampler* sampler = weir_llama_sampler_init(compiled, NULL);
+  weir_compiled_grammar_free(compiled);
+  CHECK(leaves(sampler, "0") && !weir_llama_sampler_has_refused(sampler));
+  llama_sampler_accept(sampler, 0);
+  CHECK(leaves(sampler, "5") && weir_llama_sampler_has_refused(sampler));
+  llama_sampler_reset(sampler);
+  CHECK(leaves(sampler, "0") && !weir_llama_sampler_has_refused(sampler));
+  llama_sampler_free(sampler);
+}
+
 static void test_misuse(void) {
   const struct llama_vocab none = {kTokens, 0};
   weir_tokenizer_info* tokenizer = NULL;
@@ -105,6 +118,7 @@ static void test_misuse(void) {
 int main(void) {
   test_vocabulary();
   test_sampler();
+  test_dead_end();
   test_misuse();
   return 0;
 }

@@ -41,6 +41,24 @@ def test_outputs_are_followed(letters):
     assert mask(processor, [6, 1], width=40) == [0, 4]
 
 
+def test_a_dead_end_is_told():
+    """The vocabulary cannot spell what must come after `a`."""
+    for stops in ([], [2]):
+        info = weir.TokenizerInfo(["a", "b", "</s>"][:2 + len(stops)], special_token_ids=stops, stop_token_ids=stops)
+        compiled = weir.GrammarCompiler(info).compile_grammar('root ::= "a" "ü" | "b"')
+        processor = GrammarLogitsProcessor(compiled)
+        assert mask(processor, [0], width=info.vocab_size) == [0, 1]
+        if stops:
+            with pytest.warns(RuntimeWarning, match="after b'a': no token can come next.*incomplete"):
+                assert mask(processor, [0, 0], width=3) == [2]
+        else:
+            with pytest.raises(ValueError, match="after b'a': no token can come next"):
+                mask(processor, [0, 0], width=2)
+            assert mask(processor, [0, 1], width=2) == [] and processor.is_over(np.array([0, 1]))  # complete
+            with pytest.raises(ValueError, match="no stop token"):
+                mask(processor, [0, 1, 1], width=2)
+
+
 def test_canonical_outputs_continue_the_prompt(builtin):
     compiled = weir.GrammarCompiler(builtin).compile_choice(["he", " theory", "!"])
     processor = GrammarLogitsProcessor(compiled, tokenization="canonical")

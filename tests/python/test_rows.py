@@ -1,6 +1,7 @@
 """weir.integrations._rows: matchers follow rows by their tokens. Each row is compared with a matcher of its own."""
 
 import random
+import warnings
 
 import pytest
 
@@ -74,3 +75,28 @@ def test_prompts_decide_what_may_come(builtin):
         follower.begin([[*t, *builtin.tokenize("h")], t, t, t])
     with pytest.raises(IndexError):
         RowFollower([compiled]).fresh(1, 1)
+
+
+def cursor_of(tokens, stops, grammar, output):
+    info = weir.TokenizerInfo(tokens, special_token_ids=stops, stop_token_ids=stops)
+    (cursor,) = RowFollower([weir.GrammarCompiler(info).compile_grammar(grammar)]).follow([[]])
+    cursor.extend(output)
+    return cursor
+
+
+def test_a_dead_end_is_told():
+    """A row whose mask allows no token: an error if nothing can end the output, else a warning."""
+    with pytest.raises(ValueError, match=r"row 3, after b'a': no token can come next: the tokenizer has none for"):
+        cursor_of(["a"], [], 'root ::= "a" "ü"', [0]).note_empty_mask(3, has_stop_tokens=False)
+    with pytest.warns(RuntimeWarning, match=r"row 3, after b'a': .*; the output ends there, incomplete"):
+        cursor_of(["a", "</s>"], [1], 'root ::= "a" "ü"', [0]).note_empty_mask(3, has_stop_tokens=True)
+    with pytest.raises(ValueError, match="the only text is the empty one, and there is no stop token"):
+        cursor_of(["a"], [], 'root ::= ""', []).note_empty_mask(0, has_stop_tokens=False)
+
+
+def test_an_end_is_no_dead_end():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cursor_of(["a"], [], 'root ::= "a"', [0]).note_empty_mask(0, has_stop_tokens=False)  # complete
+        cursor_of(["a", "b"], [], 'root ::= "a" "ü"', [1]).note_empty_mask(0, has_stop_tokens=False)  # refused
+        cursor_of(["a", "</s>"], [1], 'root ::= "a"', [0, 1]).note_empty_mask(0, has_stop_tokens=True)  # ended

@@ -253,3 +253,88 @@ def test_sglang(modules, path):
     assert kind == "around" and len(inspect.signature(hook).parameters) == 1 + len(record["functions"][name])
     assert list(inspect.signature(registered["weir"]).parameters) == ["server_args", "tokenizer", "vocab_size",
                                                                       "eos_token_ids"]
+
+
+class Refused:
+    def __init__(self, message):
+        self.message = message
+
+
+def sglang_backend(modules, monkeypatch, **settings):
+    """Makes the backend of a fake SGLang with these settings of the server."""
+    weir_sglang = weir_in_sglang(modules, json.loads(SGLANG[-1].read_text()))
+    monkeypatch.setattr(weir_sglang, "InvalidGrammarObject", Refused)
+    monkeypatch.setattr(weir_sglang, "GrammarStats", types.SimpleNamespace)
+    monkeypatch.setattr(weir_sglang.dataclasses, "replace", lambda stats, **_: stats)
+    defaults = {"constrained_json_disable_any_whitespace": False, "constrained_json_max_whitespace_cnt": None,
+                "constrained_json_whitespace_pattern": None, "reasoning_parser": None, "enable_strict_thinking": False}
+    serving = types.SimpleNamespace(**{**defaults, **settings})
+    modules.add("sglang.srt.runtime_context", get_serving=lambda: serving)
+
+    class Parser:
+        def __init__(self, **_):
+            self.detector = types.SimpleNamespace(think_end_token="</think>", get_think_end_token_ids=lambda _: [5])
+
+    class Reasoner:
+        def __init__(self, backend, *_, **__):
+            self.backend = backend
+
+    modules.add("sglang.srt.parser.reasoning_parser", ReasoningParser=Parser)
+    modules.add(PLACES["ReasonerGrammarBackend"], ReasonerGrammarBackend=Reasoner)
+    tokens = [*(bytes([byte]) for byte in range(256)), b"</s>"]
+    info = weir.TokenizerInfo(tokens, special_token_ids=[256], stop_token_ids=[256])
+    monkeypatch.setattr(sys.modules["weir.integrations._serving"], "server_tokenizer", lambda *_, **__: info)
+    made = weir_sglang.create_backend(None, None, len(tokens))
+    return weir_sglang, getattr(made, "backend", made)
+
+
+def test_sglang_takes_one_setting_of_white_space(modules, monkeypatch):
+    given = {"constrained_json_max_whitespace_cnt": 2, "constrained_json_whitespace_pattern": "[ ]?",
+             "constrained_json_disable_any_whitespace": True}
+    for one, value in given.items():
+        _, backend = sglang_backend(modules, monkeypatch, **{one: value})
+        matcher = backend.dispatch_json('{"type": "array"}').matcher
+        blanks = {"constrained_json_max_whitespace_cnt": 2, "constrained_json_whitespace_pattern": 1}
+        assert matcher.longest_viable_prefix("[    ]") == 1 + blanks.get(one, 0)
+        for other in set(given) - {one}:
+            with pytest.raises(ValueError, match="--constrained-json-.* and --constrained-json-.* exclude each other"):
+                sglang_backend(modules, monkeypatch, **{one: value, other: given[other]})
+    sglang_backend(modules, monkeypatch, constrained_json_max_whitespace_cnt=0)
+
+
+def test_sglang_refuses_reasoning_that_its_parser_reads(modules, monkeypatch):
+    """The model would have to end its reasoning twice."""
+    weir_sglang, backend = sglang_backend(modules, monkeypatch, reasoning_parser="deepseek-r1")
+    aborted = []
+    tools = [{"type": "function", "function": {"name": "f"}}]
+
+    def begin(tag, is_reasoning):
+        grammar = backend.dispatch_structural_tag(json.dumps(tag)).copy()
+        request = types.SimpleNamespace(grammar=types.SimpleNamespace(grammar=grammar) if is_reasoning else grammar,
+                                        set_finish_with_abort=aborted.append)
+        weir_sglang._begin_request(lambda *_: None, None, request)
+
+    for reasoning in ("whole", "begun", "none"):
+        tag = weir.tools.structural_tag("hermes", tools, reasoning=reasoning)
+        begin(tag, is_reasoning=True)
+        assert len(aborted) == (reasoning != "none") and all("leave the reasoning out" in each for each in aborted)
+        aborted.clear()
+        begin(tag, is_reasoning=False)
+        assert not aborted
+    begin({"format": {"type": "json_schema", "json_schema": {"const": {"end": "</think>"}}}}, is_reasoning=True)
+    assert not aborted
+
+
+def test_sglang_jumps_only_within_limits(modules, monkeypatch):
+    _, backend = sglang_backend(modules, monkeypatch)
+    assert backend.dispatch_regex("abc").try_jump_forward(None) == ([], "abc")
+    grammar = backend.dispatch_regex("a{100}")
+
+    class Limited:
+        is_terminated = staticmethod(lambda: False)
+
+        def find_jump_forward_string(self):
+            raise weir.LimitExceededError("the limit `call_work` was exceeded", limit="call_work")
+
+    grammar._budgeted = types.SimpleNamespace(matcher=Limited())
+    assert grammar.try_jump_forward(None) is None and grammar.failure is None

@@ -7,6 +7,7 @@ take part in generating.
 
 import contextlib
 import json
+import math
 import pathlib
 import re
 
@@ -285,6 +286,26 @@ def test_without_stop_tokens():
                                 logits_processor=[processor], stopping_criteria=[processor.stopping_criteria()])
         assert [re.fullmatch(b"[ab]{3}", bytes(row[3:6].tolist())) is not None for row in output] == [True, True]
         assert processor.outcomes(output, pad_token_id=0) == ["complete", "complete"]
+
+
+def test_a_dead_end_is_told():
+    """The vocabulary cannot spell what must come after `a`. No row is left unmasked."""
+    ids, output = torch.zeros((1, 2), dtype=torch.long), torch.tensor([[0, 0, 0]])
+    for stops in ([], [2]):
+        info = weir.TokenizerInfo(["a", "b", "</s>"][:2 + len(stops)], special_token_ids=stops, stop_token_ids=stops)
+        compiled = weir.GrammarCompiler(info).compile_grammar('root ::= "a" "ü"')
+        processor = hf.GrammarLogitsProcessor(compiled)
+        criterion = processor.stopping_criteria()
+        width = info.vocab_size
+        assert processor(ids, torch.zeros((1, width)))[0].tolist() == [0.0, *[-math.inf] * (width - 1)]
+        assert criterion(output, None).tolist() == [False]
+        if stops:
+            with pytest.warns(RuntimeWarning, match="row 0, after b'a': no token can come next"):
+                assert processor(output, torch.zeros((1, width)))[0].tolist() == [-math.inf, -math.inf, 0.0]
+            assert processor.outcomes(torch.tensor([[0, 0, 0, 2]])) == ["refused"]
+        else:
+            with pytest.raises(ValueError, match="row 0, after b'a': no token can come next"):
+                processor(output, torch.zeros((1, width)))
 
 
 def test_outcomes(tokenizer, compiler):

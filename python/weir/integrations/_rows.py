@@ -8,13 +8,16 @@ other tokens. If several rows come from one matcher, the others get forks of it;
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 from typing import Literal
 
 from weir._weir import CompiledGrammar, GrammarMatcher
 
-__all__ = ["Cursor", "RowFollower", "Tokenization"]
+__all__ = ["NO_TOKEN", "Cursor", "RowFollower", "Tokenization"]
+
+NO_TOKEN = "no token can come next: the tokenizer has none for a character that the grammar needs here"
 
 Tokenization = Literal["any", "canonical"]
 
@@ -36,6 +39,20 @@ class Cursor:
 
     def fork(self) -> Cursor:
         return Cursor(self.matcher.fork(), self.tokens.copy())
+
+    def note_empty_mask(self, row: int, *, has_stop_tokens: bool) -> None:
+        """Tells of a dead end. Call it for a row whose mask allows no token; `row` is its number, for the message.
+
+        A row that is over, or whose text is complete, is no dead end: nothing may follow there. With stop tokens the
+        output can end at a dead end, which gives a warning (RuntimeWarning). Raises ValueError: it cannot end.
+        """
+        if self.is_over or (self.matcher.is_completed() and (self.tokens or has_stop_tokens)):
+            return
+        why = "the only text is the empty one, and there is no stop token" if self.matcher.is_completed() else NO_TOKEN
+        message = f"row {row}, after {self.matcher.text()[-40:]!r}: {why}"
+        if not has_stop_tokens:
+            raise ValueError(message)
+        warnings.warn(f"{message}; the output ends there, incomplete", RuntimeWarning, stacklevel=4)
 
     def in_common(self, tokens: Sequence[int]) -> int:
         """Returns the number of first tokens that `tokens` and this cursor have in common."""

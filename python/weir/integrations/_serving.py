@@ -25,14 +25,13 @@ from weir._weir import (
 )
 from weir.bitmask import bitmask_words
 from weir.errors import GrammarError, LimitExceededError, TokenizerError
+from weir.integrations._rows import NO_TOKEN
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = ["NO_TOKEN", "BudgetedMatcher", "CompilerOrError", "RequestCompiler", "batch_threads", "empty_rows",
            "front_end_compiler", "is_large", "names_tokens", "read", "refusal", "server_limits", "server_warm_up"]
-
-NO_TOKEN = "no token can come next: the tokenizer has none for a character that the grammar needs here"
 
 _FEW_ROWS = 32
 _MOST_THREADS = 8

@@ -37,14 +37,15 @@ class GrammarLogitsProcessor:
     """Masks all tokens that the grammar does not allow. Serves one completion; reset() prepares it for another.
 
     The tokens of the first call are the prompt; all tokens after them are output. After a stop token, and after a token
-    that the grammar refuses, only stop tokens are allowed. It cannot be used with a `Llama` that has a `draft_model`,
+    that the grammar refuses, only stop tokens are allowed. So they are at a dead end, where the vocabulary cannot spell
+    what must come, with a warning (RuntimeWarning). Where no stop token exists, both are errors. It cannot be used with a `Llama` that has a `draft_model`,
     which passes drafted tokens from after the token that is chosen.
 
     at_text_start: as for GrammarMatcher. False suits completions, whose text keeps the first token's leading space.
     tokenization: as for GrammarMatcher. With "canonical" the output consists of the tokens that the tokenizer itself
         writes for it after the prompt, whose tokens since the last special one are the matcher's context.
-    Raises ValueError: the tokens do not begin with the prompt; with tokenization="canonical", the tokenizer does not
-    write the prompt. TokenizerError, GrammarError: the tokenizer or the grammar has no canonical tokenization, or no
+    Raises ValueError: the tokens do not begin with the prompt; a dead end, or a token that the grammar refuses, if there
+    is no stop token; with tokenization="canonical", the tokenizer does not write the prompt. TokenizerError, GrammarError: the tokenizer or the grammar has no canonical tokenization, or no
     text of the grammar follows the prompt. LimitExceededError.
     """
 
@@ -72,10 +73,14 @@ class GrammarLogitsProcessor:
 
     def __call__(self, input_ids: npt.NDArray[np.intc], scores: npt.NDArray[np.single]) -> npt.NDArray[np.single]:
         cursor = self._cursor(input_ids)
-        if cursor.is_over:
-            self._bitmask[:] = self._stops
-        else:
+        if not cursor.is_over:
             cursor.matcher.fill_next_token_bitmask(self._bitmask)
+        if cursor.is_over or not self._bitmask.any():
+            has_stops = bool(self._stops.any())
+            if cursor.is_refused and not has_stops:
+                raise ValueError("the grammar has refused a token, and there is no stop token to end the output with")
+            cursor.note_empty_mask(0, has_stop_tokens=has_stops)
+            self._bitmask[:] = self._stops
         masked = np.array(scores, dtype=np.single, order="C")  # a copy: `scores` may be a view of an array's field
         apply_token_bitmask_inplace(masked, self._bitmask[0])
         return masked

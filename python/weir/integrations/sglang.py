@@ -62,6 +62,7 @@ class WeirGrammar(BaseGrammarObject):
     """The grammar of one request: a weir.GrammarMatcher, `matcher`, with SGLang's names.
 
     content: what it was made from, as a format of a structural tag.
+    has_reasoning: True for a structural tag that writes the end of reasoning itself, where SGLang's parser reads it.
     failure: the message of the limit that the output met, or that the tokenizer has no token that can come next; or
         None. While it is set, fill_vocab_mask allows all tokens. accept_token raises it, and SGLang then ends the
         request; the other requests go on.
@@ -74,6 +75,7 @@ class WeirGrammar(BaseGrammarObject):
         self.content = content
         self.grammar_stats = stats
         self.failure: str | None = None
+        self.has_reasoning = False
         self._ignored: int | None = None  # within drafts(): the number of tokens that were not accepted
 
     @property
@@ -172,7 +174,9 @@ class WeirGrammar(BaseGrammarObject):
     def copy(self) -> WeirGrammar:
         """Makes the grammar for another request, at its beginning."""
         stats = dataclasses.replace(self.grammar_stats, is_cache_hit=True, tree_traversal_time=[])
-        return WeirGrammar(self._compiled, self.content, stats)
+        made = WeirGrammar(self._compiled, self.content, stats)
+        made.has_reasoning = self.has_reasoning
+        return made
 
     def end_within(self, tokens: int) -> None:
         """Makes a grammar at its beginning end within so many tokens, a stop token included.
@@ -182,10 +186,13 @@ class WeirGrammar(BaseGrammarObject):
         self._budgeted = BudgetedMatcher(self._compiled, tokens, at_text_start=False)
 
     def try_jump_forward(self, tokenizer: Any) -> tuple[list[int], str] | None:
-        """Returns the text that must come next, None if there is a choice."""
+        """Returns the text that must come next, None if there is a choice, or if looking for it meets a limit."""
         if self.failure is not None or self.matcher.is_terminated():
             return None
-        text = self.matcher.find_jump_forward_string().decode(errors="ignore")
+        try:
+            text = self.matcher.find_jump_forward_string().decode(errors="ignore")
+        except LimitExceededError:  # the next mask says whether the output can go on
+            return None
         return ([], text) if text else None
 
     def jump_forward_str_state(self, helper: tuple[list[int], str]) -> tuple[str, int]:
@@ -216,6 +223,7 @@ class WeirGrammarBackend(BaseGrammarBackend):
                  **options: Any) -> None:
         super().__init__()
         self.requests = RequestCompiler(tokenizer, vocab_size, stop_token_ids=eos_token_ids, **options)
+        self.reasoning_end: str | None = None  # the text that ends reasoning, where SGLang's parser reads it
         self._framing = self.requests
 
     @property
@@ -310,7 +318,9 @@ class WeirGrammarBackend(BaseGrammarBackend):
             return InvalidGrammarObject(refusal(error, "json" if kind == "any_json" else kind))
         requests.warm_up(compiled)
         name = "json" if kind == "any_json" else kind
-        return WeirGrammar(compiled, _content(kind, spec), GrammarStats(dispatch_type=name))
+        made = WeirGrammar(compiled, _content(kind, spec), GrammarStats(dispatch_type=name))
+        made.has_reasoning = self.reasoning_end is not None and _writes(made.content, self.reasoning_end)
+        return made
 
 
 def _content(kind: RequestKind, spec: str) -> dict[str, Any]:
@@ -322,6 +332,19 @@ def _content(kind: RequestKind, spec: str) -> dict[str, Any]:
     if kind == "structural_tag":
         return cast(dict[str, Any], json.loads(spec).get("format", {}))
     return {"type": "json_schema", "json_schema": True if kind == "any_json" else json.loads(spec)}
+
+
+def _writes(part: Any, text: str) -> bool:
+    """Returns True if a format of a structural tag has the text as a begin, an end, a constant or a token."""
+    if isinstance(part, list):
+        return any(_writes(each, text) for each in part)
+    if not isinstance(part, dict):
+        return False
+    own = [part.get(name) for name in ("begin", "end", "value", "token")]
+    words = [word for each in own for word in (each if isinstance(each, list) else [each])]
+    if any(isinstance(word, str) and text in word for word in words):
+        return True
+    return any(_writes(value, text) for name, value in part.items() if name not in ("json_schema", "schema"))
 
 
 def _with_schemas(tag: Any) -> Any:
@@ -351,7 +374,8 @@ def create_backend(server_args: Any, tokenizer: Any, vocab_size: int,
                    eos_token_ids: Any = None) -> BaseGrammarBackend:
     """Makes the backend of a server, within SGLang's ReasonerGrammarBackend if the server has a reasoning parser.
 
-    Raises TypeError, weir.TokenizerError: weir cannot use the model's tokenizer.
+    Raises TypeError, weir.TokenizerError: weir cannot use the model's tokenizer. ValueError: settings that exclude each
+    other.
     """
     from sglang.srt.runtime_context import get_serving
 
@@ -359,12 +383,18 @@ def create_backend(server_args: Any, tokenizer: Any, vocab_size: int,
     options: dict[str, Any] = {}
     if serving.constrained_json_disable_any_whitespace:
         options["whitespace"] = "compact"
-    elif serving.constrained_json_max_whitespace_cnt is not None:
+    if serving.constrained_json_max_whitespace_cnt is not None:
         options |= {"whitespace": "bounded", "whitespace_limit": serving.constrained_json_max_whitespace_cnt}
-    elif serving.constrained_json_whitespace_pattern is not None:
+    if serving.constrained_json_whitespace_pattern is not None:
         options["whitespace_pattern"] = serving.constrained_json_whitespace_pattern
+    settings = [name for name, value in (
+        ("--constrained-json-disable-any-whitespace", serving.constrained_json_disable_any_whitespace or None),
+        ("--constrained-json-max-whitespace-cnt", serving.constrained_json_max_whitespace_cnt),
+        ("--constrained-json-whitespace-pattern", serving.constrained_json_whitespace_pattern)) if value is not None]
+    if len(settings) > 1:
+        raise ValueError(f"{' and '.join(settings)} exclude each other: all say which white space JSON has")
     stops = None if not eos_token_ids else [eos_token_ids] if isinstance(eos_token_ids, int) else sorted(eos_token_ids)
-    backend: BaseGrammarBackend = WeirGrammarBackend(tokenizer, vocab_size, stops, **options)
+    backend = WeirGrammarBackend(tokenizer, vocab_size, stops, **options)
     if not serving.reasoning_parser:
         return backend
     # SGLang wraps its own backends after it has made them, but returns a registered one as it is.
@@ -374,16 +404,23 @@ def create_backend(server_args: Any, tokenizer: Any, vocab_size: int,
     parser = ReasoningParser(model_type=serving.reasoning_parser, stream_reasoning=False, tokenizer=tokenizer)
     if not parser.detector.get_think_end_token_ids(tokenizer):
         return backend
+    backend.reasoning_end = getattr(parser.detector, "think_end_token", None)
     return ReasonerGrammarBackend(backend, parser, tokenizer, enable_strict_thinking=serving.enable_strict_thinking)
 
 
 def _begin_request(original: Any, manager: Any, request: Any) -> None:
     """Wraps the manager's last call for a request whose grammar is ready, which knows the request's `max_new_tokens`.
 
-    A grammar within a ReasonerGrammarObject gets no budget: tokens of reasoning count, but it does not see them.
+    A structural tag that contains the reasoning cannot stand after reasoning that SGLang's own parser reads. A grammar within a ReasonerGrammarObject gets no budget: tokens of reasoning count, but it does not see them.
     """
     original(manager, request)
     _wrap_traversal()
+    inner = getattr(request.grammar, "grammar", None)  # that of a ReasonerGrammarObject
+    if isinstance(inner, WeirGrammar) and inner.has_reasoning:
+        request.set_finish_with_abort("weir refuses this structural_tag: it contains the reasoning, which the server's "
+                                      "--reasoning-parser reads already, so that the model would have to end it twice; "
+                                      "leave the reasoning out of the tag")
+        return
     if not is_set(_BUDGETS) or not isinstance(request.grammar, WeirGrammar):
         return
     most = request.sampling_params.max_new_tokens

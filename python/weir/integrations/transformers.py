@@ -63,11 +63,14 @@ class GrammarLogitsProcessor(LogitsProcessor):
     token only stop tokens are allowed, also after a token that the grammar refuses. (Beam search continues such rows,
     with a score of minus infinity, if there are too few others.) Logits may be wider or narrower than the vocabulary;
     there is a warning (RuntimeWarning) if they are narrower, because then the grammar may be of another tokenizer.
+    At a dead end, where the vocabulary cannot spell what must come, the output ends with a stop token and a warning
+    (RuntimeWarning), and outcomes() says "refused"; without stop tokens it is an error.
 
     Raises TypeError: not a compiled grammar. ValueError: vocabularies of different sizes; the number of rows is not a
     multiple of the number of grammars; rows do not begin with the prompts; the tokenizer has no stop tokens and
-    stopping_criteria() was not called; a prompt that the tokenizer does not write, with tokenization="canonical". TokenizerError, GrammarError: the tokenizer
-    or a grammar has no canonical tokenization, or no text of the grammar follows a prompt. LimitExceededError.
+    stopping_criteria() was not called; a dead end without a stop token; a prompt that the tokenizer does not write, with
+    tokenization="canonical". TokenizerError, GrammarError: the tokenizer or a grammar has no canonical tokenization, or
+    no text of the grammar follows a prompt. LimitExceededError.
     Cost: for each row a fill_next_token_bitmask and an accept_token, and a comparison of tokens if rows were reordered.
     The logits are copied once.
     """
@@ -189,8 +192,14 @@ class GrammarLogitsProcessor(LogitsProcessor):
         self._batch.fill_next_token_bitmasks(matchers, bitmask)
         bitmask = _fit(bitmask, width)
         stops = _fit(self._stops[None], width)[0]
-        # Rows without an allowed token: those that are over, and those whose continuations the vocabulary cannot spell.
-        bitmask[~bitmask.any(dim=1)] = stops if stops.any() else -1
+        # Rows without an allowed token: those that are over or complete, and dead ends. Without a stop token generate()
+        # has ended the former elsewhere and does not use their scores, of which one must be finite.
+        empty = ~bitmask.any(dim=1)
+        has_stops = bool(stops.any())
+        for place in empty.nonzero().flatten().tolist():
+            row = next(row for row, cursor in enumerate(cursors) if cursor is distinct[place])
+            distinct[place].note_empty_mask(row, has_stop_tokens=has_stops)
+        bitmask[empty] = stops if has_stops else _fit(_bits([0], self._vocab_size)[None], width)[0]
         if len(distinct) == len(cursors):
             return bitmask
         return bitmask[[0 if cursor is None else places[id(cursor)] for cursor in cursors]]

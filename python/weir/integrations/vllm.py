@@ -327,9 +327,12 @@ def _constructor_options(no_blanks: bool, is_closed: bool) -> dict[str, Any]:
 
 
 def _request_options(params: Any) -> dict[str, Any]:
-    """Returns what a request itself asks for."""
+    """Returns what a request itself asks for. Raises VLLMValidationError: two settings that exclude each other."""
     options = _constructor_options(params.disable_any_whitespace, params.disable_additional_properties)
     if params.whitespace_pattern is not None:
+        if params.disable_any_whitespace:
+            raise VLLMValidationError("disable_any_whitespace and whitespace_pattern exclude each other: both say which "
+                                      "white space JSON has")
         options["whitespace_pattern"] = params.whitespace_pattern
     return options
 
