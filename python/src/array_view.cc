@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "bindings.h"
 #include "weir/bitmask.h"
 
 namespace nb = nanobind;
@@ -214,7 +215,7 @@ void ArrayView::read_torch(nb::handle tensor, const char* name) {
 void ArrayView::read_tensor(nb::handle object, const char* name) {
   if (!nb::hasattr(object, "__dlpack__") || !nb::try_cast(object, tensor_) || !tensor_.is_valid()) {
     PyErr_Clear();
-    raise_type(quoted(name) + " must be a numpy array or a tensor, not " + nb::type_name(object.type()).c_str());
+    raise_type(quoted(name) + " must be a numpy array or a tensor, not " + kind_of(object));
   }
   if (tensor_.device_type() != nb::device::cpu::value) {
     raise_type(quoted(name) + " is not in the CPU's memory");

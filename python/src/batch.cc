@@ -67,8 +67,7 @@ std::vector<bool> outcomes(const std::vector<Matcher*>& rows, const std::vector<
     const std::string where = "row " + std::to_string(i) + ": ";
     if (steps[i] == Step::kTerminated) raise("TerminatedError", where + "the matcher has accepted a stop token");
     if (steps[i] == Step::kLimitExceeded) {
-      raise("LimitExceededError",
-            where + rows[i]->locked([](const GrammarMatcher& matcher) { return matcher.limit_message(); }));
+      raise_limit(where + rows[i]->locked([](const GrammarMatcher& matcher) { return matcher.limit_message(); }));
     }
     out.push_back(steps[i] == Step::kOk);
   }

@@ -29,6 +29,20 @@ double compile_seconds_of(nanobind::handle compiled);
 /// Returns the UTF-8 text of a str, valid as long as the str. Raises UnicodeEncodeError for lone surrogates.
 std::string_view utf8(const nanobind::str& text);
 
+/// The UTF-8 text of a str that a check reads. A lone surrogate becomes three bytes that no text in UTF-8 has, so that the
+/// check reports them as it reports other errors, with their position.
+class TextToCheck {
+ public:
+  explicit TextToCheck(const nanobind::str& text);
+  operator std::string_view() const { return view_; }  // NOLINT(google-explicit-constructor): it is that text
+ private:
+  nanobind::object owner_;
+  std::string_view view_;
+};
+
+/// Returns the name of an object's type, for messages: "list", "weir.Grammar".
+std::string kind_of(nanobind::handle object);
+
 /// Returns the bytes of a str or bytes object, valid as long as the object. Raises TypeError for other objects.
 std::string_view text_or_bytes(nanobind::handle object, const char* name);
 

@@ -34,12 +34,13 @@ struct Finding {
 };
 
 Finding finding_of(Diagnostic found, const nb::str& text, const char* name) {
-  const std::string_view view = utf8(text);
+  const TextToCheck view(text);
   Finding out{std::move(found), text, 0, 0, {}, {}, {}};
   out.start = str_index(view, out.found.where.start);
   out.end = str_index(view, out.found.where.end);
   out.notes = placed(out.found.notes, view);
   out.fix = placed(out.found.fix, view);
+  out.found.hint = in_python_words(std::move(out.found.hint));
   out.picture = render(out.found, view, name);
   out.picture.pop_back();  // removes the line feed at the end
   return out;
@@ -48,7 +49,7 @@ Finding finding_of(Diagnostic found, const nb::str& text, const char* name) {
 template <typename Find>
 std::vector<Finding> check(const nb::str& text, const char* name, const std::optional<Limits>& limits,
                            const Find& find) {
-  const std::string_view view = utf8(text);
+  const TextToCheck view(text);
   std::vector<Diagnostic> found = [&] {
     const nb::gil_scoped_release released;
     return find(view, limits.value_or(Limits{}));

@@ -246,8 +246,10 @@ void def_submit(nb::class_<Compiler>& compiler, const char* name, const char* co
   compiler.def(
       name,
       [compiles](const nb::object& self, const nb::args& arguments, const nb::kwargs& given) {
+        if (!is_made<Compiler>(self)) throw nb::type_error("`self` must be a GrammarCompiler");
         const nb::object submit = nb::module_::import_("weir._background").attr("submit");
-        return submit(self.attr(compiles), *arguments, **given);
+        const nb::object method = self.attr(compiles);  // nanobind ends the process if this fails inside the call
+        return submit(method, *arguments, **given);
       },
       nb::sig(signed_as.c_str()), doc.c_str());
 }
@@ -270,8 +272,7 @@ double compile_seconds_of(nb::handle compiled) { return nb::cast<const Compiled&
 
 const CompiledGrammar& compiled_grammar_of(nb::handle object) {
   if (!is_made<Compiled>(object)) {
-    const std::string found = nb::type_name(object.type()).c_str();
-    throw nb::type_error(("`compiled_grammar` must be a CompiledGrammar, not " + found).c_str());
+    throw nb::type_error(("`compiled_grammar` must be a CompiledGrammar, not " + kind_of(object)).c_str());
   }
   return nb::cast<const Compiled&>(object).grammar;
 }

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "bindings.h"
 
@@ -53,23 +54,54 @@ namespace {
       "fix"_a = nb::cast(placed(error.fix, text))));
 }
 
+// Returns the field of Limits that a message names in backquotes; empty if there is none.
+std::string limit_in(std::string_view message) {
+  std::string found;
+  std::size_t first = std::string_view::npos;
+  for_each_limit([&](const char* name, auto) {
+    const std::size_t at = message.find("`" + std::string(name) + "`");
+    if (at >= first) return;
+    first = at;
+    found = name;
+  });
+  return found;
+}
+
 }  // namespace
 
-void raise_grammar_error(const Error& error, std::string_view text, std::string_view name) {
+std::string in_python_words(std::string message) {
+  constexpr std::string_view kField = "Limits::";
+  for (std::size_t at = message.find(kField); at != std::string::npos; at = message.find(kField, at + 1)) {
+    message.replace(at, kField.size(), "Limits(");
+    const std::size_t end = message.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at + kField.size() - 1);
+    message.insert(std::min(end, message.size()), "=...)");
+  }
+  return message;
+}
+
+void raise_grammar_error(Error error, std::string_view text, std::string_view name) {
+  error.hint = in_python_words(std::move(error.hint));
   std::string picture = render(error, text, name);
   picture.pop_back();  // removes the line feed at the end
   raise_with_picture(error, text, picture);
 }
 
-void raise_grammar_error(const Error& error) {
+void raise_grammar_error(Error error) {
+  error.hint = in_python_words(std::move(error.hint));
   const std::string hint = error.hint.empty() ? "" : "\n  hint: " + error.hint;
   raise_with_picture(error, "", error.message + hint);
+}
+
+void raise_limit(const std::string& message) {
+  using nanobind::literals::operator""_a;
+  raise_object(
+      error_class("LimitExceededError")(to_str(in_python_words(message)), "limit"_a = limit_in(message).c_str()));
 }
 
 void raise_tokenizer_error(const Error& error) {
   using nanobind::literals::operator""_a;
   std::string message = error.message;
-  if (!error.hint.empty()) message += " (" + error.hint + ")";
+  if (!error.hint.empty()) message += " (" + in_python_words(error.hint) + ")";
   raise_object(error_class("TokenizerError")(to_str(message), "code"_a = to_str(to_string(error.code))));
 }
 

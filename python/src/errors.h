@@ -15,13 +15,19 @@
 namespace weir::python {
 
 /// Raises weir.GrammarError for an error in `text`; messages call the text `name`.
-[[noreturn]] void raise_grammar_error(const Error& error, std::string_view text, std::string_view name);
+[[noreturn]] void raise_grammar_error(Error error, std::string_view text, std::string_view name);
 
 /// Raises weir.GrammarError for an error that is not at a place of a text, but for example in a matcher's options.
-[[noreturn]] void raise_grammar_error(const Error& error);
+[[noreturn]] void raise_grammar_error(Error error);
 
 /// Raises weir.TokenizerError.
 [[noreturn]] void raise_tokenizer_error(const Error& error);
+
+/// Raises weir.LimitExceededError for what GrammarMatcher::limit_message says.
+[[noreturn]] void raise_limit(const std::string& message);
+
+/// Returns a message in which `Limits::nesting` is `Limits(nesting=...)`, as Python sets it.
+std::string in_python_words(std::string message);
 
 /// Raises an exception of a class in weir/errors.py whose only argument is a message.
 [[noreturn]] void raise(const char* class_name, const std::string& message);

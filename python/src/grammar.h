@@ -58,6 +58,7 @@ inline constexpr const char* kGrammarName = "<grammar>";
 inline constexpr const char* kPatternName = "<pattern>";
 inline constexpr const char* kSchemaName = "<schema>";
 inline constexpr const char* kTagName = "<structural tag>";
+inline constexpr const char* kResponseFormatName = "<response format>";
 
 }  // namespace weir::python
 

@@ -45,7 +45,7 @@ inline constexpr const char* kTagType = "str | collections.abc.Mapping[str, typi
 inline constexpr Kind<StructuralTagOptions, nanobind::object> kTagKind{
     "tag", kTagType, kTagName, json_text, structural_tag_options, schema_signature};
 inline constexpr Kind<StructuralTagOptions, nanobind::object> kResponseFormatKind{
-    "response_format", kTagType, kTagName, json_text, structural_tag_options, schema_signature};
+    "response_format", kTagType, kResponseFormatName, json_text, structural_tag_options, schema_signature};
 
 /// What docstrings say about the options of kTextKind.
 inline constexpr const char* kTextOptionsDoc =

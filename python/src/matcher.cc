@@ -46,7 +46,7 @@ bool was_accepted(const Outcome& outcome) {
   if (outcome.step == Step::kBadArgument) {  // tokens and sizes were checked before
     throw nb::value_error("with tokenization='canonical' the output consists of tokens: use accept_text");
   }
-  raise("LimitExceededError", outcome.limit);
+  raise_limit(outcome.limit);
 }
 
 // A result; if a limit cut it short, `limit` describes the limit.
@@ -63,7 +63,7 @@ auto answer(Matcher& self, const Ask& ask) {
     std::string limit = matcher.is_terminated() ? std::string() : matcher.limit_message();
     return Answer<decltype(value)>{std::move(value), std::move(limit)};
   });
-  if (!found.limit.empty()) raise("LimitExceededError", found.limit);
+  if (!found.limit.empty()) raise_limit(found.limit);
   return std::move(found.value);
 }
 
@@ -269,14 +269,15 @@ std::vector<bool> fill_draft_tree(Matcher& self, const std::vector<std::int64_t>
   }
   std::vector<Step> steps(count, Step::kOk);
   if (count == 0) return {};
-  self.released([&](GrammarMatcher& matcher) {
+  const std::string limit = self.released([&](GrammarMatcher& matcher) {
     static_cast<void>(
         matcher.fill_draft_tree_bitmasks(tokens, parents, {view.words(0), count * view.columns()}, steps));
+    return matcher.limit_message();
   });
   std::vector<bool> accepted;
   for (std::size_t i = 0; i < count; ++i) {
     if (steps[i] == Step::kLimitExceeded) {
-      raise("LimitExceededError", "node " + std::to_string(i) + " of the tree met a limit");
+      raise_limit("node " + std::to_string(i) + " of the tree: " + limit);
     }
     accepted.push_back(steps[i] == Step::kOk);
   }

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdio>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -58,6 +59,9 @@ TokenizerInfo make(const Make& build) {
 TokenizerInfo from_vocab(const nb::sequence& vocab, const Ids& special_token_ids, const Ids& stop_token_ids,
                          bool drops_leading_space, nb::handle spelling, bool stop_tokens_by_name,
                          std::int64_t padded_vocab_size) {
+  if (nb::isinstance<nb::str>(vocab)) {
+    throw nb::type_error("`vocab` must be a sequence of tokens, not a str; from_file reads a file");
+  }
   VocabSpec spec;
   spec.spelling = token_spelling(spelling);
   spec.stop_tokens_by_name = stop_tokens_by_name;
@@ -74,7 +78,9 @@ TokenizerInfo from_vocab(const nb::sequence& vocab, const Ids& special_token_ids
 TokenizerInfo from_file(const nb::object& path, const std::optional<Ids>& stop_token_ids,
                         std::int64_t padded_vocab_size) {
   const nb::object name = nb::module_::import_("os").attr("fsdecode")(path);
-  const std::string file(nb::cast<std::string>(name));
+  const nb::object encoded = nb::module_::import_("os").attr("fsencode")(path);
+  const std::string file(text_or_bytes(encoded, "path"));
+  if (file.find('\0') != std::string::npos) throw nb::value_error("`path` has a null character");
   const TokenizerOptions options = to_options(stop_token_ids, padded_vocab_size);
   if (std::FILE* opened = std::fopen(file.c_str(), "rb"); opened != nullptr) {
     static_cast<void>(std::fclose(opened));
@@ -129,12 +135,13 @@ constexpr const char* kFromOther =
 template <typename Class>
 void def_adapter(Class& info, const char* name, const char* parameter, const char* function, const char* doc) {
   const std::string signature = std::string("def ") + name + "(" + parameter + ", " + kFromOther;
+  const std::string argument(parameter, std::strchr(parameter, ':'));
   info.def_static(
       name,
       [function](const nb::object& tokenizer, const nb::kwargs& options) {
         return adapt(function, tokenizer, options);
       },
-      nb::sig(signature.c_str()), doc);
+      nb::arg(argument.c_str()), "options"_a, nb::sig(signature.c_str()), doc);
 }
 
 void bind_makers(nb::class_<TokenizerInfo>& info) {

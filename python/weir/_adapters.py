@@ -23,7 +23,8 @@ __all__ = ["from_gguf", "from_huggingface", "from_mistral", "from_sentencepiece"
 
 def _refuse(tokenizer: Any, expected: str) -> TypeError:
     kind = type(tokenizer)
-    return TypeError(f"`tokenizer` must be {expected}, not {kind.__module__}.{kind.__qualname__}")
+    module = kind.__module__.removesuffix("._weir")
+    return TypeError(f"`tokenizer` must be {expected}, not {module}.{kind.__qualname__}")
 
 
 def from_huggingface(tokenizer: Any, **options: Any) -> TokenizerInfo:
@@ -102,7 +103,7 @@ def from_sentencepiece(processor: Any, **options: Any) -> TokenizerInfo:
 
 
 def from_gguf(path: str | os.PathLike[str], **options: Any) -> TokenizerInfo:
-    with open(path, "rb") as file:
+    with open(os.fspath(path), "rb") as file:  # an int would be a file that is open, which would then be closed
         if file.read(4) != b"GGUF":
             raise ValueError(f"{os.fspath(path)!r} is no GGUF file")
     return TokenizerInfo.from_file(path, **options)

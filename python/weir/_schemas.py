@@ -3,16 +3,102 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-__all__ = ["to_json_text", "to_schema_text"]
+from weir.errors import GrammarError
+
+__all__ = ["to_documents", "to_json_text", "to_schema_text"]
+
+_DEEPEST = 10_000  # levels
+_SHALLOW = 50  # levels; json.dumps takes some 500 bytes of stack for each
+
+_HALVES = re.compile("[\ud800-\udfff]")  # of surrogate pairs
 
 
 def to_json_text(document: Any) -> str:
-    """Returns the JSON text of a document; a str is that text already. Raises TypeError: it is not JSON."""
+    """Returns the JSON text of a document; a str is that text already.
+
+    Half of a surrogate pair becomes its escape, which JSON has and UTF-8 does not. A deep document has a text, too; the
+    reader says which depth it refuses.
+    Raises TypeError: it is not JSON. ValueError: it contains itself. GrammarError: it has more than 10,000 levels.
+    """
     if isinstance(document, str):
         return document
-    return json.dumps(document, ensure_ascii=False)
+    text = _deep_text(document) if _is_deep(document) else json.dumps(document, ensure_ascii=False)
+    return _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+
+
+def to_documents(given: Any) -> list[tuple[str, str]]:
+    """Returns the URIs and the JSON texts of the option `documents`. Raises TypeError: it is no mapping of such."""
+    if not isinstance(given, Mapping):
+        raise TypeError(f"`documents` must be a mapping of URIs to documents, not {type(given).__name__}")
+    for uri in given:
+        if not isinstance(uri, str):
+            raise TypeError(f"a URI of `documents` must be a str, not {type(uri).__name__}")
+    return [(uri, to_json_text(document)) for uri, document in given.items()]
+
+
+def _is_deep(document: Any) -> bool:
+    """Returns True if json.dumps, which is recursive, could overflow the stack of a thread."""
+    level = [document]
+    for _ in range(_SHALLOW):
+        found: dict[int, Any] = {}
+        for value in level:
+            if isinstance(value, dict):
+                found.update((id(each), each) for each in value.values() if isinstance(each, (dict, list, tuple)))
+            elif isinstance(value, (list, tuple)):
+                found.update((id(each), each) for each in value if isinstance(each, (dict, list, tuple)))
+        level = list(found.values())
+        if not level:
+            return False
+    return True
+
+
+def _deep_text(document: Any) -> str:
+    """Does what json.dumps does, without recursion."""
+    parts: list[str] = []
+    # What is open, from the outside in: what is left of it, its end, its id.
+    around: list[tuple[Iterator[tuple[str, Any]], str, int]] = [(iter([("", document)]), "", 0)]
+    ids = {0}
+    while around:
+        left, end, own = around[-1]
+        entry = next(left, None)
+        if entry is None:
+            parts.append(end)
+            ids.remove(own)
+            around.pop()
+            continue
+        begin, value = entry
+        parts.append(begin)
+        if not isinstance(value, (dict, list, tuple)):
+            parts.append(json.dumps(value, ensure_ascii=False))
+            continue
+        if id(value) in ids:
+            raise ValueError("the document contains itself")
+        if len(around) > _DEEPEST:
+            raise GrammarError(f"the document has more than {_DEEPEST} levels", code="limit_exceeded", limit="nesting",
+                               message=f"the document has more than {_DEEPEST} levels")
+        ids.add(id(value))
+        if isinstance(value, dict):
+            parts.append("{")
+            around.append((_members(value), "}", id(value)))
+        else:
+            parts.append("[")
+            around.append((_items(value), "]", id(value)))
+    return "".join(parts)
+
+
+def _items(value: list[Any] | tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
+    for place, item in enumerate(value):
+        yield ", " if place else "", item
+
+
+def _members(value: dict[Any, Any]) -> Iterator[tuple[str, Any]]:
+    for place, (name, member) in enumerate(value.items()):
+        key = json.dumps({name: 0}, ensure_ascii=False)[1:-len(": 0}")]
+        yield (", " if place else "") + key + ": ", member
 
 
 def to_schema_text(schema: Any) -> str:

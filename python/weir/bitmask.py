@@ -6,6 +6,7 @@ means that it may come next.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +20,18 @@ __all__ = ["allocate_token_bitmask", "apply_token_bitmask_inplace", "bitmask_wor
 
 
 def bitmask_words(vocab_size: int) -> int:
-    """Returns the number of words of a bitmask's row, ceil(vocab_size / 32). Raises ValueError: negative size."""
-    if vocab_size < 0:
-        raise ValueError("`vocab_size` must not be negative")
-    return (vocab_size + 31) // 32
+    """Returns the number of words of a bitmask's row, ceil(vocab_size / 32). Raises TypeError, ValueError: no size."""
+    return (_count("vocab_size", vocab_size) + 31) // 32
+
+
+def _count(name: str, value: Any) -> int:
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise TypeError(f"`{name}` must be an int, not {type(value).__name__}") from None
+    if count < 0:
+        raise ValueError(f"`{name}` must not be negative")
+    return count
 
 
 def allocate_token_bitmask(batch_size: int, vocab_size: int) -> npt.NDArray[np.int32]:
@@ -31,13 +40,11 @@ def allocate_token_bitmask(batch_size: int, vocab_size: int) -> npt.NDArray[np.i
     Returns an int32 array of shape (batch_size, ceil(vocab_size / 32)). torch.from_numpy makes a tensor of it without a
     copy. To copy a bitmask to a GPU asynchronously, use a tensor in pinned memory instead: matchers can fill any int32
     tensor of that shape.
-    Raises ValueError: a negative size.
+    Raises TypeError: no number. ValueError: a negative or an impossible size.
     """
     import numpy as np  # imported here, because that takes most of the time of importing weir
 
-    if batch_size < 0:
-        raise ValueError("`batch_size` must not be negative")
-    return np.full((batch_size, bitmask_words(vocab_size)), -1, dtype=np.int32)
+    return np.full((_count("batch_size", batch_size), bitmask_words(vocab_size)), -1, dtype=np.int32)
 
 
 def apply_token_bitmask_inplace(logits: Any, bitmask: Any, indices: Sequence[int] | Any = None) -> None:

@@ -63,4 +63,11 @@ class TerminatedError(RuntimeError):
 
 
 class LimitExceededError(RuntimeError):
-    """A step exceeded a limit. The message names the field of Limits."""
+    """A step exceeded a limit. `limit`: the field of Limits, which the message names, too."""
+
+    def __init__(self, message: str, *, limit: str = "") -> None:
+        super().__init__(message)
+        self.limit = limit
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self.args, self.__dict__

@@ -1,0 +1,206 @@
+"""Exceptions say in one line what is wrong, in Python's words."""
+
+import json
+import threading
+
+import numpy as np
+import pytest
+
+import weir
+
+
+@pytest.fixture(scope="module")
+def compiler(builtin):
+    return weir.GrammarCompiler(builtin)
+
+
+def test_a_wrong_argument_is_named(compiler, letters):
+    compiled = weir.GrammarCompiler(letters).compile_grammar('root ::= "a"*')
+    matcher = weir.GrammarMatcher(compiled)
+    make = weir.GrammarMatcher
+    ids = "`stop_token_ids` must be a sequence of ints or None"
+    for call, message in (
+            (lambda: make(compiled, stop_token_ids=5), f"{ids}, not 5 (int)"),
+            (lambda: make(compiled, stop_token_ids={5}), f"{ids}, not set"),
+            (lambda: make(compiled, stop_token_ids=[5, None]), f"{ids}; item 1 is None"),
+            (lambda: make(compiled, contxt=[1]), "GrammarMatcher() has no argument `contxt`; did you mean `context`?"),
+            (lambda: make(), "GrammarMatcher() needs the argument `compiled_grammar`"),
+            (lambda: make(compiled, 5), "too many positional arguments for GrammarMatcher(): at most 1, not 2"),
+            (lambda: make(compiled, compiled_grammar=compiled), "GrammarMatcher() has got two values for "
+                                                                "`compiled_grammar`"),
+            (lambda: matcher.accept_token("a"), "`token_id` must be an int, not 'a' (str)"),
+            (lambda: matcher.accept_token(2**80), "`token_id` is a number of more than 63 bits"),
+            (lambda: make.accept_token(5, 3), "`self` must be a GrammarMatcher, not int"),
+            (lambda: compiler.compile_regex(None), "`pattern` must be a str, not None"),
+            (lambda: compiler.compile_choice("ab"), "`strings` must be a sequence of str, not 'ab' (str)"),
+            (lambda: compiler.compile_choice(["a", 1]), "`strings` must be a sequence of str; item 1 is 1 (int)"),
+            (lambda: weir.Grammar.concat("a"), "the parts must be of type Grammar"),
+            (lambda: weir.Limits(5), "too many positional arguments for Limits(): at most 0, not 1"),
+            (lambda: weir.BatchGrammarMatcher(1).accept_tokens([1], [1]),
+             "`matchers` must be a sequence of GrammarMatcher or None; item 0 is 1 (int)"),
+            (lambda: weir.TokenizerInfo("tokenizer.json"), "`vocab` must be a sequence of tokens, not a str; from_file "
+                                                           "reads a file"),
+            (lambda: weir.GrammarCompiler.submit_grammar(5), "`self` must be a GrammarCompiler"),
+            (lambda: weir.bitmask_words("a"), "`vocab_size` must be an int, not str"),
+            (lambda: compiler.compile_json_schema({}, documents=5), "`documents` must be a mapping of URIs to documents, "
+                                                                    "not int"),
+            (lambda: weir.tools.structural_tag(5, []), "`style` must be a str, not 5 (int)")):
+        with pytest.raises(TypeError) as raised:
+            call()
+        assert str(raised.value) == message
+    with pytest.raises(ValueError, match="^item 1 of `strings` has half of a surrogate pair at index 2, which no text"):
+        compiler.compile_choice(["a", "bc\ud800"])
+
+
+def test_integers_of_numpy_are_integers(letters):
+    matcher = weir.GrammarMatcher(weir.GrammarCompiler(letters).compile_grammar('root ::= "a"*'),
+                                  stop_token_ids=np.array([5]), context=(np.int64(1),))
+    assert matcher.accept_token(np.int32(0)) and matcher.stop_token_ids == [5]
+
+
+def test_an_open_file_is_no_path(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"GGUF")
+    with open(path, "rb") as file:
+        with pytest.raises(TypeError):
+            weir.TokenizerInfo.from_gguf(file.fileno())
+        assert file.read() == b"GGUF"  # it was not closed
+    with pytest.raises(ValueError, match="null character"):
+        weir.TokenizerInfo.from_file(f"{path}\0")
+
+
+def test_limits_are_named(builtin):
+    with pytest.raises(weir.GrammarError) as raised:
+        weir.GrammarCompiler(builtin, limits=weir.Limits(call_work=1)).compile_regex("a{3}b")
+    assert raised.value.limit == "call_work"
+    assert raised.value.hint == "raise Limits(call_work=...), or simplify the grammar"
+    assert "Limits::" not in str(raised.value)
+    steps = weir.Limits(schema_steps=1)
+    (found,) = weir.check_schema({"allOf": [{"minLength": 3}, {"pattern": "^a"}]}, limits=steps)
+    assert found.limit == "schema_steps" and found.hint == "raise Limits(schema_steps=...)" and "Limits::" not in str(found)
+    ambiguous = 'root ::= ("a" | "a" root | root "a" | "b")+'
+    matcher = weir.GrammarMatcher(weir.GrammarCompiler(builtin, limits=weir.Limits(row_items=40)).compile_grammar(ambiguous))
+    batch, mask = weir.BatchGrammarMatcher(1), weir.allocate_token_bitmask(1, builtin.vocab_size)
+    (a,) = builtin.tokenize("a")
+    for call in (lambda: [matcher.accept_string("a") for _ in range(100)], lambda: matcher.accept_string("a" * 100),
+                 lambda: [batch.accept_tokens([matcher], [a]) for _ in range(100)],
+                 lambda: [matcher.fill_draft_tree_bitmasks([a] * 30, list(range(-1, 29)), np.repeat(mask, 30, axis=0))]):
+        matcher.reset()
+        with pytest.raises(weir.LimitExceededError) as raised:
+            call()
+        assert raised.value.limit == "row_items" and "raise Limits(row_items=...)" in str(raised.value)
+        assert "\n" not in str(raised.value)
+
+
+def test_the_name_of_a_limit_survives_pickling():
+    import pickle
+
+    error = pickle.loads(pickle.dumps(weir.LimitExceededError("`nesting`", limit="nesting")))
+    assert str(error) == "`nesting`" and error.limit == "nesting" and weir.LimitExceededError("a").limit == ""
+
+
+OPTIONS = [{"whitespace_pattern": "[ ]?"}, {"indent": 4}, {"indent": 2}, {"whitespace": "none", "whitespace_limit": 3},
+           {"whitespace": "compact", "whitespace_limit": 40}, {"whitespace": "pattern", "whitespace_pattern": " ", "indent": 2},
+           {"exponents": False, "scientific_decimals": 3},
+           {"profile": "serving", "scientific_decimals": 3}, {"profile": "serving", "indent": 1},
+           {"whitespace": "none", "leading_whitespace": True}, {"whitespace": "compact", "trailing_whitespace": True}]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_an_option_without_effect_is_an_error(compiler, options):
+    schema, tag, response = {"type": "array"}, {"format": {"type": "any_text"}}, {"type": "text"}
+    lark = "start: %json {}"
+    names = "|".join(options)
+    for call in (lambda: compiler.compile_json_schema(schema, **options), lambda: weir.Grammar.from_json_schema(schema, **options),
+                 lambda: compiler.submit_json_schema(schema, **options).result(),
+                 lambda: compiler.compile_structural_tag(tag, **options), lambda: weir.Grammar.from_structural_tag(tag, **options),
+                 lambda: compiler.compile_response_format(response, **options),
+                 lambda: weir.Grammar.from_response_format(response, **options),
+                 lambda: compiler.compile_grammar(lark, syntax="lark", json_schema=options),
+                 lambda: weir.explain_refusal(schema, "[", **options)):
+        with pytest.raises(ValueError, match=f"`({names})` has no effect: it is for "):
+            call()
+
+
+@pytest.mark.parametrize("options", [{"exact_splits": True}, {"grammars": {"a": "start: b"}}, {"json_schema": {"profile": "serving"}},
+                                     {"keep_endless": True}], ids=str)
+def test_an_option_of_another_language_is_an_error(compiler, options):
+    for syntax in ("ebnf", "gbnf", "xgrammar"):
+        for call in (compiler.compile_grammar, weir.Grammar.from_text):
+            with pytest.raises(weir.GrammarError, match="has no effect: it is for `syntax` = "):
+                call('root ::= "a"', syntax=syntax, **options)
+        (found,) = weir.check_grammar('root ::= "a"', syntax=syntax, **options)
+        assert "has no effect" in found.message
+
+
+def test_options_of_a_profile_are_not_given(compiler):
+    for whitespace in ("none", "compact", "indented", "unbounded"):
+        compiler.compile_json_schema({"type": "array"}, profile="serving", whitespace=whitespace)
+    tag = {"format": {"type": "grammar", "grammar": 'root ::= "a"', "syntax": "ebnf"}}
+    compiler.compile_structural_tag(tag, profile="serving")
+
+
+def test_half_surrogates(compiler):
+    for schema in ({"enum": ["\ud800", "a"]}, '{"enum": ["\\ud800", "a"]}'):
+        matcher = weir.GrammarMatcher(compiler.compile_json_schema(schema, lone_surrogates=True))
+        assert matcher.accept_string('"\\ud800"') and matcher.is_completed()
+        assert weir.check_schema(schema, lone_surrogates=True) == []
+    tools = [{"type": "function", "function": {"name": "f", "parameters": {
+        "type": "object", "properties": {"\udfff": {"type": "null"}}}}}]
+    assert "\\udfff" in json.dumps(weir.tools.structural_tag("hermes", tools))
+    for check, text in ((weir.check_regex, "a\ud800"), (weir.check_grammar, "\ud800"), (weir.check_schema, '"\udfff"'),
+                        (weir.check_structural_tag, "\ud800"), (weir.check_response_format, "\ud800")):
+        (found,) = check(text)
+        assert found.severity == "error" and "UTF-8" in found.message and found.text == text
+        assert text[found.start:found.end] in ("\ud800", "\udfff")
+    for call in (lambda: compiler.compile_regex("\ud800"), lambda: weir.Grammar.from_ebnf("\ud800"),
+                 lambda: compiler.compile_substring("\ud800"), lambda: compiler.compile_substring_chunks(["\ud800"]),
+                 lambda: compiler.compile_json_schema({}, base_uri="\ud800"),
+                 lambda: compiler.compile_json_schema({}, documents={"\ud800": {}}),
+                 lambda: weir.TokenizerInfo(["\ud800"]), lambda: weir.TokenizerInfo.builtin().tokenize("\ud800"),
+                 lambda: weir.strict_json_schema('"\ud800"')):
+        with pytest.raises(ValueError):
+            call()
+
+
+def test_deep_documents(builtin):
+    """json.dumps is recursive: it would overflow Python's limit, or the stack of a small thread."""
+    compiler = weir.GrammarCompiler(builtin, limits=weir.Limits(nesting=100))
+
+    def nested(depth):
+        value = []
+        for level in range(depth):
+            value = {"a": value} if level % 2 else [value, "é\ud800"]
+        return value
+
+    def in_a_small_thread(call):
+        results = []
+        before = threading.stack_size(256 * 1024)
+        try:
+            thread = threading.Thread(target=lambda: results.append(call()))
+            thread.start()
+            thread.join()
+        finally:
+            threading.stack_size(before)
+        return results
+
+    def compiled(depth):
+        try:
+            compiler.compile_json_schema({"const": 1, "x-note": nested(depth)})
+        except weir.GrammarError as error:
+            return error.limit
+        return "compiled"
+
+    assert in_a_small_thread(lambda: compiled(60)) == ["compiled"]
+    assert in_a_small_thread(lambda: compiled(3000)) == ["nesting"]
+    assert in_a_small_thread(lambda: compiled(20_000)) == ["nesting"]
+    loop = {}
+    loop["a"] = loop
+    for document in (loop, {"a": [nested(70), loop]}):
+        with pytest.raises(ValueError, match="itself|Circular"):
+            compiler.compile_json_schema(document)
+
+
+def test_errors_of_a_response_format_name_it(compiler):
+    with pytest.raises(weir.GrammarError, match="^<response format>:1:"):
+        compiler.compile_response_format({"type": "jsn_schema"})
