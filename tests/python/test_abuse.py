@@ -7,6 +7,7 @@ called is found by reflection: a new function or argument is covered without a l
 
 import ast
 import inspect
+import itertools
 import json
 import os
 import pathlib
@@ -176,8 +177,26 @@ def calls():
         yield f"{name}() without arguments", lambda f=function: f()
 
 
-def complaint(error):
+def compat_calls():
+    """Yields calls of the functions and constructors of weir.compat, whose errors are like those of other libraries."""
+    import weir.compat.kbnf
+    import weir.compat.llguidance
+    import weir.compat.xgrammar
+
+    for module in (weir.compat.kbnf, weir.compat.llguidance, weir.compat.xgrammar):
+        for name in sorted(name for name in dir(module) if not name.startswith("_")):
+            function = getattr(module, name)
+            if callable(function) and getattr(function, "__module__", "").startswith("weir.compat"):
+                for what, value in values():
+                    for count in (1, 2, 3):
+                        yield (f"{module.__name__}.{name}({', '.join([what] * count)})",
+                               lambda f=function, c=count, v=value: f(*[v] * c))
+
+
+def complaint(error, name=""):
     """Returns what is wrong with an exception, or None."""
+    if name.startswith("weir.compat."):
+        return None if isinstance(error, Exception) and not isinstance(error, SystemError) else repr(error)
     if isinstance(error, Own) or "Own" in type(error).__name__:
         return None
     text = error.message if isinstance(error, weir.GrammarError) else str(error)
@@ -197,7 +216,7 @@ def work(part, count):
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
     complaints = []
     with open(os.environ["ABUSE_LOG"], "w", encoding="utf-8") as log:
-        for number, (name, call) in enumerate(calls()):
+        for number, (name, call) in enumerate(itertools.chain(calls(), compat_calls())):
             if number % count != part:
                 continue
             log.seek(0)
@@ -210,10 +229,10 @@ def work(part, count):
                     if raised is not None:
                         raise raised
             except MemoryError:
-                if "allocate_token_bitmask" not in name:
+                if "allocate_token_bitmask" not in name and "compat" not in name:
                     complaints.append(f"{name}: MemoryError")
             except BaseException as error:
-                wrong = complaint(error)
+                wrong = complaint(error, name)
                 if wrong is not None:
                     complaints.append(f"{name}: {wrong}")
     print(json.dumps({"calls": number + 1, "complaints": complaints}))

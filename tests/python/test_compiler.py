@@ -236,6 +236,24 @@ def test_errors_of_patterns_and_schemas(compiler):
     assert raised.value.code == "unsatisfiable" and raised.value.pointer == ""
 
 
+@pytest.mark.parametrize("schema, most", [
+    ({"type": "integer"}, 20), ({"type": "number"}, 20), ({"type": "integer", "minimum": 10**25}, 46),
+    ({"type": "number", "exclusiveMinimum": 0, "maximum": 1e-25}, 47), ({"type": "integer", "multipleOf": 10**22}, 22),
+    ({"type": "number", "maximum": -1e30, "multipleOf": 0.25}, 51), ({"enum": [1.5e-30, 2]}, 52)], ids=str)
+def test_digits_end_in_the_profile_for_serving(compiler, schema, most):
+    """Written digit by digit, the number ends, whatever the schema's bounds are."""
+    compiled = compiler.compile_json_schema(schema, profile="serving")
+    longest = 0
+    for digits in ("1", "5", "9", "10", "01", "95"):
+        matcher, count = weir.GrammarMatcher(compiled), 0
+        matcher.accept_string("-")
+        while count <= most and any(matcher.accept_string(text) for text in (digits[count % len(digits)], *"0123456789")):
+            count += 1
+            matcher.accept_string(".")
+        longest = max(longest, count)
+    assert 0 < longest <= most
+
+
 def test_text_that_is_no_unicode(compiler):
     with pytest.raises(UnicodeEncodeError):
         compiler.compile_grammar('root ::= "\ud800"')
