@@ -74,8 +74,8 @@ void make_plain(nb::handle function) {
 }
 
 bool is_function(nb::handle object) {
-  const char* const type = nb::type_name(object.type()).c_str();
-  return std::strstr(type, "nb_func") != nullptr || std::strstr(type, "nb_method") != nullptr;
+  const nb::str type = nb::type_name(object.type());
+  return std::strstr(type.c_str(), "nb_func") != nullptr || std::strstr(type.c_str(), "nb_method") != nullptr;
 }
 
 void make_members_plain(nb::handle owner) {

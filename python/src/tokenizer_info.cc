@@ -29,7 +29,8 @@ std::vector<std::uint32_t> to_ids(const Ids& given, const char* name) {
   out.reserve(given.size());
   for (const std::int64_t id : given) {
     if (id < 0 || id > INT64_C(0xFFFFFFFF)) {
-      throw nb::index_error((std::string("`") + name + "` has the id " + std::to_string(id)).c_str());
+      throw nb::index_error(
+          (std::string("`") + name + "` has the id " + std::to_string(id) + "; ids are from 0 to 4294967295").c_str());
     }
     out.push_back(static_cast<std::uint32_t>(id));
   }
@@ -66,7 +67,14 @@ TokenizerInfo from_vocab(const nb::sequence& vocab, const Ids& special_token_ids
   spec.spelling = token_spelling(spelling);
   spec.stop_tokens_by_name = stop_tokens_by_name;
   spec.tokens.reserve(nb::len(vocab));
-  for (nb::handle token : vocab) spec.tokens.emplace_back(text_or_bytes(token, "vocab"));
+  for (nb::handle token : vocab) {
+    if (!nb::isinstance<nb::str>(token) && !nb::isinstance<nb::bytes>(token)) {
+      throw nb::type_error(
+          ("item " + std::to_string(spec.tokens.size()) + " of `vocab` must be bytes or a str, not " + kind_of(token))
+              .c_str());
+    }
+    spec.tokens.emplace_back(text_or_bytes(token, "vocab"));
+  }
   spec.special_token_ids = to_ids(special_token_ids, "special_token_ids");
   spec.stop_token_ids = to_ids(stop_token_ids, "stop_token_ids");
   spec.drops_leading_space = drops_leading_space;

@@ -226,6 +226,19 @@ std::string hint_about_recursion(SchemaStore& store, const Constraint& one) {
   return {};
 }
 
+// Returns a hint if the constraint asks for more than any text has; otherwise an empty text.
+std::string hint_about_count(SchemaStore& store, const Constraint& one) {
+  if (one.is_whole()) return {};
+  for (const Keyword keyword : {Keyword::kMinItems, Keyword::kMinLength, Keyword::kMinProperties}) {
+    if (one.keyword != keyword) continue;
+    const JsonValue* count = store.find(one.schema, keyword);
+    if (count == nullptr || !count->is(JsonType::kNumber)) continue;
+    if (count->number().to_uint64().value_or(UINT64_MAX) < regex::kUnbounded) continue;
+    return "no text has so many: counts are below " + std::to_string(regex::kUnbounded);
+  }
+  return {};
+}
+
 }  // namespace
 
 const ErrorNote* Contradiction::first_in_text() const {
@@ -244,6 +257,7 @@ Contradiction find_contradiction(SchemaStore& store, std::vector<SchemaPlace> sc
     found.schemas.push_back(one.schema);
     found.notes.push_back(store.note(one.schema, one.is_whole() ? std::nullopt : std::optional(one.keyword)));
     if (found.hint.empty()) found.hint = hint_about_recursion(store, one);
+    if (found.hint.empty()) found.hint = hint_about_count(store, one);
   }
   if (constraints.empty()) return found;
   const Constraint& only = constraints.front();

@@ -125,6 +125,15 @@ static void test_where_nothing_can_follow(void) {
   llg_free_matcher(matcher);
 }
 
+/* The vocabulary has no token for the second character. */
+static void test_dead_end(void) {
+  LlgMatcher* matcher = matcher_of("regex", "ax");
+  CHECK(allows(matcher, "0") && llg_matcher_consume_token(matcher, 0) == 0 && !llg_matcher_is_error(matcher));
+  CHECK(llg_matcher_compute_mask(matcher) == -1 && llg_matcher_get_mask(matcher) == NULL);
+  CHECK(llg_matcher_is_stopped(matcher) && strstr(llg_matcher_get_error(matcher), "no token can come next") != NULL);
+  llg_free_matcher(matcher);
+}
+
 static void test_errors(void) {
   static const char* const kWrong[][3] = {{"lark", "start: a", "a"},
                                           {"regex", "a(", "a("},
@@ -205,6 +214,7 @@ int main(void) {
   test_a_matcher();
   test_a_schema_in_lark();
   test_where_nothing_can_follow();
+  test_dead_end();
   test_errors();
   test_validate();
   test_a_tokenizer_file();

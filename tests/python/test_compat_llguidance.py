@@ -345,6 +345,16 @@ def test_a_trigger_that_is_a_special_token(tokenizer):
     assert matcher.consume_tokens([4]) and tokens_of(matcher) == [2]
 
 
+def test_a_dead_end_is_an_error(tokenizer):
+    """The vocabulary has no token for the second character."""
+    for fill in (lambda m: m.compute_bitmask(), lambda m: llguidance.LLExecutor(1).fill([(m, 0)], np.zeros((1, 1), np.int32))):
+        matcher = matcher_of(tokenizer, 'root ::= "a" "x"')
+        fill(matcher)
+        assert matcher.consume_token(0) and not matcher.is_error()
+        fill(matcher)
+        assert matcher.is_error() and matcher.get_error().startswith("no token can come next") and matcher.is_stopped()
+
+
 def test_batches(tokenizer):
     matchers = [matcher_of(tokenizer, f'root ::= "{text}"') for text in ("a", "b", "c")]
     executor = llguidance.LLExecutor(2)

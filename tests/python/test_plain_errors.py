@@ -40,6 +40,7 @@ def test_a_wrong_argument_is_named(compiler, letters):
              "`matchers` must be a sequence of GrammarMatcher or None; item 0 is 1 (int)"),
             (lambda: weir.TokenizerInfo("tokenizer.json"), "`vocab` must be a sequence of tokens, not a str; from_file "
                                                            "reads a file"),
+            (lambda: weir.TokenizerInfo(["a", 5]), "item 1 of `vocab` must be bytes or a str, not int"),
             (lambda: weir.GrammarCompiler.submit_grammar(5), "`self` must be a GrammarCompiler"),
             (lambda: weir.bitmask_words("a"), "`vocab_size` must be an int, not str"),
             (lambda: compiler.compile_json_schema({}, documents=5), "`documents` must be a mapping of URIs to documents, "
@@ -204,3 +205,10 @@ def test_deep_documents(builtin):
 def test_errors_of_a_response_format_name_it(compiler):
     with pytest.raises(weir.GrammarError, match="^<response format>:1:"):
         compiler.compile_response_format({"type": "jsn_schema"})
+
+
+def test_a_count_that_no_text_has_is_said_to_be_one(compiler):
+    for schema in ({"type": "array", "minItems": 1e30}, {"type": "string", "minLength": 10**30}):
+        with pytest.raises(weir.GrammarError) as raised:
+            compiler.compile_json_schema(schema)
+        assert raised.value.hint == "no text has so many: counts are below 4294967295"

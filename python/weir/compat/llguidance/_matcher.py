@@ -193,6 +193,15 @@ class LLMatcher:
             self.fill_stops(bitmask, index)
             return
         self.matcher.fill_next_token_bitmask(bitmask, index)
+        self.note_dead_end(bitmask, index)
+
+    def note_dead_end(self, bitmask: Any, index: int) -> None:
+        """Enters the error state if row `index`, this matcher's mask, allows no token although the output must go on."""
+        matcher = self.matcher
+        if bitmask[index].any() or matcher is None or matcher.is_terminated() or matcher.is_completed():
+            return
+        self._error = self._error or ("no token can come next: the tokenizer has none for a character that the grammar "
+                                      "needs here")
 
     def fill_stops(self, bitmask: Any, index: int) -> None:
         """Writes the mask after the end of the output: only stop tokens; in the error state, no token."""
@@ -254,6 +263,11 @@ class LLExecutor:
             else:
                 rows[row] = inner
         self._batch.fill_next_token_bitmasks(rows, bitmask)
+        view = bitmask if isinstance(bitmask, np.ndarray) else bitmask.numpy()
+        empty = set(np.flatnonzero(~view.any(axis=1)).tolist())
+        for matcher, row in matchers:
+            if row in empty:
+                matcher.note_dead_end(view, row)
 
     def fill_with_draft_tokens(self, matchers: Sequence[tuple[LLMatcher, int, Sequence[int]]], bitmask: Any) -> None:
         """Writes the mask of a matcher with row k to that row, and the mask after its drafted token i to row k + i + 1,
