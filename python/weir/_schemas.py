@@ -9,11 +9,13 @@ from typing import Any
 
 from weir.errors import GrammarError
 
-__all__ = ["to_documents", "to_json_text", "to_schema_text"]
+__all__ = ["from_json_text", "to_documents", "to_json_text", "to_schema_text"]
 
 _DEEPEST = 10_000  # levels
 _SHALLOW = 50  # levels; json.dumps takes some 500 bytes of stack for each
 
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')  # and strings, in which brackets are characters
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]|[^\s:,\[\]{}"]+')  # all of a JSON text but blanks, commas and colons
 _HALVES = re.compile("[\ud800-\udfff]")  # of surrogate pairs
 
 
@@ -28,6 +30,39 @@ def to_json_text(document: Any) -> str:
         return document
     text = _deep_text(document) if _is_deep(document) else json.dumps(document, ensure_ascii=False)
     return _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+
+
+def from_json_text(text: str) -> Any:
+    """Returns the value of a JSON text that weir has written, however deep it is; json.loads is recursive, too."""
+    depth = deepest = 0
+    for token in _BRACKETS.finditer(text):
+        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(token[0], 0)
+        deepest = max(deepest, depth)
+    if deepest <= _SHALLOW:
+        return json.loads(text)
+    whole: list[Any] = []
+    around: list[Any] = [whole]  # what is open, from the outside in
+    keys: list[str | None] = [None]  # of each the key whose value comes next
+    for token in _TOKENS.finditer(text):
+        word = token[0]
+        inner = around[-1]
+        if word in "]}":
+            around.pop()
+            keys.pop()
+            continue
+        if isinstance(inner, dict) and keys[-1] is None:
+            keys[-1] = json.loads(word)
+            continue
+        value: Any = {} if word == "{" else [] if word == "[" else json.loads(word)
+        if isinstance(inner, dict):
+            inner[keys[-1]] = value
+            keys[-1] = None
+        else:
+            inner.append(value)
+        if word in "[{":
+            around.append(value)
+            keys.append(None)
+    return whole[0]
 
 
 def to_documents(given: Any) -> list[tuple[str, str]]:

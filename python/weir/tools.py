@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from weir._schemas import to_json_text
+from weir._schemas import from_json_text, to_json_text
 from weir._weir import structural_tag_for_tools
 from weir._weir import tool_styles as styles
 
@@ -34,5 +34,5 @@ def structural_tag(
     made = structural_tag_for_tools(
         style, to_json_text(tools), json.dumps(tool_choice, ensure_ascii=False), parallel_tool_calls, reasoning
     )
-    tag: dict[str, Any] = json.loads(made)
+    tag: dict[str, Any] = from_json_text(made)
     return tag

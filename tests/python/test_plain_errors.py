@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import weir
+from weir._schemas import to_json_text
 
 
 @pytest.fixture(scope="module")
@@ -192,6 +193,14 @@ def test_deep_documents(builtin):
             return error.limit
         return "compiled"
 
+    def of_tools(depth):
+        parameters = {"const": nested(depth), "type": "object", "title": 'a "quoted" [ {\\'}
+        tools = [{"type": "function", "function": {"name": "f", "parameters": parameters}}]
+        made = weir.tools.structural_tag("hermes", tools)
+        kept = made["format"]["tags"][0]["content"]["json_schema"]
+        return to_json_text(kept) == to_json_text(parameters)
+
+    assert in_a_small_thread(lambda: of_tools(30)) == in_a_small_thread(lambda: of_tools(90)) == [True]
     assert in_a_small_thread(lambda: compiled(60)) == ["compiled"]
     assert in_a_small_thread(lambda: compiled(3000)) == ["nesting"]
     assert in_a_small_thread(lambda: compiled(20_000)) == ["nesting"]

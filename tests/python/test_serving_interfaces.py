@@ -323,6 +323,11 @@ def test_sglang_refuses_reasoning_that_its_parser_reads(modules, monkeypatch):
         assert not aborted
     begin({"format": {"type": "json_schema", "json_schema": {"const": {"end": "</think>"}}}}, is_reasoning=True)
     assert not aborted
+    deep = {"type": "any_text"}
+    for _ in range(150):
+        deep = {"type": "sequence", "elements": [deep]}
+    begin({"format": deep}, is_reasoning=True)
+    assert not aborted
 
 
 def test_sglang_jumps_only_within_limits(modules, monkeypatch):

@@ -257,7 +257,10 @@ def empty_rows(rows: npt.NDArray[np.int32]) -> list[int]:
 
 
 def _choices(spec: str) -> list[str]:
-    choices = json.loads(spec)
+    try:
+        choices = json.loads(spec)
+    except RecursionError:
+        choices = None
     if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
         raise ValueError("the choices must be a JSON array of strings")
     return choices

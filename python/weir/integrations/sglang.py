@@ -336,15 +336,18 @@ def _content(kind: RequestKind, spec: str) -> dict[str, Any]:
 
 def _writes(part: Any, text: str) -> bool:
     """Returns True if a format of a structural tag has the text as a begin, an end, a constant or a token."""
-    if isinstance(part, list):
-        return any(_writes(each, text) for each in part)
-    if not isinstance(part, dict):
-        return False
-    own = [part.get(name) for name in ("begin", "end", "value", "token")]
-    words = [word for each in own for word in (each if isinstance(each, list) else [each])]
-    if any(isinstance(word, str) and text in word for word in words):
-        return True
-    return any(_writes(value, text) for name, value in part.items() if name not in ("json_schema", "schema"))
+    left = [part]
+    while left:
+        each = left.pop()
+        if isinstance(each, list):
+            left += each
+        elif isinstance(each, dict):
+            own = [each.get(name) for name in ("begin", "end", "value", "token")]
+            words = [word for one in own for word in (one if isinstance(one, list) else [one])]
+            if any(isinstance(word, str) and text in word for word in words):
+                return True
+            left += [value for name, value in each.items() if name not in ("json_schema", "schema")]
+    return False
 
 
 def _with_schemas(tag: Any) -> Any:
