@@ -209,9 +209,8 @@ void check_effect(const JsonSchemaOptions& options, const nb::dict& given) {
   needs("indent", options.whitespace == Whitespace::kIndented, "whitespace='indented'");
   const bool has_blanks = options.whitespace == Whitespace::kBounded || options.whitespace == Whitespace::kUnbounded ||
                           options.whitespace == Whitespace::kPattern;
-  constexpr const char* kWithBlanks = "whitespace='bounded', 'unbounded' or 'pattern'";
-  needs("leading_whitespace", has_blanks || !options.leading_whitespace, kWithBlanks);
-  needs("trailing_whitespace", has_blanks || !options.trailing_whitespace, kWithBlanks);
+  needs("leading_whitespace", has_blanks || !options.leading_whitespace, "a `whitespace` with blanks");
+  needs("trailing_whitespace", has_blanks || !options.trailing_whitespace, "a `whitespace` with blanks");
   needs("scientific_decimals", options.exponents, "exponents=True");
 }
 

@@ -74,25 +74,17 @@ std::string frontend::syntax_names() {
 
 namespace {
 
-using frontend::option_without_effect;
-
 // Options that only one language has have no effect in the others, so there their caller expects something else.
 std::optional<Error> option_of_another_language(const GrammarTextOptions& options) {
-  const auto refused = [](std::string_view name, GrammarSyntax of) {
-    const std::string quoted = "`" + std::string(name) + "`";
-    return Error{ErrorCode::kInvalidArgument,
-                 quoted + " has no effect: it is for `syntax` = " + std::string(to_string(of)),
-                 {},
-                 "leave " + quoted + " out, or name the language",
-                 {}};
-  };
   if (options.keep_endless && options.syntax != GrammarSyntax::kKbnf) {
-    return refused("keep_endless", GrammarSyntax::kKbnf);
+    return frontend::no_effect("keep_endless", "`syntax` = kbnf");
   }
-  if (options.syntax == GrammarSyntax::kLark) return option_without_effect(options.json_schema);
-  if (options.exact_splits) return refused("exact_splits", GrammarSyntax::kLark);
-  if (!options.grammars.empty()) return refused("grammars", GrammarSyntax::kLark);
-  if (options.json_schema != JsonSchemaOptions()) return refused("json_schema", GrammarSyntax::kLark);
+  if (options.syntax == GrammarSyntax::kLark) return frontend::option_without_effect(options.json_schema);
+  const char* const of_lark = options.exact_splits                         ? "exact_splits"
+                              : !options.grammars.empty()                  ? "grammars"
+                              : options.json_schema != JsonSchemaOptions() ? "json_schema"
+                                                                           : nullptr;
+  if (of_lark != nullptr) return frontend::no_effect(of_lark, "`syntax` = lark");
   return std::nullopt;
 }
 

@@ -30,6 +30,9 @@ namespace weir::frontend {
 /// whole texts call it; the options of schemas inside other texts may be changed ones.
 std::optional<Error> option_without_effect(const JsonSchemaOptions& options);
 
+/// Returns the error of an option that is given but has an effect only with `needed`.
+Error no_effect(std::string_view option, std::string_view needed);
+
 /// Adds a rule that matches the JSON texts that are valid under a schema. Returns the rule, or nullopt if the schema is
 /// refused; `reading` then has the error.
 /// Errors: those of SchemaStore::load, of check_schemas and of Layout::make; kUnsatisfiable if no value is valid;

@@ -30,36 +30,35 @@ Result<JsonSchemaOptions> schema_profile(std::string_view name) {
   return options;
 }
 
+Error frontend::no_effect(std::string_view option, std::string_view needed) {
+  return {ErrorCode::kInvalidArgument,
+          "`" + std::string(option) + "` has no effect: it is for " + std::string(needed),
+          {},
+          "leave it out",
+          {}};
+}
+
 std::optional<Error> frontend::option_without_effect(const JsonSchemaOptions& options) {
-  using Options = JsonSchemaOptions;
-  const Options exact;
-  const auto refused = [](std::string_view name, std::string_view needed) {
-    const std::string quoted = "`" + std::string(name) + "`";
-    return Error{ErrorCode::kInvalidArgument,
-                 quoted + " has no effect: it is for " + std::string(needed),
-                 {},
-                 "leave " + quoted + " out, or change the other option",
-                 {}};
-  };
-  const Options::Whitespace blanks = options.whitespace;
-  if (!options.whitespace_pattern.empty() && blanks != Options::Whitespace::kPattern) {
-    return refused("whitespace_pattern", "`whitespace` = pattern");
+  using Whitespace = JsonSchemaOptions::Whitespace;
+  const JsonSchemaOptions exact;
+  const Whitespace blanks = options.whitespace;
+  const bool has_limit =
+      options.whitespace_limit != exact.whitespace_limit && options.whitespace_limit != kServingBlanks;
+  const bool has_blanks =
+      blanks == Whitespace::kBounded || blanks == Whitespace::kUnbounded || blanks == Whitespace::kPattern;
+  if (!options.whitespace_pattern.empty() && blanks != Whitespace::kPattern) {
+    return no_effect("whitespace_pattern", "`whitespace` = pattern");
   }
-  if (options.whitespace_limit != exact.whitespace_limit && options.whitespace_limit != kServingBlanks &&
-      blanks != Options::Whitespace::kBounded) {
-    return refused("whitespace_limit", "`whitespace` = bounded");
+  if (has_limit && blanks != Whitespace::kBounded) return no_effect("whitespace_limit", "`whitespace` = bounded");
+  if (options.indent != exact.indent && blanks != Whitespace::kIndented) {
+    return no_effect("indent", "`whitespace` = indented");
   }
-  if (options.indent != exact.indent && blanks != Options::Whitespace::kIndented) {
-    return refused("indent", "`whitespace` = indented");
-  }
-  const bool has_no_blanks = blanks == Options::Whitespace::kNone || blanks == Options::Whitespace::kCompact ||
-                             blanks == Options::Whitespace::kIndented;
-  if (has_no_blanks && (options.leading_whitespace || options.trailing_whitespace)) {
-    return refused(options.leading_whitespace ? "leading_whitespace" : "trailing_whitespace",
-                   "`whitespace` = bounded, unbounded or pattern");
+  if (!has_blanks && (options.leading_whitespace || options.trailing_whitespace)) {
+    return no_effect(options.leading_whitespace ? "leading_whitespace" : "trailing_whitespace",
+                     "a `whitespace` with blanks");
   }
   if (options.scientific_decimals != exact.scientific_decimals && !options.exponents) {
-    return refused("scientific_decimals", "numbers with exponents");
+    return no_effect("scientific_decimals", "`exponents`");
   }
   return std::nullopt;
 }
