@@ -343,3 +343,16 @@ def test_sglang_jumps_only_within_limits(modules, monkeypatch):
 
     grammar._budgeted = types.SimpleNamespace(matcher=Limited())
     assert grammar.try_jump_forward(None) is None and grammar.failure is None
+
+
+def test_vllm_takes_one_setting_of_white_space(modules):
+    weir_vllm = weir_in_vllm(modules, json.loads(VLLM[-1].read_text()))
+
+    def options(**given):
+        defaults = {"disable_any_whitespace": False, "disable_additional_properties": False, "whitespace_pattern": None}
+        return weir_vllm._request_options(types.SimpleNamespace(**{**defaults, **given}))
+
+    assert options(whitespace_pattern=" ?") == {"whitespace_pattern": " ?"}
+    assert options(disable_any_whitespace=True) == {"whitespace": "none"}
+    with pytest.raises(Exception, match="disable_any_whitespace and whitespace_pattern exclude each other"):
+        options(disable_any_whitespace=True, whitespace_pattern=" ?")
