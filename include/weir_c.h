@@ -7,7 +7,9 @@
  * STATUS   Every function that can fail returns a weir_status. On anything but WEIR_OK nothing has changed, and what
  *          `out` points to is set to null, empty or zero, unless the function says otherwise. WEIR_INVALID_ARGUMENT is
  *          returned for a NULL argument that is required, an index or a token id out of range, and an enumerator that
- *          does not exist. Functions that return something else than a status cannot fail; for a NULL handle they
+ *          does not exist. It is also returned for a size that cannot be: more bytes than PTRDIFF_MAX, a `struct_size`
+ *          under sizeof(size_t) or over 4,096, a bitmask of another length than the call needs. Sizes are checked before
+ *          anything is read or written. Functions that return something else than a status cannot fail; for a NULL handle they
  *          return 0, false or empty.
  * ERRORS   Functions that build something take `weir_error** error`, which may be NULL. On failure they store a
  *          weir_error there, which the caller frees with weir_error_free; on success they store NULL. Only for
@@ -144,7 +146,8 @@ typedef struct weir_warning {
   weir_text code; /* "unused-rule": docs/diagnostics.md. */
 } weir_warning;
 
-/* Stores the line and column of byte `offset` of `text`, both from 1 on. Columns count code points. */
+/* Stores the line and column of byte `offset` of `text`, both from 1 on. Columns count code points.
+ * WEIR_INVALID_ARGUMENT: the offset is greater than the text's size. */
 WEIR_API weir_status weir_line_column(weir_text text, size_t offset, size_t* line, size_t* column);
 
 /* ---- Diagnostics: weir/diagnostic.h ---------------------------------------------------------------------------- */
@@ -785,7 +788,7 @@ WEIR_API void weir_matcher_free(weir_matcher* matcher);
 WEIR_API weir_status weir_matcher_compiled_grammar(const weir_matcher* matcher, weir_compiled_grammar** out);
 
 /* Writes the set of tokens that may come next. `bitmask` has `words` words; WEIR_INVALID_ARGUMENT unless `words` is
- * weir_bitmask_words(vocab_size). On all but WEIR_OK the mask is all zero. */
+ * weir_bitmask_words(vocab_size), and then nothing is written. On all other failures the mask is all zero. */
 WEIR_API weir_status weir_matcher_fill_next_token_bitmask(weir_matcher* matcher, uint32_t* bitmask, size_t words);
 /* Stores the mask's id; WEIR_NOT_FOUND if the mask has none. */
 WEIR_API weir_status weir_matcher_next_token_mask_id(weir_matcher* matcher, uint64_t* out);
@@ -798,8 +801,8 @@ WEIR_API weir_status weir_matcher_is_token_allowed(weir_matcher* matcher, uint32
 WEIR_API weir_status weir_matcher_accept_token(weir_matcher* matcher, uint32_t token);
 /* WEIR_INVALID_ARGUMENT with canonical tokenization: bytes have no tokens; see weir_matcher_accept_text. */
 WEIR_API weir_status weir_matcher_accept_bytes(weir_matcher* matcher, weir_text bytes);
-/* Accepts the tokens that the tokenizer gives for `text`, one step each, all or none. WEIR_INVALID_ARGUMENT also if it
- * gives none. */
+/* Accepts the tokens that the tokenizer gives for `text`, one step each, all or none; the empty text is no step.
+ * WEIR_INVALID_ARGUMENT also if it cannot tokenize the text. */
 WEIR_API weir_status weir_matcher_accept_text(weir_matcher* matcher, weir_text text);
 /* With WEIR_LIMIT_EXCEEDED, `*out` is a length that is known to be viable. */
 WEIR_API weir_status weir_matcher_longest_viable_prefix(weir_matcher* matcher, weir_text bytes, size_t* out);
@@ -836,7 +839,8 @@ WEIR_API weir_status weir_matcher_state_stats(weir_matcher* matcher, weir_state_
 /* One call for a batch of matchers: weir/batch.h. One thread at a time. */
 typedef struct weir_batch weir_batch;
 
-/* Uses `threads` threads for each call, the caller's thread included. 0 means one thread per processor. */
+/* Uses `threads` threads for each call, at most 1,024, the caller's thread included. 0 means one thread per processor.
+ * */
 WEIR_API weir_status weir_batch_create(uint32_t threads, weir_batch** out);
 /* weir::BatchOptions. */
 typedef struct weir_batch_options {
@@ -854,8 +858,8 @@ WEIR_API weir_status weir_batch_options_init(weir_batch_options* options, size_t
 WEIR_API weir_status weir_batch_create_with_options(const weir_batch_options* options, weir_batch** out);
 WEIR_API void weir_batch_free(weir_batch* batch);
 /* There are `count` matchers and steps, no matcher twice; NULL is a row without a grammar. `bitmasks` has `words` words
- * in all: `count` rows of equal length, one after another. On all but WEIR_OK nothing is written; otherwise `steps`
- * receives what the single calls returned. */
+ * in all: `count` rows of the length that each matcher needs, one after another. On all but WEIR_OK nothing is written;
+ * otherwise `steps` receives what the single calls returned. */
 WEIR_API weir_status weir_batch_fill_next_token_bitmasks(weir_batch* batch, weir_matcher* const* matchers, size_t count,
                                                          uint32_t* bitmasks, size_t words, weir_status* steps);
 /* Accepts one token for each matcher, in the same way. */

@@ -233,8 +233,8 @@ class WEIR_API GrammarMatcher {
   /// Tokenizes `text` and accepts its tokens, one step each, all or none. The tokens are those of `text` alone. With
   /// canonical tokenization they are those that the tokenizer writes for `text` after the context and the output so far;
   /// kRefused if it would write the output so far in other tokens then.
-  /// Returns  kOk; kRefused: a token is not allowed; kTerminated; kLimitExceeded; kBadArgument: the tokenizer has no
-  ///          tokens for the text.
+  /// Returns  kOk; kRefused: a token is not allowed; kTerminated; kLimitExceeded; kBadArgument: the tokenizer
+  ///          cannot tokenize the text. The empty text is kOk, and no step.
   Step accept_text(std::string_view text);
 
   /// Returns the length in bytes of the longest prefix of `bytes` that may come next. Changes nothing. On a limit the

@@ -121,7 +121,7 @@ class WEIR_API TokenizerInfo {
   [[nodiscard]] std::uint32_t vocab_size() const noexcept;
 
   /// Returns the bytes that token `id` adds to the output when it is not the first token. Empty for special and unused
-  /// tokens. Precondition, here and below: id < vocab_size().
+  /// tokens. An id out of range is an unused token without a name, here and below.
   [[nodiscard]] std::string_view token_bytes(std::uint32_t id) const noexcept;
 
   /// Returns the bytes that token `id` adds as the first token of a text: token_bytes(id) without the leading space, if
@@ -151,8 +151,8 @@ class WEIR_API TokenizerInfo {
   /// Returns the kind: "byte-level BPE", "SentencePiece BPE", "Unigram", "WordPiece", "WordLevel" or "token list".
   [[nodiscard]] std::string_view kind() const noexcept;
 
-  /// Returns the bytes that these tokens stand for; the leading-space rule applies to the first one. Special tokens add
-  /// nothing.
+  /// Returns the bytes that these tokens stand for; the leading-space rule applies to the first one. Special tokens and
+  /// ids out of range add nothing.
   /// Cost     Linear in the bytes.
   /// Example
   ///     std::cout << tokenizer.decode(output) << "\n";

@@ -111,9 +111,13 @@ unsigned processors() { return 1; }
 
 #endif
 
+namespace {
+constexpr unsigned kMaxThreads = 1024;
+}
+
 BatchMatcher::BatchMatcher(unsigned threads) : BatchMatcher(BatchOptions{.threads = threads}) {}
 BatchMatcher::BatchMatcher(const BatchOptions& options)
-    : pool_(std::make_unique<Pool>(options.threads != 0 ? options.threads : processors())) {
+    : pool_(std::make_unique<Pool>(std::min(options.threads != 0 ? options.threads : processors(), kMaxThreads))) {
   if (options.prefetch) prefetcher_ = std::make_unique<engine::Prefetcher>();
 }
 BatchMatcher::~BatchMatcher() = default;

@@ -60,38 +60,38 @@ Result<CompiledGrammar> GrammarCompiler::compile(const GrammarSource& source) co
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_ebnf(std::string_view text, const EbnfOptions& options) const {
-  return compile(input::ebnf_source(text, options));
+  return compile(input::ebnf_source(text, options, limits_));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_text(std::string_view text, const GrammarTextOptions& options) const {
-  return compile(GrammarSource(options, text));
+  return compile(GrammarSource(options, text, limits_));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_regex(std::string_view pattern, const RegexOptions& options) const {
-  return compile(GrammarSource(options, pattern));
+  return compile(GrammarSource(options, pattern, limits_));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_json_schema(std::string_view schema,
                                                              const JsonSchemaOptions& options) const {
-  return compile(GrammarSource(options, schema));
+  return compile(GrammarSource(options, schema, limits_));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_structural_tag(std::string_view text,
                                                                 const StructuralTagOptions& options) const {
-  return compile(GrammarSource(options, text));
+  return compile(GrammarSource(options, text, limits_));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_response_format(std::string_view text,
                                                                  const StructuralTagOptions& options) const {
-  return compile(GrammarSource(GrammarSource::ResponseFormat{options}, text));
+  return compile(GrammarSource(GrammarSource::ResponseFormat{options}, text, limits_));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_json(const JsonSchemaOptions& options) const {
-  return compile(input::json_source(options));
+  return compile(input::json_source(options, limits_));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_json_object(const JsonSchemaOptions& options) const {
-  return compile(input::json_object_source(options));
+  return compile(input::json_object_source(options, limits_));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_choice(std::span<const std::string> strings) const {
@@ -99,7 +99,7 @@ Result<CompiledGrammar> GrammarCompiler::compile_choice(std::span<const std::str
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_substring(std::string_view text, SubstringUnit unit) const {
-  return compile(GrammarSource(unit, text));
+  return compile(GrammarSource(unit, text, limits_));
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile_substring_chunks(std::span<const std::string> chunks) const {

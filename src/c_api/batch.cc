@@ -94,6 +94,12 @@ weir_status weir_batch_fill_next_token_bitmasks(weir_batch* batch, weir_matcher*
   if (batch == nullptr || !is_valid(matchers, count) || !is_valid(bitmasks, words) || !is_valid(steps, count)) {
     return WEIR_INVALID_ARGUMENT;
   }
+  // The rows must be as long as each matcher's vocabulary needs, or a row could reach beyond the bitmasks.
+  for (size_t i = 0; i < count; ++i) {
+    if (matchers[i] == nullptr) continue;
+    const std::size_t row = weir::bitmask_words(matchers[i]->value.compiled_grammar().tokenizer_info().vocab_size());
+    if (words % count != 0 || words / count != row) return WEIR_INVALID_ARGUMENT;
+  }
   return guarded([&] {
     std::vector<weir::Step> taken(count, weir::Step::kOk);
     const weir::Step step =

@@ -13,7 +13,7 @@ template <typename Options, typename ToOptions, typename Find>
 weir_status check(weir_text text, const Options* options, const weir_limits* limits, weir_diagnostics** out,
                   weir_error** error, const ToOptions& to_options, const Find& find) noexcept {
   return build(out, error, [&]() -> weir::Result<std::vector<weir::Diagnostic>> {
-    if (!is_valid(text)) return is_null("the text");
+    if (!is_valid(text)) return is_no_array("the text");
     return to_limits(limits).and_then([&](const weir::Limits& under) {
       return to_options(options).map([&](const auto& given) { return find(to_view(text), given, under); });
     });

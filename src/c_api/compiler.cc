@@ -24,7 +24,7 @@ template <typename Options, typename ToOptions, typename Compile>
 weir_status compile_text(const weir_compiler* compiler, weir_text text, const Options* options,
                          weir_compiled_grammar** out, weir_error** error, const ToOptions& to_options,
                          Compile compile) noexcept {
-  const auto to_given = [&] { return is_valid(text) ? to_options(options) : is_null("the text"); };
+  const auto to_given = [&] { return is_valid(text) ? to_options(options) : is_no_array("the text"); };
   return compile_given(compiler, out, error, to_given, [&](const GrammarCompiler& with, const auto& given) {
     return (with.*compile)(to_view(text), given);
   });
@@ -73,7 +73,7 @@ weir_status weir_compiler_compile_text(const weir_compiler* compiler, weir_text 
 weir_status weir_compiler_compile_choice(const weir_compiler* compiler, const weir_text* strings, size_t count,
                                          weir_compiled_grammar** out, weir_error** error) {
   return compile_given(
-      compiler, out, error, [&] { return to_strings(strings, count); }, &GrammarCompiler::compile_choice);
+      compiler, out, error, [&] { return to_strings(strings, count, compiler->value.limits()); }, &GrammarCompiler::compile_choice);
 }
 
 weir_status weir_compiler_compile_substring(const weir_compiler* compiler, weir_text text, int32_t unit,
@@ -88,7 +88,7 @@ weir_status weir_compiler_compile_substring(const weir_compiler* compiler, weir_
 weir_status weir_compiler_compile_substring_chunks(const weir_compiler* compiler, const weir_text* chunks, size_t count,
                                                    weir_compiled_grammar** out, weir_error** error) {
   return compile_given(
-      compiler, out, error, [&] { return to_strings(chunks, count); }, &GrammarCompiler::compile_substring_chunks);
+      compiler, out, error, [&] { return to_strings(chunks, count, compiler->value.limits()); }, &GrammarCompiler::compile_substring_chunks);
 }
 
 weir_status weir_compiler_compile_regex(const weir_compiler* compiler, weir_text pattern,
@@ -175,7 +175,7 @@ weir_status weir_compiled_grammar_stats(const weir_compiled_grammar* compiled, w
 
 weir_status weir_compiled_grammar_warm_up(const weir_compiled_grammar* compiled, const weir_warm_up_options* options,
                                           weir_warm_up_report* out) {
-  if (compiled == nullptr || (out != nullptr && out->struct_size < sizeof(std::size_t))) return WEIR_INVALID_ARGUMENT;
+  if (compiled == nullptr || (out != nullptr && !is_struct_size(out->struct_size))) return WEIR_INVALID_ARGUMENT;
   return guarded([&] {
     const weir::Result<weir::WarmUpOptions> given = to_warm_up_options(options);
     if (!given) return to_status(given.error().code);

@@ -99,7 +99,7 @@ weir_status weir_error_render(const weir_error* error, weir_text text, weir_text
 weir_status weir_line_column(weir_text text, size_t offset, size_t* line, size_t* column) {
   if (line == nullptr || column == nullptr) return WEIR_INVALID_ARGUMENT;
   *line = *column = 0;
-  if (!is_valid(text)) return WEIR_INVALID_ARGUMENT;
+  if (!is_valid(text) || offset > text.size) return WEIR_INVALID_ARGUMENT;
   const weir::LineColumn place = weir::line_column(to_view(text), offset);
   *line = place.line;
   *column = place.column;
@@ -109,12 +109,14 @@ weir_status weir_line_column(weir_text text, size_t offset, size_t* line, size_t
 void weir_error_free(weir_error* error) { delete error; }
 
 size_t weir_bitmask_count(const uint32_t* bitmask, size_t words) {
-  return bitmask != nullptr ? weir::bitmask_count({bitmask, words}) : 0;
+  return bitmask != nullptr && is_valid(bitmask, words) ? weir::bitmask_count({bitmask, words}) : 0;
 }
 
 weir_status weir_apply_token_bitmask_inplace(void* logits, size_t count, int32_t logit_type, const uint32_t* bitmask,
                                              size_t words) {
-  if (!is_valid(logits, count) || !is_valid(bitmask, words)) return WEIR_INVALID_ARGUMENT;
+  if (!is_valid(static_cast<const std::uint32_t*>(logits), count) || !is_valid(bitmask, words)) {
+    return WEIR_INVALID_ARGUMENT;
+  }
   if (logit_type < WEIR_FLOAT32 || logit_type > WEIR_BFLOAT16) return WEIR_INVALID_ARGUMENT;
   weir::apply_token_bitmask_inplace(logits, count, static_cast<weir::LogitType>(logit_type), {bitmask, words});
   return WEIR_OK;

@@ -7,14 +7,14 @@ namespace {
 
 using weir::Grammar;
 
-// The body of the functions that make a grammar. `to_given` returns a Result of what the grammar is made of, as C++ takes
-// it; `make` makes the grammar of that, under the limits.
+// The body of the functions that make a grammar. `to_given(limits)` returns a Result of what the grammar is made of, as
+// C++ takes it; `make` makes the grammar of that, under the limits.
 template <typename ToGiven, typename Make>
 weir_status build_grammar(const weir_limits* limits, weir_grammar** out, weir_error** error, const ToGiven& to_given,
                           const Make& make) noexcept {
   return build(out, error, [&]() -> weir::Result<Grammar> {
     return to_limits(limits).and_then([&](const weir::Limits& under) {
-      return to_given().and_then([&](const auto& given) -> weir::Result<Grammar> { return make(given, under); });
+      return to_given(under).and_then([&](const auto& given) -> weir::Result<Grammar> { return make(given, under); });
     });
   });
 }
@@ -23,14 +23,14 @@ weir_status build_grammar(const weir_limits* limits, weir_grammar** out, weir_er
 template <typename Options, typename ToOptions, typename Read>
 weir_status read_text(weir_text text, const Options* options, const weir_limits* limits, weir_grammar** out,
                       weir_error** error, const ToOptions& to_options, const Read& read) noexcept {
-  const auto to_given = [&] { return is_valid(text) ? to_options(options) : is_null("the text"); };
+  const auto to_given = [&](const weir::Limits&) { return is_valid(text) ? to_options(options) : is_no_array("the text"); };
   return build_grammar(limits, out, error, to_given,
                        [&](const auto& given, const weir::Limits& under) { return read(to_view(text), given, under); });
 }
 
 weir::Result<std::vector<Grammar>> to_parts(const weir_grammar* const* parts, size_t count) {
   std::vector<Grammar> out;
-  if (!is_valid(parts, count)) return is_null("one of `parts`");
+  if (!is_valid(parts, count)) return is_no_array("`parts`");
   for (size_t i = 0; i < count; ++i) {
     if (parts[i] == nullptr) return is_null("one of `parts`");
     out.push_back(parts[i]->value);
@@ -63,13 +63,13 @@ weir_status weir_grammar_from_json_schema(weir_text schema, const weir_json_sche
 weir_status weir_grammar_json(const weir_json_schema_options* options, const weir_limits* limits, weir_grammar** out,
                               weir_error** error) {
   return build_grammar(
-      limits, out, error, [&] { return to_json_schema_options(options); }, Grammar::json);
+      limits, out, error, [&](const weir::Limits&) { return to_json_schema_options(options); }, Grammar::json);
 }
 
 weir_status weir_grammar_json_object(const weir_json_schema_options* options, const weir_limits* limits,
                                      weir_grammar** out, weir_error** error) {
   return build_grammar(
-      limits, out, error, [&] { return to_json_schema_options(options); }, Grammar::json_object);
+      limits, out, error, [&](const weir::Limits&) { return to_json_schema_options(options); }, Grammar::json_object);
 }
 
 weir_status weir_grammar_from_structural_tag(weir_text tag, const weir_structural_tag_options* options,
@@ -85,13 +85,13 @@ weir_status weir_grammar_from_response_format(weir_text format, const weir_struc
 weir_status weir_grammar_from_choice(const weir_text* strings, size_t count, const weir_limits* limits,
                                      weir_grammar** out, weir_error** error) {
   return build_grammar(
-      limits, out, error, [&] { return to_strings(strings, count); }, Grammar::from_choice);
+      limits, out, error, [&](const weir::Limits& under) { return to_strings(strings, count, under); }, Grammar::from_choice);
 }
 
 weir_status weir_grammar_from_substring(weir_text text, int32_t unit, const weir_limits* limits, weir_grammar** out,
                                         weir_error** error) {
   return build_grammar(
-      limits, out, error, [&] { return to_unit(text, unit); },
+      limits, out, error, [&](const weir::Limits&) { return to_unit(text, unit); },
       [&](weir::SubstringUnit given, const weir::Limits& under) {
         return Grammar::from_substring(to_view(text), given, under);
       });
@@ -100,19 +100,19 @@ weir_status weir_grammar_from_substring(weir_text text, int32_t unit, const weir
 weir_status weir_grammar_concat(const weir_grammar* const* parts, size_t count, const weir_limits* limits,
                                 weir_grammar** out, weir_error** error) {
   return build_grammar(
-      limits, out, error, [&] { return to_parts(parts, count); }, Grammar::concat);
+      limits, out, error, [&](const weir::Limits&) { return to_parts(parts, count); }, Grammar::concat);
 }
 
 weir_status weir_grammar_any_of(const weir_grammar* const* parts, size_t count, const weir_limits* limits,
                                 weir_grammar** out, weir_error** error) {
   return build_grammar(
-      limits, out, error, [&] { return to_parts(parts, count); }, Grammar::any_of);
+      limits, out, error, [&](const weir::Limits&) { return to_parts(parts, count); }, Grammar::any_of);
 }
 
 weir_status weir_strict_json_schema(weir_text schema, const weir_limits* limits, weir_owned_text* out,
                                     weir_error** error) {
   return build_text(out, error, [&]() -> weir::Result<std::string> {
-    if (!is_valid(schema)) return is_null("the schema");
+    if (!is_valid(schema)) return is_no_array("the schema");
     return to_limits(limits).and_then(
         [&](const weir::Limits& under) { return weir::strict_json_schema(to_view(schema), under); });
   });
@@ -136,7 +136,7 @@ weir_status weir_convert_grammar(const weir_grammar* grammar, int32_t to, weir_o
 weir_status weir_grammar_from_substring_chunks(const weir_text* chunks, size_t count, const weir_limits* limits,
                                                weir_grammar** out, weir_error** error) {
   return build_grammar(
-      limits, out, error, [&] { return to_strings(chunks, count); }, Grammar::from_substring_chunks);
+      limits, out, error, [&](const weir::Limits& under) { return to_strings(chunks, count, under); }, Grammar::from_substring_chunks);
 }
 
 const char* weir_grammar_syntax_name(weir_grammar_syntax syntax) {

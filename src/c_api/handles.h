@@ -68,15 +68,15 @@ weir_status to_status(Step step) noexcept;
 
 inline weir_text to_c(std::string_view text) noexcept { return {text.data(), text.size()}; }
 
-/// Returns true unless `data` is NULL while `size` is not 0.
-inline bool is_valid(weir_text text) noexcept { return text.data != nullptr || text.size == 0; }
-inline std::string_view to_view(weir_text text) noexcept {
-  return text.size == 0 ? std::string_view() : std::string_view(text.data, text.size);
-}
-
+/// Returns true if there can be an array of `size` elements at `data`: it is not NULL unless `size` is 0, and no array
+/// has more bytes than PTRDIFF_MAX. Each function checks its sizes with this, or closer, before it reads or writes.
 template <typename T>
 bool is_valid(const T* data, std::size_t size) noexcept {
-  return data != nullptr || size == 0;
+  return size == 0 || (data != nullptr && size <= PTRDIFF_MAX / sizeof(T));
+}
+inline bool is_valid(weir_text text) noexcept { return is_valid(text.data, text.size); }
+inline std::string_view to_view(weir_text text) noexcept {
+  return text.size == 0 ? std::string_view() : std::string_view(text.data, text.size);
 }
 
 /// Returns the status that `body` returns, or WEIR_OUT_OF_MEMORY if an allocation in it fails. In a build without
@@ -94,9 +94,15 @@ weir_status guarded(const Body& body) noexcept {
 #endif
 }
 
+inline tl::unexpected<Error> bad(std::string_view message) {
+  return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::string(message), {}, {}, {}, {}});
+}
+
 /// Returns the error of a call in which something, `what`, is NULL.
-inline tl::unexpected<Error> is_null(std::string_view what) {
-  return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::string(what) + " is NULL", {}, {}, {}, {}});
+inline tl::unexpected<Error> is_null(std::string_view what) { return bad(std::string(what) + " is NULL"); }
+/// Returns the error of a call in which is_valid is false for something, `what`.
+inline tl::unexpected<Error> is_no_array(std::string_view what) {
+  return bad(std::string(what) + " is NULL, or larger than memory");
 }
 
 /// Returns the status of `error` and, if `out` is not null, stores the error there.

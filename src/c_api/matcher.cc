@@ -1,7 +1,5 @@
 // Functions of the C interface that an inference loop calls on a matcher. Functions that report about a matcher to
 // people are in matcher_reasons.cc.
-#include <algorithm>
-
 #include "c_api/options.h"
 
 using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
@@ -48,11 +46,9 @@ weir_status weir_matcher_compiled_grammar(const weir_matcher* matcher, weir_comp
 }
 
 weir_status weir_matcher_fill_next_token_bitmask(weir_matcher* matcher, uint32_t* bitmask, size_t words) {
-  if (!is_valid(bitmask, words)) return WEIR_INVALID_ARGUMENT;
-  if (matcher == nullptr) {
-    std::fill_n(bitmask, words, 0U);
-    return WEIR_INVALID_ARGUMENT;
-  }
+  if (matcher == nullptr || bitmask == nullptr) return WEIR_INVALID_ARGUMENT;
+  const std::uint32_t vocab_size = matcher->value.compiled_grammar().tokenizer_info().vocab_size();
+  if (words != weir::bitmask_words(vocab_size)) return WEIR_INVALID_ARGUMENT;
   return to_status(matcher->value.fill_next_token_bitmask({bitmask, words}));
 }
 

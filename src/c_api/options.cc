@@ -7,10 +7,6 @@ namespace weir::c_api {
 
 namespace {
 
-auto bad(std::string_view what) {
-  return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::string(what), {}, {}, {}, {}});
-}
-
 // Stores the enumerator with this number in `out`; returns false if there is none. In C and in C++ the enumerators are
 // numbered from 0.
 template <typename Enum>
@@ -114,7 +110,11 @@ std::vector<std::uint32_t> to_vector(const std::uint32_t* ids, std::size_t count
   return count == 0 ? std::vector<std::uint32_t>() : std::vector<std::uint32_t>(ids, ids + count);
 }
 
-constexpr std::string_view kUnreadable = "`struct_size` is too small, or fields are set that this library lacks";
+constexpr std::string_view kUnreadable =
+    "`struct_size` is too small or too large, or fields are set that this library lacks";
+
+// No vocabulary has more tokens; TokenizerInfo::from_vocab refuses fewer already.
+constexpr std::size_t kMostTokens = 1U << 24;
 
 }  // namespace
 
@@ -138,7 +138,7 @@ Result<Limits> to_limits(const weir_limits* given) {
 Result<TokenizerOptions> to_tokenizer_options(const weir_tokenizer_options* given) {
   weir_tokenizer_options from{};
   if (!read_struct(given, from)) return bad(kUnreadable);
-  if (!is_valid(from.stop_token_ids, from.stop_token_count)) return bad("`stop_token_ids` is NULL");
+  if (!is_valid(from.stop_token_ids, from.stop_token_count)) return is_no_array("`stop_token_ids`");
   return TokenizerOptions{to_vector(from.stop_token_ids, from.stop_token_count), from.padded_vocab_size};
 }
 
@@ -146,13 +146,14 @@ Result<VocabSpec> to_vocab_spec(const weir_vocab_spec* given) {
   weir_vocab_spec from{};
   if (given == nullptr) return bad("`spec` is NULL");
   if (!read_struct(given, from)) return bad(kUnreadable);
-  if (!is_valid(from.tokens, from.token_count)) return bad("`tokens` is NULL");
-  if (!is_valid(from.special_token_ids, from.special_token_count)) return bad("`special_token_ids` is NULL");
-  if (!is_valid(from.stop_token_ids, from.stop_token_count)) return bad("`stop_token_ids` is NULL");
+  if (!is_valid(from.tokens, from.token_count)) return is_no_array("`tokens`");
+  if (!is_valid(from.special_token_ids, from.special_token_count)) return is_no_array("`special_token_ids`");
+  if (!is_valid(from.stop_token_ids, from.stop_token_count)) return is_no_array("`stop_token_ids`");
+  if (from.token_count > kMostTokens) return bad("there are too many `tokens`");
   VocabSpec out;
   out.tokens.reserve(from.token_count);
   for (std::size_t i = 0; i < from.token_count; ++i) {
-    if (!is_valid(from.tokens[i])) return bad("the bytes of token " + std::to_string(i) + " are NULL");
+    if (!is_valid(from.tokens[i])) return is_no_array("token " + std::to_string(i));
     out.tokens.emplace_back(to_view(from.tokens[i]));
   }
   out.special_token_ids = to_vector(from.special_token_ids, from.special_token_count);
@@ -167,7 +168,7 @@ Result<VocabSpec> to_vocab_spec(const weir_vocab_spec* given) {
 Result<EbnfOptions> to_ebnf_options(const weir_ebnf_options* given) {
   weir_ebnf_options from = ebnf_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
-  if (!is_valid(from.start)) return bad("`start` is NULL");
+  if (!is_valid(from.start)) return is_no_array("`start`");
   return EbnfOptions{std::string(to_view(from.start))};
 }
 
@@ -176,11 +177,11 @@ Result<GrammarTextOptions> to_text_options(const weir_text_options* given) {
   if (!read_struct(given, from)) return bad(kUnreadable);
   GrammarTextOptions out;
   if (!to_enum(from.syntax, out.syntax)) return bad("`syntax` is no weir_grammar_syntax");
-  if (!is_valid(from.start)) return bad("`start` is NULL");
-  if (!is_valid(from.grammars, from.grammar_count)) return bad("`grammars` is NULL");
+  if (!is_valid(from.start)) return is_no_array("`start`");
+  if (!is_valid(from.grammars, from.grammar_count)) return is_no_array("`grammars`");
   for (std::size_t i = 0; i < from.grammar_count; ++i) {
     const weir_named_grammar& grammar = from.grammars[i];
-    if (!is_valid(grammar.name) || !is_valid(grammar.text)) return bad("a text of `grammars` is NULL");
+    if (!is_valid(grammar.name) || !is_valid(grammar.text)) return is_no_array("a text of `grammars`");
     NamedGrammar named{std::string(to_view(grammar.name)), std::string(to_view(grammar.text)), {}};
     if (!to_enum(grammar.syntax, named.syntax)) return bad("`syntax` is no weir_grammar_syntax");
     out.grammars.push_back(std::move(named));
@@ -219,12 +220,12 @@ Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options*
         if (!to_enum(value, last, to) && wrong == nullptr) wrong = message;
       });
   if (wrong != nullptr) return bad(wrong);
-  if (!is_valid(from.base_uri)) return bad("`base_uri` is NULL");
-  if (!is_valid(from.whitespace_pattern)) return bad("`whitespace_pattern` is NULL");
-  if (!is_valid(from.documents, from.document_count)) return bad("`documents` is NULL");
+  if (!is_valid(from.base_uri)) return is_no_array("`base_uri`");
+  if (!is_valid(from.whitespace_pattern)) return is_no_array("`whitespace_pattern`");
+  if (!is_valid(from.documents, from.document_count)) return is_no_array("`documents`");
   for (std::size_t i = 0; i < from.document_count; ++i) {
     const weir_schema_document& document = from.documents[i];
-    if (!is_valid(document.uri) || !is_valid(document.text)) return bad("a text of `documents` is NULL");
+    if (!is_valid(document.uri) || !is_valid(document.text)) return is_no_array("a text of `documents`");
     out.documents.push_back({std::string(to_view(document.uri)), std::string(to_view(document.text))});
   }
   out.base_uri = to_view(from.base_uri);
@@ -237,9 +238,9 @@ Result<StructuralTagOptions> to_structural_tag_options(const weir_structural_tag
   if (!read_struct(given, from)) return bad(kUnreadable);
   StructuralTagOptions out;
   if (!to_enum(from.grammar_syntax, out.grammar_syntax)) return bad("`grammar_syntax` is no weir_grammar_syntax");
-  if (!is_valid(from.special_tokens, from.special_token_count)) return bad("`special_tokens` is NULL");
+  if (!is_valid(from.special_tokens, from.special_token_count)) return is_no_array("`special_tokens`");
   for (std::size_t i = 0; i < from.special_token_count; ++i) {
-    if (!is_valid(from.special_tokens[i])) return bad("a name of `special_tokens` is NULL");
+    if (!is_valid(from.special_tokens[i])) return is_no_array("a name of `special_tokens`");
     out.special_tokens.emplace_back(to_view(from.special_tokens[i]));
   }
   return to_json_schema_options(from.json_schema).map([&](JsonSchemaOptions schema) {
@@ -254,7 +255,7 @@ Result<ToolOptions> to_tool_options(const weir_tool_options* given) {
   ToolOptions out;
   if (!to_enum(from.reasoning, ToolOptions::Reasoning::kBegun, out.reasoning))
     return bad("`reasoning` is no weir_tool_reasoning");
-  if (!is_valid(from.tool_choice)) return bad("`tool_choice` is NULL");
+  if (!is_valid(from.tool_choice)) return is_no_array("`tool_choice`");
   out.tool_choice = to_view(from.tool_choice);
   out.parallel_tool_calls = from.parallel_tool_calls;
   return out;
@@ -269,7 +270,7 @@ Result<GrammarSyntax> to_syntax(std::int32_t number) {
 Result<KbnfOptions> to_kbnf_options(const weir_kbnf_options* given) {
   weir_kbnf_options from = kbnf_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
-  if (!is_valid(from.start)) return bad("`start` is NULL");
+  if (!is_valid(from.start)) return is_no_array("`start`");
   return KbnfOptions{std::string(to_view(from.start)), from.keep_endless};
 }
 
@@ -288,8 +289,8 @@ Result<BatchOptions> to_batch_options(const weir_batch_options* given) {
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
   weir_matcher_options from = matcher_defaults();
   if (!read_struct(given, from)) return bad(kUnreadable);
-  if (!is_valid(from.context, from.context_count)) return bad("`context` is NULL");
-  if (!is_valid(from.stop_token_ids, from.stop_token_count)) return bad("`stop_token_ids` is NULL");
+  if (!is_valid(from.context, from.context_count)) return is_no_array("`context`");
+  if (!is_valid(from.stop_token_ids, from.stop_token_count)) return is_no_array("`stop_token_ids`");
   MatcherOptions out{.at_text_start = from.at_text_start, .context = to_vector(from.context, from.context_count)};
   if (!to_enum(from.tokenization, Tokenization::kCanonical, out.tokenization)) {
     return bad("`tokenization` is no weir_tokenization");
@@ -299,19 +300,29 @@ Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
   return out;
 }
 
-Result<std::vector<std::string>> to_strings(const weir_text* strings, std::size_t count) {
-  if (!is_valid(strings, count)) return bad("`strings` is NULL");
-  std::vector<std::string> out;
+Result<std::vector<std::string>> to_strings(const weir_text* strings, std::size_t count, const Limits& limits) {
+  if (!is_valid(strings, count)) return is_no_array("`strings`");
+  std::size_t bytes = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    if (!is_valid(strings[i])) return bad("one of `strings` is NULL");
-    out.emplace_back(to_view(strings[i]));
+    if (!is_valid(strings[i])) return is_no_array("one of `strings`");
+    if (strings[i].size > limits.text_bytes - bytes) {
+      return tl::unexpected(Error{ErrorCode::kLimitExceeded,
+                                  "the strings are longer than " + std::to_string(limits.text_bytes) + " bytes",
+                                  {},
+                                  {},
+                                  "text_bytes",
+                                  {}});
+    }
+    bytes += strings[i].size;
   }
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i) out.emplace_back(to_view(strings[i]));
   return out;
 }
 
 Result<SubstringUnit> to_unit(weir_text text, std::int32_t unit) {
   SubstringUnit out{};
-  if (!is_valid(text)) return bad("the text is NULL");
+  if (!is_valid(text)) return is_no_array("the text");
   if (!to_enum(unit, SubstringUnit::kWord, out)) return bad("`unit` is no weir_substring_unit");
   return out;
 }

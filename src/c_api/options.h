@@ -18,14 +18,18 @@
 
 namespace weir::c_api {
 
+/// Returns true if a struct can have this size. No struct of this interface, in this or a later version, has more than
+/// 4,096 bytes: a greater number is a member that was not set, and nothing is read or written there.
+inline bool is_struct_size(std::size_t size) noexcept { return size >= sizeof(std::size_t) && size <= 4096; }
+
 /// Copies the members of `given` over the defaults in `out`; a null `given` leaves all defaults. Returns false if
-/// `struct_size` is too small or bytes beyond T are not zero.
+/// `struct_size` is out of bounds or bytes beyond T are not zero.
 template <typename T>
 bool read_struct(const T* given, T& out) noexcept {
   static_assert(std::is_trivially_copyable_v<T>);
   if (given == nullptr) return true;
   const std::size_t size = given->struct_size;
-  if (size < sizeof(std::size_t)) return false;
+  if (!is_struct_size(size)) return false;
   const auto* bytes = reinterpret_cast<const unsigned char*>(given);
   for (std::size_t i = sizeof(T); i < size; ++i) {
     if (bytes[i] != 0) return false;
@@ -39,7 +43,7 @@ bool read_struct(const T* given, T& out) noexcept {
 template <typename T>
 weir_status write_struct(T value, std::size_t struct_size, T* out) noexcept {
   static_assert(std::is_trivially_copyable_v<T>);
-  if (out == nullptr || struct_size < sizeof(std::size_t)) return WEIR_INVALID_ARGUMENT;
+  if (out == nullptr || !is_struct_size(struct_size)) return WEIR_INVALID_ARGUMENT;
   value.struct_size = struct_size;
   auto* bytes = reinterpret_cast<unsigned char*>(out);
   const std::size_t known = std::min(struct_size, sizeof(T));
@@ -65,8 +69,8 @@ Result<WarmUpOptions> to_warm_up_options(const weir_warm_up_options* given);
 Result<BatchOptions> to_batch_options(const weir_batch_options* given);
 Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given);
 
-/// Returns copies of `count` strings. Errors: kInvalidArgument if a pointer is NULL.
-Result<std::vector<std::string>> to_strings(const weir_text* strings, std::size_t count);
+/// Returns copies of `count` strings. Errors: kInvalidArgument if a pointer is NULL; kLimitExceeded (text_bytes).
+Result<std::vector<std::string>> to_strings(const weir_text* strings, std::size_t count, const Limits& limits);
 /// Returns the syntax with this number. Errors: kInvalidArgument if there is none.
 Result<GrammarSyntax> to_syntax(std::int32_t number);
 /// Returns the unit with this number. Errors: kInvalidArgument if there is none, or if the data of `text` is NULL.

@@ -21,7 +21,7 @@ template <typename Make>
 weir_status build_tokenizer(bool are_texts_valid, const weir_tokenizer_options* options, weir_tokenizer_info** out,
                             weir_error** error, const Make& make) noexcept {
   return build(out, error, [&]() -> weir::Result<TokenizerInfo> {
-    if (!are_texts_valid) return is_null("a text");
+    if (!are_texts_valid) return is_no_array("a text");
     return to_tokenizer_options(options).and_then(make);
   });
 }
@@ -142,7 +142,7 @@ weir_status weir_tokenizer_info_tokenize(const weir_tokenizer_info* tokenizer, w
   if (out != nullptr) *out = {};
   return guarded([&] {
     if (tokenizer == nullptr || out == nullptr || !is_valid(text)) {
-      return fail_argument("an argument is NULL", error);
+      return fail_argument("an argument is NULL, or an array larger than memory", error);
     }
     auto ids = tokenizer->value.tokenize(to_view(text));
     if (!ids) return fail(std::move(ids.error()), error);
@@ -167,7 +167,7 @@ weir_status weir_tokenizer_info_heal(const weir_tokenizer_info* tokenizer, const
   if (bytes != nullptr) *bytes = {};
   return guarded([&] {
     if (tokenizer == nullptr || tokens == nullptr || bytes == nullptr || !is_valid(context, count)) {
-      return fail_argument("an argument is NULL", error);
+      return fail_argument("an argument is NULL, or an array larger than memory", error);
     }
     auto healing = tokenizer->value.heal({context, count});
     if (!healing) return fail(std::move(healing.error()), error);

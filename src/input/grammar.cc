@@ -15,6 +15,7 @@
 #include "frontend/structural_tag/structural_tag.h"
 #include "frontend/substring.h"
 #include "frontend/text.h"
+#include "frontend/text_limit.h"
 #include "grammar/ir.h"
 #include "grammar/passes/productive.h"
 #include "grammar/passes/unused.h"
@@ -126,13 +127,17 @@ GrammarSource::GrammarSource(Kind how, std::vector<std::string> of) : kind(std::
   for (const std::string& text : texts) bytes += text.size();
 }
 
-GrammarSource input::ebnf_source(std::string_view text, const EbnfOptions& options) {
-  return {GrammarTextOptions{.syntax = GrammarSyntax::kEbnf, .start = options.start}, text};
+GrammarSource input::ebnf_source(std::string_view text, const EbnfOptions& options, const Limits& limits) {
+  return {GrammarTextOptions{.syntax = GrammarSyntax::kEbnf, .start = options.start}, text, limits};
 }
 
-GrammarSource input::json_source(const JsonSchemaOptions& options) { return {options, "true"}; }
+GrammarSource input::json_source(const JsonSchemaOptions& options, const Limits& limits) {
+  return {options, "true", limits};
+}
 
-GrammarSource input::json_object_source(const JsonSchemaOptions& options) { return {options, R"({"type": "object"})"}; }
+GrammarSource input::json_object_source(const JsonSchemaOptions& options, const Limits& limits) {
+  return {options, R"({"type": "object"})", limits};
+}
 
 std::optional<grammar::RuleId> input::read_into(const GrammarSource& source, Placement placement, Reading& reading) {
   return std::visit(Reader{source, placement, reading}, source.kind);
@@ -142,6 +147,9 @@ Result<Grammar> input::read(GrammarSource source, const Limits& limits) {
   return base::build_call(limits, [&]() -> Result<Grammar> {
     grammar::Grammar ir(limits.regex_nodes);
     Reading reading{ir, limits, &frontend::json_schema::schema_review()};
+    if (source.texts.size() == 1 && source.bytes > limits.text_bytes) {
+      return tl::unexpected(frontend::text_too_long(source.bytes, limits));
+    }
     const std::optional<grammar::RuleId> start = read_into(source, Placement::kWholeText, reading);
     if (!start) return tl::unexpected(std::move(reading.errors.front()));
     ir.start = *start;
@@ -163,38 +171,38 @@ Grammar::Grammar(std::shared_ptr<const grammar::Grammar> ir, std::vector<Warning
     : ir_(std::move(ir)), warnings_(std::move(warnings)), limits_(limits), source_(std::move(source)) {}
 
 Result<Grammar> Grammar::from_ebnf(std::string_view text, const EbnfOptions& options, const Limits& limits) {
-  return read(input::ebnf_source(text, options), limits);
+  return read(input::ebnf_source(text, options, limits), limits);
 }
 
 Result<Grammar> Grammar::from_text(std::string_view text, const GrammarTextOptions& options, const Limits& limits) {
-  return read({options, text}, limits);
+  return read({options, text, limits}, limits);
 }
 
 Result<Grammar> Grammar::from_regex(std::string_view pattern, const RegexOptions& options, const Limits& limits) {
-  return read({options, pattern}, limits);
+  return read({options, pattern, limits}, limits);
 }
 
 Result<Grammar> Grammar::from_json_schema(std::string_view schema, const JsonSchemaOptions& options,
                                           const Limits& limits) {
-  return read({options, schema}, limits);
+  return read({options, schema, limits}, limits);
 }
 
 Result<Grammar> Grammar::json(const JsonSchemaOptions& options, const Limits& limits) {
-  return read(input::json_source(options), limits);
+  return read(input::json_source(options, limits), limits);
 }
 
 Result<Grammar> Grammar::json_object(const JsonSchemaOptions& options, const Limits& limits) {
-  return read(input::json_object_source(options), limits);
+  return read(input::json_object_source(options, limits), limits);
 }
 
 Result<Grammar> Grammar::from_structural_tag(std::string_view text, const StructuralTagOptions& options,
                                              const Limits& limits) {
-  return read({options, text}, limits);
+  return read({options, text, limits}, limits);
 }
 
 Result<Grammar> Grammar::from_response_format(std::string_view text, const StructuralTagOptions& options,
                                               const Limits& limits) {
-  return read({GrammarSource::ResponseFormat{options}, text}, limits);
+  return read({GrammarSource::ResponseFormat{options}, text, limits}, limits);
 }
 
 Result<Grammar> Grammar::from_choice(std::span<const std::string> strings, const Limits& limits) {
@@ -202,7 +210,7 @@ Result<Grammar> Grammar::from_choice(std::span<const std::string> strings, const
 }
 
 Result<Grammar> Grammar::from_substring(std::string_view text, SubstringUnit unit, const Limits& limits) {
-  return read({unit, text}, limits);
+  return read({unit, text, limits}, limits);
 }
 
 Result<Grammar> Grammar::from_substring_chunks(std::span<const std::string> chunks, const Limits& limits) {

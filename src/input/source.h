@@ -44,21 +44,22 @@ struct GrammarSource {
   Kind kind;
   std::vector<std::string> texts = {};  ///< One text if the kind does not say otherwise.
   std::vector<std::shared_ptr<const GrammarSource>> parts = {};
-  std::size_t bytes = 0;    ///< The total size of all texts, also of those of the parts.
+  std::size_t bytes = 0;    ///< The total size of all texts, also of those of the parts and of one that is too long.
   std::uint32_t depth = 0;  ///< Nesting depth of parts.
 
   explicit GrammarSource(Join how) : kind(how) {}
   GrammarSource(Kind how, std::vector<std::string> of);
-  GrammarSource(Kind how, std::string_view text) : kind(std::move(how)), bytes(text.size()) {
-    texts.emplace_back(text);  // an initializer list would copy the text twice
+  /// A text beyond the limit text_bytes is not copied, and read() reports it.
+  GrammarSource(Kind how, std::string_view text, const Limits& limits) : kind(std::move(how)), bytes(text.size()) {
+    texts.emplace_back(text.substr(0, bytes > limits.text_bytes ? 0 : bytes));  // a list would copy the text twice
   }
   friend bool operator==(const GrammarSource&, const GrammarSource&) = default;
 };
 
 /// The sources of Grammar::from_ebnf, Grammar::json and Grammar::json_object.
-GrammarSource ebnf_source(std::string_view text, const EbnfOptions& options);
-GrammarSource json_source(const JsonSchemaOptions& options);
-GrammarSource json_object_source(const JsonSchemaOptions& options);
+GrammarSource ebnf_source(std::string_view text, const EbnfOptions& options, const Limits& limits);
+GrammarSource json_source(const JsonSchemaOptions& options, const Limits& limits);
+GrammarSource json_object_source(const JsonSchemaOptions& options, const Limits& limits);
 
 /// Returns the grammar of a source, with warnings. A start rule that derives no string is not reported as an error here;
 /// compiling reports it.

@@ -18,15 +18,21 @@ Result<TokenizerInfo> TokenizerInfo::from_vocab(VocabSpec spec, const TokenizerO
 
 std::uint32_t TokenizerInfo::vocab_size() const noexcept { return vocabulary_->size(); }
 
-std::string_view TokenizerInfo::token_bytes(std::uint32_t id) const noexcept { return vocabulary_->token_bytes(id); }
-
-std::string_view TokenizerInfo::first_token_bytes(std::uint32_t id) const noexcept {
-  return vocabulary_->first_token_bytes(id);
+std::string_view TokenizerInfo::token_bytes(std::uint32_t id) const noexcept {
+  return id < vocab_size() ? vocabulary_->token_bytes(id) : std::string_view();
 }
 
-TokenKind TokenizerInfo::token_kind(std::uint32_t id) const noexcept { return vocabulary_->token_kind(id); }
+std::string_view TokenizerInfo::first_token_bytes(std::uint32_t id) const noexcept {
+  return id < vocab_size() ? vocabulary_->first_token_bytes(id) : std::string_view();
+}
 
-std::string_view TokenizerInfo::token_name(std::uint32_t id) const noexcept { return vocabulary_->token_name(id); }
+TokenKind TokenizerInfo::token_kind(std::uint32_t id) const noexcept {
+  return id < vocab_size() ? vocabulary_->token_kind(id) : TokenKind::kUnused;
+}
+
+std::string_view TokenizerInfo::token_name(std::uint32_t id) const noexcept {
+  return id < vocab_size() ? vocabulary_->token_name(id) : std::string_view();
+}
 
 std::optional<std::uint32_t> TokenizerInfo::find_special_token(std::string_view name) const noexcept {
   return vocabulary_->find_special_token(name);
@@ -42,7 +48,7 @@ std::string TokenizerInfo::decode(std::span<const std::uint32_t> ids) const {
   std::string text;
   bool first = true;
   for (const std::uint32_t id : ids) {
-    const TokenKind kind = vocabulary_->token_kind(id);
+    const TokenKind kind = token_kind(id);
     if (kind != TokenKind::kNormal && kind != TokenKind::kByte) continue;
     text += first ? vocabulary_->first_token_bytes(id) : vocabulary_->token_bytes(id);
     first = vocabulary_->first_token_rule_repeats() && text.empty();

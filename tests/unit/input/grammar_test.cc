@@ -48,6 +48,21 @@ bool matches(const Grammar& grammar, std::string_view text) {
   return exprs.matches(grammar.ir().terminals.at(0).expr, text);
 }
 
+// A text beyond the limit is refused by its size, before it is copied or read: here nobody could read it.
+TEST(Grammar, ATextThatIsTooLongIsNotRead) {
+  const std::string_view text("root", std::size_t{1} << 40);
+  const auto is_refused = [](const Result<Grammar>& grammar) {
+    return !grammar && grammar.error().limit == "text_bytes" && grammar.error().code == ErrorCode::kLimitExceeded;
+  };
+  EXPECT_TRUE(is_refused(Grammar::from_ebnf(text)));
+  EXPECT_TRUE(is_refused(Grammar::from_text(text, {.syntax = GrammarSyntax::kLark})));
+  EXPECT_TRUE(is_refused(Grammar::from_regex(text)));
+  EXPECT_TRUE(is_refused(Grammar::from_json_schema(text)));
+  EXPECT_TRUE(is_refused(Grammar::from_structural_tag(text)));
+  EXPECT_TRUE(is_refused(Grammar::from_response_format(text)));
+  EXPECT_TRUE(is_refused(Grammar::from_substring(text, SubstringUnit::kWord)));
+}
+
 TEST(Grammar, FromRegex) {
   const auto full = Grammar::from_regex("ab+");
   ASSERT_TRUE(full);

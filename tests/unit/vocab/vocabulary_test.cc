@@ -69,6 +69,18 @@ TEST(Vocabulary, AnswersForAPlainList) {
   EXPECT_TRUE(info.vocabulary().first_empty_tokens().empty());
 }
 
+TEST(Vocabulary, IdsOutOfRangeAreTokensWithoutAnything) {
+  const TokenizerInfo info = *TokenizerInfo::from_vocab({.tokens = {"a", "b"}});
+  for (const std::uint32_t id : {std::uint32_t{2}, UINT32_MAX}) {
+    EXPECT_EQ(info.token_bytes(id), "");
+    EXPECT_EQ(info.first_token_bytes(id), "");
+    EXPECT_EQ(info.token_name(id), "");
+    EXPECT_EQ(info.token_kind(id), TokenKind::kUnused);
+    const std::uint32_t ids[] = {0, id, 1};
+    EXPECT_EQ(info.decode(ids), "ab");
+  }
+}
+
 TEST(Vocabulary, KeepsStopTokensOutOfTheTrie) {
   const TokenizerInfo info = make({.tokens = {"a", "b", "</s>"}, .stop_token_ids = {2, 1, 2}});
   EXPECT_EQ(trie_ids(info.vocabulary().trie()), (Ids{0}));
