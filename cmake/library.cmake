@@ -67,13 +67,12 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/weirConfigVersion.cmake C
 install(FILES ${PROJECT_BINARY_DIR}/weirConfig.cmake ${PROJECT_BINARY_DIR}/weirConfigVersion.cmake
         DESTINATION ${package_dir} COMPONENT library)
 
-# A static library is not linked to its dependencies; the program that uses it must be.
-set(link_also "-lstdc++ -pthread")
+# A static library is not linked to its dependencies; the program that uses it must be. A shared one is, and there is no
+# static one beside it, so programs can be built where its dependencies' own files for building are not installed.
 if(BUILD_SHARED_LIBS)
-  set(private_suffix .private)
-endif()
-if(c_alone)
-  unset(link_also)  # it has no static library beside it
+  unset(needed_packages)
+else()
+  set(link_also " -lstdc++ -pthread")
 endif()
 # A relative path, so that an installation can be moved as a whole.
 file(RELATIVE_PATH to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

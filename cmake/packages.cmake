@@ -59,6 +59,9 @@ foreach(pair command:weir runtime:libweir${soname} library:libweir-dev)
           DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
 endforeach()
 
+# In the tar.gz alone, at its root: it is for a reader who has only unpacked it.
+install(FILES packaging/archive/README.md DESTINATION . COMPONENT archive)
+
 set(CPACK_PACKAGE_NAME weir)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_CONTACT ${maintainer})

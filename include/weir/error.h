@@ -18,10 +18,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tl/expected.hpp>
 #include <vector>
 
 #include "weir/export.h"
+
+#if defined(__has_include) && !__has_include(<tl/expected.hpp>)
+#error "weir's C++ headers need tl-expected (Debian: libexpected-dev; github.com/TartanLlama/expected)"
+#endif
+#include <tl/expected.hpp>
 
 namespace weir {
 
@@ -101,7 +105,7 @@ WEIR_API LineColumn line_column(std::string_view text, std::size_t offset) noexc
 /// file.
 /// Carets are placed by what a terminal shows: a wide character takes two columns, a combining mark none. Characters
 /// that would move the cursor or change the direction of the text are shown as escapes, in the name too. Of a long line
-/// only some hundred bytes around the place are shown.
+/// only some hundred bytes around the place are shown. A limit that neither the message nor the hint names is added.
 /// Cost     O(where.start).
 WEIR_API std::string render(const Error& error, std::string_view text, std::string_view name);
 /// The same for a warning.

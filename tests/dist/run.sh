@@ -19,6 +19,7 @@ mkdir "$work/tar"
 tar -xzf "$folder/weir-$version-linux-$(uname -m).tar.gz" -C "$work/tar"
 mv "$work"/tar/weir-* "$work/anywhere"
 python3 "$here/smoke_command.py" "$work/anywhere/bin/weir"
+grep -q pkg-config "$work/anywhere/README.md"
 python3 -m json.tool "$work/anywhere/share/doc/weir/weir.spdx.json" >/dev/null
 for package in nlohmann-json3-dev libexpected-dev libcli11-dev unicode-data; do
   grep -q "^$package " "$work/anywhere/share/doc/weir/third_party_notices.txt"

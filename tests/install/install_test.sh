@@ -44,6 +44,16 @@ flags=$(pkg-config --cflags --libs weir)
 expect "$work/c_example"
 expect "$work/cxx_example"
 
+# A shared library brings what it needs: pkg-config finds no other package here.
+if [[ $library == *.so ]]; then
+  PKG_CONFIG_LIBDIR=$PKG_CONFIG_PATH pkg-config --cflags --libs weir >/dev/null
+fi
+# A program of an older C++ is told what is missing.
+if said=$("$CXX" -std=c++17 -fsyntax-only "$examples/embed.cc" $flags 2>&1); then
+  echo "C++17 was accepted" && exit 1
+fi
+[[ $said == *"C++20"* ]] || { echo "no word of C++20: $said"; exit 1; }
+
 # The header for llama.cpp is for programs that have llama.h; here one that has what it asks for.
 echo '#include <weir_llama.h>' >"$work/with_llama.c"
 # shellcheck disable=SC2086

@@ -25,20 +25,33 @@ def subcommands(text):
     return [tuple(line.strip().split(None, 1)) for line in part.splitlines()]
 
 
+def words_of(value, about):
+    """The words that a value may be: those of its name, `any|declared`, or those that a list after the last colon has."""
+    if "|" in value:
+        return value.split("|")
+    listed = about.rsplit(": ", 1)[-1].split(", ")
+    if not value.startswith("NAME") or not all(re.fullmatch(r"[a-z0-9_]+", word) for word in listed):
+        return []
+    return [word + value.removeprefix("NAME").removesuffix("N") for word in listed]  # NAME=N: `nesting=`
+
+
 def options(text):
-    """Returns [(long name, value's name or "", what it means)]."""
+    """Returns [(long name, value's name or "", what it means, [the words that the value may be])]."""
     found = []
     for line in text.splitlines():
         match = OPTION.match(line)
         if match:
             name = match["names"].split(",")[-1]
-            rest = match["rest"]
-            value = re.match(r" (?P<value>[A-Z]+)\b", rest)
-            about = re.split(r"\s{2,}", rest, maxsplit=1)
+            about = re.split(r"\s{2,}", match["rest"], maxsplit=1)
+            value = re.match(r" (?P<value>[A-Z=]+|[\w.|-]+\|[\w.|-]+)(?=[ =]|$)", about[0])
             found.append([name, value["value"] if value else "", about[1].strip() if len(about) > 1 else ""])
-        elif found and not found[-1][2] and line.startswith(" " * 20):
-            found[-1][2] = line.strip()
-    return found
+        elif found and line.startswith(" " * 20):
+            found[-1][2] = f"{found[-1][2]} {line.strip()}".strip()
+        elif line.strip() == "":
+            continue
+        else:
+            found.append(["", "", ""])  # a heading or the footer: what follows belongs to no option
+    return [(name, value, about, words_of(value, about)) for name, value, about in found if name]
 
 
 def escaped(text):
@@ -59,13 +72,23 @@ def manual(name, about, text, version, see_also):
 
 def bash(commands):
     names = " ".join(name for name, _, _ in commands)
-    cases = "\n".join(f'    {name}) words="{" ".join(option for option, _, _ in found)}" ;;' for name, _, found in commands)
+    cases = "\n".join(f'    {name}) words="{" ".join(option for option, *_ in found)}" ;;' for name, _, found in commands)
+    values = "\n".join(f'    {name}\\ {option}) words="{" ".join(words)}" ;;'
+                       for name, _, found in commands for option, _, _, words in found if words)
     return f"""# bash completion for weir
 _weir() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} words=
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
     mapfile -t COMPREPLY < <(compgen -W "{names} --help --version" -- "$current")
+    return
+  fi
+  case "${{COMP_WORDS[1]}} ${{COMP_WORDS[COMP_CWORD-1]}}" in
+{values}
+  esac
+  if [[ -n $words ]]; then
+    [[ $words != *= ]] || compopt -o nospace 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi
   [[ $current == -* ]] || return
@@ -87,9 +110,11 @@ def zsh(commands):
     cases = []
     for name, _, found in commands:
         specs = []
-        for option, value, about in found:
+        for option, value, about, words in found:
             about = re.sub(r"([\[\]:\\])", r"\\\1", about)
-            specs.append(quoted(f"*{option}[{about}]" + (f":{value}:_files" if value == "FILE" else f":{value}:" if value else "")))
+            name = "WORD" if "|" in value else value
+            action = "_files" if value == "FILE" else f"({' '.join(words)})" if words else ""
+            specs.append(quoted(f"*{option}[{about}]" + (f":{name}:{action}" if value else "")))
         cases.append(f"    {name}) _arguments " + " ".join(specs) + " '*:file:_files' ;;")
     return f"""#compdef weir
 local -a commands
@@ -114,8 +139,8 @@ def fish(commands):
     for name, about, _ in commands:
         lines.append(f"complete -c weir -n __fish_use_subcommand -f -a {name} -d {quoted(about)}")
     for name, _, found in commands:
-        for option, value, about in found:
-            needs = " -r" if value else ""
+        for option, value, about, words in found:
+            needs = f" -x -a {quoted(' '.join(words))}" if words else " -r" if value else ""
             lines.append(f"complete -c weir -n '__fish_seen_subcommand_from {name}' -l {option[2:]}{needs} -d {quoted(about)}")
     return "\n".join(lines) + "\n"
 
