@@ -147,8 +147,11 @@ Diagnostic to_diagnostic(Warning warning) {
 std::string render(const Diagnostic& diagnostic, std::string_view text, std::string_view name,
                    const RenderOptions& options) {
   Renderer renderer(text, name, options.colors);
-  renderer.message(to_string(diagnostic.severity), renderer.color_of(diagnostic.severity), diagnostic.message,
-                   diagnostic.where, diagnostic.hint, diagnostic.fix);
+  std::string message = diagnostic.message;
+  const auto names_limit = [&](const std::string& words) { return words.find(diagnostic.limit) != std::string::npos; };
+  if (!names_limit(message) && !names_limit(diagnostic.hint)) message += " (the limit `" + diagnostic.limit + "`)";
+  renderer.message(to_string(diagnostic.severity), renderer.color_of(diagnostic.severity), message, diagnostic.where,
+                   diagnostic.hint, diagnostic.fix);
   renderer.notes(diagnostic.notes, diagnostic.where);
   return renderer.take();
 }

@@ -55,8 +55,14 @@ std::optional<grammar::RuleId> read_dialect(std::string_view text, std::string_v
   grammar::Grammar& grammar = reading.grammar;
   const std::size_t first_rule = grammar.rules.size();
   const std::vector<ebnf::Word> words = ebnf::split_words(text, dialect, reading.limits, reading.errors);
+  const std::size_t bad_words = reading.errors.size();
   const ebnf::Operations operations = ebnf::parse(text, words, dialect, extension, reading);
-  for (Error& error : grammar::undefined_rules(grammar, first_rule)) reading.errors.push_back(std::move(error));
+  // If a limit has ended the parser, the rules that it has not read are no errors.
+  const bool has_stopped =
+      reading.errors.size() > bad_words && reading.errors.back().code == ErrorCode::kLimitExceeded;
+  if (!has_stopped) {
+    for (Error& error : grammar::undefined_rules(grammar, first_rule)) reading.errors.push_back(std::move(error));
+  }
   if (!reading.errors.empty()) return std::nullopt;
   if (auto done = grammar::resolve(grammar, operations, reading.warnings); !done)
     return reading.fail(std::move(done.error()));

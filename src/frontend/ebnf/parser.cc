@@ -69,10 +69,11 @@ class Parser {
 
   // Records the error and skips to the next rule. At a kBad word the error has been reported already.
   void recover(Error error, std::size_t first_word) {
+    const bool met_limit = word().kind != WordKind::kBad && error.code == ErrorCode::kLimitExceeded;
     if (word().kind != WordKind::kBad) errors_.push_back(std::move(error));
     if (words_[first_word].kind == WordKind::kName)
       grammar_.rule(nodes_.rule_named(words_[first_word].where)).defined = true;
-    if (!errors_.empty() && errors_.back().code == ErrorCode::kLimitExceeded) {
+    if (met_limit) {
       pos_ = words_.size() - 1;
       return;
     }
@@ -114,6 +115,7 @@ class Parser {
       if (dialect_ != Dialect::kGbnf) return tl::unexpected(redefinition(id, name));
       warn_of_redefinition(id);
     }
+    if (dialect_ == Dialect::kGbnf && reading_.is_check) check_name(name);
     grammar_.rule(id).where = name;
     grammar_.rule(id).defined = true;  // even if its body has an error, so that uses of it are not reported
     ++pos_;
@@ -207,6 +209,15 @@ class Parser {
                  at.where,
                  "read the grammar as `xgrammar`",
                  {}};
+  }
+
+  // In llama.cpp a name has letters, digits and `-` only.
+  void check_name(SourceRange where) {
+    std::string name(spelling(where));
+    if (name.find('_') == std::string::npos) return;
+    std::string message = "llama.cpp cannot read `" + name + "`: its names have no `_`";
+    std::replace(name.begin(), name.end(), '_', '-');
+    reading_.warnings.push_back({std::move(message), where, "write `" + name + "`", "gbnf-name", {}});
   }
 
   // llama.cpp uses the last definition.

@@ -129,10 +129,11 @@ Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const 
   if (const base::Limit met = rules.algebra().limit_hit(); met != base::Limit::kNone) {
     const std::string limit = base::field_name(met);
     const std::optional<SchemaId> last = rules.algebra().last_schema();
-    const std::string place = last ? ", at `" + rules.store().location(*last) + "`" : "";
+    const std::string location = last ? rules.store().location(*last) : "";
     return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                "the search for a valid value exceeds the limit `" + limit + "`" + place,
-                                {0, text.size()},
+                                "the search for a valid value exceeds the limit `" + limit + "`" +
+                                    (last ? ", at `" + location + "`" : ""),
+                                last ? rules.store().where(*last) : SourceRange{0, text.size()},
                                 "raise Limits::" + limit,
                                 limit});
   }

@@ -214,7 +214,7 @@ class Parser {
   bool take_terminal() {
     const Word& at = word();
     ++pos_;
-    Result<NodeId> node = terminal(text_, at, reading_.limits, grammar_);
+    Result<NodeId> node = terminal(text_, at, reading_.limits, grammar_, reading_.warnings);
     if (!node) {
       reading_.errors.push_back(std::move(node.error()));
       node = NodeId::kEmpty;

@@ -47,9 +47,20 @@ Result<NodeId> literal(std::string_view bytes, SourceRange where, grammar::Gramm
   return node;
 }
 
+// Escapes of the quoted text are replaced before the pattern is read, so `\1` in it is no reference to a group.
+Warning octal_escape(std::string_view text, SourceRange where) {
+  const std::string escape(text.substr(where.start, where.end - where.start));
+  return {"`" + escape + "` in a pattern is the character with this octal number, not the text of a group",
+          where,
+          "there are no references to groups; write a character as `\\u{...}`",
+          "octal-escape",
+          {}};
+}
+
 }  // namespace
 
-Result<NodeId> terminal(std::string_view text, const Word& word, const Limits& limits, grammar::Grammar& grammar) {
+Result<NodeId> terminal(std::string_view text, const Word& word, const Limits& limits, grammar::Grammar& grammar,
+                        std::vector<Warning>& warnings) {
   ExprSet& exprs = grammar.exprs;
   LexemeMode mode = LexemeMode::kExact;
   Result<ExprId> expr = ExprId::kNothing;
@@ -58,6 +69,8 @@ Result<NodeId> terminal(std::string_view text, const Word& word, const Limits& l
   } else {
     const Result<Unquoted> written = unquote(text, word.where);
     if (!written) return tl::unexpected(written.error());
+    const bool is_pattern = word.kind != WordKind::kLiteral && word.kind != WordKind::kSubstrings;
+    if (is_pattern && !written->octal.empty()) warnings.push_back(octal_escape(text, written->octal.front()));
     switch (word.kind) {
       case WordKind::kLiteral: return literal(written->text, word.where, grammar);
       case WordKind::kSubstrings:

@@ -3,7 +3,9 @@
 #define WEIR_SRC_FRONTEND_KBNF_TERMINALS_H_
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "frontend/kbnf/words.h"
 #include "grammar/ir.h"
@@ -13,9 +15,10 @@
 namespace weir::frontend::kbnf {
 
 /// Returns the node of a quoted word or of `any!`.
-/// Errors in escapes and patterns, at their positions in `text`: kSyntax, kUnsupported, kLimitExceeded.
+/// Errors in escapes and patterns, at their positions in `text`: kSyntax, kUnsupported, kLimitExceeded. Warnings are
+/// appended.
 Result<grammar::NodeId> terminal(std::string_view text, const Word& word, const Limits& limits,
-                                 grammar::Grammar& grammar);
+                                 grammar::Grammar& grammar, std::vector<Warning>& warnings);
 
 /// Any number of characters, and one or more characters.
 regex::ExprId any_text(regex::ExprSet& exprs);

@@ -21,8 +21,10 @@ class Reader {
     while (pos_ < text_.size()) {
       const std::size_t start = pos_;
       if (peek() == '\\') {
+        const bool is_octal_number = is_octal(peek(1)) && peek(1) != '0';
         const Result<char32_t> c = escape();
         if (!c) return tl::unexpected(c.error());
+        if (is_octal_number) out.octal.push_back({start, pos_});
         base::append_utf8(out.text, *c);
       } else {
         out.text += text_[pos_++];

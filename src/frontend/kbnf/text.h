@@ -14,6 +14,7 @@ namespace weir::frontend::kbnf {
 /// A quoted text with its escapes replaced. A pattern may contain further escapes, of the regular expression.
 struct Unquoted {
   std::string text;
+  std::vector<SourceRange> octal = {};   ///< Escapes such as `\1`, which look like references to groups.
   std::vector<std::size_t> places = {};  ///< For each byte of `text` and for its end, the position in the grammar.
 
   /// Returns the range in the grammar for a range of `text`.

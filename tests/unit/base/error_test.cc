@@ -71,6 +71,13 @@ TEST(Render, ColorsOnlyWhereAsked) {
   EXPECT_NE(colored.find("\033[1;36mnote: "), std::string::npos);
 }
 
+TEST(Render, NamesTheLimitUnlessTheWordsDo) {
+  Error error{ErrorCode::kLimitExceeded, "deeper than 5 levels", {0, 1}, "", "nesting"};
+  EXPECT_EQ(render(error, "ab", "f"), "f:1:1: error: deeper than 5 levels (the limit `nesting`)\n  ab\n  ^\n");
+  error.hint = "raise Limits::nesting";
+  EXPECT_EQ(render(error, "ab", "f"), "f:1:1: error: deeper than 5 levels\n  ab\n  ^\n  hint: raise Limits::nesting\n");
+}
+
 TEST(Render, RangePastTheEndIsClamped) {
   EXPECT_EQ(render(Error{ErrorCode::kSyntax, "m", {50, 60}, {}, {}}, "ab", "t"), "t:1:3: error: m\n  ab\n    ^\n");
 }

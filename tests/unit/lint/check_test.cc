@@ -33,6 +33,39 @@ TEST(Check, UnusedRulesAreNoFindingIfTheStartRuleIsNamed) {
   EXPECT_EQ(found("root ::= a\na ::= \"x\"", {.start = "a"}), Findings{});
 }
 
+// A count above the limit is the error; the rule that it is in is defined, and so are those after it.
+TEST(Check, ACountAboveTheLimitHidesNoRule) {
+  Limits limits;
+  limits.repeat_count = 10;
+  const std::string_view text = "root ::= b c\nb ::= \"a\"{11}\nc ::= \"c\"";
+  const std::vector<Diagnostic> list = check_grammar(text, {}, limits);
+  ASSERT_EQ(list.size(), 1U);
+  EXPECT_EQ(list[0].limit, "repeat_count");
+  limits.repeat_count = 100;
+  limits.nesting = 3;
+  for (const Diagnostic& one : check_grammar("root ::= b c\nb ::= ((((\"a\"))))\nc ::= \"c\"", {}, limits)) {
+    EXPECT_EQ(one.limit, "nesting");
+  }
+}
+
+TEST(Check, NamesThatLlamaCppCannotRead) {
+  EXPECT_EQ(found("root ::= my_rule\nmy_rule ::= \"a\"", {.syntax = GrammarSyntax::kGbnf}),
+            (Findings{"gbnf-name: my_rule"}));
+  EXPECT_EQ(found("root ::= my_rule\nmy_rule ::= \"a\""), Findings{});
+  EXPECT_EQ(found("root ::= my-rule\nmy-rule ::= \"a\"", {.syntax = GrammarSyntax::kGbnf}), Findings{});
+  const Result<Grammar> grammar =
+      Grammar::from_text("root ::= my_rule\nmy_rule ::= \"a\"", {.syntax = GrammarSyntax::kGbnf});
+  ASSERT_TRUE(grammar);
+  EXPECT_TRUE(grammar->warnings().empty()) << "weir can read it";
+}
+
+TEST(Check, ReferencesToGroupsThatAreOctalEscapes) {
+  const auto kbnf = [](std::string_view text) { return found(text, {.syntax = GrammarSyntax::kKbnf}); };
+  EXPECT_EQ(kbnf("start ::= #'([a-z]) \\1';"), (Findings{"octal-escape: \\1"}));
+  EXPECT_EQ(kbnf("start ::= #ex'([a-z])\\2';"), (Findings{"octal-escape: \\2"}));
+  EXPECT_EQ(kbnf("start ::= #'[a-z]\\0' '\\1';"), Findings{});
+}
+
 TEST(Check, ErrorsOfCompilingAreFound) { EXPECT_EQ(found("root ::= \"a\" root"), (Findings{"unsatisfiable: root"})); }
 
 TEST(Check, AlternativesThatAddNothing) {
