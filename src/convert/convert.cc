@@ -10,6 +10,7 @@
 
 #include "base/strong_components.h"
 #include "base/utf8.h"
+#include "convert/competition.h"
 #include "convert/expand_lazy_rules.h"
 #include "convert/left_recursion.h"
 #include "convert/spelling.h"
@@ -435,6 +436,7 @@ Result<std::string> convert_grammar(const Grammar& grammar, GrammarSyntax to) {
   Result<grammar::Grammar> rules = frontend::convert::expand_lazy_rules(grammar, target);
   if (!rules) return tl::unexpected(std::move(rules.error()));
   grammar::Grammar used = std::move(*rules);
+  static_cast<void>(frontend::convert::resolve_competition(used, grammar.limits()));  // else terminals are refused
   // Drops unused rules, except where names can occur without a node: in operators of EBNF, in look-aheads of XGrammar.
   if (target != Target::kEbnf && target != Target::kXgrammar) grammar::drop_unused(used, nullptr);
   if (target == Target::kGbnf) {
@@ -452,6 +454,7 @@ Result<std::string> convert_to_regex(const Grammar& grammar) {
   Result<grammar::Grammar> rules = frontend::convert::expand_lazy_rules(grammar, Target::kRegex);
   if (!rules) return tl::unexpected(std::move(rules.error()));
   grammar::Grammar used = std::move(*rules);
+  static_cast<void>(frontend::convert::resolve_competition(used, grammar.limits()));  // else terminals are refused
   grammar::drop_unused(used, nullptr);
   return Converter(used, Target::kRegex, TerminalForm::kWhole, grammar.limits()).run_as_regex();
 }

@@ -77,7 +77,9 @@ class Writer {
       for (const ItemId first : std::vector(cfg().rules[r].productions)) {
         for (ItemId item = first; cfg().symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {
           if (growing_.follows_text(item)) {
-            return refused(to_, what_follows(cfg().symbol(item)) + ", in values at `" + place_of(r) + "`", where);
+            const std::string place = place_of(r);
+            const std::string values = place.empty() ? ", in the outermost value" : ", in values at `" + place + "`";
+            return refused(to_, what_follows(cfg().symbol(item)) + values, where);
           }
           if (cfg().symbol(item).kind() == Symbol::Kind::kRule) note_place(cfg().symbol(item).index(), r, first);
         }

@@ -132,7 +132,7 @@ class Convert(CommandTest):
         self.assertIn("g.ebnf:1:14: error: GBNF has no way to say a greedy terminal", err)
         _, err = self.weir("convert", "--grammar", path, "--to", "abnf", code=2)
         self.assertIn("there is no `abnf`; it is one of: ebnf, gbnf, kbnf, lark, regex, xgrammar", err)
-        lark = self.file("g.lark", "start: A B\nA: /a+/\nB: /a*b/\n")
+        lark = self.file("g.lark", "start: A A B\nA: /a|ab+c/\nB: /b*c/\n")
         for language, first in (("ebnf", "root ::= "), ("lark", "start: ")):
             arguments = ("convert", "--grammar", lark, "--syntax", "lark", "--to", language)
             _, err = self.weir(*arguments, code=2)

@@ -127,7 +127,9 @@ class Follow {
     bool changed = false;
     switch (node.kind) {
       case grammar::NodeKind::kRule: return add(grammar_.rules[node.payload].body, after);
-      case grammar::NodeKind::kRepeat: after |= first_[index(children[0])]; return add(children[0], after);
+      case grammar::NodeKind::kRepeat:
+        if (node.max > 1) after |= first_[index(children[0])];
+        return add(children[0], after);
       case grammar::NodeKind::kChoice:
         for (const NodeId child : children) changed = add(child, after) || changed;
         return changed;

@@ -19,6 +19,11 @@
 
 namespace weir::frontend {
 
+namespace lark {
+/// The name of the generated rule for ignored text, to which each terminal's place refers.
+inline constexpr std::string_view kIgnoredText = "ignored text";
+}  // namespace lark
+
 /// Adds the rules of `text`, and returns the start rule.
 /// Errors: kSyntax; kInvalidArgument (an undefined name, no start rule); kUnsupported (a recursive terminal, an
 /// attribute, a construct of a regular expression); kLimitExceeded; those of JSON schemas.

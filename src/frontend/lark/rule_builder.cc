@@ -6,6 +6,7 @@
 #include "base/json/json_value.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/json_schema.h"
+#include "frontend/lark/lark.h"
 #include "frontend/lark/literals.h"
 #include "grammar/suggest.h"
 #include "regex/analysis/members.h"
@@ -389,7 +390,7 @@ bool RuleBuilder::make_skip(std::uint32_t module) {
   if (ignored.empty()) return true;
   const NodeId one = grammar_.add_choice(ignored, {});
   const NodeId body = grammar_.add_repeat(one, 0, modules_[module].once ? 1 : regex::kUnbounded, {});
-  const RuleId rule = grammar_.add_rule({.name = "ignored text", .body = body, .defined = true, .generated = true});
+  const RuleId rule = grammar_.add_rule({.name = std::string(kIgnoredText), .body = body, .defined = true, .generated = true});
   modules_[module].skip = grammar_.add_rule_reference(rule, {});
   return true;
 }
