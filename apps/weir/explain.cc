@@ -226,7 +226,8 @@ With --schema: which subschemas apply to the value at that position, and which o
 must be one that it gives back. If --canonical or a token is the reason for a refusal, JSON has a "reason".
 JSON: {"verdict", "offset", "line", "column", "expected": {"terminals", "bytes", "end"},
 "terminals" and "rules": [{"name" and, of a grammar's text, "start", "end", "line", "column"}]}; of a --schema also
-{"places": [{"pointer" (in the text), "schemas": [{"location", "start", ...}]}], "refused_by": [{"location", ...}]}.
+{"places": [{"pointer" (in the text), "schemas": [{"location", "start", ...}]}], "refused_by": [{"location", ...}]} and,
+of a key that the object has already, "repeated_key": {"start", "end"}, the earlier one in the text.
 Exit status: 0 the text is in the language; 1 it is not; 2 no answer.)";
 
 }  // namespace

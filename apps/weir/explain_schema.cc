@@ -66,6 +66,9 @@ std::string describe(const SchemaFinding& finding, const GrammarSource& source) 
     if (i == 0) out += fmt::format("  at {}, of which the schema says:\n", in_words(place.pointer));
     out += lines_of(place, source);
     if (i != 0) continue;
+    if (finding.earlier_key) {
+      out += fmt::format("  refused because the object has this key already, at byte {}\n", finding.earlier_key->start);
+    }
     if (finding.is_no_json) out += "  refused whatever the schema says, by JSON and the options\n";
     if (!finding.refused_by.empty()) out += "  refused by:\n";
     for (const SchemaFinding::Refusal& by : finding.refused_by) {
@@ -86,6 +89,9 @@ Json schema_finding_json(const SchemaFinding& finding, const GrammarSource& sour
       schemas.push_back(place_json(schema.location, schema.where, source));
     }
     out["places"].push_back({{"pointer", place.pointer}, {"schemas", std::move(schemas)}});
+  }
+  if (finding.earlier_key) {
+    out["repeated_key"] = {{"start", finding.earlier_key->start}, {"end", finding.earlier_key->end}};
   }
   for (const SchemaFinding::Refusal& by : finding.refused_by) {
     out["refused_by"].push_back(place_json(by.location, by.where, source));

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "base/json/json_value.h"
 #include "weir/compiler.h"
 #include "weir/explain.h"
 #include "weir/grammar.h"
@@ -164,11 +165,63 @@ std::vector<ErrorNote> notes_about(const PlaceInText& place, const std::string& 
   return notes;
 }
 
+// Returns the string that is written in the range, which includes the quotes; the closing one may be missing.
+std::string decoded(std::string_view text, SourceRange where) {
+  const std::string_view written = text.substr(where.start, where.end - where.start);
+  const Result<base::JsonDocument> document = base::JsonDocument::parse(written, {});
+  const bool is_string = document && document->root().is(base::JsonType::kString);
+  return std::string(is_string ? document->root().string() : written.substr(1));
+}
+
+// Returns the range of the string that begins at `start`, with its quotes.
+SourceRange string_at(std::string_view text, std::size_t start) {
+  std::size_t end = start + 1;
+  while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+  return {start, std::min(end + 1, text.size())};
+}
+
+// If byte `offset` is in a key that its object has already, returns the range of the earlier key. The text before that
+// byte is a prefix of a JSON text.
+std::optional<SourceRange> find_earlier_key(std::string_view text, std::size_t offset) {
+  std::vector<std::vector<SourceRange>> keys;  // of each array and object that is open
+  char before = '\0';                          // the last byte that is no blank
+  std::vector<char> brackets;
+  for (std::size_t at = 0; at <= offset && at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"') {
+      const SourceRange where = string_at(text, at);
+      const bool is_key = !brackets.empty() && brackets.back() == '{' && (before == '{' || before == ',');
+      if (where.end > offset) {
+        if (!is_key) return std::nullopt;
+        const std::string key = decoded(text, where);
+        const auto same =
+            std::ranges::find_if(keys.back(), [&](SourceRange earlier) { return decoded(text, earlier) == key; });
+        return same != keys.back().end() ? std::optional(*same) : std::nullopt;
+      }
+      if (is_key) keys.back().push_back(where);
+      at = where.end - 1;
+    } else if (c == '{' || c == '[') {
+      brackets.push_back(c);
+      keys.emplace_back();
+    } else if ((c == '}' || c == ']') && !brackets.empty()) {
+      brackets.pop_back();
+      keys.pop_back();
+    }
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') before = c;
+  }
+  return std::nullopt;
+}
+
 std::vector<Diagnostic> to_diagnostics(const SchemaFinding& finding, std::string_view text, std::size_t offset) {
   const std::string at = "byte " + std::to_string(offset);
   if (finding.is_no_json) {
     const std::string what = offset < text.size() ? "" : "the end of ";
     return {refused("the text is no JSON as the options write it, whatever the schema says: " + what + at)};
+  }
+  if (finding.earlier_key) {
+    const SourceRange key = *finding.earlier_key;
+    return {refused("the key " + std::string(text.substr(key.start, key.end - key.start)) + " at " + at +
+                    " is in the object already, at byte " + std::to_string(key.start))};
   }
   const PlaceInText& place = finding.places.front();
   const std::string value = place.pointer.empty() ? "the whole text" : "`" + place.pointer + "`";
@@ -196,6 +249,8 @@ Result<SchemaFinding> explain_by_schema(const SchemaSource& schema, const Tokeni
   finding.places = *std::move(inside);
   if (offset == text.size()) return finding;
   Trials trials(schema, tokenizer, text, offset);
+  finding.earlier_key = find_earlier_key(text, offset);
+  if (finding.earlier_key) return finding;
   finding.is_no_json = trials.is_refused_by("true");
   Result<std::vector<PlaceInText>> around = places(schema, read, next);
   if (!around) return tl::unexpected(std::move(around.error()));

@@ -7,6 +7,7 @@
 #define WEIR_SRC_API_SCHEMA_REFUSAL_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,8 @@ struct SchemaFinding {
   };
   std::vector<Refusal> refused_by;  ///< Empty if no keywords refuse the text, or the trials did not find them.
   bool is_no_json = false;          ///< The text is not a prefix of any JSON text.
+  /// The key in the text that the refused key repeats; there are then no other reasons.
+  std::optional<SourceRange> earlier_key = std::nullopt;
 };
 
 /// Explains a text. `offset` is that of the first byte that is refused; text.size() if none is. The result does not

@@ -167,7 +167,7 @@ class Explain(CommandTest):
   within, from the inside out:
     {path}:1:1: #
 """), out)
-        out, _ = self.weir("explain", "--schema", path, "--text", '{"a": 1, "a": 2}', code=1)
+        out, _ = self.weir("explain", "--schema", path, "--text", '{"a": 01}', code=1)
         self.assertIn("refused whatever the schema says", out)
         # After a reference to a document there is no place to point at.
         other = self.file("t.json", '{"type": "string"}')

@@ -14,6 +14,21 @@ namespace weir::engine {
 
 using base::Limit;
 
+namespace {
+
+// Adds the terminals that are in progress or may begin in a thread. If one in progress has the name `","` or `"," ws`,
+// the text that the name speaks of has been read, so it is left out.
+void add_expected(const Thread& thread, const lexer::Lexer& lexer, const grammar::Cfg& cfg,
+                  std::set<std::uint32_t>& terminals) {
+  for (const lexer::Item& item : lexer.items(thread.lexer)) {
+    const std::string& name = cfg.terminals[item.terminal].name;
+    const bool names_one_byte = name.size() >= 3 && name[0] == '"' && name[2] == '"' && name[1] != '\\';
+    if (thread.fresh || !names_one_byte) terminals.insert(item.terminal);
+  }
+}
+
+}  // namespace
+
 Expectation Cursor::expected() {
   const base::Work::Call call(compiled_->program().limits.call_work);
   Expectation expectation;
@@ -46,7 +61,7 @@ Expectation Cursor::expected_after(std::string_view bytes) {
     std::set<std::uint32_t> terminals;
     std::set<std::uint32_t> token_sets;
     for (const Thread& thread : threads) {
-      for (const lexer::Item& item : lexer.items(thread.lexer)) terminals.insert(item.terminal);
+      add_expected(thread, lexer, grammar.cfg(), terminals);
       if (!thread.fresh) continue;
       for (const std::uint32_t set : rows.token_sets(thread.row)) token_sets.insert(set);
     }
@@ -68,9 +83,7 @@ std::vector<PlaceInGrammar> Cursor::expected_terminals() {
   std::set<std::uint32_t> terminals;
   std::vector<PlaceInGrammar> out;
   automaton_->inspect([&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable&) {
-    for (const Thread& thread : threads) {
-      for (const lexer::Item& item : lexer.items(thread.lexer)) terminals.insert(item.terminal);
-    }
+    for (const Thread& thread : threads) add_expected(thread, lexer, grammar.cfg(), terminals);
     for (const std::uint32_t t : terminals) {
       const grammar::Terminal& terminal = grammar.cfg().terminals[t];
       out.push_back({terminal.name, terminal.where});
