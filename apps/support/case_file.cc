@@ -222,6 +222,7 @@ CaseTest parse_test(const std::string& path, std::size_t line_number, const Json
 }
 
 Case parse_case(const std::string& path, std::size_t line_number, std::string_view text) {
+  text = without_byte_order_mark(text);  // files with one may have been joined, so it may be before any line
   const Json line = Json::parse(text, nullptr, false);
   if (!line.is_object()) throw bad_line(path, line_number, "not a JSON object");
   std::vector<std::string_view> known{"id", "tests"};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "limit_option.h"
 #include "stopwatch.h"
 #include "weir/grammar.h"
 
@@ -18,6 +19,20 @@ std::string_view to_string(Outcome outcome) {
     case Outcome::kNoTokens: return "no_tokens";
   }
   return "";
+}
+
+namespace {
+
+std::string with_limit(std::string_view what, const std::string& limit) {
+  return std::string(what) + (limit.empty() ? "" : " (" + limit + ")");
+}
+
+}  // namespace
+
+std::string describe_outcome(const TestResult& test) { return with_limit(to_string(test.outcome), test.limit); }
+
+std::string describe_refusal(const Error& error) {
+  return "refused as " + with_limit(weir::to_string(error.code), error.limit);
 }
 
 CaseRunner::CaseRunner(TokenizerInfo tokenizer, const RunnerOptions& options)
@@ -69,6 +84,7 @@ void CaseRunner::run_tests(GrammarMatcher& matcher, const std::vector<CaseTest>&
     TestResult& test = result.tests.emplace_back();
     test.test = i;
     test.outcome = run_test(matcher, tests[i], test);
+    if (test.outcome == Outcome::kLimit) test.limit = limit_of_message(matcher.limit_message());
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,10 +29,11 @@ enum class Outcome : std::uint8_t {
 };
 std::string_view to_string(Outcome outcome);
 
-/// The result of walking one text. Times are in nanoseconds.
+/// The result of walking one text. With Outcome::kLimit, `limit` names the field of Limits. Times are in nanoseconds.
 struct TestResult {
   std::size_t test = 0;  ///< Index of the test in the case.
   Outcome outcome = Outcome::kOk;
+  std::string limit = {};
   std::vector<std::uint32_t> tokens;     ///< The tokens of the text; empty if it has none.
   std::vector<std::uint64_t> mask_ns;    ///< Times of the masks before each token and at the end.
   std::vector<std::uint64_t> commit_ns;  ///< Times of accepting each token: one less than masks, if there are any.
@@ -40,6 +42,12 @@ struct TestResult {
   /// Returns the time of the mask before token `i` and of accepting it. Precondition: token `i` was accepted.
   [[nodiscard]] std::uint64_t step_ns(std::size_t i) const { return mask_ns[i] + commit_ns[i]; }
 };
+
+/// Returns the outcome for people: its name and, if a limit was exceeded, that of the limit.
+std::string describe_outcome(const TestResult& test);
+
+/// Returns "refused as" and the error's code and, if a limit was exceeded, its name.
+std::string describe_refusal(const Error& error);
 
 struct CaseResult {
   std::uint64_t compile_ns = 0;

@@ -7,12 +7,14 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/open_file.h"
 #include "limit_option.h"
 #include "string_list.h"
 #include "terminal.h"
+#include "text.h"
 #include "words.h"
 
 namespace weir::cli {
@@ -52,7 +54,7 @@ std::string read_file(const std::string& path) {
 InputError text_error(const Error& error, const std::string& text, const std::string& name) {
   Error in_words = error;
   in_words.message = with_command_options(error.message);
-  in_words.hint = with_command_options(error.hint);
+  in_words.hint = hint_in_words(error.hint, error.limit);
   std::string rendered = render(in_words, text, name);
   while (!rendered.empty() && rendered.back() == '\n') rendered.pop_back();
   return {rendered, in_words};
@@ -133,10 +135,10 @@ constexpr SourceOption kSourceOptions[] = {
     {"--response-format", InputLanguage::kResponseFormat, "FILE",
      "File with a response_format of OpenAI-compatible servers"},
     {"--choice", InputLanguage::kChoice, "FILE",
-     "File with the allowed texts: a JSON array of strings, or one string a line"},
+     "File with the allowed texts: a JSON array of strings if it begins with [, or one string a line"},
     {"--substring", InputLanguage::kSubstring, "FILE", "File with a text of which the text must be a substring"},
     {"--chunks", InputLanguage::kChunks, "FILE",
-     "File with chunks; the text must be a sequence of consecutive chunks: a JSON array, or one chunk a line"},
+     "File with chunks; the text must be a sequence of consecutive chunks: a JSON array if it begins with [, or one chunk a line"},
     {"--json-value", InputLanguage::kJsonValue, nullptr, "Any JSON value"},
     {"--json-object", InputLanguage::kJsonObject, nullptr, "Any JSON object"},
 };
@@ -188,6 +190,7 @@ GrammarSource load_grammar(const GrammarInput& given, const std::vector<std::str
   if (!given.path.empty()) {
     name = given.path == "-" ? "<stdin>" : given.path;
     input.text = read_file(given.path);
+    if (input.language == InputLanguage::kSubstring) input.text = without_byte_order_mark(input.text);
   }
   if (input.language == InputLanguage::kChoice || input.language == InputLanguage::kChunks) {
     input.strings = read_string_list(input.text, name);
@@ -200,6 +203,16 @@ GrammarSource load_grammar(const GrammarInput& given, const std::vector<std::str
   GrammarSource source{*std::move(grammar), std::move(input.text), std::move(name), limits, quiet};
   if (input.language == InputLanguage::kSchema) source.schema = of_schema;
   return source;
+}
+
+void report_file_failure(const InputError& error, const std::string& name, bool json) {
+  if (!json) {
+    fmt::print(stderr, "weir: {}\n", error.what());
+    return;
+  }
+  Json out = {{"file", name}};
+  out["error"] = error.error ? error_json(*error.error) : Json{{"code", "input"}, {"message", error.what()}};
+  fmt::print("{}\n", json_text(out));
 }
 
 InputError grammar_error(const Error& error, const GrammarSource& source) {
@@ -227,8 +240,7 @@ void throw_on_limit(const GrammarMatcher& matcher, const std::string& where) {
   Error error;
   error.code = ErrorCode::kLimitExceeded;
   error.message = message;
-  const std::size_t name = message.find('`') + 1;
-  error.limit = message.substr(name, message.find('`', name) - name);
+  error.limit = limit_of_message(message);
   throw InputError(where + "limit exceeded: " + message, error);
 }
 

@@ -71,6 +71,9 @@ GrammarSource load_grammar(const GrammarInput& input, const std::vector<std::str
 
 /// Returns an InputError that shows an error in the text of a file as compilers do, with the line and a caret.
 InputError text_error(const Error& error, const std::string& text, const std::string& name);
+/// Prints that the file `name` cannot be used, as a command does that goes on with its other files: a line on standard
+/// error or, as JSON, {"file", "error"} on standard output.
+void report_file_failure(const InputError& error, const std::string& name, bool json);
 /// Returns an InputError that shows an error in the grammar's text in the same way.
 InputError grammar_error(const Error& error, const GrammarSource& source);
 /// Prints warnings to standard error, unless --quiet or --start was given.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
@@ -61,6 +62,17 @@ Limits read_limits(const std::vector<std::string>& settings) {
     if (!known) throw InputError(fmt::format("--limit {}: it is NAME=N, and the names are {}", setting, names()));
   }
   return limits;
+}
+
+std::string limit_of_message(std::string_view message) {
+  const std::size_t name = std::min(message.find('`'), message.size());
+  message.remove_prefix(std::min(name + 1, message.size()));
+  return std::string(message.substr(0, message.find('`')));
+}
+
+std::string hint_in_words(const std::string& hint, const std::string& limit) {
+  if (!hint.empty() || limit.empty()) return with_command_options(hint);
+  return fmt::format("raise it with --limit {}=N", limit);
 }
 
 std::string with_command_options(std::string message) {

@@ -5,7 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "grammar/suggest.h"
@@ -21,7 +25,17 @@ bool is_one_of(const std::array<std::string_view, N>& list, const std::string& n
 
 std::string natural_number(std::string& value) {
   const bool digits = value.find_first_not_of("0123456789") == std::string::npos;
-  return digits && !value.empty() ? "" : fmt::format("`{}` is no natural number", value);
+  if (!digits || value.empty()) return fmt::format("`{}` is no natural number", value);
+  std::uint64_t number = 0;  // a parser of options would take the greatest number that it has for a greater one
+  const bool fits = std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc{};
+  return fits ? "" : fmt::format("`{}` is greater than {}", value, UINT64_MAX);
+}
+
+std::string share(std::string& value) {
+  char* end = nullptr;
+  const double number = std::strtod(value.c_str(), &end);
+  const bool is_number = !value.empty() && end == value.c_str() + value.size();
+  return is_number && number >= 0 && number <= 1 ? "" : fmt::format("`{}` is no number from 0 to 1", value);
 }
 
 std::string not_empty(std::string& value) { return value.empty() ? "the value is empty" : ""; }
@@ -31,6 +45,7 @@ void check_option(CLI::Option& option) {
   constexpr std::array<std::string_view, 5> kNeverEmpty = {"FILE", "RULE", "T", "IDS", "NAME=N"};
   const std::string type = option.get_type_name();
   if (is_one_of(kCounts, type)) option.check(CLI::Validator(natural_number, "", "natural number"));
+  if (type == "P") option.check(CLI::Validator(share, "", "share"));
   if (is_one_of(kNeverEmpty, type) || option.get_positional()) option.check(CLI::Validator(not_empty, "", "not empty"));
 }
 
@@ -62,6 +77,13 @@ std::string nearest(const std::vector<std::string>& names, std::string_view name
 void check_option_values(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) check_option(*option);
   for (CLI::App* sub : app.get_subcommands({})) check_option_values(*sub);
+}
+
+std::string unknown_command(CLI::App& app, int argc, const char* const* argv) {
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (first.empty() || first.starts_with('-')) return "";
+  const std::vector<std::string> names = subcommand_names(app);
+  return std::find(names.begin(), names.end(), first) == names.end() ? first : "";
 }
 
 std::string suggest_argument(CLI::App& app, int argc, const char* const* argv) {

@@ -3,12 +3,18 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "help.h"
+#include "interrupt.h"
 #include "option_checks.h"
 #include "system.h"
 #include "terminal.h"
@@ -30,11 +36,21 @@ void report(const std::string& program, const InputError& error, bool json) {
   fmt::print(stderr, "{}{}:{} {}\n", colors.red, program, colors.reset, error.what());
 }
 
+// Writes what is buffered. Throws InputError if that fails, for example because the disk is full: what was written is
+// then incomplete.
+void flush_output() {
+  errno = 0;
+  const bool is_written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (is_written) return;
+  throw InputError(errno == 0 ? "cannot write to standard output"
+                              : fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+}
+
 int run(const std::string& program, const Command& command) {
   try {
     const int exit_code = command.run();
-    // Flushing may fail, for example because the disk is full. The answer is then incomplete.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw InputError("cannot write to standard output");
+    flush_output();
+    end_if_interrupted();
     return exit_code;
   } catch (const InputError& error) {
     std::fflush(stdout);
@@ -43,19 +59,37 @@ int run(const std::string& program, const Command& command) {
   }
 }
 
+// Prints why the arguments cannot be used and what was probably meant.
+void report_usage(CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv) {
+  const std::string word = unknown_command(app, argc, argv);
+  if (word.empty()) {
+    app.exit(error, std::cout, std::cerr);
+  } else {
+    fmt::print(stderr, "{}: there is no command `{}`\nRun with --help for more information.\n", app.get_name(),
+               escape(word));
+  }
+  if (const std::string hint = suggest_argument(app, argc, argv); !hint.empty()) {
+    fmt::print(stderr, "  hint: {}\n", hint);
+  }
+}
+
 int parse_and_run(CLI::App& app, std::span<const AddCommand> commands, int argc, char** argv) {
+  set_help_format(app);
   std::vector<Command> added;
   for (const AddCommand add : commands) added.push_back(add(app));
   check_option_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const bool is_help = app.exit(error) == 0;
-    if (const std::string hint = is_help ? "" : suggest_argument(app, argc, argv); !hint.empty()) {
-      fmt::print(stderr, "  hint: {}\n", hint);
+    if (error.get_exit_code() != 0) {
+      report_usage(app, error, argc, argv);
+      return kInputError;
     }
-    if (is_help && std::fflush(stdout) == 0) return kOk;
-    return kInputError;
+    std::ostringstream text;  // --help, --version
+    app.exit(error, text, text);
+    fmt::print("{}", text.str());
+    flush_output();
+    return kOk;
   }
   for (const Command& command : added) {
     if (command.app->parsed()) return run(app.get_name(), command);

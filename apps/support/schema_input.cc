@@ -65,7 +65,8 @@ void add_schema_options(CLI::App& app, SchemaInput& input) {
                                                  {"required", Options::Escapes::kRequired}},
          "Spellings of characters: all (default), short (no \\uXXXX where there is another), required");
   group->add_flag("--lone-surrogates", input.options.lone_surrogates, "Allow escapes of half a surrogate pair");
-  group->add_flag("!--no-exponents", input.options.exponents, "Numbers are written without an exponent");
+  group->add_flag_callback(
+      "--no-exponents", [&input] { input.options.exponents = false; }, "Numbers are written without an exponent");
   choice(
       "--integers", input.options.integers,
       std::map<std::string, Options::Integers>{{"any", Options::Integers::kAny}, {"plain", Options::Integers::kPlain}},
@@ -83,7 +84,7 @@ void add_schema_options(CLI::App& app, SchemaInput& input) {
       ->add_option("--profile", input.profile,
                    "Settings for all options that are not given: exact (default), serving (declared order, at most 8 "
                    "blanks in a place, escapes only where required, no exponents, plain integers, at most 20 digits)")
-      ->type_name("NAME")
+      ->type_name("exact|serving")
       ->capture_default_str();
   group->add_option("--base-uri", input.options.base_uri, "The URI of the schema")->type_name("URI");
   group->add_option("--document", input.documents, "A schema to which $ref may refer; may be given several times")

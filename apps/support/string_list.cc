@@ -1,13 +1,38 @@
 #include "string_list.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "command.h"
+#include "base/json/json_value.h"
+#include "inputs.h"
+#include "text.h"
 
 namespace weir::cli {
+
+namespace {
+
+std::vector<std::string> read_json_array(std::string_view text, const std::string& name) {
+  Result<base::JsonDocument> document = base::JsonDocument::parse(text, {});
+  if (!document) {
+    Error error = std::move(document.error());
+    error.hint = "a list that begins with `[` is a JSON array; lines that begin so must be written as one, too";
+    throw text_error(error, std::string(text), name);
+  }
+  std::vector<std::string> strings;
+  for (const base::JsonValue& value : document->root().items()) {
+    if (!value.is(base::JsonType::kString)) {
+      Error error;
+      error.code = ErrorCode::kInvalidArgument;
+      error.message = "the list may hold strings only";
+      error.where = value.where();
+      throw text_error(error, std::string(text), name);
+    }
+    strings.emplace_back(value.string());
+  }
+  return strings;
+}
+
+}  // namespace
 
 std::optional<std::vector<std::string>> strings_of(const nlohmann::json& array) {
   if (!array.is_array()) return std::nullopt;
@@ -20,12 +45,9 @@ std::optional<std::vector<std::string>> strings_of(const nlohmann::json& array) 
 }
 
 std::vector<std::string> read_string_list(std::string_view text, const std::string& name) {
-  const nlohmann::json parsed = nlohmann::json::parse(text, nullptr, false);
-  if (parsed.is_array()) {
-    std::optional<std::vector<std::string>> strings = strings_of(parsed);
-    if (!strings) throw InputError(fmt::format("{}: the list may hold strings only", name));
-    return *std::move(strings);
-  }
+  text = without_byte_order_mark(text);
+  const std::size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  if (text.substr(first).starts_with('[')) return read_json_array(text, name);
   std::vector<std::string> lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());

@@ -13,8 +13,9 @@ namespace weir::cli {
 /// Returns the strings of a JSON array; nullopt if it is not an array of strings.
 std::optional<std::vector<std::string>> strings_of(const nlohmann::json& array);
 
-/// Returns the strings of a JSON array, or the lines of any other text, without an empty last line. `name` is for
-/// messages. Throws InputError for an array that contains other values than strings.
+/// Returns the strings of a JSON array, or the lines of any other text, without an empty last line. A text whose first
+/// character is `[` is an array, and nothing else. `name` is for messages. Throws InputError for an array that is not
+/// well-formed or contains other values than strings.
 std::vector<std::string> read_string_list(std::string_view text, const std::string& name);
 
 }  // namespace weir::cli

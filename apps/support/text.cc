@@ -47,6 +47,11 @@ std::string escape(std::string_view bytes, std::size_t max_bytes) { return base:
 
 bool is_valid_utf8(std::string_view bytes) { return base::find_invalid_utf8(bytes) == std::string_view::npos; }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  return text.starts_with(kMark) ? text.substr(kMark.size()) : text;
+}
+
 std::string hex(std::string_view bytes) {
   std::string out;
   for (const char c : bytes) out += fmt::format("{:02x}", static_cast<unsigned char>(c));

@@ -49,6 +49,9 @@ std::string describe_expectation(const Expectation& expectation, std::size_t max
 /// there; an empty range at the end of the text.
 SourceRange character_at(std::string_view text, std::size_t offset);
 
+/// Removes the byte order mark that some editors write at the beginning of a file.
+std::string_view without_byte_order_mark(std::string_view text);
+
 }  // namespace weir::cli
 
 #endif  // WEIR_APPS_SUPPORT_TEXT_H_

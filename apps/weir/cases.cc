@@ -19,6 +19,7 @@
 #include "commands.h"
 #include "distribution.h"
 #include "inputs.h"
+#include "interrupt.h"
 #include "limit_option.h"
 #include "result_file.h"
 #include "schema_input.h"
@@ -64,10 +65,10 @@ std::optional<std::uint64_t> first_mask(const CaseResult& result) {
 // Returns what failed in a case: "refused as" and the error's code, or the outcome of its first test that is not ok; "" if
 // it passed.
 std::string failure_of(const CaseResult& result) {
-  if (result.refused) return "refused as " + std::string(weir::to_string(result.refused->code));
+  if (result.refused) return describe_refusal(*result.refused);
   for (std::size_t i = 0; i < result.tests.size(); ++i) {
-    const Outcome outcome = result.tests[i].outcome;
-    if (outcome != Outcome::kOk) return fmt::format("{} in test {}", to_string(outcome), i + 1);
+    const TestResult& test = result.tests[i];
+    if (test.outcome != Outcome::kOk) return fmt::format("{} in test {}", describe_outcome(test), i + 1);
   }
   return "";
 }
@@ -170,7 +171,9 @@ int run(const Options& options) {
   ResultFile out(options.out_path);
   Totals totals;
   Progress progress("cases", cases.size());
+  const Interrupt interrupt;
   while (const std::optional<Case> next = cases.next()) {
+    if (Interrupt::is_requested()) break;
     const CaseResult result = runner.run(*next);
     out.write(result_line(next->id, result));
     add(totals, next->id, result);

@@ -97,8 +97,11 @@ GrammarText input_of(const std::string& path, std::string text, const Options& o
     throw InputError(
         fmt::format("the name of `{}` does not say its language: --syntax, --schema or --regex does", escape(path)));
   }
-  // The last line end of a file is not part of the pattern.
-  if (input.language == InputLanguage::kRegex && input.text.ends_with('\n')) input.text.pop_back();
+  // Neither a byte order mark nor the last line end of a file is part of the pattern.
+  if (input.language == InputLanguage::kRegex) {
+    input.text = without_byte_order_mark(input.text);
+    if (input.text.ends_with('\n')) input.text.pop_back();
+  }
   return input;
 }
 
@@ -115,20 +118,44 @@ std::vector<Diagnostic> findings_of(const GrammarText& input, const JsonSchemaOp
   return check_and_compile(input.text, options, limits);
 }
 
-// Returns the findings about a file. With --canonical, `tokenizer` is the one to check for; otherwise there is none.
-std::vector<Diagnostic> check_file(const std::string& path, const std::string& text, const Options& options,
-                                   const std::optional<TokenizerInfo>& tokenizer) {
-  const Limits limits = read_limits(options.limits);
-  const GrammarText input = input_of(path, text, options);
-  const JsonSchemaOptions of_schema = schema_options(options.schema_input);
-  std::vector<Diagnostic> findings = findings_of(input, of_schema, limits);
+// What is the same for all files.
+struct Settings {
+  Limits limits;
+  JsonSchemaOptions schema;
+  std::optional<TokenizerInfo> tokenizer;  // with --canonical: the one to check for
+};
+
+Settings settings_of(const Options& options) {
+  if (!options.canonical && !options.tokenizer.path.empty()) throw InputError("--tokenizer is for --canonical");
+  Settings settings{read_limits(options.limits), schema_options(options.schema_input), std::nullopt};
+  if (options.canonical) settings.tokenizer = load_tokenizer(options.tokenizer);
+  return settings;
+}
+
+std::vector<Diagnostic> check_input(const GrammarText& input, const Settings& settings) {
+  std::vector<Diagnostic> findings = findings_of(input, settings.schema, settings.limits);
   const auto is_error = [](const Diagnostic& finding) { return finding.severity == Severity::kError; };
-  if (!tokenizer || std::any_of(findings.begin(), findings.end(), is_error)) return findings;
-  const Result<Grammar> grammar = read_grammar(input, of_schema, limits, special_token_names(*tokenizer));
+  if (!settings.tokenizer || std::any_of(findings.begin(), findings.end(), is_error)) return findings;
+  const Result<Grammar> grammar =
+      read_grammar(input, settings.schema, settings.limits, special_token_names(*settings.tokenizer));
   const std::vector<Diagnostic> more =
-      grammar ? check_canonical(*grammar, *tokenizer, limits) : std::vector<Diagnostic>{to_diagnostic(grammar.error())};
+      grammar ? check_canonical(*grammar, *settings.tokenizer, settings.limits)
+              : std::vector<Diagnostic>{to_diagnostic(grammar.error())};
   findings.insert(findings.end(), more.begin(), more.end());
   return findings;
+}
+
+// Returns the file with its findings, in the words of the command.
+CheckedFile check_file(const std::string& path, const Options& options, const Settings& settings) {
+  CheckedFile file{path == "-" ? "<stdin>" : path, read_file(path), {}};
+  const GrammarText input = input_of(path, file.text, options);
+  file.findings = check_input(input, settings);
+  if (input.language == InputLanguage::kRegex) file.text = input.text;
+  for (Diagnostic& finding : file.findings) {
+    finding.message = with_command_options(finding.message);
+    finding.hint = hint_in_words(finding.hint, finding.limit);
+  }
+  return file;
 }
 
 Json range_json(SourceRange where, std::string_view text) {
@@ -165,33 +192,56 @@ void print(const CheckedFile& file, const Options& options) {
     if (options.format == Format::kJson) {
       fmt::print("{}\n", json_text(finding_json(file, finding)));
     } else {
-      Diagnostic shown = finding;
-      shown.message = with_command_options(finding.message);
-      shown.hint = with_command_options(finding.hint);
-      fmt::print("{}", render(shown, file.text, file.name, how));
+      fmt::print("{}", render(finding, file.text, file.name, how));
+    }
+  }
+}
+
+// The files so far. In SARIF they are printed at the end, in one log.
+struct Report {
+  std::vector<CheckedFile> files;
+  std::vector<CheckFailure> failures;
+  int exit_code = kOk;  // the greatest of the files' codes: a file that cannot be checked outweighs findings
+};
+
+void add_failure(const InputError& error, const std::string& name, const Options& options, Report& report) {
+  report.exit_code = kInputError;
+  if (options.format == Format::kSarif) {
+    report.failures.push_back({name, error.what()});
+  } else {
+    report_file_failure(error, name, options.format == Format::kJson);
+  }
+}
+
+void check_files(const Options& options, const Settings& settings, Report& report) {
+  for (const std::string& path : options.files) {
+    try {
+      CheckedFile file = check_file(path, options, settings);
+      for (const Diagnostic& finding : file.findings) {
+        const bool counts = finding.severity == Severity::kError || options.werror;
+        if (counts) report.exit_code = std::max<int>(report.exit_code, kRefused);
+      }
+      if (options.format != Format::kSarif) print(file, options);
+      if (options.format == Format::kSarif) report.files.push_back(std::move(file));
+    } catch (const InputError& error) {
+      add_failure(error, path == "-" ? "<stdin>" : path, options, report);
     }
   }
 }
 
 int run(const Options& options) {
-  int exit_code = kOk;
-  std::vector<CheckedFile> files;
-  if (!options.canonical && !options.tokenizer.path.empty()) throw InputError("--tokenizer is for --canonical");
-  std::optional<TokenizerInfo> tokenizer;
-  if (options.canonical) tokenizer = load_tokenizer(options.tokenizer);
-  for (const std::string& path : options.files) {
-    CheckedFile file{path == "-" ? "<stdin>" : path, read_file(path), {}};
-    file.findings = check_file(path, file.text, options, tokenizer);
-    for (const Diagnostic& finding : file.findings) {
-      if (finding.severity == Severity::kError || options.werror) exit_code = kRefused;
-    }
-    if (options.format != Format::kSarif) print(file, options);
-    if (options.format == Format::kSarif) files.push_back(std::move(file));
+  Report report;
+  if (options.format != Format::kSarif) {
+    check_files(options, settings_of(options), report);
+    return report.exit_code;
   }
-  if (options.format == Format::kSarif) {
-    fmt::print("{}\n", json_text(sarif_log(files), 2));
+  try {
+    check_files(options, settings_of(options), report);
+  } catch (const InputError& error) {
+    add_failure(error, "", options, report);
   }
-  return exit_code;
+  fmt::print("{}\n", json_text(sarif_log(report.files, report.failures), 2));
+  return report.exit_code;
 }
 
 constexpr const char* kFooter = R"(
@@ -201,8 +251,9 @@ With --canonical it is an error, too, if the tokenizer cannot be followed (docs/
 tokens, or the tokenizer gives back none of its texts.
 --format=json: one line for each finding: {"file", "severity", "code", "message", "start", "end" (bytes), "line", "column",
 "end_line", "end_column"} and, where there are any, "hint", "limit", "pointer", "notes", "fix": {"replacement", ...}.
---format=sarif: one SARIF 2.1.0 log of all files.
-Exit status: 0 no errors (with --werror, no findings); 1 some; 2 no answer.)";
+A file that cannot be read or whose language is not known is {"file", "error"}, and the others follow.
+--format=sarif: one SARIF 2.1.0 log of all files; one that cannot be checked is a notification in "invocations".
+Exit status: 0 no errors (with --werror, no findings); 1 some; 2 no answer, be it for one file.)";
 
 }  // namespace
 

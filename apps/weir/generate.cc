@@ -9,6 +9,7 @@
 #include "canonical_option.h"
 #include "commands.h"
 #include "inputs.h"
+#include "interrupt.h"
 #include "member_sampler.h"
 #include "special_tokens.h"
 #include "terminal.h"
@@ -33,7 +34,8 @@ int run(const Options& options) {
   const CompiledGrammar compiled = compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer);
   MemberSampler sampler(compiled, options.sampler, matcher_options(options.canonical, tokenizer));
   Progress progress("generating", options.count);
-  for (std::uint64_t i = 0; i < options.count; ++i) {
+  const Interrupt interrupt;
+  for (std::uint64_t i = 0; i < options.count && !Interrupt::is_requested(); ++i) {
     const Member member = sampler.draw(i);
     if (options.json) {
       const Json out = {{"text", text_or_null(member.text)},
@@ -57,6 +59,7 @@ shortest completion is appended. The same seed gives the same members.
 With --canonical the tokens of a member are those that the tokenizer writes for its text.
 If a grammar has no finite text (--keep-endless), a member is a prefix of a text instead, of --max-tokens tokens.
 Token terminals are drawn as their tokens. Special tokens are not part of the text; JSON lists all tokens.
+Ctrl-C ends the command after a whole member.
 A member may have line feeds in it: -0 ends each member with a zero byte instead, --json puts each on one line.
 JSON: one line for each member: {"text" (null unless it is UTF-8), "hex" (null if it is), "tokens": [ids], "walked": how
 many tokens come before the completion}.
@@ -82,7 +85,6 @@ Command add(CLI::App& root) {
   app->add_option("--steer", options->sampler.steer,
                   "Share of steps that lead to the end, 0 to 1; more gives shorter members")
       ->type_name("P")
-      ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   app->add_flag("-0,--zero-terminated", options->zero_terminated, "End each member with a zero byte, not a line feed");
   app->add_flag("--json", options->json, "One JSON object a line instead of the texts");

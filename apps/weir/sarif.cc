@@ -54,9 +54,22 @@ Json result(const CheckedFile& file, const Diagnostic& finding) {
   return out;
 }
 
+Json invocation(std::span<const CheckFailure> failures) {
+  Json out = {{"executionSuccessful", failures.empty()}};
+  for (const CheckFailure& failure : failures) {
+    Json notification = {{"level", "error"}, {"message", {{"text", failure.message}}}};
+    if (!failure.name.empty()) {
+      const Json place = {{"physicalLocation", {{"artifactLocation", {{"uri", uri_of(failure.name)}}}}}};
+      notification["locations"] = Json::array({place});
+    }
+    out["toolExecutionNotifications"].push_back(std::move(notification));
+  }
+  return out;
+}
+
 }  // namespace
 
-Json sarif_log(std::span<const CheckedFile> files) {
+Json sarif_log(std::span<const CheckedFile> files, std::span<const CheckFailure> failures) {
   std::map<std::string, Severity> codes;
   Json results = Json::array();
   for (const CheckedFile& file : files) {
@@ -70,8 +83,10 @@ Json sarif_log(std::span<const CheckedFile> files) {
     rules.push_back({{"id", code}, {"defaultConfiguration", {{"level", to_string(severity)}}}});
   }
   Json driver = {{"name", "weir"}, {"version", WEIR_VERSION}, {"rules", std::move(rules)}};
-  Json run = {
-      {"tool", {{"driver", std::move(driver)}}}, {"columnKind", "unicodeCodePoints"}, {"results", std::move(results)}};
+  Json run = {{"tool", {{"driver", std::move(driver)}}},
+              {"invocations", Json::array({invocation(failures)})},
+              {"columnKind", "unicodeCodePoints"},
+              {"results", std::move(results)}};
   return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
           {"version", "2.1.0"},
           {"runs", Json::array({std::move(run)})}};

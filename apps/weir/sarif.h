@@ -18,8 +18,14 @@ struct CheckedFile {
   std::vector<Diagnostic> findings;
 };
 
-/// Returns a log with one run. Columns count Unicode code points, as line_column does; byte ranges are included, too.
-Json sarif_log(std::span<const CheckedFile> files);
+/// Why a file could not be checked; without a name, why none could be.
+struct CheckFailure {
+  std::string name;
+  std::string message;
+};
+
+/// Returns a log with one run. Failures are notifications of the run, which then was not successful. Columns count Unicode code points, as line_column does; byte ranges are included, too.
+Json sarif_log(std::span<const CheckedFile> files, std::span<const CheckFailure> failures);
 
 }  // namespace weir::cli
 

@@ -78,7 +78,8 @@ Command add(CLI::App& root) {
                   "none, auto (default), required, or JSON that names a function or allowed tools")
       ->type_name("CHOICE")
       ->default_str("");
-  app->add_flag("!--one-call", options->tools.parallel_tool_calls, "Allow at most one call");
+  app->add_flag_callback(
+      "--one-call", [options] { options->tools.parallel_tool_calls = false; }, "Allow at most one call");
   add_word(*app, "--reasoning", options->tools.reasoning,
            std::map<std::string, ToolOptions::Reasoning>{{"none", ToolOptions::Reasoning::kNone},
                                                          {"whole", ToolOptions::Reasoning::kWhole},

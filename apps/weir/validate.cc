@@ -14,6 +14,7 @@
 #include "canonical_option.h"
 #include "commands.h"
 #include "inputs.h"
+#include "interrupt.h"
 #include "limit_option.h"
 #include "special_tokens.h"
 #include "terminal.h"
@@ -202,17 +203,6 @@ void print_finding_json(const Finding& finding, const std::string& name, const s
   fmt::print("{}\n", json_text(out));
 }
 
-// Reports that a file cannot be checked; the other files are checked nevertheless.
-void report_failure(const InputError& error, const std::string& name, const Options& options) {
-  if (!options.json) {
-    fmt::print(stderr, "weir: {}\n", error.what());
-    return;
-  }
-  Json out = {{"file", name}};
-  out["error"] = error.error ? error_json(*error.error) : Json{{"code", "input"}, {"message", error.what()}};
-  fmt::print("{}\n", json_text(out));
-}
-
 int validate(GrammarMatcher& matcher, const std::string& path, const Options& options) {
   const std::string name = path == "-" ? "<stdin>" : path;
   try {
@@ -227,7 +217,7 @@ int validate(GrammarMatcher& matcher, const std::string& path, const Options& op
     }
     return finding.verdict == Verdict::kAccepted ? kOk : kRefused;
   } catch (const InputError& error) {
-    report_failure(error, name, options);
+    report_file_failure(error, name, options.json);
     return kInputError;
   }
 }
@@ -240,7 +230,9 @@ int run(const Options& options) {
   Progress progress("validating", options.files.size());
   int exit_code = kOk;  // the greatest of the files' codes: an error outweighs a refusal
   std::uint64_t done = 0;
+  const Interrupt interrupt;
   for (const std::string& path : options.files) {
+    if (Interrupt::is_requested()) break;
     exit_code = std::max(exit_code, validate(matcher, path, options));
     progress.update(++done);
   }

@@ -254,13 +254,13 @@ void add_verdicts(const std::vector<NamedResult>& cases, bool with_refused, Verd
       ++verdicts.refused_by_code[code];
       // A case without a valid text may be refused as unsatisfiable.
       const bool is_right = named.result.refused->code == ErrorCode::kUnsatisfiable && !named.has_valid;
-      if (!is_right) verdicts.wrong.emplace_back(named.id, "refused as " + code);
+      if (!is_right) verdicts.wrong.emplace_back(named.id, describe_refusal(*named.result.refused));
     }
     for (const TestResult& test : named.result.tests) {
       const std::string outcome(to_string(test.outcome));
       ++verdicts.tests_by_outcome[outcome];
       if (test.outcome != Outcome::kOk) {
-        verdicts.wrong.emplace_back(named.id, fmt::format("{} in test {}", outcome, test.test + 1));
+        verdicts.wrong.emplace_back(named.id, fmt::format("{} in test {}", describe_outcome(test), test.test + 1));
       }
     }
   }

@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""Tests the `weir` command from outside: what users do wrong. Byte order marks, numbers out of range, broken lists, files
+that are missing, a full disk, an interrupt, words that are no commands; and what helps: --help and completions.
+Usage: mistakes_test.py PATH_TO_WEIR [unittest options]"""
+
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from command import ROOT, CommandTest, main, weir_path
+
+COMMANDS = ("validate", "mask", "generate", "explain", "check", "convert", "tokenizer", "inspect", "index", "tools", "cases")
+MARK = "\ufeff"
+TOOLS = '[{"type": "function", "function": {"name": "f"}}]'
+
+
+def describe_command():
+    path = ROOT / "tools" / "dist" / "describe_command.py"
+    spec = importlib.util.spec_from_file_location("describe_command", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Mistakes(CommandTest):
+    def options(self, command):
+        return describe_command().options(self.weir(command, "--help")[0])
+
+    def test_a_byte_order_mark_is_no_part_of_a_file(self):
+        """Every file that the command reads, except texts to validate, which count byte for byte."""
+        texts = [("a.ebnf", 'root ::= "a"\n'), ("a.gbnf", 'root ::= "a"\n'), ("a.lark", 'start: "a"\n'),
+                 ("a.kbnf", "start ::= 'a';\n"), ("a.xgrammar", 'root ::= "a"\n')]
+        for name, text in texts:
+            path = self.file(name, MARK + text)
+            self.assertEqual("", self.weir("check", path)[0], name)
+            self.assertEqual("a\n", self.weir("generate", "--grammar", path)[0], name)
+        self.assertEqual("", self.weir("check", self.file("a.regex", MARK + "[a-z]"))[0])
+        sources = [("--schema", '{"const": 1}'), ("--structural-tag", '{"format": {"type": "regex", "pattern": "1"}}'),
+                   ("--response-format", '{"type": "json_schema", "json_schema": {"name": "n", "schema": {"const": 1}}}'),
+                   ("--choice", '["1"]'), ("--choice", "1\n"), ("--chunks", '["1"]'), ("--chunks", "1\n"),
+                   ("--substring", "1")]
+        for option, text in sources:
+            plain, marked = self.file("plain", text), self.file("marked", MARK + text)
+            self.assertEqual(self.weir("generate", option, plain, "--seed", "3")[0],
+                             self.weir("generate", option, marked, "--seed", "3")[0], option)
+        self.weir("mask", "--schema", self.file("s.json", MARK + '{"$ref": "urn:t"}'), "--document",
+                  "urn:t=" + self.file("t.json", MARK + '{"const": 1}'))
+        self.weir("tools", "--style", "hermes", "--tools", self.file("tools.json", MARK + TOOLS))
+        tokenizer = json.dumps({"model": {"type": "WordLevel", "vocab": {"a": 0, "b": 1}, "unk_token": "a"}})
+        self.weir("tokenizer", self.file("tokenizer.json", MARK + tokenizer))
+        # Files of cases may have been joined, so a mark may be before any line.
+        line = '{"id": "i", "schema": {"const": 1}, "tests": [{"valid": true, "data": 1}]}\n'
+        cases = self.file("cases.jsonl", MARK + line + MARK + line)
+        self.assertIn("cases 2: passed 2", self.weir("cases", cases)[0])
+        self.assertIn("cases 2: passed 2", self.weir("cases", "-", stdin=MARK + line + MARK + line)[0])
+        self.weir("bench", "masks", cases)
+
+    def test_every_number_out_of_range_is_refused(self):
+        bad = {"N": ["-1", "1.5", "x", "nan", "1e3", "18446744073709551616", "9" * 40, ""],
+               "P": ["-0.1", "1.1", "nan", "inf", "x", "1e400", ""], "IDS": ["-1", "x", "4294967296", "1.5", ""],
+               "NAME=N": ["nesting", "nesting=", "nesting=-1", "nesting=x", "nesting=4294967296", "nonsense=1",
+                          "text_bytes=18446744073709551616", ""]}
+        bad["S"] = bad["N"]
+        tried = 0
+        for command in COMMANDS:
+            for option, value, _, _ in self.options(command):
+                for number in bad.get(value, []):
+                    source = [] if command in ("tokenizer", "cases", "check", "tools") else ["--regex", "a"]
+                    files = {"validate": ["-"], "explain": ["--text", "a"], "convert": ["--to", "ebnf"], "cases": ["none"],
+                             "check": [self.file("a.ebnf", 'root ::= "a"')],
+                             "tools": ["--style", "hermes", "--tools", self.file("tools.json", TOOLS)]}
+                    if option == "--tokens":
+                        files["explain"] = []
+                    out, err = self.weir(command, *source, *files.get(command, []), f"{option}={number}", code=2)
+                    self.assertTrue(out == "" and err, (command, option, number))
+                    tried += 1
+        self.assertGreater(tried, 150)
+
+    def test_a_broken_list_is_no_list_of_lines(self):
+        for text in ('["yes","no",]', '["yes"', '  ["yes" "no"]', '["yes"]]', "[yes]", '["a", 1]', "[["):
+            for option in ("--choice", "--chunks"):
+                _, err = self.weir("generate", option, self.file("list", text), code=2)
+                self.assertRegex(err, r"list:1:\d+: error: ", (option, text))
+            self.weir("tools", "--style", "hermes", "--tools", self.file("list", text), code=2)
+        self.assertEqual("[a\n", self.weir("generate", "--choice", self.file("list", '["[a"]'))[0])
+        self.assertEqual("a]\n", self.weir("generate", "--choice", self.file("list", "a]\r\n"))[0])
+        self.weir("cases", self.file("c", '{"id": "a", "choice": ["a",], "tests": []}\n'), code=2)
+
+    def test_a_file_that_cannot_be_opened_does_not_stop_the_others(self):
+        bad = self.file("bad.ebnf", "root ::= b\n")
+        odd = self.file("odd.txt", "root ::= b\n")
+        out, err = self.weir("check", "/nonexistent/a.ebnf", odd, bad, code=2)
+        self.assertIn("bad.ebnf:1:10: error: ", out)
+        self.assertIn("/nonexistent/a.ebnf", err)
+        self.assertIn("odd.txt", err)
+        out, _ = self.weir("check", "--format=json", "/nonexistent/a.ebnf", bad, code=2)
+        first, second = [json.loads(line) for line in out.splitlines()]
+        self.assertEqual(("/nonexistent/a.ebnf", "input"), (first["file"], first["error"]["code"]))
+        self.assertEqual("invalid_argument", second["code"])
+        run = json.loads(self.weir("check", "--format=sarif", "/nonexistent/a.ebnf", bad, code=2)[0])["runs"][0]
+        self.assertEqual(1, len(run["results"]))
+        (invocation,) = run["invocations"]
+        self.assertFalse(invocation["executionSuccessful"])
+        (notification,) = invocation["toolExecutionNotifications"]
+        self.assertIn("/nonexistent/a.ebnf", notification["message"]["text"])
+        self.assertEqual("file:///nonexistent/a.ebnf",
+                         notification["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+        run = json.loads(self.weir("check", "--format=sarif", bad, "--limit", "nonsense=1", code=2)[0])["runs"][0]
+        self.assertIn("nonsense", run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"])
+        run = json.loads(self.weir("check", "--format=sarif", bad, code=1)[0])["runs"][0]
+        self.assertEqual([{"executionSuccessful": True}], run["invocations"])
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full on this system")
+    def test_a_full_disk_is_told(self):
+        grammar = self.file("a.ebnf", 'root ::= "a"')
+        cases = self.file("c.jsonl", '{"id": "a", "regex": "a", "tests": []}\n')
+        tools = self.file("tools.json", TOOLS)
+        calls = [["--version"], ["--help"], ["bench", "--version"], ["bench", "--help"], ["bench", "masks", cases]]
+        calls += [[command, "--help"] for command in COMMANDS]
+        text = self.file("text", "b")
+        calls += [["validate", "--grammar", grammar, text], ["mask", "--grammar", grammar],
+                  ["generate", "--grammar", grammar], ["generate", "--grammar", grammar, "--count", "5000"],
+                  ["explain", "--grammar", grammar, "--text", "b"], ["check", self.file("b.ebnf", "root ::= b")],
+                  ["convert", "--grammar", grammar, "--to", "gbnf"], ["tokenizer"], ["tokenizer", "--tokenize", "a"],
+                  ["inspect", "--grammar", grammar, "--passes"], ["index", "--regex", "a"],
+                  ["tools", "--style", "hermes", "--tools", tools], ["cases", cases], ["cases", cases, "--out", "-"]]
+        for more in ([], ["--json"]):
+            for arguments in calls:
+                if more and (arguments[0] in ("tools", "check", "--version", "--help", "bench") or "--help" in arguments):
+                    continue
+                with open("/dev/full", "wb") as full:
+                    result = subprocess.run([weir_path(), *arguments, *more], stdout=full, stderr=subprocess.PIPE,
+                                            stdin=subprocess.DEVNULL, check=False)
+                self.assertEqual(result.returncode, 2, arguments)
+                self.assertIn(b"cannot write", result.stderr, arguments)
+
+    def test_an_interrupt_leaves_whole_lines(self):
+        path = pathlib.Path(self.file("out", ""))
+        with path.open("wb") as file, subprocess.Popen([weir_path(), "generate", "--regex", "[a-z]{30}", "--count",
+                                                        "1000000"], stdout=file, stderr=subprocess.DEVNULL) as process:
+            while path.stat().st_size == 0 and process.poll() is None:  # until the first buffer was written
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=60)
+        out = path.read_bytes()
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertTrue(out.endswith(b"\n"))
+        self.assertTrue(all(re.fullmatch(rb"[a-z]{30}", line) for line in out.splitlines()))
+        self.assertLess(len(out.splitlines()), 1000000)
+
+    def test_a_word_that_is_no_command_is_named(self):
+        _, err = self.weir("nosuch", code=2)
+        self.assertIn("there is no command `nosuch`", err)
+        _, err = self.weir("valdate", "x", code=2)
+        self.assertIn("there is no command `valdate`", err)
+        self.assertIn("did you mean `validate`?", err)
+
+    def test_help_is_wrapped_and_tells_no_internals(self):
+        for command in COMMANDS:
+            text, _ = self.weir(command, "--help")
+            self.assertNotIn("{false}", text)
+            for line in text.splitlines():
+                self.assertLessEqual(len(line), 130, (command, line))
+            about = [line for line in text.splitlines() if line.startswith(" " * 30)]
+            self.assertTrue(all(len(line) <= 100 for line in about), command)
+        for arguments in (["mask", "--json-value", "--no-exponents"],
+                          ["tools", "--style", "hermes", "--tools", self.file("t.json", TOOLS), "--one-call"]):
+            self.weir(*arguments)
+
+    def test_messages_of_limits_name_them(self):
+        deep = self.file("deep.json", '{"not": ' * 30 + "true" + "}" * 30)
+        for arguments in (["check", deep, "--limit", "nesting=5"], ["mask", "--schema", deep, "--limit", "nesting=5"]):
+            out, err = self.weir(*arguments, code=1 if arguments[0] == "check" else 2)
+            self.assertIn("--limit nesting=N", out + err)
+        finding = json.loads(self.weir("check", "--format=json", deep, "--limit", "nesting=5", code=1)[0])
+        self.assertEqual(("nesting", "raise it with --limit nesting=N"), (finding["limit"], finding["hint"]))
+        count = self.file("count.ebnf", 'root ::= b "x"\nb ::= "a"{11}\n')
+        out, _ = self.weir("check", count, "--limit", "repeat_count=10", code=1)
+        self.assertIn("count.ebnf:2:", out)
+        self.assertIn("repeat_count", out)
+        self.assertNotIn("not defined", out)
+        case = {"id": "a", "regex": "(a|b){0,300}c(a|b){0,300}", "tests": [{"valid": True, "text": "ab" * 100 + "c"}]}
+        cases = self.file("cases.jsonl", json.dumps(case) + "\n")
+        for command in (["cases"], ["bench", "masks"]):
+            out, _ = self.weir(*command, cases, "--limit", "lexer_states=5", code=1 if command == ["cases"] else None)
+            self.assertIn("limit (lexer_states) in test 1", out)
+
+    def test_explain_says_that_a_key_repeats(self):
+        for schema in ('{"properties": {"a": {}, "b": {}}, "additionalProperties": false}', '{"properties": {"a": {}}}', "{}"):
+            path = self.file("s.json", schema)
+            for text, at in (('{"a": 1, "a": 2}', 1), ('{"b": {"a": [1]}, "\\u0062": 1}', 1), ('{"a": "\\"{", "a": 2}', 1)):
+                out, _ = self.weir("explain", "--schema", path, "--text", text, code=1)
+                self.assertIn(f"refused because the object has this key already, at byte {at}", out)
+                self.assertNotIn("refused by:", out)
+                found = self.weir_json("explain", "--schema", path, "--text", text, code=1)
+                self.assertEqual(at, found["repeated_key"]["start"])
+        out, _ = self.weir("explain", "--schema", self.file("s.json", '{"additionalProperties": false}'), "--text",
+                           '{"a": 1}', code=1)
+        self.assertNotIn("already", out)
+
+
+class Completions(CommandTest):
+    """The completions that packages install are made of what --help says."""
+
+    def setUp(self):
+        super().setUp()
+        self.folder = pathlib.Path(self.directory.name)
+        subprocess.run(["python3", ROOT / "tools" / "dist" / "describe_command.py", weir_path(), self.folder], check=True)
+
+    def complete(self, *words):
+        script = self.folder / "completions" / "bash-completion" / "completions" / "weir"
+        quoted = " ".join(f"'{word}'" for word in words)
+        code = f". {script}; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _weir; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        out = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True).stdout
+        return out.split()
+
+    @unittest.skipUnless(shutil.which("bash"), "no bash")
+    def test_values_are_offered(self):
+        self.assertEqual(["validate"], self.complete("weir", "va"))
+        self.assertEqual(["--schema"], self.complete("weir", "mask", "--sche"))
+        self.assertEqual(["declared"], self.complete("weir", "mask", "--order", "d"))
+        self.assertEqual(["exact", "serving"], self.complete("weir", "mask", "--profile", ""))
+        self.assertEqual(["ebnf", "gbnf", "kbnf", "lark", "regex", "xgrammar"], self.complete("weir", "convert", "--to", ""))
+        self.assertIn("nesting=", self.complete("weir", "check", "--limit", "n"))
+        self.assertIn("hermes", self.complete("weir", "tools", "--style", ""))
+        self.assertEqual([], self.complete("weir", "mask", "--grammar", "x"))
+
+    def test_each_shell_has_them(self):
+        share = self.folder / "completions"
+        self.assertIn("(any declared)", (share / "zsh" / "vendor-completions" / "_weir").read_text())
+        self.assertIn("-l order -x -a 'any declared'", (share / "fish" / "vendor_completions.d" / "weir.fish").read_text())
+
+    def test_every_option_is_described(self):
+        for command in COMMANDS:
+            for option, _, about, _ in describe_command().options(self.weir(command, "--help")[0]):
+                self.assertTrue(about, (command, option))
+
+
+if __name__ == "__main__":
+    main()
