@@ -19,8 +19,8 @@ const ENGINES = [
   ["Deno", program("@deno", "deno"), ["test", "--allow-all", "--no-check"]],
 ];
 
-/** Not: the tests of the files' sizes and names, which do not depend on the engine, and those in Chromium. */
-const FILES = ["callbacks", "cases", "masks", "memory", "package", "transformers", "web-xgrammar"];
+/** Not: the tests of the files' sizes, names and types, which do not depend on the engine, those in Chromium, and those of Node's own processes. */
+const FILES = ["callbacks", "cases", "masks", "memory", "package", "readme", "schemas", "transformers", "web-xgrammar"];
 
 for (const [name, engine, options] of ENGINES) {
   test(`${name} ${engine ? spawnSync(engine, ["--version"], { encoding: "utf8" }).stdout.split("\n")[0] : ""}`, { skip: !engine && "there is no package for this platform" }, async (t) => {

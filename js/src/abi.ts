@@ -1,4 +1,4 @@
-// Written by tools/make_abi.mjs from include/weir_c.h. Do not edit.
+// Written by tools/make_abi.mjs from include/weir_c.h and VERSION. Do not edit.
 
 /** The words of each enumeration, by number. */
 export const ENUMS = {
@@ -530,6 +530,9 @@ export interface Exports {
   weir_kbnf_engine_reset(engine: number): number;
   weir_kbnf_engine_matcher(engine: number, out: number): number;
 }
+
+/** The library's version, which the module must have. */
+export const VERSION = "0.1.0";
 
 export const FUNCTIONS = [
   "weir_status_name",

@@ -1,8 +1,9 @@
 import { check, takeDiagnostics, type Diagnostic } from "./diagnostics.js";
+import { checkedText, stringList } from "./arguments.js";
 import { invalid } from "./errors.js";
-import { Grammar, stringList, type SubstringUnit } from "./grammar.js";
-import { checkedText, enumNumber, newStruct, readStruct, writeOptions, type GrammarOptions, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions, type WarmUpOptions } from "./options.js";
-import { Handle, withArena, type Arena, type Runtime } from "./runtime.js";
+import { Grammar, type SubstringUnit } from "./grammar.js";
+import { enumNumber, newStruct, readLimits, readOptions, readStruct, writeOptions, type Read, type GrammarOptions, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions, type WarmUpOptions } from "./options.js";
+import { Handle, handleOf, Owned, withArena, type Arena, type Runtime } from "./runtime.js";
 import { toJSONText, type JSONText, type SchemaLike } from "./schemas.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
 
@@ -45,17 +46,21 @@ export class CompiledGrammar extends Handle {
   readonly #text: string;
   readonly #name: string;
 
-  /** @internal */
-  constructor(runtime: Runtime, pointer: number, tokenizerInfo: TokenizerInfo, text: string, name: string) {
-    super(runtime, pointer, "weir_compiled_grammar_free");
+  private constructor(owned: Owned, tokenizerInfo: TokenizerInfo, text: string, name: string) {
+    super(owned, "weir_compiled_grammar_free", "the methods of a GrammarCompiler make it");
     this.tokenizerInfo = tokenizerInfo;
     this.#text = text;
     this.#name = name;
   }
+  /** @internal */
+  static of(owned: Owned, tokenizerInfo: TokenizerInfo, text: string, name: string): CompiledGrammar {
+    return new CompiledGrammar(owned, tokenizerInfo, text, name);
+  }
+  /** Returns another object for the same compiled grammar. */
   clone(): CompiledGrammar {
     return withArena(this.runtime, (arena) => {
       check(arena, this.runtime.exports.weir_compiled_grammar_clone(this.pointer, this.runtime.out));
-      return new CompiledGrammar(this.runtime, this.runtime.u32(this.runtime.out), this.tokenizerInfo, this.#text, this.#name);
+      return new CompiledGrammar(this.runtime.owned(), this.tokenizerInfo, this.#text, this.#name);
     });
   }
   /** The warnings about the grammar's text. */
@@ -81,9 +86,10 @@ export class CompiledGrammar extends Handle {
    *     compiled.warmUp({ work: 30_000 });
    */
   warmUp(options?: WarmUpOptions): WarmUpReport {
+    const given = readOptions("warm_up_options", options);
     return withArena(this.runtime, (arena) => {
       const at = newStruct(arena, "warm_up_report");
-      check(arena, this.runtime.exports.weir_compiled_grammar_warm_up(this.pointer, writeOptions(arena, "warm_up_options", options), at));
+      check(arena, this.runtime.exports.weir_compiled_grammar_warm_up(this.pointer, writeOptions(arena, given), at));
       return readStruct<WarmUpReport>(arena, "warm_up_report", at);
     });
   }
@@ -103,79 +109,82 @@ export class GrammarCompiler extends Handle {
 
   /** @param limits limits for everything that this compiler compiles */
   constructor(tokenizerInfo: TokenizerInfo, limits?: Limits) {
-    if (!(tokenizerInfo instanceof TokenizerInfo)) throw invalid("`tokenizerInfo` must be a TokenizerInfo");
-    const { runtime } = tokenizerInfo;
-    const pointer = withArena(runtime, (arena) => {
-      check(arena, runtime.exports.weir_compiler_create(tokenizerInfo.pointer, writeOptions(arena, "limits", limits, "limits"), runtime.out, runtime.err));
-      return runtime.u32(runtime.out);
+    const info = handleOf(tokenizerInfo, TokenizerInfo, "tokenizerInfo", "`TokenizerInfo.fromJSON` and the like make it");
+    const under = readLimits(limits);
+    const { runtime } = info;
+    const owned = withArena(runtime, (arena) => {
+      check(arena, runtime.exports.weir_compiler_create(info.pointer, writeOptions(arena, under), runtime.out, runtime.err));
+      return runtime.owned();
     });
-    super(runtime, pointer, "weir_compiler_free");
-    this.tokenizerInfo = tokenizerInfo.clone();
+    super(owned, "weir_compiler_free");
+    this.tokenizerInfo = info.clone();
   }
 
-  #compile(text: string, name: string, call: (arena: Arena, runtime: Runtime) => number): CompiledGrammar {
+  /** Compiles a text. `text` is empty if the errors are not about one. */
+  #compile(text: string, name: string, options: Read | undefined, call: (arena: Arena, runtime: Runtime, options: number) => number): CompiledGrammar {
     return withArena(this.runtime, (arena) => {
-      check(arena, call(arena, this.runtime), text, name);
-      return new CompiledGrammar(this.runtime, this.runtime.u32(this.runtime.out), this.tokenizerInfo, text, name);
+      check(arena, call(arena, this.runtime, writeOptions(arena, options)), text, name);
+      return CompiledGrammar.of(this.runtime.owned(), this.tokenizerInfo, text, name);
     });
   }
 
   compile(grammar: Grammar): CompiledGrammar {
-    if (!(grammar instanceof Grammar)) throw invalid("`grammar` must be a Grammar", "`compileGrammar` takes a text");
-    if (grammar.runtime !== this.runtime) throw invalid("the grammar belongs to another instance of the module");
-    return this.#compile("", "<grammar>", (_, { exports, out, err }) => exports.weir_compiler_compile(this.pointer, grammar.pointer, out, err));
+    const given = handleOf(grammar, Grammar, "grammar", typeof grammar === "string" ? "`compileGrammar` takes a text" : "");
+    if (given.runtime !== this.runtime) throw invalid("the grammar belongs to another instance of the module");
+    return this.#compile("", "<grammar>", undefined, (_, { exports, out, err }) => exports.weir_compiler_compile(this.pointer, given.pointer, out, err));
   }
   /** Compiles a grammar in EBNF, or in the language `options.syntax`. */
   compileGrammar(text: string, options?: GrammarOptions): CompiledGrammar {
-    return this.#compile(checkedText(text, "text"), "<grammar>", (arena, { exports, out, err }) =>
-      exports.weir_compiler_compile_text(this.pointer, arena.text(text), writeOptions(arena, "text_options", options), out, err));
+    return this.#compile(checkedText(text, "text"), "<grammar>", readOptions("text_options", options), (arena, { exports, out, err }, given) =>
+      exports.weir_compiler_compile_text(this.pointer, arena.text(text), given, out, err));
   }
   compileEBNF(text: string, options?: { start?: string }): CompiledGrammar {
-    return this.#compile(checkedText(text, "text"), "<grammar>", (arena, { exports, out, err }) =>
-      exports.weir_compiler_compile_ebnf(this.pointer, arena.text(text), writeOptions(arena, "ebnf_options", options), out, err));
+    return this.#compile(checkedText(text, "text"), "<grammar>", readOptions("ebnf_options", options), (arena, { exports, out, err }, given) =>
+      exports.weir_compiler_compile_ebnf(this.pointer, arena.text(text), given, out, err));
   }
   compileRegex(pattern: string, options?: RegexOptions): CompiledGrammar {
-    return this.#compile(checkedText(pattern, "pattern"), "<regex>", (arena, { exports, out, err }) =>
-      exports.weir_compiler_compile_regex(this.pointer, arena.text(pattern), writeOptions(arena, "regex_options", options), out, err));
+    return this.#compile(checkedText(pattern, "pattern"), "<regex>", readOptions("regex_options", options), (arena, { exports, out, err }, given) =>
+      exports.weir_compiler_compile_regex(this.pointer, arena.text(pattern), given, out, err));
   }
   /** Compiles a JSON Schema: JSON text, an object, or a schema of zod. */
   compileJSONSchema(schema: SchemaLike, options?: JSONSchemaOptions): CompiledGrammar {
     const text = toJSONText(schema, "schema");
-    return this.#compile(text, "<schema>", (arena, { exports, out, err }) =>
-      exports.weir_compiler_compile_json_schema(this.pointer, arena.text(text), writeOptions(arena, "json_schema_options", options), out, err));
+    return this.#compile(text, "<schema>", readOptions("json_schema_options", options), (arena, { exports, out, err }, given) =>
+      exports.weir_compiler_compile_json_schema(this.pointer, arena.text(text), given, out, err));
   }
   /** Compiles the grammar of the JSON texts of all values. */
   compileJSON(options?: JSONSchemaOptions): CompiledGrammar {
-    return this.#compile("", "<json>", (arena, { exports, out, err }) =>
-      exports.weir_compiler_compile_json(this.pointer, writeOptions(arena, "json_schema_options", options), out, err));
+    return this.#compile("", "<json>", readOptions("json_schema_options", options), (_, { exports, out, err }, given) =>
+      exports.weir_compiler_compile_json(this.pointer, given, out, err));
   }
   compileJSONObject(options?: JSONSchemaOptions): CompiledGrammar {
-    return this.#compile("", "<json>", (arena, { exports, out, err }) =>
-      exports.weir_compiler_compile_json_object(this.pointer, writeOptions(arena, "json_schema_options", options), out, err));
+    return this.#compile("", "<json>", readOptions("json_schema_options", options), (_, { exports, out, err }, given) =>
+      exports.weir_compiler_compile_json_object(this.pointer, given, out, err));
   }
   compileStructuralTag(tag: JSONText, options?: StructuralTagOptions): CompiledGrammar {
     const text = toJSONText(tag, "tag");
-    return this.#compile(text, "<structural tag>", (arena, { exports, out, err }) =>
-      exports.weir_compiler_compile_structural_tag(this.pointer, arena.text(text), writeOptions(arena, "structural_tag_options", options), out, err));
+    return this.#compile(text, "<structural tag>", readOptions("structural_tag_options", options), (arena, { exports, out, err }, given) =>
+      exports.weir_compiler_compile_structural_tag(this.pointer, arena.text(text), given, out, err));
   }
   /** Compiles a `response_format` of OpenAI's interface. */
   compileResponseFormat(format: JSONText, options?: StructuralTagOptions): CompiledGrammar {
     const text = toJSONText(format, "format");
-    return this.#compile(text, "<response format>", (arena, { exports, out, err }) =>
-      exports.weir_compiler_compile_response_format(this.pointer, arena.text(text), writeOptions(arena, "structural_tag_options", options), out, err));
+    return this.#compile(text, "<response format>", readOptions("structural_tag_options", options), (arena, { exports, out, err }, given) =>
+      exports.weir_compiler_compile_response_format(this.pointer, arena.text(text), given, out, err));
   }
   compileChoice(strings: readonly (string | Uint8Array)[]): CompiledGrammar {
     const list = stringList(strings, "strings");
-    return this.#compile("", "<choice>", (arena, { exports, out, err }) =>
+    return this.#compile("", "<choice>", undefined, (arena, { exports, out, err }) =>
       exports.weir_compiler_compile_choice(this.pointer, arena.texts(list), list.length, out, err));
   }
   compileSubstring(text: string, unit: SubstringUnit = "character"): CompiledGrammar {
-    return this.#compile(checkedText(text, "text"), "<substring>", (arena, { exports, out, err }) =>
-      exports.weir_compiler_compile_substring(this.pointer, arena.text(text), enumNumber("substring_unit", unit, "unit"), out, err));
+    const number = enumNumber("substring_unit", unit, "unit");
+    return this.#compile(checkedText(text, "text"), "<substring>", undefined, (arena, { exports, out, err }) =>
+      exports.weir_compiler_compile_substring(this.pointer, arena.text(text), number, out, err));
   }
   compileSubstringChunks(chunks: readonly (string | Uint8Array)[]): CompiledGrammar {
     const list = stringList(chunks, "chunks");
-    return this.#compile("", "<substring>", (arena, { exports, out, err }) =>
+    return this.#compile("", "<substring>", undefined, (arena, { exports, out, err }) =>
       exports.weir_compiler_compile_substring_chunks(this.pointer, arena.texts(list), list.length, out, err));
   }
 
@@ -196,8 +205,5 @@ export class GrammarCompiler extends Handle {
   }
   clearCache(): void {
     withArena(this.runtime, (arena) => check(arena, this.runtime.exports.weir_compiler_clear_cache(this.pointer)));
-  }
-  override dispose(): void {
-    super.dispose();
   }
 }

@@ -1,6 +1,7 @@
 import { ENUMS, STRUCTS } from "./abi.js";
 import { codeOf, GrammarError, type ErrorDetails, type Fix, type Note, type TextRange } from "./errors.js";
-import { checkedText, writeOptions, type GrammarOptions, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions } from "./options.js";
+import { checkedText } from "./arguments.js";
+import { camel, readLimits, readOptions, writeOptions, type Read, type GrammarOptions, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions } from "./options.js";
 import { runtime as instance, withArena, type Arena, type Runtime } from "./runtime.js";
 import { toJSONText, type JSONText, type SchemaLike } from "./schemas.js";
 import { Offsets } from "./text.js";
@@ -19,6 +20,19 @@ export interface Diagnostic {
   readonly fix: Fix | undefined;
   /** The finding as a compiler prints it, with the line and a caret. */
   readonly rendered: string;
+}
+
+/** Options that messages of the library name, and that no language has as a word. */
+const OPTION_NAMES = /`(exact_splits|keep_endless|padded_vocab_size|special_token_ids|stop_token_ids|call_work)`/g;
+
+/** The option of a matcher; grammars have a word `max_tokens`, too. */
+const MAX_TOKENS = /`max_tokens`(?= of a matcher| exceeds the limit|\) was found| \d+ leaves)/g;
+
+/** Returns a message of the library with the names that options and limits have in JavaScript. */
+export function inJavaScript(message: string, limit = ""): string {
+  const renamed = message.replace(/`?Limits::(\w+)`?/g, (_, name: string) => `\`${camel(name)}\` of the limits`)
+    .replace(OPTION_NAMES, (_, name: string) => `\`${camel(name)}\``).replace(MAX_TOKENS, "`maxTokens`");
+  return limit === "" ? renamed : renamed.replaceAll(`\`${limit}\``, `\`${camel(limit)}\``);
 }
 
 const DIAGNOSTIC = STRUCTS.diagnostic.fields;
@@ -53,16 +67,16 @@ export function takeDiagnostics(arena: Arena, list: number, text: string, name: 
     const finding = {
       severity: ENUMS.severity[word("severity")]!,
       code: textOf("code"),
-      message: textOf("message"),
+      message: inJavaScript(textOf("message"), textOf("limit")),
       range: range(word("start"), word("end")),
-      hint: textOf("hint"),
-      limit: textOf("limit"),
+      hint: inJavaScript(textOf("hint"), textOf("limit")),
+      limit: camel(textOf("limit")),
       pointer: textOf("pointer"),
       notes,
       fix: hasFix ? { range: range(word("fix_start"), word("fix_end")), replacement: textOf("replacement") } : undefined,
     };
     const status = x.weir_diagnostics_render(list, i, source, label, 0, runtime.out);
-    out.push({ ...finding, rendered: status === 0 ? runtime.ownedText(runtime.out).trimEnd() : finding.message });
+    out.push({ ...finding, rendered: status === 0 ? inJavaScript(runtime.ownedText(runtime.out).trimEnd(), textOf("limit")) : finding.message });
   }
   x.weir_diagnostics_free(list);
   return out;
@@ -78,7 +92,7 @@ export function check(arena: Arena, status: number, text = "", name = "<text>"):
   const x = runtime.exports;
   const error = runtime.u32(runtime.err);
   runtime.view.setUint32(runtime.err, 0, true);
-  if (error === 0) throw new GrammarError(codeOf(status), `${runtime.constant(x.weir_status_name(status))}`);
+  if (error === 0) throw new GrammarError(codeOf(status), `the call was refused: ${runtime.constant(x.weir_status_name(status))}`);
   const details: ErrorDetails = {};
   let message = "";
   if (x.weir_error_diagnostics(error, runtime.out) === 0) {
@@ -101,8 +115,9 @@ function findings(text: string, name: string, call: (arena: Arena, runtime: Runt
 
 type CheckCall = "weir_check_grammar" | "weir_check_regex" | "weir_check_schema" | "weir_check_structural_tag" | "weir_check_response_format";
 
-function checkText(call: CheckCall, struct: Parameters<typeof writeOptions>[1], text: string, options: unknown, limits: Limits | undefined, name: string): Diagnostic[] {
-  return findings(text, name, (arena, { exports, out, err }) => exports[call](arena.text(text), writeOptions(arena, struct, options), writeOptions(arena, "limits", limits), out, err));
+function checkText(call: CheckCall, text: string, options: Read | undefined, limits: Limits | undefined, name: string): Diagnostic[] {
+  const under = readLimits(limits);
+  return findings(text, name, (arena, { exports, out, err }) => exports[call](arena.text(text), writeOptions(arena, options), writeOptions(arena, under), out, err));
 }
 
 /**
@@ -110,16 +125,16 @@ function checkText(call: CheckCall, struct: Parameters<typeof writeOptions>[1], 
  *
  *     for (const finding of checkGrammar('root ::= "a"\nspare ::= "b"\n')) console.log(finding.rendered);
  *
- * @throws GrammarError only for unknown options
+ * @throws GrammarError only for arguments of a wrong kind, and unknown options
  */
 export function checkGrammar(text: string, options?: GrammarOptions, limits?: Limits): Diagnostic[] {
-  return checkText("weir_check_grammar", "text_options", text, options, limits, "<grammar>");
+  return checkText("weir_check_grammar", checkedText(text, "text"), readOptions("text_options", options), limits, "<grammar>");
 }
 export function checkRegex(pattern: string, options?: RegexOptions, limits?: Limits): Diagnostic[] {
-  return checkText("weir_check_regex", "regex_options", pattern, options, limits, "<regex>");
+  return checkText("weir_check_regex", checkedText(pattern, "pattern"), readOptions("regex_options", options), limits, "<regex>");
 }
 export function checkSchema(schema: SchemaLike, options?: JSONSchemaOptions, limits?: Limits): Diagnostic[] {
-  return checkText("weir_check_schema", "json_schema_options", toJSONText(schema, "schema"), options, limits, "<schema>");
+  return checkText("weir_check_schema", toJSONText(schema, "schema"), readOptions("json_schema_options", options), limits, "<schema>");
 }
 /**
  * Lists the keywords of a JSON Schema that refuse a text at its first refused character, as findings about the schema's
@@ -131,12 +146,15 @@ export function checkSchema(schema: SchemaLike, options?: JSONSchemaOptions, lim
  */
 export function explainRefusal(schema: SchemaLike, text: string, options?: JSONSchemaOptions, limits?: Limits): Diagnostic[] {
   const source = toJSONText(schema, "schema");
-  return findings(source, "<schema>", (arena, { exports, out, err }) => exports.weir_explain_refusal(arena.text(source), arena.text(checkedText(text, "text")),
-    writeOptions(arena, "json_schema_options", options), writeOptions(arena, "limits", limits, "limits"), out, err));
+  const refused = checkedText(text, "text");
+  const given = readOptions("json_schema_options", options);
+  const under = readLimits(limits);
+  return findings(source, "<schema>", (arena, { exports, out, err }) =>
+    exports.weir_explain_refusal(arena.text(source), arena.text(refused), writeOptions(arena, given), writeOptions(arena, under), out, err));
 }
 export function checkStructuralTag(tag: JSONText, options?: StructuralTagOptions, limits?: Limits): Diagnostic[] {
-  return checkText("weir_check_structural_tag", "structural_tag_options", toJSONText(tag, "tag"), options, limits, "<structural tag>");
+  return checkText("weir_check_structural_tag", toJSONText(tag, "tag"), readOptions("structural_tag_options", options), limits, "<structural tag>");
 }
 export function checkResponseFormat(format: JSONText, options?: StructuralTagOptions, limits?: Limits): Diagnostic[] {
-  return checkText("weir_check_response_format", "structural_tag_options", toJSONText(format, "format"), options, limits, "<response format>");
+  return checkText("weir_check_response_format", toJSONText(format, "format"), readOptions("structural_tag_options", options), limits, "<response format>");
 }

@@ -41,6 +41,8 @@ export interface ErrorDetails {
   rendered?: string;
   notes?: readonly Note[];
   fix?: Fix | undefined;
+  /** The error of another library, such as zod's. */
+  cause?: unknown;
 }
 
 /**
@@ -54,7 +56,7 @@ export class GrammarError extends Error {
   readonly range: TextRange;
   /** A likely fix, or "". */
   readonly hint: string;
-  /** With code `"limit_exceeded"`, the field of `Limits`, else "". */
+  /** With code `"limit_exceeded"`, the field of `Limits`, such as `"callWork"`; else "". */
   readonly limit: string;
   /** For a JSON Schema, the JSON Pointer of the value that contains the range. */
   readonly pointer: string;
@@ -66,6 +68,7 @@ export class GrammarError extends Error {
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message);
+    if ("cause" in details) Object.defineProperty(this, "cause", { value: details.cause, configurable: true, writable: true });
     this.code = code;
     this.range = details.range ?? { start: 0, end: 0 };
     this.hint = details.hint ?? "";

@@ -1,9 +1,10 @@
 import { ENUMS, STRUCTS } from "./abi.js";
-import { check } from "./diagnostics.js";
+import { bitmaskOf, describe, float32Of, hasWords, isA, isArray, itemsOf, readList, textOrBytes, tokenIds, typedArrayName, wholeNumber } from "./arguments.js";
+import { check, inJavaScript } from "./diagnostics.js";
 import { codeOf, GrammarError, invalid } from "./errors.js";
 import { CompiledGrammar } from "./compiler.js";
-import { newStruct, readStruct, tokenIds, wholeNumber, writeOptions, type KbnfOptions, type Limits, type MatcherOptions } from "./options.js";
-import { Handle, OutOfMemory, withArena, type Arena, type Runtime } from "./runtime.js";
+import { camel, newStruct, readLimits, readOptions, readStruct, writeOptions, type KbnfOptions, type Limits, type MatcherOptions } from "./options.js";
+import { Handle, handleOf, isHandle, Owned, withArena, type Arena, type Runtime } from "./runtime.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
 
 const OK = 0;
@@ -59,37 +60,59 @@ const CAPTURE = STRUCTS.capture.fields;
 const PART = STRUCTS.completion_part.fields;
 const decoder = new TextDecoder();
 
+const MOST_TOKENS = 0xffffffff;
+
 /** Returns the number of words of a mask: ceil(vocabSize / 32). */
 export function bitmaskWords(vocabSize: number): number {
-  return Math.ceil(vocabSize / 32);
+  return Math.ceil(wholeNumber(vocabSize, "vocabSize", MOST_TOKENS) / 32);
 }
 
 /** Returns masks that allow everything: `rows` rows of `bitmaskWords(vocabSize)` words, one after another. */
 export function allocateTokenBitmask(rows: number, vocabSize: number): Int32Array {
-  return new Int32Array(rows * bitmaskWords(vocabSize)).fill(-1);
+  const words = bitmaskWords(wholeNumber(vocabSize, "vocabSize", MOST_TOKENS, 1));
+  try {
+    return new Int32Array(wholeNumber(rows, "rows", MOST_TOKENS) * words).fill(-1);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new GrammarError("out_of_memory", `there is no memory for ${rows} masks of ${words} words`);
+  }
 }
 
-/** Returns true if the token's bit is set: bit `token % 32` of word `token / 32`. */
+/** Returns true if the token's bit is set: bit `token % 32` of word `token / 32`. Tokens beyond the mask are not allowed. */
 export function isTokenInBitmask(bitmask: Int32Array | Uint32Array, token: number): boolean {
+  if (!(isA(bitmask, Int32Array) || isA(bitmask, Uint32Array)) || bitmask.length === 0) bitmask = bitmaskOf(bitmask, "bitmask");
+  if (!(Number.isInteger(token) && token >= 0 && token <= MOST_TOKENS)) wholeNumber(token, "token", MOST_TOKENS);
   return ((bitmask[token >>> 5]! >>> (token & 31)) & 1) !== 0;
 }
 
 /** Returns the number of allowed tokens in a mask. */
 export function countBitmask(bitmask: Int32Array | Uint32Array): number {
   let count = 0;
-  for (let word of bitmask) for (; word !== 0; word &= word - 1) count++;
+  for (let word of bitmaskOf(bitmask, "bitmask")) for (; word !== 0; word &= word - 1) count++;
   return count;
 }
 
 /**
  * Sets the logits of all tokens that the mask does not allow to minus infinity. Tokens beyond the mask are not allowed.
  * Cost: linear in the number of logits; words that allow everything or nothing are fast.
+ * @param logits one row: a Float32Array, a Float64Array, a Float16Array or an array of numbers
+ * @param bitmask the row's mask, which may have fewer tokens than there are logits, but no word beyond them
+ * @throws GrammarError `invalid_argument`: arrays of other types or lengths
  */
 export function applyTokenBitmaskInplace(logits: Float32Array | Float64Array | number[], bitmask: Int32Array | Uint32Array): void {
+  const type = typedArrayName(logits);
+  if (type !== "Float32Array" && type !== "Float64Array" && type !== "Float16Array" && !isArray(logits)) {
+    throw invalid(`\`logits\` must be a Float32Array, a Float64Array, a Float16Array or an array of numbers, not ${describe(logits)}`);
+  }
+  const words = bitmaskOf(bitmask, "bitmask");
   const size = logits.length;
-  const end = Math.min(size, 32 * bitmask.length);
+  if (words.length === 0 || words.length > Math.ceil(size / 32)) {
+    throw invalid(`\`bitmask\` has ${words.length} words, and ${size} logits have ${Math.ceil(size / 32)}`, "give one row of the masks and one row of the logits");
+  }
+  if (isArray(logits) && (typeof logits[0] !== "number" || typeof logits[size - 1] !== "number")) throw invalid("`logits` must be an array of numbers");
+  const end = Math.min(size, 32 * words.length);
   for (let base = 0, i = 0; base < end; base += 32, i++) {
-    const word = bitmask[i]! | 0;
+    const word = words[i]! | 0;
     if (word === -1) continue;
     const stop = Math.min(base + 32, size);
     if (word === 0) logits.fill(-Infinity, base, stop);
@@ -98,15 +121,25 @@ export function applyTokenBitmaskInplace(logits: Float32Array | Float64Array | n
   if (end < size) logits.fill(-Infinity, end);
 }
 
-export function checkBitmask(bitmask: unknown, words: number, name = "bitmask"): asserts bitmask is Int32Array | Uint32Array {
-  if (!(bitmask instanceof Int32Array || bitmask instanceof Uint32Array)) {
-    throw invalid(`\`${name}\` must be an Int32Array or a Uint32Array`);
-  }
-  if ((bitmask.buffer as ArrayBuffer & { detached?: boolean }).detached || (words > 0 && bitmask.length === 0 && bitmask.buffer.byteLength === 0 && bitmask.byteOffset > 0)) {
-    throw invalid(`\`${name}\` is in a detached buffer`);
-  }
-  if (bitmask.length !== words) throw invalid(`\`${name}\` has ${bitmask.length} words, not ${words}`, "ceil(vocabSize / 32) words a row: `allocateTokenBitmask`");
+/**
+ * Masks the logits of a model for a tokenizer. Added special tokens of some tokenizers are beyond the model's logits, which
+ * therefore may be fewer than the mask has bits; all other tokens must have one.
+ */
+export function applyMask(logits: Float32Array, bitmask: Int32Array, info: TokenizerInfo): void {
+  const least = info.textTokenEnd;
+  if (logits.length < least) throw invalid(`there are ${logits.length} logits, and the tokenizer has ${least} tokens`, "the grammar was compiled for another tokenizer");
+  applyTokenBitmaskInplace(logits, bitmask.subarray(0, Math.ceil(logits.length / 32)));
 }
+
+/** Returns the mask as an array of the same memory. Throws unless it has `words` words. */
+function checkedBitmask(bitmask: unknown, words: number, name = "bitmask"): Int32Array | Uint32Array {
+  const array = bitmaskOf(bitmask, name);
+  if (array.length !== words) throw invalid(`\`${name}\` has ${array.length} words, not ${words}`, "ceil(vocabSize / 32) words a row: `allocateTokenBitmask`");
+  return array;
+}
+
+/** Returns the limit that a matcher's message names, or "". */
+const limitOf = (message: string) => /`(\w+)`/.exec(message)?.[1] ?? "";
 
 /** Memory of the module for one mask, one block for each runtime. Each mask is copied from it at once. */
 const scratch = new WeakMap<Runtime, { at: number; bytes: number }>();
@@ -115,9 +148,7 @@ function scratchMemory(runtime: Runtime, bytes: number): number {
   if (!memory || memory.bytes < bytes) {
     if (memory) runtime.exports.free(memory.at);
     scratch.delete(runtime);
-    const at = runtime.exports.malloc(bytes);
-    if (at === 0) throw new OutOfMemory(String(bytes));
-    memory = { at, bytes };
+    memory = { at: runtime.allocate(bytes), bytes };
     scratch.set(runtime, memory);
   }
   return memory.at;
@@ -126,14 +157,15 @@ function scratchMemory(runtime: Runtime, bytes: number): number {
 /**
  * Matches one output, token by token.
  *
- *     const matcher = new GrammarMatcher(compiled);
+ *     const matcher = new GrammarMatcher(compiled, { maxTokens: 500 });
  *     const bitmask = allocateTokenBitmask(1, info.vocabSize);
  *     while (!matcher.isTerminated()) {
  *       matcher.fillNextTokenBitmask(bitmask);
  *       applyTokenBitmaskInplace(logits, bitmask);
- *       matcher.acceptToken(sample(logits));
+ *       if (!matcher.acceptToken(sample(logits))) break;
  *     }
  *
+ * If the tokenizer has no stop token, no token is allowed after the output, and the last line ends the loop.
  * Methods throw GrammarError with code `terminated` after a stop token, when only `rollback` and `reset` are possible,
  * and with code `limit_exceeded` if a field of `Limits` was exceeded. A call that throws has changed nothing.
  */
@@ -144,17 +176,18 @@ export class GrammarMatcher extends Handle {
   /** @throws GrammarError `unsupported`: the tokenizer or the grammar does not support canonical tokenization */
   constructor(compiled: CompiledGrammar, options?: MatcherOptions);
   /** @internal */
-  constructor(compiled: CompiledGrammar, options: undefined, pointer: number);
-  constructor(compiled: CompiledGrammar, options?: MatcherOptions, pointer?: number) {
-    if (!(compiled instanceof CompiledGrammar)) throw invalid("`compiled` must be a CompiledGrammar");
-    const { runtime } = compiled;
-    super(runtime, pointer ?? withArena(runtime, (arena) => {
-      const status = runtime.exports.weir_matcher_create_with_error(compiled.pointer, writeOptions(arena, "matcher_options", options), runtime.out, runtime.err);
+  constructor(compiled: CompiledGrammar, options: undefined, owned: Owned);
+  constructor(compiled: CompiledGrammar, options?: MatcherOptions, owned?: Owned) {
+    const grammar = handleOf(compiled, CompiledGrammar, "compiled", "a GrammarCompiler compiles grammars");
+    const given = readOptions("matcher_options", options);
+    const { runtime } = grammar;
+    super(owned ?? withArena(runtime, (arena) => {
+      const status = runtime.exports.weir_matcher_create_with_error(grammar.pointer, writeOptions(arena, given), runtime.out, runtime.err);
       check(arena, status, "", "<options>");
-      return runtime.u32(runtime.out);
+      return runtime.owned();
     }), "weir_matcher_free");
-    this.compiledGrammar = compiled;
-    this.#words = bitmaskWords(compiled.tokenizerInfo.vocabSize);
+    this.compiledGrammar = grammar;
+    this.#words = bitmaskWords(grammar.tokenizerInfo.vocabSize);
   }
 
   get vocabSize(): number {
@@ -166,7 +199,8 @@ export class GrammarMatcher extends Handle {
       const { runtime } = this;
       runtime.exports.weir_matcher_limit_message(this.pointer, runtime.out);
       const message = runtime.ownedText(runtime.out);
-      return new GrammarError("limit_exceeded", message, { limit: /`(\w+)`/.exec(message)?.[1] ?? "" });
+      const limit = limitOf(message);
+      return new GrammarError("limit_exceeded", inJavaScript(message, limit), { limit: camel(limit) });
     }
     if (status === TERMINATED) return new GrammarError("terminated", "the output has ended with a stop token", { hint: "`rollback` or `reset` first" });
     return new GrammarError(codeOf(status), "the call was refused");
@@ -179,20 +213,25 @@ export class GrammarMatcher extends Handle {
    */
   fillNextTokenBitmask(bitmask: Int32Array | Uint32Array, index = 0): void {
     const words = this.#words;
-    if (index === 0 && bitmask?.length === words) checkBitmask(bitmask, words);
-    else {
-      if (!Number.isInteger(index) || index < 0) throw invalid("`index` must be a whole number from 0");
-      const rows = Math.max(index + 1, Math.floor((bitmask?.length ?? 0) / words));
-      checkBitmask(bitmask, rows * words);
-    }
+    if (index !== 0 || !hasWords(bitmask, words)) bitmask = this.#rowOf(bitmask, index);
     const { runtime, pointer } = this;
     const status = runtime.run(() => {
       const at = scratchMemory(runtime, 4 * words);
       const found = runtime.exports.weir_matcher_fill_next_token_bitmask(pointer, at, words);
-      if (found === OK) bitmask.set(bitmask instanceof Int32Array ? new Int32Array(runtime.exports.memory.buffer, at, words) : runtime.words(at, words), index * words);
+      if (found === OK) bitmask.set(bitmask instanceof Int32Array ? new Int32Array(runtime.exports.memory.buffer, at, words) : runtime.words(at, words));
       return found;
     });
     if (status !== OK) throw this.#fail(status);
+  }
+
+  /** Returns row `index` of masks as an array of the same memory. */
+  #rowOf(bitmask: unknown, index: unknown): Int32Array | Uint32Array {
+    const words = this.#words;
+    const rows = bitmaskOf(bitmask, "bitmask");
+    const count = Math.max(1, Math.floor(rows.length / words));
+    checkedBitmask(rows, count * words);
+    const row = wholeNumber(index, "index", count - 1);
+    return rows.subarray(row * words, (row + 1) * words);
   }
 
   /** Returns the set of allowed next tokens as a new array of `bitmaskWords(vocabSize)` words. */
@@ -228,16 +267,18 @@ export class GrammarMatcher extends Handle {
    */
   fillDraftTreeBitmasks(tokens: ArrayLike<number>, parents: ArrayLike<number>, bitmasks: Int32Array | Uint32Array): DraftStep[] {
     const ids = tokenIds(tokens, "tokens");
-    if (parents.length !== ids.length) throw invalid(`\`parents\` has ${parents.length} entries, not ${ids.length}`);
-    checkBitmask(bitmasks, ids.length * this.#words, "bitmasks");
+    let node = 0;
+    const isNode = (parent: unknown, name: string) => wholeNumber(typeof parent === "bigint" ? Number(parent) : parent, name, node++ - 1, -1);
+    const before = Int32Array.from(readList(typedArrayName(parents) ? itemsOf(parents, "parents") : parents, "parents", "numbers", isNode));
+    if (before.length !== ids.length) throw invalid(`\`parents\` has ${before.length} entries, not ${ids.length}`);
+    const masks = checkedBitmask(bitmasks, ids.length * this.#words, "bitmasks");
     return withArena(this.runtime, (arena) => {
       const { exports } = this.runtime;
-      const rows = arena.allocate(4 * bitmasks.length);
+      const rows = arena.allocate(4 * masks.length);
       const steps = arena.allocate(4 * ids.length);
-      const status = exports.weir_matcher_fill_draft_tree_bitmasks(this.pointer, arena.words(ids), arena.words(Int32Array.from(parents)), ids.length, rows, bitmasks.length, steps);
-      if (status === INVALID) throw invalid("a parent is not before its node, or is no node");
+      const status = exports.weir_matcher_fill_draft_tree_bitmasks(this.pointer, arena.words(ids), arena.words(before), ids.length, rows, masks.length, steps);
       if (status !== OK) throw this.#fail(status);
-      bitmasks.set(new Int32Array(exports.memory.buffer, rows, bitmasks.length));
+      masks.set(new Int32Array(exports.memory.buffer, rows, masks.length));
       return Array.from(this.runtime.words(steps, ids.length), (step) => ENUMS.status[step] as DraftStep);
     });
   }
@@ -254,7 +295,7 @@ export class GrammarMatcher extends Handle {
 
   /** Appends a token. Returns false, and changes nothing, if it is not allowed. */
   acceptToken(token: number): boolean {
-    if (!(token >= 0 && token < this.vocabSize && Number.isInteger(token))) this.compiledGrammar.tokenizerInfo.checkId(token);
+    if (!(Number.isInteger(token) && token >= 0 && token < this.vocabSize)) this.compiledGrammar.tokenizerInfo.checkId(token);
     const { runtime, pointer } = this;
     const status = runtime.run(() => runtime.exports.weir_matcher_accept_token(pointer, token));
     if (status === OK) return true;
@@ -263,7 +304,8 @@ export class GrammarMatcher extends Handle {
   }
 
   #acceptText(call: "weir_matcher_accept_bytes" | "weir_matcher_accept_text", text: string | Uint8Array): boolean {
-    const status = withArena(this.runtime, (arena) => this.runtime.exports[call](this.pointer, arena.text(text)));
+    const given = textOrBytes(text, "text");
+    const status = withArena(this.runtime, (arena) => this.runtime.exports[call](this.pointer, arena.text(given)));
     if (status === OK) return true;
     if (status === REFUSED) return false;
     if (status === INVALID) throw invalid(call === "weir_matcher_accept_bytes" ? "with canonical tokenization bytes have no tokens" : "the tokenizer has no tokens for the text",
@@ -280,8 +322,9 @@ export class GrammarMatcher extends Handle {
   }
   /** Returns the length in bytes of the longest prefix of `bytes` that is allowed. Changes nothing. */
   longestViablePrefix(bytes: string | Uint8Array): number {
+    const given = textOrBytes(bytes, "bytes");
     return withArena(this.runtime, (arena) => {
-      const status = this.runtime.exports.weir_matcher_longest_viable_prefix(this.pointer, arena.text(bytes), this.runtime.out);
+      const status = this.runtime.exports.weir_matcher_longest_viable_prefix(this.pointer, arena.text(given), this.runtime.out);
       if (status !== OK) throw this.#fail(status);
       return this.runtime.u32(this.runtime.out);
     });
@@ -290,8 +333,9 @@ export class GrammarMatcher extends Handle {
   /** Removes the last `steps` steps, including stop tokens. */
   rollback(steps = 1): void {
     const { runtime, pointer } = this;
-    if (!Number.isInteger(steps) || steps < 0) throw invalid("`steps` must be a whole number from 0");
-    const status = runtime.run(() => runtime.exports.weir_matcher_rollback(pointer, steps));
+    wholeNumber(steps, "steps", Number.MAX_SAFE_INTEGER);
+    const status = runtime.run(() => steps > 0xffffffff ? INVALID : runtime.exports.weir_matcher_rollback(pointer, steps));
+    if (status === LIMIT) throw this.#fail(status);
     if (status !== OK) throw invalid(`${steps} steps cannot be taken back; there are ${this.stepCount}`);
   }
   /** Returns to the beginning of the output. */
@@ -303,7 +347,7 @@ export class GrammarMatcher extends Handle {
   fork(): GrammarMatcher {
     return withArena(this.runtime, (arena) => {
       check(arena, this.runtime.exports.weir_matcher_fork(this.pointer, this.runtime.out));
-      return new GrammarMatcher(this.compiledGrammar, undefined, this.runtime.u32(this.runtime.out));
+      return new GrammarMatcher(this.compiledGrammar, undefined, this.runtime.owned());
     });
   }
   /** The number of accepted steps, including the stop token. */
@@ -441,7 +485,7 @@ export class GrammarMatcher extends Handle {
   }
   /** Explains why a token is allowed or not. `token` may be outside the vocabulary. */
   explain(token: number): TokenExplanation {
-    if (!Number.isInteger(token) || token < 0) throw invalid(`${token} is no token id`);
+    wholeNumber(token, "token", MOST_TOKENS);
     return withArena(this.runtime, (arena) => {
       const { runtime } = this;
       const { exports } = runtime;
@@ -452,7 +496,7 @@ export class GrammarMatcher extends Handle {
       const out = {
         allowed: exports.weir_explanation_allowed(explanation) !== 0,
         bytesMatched: exports.weir_explanation_bytes_matched(explanation),
-        reason: runtime.text(runtime.out),
+        reason: inJavaScript(runtime.text(runtime.out)),
         expected: this.#expectation(arena, exports.weir_explanation_expected(explanation)),
       };
       exports.weir_explanation_free(explanation);
@@ -477,7 +521,8 @@ export class GrammarMatcher extends Handle {
     const { runtime, pointer } = this;
     return runtime.run(() => {
       runtime.exports.weir_matcher_limit_message(pointer, runtime.out);
-      return runtime.ownedText(runtime.out);
+      const message = runtime.ownedText(runtime.out);
+      return inJavaScript(message, limitOf(message));
     });
   }
 }
@@ -486,12 +531,10 @@ export class GrammarMatcher extends Handle {
 export class BatchGrammarMatcher {
   readonly #batches = new WeakMap<Runtime, number>();
 
-  #run(matchers: readonly (GrammarMatcher | null)[], body: (arena: Arena, batch: number, pointers: number, steps: number) => number): DraftStep[] {
-    const first = matchers.find((matcher) => matcher !== null);
-    if (new Set(matchers.filter(Boolean)).size !== matchers.filter(Boolean).length) throw invalid("a matcher is in the batch twice");
-    if (!first) return matchers.map(() => "ok");
-    const { runtime } = first;
+  #run(matchers: readonly (GrammarMatcher | null)[], runtime: Runtime | undefined, body: (arena: Arena, batch: number, pointers: number, steps: number) => number): DraftStep[] {
+    if (!runtime) return matchers.map(() => "ok");
     return withArena(runtime, (arena) => {
+      const pointers = arena.words(matchers.map((matcher) => matcher?.pointer ?? 0));
       let batch = this.#batches.get(runtime);
       if (batch === undefined) {
         check(arena, runtime.exports.weir_batch_create(1, runtime.out));
@@ -499,7 +542,7 @@ export class BatchGrammarMatcher {
         batches?.register(this, { runtime, batch });
       }
       const steps = arena.allocate(4 * matchers.length);
-      const status = body(arena, batch, arena.words(matchers.map((matcher) => matcher?.pointer ?? 0)), steps);
+      const status = body(arena, batch, pointers, steps);
       if (status !== OK) throw invalid("the batch does not fit: one row of equal length for each matcher");
       return Array.from(runtime.words(steps, matchers.length), (step) => ENUMS.status[step] as DraftStep);
     });
@@ -507,24 +550,36 @@ export class BatchGrammarMatcher {
 
   /** Writes one row of `bitmask` for each matcher. Rows of `null` do not change. */
   fillNextTokenBitmasks(matchers: readonly (GrammarMatcher | null)[], bitmask: Int32Array | Uint32Array): DraftStep[] {
-    const first = matchers.find((matcher) => matcher !== null);
-    if (!first) return matchers.map(() => "ok");
-    checkBitmask(bitmask, matchers.length * bitmaskWords(first.vocabSize));
-    return this.#run(matchers, (arena, batch, pointers, steps) => {
-      const { runtime } = first;
-      const rows = arena.words(bitmask);
-      const status = runtime.exports.weir_batch_fill_next_token_bitmasks(batch, pointers, matchers.length, rows, bitmask.length, steps);
-      if (status === OK) bitmask.set(new Int32Array(runtime.exports.memory.buffer, rows, bitmask.length));
+    const { list, runtime, vocabSize } = readMatchers(matchers);
+    const masks = runtime ? checkedBitmask(bitmask, list.length * bitmaskWords(vocabSize)) : bitmaskOf(bitmask, "bitmask");
+    return this.#run(list, runtime, (arena, batch, pointers, steps) => {
+      const { exports } = arena.runtime;
+      const rows = arena.words(masks);
+      const status = exports.weir_batch_fill_next_token_bitmasks(batch, pointers, list.length, rows, masks.length, steps);
+      if (status === OK) masks.set(new Int32Array(exports.memory.buffer, rows, masks.length));
       return status;
     });
   }
   /** Accepts one token for each matcher. */
   acceptTokens(matchers: readonly (GrammarMatcher | null)[], tokens: ArrayLike<number>): DraftStep[] {
+    const { list, runtime } = readMatchers(matchers);
     const ids = tokenIds(tokens, "tokens");
-    if (ids.length !== matchers.length) throw invalid(`\`tokens\` has ${ids.length} entries, not ${matchers.length}`);
-    return this.#run(matchers, (arena, batch, pointers, steps) =>
-      arena.runtime.exports.weir_batch_accept_tokens(batch, pointers, arena.words(ids), matchers.length, steps));
+    if (ids.length !== list.length) throw invalid(`\`tokens\` has ${ids.length} entries, not ${list.length}`);
+    return this.#run(list, runtime, (arena, batch, pointers, steps) =>
+      arena.runtime.exports.weir_batch_accept_tokens(batch, pointers, arena.words(ids), list.length, steps));
   }
+}
+
+/** Reads the matchers of a batch. `runtime` is undefined if all are `null`. */
+function readMatchers(matchers: unknown): { list: (GrammarMatcher | null)[]; runtime: Runtime | undefined; vocabSize: number } {
+  const list = readList(matchers, "matchers", "GrammarMatchers", (matcher, name) => (matcher === null ? null : handleOf(matcher, GrammarMatcher, name)));
+  const given = list.filter((matcher) => matcher !== null);
+  if (new Set(given).size !== given.length) throw invalid("a matcher is in the batch twice");
+  const runtime = given[0]?.runtime;
+  const vocabSize = given[0]?.vocabSize ?? 0;
+  if (given.some((matcher) => matcher.runtime !== runtime)) throw invalid("the matchers belong to different instances of the module");
+  if (given.some((matcher) => matcher.vocabSize !== vocabSize)) throw invalid("the matchers of a batch have vocabularies of different sizes");
+  return { list, runtime, vocabSize };
 }
 
 const batches = typeof FinalizationRegistry === "function"
@@ -544,17 +599,19 @@ function checkNumber(token: unknown): void {
 export class KbnfEngine extends Handle {
   /** Creates an engine from a grammar's text or from a compiled grammar. */
   constructor(grammar: string | CompiledGrammar, tokenizerInfo?: TokenizerInfo, options?: KbnfOptions, limits?: Limits) {
-    const owner = typeof grammar === "string" ? tokenizerInfo : grammar;
-    if (!(owner instanceof TokenizerInfo || owner instanceof CompiledGrammar)) throw invalid("an engine needs a grammar's text and a TokenizerInfo, or a CompiledGrammar");
+    const text = typeof grammar === "string" ? grammar : undefined;
+    const given: unknown = text === undefined ? grammar : tokenizerInfo;
+    const owner = text === undefined ? (isHandle(given, CompiledGrammar) ? given : undefined) : isHandle(given, TokenizerInfo) ? given : undefined;
+    if (!owner) throw invalid(`an engine needs a grammar's text and a TokenizerInfo, or a CompiledGrammar, not ${describe(given)}`);
+    if (text === undefined && (options !== undefined || limits !== undefined)) throw invalid("a compiled grammar has its own options and limits", "leave out `options` and `limits`");
+    const read = readOptions("kbnf_options", options);
+    const under = readLimits(limits);
     const { runtime } = owner;
-    super(runtime, withArena(runtime, (arena) => {
+    super(withArena(runtime, (arena) => {
       const { exports, out, err } = runtime;
-      if (typeof grammar !== "string") check(arena, exports.weir_kbnf_engine_of(grammar.pointer, out));
-      else {
-        check(arena, exports.weir_kbnf_engine_create(owner.pointer, arena.text(grammar), writeOptions(arena, "kbnf_options", options),
-          writeOptions(arena, "limits", limits, "limits"), out, err), grammar, "<grammar>");
-      }
-      return runtime.u32(out);
+      if (text === undefined) check(arena, exports.weir_kbnf_engine_of(owner.pointer, out));
+      else check(arena, exports.weir_kbnf_engine_create(owner.pointer, arena.text(text), writeOptions(arena, read), writeOptions(arena, under), out, err), text, "<grammar>");
+      return runtime.owned();
     }), "weir_kbnf_engine_free");
   }
   #result(call: (out: number) => number): KbnfResult {
@@ -570,7 +627,8 @@ export class KbnfEngine extends Handle {
     return this.#result((out) => this.runtime.exports.weir_kbnf_engine_try_accept_new_token(this.pointer, token, out));
   }
   tryAcceptNewBytes(bytes: string | Uint8Array): KbnfResult {
-    return withArena(this.runtime, (arena) => this.#result((out) => this.runtime.exports.weir_kbnf_engine_try_accept_new_bytes(this.pointer, arena.text(bytes), out)));
+    const given = textOrBytes(bytes, "bytes");
+    return withArena(this.runtime, (arena) => this.#result((out) => this.runtime.exports.weir_kbnf_engine_try_accept_new_bytes(this.pointer, arena.text(given), out)));
   }
   computeAllowedTokenIds(): KbnfResult {
     return this.#result((out) => this.runtime.exports.weir_kbnf_engine_compute_allowed_token_ids(this.pointer, out));
@@ -602,21 +660,21 @@ export class KbnfEngine extends Handle {
       return new Int32Array(runtime.exports.memory.buffer, runtime.u32(runtime.out), words).slice();
     });
   }
-  #logits(logits: Float32Array, call: (at: number, out: number) => number): KbnfResult {
-    if (!(logits instanceof Float32Array)) throw invalid("`logits` must be a Float32Array");
+  #logits(logits: Float32Array, call: (at: number, length: number, out: number) => number): KbnfResult {
+    const given = float32Of(logits, "logits");
     return withArena(this.runtime, (arena) => {
-      const at = arena.copy(new Uint8Array(logits.buffer, logits.byteOffset, logits.byteLength));
-      const result = this.#result((out) => call(at, out));
-      logits.set(new Float32Array(this.runtime.exports.memory.buffer, at, logits.length));
+      const at = arena.copy(new Uint8Array(given.buffer, given.byteOffset, given.byteLength));
+      const result = this.#result((out) => call(at, given.length, out));
+      given.set(new Float32Array(this.runtime.exports.memory.buffer, at, given.length));
       return result;
     });
   }
   maskLogits(logits: Float32Array): KbnfResult {
-    return this.#logits(logits, (at, out) => this.runtime.exports.weir_kbnf_engine_mask_logits(this.pointer, at, logits.length, out));
+    return this.#logits(logits, (at, length, out) => this.runtime.exports.weir_kbnf_engine_mask_logits(this.pointer, at, length, out));
   }
   updateLogits(token: number, logits: Float32Array): KbnfResult {
     checkNumber(token);
-    return this.#logits(logits, (at, out) => this.runtime.exports.weir_kbnf_engine_update_logits(this.pointer, token, at, logits.length, out));
+    return this.#logits(logits, (at, length, out) => this.runtime.exports.weir_kbnf_engine_update_logits(this.pointer, token, at, length, out));
   }
   isFinished(): boolean {
     return this.runtime.exports.weir_kbnf_engine_is_finished(this.pointer) !== 0;

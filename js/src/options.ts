@@ -1,5 +1,9 @@
 // Options are plain objects in JavaScript; in the module they are structs that begin with `struct_size`.
+//
+// HOW    `readOptions` reads and checks what the caller gave, which may run a script of the caller. `writeOptions` writes
+//        the result into the module's memory, and runs nothing.
 import { ENUMS, STRUCTS } from "./abi.js";
+import { checkedText, describe, isPlain, readList, tokenIds, waitHint, wholeNumber } from "./arguments.js";
 import { invalid } from "./errors.js";
 import type { Arena } from "./runtime.js";
 import { nearest } from "./text.js";
@@ -96,10 +100,11 @@ export interface StructuralTagOptions {
   grammarSyntax?: GrammarSyntax;
 }
 
+/** `null` means that an option is not given, as in OpenAI's interface. */
 export interface ToolOptions {
-  toolChoice?: string | object;
-  reasoning?: (typeof ENUMS.tool_reasoning)[number];
-  parallelToolCalls?: boolean;
+  toolChoice?: string | object | null;
+  reasoning?: (typeof ENUMS.tool_reasoning)[number] | null;
+  parallelToolCalls?: boolean | null;
 }
 
 export interface MatcherOptions {
@@ -126,26 +131,29 @@ export interface KbnfOptions {
 }
 
 type StructName = keyof typeof STRUCTS;
+type OptionsName = StructName & `${string}${"options" | "limits" | "spec"}`;
 type Fields = Record<string, readonly [number, string]>;
+type Value = string | number | boolean | Uint32Array | readonly string[] | Read | readonly Read[];
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
-const camel = (name: string) => name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
-const kindOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`);
-
-/** Checks a number from a caller. */
-export function wholeNumber(value: unknown, name: string, most: number): number {
-  if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > most) {
-    const given = typeof value === "number" ? String(value) : kindOf(value);
-    throw invalid(`\`${name}\` must be a whole number from 0 to ${most}, not ${given}`);
-  }
-  return value;
+/** Options that were read and checked. */
+export interface Read {
+  readonly name: StructName;
+  readonly profile: "exact" | "serving";
+  readonly fields: readonly { readonly offset: number; readonly kind: string; readonly value: Value; readonly countOffset: number }[];
 }
 
-/** Converts `ids` to an array of numbers and checks them. */
-export function tokenIds(ids: unknown, name: string): Uint32Array {
-  if (ids instanceof Uint32Array) return ids;
-  if (!Array.isArray(ids) && !ArrayBuffer.isView(ids)) throw invalid(`\`${name}\` must be an array of token ids, not ${kindOf(ids)}`);
-  return Uint32Array.from(ids as ArrayLike<number>, (id, i) => wholeNumber(Number(id), `${name}[${i}]`, 0xffffffff));
+const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+export const camel = (name: string) => name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
+
+const optionNames = new Map<StructName, Map<string, readonly [number, string]>>();
+/** Returns the options of a struct, by their names in JavaScript. */
+function optionsOf(name: StructName): Map<string, readonly [number, string]> {
+  let options = optionNames.get(name);
+  if (!options) {
+    const entries = Object.entries(STRUCTS[name].fields as Fields).filter(([field]) => field !== "struct_size" && (!field.endsWith("_count") || field === "repeat_count"));
+    optionNames.set(name, (options = new Map(entries.map(([field, place]) => [camel(field), place]))));
+  }
+  return options;
 }
 
 export function enumNumber(name: keyof typeof ENUMS, value: unknown, option: string): number {
@@ -153,82 +161,109 @@ export function enumNumber(name: keyof typeof ENUMS, value: unknown, option: str
   const number = words.indexOf(value as string);
   if (number >= 0) return number;
   const near = typeof value === "string" ? nearest(value, words) : undefined;
-  throw invalid(`\`${option}\` must be one of ${words.map((w) => `"${w}"`).join(", ")}, not ${typeof value === "string" ? `"${value}"` : kindOf(value)}`,
-    near ? `did you mean "${near}"?` : "");
+  throw invalid(`\`${option}\` must be one of ${words.map((w) => `"${w}"`).join(", ")}, not ${describe(value)}`, near ? `did you mean "${near}"?` : "");
 }
 
-function writeList(arena: Arena, kind: string, list: readonly unknown[], name: string): number {
-  if (kind === "u32") return arena.words(tokenIds(list, name));
-  if (kind === "text") {
-    return arena.texts(list.map((text, i) => checkedText(text, `${name}[${i}]`)));
+function readValue(kind: string, value: unknown, label: string): Value {
+  if (kind === "text") return checkedText(value, label);
+  if (kind === "bool") {
+    if (typeof value !== "boolean") throw invalid(`\`${label}\` must be true or false, not ${describe(value)}`);
+    return value;
   }
-  const struct = STRUCTS[kind as StructName];
-  const table = arena.allocate(struct.size * list.length);
-  list.forEach((item, i) => writeFields(arena, kind as StructName, table + i * struct.size, item, `${name}[${i}]`));
-  return table;
+  if (kind === "u32") return wholeNumber(value, label, 0xffffffff);
+  if (kind === "u64") return wholeNumber(value, label, Number.MAX_SAFE_INTEGER);
+  if (kind.startsWith("enum ")) return enumNumber(kind.slice(5) as keyof typeof ENUMS, value, label);
+  if (kind === "*json_schema_options") return readOptions("json_schema_options", value, label)!;
+  if (kind === "*u32") return tokenIds(value, label);
+  if (kind === "*text") return readList(value, label, "strings", checkedText);
+  return readList(value, label, "objects", (item, at) => readOptions(kind.slice(1) as StructName, item, at)!);
 }
 
-export function checkedText(value: unknown, name: string): string {
-  if (typeof value !== "string") throw invalid(`\`${name}\` must be a string, not ${kindOf(value)}`);
-  return value;
-}
+/** Options that have an effect only with a word of `whitespace`. `undefined` is the profile's. */
+const OF_WHITESPACE = { whitespacePattern: ["pattern"], whitespaceLimit: ["bounded", undefined], indent: ["indented"] } as const;
 
-function writeFields(arena: Arena, name: StructName, at: number, options: unknown, path: string): void {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw invalid(`\`${path}\` must be an object, not ${kindOf(options)}`);
+function checkWhitespace(given: ReadonlyMap<string, unknown>, label: (key: string) => string): void {
+  const whitespace = given.get("whitespace") as string | undefined;
+  for (const [key, words] of Object.entries(OF_WHITESPACE)) {
+    if (!given.has(key) || (words as readonly unknown[]).includes(whitespace)) continue;
+    throw invalid(`\`${label(key)}\` has no effect without \`${label("whitespace")}: "${words[0]}"\``);
   }
-  const fields = STRUCTS[name].fields as Fields;
-  for (const [key, value] of Object.entries(options)) {
-    const field = fields[snake(key)];
-    if (!field || key === "structSize" || key.endsWith("Count") && fields[snake(key).replace(/_count$/, "s")]) {
-      const known = Object.keys(fields).filter((f) => f !== "struct_size" && !f.endsWith("_count") || f === "repeat_count").map(camel);
-      const near = nearest(key, known);
-      throw invalid(`unknown option \`${key}\``, near ? `did you mean \`${near}\`?` : `the options are ${known.join(", ")}`);
+}
+
+/** Reads options of a caller. Returns undefined, which means defaults, for undefined. */
+export function readOptions(name: StructName, options: unknown, path = "options"): Read | undefined {
+  if (options === undefined) return undefined;
+  if (!isPlain(options)) throw invalid(`\`${path}\` must be a plain object, not ${describe(options)}`, waitHint(options, "json"));
+  const known = optionsOf(name);
+  const label = (key: string) => (path === "options" ? key : `${path}.${key}`);
+  const hasProfile = name === "json_schema_options";
+  let profile: Read["profile"] = "exact";
+  const fields: Read["fields"][number][] = [];
+  const given = new Map<string, unknown>();
+  for (const key of Object.keys(options)) {
+    const value = options[key];
+    const field = known.get(key);
+    if (hasProfile && key === "profile") {
+      if (value === undefined) continue;
+      if (value !== "exact" && value !== "serving") throw invalid(`\`${label(key)}\` must be "exact" or "serving", not ${describe(value)}`);
+      profile = value;
+      continue;
+    }
+    if (!field) {
+      const names = [...known.keys(), ...(hasProfile ? ["profile"] : [])];
+      const near = nearest(key, names) ?? nearest(camel(key), names);
+      throw invalid(`unknown option \`${path === "options" ? key : label(key)}\``, near ? `did you mean \`${near}\`?` : `the options are ${names.join(", ")}`);
     }
     if (value === undefined) continue;
     const [offset, kind] = field;
+    const count = (STRUCTS[name].fields as Fields)[`${snake(key).replace(/_ids$/, "_id").replace(/s$/, "").replace(/_id$/, "")}_count`];
+    fields.push({ offset, kind, value: readValue(kind, value, label(key)), countOffset: count?.[0] ?? 0 });
+    given.set(key, value);
+  }
+  if (hasProfile) checkWhitespace(given, label);
+  if (name === "named_grammar" || name === "schema_document") {
+    for (const [key, [, kind]] of known) if (kind === "text" && !given.has(key)) throw invalid(`\`${label(key)}\` is missing`);
+  }
+  return { name, profile, fields };
+}
+
+function writeFields(arena: Arena, at: number, { fields }: Read): void {
+  for (const { offset, kind, value, countOffset } of fields) {
     const to = at + offset;
-    const label = path === "options" ? key : `${path}.${key}`;
-    if (kind === "text") arena.storeText(to, checkedText(value, label));
-    else if (kind === "bool") {
-      if (typeof value !== "boolean") throw invalid(`\`${label}\` must be true or false, not ${kindOf(value)}`);
-      arena.runtime.view.setUint8(to, value ? 1 : 0);
-    } else if (kind === "u32") arena.runtime.view.setUint32(to, wholeNumber(value, label, 0xffffffff), true);
-    else if (kind === "u64") arena.runtime.view.setBigUint64(to, BigInt(wholeNumber(value, label, Number.MAX_SAFE_INTEGER)), true);
-    else if (kind.startsWith("enum ")) {
-      arena.runtime.view.setInt32(to, enumNumber(kind.slice(5) as keyof typeof ENUMS, value, label), true);
-    } else if (kind === "*json_schema_options") {
-      arena.runtime.view.setUint32(to, writeOptions(arena, "json_schema_options", value, label), true);
-    } else {
-      const list = ArrayBuffer.isView(value) ? Array.from(value as unknown as ArrayLike<number>) : value;
-      if (!Array.isArray(list)) throw invalid(`\`${label}\` must be an array, not ${kindOf(value)}`);
-      const count = fields[`${snake(key).replace(/_ids$/, "_id").replace(/s$/, "").replace(/_id$/, "")}_count`]!;
-      const data = writeList(arena, kind.slice(1), list, label);
+    if (typeof value === "string") arena.storeText(to, value);
+    else if (typeof value === "boolean") arena.runtime.view.setUint8(to, value ? 1 : 0);
+    else if (typeof value === "number" && kind === "u64") arena.runtime.view.setBigUint64(to, BigInt(value), true);
+    else if (typeof value === "number") arena.runtime.view.setUint32(to, value, true);
+    else if ("name" in value) arena.runtime.view.setUint32(to, writeOptions(arena, value), true);
+    else {
+      const data = value instanceof Uint32Array ? arena.words(value) : kind === "*text" ? arena.texts(value as readonly string[]) : writeTable(arena, kind.slice(1) as StructName, value as readonly Read[]);
       arena.runtime.view.setUint32(to, data, true);
-      arena.runtime.view.setUint32(at + count[0], list.length, true);
+      arena.runtime.view.setUint32(at + countOffset, value.length, true);
     }
   }
 }
 
-/** Writes the options into a struct that has the module's defaults. Returns 0, which means defaults, for undefined. */
-export function writeOptions(arena: Arena, name: StructName & `${string}${"options" | "limits" | "spec"}`, options: unknown, path = "options"): number {
-  if (options === undefined) return 0;
+function writeTable(arena: Arena, name: StructName, items: readonly Read[]): number {
   const { size } = STRUCTS[name];
+  const table = arena.allocate(size * items.length);
+  items.forEach((item, i) => writeFields(arena, table + i * size, item));
+  return table;
+}
+
+/** Writes options into a struct that has the module's defaults. Returns 0, which means defaults, for undefined. */
+export function writeOptions(arena: Arena, options: Read | undefined): number {
+  if (options === undefined) return 0;
+  const { size } = STRUCTS[options.name];
   const at = arena.allocate(size);
-  const initialize = arena.runtime.exports[`weir_${name}_init` as "weir_limits_init"];
-  let status: number;
-  if (name === "json_schema_options" && typeof options === "object" && options !== null && "profile" in options) {
-    const { profile = "exact", ...rest } = options as JSONSchemaOptions;
-    status = arena.runtime.exports.weir_schema_profile(arena.text(checkedText(profile, "profile")), at, size);
-    if (status !== 0) throw invalid(`\`profile\` must be "exact" or "serving", not "${profile}"`);
-    options = rest;
-  } else {
-    status = initialize(at, size);
-  }
-  if (status !== 0) throw invalid(`weir_${name} cannot be initialized`);
-  writeFields(arena, name, at, options, path);
+  const { exports } = arena.runtime;
+  const isProfile = options.profile !== "exact";
+  const status = isProfile ? exports.weir_schema_profile(arena.text(options.profile), at, size) : exports[`weir_${options.name as OptionsName}_init` as "weir_limits_init"](at, size);
+  if (status !== 0) throw invalid(`weir_${options.name} cannot be initialized`);
+  writeFields(arena, at, options);
   return at;
 }
+
+export const readLimits = (limits: unknown): Read | undefined => readOptions("limits", limits, "limits");
 
 /** Reads a struct of numbers and booleans. */
 export function readStruct<T>(arena: Arena, name: StructName, at: number): T {

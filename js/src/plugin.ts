@@ -4,17 +4,22 @@
 //        line, so that the variable is weir's module with the same interface. Bundlers then drop the unused function of
 //        the original line. Imports of "@mlc-ai/web-xgrammar" are resolved to the same module.
 
+import { checkedText } from "./arguments.js";
+import { GrammarError } from "./errors.js";
+
 const TARGET = "weir/compat/web-xgrammar";
 const WEB_LLM = /[\\/]@mlc-ai[\\/]web-llm[\\/]lib[\\/]index\.js$/;
 
 /**
  * Returns web-llm's bundle with weir in place of web-xgrammar.
- * @throws Error the bundle does not have the line to change
+ * @throws GrammarError `unsupported`: the bundle does not have the line to change
  */
 export function rewriteWebLLM(code: string, target = TARGET): string {
+  checkedText(code, "code");
+  checkedText(target, "target");
   const variable = /([\w$]+)\.GrammarMatcher\.createGrammarMatcher\(/.exec(code)?.[1];
   const line = variable && new RegExp(`var ${variable.replace(/\$/g, "\\$")} = require\\w*\\$?\\w*\\(\\);`).exec(code);
-  if (!line) throw new Error("weir: web-llm's bundle does not have the line that takes web-xgrammar; the plugin knows 0.2.86");
+  if (!line) throw new GrammarError("unsupported", "web-llm's bundle does not have the line that takes web-xgrammar; the plugin knows 0.2.86");
   return `import * as weirGrammars from ${JSON.stringify(target)};\n${code.replace(line[0], () => `var ${variable} = weirGrammars;`)}`;
 }
 

@@ -5,13 +5,20 @@
 //         compiled module, so the package stays usable.
 //         An error that a script throws, such as the getter of an option or an iterator, changes nothing in the module,
 //         also if it is an exhausted stack. The two are told apart by a mark that is set while the module runs (Running).
-import { FUNCTIONS, type Exports } from "./abi.js";
+import { FUNCTIONS, VERSION, type Exports } from "./abi.js";
+import { bytesOf, describe, isA, waitHint } from "./arguments.js";
 import { GrammarError, invalid } from "./errors.js";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export class OutOfMemory extends Error {}
+/** Thrown where the module asks for memory that there is not. */
+class OutOfMemory extends Error {}
+
+/** More cannot be asked of `malloc`, whose argument has 32 bits. */
+const MOST_BYTES = 0xffff_0000;
+/** The characters of strings that are encoded in one piece. */
+const PIECE = 1 << 20;
 
 /** The WASI functions that the module imports. Clocks and random numbers work; the others return an error. */
 function imports(module: WebAssembly.Module, memory: () => WebAssembly.Memory): WebAssembly.Imports {
@@ -131,6 +138,16 @@ export class Runtime {
   u32(at: number): number {
     return this.view.getUint32(at, true);
   }
+  /** Returns the object whose address the last call has stored in `out`. */
+  owned(): Owned {
+    return new Owned(this, this.u32(this.out));
+  }
+  /** Returns memory for arguments. If there is none, nothing is lost: the module was not in the middle of something. */
+  allocate(bytes: number): number {
+    const at = bytes > MOST_BYTES ? 0 : this.exports.malloc(Math.max(bytes, 1));
+    if (at === 0) throw new GrammarError("out_of_memory", `the WebAssembly memory cannot grow by another ${bytes} bytes for an argument`);
+    return at;
+  }
 
   /** True if the module was left by an exception, or runs. */
   get isEntered(): boolean {
@@ -139,6 +156,7 @@ export class Runtime {
 
   /** Runs `body`, which calls the module. If the module traps, this instance is lost. Other errors pass through. */
   run<T>(body: () => T): T {
+    if (this.lost) throw this.lost;
     if (this.lost) throw this.lost;
     try {
       return body();
@@ -207,18 +225,19 @@ export class Arena {
   readonly #blocks: number[] = [];
   constructor(readonly runtime: Runtime) {}
 
+  #block(bytes: number): number {
+    const at = this.runtime.allocate(bytes);
+    this.#blocks.push(at);
+    return at;
+  }
   /** Returns zeroed memory. */
   allocate(bytes: number): number {
-    const at = this.runtime.exports.malloc(Math.max(bytes, 1));
-    if (at === 0) throw new OutOfMemory(String(bytes));
-    this.#blocks.push(at);
+    const at = this.#block(bytes);
     this.runtime.bytes.fill(0, at, at + bytes);
     return at;
   }
   copy(bytes: Uint8Array): number {
-    const at = this.runtime.exports.malloc(Math.max(bytes.length, 1));
-    if (at === 0) throw new OutOfMemory(String(bytes.length));
-    this.#blocks.push(at);
+    const at = this.#block(bytes.length);
     this.runtime.bytes.set(bytes, at);
     return at;
   }
@@ -259,7 +278,8 @@ export class Arena {
         continue;
       }
       // Two halves of a pair in different strings must not become one character.
-      for (let last = first; to < count && typeof texts[to] === "string" && !endsInHalf(last); to++) last = texts[to] as string;
+      let size = first.length;
+      for (let last = first; to < count && size < PIECE && typeof texts[to] === "string" && !endsInHalf(last); to++) size += (last = texts[to] as string).length;
       encoder.encodeInto(texts.slice(from, to).join(""), runtime.bytes.subarray(at, to < count ? entries[2 * to] : data));
     }
     return table;
@@ -303,6 +323,7 @@ export interface DefaultSource {
 
 let defaultSource: DefaultSource | undefined;
 let compiled: WebAssembly.Module | undefined;
+/** Settles when no earlier call of `init` is under way. */
 let loading: Promise<void> | undefined;
 let current: Runtime | undefined;
 
@@ -318,7 +339,11 @@ interface Process {
 export function readModule(url: URL): WebAssembly.Module | undefined {
   const files = (globalThis as { process?: Process }).process?.getBuiltinModule?.("node:fs") as { readFileSync(path: URL): Uint8Array<ArrayBuffer> } | undefined;
   if (!files || url.protocol !== "file:") return undefined;
-  return new WebAssembly.Module(files.readFileSync(url));
+  try {
+    return new WebAssembly.Module(files.readFileSync(url));
+  } catch (error) {
+    throw notLoaded(error);
+  }
 }
 
 function requireWebAssembly(): void {
@@ -327,58 +352,115 @@ function requireWebAssembly(): void {
 
 type Loadable = string | URL | Request | Response | Promise<Response>;
 
-// Returns the bytes of a file, or a response.
+/** Returns the bytes of a file, or a response. */
 async function load(source: Loadable): Promise<Uint8Array | Response> {
-  const url = typeof source === "string" || source instanceof URL ? String(source) : "";
+  const url = typeof source === "string" || isA(source, URL) ? String(source) : "";
   if (url.startsWith("file:")) {
     const { readFile } = await import(/* webpackIgnore: true */ "node:fs/promises");
     return new Uint8Array(await readFile(new URL(url)));
   }
-  const isRequest = source instanceof (globalThis.Request ?? Object) && !(source instanceof Promise);
-  return url || isRequest ? fetch(source as RequestInfo | URL) : (source as Promise<Response>);
+  const response: unknown = url || isA(source, globalThis.Request) ? await fetch(source as RequestInfo | URL) : await source;
+  if (isA(response, globalThis.Response)) return response;
+  throw invalid(`\`source\` must be an address, a Response, bytes or a WebAssembly.Module, not ${describe(response)}`);
+}
+
+const MISSING_HINT = "the file is weir.wasm or weir-full.wasm of this package; `init(source)` takes its address";
+
+/** Returns the module in these bytes. Throws if they are something else, such as the page of a server that has no such file. */
+async function compileBytes(bytes: Uint8Array, from: string): Promise<WebAssembly.Module> {
+  const begin = new TextDecoder().decode(bytes.subarray(0, 200)).trimStart();
+  if (/^<(!doctype|html|\?xml)/i.test(begin)) throw new GrammarError("not_found", `${from} is a page of HTML, not a WebAssembly module`, { hint: MISSING_HINT });
+  try {
+    return await WebAssembly.compile(bytes as BufferSource);
+  } catch (error) {
+    throw notWasm(from, error);
+  }
+}
+
+function notWasm(from: string, error: unknown): GrammarError {
+  return new GrammarError("invalid_argument", `${from} is no WebAssembly module: ${(error as Error).message}`, { hint: MISSING_HINT, cause: error });
+}
+
+function notLoaded(error: unknown): GrammarError {
+  return error instanceof GrammarError ? error : new GrammarError("not_found", `the WebAssembly module cannot be loaded: ${(error as Error).message}`, { cause: error });
+}
+
+/** Returns the bytes of a BufferSource; undefined for other sources. */
+function bytesOfSource(source: unknown): Uint8Array | undefined {
+  if (!ArrayBuffer.isView(source)) return bytesOf(source, "source");
+  try {
+    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  } catch {
+    throw invalid("`source` is in a detached buffer");
+  }
 }
 
 async function compileFrom(source: ModuleSource): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source;
-  if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return WebAssembly.compile(source as BufferSource);
-  let response;
+  if (isA(source, WebAssembly.Module)) return source;
+  const given = bytesOfSource(source);
+  if (given) return compileBytes(given, "`source`");
+  let bytes;
+  let from = typeof source === "string" || isA(source, URL) ? String(source) : "the response";
   try {
-    response = await load(source as Loadable);
+    const loaded = await load(source as Loadable);
+    if (loaded instanceof Uint8Array) bytes = loaded;
+    else {
+      from = loaded.url || from;
+      if (!loaded.ok) throw new Error(`${loaded.status} ${loaded.url}`);
+      // compileStreaming needs a response of this type, which some servers do not send.
+      if (loaded.headers.get("content-type")?.startsWith("application/wasm")) return await WebAssembly.compileStreaming(loaded);
+      bytes = new Uint8Array(await loaded.arrayBuffer());
+    }
   } catch (error) {
-    throw new GrammarError("not_found", `the WebAssembly module cannot be loaded: ${(error as Error).message}`);
+    throw error instanceof WebAssembly.CompileError ? notWasm(from, error) : notLoaded(error);
   }
-  if (response instanceof Uint8Array) return WebAssembly.compile(response as BufferSource);
-  if (!response.ok) throw new GrammarError("not_found", `the WebAssembly module cannot be loaded: ${response.status} ${response.url}`);
-  // compileStreaming needs a response of the type application/wasm, which some servers do not send.
-  if (response.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
+  return compileBytes(bytes, from);
+}
+
+/** Functions that every module of this package exports. */
+const OF_WEIR = ["_initialize", "malloc", "free", "weir_version", "weir_compiler_create", "weir_matcher_fill_next_token_bitmask"];
+
+/** Returns the module. Throws if it is not weir's, or of another version than this script. */
+function checkedModule(module: WebAssembly.Module): WebAssembly.Module {
+  const names = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
+  if (!names.has("memory") || OF_WEIR.some((name) => !names.has(name))) throw invalid("this is a WebAssembly module, but not weir's", MISSING_HINT);
+  let tried;
+  try {
+    tried = new Runtime(module);
+  } catch (error) {
+    throw error instanceof GrammarError ? error : notWasm("`source`", error);
+  }
+  const version = tried.constant(tried.exports.weir_version());
+  if (version !== VERSION) throw invalid(`the WebAssembly module is of weir ${version}, and the script of weir ${VERSION}`, MISSING_HINT);
+  current = tried;
+  return module;
 }
 
 /**
  * Loads the WebAssembly module, which everything else in the package needs. Once a module is loaded, `init` does nothing.
- * In Node, Bun and Deno, and with `weir/single`, the module is loaded on first use, and `init` is optional.
+ * After an error it can be called again, with another source. In Node, Bun and Deno, and with `weir/single`, the module is
+ * loaded on first use, and `init` is optional.
  *
  *     await init();                                            // weir.wasm beside this script
  *     await init(new URL("/assets/weir.wasm", location.href));  // elsewhere
  *
  * @param source the module, if it is not beside this script
- * @throws GrammarError `unsupported`: no WebAssembly; `not_found`: there is no such file
+ * @throws GrammarError `unsupported`: no WebAssembly; `not_found`: there is no such file, or a page of HTML in its place;
+ *   `invalid_argument`: `source` is something else, or is not weir's module of this version
  */
 export async function init(source?: ModuleSource): Promise<void> {
   requireWebAssembly();
-  if (compiled) return;
-  loading ??= (async () => {
-    try {
-      compiled ??= source === undefined ? defaultSource?.load?.() : undefined;
-      if (compiled) return;
-      const from = source ?? defaultSource?.url();
-      if (from === undefined) throw invalid("`init` needs a source");
-      compiled = await compileFrom(from);
-    } finally {
-      loading = undefined;
-    }
+  const before = loading;
+  const mine = (async () => {
+    await before;
+    if (compiled) return;
+    const beside = source === undefined ? defaultSource?.load?.() : undefined;
+    const from = source ?? defaultSource?.url();
+    if (source === null || from === undefined) throw invalid(`\`source\` must be an address, a Response, bytes or a WebAssembly.Module, not ${describe(source)}`);
+    compiled = checkedModule(beside ?? (await compileFrom(from)));
   })();
-  await loading;
+  loading = mine.catch(() => undefined);  // a later call has its own source
+  await mine;
 }
 
 /** Returns the compiled module, which can be sent to a Worker. */
@@ -391,9 +473,20 @@ export function compiledModule(): WebAssembly.Module {
 export function runtime(): Runtime {
   if (current) return current;
   requireWebAssembly();
-  compiled ??= defaultSource?.load?.();
-  if (!compiled) throw invalid("the WebAssembly module is not loaded yet", "call `await init()` first");
+  if (!compiled) {
+    const beside = defaultSource?.load?.();
+    if (!beside) throw invalid("the WebAssembly module is not loaded yet", "call `await init()` first");
+    compiled = checkedModule(beside);
+    return current!;
+  }
   return (current = new Runtime(compiled));
+}
+
+// TypeScript's libraries before ESNext do not have this symbol. The declaration is the same as theirs.
+declare global {
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+  }
 }
 
 // ---- Handles --------------------------------------------------------------------------------------------------------
@@ -413,6 +506,25 @@ function release(held: Held): void {
 
 const registry = typeof FinalizationRegistry === "function" ? new FinalizationRegistry(release) : undefined;
 
+/** An object in the module that no Handle has yet. The package does not export this class, so only the package makes Handles. */
+export class Owned {
+  readonly #runtime: Runtime;
+  readonly #pointer: number;
+  constructor(runtime: Runtime, pointer: number) {
+    this.#runtime = runtime;
+    this.#pointer = pointer;
+  }
+  static is(value: unknown): value is Owned {
+    return typeof value === "object" && value !== null && #pointer in value;
+  }
+  get runtime(): Runtime {
+    return this.#runtime;
+  }
+  get pointer(): number {
+    return this.#pointer;
+  }
+}
+
 /**
  * An object of the module. `dispose()` and `using` free it at once. Otherwise it is freed after the garbage collector
  * has found it. Objects keep alive the objects that they need, so they may be disposed of in any order.
@@ -420,9 +532,14 @@ const registry = typeof FinalizationRegistry === "function" ? new FinalizationRe
 export abstract class Handle {
   readonly #held: Held;
   /** @internal */
-  protected constructor(runtime: Runtime, pointer: number, free: Free) {
-    this.#held = { runtime, pointer, free };
+  protected constructor(owned: Owned, free: Free, hint = "") {
+    if (!Owned.is(owned)) throw invalid(`\`${new.target.name}\` has no public constructor`, hint);
+    this.#held = { runtime: owned.runtime, pointer: owned.pointer, free };
     registry?.register(this, this.#held, this);
+  }
+  /** Returns true for an object that a constructor made, which `instanceof` alone does not say. @internal */
+  static isMade(value: unknown): boolean {
+    return typeof value === "object" && value !== null && #held in value;
   }
   /** @internal */
   get runtime(): Runtime {
@@ -438,6 +555,7 @@ export abstract class Handle {
   get isDisposed(): boolean {
     return this.#held.pointer === 0;
   }
+  /** Frees the object. A second call does nothing. */
   dispose(): void {
     registry?.unregister(this);
     release(this.#held);
@@ -445,6 +563,23 @@ export abstract class Handle {
   [Symbol.dispose](): void {
     this.dispose();
   }
+}
+
+/** A class, whose constructor may be private. */
+interface Class<T> {
+  readonly prototype: T;
+  readonly name: string;
+}
+
+/** Returns true for an object of a class of this package. */
+export function isHandle<T extends Handle>(value: unknown, type: Class<T>): value is T {
+  return Handle.isMade(value) && Object.prototype.isPrototypeOf.call(type.prototype as object, value as object);
+}
+
+/** Returns the argument. Throws unless it is an object of this class. */
+export function handleOf<T extends Handle>(value: unknown, type: Class<T>, name: string, hint = ""): T {
+  if (!isHandle(value, type)) throw invalid(`\`${name}\` must be a ${type.name}, not ${describe(value)}`, waitHint(value, "json") || hint);
+  return value;
 }
 
 /** Returns the size of the module's memory in bytes, for measurements. */

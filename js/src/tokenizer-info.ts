@@ -1,8 +1,10 @@
 import { ENUMS } from "./abi.js";
 import { check } from "./diagnostics.js";
+import { bytesOf, checkedText, describe, isPlain, readList, textOrBytes, tokenId, tokenIds, waitHint } from "./arguments.js";
 import { GrammarError, invalid } from "./errors.js";
-import { tokenIds, writeOptions, type TokenizerOptions } from "./options.js";
-import { Handle, runtime as instance, withArena, type Runtime } from "./runtime.js";
+import { readOptions, writeOptions, type TokenizerOptions } from "./options.js";
+import { Handle, Owned, runtime as instance, withArena } from "./runtime.js";
+import { toJSONText } from "./schemas.js";
 
 export type TokenKind = (typeof ENUMS.token_kind)[number];
 
@@ -26,17 +28,13 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 function toBytes(data: unknown, name: string): Uint8Array {
-  if (typeof data === "string") return encoder.encode(data);
-  if (data instanceof ArrayBuffer) {
-    if ((data as ArrayBuffer & { detached?: boolean }).detached) throw invalid(`\`${name}\` is a detached buffer`);
-    return new Uint8Array(data);
-  }
-  if (data instanceof Uint8Array) {
-    if ((data.buffer as ArrayBuffer & { detached?: boolean }).detached) throw invalid(`\`${name}\` is a detached buffer`);
-    return data;
-  }
-  throw invalid(`\`${name}\` must be a Uint8Array, an ArrayBuffer or a string, not ${data === null ? "null" : typeof data}`);
+  const bytes = typeof data === "string" ? encoder.encode(data) : bytesOf(data, name);
+  if (!bytes) throw invalid(`\`${name}\` must be a Uint8Array, an ArrayBuffer or a string, not ${describe(data)}`, waitHint(data, "arrayBuffer"));
+  return bytes;
 }
+
+/** The members of TokensOptions that belong to the options of all tokenizers. */
+const OF_TOKENIZERS: readonly string[] = ["paddedVocabSize"];
 
 /**
  * A tokenizer: the bytes of each token, the stop tokens, and the rules that split texts into tokens.
@@ -46,10 +44,9 @@ function toBytes(data: unknown, name: string): Uint8Array {
 export class TokenizerInfo extends Handle {
   readonly #vocabSize: number;
 
-  /** @internal */
-  constructor(runtime: Runtime, pointer: number) {
-    super(runtime, pointer, "weir_tokenizer_info_free");
-    this.#vocabSize = runtime.exports.weir_tokenizer_info_vocab_size(pointer);
+  private constructor(owned: Owned) {
+    super(owned, "weir_tokenizer_info_free", "`TokenizerInfo.fromJSON` and the like make it");
+    this.#vocabSize = owned.runtime.exports.weir_tokenizer_info_vocab_size(owned.pointer);
   }
 
   /**
@@ -59,12 +56,13 @@ export class TokenizerInfo extends Handle {
    */
   static fromFile(data: FileBytes, options?: TokenizerOptions, name = "<tokenizer>"): TokenizerInfo {
     const bytes = toBytes(data, "data");
+    const label = checkedText(name, "name");
+    const given = readOptions("tokenizer_options", options);
     const runtime = instance();
     return withArena(runtime, (arena) => {
-      const status = runtime.exports.weir_tokenizer_info_from_bytes(arena.text(bytes), arena.text(name),
-        writeOptions(arena, "tokenizer_options", options), runtime.out, runtime.err);
-      check(arena, status, "", name);
-      return new TokenizerInfo(runtime, runtime.u32(runtime.out));
+      const status = runtime.exports.weir_tokenizer_info_from_bytes(arena.text(bytes), arena.text(label), writeOptions(arena, given), runtime.out, runtime.err);
+      check(arena, status, "", label);
+      return new TokenizerInfo(runtime.owned());
     });
   }
 
@@ -81,8 +79,7 @@ export class TokenizerInfo extends Handle {
 
   /** Reads Hugging Face's tokenizer.json: its bytes, its text, or the parsed object. */
   static fromJSON(data: FileBytes | object, options?: TokenizerOptions): TokenizerInfo {
-    const isPlain = typeof data === "object" && data !== null && !(data instanceof ArrayBuffer) && !ArrayBuffer.isView(data);
-    return TokenizerInfo.#expecting(isPlain ? JSON.stringify(data) : (data as FileBytes), options, "tokenizer.json", TokenizerInfo.#isJSON);
+    return TokenizerInfo.#expecting(isPlain(data) ? toJSONText(data, "data") : (data as FileBytes), options, "tokenizer.json", TokenizerInfo.#isJSON);
   }
   /** Reads tiktoken's file of ranks. */
   static fromTiktoken(data: FileBytes, options?: TokenizerOptions): TokenizerInfo {
@@ -107,19 +104,21 @@ export class TokenizerInfo extends Handle {
    * @throws GrammarError an id that is out of range
    */
   static fromTokens(tokens: readonly (string | Uint8Array)[], options: TokensOptions = {}): TokenizerInfo {
-    const { specialTokenIds, stopTokenIds, dropsLeadingSpace, spelling, stopTokensByName, ...rest } = options;
-    if (!Array.isArray(tokens)) throw invalid("`tokens` must be an array of strings or Uint8Arrays");
-    for (let i = 0; i < tokens.length; i++) {  // also where the array has a hole
-      if (typeof tokens[i] !== "string" && !(tokens[i] instanceof Uint8Array)) throw invalid(`\`tokens[${i}]\` must be a string or a Uint8Array`);
-    }
+    if (!isPlain(options)) throw invalid(`\`options\` must be a plain object, not ${describe(options)}`);
+    const entries = Object.entries(options);
+    const ofTokens = Object.fromEntries(entries.filter(([key]) => !OF_TOKENIZERS.includes(key)));
+    if ("tokens" in ofTokens) throw invalid("unknown option `tokens`", "the tokens are the first argument");
+    const spec = readOptions("vocab_spec", ofTokens);
+    const given = readOptions("tokenizer_options", Object.fromEntries(entries.filter(([key]) => OF_TOKENIZERS.includes(key))));
+    const list = readList(tokens, "tokens", "strings or Uint8Arrays", textOrBytes);
     const runtime = instance();
     return withArena(runtime, (arena) => {
-      const spec = writeOptions(arena, "vocab_spec", { specialTokenIds, stopTokenIds, dropsLeadingSpace, spelling, stopTokensByName });
-      const at = arena.texts(tokens);  // before `view`, since the memory may grow
-      runtime.view.setUint32(spec + 4, at, true);
-      runtime.view.setUint32(spec + 8, tokens.length, true);
-      check(arena, runtime.exports.weir_tokenizer_info_from_vocab(spec, writeOptions(arena, "tokenizer_options", rest), runtime.out, runtime.err));
-      return new TokenizerInfo(runtime, runtime.u32(runtime.out));
+      const at = writeOptions(arena, spec);
+      const table = arena.texts(list);  // before `view`, since the memory may grow
+      runtime.view.setUint32(at + 4, table, true);
+      runtime.view.setUint32(at + 8, list.length, true);
+      check(arena, runtime.exports.weir_tokenizer_info_from_vocab(at, writeOptions(arena, given), runtime.out, runtime.err));
+      return new TokenizerInfo(runtime.owned());
     });
   }
 
@@ -128,7 +127,7 @@ export class TokenizerInfo extends Handle {
     const runtime = instance();
     return withArena(runtime, (arena) => {
       check(arena, runtime.exports.weir_tokenizer_info_builtin(runtime.out, runtime.err));
-      return new TokenizerInfo(runtime, runtime.u32(runtime.out));
+      return new TokenizerInfo(runtime.owned());
     });
   }
 
@@ -144,7 +143,7 @@ export class TokenizerInfo extends Handle {
     const runtime = instance();
     return withArena(runtime, (arena) => {
       check(arena, runtime.exports.weir_tokenizer_info_deserialize(arena.text(bytes), runtime.out, runtime.err));
-      return new TokenizerInfo(runtime, runtime.u32(runtime.out));
+      return new TokenizerInfo(runtime.owned());
     });
   }
 
@@ -152,13 +151,23 @@ export class TokenizerInfo extends Handle {
   clone(): TokenizerInfo {
     return withArena(this.runtime, (arena) => {
       check(arena, this.runtime.exports.weir_tokenizer_info_clone(this.pointer, this.runtime.out));
-      return new TokenizerInfo(this.runtime, this.runtime.u32(this.runtime.out));
+      return new TokenizerInfo(this.runtime.owned());
     });
   }
 
   /** The number of token ids, including padding: the width of a mask in bits. */
   get vocabSize(): number {
     return this.#vocabSize;
+  }
+  #textTokenEnd: number | undefined;
+  /** One more than the largest id of a token that is neither special nor unused. @internal */
+  get textTokenEnd(): number {
+    if (this.#textTokenEnd === undefined) {
+      let end = this.#vocabSize;
+      while (end > 0 && ["special", "unused"].includes(this.tokenKind(end - 1))) end--;
+      this.#textTokenEnd = end;
+    }
+    return this.#textTokenEnd;
   }
   /** `"byte-level BPE"`, `"SentencePiece BPE"`, `"Unigram"`, `"WordPiece"`, `"WordLevel"` or `"token list"`. */
   get kind(): string {
@@ -186,9 +195,7 @@ export class TokenizerInfo extends Handle {
   }
   /** Throws unless `id` is the id of a token. @internal */
   checkId(id: unknown): void {
-    if (typeof id !== "number" || !Number.isInteger(id) || id < 0 || id >= this.#vocabSize) {
-      throw invalid(`${typeof id === "number" ? id : typeof id} is no token id`, `ids go from 0 to ${this.#vocabSize - 1}`);
-    }
+    tokenId(id, this.#vocabSize);
   }
   /** Returns the bytes of a token; empty for special tokens. */
   tokenBytes(id: number): Uint8Array {
@@ -211,6 +218,7 @@ export class TokenizerInfo extends Handle {
   }
   /** Returns the id of the special token with this name, or undefined. */
   findSpecialToken(name: string): number | undefined {
+    checkedText(name, "name");
     return withArena(this.runtime, (arena) => {
       const status = this.runtime.exports.weir_tokenizer_info_find_special_token(this.pointer, arena.text(name), this.runtime.out);
       return status === 0 ? this.runtime.u32(this.runtime.out) : undefined;
@@ -219,7 +227,7 @@ export class TokenizerInfo extends Handle {
 
   /** Returns the bytes of a sequence of tokens. */
   decodeBytes(ids: ArrayLike<number>): Uint8Array {
-    const words = tokenIds(ids, "ids");
+    const words = tokenIds(ids, "ids", this.#vocabSize);
     return withArena(this.runtime, (arena) => {
       check(arena, this.runtime.exports.weir_tokenizer_info_decode(this.pointer, arena.words(words), words.length, this.runtime.out));
       return this.runtime.ownedBytes(this.runtime.out);
@@ -231,9 +239,10 @@ export class TokenizerInfo extends Handle {
   }
   /** Returns the tokens that the tokenizer writes for a text. */
   tokenize(text: string | Uint8Array): Uint32Array {
+    const given = textOrBytes(text, "text");
     return withArena(this.runtime, (arena) => {
       const { out, err, exports } = this.runtime;
-      check(arena, exports.weir_tokenizer_info_tokenize(this.pointer, arena.text(text), out, err), "", "<text>");
+      check(arena, exports.weir_tokenizer_info_tokenize(this.pointer, arena.text(given), out, err), "", "<text>");
       const ids = this.runtime.words(this.runtime.u32(out), this.runtime.u32(out + 4)).slice();
       exports.weir_token_ids_free(out);
       return ids;
@@ -246,7 +255,7 @@ export class TokenizerInfo extends Handle {
    *   context
    */
   heal(context: ArrayLike<number>): { tokens: number; bytes: Uint8Array } {
-    const ids = tokenIds(context, "context");
+    const ids = tokenIds(context, "context", this.#vocabSize);
     return withArena(this.runtime, (arena) => {
       const { exports, out, err } = this.runtime;
       const count = arena.allocate(4);
@@ -256,9 +265,10 @@ export class TokenizerInfo extends Handle {
   }
   /** Returns undefined if canonical tokenization is supported for this tokenizer; otherwise the reason why not. */
   canonicalSupport(): GrammarError | undefined {
+    const { pointer } = this;
     return withArena(this.runtime, (arena) => {
       try {
-        check(arena, this.runtime.exports.weir_tokenizer_info_canonical_support(this.pointer, this.runtime.err));
+        check(arena, this.runtime.exports.weir_tokenizer_info_canonical_support(pointer, this.runtime.err));
         return undefined;
       } catch (error) {
         if (error instanceof GrammarError) return error;

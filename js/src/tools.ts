@@ -1,6 +1,8 @@
 // Structural tags for the tools of a request: docs/tools.md.
 import { check } from "./diagnostics.js";
-import { writeOptions, type Limits, type ToolOptions } from "./options.js";
+import { checkedText, describe, isPlain, wholeNumber } from "./arguments.js";
+import { invalid } from "./errors.js";
+import { readLimits, readOptions, writeOptions, type Limits, type ToolOptions } from "./options.js";
 import { runtime as instance, withArena } from "./runtime.js";
 import { toJSONText, type JSONText } from "./schemas.js";
 
@@ -19,13 +21,16 @@ export function toolStyles(): string[] {
  * @throws GrammarError there is no such style, `tools` is not a list of tools, or `toolChoice` is not one of them
  */
 export function structuralTagForTools(style: string, tools: JSONText, options: ToolOptions = {}, limits?: Limits): object {
+  const name = checkedText(style, "style");
   const text = toJSONText(tools, "tools");
-  const { toolChoice, ...rest } = options;
-  const given = toolChoice === undefined ? rest : { ...rest, toolChoice: JSON.stringify(toolChoice) };
+  if (!isPlain(options)) throw invalid(`\`options\` must be a plain object, not ${describe(options)}`);
+  const named = Object.entries(options).filter(([, value]) => value !== null);
+  const given = readOptions("tool_options", Object.fromEntries(named.map(([key, value]) =>
+    [key, key !== "toolChoice" || value === undefined ? value : typeof value === "string" ? JSON.stringify(value) : toJSONText(value, key)])));
+  const under = readLimits(limits);
   const runtime = instance();
   return withArena(runtime, (arena) => {
-    const status = runtime.exports.weir_structural_tag_for_tools(arena.text(style), arena.text(text), writeOptions(arena, "tool_options", given),
-      writeOptions(arena, "limits", limits, "limits"), runtime.out, runtime.err);
+    const status = runtime.exports.weir_structural_tag_for_tools(arena.text(name), arena.text(text), writeOptions(arena, given), writeOptions(arena, under), runtime.out, runtime.err);
     check(arena, status, text, "<tools>");
     return JSON.parse(runtime.ownedText(runtime.out)) as object;
   });
@@ -37,8 +42,13 @@ export function version(): string {
   return runtime.run(() => runtime.constant(runtime.exports.weir_version()));
 }
 
-/** Returns the line and column of a position in a text. Both count from 1; columns count code points. */
+/**
+ * Returns the line and column of a position in a text. Both count from 1; columns count code points.
+ * @param index from 0 to `text.length`
+ */
 export function lineColumn(text: string, index: number): { line: number; column: number } {
+  checkedText(text, "text");
+  wholeNumber(index, "index", text.length);
   const runtime = instance();
   return withArena(runtime, (arena) => {
     const offset = new TextEncoder().encode(text.slice(0, index)).length;

@@ -1,9 +1,11 @@
 // Logits processors for transformers.js (@huggingface/transformers). This file does not import that package: a
 // processor is a function that is also a list of itself, which is what `generate({ logits_processor })` requires.
+import { describe, float32Of, isArray, isPlain, readList, tokenIds, typedArrayName, wholeNumber } from "./arguments.js";
 import { CompiledGrammar, GrammarCompiler } from "./compiler.js";
 import { GrammarError, invalid } from "./errors.js";
-import { applyTokenBitmaskInplace, bitmaskWords, GrammarMatcher } from "./matcher.js";
+import { applyMask, bitmaskWords, GrammarMatcher } from "./matcher.js";
 import type { JSONSchemaOptions, MatcherOptions, RegexOptions } from "./options.js";
+import { handleOf } from "./runtime.js";
 import type { SchemaLike } from "./schemas.js";
 import "./source-full.js";  // reads tokenizer.json
 import { TokenizerInfo } from "./tokenizer-info.js";
@@ -19,8 +21,10 @@ export type TokenizerSource = object | ((...args: never[]) => unknown);
 
 const infos = new WeakMap<object, TokenizerInfo>();
 
-function idsOf(...values: unknown[]): number[] {
-  return [...new Set(values.flat().map(Number).filter((id) => Number.isInteger(id) && id >= 0))];
+/** Returns the ids in a number, a bigint or an array of them; what is no id is left out. */
+function idsOf(value: unknown): number[] {
+  const ids = (isArray(value) ? value : [value]).map((id) => (typeof id === "bigint" ? Number(id) : id));
+  return [...new Set(ids.filter((id): id is number => Number.isInteger(id) && (id as number) >= 0))];
 }
 
 /**
@@ -28,15 +32,20 @@ function idsOf(...values: unknown[]): number[] {
  * @throws GrammarError the object does not contain a tokenizer.json, or weir cannot read it
  */
 export function tokenizerInfoFrom(tokenizer: TokenizerSource): TokenizerInfo {
+  if ((typeof tokenizer !== "object" && typeof tokenizer !== "function") || tokenizer === null) {
+    throw invalid(`\`tokenizer\` must be a tokenizer of transformers.js or the parsed tokenizer.json, not ${describe(tokenizer)}`);
+  }
   const known = infos.get(tokenizer);
   if (known && !known.isDisposed && !known.runtime.lost) return known;
   const source = tokenizer as Record<string, unknown>;
   const json = source["_tokenizerJSON"] ?? source["tokenizerJSON"] ?? source["tokenizer_json"] ?? ("model" in source ? source : undefined);
-  if (json === undefined || json === null) throw invalid("the tokenizer has no tokenizer.json in it", "pass the parsed tokenizer.json");
+  if (json === undefined || json === null) {
+    throw invalid("the tokenizer has no tokenizer.json in it", describe(tokenizer) === "a Promise" ? "`await` it first" : "pass the parsed tokenizer.json");
+  }
   let stops = idsOf(source["eos_token_id"] ?? []);
   if (stops.length === 0 && typeof source["eos_token"] === "string") {
-    const added = (json as { added_tokens?: { id: number; content: string }[] }).added_tokens ?? [];
-    stops = added.filter((token) => token.content === source["eos_token"]).map((token) => token.id);
+    const added = (json as { added_tokens?: unknown }).added_tokens;
+    stops = idsOf((isArray(added) ? (added as ({ id?: unknown; content?: unknown } | null)[]) : []).filter((token) => token?.content === source["eos_token"]).map((token) => token!.id));
   }
   const info = TokenizerInfo.fromJSON(json as object | string, stops.length > 0 ? { stopTokenIds: stops } : {});
   infos.set(tokenizer, info);
@@ -56,6 +65,17 @@ export interface GrammarLogitsProcessor {
   (inputIds: ArrayLike<bigint | number>[], logits: LogitsTensor): LogitsTensor;
 }
 
+/** Returns a row of `inputIds` whose items are numbers or bigints. */
+function rowOf(row: unknown, name: string): ArrayLike<bigint | number> {
+  return typedArrayName(row) === "BigInt64Array" ? (row as BigInt64Array) : tokenIds(row, name);
+}
+
+function tensorOf(logits: LogitsTensor): { data: Float32Array; dims: readonly number[] } {
+  const { data, dims } = (logits ?? {}) as LogitsTensor;
+  if (typedArrayName(data) !== "Float32Array") throw invalid(`the logits must be float32, not ${describe(data ?? logits)}`, '`logits.to("float32")`');
+  return { data: float32Of(data, "logits.data"), dims: readList(dims, "logits.dims", "whole numbers", (size, name) => wholeNumber(size, name, 0xffffffff)) };
+}
+
 /**
  * A logits processor for one call of `generate`, with any number of rows.
  *
@@ -67,6 +87,7 @@ export interface GrammarLogitsProcessor {
  */
 export class GrammarLogitsProcessor extends Callable {
   readonly #compiled: readonly CompiledGrammar[];
+  readonly #info: TokenizerInfo;
   readonly #options: MatcherOptions | undefined;
   #rows: { matcher: GrammarMatcher; read: number }[] = [];
   #bitmask: Int32Array;
@@ -75,14 +96,17 @@ export class GrammarLogitsProcessor extends Callable {
   /** @param compiled one grammar for all rows, or one grammar for each row */
   constructor(compiled: CompiledGrammar | readonly CompiledGrammar[], options?: MatcherOptions) {
     super();
-    this.#compiled = Array.isArray(compiled) ? compiled : [compiled as CompiledGrammar];
+    this.#compiled = isArray(compiled) ? readList(compiled, "compiled", "CompiledGrammars", (one, name) => handleOf(one, CompiledGrammar, name)) : [handleOf(compiled, CompiledGrammar, "compiled")];
     const first = this.#compiled[0];
-    if (!this.#compiled.every((grammar) => grammar instanceof CompiledGrammar) || !first) throw invalid("`compiled` must be a CompiledGrammar or a list of them");
-    this.#options = options;
-    const info = first.tokenizerInfo;
-    this.#bitmask = new Int32Array(bitmaskWords(info.vocabSize));
+    if (!first) throw invalid("`compiled` is empty");
+    this.#info = first.tokenizerInfo;
+    if (this.#compiled.some((one) => one.tokenizerInfo.vocabSize !== this.#info.vocabSize)) throw invalid("the grammars of a batch are compiled for vocabularies of different sizes");
+    const trial = new GrammarMatcher(first, options);  // checks the options before the first call
+    this.#options = options === undefined ? undefined : { ...options };
+    this.#bitmask = new Int32Array(bitmaskWords(this.#info.vocabSize));
     this.#stops = new Int32Array(this.#bitmask.length);
-    for (const id of options?.stopTokenIds ?? info.stopTokenIds) this.#stops[id >>> 5]! |= 1 << (id & 31);
+    for (const id of trial.stopTokenIds) this.#stops[id >>> 5]! |= 1 << (id & 31);
+    trial.dispose();
   }
 
   /** The matchers of the current or last generation, one for each row. */
@@ -96,7 +120,7 @@ export class GrammarLogitsProcessor extends Callable {
     this.#rows = [];
   }
 
-  #begin(inputIds: ArrayLike<bigint | number>[]): void {
+  #begin(inputIds: readonly ArrayLike<bigint | number>[]): void {
     this.reset();
     if (this.#compiled.length !== 1 && this.#compiled.length !== inputIds.length) {
       throw invalid(`there are ${this.#compiled.length} grammars for ${inputIds.length} rows`);
@@ -105,13 +129,13 @@ export class GrammarLogitsProcessor extends Callable {
   }
 
   override _call(inputIds: ArrayLike<bigint | number>[], logits: LogitsTensor): LogitsTensor {
-    const { data, dims } = logits;
+    const rows = readList(inputIds, "inputIds", "rows of token ids", rowOf);
+    const { data, dims } = tensorOf(logits);
     const vocab = dims[dims.length - 1] ?? 0;
-    if (!(data instanceof Float32Array)) throw invalid("the logits must be float32", '`logits.to("float32")`');
-    if (data.length !== vocab * inputIds.length) throw invalid(`logits of the shape [${dims.join(", ")}] are not one row for each of ${inputIds.length} outputs`);
-    if (this.#rows.length !== inputIds.length || this.#rows.some((row, i) => inputIds[i]!.length < row.read)) this.#begin(inputIds);
+    if (vocab === 0 || data.length !== vocab * rows.length || data.length !== dims.reduce((a, b) => a * b, 1)) throw invalid(`logits of the shape [${dims.join(", ")}] are not one row for each of ${rows.length} outputs`);
+    if (this.#rows.length !== rows.length || this.#rows.some((row, i) => rows[i]!.length < row.read)) this.#begin(rows);
     this.#rows.forEach((row, i) => {
-      const ids = inputIds[i]!;
+      const ids = rows[i]!;
       const { matcher } = row;
       for (; row.read < ids.length; row.read++) {
         const token = Number(ids[row.read]);
@@ -121,7 +145,7 @@ export class GrammarLogitsProcessor extends Callable {
       }
       const hasEnded = matcher.isTerminated();
       if (!hasEnded) matcher.fillNextTokenBitmask(this.#bitmask);
-      applyTokenBitmaskInplace(data.subarray(i * vocab, (i + 1) * vocab), hasEnded ? this.#stops : this.#bitmask);
+      applyMask(data.subarray(i * vocab, (i + 1) * vocab), hasEnded ? this.#stops : this.#bitmask, this.#info);
     });
     return logits;
   }
@@ -147,7 +171,8 @@ function compilerFor(tokenizer: TokenizerSource): GrammarCompiler {
 }
 
 function compileFormat(compiler: GrammarCompiler, format: ResponseFormat): CompiledGrammar {
-  switch (format?.type) {
+  if (!isPlain(format)) throw invalid(`\`responseFormat\` must be an object, not ${describe(format)}`);
+  switch (format.type) {
     case "json_object":
       return compiler.compileJSONObject(format.options);
     case "json_schema":
@@ -155,7 +180,7 @@ function compileFormat(compiler: GrammarCompiler, format: ResponseFormat): Compi
     case "regex":
       return compiler.compileRegex(format.regex, format.options);
     default:
-      throw invalid(`\`responseFormat.type\` must be "json_object", "json_schema" or "regex"`);
+      throw invalid(`\`responseFormat.type\` must be "json_object", "json_schema" or "regex", not ${describe((format as { type?: unknown }).type)}`);
   }
 }
 

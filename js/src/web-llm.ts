@@ -1,9 +1,10 @@
 // A logit processor for web-llm's public interface:
 // `engine.setLogitProcessorRegistry(new Map([[modelId, processor]]))`. An application that bundles weir in place of
 // web-xgrammar (weir/plugin) does not need it.
+import { float32Of } from "./arguments.js";
 import { GrammarError } from "./errors.js";
 import type { CompiledGrammar } from "./compiler.js";
-import { applyTokenBitmaskInplace, bitmaskWords, GrammarMatcher } from "./matcher.js";
+import { applyMask, bitmaskWords, GrammarMatcher } from "./matcher.js";
 import type { MatcherOptions } from "./options.js";
 
 /** Implements the interface `LogitProcessor` of @mlc-ai/web-llm. */
@@ -14,7 +15,10 @@ export class WebLLMLogitProcessor {
     this.matcher = new GrammarMatcher(compiled, options);
     this.#bitmask = new Int32Array(bitmaskWords(this.matcher.vocabSize));
   }
-  /** Masks the logits in place and returns them. After the end of the output only stop tokens are allowed. */
+  /**
+   * Masks the logits in place and returns them. After the end of the output only stop tokens are allowed.
+   * @throws GrammarError the logits have not one number for each token of the vocabulary
+   */
   processLogits = (logits: Float32Array): Float32Array => {
     if (this.matcher.isTerminated()) {
       const stops = this.matcher.stopTokenIds;
@@ -23,7 +27,7 @@ export class WebLLMLogitProcessor {
     } else {
       this.matcher.fillNextTokenBitmask(this.#bitmask);
     }
-    applyTokenBitmaskInplace(logits, this.#bitmask);
+    applyMask(float32Of(logits, "logits"), this.#bitmask, this.matcher.compiledGrammar.tokenizerInfo);
     return logits;
   };
   /** @throws GrammarError the token is not allowed: it was not sampled from the masked logits */

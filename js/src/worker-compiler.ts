@@ -1,12 +1,17 @@
 // Compiles and matches in a Worker, so that the page never waits. The objects are in the Worker; the classes here are
 // proxies for them, and every call returns a promise.
+//
+// HOW    Options and documents are read and checked here, since a message does not keep the class of an object. A promise
+//        that nobody listens to ends Node if it is rejected. So the promises that `dispose` rejects, and those of calls
+//        after it, are marked as listened to.
+import { isA } from "./arguments.js";
 import type { Diagnostic } from "./diagnostics.js";
-import { GrammarError, type ErrorCode, type ErrorDetails } from "./errors.js";
+import { GrammarError, invalid, type ErrorCode, type ErrorDetails } from "./errors.js";
 import type { CompiledGrammar, GrammarCompiler, WarmUpReport } from "./compiler.js";
 import type { GrammarMatcher } from "./matcher.js";
-import type { Limits, MatcherOptions, WarmUpOptions } from "./options.js";
-import { compiledModule, init } from "./runtime.js";
-import type { TokenizerInfo } from "./tokenizer-info.js";
+import { readLimits, readOptions, type Limits, type MatcherOptions, type WarmUpOptions } from "./options.js";
+import { compiledModule, handleOf, init } from "./runtime.js";
+import { TokenizerInfo } from "./tokenizer-info.js";
 import { toJSONText } from "./schemas.js";
 
 /** @internal */
@@ -34,9 +39,25 @@ interface AnyWorker {
   unref?(): void;
 }
 
+interface Waiting {
+  /** What the caller has. */
+  readonly promise: Promise<unknown>;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+const ignore = () => undefined;
+
+/** Returns a rejected promise that does not end the process if nobody listens to it. */
+function rejected(error: unknown): Promise<never> {
+  const promise = Promise.reject(error);
+  promise.catch(ignore);
+  return promise;
+}
+
 class Connection {
   readonly #worker: AnyWorker;
-  readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
   #ended = "";  // why the Worker answers no more
 
@@ -48,14 +69,14 @@ class Connection {
       const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
       const connection = new Connection(worker);
       worker.addEventListener("message", (event) => connection.#answer(event.data as Answer));
-      worker.addEventListener("error", (event) => connection.#end(event.message));
+      worker.addEventListener("error", (event) => connection.#fail(event.message));
       return connection;
     }
     const { Worker: NodeWorker } = await import(/* webpackIgnore: true */ "node:worker_threads");
     const worker = new NodeWorker(new URL("./worker.js", import.meta.url));
     const connection = new Connection(worker);
     worker.on("message", (message: Answer) => connection.#answer(message));
-    worker.on("error", (error: Error) => connection.#end(error.message));
+    worker.on("error", (error: Error) => connection.#fail(error.message));
     worker.unref();
     return connection;
   }
@@ -66,25 +87,72 @@ class Connection {
     if (error) waiting?.reject(new GrammarError(error.code, error.message, error.details));
     else waiting?.resolve(result);
   }
-  #end(message: string): void {
-    this.#ended ||= `the Worker stopped: ${message}`;
-    for (const { reject } of this.#waiting.values()) reject(new GrammarError("internal", this.#ended));
+  #settle(error: GrammarError): void {
+    this.#ended ||= error.message;
+    for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }
-  async call(request: Unsent): Promise<unknown> {
-    if (this.#ended) throw new GrammarError("terminated", this.#ended);
+  #fail(message: string): void {
+    this.#settle(new GrammarError("internal", `the Worker stopped: ${message}`));
+  }
+  /**
+   * Calls the Worker.
+   * @param read returns the request, or throws
+   * @param then is called with the answer; the promise has its result
+   */
+  call<T>(read: () => Unsent, then: (answer: unknown) => T): Promise<T> {
+    if (this.#ended) return rejected(new GrammarError("terminated", this.#ended));
     const id = ++this.#lastId;
     try {
-      this.#worker.postMessage({ ...request, id });
-    } catch (error) {  // a DataCloneError
-      throw new GrammarError("invalid_argument", `an argument cannot be sent to a Worker: ${(error as Error).message}`);
+      this.#worker.postMessage({ ...read(), id });
+    } catch (error) {
+      if (error instanceof GrammarError) return Promise.reject(error);
+      return Promise.reject(invalid(`an argument cannot be sent to a Worker: ${String((error as Error | undefined)?.message ?? error)}`));
     }
+    // Reading the arguments may have run a script that called `close`.
+    if (this.#ended) return rejected(new GrammarError("terminated", this.#ended));
     this.#worker.ref?.();
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    let settle: Omit<Waiting, "promise">;
+    const promise = new Promise<T>((resolve, reject) => (settle = { resolve: (answer) => resolve(then(answer)), reject }));
+    this.#waiting.set(id, { promise, ...settle! });
+    return promise;
   }
   close(): void {
-    this.#end("it was disposed of");
+    for (const { promise } of this.#waiting.values()) promise.catch(ignore);
+    this.#settle(new GrammarError("terminated", "this WorkerCompiler is disposed of, and its Worker is ended"));
     this.#worker.terminate();
+  }
+}
+
+/** An object in a Worker. */
+abstract class Proxied {
+  readonly #connection: Connection;
+  readonly #id: number;
+  #isDisposed = false;
+  protected constructor(connection: Connection, id: number, hint: string) {
+    if (!isA(connection, Connection)) throw invalid(`\`${new.target.name}\` has no public constructor`, hint);
+    this.#connection = connection;
+    this.#id = id;
+  }
+  /** True after `dispose()`. */
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+  /** Calls a method of the object. `args` are read when the object is known to be there. @internal */
+  protected call<T>(request: Request["call"], more: () => { method?: string; args?: unknown[]; options?: unknown }, then: (answer: never) => T): Promise<T> {
+    if (this.#isDisposed) return rejected(invalid(`this ${this.constructor.name} is disposed of`));
+    return this.#connection.call(() => ({ call: request, target: this.#id, ...more() }) as Unsent, then as (answer: unknown) => T);
+  }
+  /** @internal */
+  protected get connection(): Connection {
+    return this.#connection;
+  }
+  /** @internal */
+  protected async release(): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    // If the Worker has ended, the object is gone.
+    await this.#connection.call(() => ({ call: "dispose", target: this.#id }), ignore).catch(ignore);
   }
 }
 
@@ -95,18 +163,23 @@ type CompilerCalls = "compileGrammar" | "compileEBNF" | "compileRegex" | "compil
   | "compileStructuralTag" | "compileResponseFormat" | "compileChoice" | "compileSubstring" | "compileSubstringChunks";
 
 /** A GrammarMatcher in a Worker. Call `dispose`: nothing else frees it. */
-export class WorkerMatcher {
+export class WorkerMatcher extends Proxied {
+  private constructor(connection: Connection, id: number) {
+    super(connection, id, "`WorkerCompiledGrammar.createMatcher` makes it");
+  }
   /** @internal */
-  constructor(private readonly connection: Connection, private readonly id: number) {}
+  static of(connection: Connection, id: number): WorkerMatcher {
+    return new WorkerMatcher(connection, id);
+  }
   #method<K extends MatcherCalls>(method: K): Promised<GrammarMatcher[K]> {
-    return ((...args: unknown[]) => this.connection.call({ call: "method", target: this.id, method, args })) as Promised<GrammarMatcher[K]>;
+    return ((...args: unknown[]) => this.call("method", () => ({ method, args }), (answer) => answer)) as unknown as Promised<GrammarMatcher[K]>;
   }
   /** Returns the next mask as a new array. */
   nextTokenBitmask(): Promise<Int32Array> {
-    return this.connection.call({ call: "mask", target: this.id }) as Promise<Int32Array>;
+    return this.call("mask", () => ({}), (mask: Int32Array) => mask);
   }
-  async fork(): Promise<WorkerMatcher> {
-    return new WorkerMatcher(this.connection, (await this.connection.call({ call: "fork", target: this.id })) as number);
+  fork(): Promise<WorkerMatcher> {
+    return this.call("fork", () => ({}), (id: number) => new WorkerMatcher(this.connection, id));
   }
   readonly acceptToken = this.#method("acceptToken");
   readonly acceptString = this.#method("acceptString");
@@ -124,26 +197,51 @@ export class WorkerMatcher {
   readonly captures = this.#method("captures");
   readonly expected = this.#method("expected");
   readonly explain = this.#method("explain");
-  async dispose(): Promise<void> {
-    await this.connection.call({ call: "dispose", target: this.id });
+  /** Frees the object in the Worker. A second call does nothing. */
+  dispose(): Promise<void> {
+    return this.release();
   }
 }
 
 /** A CompiledGrammar in a Worker. */
-export class WorkerCompiledGrammar {
+export class WorkerCompiledGrammar extends Proxied {
+  private constructor(connection: Connection, id: number, readonly warnings: readonly Diagnostic[]) {
+    super(connection, id, "the methods of a WorkerCompiler make it");
+  }
   /** @internal */
-  constructor(private readonly connection: Connection, private readonly id: number, readonly warnings: readonly Diagnostic[]) {}
-  async createMatcher(options?: MatcherOptions): Promise<WorkerMatcher> {
-    return new WorkerMatcher(this.connection, (await this.connection.call({ call: "matcher", target: this.id, options })) as number);
+  static of(connection: Connection, id: number, warnings: readonly Diagnostic[]): WorkerCompiledGrammar {
+    return new WorkerCompiledGrammar(connection, id, warnings);
+  }
+  createMatcher(options?: MatcherOptions): Promise<WorkerMatcher> {
+    return this.call("matcher", () => ({ options: checked("matcher_options", options) }), (id: number) => WorkerMatcher.of(this.connection, id));
   }
   /** Calls CompiledGrammar.warmUp in the Worker. Later calls to the Worker wait for it. */
   warmUp(options?: WarmUpOptions): Promise<WarmUpReport> {
-    return this.connection.call({ call: "method", target: this.id, method: "warmUp", args: [options] }) as Promise<WarmUpReport>;
+    return this.call("method", () => ({ method: "warmUp", args: [checked("warm_up_options", options)] }), (report: WarmUpReport) => report);
   }
-  async dispose(): Promise<void> {
-    await this.connection.call({ call: "dispose", target: this.id });
+  /** Frees the object in the Worker. A second call does nothing. */
+  dispose(): Promise<void> {
+    return this.release();
   }
 }
+
+/** Returns the options. Throws if `readOptions` does. */
+function checked<T>(name: Parameters<typeof readOptions>[0], options: T): T {
+  readOptions(name, options);
+  return options;
+}
+
+/** Of the methods that compile: the options, their place among the arguments, and the name of a first argument that is a document. */
+const ARGUMENTS: Readonly<Partial<Record<CompilerCalls, readonly [Parameters<typeof readOptions>[0], number, string?]>>> = {
+  compileGrammar: ["text_options", 1],
+  compileEBNF: ["ebnf_options", 1],
+  compileRegex: ["regex_options", 1],
+  compileJSONSchema: ["json_schema_options", 1, "schema"],
+  compileJSON: ["json_schema_options", 0],
+  compileJSONObject: ["json_schema_options", 0],
+  compileStructuralTag: ["structural_tag_options", 1, "tag"],
+  compileResponseFormat: ["structural_tag_options", 1, "format"],
+};
 
 type PromisedCompile<K extends CompilerCalls> = (...args: Parameters<GrammarCompiler[K]>) => Promise<WorkerCompiledGrammar>;
 
@@ -155,27 +253,30 @@ type PromisedCompile<K extends CompilerCalls> = (...args: Parameters<GrammarComp
  *     const matcher = await compiled.createMatcher();
  *     const bitmask = await matcher.nextTokenBitmask();
  */
-export class WorkerCompiler {
-  private constructor(private readonly connection: Connection, private readonly id: number) {}
+export class WorkerCompiler extends Proxied {
+  private constructor(connection: Connection, id: number) {
+    super(connection, id, "`WorkerCompiler.create` makes it");
+  }
   static async create(tokenizerInfo: TokenizerInfo, limits?: Limits): Promise<WorkerCompiler> {
+    const info = handleOf(tokenizerInfo, TokenizerInfo, "tokenizerInfo");
+    readLimits(limits);
     await init();
     const connection = await Connection.open();
     try {
-      const id = await connection.call({ call: "start", module: compiledModule(), tokenizer: tokenizerInfo.serialize(), limits });
-      return new WorkerCompiler(connection, id as number);
+      return await connection.call(() => ({ call: "start", module: compiledModule(), tokenizer: info.serialize(), limits }), (id) => new WorkerCompiler(connection, id as number));
     } catch (error) {
       connection.close();
       throw error;
     }
   }
   #method<K extends CompilerCalls>(method: K): PromisedCompile<K> {
-    return async (...args) => {
+    return (...args) => this.call("method", () => {
+      const [options, at, document] = ARGUMENTS[method] ?? [];
       // Schemas of zod and similar libraries cannot be sent to a Worker, but their JSON text can.
-      const isJSON = method === "compileJSONSchema" || method === "compileStructuralTag" || method === "compileResponseFormat";
-      const sent = isJSON ? [toJSONText(args[0], method === "compileJSONSchema" ? "schema" : "tag"), ...args.slice(1)] : args;
-      const { id, warnings } = (await this.connection.call({ call: "method", target: this.id, method, args: sent })) as { id: number; warnings: Diagnostic[] };
-      return new WorkerCompiledGrammar(this.connection, id, warnings);
-    };
+      const sent: unknown[] = document ? [toJSONText(args[0], document), ...args.slice(1)] : args;
+      if (options) readOptions(options, args[at!]);
+      return { method, args: sent };
+    }, ({ id, warnings }: { id: number; warnings: Diagnostic[] }) => WorkerCompiledGrammar.of(this.connection, id, warnings));
   }
   readonly compileGrammar = this.#method("compileGrammar");
   readonly compileEBNF = this.#method("compileEBNF");
@@ -188,8 +289,9 @@ export class WorkerCompiler {
   readonly compileChoice = this.#method("compileChoice");
   readonly compileSubstring = this.#method("compileSubstring");
   readonly compileSubstringChunks = this.#method("compileSubstringChunks");
-  /** Terminates the Worker and frees everything in it. */
+  /** Terminates the Worker and frees everything in it. Calls without an answer are rejected with the code `terminated`. */
   dispose(): void {
+    void this.release();
     this.connection.close();
   }
 }

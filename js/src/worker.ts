@@ -1,6 +1,6 @@
 // The Worker's side of WorkerCompiler: answers messages, whose format worker-compiler.ts describes.
 import { CompiledGrammar, GrammarCompiler } from "./compiler.js";
-import { GrammarError } from "./errors.js";
+import { GrammarError, invalid } from "./errors.js";
 import { bitmaskWords, GrammarMatcher } from "./matcher.js";
 import { init } from "./runtime.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
@@ -40,7 +40,8 @@ async function answer(request: Request): Promise<unknown> {
     info.dispose();
     return store(compiler);
   }
-  const object = objects.get(request.target)!;
+  const object = objects.get(request.target);
+  if (!object) throw invalid("the object is disposed of");
   if (request.call === "dispose") {
     objects.delete(request.target);
     return object.dispose();

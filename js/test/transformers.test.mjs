@@ -71,6 +71,32 @@ test("a token that was not allowed, logits of another type", () => {
   assert.throws(() => processor([prompt], { data: new Uint16Array(info.vocabSize), dims: [1, info.vocabSize] }), /float32/);
 });
 
+test("logits of another shape are errors; of special tokens there may be none", () => {
+  const compiled = new GrammarCompiler(info).compileRegex("a+");
+  const processor = new GrammarLogitsProcessor(compiled);
+  const prompt = Array.from(info.tokenize("p"), BigInt);
+  const invalid = { name: "GrammarError", code: "invalid_argument" };
+  for (const [size, dims] of [[5, [1, 5]], [0, [1, 0]], [info.vocabSize, [2, info.vocabSize]], [info.vocabSize, []], [info.vocabSize, undefined], [info.vocabSize, [1, NaN]], [info.vocabSize, "ab"]]) {
+    assert.throws(() => processor([prompt], { data: new Float32Array(size), dims }), invalid, String(dims));
+  }
+  for (const ids of [undefined, null, 5, [5], [undefined], [["1"]], [[Symbol("s")]], [[-1n]]]) assert.throws(() => processor(ids, { data: new Float32Array(info.vocabSize), dims: [1, info.vocabSize] }), invalid);
+  for (const wrong of [undefined, null, {}, [], [compiled, null], "a", Promise.resolve(compiled)]) assert.throws(() => new GrammarLogitsProcessor(wrong), invalid);
+  assert.throws(() => new GrammarLogitsProcessor(compiled, { stopTokenIds: [info.vocabSize] }), invalid);
+  for (const wrong of [undefined, null, 5, "a", Promise.resolve({})]) assert.throws(() => tokenizerInfoFrom(wrong), invalid);
+  // The built-in vocabulary ends with special tokens.
+  let least = info.vocabSize;
+  while (info.tokenKind(least - 1) === "special") least--;
+  const llm = new WebLLMLogitProcessor(compiled);
+  const a = info.tokenize("a")[0];
+  for (const size of [least, info.vocabSize, info.vocabSize + 100]) {
+    const data = new Float32Array(size);
+    new GrammarLogitsProcessor(compiled)([prompt], { data, dims: [1, size] });
+    assert.deepEqual([data[a], data[a + 1], data[size - 1]], [0, -Infinity, -Infinity]);
+    assert.deepEqual(llm.processLogits(new Float32Array(size)), data);
+  }
+  for (const wrong of [new Float32Array(least - 1), new Float64Array(info.vocabSize), [], undefined]) assert.throws(() => llm.processLogits(wrong), invalid);
+});
+
 test("web-llm's LogitProcessor", () => {
   const processor = new WebLLMLogitProcessor(new GrammarCompiler(info).compileChoice(["no"]));
   const logits = processor.processLogits(new Float32Array(info.vocabSize));

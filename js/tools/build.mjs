@@ -20,7 +20,7 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 
 execFileSync(process.execPath, [join(root, "tools/make_abi.mjs"), "--check"], { stdio: "inherit" });
-execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", root], { stdio: "inherit" });
+execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", root], { stdio: "inherit" });
 
 const files = readdirSync(src, { recursive: true }).map(String).filter((f) => f.endsWith(".ts") && !f.endsWith(".d.ts"));
 const sources = files.map((file) => [file, readFileSync(join(src, file), "utf8")]);
@@ -41,7 +41,9 @@ for (const [file, source] of sources) {
 }
 cpSync(join(src, "weir-wasm.d.ts"), join(dist, "weir-wasm.d.ts"));
 for (const file of readdirSync(dist, { recursive: true }).map(String).filter((f) => f.endsWith(".d.ts"))) {
-  const types = readFileSync(join(dist, file), "utf8");
+  // Before TypeScript 5.7 typed arrays have no parameter; later it has this default.
+  const types = readFileSync(join(dist, file), "utf8").replace(/\b(\w+Array)<ArrayBuffer(Like)?>/g, "$1");
+  writeFileSync(join(dist, file), types);
   writeFileSync(join(dist, file.replace(/\.d\.ts$/, ".d.cts")), types.replace(/(["'])(\.{1,2}\/[\w./-]+)\.js\1/g, "$1$2.cjs$1"));
 }
 for (const name of modules) copyFileSync(join(build, name), join(dist, name));

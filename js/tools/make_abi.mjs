@@ -1,4 +1,4 @@
-// Writes src/abi.ts: the structs, enumerators and functions of include/weir_c.h as a wasm32 module has them.
+// Writes src/abi.ts: the structs, enumerators and functions of include/weir_c.h as a wasm32 module has them, and VERSION.
 // Usage: node tools/make_abi.mjs [--check]. With --check it writes nothing; exit status 1 if the file is out of date.
 //
 // The layout follows the C rules for 32-bit WebAssembly: pointers and size_t have 4 bytes, every member is aligned to its
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const header = readFileSync(path("../../include/weir_c.h"), "utf8");
+const version = readFileSync(path("../../VERSION"), "utf8").trim();
 const SCALARS = { size_t: ["u32", 4], uint32_t: ["u32", 4], int32_t: ["i32", 4], uint64_t: ["u64", 8], bool: ["bool", 1], float: ["f32", 4] };
 
 const withoutPrefix = (name) => name.replace(/^weir_/, "");
@@ -75,7 +76,7 @@ const enums = readEnums();
 const structs = readStructs(enums);
 const functions = readFunctions(structs);
 
-let out = `// Written by tools/make_abi.mjs from include/weir_c.h. Do not edit.
+let out = `// Written by tools/make_abi.mjs from include/weir_c.h and VERSION. Do not edit.
 
 /** The words of each enumeration, by number. */
 export const ENUMS = {
@@ -95,6 +96,9 @@ export interface Exports {
   free(pointer: number): void;
 ${functions.map((f) => `  ${f.name}(${f.names.map((n) => `${camel(n)}: number`).join(", ")}): ${f.result};`).join("\n")}
 }
+
+/** The library's version, which the module must have. */
+export const VERSION = ${JSON.stringify(version)};
 
 export const FUNCTIONS = [
 ${functions.map((f) => `  "${f.name}",`).join("\n")}

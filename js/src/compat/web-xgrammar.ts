@@ -1,11 +1,13 @@
 // The interface of @mlc-ai/web-xgrammar 0.1.27, implemented by weir: the same names, parameters and defaults.
 // docs/javascript.md lists the differences.
 import { CompiledGrammar as Compiled, GrammarCompiler as Compiler } from "../compiler.js";
+import { bitmaskOf, checkedText, describe, isA, isArray, isPlain, readList, wholeNumber } from "../arguments.js";
 import { GrammarError, invalid } from "../errors.js";
 import { Grammar as WeirGrammar, strictJSONSchema } from "../grammar.js";
 import { bitmaskWords, GrammarMatcher as Matcher, isTokenInBitmask } from "../matcher.js";
 import type { JSONSchemaOptions, StructuralTagOptions } from "../options.js";
-import { init } from "../runtime.js";
+import { handleOf, init } from "../runtime.js";
+import { toJSONText } from "../schemas.js";
 import "../source.js";
 import { TokenizerInfo as Info, type TokensOptions } from "../tokenizer-info.js";
 
@@ -57,10 +59,19 @@ export type StructuralTagLike = StructuralTag | StructuralTagFormat | Record<str
 export class StructuralTagItem {
   constructor(public begin: string, public schema: string | JSONSchemaValue, public end: string) {}
   getSchemaAsString(): string {
-    return typeof this.schema === "string" ? this.schema : JSON.stringify(this.schema);
+    return toJSONText(this.schema, "schema");
   }
+  /** @throws GrammarError `syntax`: the schema is no JSON text */
   getSchemaAsJSON(): JSONSchemaValue {
-    return typeof this.schema === "string" ? (JSON.parse(this.schema) as JSONSchemaValue) : this.schema;
+    return parsed(this.getSchemaAsString(), "schema") as JSONSchemaValue;
+  }
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new GrammarError("syntax", `\`${name}\` is no JSON text: ${(error as Error).message}`);
   }
 }
 
@@ -72,21 +83,33 @@ function closed(tag: unknown): unknown {
     [key, key === "json_schema" ? JSON.parse(strictJSONSchema(JSON.stringify(value))) as unknown : closed(value)]));
 }
 
+/** Returns the tag of the older form: tags with triggers. */
+function tagOfItems(items: readonly unknown[], triggers: unknown): StructuralTag {
+  const tags = readList(items, "tags", "StructuralTagItems", (given, name): TagFormat => {
+    if (typeof given !== "object" || given === null) throw invalid(`\`${name}\` must be a StructuralTagItem, not ${describe(given)}`);
+    const item = given as Partial<StructuralTagItem>;
+    const schema = parsed(toJSONText(item.schema, `${name}.schema`), `${name}.schema`) as JSONSchemaValue;
+    return { type: "tag", begin: checkedText(item.begin, `${name}.begin`), content: { type: "json_schema", json_schema: schema }, end: checkedText(item.end, `${name}.end`) };
+  });
+  return { type: "structural_tag", format: { type: "triggered_tags", triggers: triggers === undefined ? [] : readList(triggers, "triggers", "strings", checkedText), tags } };
+}
+
 function tagText(tag: StructuralTagLike | StructuralTagItem[], triggers?: string[]): string {
-  if (Array.isArray(tag)) {
-    const tags = tag.map((item) => ({ type: "tag", begin: item.begin, content: { type: "json_schema", json_schema: item.getSchemaAsJSON() }, end: item.end }));
-    return tagText({ type: "structural_tag", format: { type: "triggered_tags", triggers: triggers ?? [], tags } } as StructuralTag);
+  const text = toJSONText(isArray(tag) ? tagOfItems(tag, triggers) : tag, "structuralTag");
+  let document: unknown;
+  try {
+    document = JSON.parse(text) as unknown;
+  } catch {
+    return text;  // the reader reports the position
   }
-  if (typeof tag === "string") {
-    try {
-      return tagText(JSON.parse(tag) as object as StructuralTagLike);
-    } catch (error) {
-      if (error instanceof SyntaxError) return tag;  // the reader reports the position
-      throw error;
-    }
-  }
+  if (!isPlain(document)) return text;
   // A format alone means the tag that consists of it.
-  return JSON.stringify(closed("format" in tag ? { type: "structural_tag", ...tag } : { type: "structural_tag", format: tag }));
+  try {
+    return JSON.stringify(closed("format" in document ? { type: "structural_tag", ...document } : { type: "structural_tag", format: document }));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new GrammarError("limit_exceeded", "`structuralTag` is nested too deeply", { limit: "nesting" });
+  }
 }
 
 // ---- Schemas --------------------------------------------------------------------------------------------------------
@@ -98,7 +121,9 @@ function schemaOptions(anyWhitespace: boolean, indent: number, separators: Separ
   if (anyWhitespace) {
     return maxWhitespaceCnt === undefined ? { ...common, whitespace: "unbounded" } : { ...common, whitespace: "bounded", whitespaceLimit: maxWhitespaceCnt };
   }
-  const [comma, colon] = separators ?? (indent < 0 ? [", ", ": "] : [",", ": "]);
+  if (typeof indent !== "number") throw invalid(`\`indent\` must be a whole number, not ${describe(indent)}`);
+  const given = separators === undefined || separators === null ? undefined : readList(separators, "separators", "two strings", checkedText);
+  const [comma, colon] = given ?? (indent < 0 ? [", ", ": "] : [",", ": "]);
   if (indent < 0) {
     if (comma === "," && colon === ":") return { ...common, whitespace: "none" };
     if (comma === ", " && colon === ": ") return { ...common, whitespace: "compact" };
@@ -120,6 +145,7 @@ const BUILTIN_JSON = '{"type": ["object", "array"]}';
  */
 function schemaText(schema: string | undefined | null, strictMode: boolean): string {
   if (schema === undefined || schema === null) return '{"type": "object"}';
+  checkedText(schema, "schema");
   return strictMode ? strictJSONSchema(schema) : schema;
 }
 
@@ -133,6 +159,7 @@ export class Grammar {
   readonly source: Source;
   /** @param handle weir's Grammar */
   constructor(public handle: WeirGrammar, source?: Source, /** @internal */ readonly text?: string) {
+    handleOf(handle, WeirGrammar, "handle", "`Grammar.fromEBNF` and the like make it");
     this.source = source ?? ((compiler) => compiler.compile(handle));
   }
   dispose(): void {
@@ -171,8 +198,13 @@ export class Grammar {
 const SPELLINGS = new Map<string, TokensOptions["spelling"]>([["raw", "bytes"], ["byte_fallback", "byte_fallback"], ["byte_level", "byte_level"]]);
 
 export class TokenizerInfo {
+  /** @internal */
+  readonly known: number;
   /** @param handle weir's TokenizerInfo */
-  constructor(public handle: Info, /** @internal */ readonly known = handle.vocabSize) {}
+  constructor(public handle: Info, known?: number) {
+    const info = handleOf(handle, Info, "handle", "`TokenizerInfo.createTokenizerInfo` makes it");
+    this.known = known ?? info.vocabSize;
+  }
   dispose(): void {
     this.handle.dispose();
   }
@@ -190,9 +222,10 @@ export class TokenizerInfo {
     void prependSpaceInTokenization;  // masks do not depend on it, neither here nor in web-xgrammar
     const spelling = SPELLINGS.get(vocabType);
     if (spelling === undefined) {
-      throw invalid(`\`vocabType\` must be "raw", "byte_fallback" or "byte_level", not ${JSON.stringify(vocabType)}`);
+      throw invalid(`\`vocabType\` must be "raw", "byte_fallback" or "byte_level", not ${describe(vocabType)}`);
     }
-    if (!Array.isArray(encodedVocab)) throw invalid("`encodedVocab` must be an array of strings");
+    if (!isArray(encodedVocab)) throw invalid(`\`encodedVocab\` must be an array of strings, not ${describe(encodedVocab)}`);
+    if (vocabSize !== undefined) wholeNumber(vocabSize, "vocabSize", 0xffffffff);
     // As in web-xgrammar, a vocabulary that is larger than the logits is cut.
     const known = vocabSize !== undefined && vocabSize < encodedVocab.length ? encodedVocab.slice(0, vocabSize) : encodedVocab;
     const options = stopTokenIds === undefined ? { stopTokensByName: true } : { stopTokenIds: typeof stopTokenIds === "number" ? [stopTokenIds] : stopTokenIds };
@@ -202,7 +235,9 @@ export class TokenizerInfo {
 
 export class CompiledGrammar {
   /** @param handle weir's CompiledGrammar */
-  constructor(public handle: Compiled, private readonly made?: () => Grammar, private readonly info?: TokenizerInfo) {}
+  constructor(public handle: Compiled, private readonly made?: () => Grammar, private readonly info?: TokenizerInfo) {
+    handleOf(handle, Compiled, "handle", "a GrammarCompiler makes it");
+  }
   dispose(): void {
     this.handle.dispose();
   }
@@ -216,12 +251,15 @@ export class CompiledGrammar {
 }
 
 export class GrammarCompiler {
-  private constructor(public handle: Compiler, private readonly info: TokenizerInfo) {}
+  private constructor(public handle: Compiler, private readonly info: TokenizerInfo) {
+    handleOf(handle, Compiler, "handle", "`GrammarCompiler.createGrammarCompiler` makes it");
+  }
   dispose(): void {
     this.handle.dispose();
   }
   static async createGrammarCompiler(tokenizerInfo: TokenizerInfo, cacheEnabled = true): Promise<GrammarCompiler> {
     await init();
+    if (!isA(tokenizerInfo, TokenizerInfo)) throw invalid(`\`tokenizerInfo\` must be a TokenizerInfo, not ${describe(tokenizerInfo)}`);
     return new GrammarCompiler(new Compiler(tokenizerInfo.handle, cacheEnabled ? undefined : { cacheMemory: 0 }), tokenizerInfo);
   }
   #compiled(source: Source, made: () => Grammar): CompiledGrammar {
@@ -238,7 +276,7 @@ export class GrammarCompiler {
   compileGrammar(grammar: Grammar): Promise<CompiledGrammar>;
   compileGrammar(grammar: string, rootRule?: string): Promise<CompiledGrammar>;
   async compileGrammar(grammar: Grammar | string, rootRule = "root"): Promise<CompiledGrammar> {
-    if (grammar instanceof Grammar) return this.#compiled(grammar.source, () => new Grammar(grammar.handle.clone(), grammar.source, grammar.text));
+    if (isA(grammar, Grammar)) return this.#compiled(grammar.source, () => new Grammar(grammar.handle.clone(), grammar.source, grammar.text));
     const options = { syntax: "xgrammar", start: rootRule } as const;
     return this.#compiled((compiler) => compiler.compileGrammar(grammar, options), () => new Grammar(WeirGrammar.fromText(grammar, options), undefined, grammar));
   }
@@ -279,13 +317,16 @@ function warmUpMeanwhile(compiled: Compiled, isWanted: () => boolean): void {
 export class GrammarMatcher {
   /** True until the first call that the warm-up is for. */
   private isWaiting = true;
-  private constructor(private handle: Matcher, private readonly endsAlone: boolean, private readonly maxRollback: number) {}
+  private constructor(private handle: Matcher, private readonly endsAlone: boolean, private readonly maxRollback: number) {
+    handleOf(handle, Matcher, "handle", "`GrammarMatcher.createGrammarMatcher` makes it");
+  }
   dispose(): void {
     this.isWaiting = false;
     this.handle.dispose();
   }
   static async createGrammarMatcher(compiledGrammar: CompiledGrammar, overrideStopTokens?: number[] | number, terminateWithoutStopToken = false, maxRollbackTokens = -1): Promise<GrammarMatcher> {
     await init();
+    if (!isA(compiledGrammar, CompiledGrammar)) throw invalid(`\`compiledGrammar\` must be a CompiledGrammar, not ${describe(compiledGrammar)}`);
     const compiled = compiledGrammar.handle;
     const stopTokenIds = typeof overrideStopTokens === "number" ? [overrideStopTokens] : overrideStopTokens;
     const matcher = new Matcher(compiled, stopTokenIds === undefined ? undefined : { stopTokenIds });
@@ -328,7 +369,7 @@ export class Testings {
   /** Returns web-xgrammar's EBNF for a schema, with weir's rules. */
   static async _jsonSchemaToEBNF(schema: string, anyWhitespace = true, indent = 2, separators?: [string, string], strictMode = true, maxWhitespaceCnt?: number, jsonFormat: "json" | "xml" = "json"): Promise<string> {
     if (jsonFormat !== "json") {
-      const grammar = await Grammar.fromStructuralTag({ type: "qwen_xml_parameter", json_schema: JSON.parse(schema) as JSONSchemaValue });
+      const grammar = await Grammar.fromStructuralTag({ type: "qwen_xml_parameter", json_schema: parsed(checkedText(schema, "schema"), "schema") as JSONSchemaValue });
       return grammar.handle.convert("xgrammar");
     }
     const grammar = await Grammar.fromJSONSchema(schema, anyWhitespace, indent, separators, strictMode, maxWhitespaceCnt);
@@ -337,7 +378,9 @@ export class Testings {
   /** Returns the ids of the tokens that the mask does not allow. */
   static async debugGetMaskedTokensFromBitmask(bitmask: Int32Array, vocabSize: number, index = 0): Promise<Int32Array> {
     const words = bitmaskWords(vocabSize);
-    const row = bitmask.subarray(index * words, (index + 1) * words);
+    const rows = bitmaskOf(bitmask, "bitmask");
+    wholeNumber(index, "index", Math.max(0, Math.floor(rows.length / Math.max(words, 1)) - 1));
+    const row = rows.subarray(index * words, (index + 1) * words);
     return Int32Array.from(Array.from({ length: vocabSize }, (_, id) => id).filter((id) => !isTokenInBitmask(row, id)));
   }
   static ebnfToGrammarNoNormalization(ebnfString: string, rootRule = "root"): Promise<Grammar> {
@@ -345,6 +388,8 @@ export class Testings {
   }
   static async isGrammarAcceptString(grammar: Grammar, inputString: string, debugPrint = false): Promise<boolean> {
     await init();
+    if (!isA(grammar, Grammar)) throw invalid(`\`grammar\` must be a Grammar, not ${describe(grammar)}`);
+    checkedText(inputString, "inputString");
     const info = Info.fromTokens(["</s>"], { specialTokenIds: [0], stopTokenIds: [0] });
     const compiler = new Compiler(info);
     const matcher = new Matcher(grammar.source(compiler));
