@@ -24,12 +24,11 @@ export class Inspector {
     return this.#search.value;
   }
 
-  /** Arrow keys move within the list, which is one stop of the Tab key. */
+  /** Arrow keys, Home and End move within the list, which is one stop of the Tab key. */
   #move(event: KeyboardEvent): void {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!step) return;
     const buttons = [...this.#list.querySelectorAll<HTMLButtonElement>("button")];
-    const next = buttons[buttons.indexOf(document.activeElement as HTMLButtonElement) + step];
+    const next = event.key === "Home" ? buttons[0] : event.key === "End" ? buttons.at(-1) : step && buttons[buttons.indexOf(document.activeElement as HTMLButtonElement) + step];
     if (!next) return;
     event.preventDefault();
     for (const button of buttons) button.tabIndex = -1;
@@ -38,16 +37,32 @@ export class Inspector {
   }
 
   clear(message: string): void {
+    this.#keepFocus(() => this.#clear(message));
+  }
+  #clear(message: string): void {
     element("inspector-count").textContent = "";
     element("groups").replaceChildren();
     this.#list.replaceChildren(make("p", { class: "none" }, message));
     this.#why.replaceChildren();
   }
 
+  /** Runs `change`, which makes the list anew. If the focus was in the list, it is there afterwards. */
+  #keepFocus(change: () => void): void {
+    const hadFocus = this.#list.contains(document.activeElement);
+    change();
+    if (!hadFocus) return;
+    this.#list.tabIndex = -1;
+    (this.#list.querySelector<HTMLElement>('button[tabindex="0"]') ?? this.#list).focus();
+  }
+
   /** Shows the tokens at a place. `where` names it. */
   show(found: Inspection, where: string): void {
+    this.#keepFocus(() => this.#show(found, where));
+  }
+  #show(found: Inspection, where: string): void {
     const share = found.allowed === found.vocabSize ? "all" : `${found.allowed.toLocaleString("en")} of ${found.vocabSize.toLocaleString("en")}`;
-    element("inspector-count").textContent = `${share} ${where}`;
+    const matching = this.search === "" ? "" : `${found.matching.toLocaleString("en")} with “${this.search}”, `;
+    element("inspector-count").textContent = `${matching}${share} ${where}`;
     this.#why.replaceChildren();
     const chips = found.groups.map(({ name, count }) => make("button", {
       class: "chip", "aria-pressed": String(this.group === name),

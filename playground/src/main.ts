@@ -76,10 +76,25 @@ function holder(name: TextTab): HTMLElement {
 const source = () => sources[textTab()];
 const isCanonical = () => isChecked("canonical") && !tokenizer?.canonicalProblem;
 
-/** Errors of the engine are shown, not thrown: they are bugs of the page or a stopped Worker. */
+/** Errors of the engine are shown, not thrown: a limit that was met, bugs of the page, a stopped Worker. */
 function report(error: unknown): void {
-  const message = (error as Error).message ?? String(error);
+  const message = messageOf(error);
   if (message !== "stopped") toast(message);
+}
+const messageOf = (error: unknown) => (error as Error).message ?? String(error);
+
+/** Shows that the text could not be analysed, in the place of what was known of the text before. */
+function showFailure(error: unknown): void {
+  const message = messageOf(error);
+  if (message === "stopped") return;
+  analysis = undefined;
+  steppedText = undefined;
+  textEditor.mark(undefined);
+  if (tab === "schema" && compiled) sources.schema.show(compiled.findings);
+  element("explanation").replaceChildren(make("p", { class: "failure" }, make("b", {}, "The text could not be checked: "), ...inline(message)));
+  inspector.clear("");
+  showVerdict();
+  showCosts();
 }
 
 // ---- The source ---------------------------------------------------------------------------------------------------------
@@ -205,7 +220,7 @@ async function analyse(): Promise<void> {
       else sources.schema.show(compiled.findings);
     }
   } catch (error) {
-    report(error);
+    if (text === textEditor.text) showFailure(error);
   }
 }
 
@@ -351,7 +366,8 @@ async function inspect(): Promise<void> {
     const where = found.at < cursor ? `at ${lineColumn(text, found.at)}, where the text is refused` : text === "" ? "at the beginning" : `at ${lineColumn(text, found.at)}`;
     inspector.show(found, where);
   } catch (error) {
-    report(error);
+    const message = messageOf(error);
+    inspector.clear(message === "stopped" ? "" : message);
   }
 }
 const inspectSoon = whenQuiet(60, () => void inspect());
@@ -563,13 +579,34 @@ async function share(): Promise<void> {
 }
 
 async function openFragment(): Promise<boolean> {
+  // The page's own links are to its elements.
+  if (location.hash === "" || document.getElementById(location.hash.slice(1))) return false;
   try {
-    const given = await fromFragment(location.hash);
-    if (given === undefined) return false;
-    show(merged(DEFAULT, given));
+    show(merged(DEFAULT, await fromFragment(location.hash)));
     return true;
   } catch {
     toast("The link is damaged: it cannot be read.");
+    return false;
+  }
+}
+
+/** The work of this tab of the browser, so that a reload does not lose it. It belongs to the link under which it was begun. */
+const KEPT = "weir-work";
+function keep(): void {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify({ link: location.hash, state: state() }));
+  } catch {
+    // There is no storage, or no room: a reload then shows the link.
+  }
+}
+/** Shows the work that was kept; returns false if there is none for this link. */
+function openKept(): boolean {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as { link?: unknown; state?: unknown } | null;
+    if (kept?.link !== location.hash) return false;
+    show(merged(DEFAULT, kept.state));
+    return true;
+  } catch {
     return false;
   }
 }
@@ -581,9 +618,11 @@ function connect(): void {
   for (const button of document.querySelectorAll<HTMLElement>("[role=tab]")) {
     button.addEventListener("click", () => openTab(button.dataset.tab as Tab));
     button.addEventListener("keydown", (event) => {
-      const by = { ArrowRight: 1, ArrowLeft: -1 }[(event as KeyboardEvent).key];
-      if (!by) return;
-      const next = TABS[(TABS.indexOf(tab) + by + TABS.length) % TABS.length]!;
+      const { key } = event as KeyboardEvent;
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[key];
+      const next = key === "Home" ? TABS[0] : key === "End" ? TABS.at(-1)! : by ? TABS[(TABS.indexOf(tab) + by + TABS.length) % TABS.length]! : undefined;
+      if (!next) return;
+      event.preventDefault();
       openTab(next);
       element(`tab-${next}`).focus();
     });
@@ -683,7 +722,8 @@ async function begin(): Promise<void> {
   connect();
   try {
     fill(select("style"), (await client.ask("styles")).map((name) => [name, name]));
-    if (!(await openFragment())) show(START);
+    if (!openKept() && !(await openFragment())) show(START);
+    addEventListener("pagehide", keep);
     await (select("sampler").value === "model" ? useModel() : useTokenizer(undefined));
     document.body.dataset.ready = "";
   } catch (error) {

@@ -22,9 +22,9 @@ export async function toFragment(state: unknown): Promise<string> {
   return `#${VERSION}${toBase64(await through(bytes, new CompressionStream("deflate-raw")))}`;
 }
 
-/** Returns the state of a fragment; undefined if it has none. Throws if it is damaged. */
+/** Returns the state of a fragment. Throws if it is damaged, or none of toFragment's. */
 export async function fromFragment(fragment: string): Promise<unknown> {
-  if (!fragment.startsWith(`#${VERSION}`)) return undefined;
+  if (!fragment.startsWith(`#${VERSION}`)) throw new Error("the fragment is of another version");
   const bytes = await through(fromBase64(fragment.slice(1 + VERSION.length)), new DecompressionStream("deflate-raw"));
   return JSON.parse(new TextDecoder().decode(bytes));
 }

@@ -142,6 +142,9 @@ function inBrowser(name) {
     await page.keyboard.type("wo");
     await until(() => [...document.querySelectorAll(".tok.no")].some((token) => token.textContent === "wor") || document.querySelector(".tok.no"));
     assert.ok((await page.$$eval(".tok:not(.no)", (found) => found.map((token) => token.textContent))).every((token) => token.includes("wo")));
+    // The count is that of the search, too.
+    const found = await page.$$eval(".tok:not(.no)", (tokens) => tokens.length);
+    await until((number) => document.getElementById("inspector-count").textContent.startsWith(`${number} with “wo”, `), found);
     await page.click(".tok.no");
     await until(() => document.getElementById("why").textContent.includes("may not come here"));
     assert.match(await text("#why"), /expected: \S.* · next r w/);
@@ -372,6 +375,67 @@ function inBrowser(name) {
     page = first;
   });
 
+  test("a fragment that is no link says so; the page's own links do not", async () => {
+    const first = page;
+    page = await open(`${PAGE}#no-link`);
+    await until(() => document.getElementById("toast").textContent.includes("damaged"));
+    await page.close();
+    page = await open(`${PAGE}#text-panel`);
+    await verdict("incomplete");
+    assert.equal(await text("#toast"), "");
+    await page.close();
+    page = first;
+  });
+
+  test("a reload keeps the work, also after a link was shared", async () => {
+    const first = page;
+    page = await open();
+    await tab("grammar");
+    await grammar("[0-9]+ kept");
+    await writeText("12");
+    await verdict("incomplete");
+    const reload = async (wanted) => {
+      await page.reload();
+      await page.waitForSelector("body[data-ready]", WAIT);
+      await until((word) => document.querySelector("#text-editor .cm-line").textContent.startsWith(word), wanted);
+      assert.match(await text('[data-source="grammar"] .cm-content'), /kept/);
+    };
+    await reload("12");
+    await page.click("#share");
+    await until(() => location.hash.length > 50);
+    await writeText("345");
+    await reload("345");
+    await page.close();
+    page = first;
+  });
+
+  test("a text that cannot be checked: the error is in the place of the verdict on the text before", async () => {
+    const first = page;
+    page = await run.browser.newPage();
+    await page.evaluateOnNewDocument(() => {
+      const post = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (message, ...rest) {
+        if (message.call !== "analyse" || !message.args[0].includes("7")) return post.call(this, message, ...rest);
+        return this.dispatchEvent(new MessageEvent("message", { data: { id: message.id, error: "a limit, `callWork`, was exceeded" } }));
+      };
+    });
+    await page.goto(PAGE);
+    await page.waitForSelector("body[data-ready]", WAIT);
+    await tab("grammar");
+    await grammar("[0-9]+");
+    await writeText("12");
+    await verdict("accepted");
+    await page.type("#text-editor .cm-content", "7");
+    await until(() => document.querySelector("#explanation .failure")?.textContent.includes("callWork"));
+    assert.equal(await text("#verdict"), "");
+    assert.equal((await page.$$("#text-editor .is-accepted")).length, 0);
+    assert.equal(await page.$eval("#complete", (button) => button.disabled), true);
+    await writeText("12");
+    await verdict("accepted");
+    await page.close();
+    page = first;
+  });
+
   test("by keyboard alone", async () => {
     const own = page;
     page = await open();
@@ -386,6 +450,10 @@ function inBrowser(name) {
     await until(() => document.body.dataset.tab === "schema" && document.activeElement.id === "tab-schema");
     await page.keyboard.press("ArrowLeft");
     await until(() => document.body.dataset.tab === "grammar");
+    await page.keyboard.press("End");
+    await until(() => document.body.dataset.tab === "convert" && document.activeElement.id === "tab-convert");
+    await page.keyboard.press("Home");
+    await until(() => document.body.dataset.tab === "grammar" && document.activeElement.id === "tab-grammar");
     await verdict("incomplete");
     await go("text-editor");
     await page.keyboard.down("Control");
@@ -417,6 +485,9 @@ function inBrowser(name) {
     assert.notEqual(await page.evaluate(() => document.activeElement.classList.contains("tok") && document.activeElement.textContent), firstToken);
     await page.keyboard.press("Enter");
     await until((token) => document.querySelector("#text-editor .cm-content").textContent.length > token.length, firstToken);
+    // The focus stays in the list, although its tokens are others now.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.ok(await page.evaluate(() => document.getElementById("token-list").contains(document.activeElement)));
     await page.close();
     page = own;
   });
@@ -475,6 +546,9 @@ function inBrowser(name) {
       if (which !== "convert") await until(() => ["incomplete", "refused"].includes(document.getElementById("verdict").textContent));
       const [wide, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
       assert.ok(wide <= width, `${which}: ${wide} > ${width}`);
+      // Phones zoom in on what one writes into if its text is smaller.
+      const small = await page.$$eval("input:not([type=checkbox]):not([type=file]), select, .cm-content", (fields) => fields.filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16).map((field) => field.id));
+      assert.deepEqual(small, [], which);
     }
     await page.close();
     page = own;

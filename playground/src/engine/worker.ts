@@ -1,5 +1,5 @@
 // The Worker: answers each request of protocol.ts with what the engine returns.
-import { init } from "weir";
+import { GrammarError, init } from "weir";
 import { Engine } from "./engine.js";
 import type { Answer, Request } from "./protocol.js";
 
@@ -12,7 +12,8 @@ addEventListener("message", async ({ data: { id, call, args } }: MessageEvent<Re
     answer = { id, result: method.apply(await engine, args) };
   } catch (error) {
     const message = String((error as Error).message ?? error);
-    answer = { id, error: message, isLost: message.endsWith("the objects that were in it are gone") };
+    const hint = error instanceof GrammarError && error.hint !== "" ? `; ${error.hint}` : "";
+    answer = { id, error: message + hint, isLost: message.endsWith("the objects that were in it are gone") };
   }
   postMessage(answer);
 });
