@@ -584,7 +584,8 @@ bool ExprSet::IntersectionBuilder::join_decoders() {
 void ExprSet::IntersectionBuilder::absorb() {
   // Most inclusion tests end at once and charge no steps; the pairs are charged here.
   base::Work::charge(terms_->size() * terms_->size() / kPairsForOneStep);
-  for (std::size_t i = 0; i < terms_->size() && !nothing_; ++i) {
+  // After the limit terms may stay that others absorb: the language is the same, and the call ends without it.
+  for (std::size_t i = 0; i < terms_->size() && !nothing_ && !base::Work::is_met(); ++i) {
     const ExprId x = (*terms_)[i];
     for (std::size_t j = 0; j < terms_->size(); ++j) {
       const ExprId y = (*terms_)[j];

@@ -137,20 +137,24 @@ Shape Algebra::evaluate(SetId set) {
 
 Shape Algebra::meet(const Shape& a, const Shape& b) {
   return {static_cast<std::uint8_t>(a.literals & b.literals), numbers_.meet(a.numbers, b.numbers),
-          meet_strings(a.strings, b.strings), meet(a.arrays, b.arrays), meet(a.objects, b.objects)};
+          meet_strings(std::array{a.strings, b.strings}), meet(a.arrays, b.arrays), meet(a.objects, b.objects)};
 }
 
 Shape Algebra::meet(const std::vector<Shape>& shapes) {
   Shape all = any_;
+  std::vector<ExprId> numbers;
+  std::vector<ExprId> strings;
   std::vector<FormulaId> arrays;
   std::vector<FormulaId> objects;
   for (const Shape& shape : shapes) {
     all.literals &= shape.literals;
-    all.numbers = numbers_.meet(all.numbers, shape.numbers);
-    all.strings = meet_strings(all.strings, shape.strings);
+    numbers.push_back(shape.numbers);
+    strings.push_back(shape.strings);
     arrays.push_back(shape.arrays);
     objects.push_back(shape.objects);
   }
+  all.numbers = numbers_.meet(numbers);
+  all.strings = meet_strings(strings);
   all.arrays = meet(std::move(arrays));
   all.objects = meet(std::move(objects));
   return all;
@@ -198,17 +202,27 @@ ExprId Algebra::lengths(Lengths intervals) {
   return e;
 }
 
-ExprId Algebra::meet_strings(ExprId a, ExprId b) {
-  const auto x = lengths_.find(a);
-  const auto y = x == lengths_.end() ? x : lengths_.find(b);
-  if (y == lengths_.end()) return exprs_.intersection(a, b);
-  Lengths both;
-  for (const auto& [least, most] : x->second) {
-    for (const auto& [min, max] : y->second) {
-      if (std::max(least, min) <= std::min(most, max)) both.emplace_back(std::max(least, min), std::min(most, max));
+ExprId Algebra::meet_strings(std::span<const ExprId> sets) {
+  std::vector<ExprId> others;
+  std::optional<Lengths> all;
+  for (const ExprId set : sets) {
+    const auto found = lengths_.find(set);
+    if (found == lengths_.end()) {
+      others.push_back(set);
+    } else if (!all.has_value()) {
+      all = found->second;
+    } else {
+      Lengths both;
+      for (const auto& [least, most] : *all) {
+        for (const auto& [min, max] : found->second) {
+          if (std::max(least, min) <= std::min(most, max)) both.emplace_back(std::max(least, min), std::min(most, max));
+        }
+      }
+      all = std::move(both);
     }
   }
-  return lengths(std::move(both));
+  if (all.has_value()) others.push_back(lengths(*std::move(all)));
+  return others.size() == 1 ? others[0] : exprs_.intersection(others);
 }
 
 // For a language of lengths, returns its complement among strings of UTF-8 characters; no other strings have a JSON

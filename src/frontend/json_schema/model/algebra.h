@@ -286,7 +286,7 @@ class Algebra {
   Shape shape_of_constant(const JsonValue& value);
   using Lengths = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // intervals, ascending
   regex::ExprId lengths(Lengths intervals);
-  regex::ExprId meet_strings(regex::ExprId a, regex::ExprId b);
+  regex::ExprId meet_strings(std::span<const regex::ExprId> sets);
   regex::ExprId complement_of_strings(regex::ExprId a);
 
   FormulaId atom(FormulaKind kind, std::initializer_list<std::uint32_t> operands);

@@ -374,18 +374,9 @@ void SchemaMeaning::apply_combinators(const Place& at, Shape& shape) {
     shape = algebra_.meet(shapes);
   }
   if (const JsonValue* any = find(at, Keyword::kAnyOf); any != nullptr) {
-    Shape joined;
-    std::vector<FormulaId> arrays;
-    std::vector<FormulaId> objects;
-    for (const JsonValue& one : any->items()) {
-      Shape branch = child_shape(at, one);
-      arrays.push_back(std::exchange(branch.arrays, FormulaId::kFalse));
-      objects.push_back(std::exchange(branch.objects, FormulaId::kFalse));
-      joined = algebra_.join(joined, branch);
-    }
-    joined.arrays = algebra_.join(std::move(arrays));
-    joined.objects = algebra_.join(std::move(objects));
-    shape = algebra_.meet(shape, joined);
+    std::vector<Shape> branches;
+    for (const JsonValue& one : any->items()) branches.push_back(child_shape(at, one));
+    shape = algebra_.meet(shape, algebra_.join(branches));
   }
   if (const JsonValue* one = find(at, Keyword::kOneOf); one != nullptr) {
     std::vector<Shape> branches;

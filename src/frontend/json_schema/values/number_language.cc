@@ -194,6 +194,7 @@ Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimu
     facts.most = maximum->value;
   }
   know(*numbers, std::move(facts));
+  intervals_.try_emplace(*numbers, minimum, maximum);
   return numbers;
 }
 
@@ -557,6 +558,33 @@ std::optional<ExprId> NumberLanguage::listed_meet(ExprId a, ExprId b) {
   const ExprId met = exprs_.alternation(texts);
   know(met, {.values = std::move(values)});
   return met;
+}
+
+ExprId NumberLanguage::meet(std::span<const ExprId> sets) {
+  ExprId met = offered_;
+  Interval bounds;
+  std::size_t intervals = 0;
+  ExprId last = offered_;
+  // Keeps the greater of two lower bounds, or the less of two upper ones.
+  const auto tighten = [](std::optional<NumberBound>& bound, const std::optional<NumberBound>& other, bool is_lower) {
+    if (!other) return;
+    const bool is_tighter = !bound || (is_lower ? bound->value < other->value : other->value < bound->value) ||
+                            (bound->value == other->value && other->exclusive);
+    if (is_tighter) bound = other;
+  };
+  for (const ExprId set : sets) {
+    const auto interval = intervals_.find(set);
+    if (interval == intervals_.end()) {
+      met = meet(met, set);
+      continue;
+    }
+    tighten(bounds.first, interval->second.first, true);
+    tighten(bounds.second, interval->second.second, false);
+    last = set;
+    ++intervals;
+  }
+  if (intervals > 1) last = interval(bounds.first, bounds.second).value_or(ExprId::kOverflow);
+  return meet(met, last);
 }
 
 ExprId NumberLanguage::meet(ExprId a, ExprId b) {

@@ -99,6 +99,8 @@ class NumberLanguage {
   /// Returns the intersection. Multiples of two numbers become the multiples of their least common multiple if that is
   /// a valid divisor; then there is one remainder to track instead of two.
   regex::ExprId meet(regex::ExprId a, regex::ExprId b);
+  /// Of several intervals one remains, so that a list of bounds is not a product of them.
+  regex::ExprId meet(std::span<const regex::ExprId> sets);
   /// Returns the union.
   regex::ExprId join(regex::ExprId a, regex::ExprId b) { return join(std::array{a, b}); }
   regex::ExprId join(std::span<const regex::ExprId> sets);
@@ -164,6 +166,8 @@ class NumberLanguage {
   ExprId zero_scientific_ = ExprId::kNothing;  // this and the next are kNothing if not offered
   ExprId other_scientific_ = ExprId::kNothing;
   std::unordered_map<ExprId, Multiples> multiples_;
+  using Interval = std::pair<std::optional<NumberBound>, std::optional<NumberBound>>;
+  std::unordered_map<ExprId, Interval> intervals_;  // results of interval()
   std::unordered_map<ExprId, Known> known_;
   std::unordered_map<ExprId, ExprId> written_;
   std::optional<ExprId> narrow_texts_;  // the texts that `doubles` and `most_digits` leave

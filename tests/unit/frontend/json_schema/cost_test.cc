@@ -430,6 +430,16 @@ TEST(Cost, DeclaredOrderGrowsWithTheSchema) {
   }
 }
 
+// Of many bounds under `allOf` one interval remains; patterns are intersected once, not one after the other.
+TEST(Cost, ListsOfConstraintsAreMetAtOnce) {
+  for (const char* const part : {R"({"minimum": #})", R"({"maximum": 1#, "exclusiveMinimum": -1#})"}) {
+    RulesRig rig(of_parts(R"({"type": "integer", "allOf": [)", part, "]}")(2'000));
+    EXPECT_TRUE(rig.witness().has_member(rig.root()));
+    EXPECT_LE(rig.exprs().node_count(), 200'000U);
+    EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone);
+  }
+}
+
 // An item that differs from n arrays or objects has n + 1 choices, not one for each combination of their parts.
 TEST(Cost, ItemsThatDifferFromArrays) {
   const std::pair<const char*, const char*> kinds[] = {
