@@ -400,12 +400,14 @@ static inline int32_t llg_matcher_compute_mask_into(LlgMatcher* matcher, uint32_
   if (matcher->error != NULL) return -1;
   if (mask_byte_len != llg_matcher_get_mask_byte_size(matcher)) return weir_llg_outcome(matcher, WEIR_INVALID_ARGUMENT);
   if (!weir_matcher_is_terminated(matcher->matcher)) {
-    if (weir_llg_outcome(matcher, weir_matcher_fill_next_token_bitmask(matcher->matcher, mask_dest, matcher->words)) != 0)
+    if (weir_llg_outcome(matcher, weir_matcher_fill_next_token_bitmask(matcher->matcher, mask_dest, matcher->words)) !=
+        0)
       return -1;
     while (empty < matcher->words && mask_dest[empty] == 0) ++empty;
     if (empty < matcher->words || weir_matcher_is_completed(matcher->matcher)) return 0;
-    matcher->error = weir_llg_copy(weir_text_of("no token can come next: the tokenizer has none for a character that the "
-                                                "grammar needs here"));
+    matcher->error =
+        weir_llg_copy(weir_text_of("no token can come next: the tokenizer has none for a character that the "
+                                   "grammar needs here"));
     return -1;
   }
   memset(mask_dest, 0, mask_byte_len);
