@@ -25,8 +25,7 @@ export function structuralTagForTools(style: string, tools: JSONText, options: T
   const text = toJSONText(tools, "tools");
   if (!isPlain(options)) throw invalid(`\`options\` must be a plain object, not ${describe(options)}`);
   const named = Object.entries(options).filter(([, value]) => value !== null);
-  const given = readOptions("tool_options", Object.fromEntries(named.map(([key, value]) =>
-    [key, key !== "toolChoice" || value === undefined ? value : typeof value === "string" ? JSON.stringify(value) : toJSONText(value, key)])));
+  const given = readOptions("tool_options", Object.fromEntries(named.map(([key, value]) => [key, key === "toolChoice" ? choiceText(value) : value])));
   const under = readLimits(limits);
   const runtime = instance();
   return withArena(runtime, (arena) => {
@@ -34,6 +33,14 @@ export function structuralTagForTools(style: string, tools: JSONText, options: T
     check(arena, status, text, "<tools>");
     return JSON.parse(runtime.ownedText(runtime.out)) as object;
   });
+}
+
+/** Returns the JSON text of `toolChoice`; undefined if it is not given. */
+function choiceText(choice: unknown): string | undefined {
+  if (choice === undefined) return undefined;
+  if (typeof choice === "string") return JSON.stringify(choice);
+  if (typeof choice !== "object") throw invalid(`\`toolChoice\` must be a string or an object, not ${describe(choice)}`);
+  return toJSONText(choice, "toolChoice");
 }
 
 /** Returns the version of the library. */

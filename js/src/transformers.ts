@@ -1,6 +1,6 @@
 // Logits processors for transformers.js (@huggingface/transformers). This file does not import that package: a
 // processor is a function that is also a list of itself, which is what `generate({ logits_processor })` requires.
-import { describe, float32Of, isArray, isPlain, readList, tokenIds, typedArrayName, wholeNumber } from "./arguments.js";
+import { describe, float32Of, isArray, isPlain, readList, typedArrayName, wholeNumber } from "./arguments.js";
 import { CompiledGrammar, GrammarCompiler } from "./compiler.js";
 import { GrammarError, invalid } from "./errors.js";
 import { applyMask, bitmaskWords, GrammarMatcher } from "./matcher.js";
@@ -65,9 +65,10 @@ export interface GrammarLogitsProcessor {
   (inputIds: ArrayLike<bigint | number>[], logits: LogitsTensor): LogitsTensor;
 }
 
-/** Returns a row of `inputIds` whose items are numbers or bigints. */
-function rowOf(row: unknown, name: string): ArrayLike<bigint | number> {
-  return typedArrayName(row) === "BigInt64Array" ? (row as BigInt64Array) : tokenIds(row, name);
+/** Returns a row of `inputIds`. Its tokens are checked when they are accepted: those of the prompt are not read. */
+function rowOf(row: unknown, name: string): ArrayLike<unknown> {
+  if (!isArray(row) && typedArrayName(row) === undefined) throw invalid(`\`${name}\` must be an array of token ids, not ${describe(row)}`);
+  return row as ArrayLike<unknown>;
 }
 
 function tensorOf(logits: LogitsTensor): { data: Float32Array; dims: readonly number[] } {
@@ -120,7 +121,7 @@ export class GrammarLogitsProcessor extends Callable {
     this.#rows = [];
   }
 
-  #begin(inputIds: readonly ArrayLike<bigint | number>[]): void {
+  #begin(inputIds: readonly ArrayLike<unknown>[]): void {
     this.reset();
     if (this.#compiled.length !== 1 && this.#compiled.length !== inputIds.length) {
       throw invalid(`there are ${this.#compiled.length} grammars for ${inputIds.length} rows`);
@@ -138,7 +139,8 @@ export class GrammarLogitsProcessor extends Callable {
       const ids = rows[i]!;
       const { matcher } = row;
       for (; row.read < ids.length; row.read++) {
-        const token = Number(ids[row.read]);
+        const id = ids[row.read];
+        const token = (typeof id === "bigint" ? Number(id) : id) as number;
         if (!matcher.isTerminated() && !matcher.acceptToken(token)) {
           throw new GrammarError("invalid_argument", `row ${i}: token ${token} is not allowed: ${matcher.explain(token).reason}`);
         }

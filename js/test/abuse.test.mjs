@@ -184,7 +184,7 @@ const KINDS = {
   tokenizerJSON: { good: () => ({ model: {} }), takes: (value) => KINDS.bytes.takes(value) || KINDS.json.takes(value) },
   compiledOrList: { good: () => [compiled.clone()], takes: () => false },
   tensor: { good: () => ({ data: new Float32Array(info.vocabSize), dims: [1, info.vocabSize] }), takes: () => false },
-  inputIds: { good: () => [[1n, 2n]], takes: () => false },
+  inputIds: { good: () => [[1n, 2n]], takes: (value) => Array.isArray(value) && Array.isArray(value[0]) },  // the tokens of a prompt are not read
   tokenizer: { good: () => ({ _tokenizerJSON: { model: {} } }), takes: (value) => typeof value === "object" || typeof value === "function" },
   format: { good: () => ({ type: "json_object" }), takes: () => false },
   device: { good: () => ({ createShaderModule: () => { throw MINE; }, queue: {} }), takes: () => false },

@@ -336,6 +336,9 @@ test("options without effect, names in the style of C, objects of a class: error
   for (const options of [null, 5, "serving", [], new Map([["whitespace", "none"]]), Promise.resolve({}), new (class { whitespace = "none"; })(), Object.create({ whitespace: "none" })]) {
     failing(() => compiler.compileJSONSchema({}, options), "invalid_argument", "`options` must be a plain object, not");
   }
+  failing(() => new GrammarMatcher(compiler.compileRegex("a"), { stopTokenIds: [] }), "invalid_argument", "`stopTokenIds` is empty");
+  failing(() => structuralTagForTools("hermes", [], { toolChoice: 5 }), "invalid_argument", "`toolChoice` must be a string or an object, not 5");
+  assert.deepEqual(structuralTagForTools("hermes", [], { toolChoice: null, reasoning: null, parallelToolCalls: null }), structuralTagForTools("hermes", []));
   failing(() => compiler.compileJSONSchema({}, { documents: [{ uri: "a:b" }] }), "invalid_argument", "`documents[0].text` is missing");
 });
 

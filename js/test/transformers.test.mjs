@@ -79,7 +79,10 @@ test("logits of another shape are errors; of special tokens there may be none", 
   for (const [size, dims] of [[5, [1, 5]], [0, [1, 0]], [info.vocabSize, [2, info.vocabSize]], [info.vocabSize, []], [info.vocabSize, undefined], [info.vocabSize, [1, NaN]], [info.vocabSize, "ab"]]) {
     assert.throws(() => processor([prompt], { data: new Float32Array(size), dims }), invalid, String(dims));
   }
-  for (const ids of [undefined, null, 5, [5], [undefined], [["1"]], [[Symbol("s")]], [[-1n]]]) assert.throws(() => processor(ids, { data: new Float32Array(info.vocabSize), dims: [1, info.vocabSize] }), invalid);
+  const whole = () => ({ data: new Float32Array(info.vocabSize), dims: [1, info.vocabSize] });
+  for (const ids of [undefined, null, 5, "a", [5], [undefined], [{}], [prompt, prompt]]) assert.throws(() => processor(ids, whole()), invalid);
+  processor([prompt], whole());
+  for (const id of ["1", Symbol("s"), -1n, 0.5, undefined, BigInt(info.vocabSize)]) assert.throws(() => processor([[...prompt, id]], whole()), invalid, String(id));
   for (const wrong of [undefined, null, {}, [], [compiled, null], "a", Promise.resolve(compiled)]) assert.throws(() => new GrammarLogitsProcessor(wrong), invalid);
   assert.throws(() => new GrammarLogitsProcessor(compiled, { stopTokenIds: [info.vocabSize] }), invalid);
   for (const wrong of [undefined, null, 5, "a", Promise.resolve({})]) assert.throws(() => tokenizerInfoFrom(wrong), invalid);

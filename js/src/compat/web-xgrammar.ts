@@ -329,7 +329,8 @@ export class GrammarMatcher {
     if (!isA(compiledGrammar, CompiledGrammar)) throw invalid(`\`compiledGrammar\` must be a CompiledGrammar, not ${describe(compiledGrammar)}`);
     const compiled = compiledGrammar.handle;
     const stopTokenIds = typeof overrideStopTokens === "number" ? [overrideStopTokens] : overrideStopTokens;
-    const matcher = new Matcher(compiled, stopTokenIds === undefined ? undefined : { stopTokenIds });
+    // An empty list stands for the tokenizer's.
+    const matcher = new Matcher(compiled, stopTokenIds === undefined || (isArray(stopTokenIds) && stopTokenIds.length === 0) ? undefined : { stopTokenIds });
     const made = new GrammarMatcher(matcher, terminateWithoutStopToken, maxRollbackTokens);
     warmUpMeanwhile(compiled, () => made.isWaiting);
     return made;
