@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rounds.h"
 #include "weir/compiler.h"
 #include "weir/convert.h"
 #include "weir/matcher.h"
@@ -172,7 +173,7 @@ std::string to_ebnf(std::string_view text) {
 
 TEST(Competition, BlanksAreWrittenOnce) {
   EXPECT_EQ(to_ebnf("start: \"a\" \"b\"\n%ignore /[ \\t]+/"),
-            "root ::= \"a\" ignored-text \"b\" ignored-text\nignored-text ::= /[ \\t]+/?\n");
+            "root ::= \"a\" ignored-text \"b\" ignored-text\nignored-text ::= ([\\t ]+)?\n");
 }
 
 // After a comment, only a line end or the end may come; without that condition `1 # + 2` would be 1 + 2.
@@ -192,7 +193,7 @@ TEST(Competition, WhatMustNotFollowALexemeIsWrittenOut) {
 
 // Where the competition depends on more than the terminal and the next byte, it is not written.
 TEST(Competition, WhatCannotBeWrittenIsRefused) {
-  EXPECT_EQ(to_ebnf("start: A A B\nA: /a|ab+c/\nB: /b*/ /c/"),
+  EXPECT_EQ(to_ebnf("start: A A B\nA: /a|ab+c/\nB: /b*c/"),
             "terminal A competes with others for the longest match, which cannot be written down");
 }
 
@@ -225,7 +226,8 @@ std::string random_lark(std::mt19937& random) {
 TEST(Competition, RandomLarkGrammars) {
   std::mt19937 random(7);
   int resolved = 0;
-  for (int i = 0; i < 1500 && !HasFailure(); ++i) {
+  const int rounds = tests::rounds(500);
+  for (int i = 0; i < rounds && !HasFailure(); ++i) {
     const std::string text = random_lark(random);
     const Result<Grammar> given = Grammar::from_text(text, {.syntax = GrammarSyntax::kLark});
     if (!given) continue;  // without an end
@@ -237,9 +239,9 @@ TEST(Competition, RandomLarkGrammars) {
     ++resolved;
     const Result<CompiledGrammar> again = bytes_compiler().compile_ebnf(*out);
     ASSERT_TRUE(again) << render(again.error(), *out, "converted") << text;
-    EXPECT_EQ(difference(*expected, *again, 30, random), "") << text << "in EBNF:\n" << *out;
+    EXPECT_EQ(difference(*expected, *again, 10, random), "") << text << "in EBNF:\n" << *out;
   }
-  EXPECT_GT(resolved, 200);
+  EXPECT_GT(resolved, rounds / 10);
 }
 
 }  // namespace
