@@ -839,7 +839,7 @@ WEIR_API weir_status weir_matcher_state_stats(weir_matcher* matcher, weir_state_
 /* One call for a batch of matchers: weir/batch.h. One thread at a time. */
 typedef struct weir_batch weir_batch;
 
-/* Uses `threads` threads for each call, at most 1,024, the caller's thread included. 0 means one thread per processor.
+/* Uses `threads` threads for each call, at most 256, the caller's thread included. 0 means one thread per processor.
  * */
 WEIR_API weir_status weir_batch_create(uint32_t threads, weir_batch** out);
 /* weir::BatchOptions. */

@@ -25,7 +25,7 @@ class Prefetcher;
 /// Options of a BatchMatcher.
 struct BatchOptions {
   /// The number of threads that work on a call, the caller's thread included. 0 means one thread per processor. Threads
-  /// in excess of the number of rows stay idle; those in excess of 1,024 are not started.
+  /// in excess of the number of rows stay idle; those in excess of 256 are not started.
   unsigned threads = 1;
   /// After accept_tokens, an additional thread computes the masks of the rows' new states in advance. Results do not
   /// change. Masks that take more than about two milliseconds are not computed in advance, nor are masks of rows with a

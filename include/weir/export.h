@@ -4,7 +4,7 @@
 #define WEIR_EXPORT_H_
 
 // weir_c.h is for C++ of any year.
-#if defined(__cplusplus) && !defined(WEIR_C_H_) && __cplusplus < 202002L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L)
+#if defined(__cplusplus) && __cplusplus < 202002L && !defined(WEIR_C_H_) && !defined(_MSVC_LANG)
 #error "weir's C++ headers need C++20: compile with -std=c++20 or later, or use the C interface, weir_c.h"
 #endif
 

@@ -112,7 +112,7 @@ unsigned processors() { return 1; }
 #endif
 
 namespace {
-constexpr unsigned kMaxThreads = 1024;
+constexpr unsigned kMaxThreads = 256;
 }
 
 BatchMatcher::BatchMatcher(unsigned threads) : BatchMatcher(BatchOptions{.threads = threads}) {}

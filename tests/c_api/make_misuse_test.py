@@ -22,7 +22,7 @@ SIZES = ["SIZE_MAX", "(size_t)PTRDIFF_MAX + 1", "SIZE_MAX / 4 + 2"]
 STRUCT_SIZES = ["0", "1", "sizeof(size_t) - 1", "4097", "SIZE_MAX"]
 ENUMERATORS = ["-1", "99", "INT32_MIN", "INT32_MAX"]
 TEXTS = [("text(GRAMMAR, strlen(GRAMMAR))", RIGHT), ("text(NULL, 0)", EITHER), ("text(\"\\xFF\\xC0\\0a\", 4)", EITHER),
-         ("text(NULL, 1)", WRONG), ("text(NULL, SIZE_MAX)", WRONG)] + [(f"text(GRAMMAR, {size})", WRONG) for size in SIZES]
+         ("text(NULL, 1)", WRONG), ("text(NULL, SIZE_MAX)", WRONG)] + [(f"text(GRAMMAR, {size})", WRONG) for size in SIZES[:2]]
 TAKES_NULL = {("weir_compiled_grammar_warm_up", "out"), ("weir_tokenizer_info_stop_token_ids", "ids"),
               ("weir_matcher_stop_token_ids", "ids"), ("weir_kbnf_engine_allowed_token_bitmask", "words")}
 
@@ -89,7 +89,7 @@ static const {name}* {function}(int wrong) {{
 }}""")
         return out + [(f"{function}({i})", verdict) for i, (_, _, verdict) in enumerate(values)]
 
-    def outputs(self, name):
+    def outputs(self, name, null):
         """Returns values of a pointer to a struct that a call fills in according to its struct_size."""
         self.setters.append(f"""
 static {name}* sized_{name}(size_t size) {{
@@ -97,7 +97,7 @@ static {name}* sized_{name}(size_t size) {{
   out->struct_size = size;
   return out;
 }}""")
-        return ([(f"sized_{name}(sizeof({name}))", RIGHT), ("NULL", WRONG)] +
+        return ([(f"sized_{name}(sizeof({name}))", RIGHT), ("NULL", null)] +
                 [(f"sized_{name}({size})", WRONG) for size in STRUCT_SIZES])
 
     def values(self, function, kind, name):
@@ -146,7 +146,7 @@ static {name}* sized_{name}(size_t size) {{
                     else [("spec()", RIGHT), ("NULL", WRONG)] + self.wrong_structs(base)[2:]
             if function.endswith("_init") or function == "weir_schema_profile":
                 return [(f"({base}*)block(sizeof({base}))", RIGHT), ("NULL", WRONG)]
-            return self.outputs(base)
+            return self.outputs(base, null)
         if kind == "const uint32_t*" and name in ("ids", "tokens", "context", "bitmask"):
             return [("numbers(0)", RIGHT), ("numbers(UINT32_MAX)", EITHER), ("NULL", WRONG)]
         if kind == "const int32_t*":
