@@ -138,7 +138,8 @@ constexpr SourceOption kSourceOptions[] = {
      "File with the allowed texts: a JSON array of strings if it begins with [, or one string a line"},
     {"--substring", InputLanguage::kSubstring, "FILE", "File with a text of which the text must be a substring"},
     {"--chunks", InputLanguage::kChunks, "FILE",
-     "File with chunks; the text must be a sequence of consecutive chunks: a JSON array if it begins with [, or one chunk a line"},
+     "File with chunks; the text must be a sequence of consecutive chunks: a JSON array if it begins with [, or one "
+     "chunk a line"},
     {"--json-value", InputLanguage::kJsonValue, nullptr, "Any JSON value"},
     {"--json-object", InputLanguage::kJsonObject, nullptr, "Any JSON object"},
 };

@@ -10,9 +10,9 @@ class App;
 
 namespace weir::cli {
 
-/// Makes all subcommands refuse counts that are not natural numbers below 2^64, shares that are not in 0 … 1, and empty
-/// names of files, rules and tokens. (An unset shell variable gives an empty name.) The type name of an option determines
-/// the check.
+/// Makes all subcommands refuse counts that are not natural numbers below 2^64, shares that are not from 0 to 1, and
+/// empty names of files, rules and tokens. (An unset shell variable gives an empty name.) The type name of an option
+/// determines the check.
 void check_option_values(CLI::App& app);
 
 /// Returns the first argument if it should be a subcommand and is none; else "".

@@ -24,7 +24,8 @@ struct CheckFailure {
   std::string message;
 };
 
-/// Returns a log with one run. Failures are notifications of the run, which then was not successful. Columns count Unicode code points, as line_column does; byte ranges are included, too.
+/// Returns a log with one run. Columns count Unicode code points, as line_column does; byte ranges are included, too.
+/// Failures are notifications of the run, which then was not successful.
 Json sarif_log(std::span<const CheckedFile> files, std::span<const CheckFailure> failures);
 
 }  // namespace weir::cli
