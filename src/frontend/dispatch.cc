@@ -161,6 +161,7 @@ class Builder {
     }
     const NodeId terminal =
         grammar_.add_terminal({text, base::LexemeMode::kExact, "text of " + name_, dispatch_.where});
+    if (dispatch_.text_nodes != nullptr) dispatch_.text_nodes->push_back(terminal);
     groups_.push_back({text, terminal});
     return groups_.back();
   }

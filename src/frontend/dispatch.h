@@ -53,6 +53,8 @@ struct Dispatch {
   std::vector<std::string> excluded = {};  ///< Free text, including the trigger that ends it, contains none of these.
   bool ends_in_text = true;                ///< The dispatch may end in free text.
   bool needs_trigger = false;              ///< At least one trigger is required.
+  /// If not null, receives the nodes of the terminals of free text.
+  std::vector<grammar::NodeId>* text_nodes = nullptr;
   SourceRange where = {};
 };
 

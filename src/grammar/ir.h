@@ -136,6 +136,14 @@ struct Rule {
   }
 };
 
+/// Terminals whose lexemes are free text: none of the strings begins in one, even if what follows the lexeme would
+/// complete it. Their expressions only say that the lexemes do not hold the strings.
+struct FreeText {
+  std::vector<NodeId> nodes = {};          ///< Each of these terminals is exact and of this node alone.
+  std::vector<std::string> ends = {};      ///< Where one of these is complete, other text of the grammar has begun.
+  std::vector<std::string> excluded = {};  ///< Of all strings, those that contain one of `ends` do not count.
+};
+
 class Grammar {
  public:
   explicit Grammar(std::uint32_t regex_node_limit) : exprs(regex_node_limit), nodes(1) {}
@@ -170,6 +178,7 @@ class Grammar {
   std::vector<TokenSet> token_sets;
   std::vector<LazyRule> lazy_rules;
   std::vector<std::shared_ptr<const RuleSource>> sources;
+  std::vector<FreeText> free_texts;  ///< Imposed by keep_out_of_free_texts (passes/free_texts.h).
   RuleId start{};
   /// Rules that derive no finite string stay: a text that enters one is never complete, but can always go on.
   bool keeps_endless = false;

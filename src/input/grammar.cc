@@ -17,6 +17,7 @@
 #include "frontend/text.h"
 #include "frontend/text_limit.h"
 #include "grammar/ir.h"
+#include "grammar/passes/free_texts.h"
 #include "grammar/passes/productive.h"
 #include "grammar/passes/unused.h"
 #include "input/source.h"
@@ -153,6 +154,9 @@ Result<Grammar> input::read(GrammarSource source, const Limits& limits) {
     const std::optional<grammar::RuleId> start = read_into(source, Placement::kWholeText, reading);
     if (!start) return tl::unexpected(std::move(reading.errors.front()));
     ir.start = *start;
+    if (auto kept = grammar::keep_out_of_free_texts(ir, limits.regex_fuel); !kept) {
+      return tl::unexpected(std::move(kept.error()));
+    }
     std::vector<Warning> warnings = std::move(reading.warnings);
     // The rules of a schema are made later, so the passes have nothing to warn of.
     if (!std::holds_alternative<JsonSchemaOptions>(source.kind)) {

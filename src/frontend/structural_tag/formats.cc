@@ -93,15 +93,13 @@ FormatReader::Node FormatReader::const_string(const Object& format) {
 
 FormatReader::Node FormatReader::any_text(const Object& format) {
   input_.has_only(format, {"type", "excludes", "max_chars", "max_tokens", "capture"});
-  std::optional<std::vector<std::string>> excluded = input_.strings(format, "excludes");
+  const std::optional<std::vector<std::string>> excluded = input_.strings(format, "excludes");
   const std::optional<std::uint32_t> most =
       input_.count(format, "max_chars", input_.reading().limits.repeat_count, regex::kUnbounded);
   const std::optional<std::uint32_t> tokens =
       input_.count(format, "max_tokens", grammar::kMaxTokenLimit, grammar::kNoTokenLimit);
   if (!excluded || !most || !tokens) return std::nullopt;
-  excluded->insert(excluded->end(), ends_.strings.begin(), ends_.strings.end());
-  const NodeId text = *most == regex::kUnbounded ? text_only(*std::move(excluded), format.value.where())
-                                                 : bounded_text(*excluded, *most, format.value.where());
+  const NodeId text = text_only(ends_.strings, *excluded, format.value.where(), *most);
   if (*tokens == grammar::kNoTokenLimit) return text;
   grammar::Rule rule;
   rule.name = "text";
@@ -113,20 +111,23 @@ FormatReader::Node FormatReader::any_text(const Object& format) {
   return grammar_.add_rule_reference(grammar_.add_rule(std::move(rule)), format.value.where());
 }
 
-NodeId FormatReader::bounded_text(const std::vector<std::string>& excluded, std::uint32_t most, SourceRange where) {
+NodeId FormatReader::text_only(const std::vector<std::string>& ends, const std::vector<std::string>& excluded,
+                               SourceRange where, std::uint32_t most) {
   regex::ExprSet& exprs = grammar_.exprs;
-  const ExprId bounded = exprs.repeat(regex::any_code_point(exprs), 0, most);
-  const ExprId text = exprs.intersection(text_without(exprs, excluded), bounded);
-  return grammar_.add_terminal({text, base::LexemeMode::kExact, "text", where});
-}
-
-NodeId FormatReader::text_only(std::vector<std::string> excluded, SourceRange where) {
-  std::sort(excluded.begin(), excluded.end());
-  return grammar_.add_terminal({text_without(grammar_.exprs, excluded), base::LexemeMode::kExact, "text", where});
+  std::vector<std::string> all = ends;
+  all.insert(all.end(), excluded.begin(), excluded.end());
+  std::sort(all.begin(), all.end());
+  ExprId text = text_without(exprs, all);
+  if (most != regex::kUnbounded) {
+    text = exprs.intersection(text, exprs.repeat(regex::any_code_point(exprs), 0, most));
+  }
+  const NodeId node = grammar_.add_terminal({text, base::LexemeMode::kExact, "text", where});
+  grammar_.free_texts.push_back({{node}, ends, excluded});
+  return node;
 }
 
 NodeId FormatReader::text_up_to(std::string_view begin, const std::string& end, SourceRange where) {
-  const NodeId parts[] = {literals_.add(grammar_, begin, where), text_only({end}, where),
+  const NodeId parts[] = {literals_.add(grammar_, begin, where), text_only({end}, {}, where),
                           literals_.add(grammar_, end, where)};
   return grammar_.add_sequence(parts, where);
 }

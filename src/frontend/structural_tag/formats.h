@@ -1,7 +1,9 @@
 // FormatReader: turns the formats of a structural tag, one JSON object each, into nodes of a grammar.
 //
-// FREE TEXT  Free text within a tag ends where the tag ends: it contains none of the strings that may end the innermost
-//        enclosing tag. If the end of that tag may be empty, the strings that may end the tag around it count as well.
+// FREE TEXT  Free text within a tag ends where the tag ends: none of the strings that may end the innermost enclosing tag
+//        begins in it. If the end of that tag may be empty, the strings that may end the tag around it count as well.
+//        What is in the text, the expressions of terminals say; what begins in it and is complete in what follows, is
+//        left to a pass that sees all that may follow (Grammar::free_texts).
 // TOKENS A trigger that begins with the name of a special token is that token (literals.h), so the free text before it
 //        ends at a token boundary. The name spelled as text is not free text either, because readers of the output
 //        would take it for the token.
@@ -77,6 +79,7 @@ class FormatReader {
     std::vector<std::string> excluded;
     bool stop_after_first = false;
     SourceRange where = {};
+    std::vector<std::string> ends = {};  // of the tag; also excluded
   };
   struct TokenBranch {
     grammar::TokenSet trigger;
@@ -255,8 +258,9 @@ class FormatReader {
   Dispatch text_dispatch(const FreeText& text);
   void warn_of_unreachable(const FreeText& text);
   [[nodiscard]] bool holds_token(std::string_view trigger) const;
-  grammar::NodeId bounded_text(const std::vector<std::string>& excluded, std::uint32_t most, SourceRange where);
-  grammar::NodeId text_only(std::vector<std::string> excluded, SourceRange where);
+  // Returns a node for text of at most `most` characters without the strings of `ends` and `excluded`.
+  grammar::NodeId text_only(const std::vector<std::string>& ends, const std::vector<std::string>& excluded,
+                            SourceRange where, std::uint32_t most = regex::kUnbounded);
   grammar::NodeId token_text(const TokenText& text);
   bool add_to(grammar::TokenSet& set, const JsonValue& token);
   std::optional<grammar::TokenSet> token_set(const Object& format, std::string_view key);

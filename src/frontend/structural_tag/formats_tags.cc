@@ -155,8 +155,7 @@ FormatReader::Node FormatReader::tags_with_triggers(const Object& format, std::s
   if (trigger_values == nullptr || !tags || !triggers || !excluded || !at_least_one || !stop) return std::nullopt;
   if (triggers->empty()) return input_.fail(*trigger_values, "`triggers` must not be empty");
 
-  FreeText text{{}, *excluded, *stop, format.value.where()};
-  text.excluded.insert(text.excluded.end(), ends_.strings.begin(), ends_.strings.end());
+  FreeText text{{}, *excluded, *stop, format.value.where(), ends_.strings};
   std::vector<bool> used(triggers->size(), false);
   std::vector<std::string> extended;  // triggers that end within a special token
   std::vector<NodeId> ways;
@@ -254,6 +253,7 @@ void FormatReader::add_branch(FreeText& text, std::string trigger, NodeId then, 
 frontend::Dispatch FormatReader::text_dispatch(const FreeText& text) {
   Dispatch dispatch;
   dispatch.excluded = text.excluded;
+  dispatch.excluded.insert(dispatch.excluded.end(), text.ends.begin(), text.ends.end());
   dispatch.where = text.where;
   for (const Branch& branch : text.branches) {
     if (holds_token(branch.trigger)) {
@@ -285,20 +285,25 @@ void FormatReader::warn_of_unreachable(const FreeText& text) {
 }
 
 FormatReader::Node FormatReader::free_text(const FreeText& text) {
-  const Dispatch dispatch = text_dispatch(text);
+  Dispatch dispatch = text_dispatch(text);
   Node node;
-  std::vector<std::string> excluded = dispatch.excluded;
-  for (const Trigger& trigger : dispatch.triggers) excluded.push_back(trigger.text);
-  const NodeId only_text = text_only(excluded, text.where);
+  std::vector<std::string> ends = text.ends, excluded = text.excluded;
+  for (const Branch& branch : text.branches) ends.push_back(branch.trigger);
+  const NodeId only_text = text_only(ends, excluded, text.where);
   if (dispatch.triggers.empty()) {
     node = only_text;
   } else {
+    grammar::FreeText kept;
+    dispatch.text_nodes = &kept.nodes;
     Result<NodeId> added = add_dispatch(grammar_, dispatch, "text");
     if (!added) {
       input_.reading().errors.push_back(std::move(added.error()));
       return std::nullopt;
     }
     node = *added;
+    kept.ends = ends;
+    kept.excluded = excluded;
+    grammar_.free_texts.push_back(std::move(kept));
   }
   std::vector<NodeId> by_token;
   for (const Branch& branch : text.branches) {
