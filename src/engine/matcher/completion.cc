@@ -311,7 +311,12 @@ void CompletionMeasure::update(grammar::GrowingCfg& grammar, const regex::ExprSe
   settle_rules();
 }
 
+// A search that asks for costs may make rules and terminals while it steps (Explorer::can_finish), so the tables grow.
 const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t index) {
+  if (index >= terminals_.size()) {
+    terminals_.resize(cfg_->terminals.size());
+    end_search();
+  }
   TerminalCost& terminal = terminals_[index];
   if (terminal.is_known) return terminal;
   terminal.is_known = true;
@@ -331,6 +336,7 @@ const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t
 }
 
 const CompletionMeasure::RuleCost& CompletionMeasure::rule(std::uint32_t index) {
+  if (index >= rules_.size()) rules_.resize(cfg_->rules.size());
   RuleCost& rule = rules_[index];
   if (rule.is_known || !is_lazy(index)) return rule;
   bool is_cut = base::Work::is_met();
