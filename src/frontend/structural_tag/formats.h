@@ -48,13 +48,15 @@ class FormatReader {
   /// Reads a schema, which is a part of the document. If it is a string, the string contains the schema.
   Node schema(const JsonValue& schema, const JsonSchemaOptions& options,
               json_schema::Placement placement = json_schema::Placement::kEmbedded);
+  /// Reads the schema of a value that must be an object, whatever the schema says. If it allows none, that is an error.
+  Node object_schema(const JsonValue& schema, const JsonSchemaOptions& options, json_schema::Placement placement);
   /// Reads a schema that is not part of the document; errors in it are reported at `at`.
   Node schema_text(const JsonValue& at, std::string_view text, const JsonSchemaOptions& options,
                    json_schema::Placement placement);
   /// Reads a format of type `grammar`.
   Node grammar_format(const Object& format);
   /// Returns a node for any text.
-  Node any_text_at(const JsonValue& at) { return text_only({}, at.where()); }
+  Node any_text_at(const JsonValue& at) { return text_only({}, {}, at.where()); }
   /// Returns a node for up to a few blanks, which models write between parts.
   grammar::NodeId blanks(SourceRange where);
   /// Returns a node for `begin`, text without `end`, and `end`.

@@ -17,7 +17,8 @@ FormatReader::Node FormatReader::structural_tag(const Object& root) {
     input_.has_only(root, {"type", "format"});
     return read(*format);
   }
-  const char* tags = root.value.find("structures") != nullptr ? "structures" : "tags";
+  const char* tags = input_.one_of(root, {"tags", "structures"});
+  if (tags == nullptr) return std::nullopt;
   if (root.value.find(tags) == nullptr) {
     return input_.fail(root.value, "a structural tag needs a member `format`",
                        "or, in the older form, `triggers` and `structures`");

@@ -65,6 +65,29 @@ FormatReader::Node FormatReader::schema(const JsonValue& schema, const JsonSchem
   return grammar_.add_rule_reference(*rule, schema.where());
 }
 
+FormatReader::Node FormatReader::object_schema(const JsonValue& value, const JsonSchemaOptions& options,
+                                               json_schema::Placement placement) {
+  const bool is_text = value.is(JsonType::kString);
+  const JsonValue* type = value.find("type");
+  const bool is_of_objects = type != nullptr && type->is(JsonType::kString) && type->string() == "object" &&
+                             value.find("$ref") == nullptr;  // a `$ref` may hide what is beside it
+  if (is_of_objects || (!is_text && !value.is(JsonType::kObject) && !value.is(JsonType::kBoolean))) {
+    return schema(value, options, placement);
+  }
+  if (!is_text && !check_schema(value, options)) return std::nullopt;
+  JsonSchemaOptions extended = with_document(value, options);
+  if (is_text) extended.documents.back().text = value.string();
+  const std::string text = R"({"type": "object", "allOf": [)" + all_of({std::string(kArgumentsDocument)}) + "]}";
+  std::vector<Error>& errors = input_.reading().errors;
+  const std::size_t before = errors.size();
+  const Node node = schema_text(value, text, extended, placement);
+  if (errors.size() > before && errors.back().code == ErrorCode::kUnsatisfiable) {
+    errors.back().message = "the schema allows no object";
+    errors.back().hint = "a `json_object` is an object";
+  }
+  return node;
+}
+
 FormatReader::Node FormatReader::schema_text(const JsonValue& at, std::string_view text,
                                              const JsonSchemaOptions& options, json_schema::Placement placement) {
   Reading reading{grammar_, input_.reading().limits, input_.reading().review};

@@ -46,7 +46,9 @@ std::optional<FormatReader::Tag> FormatReader::read_tag(const JsonValue& value) 
   if (!value.is(JsonType::kObject)) return input_.fail(value, "a tag must be an object");
   const JsonValue* type = input_.find(object, "type", JsonType::kString);
   if (type != nullptr && type->string() != "tag") return input_.fail(*type, "only a `tag` may stand here");
-  const bool is_old = value.find("schema") != nullptr && value.find("content") == nullptr;
+  const char* content_key = input_.one_of(object, {"content", "schema"});
+  if (content_key == nullptr) return std::nullopt;
+  const bool is_old = content_key == std::string_view("schema");
   if (is_old) {
     input_.has_only(object, {"begin", "schema", "end"});
   } else {
@@ -57,7 +59,7 @@ std::optional<FormatReader::Tag> FormatReader::read_tag(const JsonValue& value) 
   tag.value = &value;
   tag.begin_value = value.find("begin");
   const JsonValue* end = value.find("end");
-  const JsonValue* content = value.find(is_old ? "schema" : "content");
+  const JsonValue* content = value.find(content_key);
   if (tag.begin_value == nullptr || end == nullptr || content == nullptr) {
     const char* missing = tag.begin_value == nullptr ? "begin" : content == nullptr ? "content" : "end";
     return input_.fail(value, std::string("`tag` needs a member `") + missing + "`");

@@ -128,7 +128,18 @@ std::optional<std::uint32_t> Input::count(const Object& object, std::string_view
   return fail(*value, quoted(key) + " must be an integer from 0 to " + std::to_string(most));
 }
 
-std::optional<std::vector<std::string>> Input::strings(const Object& object, std::string_view key) {
+const char* Input::one_of(const Object& object, std::array<const char*, 2> names) {
+  const JsonValue* first = object.value.find(names[0]);
+  const JsonValue* second = object.value.find(names[1]);
+  if (first == nullptr || second == nullptr) return second != nullptr ? names[1] : names[0];
+  fail(second->where().start > first->where().start ? *second : *first,
+       std::string(object.name) + " has both " + quoted(names[0]) + " and " + quoted(names[1]) +
+           ", which are two names of one member",
+       "leave one of them out");
+  return nullptr;
+}
+
+std::optional<std::vector<std::string>> Input::strings(const Object& object, std::string_view key, Empty empty) {
   std::vector<std::string> out;
   if (object.value.find(key) == nullptr) return out;
   const JsonValue* array = find(object, key, JsonType::kArray);
@@ -137,7 +148,7 @@ std::optional<std::vector<std::string>> Input::strings(const Object& object, std
   for (const JsonValue& item : array->items()) {
     if (!item.is(JsonType::kString)) {
       fail(item, "an item of " + quoted(key) + " must be a string");
-    } else if (item.string().empty()) {
+    } else if (item.string().empty() && empty == Empty::kRefused) {
       fail(item, "a string of " + quoted(key) + " must not be empty");
     } else if (base::find_invalid_utf8(item.string()) != std::string_view::npos) {
       fail(item, "a string of " + quoted(key) + " holds half of a surrogate pair, which is no text");

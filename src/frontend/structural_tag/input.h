@@ -5,6 +5,7 @@
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_INPUT_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_INPUT_H_
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -61,8 +62,12 @@ class Input {
   /// Returns an integer from 0 to `most`; `otherwise` for null and for a missing member.
   std::optional<std::uint32_t> count(const Object& object, std::string_view key, std::uint32_t most,
                                      std::uint32_t otherwise);
-  /// Returns an array of non-empty strings; empty if there is no such member.
-  std::optional<std::vector<std::string>> strings(const Object& object, std::string_view key);
+  enum class Empty : bool { kRefused, kAllowed };  // of strings
+  /// Returns an array of strings; empty if there is no such member.
+  std::optional<std::vector<std::string>> strings(const Object& object, std::string_view key,
+                                                  Empty empty = Empty::kRefused);
+  /// Of two names of one member, returns the one that the object has, or the first if it has neither. Both are an error.
+  const char* one_of(const Object& object, std::array<const char*, 2> names);
 
  private:
   [[nodiscard]] std::size_t offset_of(const JsonValue& value, std::size_t offset) const;

@@ -55,12 +55,15 @@ class ResponseFormat {
 
   Node json_object() {
     input_.has_only(root_, {"type", "schema", "reasoning"});
-    if (const JsonValue* schema = root_.value.find("schema")) return of_schema(*schema);
+    if (const JsonValue* schema = root_.value.find("schema")) {
+      return formats_.object_schema(*schema, options_.json_schema, placement_);
+    }
     return formats_.schema_text(root_.value, R"({"type": "object"})", options_.json_schema, placement_);
   }
 
   Node json_schema() {
     input_.has_only(root_, {"type", "json_schema", "schema", "reasoning"});
+    if (input_.one_of(root_, {"json_schema", "schema"}) == nullptr) return std::nullopt;
     if (const JsonValue* schema = root_.value.find("schema")) return of_schema(*schema);
     const JsonValue* value = input_.need(root_, "json_schema", JsonType::kObject);
     if (value == nullptr) return std::nullopt;
@@ -81,17 +84,17 @@ class ResponseFormat {
 
   Node regex() {
     input_.has_only(root_, {"type", "pattern", "regex", "reasoning"});
-    const char* key = root_.value.find("regex") != nullptr ? "regex" : "pattern";
-    const JsonValue* pattern = input_.need(root_, key, JsonType::kString);
+    const char* key = input_.one_of(root_, {"pattern", "regex"});
+    const JsonValue* pattern = key != nullptr ? input_.need(root_, key, JsonType::kString) : nullptr;
     return pattern != nullptr ? formats_.regex(*pattern) : std::nullopt;
   }
 
   Node choice() {
     input_.has_only(root_, {"type", "choice", "choices", "reasoning"});
-    const char* key = root_.value.find("choices") != nullptr ? "choices" : "choice";
-    const JsonValue* list = input_.need(root_, key, JsonType::kArray);
+    const char* key = input_.one_of(root_, {"choice", "choices"});
+    const JsonValue* list = key != nullptr ? input_.need(root_, key, JsonType::kArray) : nullptr;
     if (list == nullptr) return std::nullopt;
-    const auto strings = input_.strings(root_, key);
+    const auto strings = input_.strings(root_, key, Input::Empty::kAllowed);
     if (!strings) return std::nullopt;
     if (strings->empty()) return input_.fail(*list, "the list of choices must not be empty");
     grammar::Grammar& grammar = input_.reading().grammar;
