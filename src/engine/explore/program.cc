@@ -1,13 +1,99 @@
 #include "engine/explore/program.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "base/utf8.h"
 #include "grammar/growth.h"
 #include "grammar/passes/pipeline.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
+
+namespace {
+
+// Finds literals of terminals that contain the name of a special token. A literal is text: it does not match the token.
+class SpecialLiterals {
+ public:
+  SpecialLiterals(const regex::ExprSet& exprs, const vocab::Vocabulary& vocabulary)
+      : exprs_(exprs), vocabulary_(vocabulary) {
+    for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
+      if (vocabulary.token_kind(id) != TokenKind::kSpecial) continue;
+      const std::string_view name = vocabulary.token_name(id);
+      if (name.size() < 2) continue;  // `a` is hardly meant as a token
+      longest_ = std::max(longest_, name.size());
+      begins_[static_cast<std::uint8_t>(name.front())] = true;
+    }
+  }
+
+  void warn(const grammar::Terminal& terminal, std::vector<Warning>& warnings) {
+    found_.clear();
+    read(terminal.expr);
+    for (const std::string& name : found_) {
+      warnings.push_back(
+          {"`" + base::escape_for_display(name) + "` is a special token, and this literal is only its text",
+           terminal.where, "other tokens spell the text; a grammar names the token itself as a token terminal",
+           "special-token-text"});
+    }
+  }
+
+ private:
+  struct Open {
+    regex::ExprId expr;
+    std::string before;  // the literal that leads to it
+  };
+
+  void read(regex::ExprId whole) {
+    std::size_t left = kMaxParts;
+    for (std::vector<Open> open{{whole, {}}}; !open.empty() && left > 0; --left) {
+      Open part = std::move(open.back());
+      open.pop_back();
+      for (regex::ExprId expr = part.expr; expr != regex::ExprId::kEpsilon; expr = exprs_.tail(expr)) {
+        const regex::ExprId head = exprs_.head(expr);
+        if (exprs_.kind(head) == regex::ExprKind::kByteSet && exprs_.bytes(head).size() == 1) {
+          part.before += static_cast<char>(exprs_.bytes(head).first());
+          continue;
+        }
+        const bool is_plain =
+            exprs_.kind(head) == regex::ExprKind::kAlternation || exprs_.kind(head) == regex::ExprKind::kRepeat;
+        const std::size_t cut = part.before.size() - std::min(part.before.size(), longest_);
+        for (std::uint32_t i = 0; is_plain && i < exprs_.operand_count(head) && open.size() < kMaxParts; ++i) {
+          open.push_back({exprs_.operand(head, i), part.before.substr(cut)});
+        }
+        search(part.before);
+        part.before.clear();
+      }
+      search(part.before);
+    }
+  }
+
+  void search(std::string_view literal) {
+    for (std::size_t i = 0; i < literal.size(); ++i) {
+      if (!begins_[static_cast<std::uint8_t>(literal[i])]) continue;
+      for (std::size_t length = std::min(longest_, literal.size() - i); length > 1; --length) {
+        const std::string_view name = literal.substr(i, length);
+        if (!vocabulary_.find_special_token(name)) continue;
+        if (std::find(found_.begin(), found_.end(), name) == found_.end()) found_.emplace_back(name);
+        i += length - 1;
+        break;
+      }
+    }
+  }
+
+  static constexpr std::size_t kMaxParts = 1024;  // of a terminal; a choice of many strings is not searched to its end
+
+  const regex::ExprSet& exprs_;
+  const vocab::Vocabulary& vocabulary_;
+  std::array<bool, 256> begins_{};
+  std::size_t longest_ = 0;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
 
 bool Program::has_conditions() const {
   const auto is_condition = [](regex::ExprId follow) { return follow != regex::ExprId::kAllStrings; };
@@ -32,6 +118,10 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
   for (Warning& warning : from_passes) {
     const auto same = [&](const Warning& w) { return w.message == warning.message && w.where == warning.where; };
     if (std::none_of(warnings.begin(), warnings.end(), same)) warnings.push_back(std::move(warning));
+  }
+  if (const grammar::Grammar& ir = grammar.ir(); !ir.terminals.empty()) {
+    SpecialLiterals literals(ir.exprs, tokenizer.vocabulary());
+    for (const grammar::Terminal& terminal : ir.terminals) literals.warn(terminal, warnings);
   }
   std::vector<lexer::TerminalSpec> terminals;
   for (const grammar::Terminal& terminal : cfg->terminals) {

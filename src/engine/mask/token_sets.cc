@@ -31,6 +31,10 @@ Result<void> TokenSets::add(const grammar::TokenSet& set, const vocab::Vocabular
                                               std::to_string(vocabulary.size()) + " tokens",
                                           set));
     }
+    if (!set.complement && vocabulary.token_kind(last) == TokenKind::kUnused) {
+      return tl::unexpected(
+          no_such_token("token " + std::to_string(last) + " is reserved or padding: no token has this id", set));
+    }
     if (first <= last) listed.push_back({first, last});
   }
   for (const std::string& name : set.names) {

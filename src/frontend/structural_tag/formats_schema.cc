@@ -23,6 +23,10 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
   if (!order || !blanks || !excluded) return std::nullopt;
   options.order = *order ? JsonSchemaOptions::Order::kAny : JsonSchemaOptions::Order::kDeclared;
   if (*blanks != UINT32_MAX) {
+    if (options.whitespace == JsonSchemaOptions::Whitespace::kPattern) {
+      input_.warn(*format.value.find("max_whitespace_cnt"),
+                  "`max_whitespace_cnt` replaces the option `whitespace_pattern` here", "replaced-option");
+    }
     options.whitespace = *blanks == 0 ? JsonSchemaOptions::Whitespace::kNone : JsonSchemaOptions::Whitespace::kBounded;
     options.whitespace_limit = *blanks;
   }

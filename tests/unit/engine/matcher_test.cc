@@ -380,5 +380,55 @@ TEST(Matcher, CompilingLosesNoWarningAndRepeatsNone) {
   }
 }
 
+// The names of special tokens in literals are text. Who writes them there mostly means the tokens.
+TEST(Matcher, LiteralsThatSpellASpecialTokenAreWarnedOf) {
+  const GrammarCompiler compiler(byte_vocabulary({}));
+  const auto names = [](const Result<CompiledGrammar>& compiled) {
+    std::string found;
+    for (const Warning& warning : compiled.value().warnings()) {
+      if (warning.code == "special-token-text") found += warning.message.substr(0, warning.message.find(' '));
+    }
+    return found;
+  };
+  const auto text = [&](GrammarSyntax syntax, std::string_view grammar) {
+    GrammarTextOptions options;
+    options.syntax = syntax;
+    return names(compiler.compile_text(grammar, options));
+  };
+  EXPECT_EQ(text(GrammarSyntax::kEbnf, "root ::= \"a<tool>b\" [x]"), "`<tool>`");
+  EXPECT_EQ(text(GrammarSyntax::kGbnf, "root ::= \"<tool>\" | \"<eos>\""), "`<tool>``<eos>`");
+  EXPECT_EQ(text(GrammarSyntax::kLark, "start: \"<tool>\" /x<eos>?/"), "`<tool>`");
+  EXPECT_EQ(text(GrammarSyntax::kKbnf, "start ::= '<tool>';"), "`<tool>`");
+  EXPECT_EQ(names(compiler.compile_regex("a?(<tool>)+")), "`<tool>`");
+  EXPECT_EQ(names(compiler.compile_choice(std::vector<std::string>{"<tool>", "<tail>", "x"})), "`<tool>`");
+  EXPECT_EQ(names(compiler.compile_structural_tag(R"({"format": {"type": "regex", "pattern": "<tool>"}})")),
+            "`<tool>`");
+  // The tokens themselves, texts that only may contain a name, and other texts.
+  EXPECT_EQ(text(GrammarSyntax::kEbnf, "root ::= <tool> | \"<tool\" [>x] | [^x]* | \"tool>\""), "");
+  EXPECT_EQ(names(compiler.compile_structural_tag(R"({"format": {"type": "tag", "begin": "<tool>",
+    "content": {"type": "any_text", "excludes": ["<eos>"]}, "end": "<tool>x"}})")),
+            "");
+  EXPECT_EQ(names(compiler.compile_json_schema(R"({"type": "object"})")), "");
+}
+
+TEST(Matcher, IdsOfPaddingAreRefused) {
+  VocabSpec spec;
+  spec.tokens = {"a", "b", "<tool>"};
+  spec.special_token_ids = {2};
+  TokenizerOptions options;
+  options.padded_vocab_size = 8;
+  const auto tokenizer = TokenizerInfo::from_vocab(std::move(spec), options);
+  ASSERT_TRUE(tokenizer.has_value());
+  const GrammarCompiler compiler(*tokenizer);
+  EXPECT_TRUE(compiler.compile_ebnf("root ::= <[1]> <[2]>").has_value());
+  EXPECT_TRUE(compiler.compile_ebnf("root ::= !<[7]>").has_value());
+  for (const char* set : {"<[3]>", "<[7]>", "<[1-3]>", "<[0,7]>"}) {
+    const auto compiled = compiler.compile_ebnf(std::string("root ::= ") + set);
+    ASSERT_FALSE(compiled.has_value()) << set;
+    EXPECT_EQ(compiled.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_NE(compiled.error().message.find("padding"), std::string::npos) << compiled.error().message;
+  }
+}
+
 }  // namespace
 }  // namespace weir

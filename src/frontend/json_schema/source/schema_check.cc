@@ -98,6 +98,10 @@ class Checker {
   }
 
   Result<void> check_references(const Place& at) {
+    if (const JsonValue* dialect = store_.find(at.schema, Keyword::kSchema);
+        dialect != nullptr && !dialect->is(JsonType::kString)) {
+      return fail(ErrorCode::kInvalidArgument, at, Keyword::kSchema, "must be a string, the URI of a dialect");
+    }
     for (const Keyword keyword : {Keyword::kRef, Keyword::kDynamicRef, Keyword::kRecursiveRef}) {
       if (store_.find(at.schema, keyword) == nullptr) continue;
       const Result<SchemaStore::Target> target = store_.follow(at.schema, keyword, at.scope);
