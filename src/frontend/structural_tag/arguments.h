@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/json/json_value.h"
+#include "grammar/ir.h"
 
 namespace weir::frontend::structural_tag {
 
@@ -26,9 +27,9 @@ struct ArgumentStyle {
   /// How objects and lists within values are written. If not kJson, the other members have no meaning.
   enum class Nesting : std::uint8_t {
     kJson,
-    kTypedTags,  ///< As tags within tags, which state the key and the kind: nested_arguments.cc.
-    kNamedTags,  ///< As tags within tags, which are named by the key: nested_arguments.cc.
-    kBrackets,   ///< In brackets, with bare keys: bracket_arguments.cc.
+    kTypedTags,  ///< As tags within tags, which state the key and the kind, as Cohere's Command writes them.
+    kNamedTags,  ///< As tags within tags, which are named by the key, as MiniMax-M3 writes them.
+    kBrackets,   ///< In brackets, with bare keys and without blanks, as Gemma 4 writes them.
   };
   Nesting nesting = Nesting::kJson;
 };
@@ -39,10 +40,6 @@ inline constexpr std::string_view kArgumentsDocument = "urn:weir:arguments";
 /// The URI of the schema that is valid for values without excluded strings.
 inline constexpr std::string_view kExclusionDocument = "urn:weir:excludes";
 
-/// A pattern, as a JSON string, for the keys of arguments that `properties` does not list: no ASCII control
-/// characters and blanks, no quotes, `&`, `<` and `>`, so that no key is taken for another part of the tag.
-inline constexpr std::string_view kWritableKeys = R"("^[^\\u0000-\\u0020\\u007f\"&<>]+$")";
-
 /// Returns the text as a JSON string, with its quotes. A surrogate by itself, which base/json/json_value.h keeps in three
 /// bytes, is written as \uXXXX.
 std::string json_string(std::string_view text);
@@ -50,15 +47,8 @@ std::string json_string(std::string_view text);
 /// Returns the text of a schema for the values that are valid under all schemas with these URIs, at least one.
 std::string all_of(const std::vector<std::string>& references);
 
-/// Returns a JSON Pointer as the fragment of a URI: all characters but letters, digits and slashes become %XX (RFC
-/// 3986, section 2.1).
-std::string as_fragment(std::string_view pointer);
-
-/// Returns true if the schema has no `type` of its own, or `type` includes this type.
-bool may_be(const base::JsonValue& schema, std::string_view type);
-
-/// Returns the schema of all arguments if references within it lead to its parts; else null.
-const base::JsonValue* reference_root(const base::JsonValue& schema);
+/// Returns a node for up to a few blanks, which models write between parts.
+grammar::NodeId add_blanks(grammar::Grammar& grammar, SourceRange where);
 
 /// Returns the style with this name, if there is one.
 std::optional<ArgumentStyle> argument_style(std::string_view name);

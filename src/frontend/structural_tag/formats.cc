@@ -85,9 +85,10 @@ NodeId FormatReader::rule(std::string name, NodeId body, SourceRange where, std:
 }
 
 FormatReader::Node FormatReader::const_string(const Object& format) {
-  input_.has_only(format, {"type", "value", "capture"});
+  input_.has_only(format, {"type", "value", "text", "capture"});
   const std::optional<std::string> value = input_.need_string(format, "value");
   if (!value) return std::nullopt;
+  check_is_text(format, "value", *value);
   return literals_.add(grammar_, *value, format.value.where());
 }
 

@@ -129,10 +129,6 @@ class FormatReader {
   Node token_triggered_tags(const Object& format);
   Node token_dispatch(const Object& format);
   Node qwen_xml_parameter(const Object& format);
-  struct ArgumentPart {
-    grammar::NodeId node;
-    bool is_required = false;
-  };
   Node arguments(const JsonValue& schema, const ArgumentStyle& style, const JsonSchemaOptions& options, bool any_order,
                  const std::vector<std::string>& excluded);
   bool check_schema(const JsonValue& schema, const JsonSchemaOptions& options);
@@ -140,114 +136,20 @@ class FormatReader {
                        const std::vector<std::string>& excluded);
   // Returns the options with the schema as an additional document, which references to its parts use.
   [[nodiscard]] JsonSchemaOptions with_document(const JsonValue& schema, const JsonSchemaOptions& options) const;
-  // The order and separation of the members of an object.
-  struct MemberOrder {
-    bool is_any = false;
-    bool is_sorted = false;           // unless is_any: sorted by key, ignoring case; else in the order of `properties`
-    std::string_view separator = {};  // between two members
-  };
-  // A member with a known key: `properties` lists it, or `required` alone does.
-  struct ListedMember {
-    std::string_view key;
-    std::vector<std::string> pointers;  // from the object's schema to those of its values, as fragments of a URI
-    const JsonValue* schema = nullptr;  // the one that the first pointer leads to
-    bool is_required = false;
-  };
-  // Other members, which `patternProperties` or `additionalProperties` allows.
-  struct FurtherMembers {
-    std::string keys;                   // the text of a schema for their keys
-    std::vector<std::string> pointers;  // from the object's schema to those of their values, as fragments of a URI
-    const JsonValue* schema = nullptr;  // of their values, if there is only one
-  };
-  // Returns a node for the members of an object; `node_of` makes the node of each listed one, `further` that of all
-  // others, which styles without such members do not have.
-  Node members(const JsonValue& schema, const MemberOrder& order, const JsonSchemaOptions& options,
-               const std::function<Node(const ListedMember&)>& node_of,
-               const std::function<Node(const FurtherMembers&)>& further = nullptr);
-  bool listed_members(const JsonValue& schema, const JsonSchemaOptions& options, std::vector<ListedMember>& listed);
-  std::optional<std::vector<FurtherMembers>> further_members(const JsonValue& schema,
-                                                             std::span<const ListedMember> listed);
-  Node further_key(const JsonValue& object, const std::string& keys, const JsonSchemaOptions& options);
-  bool has_one_schema(const ListedMember& member);
-  bool can_write_key(const ListedMember& member, bool& good);
-  // Warns that a member that may be left out is always left out.
-  void warn_of_absent(const ListedMember& member, const std::string& why);
-  bool has_texts(grammar::NodeId id, std::map<grammar::NodeId, bool>& known, std::uint32_t depth = 0) const;
-  bool may_match(std::string_view key, std::string_view pattern, const JsonSchemaOptions& options);
-  // `further`: what may come any number of times, after all parts or between them; kEmpty: nothing.
-  grammar::NodeId in_order(std::span<const ArgumentPart> parts, std::string_view separator, SourceRange where);
-  grammar::NodeId in_any_order(std::span<const ArgumentPart> parts, std::string_view separator, grammar::NodeId further,
-                               SourceRange where);
-  // nested_arguments.cc
-  struct NestedValue {
-    const JsonValue* schema = nullptr;
-    std::optional<std::string_view> name;  // the key; none for items of a list
-    std::string reference;                 // a URI that refers to the schema
-    std::uint32_t level = 0;               // number of enclosing objects and lists
-    const JsonValue* root = nullptr;       // what `#` in a `$ref` refers to; null if references are not followed
-    // The node of the key, for members that `properties` does not list; they have no `name`.
-    std::optional<grammar::NodeId> names = std::nullopt;
-  };
-  // How the values of a call are written as tags within tags.
-  struct NestedStyle {
-    const JsonSchemaOptions& options;
-    bool any_order = false;
-    bool is_named = false;  // ArgumentStyle::Nesting::kNamedTags; else kTypedTags
-  };
-  Node nested_arguments(const JsonValue& schema, const NestedStyle& style);
-  Node nested_value(const NestedValue& value, const NestedStyle& style);
-  Node typed_value(const NestedValue& value, const NestedStyle& style);
-  Node named_value(const NestedValue& value, const NestedStyle& style);
-  Node scalar_value(const NestedValue& value, std::string_view types, std::string_view end,
-                    const JsonSchemaOptions& options);
-  Node nested_member(const NestedValue& object, const ListedMember& member, std::uint32_t level,
-                     const NestedStyle& style);
-  Node further_nested(const NestedValue& object, const FurtherMembers& others, std::uint32_t level,
-                      const NestedStyle& style);
-  Node nested_object(const NestedValue& value, const NestedStyle& style);
-  Node nested_list(const NestedValue& value, const NestedStyle& style);
-  Node any_typed_value(const JsonValue& at);
-  bool is_too_deep(const NestedValue& value);
-  // Returns a node for a list; `node_of` makes the node of an item from the schema of the items.
-  Node list_of(const NestedValue& value, std::string_view separator,
-               const std::function<Node(const NestedValue&)>& node_of);
-  // argument_shapes.cc
-  struct Shapes {
-    std::vector<NestedValue> found;         // schemas with a type
-    std::vector<const JsonValue*> settled;  // schemas whose shapes are all in `found`
-    std::vector<const JsonValue*> way;      // path to the current schema
-  };
-  static std::optional<NestedValue> target_of(const NestedValue& value, const JsonValue& reference);
-  bool has_values(std::initializer_list<std::string_view> references, std::string_view type,
-                  const JsonSchemaOptions& options);
-  bool are_disjoint(std::span<const NestedValue> branches, std::string_view type, const JsonSchemaOptions& options);
-  std::vector<NestedValue> branches_of(const NestedValue& value, std::string_view type,
-                                       const JsonSchemaOptions& options);
-  bool add_shapes(const NestedValue& value, std::string_view type, const JsonSchemaOptions& options, Shapes& out);
-  // Returns one node for each schema that the objects (or lists) among the values may follow; `node_of` makes each
-  // node.
-  std::optional<std::vector<grammar::NodeId>> container_alternatives(
-      const NestedValue& value, std::string_view type, const JsonSchemaOptions& options,
-      const std::function<Node(const NestedValue&)>& node_of);
-  // bracket_arguments.cc
-  Node bracket_object(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
-  Node bracket_member(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
-  Node bracket_value(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
-  Node bracket_list(const NestedValue& value, const JsonSchemaOptions& options, bool any_order);
-  Node value_and_end(const std::string& schema, const json_schema::Argument& argument, const JsonSchemaOptions& options,
-                     Reading& reading);
-  // An argument's key: a text, or for arguments that are not listed a node.
-  struct ArgumentKey {
-    std::string_view text = {};
-    Node node = std::nullopt;
-    bool is_required = false;  // if the argument has no value, that is an error
-  };
-  Node argument(const JsonValue& schema, const ArgumentKey& key, const std::string& values, const ArgumentStyle& style,
-                const JsonSchemaOptions& options);
 
   Node repeated(const Object& format, std::uint32_t min, std::uint32_t max);
   std::optional<std::vector<grammar::NodeId>> elements(const Object& format);
 
+  // The tool that a tag was made from, and the numbers of errors and warnings before it was read.
+  struct ToolOrigin {
+    std::size_t errors = 0;
+    std::size_t warnings = 0;
+    std::string name = {};     // empty: none
+    std::string pointer = {};  // to the object with the name, in the list of tools
+  };
+  ToolOrigin tool_origin(const JsonValue& tag);
+  void name_tool(const ToolOrigin& origin);
+  void check_is_text(const Object& object, std::string_view key, std::string_view string);
   std::optional<Tag> read_tag(const JsonValue& value);
   std::optional<std::vector<Tag>> read_tags(const Object& format, std::string_view key = "tags");
   grammar::NodeId tag_node(const Tag& tag, std::size_t cut = 0);
@@ -272,9 +174,7 @@ class FormatReader {
   const StructuralTagOptions& options_;
   grammar::Grammar& grammar_;
   Literals literals_;
-  Ends ends_ = {};                                                                  // of the innermost tag
-  std::map<std::pair<const JsonValue*, std::string>, grammar::RuleId> containers_;  // by schema and type
-  std::optional<grammar::RuleId> any_typed_value_ = {};                             // any_typed_value
+  Ends ends_ = {};  // of the innermost tag
 };
 
 }  // namespace weir::frontend::structural_tag

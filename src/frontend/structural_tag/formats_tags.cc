@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/utf8.h"
 #include "frontend/dispatch.h"
 #include "frontend/structural_tag/formats.h"
+#include "frontend/structural_tag/structural_tag.h"
 #include "regex/expr/expr.h"
 
 namespace weir::frontend::structural_tag {
@@ -41,6 +43,62 @@ FormatReader::Node FormatReader::ends(const JsonValue& end, Ends& out) {
   return grammar_.add_choice(ways, end.where());
 }
 
+// Checks the member `text`: a range of the string `key`, in bytes, that special tokens must not overlap. The names of
+// tools are such ranges, because those who write tools do not decide on control tokens.
+void FormatReader::check_is_text(const Object& object, std::string_view key, std::string_view string) {
+  const JsonValue* range = object.value.find("text");
+  if (range == nullptr) return;
+  std::vector<std::size_t> ends;
+  for (const JsonValue& end : range->items()) {
+    const std::optional<std::uint64_t> at = end.is(JsonType::kNumber) ? end.number().to_uint64() : std::nullopt;
+    if (at && *at <= string.size()) ends.push_back(*at);
+  }
+  if (ends.size() != 2 || range->items().size() != 2 || ends[0] > ends[1]) {
+    input_.fail(*range, "`text` must be a range of bytes of `" + std::string(key) + "`: its start and its end");
+    return;
+  }
+  const std::string_view text = string.substr(ends[0], ends[1] - ends[0]);
+  if (const auto token = literals_.token_over(string.substr(0, ends[0]), text, string.substr(ends[1]))) {
+    input_.fail(*range, "the name spells the special token `" + base::escape_for_display(*token) + "`",
+                "another name cannot be taken for a token", ErrorCode::kUnsupported);
+  }
+}
+
+// Reads the member `tool` of a tag, which says from which tool of a request the tag was made.
+FormatReader::ToolOrigin FormatReader::tool_origin(const JsonValue& tag) {
+  ToolOrigin origin{input_.reading().errors.size(), input_.reading().warnings.size()};
+  const JsonValue* tool = input_.find({tag, "`tag`"}, "tool", JsonType::kObject);
+  if (tool == nullptr) return origin;
+  const Object object{*tool, "`tool`"};
+  input_.has_only(object, {"name", "pointer"});
+  const std::optional<std::string> name = input_.need_string(object, "name");
+  const std::optional<std::string> pointer = input_.need_string(object, "pointer");
+  if (!name || !pointer) return origin;
+  origin.name = *name;
+  origin.pointer = *pointer;
+  return origin;
+}
+
+// Has the errors and warnings that were added since name the tool and the argument, and point into the list of tools.
+void FormatReader::name_tool(const ToolOrigin& origin) {
+  if (origin.name.empty()) return;
+  constexpr std::string_view kSchema = "/json_schema";
+  const auto path_of = [&](std::string_view pointer) {
+    const std::size_t at = pointer.find(kSchema);
+    return at == std::string_view::npos ? std::nullopt : std::optional(pointer.substr(at + kSchema.size()));
+  };
+  Reading& reading = input_.reading();
+  for (std::size_t i = origin.errors; i < reading.errors.size(); ++i) {
+    Error& error = reading.errors[i];
+    const auto path = path_of(error.pointer);
+    error.message = in_argument(origin.name, path.value_or("")) + error.message;
+    error.pointer = path ? origin.pointer + "/parameters" + std::string(*path) : origin.pointer + "/name";
+  }
+  for (std::size_t i = origin.warnings; i < reading.warnings.size(); ++i) {
+    reading.warnings[i].message = in_argument(origin.name, "") + reading.warnings[i].message;
+  }
+}
+
 std::optional<FormatReader::Tag> FormatReader::read_tag(const JsonValue& value) {
   const Object object{value, "`tag`"};
   if (!value.is(JsonType::kObject)) return input_.fail(value, "a tag must be an object");
@@ -52,7 +110,7 @@ std::optional<FormatReader::Tag> FormatReader::read_tag(const JsonValue& value) 
   if (is_old) {
     input_.has_only(object, {"begin", "schema", "end"});
   } else {
-    input_.has_only(object, {"type", "begin", "content", "end", "capture"});
+    input_.has_only(object, {"type", "begin", "text", "tool", "content", "end", "capture"});
   }
   const JsonValue* capture = input_.find(object, "capture", JsonType::kString);
   Tag tag;
@@ -72,11 +130,15 @@ std::optional<FormatReader::Tag> FormatReader::read_tag(const JsonValue& value) 
     if (!begin) return std::nullopt;
     tag.begin = *begin;
   }
+  const ToolOrigin origin = tool_origin(value);
+  check_is_text(object, "begin", tag.begin);
   Ends inner;
   const Node ending = ends(*end, inner);
   std::swap(ends_, inner);
   const Node inside = is_old ? schema(*content, options_.json_schema) : read(*content);
   std::swap(ends_, inner);
+  name_tool(origin);
+  if (input_.reading().errors.size() != origin.errors) return std::nullopt;
   if (!ending || !inside) return std::nullopt;
   NodeId captured = *inside;
   if (capture != nullptr) {

@@ -41,6 +41,17 @@ std::vector<Literals::Piece> Literals::split(std::string_view string) const {
   return pieces;
 }
 
+std::optional<std::string> Literals::token_over(std::string_view before, std::string_view text,
+                                                std::string_view after) const {
+  const std::size_t end = before.size() + text.size();
+  std::size_t at = 0;
+  for (const Piece& piece : split(std::string(before) + std::string(text) + std::string(after))) {
+    const std::size_t begin = std::exchange(at, at + piece.text.size());
+    if (piece.is_token && begin < end && at > before.size()) return piece.text;
+  }
+  return std::nullopt;
+}
+
 grammar::NodeId Literals::add(grammar::Grammar& grammar, std::string_view string, SourceRange where) const {
   std::vector<grammar::NodeId> parts;
   for (const Piece& piece : split(string)) {

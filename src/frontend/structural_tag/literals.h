@@ -7,6 +7,7 @@
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_LITERALS_H_
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,10 @@ class Literals {
 
   /// Splits the string into pieces. At each position the longest name is used.
   [[nodiscard]] std::vector<Piece> split(std::string_view string) const;
+  /// Returns the name of a special token that overlaps `text` where it stands between the two others; nullopt if none
+  /// does.
+  [[nodiscard]] std::optional<std::string> token_over(std::string_view before, std::string_view text,
+                                                      std::string_view after) const;
   /// Returns the string as a node of the grammar.
   grammar::NodeId add(grammar::Grammar& grammar, std::string_view string, SourceRange where) const;
 

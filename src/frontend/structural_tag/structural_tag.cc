@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "base/utf8.h"
 #include "frontend/json_schema/json_schema.h"
+#include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/structural_tag/formats.h"
 #include "frontend/structural_tag/input.h"
 
@@ -32,6 +34,18 @@ std::optional<grammar::RuleId> read_structural_tag(std::string_view text, const 
     FormatReader formats(input, options);
     return read_root(input, formats);
   });
+}
+
+std::string structural_tag::in_argument(std::string_view tool, std::string_view path) {
+  constexpr std::string_view kProperties = "/properties/";
+  std::string out = "tool `" + base::escape_for_display(tool) + "`";
+  if (path.starts_with(kProperties)) {
+    path.remove_prefix(kProperties.size() - 1);
+    path = path.substr(0, path.find('/', 1));
+    const auto key = json_schema::parse_pointer(path);
+    if (key && key->size() == 1) out += ", argument `" + base::escape_for_display(key->front()) + "`";
+  }
+  return out + ": ";
 }
 
 }  // namespace weir::frontend

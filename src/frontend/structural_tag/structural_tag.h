@@ -10,6 +10,7 @@
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_STRUCTURAL_TAG_H_
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "frontend/reading.h"
@@ -23,6 +24,13 @@ namespace weir::frontend {
 std::optional<grammar::RuleId> read_structural_tag(std::string_view text, const StructuralTagOptions& options,
                                                    Reading& reading);
 
+namespace structural_tag {
+
+/// Returns the beginning of a message about the schema of a tool's arguments: "tool `f`, argument `q`: ". `path` is a JSON
+/// Pointer from that schema to the place; the argument is named if the place is within one of its `properties`.
+std::string in_argument(std::string_view tool, std::string_view path);
+
+}  // namespace structural_tag
 }  // namespace weir::frontend
 
 #endif  // WEIR_SRC_FRONTEND_STRUCTURAL_TAG_STRUCTURAL_TAG_H_

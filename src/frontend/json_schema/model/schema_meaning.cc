@@ -44,7 +44,7 @@ SetId SchemaMeaning::set(SchemaId schema, ScopeId scope) {
   const JsonValue& json = store_.json(at.schema);
   if (json.is(JsonType::kBoolean)) return json.boolean() ? SetId::kAny : SetId::kNone;
   if (asserts_only(json, std::nullopt)) return SetId::kAny;
-  if (!asserts_only(json, Keyword::kType)) return algebra_.schema(at.schema, at.scope);
+  if (keeps_schemas_ || !asserts_only(json, Keyword::kType)) return algebra_.schema(at.schema, at.scope);
   Shape shape = algebra_.any_shape();
   apply_type(at, shape);
   return algebra_.set(shape);
@@ -79,6 +79,14 @@ SchemaMeaning::Place SchemaMeaning::child(const Place& at, const JsonValue& valu
 SetId SchemaMeaning::child_set(const Place& at, const JsonValue& value) {
   const Place place = child(at, value);
   return set(place.schema, place.scope);
+}
+
+// Returns child_set(), or with keep_schemas() a set of its own for a schema that allows everything.
+SetId SchemaMeaning::written_set(const Place& at, const JsonValue& value) {
+  const SetId set = child_set(at, value);
+  if (!keeps_schemas_ || set != SetId::kAny) return set;
+  const Place place = child(at, value);
+  return algebra_.schema(place.schema, place.scope);
 }
 
 Shape SchemaMeaning::child_shape(const Place& at, const JsonValue& value) { return shape_of(child(at, value)); }
@@ -315,11 +323,13 @@ void SchemaMeaning::apply_objects(const Place& at, Shape& shape) {
     std::map<ExprId, SetId> by_language;
     for (const JsonMember& member : patterns->members()) {
       SetId& set = by_language.try_emplace(pattern(member.key), SetId::kAny).first->second;
-      set = algebra_.meet(set, child_set(at, member.value));
+      set = algebra_.meet(set, written_set(at, member.value));
     }
     map.patterns.assign(by_language.begin(), by_language.end());
   }
-  if (const JsonValue* others = find(at, Keyword::kAdditionalProperties)) map.other = child_set(at, *others);
+  if (const JsonValue* others = find(at, Keyword::kAdditionalProperties)) {
+    map.other = written_set(at, *others);
+  }
   parts.push_back(algebra_.members(std::move(map)));
   if (const JsonValue* names = find(at, Keyword::kPropertyNames); names != nullptr) {
     const ExprId allowed = strings_of(child(at, *names));

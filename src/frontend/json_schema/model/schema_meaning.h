@@ -42,6 +42,10 @@ class SchemaMeaning {
                 const LeftOut* left_out = nullptr)
       : store_(store), algebra_(algebra), derivation_(derivation), options_(options), left_out_(left_out) {}
 
+  /// From now on set() never replaces a schema by a shape, so that the set says where it is written, and
+  /// `additionalProperties` is told apart from its absence even if it allows everything.
+  void keep_schemas() { keeps_schemas_ = true; }
+
   /// Returns the set of values that are valid under the schema.
   Shape shape(SchemaId schema, ScopeId scope);
   /// Returns the same set as a SetId. Mostly that is an unevaluated schema (Algebra::schema). A schema that only refers
@@ -77,6 +81,7 @@ class SchemaMeaning {
   Place without_references(Place at);
   Place child(const Place& at, const JsonValue& value);
   SetId child_set(const Place& at, const JsonValue& value);
+  SetId written_set(const Place& at, const JsonValue& value);
   Shape child_shape(const Place& at, const JsonValue& value);
   Shape shape_of(const Place& at);
   regex::ExprId strings_of(const Place& at);
@@ -113,6 +118,7 @@ class SchemaMeaning {
   Derivation& derivation_;
   const JsonSchemaOptions& options_;
   const LeftOut* left_out_;
+  bool keeps_schemas_ = false;
   std::set<Place> open_;
   // True while only the strings of a schema are evaluated, for `propertyNames`. Strings never depend on `propertyNames`
   // itself, so there a schema may refer back to the schema that it stands in.

@@ -48,6 +48,30 @@ regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options) {
   return spelling;
 }
 
+ExprId scalar_texts(Algebra& algebra, const Shape& shape, std::string& name) {
+  regex::ExprSet& exprs = algebra.exprs();
+  std::vector<ExprId> parts;
+  const auto add = [&](ExprId texts, std::string_view what) {
+    parts.push_back(texts);
+    if (!name.empty()) name += " or ";
+    name += what;
+  };
+  if ((shape.literals & Shape::kNull) != 0) add(exprs.literal("null"), "null");
+  const std::uint8_t both = Shape::kTrue | Shape::kFalse;
+  if ((shape.literals & both) == both) {
+    add(exprs.alternation(exprs.literal("true"), exprs.literal("false")), "boolean");
+  } else if ((shape.literals & both) != 0) {
+    const std::string_view word = (shape.literals & Shape::kTrue) != 0 ? "true" : "false";
+    add(exprs.literal(word), word);
+  }
+  const bool is_any = shape.numbers == algebra.any_shape().numbers;
+  if (is_any || (shape.numbers != ExprId::kNothing && algebra.has_number(shape.numbers))) {
+    add(algebra.numbers().written(shape.numbers), "number");
+  }
+  if (algebra.has_text(shape.strings)) add(algebra.texts(shape.strings), "string");
+  return exprs.alternation(parts);
+}
+
 SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options,
                          Layout layout, Placement placement, Argument argument, regex::ExprSet& exprs,
                          const Limits& limits)
@@ -149,7 +173,7 @@ Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, gramm
 void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out) {
   const Shape shape = algebra_.shape(set);
   std::string name;
-  const ExprId texts = scalars(shape, name);
+  const ExprId texts = scalar_texts(algebra_, shape, name);
   if (texts != ExprId::kNothing) out.produce(std::array{terminal({texts, {}}, out, name)});
   const auto container = [&](FormulaId f, char bracket, Kind kind) {
     const Symbol open = terminal(layout_.open(bracket), out, bracket == '[' ? "\"[\"" : "\"{\"");
@@ -159,30 +183,6 @@ void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg
   if (witness_.object_exists(shape.objects)) {
     container(witness_.in_declared_order(shape.objects), '{', Kind::kObject);
   }
-}
-
-// Returns the JSON texts of the literals, numbers and strings of a shape, and appends a description to `name`.
-ExprId SchemaRules::scalars(const Shape& shape, std::string& name) {
-  std::vector<ExprId> parts;
-  const auto add = [&](ExprId texts, std::string_view what) {
-    parts.push_back(texts);
-    if (!name.empty()) name += " or ";
-    name += what;
-  };
-  if ((shape.literals & Shape::kNull) != 0) add(exprs_.literal("null"), "null");
-  const std::uint8_t both = Shape::kTrue | Shape::kFalse;
-  if ((shape.literals & both) == both) {
-    add(exprs_.alternation(exprs_.literal("true"), exprs_.literal("false")), "boolean");
-  } else if ((shape.literals & both) != 0) {
-    const std::string_view word = (shape.literals & Shape::kTrue) != 0 ? "true" : "false";
-    add(exprs_.literal(word), word);
-  }
-  const bool is_any = shape.numbers == algebra_.any_shape().numbers;
-  if (is_any || (shape.numbers != ExprId::kNothing && algebra_.has_number(shape.numbers))) {
-    add(algebra_.numbers().written(shape.numbers), "number");
-  }
-  if (algebra_.has_text(shape.strings)) add(algebra_.texts(shape.strings), "string");
-  return exprs_.alternation(parts);
 }
 
 void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
@@ -711,14 +711,19 @@ ExprId SchemaRules::argument_scalars(std::string& name) {
   if (argument_.values == Argument::Values::kStrings) return ExprId::kNothing;
   Shape shape = algebra_.shape(root_);
   shape.strings = ExprId::kNothing;
-  return scalars(shape, name);
+  return scalar_texts(algebra_, shape, name);
 }
 
 void SchemaRules::make_argument(grammar::GrowingCfg& out) {
   const ExprId end = exprs_.literal(argument_.end);
-  const ExprId blanks = layout_.around().texts;
+  const ExprId line = argument_.on_lines ? exprs_.repeat(exprs_.literal("\n"), 0, 1) : ExprId::kEpsilon;
+  // Line ends of the template are allowed around all values, whatever the white space within JSON is.
+  const bool has_line_ends =
+      options_.whitespace == JsonSchemaOptions::Whitespace::kUnbounded ||
+      (options_.whitespace == JsonSchemaOptions::Whitespace::kBounded && options_.whitespace_limit > 0);
+  const ExprId around = layout_.around().texts;
+  const ExprId blanks = has_line_ends ? around : exprs_.alternation(around, line);
   if (const ExprId strings = argument_strings(); algebra_.has_member(strings)) {
-    const ExprId line = argument_.on_lines ? exprs_.repeat(exprs_.literal("\n"), 0, 1) : ExprId::kEpsilon;
     const ExprId parts[] = {line, strings, line, end};
     out.produce(std::array{terminal({exprs_.concat(parts), {}}, out, "string")});
   }

@@ -57,6 +57,8 @@ namespace weir::frontend::json_schema {
 
 NumberSpelling number_spelling(const JsonSchemaOptions& options);
 regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options);
+/// Returns the JSON texts of the literals, numbers and strings of a shape, and appends a description to `name`.
+regex::ExprId scalar_texts(Algebra& algebra, const Shape& shape, std::string& name);
 
 /// A schema, with everything that has been computed for it while a parser runs.
 class SchemaRules : public grammar::RuleMaker {
@@ -133,7 +135,6 @@ class SchemaRules : public grammar::RuleMaker {
   regex::ExprId argument_scalars(std::string& name);
   void make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_rest(const Rule& rule, grammar::GrowingCfg& out);
-  regex::ExprId scalars(const Shape& shape, std::string& name);
 
   // Arrays.
   struct Item {

@@ -72,6 +72,20 @@ Result<std::string> percent_decode(std::string_view text) {
   return decoded;
 }
 
+std::string as_fragment(std::string_view pointer) {
+  std::string out;
+  for (const char c : pointer) {
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/';
+    if (is_plain) {
+      out += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      out += {'%', "0123456789ABCDEF"[byte >> 4], "0123456789ABCDEF"[byte & 15]};
+    }
+  }
+  return out;
+}
+
 const JsonValue* step_pointer(const JsonValue& value, std::string_view token) {
   if (value.is(JsonType::kObject)) return value.find(token);
   if (token.empty() || (token.size() > 1 && token.front() == '0')) return nullptr;

@@ -30,6 +30,10 @@ Result<std::vector<std::string>> parse_pointer(std::string_view pointer);
 /// it is parsed as a pointer (RFC 6901, section 6). Errors: kSyntax, with a range of `text`.
 Result<std::string> percent_decode(std::string_view text);
 
+/// Returns a JSON Pointer as the fragment of a URI: all characters but letters, digits and slashes become %XX (RFC
+/// 3986, section 2.1).
+std::string as_fragment(std::string_view pointer);
+
 /// Returns the value that one token leads to from `value` (section 4); null if there is none. An index with leading
 /// zeros leads nowhere.
 const JsonValue* step_pointer(const JsonValue& value, std::string_view token);

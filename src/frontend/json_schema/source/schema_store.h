@@ -144,6 +144,7 @@ class SchemaStore {
   [[nodiscard]] SourceRange where(SchemaId schema) const { return where(resource(schema), json(schema).where()); }
   /// Returns the loaded text.
   [[nodiscard]] std::string_view text() const { return loaded_.front().text(); }
+  [[nodiscard]] const JsonValue& root_json() const { return loaded_.front().root(); }
 
   [[nodiscard]] std::span<const Warning> warnings() const { return warnings_; }
   [[nodiscard]] std::size_t schema_count() const { return schemas_.size(); }
