@@ -34,8 +34,9 @@ struct ToolOptions {
 /// arguments of a call are a capture under the function's name.
 /// Errors   kSyntax: `tools` is not JSON. kInvalidArgument: an unknown style, `tools` that is not a list of tools, a
 ///          choice that is not JSON or names a tool that is not in the list. kUnsupported: the style has no way to
-///          write the reasoning. Error::where is a range of `tools`, empty if something else is wrong. The schemas are
-///          checked by from_structural_tag, not here.
+///          write the reasoning, or the name of a tool. Those of from_structural_tag for the schema of a tool, as far as
+///          they do not depend on its options. Error::where is a range of `tools`, empty if something else is wrong; the
+///          message names the tool. If several tools are wrong, Error::notes has the others.
 /// Example
 ///     const std::string tools = R"([{"name": "time", "parameters": {"properties": {"zone": {"type": "string"}}}}])";
 ///     auto tag = weir::structural_tag_for_tools("hermes", tools, {.tool_choice = "\"required\""});

@@ -15,24 +15,29 @@ __all__ = ["structural_tag", "styles"]
 
 def structural_tag(
     style: str,
-    tools: str | list[dict[str, Any]],
+    tools: str | list[dict[str, Any]] | None,
     *,
-    tool_choice: str | dict[str, Any] = "auto",
-    parallel_tool_calls: bool = True,
+    tool_choice: str | dict[str, Any] | None = "auto",
+    parallel_tool_calls: bool | None = True,
     reasoning: Literal["none", "whole", "begun"] = "none",
 ) -> dict[str, Any]:
     """Returns the structural tag, for GrammarCompiler.compile_structural_tag.
 
     style: one of styles(): the format in which the model writes calls.
-    tools: a list of tools as in OpenAI's API, or its JSON text.
-    tool_choice: "none", "auto", "required", or an object that names a function or allowed tools.
-    parallel_tool_calls: False allows at most one call.
+    tools: a list of tools as in OpenAI's API, or its JSON text. None: there are no tools.
+    tool_choice: "none", "auto", "required", or an object that names a function or allowed tools. None: "auto".
+    parallel_tool_calls: False allows at most one call. None: True.
     reasoning: "whole" if the output begins with free text between the style's reasoning tags, "begun" if the prompt
         ends with the opening tag of that text, "none" if there is no reasoning.
-    Raises GrammarError: there is no such style, `tools` is not a list of tools, or `tool_choice` is not one of them.
+    Raises GrammarError: there is no such style, `tools` is not a list of tools, `tool_choice` is not one of them, or the
+        style cannot write the calls of some tools. The error names each of these, and points into `tools`.
     """
     made = structural_tag_for_tools(
-        style, to_json_text(tools), json.dumps(tool_choice, ensure_ascii=False), parallel_tool_calls, reasoning
+        style,
+        "null" if tools is None else to_json_text(tools),
+        json.dumps(tool_choice, ensure_ascii=False),
+        parallel_tool_calls is None or parallel_tool_calls,
+        reasoning,
     )
     tag: dict[str, Any] = from_json_text(made)
     return tag

@@ -2,10 +2,19 @@
 #ifndef WEIR_SRC_FRONTEND_TOOLS_TOOL_STYLES_H_
 #define WEIR_SRC_FRONTEND_TOOLS_TOOL_STYLES_H_
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
 namespace weir::frontend::tools {
+
+/// How the name of a function is written.
+enum class NameForm : std::uint8_t {
+  kJson,       ///< Within quotes, with JSON's escapes, as templates write them.
+  kAttribute,  ///< `&` and `"` are `&amp;` and `&quot;`.
+  kEscaped,    ///< Likewise; `<` and `>` are `&lt;` and `&gt;`, too.
+  kPlain,      ///< As it is. A name with a control character, or one of ToolStyle::name_ends, cannot be written.
+};
 
 struct ToolStyle {
   std::string_view name;
@@ -15,6 +24,8 @@ struct ToolStyle {
   std::string_view end;
   /// The beginning of a call, which never occurs in an answer. If calls are in a section, the beginning of the section.
   std::string_view trigger;
+  NameForm name_form = NameForm::kJson;
+  std::string_view name_ends = {};           ///< With kPlain: characters that a reader may take for the name's end.
   std::string_view section_end = {};         ///< If not empty, calls are in a section that ends with this text.
   std::string_view separator = {};           ///< Between calls.
   std::string_view arguments = "json";       ///< The style of the arguments (structural_tag/arguments.h).

@@ -1,4 +1,4 @@
-#include "weir/tools.h"
+#include "frontend/tools/tools.h"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,13 @@
 #include "base/json/json_value.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/source/json_pointer.h"
+#include "frontend/reading.h"
+#include "frontend/structural_tag/structural_tag.h"
 #include "frontend/tools/tool_styles.h"
+#include "grammar/ir.h"
 #include "grammar/suggest.h"
+#include "weir/diagnostic.h"
+#include "weir/grammar.h"
 
 namespace weir {
 
@@ -18,6 +23,7 @@ namespace {
 using base::JsonDocument;
 using base::JsonType;
 using base::JsonValue;
+using frontend::tools::NameForm;
 using frontend::tools::ToolStyle;
 
 constexpr std::string_view kHarmony = "harmony";
@@ -25,12 +31,16 @@ constexpr std::string_view kBlanks = R"({"type": "regex", "pattern": "[ \\t\\r\\
 
 // --- JSON to write ---
 
+// Writes a string as Python's json.dumps(text, ensure_ascii=False) does, and with it the templates of models.
 std::string quoted(std::string_view text) {
+  static constexpr std::string_view kShort = "\b\f\n\r\t";
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
+    } else if (const std::size_t i = kShort.find(c); i != std::string_view::npos) {
+      out += {'\\', "bfnrt"[i]};
     } else if (static_cast<unsigned char>(c) < 0x20) {
       out += "\\u00";
       out += {"0123456789abcdef"[c >> 4], "0123456789abcdef"[c & 15]};
@@ -73,7 +83,11 @@ std::string word(bool value) { return value ? "true" : "false"; }
 
 struct Tool {
   std::string name;
-  std::string parameters;  // JSON
+  std::string parameters;  // JSON: a schema whose values are objects
+  std::string pointer;     // to the object with the name, in the text of the tools
+  SourceRange name_where;  // of the name in that text
+  std::size_t start = 0;   // of the parameters in that text; 0 if there are none
+  std::size_t added = 0;   // bytes that `parameters` has after its first one, and the text has not
 };
 
 enum class Mode : std::uint8_t { kNone, kAuto, kRequired };
@@ -90,9 +104,29 @@ Error invalid(const JsonDocument& document, const JsonValue& at, std::string mes
   return error;
 }
 
+// Returns one error for all: the first in the text, with the others as notes.
+Error as_one(std::vector<Error> errors) {
+  std::ranges::stable_sort(errors, {}, [](const Error& error) { return error.where.start; });
+  Error first = std::move(errors.front());
+  for (std::size_t i = 1; i < std::min(errors.size(), kMaxErrors); ++i) {
+    first.notes.push_back({std::move(errors[i].message), errors[i].where, std::move(errors[i].pointer)});
+  }
+  return first;
+}
+
+std::string shown(std::string_view name) { return "`" + base::escape_for_display(name) + "`"; }
+
+std::string of_tool(std::string_view name) { return "tool " + shown(name) + ": "; }
+
+// Returns the member; null if there is none or if it is null, which in requests means that it is not given.
+const JsonValue* find_given(const JsonValue& object, std::string_view key) {
+  const JsonValue* value = object.find(key);
+  return value == nullptr || value->is(JsonType::kNull) ? nullptr : value;
+}
+
 // Returns the object with the function's name, from an item of a list of tools or from a choice that names one.
 const JsonValue* function_of(const JsonValue& tool) {
-  const JsonValue* inner = tool.find("function");
+  const JsonValue* inner = find_given(tool, "function");
   return inner != nullptr ? inner : &tool;
 }
 
@@ -105,47 +139,86 @@ std::optional<std::string> name_of(const JsonValue& tool) {
 
 // Rejects tools without `parameters` that have unknown members. Other dialects use other names for `parameters`, and
 // such a tool would silently take no arguments.
-Result<void> check_no_parameters(const JsonDocument& document, const JsonValue& tool) {
+void check_no_parameters(const JsonDocument& document, const JsonValue& tool, const std::string& name,
+                         std::vector<Error>& errors) {
   static constexpr std::array<std::string_view, 5> kKnown{"type", "function", "name", "description", "strict"};
   for (const JsonValue* object : {&tool, function_of(tool)}) {
     for (const base::JsonMember& member : object->members()) {
+      if (member.value.is(JsonType::kNull)) continue;
       if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
-      const std::string name = "`" + base::escape_for_display(member.key) + "`";
       const char* hint = member.key == "parameters"           ? "it belongs into `function`"
                          : member.value.is(JsonType::kObject) ? "did you mean `parameters`?"
                                                               : "leave it out, or say what the `parameters` are";
-      return tl::unexpected(invalid(document, member.value, "a tool without `parameters` has no member " + name, hint));
+      errors.push_back(invalid(document, member.value,
+                               of_tool(name) + "without `parameters` it has no member " + shown(member.key), hint));
     }
+    if (function_of(tool) == &tool) break;
   }
-  return {};
 }
 
-Result<std::vector<Tool>> read_tools(const JsonDocument& document) {
+// Sets the text of the parameters, and has it say that the arguments are an object, which is what OpenAI's interface
+// means if there is no `type`.
+void set_parameters(const JsonDocument& document, const JsonValue& parameters, Tool& tool, std::vector<Error>& errors) {
+  const SourceRange where = parameters.where();
+  tool.start = where.start;
+  tool.parameters = std::string(document.text().substr(where.start, where.end - where.start));
+  const JsonValue* type = parameters.find("type");
+  if (type == nullptr) {
+    const std::string added = parameters.members().empty() ? R"("type": "object")" : R"("type": "object", )";
+    tool.parameters.insert(1, added);
+    tool.added = added.size();
+    return;
+  }
+  const auto is_object = [](const JsonValue& one) { return one.is(JsonType::kString) && one.string() == "object"; };
+  if (is_object(*type)) return;
+  if (type->is(JsonType::kArray) && std::ranges::any_of(type->items(), is_object)) {
+    const std::size_t length = type->where().end - type->where().start;  // at least that of ["object"]
+    std::string only = R"("object")";
+    only.resize(length, ' ');
+    tool.parameters.replace(type->where().start - where.start, length, only);
+    return;
+  }
+  errors.push_back(invalid(document, *type, of_tool(tool.name) + "its `parameters` allow no object",
+                           "arguments are the members of an object: \"type\": \"object\""));
+}
+
+std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& errors) {
   const JsonValue& root = document.root();
-  if (!root.is(JsonType::kArray)) return tl::unexpected(invalid(document, root, "`tools` must be a list"));
   std::vector<Tool> tools;
+  if (root.is(JsonType::kNull)) return tools;
+  if (!root.is(JsonType::kArray)) errors.push_back(invalid(document, root, "`tools` must be a list"));
   for (const JsonValue& item : root.items()) {
-    const JsonValue* type = item.find("type");
+    const JsonValue* type = find_given(item, "type");
     if (type != nullptr && (!type->is(JsonType::kString) || type->string() != "function")) {
-      return tl::unexpected(invalid(document, *type, "these styles support only tools of type `function`"));
+      errors.push_back(invalid(document, *type, "these styles support only tools of type `function`"));
+      continue;
     }
     std::optional<std::string> name = name_of(item);
-    if (!name) return tl::unexpected(invalid(document, item, "a tool must have a `name` that is not empty"));
-    const auto same = [&](const Tool& tool) { return tool.name == *name; };
-    if (std::any_of(tools.begin(), tools.end(), same)) {
-      return tl::unexpected(invalid(document, item, "there are two tools `" + *name + "`"));
+    if (!name) {
+      errors.push_back(invalid(document, item, "a tool must have a `name` that is not empty"));
+      continue;
     }
-    const JsonValue* parameters = function_of(item)->find("parameters");
+    if (std::ranges::find(tools, *name, &Tool::name) != tools.end()) {
+      errors.push_back(invalid(document, item, "there are two tools " + shown(*name)));
+      continue;
+    }
+    const JsonValue* parameters = find_given(*function_of(item), "parameters");
     if (parameters != nullptr && !parameters->is(JsonType::kObject)) {
-      return tl::unexpected(invalid(document, *parameters, "`parameters` must be a JSON Schema of an object"));
+      errors.push_back(
+          invalid(document, *parameters, of_tool(*name) + "its `parameters` must be a JSON Schema of an object"));
+      continue;
     }
-    if (parameters == nullptr) {
-      if (auto done = check_no_parameters(document, item); !done) return tl::unexpected(std::move(done.error()));
+    Tool tool;
+    tool.name = *std::move(name);
+    tool.pointer = frontend::json_schema::pointer_to(root, *function_of(item));
+    tool.name_where = function_of(item)->find("name")->where();
+    if (parameters != nullptr) {
+      set_parameters(document, *parameters, tool, errors);
+    } else {
+      check_no_parameters(document, item, tool.name, errors);
+      tool.parameters = R"({"type": "object", "properties": {}, "additionalProperties": false})";
     }
-    const SourceRange where = parameters != nullptr ? parameters->where() : SourceRange{};
-    tools.push_back({*std::move(name), parameters != nullptr
-                                           ? std::string(document.text().substr(where.start, where.end - where.start))
-                                           : R"({"type": "object", "properties": {}, "additionalProperties": false})"});
+    tools.push_back(std::move(tool));
   }
   return tools;
 }
@@ -180,6 +253,7 @@ Result<void> keep(Request& request, const std::vector<std::string>& names) {
 }
 
 Result<void> choose(Request& request, const JsonValue& choice) {
+  if (choice.is(JsonType::kNull)) return {};  // not given: "auto"
   if (const auto mode = mode_of(&choice)) {
     request.mode = *mode;
     return {};
@@ -216,21 +290,77 @@ Result<void> choose(Request& request, const JsonValue& choice) {
 
 // --- the styles ---
 
+// Returns the name as the style writes it.
+std::string written_name(NameForm form, std::string_view name) {
+  if (form == NameForm::kPlain) return std::string(name);
+  if (form == NameForm::kJson) {
+    const std::string text = quoted(name);
+    return text.substr(1, text.size() - 2);
+  }
+  std::string out;
+  for (const char c : name) {
+    const bool is_angle = (c == '<' || c == '>') && form == NameForm::kEscaped;
+    out += c == '&' ? "&amp;" : c == '"' ? "&quot;" : !is_angle ? std::string(1, c) : c == '<' ? "&lt;" : "&gt;";
+  }
+  return out;
+}
+
+// Returns the reason why the style cannot write the name; empty if it can.
+std::string why_unwritable(NameForm form, std::string_view ends, std::string_view name) {
+  if (form == NameForm::kJson) return {};
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) return "a line end or control character";
+    if (form == NameForm::kPlain && ends.find(c) != std::string_view::npos) return shown({&c, 1});
+  }
+  return {};
+}
+
+void check_name(std::string_view style, NameForm form, std::string_view ends, const Tool& tool,
+                std::vector<Error>& errors) {
+  const std::string why = why_unwritable(form, ends, tool.name);
+  if (why.empty()) return;
+  Error error{ErrorCode::kUnsupported,
+              of_tool(tool.name) + "the style `" + std::string(style) + "` cannot write a name with " + why,
+              tool.name_where, "letters, digits, `_` and `-` can be written in all styles"};
+  error.pointer = tool.pointer + "/name";
+  errors.push_back(std::move(error));
+}
+
+// A tag, or a constant string, in which the name of a tool stands; `before` is what precedes the name.
+std::string name_range(std::string_view before, std::string_view name) {
+  return "[" + std::to_string(before.size()) + ", " + std::to_string(before.size() + name.size()) + "]";
+}
+
+std::string call_tag(const Tool& tool, std::string_view begin, const std::string& name_at, const std::string& content,
+                     std::string_view end) {
+  const std::string origin = object({{"name", quoted(tool.name)}, {"pointer", quoted(tool.pointer)}});
+  if (name_at.empty()) {
+    return format("tag", {{"begin", quoted(begin)}, {"tool", origin}, {"content", content}, {"end", quoted(end)}});
+  }
+  return format(
+      "tag",
+      {{"begin", quoted(begin)}, {"text", name_at}, {"tool", origin}, {"content", content}, {"end", quoted(end)}});
+}
+
+std::string schema_format(std::string_view style, const std::string& parameters, std::string_view capture) {
+  return format("json_schema", {{"json_schema", parameters}, {"style", quoted(style)}, {"capture", quoted(capture)}});
+}
+
 std::string content(const ToolStyle& style, const Tool& tool) {
-  std::string arguments =
-      format("json_schema",
-             {{"json_schema", tool.parameters}, {"style", quoted(style.arguments)}, {"capture", quoted(tool.name)}});
   std::vector<std::string> parts;
   if (!style.id_pattern.empty()) {
-    const std::string name = std::string(style.after_id) + tool.name + std::string(style.after_name);
+    const std::string name = written_name(style.name_form, tool.name);
     parts.push_back(format("regex", {{"pattern", quoted(style.id_pattern)}}));
-    parts.push_back(format("const_string", {{"value", quoted(name)}}));
+    parts.push_back(
+        format("const_string", {{"value", quoted(std::string(style.after_id) + name + std::string(style.after_name))},
+                                {"text", name_range(style.after_id, name)}}));
   }
   if (!style.after_name_pattern.empty()) {
     parts.push_back(format("regex", {{"pattern", quoted(style.after_name_pattern)}}));
     parts.push_back(format("const_string", {{"value", quoted(style.after_name)}}));
   }
-  parts.push_back(std::move(arguments));
+  parts.push_back(schema_format(style.arguments, tool.parameters, tool.name));
   if (!style.after_arguments_pattern.empty()) {
     parts.push_back(format("regex", {{"pattern", quoted(style.after_arguments_pattern)}}));
   }
@@ -240,10 +370,12 @@ std::string content(const ToolStyle& style, const Tool& tool) {
 std::string calls(const ToolStyle& style, const Request& request, bool one_call) {
   std::vector<std::string> tags;
   for (const Tool& tool : request.tools) {
+    const std::string name = written_name(style.name_form, tool.name);
     std::string begin(style.before_name);
-    if (style.id_pattern.empty()) begin += tool.name;
+    if (style.id_pattern.empty()) begin += name;
     if (style.id_pattern.empty() && style.after_name_pattern.empty()) begin += style.after_name;
-    tags.push_back(tag(begin, content(style, tool), style.end));
+    const std::string name_at = style.id_pattern.empty() ? name_range(style.before_name, name) : "";
+    tags.push_back(call_tag(tool, begin, name_at, content(style, tool), style.end));
   }
   const bool in_section = !style.section_end.empty();
   if (in_section || request.mode == Mode::kRequired) {
@@ -308,10 +440,9 @@ std::string in_harmony(const Request& request) {
   std::vector<std::string> last;
   if (may_call) {
     for (const Tool& tool : request.tools) {
-      const std::string arguments =
-          format("json_schema", {{"json_schema", tool.parameters}, {"capture", quoted(tool.name)}});
-      last.push_back(
-          tag("<|channel|>commentary to=functions." + tool.name + " <|constrain|>json<|message|>", arguments, ""));
+      const std::string before = "<|channel|>commentary to=functions.";
+      last.push_back(call_tag(tool, before + tool.name + " <|constrain|>json<|message|>", name_range(before, tool.name),
+                              schema_format("json", tool.parameters, tool.name), ""));
     }
   }
   if (request.mode != Mode::kRequired || !may_call) last.push_back(tag("<|channel|>final<|message|>", text, ""));
@@ -332,6 +463,70 @@ Result<std::string> with_reasoning(const ToolStyle& style, ToolOptions::Reasonin
   return sequence(parts);
 }
 
+// --- the arguments of each tool ---
+
+// Reads the arguments of a tool under all drafts, because the draft of a schema that names none is not known here.
+// Returns the errors of the first draft if no draft can be read.
+std::vector<Error> errors_of(std::string_view text, bool names_draft, const Limits& limits,
+                             const frontend::json_schema::SchemaReview* review) {
+  using Draft = JsonSchemaOptions::Draft;
+  std::vector<Error> first;
+  for (const Draft draft : {Draft::k2020_12, Draft::k7, Draft::k4, Draft::k6, Draft::k2019_09}) {
+    grammar::Grammar scratch(limits.regex_nodes);
+    frontend::Reading reading{scratch, limits, review};
+    StructuralTagOptions options;
+    options.json_schema.default_draft = draft;
+    options.json_schema.formats = JsonSchemaOptions::Formats::kAnnotate;
+    if (frontend::read_structural_tag(text, options, reading)) return {};
+    if (first.empty()) first = std::move(reading.errors);
+    if (names_draft) break;
+  }
+  return first;
+}
+
+// Returns true if the error may not hold under all options: a document outside of the tools may be known when the tag is
+// compiled, and limits may be others.
+bool is_uncertain(const Error& error, std::string_view text, const Limits& limits) {
+  if (error.code == ErrorCode::kLimitExceeded) return true;
+  const Result<JsonDocument> document = JsonDocument::parse(text, limits);
+  const auto path = frontend::json_schema::parse_pointer(error.pointer);
+  if (!document || !path || path->empty()) return false;
+  const std::string& key = path->back();
+  if (key == "$schema") return true;
+  const JsonValue* value = frontend::json_schema::find_pointer(document->root(), *path);
+  return (key == "$ref" || key == "$dynamicRef" || key == "$recursiveRef") && value != nullptr &&
+         value->is(JsonType::kString) && !value->string().starts_with('#');
+}
+
+// Appends what is wrong with the arguments of a tool whatever the options of the schemas are. The text is read as it will
+// be in the tag, so that errors lead to places in the text of the tools.
+void check_arguments(std::string_view arguments, const Tool& tool, const Limits& limits,
+                     const frontend::json_schema::SchemaReview* review, std::vector<Error>& errors) {
+  if (tool.start == 0) return;
+  const std::string before =
+      R"({"format": {"type": "json_schema", "style": )" + quoted(arguments) + R"(, "json_schema": )";
+  constexpr std::string_view kPointer = "/format/json_schema";
+  const auto in_tools = [&](std::size_t offset) {
+    const std::size_t at = offset > before.size() ? offset - before.size() : 0;
+    return tool.start + (at > tool.added ? at - tool.added : std::min<std::size_t>(at, 1));
+  };
+  const auto range = [&](SourceRange where) { return SourceRange{in_tools(where.start), in_tools(where.end)}; };
+  const bool names_draft = tool.parameters.find("\"$schema\"") != std::string::npos;
+  const std::string text = before + tool.parameters + "}}";
+  for (Error& error : errors_of(text, names_draft, limits, review)) {
+    if (is_uncertain(error, text, limits)) continue;
+    const std::string_view path =
+        std::string_view(error.pointer).substr(std::min(kPointer.size(), error.pointer.size()));
+    error.message = frontend::structural_tag::in_argument(tool.name, path) + error.message;
+    error.pointer = tool.pointer + "/parameters" + std::string(path);
+    error.where = range(error.where);
+    for (ErrorNote& note : error.notes) {
+      if (note.where != SourceRange{}) note.where = range(note.where);
+    }
+    errors.push_back(std::move(error));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string_view> tool_styles() {
@@ -341,9 +536,10 @@ std::vector<std::string_view> tool_styles() {
   return names;
 }
 
-Result<std::string> structural_tag_for_tools(std::string_view style, std::string_view tools, const ToolOptions& options,
-                                             const Limits& limits) {
-  const std::vector<std::string_view> names = tool_styles();
+Result<std::string> frontend::tools::make_structural_tag(std::string_view style, std::string_view tools,
+                                                         const ToolOptions& options, const Limits& limits,
+                                                         const json_schema::SchemaReview* review) {
+  const std::vector<std::string_view> names = weir::tool_styles();
   if (std::find(names.begin(), names.end(), style) == names.end()) {
     std::string hint = grammar::did_you_mean(names, style);
     if (hint.empty()) {
@@ -358,24 +554,28 @@ Result<std::string> structural_tag_for_tools(std::string_view style, std::string
   if (!document) return tl::unexpected(std::move(document.error()));
   const Result<JsonDocument> choice = JsonDocument::parse(options.tool_choice, limits);
   if (!choice) return tl::unexpected(bad_choice("not JSON", "a word stands in quotes: \"auto\""));
+  const auto known = std::ranges::find(tool_styles(), style, &ToolStyle::name);
+  const bool is_harmony = known == tool_styles().end();
   Request request;
-  Result<std::vector<Tool>> listed = read_tools(*document);
-  if (!listed) return tl::unexpected(std::move(listed.error()));
-  request.tools = *std::move(listed);
+  std::vector<Error> errors;
+  request.tools = read_tools(*document, errors);
+  for (const Tool& tool : request.tools) {
+    check_name(style, is_harmony ? NameForm::kPlain : known->name_form, is_harmony ? " <" : known->name_ends, tool,
+               errors);
+    check_arguments(is_harmony ? "json" : known->arguments, tool, limits, review, errors);
+  }
+  if (!errors.empty()) return tl::unexpected(as_one(std::move(errors)));
   if (auto done = choose(request, choice->root()); !done) return tl::unexpected(std::move(done.error()));
   if (request.mode == Mode::kRequired && request.tools.empty()) {
     return tl::unexpected(bad_choice("a call is required, and there are no tools"));
   }
   Result<std::string> made;
-  if (style == kHarmony) {
+  if (is_harmony) {
     made = in_harmony(request);
   } else {
-    for (const ToolStyle& known : frontend::tools::tool_styles()) {
-      if (known.name != style) continue;
-      const bool one_call = request.one_call || known.is_single || !options.parallel_tool_calls;
-      const bool has_reasoning = options.reasoning != ToolOptions::Reasoning::kNone;
-      made = with_reasoning(known, options.reasoning, in_style(known, request, one_call, has_reasoning));
-    }
+    const bool one_call = request.one_call || known->is_single || !options.parallel_tool_calls;
+    const bool has_reasoning = options.reasoning != ToolOptions::Reasoning::kNone;
+    made = with_reasoning(*known, options.reasoning, in_style(*known, request, one_call, has_reasoning));
   }
   return made.map([](const std::string& inner) { return object({{"type", "\"structural_tag\""}, {"format", inner}}); });
 }

@@ -351,7 +351,7 @@ TEST(Tools, WhatIsRefused) {
   EXPECT_EQ(refusal("hermes", R"([{"name": "a"}, {"name": "a"}])").message, "there are two tools `a`");
   EXPECT_EQ(refusal("hermes", R"([{"name": "a", "parameters": 1}])").pointer, "/0/parameters");
   const Error named_otherwise = refusal("hermes", R"([{"name": "a", "description": "d", "input_schema": {}}])");
-  EXPECT_EQ(named_otherwise.message, "a tool without `parameters` has no member `input_schema`");
+  EXPECT_EQ(named_otherwise.message, "tool `a`: without `parameters` it has no member `input_schema`");
   EXPECT_EQ(named_otherwise.hint, "did you mean `parameters`?");
   EXPECT_EQ(named_otherwise.pointer, "/0/input_schema");
   EXPECT_EQ(refusal("hermes", R"([{"type": "function", "function": {"name": "a", "arguments": {}}}])").pointer,
@@ -364,6 +364,202 @@ TEST(Tools, WhatIsRefused) {
   EXPECT_EQ(refusal("hermes", "[]", "\"any\"").code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(refusal("hermes", "[]", "auto").hint, "a word stands in quotes: \"auto\"");
   EXPECT_EQ(refusal("hermes", kTools, R"({"type": "function", "name": "stopp"})").hint, "did you mean `stop`?");
+}
+
+// A grammar of a style for these tools, under options and with special tokens that are given.
+Result<CompiledGrammar> compiled(std::string_view style, std::string_view tools,
+                                 const StructuralTagOptions& options = {},
+                                 const ToolOptions& request = {.tool_choice = "\"required\""}) {
+  return structural_tag_for_tools(style, tools, request).and_then([&](const std::string& tag) {
+    StructuralTagOptions with_tokens = options;
+    if (with_tokens.special_tokens.empty()) with_tokens.special_tokens = {"<none>"};
+    return GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(tag, with_tokens);
+  });
+}
+
+bool accepts(const Result<CompiledGrammar>& grammar, std::string_view text) {
+  EXPECT_TRUE(grammar.has_value()) << grammar.error().message;
+  if (!grammar) return false;
+  GrammarMatcher matcher(*grammar);
+  return matcher.accept_bytes(text) == Step::kOk && matcher.is_completed();
+}
+
+TEST(Tools, NamesAreEscapedAsTheirFormRequires) {
+  const std::string_view odd = R"([{"name": "a\"\\\n\u0001é/"}])";
+  EXPECT_TRUE(accepts(compiled("hermes", odd),
+                      "<tool_call>\n{\"name\": \"a\\\"\\\\\\n\\u0001é/\", \"arguments\": {}}\n</tool_call>"));
+  EXPECT_TRUE(accepts(compiled("llama3", odd), "{\"name\": \"a\\\"\\\\\\n\\u0001é/\", \"parameters\": {}}"));
+  EXPECT_TRUE(
+      accepts(compiled("mistral", odd), "[TOOL_CALLS][{\"name\": \"a\\\"\\\\\\n\\u0001é/\", \"arguments\": {}}]"));
+  EXPECT_TRUE(accepts(compiled("cohere", odd),
+                      "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"a\\\"\\\\\\n\\u0001é/\", "
+                      "\"parameters\": {}}\n]<|END_ACTION|>"));
+  EXPECT_TRUE(accepts(compiled("cohere_xml", R"([{"name": "a<&\">"}])"),
+                      "<cofl:tool_calls><cofl:tool_call id=\"0\" name=\"a&lt;&amp;&quot;&gt;\"></cofl:tool_call>"
+                      "</cofl:tool_calls>"));
+}
+
+TEST(Tools, NamesThatAStyleCannotWrite) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"qwen_coder", "a>b"},       {"deepseek_v3", "a\\nb"}, {"deepseek_v3_1", "a<b"},    {"glm", "a\\nb"},
+      {"kimi_k2", "a:1"},          {"minimax_m2", "a\\\"b"}, {"deepseek_v3_2", "a\\\"b"}, {"deepseek_v4", "a\\\"b"},
+      {"deepseek_v4_1", "a\\\"b"}, {"kimi_k3", "a\\nb"},     {"cohere_xml", "a\\nb"},     {"gemma4", "a{b"},
+      {"harmony", "a b"}};
+  for (const auto& [style, name] : cases) {
+    const std::string tools =
+        R"([{"name": "ok"}, {"type": "function", "function": {"name": ")" + std::string(name) + "\"}}]";
+    const auto tag = structural_tag_for_tools(style, tools);
+    ASSERT_FALSE(tag.has_value()) << style;
+    EXPECT_EQ(tag.error().code, ErrorCode::kUnsupported) << style;
+    EXPECT_EQ(tag.error().pointer, "/1/function/name") << style;
+    EXPECT_EQ(tag.error().where.start, tools.rfind('"', tools.rfind(name))) << style;
+    EXPECT_TRUE(tag.error().message.starts_with("tool `a")) << tag.error().message;
+    EXPECT_NE(tag.error().message.find("the style `" + std::string(style) + "` cannot write"), std::string::npos);
+  }
+}
+
+// Those who write tools do not decide on control tokens.
+TEST(Tools, NamesNeverSpellASpecialToken) {
+  StructuralTagOptions options;
+  options.special_tokens = {"<|im_end|>", "<tool_call>"};
+  for (const char* style : {"hermes", "llama3", "mistral", "cohere", "cohere_xml"}) {
+    if (std::string_view(style) == "cohere_xml") options.special_tokens.push_back("x&lt");
+    const auto refused = compiled(style, R"([{"name": "ok"}, {"name": "x<|im_end|>y"}])", options);
+    ASSERT_FALSE(refused.has_value()) << style;
+    EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported) << style;
+    EXPECT_EQ(refused.error().pointer, "/1/name") << style;
+    EXPECT_TRUE(refused.error().message.starts_with("tool `x<|im_end|>y`: the name spells the special token `"))
+        << refused.error().message;
+  }
+  // The token may also begin before the name, or end after it; one beside it is none of its own.
+  options.special_tokens = {"=ab", "c>\n<"};
+  EXPECT_FALSE(compiled("qwen_coder", R"([{"name": "abz"}])", options).has_value());
+  options.special_tokens = {"<tool_call>"};
+  const auto beside = structural_tag_for_tools("hermes", R"([{"name": "tool_call"}])");
+  ASSERT_TRUE(beside.has_value()) << beside.error().message;
+  EXPECT_TRUE(Grammar::from_structural_tag(*beside, options).has_value());
+}
+
+TEST(Tools, KeysOfArgumentsNeverSpellASpecialToken) {
+  StructuralTagOptions options;
+  options.special_tokens = {"<|im_start|>"};
+  const auto tools = [](const char* required) {
+    return R"([{"name": "f", "parameters": {"properties": {"a": {"enum": [1]}, "<|im_start|>b": {"enum": [2]}}, "required": [)" +
+           std::string(required) + "]}}]";
+  };
+  const auto optional = compiled("minimax_m2", tools(""), options);
+  EXPECT_TRUE(accepts(optional,
+                      "<minimax:tool_call>\n<invoke name=\"f\"><parameter name=\"a\">1</parameter></invoke>\n"
+                      "</minimax:tool_call>"));
+  EXPECT_FALSE(accepts(optional,
+                       "<minimax:tool_call>\n<invoke name=\"f\"><parameter name=\"<|im_start|>b\">2</parameter>"
+                       "</invoke>\n</minimax:tool_call>"));
+  const auto required = compiled("minimax_m2", tools("\"<|im_start|>b\""), options);
+  ASSERT_FALSE(required.has_value());
+  EXPECT_TRUE(required.error().message.starts_with("tool `f`, argument `<|im_start|>b`: the required argument"))
+      << required.error().message;
+  EXPECT_NE(required.error().message.find("spells the special token `<|im_start|>`"), std::string::npos);
+  EXPECT_EQ(required.error().pointer, "/0/parameters/properties/<|im_start|>b");
+}
+
+// OpenAI's interface has parameters of an object, whether or not their schema says so.
+TEST(Tools, ArgumentsAreAnObject) {
+  for (const char* parameters :
+       {"{}", R"({"properties": {"q": {"type": "string"}}})", R"({"type": ["null", "object"]})",
+        R"({"anyOf": [{"type": "object"}, {"type": "string"}]})"}) {
+    const auto grammar = compiled("llama3", R"([{"name": "f", "parameters": )" + std::string(parameters) + "}]");
+    EXPECT_TRUE(accepts(grammar, R"({"name": "f", "parameters": {"q": "x"}})")) << parameters;
+    for (const char* other : {"5", "null", "[]", "\"x\""}) {
+      EXPECT_FALSE(accepts(grammar, R"({"name": "f", "parameters": )" + std::string(other) + "}")) << parameters;
+    }
+  }
+  for (const std::string_view style : tool_styles()) {
+    for (const char* parameters : {R"({"type": "string"})", R"({"type": ["array", "null"]})", R"({"enum": [1]})"}) {
+      const auto tag =
+          structural_tag_for_tools(style, R"([{"name": "f", "parameters": )" + std::string(parameters) + "}]");
+      ASSERT_FALSE(tag.has_value()) << style << parameters;
+      EXPECT_TRUE(tag.error().message.starts_with("tool `f`: ")) << tag.error().message;
+      EXPECT_TRUE(tag.error().pointer.starts_with("/0/parameters")) << tag.error().pointer;
+    }
+  }
+}
+
+TEST(Tools, NullMeansNotGiven) {
+  const auto grammar =
+      compiled("hermes", R"([{"type": null, "function": {"name": "f", "parameters": null, "description": null,
+    "strict": null}}, {"name": "g", "parameters": null, "input_schema": null}])",
+               {}, {.tool_choice = "null"});
+  EXPECT_TRUE(accepts(grammar, "yes"));
+  EXPECT_TRUE(accepts(grammar, "<tool_call>\n{\"name\": \"g\", \"arguments\": {}}\n</tool_call>"));
+  EXPECT_FALSE(accepts(grammar, "<tool_call>\n{\"name\": \"g\", \"arguments\": {\"a\": 1}}\n</tool_call>"));
+  EXPECT_TRUE(accepts(compiled("hermes", "null", {}, {}), "yes"));
+}
+
+// Errors about schemas lead to the text of the tools, and all wrong tools are reported.
+TEST(Tools, ErrorsNameToolArgumentAndKeyword) {
+  for (const std::string_view style : tool_styles()) {
+    const std::string tools = R"([{"name": "good", "parameters": {"properties": {"a": {}}}},
+      {"type": "function", "function": {"name": "f", "parameters": {"properties": {"q": {"minLength": "x"}}}}},
+      {"name": "g", "parameters": {"type": "object", "properties": {"r": {"$ref": "#/$defs/none"}}}}, {"name": "good"}])";
+    const auto tag = structural_tag_for_tools(style, tools);
+    ASSERT_FALSE(tag.has_value()) << style;
+    const Error& error = tag.error();
+    EXPECT_TRUE(error.message.starts_with("tool `f`, argument `q`: `minLength`")) << error.message;
+    EXPECT_EQ(error.pointer, "/1/function/parameters/properties/q/minLength");
+    const auto at = [&](std::string_view text) {
+      return SourceRange{tools.find(text), tools.find(text) + text.size()};
+    };
+    EXPECT_EQ(error.where, at("\"x\"")) << style;
+    ASSERT_EQ(error.notes.size(), 2U) << style;
+    EXPECT_TRUE(error.notes[0].message.starts_with("tool `g`, argument `r`: ")) << error.notes[0].message;
+    EXPECT_EQ(error.notes[0].where, at("\"#/$defs/none\"")) << style;
+    EXPECT_EQ(error.notes[1].message, "there are two tools `good`");
+  }
+  // What depends on options is found when the tag is compiled.
+  const std::string outside = R"([{"name": "f", "parameters": {"properties": {"q": {"$ref": "urn:x"}}}}])";
+  EXPECT_FALSE(compiled("glm", outside).has_value());
+  StructuralTagOptions known;
+  known.json_schema.documents.push_back({"urn:x", R"({"enum": [1]})"});
+  EXPECT_TRUE(accepts(compiled("glm", outside, known),
+                      "<tool_call>f\n<arg_key>q</arg_key><arg_value>1</arg_value></tool_call>"));
+  const auto unknown = compiled("glm", outside);
+  ASSERT_FALSE(unknown.has_value());
+  EXPECT_TRUE(unknown.error().message.starts_with("tool `f`, argument `q`: ")) << unknown.error().message;
+  EXPECT_EQ(unknown.error().pointer, "/0/parameters/properties/q/$ref");
+  // A schema that names no draft is right if some draft has it.
+  EXPECT_TRUE(
+      structural_tag_for_tools(
+          "hermes", R"([{"name": "f", "parameters": {"properties": {"q": {"minimum": 1, "exclusiveMinimum": true}}}}])")
+          .has_value());
+}
+
+TEST(Tools, LineEndsOfTheTemplateAroundAllValues) {
+  const std::string tools =
+      R"([{"name": "f", "parameters": {"properties": {"a": {"type": "integer"}, "b": {"type": "array"}}}}])";
+  for (const auto whitespace : {JsonSchemaOptions::Whitespace::kNone, JsonSchemaOptions::Whitespace::kCompact,
+                                JsonSchemaOptions::Whitespace::kIndented}) {
+    for (const char* token : {"<none>", "</parameter>"}) {
+      VocabSpec spec;
+      for (int byte = 0; byte < 256; ++byte) spec.tokens.emplace_back(1, static_cast<char>(byte));
+      spec.tokens.insert(spec.tokens.end(), {"<eos>", token});
+      spec.stop_token_ids = {256};
+      spec.special_token_ids = {257};
+      const auto tokenizer = TokenizerInfo::from_vocab(std::move(spec));
+      ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+      StructuralTagOptions options;
+      options.json_schema.whitespace = whitespace;
+      const auto tag = structural_tag_for_tools("qwen_coder", tools, {.tool_choice = "\"required\""});
+      ASSERT_TRUE(tag.has_value()) << tag.error().message;
+      const auto grammar = GrammarCompiler(*tokenizer).compile_structural_tag(*tag, options);
+      ASSERT_TRUE(grammar.has_value()) << grammar.error().message;
+      GrammarMatcher matcher(*grammar);
+      EXPECT_EQ(matcher.accept_bytes("<tool_call>\n<function=f>\n<parameter=a>\n1\n"), Step::kOk) << token;
+      matcher.reset();
+      EXPECT_EQ(matcher.accept_bytes("<tool_call>\n<function=f>\n<parameter=b>\n[]\n"), Step::kOk) << token;
+      matcher.reset();
+      EXPECT_NE(matcher.accept_bytes("<tool_call>\n<function=f>\n<parameter=a>\n\n"), Step::kOk) << token;
+    }
+  }
 }
 
 }  // namespace

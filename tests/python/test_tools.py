@@ -1,0 +1,31 @@
+"""Tools of a request as structural tags: what OpenAI's clients send, and errors about it."""
+
+import pytest
+
+import weir
+
+TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+
+
+def test_null_means_not_given():
+    tag = weir.tools.structural_tag("hermes", [TOOL])
+    assert weir.tools.structural_tag("hermes", [TOOL], tool_choice=None, parallel_tool_calls=None) == tag
+    function = {"name": "f", "parameters": None, "description": None, "strict": None}
+    assert weir.tools.structural_tag("hermes", [{"type": "function", "function": function}]) != tag
+    assert weir.tools.structural_tag("hermes", None) == weir.tools.structural_tag("hermes", [])
+
+
+def test_errors_name_the_tool_and_point_into_the_tools():
+    wrong = {"type": "function", "function": {"name": "g", "parameters": {"properties": {"q": {"minLength": "x"}}}}}
+    other = {"type": "function", "function": {"name": "h", "parameters": {"type": "string"}}}
+    with pytest.raises(weir.GrammarError) as caught:
+        weir.tools.structural_tag("qwen_coder", [TOOL, wrong, other])
+    shown = str(caught.value)
+    assert "tool `g`, argument `q`: `minLength`" in shown
+    assert "tool `h`: its `parameters` allow no object" in shown
+    assert "<tools>" in shown and "<structural tag>" not in shown
+
+
+def test_names_that_cannot_be_written():
+    with pytest.raises(weir.GrammarError, match="tool `a>b`: the style `qwen_coder` cannot write a name with `>`"):
+        weir.tools.structural_tag("qwen_coder", [{"name": "a>b"}])
