@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""Real schemas as parameters of tools, in each style of arguments: styles_test.py WEIR [--update] [--details]
+
+The schemas of objects in MaskBench's and SchemaStore's development halves. For each style the test counts those that are
+refused, by cause, and walks the instances of MaskBench, written as the style writes arguments. A deterministic tenth of the
+schemas is tried; all with WEIR_CONFORMANCE=all in the environment. results.json has the counts of both. The run fails if
+more is refused or wrong than recorded, or if the table of docs/tools.md is not that of the record. --update records the
+counts and writes the table.
+"""
+
+import collections
+import html
+import json
+import lzma
+import os
+import pathlib
+import re
+import sys
+import zlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "json_schema"))
+import recorded  # noqa: E402
+import weir_command  # noqa: E402
+
+RESULTS = HERE / "results.json"
+PAGE = HERE.parents[2] / "docs" / "tools.md"
+TABLE = re.compile(r"(<!-- refused schemas -->\n).*?(<!-- end of refused schemas -->)", re.DOTALL)
+NO_OBJECT = "the schema of arguments allows no object"  # then it is no schema of parameters
+DATA = ("maskbench-dev.jsonl.xz", "schemastore-dev.jsonl.xz")
+
+
+def text_of(value):
+    return json.dumps(value, ensure_ascii=False)
+
+
+def tagged(before, after, end, to_value="", after_string=None, type_end=None, attribute=str):
+    """Returns a function that writes arguments between tags: strings as they are, all else as JSON."""
+
+    def write(arguments):
+        out = ""
+        for key, value in arguments.items():
+            is_string = isinstance(value, str)
+            out += before + attribute(key)
+            if type_end is not None:
+                out += after + json_type(value) + type_end
+            else:
+                out += after_string if is_string and after_string else after
+            out += to_value + (value if is_string else text_of(value)) + end
+        return out
+
+    return write
+
+
+def json_type(value):
+    kinds = ((bool, "boolean"), (str, "string"), ((int, float), "number"), (list, "array"), (dict, "object"))
+    return next((name for kind, name in kinds if isinstance(value, kind)), "null")
+
+
+def cohere(value, name=None):
+    begin = "<cofl:value" + (f' name="{html.escape(name)}"' if name is not None else "")
+    if isinstance(value, dict):
+        kind, inside = "dict", "".join(cohere(member, key) for key, member in value.items())
+    elif isinstance(value, list):
+        kind, inside = "list", "".join(map(cohere, value))
+    else:
+        kind, inside = ("raw", value) if isinstance(value, str) else ("json", text_of(value))
+    return f'{begin} type="{kind}">{inside}</cofl:value>'
+
+
+def minimax_m3(value):
+    mark = "]<]minimax[>["
+    if isinstance(value, dict):
+        return "".join(f"{mark}<{key}>{minimax_m3(member)}{mark}</{key}>" for key, member in value.items())
+    if isinstance(value, list):
+        return "".join(f"{mark}<item>{minimax_m3(item)}{mark}</item>" for item in value)
+    return value if isinstance(value, str) else text_of(value)
+
+
+def gemma(value):
+    if isinstance(value, dict):
+        members = sorted(value.items(), key=lambda member: member[0].lower())
+        return "{" + ",".join(f"{key}:{gemma(member)}" for key, member in members) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(gemma, value)) + "]"
+    return f'<|"|>{value}<|"|>' if isinstance(value, str) else text_of(value)
+
+
+def dsml(blank):
+    begin = f'<｜DSML｜{blank}parameter name="'
+    return tagged(begin, '" string="false">', f"</｜DSML｜{blank}parameter>", after_string='" string="true">')
+
+
+# Each style, how it writes arguments, and whether a reader of the text sees what is a string.
+STYLES = {
+    "json": (text_of, True),
+    "qwen_xml": (tagged("<parameter=", ">", "</parameter>"), False),
+    "minimax_xml": (tagged('<parameter name="', '">', "</parameter>"), False),
+    "glm_xml": (tagged("<arg_key>", "</arg_key>", "</arg_value>", to_value="<arg_value>"), False),
+    "deepseek_xml": (dsml(""), True),
+    "deepseek_v4_1_xml": (dsml(" "), True),
+    "kimi_k3_xml": (tagged('<|open|>argument key="', '" type="', "<|close|>argument<|sep|>", type_end='"<|sep|>',
+                           attribute=lambda key: key.replace("&", "&amp;").replace('"', "&quot;")), True),
+    "cohere_xml": (lambda arguments: "".join(cohere(value, key) for key, value in arguments.items()), True),
+    "minimax_m3_xml": (minimax_m3, False),
+    "gemma4": (gemma, True),
+}
+
+
+def is_of_objects(schema):
+    kinds = schema.get("type", "object") if isinstance(schema, dict) else None
+    return "object" in ([kinds] if isinstance(kinds, str) else kinds or [])
+
+
+def read_cases(every):
+    """Returns (id, schema, tests) of all schemas of objects, or of a tenth that depends only on their ids."""
+    for name in DATA:
+        with lzma.open(weir_command.shared_data(name), "rt", encoding="utf-8") as file:
+            for line in file:
+                case = json.loads(line)
+                if is_of_objects(case["schema"]) and (every or zlib.crc32(case["id"].encode()) % 10 == 0):
+                    yield case["id"], case["schema"], case.get("tests", ())
+
+
+def in_place(schema, root):
+    """Yields a schema and those within it that apply to the same value."""
+    seen, todo = [], [schema]
+    while todo:
+        one = todo.pop(0)
+        if not isinstance(one, dict) or any(one is other for other in seen):
+            continue
+        seen.append(one)
+        yield one
+        reference = one.get("$ref")
+        if isinstance(reference, str) and reference.startswith("#"):
+            todo.append(at_pointer(root, reference[1:]))
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            todo += one.get(keyword, ()) if isinstance(one.get(keyword), list) else ()
+        todo += [one[keyword] for keyword in ("then", "else") if keyword in one]
+
+
+def at_pointer(root, pointer):
+    value = root
+    for token in pointer.split("/")[1:]:
+        token = token.replace("~1", "/").replace("~0", "~")
+        try:
+            value = value[int(token)] if isinstance(value, list) else value[token]
+        except (KeyError, IndexError, ValueError, TypeError):
+            return None
+    return value
+
+
+def arranged(value, schema, root, is_nested, is_top=True):
+    """Returns the value with the members of objects in the order of `properties`. Raises LookupError if a member is listed
+    nowhere: such members do not occur in the styles of tags, unless a keyword asks for them."""
+    places = list(in_place(schema, root))
+    if isinstance(value, list) and is_nested:
+        items = next((place["items"] for place in places if isinstance(place.get("items"), dict)), {})
+        return [arranged(item, items, root, is_nested, False) for item in value]
+    if not isinstance(value, dict) or not (is_top or is_nested):
+        return value
+    listed = {}
+    for place in places:
+        for key, member in place.get("properties", {}).items():
+            listed.setdefault(key, member)
+    required = [key for place in places for key in place.get("required", ()) if isinstance(place.get("required"), list)]
+    asks = any(place.get("additionalProperties") or "patternProperties" in place for place in places)
+    if not asks and (is_top or listed) and not set(value) <= {*listed, *required}:
+        raise LookupError
+    order = [*listed, *(key for key in required if key not in listed)]
+    keys = sorted(value, key=lambda key: order.index(key) if key in order else len(order))
+    return {key: arranged(value[key], listed.get(key, {}), root, is_nested, False) for key in keys}
+
+
+def in_style(style, case):
+    name, schema, tests = case
+    write, is_typed = STYLES[style]
+    walked = []
+    for test in tests:
+        # Where a reader cannot see what is a string, another value may be what the schema allows.
+        if isinstance(test["data"], dict) and (test["valid"] or is_typed):
+            try:
+                is_nested = style in ("cohere_xml", "minimax_m3_xml", "gemma4")
+                data = test["data"] if style == "json" else arranged(test["data"], schema, schema, is_nested)
+                text = write(data)
+                text.encode()
+            except (UnicodeEncodeError, LookupError):  # half of a surrogate pair; a member that is listed nowhere
+                continue
+            walked.append({"valid": test["valid"], "text": text})
+    tag = {"format": {"type": "json_schema", "style": style, "json_schema": schema}}
+    return {"id": f"{name} {style}", "structural_tag": tag, "tests": walked}
+
+
+def cause(refused):
+    """Returns a refusal's message without the names in it."""
+    message = re.sub(r"`[^`]*`|\"(?:[^\"\\]|\\.)*\"", "…", refused["message"])
+    return f"{refused['code']}: {message}"
+
+
+def counts_of(style, cases, weir, details):
+    """Returns the counts of a style: schemas, those refused by cause, and the outcomes of tests that are not right."""
+    results = weir_command.run_cases(weir, [in_style(style, case) for case in cases])
+    refused, wrong, tests, of_objects = collections.Counter(), collections.Counter(), 0, len(cases)
+    for case, result in zip(cases, results):
+        if "refused" in result and result["refused"]["message"] == NO_OBJECT:
+            of_objects -= 1
+            continue
+        if "refused" in result:
+            refused[cause(result["refused"])] += 1
+        outcomes = result.get("tests", ())
+        tests += len(outcomes)
+        wrong.update(outcome for outcome in outcomes if outcome != "ok")
+        if details and ("refused" in result or any(outcome != "ok" for outcome in outcomes)):
+            print(f"{style} {case[0]}: {result.get('refused', {}).get('message', outcomes)}")
+    return {"schemas": of_objects, "refused": dict(refused.most_common()), "tests": tests, "wrong": dict(wrong)}
+
+
+def worse(found, before):
+    """Returns the counts that are greater than recorded, each with what was recorded."""
+    pairs = {"refused": (sum(found["refused"].values()), sum(before.get("refused", {}).values()))}
+    for outcome, count in found["wrong"].items():
+        pairs[outcome] = (count, before.get("wrong", {}).get(outcome, 0))
+    return [f"{what} {now}, recorded {then}" for what, (now, then) in pairs.items() if now > then]
+
+
+def table(record):
+    """Returns the table of docs/tools.md: of all schemas if they are recorded, else of the tenth."""
+    part = record.get("all") or record["tenth"]
+    of = "" if "all" in record else ", of a tenth of the schemas"
+    lines = [f"| style | refused{of} | causes |", "|---|---|---|"]
+    for style, counts in part.items():
+        refused = sum(counts["refused"].values())
+        share = f"{refused} of {counts['schemas']} ({100 * refused / counts['schemas']:.1f} %)"
+        causes = "; ".join(f"{count} {why}" for why, count in counts["refused"].items()) or "-"
+        lines.append(f"| `{style}` | {share} | {causes} |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    options = recorded.parse_arguments(__doc__.splitlines()[0])
+    every = os.environ.get("WEIR_CONFORMANCE") == "all"
+    record = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    part = record.setdefault("all" if every else "tenth", {})
+    cases = list(read_cases(every))
+    failures = []
+    for style in os.environ.get("WEIR_STYLES", "").split() or STYLES:
+        found = counts_of(style, cases, options.weir, options.details)
+        print(f"{style}: refused {sum(found['refused'].values())} of {found['schemas']}, tests {found['tests']}, "
+              f"wrong {found['wrong'] or 'none'}")
+        failures += [f"{style}: {line}" for line in worse(found, part.get(style, {}))]
+        if options.update:
+            part[style] = found
+    page = PAGE.read_text(encoding="utf-8")
+    if options.update:
+        RESULTS.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        PAGE.write_text(TABLE.sub(lambda match: match[1] + table(record) + match[2], page), encoding="utf-8")
+        return 0
+    if table(record) not in page:
+        failures.append("the table of docs/tools.md is not that of results.json: --update writes it")
+    for line in failures:
+        print(f"WORSE  {line}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
