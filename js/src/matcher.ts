@@ -445,7 +445,14 @@ export class GrammarMatcher extends Handle {
         runtime.exports.weir_captures_at(captures, i, at);
         const start = runtime.u32(at + CAPTURE.begin[0]);
         const end = runtime.u32(at + CAPTURE.end[0]);
-        out.push({ name: runtime.text(at + CAPTURE.name[0]), start, end, text: decoder.decode(text.subarray(start, end)), complete: runtime.view.getUint8(at + CAPTURE.complete[0]) !== 0 });
+        out.push({
+          name: runtime.text(at + CAPTURE.name[0]),
+          start,
+          end,
+          // Decoded when it is asked for: the texts of nested captures together would be quadratic.
+          get text() { return decoder.decode(text.subarray(start, end)); },
+          complete: runtime.view.getUint8(at + CAPTURE.complete[0]) !== 0,
+        });
       }
       runtime.exports.weir_captures_free(captures);
       return out;

@@ -185,19 +185,22 @@ nb::object completion_parts(Matcher& self) {
   return out;
 }
 
-// A capture with its text.
+// A capture, and the text of the output, which all captures share: copies of nested ones would be quadratic.
 struct NamedText {
   Capture capture;
-  std::string text;
+  std::shared_ptr<const std::string> output;
+
+  [[nodiscard]] nb::bytes text() const {
+    return nb::bytes(output->data() + capture.begin, capture.end - capture.begin);
+  }
 };
 
 std::vector<NamedText> captures(Matcher& self) {
-  const auto [found, text] =
+  auto [found, text] =
       answer(self, [](GrammarMatcher& matcher) { return std::pair(matcher.captures(), matcher.text()); });
+  const auto output = std::make_shared<const std::string>(std::move(text));
   std::vector<NamedText> out;
-  for (const Capture& capture : found) {
-    out.push_back({capture, text.substr(capture.begin, capture.end - capture.begin)});
-  }
+  for (Capture& capture : found) out.push_back({std::move(capture), output});
   return out;
 }
 
@@ -209,13 +212,13 @@ void bind_capture(nb::module_& module) {
           "The offset in GrammarMatcher.text() at which the part begins, in bytes.")
       .def_prop_ro(
           "end", [](const NamedText& self) { return self.capture.end; }, "The offset after its last byte.")
-      .def_prop_ro("text", [](const NamedText& self) { return to_bytes(self.text); })
+      .def_prop_ro("text", &NamedText::text)
       .def_prop_ro(
           "complete", [](const NamedText& self) { return self.capture.complete; },
           "False if the part has begun but not ended.")
       .def("__repr__", [](const NamedText& self) {
         return nb::str("Capture({!r}, {!r}{})")
-            .format(self.capture.name, to_bytes(self.text), self.capture.complete ? "" : ", complete=False");
+            .format(self.capture.name, self.text(), self.capture.complete ? "" : ", complete=False");
       });
 }
 
@@ -329,15 +332,15 @@ void bind_looking(nb::class_<Matcher>& matcher) {
       .def(
           "find_jump_forward_string",
           [](Matcher& self) {
-            return to_bytes(answer(self, [](GrammarMatcher& m) { return m.find_jump_forward_string(); }));
+            return to_bytes(self.released([](GrammarMatcher& m) { return m.find_jump_forward_string(); }));
           },
           "Returns the longest bytes with which every continuation begins; empty if there is a choice. They may end "
-          "inside a character.\n\nRaises LimitExceededError.\nCost: a few lookups for each byte.")
+          "inside a character. If a limit is met, they are cut short.\n\nCost: a few lookups for each byte.")
       .def(
           "forced_tokens",
-          [](Matcher& self) { return answer(self, [](GrammarMatcher& m) { return m.forced_tokens(); }); },
+          [](Matcher& self) { return self.released([](GrammarMatcher& m) { return m.forced_tokens(); }); },
           "Returns the ids of the tokens into which the tokenizer cuts the forced bytes (find_jump_forward_string), "
-          "without those that further text could change.\n\nRaises LimitExceededError.")
+          "without those that further text could change. If a limit is met, they are cut short.")
       .def(
           "shortest_completion",
           [](Matcher& self) -> std::optional<nb::bytes> {

@@ -16,6 +16,7 @@
 #ifndef WEIR_SRC_BASE_WORK_H_
 #define WEIR_SRC_BASE_WORK_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -29,7 +30,8 @@ struct WorkCounter {
   std::uint64_t last_call = 0;
   std::uint32_t calls = 0;           // 1 while a call runs; more while calls run within it
   std::uint32_t place = UINT32_MAX;  // a terminal; with the top bit, a lazy rule
-  bool is_uncounted = false;
+  std::uint64_t restored = 0;        // of `spent`: by all Restoring of the call
+  bool is_restoring = false;
 };
 
 class Work {
@@ -50,8 +52,8 @@ class Work {
   [[nodiscard]] static bool is_met() { return counter_.spent > counter_.most; }
   /// Returns the limit that a search without a result has met: kCallWork, or `own` if the call may go on.
   [[nodiscard]] static Limit met_or(Limit own) { return is_met() ? Limit::kCallWork : own; }
-  /// Returns true while an Uncounted lives: what is done now was allowed before.
-  [[nodiscard]] static bool is_uncounted() { return counter_.is_uncounted; }
+  /// Returns true while a Restoring lives: what is done now was allowed before.
+  [[nodiscard]] static bool is_restoring() { return counter_.is_restoring; }
   /// Lets the call take more steps, for input of its own that it has to read.
   static void allow_more(std::uint64_t steps) {
     counter_.most = counter_.most > UINT64_MAX - steps ? UINT64_MAX : counter_.most + steps;
@@ -81,6 +83,7 @@ class Work {
       if (counter_.calls++ != 0) return;
       counter_.spent = 0;
       counter_.most = most;
+      counter_.restored = 0;
       counter_.place = UINT32_MAX;
     }
     ~Call() {
@@ -114,17 +117,24 @@ class Work {
     WorkCounter before_;
   };
 
-  /// While it lives, nothing is counted and no limit is met: for work that an earlier call has been allowed to do.
-  class Uncounted {
+  /// Work within a call that an earlier call has been allowed to do, to make states again that were dropped. Its steps
+  /// are added to those of the call, which may take as many more. All of them in one call have one limit together.
+  class Restoring {
    public:
-    Uncounted() : before_(counter_) {
+    explicit Restoring(std::uint64_t most) : before_(counter_) {
       counter_.spent = 0;
-      counter_.most = UINT64_MAX;
-      counter_.is_uncounted = true;
+      counter_.most = most - std::min(most, before_.restored);
+      counter_.is_restoring = true;
     }
-    ~Uncounted() { counter_ = before_; }
-    Uncounted(const Uncounted&) = delete;
-    Uncounted& operator=(const Uncounted&) = delete;
+    ~Restoring() {
+      const std::uint64_t spent = counter_.spent;
+      counter_ = before_;
+      counter_.restored += spent;
+      charge(spent);
+      allow_more(spent);
+    }
+    Restoring(const Restoring&) = delete;
+    Restoring& operator=(const Restoring&) = delete;
 
    private:
     WorkCounter before_;

@@ -64,6 +64,8 @@ inline constexpr std::size_t kWindowLexemes = 2;
 inline constexpr std::size_t kRememberedTerminals = 24;
 /// Steps (base/work.h) that a tokenized byte counts as.
 inline constexpr std::uint64_t kStepsForTokenizedByte = 2;
+/// Terminals that are listed for a station in the time of one step (base/work.h).
+inline constexpr std::uint64_t kStationTerminalsForOneStep = 8;
 /// Bytes of the text of a way, which is stored if the grammar follows the text. A station with more is not left.
 inline constexpr std::size_t kMaxStationTextBytes = std::size_t{1} << 16U;
 /// Bytes of the texts of all stations together. With more no station is added.
@@ -193,9 +195,16 @@ inline constexpr std::size_t kMaxLengthResiduals = 2'000;
 /// tried: each residual of one with too many would be listed without result, too.
 inline constexpr std::size_t kMaxFailedLengthResiduals = 20'000;
 
-/// Bytes of a text whose tokens are counted, by dynamic programming over its bytes. For longer texts there is only a
-/// bound by the number of bytes, if any.
+/// Bytes of a text whose tokens are counted together, by dynamic programming over its bytes. A longer member of a
+/// terminal is counted in pieces of this many bytes; for other longer texts there is only a bound by the number of bytes,
+/// if any.
 inline constexpr std::uint64_t kMaxCountedTextBytes = 4'096;
+/// Bytes of a member of a terminal whose tokens are counted from each of its places on at once. Counting a shorter one again
+/// for each residual is less work than making the residuals; a longer one is counted in pieces.
+inline constexpr std::uint64_t kMinSharedTextBytes = 64;
+inline constexpr std::uint64_t kMaxSharedTextBytes = 16'384;
+/// Bytes of a text that is stepped along to find the fewest tokens of its whole. Of a longer one the pieces must do.
+inline constexpr std::uint64_t kMaxMeasuredTextBytes = 65'536;
 /// Completions of a state, the shortest ones, whose tokens are counted for an upper bound on the state's distance. With
 /// fewer, more states have to be searched.
 inline constexpr std::size_t kMaxShortCompletions = 4;
@@ -316,6 +325,13 @@ inline constexpr std::size_t kMaxWayPairs = 8'192;
 /// Steps (base/work.h) that a call may take more for each byte of a text that it is given: what reading a text costs
 /// where every byte leads to a new state.
 inline constexpr std::uint64_t kStepsForTextByte = 40;
+/// Known transitions of a state that are looked up in the time of one step (base/work.h).
+inline constexpr std::uint32_t kKnownBytesForOneStep = 8;
+/// Points that a step of an output adds to the chart of its captures even if the call's limit is met: a chart is kept
+/// for the next call only if its steps are whole.
+inline constexpr std::size_t kPointsOfWholeStep = 100'000;
+/// Bytes of a capture's name that count as one of Limits::capture_items.
+inline constexpr std::size_t kNameBytesForOneItem = 64;
 /// Numbers of tokens up to which one that suffices for an output is searched for, to be named in an error. Finding one
 /// takes a search for each; a greater one says no more than "more".
 inline constexpr std::uint32_t kMaxSufficientTokens = 1'000'000;
@@ -334,6 +350,9 @@ inline constexpr std::size_t kMaxListedItems = 10'000;
 /// Steps (base/work.h) that the searches for members of terminals may take together, and each search for the text of a
 /// lazy rule. What is not found has no cost, as if no completion led through it.
 inline constexpr std::uint64_t kMaxMemberWork = 300'000;
+/// Expressions that are copied in the time of one step (base/work.h), and symbols whose rules are settled.
+inline constexpr std::uint64_t kCopiedNodesForOneStep = 8;
+inline constexpr std::uint64_t kSettledSymbolsForOneStep = 2;
 /// Estimates whose beginning is refused, before a completion that depends on the text is given up. After very many
 /// refusals another one would hardly help.
 inline constexpr std::size_t kMaxRefusedEstimates = 1'000;

@@ -94,9 +94,9 @@ std::string GrowingCfg::describe(base::Work::Place place) {
   return where.empty() ? text : text + " at `" + where + "`";
 }
 
-std::string GrowingCfg::short_text(RuleId rule) {
+base::CutText GrowingCfg::short_text(RuleId rule, std::size_t most) {
   const LazyRule lazy = cfg_.rule(rule).lazy;
-  return maker_of(lazy).short_text(lazy.handle);
+  return maker_of(lazy).short_text(lazy.handle, most);
 }
 
 std::string_view GrowingCfg::deciding_text(ItemId item, std::string_view text) {

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/work.h"
+#include "engine/explore/compiled.h"
 #include "unit/engine/engine_testing.h"
 #include "weir/weir.h"
 
@@ -215,16 +217,144 @@ TEST(CallWork, ATextAndADraftAreOneCallEach) {
   EXPECT_TRUE(reading.is_completed());
 }
 
-TEST(CallWork, AReplayIsNotCounted) {
+// What a matcher may take more steps for is its own text, as if it were given once more.
+TEST(CallWork, AReplayIsCountedLikeItsText) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   Limits limits;
   limits.call_work = 3'000;
-  limits.state_memory = 1;  // every call drops all states
+  limits.state_memory = 1;  // states are dropped again and again
   const auto compiled = GrammarCompiler(tokenizer, limits).compile_regex("[a-z]{5000}");
   ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
   GrammarMatcher matcher(*compiled);
-  for (int i = 0; i < 1'000; ++i) ASSERT_EQ(matcher.accept_token('x'), Step::kOk) << i << matcher.limit_message();
+  std::uint64_t most = 0;
+  for (std::uint64_t i = 0; i < 1'000; ++i) {
+    ASSERT_EQ(matcher.accept_token('x'), Step::kOk) << i << matcher.limit_message();
+    EXPECT_LT(base::Work::last_call(), 2 * limits.call_work + 50 * i);
+    most = std::max(most, base::Work::last_call());
+  }
+  EXPECT_GT(most, limits.call_work) << "a replay counts";
   EXPECT_GT(compiled->stats().cache_flushes, 0U);
+}
+
+// States of which each takes many steps, and whose matcher has lost them.
+TEST(CallWork, AReplayThatTakesSeveralCallsGoesOn) {
+  const std::string text = "\"" + std::string(40, 'x') + "abcde";
+  std::uint64_t call_work = 0;
+  GrammarMatcher matcher(compile_with_few_steps(call_work));
+  int met = 0;
+  for (const char c : text) ASSERT_EQ(accept(matcher, {&c, 1}, met), Step::kOk);
+  const std::shared_ptr<engine::Compiled>& compiled = matcher.compiled_grammar().impl();
+  compiled->install(compiled->successor(compiled->automaton()).automaton);
+  const std::uint64_t most = 2 * call_work + 50 * text.size();
+  met = 0;
+  while (!matcher.is_token_allowed('"') && !matcher.limit_message().empty()) {
+    EXPECT_NE(matcher.limit_message().find("goes on"), std::string::npos) << matcher.limit_message();
+    EXPECT_LT(base::Work::last_call(), 2 * most) << "one operation is not interrupted";
+    ASSERT_LT(++met, 1'000) << "what a replay has done is kept";
+  }
+  EXPECT_EQ(matcher.step_count(), text.size());
+  EXPECT_EQ(accept(matcher, "abcde\"", met), Step::kOk);
+  EXPECT_TRUE(matcher.is_completed());
+}
+
+// Nested captures: each is a range of one text.
+TEST(CallWork, CapturesAreCountedAndLinear) {
+  const auto compiled =
+      GrammarCompiler(byte_vocabulary({})).compile_ebnf(R"(root ::= @capture(x: "[" root? "]"))");
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  const auto steps = [&](std::size_t depth) {
+    GrammarMatcher matcher(*compiled);
+    EXPECT_EQ(matcher.accept_bytes(std::string(depth, '[') + std::string(depth, ']')), Step::kOk);
+    EXPECT_EQ(matcher.captures().size(), depth) << matcher.limit_message();
+    return base::Work::last_call();
+  };
+  const std::uint64_t few = steps(5'000);
+  EXPECT_GT(few, 5'000U);
+  EXPECT_LT(steps(10'000), 3 * few);
+}
+
+TEST(CallWork, ForcedTextIsCutShort) {
+  Limits limits;
+  limits.call_work = 2'000;
+  const auto compiled = GrammarCompiler(byte_vocabulary({}), limits).compile_regex("a{100000}");
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  std::size_t last = 0;
+  for (int i = 0; i < 3; ++i) {
+    const std::string forced = matcher.find_jump_forward_string();
+    EXPECT_EQ(forced, std::string(forced.size(), 'a'));
+    EXPECT_GT(forced.size(), last) << "what is known takes fewer steps";
+    EXPECT_LT(base::Work::last_call(), 2 * limits.call_work);
+    EXPECT_NE(matcher.limit_message(), "");
+    last = forced.size();
+  }
+}
+
+// Steps of the calls for one grammar.
+struct StepsOfCalls {
+  std::uint64_t compile = 0, mask = 0, completion = 0, budget = 0;
+  std::string completion_limit = {};
+};
+
+StepsOfCalls steps_of_calls(std::string grammar, std::string_view number) {
+  for (std::size_t at = 0; (at = grammar.find('N', at)) != std::string::npos;) grammar.replace(at, 1, number);
+  const GrammarCompiler compiler(TokenizerInfo::builtin());
+  StepsOfCalls steps;
+  const auto compiled = grammar.starts_with('{') ? compiler.compile_json_schema(grammar) : compiler.compile_regex(grammar);
+  steps.compile = base::Work::last_call();
+  EXPECT_TRUE(compiled.has_value()) << grammar << ": " << compiled.error().message;
+  if (!compiled) return steps;
+  GrammarMatcher matcher(*compiled);
+  Step step{};
+  (void)mask(matcher, step);
+  EXPECT_EQ(step, Step::kOk) << grammar << ": " << matcher.limit_message();
+  steps.mask = base::Work::last_call();
+  const auto text = matcher.shortest_completion();
+  steps.completion = base::Work::last_call();
+  EXPECT_TRUE(!text || text->size() <= Limits{}.completion_bytes) << grammar;
+  if (!text) steps.completion_limit = matcher.limit_message();
+  MatcherOptions options;
+  options.max_tokens = 50;
+  EXPECT_FALSE(GrammarMatcher::create(*compiled, options).has_value()) << grammar;
+  steps.budget = base::Work::last_call();
+  return steps;
+}
+
+// A number in a grammar is a number, however large: nothing is done as often as it says.
+TEST(CallWork, NumbersAreNotCountedOut) {
+  const std::string_view grammars[] = {
+      R"({"type": "object", "minProperties": N})",
+      R"({"type": "object", "not": {"maxProperties": N}})",
+      R"({"oneOf": [{"type": "object", "minProperties": N}, {"type": "array", "minItems": N}]})",
+      R"({"type": "object", "propertyNames": {"pattern": "^a+$"}, "minProperties": N})",
+      R"({"type": "object", "patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": false,
+          "minProperties": N})",
+      R"({"type": "object", "required": ["a"], "dependentSchemas": {"a": {"minProperties": N}}})",
+      R"({"type": "array", "minItems": 1, "items": {"type": "object", "minProperties": N}})",
+      R"({"type": "array", "minItems": N, "items": {"type": "array", "minItems": N, "items": {"type": "null"}}})",
+      R"({"type": "array", "contains": {"type": "integer"}, "minContains": N})",
+      R"({"type": "array", "not": {"contains": {"type": "integer"}, "maxContains": N}})",
+      R"({"type": "string", "minLength": N})",
+      R"({"type": "string", "minLength": N, "pattern": "^[a-z]*$"})",
+      R"({"type": "array", "minItems": 2, "items": {"type": "string", "minLength": N}})",
+      "a{N}",
+      "(ab|c{7}){N}x",
+      "a{N}b|ca{N}",
+  };
+  for (const std::string_view grammar : grammars) {
+    const StepsOfCalls few = steps_of_calls(std::string(grammar), "2000");
+    for (const std::string_view number : {"1000000", "1000000000"}) {
+      const StepsOfCalls many = steps_of_calls(std::string(grammar), number);
+      constexpr std::uint64_t kMore = 200'000;  // 10 ms; what is written is shorter than a limit
+      EXPECT_LT(many.compile, 2 * few.compile + kMore) << grammar << ' ' << number;
+      EXPECT_LT(many.mask, 2 * few.mask + kMore) << grammar << ' ' << number;
+      EXPECT_LT(many.completion, Limits{}.call_work + 16'000'000 / 4) << grammar << ' ' << number;
+      EXPECT_LT(many.budget, 2 * few.budget + kMore) << grammar << ' ' << number;
+      if (number == "1000000000") {
+        EXPECT_FALSE(many.completion_limit.empty()) << grammar;
+      }
+    }
+  }
 }
 
 TEST(CallWork, ACallWithinACallIsPartOfIt) {
@@ -238,16 +368,23 @@ TEST(CallWork, ACallWithinACallIsPartOfIt) {
     }
     EXPECT_TRUE(Work::is_met());
     {
-      const Work::Uncounted replay;
+      const Work::Restoring replay(500);
       EXPECT_FALSE(Work::is_met());
-      Work::charge(1'000'000);
+      EXPECT_TRUE(Work::is_restoring());
+      Work::charge(400);
       EXPECT_FALSE(Work::is_met());
     }
+    {
+      const Work::Restoring again(500);
+      Work::charge(150);
+      EXPECT_TRUE(Work::is_met()) << "550 in all";
+    }
+    EXPECT_FALSE(Work::is_restoring());
     EXPECT_TRUE(Work::is_met());
     EXPECT_EQ(Work::met_or(base::Limit::kRegexFuel), base::Limit::kCallWork);
   }
   EXPECT_FALSE(Work::is_met());
-  EXPECT_EQ(Work::last_call(), 110U);
+  EXPECT_EQ(Work::last_call(), 660U);
   {
     const Work::Call call(100);
     {

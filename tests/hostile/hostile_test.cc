@@ -141,6 +141,9 @@ class Walk {
       walked_.outcome = "compile:" + (error.limit.empty() ? std::string(to_string(error.code)) : error.limit);
       return walked_;
     }
+    MatcherOptions within_budget;
+    within_budget.max_tokens = 100;
+    measure([&] { (void)GrammarMatcher::create(*compiled, within_budget); });
     GrammarMatcher matcher(*compiled);
     std::vector<std::uint32_t> bitmask(bitmask_words(compiled->tokenizer_info().vocab_size()));
     for (std::size_t i = 0;; ++i) {

@@ -100,9 +100,13 @@ def test_limits(letters):
     limits = weir.Limits(completion_bytes=10)
     compiled = weir.GrammarCompiler(letters, limits=limits).compile_grammar('root ::= "a"{20}')
     m = weir.GrammarMatcher(compiled)
-    for ask in (m.find_jump_forward_string, m.forced_tokens, m.shortest_completion, m.shortest_completion_parts):
+    for ask in (m.shortest_completion, m.shortest_completion_parts):
         with pytest.raises(weir.LimitExceededError, match="completion_bytes"):
             ask()
+    assert m.find_jump_forward_string() == b"a" * 10 and m.forced_tokens() == [0] * 10
+    few_steps = weir.GrammarCompiler(letters, limits=weir.Limits(call_work=2_000)).compile_regex("a{100000}")
+    cut = weir.GrammarMatcher(few_steps).find_jump_forward_string()
+    assert 10 < len(cut) < 10_000 and not cut.strip(b"a")
     limits = weir.Limits(capture_items=3)
     compiled = weir.GrammarCompiler(letters, limits=limits).compile_grammar('root ::= @capture(x: "a"+)')
     m = weir.GrammarMatcher(compiled)

@@ -235,21 +235,15 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
   for (const auto& [terminal, residual] : lexer.items(thread.lexer)) {
     // An exact terminal that may end here has ended in a fresh thread on the next row; that thread has its own ways.
     if (lexer.mode(terminal) == base::LexemeMode::kExact && lexer.exprs().nullable(residual)) continue;
-    std::string head;
-    if (regex::has_plain_member(lexer.exprs(), residual, fuel)) {
-      regex::append_plain_member(lexer.exprs(), residual, head);
-    } else if (auto member = regex::any_shortest_member(lexer.exprs(), residual, fuel)) {
-      head = *std::move(member);
-    } else {
-      continue;
-    }
+    const auto head = regex::cut_shortest_member(lexer.exprs(), residual, fuel, longest);
+    if (!head) continue;
     for (const Entry& after : explorer_.rows().items_after(thread.row, terminal)) {
       const WayCost cost = cost_of(after);
       if (cost.is_none()) continue;
-      std::vector<WayPart> parts{{head, {}}};
-      if (head.size() < longest) append(after, parts);
+      std::vector<WayPart> parts{{head->text(), {}}};
+      if (head->length() < longest) append(after, parts);
       parts[0].text.resize(std::min(parts[0].text.size(), longest));
-      ways.push_back({WayCost{0, head.size()} + cost, std::move(parts[0].text), {}});
+      ways.push_back({WayCost{0, head->length()} + cost, std::move(parts[0].text), {}});
     }
   }
   if (!thread.fresh) return;
@@ -266,7 +260,7 @@ void BudgetSearch::offer(const Thread& thread, std::vector<Way>& ways) {
 void BudgetSearch::append(const Entry& from, std::vector<WayPart>& parts) {
   const std::size_t longest = explorer_.program().tokenizer.vocabulary().trie().max_depth();
   for (Entry entry = from; entry != earley::kAccept; entry = below(entry.continuation).best) {
-    if (!earley::is_fence(entry)) explorer_.measure().append_suffix(entry.item, parts);
+    if (!earley::is_fence(entry)) (void)explorer_.measure().append_suffix(entry.item, parts, longest);
     if (parts.size() > 1 || parts[0].text.size() >= longest) return;
     if (!earley::is_fence(entry) && explorer_.rows().is_outside(entry.continuation)) return;
   }

@@ -22,25 +22,41 @@ TokenDistance::Bounds& TokenDistance::bounds_of(StateId state, TokenPosition pos
   if (is_new) {
     const bool accepts = explorer_.accepts(state);
     // Measured: the bytes of the first token of a text are not those that measure() counts.
-    entry->second = accepts ? Bounds{0, 0, true} : Bounds{1, kUnknown, true};
+    entry->second = accepts ? Bounds{0, 0, true, true} : Bounds{1, kUnknown, true, true};
   }
   return entry->second;
 }
 
+TokenDistance::Bounds& TokenDistance::entry_of(StateId state) {
+  const auto [entry, is_new] = bounds_.try_emplace(raw(state));  // references stay valid
+  if (is_new) entry->second = explorer_.accepts(state) ? Bounds{0, 0, true, true} : Bounds{.least = 1};
+  return entry->second;
+}
+
 TokenDistance::Bounds& TokenDistance::bounds_inside(StateId state) {
-  const auto [entry, is_new] = bounds_.try_emplace(raw(state));
-  Bounds& bounds = entry->second;  // references stay valid
-  if (!is_new) return bounds;
-  if (explorer_.accepts(state)) {
-    bounds = {0, 0, true};
-    return bounds;
-  }
-  bounds.least = 1;
+  Bounds& bounds = entry_of(state);
+  if (bounds.is_estimated) return bounds;
+  bounds.least = std::max(bounds.least, least_tokens(state));
   for (const Start& start : shortest_starts(state)) {
     const std::uint64_t tokens = tokens_of(start);
     if (tokens < kNever) bounds.most = std::min(bounds.most, tokens);
   }
+  bounds.is_estimated = !base::Work::is_met();
   return bounds;
+}
+
+// Returns a lower bound on the tokens from a state that does not accept: those of the terminals in progress.
+std::uint64_t TokenDistance::least_tokens(StateId state) {
+  std::uint64_t bytes = UINT64_MAX;
+  for (const Thread& thread : explorer_.threads(state)) {
+    for (const auto& [terminal, residual] : explorer_.lexer().items(thread.lexer)) {
+      bytes = std::min<std::uint64_t>(bytes, explorer_.exprs().min_length(residual));
+    }
+    if (thread.fresh && !explorer_.rows().token_sets(thread.row).empty()) bytes = 1;
+  }
+  if (bytes == UINT64_MAX) return 1;
+  const std::uint64_t longest = explorer_.program().tokenizer.vocabulary().trie().max_depth();
+  return std::max<std::uint64_t>(1, longest == 0 ? 1 : (bytes + longest - 1) / longest);
 }
 
 // Returns the completions with the fewest bytes, at most kMaxShortCompletions.
@@ -88,45 +104,77 @@ std::uint64_t TokenDistance::tokens_after(const earley::Entry& entry) {
   const std::uint64_t key =
       (static_cast<std::uint64_t>(entry.item) << 32) | static_cast<std::uint64_t>(entry.continuation);
   if (const auto known = tokens_after_.find(key); known != tokens_after_.end()) return known->second;
+  if (base::Work::is_met()) return kNever;
   const WayCost cost = explorer_.continuation_costs().cost_of(entry);
   std::uint64_t tokens = 0;
   if (cost.bytes > kMaxCountedTextBytes) {
     tokens = budget_search_.has_byte_tokens() ? cost.tokens + cost.bytes : kNever;
   } else {
     std::vector<WayPart> parts;
-    append_after(entry, parts);
+    if (!append_after(entry, parts)) return kNever;
     for (const WayPart& part : parts) {
-      const std::size_t count = part.token_set ? 1 : fewest_tokens(part.text).size();
-      tokens = std::min(kNever, tokens + (count == 0 && !part.text.empty() ? kNever : count));
+      tokens = std::min(kNever, tokens + (part.token_set ? 1 : tokens_of_text(part.text)));
     }
   }
   tokens_after_.emplace(key, tokens);
   return tokens;
 }
 
-void TokenDistance::append_after(const earley::Entry& entry, std::vector<WayPart>& parts) {
+// Returns false if a text is not known.
+bool TokenDistance::append_after(const earley::Entry& entry, std::vector<WayPart>& parts) {
   for (earley::Entry e = entry; e != earley::kAccept; e = explorer_.continuation_costs().best(e.continuation)) {
-    if (!earley::is_fence(e)) explorer_.measure().append_suffix(e.item, parts);
+    if (!earley::is_fence(e) && !explorer_.measure().append_suffix(e.item, parts, SIZE_MAX)) return false;
   }
+  return true;
 }
 
+// Returns a shortest member; none if it is not found, or is longer than kMaxMeasuredTextBytes.
 std::optional<std::string> TokenDistance::member(regex::ExprId residual) {
-  regex::ExprSet& exprs = explorer_.exprs();
   const std::uint32_t fuel = explorer_.program().limits.regex_fuel;
-  if (!regex::has_plain_member(exprs, residual, fuel)) return regex::any_shortest_member(exprs, residual, fuel);
-  std::string text;
-  regex::append_plain_member(exprs, residual, text);
-  return text;
+  const auto text = regex::cut_shortest_member(explorer_.exprs(), residual, fuel, kMaxMeasuredTextBytes);
+  return text && text->is_whole() ? std::optional(text->text()) : std::nullopt;
 }
 
 std::uint64_t TokenDistance::member_tokens(regex::ExprId residual) {
-  const auto [known, is_new] = member_tokens_.try_emplace(static_cast<std::uint32_t>(residual), kNever);
+  const auto number = static_cast<std::uint32_t>(residual);
+  if (base::Work::is_met() && !member_tokens_.contains(number)) return kNever;
+  const auto [known, is_new] = member_tokens_.try_emplace(number, kNever);
   if (!is_new) return known->second;
-  if (const std::optional<std::string> text = member(residual)) {
-    const std::size_t count = fewest_tokens(*text).size();
-    if (count != 0 || text->empty()) known->second = count;
+  std::uint64_t& tokens = known->second;
+  if (regex::has_plain_member(explorer_.exprs(), residual, explorer_.program().limits.regex_fuel)) {
+    const std::uint64_t length = explorer_.exprs().min_length(residual);
+    if (length > kMinSharedTextBytes && length <= kMaxSharedTextBytes) return tokens = count_from_each_place(residual);
+    tokens = 0;
+    const auto add = [&](std::string_view piece, std::uint64_t times) {
+      const std::uint64_t count = tokens_of_text(piece);
+      tokens = count > kNever / times ? kNever : std::min(kNever, tokens + count * times);
+    };
+    regex::for_each_plain_piece(explorer_.exprs(), residual, kMaxCountedTextBytes, add);
+  } else if (const std::optional<std::string> text = member(residual)) {
+    tokens = tokens_of_text(*text);
   }
-  return known->second;
+  return tokens;
+}
+
+// Returns the fewest tokens of the plain member of a residual. Remembers those of its ends for the residuals there, so that
+// these need not count them again, each for the rest of the text.
+std::uint64_t TokenDistance::count_from_each_place(regex::ExprId residual) {
+  std::string text;
+  regex::append_plain_member(explorer_.exprs(), residual, text);
+  const Spelling spelling = spell(text);
+  regex::ExprId at = residual;
+  for (std::size_t i = 1; i < text.size() && !base::Work::is_met(); ++i) {
+    at = explorer_.exprs().derivative(at, static_cast<std::uint8_t>(text[i - 1]));
+    if (explorer_.exprs().min_length(at) != text.size() - i) break;  // it has another shortest member
+    member_tokens_.try_emplace(static_cast<std::uint32_t>(at), std::min(spelling.rest[i], kNever));
+  }
+  return std::min(spelling.rest.front(), kNever);
+}
+
+// Returns the number of the fewest tokens that spell a text; kNever if no tokens do.
+std::uint64_t TokenDistance::tokens_of_text(std::string_view text) const {
+  const std::size_t count = fewest_tokens(text).size();
+  return count == 0 && !text.empty() ? kNever : count;
 }
 
 // Appends the parts of a completion. Returns false if a text of it is not known.
@@ -138,8 +186,7 @@ bool TokenDistance::append_way(const Start& start, std::vector<WayPart>& way) {
   } else {
     return false;
   }
-  append_after(start.after, way);
-  return true;
+  return append_after(start.after, way);
 }
 
 std::vector<std::vector<WayPart>> TokenDistance::short_ways(StateId state) {
@@ -159,7 +206,7 @@ void TokenDistance::measure(StateId state, Bounds& bounds) {
   const std::vector<Start> starts = shortest_starts(state);
   const auto best = std::min_element(starts.begin(), starts.end(),
                                      [&](const Start& a, const Start& b) { return tokens_of(a) < tokens_of(b); });
-  if (best == starts.end()) return;
+  if (best == starts.end() || best->bytes > kMaxMeasuredTextBytes) return;
   std::vector<WayPart> way;
   if (!append_way(*best, way)) return;
   bool met_limit = false;
@@ -167,8 +214,10 @@ void TokenDistance::measure(StateId state, Bounds& bounds) {
   if (base::Work::is_met() || met_limit) bounds.is_measured = false;  // another call may find it
   if (!states || !explorer_.accepts(states->back())) return;
   for (std::size_t i = 0; i < states->size(); ++i) {
-    Bounds& on_way = bounds_inside((*states)[i]);
+    Bounds& on_way = entry_of((*states)[i]);
     on_way.most = std::min<std::uint64_t>(on_way.most, states->size() - 1 - i);
+    // The states on a long way are not measured again, each along the rest of the way.
+    if (best->bytes > kMaxCountedTextBytes) on_way.is_measured = true;
   }
 }
 
@@ -197,12 +246,13 @@ std::optional<std::vector<StateId>> TokenDistance::states_on(StateId state, cons
   return states;
 }
 
-// Returns the lengths of the fewest tokens that spell a text; an empty list if no tokens do.
-std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) const {
+// Finds the fewest tokens that spell a text from each of its places on.
+TokenDistance::Spelling TokenDistance::spell(std::string_view text) const {
   const vocab::TokenTrie& trie = explorer_.program().tokenizer.vocabulary().trie();
-  std::vector<std::uint64_t> rest(text.size() + 1, kUnknown);  // by place: the tokens of the text from there
-  std::vector<std::size_t> first(text.size(), 0);              // by place: the length of the first of them
+  Spelling spelling{std::vector<std::uint64_t>(text.size() + 1, kUnknown), std::vector<std::size_t>(text.size(), 0)};
+  auto& [rest, first] = spelling;
   rest[text.size()] = 0;
+  base::Work::charge(text.size());
   for (std::size_t begin = text.size(); begin-- > 0;) {
     trie.for_each_prefix(text.substr(begin), [&](const vocab::TrieNode& node) {
       const std::uint64_t after = rest[begin + node.depth];
@@ -213,6 +263,12 @@ std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) con
       return true;
     });
   }
+  return spelling;
+}
+
+// Returns the lengths of the fewest tokens that spell a text; an empty list if no tokens do.
+std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) const {
+  const auto [rest, first] = spell(text);
   std::vector<std::size_t> lengths;
   if (rest.front() == kUnknown) return lengths;
   for (std::size_t at = 0; at < text.size(); at += lengths.back()) lengths.push_back(first[at]);
@@ -221,7 +277,10 @@ std::vector<std::size_t> TokenDistance::fewest_tokens(std::string_view text) con
 
 std::uint64_t TokenDistance::most_after(std::span<const NextState> next) {
   std::uint64_t most = 0;
-  for (const NextState& to : next) most = std::max(most, bounds_of(to.state, to.position).most);
+  for (const NextState& to : next) {
+    if (base::Work::is_met()) return kUnknown;
+    most = std::max(most, bounds_of(to.state, to.position).most);
+  }
   return most == kUnknown ? most : most + 1;
 }
 

@@ -75,7 +75,8 @@ class TokenDistance {
   struct Bounds {
     std::uint64_t least = 0;
     std::uint64_t most = kUnknown;
-    bool is_measured = false;  // `most` is that of a shortest completion, or less
+    bool is_measured = false;   // `most` is that of a shortest completion, or less
+    bool is_estimated = false;  // `most` is that of a completion counted in parts, or less
   };
   // A completion: the rest of a terminal or a token set, then what follows.
   struct Start {
@@ -87,14 +88,24 @@ class TokenDistance {
   };
 
   Bounds& bounds_of(StateId state, TokenPosition position);
+  Bounds& entry_of(StateId state);
   Bounds& bounds_inside(StateId state);
   std::vector<Start> shortest_starts(StateId state);
+  std::uint64_t least_tokens(StateId state);
   std::uint64_t tokens_of(const Start& start);
+  [[nodiscard]] std::uint64_t tokens_of_text(std::string_view text) const;
+  std::uint64_t count_from_each_place(regex::ExprId residual);
+  // By place of a text: the fewest tokens from there on, and the length of the first of them.
+  struct Spelling {
+    std::vector<std::uint64_t> rest;
+    std::vector<std::size_t> first;
+  };
+  [[nodiscard]] Spelling spell(std::string_view text) const;
   bool append_way(const Start& start, std::vector<WayPart>& way);
   std::uint64_t tokens_after(const earley::Entry& entry);
   std::uint64_t member_tokens(regex::ExprId residual);
   std::optional<std::string> member(regex::ExprId residual);
-  void append_after(const earley::Entry& entry, std::vector<WayPart>& parts);
+  bool append_after(const earley::Entry& entry, std::vector<WayPart>& parts);
   void measure(StateId state, Bounds& bounds);
   std::optional<std::vector<StateId>> states_on(StateId state, const std::vector<WayPart>& way, bool& met_limit);
   [[nodiscard]] std::vector<std::size_t> fewest_tokens(std::string_view text) const;

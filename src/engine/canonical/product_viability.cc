@@ -213,6 +213,7 @@ Limit CanonicalProduct::ends_in_nfc(StateId g, std::optional<std::uint8_t> befor
     if (before.has_value()) text.push_back(static_cast<char>(*before));
     if (completion.parts->empty()) result = canonical_.nfc()->may_follow_all(text);
     for (const CompletionPart& part : *completion.parts) {
+      base::Work::charge(part.text.size() / base::Work::kTextBytes);
       result = result && canonical_.nfc()->may_follow_all(text + part.text);
       text.clear();
       if (automaton_.has_conditions() && result) {

@@ -4,6 +4,9 @@
 #include <array>
 #include <utility>
 
+#include "base/work.h"
+#include "engine/search_bounds.h"
+
 namespace weir::engine {
 
 using base::Limit;
@@ -84,6 +87,8 @@ Limit CaptureChart::read_token(const Parts& parts, std::uint32_t token, TokenRol
 Limit CaptureChart::step(const Parts& parts, std::optional<std::uint8_t> byte, const std::optional<Whole>& whole) {
   ++place_;
   if (byte) ++offset_;
+  points_before_step_ = points_.size();
+  base::Work::charge(base::Work::kTransition);
   first_current_ = column_count();
   current_points_.clear();
   if (!byte) {
@@ -178,8 +183,10 @@ Limit CaptureChart::close(const Parts& parts) {
   while (!pending_.empty()) {
     const PointId id = pending_.back();
     pending_.pop_back();
+    base::Work::charge(base::Work::kRowItem);
     if (const Limit met = process(parts, id); met != Limit::kNone) return met;
     if (const Limit met = over_limit(); met != Limit::kNone) return met;
+    if (base::Work::is_met() && points_.size() > points_before_step_ + kPointsOfWholeStep) return Limit::kCallWork;
   }
   for (std::uint32_t c = first_current_; c < columns_.size(); ++c) {
     if (const Limit met = finish_column(parts, ColumnId{c}); met != Limit::kNone) return met;

@@ -138,6 +138,7 @@ class CaptureChart {
   std::uint32_t first_current_ = 0;
   std::uint32_t place_ = 0;
   std::size_t offset_ = 0;
+  std::size_t points_before_step_ = 0;
   base::WordInterner points_;               // item, origin, column
   std::vector<std::uint32_t> first_links_;  // by PointId
   std::vector<Link> links_;

@@ -4,7 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/work.h"
 #include "engine/captures/lexeme_parts.h"
+#include "engine/search_bounds.h"
 
 namespace weir::engine {
 
@@ -53,6 +55,8 @@ Limit CaptureReading::report(const Span& span, std::vector<Capture>& captures) {
   const std::uint32_t index = cfg_.rules[span.rule].capture;
   if (index == grammar::CfgRule::kNoCapture) return Limit::kNone;
   const grammar::CfgCapture& capture = cfg_.captures[index];
+  const std::size_t name_bytes = capture.name.size() + capture.parts.second_capture.size();
+  if (const Limit met = visit(1 + name_bytes / kNameBytesForOneItem); met != Limit::kNone) return met;
   const std::size_t begin = chart_.column(span.from).offset;
   const std::size_t end = span.is_open ? chart_.offset() : chart_.column(span.to).offset;
   std::size_t second = end - begin;
@@ -66,6 +70,13 @@ Limit CaptureReading::report(const Span& span, std::vector<Capture>& captures) {
     captures.push_back({capture.parts.second_capture, begin + second, end, true});
   }
   return Limit::kNone;
+}
+
+// Counts items. Returns the limit that was met, or kNone.
+Limit CaptureReading::visit(std::size_t items) {
+  base::Work::charge(items * base::Work::kVisit);
+  visited_ += static_cast<std::uint32_t>(std::min<std::size_t>(items, UINT32_MAX - visited_));
+  return visited_ > limit_ ? Limit::kCaptureItems : base::Work::met_or(Limit::kNone);
 }
 
 // Returns the start rule over all of the output, if the output may end here.
@@ -214,7 +225,7 @@ Limit CaptureReading::collect(const std::vector<PointId>& ends, const Span& span
   std::vector<PointId> pending = ends;
   for (const PointId end : ends) seen.insert(raw(end));
   while (!pending.empty()) {
-    if (++visited_ > limit_) return Limit::kCaptureItems;
+    if (const Limit met = visit(1); met != Limit::kNone) return met;
     const PointId id = pending.back();
     pending.pop_back();
     const CaptureChart::Point here = chart_.point(id);

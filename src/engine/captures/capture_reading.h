@@ -73,6 +73,7 @@ class CaptureReading {
     std::vector<PointId> points = {};  // the points before its open part
   };
 
+  base::Limit visit(std::size_t items);
   base::Limit report(const Span& span, std::vector<Capture>& captures);
   std::optional<Span> closed_root() const;
   void find_open();

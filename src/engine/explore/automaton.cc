@@ -129,6 +129,10 @@ MaskResult Automaton::mask_within(StateId state, TokenPosition position, std::ui
   draft.reset(bitmask_words(vocabulary.size()));
   bool is_narrowed = false;
   for (const NextState& to : *next) {
+    if (base::Work::is_met()) {
+      publish_memory();
+      return {nullptr, Limit::kCallWork};
+    }
     bool fits = left > 0;
     const Limit met = fits ? token_distance_.fits(to.state, to.position, left - 1, fits) : Limit::kNone;
     if (met != Limit::kNone) {

@@ -1,20 +1,20 @@
 // AutomatonUse: a cursor's use of the current automaton of a Compiled.
 //
 // WHAT   A pointer to the automaton that the cursor's states belong to. The pointer keeps the automaton alive only
-//        during calls: Compiled::replace takes it from every user that waits, and a user that is in a call gives it up
+//        during calls: Compiled::install takes it from every user that waits, and a user that is in a call gives it up
 //        when the call ends. The next call of such a user finds that it has no automaton, and its cursor restores its
 //        history on the current one.
 // WHY    Limits::state_memory would not bound anything if each of 10,000 matchers that wait kept the automaton of its
 //        last use (docs/decisions/memory.md).
 // HOW    Every user is in a list of its Compiled, under the Compiled's mutex. A user has a state: idle, in a call,
 //        leaving (in a call, and its automaton has been replaced), taken. A call turns idle into in a call, and back;
-//        replace() turns idle into taken, and in a call into leaving. Both do so by compare-exchange, so exactly one of
+//        install() turns idle into taken, and in a call into leaving. Both do so by compare-exchange, so exactly one of
 //        them gets an idle user.
 // INVARIANTS  Outside of calls a user has the current automaton, or none.
 // COST   A call costs two compare-exchanges on a cache line that only the user's thread writes (docs/decisions/memory.md
 //        has what that adds to a known mask). A count of references that every call changes would be one cache line for
 //        all threads of a grammar. Making, copying and destroying a user takes the Compiled's mutex.
-// THREADS One thread at a time. Compiled::replace may take the automaton at any time, from any thread.
+// THREADS One thread at a time. Compiled::install may take the automaton at any time, from any thread.
 #ifndef WEIR_SRC_ENGINE_EXPLORE_AUTOMATON_USE_H_
 #define WEIR_SRC_ENGINE_EXPLORE_AUTOMATON_USE_H_
 

@@ -74,16 +74,30 @@ std::shared_ptr<Automaton> Compiled::automaton() const {
   return automaton_;
 }
 
-Compiled::Replacement Compiled::replace(const std::shared_ptr<Automaton>& old) {
+Compiled::Successor Compiled::successor(const std::shared_ptr<Automaton>& old) {
   const MutexLock lock(mutex_);
-  const bool is_new = automaton_ == old;
-  if (is_new) {
-    ++flushes_;
-    automaton_ = std::make_shared<Automaton>(program_, static_cast<std::uint32_t>(flushes_));
-    // The caller has `old`, so the automaton is not destroyed here.
-    for (AutomatonUse* use = first_use_; use != nullptr; use = use->next_) use->take();
-  }
-  return {automaton_, is_new};
+  if (automaton_ != old) return {automaton_, true};
+  if (successor_ == nullptr) successor_ = std::make_shared<Automaton>(program_, made_++);
+  return {successor_, false};
+}
+
+void Compiled::install(const std::shared_ptr<Automaton>& next) {
+  std::shared_ptr<Automaton> old;  // destroyed after the lock
+  const MutexLock lock(mutex_);
+  if (successor_ != next) return;
+  ++flushes_;
+  old = std::exchange(automaton_, std::exchange(successor_, nullptr));
+  for (AutomatonUse* use = first_use_; use != nullptr; use = use->next_) use->take();
+}
+
+void Compiled::drop(const std::shared_ptr<Automaton>& next) {
+  const MutexLock lock(mutex_);
+  if (successor_ == next) successor_.reset();  // the caller has it, so it is not destroyed here
+}
+
+std::size_t Compiled::memory_bytes() const {
+  const MutexLock lock(mutex_);
+  return automaton_->memory_bytes() + (successor_ == nullptr ? 0 : successor_->memory_bytes());
 }
 
 void Compiled::add(AutomatonUse& use) {

@@ -311,7 +311,7 @@ bool Explorer::can_finish(const Thread& thread, bool& result) {
     }
   };
   const std::uint64_t most_visits =
-      std::uint64_t{program_->limits.lookahead_threads} * (base::Work::is_uncounted() ? kRestoringSearches : 1);
+      std::uint64_t{program_->limits.lookahead_threads} * (base::Work::is_restoring() ? kRestoringSearches : 1);
   update_measure();
   base::Interner<Thread> seen;
   std::vector<Visit> queue{{thread, 0}};
@@ -531,7 +531,7 @@ std::size_t Explorer::memory_bytes() const {
   return lexer_.memory_bytes() + grammar_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +
          states_.memory_bytes() + next_blocks_.size() * kBlockBytes + row_starts_.capacity() * sizeof(LexerStateId) +
          finishing_threads_.memory_bytes() + finishing_.capacity() * sizeof(Finishing) +
-         continuation_costs_.memory_bytes() + begun_.memory_bytes() + deciding_texts_.size() * kTextNode +
+         continuation_costs_.memory_bytes() + measure_.memory_bytes() + begun_.memory_bytes() + deciding_texts_.size() * kTextNode +
          deciding_bytes_ + after_texts_.size() * kAfterNode;
 }
 

@@ -56,14 +56,20 @@ std::string_view free_text(ExprSet& exprs, ExprId e) {
   return {};
 }
 
+// Returns a shortest member of `e`; none if it is longer than a sample may be.
+std::optional<std::string> short_member(ExprSet& exprs, ExprId e) {
+  const auto member = regex::cut_shortest_member(exprs, e, kSampleFuel, kMaxSampleBytes);
+  return member && member->is_whole() ? std::optional(member->text()) : std::nullopt;
+}
+
 // Returns a shortest member of `e`, with a word or a number inserted at the first position where any may be.
 std::optional<std::string> typical_member(ExprSet& exprs, ExprId e) {
-  std::optional<std::string> way = regex::any_shortest_member(exprs, e, kSampleFuel);
-  if (!way || way->size() > kMaxSampleBytes) return std::nullopt;
+  std::optional<std::string> way = short_member(exprs, e);
+  if (!way) return std::nullopt;
   ExprId at = e;
   for (std::size_t i = 0; i <= way->size(); ++i) {
     if (const std::string_view text = free_text(exprs, at); !text.empty()) {
-      const std::optional<std::string> rest = regex::any_shortest_member(exprs, after(exprs, at, text), kSampleFuel);
+      const std::optional<std::string> rest = short_member(exprs, after(exprs, at, text));
       if (!rest) break;
       way = way->substr(0, i) + std::string(text) + *rest;
       break;
@@ -104,7 +110,7 @@ std::vector<std::string> sample_members(ExprSet& exprs, ExprId e, std::size_t mo
     const Place place = std::move(places.front());
     places.pop_front();
     if (!covered.contains(static_cast<std::uint32_t>(place.residual))) {
-      const std::optional<std::string> rest = regex::any_shortest_member(exprs, place.residual, kSampleFuel);
+      const std::optional<std::string> rest = short_member(exprs, place.residual);
       if (rest && place.text.size() + rest->size() <= kMaxSampleBytes) add(place.text + *rest);
     }
     branches.clear();

@@ -148,6 +148,7 @@ void WarmUpSearch::open(Station& station) noexcept {
     std::rotate(station.terminals.begin(), found + 1, station.terminals.end());
     break;
   }
+  Work::charge(station.terminals.size() / kStationTerminalsForOneStep);
   station.is_open = true;
 }
 

@@ -54,8 +54,10 @@ class CompletionSearch {
     const Limit fuel = is_limited ? base::Work::met_or(Limit::kRegexFuel) : Limit::kNone;
     if (best_.cost.is_none()) return fuel;
     if (best_.cost.bytes + best_.cost.tokens > limits_.completion_bytes) return Limit::kCompletionBytes;
-    found_ = parts_of(best_);
-    return fuel;
+    base::Work::charge(best_.cost.bytes / base::Work::kTextBytes);
+    if (found_.emplace(); parts_of(best_, *found_)) return fuel;
+    found_.reset();
+    return base::Work::met_or(Limit::kCompletionBytes);
   }
   [[nodiscard]] const std::optional<Parts>& found() const { return found_; }
 
@@ -63,7 +65,7 @@ class CompletionSearch {
   // A completion: first the rest of a lexeme or a token, then the rest of an item.
   struct Way {
     WayCost cost = kNoWay;  // in best_ the cost of all, otherwise of the part before `after`
-    std::optional<std::string> head;
+    std::optional<base::CutText> head;
     ExprId residual = ExprId::kEpsilon;  // if there is no `head` and no `set`: a member is read off this expression
     std::optional<std::uint32_t> set;
     Entry after = earley::kAccept;
@@ -100,10 +102,10 @@ class CompletionSearch {
       if (regex::has_plain_member(lexer_.exprs(), residual, limits_.regex_fuel)) {
         way.cost = {0, length};
       } else {
-        way.head = regex::any_shortest_member(lexer_.exprs(), residual, limits_.regex_fuel);
+        way.head = regex::cut_shortest_member(lexer_.exprs(), residual, limits_.regex_fuel, limits_.completion_bytes);
         out_of_fuel_ = out_of_fuel_ || !way.head;
         if (!way.head) continue;
-        way.cost = {0, way.head->size()};
+        way.cost = {0, way.head->length()};
       }
       for (const Entry& entry : after) {
         way.after = entry;
@@ -131,19 +133,19 @@ class CompletionSearch {
     best_item_ = item;
   }
 
-  Parts parts_of(const Way& way) {
-    Parts parts;
+  // Returns false if a text could not be written.
+  bool parts_of(const Way& way, Parts& parts) {
     if (way.set) {
       parts.push_back({{}, way.set});
     } else if (way.head) {
-      text_at_end(parts) += *way.head;
+      text_at_end(parts) += way.head->text();
     } else {
       regex::append_plain_member(lexer_.exprs(), way.residual, text_at_end(parts));
     }
     for (Entry entry = way.after; entry != earley::kAccept; entry = costs_.best(entry.continuation)) {
-      if (!earley::is_fence(entry)) measure_.append_suffix(entry.item, parts);
+      if (!earley::is_fence(entry) && !measure_.append_suffix(entry.item, parts, limits_.completion_bytes)) return false;
     }
-    return parts;
+    return true;
   }
 
   CompletionMeasure& measure_;
@@ -326,11 +328,17 @@ const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t
     terminal.cost = {0, exprs_->min_length(expr)};
     return terminal;
   }
+  if (!scratch_) {
+    scratch_ = *exprs_;
+    base::Work::charge(exprs_->node_count() / kCopiedNodesForOneStep);
+  }
   const base::Work::Part search(kMaxMemberWork - std::min(work_, kMaxMemberWork));
-  if (!scratch_) scratch_ = *exprs_;
-  terminal.text = regex::any_shortest_member(*scratch_, expr, fuel);
+  terminal.text = regex::cut_shortest_member(*scratch_, expr, fuel, program_->limits.completion_bytes);
   work_ += search.spent();
-  if (terminal.text) terminal.cost = {0, terminal.text->size()};
+  if (terminal.text) {
+    terminal.cost = {0, terminal.text->length()};
+    text_bytes_ += terminal.text->text().size();
+  }
   out_of_fuel_ = out_of_fuel_ || !terminal.text;
   return terminal;
 }
@@ -344,13 +352,16 @@ const CompletionMeasure::RuleCost& CompletionMeasure::rule(std::uint32_t index) 
     bool gave_up = false;
     {
       const base::Work::Part search(kMaxMemberWork);
-      rule.text = grammar_->short_text(grammar::RuleId{index});
-      gave_up = rule.text.empty();  // a limit was met
+      const base::CutText text = grammar_->short_text(grammar::RuleId{index}, grammar::kKeptTextBytes);
+      gave_up = text.empty();  // a limit was met
+      rule.cost.bytes = text.length();
+      if (text.is_whole()) rule.text = text.text();
     }
     is_cut = gave_up && base::Work::is_met();
     rule.is_known = !is_cut;  // what this search does not find is not searched for again
     out_of_fuel_ = out_of_fuel_ || (gave_up && !is_cut);
-    if (!gave_up) rule.cost = {0, rule.text.size()};
+    rule.cost = gave_up ? kNoWay : WayCost{0, rule.cost.bytes};
+    text_bytes_ += rule.text.size();
   }
   was_cut_ = was_cut_ || is_cut;
   return rule;
@@ -387,6 +398,7 @@ void CompletionMeasure::settle_rules() {
     std::uint32_t rule;
     ItemId production;
   };
+  base::Work::charge(cfg_->symbols.size() / kSettledSymbolsForOneStep);
   std::priority_queue<Candidate> cheapest;
   std::vector<std::vector<Use>> uses(cfg_->rules.size());    // by rule, one entry for each occurrence
   std::vector<std::uint32_t> open(cfg_->symbols.size(), 0);  // by first item: unsettled rules of the production
@@ -421,9 +433,9 @@ void CompletionMeasure::settle_rules() {
   }
 }
 
-void CompletionMeasure::append_suffix(ItemId from, std::vector<WayPart>& parts) const {
+bool CompletionMeasure::append_suffix(ItemId from, std::vector<WayPart>& parts, std::size_t most) const {
   std::vector<ItemId> stack{from};
-  while (!stack.empty()) {
+  while (!stack.empty() && (parts.empty() || parts.back().text.size() < most)) {
     const ItemId item = stack.back();
     const Symbol symbol = cfg_->symbol(item);
     if (symbol.kind() == Symbol::Kind::kEnd) {
@@ -435,18 +447,26 @@ void CompletionMeasure::append_suffix(ItemId from, std::vector<WayPart>& parts) 
       const TerminalCost& terminal = terminals_[symbol.index()];
       std::string& text = text_at_end(parts);
       if (terminal.text) {
-        text += *terminal.text;
+        text += terminal.text->text();
       } else {
-        regex::append_plain_member(*exprs_, cfg_->terminals[symbol.index()].expr, text);
+        regex::append_plain_member(*exprs_, cfg_->terminals[symbol.index()].expr, text, most);
       }
     } else if (symbol.kind() == Symbol::Kind::kTokens) {
       parts.push_back({{}, symbol.index()});
     } else if (is_lazy(symbol.index())) {
-      text_at_end(parts) += rules_[symbol.index()].text;
+      const RuleCost& rule = rules_[symbol.index()];
+      if (rule.cost.bytes <= grammar::kKeptTextBytes) {
+        text_at_end(parts) += rule.text;
+        continue;
+      }
+      const base::CutText text = grammar_->short_text(grammar::RuleId{symbol.index()}, most);
+      if (text.empty() || (!text.is_whole() && text.text().size() < most)) return false;  // a limit was met
+      text_at_end(parts) += text.text();
     } else {
       stack.push_back(rules_[symbol.index()].best);
     }
   }
+  return true;
 }
 
 }  // namespace weir::engine

@@ -8,7 +8,7 @@
 //        whether the rule has been expanded or not. So rules that are added later, which are all lazy, do not change
 //        the costs of other rules.
 // COST   O(n log n) for n symbols, once. A terminal's member and a lazy rule's text are found when they are first
-//        needed. Members that can be read off an expression are not stored.
+//        needed. Members that can be read off an expression are not stored, and of long texts only the lengths are.
 // THREADS One thread at a time.
 // REFERENCES  Knuth, "A generalization of Dijkstra's algorithm" (1977).
 #ifndef WEIR_SRC_ENGINE_MATCHER_COMPLETION_MEASURE_H_
@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cut_text.h"
 #include "engine/explore/program.h"
 #include "grammar/growth.h"
 #include "regex/expr/expr.h"
@@ -57,22 +58,26 @@ class CompletionMeasure {
 
   /// Returns the least cost of the symbols from the dot to the production's end.
   [[nodiscard]] WayCost cost_of_suffix(grammar::ItemId item);
-  /// Appends a text with that cost. Precondition: cost_of_suffix(from) was called and is not kNoWay.
-  void append_suffix(grammar::ItemId from, std::vector<WayPart>& parts) const;
+  /// Appends a text with that cost; stops when the last of `parts` is a text of `most` bytes, or of somewhat more. Returns
+  /// false if a limit was met. Precondition: cost_of_suffix(from) was called and is not kNoWay.
+  bool append_suffix(grammar::ItemId from, std::vector<WayPart>& parts, std::size_t most) const;
 
   /// Returns true if Limits::regex_fuel did not suffice for some terminal's text.
   [[nodiscard]] bool out_of_fuel() const { return out_of_fuel_; }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return rules_.capacity() * sizeof(RuleCost) + terminals_.capacity() * sizeof(TerminalCost) + text_bytes_;
+  }
 
  private:
   struct RuleCost {
     WayCost cost = kNoWay;
     grammar::ItemId best{};
-    std::string text = {};  // of a lazy rule
+    std::string text = {};  // of a lazy rule; empty if it has more than grammar::kKeptTextBytes
     bool is_known = false;  // of a lazy rule
   };
   struct TerminalCost {
     WayCost cost = kNoWay;
-    std::optional<std::string> text = {};  // none if it can be read off the expression
+    std::optional<base::CutText> text = {};  // none if it can be read off the expression
     bool is_known = false;
   };
   [[nodiscard]] bool is_lazy(std::uint32_t rule) const {
@@ -93,6 +98,7 @@ class CompletionMeasure {
   bool out_of_fuel_ = false;
   bool was_cut_ = false;    // the call's limit kept a rule from being measured
   std::uint64_t work_ = 0;  // of the searches for members so far
+  std::size_t text_bytes_ = 0;
 };
 
 /// Returns the text at the end of `parts`, to append to; adds an empty text if the last part is a token.

@@ -46,6 +46,7 @@ Cursor::Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options
                text_.matters() ? History::Marks::kStored : History::Marks::kNone) {}
 
 History::Point Cursor::first_point(const MatcherOptions& options) {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   const AutomatonUse::Call use(automaton_);
   if (automaton_.was_taken()) automaton_.adopt(compiled_->automaton());
   return point_at(automaton_->start(),
@@ -72,88 +73,100 @@ Limit Cursor::settle() {
 // one. If even that has too little, later calls at this place try only the current one, so that they do not take the
 // automaton from all other cursors each time.
 Limit Cursor::restore() {
-  Limit limit = Limit::kNone;
-  {
-    const base::Work::Uncounted replay;
-    std::shared_ptr<Automaton> current = compiled_->automaton();
-    if (current->is_too_large()) current = compiled_->replace(current).automaton;
-    limit = replay_on(current);
-    if (counts_what_is_kept(limit) && !fresh_failed_) {
-      bool is_new = false;
-      limit = move_to_fresh_automaton(std::move(current), is_new);
-      fresh_failed_ = limit != Limit::kNone;
-    }
+  std::shared_ptr<Automaton> current = compiled_->automaton();
+  bool is_new = false;
+  Limit limit = current->is_too_large() ? move_to_fresh_automaton(current, is_new) : replay_on(current);
+  if (counts_what_is_kept(limit) && !fresh_failed_ && !is_new) {
+    limit = move_to_fresh_automaton(std::move(current), is_new);
+    fresh_failed_ = counts_what_is_kept(limit);
   }
   if (limit == Limit::kNone) {
     fresh_failed_ = false;
     return limit;
   }
   const std::string name = base::field_name(limit);
-  limit_message_ = "the limit `" + name +
-                   "` was exceeded while the states of the output so far were made again; raise " + "Limits::" + name +
-                   " or simplify the grammar";
+  limit_message_ = "the limit `" + name + "` was exceeded while the states of the output so far were made again; " +
+                   (limit == Limit::kCallWork ? "the same call, made again, goes on; or raise " : "raise ") +
+                   "Limits::" + name + " or simplify the grammar";
   return limit;
 }
 
 // Moves to a fresh automaton if this one is too large. `at` is the state after `walked`, a text from the cursor's
 // place. Returns that state on the automaton used from now on; or a limit's state, if other cursors have left too
-// little room on the next automaton.
+// little room on the next automaton. If the history takes too many steps for one call, the cursor stays, and its next
+// calls go on.
 StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
   if (!automaton_->is_too_large()) return at;
-  const base::Work::Uncounted replay;
   bool is_new = false;
-  if (move_to_fresh_automaton(automaton_.shared(), is_new) != Limit::kNone) {
-    automaton_->allow_twice_its_size();
+  const Limit limit = move_to_fresh_automaton(automaton_.shared(), is_new);
+  if (limit != Limit::kNone) {
+    if (limit != Limit::kCallWork) automaton_->allow_twice_its_size();
     return at;
   }
   if (walked.empty()) return state();
+  const base::Work::Restoring again(UINT64_MAX);  // as many steps as the call has taken for `walked`
   const Automaton::Restoring restoring(*automaton_);
-  const TextState::Replay again(text_, walked.size());
+  const TextState::Replay replay(text_, walked.size());
   return step_bytes(state(), walked);
 }
 
-// Moves to the automaton that has replaced `left`; if other cursors have left too little room there for the history,
-// moves on to a new one. Returns the limit that was met, and changes nothing, if even a new one has too little room.
-// Sets `is_new` to true if the last automaton tried was new.
+// Moves to the automaton that has replaced `left`, or to its successor. If other cursors have left too little room there
+// for the history, moves on to a new one. Returns the limit that was met, and changes nothing, if even a new one has too
+// little room, or if the replay takes more calls. Sets `is_new` to true if the last automaton tried was no other
+// cursor's.
 Limit Cursor::move_to_fresh_automaton(std::shared_ptr<Automaton> left, bool& is_new) {
-  const base::Work::Uncounted replay;
   for (;;) {
-    Compiled::Replacement next = compiled_->replace(left);
-    is_new = next.is_new;
+    Compiled::Successor next = compiled_->successor(left);
+    is_new = !next.is_installed;
     const Limit limit = replay_on(next.automaton);
-    if (limit == Limit::kNone || is_new) return limit;
+    if (limit == Limit::kNone && is_new) {
+      compiled_->install(next.automaton);
+      automaton_.adopt(next.automaton);  // now as the current one
+    }
+    if (is_new && counts_what_is_kept(limit)) compiled_->drop(next.automaton);
+    if (is_new || !counts_what_is_kept(limit)) return limit;
     left = std::move(next.automaton);
   }
 }
 
-// Replays the history on another automaton. If a limit is met there, the cursor stays on its own, if it has one. With a
-// budget of tokens the last masks are computed again: the other automaton then knows the ways to the end that they
-// relied on.
+// Replays the history on another automaton. If a limit is met there, the cursor stays on its own, if it has one; if that
+// is the call's limit, the next replay on the same automaton goes on from where this one ended. With a budget of tokens
+// the last masks are computed again: the other automaton then knows the ways to the end that they relied on.
 Limit Cursor::replay_on(const std::shared_ptr<Automaton>& automaton) {
   const std::shared_ptr<Automaton> old = automaton_.shared();
   automaton_.adopt(automaton);
+  if (replayed_on_.lock() != automaton) replayed_.clear();
+  replayed_on_ = automaton;
+  replayed_.resize(std::min(replayed_.size(), history_.size()));
   const Automaton::Restoring restoring(*automaton);
-  const TextState::Replay again(text_, text_.text().size());
-  StateId at = automaton_->start();
-  History::Point start = history_.after(0);
-  start.state = at;
-  std::vector<StateId> states;
-  states.reserve(history_.size());
-  for (std::size_t i = 0; i < history_.size() && !is_limit(at); ++i) {
-    if (history_.is_bytes(i)) {
+  const base::Work::Restoring counted(compiled_->program().limits.call_work +
+                                      history_.text_bytes() * kStepsForTextByte);
+  const std::size_t first = replayed_.size();
+  const bool has_marks = text_.matters() && first < history_.size();
+  const TextState::Replay again(text_, has_marks ? text_.position() - history_.text_before(first) : 0);
+  StateId at = first == 0 ? automaton_->start() : replayed_.back();
+  for (std::size_t i = first; i < history_.size() && !is_limit(at); ++i) {
+    if (base::Work::is_met()) {
+      at = limit_state(Limit::kCallWork);
+    } else if (history_.is_bytes(i)) {
       at = step_bytes(at, history_.text_of(i));
     } else if (!history_.is_plain_stop_token(i)) {
       if (i + kRelearnedMasks >= history_.size()) relearn_ways(at, i);
       at = token_step(at, history_.token(i), history_.position_after(i));
     }
-    states.push_back(at);
+    if (!is_limit(at)) replayed_.push_back(at);
   }
   if (is_limit(at)) {
+    if (limit_of(at) != Limit::kCallWork) replayed_.clear();
     automaton_.adopt(old);
     return limit_of(at);
   }
+  History::Point start = history_.after(0);
+  start.state = automaton_->start();
   start.accepts = automaton_->accepts(start.state);
-  history_.move_to(start, states);
+  history_.move_to(start, replayed_);
+  replayed_ = {};
+  replayed_on_.reset();
   return Limit::kNone;
 }
 
@@ -177,9 +190,9 @@ bool Cursor::start_over(Limit limit, Question question) {
   const auto bit = static_cast<std::uint8_t>(question);
   if (!counts_what_is_kept(limit) || (retried_ & bit) != 0) return false;
   bool is_new = false;
-  const bool moved = move_to_fresh_automaton(automaton_.shared(), is_new) == Limit::kNone;
-  if (is_new) retried_ = static_cast<std::uint8_t>(retried_ | bit);
-  return moved;
+  const Limit met = move_to_fresh_automaton(automaton_.shared(), is_new);
+  if (is_new && met != Limit::kCallWork) retried_ = static_cast<std::uint8_t>(retried_ | bit);
+  return met == Limit::kNone;
 }
 
 void Cursor::report(Limit limit) {
@@ -484,6 +497,7 @@ Step Cursor::accept_text(std::string_view text) {
   if (is_terminated()) return Step::kTerminated;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return Step::kLimitExceeded;
+  base::Work::charge(kStepsForTokenizedByte * text.size());
   const Result<std::vector<std::uint32_t>> tokens = compiled_->program().tokenizer.tokenize(text);
   if (!tokens) return Step::kBadArgument;
   const bool is_inside = is_canonical() && position() == TokenPosition::kInside;
@@ -538,6 +552,7 @@ Step Cursor::rollback(std::size_t steps) {
   if (steps == 0) return Step::kOk;
   history_.rollback(steps, text_);
   captures_.rollback(history_.size());
+  replayed_.resize(std::min(replayed_.size(), history_.size()));
   retried_ = 0;
   fresh_failed_ = false;
   return Step::kOk;
@@ -616,12 +631,24 @@ std::string Cursor::forced_bytes() {
   (void)explore(Question::kWalk, [&] { return walk_forced(forced); });
   // Near the end of a bound the state after the forced bytes may not fit its budget; then bytes are removed from the
   // end until it does.
-  for (; automaton_->has_bounds() && !forced.empty(); forced.pop_back()) {
-    StateId last{};
-    std::size_t viable = 0;
-    if (walk(forced, last, viable) == Limit::kNone && last != StateId::kDead) break;
-  }
+  if (automaton_->has_bounds()) drop_beyond_bounds(forced);
   return forced;
+}
+
+// Removes bytes from the end of `forced` until the state after it fits the budget of the bounded rules.
+void Cursor::drop_beyond_bounds(std::string& forced) {
+  const TextState::Walk walk(text_);
+  std::vector<StateId> states;
+  for (const char c : forced) {
+    states.push_back(step_byte(states.empty() ? state() : states.back(), static_cast<std::uint8_t>(c)));
+    if (states.back() == StateId::kDead || is_limit(states.back())) break;
+  }
+  const auto fits = [&](StateId at) {
+    at = is_limit(at) ? StateId::kDead : automaton_->keep_within_budget(at);
+    return at != StateId::kDead && !is_limit(at);
+  };
+  while (!states.empty() && (states.back() == StateId::kDead || !fits(states.back()))) states.pop_back();
+  forced.resize(states.size());
 }
 
 // Every state can be finished, so a path without a choice ends. If endless rules are kept, it ends at the limit.
@@ -637,6 +664,8 @@ Limit Cursor::walk_forced(std::string& forced) {
       at = stay_within_memory(at, forced);
       if (is_limit(at)) return limit_of(at);
     }
+    if (base::Work::is_met()) return Limit::kCallWork;
+    base::Work::charge(1 + automaton_->classes().count() / kKnownBytesForOneStep);
     StateId only = StateId::kDead;
     std::uint8_t only_byte = 0;
     for (std::uint32_t cls = 0; cls < automaton_->classes().count(); ++cls) {
@@ -666,6 +695,8 @@ std::vector<std::uint32_t> Cursor::forced_canonical_tokens() {
   TokenBits bitmask(bitmask_words(compiled_->program().tokenizer.vocab_size()));
   while (tokens.size() < compiled_->program().limits.completion_bytes &&
          fill_next_token_bitmask(bitmask) == Step::kOk) {
+    base::Work::charge(1 + bitmask.size() / kBitmaskWordsForOneStep);
+    if (base::Work::is_met()) break;
     std::optional<std::uint32_t> only;
     bool is_alone = true;
     for (std::size_t i = 0; i < bitmask.size() && is_alone; ++i) {
@@ -695,7 +726,10 @@ bool Cursor::accept_plain_completion() {
     }
     std::size_t begin = history_.size();
     while (begin > 0 && !history_.text_of(begin - 1).empty()) --begin;
-    const auto tokens = compiled_->program().tokenizer.tokenize(history_.text_from(begin) + part.text);
+    const std::string text = history_.text_from(begin) + part.text;
+    base::Work::charge(kStepsForTokenizedByte * text.size());
+    if (base::Work::is_met()) return false;
+    const auto tokens = compiled_->program().tokenizer.tokenize(text);
     const std::size_t kept = history_.size() - begin;
     if (!tokens || tokens->size() < kept) return false;
     for (std::size_t i = 0; i < kept; ++i) {
@@ -798,6 +832,7 @@ std::vector<std::uint32_t> Cursor::forced_tokens() {
   if (is_canonical()) return forced_canonical_tokens();
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   const std::string forced = forced_bytes();
+  base::Work::charge(kStepsForTokenizedByte * forced.size());
   std::vector<std::uint32_t> tokens = vocabulary.settled_tokens(forced);
   std::string bytes;
   std::size_t kept = 0;
@@ -1004,12 +1039,14 @@ Step Cursor::fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std
 }
 
 StateId Cursor::state_id() {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   const AutomatonUse::Call use(automaton_);
   const Limit limit = settle();
   return limit == Limit::kNone ? state() : limit_state(limit);
 }
 
 StateStats Cursor::state_stats() {
+  const base::Work::Call call(compiled_->program().limits.call_work);
   const AutomatonUse::Call use(automaton_);
   return settle() == Limit::kNone ? automaton_->state_stats(state(), position()) : StateStats();
 }
@@ -1018,6 +1055,8 @@ std::vector<Capture> Cursor::captures() {
   std::vector<Capture> captures;
   limit_message_.clear();
   if (compiled_->program().cfg.captures.empty()) return captures;
+  const base::Work::Call call(compiled_->program().limits.call_work);
+  base::Work::allow_more(history_.text_bytes() * kStepsForTextByte);
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return captures;
   const Limit limit = explore(Question::kWalk, [&] {

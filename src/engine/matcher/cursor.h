@@ -4,11 +4,13 @@
 // HOW    A call steps the automaton from that state, or asks the automaton about it. A step that is accepted is added to
 //        the history.
 // MEMORY If the automaton takes more memory than it may (Automaton::is_too_large), or a limit is met that counts what an
-//        automaton keeps (lexer_states, regex_nodes), the cursor moves to a fresh automaton and replays its history
-//        there. Other cursors of the grammar lose the old automaton while they wait (AutomatonUse); each replays its
+//        automaton keeps (lexer_states, regex_nodes), the cursor replays its history on a fresh automaton and moves
+//        there. Other cursors of the grammar then lose the old automaton while they wait (AutomatonUse); each replays its
 //        history on the current one when its next call begins (settle). If a fresh automaton did not help with a limit,
 //        the cursor remembers that until it moves, because another replay would end in the same way. Walks along a text
 //        check the memory from time to time, so that a long walk exceeds it by no more than it needs itself.
+//        A replay may take as many steps in one call as reading its text (Limits::call_work). What it has done is kept
+//        for the next call. Until it is done, a cursor that has an automaton stays on it; one that has none meets the limit.
 // TEXT   If what may come depends on the text, too (TextState), the cursor takes each step byte by byte, and corrects a
 //        state's mask by the text.
 // STOP   Masks of states have the bits of the vocabulary's stop tokens. If the cursor has stop tokens of its own, it
@@ -175,6 +177,7 @@ class Cursor {
   void keep_within_bounds(std::vector<std::uint32_t>& tokens);
   bool completes(const std::vector<CompletionPart>& parts);
   base::Limit walk_forced(std::string& forced);
+  void drop_beyond_bounds(std::string& forced);
   bool is_allowed_here(std::uint32_t token);
   Expectation expected_after(std::string_view bytes);
 
@@ -188,6 +191,8 @@ class Cursor {
   History history_;
   std::uint8_t retried_ = 0;   // the Questions for which a fresh automaton has not helped at this place
   bool fresh_failed_ = false;  // at this place restore() has met a limit on a new automaton
+  std::vector<StateId> replayed_;           // the states after the first steps on the automaton
+  std::weak_ptr<Automaton> replayed_on_;    // on which a replay has begun
   OutputCaptures captures_;
   std::string limit_message_;
   std::vector<std::uint32_t> refused_;  // result of list_refused

@@ -65,9 +65,9 @@ Expectation Cursor::expected_after(std::string_view bytes) {
       if (!thread.fresh) continue;
       for (const std::uint32_t set : rows.token_sets(thread.row)) token_sets.insert(set);
     }
+    std::set<std::string_view> named;
     const auto add = [&](const std::string& name) {
-      auto& names = expectation.terminals;
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (named.insert(name).second) expectation.terminals.push_back(name);
     };
     for (const std::uint32_t t : terminals) add(grammar.cfg().terminals[t].name);
     for (const std::uint32_t s : token_sets) add(grammar.cfg().token_sets[s].name);
@@ -77,6 +77,7 @@ Expectation Cursor::expected_after(std::string_view bytes) {
 
 std::vector<PlaceInGrammar> Cursor::expected_terminals() {
   if (is_terminated()) return {};
+  const base::Work::Call call(compiled_->program().limits.call_work);
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return {};
   const std::vector<Thread> threads = automaton_->threads(state());
@@ -94,6 +95,7 @@ std::vector<PlaceInGrammar> Cursor::expected_terminals() {
 
 std::vector<PlaceInGrammar> Cursor::open_rules() {
   if (is_terminated()) return {};
+  const base::Work::Call call(compiled_->program().limits.call_work);
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return {};
   std::vector<PlaceInGrammar> out;
@@ -103,6 +105,7 @@ std::vector<PlaceInGrammar> Cursor::open_rules() {
 
 std::optional<float> Cursor::temperature() {
   if (is_terminated() || !compiled_->program().has_temperatures) return std::nullopt;
+  const base::Work::Call call(compiled_->program().limits.call_work);
   const AutomatonUse::Call use(automaton_);
   return settle() == Limit::kNone ? temperature_at(*automaton_, state()) : std::nullopt;
 }

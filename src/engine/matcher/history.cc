@@ -22,6 +22,12 @@ std::string_view History::text_of(std::size_t step) const {
   return is_bytes(step) ? bytes_of(step) : stops_.text_of(token(step), position_after(step));
 }
 
+std::size_t History::text_bytes() const {
+  std::size_t bytes = 0;
+  for (std::size_t step = 0; step < steps_.size(); ++step) bytes += text_of(step).size();
+  return bytes;
+}
+
 std::string History::text_from(std::size_t step) const {
   std::string text;
   for (; step < steps_.size(); ++step) text += text_of(step);

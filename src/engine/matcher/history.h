@@ -68,6 +68,8 @@ class History {
   [[nodiscard]] bool is_plain_stop_token(std::size_t step) const {
     return after(step).tokens == after(step + 1).tokens;
   }
+  /// Returns TextState::position() before the step. Precondition: marks are stored.
+  [[nodiscard]] std::size_t text_before(std::size_t step) const { return marks_[step]; }
   [[nodiscard]] TokenRole role_of(std::size_t step) const { return stops_.role(token(step)); }
   /// Returns true if the token is the first one of a text and the leading-space rule leaves none of its bytes.
   [[nodiscard]] bool adds_nothing(std::size_t step) const {
@@ -76,6 +78,8 @@ class History {
 
   /// Returns the text of the output.
   [[nodiscard]] std::string text() const { return text_from(0); }
+  /// Returns the number of its bytes. Linear in the steps.
+  [[nodiscard]] std::size_t text_bytes() const;
   /// Returns the text of all steps from `step` on.
   [[nodiscard]] std::string text_from(std::size_t step) const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/work.h"
 #include "engine/captures/capture_reading.h"
 #include "engine/search_bounds.h"
 
@@ -28,7 +29,7 @@ Limit OutputCaptures::read(Automaton& automaton, const History& history, std::ve
       return reading.read(captures);
     });
   }
-  if (met != Limit::kNone) chart_.reset();
+  if (met != Limit::kNone && met != Limit::kCallWork) chart_.reset();
   return met;
 }
 
@@ -39,18 +40,21 @@ Limit OutputCaptures::read_steps(Automaton& automaton, const History& history) {
       lexer.clear_limit();
       return chart_->chart.begin({grammar, lexer});
     });
+    if (met != Limit::kNone) chart_.reset();
     if (met != Limit::kNone) return met;
   }
   while (chart_->steps < history.size()) {
+    if (base::Work::is_met()) return Limit::kCallWork;
     const std::size_t end = std::min(chart_->steps + kOutputStepsUnderLock, history.size());
     const Limit met = automaton.inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
       lexer.clear_limit();
       Limit limit = Limit::kNone;
-      for (; chart_->steps < end && limit == Limit::kNone; ++chart_->steps) {
+      for (; chart_->steps < end && limit == Limit::kNone && !base::Work::is_met(); ++chart_->steps) {
         limit = read_step({grammar, lexer}, history, chart_->steps);
       }
       return limit;
     });
+    if (met != Limit::kNone) chart_.reset();  // the last step is not whole
     if (met != Limit::kNone) return met;
   }
   return Limit::kNone;

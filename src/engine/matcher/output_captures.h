@@ -3,8 +3,8 @@
 // WHAT   Reads the output into a chart (captures/capture_chart.h) and the captures from the chart. The chart is kept,
 //        so the next call reads only the steps since.
 // INVARIANTS  The chart has read the first steps of the output, with the automaton whose number it has. It refers to
-//        ids of that automaton, so another automaton gets a new chart. A chart that has met a limit is dropped. A copy
-//        has no chart.
+//        ids of that automaton, so another automaton gets a new chart. A chart whose last step has met a limit is dropped;
+//        if a call has met Limits::call_work between two steps, the next one goes on. A copy has no chart.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_MATCHER_OUTPUT_CAPTURES_H_
 #define WEIR_SRC_ENGINE_MATCHER_OUTPUT_CAPTURES_H_

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/work.h"
+
 namespace weir::grammar {
 
 using regex::ExprId;
@@ -23,7 +25,7 @@ Loops LoopFinder::explore(ExprId expr) {
 
   states_.assign(1, {expr});
   derivatives_ = 0;
-  for (std::uint32_t at = 0; at < states_.size() && derivatives_ < kDerivatives; ++at) {
+  for (std::uint32_t at = 0; at < states_.size() && derivatives_ < kDerivatives && !base::Work::is_met(); ++at) {
     expand(at, classes, class_sizes);
   }
   Loops loops;
@@ -44,7 +46,7 @@ Loops LoopFinder::explore(ExprId expr) {
 void LoopFinder::expand(std::uint32_t at, const regex::ByteClasses& classes,
                         const std::vector<std::uint32_t>& class_sizes) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> reached;  // state, number of bytes
-  for (std::uint32_t c = 0; c < class_sizes.size(); ++c, ++derivatives_) {
+  for (std::uint32_t c = 0; c < class_sizes.size() && !base::Work::is_met(); ++c, ++derivatives_) {
     const std::uint8_t byte = classes.representative(static_cast<std::uint8_t>(c));
     const ExprId next = exprs_.derivative(states_[at].expr, byte);
     if (next == ExprId::kNothing || next == ExprId::kOverflow) continue;

@@ -185,13 +185,21 @@ Emptiness emptiness(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
 
 namespace {
 
+// Adds the member of `e` that has_plain_member() found, as far as `text` has less than `most` bytes.
+void add_plain_member(const ExprSet& exprs, ExprId e, std::size_t most, base::CutText& text) {
+  std::string rest;
+  append_plain_member(exprs, e, rest, most - text.text().size());
+  text.add(rest);
+  text.add_unwritten(exprs.nullable(e) ? 0 : exprs.min_length(e) - rest.size());
+}
+
 class ShortestSearch {
  public:
   ShortestSearch(ExprSet& exprs, std::uint32_t fuel)
       : exprs_(exprs), fuel_(fuel), most_nodes_(exprs.node_count() + fuel * kMadeForOneVisit) {}
 
   std::optional<std::string> first(ExprId e);
-  std::optional<std::string> any(ExprId e);
+  std::optional<base::CutText> any(ExprId e, std::size_t most);
 
  private:
   struct Visit {
@@ -268,7 +276,7 @@ std::optional<std::string> ShortestSearch::first(ExprId e) {
 
 /// A*: expands the visit with the smallest bound until the rest of a member can be read off an expression. The bounds
 /// are not consistent, so an expression may be reached again by a shorter path.
-std::optional<std::string> ShortestSearch::any(ExprId e) {
+std::optional<base::CutText> ShortestSearch::any(ExprId e, std::size_t most) {
   asks_needs_ = bound(e) > exprs_.min_length(e);
   visit(e, 0, 0, 0);
   for (; !open_.empty() && has_fuel(); ++taken_) {
@@ -278,8 +286,8 @@ std::optional<std::string> ShortestSearch::any(ExprId e) {
     const ExprId at = visits_[i].e;
     if (depths_[at] < depth) continue;
     if (has_plain_member(exprs_, at, std::min(fuel_, kPlainMemberFuel))) {
-      std::string text = text_to(i);
-      append_plain_member(exprs_, at, text);
+      base::CutText text(text_to(i), most);
+      add_plain_member(exprs_, at, most, text);
       return text;
     }
     const std::span<const ByteSet> classes = exprs_.first_classes(at);
@@ -402,7 +410,15 @@ std::optional<std::string> shortest_member(ExprSet& exprs, ExprId e, std::uint32
 }
 
 std::optional<std::string> any_shortest_member(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
-  return ShortestSearch(exprs, fuel).any(e);
+  const std::optional<base::CutText> member = ShortestSearch(exprs, fuel).any(e, SIZE_MAX);
+  return member ? std::optional(member->text()) : std::nullopt;
+}
+
+std::optional<base::CutText> cut_shortest_member(ExprSet& exprs, ExprId e, std::uint32_t fuel, std::size_t most) {
+  if (!has_plain_member(exprs, e, fuel)) return ShortestSearch(exprs, fuel).any(e, most);
+  base::CutText member(most);
+  add_plain_member(exprs, e, most, member);
+  return member;
 }
 
 // Shortest members that can be read off the structure of an expression, without derivatives ("plain" members).
@@ -450,9 +466,12 @@ class PlainMember {
     return true;
   }
 
-  /// Appends the member of `e`. Precondition: read(e, …) returned true.
-  void append(ExprId e, std::string& out) {
-    choose_first_bytes();
+  /// Must be called after read(e, …) has returned true, before what follows.
+  void choose() { choose_first_bytes(); }
+
+  /// Appends the member of `e`, and stops when `out` has `most` bytes.
+  void append(ExprId e, std::string& out, std::size_t most) const {
+    const std::size_t before = out.size();
     enum class Step : std::uint8_t { kMake, kRepeat, kClose };
     struct Work {
       ExprId e;
@@ -460,21 +479,22 @@ class PlainMember {
       std::size_t begin = 0;  // offset in `out` of the text to repeat
     };
     std::vector<Work> stack{{e}};
-    while (!stack.empty()) {
+    while (!stack.empty() && out.size() < most) {
       const Work work = stack.back();
       stack.pop_back();
       const ExprKind kind = exprs_.kind(work.e);
       if (work.step == Step::kRepeat) {
         const std::string body = out.substr(work.begin);
-        const std::uint32_t rounds = exprs_.counted(work.e).min;
-        out.reserve(work.begin + body.size() * rounds);
-        for (std::uint32_t i = 1; i < rounds; ++i) out += body;
+        const std::size_t fit = (most - out.size()) / body.size() + 1;
+        const std::size_t rounds = std::min<std::size_t>(exprs_.counted(work.e).min - 1, fit);
+        out.reserve(out.size() + body.size() * rounds);
+        for (std::size_t i = 0; i < rounds; ++i) out += body;
       } else if (work.step == Step::kClose) {
         out += spelling(work.e)->end;
       } else if (exprs_.nullable(work.e)) {
         continue;
       } else if (kind == ExprKind::kByteSet) {
-        out += static_cast<char>(parts_[work.e].first);
+        out += static_cast<char>(parts_.at(work.e).first);
       } else if (kind == ExprKind::kConcat) {
         stack.push_back({exprs_.tail(work.e)});
         stack.push_back({exprs_.head(work.e)});
@@ -485,9 +505,76 @@ class PlainMember {
         stack.push_back({exprs_.operand(work.e)});
       }
     }
+    if (out.size() > most) out.resize(most);
+    base::Work::charge((out.size() - std::min(before, out.size())) / base::Work::kTextBytes);
+  }
+
+  /// See for_each_plain_piece.
+  template <typename Use>
+  void for_each_piece(ExprId e, std::size_t most, const Use& use) const {
+    std::vector<std::pair<ExprId, std::uint64_t>> open{{e, 1}};  // what is taken apart, and how often it is there
+    while (!open.empty()) {
+      const auto [whole, times] = open.back();
+      open.pop_back();
+      std::vector<ExprId> parts;
+      for (ExprId rest = whole; rest != ExprId::kEpsilon;) {
+        const bool is_list = exprs_.kind(rest) == ExprKind::kConcat;
+        parts.push_back(is_list ? exprs_.head(rest) : rest);
+        rest = is_list ? exprs_.tail(rest) : ExprId::kEpsilon;
+      }
+      Piece piece;
+      for (; !parts.empty(); parts.pop_back()) {
+        const ExprId part = parts.back();
+        const std::uint64_t length = length_of(part);
+        if (piece.size + length > most) use_piece(piece, times, use);
+        if (length <= most) {
+          piece.prepend(part, length, 1);
+        } else if (exprs_.kind(part) != ExprKind::kRepeat || length_of(exprs_.operand(part)) > most) {
+          const bool is_choice = exprs_.kind(part) == ExprKind::kAlternation;
+          const bool is_repeat = exprs_.kind(part) == ExprKind::kRepeat;
+          if (!is_choice && !is_repeat) use(std::string(1, spelling(part)->end), times);
+          const std::uint64_t rounds = is_repeat ? exprs_.counted(part).min : 1;
+          open.emplace_back(is_choice ? best_child(part) : exprs_.operand(part), multiplied(times, rounds));
+        } else {
+          const ExprId body = exprs_.operand(part);
+          const std::uint64_t rounds = exprs_.counted(part).min;
+          const std::uint64_t together = most / length_of(body);
+          piece.prepend(body, length_of(body) * together, together);
+          use_piece(piece, multiplied(times, rounds / together), use);
+          piece.prepend(body, length_of(body) * (rounds % together), rounds % together);
+        }
+      }
+      use_piece(piece, times, use);
+    }
   }
 
  private:
+  static std::uint64_t multiplied(std::uint64_t a, std::uint64_t b) {
+    return b != 0 && a > base::CutText::kMaxLength / b ? base::CutText::kMaxLength : a * b;
+  }
+
+  // The end of a text, as parts that are repeated; the last part is the first.
+  struct Piece {
+    std::uint64_t size = 0;
+    std::vector<std::pair<ExprId, std::uint64_t>> parts = {};
+    void prepend(ExprId part, std::uint64_t length, std::uint64_t times) {
+      size += length;
+      if (length != 0) parts.emplace_back(part, times);
+    }
+  };
+
+  template <typename Use>
+  void use_piece(Piece& piece, std::uint64_t times, const Use& use) const {
+    std::string text;
+    for (auto part = piece.parts.rbegin(); part != piece.parts.rend(); ++part) {
+      for (std::uint64_t i = 0; i < part->second; ++i) append(part->first, text, SIZE_MAX);
+    }
+    if (!text.empty()) use(text, times);
+    piece = {};
+  }
+
+  [[nodiscard]] std::uint64_t length_of(ExprId e) const { return exprs_.nullable(e) ? 0 : exprs_.min_length(e); }
+
   // Calls `use` for the operands that a shortest member of `e` consists of or is chosen from. Returns false for kinds
   // without plain members. Precondition: `e` is not nullable.
   template <typename Use>
@@ -567,9 +654,19 @@ class PlainMember {
 
 bool has_plain_member(const ExprSet& exprs, ExprId e, std::uint32_t fuel) { return PlainMember(exprs).read(e, fuel); }
 
-void append_plain_member(const ExprSet& exprs, ExprId e, std::string& out) {
+void append_plain_member(const ExprSet& exprs, ExprId e, std::string& out, std::size_t most) {
   PlainMember member(exprs);
-  if (member.read(e, UINT32_MAX)) member.append(e, out);
+  if (!member.read(e, UINT32_MAX)) return;
+  member.choose();
+  member.append(e, out, most);
+}
+
+void for_each_plain_piece(const ExprSet& exprs, ExprId e, std::size_t most,
+                          const std::function<void(std::string_view, std::uint64_t)>& use) {
+  PlainMember member(exprs);
+  if (!member.read(e, UINT32_MAX)) return;
+  member.choose();
+  member.for_each_piece(e, most, use);
 }
 
 }  // namespace weir::regex

@@ -1,6 +1,7 @@
 #include "regex/analysis/residuals.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "regex/expr/id_set.h"
@@ -42,6 +43,39 @@ Residuals list_residuals(ExprSet& exprs, ExprId e, std::size_t most) {
   }
   found.farthest = queue.empty() ? 0 : found.distances[queue.back()];
   return found;
+}
+
+// It has if some residual with members leads back to itself: if such residuals remain after those that none leads to have
+// been removed, again and again.
+bool is_infinite(ExprSet& exprs, ExprId e, std::size_t most) {
+  if (exprs.max_length(e) != kUnbounded) return false;
+  const Residuals found = list_residuals(exprs, e, most);
+  std::unordered_map<ExprId, std::uint32_t> arrivals;  // at each residual with members
+  for (std::size_t i = 0; i < found.distances.size(); ++i) {
+    if (found.distances[i] != kUnbounded) arrivals.emplace(found.all[i], 0);
+  }
+  std::vector<ExprSet::Branch> branches;
+  const auto for_each_next = [&](ExprId residual, const auto& use) {
+    branches.clear();
+    exprs.append_branches(residual, branches);
+    for (const ExprSet::Branch& branch : branches) {
+      if (const auto to = arrivals.find(branch.to); to != arrivals.end()) use(*to);
+    }
+  };
+  for (const auto& [residual, count] : arrivals) {
+    for_each_next(residual, [](auto& to) { ++to.second; });
+  }
+  std::vector<ExprId> open;
+  for (const auto& [residual, count] : arrivals) {
+    if (count == 0) open.push_back(residual);
+  }
+  std::size_t removed = 0;
+  for (; removed < open.size(); ++removed) {
+    for_each_next(open[removed], [&](auto& to) {
+      if (--to.second == 0) open.push_back(to.first);
+    });
+  }
+  return removed < arrivals.size();
 }
 
 }  // namespace weir::regex

@@ -25,6 +25,8 @@ struct Residuals {
 /// Lists the residuals of `e`. Stops when there are more than `most`; the list may exceed that by the derivatives of
 /// one residual.
 Residuals list_residuals(ExprSet& exprs, ExprId e, std::size_t most);
+/// Returns true if `e` has infinitely many members. False also if it has more than `most` residuals, or if a limit is met.
+bool is_infinite(ExprSet& exprs, ExprId e, std::size_t most);
 
 }  // namespace weir::regex
 

@@ -125,6 +125,7 @@ void ExprSet::AlternationBuilder::join_complements() {
 
 void ExprSet::AlternationBuilder::simplify() {
   for (int round = 0; round < kMaxLawRounds && !done(); ++round) {
+    if (terms_->size() >= kManyTerms) base::Work::charge(terms_->size() / kTermsForOneStep);
     sort_unique();
     changed_ = false;
     if (std::ranges::any_of(*terms_, [&](const Term& t) { return s_.counted(t.head).body != t.head; })) join_counts();

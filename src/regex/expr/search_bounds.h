@@ -29,6 +29,9 @@ inline constexpr std::size_t kMaxComparedPairs = 16;
 
 /// Pairs of terms of an intersection whose comparison counts as a step of work.
 inline constexpr std::size_t kPairsForOneStep = 3;
+/// Terms of a union from which on its laws, which sort them, count as work; and so many terms as are one step.
+inline constexpr std::size_t kManyTerms = 16;
+inline constexpr std::size_t kTermsForOneStep = 2;
 /// Looking up an expression among more than these costs reads of memory, which count as work.
 inline constexpr std::size_t kNodesInCache = std::size_t{1} << 17U;
 

@@ -47,11 +47,11 @@ TEST(Finish, AHistoryIsReplayedAlthoughItsSearchesAreLonger) {
   GrammarMatcher matcher(compiled);
   ASSERT_EQ(matcher.accept_bytes(kText), Step::kOk) << matcher.limit_message();
   const_cast<std::uint32_t&>(compiled.impl()->program().limits.lookahead_threads) = 64;
-  (void)compiled.impl()->replace(compiled.impl()->automaton());
+  compiled.impl()->install(compiled.impl()->successor(compiled.impl()->automaton()).automaton);
   GrammarMatcher fresh(compiled);
   EXPECT_EQ(fresh.accept_bytes(kText), Step::kLimitExceeded);
   EXPECT_NE(fresh.limit_message().find("lookahead_threads"), std::string::npos) << fresh.limit_message();
-  (void)compiled.impl()->replace(compiled.impl()->automaton());
+  compiled.impl()->install(compiled.impl()->successor(compiled.impl()->automaton()).automaton);
   EXPECT_EQ(matcher.longest_viable_prefix(")"), 1U) << matcher.limit_message();
 }
 

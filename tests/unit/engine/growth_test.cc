@@ -45,13 +45,16 @@ class EqualCounts : public grammar::RuleMaker {
     return base::Limit::kNone;
   }
 
-  std::string short_text(std::uint32_t handle) override {
+  base::CutText short_text(std::uint32_t handle, std::size_t most) override {
     if (texts_asked_for_ != nullptr) ++*texts_asked_for_;
-    if (!knows_texts_) return "";
-    if (handle == 0) return "abc";
-    const std::uint32_t n = (handle - 1) / 3;
-    if ((handle - 1) % 3 == 0) return std::string(n, 'b') + std::string(n, 'c');
-    return std::string(n, (handle - 1) % 3 == 1 ? 'b' : 'c');
+    base::CutText text(most);
+    if (!knows_texts_) return text;
+    const std::uint32_t n = handle == 0 ? 0 : (handle - 1) / 3;
+    const std::uint32_t kind = handle == 0 ? 3 : (handle - 1) % 3;
+    if (kind == 3) text.add("abc");
+    if (kind < 2) text.add("b", n);
+    if (kind == 0 || kind == 2) text.add("c", n);
+    return text;
   }
 
  private:

@@ -89,7 +89,7 @@ TEST(Threads, MatchersThatWaitLoseTheirStatesToOtherThreads) {
     {
       const std::shared_ptr<engine::Automaton> current = shared.impl()->automaton();
       replaced.push_back(current);
-      (void)shared.impl()->replace(current);
+      shared.impl()->install(shared.impl()->successor(current).automaton);
     }
     std::this_thread::yield();
     std::erase_if(replaced, [](const auto& automaton) { return automaton.expired(); });

@@ -417,13 +417,15 @@ std::size_t Algebra::memory_bytes() const {
   constexpr std::size_t kNode = 40;
   return sets_.memory_bytes() + shapes_.size() * sizeof(std::optional<Shape>) + formulas_.memory_bytes() +
          2 * (item_map_ids_.memory_bytes() + property_map_ids_.memory_bytes()) + 4 * order_ids_.memory_bytes() +
-         (has_member_.size() + complements_.size() + names_.size()) * kNode + literals_.capacity() * sizeof(ExprId);
+         (has_member_.size() + complements_.size() + names_.size()) * kNode + literals_.capacity() * sizeof(ExprId) +
+         name_bytes_;
 }
 
 NameId Algebra::name(std::string_view text) {
   if (const auto it = name_ids_.find(text); it != name_ids_.end()) return it->second;
   const NameId id{static_cast<std::uint32_t>(names_.size())};
   names_.emplace_back(text);
+  name_bytes_ += sizeof(std::string) + text.size();
   name_ids_.emplace(names_.back(), id);
   return id;
 }

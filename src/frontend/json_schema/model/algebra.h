@@ -342,6 +342,7 @@ class Algebra {
   std::deque<NameOrder> orders_;
   bool has_declared_order_ = false;
   std::deque<std::string> names_;
+  std::size_t name_bytes_ = 0;
   std::unordered_map<std::string_view, NameId> name_ids_;
   std::vector<regex::ExprId> literals_;  // by NameId; kNothing: not made yet
 };

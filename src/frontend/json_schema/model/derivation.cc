@@ -598,8 +598,7 @@ ExprId Derivation::matching(const std::vector<ExprId>& matched, const std::vecto
   return parts.empty() ? ExprId::kAllStrings : exprs.intersection(parts);
 }
 
-// Returns the number of texts in a language, at most kMaxCountedKeys. Counts paths through its derivatives. Returns 0,
-// which means unknown, if the length of the texts is not bounded.
+// Counts paths through the derivatives.
 std::uint64_t Derivation::count_keys(ExprId keys) {
   regex::ExprSet& exprs = algebra_.exprs();
   const ExprId texts = exprs.intersection(keys, algebra_.lengths(0, regex::kUnbounded));

@@ -63,7 +63,9 @@ class Derivation {
   /// Returns the approximate memory in use. O(1).
   [[nodiscard]] std::size_t memory_bytes() const {
     constexpr std::size_t kNode = 80;  // of a map
-    return class_count_ * sizeof(KeyClass) + (goes_on_.size() + accepts_.size()) * kNode;
+    return class_count_ * sizeof(KeyClass) + (goes_on_.size() + accepts_.size() + wants_value_.size() +
+                                                 wants_repeat_.size() + key_classes_.size()) *
+                                                    kNode;
   }
 
   /// Returns true if the empty array (object) satisfies `f`: the text may end the array (object) here.
@@ -87,6 +89,9 @@ class Derivation {
   /// Returns the class of one name, with those of `patterns` that match it. Precondition: `patterns` are ascending.
   KeyClass class_of(NameId name, std::span<const regex::ExprId> patterns);
 
+  /// Returns the number of the texts in a language that are UTF-8, at most kMaxCountedKeys; 0, which means unknown, if
+  /// their length is not bounded. Fewer if a limit was met. Cost: a step for each length and residual.
+  std::uint64_t count_keys(regex::ExprId keys);
   /// Returns true if `name` is a proper prefix of some key in `open`. The name must then stay readable after it has
   /// been used, as the beginning of a longer key.
   bool is_prefix_of_other(regex::ExprId open, NameId name);
@@ -162,7 +167,6 @@ class Derivation {
   const std::vector<PatternClass>& split_by_patterns(const std::vector<regex::ExprId>& patterns);
   bool is_empty(regex::ExprId keys);
   const regex::ByteSet& neutral_characters(regex::ExprId pattern);
-  std::uint64_t count_keys(regex::ExprId keys);
   std::optional<std::vector<NameId>> list_keys(regex::ExprId keys);
 
   /// A class of at most this many keys is split into its single keys, so that rules can keep track of the unused ones.

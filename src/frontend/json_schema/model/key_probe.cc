@@ -56,7 +56,7 @@ void KeyProbe::keep(const Witness::ObjectPlan& plan) {
   if (known_.size() == kMaxKnownObjects) return;
   Known known;
   known.atoms = witness_.object_atoms(plan.conjunction);
-  known.size = plan.members.size();
+  known.size = plan.size();
   const std::optional<OrderId> order = known.atoms.order;
   const auto rank = [&](NameId name) { return order.has_value() ? algebra_.rank(*order, name) : 0; };
   for (const Witness::Member& member : plan.members) {

@@ -37,8 +37,8 @@ inline constexpr std::size_t kMaxPlainParts = 64;
 
 // --- Keys ---
 
-/// Numbers of possible keys are exact up to this one, which stands for more.
-inline constexpr std::uint64_t kMaxCountedKeys = 1'000'000;
+/// Numbers of possible keys are exact up to this one, which stands for more. No count in a schema is as large.
+inline constexpr std::uint64_t kMaxCountedKeys = std::uint64_t{1} << 33U;
 /// If a pattern has more residuals, no character counts as one that changes nothing (Derivation::allow_longer_keys).
 inline constexpr std::size_t kMaxPatternResiduals = 256;
 /// If keys have more residuals, some key counts as one that no longer key begins with (Derivation::has_last_keys).
@@ -57,6 +57,14 @@ inline constexpr std::uint32_t kPlainMemberFuel = 1'000;
 inline constexpr std::uint32_t kMaxPlainMemberBytes = 200'000;
 /// Depth of members of members in which many values are looked for without a search.
 inline constexpr std::uint32_t kMaxNumeralLevels = 4;
+/// Digits of numerals that are counted among the values of a set. Counts in schemas have fewer.
+inline constexpr std::uint32_t kMaxNumeralDigits = 12;
+/// Residuals after numerals of so many digits that are followed; of more, those that most numerals lead to.
+inline constexpr std::size_t kMaxNumeralResiduals = 64;
+/// Keys of one object that are found by a search, the shortest ones. More keys are numerals, if there are enough.
+inline constexpr std::uint64_t kMaxSearchedKeys = 32;
+/// Bytes of a value's text that are written before it is known how long the text is.
+inline constexpr std::size_t kLongestUsualText = 65'536;
 /// Rests of an array that are visited to find values that it needs twice. Beyond, any value may be needed.
 inline constexpr std::size_t kMaxRepeatPlaces = 64;
 /// Expressions that are visited to list the strings of a set. If there are more, the set counts as not listed.

@@ -1,6 +1,7 @@
 #include "frontend/json_schema/model/witness.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -8,9 +9,11 @@
 #include "frontend/json_schema/model/object_search.h"
 #include "frontend/json_schema/model/search_bounds.h"
 #include "regex/analysis/members.h"
+#include "regex/analysis/residuals.h"
 
 namespace weir::frontend::json_schema {
 
+using base::CutText;
 using regex::ExprId;
 
 namespace {
@@ -63,20 +66,30 @@ Witness::Part Witness::find_member(SetId set) {
   return object_exists(shape.objects) ? Part::kObject : Part::kNone;
 }
 
-bool Witness::has_members(SetId set, std::uint64_t count) {
-  if (count > 1 && plainly_has_members(set, count)) return true;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    if (!has_member(set)) return false;
-    if (i + 1 < count) set = algebra_.meet(set, algebra_.complement(single(set)));
+std::uint64_t Witness::count_members(SetId set, std::uint64_t most) {
+  if (most > 1 && plainly_has_members(set, most)) return most;
+  const Shape& shape = algebra_.shape(set);
+  const bool are_strings = shape.literals == 0 && shape.numbers == ExprId::kNothing &&
+                           shape.arrays == FormulaId::kFalse && shape.objects == FormulaId::kFalse;
+  if (most > 1 && are_strings && algebra_.exprs().max_length(shape.strings) != regex::kUnbounded) {
+    const std::uint64_t count = std::min(derivation_.count_keys(shape.strings), most);
+    const bool is_sure = algebra_.string_options().lone_surrogates == regex::LoneSurrogates::kForbidden;
+    if (count == most || is_sure || algebra_.limit_hit() != base::Limit::kNone) return count;
   }
-  return true;
+  for (std::uint64_t count = 0; count < most; ++count) {
+    if (!has_member(set) || !algebra_.step() || algebra_.limit_hit() != base::Limit::kNone) return count;
+    if (count + 1 < most) set = algebra_.meet(set, algebra_.complement(single(set)));
+  }
+  return most;
 }
 
-// A sufficient test for has_members(): returns true if `count` numerals are among the strings or numbers of the set, or
-// among the values of one member of its objects (to a depth of kMaxNumeralLevels).
+// A sufficient test for has_members(): returns true if the set has infinitely many strings, or if at least `count`
+// numerals are among its strings or numbers, or likewise among the values of one item or member of its arrays or objects
+// (to a depth of kMaxNumeralLevels).
 bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t depth) {
   const Shape shape = algebra_.shape(set);
-  if (has_numerals(shape.strings, count) || has_numerals(shape.numbers, count)) return true;
+  if (numeral_digits(shape.strings, count) || numeral_digits(shape.numbers, count)) return true;
+  if (count > kMaxSearchedKeys && has_infinitely_many_texts(shape.strings)) return true;
   if (depth == kMaxNumeralLevels) return false;
   // Of the arrays or objects that differ in one value only, all but the constants are members.
   if (const auto [objects, constants] = without_constants(shape.objects); objects != FormulaId::kFalse) {
@@ -90,8 +103,10 @@ bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t 
     }
   }
   const auto [arrays, constants] = without_constants(shape.arrays);
-  if (arrays == FormulaId::kFalse) return false;
+  if (arrays == FormulaId::kFalse || plain_arrays_ == kMaxNumeralLevels) return false;
+  ++plain_arrays_;  // a plan of an array may ask the same about its items, and so on
   const ArrayPlan* plan = array_plan(algebra_.meet(arrays, algebra_.min_items(1)));
+  --plain_arrays_;
   const ArrayPlan items = plan == nullptr ? ArrayPlan{} : *plan;
   return std::ranges::any_of(items, [&](const auto& item) {
     return plainly_has_members(item.first, count + constants.size(), depth + 1);
@@ -172,69 +187,98 @@ bool Witness::plan_beside_constants(FormulaId f, ArrayPlan& plan) {
   return false;
 }
 
-// Returns true if at least `count` of the numerals "0", "1", ... match. Gives up after kMisses that do not: mostly all
-// numerals match, or none.
-bool Witness::has_numerals(ExprId texts, std::uint64_t count) {
-  constexpr std::uint64_t kMisses = 16;
-  if (texts == ExprId::kNothing) return false;
-  auto& [tested, missed] = numerals_[texts];  // kept, because more and more values are asked for as an array grows
-  for (; tested < count + missed; ++tested) {
-    if (missed > kMisses || !algebra_.step()) return false;
-    if (!algebra_.exprs().matches(texts, std::to_string(tested))) ++missed;
+// A sufficient test: returns false if that takes more than a few residuals.
+bool Witness::has_infinitely_many_texts(ExprId strings) {
+  regex::ExprSet& exprs = algebra_.exprs();
+  if (exprs.max_length(strings) != regex::kUnbounded) return false;
+  const ExprId texts = exprs.intersection(strings, algebra_.lengths(0, regex::kUnbounded));
+  return algebra_.step(kMaxPatternResiduals) && regex::is_infinite(exprs, texts, kMaxPatternResiduals);
+}
+
+// Returns the digits of the longest of `count` numerals that match, the shortest ones; nullopt if there may be fewer.
+// Counts the numerals of 1, 2, ... digits by the residuals that they lead to, and follows the most frequent of these:
+// mostly all numerals lead to the same few.
+std::optional<std::uint32_t> Witness::numeral_digits(ExprId texts, std::uint64_t count) {
+  regex::ExprSet& exprs = algebra_.exprs();
+  using Prefixes = std::vector<std::pair<std::uint64_t, ExprId>>;  // residuals, each with the numerals that lead to it
+  Prefixes prefixes{{1, texts}};
+  std::uint64_t found = 0;
+  for (std::uint32_t digits = 1; digits <= kMaxNumeralDigits && !prefixes.empty(); ++digits) {
+    std::map<ExprId, std::uint64_t> longer;
+    for (const auto& [number, residual] : prefixes) {
+      for (char digit = '0'; digit <= '9'; ++digit) {
+        const ExprId to = exprs.derivative(residual, static_cast<std::uint8_t>(digit));
+        if (to == ExprId::kNothing || to == ExprId::kOverflow) continue;
+        if (exprs.nullable(to)) found += number;
+        if (digits > 1 || digit != '0') longer[to] += number;  // no numeral of several digits begins with 0
+      }
+      if (!algebra_.step()) return std::nullopt;
+    }
+    if (found >= count) return digits;
+    prefixes.clear();
+    for (const auto& [residual, number] : longer) prefixes.emplace_back(number, residual);
+    if (prefixes.size() <= kMaxNumeralResiduals) continue;
+    std::ranges::sort(prefixes, std::greater<>());
+    prefixes.resize(kMaxNumeralResiduals);
   }
-  return missed <= kMisses;
+  return std::nullopt;
 }
 
 SetId Witness::single(SetId set) {
-  const Result<JsonDocument> value = JsonDocument::parse(text(set, Layout::compact(), 0), algebra_.limits());
-  if (value) return algebra_.constant(value->root());
+  const std::size_t most = algebra_.limits().text_bytes;
+  CutText short_text = text(set, Layout::compact(), 0, std::min(most, kLongestUsualText));
+  if (!short_text.is_whole() && short_text.length() <= most) short_text = text(set, Layout::compact(), 0, most);
+  base::Work::charge(short_text.text().size() / base::Work::kTextBytes);
+  const Result<JsonDocument> value = JsonDocument::parse(short_text.text(), algebra_.limits());
+  if (value && short_text.is_whole()) return algebra_.constant(value->root());
   algebra_.report_limit(base::Limit::kTextBytes);
   return set;
 }
 
-std::string Witness::text(SetId set, const Layout& layout, std::uint32_t depth) {
-  if (set == SetId::kAny) return "null";
-  if (!has_member(set)) return {};
+CutText Witness::text(SetId set, const Layout& layout, std::uint32_t depth, std::size_t most) {
+  CutText out(most);
+  if (set == SetId::kAny) out.add("null");
+  if (set == SetId::kAny || !has_member(set)) return out;
   if (sets_[number_of(set)].verdict == Verdict::kPlain) look_for_member(set);
   const Shape& shape = algebra_.shape(set);
   // Use the part in which the search found the member: its plan refers only to members that were found before, so the
   // recursion terminates.
   const Part part = sets_[number_of(set)].part;
   switch (part) {
-    case Part::kNone: return {};
+    case Part::kNone: break;
     case Part::kLiteral:
-      if ((shape.literals & Shape::kNull) != 0) return "null";
-      return (shape.literals & Shape::kTrue) != 0 ? "true" : "false";
-    case Part::kNumber: return scalar_text(algebra_.numbers().written(shape.numbers));
-    case Part::kString: return scalar_text(algebra_.texts(shape.strings));
-    case Part::kArray: {
-      const std::string items = array_text(shape.arrays, layout, depth + 1);
-      const std::string open = layout.open('[').text;
-      if (items.empty()) return open + "]";
-      return open + layout.before_first(depth + 1).text + items + layout.close(']', depth).text;
-    }
+      out.add((shape.literals & Shape::kNull) != 0 ? "null" : (shape.literals & Shape::kTrue) != 0 ? "true" : "false");
+      break;
+    case Part::kNumber: return scalar_text(algebra_.numbers().written(shape.numbers), most);
+    case Part::kString: return scalar_text(algebra_.texts(shape.strings), most);
+    case Part::kArray:
     case Part::kObject: {
-      const std::string members = object_text(shape.objects, layout, depth + 1);
-      const std::string open = layout.open('{').text;
-      if (members.empty()) return open + "}";
-      return open + layout.before_first(depth + 1).text + members + layout.close('}', depth).text;
+      const bool is_array = part == Part::kArray;
+      out.add(layout.open(is_array ? '[' : '{').text);
+      const CutText inside = is_array ? array_text(shape.arrays, layout, depth + 1, most)
+                                      : object_text(shape.objects, layout, depth + 1, most);
+      if (!inside.empty()) out.add(layout.before_first(depth + 1).text);
+      out.add(inside);
+      const char close = is_array ? ']' : '}';
+      out.add(inside.empty() ? std::string(1, close) : layout.close(close, depth).text);
+      break;
     }
   }
-  return {};
+  return out;
 }
 
 // Memoised, because short texts of many rules contain the same scalars.
-std::string Witness::scalar_text(ExprId texts) {
-  if (const auto it = scalar_texts_.find(texts); it != scalar_texts_.end()) return it->second;
-  auto member = regex::any_shortest_member(algebra_.exprs(), texts, algebra_.limits().regex_fuel);
+CutText Witness::scalar_text(ExprId texts, std::size_t most) {
+  if (const auto it = scalar_texts_.find(texts); it != scalar_texts_.end()) return {it->second, most};
+  auto member = regex::cut_shortest_member(algebra_.exprs(), texts, algebra_.limits().regex_fuel, most);
   if (!member) {
     algebra_.report_limit(base::Limit::kRegexFuel);
-    return {};
+    return CutText(most);
   }
   constexpr std::size_t kLongestKept = 1'000;
-  if (member->size() <= kLongestKept) {
-    scalar_texts_.emplace(texts, *member);
-    plan_bytes_ += sizeof(*scalar_texts_.begin()) + member->capacity();
+  if (member->is_whole() && member->length() <= kLongestKept) {
+    scalar_texts_.emplace(texts, member->text());
+    plan_bytes_ += sizeof(*scalar_texts_.begin()) + member->text().capacity();
   }
   return *std::move(member);
 }
@@ -249,17 +293,21 @@ std::vector<FormulaId> Witness::atoms_of(FormulaId conjunction) const {
 
 // Arrays: plans for conjunctions of atoms, and texts.
 
-std::string Witness::array_text(FormulaId f, const Layout& layout, std::uint32_t depth) {
+CutText Witness::array_text(FormulaId f, const Layout& layout, std::uint32_t depth, std::size_t most) {
+  CutText out(most);
   const ArrayPlan* found = array_plan(f);
-  if (found == nullptr) return {};
+  if (found == nullptr) return out;
   const ArrayPlan plan = *found;
-  std::string out;
-  for (const auto& [set, count] : plan) {
-    const std::string item = text(set, layout, depth);
-    for (std::uint64_t i = 0; i < count && out.size() <= algebra_.limits().completion_bytes; ++i) {
-      if (!out.empty()) out += layout.comma(depth).text;
-      out += item;
+  const std::string comma = layout.comma(depth).text;
+  for (auto [set, count] : plan) {
+    const CutText item = text(set, layout, depth, most);
+    if (out.empty() && count > 0) {
+      out.add(item);
+      --count;
     }
+    CutText next(comma, most);
+    next.add(item);
+    out.add(next, count);
   }
   return out;
 }
@@ -422,7 +470,9 @@ bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
 bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan) {
   plan.clear();
   const std::uint64_t most = std::min<std::uint64_t>(atoms.max, algebra_.limits().nesting);
-  if (atoms.has_alternatives || atoms.min > most) return false;
+  if (atoms.has_alternatives) return false;
+  if (!atoms.is_unique && atoms.map.prefix.empty() && share == Share::kNo) return place_in_groups(atoms, plan);
+  if (atoms.min > most) return false;
   std::vector<SetId> places = atoms.map.prefix;
   std::vector<bool> is_full(places.size());
   std::size_t used = static_cast<std::size_t>(atoms.min);
@@ -452,6 +502,23 @@ bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan)
     if (algebra_.limit_hit() != base::Limit::kNone) return false;
   }
   return true;
+}
+
+// Does so if all items have the same set and values may repeat: the items of each kMinContains come one after another, so
+// their number does not matter.
+bool Witness::place_in_groups(const ArrayAtoms& atoms, ArrayPlan& plan) {
+  std::uint64_t used = 0;
+  for (const auto& [set, count] : atoms.contained) {
+    const SetId both = algebra_.meet(atoms.map.rest, set);
+    if (!algebra_.step() || !has_member(both)) return false;
+    plan.emplace_back(both, count);
+    used += count;
+  }
+  if (used < atoms.min) {
+    plan.emplace_back(atoms.map.rest, atoms.min - used);
+    if (!has_member(atoms.map.rest)) return false;
+  }
+  return std::max(used, atoms.min) <= atoms.max;
 }
 
 // Returns false if pairwise disjoint sets of kMinContains together require more items than an array may have.
@@ -564,9 +631,10 @@ std::optional<OrderId> Witness::order_of_text(FormulaId f, FormulaId conjunction
   return object_atoms(in_declared_order(conjunction)).order;  // that of the alternative
 }
 
-std::string Witness::object_text(FormulaId f, const Layout& layout, std::uint32_t depth) {
+CutText Witness::object_text(FormulaId f, const Layout& layout, std::uint32_t depth, std::size_t most) {
+  CutText out(most);
   const ObjectPlan* found = object_plan(f);
-  if (found == nullptr) return {};
+  if (found == nullptr) return out;
   ObjectPlan plan = *found;
   if (const std::optional<OrderId> order = order_of_text(f, plan.conjunction)) {
     std::ranges::stable_sort(plan.members, {}, [&](const Member& member) {
@@ -574,12 +642,23 @@ std::string Witness::object_text(FormulaId f, const Layout& layout, std::uint32_
       return rank - 1;  // members without a rank come last
     });
   }
-  const std::vector<std::string> keys = spelled_keys(plan.members);
-  std::string out;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (out.size() > algebra_.limits().completion_bytes) break;
-    if (!out.empty()) out += layout.comma(depth).text;
-    out += keys[i] + layout.colon().text + text(plan.members[i].value, layout, depth);
+  const Around around{layout.comma(depth).text, layout.colon().text};
+  UsedKeys used;
+  for (const Member& member : plan.members) {
+    const CutText value = text(member.value, layout, depth, most);
+    bool may_be_numerals = !member.key.name.has_value() && member.count > kMaxSearchedKeys;
+    for (std::uint64_t i = 0; i < member.count; ++i) {
+      if (may_be_numerals && i == kMaxSearchedKeys) {
+        if (add_numeral_members(member, i, value, around, used, out)) break;
+        may_be_numerals = false;
+      }
+      const std::string key =
+          member.key.name.has_value() ? spelled_name(*member.key.name) : unused_key(member.key.keys, used);
+      if (key.empty()) return out;  // a limit was met
+      if (!out.empty()) out.add(around.comma);
+      out.add(key + around.colon);
+      out.add(value);
+    }
   }
   return out;
 }
@@ -737,8 +816,10 @@ bool Witness::place_violations(const ObjectAtoms& atoms, const std::vector<KeyCl
 
 bool Witness::fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::vector<Member>& members) {
   const std::size_t size = members.size();
+  std::uint64_t count = size;
   for (const KeyClass& key : classes) {
-    if (members.size() >= atoms.min) return true;
+    if (count >= atoms.min) return true;
+    if (!algebra_.step()) break;
     if (key.name.has_value()) {
       if (std::binary_search(atoms.lacking.begin(), atoms.lacking.end(), *key.name)) continue;
       if (std::any_of(members.begin(), members.end(), [&](const Member& m) { return m.key.name == key.name; }))
@@ -748,22 +829,21 @@ bool Witness::fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& cla
     if (!has_member(value)) continue;
     if (key.name.has_value()) {
       members.push_back({key, value});
+      ++count;
       continue;
     }
     // Add as many members as are missing, or as the class has keys.
     Shape keys;
     keys.strings = key.keys;
-    const auto taken =
-        std::count_if(members.begin(), members.end(), [&](const Member& m) { return m.key.keys == key.keys; });
-    const SetId set = algebra_.set(keys);
-    std::uint64_t available = static_cast<std::uint64_t>(taken) + atoms.min - members.size();
-    while (available > static_cast<std::uint64_t>(taken) && !has_members(set, available)) --available;
-    for (std::uint64_t i = static_cast<std::uint64_t>(taken); i < available; ++i) {
-      members.push_back({key, value});
-      if (!algebra_.step()) return false;
-    }
+    std::uint64_t taken = 0;
+    for (const Member& m : members) taken += m.key.keys == key.keys ? m.count : 0;
+    const std::uint64_t wanted = taken + atoms.min - count;
+    const std::uint64_t available = count_members(algebra_.set(keys), wanted);
+    if (available <= taken) continue;
+    members.push_back({key, value, available - taken});
+    count += available - taken;
   }
-  if (members.size() >= atoms.min) return true;
+  if (count >= atoms.min) return true;
   members.resize(size);
   return false;
 }
@@ -773,7 +853,7 @@ bool Witness::have_keys(const std::vector<Member>& members) {
   std::map<ExprId, std::uint64_t> counts;
   for (const Member& member : members) {
     if (!member.key.name.has_value()) {
-      ++counts[member.key.keys];
+      counts[member.key.keys] += member.count;
     } else if (!algebra_.has_text(algebra_.literal(*member.key.name))) {
       return false;
     }
@@ -789,33 +869,47 @@ bool Witness::have_keys(const std::vector<Member>& members) {
 std::string Witness::spelled_name(NameId name) {
   if (const auto it = spelled_names_.find(name); it != spelled_names_.end()) return it->second;
   const std::string& text = algebra_.name(name);
-  const std::string spelled = scalar_text(algebra_.texts(algebra_.exprs().literal(text)));
+  const std::string spelled = scalar_text(algebra_.texts(algebra_.exprs().literal(text)), SIZE_MAX).text();
   if (spelled.empty()) return {};
   plan_bytes_ += sizeof(*spelled_names_.begin()) + spelled.capacity();
   return spelled_names_.emplace(name, spelled).first->second;
 }
 
-// Returns the keys of the members as JSON texts, different ones for members of one class. Returns fewer keys than
-// members if a limit was met.
-std::vector<std::string> Witness::spelled_keys(const std::vector<Member>& members) {
-  std::vector<std::string> spelled;
-  std::map<ExprId, SetId> left;
-  for (const Member& member : members) {
-    std::string text_of_key;
-    if (member.key.name.has_value()) {
-      text_of_key = spelled_name(*member.key.name);
-    } else {
-      Shape keys;
-      keys.strings = member.key.keys;
-      SetId& rest = left.try_emplace(keys.strings, algebra_.set(keys)).first->second;
-      if (!has_member(rest)) break;
-      text_of_key = text(rest, Layout::compact(), 0);
-      rest = algebra_.meet(rest, algebra_.complement(single(rest)));
-    }
-    if (text_of_key.empty()) break;
-    spelled.push_back(std::move(text_of_key));
+// Returns the JSON text of a short key of a class that no member of the object has yet; empty if a limit was met.
+std::string Witness::unused_key(ExprId keys, UsedKeys& used) {
+  Shape shape;
+  shape.strings = keys;
+  const auto [of_class, is_new] = used.try_emplace(keys);
+  if (is_new) of_class->second.rest = algebra_.set(shape);
+  SetId& rest = of_class->second.rest;
+  if (!algebra_.step() || !has_member(rest)) return {};
+  const CutText key = text(rest, Layout::compact(), 0, algebra_.limits().text_bytes);
+  if (!key.is_whole()) algebra_.report_limit(base::Limit::kTextBytes);
+  rest = algebra_.meet(rest, algebra_.complement(single(rest)));
+  of_class->second.texts.insert(key.text());
+  return key.text();
+}
+
+// Adds the members of a class from number `from` on, all with this value, with numerals as keys. Returns false, and adds
+// nothing, if the class may have too few numerals.
+bool Witness::add_numeral_members(const Member& member, std::uint64_t from, const CutText& value, const Around& around,
+                                  UsedKeys& used, CutText& out) {
+  const std::set<std::string>& taken = used[member.key.keys].texts;
+  const auto digits = numeral_digits(member.key.keys, member.count + taken.size());
+  if (!digits) return false;
+  std::uint64_t left = member.count - from;
+  for (std::uint64_t number = 0; left > 0 && out.is_whole() && algebra_.step(); ++number) {
+    const std::string numeral = std::to_string(number);
+    const std::string key = '"' + numeral + '"';
+    if (taken.contains(key) || !algebra_.exprs().matches(member.key.keys, numeral)) continue;
+    if (!out.empty()) out.add(around.comma);
+    out.add(key + around.colon);
+    out.add(value);
+    --left;
   }
-  return spelled;
+  const std::uint64_t bytes = around.comma.size() + around.colon.size() + value.length() + *digits + 2;
+  out.add_unwritten(left > CutText::kMaxLength / bytes ? CutText::kMaxLength : left * bytes);
+  return true;
 }
 
 // resolve() rewrites `oneOf` as a disjunction of conjunctions: one operand holds, and the others do not.

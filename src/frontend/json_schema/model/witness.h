@@ -25,12 +25,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "base/cut_text.h"
 #include "frontend/json_schema/model/algebra.h"
 #include "frontend/json_schema/model/derivation.h"
 #include "frontend/json_schema/rules/layout.h"
@@ -68,12 +70,13 @@ class Witness {
   /// else `f`. Memoised.
   FormulaId in_declared_order(FormulaId f);
 
-  /// Returns a short JSON text of a member, written at `depth` of a document. Precondition: has_member(set).
-  std::string text(SetId set, const Layout& layout, std::uint32_t depth);
+  /// Returns a short JSON text of a member, written at `depth` of a document. Of this and the next two, the first `most`
+  /// bytes are written; the length of a longer text is counted, or estimated from above. Precondition: has_member(set).
+  base::CutText text(SetId set, const Layout& layout, std::uint32_t depth, std::size_t most);
   /// Returns the items (members) of a short array (object), written at `depth`, with separators and without brackets.
   /// Precondition: it exists.
-  std::string array_text(FormulaId f, const Layout& layout, std::uint32_t depth);
-  std::string object_text(FormulaId f, const Layout& layout, std::uint32_t depth);
+  base::CutText array_text(FormulaId f, const Layout& layout, std::uint32_t depth, std::size_t most);
+  base::CutText object_text(FormulaId f, const Layout& layout, std::uint32_t depth, std::size_t most);
 
   /// The sets that an array's items are taken from, in order; each with the number of consecutive items.
   using ArrayPlan = std::vector<std::pair<SetId, std::uint64_t>>;
@@ -85,15 +88,23 @@ class Witness {
   /// `rest` is the formula that remains after an item. If it requires two equal items and no two later items can be
   /// equal, one of the two is the item itself: returns the values that it may have. Else nullopt.
   std::optional<SetId> values_to_repeat(FormulaId rest);
-  /// A member of an object, with the set of its value. Members with the same unnamed class have different keys.
+  /// Members of an object that have keys of one class, each with a value in the set. Members with the same unnamed class
+  /// have different keys.
   struct Member {
     KeyClass key;
     SetId value;
+    std::uint64_t count = 1;
   };
   struct ObjectPlan {
     FormulaId conjunction = FormulaId::kTrue;  ///< A conjunction of atoms that implies the formula; the members
                                                ///< satisfy it.
     std::vector<Member> members;
+    /// Returns the number of members.
+    [[nodiscard]] std::uint64_t size() const {
+      std::uint64_t count = 0;
+      for (const Member& member : members) count += member.count;
+      return count;
+    }
   };
   /// Returns a plan, or null if there is none. The plan is as short as the counts allow.
   const ObjectPlan* object_plan(FormulaId f);
@@ -114,8 +125,9 @@ class Witness {
   [[nodiscard]] ObjectAtoms object_atoms(FormulaId conjunction) const;
   /// Returns the set that the maps allow for the value of a member with such a key.
   [[nodiscard]] SetId value_of(const ObjectAtoms& atoms, const KeyClass& key) const;
-  /// Returns true if the set has at least `count` members.
-  bool has_members(SetId set, std::uint64_t count);
+  /// Returns the number of the set's members, at most `most`. Returns fewer if a limit was met.
+  std::uint64_t count_members(SetId set, std::uint64_t most);
+  bool has_members(SetId set, std::uint64_t count) { return count_members(set, count) == count; }
   /// Returns the set of one short member alone. Precondition: has_member(set).
   SetId single(SetId set);
 
@@ -189,7 +201,7 @@ class Witness {
 
   bool look_for_member(SetId set);
   Part find_member(SetId set);
-  std::string scalar_text(regex::ExprId texts);
+  base::CutText scalar_text(regex::ExprId texts, std::size_t most);
   [[nodiscard]] std::vector<FormulaId> atoms_of(FormulaId conjunction) const;
   // Returns the plan for `f` from `memo`, or computes it with `find`; null if there is none.
   template <typename Plan, typename Find>
@@ -241,16 +253,29 @@ class Witness {
                         const std::vector<Violation>& violations, std::size_t next, std::vector<Member>& members);
   bool fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::vector<Member>& members);
   bool plainly_has_members(SetId set, std::uint64_t count, std::uint32_t depth = 0);
-  bool has_numerals(regex::ExprId texts, std::uint64_t count);
+  bool has_infinitely_many_texts(regex::ExprId strings);
+  std::optional<std::uint32_t> numeral_digits(regex::ExprId texts, std::uint64_t count);
   bool have_keys(const std::vector<Member>& members);
   std::string spelled_name(NameId name);
-  std::vector<std::string> spelled_keys(const std::vector<Member>& members);
+  // Of one class of keys: those that are left, and the JSON texts of the others.
+  struct KeysOfClass {
+    SetId rest = SetId::kNone;
+    std::set<std::string> texts = {};
+  };
+  using UsedKeys = std::map<regex::ExprId, KeysOfClass>;
+  struct Around {
+    std::string comma, colon;
+  };
+  std::string unused_key(regex::ExprId keys, UsedKeys& used);
+  bool add_numeral_members(const Member& member, std::uint64_t from, const base::CutText& value, const Around& around,
+                           UsedKeys& used, base::CutText& out);
 
   bool plan_array(FormulaId conjunction, ArrayPlan& plan);
   ArrayAtoms array_atoms(FormulaId conjunction);
   bool has_enough_values(const ArrayAtoms& atoms);
   enum class Share : std::uint8_t { kNo, kYes };
   bool place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan);
+  bool place_in_groups(const ArrayAtoms& atoms, ArrayPlan& plan);
   bool fits_max_items(const ArrayAtoms& atoms);
   template <typename IsViable>
   std::vector<SetId> repeatable_items(FormulaId rest, const IsViable& is_viable);
@@ -264,13 +289,12 @@ class Witness {
   std::vector<SetState> sets_;
   std::unordered_map<std::uint32_t, Memo<ArrayPlan>> arrays_;
   std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;
-  // How far has_numerals() has come: the numerals that were tested, and those of them that did not match.
-  std::unordered_map<regex::ExprId, std::pair<std::uint64_t, std::uint64_t>> numerals_;
   std::unordered_map<FormulaId, FormulaId> ordered_;  // results of in_declared_order()
   std::unordered_map<regex::ExprId, std::string> scalar_texts_;
   std::unordered_map<NameId, std::string> spelled_names_;
   std::size_t plan_bytes_ = 0;  // of plans and texts
   std::uint32_t depth_ = 0;
+  std::uint32_t plain_arrays_ = 0;  // plans of arrays that plainly_has_members() is waiting for
   std::uint32_t assumed_ = UINT32_MAX;  // least depth (SetState::depth) of a set that was assumed to be empty
 };
 

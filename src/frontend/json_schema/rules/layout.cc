@@ -1,5 +1,6 @@
 #include "frontend/json_schema/rules/layout.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -9,6 +10,13 @@
 namespace weir::frontend::json_schema {
 
 using regex::ExprId;
+
+namespace {
+
+constexpr std::uint32_t kMaxIndent = 100;     // a line of a deep value takes its depth times as many bytes
+constexpr std::uint32_t kLiteralBlanks = 64;  // fewer are written as a literal
+
+}  // namespace
 
 Result<Layout> Layout::make(regex::ExprSet& exprs, const JsonSchemaOptions& options, const Limits& limits) {
   Layout layout;
@@ -25,6 +33,13 @@ Result<Layout> Layout::make(regex::ExprSet& exprs, const JsonSchemaOptions& opti
     case JsonSchemaOptions::Whitespace::kNone: break;
     case JsonSchemaOptions::Whitespace::kCompact: layout.after_comma_ = layout.after_colon_ = " "; break;
     case JsonSchemaOptions::Whitespace::kIndented:
+      if (options.indent > kMaxIndent) {
+        return tl::unexpected(Error{ErrorCode::kInvalidArgument,
+                                    "an indentation of " + std::to_string(options.indent) + " spaces per level",
+                                    {},
+                                    "`indent` is at most " + std::to_string(kMaxIndent),
+                                    {}});
+      }
       layout.is_indented_ = true;
       layout.indent_ = options.indent;
       layout.after_colon_ = " ";
@@ -75,16 +90,24 @@ Layout::Piece Layout::with_blanks(char mark, bool before, bool after) const {
   return piece;
 }
 
-std::string Layout::line(std::uint32_t depth) const {
-  return "\n" + std::string(static_cast<std::size_t>(depth) * indent_, ' ');
+// A line end and the blanks of a depth, between two texts. Many blanks are a count, not a literal.
+Layout::Piece Layout::line(std::string_view before, std::uint32_t depth, std::string_view after) const {
+  const auto blanks = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{depth} * indent_, INT32_MAX));
+  std::string text = std::string(before) + "\n" + std::string(blanks, ' ') + std::string(after);
+  if (exprs_ == nullptr || blanks <= kLiteralBlanks) return literal(std::move(text));
+  const ExprId parts[] = {exprs_->literal(before), exprs_->literal("\n"),
+                          exprs_->repeat(exprs_->literal(" "), blanks, blanks), exprs_->literal(after)};
+  return {exprs_->concat(parts), std::move(text)};
 }
 
 Layout::Piece Layout::open(char bracket) const { return with_blanks(bracket, false, true); }
 
-Layout::Piece Layout::before_first(std::uint32_t depth) const { return literal(is_indented_ ? line(depth) : ""); }
+Layout::Piece Layout::before_first(std::uint32_t depth) const { 
+  return is_indented_ ? line("", depth, "") : literal("");
+}
 
 Layout::Piece Layout::comma(std::uint32_t depth) const {
-  if (is_indented_) return literal("," + line(depth));
+  if (is_indented_) return line(",", depth, "");
   return after_comma_.empty() ? with_blanks(',', true, true) : literal("," + after_comma_);
 }
 
@@ -93,7 +116,7 @@ Layout::Piece Layout::colon() const {
 }
 
 Layout::Piece Layout::close(char bracket, std::uint32_t depth) const {
-  if (is_indented_) return literal(line(depth) + bracket);
+  if (is_indented_) return line("", depth, {&bracket, 1});
   return with_blanks(bracket, true, false);
 }
 

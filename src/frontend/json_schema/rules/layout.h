@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "regex/expr/expr.h"
 #include "weir/error.h"
@@ -47,7 +48,7 @@ class Layout {
   Layout() = default;
   [[nodiscard]] Piece with_blanks(char mark, bool before, bool after) const;
   [[nodiscard]] Piece literal(std::string text) const;
-  [[nodiscard]] std::string line(std::uint32_t depth) const;
+  [[nodiscard]] Piece line(std::string_view before, std::uint32_t depth, std::string_view after) const;
 
   regex::ExprSet* exprs_ = nullptr;
   regex::ExprId blanks_ = regex::ExprId::kEpsilon;

@@ -135,9 +135,10 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
 }
 
 std::size_t SchemaRules::memory_bytes() const {
+  constexpr std::size_t kNode = 56;  // of a hash map: key, vector, next pointer, bucket
   return algebra_.memory_bytes() + witness_.memory_bytes() + rules_.memory_bytes() +
          (made_from_.capacity() + names_with_colon_.capacity()) * sizeof(std::uint32_t) + key_count_ * sizeof(Key) +
-         short_text_bytes_;
+         item_count_ * sizeof(Item) + (items_.size() + keys_.size()) * kNode + short_text_bytes_;
 }
 
 // The rules within an object or array come from that of the whole value, whose set names its schema.
@@ -244,7 +245,12 @@ bool SchemaRules::has_nearly_all_strings_alone(SetId set) {
 std::string_view SchemaRules::deciding_text(std::string_view text) {
   if (!is_comma_of_object(text)) return value_before_comma(text);
   std::vector<std::string> keys;
-  for (const std::string_view key : keys_before_comma(text)) {
+  const std::vector<std::string_view> before = keys_before_comma(text);
+  if (!before.empty()) {
+    const auto read = static_cast<std::uint64_t>(text.data() + text.size() - before.back().data());
+    base::Work::charge(before.size() + read / base::Work::kTextBytes);
+  }
+  for (const std::string_view key : before) {
     const Result<JsonDocument> decoded = JsonDocument::parse(key, algebra_.limits());
     if (decoded && decoded->root().is(JsonType::kString)) keys.emplace_back(decoded->root().string());
   }
@@ -277,30 +283,32 @@ std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view decidin
   return this->handle(Kind::kItem, static_cast<std::uint32_t>(f), made.depth);
 }
 
-std::string SchemaRules::text_after_key(const Rule& made) {
+base::CutText SchemaRules::text_after_key(const Rule& made, std::size_t most) {
   const std::vector<Choice> choices = choices_after_key(FormulaId{made.id}, made.key);
-  if (choices.empty()) return {};  // a limit was met
-  const std::string value = witness_.text(choices[0].value, layout_, made.depth);
-  const std::string others = witness_.object_text(choices[0].rest, layout_, made.depth);
-  const std::string closing = layout_.close('}', made.depth - 1).text;
-  return value + (others.empty() ? closing : layout_.comma(made.depth).text + others + closing);
+  if (choices.empty()) return base::CutText(most);  // a limit was met
+  base::CutText text = witness_.text(choices[0].value, layout_, made.depth, most);
+  const base::CutText others = witness_.object_text(choices[0].rest, layout_, made.depth, most);
+  if (!others.empty()) text.add(layout_.comma(made.depth).text);
+  text.add(others);
+  text.add(layout_.close('}', made.depth - 1).text);
+  return text;
 }
 
-// Memoised, because it is called for every unmade rule whenever rules have been made.
-std::string SchemaRules::short_text(std::uint32_t handle) {
-  if (const auto it = short_texts_.find(handle); it != short_texts_.end()) return it->second;
-  std::string text = make_short_text(handle);
-  if (base::Work::is_met()) return {};  // the text may lack what was not found
-  constexpr std::size_t kLongestKept = 4'000;
-  base::Work::charge(text.size() / base::Work::kTextBytes);
-  if (!text.empty() && text.size() <= kLongestKept) {  // it is empty if a limit was met
+// Memoised, because it is called for every unmade rule whenever rules have been made. Of a long text the length is kept.
+base::CutText SchemaRules::short_text(std::uint32_t handle, std::size_t most) {
+  const bool is_kept = most == grammar::kKeptTextBytes;
+  if (const auto it = short_texts_.find(handle); is_kept && it != short_texts_.end()) return it->second;
+  base::CutText text = make_short_text(handle, most);
+  if (base::Work::is_met()) return base::CutText(most);  // the text may lack what was not found
+  base::Work::charge(text.text().size() / base::Work::kTextBytes);
+  if (!text.empty() && is_kept) {  // it is empty if a limit was met
     short_texts_.emplace(handle, text);
-    short_text_bytes_ += sizeof(*short_texts_.begin()) + text.capacity();
+    short_text_bytes_ += sizeof(*short_texts_.begin()) + text.text().capacity();
   }
   return text;
 }
 
-std::string SchemaRules::make_short_text(std::uint32_t handle) {
+base::CutText SchemaRules::make_short_text(std::uint32_t handle, std::size_t most) {
   begin();
   const Rule made = rule(handle);
   const std::uint32_t depth = made.depth;
@@ -309,27 +317,22 @@ std::string SchemaRules::make_short_text(std::uint32_t handle) {
   const char bracket = is_array ? ']' : '}';
   const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kNext || made.kind == Kind::kDeferredNext ||
                          made.kind == Kind::kMember || made.kind == Kind::kNextMember;
-  if (made.kind == Kind::kValue) return witness_.text(SetId{made.id}, layout_, depth);
-  if (made.kind == Kind::kArgument) return argument_text();
-  if (made.kind == Kind::kAfterKey) return text_after_key(made);
+  if (made.kind == Kind::kValue) return witness_.text(SetId{made.id}, layout_, depth, most);
+  if (made.kind == Kind::kArgument) return argument_text(most);
+  if (made.kind == Kind::kAfterKey) return text_after_key(made, most);
   const FormulaId least = !needs_one ? f
                           : is_array ? algebra_.meet(f, algebra_.min_items(1))
                                      : algebra_.meet(f, algebra_.min_members(1));
-  if (is_array && witness_.array_plan(least) == nullptr) return {};  // a limit was met
-  const std::string inside =
-      is_array ? witness_.array_text(least, layout_, depth) : witness_.object_text(least, layout_, depth);
-  const std::string closing = layout_.close(bracket, depth == 0 ? 0 : depth - 1).text;
-  switch (made.kind) {
-    case Kind::kItem:
-    case Kind::kNext:
-    case Kind::kDeferredNext:
-    case Kind::kMember:
-    case Kind::kNextMember: return inside + closing;
-    case Kind::kArray:
-    case Kind::kObject:
-      return inside.empty() ? std::string(1, bracket) : layout_.before_first(depth).text + inside + closing;
-    default: return inside.empty() ? closing : layout_.comma(depth).text + inside + closing;
-  }
+  base::CutText text(most);
+  if (is_array && witness_.array_plan(least) == nullptr) return text;  // a limit was met
+  const base::CutText inside =
+      is_array ? witness_.array_text(least, layout_, depth, most) : witness_.object_text(least, layout_, depth, most);
+  const bool is_first = made.kind == Kind::kArray || made.kind == Kind::kObject;
+  if (!needs_one && !inside.empty()) text.add((is_first ? layout_.before_first(depth) : layout_.comma(depth)).text);
+  text.add(inside);
+  const bool is_empty = is_first && inside.empty();
+  text.add(is_empty ? std::string(1, bracket) : layout_.close(bracket, depth == 0 ? 0 : depth - 1).text);
+  return text;
 }
 
 // The rules of arrays: which items may come, and the formula for the rest.
@@ -342,6 +345,7 @@ const std::vector<SchemaRules::Item>& SchemaRules::items_of(FormulaId f) {
     viable.clear();
     for (const Choice& choice : witness_.derivation().next_item(f)) add_item(choice, viable);
   }
+  item_count_ += viable.size();
   return items_[static_cast<std::uint32_t>(f)] = std::move(viable);
 }
 
@@ -754,17 +758,24 @@ bool SchemaRules::has_argument() {
   return witness_.array_exists(shape.arrays) || witness_.object_exists(shape.objects);
 }
 
-std::string SchemaRules::argument_text() {
-  if (const ExprId strings = argument_strings(); algebra_.has_member(strings)) {
-    const auto text = regex::shortest_member(exprs_, strings, algebra_.limits().regex_fuel);
-    if (text) return *text + argument_.end;
-  }
+base::CutText SchemaRules::argument_text(std::size_t most) {
+  const auto shortest = [&](ExprId texts) -> std::optional<base::CutText> {
+    const std::uint32_t fuel = algebra_.limits().regex_fuel;
+    if (exprs_.min_length(texts) <= fuel) {
+      const auto text = regex::shortest_member(exprs_, texts, fuel);
+      return text ? std::optional(base::CutText(*text, most)) : std::nullopt;
+    }
+    return regex::cut_shortest_member(exprs_, texts, fuel, most);
+  };
+  std::optional<base::CutText> text;
+  if (const ExprId strings = argument_strings(); algebra_.has_member(strings)) text = shortest(strings);
   std::string name;
-  if (const ExprId texts = argument_scalars(name); texts != ExprId::kNothing) {
-    const auto text = regex::shortest_member(exprs_, texts, algebra_.limits().regex_fuel);
-    if (text) return *text + argument_.end;
+  if (!text) {
+    if (const ExprId texts = argument_scalars(name); texts != ExprId::kNothing) text = shortest(texts);
   }
-  return witness_.text(root_, layout_, 0) + argument_.end;
+  if (!text) text = witness_.text(root_, layout_, 0, most);
+  text->add(argument_.end);
+  return *text;
 }
 
 }  // namespace weir::frontend::json_schema

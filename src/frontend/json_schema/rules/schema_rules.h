@@ -72,7 +72,7 @@ class SchemaRules : public grammar::RuleMaker {
               Placement placement, Argument argument, regex::ExprSet& exprs, const Limits& limits);
 
   base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override;
-  std::string short_text(std::uint32_t handle) override;
+  base::CutText short_text(std::uint32_t handle, std::size_t most) override;
   std::string place(std::uint32_t handle) override;
   [[nodiscard]] std::size_t memory_bytes() const override;
   bool follows_text(std::uint32_t handle) override;
@@ -131,7 +131,7 @@ class SchemaRules : public grammar::RuleMaker {
   [[nodiscard]] Rule rule(std::uint32_t handle) const;
   void make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_argument(grammar::GrowingCfg& out);
-  std::string argument_text();
+  base::CutText argument_text(std::size_t most);
   regex::ExprId argument_scalars(std::string& name);
   void make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_rest(const Rule& rule, grammar::GrowingCfg& out);
@@ -165,8 +165,8 @@ class SchemaRules : public grammar::RuleMaker {
   std::uint32_t settle_member(const Rule& rule, std::vector<NameId> used);
   std::vector<NameId> used_up(FormulaId f, const std::vector<NameId>& used);
 
-  std::string text_after_key(const Rule& rule);
-  std::string make_short_text(std::uint32_t handle);
+  base::CutText text_after_key(const Rule& rule, std::size_t most);
+  base::CutText make_short_text(std::uint32_t handle, std::size_t most);
   template <typename MakeName>
   grammar::Symbol terminal(regex::ExprId texts, grammar::GrowingCfg& out, const MakeName& make_name);
   grammar::Symbol terminal(const Layout::Piece& piece, grammar::GrowingCfg& out, std::string_view name);
@@ -193,8 +193,9 @@ class SchemaRules : public grammar::RuleMaker {
   std::vector<regex::ExprId> names_with_colon_;                 // by name; kOverflow: not made yet
   std::optional<KeyProbe> probe_;                               // the last result of probe_of()
   std::string used_keys_;                                       // the last result of deciding_text() in an object
-  std::unordered_map<std::uint32_t, std::string> short_texts_;  // by handle
+  std::unordered_map<std::uint32_t, base::CutText> short_texts_;  // by handle; of grammar::kKeptTextBytes
   std::size_t short_text_bytes_ = 0;
+  std::size_t item_count_ = 0;  // of all items_
 };
 
 }  // namespace weir::frontend::json_schema

@@ -40,7 +40,9 @@ class MadeRules {
    public:
     explicit Forward(SchemaRules& rules) : rules_(rules) {}
     base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override { return rules_.make(handle, out); }
-    std::string short_text(std::uint32_t handle) override { return rules_.short_text(handle); }
+    base::CutText short_text(std::uint32_t handle, std::size_t most) override {
+      return rules_.short_text(handle, most);
+    }
 
    private:
     SchemaRules& rules_;

@@ -38,7 +38,9 @@ class RulesRig {
   Witness& witness() { return rules_->witness(); }
   [[nodiscard]] SetId root() const { return rules_->root(); }
   /// Returns a text of the schema without white space, or "none".
-  std::string member() { return witness().has_member(root()) ? witness().text(root(), Layout::compact(), 0) : "none"; }
+  std::string member() {
+    return witness().has_member(root()) ? witness().text(root(), Layout::compact(), 0, SIZE_MAX).text() : "none";
+  }
 
  private:
   Limits limits_;
