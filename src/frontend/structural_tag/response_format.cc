@@ -1,3 +1,4 @@
+#include "frontend/json_schema/json_schema.h"
 #include "frontend/structural_tag/response_format.h"
 
 #include <array>
