@@ -135,6 +135,22 @@ TEST(StructuralTag, NamesThatOptionsGiveAreTheSpecialTokens) {
   EXPECT_FALSE(special.accepts("a<tool>"));
 }
 
+TEST(StructuralTag, ABoundOnBlanksReplacesThePatternOfTheCall) {
+  StructuralTagOptions options;
+  options.json_schema.whitespace = JsonSchemaOptions::Whitespace::kPattern;
+  options.json_schema.whitespace_pattern = "\t*";
+  const auto warnings = [&](const std::string& bound) {
+    const auto grammar = Grammar::from_structural_tag(
+        R"({"format": {"type": "json_schema", "json_schema": {"type": "array"})" + bound + "}}", options);
+    return grammar.value().warnings();
+  };
+  EXPECT_TRUE(warnings("").empty());
+  const std::vector<Warning> found = warnings(R"(, "max_whitespace_cnt": 1)");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].code, "replaced-option");
+  EXPECT_EQ(found[0].message, "`max_whitespace_cnt` replaces the option `whitespace_pattern` here");
+}
+
 TEST(StructuralTag, ATagThatBeginsWithNoTriggerToken) {
   const auto grammar =
       Grammar::from_structural_tag(R"({"format": {"type": "token_triggered_tags", "trigger_tokens": ["a"],

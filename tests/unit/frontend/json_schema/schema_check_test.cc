@@ -33,6 +33,7 @@ TEST(SchemaCheck, ValuesOfTheWrongKind) {
   for (const Wrong& wrong : std::initializer_list<Wrong>{
            {R"({"type": "text"})", kInvalid, "`type` of `#`", R"("text")"},
            {R"({"items": {"type": 3}})", kInvalid, "`type` of `#/items`", "3"},
+           {R"({"$schema": 5})", kInvalid, "`$schema` of `#` must be a string", "5"},
            {R"({"enum": {}})", kInvalid, "`enum`", "{}"},
            {R"({"minimum": "1"})", kInvalid, "`minimum`", R"("1")"},
            {R"({"multipleOf": 0})", kInvalid, "`multipleOf`", "0"},
