@@ -53,8 +53,8 @@ int run(const std::string& program, const Command& command) {
     end_if_interrupted();
     return exit_code;
   } catch (const InputError& error) {
-    std::fflush(stdout);
-    report(program, error, command.wants_json());
+    const bool can_write = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    report(program, error, command.wants_json() && can_write);
     return kInputError;
   }
 }

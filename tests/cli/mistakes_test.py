@@ -167,7 +167,7 @@ class Mistakes(CommandTest):
             text, _ = self.weir(command, "--help")
             self.assertNotIn("{false}", text)
             for line in text.splitlines():
-                self.assertLessEqual(len(line), 130, (command, line))
+                self.assertLessEqual(len(line), 125, (command, line))
             about = [line for line in text.splitlines() if line.startswith(" " * 30)]
             self.assertTrue(all(len(line) <= 100 for line in about), command)
         for arguments in (["mask", "--json-value", "--no-exponents"],
