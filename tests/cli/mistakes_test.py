@@ -181,6 +181,15 @@ class Mistakes(CommandTest):
             self.assertIn("--limit nesting=N", out + err)
         finding = json.loads(self.weir("check", "--format=json", deep, "--limit", "nesting=5", code=1)[0])
         self.assertEqual(("nesting", "raise it with --limit nesting=N"), (finding["limit"], finding["hint"]))
+        # A search that meets its limit points at the subschema that it was in.
+        ways = [{"oneOf": [{"minimum": i * k, "maximum": i * k + 3, "multipleOf": k} for i in range(1, 7)]} for k in (3, 5, 7)]
+        schema = {"type": "object", "properties": {"a": {"type": "integer", "allOf": ways}}, "required": ["a"]}
+        path = self.file("search.json", json.dumps(schema))
+        pointers = []
+        for steps in (12, 20, 40):
+            out, _ = self.weir("check", path, "--format=json", "--limit", f"schema_steps={steps}", code=None)
+            pointers += [json.loads(line).get("pointer", "") for line in out.splitlines()]
+        self.assertTrue(any(pointer.startswith("/properties/a/allOf/") for pointer in pointers), pointers)
         count = self.file("count.ebnf", 'root ::= b "x"\nb ::= "a"{11}\n')
         out, _ = self.weir("check", count, "--limit", "repeat_count=10", code=1)
         self.assertIn("count.ebnf:2:", out)
