@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/limit.h"
+#include "base/stack.h"
 #include "base/work.h"
 #include "weir/error.h"
 #include "weir/limits.h"
@@ -26,7 +27,7 @@ auto build_call(const Limits& limits, Build build) -> decltype(build()) {
   const std::uint64_t most =
       limits.call_work > UINT64_MAX / kBuildFactor ? UINT64_MAX : limits.call_work * kBuildFactor;
   const Work::Call call(most);
-  auto result = build();
+  auto result = with_stack(build, kCallStack);
   if (!Work::is_met()) return result;
   Error error;
   if (!result) {

@@ -73,6 +73,10 @@ class Work {
     return Place{(counter_.place & kRule) != 0, counter_.place & ~kRule};
   }
 
+  /// A call that goes on in another thread hands over its counter.
+  [[nodiscard]] static const WorkCounter& handed_over() { return counter_; }
+  static void take_over(const WorkCounter& counter) { counter_ = counter; }
+
   /// Returns the steps of this thread's last call that has ended.
   [[nodiscard]] static std::uint64_t last_call() { return counter_.last_call; }
 

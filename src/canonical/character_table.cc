@@ -47,8 +47,7 @@ CharacterTable::CharacterTable(std::span<const Stretch> stretches) : nodes_(64, 
     return stretches[at].atom;
   };
   first_.fill(kInvalidEntry);
-  std::array<std::uint16_t, kNoAtom + 1U> uniform{};
-  uniform.fill(0);
+  std::vector<std::uint16_t> uniform(kNoAtom + 1U);  // too large for some threads' stacks
   std::vector<std::uint16_t> blocks(0x110000 / kBlockSize);
   for (char32_t first = 0; first < 0x110000; first += kBlockSize) {
     Block block{};

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/interner.h"
+#include "base/stack.h"
 #include "base/utf8.h"
 #include "canonical/piece_pattern.h"
 #include "canonical/search_bounds.h"
@@ -238,8 +239,8 @@ class PieceAutomaton::Builder {
         result.push_back({.is_end = true, .condition = t.negative ? exprs_.complement(ahead) : ahead});
         break;
       }
-      case Term::Kind::kConcat: result = attempts_of_concat(t.a, t.b); break;
-      case Term::Kind::kRepeat: result = attempts_of_repeat(t); break;
+      case Term::Kind::kConcat: result = base::with_stack([&] { return attempts_of_concat(t.a, t.b); }); break;
+      case Term::Kind::kRepeat: result = base::with_stack([&] { return attempts_of_repeat(t); }); break;
     }
     --depth_;
     return attempts_.emplace(term, std::move(result)).first->second;

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "base/stack.h"
 #include "base/utf8.h"
 #include "canonical/search_bounds.h"
 #include "regex/expr/expr.h"
@@ -213,6 +214,10 @@ Result<CodePointSet> PatternReader::class_of(const SyntaxTree& tree, const Node&
 }
 
 Result<TermId> PatternReader::convert(const SyntaxTree& tree, NodeId id, std::string_view pattern) {
+  return base::with_stack([&] { return convert_node(tree, id, pattern); });
+}
+
+Result<TermId> PatternReader::convert_node(const SyntaxTree& tree, NodeId id, std::string_view pattern) {
   const Node& node = tree[id];
   const auto children = tree.children_of(node);
   switch (node.kind) {

@@ -63,6 +63,7 @@ class PatternReader {
   TermId character_class(regex::CodePointSet set);
   TermId literal(std::string_view text);
   Result<TermId> convert(const regex::SyntaxTree& tree, regex::NodeId id, std::string_view pattern);
+  Result<TermId> convert_node(const regex::SyntaxTree& tree, regex::NodeId id, std::string_view pattern);
   Result<TermId> convert_concat(const regex::SyntaxTree& tree, const regex::Node& node, std::string_view pattern);
   Result<regex::CodePointSet> class_of(const regex::SyntaxTree& tree, const regex::Node& node,
                                        std::string_view pattern);

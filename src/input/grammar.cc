@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/build_call.h"
+#include "base/stack.h"
 #include "frontend/choice.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/reading.h"
@@ -56,7 +57,8 @@ void clear_positions(Reading& reading) {
 std::optional<grammar::RuleId> read_parts(const Parts& parts, Join how, Reading& reading) {
   std::vector<grammar::NodeId> nodes;
   for (const std::shared_ptr<const GrammarSource>& part : parts) {
-    const std::optional<grammar::RuleId> rule = input::read_into(*part, Placement::kEmbedded, reading);
+    const std::optional<grammar::RuleId> rule =
+        base::with_stack([&] { return input::read_into(*part, Placement::kEmbedded, reading); });
     if (!rule) break;
     nodes.push_back(reading.grammar.add_rule_reference(*rule, {}));
   }
@@ -126,6 +128,11 @@ struct Reader {
 
 GrammarSource::GrammarSource(Kind how, std::vector<std::string> of) : kind(std::move(how)), texts(std::move(of)) {
   for (const std::string& text : texts) bytes += text.size();
+}
+
+// Parts end within one another, as deep as grammars were joined.
+GrammarSource::~GrammarSource() {
+  if (!parts.empty()) base::with_stack([&] { parts.clear(); });
 }
 
 GrammarSource input::ebnf_source(std::string_view text, const EbnfOptions& options, const Limits& limits) {

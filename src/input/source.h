@@ -53,6 +53,11 @@ struct GrammarSource {
   GrammarSource(Kind how, std::string_view text, const Limits& limits) : kind(std::move(how)), bytes(text.size()) {
     texts.emplace_back(text.substr(0, bytes > limits.text_bytes ? 0 : bytes));  // a list would copy the text twice
   }
+  GrammarSource(const GrammarSource&) = default;
+  GrammarSource(GrammarSource&&) = default;
+  GrammarSource& operator=(const GrammarSource&) = default;
+  GrammarSource& operator=(GrammarSource&&) = default;
+  ~GrammarSource();
   friend bool operator==(const GrammarSource&, const GrammarSource&) = default;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/json/json_value.h"
+#include "base/stack.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/reading.h"
@@ -34,7 +35,7 @@ std::vector<Diagnostic> in_order(std::vector<Diagnostic> found) {
 }
 
 template <typename FrontEnd>
-std::vector<Diagnostic> check(const Limits& limits, const FrontEnd& front_end) {
+std::vector<Diagnostic> check_within(const Limits& limits, const FrontEnd& front_end) {
   grammar::Grammar ir(limits.regex_nodes);
   frontend::Reading reading{ir, limits, &frontend::json_schema::schema_review(), true};
   const std::optional<grammar::RuleId> start = front_end(reading);
@@ -55,6 +56,11 @@ std::vector<Diagnostic> check(const Limits& limits, const FrontEnd& front_end) {
   }
   for (Warning& warning : warnings) found.push_back(to_diagnostic(std::move(warning)));
   return in_order(std::move(found));
+}
+
+template <typename FrontEnd>
+std::vector<Diagnostic> check(const Limits& limits, const FrontEnd& front_end) {
+  return base::with_stack([&] { return check_within(limits, front_end); }, base::kCallStack);
 }
 
 std::vector<Diagnostic> check_text(std::string_view text, const GrammarTextOptions& options, const Limits& limits) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "fuzz/targets.h"
+#include "small_stack.h"
 
 namespace weir::fuzz {
 namespace {
@@ -62,7 +63,7 @@ void run(const Target& target, const std::string& data, const std::string& what)
   try {
     // The copy has exactly the size of the data, so a sanitizer detects any read beyond its end.
     const std::vector<char> exact(data.begin(), data.end());
-    target.run({exact.data(), exact.size()});
+    on_small_stack([&] { target.run({exact.data(), exact.size()}); });
   } catch (const Violation& violation) {
     ADD_FAILURE() << violation.what() << "\n" << what << ":\n" << data;
   }

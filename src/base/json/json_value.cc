@@ -14,6 +14,7 @@
 #include "base/flat_table.h"
 #include "base/hash.h"
 #include "base/json/json_text.h"
+#include "base/stack.h"
 #include "base/utf8.h"
 #include "base/work.h"
 
@@ -73,11 +74,13 @@ bool operator==(const JsonValue& a, const JsonValue& b) {
     case JsonType::kBoolean: return a.boolean() == b.boolean();
     case JsonType::kNumber: return a.number() == b.number();
     case JsonType::kString: return a.string() == b.string();
-    case JsonType::kArray: return std::ranges::equal(a.items(), b.items());
+    case JsonType::kArray: return with_stack([&] { return std::ranges::equal(a.items(), b.items()); });
     case JsonType::kObject:
-      return a.size_ == b.size_ && std::ranges::all_of(a.members(), [&](const JsonMember& member) {
-               const JsonValue* other = b.find(member.key);
-               return other != nullptr && *other == member.value;
+      return a.size_ == b.size_ && with_stack([&] {
+               return std::ranges::all_of(a.members(), [&](const JsonMember& member) {
+                 const JsonValue* other = b.find(member.key);
+                 return other != nullptr && *other == member.value;
+               });
              });
   }
   return false;
@@ -91,18 +94,21 @@ std::uint64_t JsonValue::hash() const {
     case JsonType::kNumber: return hash_mix(h, number().hash());
     case JsonType::kString: return hash_mix(h, hash_text(kSeed, string()));
     case JsonType::kArray:
-      for (const JsonValue& item : items()) h = hash_mix(h, item.hash());
-      break;
-    case JsonType::kObject: {
-      std::uint64_t sum = 0;  // a sum, because the order of members must not matter
-      for (const JsonMember& member : members()) sum += hash_mix(~hash_text(kSeed, member.key), member.value.hash());
-      return hash_mix(h, sum);
-    }
+      return with_stack([&] {
+        for (const JsonValue& item : items()) h = hash_mix(h, item.hash());
+        return h;
+      });
+    case JsonType::kObject:
+      return with_stack([&] {
+        std::uint64_t sum = 0;  // a sum, because the order of members must not matter
+        for (const JsonMember& member : members()) sum += hash_mix(~hash_text(kSeed, member.key), member.value.hash());
+        return hash_mix(h, sum);
+      });
   }
   return h;
 }
 
-// JsonReader: reads a JSON text into a JsonDocument, by recursive descent.
+// JsonReader: reads a JSON text into a JsonDocument, one value after the other.
 
 struct JsonDocument::Storage {
   std::string text;
@@ -137,7 +143,8 @@ std::string_view JsonDocument::text() const { return storage_->text; }
 std::span<const DuplicateKey> JsonDocument::duplicate_keys() const { return storage_->duplicate_keys; }
 std::optional<std::size_t> JsonDocument::lone_surrogate() const { return storage_->lone_surrogate; }
 
-/// Reads one document. Every read_… function returns false after setting `error_`; the caller then stops reading.
+/// Reads one document. Every read_… and begin_… function returns false after setting `error_`; the caller then stops
+/// reading.
 class JsonReader {
  public:
   JsonReader(std::string_view text, const Limits& limits) : limits_(limits) { storage_->text = text; }
@@ -159,7 +166,7 @@ class JsonReader {
     }
     if (text.starts_with("\xEF\xBB\xBF")) pos_ = 3;
     skip_blanks();
-    if (!read_value(storage_->root, 0)) return tl::unexpected(std::move(error_));
+    if (!read_values()) return tl::unexpected(std::move(error_));
     skip_blanks();
     if (pos_ != text.size()) {
       fail("expected the end of the text");
@@ -198,13 +205,106 @@ class JsonReader {
     return is_name ? "this looks like the name of a file; its contents are expected" : "";
   }
 
-  bool read_value(JsonValue& value, std::uint32_t depth) {
+  // An array or object that is being read.
+  struct Open {
+    std::uint32_t start;
+    bool is_object;
+    std::size_t first;  // of its items in items_, or of its members in members_
+  };
+
+  // Reads a value with all that is in it. A stack of its own, open_, so that the thread's stack bounds no text.
+  bool read_values() {
+    for (;;) {
+      JsonValue value;
+      if (at('{') || at('[')) {
+        if (!begin_container()) return false;
+        if (!at(closing_bracket())) {
+          if (!begin_part()) return false;
+          continue;
+        }
+        value = end_container();
+      } else if (!read_scalar(value)) {
+        return false;
+      }
+      for (;;) {  // the value is complete, and so may be what it is in
+        if (open_.empty()) {
+          storage_->root = value;
+          return true;
+        }
+        if (open_.back().is_object) {
+          members_.back().value = value;
+        } else {
+          items_.push_back(value);
+        }
+        skip_blanks();
+        const char bracket = closing_bracket();
+        if (at(bracket)) {
+          value = end_container();
+          continue;
+        }
+        if (!read_comma(bracket) || !begin_part()) return false;
+        break;
+      }
+    }
+  }
+
+  [[nodiscard]] char closing_bracket() const { return open_.back().is_object ? '}' : ']'; }
+
+  bool begin_container() {
+    const std::uint32_t most = most_levels(limits_.nesting);
+    if (open_.size() >= most) {
+      fail("arrays and objects nested deeper than " + std::to_string(most) + " levels");
+      error_.code = ErrorCode::kLimitExceeded;
+      error_.limit = "nesting";
+      return false;
+    }
+    const bool is_object = at('{');
+    open_.push_back({static_cast<std::uint32_t>(pos_), is_object, is_object ? members_.size() : items_.size()});
+    ++pos_;
+    skip_blanks();
+    return true;
+  }
+
+  // Reads what precedes the value of an item or member.
+  bool begin_part() {
+    if (!open_.back().is_object) return true;
+    if (!at('"')) return fail("expected a key in quotes");
+    JsonMember& member = members_.emplace_back();
+    member.key_where.start = pos_;
+    if (!read_string(member.key)) return false;
+    member.key_where.end = pos_;
+    skip_blanks();
+    if (!skip(':')) return fail("expected `:`");
+    skip_blanks();
+    return true;
+  }
+
+  /// Precondition: the next byte is the closing bracket.
+  JsonValue end_container() {
+    const Open open = open_.back();
+    open_.pop_back();
+    ++pos_;
+    JsonValue value;
+    value.start_ = open.start;
+    value.end_ = static_cast<std::uint32_t>(pos_);
+    if (open.is_object) {
+      finish_object(value, std::span(members_).subspan(open.first));
+      members_.resize(open.first);
+      return value;
+    }
+    const std::span<const JsonValue> items = std::span(items_).subspan(open.first);
+    value.type_ = JsonType::kArray;
+    value.size_ = static_cast<std::uint32_t>(items.size());
+    value.items_ = storage_->keep(items);
+    items_.resize(open.first);
+    return value;
+  }
+
+  bool read_scalar(JsonValue& value) {
     value.start_ = static_cast<std::uint32_t>(pos_);
     const char c = pos_ < text().size() ? text()[pos_] : '\0';
     bool done = false;
     switch (c) {
-      case '{': done = read_object(value, depth + 1); break;
-      case '[': done = read_array(value, depth + 1); break;
       case '"': done = read_string_value(value); break;
       case 't': done = read_word("true", value, JsonType::kBoolean, 1); break;
       case 'f': done = read_word("false", value, JsonType::kBoolean, 0); break;
@@ -297,14 +397,6 @@ class JsonReader {
     return true;
   }
 
-  [[nodiscard]] bool check_depth(std::uint32_t depth) {
-    if (depth <= limits_.nesting) return true;
-    fail("arrays and objects nested deeper than " + std::to_string(limits_.nesting) + " levels");
-    error_.code = ErrorCode::kLimitExceeded;
-    error_.limit = "nesting";
-    return false;
-  }
-
   /// Reads the comma between two items or members. `bracket` is the one that would end the array or the object.
   bool read_comma(char bracket) {
     const std::size_t comma = pos_;
@@ -316,56 +408,6 @@ class JsonReader {
     fail("a comma before " + name);
     error_.hint = "JSON allows no comma after the last item or member";
     return false;
-  }
-
-  bool read_array(JsonValue& value, std::uint32_t depth) {
-    if (!check_depth(depth)) return false;
-    ++pos_;
-    const std::size_t first = items_.size();
-    skip_blanks();
-    while (!at(']')) {
-      if (items_.size() > first && !read_comma(']')) return false;
-      JsonValue item;
-      if (!read_value(item, depth)) return false;
-      items_.push_back(item);
-      skip_blanks();
-    }
-    ++pos_;
-    const std::span<const JsonValue> items = std::span(items_).subspan(first);
-    value.type_ = JsonType::kArray;
-    value.size_ = static_cast<std::uint32_t>(items.size());
-    value.items_ = storage_->keep(items);
-    items_.resize(first);
-    return true;
-  }
-
-  bool read_object(JsonValue& value, std::uint32_t depth) {
-    if (!check_depth(depth)) return false;
-    ++pos_;
-    const std::size_t first = members_.size();
-    skip_blanks();
-    while (!at('}')) {
-      if (members_.size() > first && !read_comma('}')) return false;
-      JsonMember member;
-      if (!read_member(member, depth)) return false;
-      members_.push_back(member);
-      skip_blanks();
-    }
-    ++pos_;
-    finish_object(value, std::span(members_).subspan(first));
-    members_.resize(first);
-    return true;
-  }
-
-  bool read_member(JsonMember& member, std::uint32_t depth) {
-    if (!at('"')) return fail("expected a key in quotes");
-    member.key_where.start = pos_;
-    if (!read_string(member.key)) return false;
-    member.key_where.end = pos_;
-    skip_blanks();
-    if (!skip(':')) return fail("expected `:`");
-    skip_blanks();
-    return read_value(member.value, depth);
   }
 
   void finish_object(JsonValue& value, std::span<JsonMember> members) {
@@ -404,7 +446,8 @@ class JsonReader {
   const Limits& limits_;
   std::unique_ptr<JsonDocument::Storage> storage_ = std::make_unique<JsonDocument::Storage>();
   std::size_t pos_ = 0;
-  // The items and members of all arrays and objects that are being read, those of inner ones last.
+  std::vector<Open> open_;  // inner ones last
+  // The items and members of all of these, those of inner ones last.
   std::vector<JsonValue> items_;
   std::vector<JsonMember> members_;
   Error error_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/stack.h"
 #include "base/work.h"
 #include "engine/bounds/budget_search.h"
 #include "engine/explore/explorer.h"
@@ -152,7 +153,7 @@ Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition
       if (!facts->has_crossing()) continue;
       const StateId next = explorer_.after_terminal(thread.row, terminal);
       if (is_limit(next)) return limit_of(next);
-      const Limit limit = add_crossing(*facts, next, position, node.depth);
+      const Limit limit = base::with_stack([&] { return add_crossing(*facts, next, position, node.depth); });
       if (limit != Limit::kNone) return limit;
     }
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stack.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/model/formula_walk.h"
 #include "frontend/structural_tag/argument_builder.h"
@@ -78,9 +79,11 @@ bool ArgumentBuilder::add_alternatives(FormulaId f, std::vector<FormulaId>& out)
   if (splits(node.kind)) {
     if (node.kind != FormulaKind::kOr) {
       const FormulaId resolved = view_->witness().resolve(f, FormulaId::kTrue);
-      return resolved != f && add_alternatives(resolved, out);
+      return resolved != f && base::with_stack([&] { return add_alternatives(resolved, out); });
     }
-    return std::ranges::all_of(operands, [&](std::uint32_t one) { return add_alternatives(FormulaId{one}, out); });
+    return std::ranges::all_of(operands, [&](std::uint32_t one) {
+      return base::with_stack([&] { return add_alternatives(FormulaId{one}, out); });
+    });
   }
   const auto split =
       node.kind != FormulaKind::kAnd ? operands.end() : std::ranges::find_if(operands, [&](std::uint32_t one) {
@@ -102,8 +105,10 @@ bool ArgumentBuilder::add_alternatives(FormulaId f, std::vector<FormulaId>& out)
     ways.clear();
     for (const std::uint32_t one : of_choice.operands) ways.push_back(FormulaId{one});
   }
-  return std::ranges::all_of(
-      ways, [&](FormulaId way) { return way != FormulaId{*split} && add_alternatives(algebra.meet(rest, way), out); });
+  return std::ranges::all_of(ways, [&](FormulaId way) {
+    return way != FormulaId{*split} &&
+           base::with_stack([&] { return add_alternatives(algebra.meet(rest, way), out); });
+  });
 }
 
 // Returns true if a keyword says that there are members with such keys, which no keyword lists.
@@ -543,7 +548,9 @@ bool ArgumentBuilder::has_texts(NodeId id, std::map<NodeId, bool>& known, std::u
   if (!is_new || depth > kMaxDepth) return answer->second;
   const grammar::Node& node = grammar_.node(id);
   const auto children = grammar_.children_of(node);
-  const auto child_has_texts = [&](NodeId child) { return has_texts(child, known, depth + 1); };
+  const auto child_has_texts = [&](NodeId child) {
+    return base::with_stack([&] { return has_texts(child, known, depth + 1); });
+  };
   switch (node.kind) {
     case grammar::NodeKind::kSequence: answer->second = std::ranges::all_of(children, child_has_texts); break;
     case grammar::NodeKind::kChoice: answer->second = std::ranges::any_of(children, child_has_texts); break;

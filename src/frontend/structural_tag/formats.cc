@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/stack.h"
 #include "base/utf8.h"
 #include "frontend/dispatch.h"
 #include "frontend/regex/regex.h"
@@ -63,7 +64,7 @@ FormatReader::Node FormatReader::read(const JsonValue& value) {
     const std::string name = "`" + std::string(format.name) + "`";
     const Object object{value, name};
     const std::size_t before = input_.reading().errors.size();
-    Node node = (this->*format.read)(object);
+    Node node = base::with_stack([&] { return (this->*format.read)(object); });
     const JsonValue* capture = input_.find(object, "capture", JsonType::kString);
     if (input_.reading().errors.size() != before || !node) return std::nullopt;
     if (capture == nullptr || format.read == &FormatReader::tag) return node;

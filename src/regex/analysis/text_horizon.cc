@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/stack.h"
 #include "base/work.h"
 #include "regex/analysis/members.h"
 #include "regex/analysis/residuals.h"
@@ -35,7 +36,7 @@ ExprId with_loops(ExprSet& exprs, ExprId e, int& fuel) {
   std::vector<ExprId> parts;
   bool is_same = true;
   const auto add = [&](ExprId part) {
-    parts.push_back(with_loops(exprs, part, fuel));
+    parts.push_back(base::with_stack([&] { return with_loops(exprs, part, fuel); }));
     is_same = is_same && parts.back() == part;
     return parts.back() != ExprId::kOverflow;
   };
@@ -49,7 +50,7 @@ ExprId with_loops(ExprSet& exprs, ExprId e, int& fuel) {
       return is_same ? e : exprs.concat(parts);
     case ExprKind::kRepeat: {
       const ExprSet::Counted n = exprs.counted(e);
-      const ExprId body = with_loops(exprs, n.body, fuel);
+      const ExprId body = base::with_stack([&] { return with_loops(exprs, n.body, fuel); });
       return body == ExprId::kOverflow ? body : exprs.repeat(body, n.min, n.max == 1 ? 1 : kUnbounded);
     }
     case ExprKind::kAlternation:
@@ -64,6 +65,9 @@ ExprId with_loops(ExprSet& exprs, ExprId e, int& fuel) {
 /// whose parts do not determine it.
 std::uint32_t farthest_in_parts(const ExprSet& exprs, ExprId e, int& fuel) {
   if (--fuel < 0) return kUnbounded;
+  const auto farthest_in = [&](ExprId part) {
+    return base::with_stack([&] { return farthest_in_parts(exprs, part, fuel); });
+  };
   const auto more = [](std::uint32_t x, std::uint64_t y) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(x + y, kUnbounded));
   };
@@ -74,18 +78,18 @@ std::uint32_t farthest_in_parts(const ExprSet& exprs, ExprId e, int& fuel) {
       std::uint32_t farthest = 0;
       for (; e != ExprId::kEpsilon; e = exprs.tail(e)) {
         farthest =
-            std::max(farthest, more(farthest_in_parts(exprs, exprs.head(e), fuel), exprs.min_length(exprs.tail(e))));
+            std::max(farthest, more(farthest_in(exprs.head(e)), exprs.min_length(exprs.tail(e))));
       }
       return farthest;
     }
     case ExprKind::kRepeat: {
       const ExprSet::Counted n = exprs.counted(e);
       const std::uint64_t rounds = n.min > 1 ? n.min - 1 : 0;
-      return more(farthest_in_parts(exprs, n.body, fuel), rounds * exprs.min_length(n.body));
+      return more(farthest_in(n.body), rounds * exprs.min_length(n.body));
     }
     case ExprKind::kAlternation: {
       std::uint32_t farthest = 0;
-      for (const ExprId part : exprs.operands(e)) farthest = std::max(farthest, farthest_in_parts(exprs, part, fuel));
+      for (const ExprId part : exprs.operands(e)) farthest = std::max(farthest, farthest_in(part));
       return farthest;
     }
     default: return kUnbounded;

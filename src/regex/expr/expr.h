@@ -389,6 +389,8 @@ class ExprSet {
   // normal_form.cc
   std::optional<ExprId> join_decoders(ExprId x, ExprId y, bool meets);
   bool includes_memoised(ExprId big, ExprId small);
+  template <typename Builder>
+  ExprId finish(Builder& form);
 
   // derivative.cc
   [[nodiscard]] ExprId known_derivative(ExprId e, std::uint8_t byte) const;

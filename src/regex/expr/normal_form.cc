@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "base/stack.h"
 #include "base/work.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/search_bounds.h"
@@ -395,12 +396,19 @@ ExprId ExprSet::AlternationBuilder::assemble() {
   return s_.intern(Kind::kRepeat, static_cast<std::uint32_t>(e), 0, 1);
 }
 
+// Builders work by calls of one another, up to kMaxDepth.
+template <typename Builder>
+ExprId ExprSet::finish(Builder& form) {
+  constexpr std::uint32_t kLevelsForOneTest = 8;
+  return depth_ % kLevelsForOneTest == 0 ? base::with_stack([&] { return form.finish(); }) : form.finish();
+}
+
 ExprId ExprSet::alternation(std::span<const ExprId> parts) {
   if (parts.size() == 1) return parts[0];
   if (parts.size() == 2) return alternation(parts[0], parts[1]);
   AlternationBuilder form(*this);
   for (ExprId e : parts) form.add(e);
-  return form.finish();
+  return finish(form);
 }
 
 ExprId ExprSet::alternation(ExprId a, ExprId b) {
@@ -409,7 +417,7 @@ ExprId ExprSet::alternation(ExprId a, ExprId b) {
   AlternationBuilder form(*this);
   form.add(a);
   form.add(b);
-  return form.finish();
+  return finish(form);
 }
 
 // The normal form of intersections.
@@ -672,7 +680,7 @@ bool ExprSet::IntersectionBuilder::pop_head() {
 ExprId ExprSet::intersection(std::span<const ExprId> parts) {
   IntersectionBuilder form(*this);
   for (ExprId e : parts) form.add(e);
-  return form.finish();
+  return finish(form);
 }
 
 ExprId ExprSet::intersection(ExprId a, ExprId b) {
@@ -681,7 +689,7 @@ ExprId ExprSet::intersection(ExprId a, ExprId b) {
   IntersectionBuilder form(*this);
   form.add(a);
   form.add(b);
-  return form.finish();
+  return finish(form);
 }
 
 /// Returns includes(*this, big, small). Memoised: terms of derivatives recur, and so do pairs of them.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "base/stack.h"
 #include "base/work.h"
 #include "regex/expr/search_bounds.h"
 
@@ -82,6 +83,9 @@ bool includes(const ExprSet& exprs, ExprId big, ExprId small) {
 }
 
 std::optional<ByteSet> one_byte_members(const ExprSet& exprs, ExprId e, int& fuel) {
+  const auto members_of = [&](ExprId part) {
+    return base::with_stack([&] { return one_byte_members(exprs, part, fuel); });
+  };
   ByteSet set;
   for (; exprs.kind(e) == ExprKind::kConcat;
        e = exprs.tail(e)) {  // one-byte members of h if t is nullable, and of t if h is
@@ -101,7 +105,7 @@ std::optional<ByteSet> one_byte_members(const ExprSet& exprs, ExprId e, int& fue
       if (exprs.counted(e).min > 1) return set;
       [[fallthrough]];
     case ExprKind::kComplement: {
-      const std::optional<ByteSet> members = one_byte_members(exprs, exprs.operand(e), fuel);
+      const std::optional<ByteSet> members = members_of(exprs.operand(e));
       if (!members) return std::nullopt;
       return set | (exprs.kind(e) == ExprKind::kRepeat ? *members : ~*members);
     }
@@ -110,7 +114,7 @@ std::optional<ByteSet> one_byte_members(const ExprSet& exprs, ExprId e, int& fue
       const bool meets = exprs.kind(e) == ExprKind::kIntersection;
       ByteSet joined = meets ? ByteSet::all() : ByteSet();
       for (const ExprId part : exprs.operands(e)) {
-        const std::optional<ByteSet> members = one_byte_members(exprs, part, fuel);
+        const std::optional<ByteSet> members = members_of(part);
         if (!members) return std::nullopt;
         joined = meets ? joined & *members : joined | *members;
       }

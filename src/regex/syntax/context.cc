@@ -19,6 +19,7 @@
 #include <map>
 #include <utility>
 
+#include "base/stack.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/search_bounds.h"
 #include "regex/syntax/assertions.h"
@@ -353,26 +354,27 @@ bool ExprSet::context_nullable(const Node& n) const {
 
 /// Returns true if `e` matches the empty span at the end of a text that the context's trackers have read.
 bool ExprSet::holds_at_end(ExprId e, const Node& context) const {
+  const auto holds = [&](ExprId part) { return base::with_stack([&] { return holds_at_end(part, context); }); };
   for (; kind(e) == Kind::kConcat; e = tail(e)) {
-    if (!holds_at_end(head(e), context)) return false;
+    if (!holds(head(e))) return false;
   }
   if (!has_assertions(e) || nullable(e)) return nullable(e);
   const Node& n = node(e);
   switch (n.kind) {
-    case Kind::kRepeat: return holds_at_end(ExprId{n.a}, context);
+    case Kind::kRepeat: return holds(ExprId{n.a});
     case Kind::kAlternation:
       for (std::uint32_t i = 0; i < n.b; ++i) {
-        if (holds_at_end(child(n, i), context)) return true;
+        if (holds(child(n, i))) return true;
       }
       return false;
     default: break;
   }
-  if (!is_behind(n.b)) return holds_at_end(ExprId{n.a}, context) != is_negated(n.b);
+  if (!is_behind(n.b)) return holds(ExprId{n.a}) != is_negated(n.b);
   const std::span<const std::uint32_t> leaves = leaf_sets_[context.c];
   const auto at = static_cast<std::uint32_t>(std::ranges::lower_bound(leaves, n.a) - leaves.begin());
   const ExprId now = child(context, context.b - static_cast<std::uint32_t>(leaves.size()) + at);
-  const bool holds = kind(now) == Kind::kTracker ? context_nullable(node(now)) : nullable(now);
-  return holds != is_negated(n.b);
+  const bool is_met = kind(now) == Kind::kTracker ? context_nullable(node(now)) : nullable(now);
+  return is_met != is_negated(n.b);
 }
 
 }  // namespace weir::regex

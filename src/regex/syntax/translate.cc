@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/stack.h"
 #include "regex/expr/expr.h"
 #include "regex/syntax/assertions.h"
 #include "regex/syntax/ast.h"
@@ -36,7 +37,7 @@ Result<ExprId> Translator::translate(const Ast& ast, std::uint32_t level, std::u
   std::vector<ExprId> parts;
   parts.reserve(ast.children.size());
   for (const Ast& child : ast.children) {
-    Result<ExprId> part = translate(child, level + 1, assertions);
+    Result<ExprId> part = base::with_stack([&] { return translate(child, level + 1, assertions); });
     if (!part) return part;
     parts.push_back(*part);
   }

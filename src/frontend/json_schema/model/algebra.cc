@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/stack.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/model/search_bounds.h"
 #include "regex/analysis/members.h"
@@ -105,7 +106,7 @@ SetId Algebra::complement(SetId a) {
 
 const Shape& Algebra::shape(SetId set) {
   if (!shapes_[raw(set)].has_value()) {
-    const Shape shape = evaluate(set);
+    const Shape shape = base::with_stack([&] { return evaluate(set); });
     shapes_[raw(set)] = shape;
     if (limit_hit() != base::Limit::kNone) tainted_.push_back(set);
   }
@@ -241,7 +242,9 @@ ExprId Algebra::complement_of_strings(ExprId a) {
   return lengths(std::move(gaps));
 }
 
-SetId Algebra::constant(const JsonValue& value) { return set(shape_of_constant(value)); }
+SetId Algebra::constant(const JsonValue& value) {
+  return set(base::with_stack([&] { return shape_of_constant(value); }));
+}
 
 Shape Algebra::shape_of_constant(const JsonValue& value) {
   Shape shape;
@@ -839,9 +842,11 @@ FormulaId Algebra::complement(FormulaId f) {
     result = none_of(*std::move(constants));
   } else if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
     const FormulaKind dual = node.kind == FormulaKind::kAnd ? FormulaKind::kOr : FormulaKind::kAnd;
-    std::vector<FormulaId> parts;
-    for (const std::uint32_t operand : operands) parts.push_back(complement(FormulaId{operand}));
-    result = combine(dual, std::move(parts));
+    result = base::with_stack([&] {
+      std::vector<FormulaId> parts;
+      for (const std::uint32_t operand : operands) parts.push_back(complement(FormulaId{operand}));
+      return combine(dual, std::move(parts));
+    });
   } else {
     result = complement_of_atom(node.kind, std::move(operands));
   }

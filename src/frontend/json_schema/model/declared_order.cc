@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stack.h"
 #include "frontend/json_schema/model/formula_walk.h"
 #include "frontend/json_schema/model/search_bounds.h"
 
@@ -80,7 +81,9 @@ class OrderSplit {
     const Formula node = algebra_.formula(f);
     bool found = false;
     if (is_combination(node.kind)) {
-      found = std::ranges::any_of(node.operands, [&](std::uint32_t operand) { return disagrees(FormulaId{operand}); });
+      found = std::ranges::any_of(node.operands, [&](std::uint32_t operand) {
+        return base::with_stack([&] { return disagrees(FormulaId{operand}); });
+      });
     } else if (node.kind == FormulaKind::kMembers) {
       std::vector<std::pair<std::uint32_t, std::uint32_t>> ranks;
       for (const PropertyMap::Named& named : algebra_.property_map(PropertyMapId{node.operands[0]}).names) {
@@ -104,9 +107,9 @@ class OrderSplit {
       return true;
     }
     if (kind == FormulaKind::kAnd) return split_conjunction(operands, out);
-    if (kind == FormulaKind::kOneOf) return split(resolve_(f), out);
+    if (kind == FormulaKind::kOneOf) return base::with_stack([&] { return split(resolve_(f), out); });
     for (const std::uint32_t operand : operands) {
-      if (!split(FormulaId{operand}, out)) return false;
+      if (!base::with_stack([&] { return split(FormulaId{operand}, out); })) return false;
     }
     return out.size() <= kMaxOrderedAlternatives && algebra_.step();
   }
@@ -115,7 +118,7 @@ class OrderSplit {
     std::vector<Alternative> products{{FormulaId::kTrue, {}}};
     for (const std::uint32_t operand : operands) {
       std::vector<Alternative> factors;
-      if (!split(FormulaId{operand}, factors)) return false;
+      if (!base::with_stack([&] { return split(FormulaId{operand}, factors); })) return false;
       if (products.size() * factors.size() > kMaxOrderedAlternatives) return false;
       std::vector<Alternative> longer;
       for (const Alternative& product : products) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stack.h"
 #include "frontend/json_schema/model/formula_walk.h"
 #include "frontend/json_schema/model/search_bounds.h"
 #include "regex/analysis/residuals.h"
@@ -28,7 +29,7 @@ bool Derivation::accepts(FormulaId f) {
   const Formula node = algebra_.formula(f);
   if (!is_combination(node.kind)) return find_acceptance(node);
   if (const auto it = accepts_.find(static_cast<std::uint32_t>(f)); it != accepts_.end()) return it->second;
-  return accepts_[static_cast<std::uint32_t>(f)] = find_acceptance(node);
+  return accepts_[static_cast<std::uint32_t>(f)] = base::with_stack([&] { return find_acceptance(node); });
 }
 
 bool Derivation::find_acceptance(const Formula& node) {
@@ -92,7 +93,7 @@ Derivation::Choices Derivation::derive(FormulaId f, Next& next) {
                                : derive_object_atom(node.kind, operands, f, *next.key);
   }
   if (const auto it = next.known.find(static_cast<std::uint32_t>(f)); it != next.known.end()) return it->second;
-  Choices choices = derive_combination(f, next);
+  Choices choices = base::with_stack([&] { return derive_combination(f, next); });
   next.known.emplace(static_cast<std::uint32_t>(f), choices);
   return choices;
 }
@@ -331,7 +332,9 @@ bool Derivation::wants_value(FormulaId f) {
   const Formula node = algebra_.formula(f);
   bool wants = node.kind == FormulaKind::kUnique || node.kind == FormulaKind::kNotUnique;
   if (is_combination(node.kind)) {
-    for (const std::uint32_t operand : copied(node.operands)) wants = wants || wants_value(FormulaId{operand});
+    base::with_stack([&] {
+      for (const std::uint32_t operand : copied(node.operands)) wants = wants || wants_value(FormulaId{operand});
+    });
   }
   wants_value_.emplace(static_cast<std::uint32_t>(f), wants);
   return wants;
@@ -342,8 +345,9 @@ bool Derivation::wants_repeat(FormulaId f) {
   const Formula node = algebra_.formula(f);
   if (!is_combination(node.kind)) return node.kind == FormulaKind::kNotUnique;
   if (const auto it = wants_repeat_.find(static_cast<std::uint32_t>(f)); it != wants_repeat_.end()) return it->second;
-  const bool wants = std::any_of(node.operands.begin(), node.operands.end(),
-                                 [&](std::uint32_t operand) { return wants_repeat(FormulaId{operand}); });
+  const bool wants = base::with_stack([&] {
+    return std::ranges::any_of(node.operands, [&](std::uint32_t operand) { return wants_repeat(FormulaId{operand}); });
+  });
   wants_repeat_.emplace(static_cast<std::uint32_t>(f), wants);
   return wants;
 }
@@ -405,14 +409,14 @@ FormulaId Derivation::add_value(FormulaId f, Seen& seen) {
     return algebra_.not_unique(value ? algebra_.join(SetId{operands[0]}, *value) : SetId::kAny);
   }
   if (const auto it = seen.known.find(static_cast<std::uint32_t>(f)); it != seen.known.end()) return it->second;
-  FormulaId result{};
-  if (node.kind == FormulaKind::kAnd || node.kind == FormulaKind::kOr) {
+  const FormulaId result = base::with_stack([&] {
+    if (node.kind != FormulaKind::kAnd && node.kind != FormulaKind::kOr) {
+      return add_value(ask_.resolve(f, FormulaId::kTrue), seen);
+    }
     std::vector<FormulaId> parts;
     for (const std::uint32_t operand : operands) parts.push_back(add_value(FormulaId{operand}, seen));
-    result = node.kind == FormulaKind::kAnd ? algebra_.meet(std::move(parts)) : algebra_.join(std::move(parts));
-  } else {
-    result = add_value(ask_.resolve(f, FormulaId::kTrue), seen);
-  }
+    return node.kind == FormulaKind::kAnd ? algebra_.meet(std::move(parts)) : algebra_.join(std::move(parts));
+  });
   seen.known.emplace(static_cast<std::uint32_t>(f), result);
   return result;
 }

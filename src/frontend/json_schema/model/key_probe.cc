@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/stack.h"
 #include "frontend/json_schema/model/formula_walk.h"
 #include "frontend/json_schema/model/search_bounds.h"
 
@@ -135,7 +136,7 @@ std::uint32_t KeyProbe::last_first_rank(FormulaId f, OrderId order) {
   std::uint32_t found = is_and ? UINT32_MAX : 0;
   algebra_.step(node.operands.size());
   for (const std::uint32_t operand : node.operands) {
-    const std::uint32_t part = last_first_rank(FormulaId{operand}, order);
+    const std::uint32_t part = base::with_stack([&] { return last_first_rank(FormulaId{operand}, order); });
     found = is_and ? std::min(found, part) : std::max(found, part);
   }
   last_first_of_.emplace(f, found);

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <span>
 
+#include "base/stack.h"
 #include "frontend/json_schema/model/search_bounds.h"
 #include "frontend/json_schema/model/witness.h"
 
@@ -251,7 +252,7 @@ ObjectSearch::Truth ObjectSearch::truth(FormulaId f, std::uint32_t depth) {
   if (depth < kDeep || (kind != FormulaKind::kAnd && kind != FormulaKind::kOr)) return find_truth(f, depth);
   const auto key = static_cast<std::uint32_t>(f);
   if (const auto it = truths_.find(key); it != truths_.end() && it->second.first == changed_) return it->second.second;
-  const Truth found = find_truth(f, depth);
+  const Truth found = base::with_stack([&] { return find_truth(f, depth); });
   truths_[key] = {changed_, found};
   return found;
 }

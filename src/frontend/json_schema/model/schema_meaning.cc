@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stack.h"
 #include "frontend/json_schema/formats/formats.h"
 #include "frontend/json_schema/model/derivation.h"
 #include "frontend/json_schema/model/plain_schema.h"
@@ -130,7 +131,7 @@ Shape SchemaMeaning::shape(SchemaId schema, ScopeId scope) {
   // between.
   std::set<Place>& open = of_strings_ ? strings_open_ : open_;
   if (!open.insert(at).second) return {};
-  const Shape shape = keywords(at);
+  const Shape shape = base::with_stack([&] { return keywords(at); });
   open.erase(at);
   return shape;
 }
@@ -506,11 +507,13 @@ void SchemaMeaning::member_evaluators(const Place& at, FormulaId condition, bool
             (!is_top && find(at, Keyword::kUnevaluatedProperties) != nullptr);
   out.push_back(std::move(own));
   for_each_in_place(at, &Shape::objects, condition,
-                    [&](const Place& place, FormulaId holds) { member_evaluators(place, holds, false, out); });
+                    [&](const Place& place, FormulaId holds) {
+                      base::with_stack([&] { member_evaluators(place, holds, false, out); });
+                    });
   if (const JsonValue* dependent = find(at, Keyword::kDependentSchemas); dependent != nullptr) {
     for (const JsonMember& member : dependent->members()) {
       const FormulaId present = algebra_.meet(condition, algebra_.has(algebra_.name(member.key)));
-      member_evaluators(child(at, member.value), present, false, out);
+      base::with_stack([&] { member_evaluators(child(at, member.value), present, false, out); });
     }
   }
 }
@@ -578,7 +581,9 @@ void SchemaMeaning::item_evaluators(const Place& at, FormulaId condition, bool i
   if (contains != nullptr && store_.dialect(at.schema) == Dialect::k2020_12) own.contained = child_set(at, *contains);
   out.push_back(own);
   for_each_in_place(at, &Shape::arrays, condition,
-                    [&](const Place& place, FormulaId holds) { item_evaluators(place, holds, false, out); });
+                    [&](const Place& place, FormulaId holds) {
+                      base::with_stack([&] { item_evaluators(place, holds, false, out); });
+                    });
 }
 
 FormulaId SchemaMeaning::unevaluated_items(const std::vector<ItemEvaluator>& evaluators, SetId value) {
@@ -598,9 +603,11 @@ FormulaId SchemaMeaning::unevaluated_items_of(const std::vector<ItemEvaluator>& 
   };
   while (from < evaluators.size() && !finds(evaluators[from])) ++from;
   if (from < evaluators.size()) {
-    const ItemEvaluator& e = evaluators[from];
-    const FormulaId relied = unevaluated_items_of(evaluators, algebra_.join(value, e.contained), from + 1);
-    return algebra_.join(unevaluated_items_of(evaluators, value, from + 1), algebra_.meet(e.condition, relied));
+    return base::with_stack([&] {
+      const ItemEvaluator& e = evaluators[from];
+      const FormulaId relied = unevaluated_items_of(evaluators, algebra_.join(value, e.contained), from + 1);
+      return algebra_.join(unevaluated_items_of(evaluators, value, from + 1), algebra_.meet(e.condition, relied));
+    });
   }
   std::vector<std::uint64_t> borders{0};
   for (const ItemEvaluator& e : evaluators) borders.push_back(e.prefix);

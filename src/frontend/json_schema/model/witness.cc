@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/stack.h"
 #include "frontend/json_schema/model/declared_order.h"
 #include "frontend/json_schema/model/object_search.h"
 #include "frontend/json_schema/model/search_bounds.h"
@@ -40,14 +41,14 @@ bool Witness::has_member(SetId set) {
 }
 
 bool Witness::look_for_member(SetId set) {
-  if (depth_ >= algebra_.limits().nesting) {
+  if (depth_ >= base::most_levels(algebra_.limits().nesting)) {
     algebra_.report_limit(base::Limit::kNesting);
     return false;
   }
   const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
   const std::uint32_t depth = ++depth_;
   sets_[number_of(set)] = {Verdict::kOpen, Part::kNone, depth};
-  const Part part = find_member(set);
+  const Part part = base::with_stack([&] { return find_member(set); });
   const bool found = part != Part::kNone;
   --depth_;
   const bool is_final = assumed_ >= depth && algebra_.limit_hit() == base::Limit::kNone;
@@ -255,8 +256,10 @@ CutText Witness::text(SetId set, const Layout& layout, std::uint32_t depth, std:
     case Part::kObject: {
       const bool is_array = part == Part::kArray;
       out.add(layout.open(is_array ? '[' : '{').text);
-      const CutText inside = is_array ? array_text(shape.arrays, layout, depth + 1, most)
-                                      : object_text(shape.objects, layout, depth + 1, most);
+      const CutText inside = base::with_stack([&] {
+        return is_array ? array_text(shape.arrays, layout, depth + 1, most)
+                        : object_text(shape.objects, layout, depth + 1, most);
+      });
       if (!inside.empty()) out.add(layout.before_first(depth + 1).text);
       out.add(inside);
       const char close = is_array ? ']' : '}';
@@ -357,7 +360,7 @@ bool Witness::any_conjunction(std::vector<FormulaId> pending, std::vector<Formul
   for (const std::uint32_t branch : std::vector<std::uint32_t>(span.begin(), span.end())) {
     std::vector<FormulaId> next = disjunctions;
     next.push_back(FormulaId{branch});
-    if (any_conjunction(std::move(next), atoms, try_one)) return true;
+    if (base::with_stack([&] { return any_conjunction(std::move(next), atoms, try_one); })) return true;
     if (algebra_.out_of_steps()) return false;
   }
   return false;
@@ -549,7 +552,7 @@ bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_ma
   known->second = longest;
   const auto goes_on = [&](SetId value, FormulaId rest) {
     plan.emplace_back(value, 1);
-    if (search_array(rest, longest - 1, failed, was_cut, plan)) return true;
+    if (base::with_stack([&] { return search_array(rest, longest - 1, failed, was_cut, plan); })) return true;
     plan.pop_back();
     return false;
   };
@@ -783,6 +786,9 @@ bool Witness::place_violations(const ObjectAtoms& atoms, const std::vector<KeyCl
                                std::vector<Member>& members) {
   if (next == violations.size()) return fill_up(atoms, classes, members);
   const Violation& violation = violations[next];
+  const auto place_others = [&] {
+    return base::with_stack([&] { return place_violations(atoms, classes, violations, next + 1, members); });
+  };
   const auto is_of = [](const Member& member, const KeyClass& key) {
     return member.key.name == key.name && (key.name.has_value() || member.key.keys == key.keys);
   };
@@ -796,7 +802,7 @@ bool Witness::place_violations(const ObjectAtoms& atoms, const std::vector<KeyCl
       if (!algebra_.step()) return false;
       if (!has_member(value)) continue;
       members[i].value = value;
-      if (place_violations(atoms, classes, violations, next + 1, members)) return true;
+      if (place_others()) return true;
       members[i].value = old;
     }
   }
@@ -808,7 +814,7 @@ bool Witness::place_violations(const ObjectAtoms& atoms, const std::vector<KeyCl
     if (is_there && key.name.has_value()) continue;
     members.push_back({key, algebra_.meet(value_of(atoms, key), violation.breaks[c])});
     const std::size_t size = members.size();
-    if (place_violations(atoms, classes, violations, next + 1, members)) return true;
+    if (place_others()) return true;
     members.resize(size - 1);
   }
   return false;
@@ -927,9 +933,14 @@ bool Witness::add_numeral_members(const Member& member, std::uint64_t from, cons
 //   often possible, because keys are searched one at a time, each search with a context of its own.
 
 FormulaId Witness::resolve(FormulaId f, FormulaId context) {
+  const auto known = resolved_.find({f, context});
+  if (known != resolved_.end() && known->second.has_value()) return *known->second;
+  return base::with_stack([&] { return find_disjunction(f, context); });
+}
+
+FormulaId Witness::find_disjunction(FormulaId f, FormulaId context) {
   const std::pair<FormulaId, FormulaId> key{f, context};
-  const auto [it, is_new] = resolved_.try_emplace(key);
-  if (it->second.has_value()) return *it->second;
+  const bool is_new = resolved_.try_emplace(key).second;
   const Formula node = algebra_.formula(f);
   if (node.kind == FormulaKind::kNotOneOf) {
     const FormulaId result = algebra_.complement(resolve(algebra_.complement(f), context));

@@ -184,6 +184,7 @@ class Witness {
   };
   [[nodiscard]] std::vector<Names> names_of(const std::vector<std::uint32_t>& operands) const;
   static bool lack_common_names(const Names& x, const Names& y);
+  FormulaId find_disjunction(FormulaId f, FormulaId context);  // resolve() of what is not known
   std::optional<FormulaId> resolved_for_weaker_context(FormulaId f, FormulaId context, std::size_t pairs);
   using TagValue = std::pair<std::string, std::uint8_t>;
   std::vector<std::vector<std::uint32_t>> with_common_tags(const std::vector<std::uint32_t>& operands,

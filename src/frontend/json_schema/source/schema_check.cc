@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/stack.h"
 #include "frontend/json_schema/formats/formats.h"
 #include "frontend/json_schema/model/schema_meaning.h"
 #include "frontend/json_schema/rules/schema_rules.h"
@@ -309,7 +310,8 @@ class Checker {
                                                      [](const JsonValue& v) { return v.is(JsonType::kString); });
   }
 
-  // Refuses a schema that leads back to itself in place: whether a value is valid under it is undefined.
+  // Refuses a schema that leads back to itself in place, because whether a value is valid under it is undefined, and one
+  // that leads through more schemas in place than Limits::nesting: chains of references have no brackets that nest.
   Result<void> check_cycles() {
     std::sort(in_place_.begin(), in_place_.end());
     struct Open {
@@ -318,6 +320,7 @@ class Checker {
     };
     enum class State : std::uint8_t { kNew, kOpen, kDone };
     std::vector<State> states(visited_.size(), State::kNew);
+    std::vector<std::uint32_t> levels(visited_.size(), 0);  // of the schemas in place within one
     std::vector<Open> path;
     const auto open = [&](std::uint32_t place) {
       states[place] = State::kOpen;
@@ -332,21 +335,31 @@ class Checker {
           path.pop_back();
           continue;
         }
-        const std::uint32_t to = (path.back().next++)->second;
+        const std::uint32_t to = path.back().next->second;
         if (states[to] == State::kNew) {
           open(to);
-        } else if (states[to] == State::kOpen) {
-          const SchemaId schema = visited_[to].schema;
-          return tl::unexpected(Error{ErrorCode::kUnsupported,
-                                      "the schema at `" + store_.location(schema) +
-                                          "` leads back to itself with no item, member or name in between",
-                                      store_.json(schema).where(),
-                                      "whether a value satisfies it cannot be told",
-                                      {}});
+          continue;
         }
+        if (states[to] == State::kOpen) return tl::unexpected(leads_back(visited_[to].schema));
+        ++path.back().next;
+        levels[at] = std::max(levels[at], levels[to] + 1);
+        if (levels[at] > base::most_levels(limits_.nesting)) return tl::unexpected(leads_too_far(visited_[at].schema));
       }
     }
     return {};
+  }
+
+  [[nodiscard]] Error leads_back(SchemaId schema) const {
+    return {ErrorCode::kUnsupported,
+            "the schema at `" + store_.location(schema) + "` leads back to itself with no item, member or name in between",
+            store_.where(schema), "whether a value satisfies it cannot be told"};
+  }
+
+  [[nodiscard]] Error leads_too_far(SchemaId schema) const {
+    return {ErrorCode::kLimitExceeded,
+            "the schema at `" + store_.location(schema) + "` leads from schema to schema more than " +
+                std::to_string(base::most_levels(limits_.nesting)) + " times with no item, member or name in between",
+            store_.where(schema), {}, "nesting"};
   }
 
   NumberLanguage& numbers() {

@@ -23,6 +23,7 @@
 
 #include "base/json/json_value.h"
 #include "base/limit.h"
+#include "base/stack.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "weir/strict_schema.h"
 
@@ -159,7 +160,7 @@ class StrictSchema {
       if (&member.value == definitions_ && member.value.is(JsonType::kObject)) {
         write_definitions();
       } else {
-        write_keyword(member, only);
+        base::with_stack([&] { write_keyword(member, only); });
       }
     }
     is_in_resource_ = was_in_resource;
