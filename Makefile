@@ -10,6 +10,7 @@
 #   make fuzz     a minute of fuzzing (FUZZ_SECONDS) for each target, with Clang
 #   make fuzz-coverage   which code the inputs of tests/fuzz/corpus, and those that `make fuzz` stored, reach
 #   make mutation    changes operators of the engine one by one, MUTANTS of them: which changes does no test notice? Hours
+#   make growth   every keyword, option and operator at sizes from 10 to 10^9: work, memory and time. Half an hour or more
 #   make debug    a build without optimisation, with the standard library's assertions
 #   make bench    the benchmarks
 #   make wasm     build-wasm/weir.wasm and weir-full.wasm: the library as WebAssembly modules
@@ -46,7 +47,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
           'bench/*.cc' 'examples/*.cc' 'examples/*.c' 'tests/*.c' 'python/*.h' 'python/*.cc'
 
 .DELETE_ON_ERROR:
-.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz fuzz-coverage mutation debug bench dist dist-all wheels test-dist test-conan check-reproducible abi docs wasm js js-packages test-js test-js-integrations playground test-playground test-rust test-candle rust-deps test-integrations test-serving \
+.PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz fuzz-coverage mutation growth debug bench dist dist-all wheels test-dist test-conan check-reproducible abi docs wasm js js-packages test-js test-js-integrations playground test-playground test-rust test-candle rust-deps test-integrations test-serving \
         update-conformance update-counters update-mask-walks format lint lint-workflows clean
 
 all: deps
@@ -112,6 +113,13 @@ MUTATION_OPTIONS ?=
 mutation:
 	@tools/install_deps.sh --mutation
 	tools/mutation/mutate.py build-mutation --count $(MUTANTS) $(MUTATION_OPTIONS)
+
+# A case alone: make growth GROWTH_CASE=json_schema_numbers/minLength
+GROWTH_CASE ?=
+growth: deps
+	cmake --preset release
+	cmake --build --preset release --parallel $(JOBS) --target test_growth
+	WEIR_GROWTH=whole WEIR_GROWTH_CASE=$(GROWTH_CASE) build/tests/growth/test_growth
 
 debug: deps
 	cmake --preset debug
