@@ -13,8 +13,8 @@
 
 namespace weir {
 
-/// The stack of threads on which weir has to work: some systems give no more. Sanitizers and builds without optimisation
-/// make frames several times as large, weir's own and those of the C++ library.
+/// The stack of threads on which weir has to work: some systems give no more. Sanitizers and builds without
+/// optimisation make frames several times as large, weir's own and those of the C++ library.
 inline constexpr std::size_t kSmallStack = base::kStackNeed * 4;
 
 /// Returns f(). A stack overflow ends the process. Exceptions of `f` reach the caller.

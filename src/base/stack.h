@@ -1,16 +1,17 @@
 // with_stack: calls a function where the stack has room for it.
 //
-// WHAT   with_stack(f) returns f(). If little of the thread's stack is left, f runs on a thread of its own with a stack of
-//        kHelperStack bytes, and the caller waits for it.
-// WHY    Texts nest to Limits::nesting, which users may raise, and what works on them calls itself for each level: schemas
-//        within schemas, searches for values within values. Threads have 8 MiB of stack on Linux, 1 MiB on Windows, 512 KiB
-//        on macOS, 128 KiB with musl. A limit that all of these allow would refuse schemas that people have.
+// WHAT   with_stack(f) returns f(). If little of the thread's stack is left, f runs on a thread of its own with a stack
+//        of kHelperStack bytes, and the caller waits for it.
+// WHY    Texts nest to Limits::nesting, which users may raise, and what works on them calls itself for each level:
+//        schemas within schemas, searches for values within values. Threads have 8 MiB of stack on Linux, 1 MiB on
+//        Windows, 512 KiB on macOS, 128 KiB with musl. A limit that all of these allow would refuse schemas that people
+//        have.
 // HOW    Each cycle of functions that an input can make as deep as it likes contains one call of with_stack. Readers of
 //        texts have stacks of their own instead (json_value.cc, the parsers), and so need none.
 //        build_call() asks for more, so that a building call changes threads once, not for each part of its text that
 //        is as deep as the stack.
-// WHICH  The bounds of the stack are those that the system says. Where it does not, or where the program runs on a stack
-//        that is not the thread's own (a coroutine), they are not known, and f runs on another thread.
+// WHICH  The bounds of the stack are those that the system says. Where it does not, or where the program runs on a
+//        stack that is not the thread's own (a coroutine), they are not known, and f runs on another thread.
 //        WebAssembly without threads has one stack, which no program can measure: f is called as it is, and
 //        most_levels() is a limit on top of Limits::nesting.
 // COST   A comparison with a thread's variable; 10 to 50 µs for a thread.
@@ -78,7 +79,7 @@ class Stack {
     const std::uintptr_t left = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - bounds_.low;
     return left < bounds_.size ? left >= need : !bounds_.is_known && measure(need);
   }
-  /// Calls `call(argument)` on a thread with a stack of kHelperStack bytes. Returns false if there can be no such thread.
+  /// Calls `call(argument)` on a thread with a stack of kHelperStack bytes. Returns false if there is no such thread.
   static bool run_on_helper(void (*call)(void*), void* argument);
   /// Called first on such a thread.
   static void begin_helper();
@@ -94,7 +95,8 @@ auto with_stack(F&& f, std::size_t need = kStackNeed) -> std::invoke_result_t<F&
   if (Stack::has(need)) [[likely]] return f();
   bool was_run = false;
   if constexpr (std::is_void_v<T>) {
-    was_run = Stack::run_on_helper([](void* of) { (*static_cast<std::remove_reference_t<F>*>(of))(); }, std::addressof(f));
+    was_run =
+        Stack::run_on_helper([](void* of) { (*static_cast<std::remove_reference_t<F>*>(of))(); }, std::addressof(f));
     if (was_run) return;
   } else {
     struct Call {

@@ -310,8 +310,8 @@ class Checker {
                                                      [](const JsonValue& v) { return v.is(JsonType::kString); });
   }
 
-  // Refuses a schema that leads back to itself in place, because whether a value is valid under it is undefined, and one
-  // that leads through more schemas in place than Limits::nesting: chains of references have no brackets that nest.
+  // Refuses a schema that leads back to itself in place, because whether a value is valid under it is undefined, and
+  // one that leads through more schemas in place than Limits::nesting: chains of references have no brackets that nest.
   Result<void> check_cycles() {
     std::sort(in_place_.begin(), in_place_.end());
     struct Open {
@@ -351,7 +351,8 @@ class Checker {
 
   [[nodiscard]] Error leads_back(SchemaId schema) const {
     return {ErrorCode::kUnsupported,
-            "the schema at `" + store_.location(schema) + "` leads back to itself with no item, member or name in between",
+            "the schema at `" + store_.location(schema) +
+                "` leads back to itself with no item, member or name in between",
             store_.where(schema), "whether a value satisfies it cannot be told"};
   }
 
