@@ -257,9 +257,9 @@ With --canonical the text before the mask is read as the tokens that the tokeniz
 With --token or --token-text the command says whether that token may come, and if not, why. --token takes an id, the
 name of a special token, or a token's exact text, tried in this order.
 JSON: {"verdict": "viable", "vocab_size", "allowed", "may_end", "forced", "forced_hex" (and "forced_limit" where a limit
-cut it), "expected", "tokens": [{"id", "kind", "text", "hex"}]}; with a token {"id", …, "allowed", "bytes_matched", "reason"};
-{"verdict": "refused", "offset", "expected"} where the text itself is refused; {"verdict": "refused", "offset", "reason"}
-where --canonical refuses one of its tokens.
+cut it), "expected", "tokens": [{"id", "kind", "text", "hex"}]}; with a token {"id", …, "allowed", "bytes_matched",
+"reason"}; {"verdict": "refused", "offset", "expected"} where the text itself is refused;
+{"verdict": "refused", "offset", "reason"} where --canonical refuses one of its tokens.
 Exit status: 0 a mask was shown, or the token is allowed; 1 the text is refused, or the token is not allowed;
 2 no answer.)";
 

@@ -272,8 +272,8 @@ JSON: {"file", "kind", "vocab_size", "tokens": {"text", "byte", "special", "unus
 "load_ms", "canonical": {"supported", "written_tokens", "unwritten_tokens", "merges", "hypotheses", "character_classes",
 "look_ahead" (null: any number), "bytes", "build_ms", with --rows and merges "rows": {"tokens", "forbidden_pairs",
 "different", "intervals", "bytes", "mean", "p50", "p99", "max"}} or {"supported", "reason"}}; with --tokenize
-{"ids", "hex": [a string a token]}; with --decode {"text", "hex"}; with --heal {"kept": [ids], "tokens", "text", "hex"}; with --special
-[{"id", "name"}].
+{"ids", "hex": [a string a token]}; with --decode {"text", "hex"}; with --heal {"kept": [ids], "tokens", "text", "hex"};
+with --special [{"id", "name"}].
 Exit status: 0 done; 2 no answer.)";
 
 }  // namespace

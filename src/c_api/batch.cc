@@ -1,4 +1,6 @@
 // Functions of the C interface for serving many outputs and drafts: batches, draft trees, mask ids, cache statistics.
+#include <algorithm>
+
 #include "c_api/options.h"
 
 using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
@@ -94,11 +96,13 @@ weir_status weir_batch_fill_next_token_bitmasks(weir_batch* batch, weir_matcher*
   if (batch == nullptr || !is_valid(matchers, count) || !is_valid(bitmasks, words) || !is_valid(steps, count)) {
     return WEIR_INVALID_ARGUMENT;
   }
-  // The rows must be as long as each matcher's vocabulary needs, or a row could reach beyond the bitmasks.
-  for (size_t i = 0; i < count; ++i) {
-    if (matchers[i] == nullptr) continue;
-    const std::size_t row = weir::bitmask_words(matchers[i]->value.compiled_grammar().tokenizer_info().vocab_size());
-    if (words % count != 0 || words / count != row) return WEIR_INVALID_ARGUMENT;
+  // A length that no matcher's vocabulary needs, such as one in bytes, could reach beyond the bitmasks.
+  const auto needs_all = [&](const weir_matcher* matcher) {
+    if (matcher == nullptr) return false;
+    return words / count == weir::bitmask_words(matcher->value.compiled_grammar().tokenizer_info().vocab_size());
+  };
+  if (count != 0 && (words % count != 0 || std::none_of(matchers, matchers + count, needs_all))) {
+    return WEIR_INVALID_ARGUMENT;
   }
   return guarded([&] {
     std::vector<weir::Step> taken(count, weir::Step::kOk);

@@ -194,7 +194,7 @@ TEST(Competition, WhatMustNotFollowALexemeIsWrittenOut) {
 // Where the competition depends on more than the terminal and the next byte, it is not written.
 TEST(Competition, WhatCannotBeWrittenIsRefused) {
   EXPECT_EQ(to_ebnf("start: A A B\nA: /a|ab+c/\nB: /b*c/"),
-            "terminal A competes with others for the longest match, which cannot be written down");
+            "terminal B competes with others for the longest match, which cannot be written down");
 }
 
 std::string random_lark(std::mt19937& random) {

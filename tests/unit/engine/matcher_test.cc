@@ -397,7 +397,7 @@ TEST(Matcher, LiteralsThatSpellASpecialTokenAreWarnedOf) {
   };
   EXPECT_EQ(text(GrammarSyntax::kEbnf, "root ::= \"a<tool>b\" [x]"), "`<tool>`");
   EXPECT_EQ(text(GrammarSyntax::kGbnf, "root ::= \"<tool>\" | \"<eos>\""), "`<tool>``<eos>`");
-  EXPECT_EQ(text(GrammarSyntax::kLark, "start: \"<tool>\" /x<eos>?/"), "`<tool>`");
+  EXPECT_EQ(text(GrammarSyntax::kLark, "start: \"<tool>\" /x<eos>?/"), "`<eos>``<tool>`");
   EXPECT_EQ(text(GrammarSyntax::kKbnf, "start ::= '<tool>';"), "`<tool>`");
   EXPECT_EQ(names(compiler.compile_regex("a?(<tool>)+")), "`<tool>`");
   EXPECT_EQ(names(compiler.compile_choice(std::vector<std::string>{"<tool>", "<tail>", "x"})), "`<tool>`");

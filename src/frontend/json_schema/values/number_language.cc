@@ -563,8 +563,7 @@ std::optional<ExprId> NumberLanguage::listed_meet(ExprId a, ExprId b) {
 ExprId NumberLanguage::meet(std::span<const ExprId> sets) {
   ExprId met = offered_;
   Interval bounds;
-  std::size_t intervals = 0;
-  ExprId last = offered_;
+  std::vector<ExprId> intervals;
   // Keeps the greater of two lower bounds, or the less of two upper ones.
   const auto tighten = [](std::optional<NumberBound>& bound, const std::optional<NumberBound>& other, bool is_lower) {
     if (!other) return;
@@ -580,11 +579,15 @@ ExprId NumberLanguage::meet(std::span<const ExprId> sets) {
     }
     tighten(bounds.first, interval->second.first, true);
     tighten(bounds.second, interval->second.second, false);
-    last = set;
-    ++intervals;
+    intervals.push_back(set);
   }
-  if (intervals > 1) last = interval(bounds.first, bounds.second).value_or(ExprId::kOverflow);
-  return meet(met, last);
+  if (bounds.first && bounds.second && bounds.second->value < bounds.first->value) return ExprId::kNothing;
+  constexpr std::size_t kFew = 2;
+  if (intervals.size() <= kFew) {
+    for (const ExprId set : intervals) met = meet(met, set);
+    return met;
+  }
+  return meet(met, interval(bounds.first, bounds.second).value_or(ExprId::kOverflow));
 }
 
 ExprId NumberLanguage::meet(ExprId a, ExprId b) {
