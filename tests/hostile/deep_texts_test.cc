@@ -479,16 +479,19 @@ TEST(DeepTexts, RegularExpressions) {
         RegexOptions options;
         options.dialect = dialect;
         options.operators = dialect == RegexDialect::kWeir;
-        for (const std::uint32_t depth : {45U, 200U, kNesting - 1}) {  // assertions have lower limits of their own
+        constexpr std::uint32_t kUsed = 45;
+        for (const std::uint32_t depth : {kUsed, kNesting - 1}) {  // assertions have lower limits of their own
           const std::string pattern = nested(nest, depth);
           const Result<Grammar> grammar = Grammar::from_regex(pattern, options, with_little_work());
           // What is read no longer depends on the dialect; deeper patterns have so many residuals that this takes long.
-          if (!grammar || dialect != RegexDialect::kWeir || depth > kNesting / 2) continue;
+          if (!grammar || dialect != RegexDialect::kWeir || depth > kUsed) continue;
           static_cast<void>(use(*grammar, with_little_work()));
           static_cast<void>(check_regex(pattern, options));
         }
+        // Where classes do not nest, `[[` is a class with a bracket in it, and the closing brackets are text.
+        const bool nests = nest.open != "[" || dialect == RegexDialect::kWeir || dialect == RegexDialect::kRust;
         for (const std::uint32_t depth : {5 * kNesting, 100 * kNesting}) {
-          EXPECT_FALSE(Grammar::from_regex(nested(nest, depth), options)) << nest.name;
+          EXPECT_NE(Grammar::from_regex(nested(nest, depth), options).has_value(), nests) << nest.name;
         }
         const std::string in_schema = R"({"type":"string","pattern":")" + nested(nest, kNesting - 1) + "\"}";
         static_cast<void>(Grammar::from_json_schema(in_schema, {}, with_little_work()));

@@ -178,10 +178,10 @@ def test_refusals():
                     {"model": "llama", "tool_choice": "required"}, {"model": "llama", "parallel_tool_calls": 1}]:
         with pytest.raises(ValueError):
             xgr.get_model_structural_tag(**options)
-    parameters = {"type": "object", "additionalProperties": True}
-    free = {"type": "function", "function": {"name": "f", "parameters": parameters}}
-    with pytest.raises(xgr.InvalidStructuralTagError, match="style"):
-        accepts(xgr.get_model_structural_tag("minimax_m3", [free]), "")
+    parameters = {"type": "object", "properties": {"a>b": {}}, "required": ["a>b"]}
+    unwritable = {"type": "function", "function": {"name": "f", "parameters": parameters}}
+    with pytest.raises(xgr.InvalidStructuralTagError, match="a>b"):
+        accepts(xgr.get_model_structural_tag("minimax_m3", [unwritable]), "")
 
 
 def test_weir_reads_them():

@@ -103,7 +103,8 @@ def test_limits(letters):
     for ask in (m.shortest_completion, m.shortest_completion_parts):
         with pytest.raises(weir.LimitExceededError, match="completion_bytes"):
             ask()
-    assert m.find_jump_forward_string() == b"a" * 10 and m.forced_tokens() == [0] * 10
+    # What comes after the cut could change the last token.
+    assert m.find_jump_forward_string() == b"a" * 10 and m.forced_tokens() == [0] * 9
     few_steps = weir.GrammarCompiler(letters, limits=weir.Limits(call_work=2_000)).compile_regex("a{100000}")
     cut = weir.GrammarMatcher(few_steps).find_jump_forward_string()
     assert 10 < len(cut) < 10_000 and not cut.strip(b"a")
