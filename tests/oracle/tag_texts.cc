@@ -11,12 +11,12 @@ struct TagTexts::Json {
   Type type = Type::kObject;
   std::string string;
   int number = 0;  // of a flag: 0 or 1
-  std::vector<Json> items;
-  std::vector<std::pair<std::string, Json>> members;
+  std::vector<Json> items;         // or the values of members
+  std::vector<std::string> names;  // of members
 
   [[nodiscard]] const Json* find(std::string_view key) const {
-    for (const auto& [name, value] : members) {
-      if (name == key) return &value;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i] == key) return &items[i];
     }
     return nullptr;
   }
@@ -76,7 +76,8 @@ struct TagTexts::Reader {
         std::string key = string();
         peek();
         ++at;  // the colon
-        out.members.emplace_back(std::move(key), value());
+        out.names.push_back(std::move(key));
+        out.items.push_back(value());
       }
       ++at;
     } else if (first == 't' || first == 'f') {
