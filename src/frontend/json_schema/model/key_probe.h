@@ -6,6 +6,9 @@
 //        conjunction excludes the key, if no value is possible for the key, or if the maximum number of members is
 //        reached. So the probe stores the objects that searches have found. It searches for a key only if none of these
 //        objects shows whether the key may come.
+//        In a declared order a key is refused at once if every object has a name before it. Alternatives mostly have names
+//        of their own: a key is first searched for in those that mention it. With {"a": 1} or {"b": 1}, both closed, only
+//        the first alternative is asked about "a".
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_KEY_PROBE_H_
 
@@ -48,12 +51,12 @@ class KeyProbe {
  private:
   // An object that a search has found.
   struct Known {
-    Witness::ObjectAtoms atoms;          // of the conjunction that it satisfies
-    std::vector<NameId> names;           // of members with a listed name, ascending
-    std::vector<std::uint32_t> ranks;    // of `names` in the order of `atoms`; ascending, without 0
+    Witness::ObjectAtoms atoms;           // of the conjunction that it satisfies
+    std::vector<NameId> names;            // of members with a listed name, ascending
+    std::vector<std::uint32_t> ranks;     // of `names` in the order of `atoms`; ascending, without 0
     std::uint32_t required = UINT32_MAX;  // the first position in the order, from 0 on, that `atoms` require
-    std::vector<regex::ExprId> classes;  // KeyClass::keys of the other members
-    std::uint64_t size = 0;              // the number of members
+    std::vector<regex::ExprId> classes;   // KeyClass::keys of the other members
+    std::uint64_t size = 0;               // the number of members
   };
   enum class Answer : std::uint8_t { kYes, kNo, kUnknown };
 
@@ -75,13 +78,13 @@ class KeyProbe {
   Algebra& algebra_;
   Witness& witness_;
   FormulaId formula_;
-  bool has_order_ = false;           // formula_ has a kInOrder
-  std::optional<OrderId> order_;     // that of formula_, if it is a conjunct
-  std::uint32_t last_first_ = UINT32_MAX;     // last_first_rank(formula_), if order_ is known
-  bool has_mentions_ = false;                 // mentions_ has been filled
-  bool mentions_decide_ = false;              // no disjunct allows an unlisted name at the beginning of an object
-  std::vector<Mention> mentions_;             // ascending by name
-  FormulaId beside_ = FormulaId::kTrue;       // what formula_ requires beside the disjunction of the mentions
+  bool has_order_ = false;                 // formula_ has a kInOrder
+  std::optional<OrderId> order_;           // that of formula_, if it is a conjunct
+  std::uint32_t last_first_ = UINT32_MAX;  // last_first_rank(formula_), if order_ is known
+  bool has_mentions_ = false;              // mentions_ has been filled
+  bool mentions_decide_ = false;           // a disjunct that does not mention a name does not allow it as the first one
+  std::vector<Mention> mentions_;          // ascending by name
+  FormulaId beside_ = FormulaId::kTrue;    // what formula_ requires beside the disjunction of the mentions
   std::unordered_map<FormulaId, std::uint32_t> last_first_of_;  // memo of last_first_rank()
   bool has_patterns_ = false;
   bool is_conjunction_ = false;  // formula_ is a conjunction of atoms
