@@ -213,6 +213,10 @@ NodeId ArgumentBuilder::make_value_and_end(SetId value, Values kind, std::string
     return nothing();
   }
   std::string schema = *text;
+  JsonSchemaOptions options = request_.options;
+  if (schema.find(kArgumentsDocument) == std::string::npos) {  // each reader would read the whole document anew
+    std::erase_if(options.documents, [](const SchemaDocument& one) { return one.uri == kArgumentsDocument; });
+  }
   const auto meet = [&](const std::string& other) { schema = R"({"allOf": [)" + schema + ", " + other + "]}"; };
   if (!request_.excluded.empty()) meet(R"({"$ref": ")" + std::string(kExclusionDocument) + "\"}");
   if (!type.empty()) meet(R"({"type": ")" + std::string(type) + "\"}");
@@ -231,17 +235,17 @@ NodeId ArgumentBuilder::make_value_and_end(SetId value, Values kind, std::string
   };
   if (std::ranges::none_of(literals_.split(style_.end), &Literals::Piece::is_token)) {
     const json_schema::Argument between{std::string(style_.end), kind, style_.on_lines};
-    settle(reading, as_node(read_argument_schema(schema, request_.options, between, reading)));
+    settle(reading, as_node(read_argument_schema(schema, options, between, reading)));
     return grammar_.add_choice(ways, where_);
   }
   const NodeId line = style_.on_lines ? grammar_.add_repeat(literal("\n"), 0, 1, where_) : NodeId::kEmpty;
   if (kind != Values::kOthers) {
     Reading of_strings{grammar_, input_.reading().limits, input_.reading().review};
-    const Node bare = read_bare_strings(schema, request_.options, std::string(style_.end), of_strings);
+    const Node bare = read_bare_strings(schema, options, std::string(style_.end), of_strings);
     settle(of_strings, bare ? Node(sequence({line, *bare, line})) : std::nullopt);
   }
   if (kind != Values::kStrings) {
-    JsonSchemaOptions with_blanks = request_.options;
+    JsonSchemaOptions with_blanks = options;
     with_blanks.leading_whitespace = with_blanks.trailing_whitespace = true;
     meet(R"({"type": ["number", "boolean", "null", "object", "array"]})");
     const Node others = as_node(read_json_schema(schema, with_blanks, json_schema::Placement::kEmbedded, reading));

@@ -562,5 +562,50 @@ TEST(Tools, LineEndsOfTheTemplateAroundAllValues) {
   }
 }
 
+std::string tool_of(const std::string& parameters) {
+  return R"([{"name": "f", "parameters": )" + parameters + "}]";
+}
+
+// The schema of an argument is read by itself: reading the whole document for each argument would be quadratic.
+TEST(Tools, CompilesAThousandArgumentsInLinearWork) {
+  std::string properties;
+  for (int i = 0; i < 1000; ++i) {
+    properties += (i == 0 ? "\"a" : ", \"a") + std::to_string(i) + R"(": {"type": "string", "enum": ["x", "y"]})";
+  }
+  const std::string tools = tool_of(R"({"type": "object", "properties": {)" + properties + "}}");
+  Limits limits;
+  limits.call_work = 1'500'000;
+  for (const std::string_view style : {"qwen_coder", "glm", "minimax_m2", "deepseek_v3_2", "kimi_k3"}) {
+    const auto tag = structural_tag_for_tools(style, tools);
+    ASSERT_TRUE(tag.has_value()) << style << ": " << tag.error().message;
+    const auto compiled = GrammarCompiler(TokenizerInfo::builtin(), limits).compile_structural_tag(*tag);
+    EXPECT_TRUE(compiled.has_value()) << style << ": " << compiled.error().message;
+  }
+}
+
+// An argument with an identifier or a reference, and one in a document that names its draft, cannot be read by itself.
+TEST(Tools, ReadsArgumentsInTheirDocument) {
+  for (const char* parameters : {
+           R"({"properties": {"a": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "integer"}}})",
+           R"({"properties": {"a": {"$anchor": "n", "type": "integer"}, "b": {"$ref": "#n"}}})",
+           R"({"properties": {"a": {"$id": "https://example.com/n", "$ref": "#/$defs/n",
+              "$defs": {"n": {"type": "integer"}}}}})",
+           R"({"properties": {"a": {"$\u0072ef": "#/$defs/n"}}, "$defs": {"n": {"type": "integer"}}})",
+           R"({"$schema": "http://json-schema.org/draft-04/schema#", "properties":
+              {"a": {"type": "integer", "minimum": 0, "exclusiveMinimum": true}}})",
+           R"({"properties": {"a": {"type": "integer"}}, "patternProperties": {"^a": {"not": {"$ref": "#/$defs/s"}}},
+              "$defs": {"s": {"type": "string"}}})",
+       }) {
+    const auto tag = structural_tag_for_tools("qwen_coder", tool_of(parameters), {.tool_choice = "\"required\""});
+    ASSERT_TRUE(tag.has_value()) << parameters << ": " << tag.error().message;
+    const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(*tag);
+    ASSERT_TRUE(compiled.has_value()) << parameters << ": " << compiled.error().message;
+    GrammarMatcher matcher(*compiled);
+    EXPECT_EQ(matcher.accept_bytes("<tool_call>\n<function=f>\n<parameter=a>1</parameter>"), Step::kOk) << parameters;
+    matcher.reset();
+    EXPECT_NE(matcher.accept_bytes("<tool_call>\n<function=f>\n<parameter=a>x"), Step::kOk) << parameters;
+  }
+}
+
 }  // namespace
 }  // namespace weir

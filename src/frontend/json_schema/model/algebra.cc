@@ -357,8 +357,7 @@ std::optional<SchemaId> Algebra::schema_of(SetId set) const {
   }
 }
 
-std::optional<std::string> Algebra::text_of(SetId set, const std::function<std::string(SchemaId)>& reference,
-                                            unsigned depth) const {
+std::optional<std::string> Algebra::text_of(SetId set, const SchemaText& text_of_schema, unsigned depth) const {
   constexpr unsigned kMaxDepth = 50;
   const auto words = sets_[raw(set)];
   const SetKind kind{words[0]};
@@ -366,14 +365,12 @@ std::optional<std::string> Algebra::text_of(SetId set, const std::function<std::
   if (kind == SetKind::kAny) return "true";
   if (kind == SetKind::kSchema) {
     if (words[2] != raw(ScopeId::kEmpty)) return std::nullopt;
-    const std::string uri = reference(SchemaId{words[1]});
-    if (uri.find_first_of("\"\\") != std::string::npos) return std::nullopt;
-    return R"({"$ref": ")" + uri + "\"}";
+    return text_of_schema(SchemaId{words[1]});
   }
   if (kind == SetKind::kShape || depth == kMaxDepth) return std::nullopt;
   std::string list;
   for (const std::uint32_t operand : words.subspan(1)) {
-    const std::optional<std::string> part = text_of(SetId{operand}, reference, depth + 1);
+    const std::optional<std::string> part = text_of(SetId{operand}, text_of_schema, depth + 1);
     if (!part) return std::nullopt;
     list += (list.empty() ? "" : ", ") + *part;
   }

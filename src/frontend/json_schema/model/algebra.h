@@ -264,9 +264,10 @@ class Algebra {
 
   /// Returns a schema of which the set is made, for messages; nullopt if none is found.
   [[nodiscard]] std::optional<SchemaId> schema_of(SetId set) const;
-  /// Returns the text of a schema for the set, in which `reference` returns the URI of a schema. Returns nullopt if the
-  /// set is made of shapes, of schemas in a scope, or nested too deep.
-  [[nodiscard]] std::optional<std::string> text_of(SetId set, const std::function<std::string(SchemaId)>& reference,
+  using SchemaText = std::function<std::optional<std::string>(SchemaId)>;
+  /// Returns the text of a schema for the set, in which `text_of_schema` writes each schema that the set is made of.
+  /// Returns nullopt if that does, and if the set is made of shapes, of schemas in a scope, or nested too deep.
+  [[nodiscard]] std::optional<std::string> text_of(SetId set, const SchemaText& text_of_schema,
                                                    unsigned depth = 0) const;
   /// Returns the schema whose constraints were last looked up, for messages about limits.
   [[nodiscard]] std::optional<SchemaId> last_schema() const { return last_schema_; }

@@ -34,6 +34,7 @@ Result<std::unique_ptr<SchemaView>> SchemaView::make(std::string_view text, cons
   if (auto done = check_schemas(view->store_, *root, exprs, options, limits, known); !done) {
     return tl::unexpected(std::move(done.error()));
   }
+  view->root_schema_ = *root;
   view->root_ = view->meaning_.set(*root, view->store_.enter(ScopeId::kEmpty, *root));
   return view;
 }
@@ -59,12 +60,26 @@ ExprId SchemaView::bare_strings(SetId set, std::string_view end) {
   return algebra_.has_member(bare) ? bare : ExprId::kNothing;
 }
 
+// A schema without identifiers and references means the same wherever it stands, if the default draft is its draft. Then
+// its own text serves, and who reads the result need not read all of the document. The test of the text is quick: it
+// finds every escaped key and some innocent texts, for which a reference serves as well.
 std::optional<std::string> SchemaView::text_of(SetId set, std::string_view document) {
-  return algebra_.text_of(set, [&](SchemaId schema) {
+  const auto stands_alone = [&](SchemaId schema, std::string_view text) {
+    return !store_.names_draft(schema) && text.find("\"$") == std::string_view::npos &&
+           text.find("\"id\"") == std::string_view::npos && text.find("\\u") == std::string_view::npos;
+  };
+  return algebra_.text_of(set, [&](SchemaId schema) -> std::optional<std::string> {
+    const SourceRange where = store_.json(schema).where();
+    if (schema != root_schema_ && store_.resource(schema) == store_.resource(root_schema_)) {
+      const std::string_view text = store_.text().substr(where.start, where.end - where.start);
+      if (stands_alone(schema, text)) return std::string(text);
+    }
     const std::string location = store_.location(schema);
     const std::size_t hash = location.find('#');
-    return (hash == 0 ? std::string(document) : location.substr(0, hash)) + "#" +
-           as_fragment(std::string_view(location).substr(hash + 1));
+    const std::string uri = (hash == 0 ? std::string(document) : location.substr(0, hash)) + "#" +
+                            as_fragment(std::string_view(location).substr(hash + 1));
+    if (uri.find_first_of("\"\\") != std::string::npos) return std::nullopt;
+    return R"({"$ref": ")" + uri + "\"}";
   });
 }
 

@@ -39,7 +39,8 @@ class SchemaView {
   /// Returns the texts without `end`.
   regex::ExprId without(regex::ExprId texts, std::string_view end);
 
-  /// Returns the text of a schema for the set. References in it lead to parts of the schema under the URI `document`.
+  /// Returns the text of a schema for the set. References in it, if there are any, lead to parts of the schema under the
+  /// URI `document`.
   /// Returns nullopt if none can be made: values of a `$dynamicRef` with several targets.
   std::optional<std::string> text_of(SetId set, std::string_view document);
   /// Returns the range in the schema's text that says most about the set: empty if it is not known.
@@ -55,6 +56,7 @@ class SchemaView {
   Algebra algebra_;
   Witness witness_;
   SchemaMeaning meaning_;
+  SchemaId root_schema_{};
   SetId root_ = SetId::kNone;
 };
 
