@@ -4,7 +4,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <limits>
-#include <optional>
+#include <map>
 
 namespace weir::growth {
 
@@ -16,7 +16,7 @@ constexpr std::uint64_t kMostMicrosOfCompiling = 1'000'000;
 // A call that is given a text may take 40 steps more for each of its bytes.
 constexpr std::uint64_t kMicrosOfByte = 4;
 // A call may take this many microseconds beyond half a microsecond for each of its steps; a step takes 0.03 to 0.1.
-constexpr std::uint64_t kBlindMicros = 60'000;
+constexpr double kBlindMicros = 60'000;
 constexpr std::size_t kMemory = std::size_t{64} << 20U;
 // Fewer steps than kFloor are not compared; those of a smaller size count as kBase at least.
 constexpr std::uint64_t kFloor = 30'000;
@@ -44,7 +44,7 @@ bool is_about_text(const std::string& call) {
 }
 
 // Calls share what they have explored, so which of them does the work depends on which is made first. A call is compared
-// with the one of its kind that took most at the size before.
+// with the one of its kind that took most at a smaller size.
 enum class Kind : std::uint8_t { kCompiling, kText, kPlace };
 
 Kind kind_of(const std::string& call) {
@@ -52,28 +52,23 @@ Kind kind_of(const std::string& call) {
   return is_about_text(call) ? Kind::kText : Kind::kPlace;
 }
 
-struct Largest {
-  std::uint64_t size = 0;
-  std::uint64_t work = 0;
-};
-
-bool grows_too_fast(const Case& one, const Largest& smaller, const Measured& larger) {
+bool grows_too_fast(const Case& one, std::uint64_t size, std::uint64_t work, const Measured& larger) {
   if (larger.work <= kFloor) return false;
-  const double ratio = static_cast<double>(larger.size) / static_cast<double>(smaller.size);
+  const double ratio = static_cast<double>(larger.size) / static_cast<double>(size);
   const double exponent = std::max(exponent_of(one.growth), is_about_text(larger.call) ? 1.3 : 0.0);
-  const double base = static_cast<double>(std::max(smaller.work, kBase));
+  const double base = static_cast<double>(std::max(work, kBase));
   return static_cast<double>(larger.work) > base * std::pow(ratio, exponent);
 }
 
-// Returns what calls of the kind took at the largest size that is smaller than `size`.
-std::optional<Largest> largest_before(const Probed& probed, Kind kind, std::uint64_t size) {
-  std::optional<Largest> largest;
+// Returns what calls of the kind took at each smaller size, in steps of the call that took most. Every smaller size is
+// compared, so that a run with more sizes finds all faults that a run with fewer does.
+std::map<std::uint64_t, std::uint64_t> smaller_sizes(const Probed& probed, Kind kind, std::uint64_t size) {
+  std::map<std::uint64_t, std::uint64_t> most;
   for (const Measured& m : probed.calls) {
     if (m.size >= size || kind_of(m.call) != kind || m.outcome != "ok") continue;
-    if (!largest || m.size > largest->size) largest = Largest{m.size, 0};
-    if (m.size == largest->size) largest->work = std::max(largest->work, m.work);
+    most[m.size] = std::max(most[m.size], m.work);
   }
-  return largest;
+  return most;
 }
 
 std::string figure_of(const Measured& m) {
@@ -83,27 +78,32 @@ std::string figure_of(const Measured& m) {
 
 }  // namespace
 
+bool is_time(const std::string& kind) { return is_one_of(kind, {"time", "uncounted", "died"}); }
+
 std::vector<Fault> judge(const Case& one, const std::string& limits_name, const Limits& limits, const Probed& probed,
-                         unsigned strictness) {
+                         double margin) {
   std::vector<Fault> faults;
   const auto add = [&](const std::string& call, const char* kind, std::uint64_t size, const std::string& figure) {
     const auto same = [&](const Fault& f) { return f.call == call && f.kind == kind; };
     if (std::ranges::none_of(faults, same)) faults.push_back({one.name, limits_name, call, kind, size, figure});
   };
   const std::uint64_t reach = limits_name == "default" ? one.reach : one.reach_public;
+  const auto exceeds = [](std::uint64_t measured, double allowed) { return static_cast<double>(measured) > allowed; };
   for (const Measured& m : probed.calls) {
     const std::uint64_t most = m.call == "compile" ? kMostMicrosOfCompiling : kMostMicros;
     const std::size_t memory = kMemory + (m.call == "held" ? limits.state_memory : 0);
-    if (m.micros > (most + m.given * kMicrosOfByte) / strictness) add(m.call, "time", m.size, figure_of(m));
-    if (m.blind > kBlindMicros / strictness) add(m.call, "uncounted", m.size, figure_of(m));
-    if (m.bytes > memory / strictness) add(m.call, "memory", m.size, figure_of(m));
+    const auto micros = static_cast<double>(most + m.given * kMicrosOfByte);
+    if (exceeds(m.micros, margin * micros)) add(m.call, "time", m.size, figure_of(m));
+    if (exceeds(m.blind, margin * kBlindMicros)) add(m.call, "uncounted", m.size, figure_of(m));
+    const double bytes = std::min(margin, 1.0) * static_cast<double>(memory);
+    if (exceeds(m.bytes, bytes)) add(m.call, "memory", m.size, figure_of(m));
     const bool is_answered = is_one_of(m.outcome, {"ok", "none", "unsupported", "unsatisfiable"});
     if (m.size <= reach && is_promised(m.call) && !is_answered) add(m.call, "limit", m.size, figure_of(m));
     if (m.outcome != "ok") continue;
-    const std::optional<Largest> smaller = largest_before(probed, kind_of(m.call), m.size);
-    if (smaller && grows_too_fast(one, *smaller, m)) {
+    for (const auto& [size, work] : smaller_sizes(probed, kind_of(m.call), m.size)) {
+      if (!grows_too_fast(one, size, work, m)) continue;
       add(m.call, "growth", m.size,
-          figure_of(m) + "; " + std::to_string(smaller->work) + " steps at " + std::to_string(smaller->size));
+          figure_of(m) + "; " + std::to_string(work) + " steps at " + std::to_string(size));
     }
   }
   for (const Death& death : probed.deaths) add(death.call, "died", death.size, death.how);

@@ -27,10 +27,13 @@ struct Fault {
   [[nodiscard]] std::string key() const { return limits + " " + name + " " + call + " " + kind; }
 };
 
-/// Returns the faults of a case, at most one of each kind and call, at the smallest size. `strictness` divides what is
-/// allowed of time and memory.
+/// Returns true if this kind of fault depends on the machine, and on what else it does.
+bool is_time(const std::string& kind);
+
+/// Returns the faults of a case, at most one of each kind and call, at the smallest size. A call may take `margin` times
+/// the time that it should, and, if that is less than 1, as much less memory.
 std::vector<Fault> judge(const Case& one, const std::string& limits_name, const Limits& limits, const Probed& probed,
-                         unsigned strictness = 1);
+                         double margin = 1);
 
 }  // namespace weir::growth
 

@@ -43,15 +43,13 @@ bool Known::contains(const Fault& fault) const {
   return found != sizes_.end() && found->second <= fault.size;
 }
 
-std::map<std::string, std::uint64_t> Known::deaths(const Case& one, const std::string& limits) const {
-  constexpr std::string_view kDied = " died";
-  std::map<std::string, std::uint64_t> out;
+std::uint64_t Known::first_slow(const Case& one, const std::string& limits) const {
+  std::uint64_t first = UINT64_MAX;
   const std::string prefix = limits + " " + one.name + " ";
   for (const auto& [key, size] : sizes_) {
-    if (!key.starts_with(prefix) || !key.ends_with(kDied)) continue;
-    out[key.substr(prefix.size(), key.size() - prefix.size() - kDied.size())] = size;
+    if (key.starts_with(prefix) && is_time(key.substr(key.rfind(' ') + 1))) first = std::min(first, size);
   }
-  return out;
+  return first;
 }
 
 std::vector<std::string> Known::gone(const Case& one, const std::string& limits,

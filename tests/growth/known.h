@@ -19,8 +19,8 @@ class Known {
 
   /// Returns true if a fault is known at this size or a smaller one.
   [[nodiscard]] bool contains(const Fault& fault) const;
-  /// Returns the calls of a case that are known to die, with the size.
-  [[nodiscard]] std::map<std::string, std::uint64_t> deaths(const Case& one, const std::string& limits) const;
+  /// Returns the smallest size of a case at which a fault of time is known, or UINT64_MAX.
+  [[nodiscard]] std::uint64_t first_slow(const Case& one, const std::string& limits) const;
   /// Returns the known faults of a case, at one of `sizes`, that are not in `found`.
   [[nodiscard]] std::vector<std::string> gone(const Case& one, const std::string& limits,
                                               const std::vector<std::uint64_t>& sizes,

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <map>
 #include <new>
 #include <optional>
 #include <sstream>
@@ -17,7 +18,7 @@
 #include "base/work.h"
 #include "growth/compile_case.h"
 #include "growth/counted_memory.h"
-#include "growth/recipe.h"
+#include "recipe.h"
 
 namespace weir::growth {
 
@@ -64,10 +65,10 @@ class Child {
 
   void run(std::uint64_t size) {
     size_ = size;
-    const std::string grammar = expand(one_.grammar, size);
+    const std::string grammar = tests::expand(one_.grammar, size);
     Case sized = one_;
-    for (auto& [name, value] : sized.options) value = expand(value, size);
-    std::string text = expand(one_.text, size, one_.sizes == "numbers" ? 5'000 : SIZE_MAX);
+    for (auto& [name, value] : sized.options) value = tests::expand(value, size);
+    std::string text = tests::expand(one_.text, size, one_.sizes == "numbers" ? 5'000 : SIZE_MAX);
     before_ = allocated_bytes();
     std::optional<CompiledGrammar> compiled;
     measure("compile", [&]() -> std::string {
@@ -382,9 +383,9 @@ std::string run_child(const Case& one, const std::vector<std::uint64_t>& sizes, 
 }  // namespace
 
 Probed probe(const Case& one, const std::vector<std::uint64_t>& sizes, const TokenizerInfo& tokenizer,
-             const Limits& limits, unsigned seconds, const std::map<std::string, std::uint64_t>& left_out) {
+             const Limits& limits, unsigned seconds) {
   Probed probed;
-  std::map<std::string, std::uint64_t> without = left_out;
+  std::map<std::string, std::uint64_t> without;  // calls that died, by name, from a size on
   std::vector<std::uint64_t> rest = sizes;
   while (!rest.empty()) {
     const std::string died = run_child(one, rest, tokenizer, limits, seconds, without, probed);

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -44,10 +43,9 @@ struct Probed {
   std::string at_call;
 };
 
-/// Runs a case in a child process, at each of `sizes`. `seconds` of processor time is the deadline of a call. The calls
-/// in `left_out` are left out from their sizes on.
+/// Runs a case in a child process, at each of `sizes`. `seconds` of processor time is the deadline of a call.
 Probed probe(const Case& one, const std::vector<std::uint64_t>& sizes, const TokenizerInfo& tokenizer,
-             const Limits& limits, unsigned seconds, const std::map<std::string, std::uint64_t>& left_out = {});
+             const Limits& limits, unsigned seconds);
 
 }  // namespace weir::growth
 

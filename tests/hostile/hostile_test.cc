@@ -21,6 +21,7 @@
 
 #include "base/build_call.h"
 #include "base/work.h"
+#include "recipe.h"
 #include "weir/weir.h"
 
 namespace weir {
@@ -40,74 +41,6 @@ std::string_view mode() {
 }
 
 double cpu_ms() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-// --- Recipes: <<COUNT;SEPARATOR;BODY>>, as cases.toml describes them ---
-
-std::string with_number(std::string_view body, std::size_t i) {
-  std::string out;
-  for (std::size_t at = 0; at < body.size(); ++at) {
-    const char kind = body[at] == '$' && at + 1 < body.size() ? body[at + 1] : '\0';
-    if (kind == 'i') {
-      out += std::to_string(i);
-    } else if (kind == 'j') {
-      out += std::to_string(i % 7);
-    } else if (kind == 'c') {
-      out += static_cast<char>('a' + i % 26);
-    } else {
-      out += body[at];
-      continue;
-    }
-    ++at;
-  }
-  return out;
-}
-
-// Returns true if a list begins at `at`; then sets its count and separator, and moves `at` to its body.
-bool begins_list(std::string_view text, std::size_t& at, std::size_t& count, std::string& separator) {
-  if (!text.substr(at).starts_with("<<")) return false;
-  const std::size_t digits = text.find_first_not_of("0123456789", at + 2);
-  if (digits == std::string_view::npos || digits == at + 2 || text[digits] != ';') return false;
-  const std::size_t end = text.find(';', digits + 1);
-  if (end == std::string_view::npos) return false;
-  count = std::stoull(std::string(text.substr(at + 2, digits - at - 2)));
-  separator = text.substr(digits + 1, end - digits - 1);
-  at = end + 1;
-  return true;
-}
-
-// Reads from `at` to the end of the text or, within a list, of the list's body.
-std::string expand(std::string_view text, std::size_t& at, bool is_body) {
-  std::string out;
-  while (at < text.size()) {
-    std::size_t count = 0;
-    std::string separator;
-    if (is_body && text.substr(at).starts_with(">>")) {
-      at += 2;
-      return out;
-    }
-    if (!begins_list(text, at, count, separator)) {
-      out += text[at++];
-      continue;
-    }
-    const std::string body = expand(text, at, true);
-    for (std::size_t i = 0; i < count; ++i) out += (i == 0 ? "" : separator) + with_number(body, i);
-  }
-  return out;
-}
-
-std::string expand(std::string_view text) {
-  std::size_t at = 0;
-  return expand(text, at, false);
-}
-
-TEST(HostileRecipes, AreExpanded) {
-  EXPECT_EQ(expand("a<<3;,;p$i>>b"), "ap0,p1,p2b");
-  EXPECT_EQ(expand("<<2;;(>>x<<2;;)>>"), "((x))");
-  EXPECT_EQ(expand("<<2;|;<<2;;y>>$c>>"), "yya|yyb");
-  EXPECT_EQ(expand("a<<b"), "a<<b");
-}
-
-// --- Walks ---
 
 Result<CompiledGrammar> compile(const GrammarCompiler& compiler, std::string_view syntax, std::string_view grammar) {
   if (syntax == "regex") return compiler.compile_regex(grammar, {.operators = true});
@@ -235,8 +168,8 @@ TEST(Hostile, IsAnsweredOrRefusedByName) {
       if (const char* only = std::getenv("WEIR_HOSTILE_CASE"); only != nullptr && name != only) continue;
       SCOPED_TRACE(name);
       const toml::array& parts = *value.as_array();
-      const std::string grammar = expand(parts.at(0).value_or(std::string()));
-      const std::string text = expand(parts.at(1).value_or(std::string()));
+      const std::string grammar = tests::expand(parts.at(0).value_or(std::string()));
+      const std::string text = tests::expand(parts.at(1).value_or(std::string()));
       const Walked walked = Walk(compiler).run(syntax, grammar, text);
       ++cases;
       EXPECT_LE(walked.built, base::kBuildFactor * limits.call_work + kOvershoot);

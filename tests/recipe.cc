@@ -1,9 +1,9 @@
-#include "growth/recipe.h"
+#include "recipe.h"
 
 #include <algorithm>
 #include <optional>
 
-namespace weir::growth {
+namespace weir::tests {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::string expand(std::string_view recipe, std::uint64_t size, std::size_t most
   return Expander(recipe, size, most_copies).read(false);
 }
 
-}  // namespace weir::growth
+}  // namespace weir::tests
