@@ -2,8 +2,8 @@
 // what a call may take, known.toml which faults are known.
 //
 // The small run, in CI: some sizes, under the limits of a public server. Steps and memory are counted, and so the same
-// on every machine. Processor time is not: a call may take kMarginOfTime times as long, and the sizes at which a fault of
-// time is known are left out. To take less than a minute, it tries half of the cases with two sizes only.
+// on every machine. Processor time is not: it is shown and fails nothing, except a call that does not end, and the sizes at
+// which a fault of time is known are left out. To take less than a minute, it tries half of the cases with two sizes only.
 //
 // WEIR_GROWTH=whole (`make growth`): all sizes, both sets of limits, more combinations, every fault. WEIR_GROWTH_CASE
 // is the beginning of the names of the only cases to run, of which all figures are printed, and WEIR_GROWTH_LIMITS the
@@ -221,9 +221,12 @@ class Suite {
     std::printf("%zu runs, %zu known faults, %zu new, %zu gone\n", runs_, known_.size(), unknown_.size(), gone_.size());
     if (update()) return;
     for (const Fault& fault : unknown_) {
+      // How much processor time a call takes depends on what else the machine does. A gate trusts counts.
+      if (is_gate_ && fault.kind != "died" && is_time(fault.kind)) continue;
       ADD_FAILURE() << fault.key() << " at " << fault.size << ": " << fault.figure;
     }
     for (const std::string& key : gone_) {
+      if (is_gate_ && is_time(key.substr(key.rfind(' ') + 1))) continue;
       ADD_FAILURE() << key << ": is known, but has gone. Remove it from known.toml";
     }
   }
