@@ -462,12 +462,16 @@ TEST(Tools, KeysOfArgumentsNeverSpellASpecialToken) {
   EXPECT_EQ(required.error().pointer, "/0/parameters/properties/<|im_start|>b");
 }
 
+std::string tool_of(const std::string& parameters) {
+  return R"([{"name": "f", "parameters": )" + parameters + "}]";
+}
+
 // OpenAI's interface has parameters of an object, whether or not their schema says so.
 TEST(Tools, ArgumentsAreAnObject) {
   for (const char* parameters :
        {"{}", R"({"properties": {"q": {"type": "string"}}})", R"({"type": ["null", "object"]})",
         R"({"anyOf": [{"type": "object"}, {"type": "string"}]})"}) {
-    const auto grammar = compiled("llama3", R"([{"name": "f", "parameters": )" + std::string(parameters) + "}]");
+    const auto grammar = compiled("llama3", tool_of(parameters));
     EXPECT_TRUE(accepts(grammar, R"({"name": "f", "parameters": {"q": "x"}})")) << parameters;
     for (const char* other : {"5", "null", "[]", "\"x\""}) {
       EXPECT_FALSE(accepts(grammar, R"({"name": "f", "parameters": )" + std::string(other) + "}")) << parameters;
@@ -476,7 +480,7 @@ TEST(Tools, ArgumentsAreAnObject) {
   for (const std::string_view style : tool_styles()) {
     for (const char* parameters : {R"({"type": "string"})", R"({"type": ["array", "null"]})", R"({"enum": [1]})"}) {
       const auto tag =
-          structural_tag_for_tools(style, R"([{"name": "f", "parameters": )" + std::string(parameters) + "}]");
+          structural_tag_for_tools(style, tool_of(parameters));
       ASSERT_FALSE(tag.has_value()) << style << parameters;
       EXPECT_TRUE(tag.error().message.starts_with("tool `f`: ")) << tag.error().message;
       EXPECT_TRUE(tag.error().pointer.starts_with("/0/parameters")) << tag.error().pointer;
@@ -560,10 +564,6 @@ TEST(Tools, LineEndsOfTheTemplateAroundAllValues) {
       EXPECT_NE(matcher.accept_bytes("<tool_call>\n<function=f>\n<parameter=a>\n\n"), Step::kOk) << token;
     }
   }
-}
-
-std::string tool_of(const std::string& parameters) {
-  return R"([{"name": "f", "parameters": )" + parameters + "}]";
 }
 
 // The schema of an argument is read by itself: reading the whole document for each argument would be quadratic.
