@@ -12,7 +12,7 @@
 
 #include "canonical_option.h"
 #include "commands.h"
-#include "engine/explore/compiled.h"
+#include "engine/automaton/compiled.h"
 #include "engine/matcher/cursor.h"
 #include "explain_schema.h"
 #include "inputs.h"

@@ -15,10 +15,10 @@
 #include "base/open_file.h"
 #include "canonical/canonical_automaton.h"
 #include "canonical/canonical_filter.h"
-#include "canonical/token_index.h"
 #include "commands.h"
 #include "inputs.h"
 #include "text.h"
+#include "token_languages/token_index.h"
 #include "weir/convert.h"
 #include "weir/token_dfa.h"
 #include "words.h"
@@ -27,7 +27,7 @@ namespace weir::cli::index {
 
 namespace {
 
-using canonical::TokenIndex;
+using token_languages::TokenIndex;
 
 enum class Format : std::uint8_t { kJson, kCompact };
 

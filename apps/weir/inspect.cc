@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "commands.h"
-#include "engine/explore/compiled.h"
+#include "engine/automaton/compiled.h"
 #include "engine/matcher/inspect.h"
 #include "grammar/passes/pipeline.h"
 #include "inputs.h"

@@ -8,8 +8,8 @@
 
 #include "canonical_option.h"
 #include "commands.h"
-#include "engine/explore/compiled.h"
-#include "engine/matcher/completion.h"
+#include "engine/automaton/compiled.h"
+#include "engine/automaton/completion.h"
 #include "inputs.h"
 #include "text.h"
 
@@ -81,7 +81,7 @@ void MemberSampler::refuse_if_nothing_may_come() {
 // Throws an InputError if a completion has more tokens than max_tokens by an estimate from the grammar alone. Computing
 // an actual completion of a million items would take half a minute.
 void MemberSampler::refuse_if_too_long() {
-  engine::Automaton& automaton = *matcher_.compiled_grammar().impl()->automaton();
+  engine::SharedAutomaton& automaton = *matcher_.compiled_grammar().impl()->automaton();
   const engine::StopTokens stops(matcher_.compiled_grammar().tokenizer_info().vocabulary());
   const engine::Completion estimate = engine::estimate_completion(automaton, automaton.start(), stops);
   if (!estimate.parts) return;

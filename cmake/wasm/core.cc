@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "canonical/canonical_automaton.h"
+#include "engine/automaton/shared_automaton.h"
 #include "engine/canonical/canonical_product.h"
-#include "engine/explore/automaton.h"
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/kbnf/kbnf.h"
 #include "frontend/lark/lark.h"
@@ -69,8 +69,8 @@ Result<CanonicalId> CanonicalAutomaton::start(std::span<const std::uint32_t> /*c
 
 namespace engine {
 
-std::string Automaton::place_of_work(base::Limit /*limit*/) { return {}; }
-CanonicalProduct& Automaton::product(const canonical::CanonicalAutomaton& /*canonical*/) { std::abort(); }
+std::string SharedAutomaton::place_of_work(base::Limit /*limit*/) { return {}; }
+CanonicalProduct& CanonicalProduct::of(SharedAutomaton&, const canonical::CanonicalAutomaton&) { std::abort(); }
 base::Limit CanonicalProduct::write_mask(StateId, CanonicalId, TokenPosition, std::span<std::uint32_t>) {
   std::abort();
 }

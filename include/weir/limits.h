@@ -1,5 +1,5 @@
 // Limits: every budget of weir in one place, except the 24 MB of facts about terminals that a tokenizer keeps for all
-// its grammars (engine/mask/facts_store.h).
+// its grammars (engine/facts/facts_store.h).
 //
 // A limit is a count, never a clock: the same input meets the same limit on every machine. Exceeding a limit is an
 // error that names the field (ErrorCode::kLimitExceeded, Step::kLimitExceeded); nothing is truncated, widened or

@@ -5,9 +5,9 @@
 
 #include "api/grammar_cache.h"
 #include "base/build_call.h"
-#include "engine/explore/compiled.h"
-#include "engine/explore/warm_up.h"
-#include "engine/mask/vocabulary_store.h"
+#include "engine/automaton/compiled.h"
+#include "engine/automaton/warm_up.h"
+#include "engine/facts/vocabulary_store.h"
 #include "input/source.h"
 
 namespace weir {

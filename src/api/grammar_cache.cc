@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/build_call.h"
-#include "engine/explore/compiled.h"
+#include "engine/automaton/compiled.h"
 
 namespace weir {
 

@@ -1,6 +1,5 @@
-// Bounds and thresholds of the canonical automaton and of token indexes that no option sets. A bound of the
-// pre-tokenizer's automaton decides which tokenizers are refused. The others decide what is remembered, how large an
-// index is, and in rare cases how much of a prompt is healed.
+// Bounds and thresholds of the canonical automaton that no option sets. A bound of the pre-tokenizer's automaton decides
+// which tokenizers are refused. The others decide what is remembered, and in rare cases how much of a prompt is healed.
 #ifndef WEIR_SRC_CANONICAL_SEARCH_BOUNDS_H_
 #define WEIR_SRC_CANONICAL_SEARCH_BOUNDS_H_
 
@@ -47,15 +46,6 @@ inline constexpr std::size_t kMinRememberedIntervals = 1'000;
 /// within a character. If these do not decide it, some text counts as leading there, and healing may remove more tokens
 /// than needed.
 inline constexpr int kMaxHealingTokens = 4;
-
-// --- Token indexes (token_index.cc) ---
-
-/// Tokens that are stored in groups, at 4 bytes each. Beyond this, groups are made for one state of the product at a
-/// time.
-inline constexpr std::size_t kMaxStoredTokens = std::size_t{1} << 23U;
-/// Rounds in which states with equal ways are merged. A chain of equal states takes a round for each state; what is
-/// left after the last round makes the index larger than it could be.
-inline constexpr int kMaxMergeRounds = 256;
 
 }  // namespace weir::canonical
 

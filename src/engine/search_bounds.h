@@ -14,7 +14,7 @@
 
 namespace weir::engine {
 
-// --- States (explore/explorer.cc, explore/automaton.cc) ---
+// --- States (explore/lazy_automaton.cc, automaton/shared_automaton.cc) ---
 
 /// Entries of transitions that are allocated together, 4 bytes each. Smaller blocks mean more allocations; of a larger
 /// one a small grammar leaves more unused. At least 256, the most that a state needs.
@@ -29,7 +29,7 @@ inline constexpr std::uint64_t kRestoringSearches = 16;
 /// token, and those of other terminals by a walk of the vocabulary's trie.
 inline constexpr std::size_t kMaxShortReadyList = 256;
 
-// --- Work in the background (explore/background_work.h) ---
+// --- Work in the background (automaton/background_work.h) ---
 
 /// Steps (base/work.h) of a piece of work in the background, for which a matcher may have to wait: 0.1 to 0.4 ms
 /// (docs/decisions/warm-up.md).
@@ -38,7 +38,7 @@ inline constexpr std::uint64_t kMaxPieceWork = 4'000;
 /// are left out.
 inline constexpr int kMaxPieceAttempts = 8;
 
-// --- Warm-up (explore/warm_up.cc, explore/terminal_samples.cc) ---
+// --- Warm-up (automaton/warm_up.cc, automaton/terminal_samples.cc) ---
 
 // The cost of a way is the sum of the costs of its lexemes. The unit is arbitrary. Of the figures that were tried,
 // these make the largest share of the states known that texts of MaskBench reach (docs/decisions/warm-up.md).
@@ -78,7 +78,7 @@ inline constexpr std::size_t kMaxSampleBytes = 200;
 /// Residuals that the search for other samples than the first may list for each sample that is asked for.
 inline constexpr std::size_t kResidualsForOneSample = 8;
 
-// --- Facts of tokens (mask/token_facts.cc, mask/token_kinds.cc, mask/suffixes.cc) ---
+// --- Facts of tokens (facts/token_facts.cc, facts/token_kinds.cc, facts/suffixes.cc) ---
 
 /// Trie nodes below the first two bytes that a narrow residual does not reject. The ready tokens of a narrow residual
 /// are a list; those of a wide one, which has more nodes, are a bitmask or a difference from one.
@@ -111,7 +111,7 @@ inline constexpr std::uint64_t kBitmaskWordsForOneStep = 256;
 /// come (docs/decisions/suffixes.md).
 inline constexpr std::size_t kMaxUnsplitSuffixes = 1'024;
 
-// --- Facts that a vocabulary keeps (mask/facts_store.h) ---
+// --- Facts that a vocabulary keeps (facts/facts_store.h) ---
 
 /// Bytes of facts; those that were not found lately are dropped. Prepared facts are not counted.
 inline constexpr std::size_t kMaxFactsBytes = std::size_t{24} << 20U;
@@ -124,7 +124,7 @@ inline constexpr std::uint32_t kMinPreparedVocabulary = 8'192;
 /// Facts of strings with fewer characters left than this are prepared. Others take less than half a millisecond.
 inline constexpr std::uint32_t kPreparedCharacters = 20;
 
-// --- Residuals of a terminal (mask/residual_table.h) ---
+// --- Residuals of a terminal (facts/residual_table.h) ---
 
 /// Residuals of a table, half a kilobyte each, including those reused from the storage. A terminal that needs more has
 /// no facts: masks with it take a walk of the trie, and for a budget of tokens it counts as Limits::regex_fuel. Well
@@ -166,7 +166,7 @@ inline constexpr unsigned kLongRuleCharacters = 32;
 /// have the weight 1. Of the characters that a rule could drop, those of the least weight are dropped.
 inline constexpr unsigned kFrequentKindWeight = 16;
 
-// --- Masks (mask/mask.h, mask/mask_builder.cc) ---
+// --- Masks (facts/mask.h, mask/mask_builder.cc) ---
 
 /// Earlier masks with which each new wide mask is compared, to store it as a difference. With fewer, more masks are
 /// stored whole (docs/decisions/canonical-masks.md).
@@ -264,7 +264,7 @@ inline constexpr std::size_t kMaxInTerminalBytes = std::size_t{2} << 20U;
 /// Bytes of canonical masks without a budget, and again of those within one.
 inline constexpr std::size_t kMaxCanonicalMaskBytes = std::size_t{8} << 20U;
 
-// --- Groups of tokens (canonical/ready_groups.h) ---
+// --- Groups of tokens (facts/ready_groups.h) ---
 
 /// Tokens of all groups of an expression. If there are more, a table has the group of each token of the vocabulary, a
 /// byte each.
@@ -345,7 +345,7 @@ inline constexpr std::size_t kOutputStepsUnderLock = 256;
 /// Items that are visited to list the rules in progress, the innermost first. Beyond this, outer rules are not listed.
 inline constexpr std::size_t kMaxListedItems = 10'000;
 
-// --- Completions (matcher/cursor.cc, matcher/completion.cc) ---
+// --- Completions (matcher/cursor.cc, automaton/completion.cc) ---
 
 /// Steps (base/work.h) that the searches for members of terminals may take together, and each search for the text of a
 /// lazy rule. What is not found has no cost, as if no completion led through it.

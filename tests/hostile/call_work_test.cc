@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/work.h"
-#include "engine/explore/compiled.h"
+#include "engine/automaton/compiled.h"
 #include "unit/engine/engine_testing.h"
 #include "weir/weir.h"
 
@@ -259,8 +259,7 @@ TEST(CallWork, AReplayThatTakesSeveralCallsGoesOn) {
 
 // Nested captures: each is a range of one text.
 TEST(CallWork, CapturesAreCountedAndLinear) {
-  const auto compiled =
-      GrammarCompiler(byte_vocabulary({})).compile_ebnf(R"(root ::= @capture(x: "[" root? "]"))");
+  const auto compiled = GrammarCompiler(byte_vocabulary({})).compile_ebnf(R"(root ::= @capture(x: "[" root? "]"))");
   ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
   const auto steps = [&](std::size_t depth) {
     GrammarMatcher matcher(*compiled);
@@ -300,7 +299,8 @@ StepsOfCalls steps_of_calls(std::string grammar, std::string_view number) {
   for (std::size_t at = 0; (at = grammar.find('N', at)) != std::string::npos;) grammar.replace(at, 1, number);
   const GrammarCompiler compiler(TokenizerInfo::builtin());
   StepsOfCalls steps;
-  const auto compiled = grammar.starts_with('{') ? compiler.compile_json_schema(grammar) : compiler.compile_regex(grammar);
+  const auto compiled =
+      grammar.starts_with('{') ? compiler.compile_json_schema(grammar) : compiler.compile_regex(grammar);
   steps.compile = base::Work::last_call();
   EXPECT_TRUE(compiled.has_value()) << grammar << ": " << compiled.error().message;
   if (!compiled) return steps;

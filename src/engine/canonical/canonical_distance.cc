@@ -7,10 +7,10 @@
 #include <tuple>
 
 #include "base/work.h"
+#include "engine/automaton/shared_automaton.h"
 #include "engine/canonical/canonical_product.h"
 #include "engine/canonical/product_shared.h"
-#include "engine/explore/automaton.h"
-#include "engine/mask/stop_tokens.h"
+#include "engine/facts/stop_tokens.h"
 #include "engine/search_bounds.h"
 #include "vocab/vocabulary.h"
 #include "weir/bitmask.h"
@@ -42,7 +42,7 @@ std::uint32_t plus_one(std::uint32_t tokens) { return tokens == UINT32_MAX ? tok
 
 }  // namespace
 
-CanonicalDistance::CanonicalDistance(Automaton& automaton, CanonicalProduct& product)
+CanonicalDistance::CanonicalDistance(SharedAutomaton& automaton, CanonicalProduct& product)
     : automaton_(automaton),
       product_(product),
       canonical_(product.canonical()),

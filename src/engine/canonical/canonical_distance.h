@@ -42,14 +42,14 @@
 #include "base/limit.h"
 #include "base/threads.h"
 #include "canonical/canonical_automaton.h"
-#include "engine/bounds/next_states.h"
-#include "engine/explore/state_id.h"
-#include "engine/mask/mask.h"
-#include "engine/mask/token_view.h"
+#include "engine/budget/next_states.h"
+#include "engine/facts/mask.h"
+#include "engine/facts/state_id.h"
+#include "engine/facts/token_view.h"
 
 namespace weir::engine {
 
-class Automaton;
+class SharedAutomaton;
 class CanonicalProduct;
 
 /// A pair of states, the position of the next token, and the number of tokens that may follow.
@@ -66,7 +66,7 @@ class CanonicalDistance {
  public:
   using CanonicalId = canonical::CanonicalId;
   /// Both must outlive the object.
-  CanonicalDistance(Automaton& automaton, CanonicalProduct& product);
+  CanonicalDistance(SharedAutomaton& automaton, CanonicalProduct& product);
 
   /// Removes from `bitmask`, the canonical mask of the pair, the tokens after which more than `left` - 1 tokens are
   /// needed. If a limit is returned, the bitmask must not be used.
@@ -157,7 +157,7 @@ class CanonicalDistance {
   Masks* find_masks(const Pair& at);
   void publish_memory();
 
-  Automaton& automaton_;
+  SharedAutomaton& automaton_;
   CanonicalProduct& product_;
   const canonical::CanonicalAutomaton& canonical_;
   const vocab::Vocabulary& vocabulary_;

@@ -131,7 +131,15 @@ class CanonicalProduct::PlainEnds {
   std::map<std::pair<std::uint32_t, NfcState>, bool> ends_;
 };
 
-CanonicalProduct::CanonicalProduct(Automaton& automaton, const canonical::CanonicalAutomaton& canonical,
+WEIR_REPLACEABLE CanonicalProduct& CanonicalProduct::of(SharedAutomaton& automaton,
+                                                        const canonical::CanonicalAutomaton& canonical) {
+  return static_cast<CanonicalProduct&>(automaton.companion([&] {
+    GroupsStore& store = automaton.program().tokenizer.vocabulary().extension<VocabularyStore>().groups;
+    return std::make_unique<CanonicalProduct>(automaton, canonical, store);
+  }));
+}
+
+CanonicalProduct::CanonicalProduct(SharedAutomaton& automaton, const canonical::CanonicalAutomaton& canonical,
                                    GroupsStore& store)
     : automaton_(automaton),
       canonical_(canonical),
@@ -275,7 +283,7 @@ Limit CanonicalProduct::find_dead(StateId g, TokenPosition position, const RowSo
       return Limit::kNone;
     }
   }
-  const Automaton::TargetsResult targets = automaton_.targets(g, position);
+  const SharedAutomaton::TargetsResult targets = automaton_.targets(g, position);
   if (targets.limit != Limit::kNone) return targets.limit;
   std::vector<std::uint32_t> suspects;
   const std::vector<TokenTargets::Terminal>& terminals = targets.targets->terminals;

@@ -1,7 +1,7 @@
 // CanonicalProduct: allows the tokens that keep an output both in the grammar's language and as the tokenizer writes
 // it.
 //
-// WHAT   A grammar state g (Automaton) and a canonical state c (canonical::CanonicalAutomaton) side by side. A token
+// WHAT   A grammar state g (SharedAutomaton) and a canonical state c (canonical::CanonicalAutomaton) side by side. A token
 //        may come if both allow it and the pair after it is *viable*: the tokenizer writes some member of the language
 //        as the tokens so far followed by others.
 // WHY    The grammar's mask allows every way of spelling a text. Dropping the tokens that c refuses is not enough: if
@@ -12,7 +12,7 @@
 //             every text has a tokenization, so tokens need not be examined. Mostly the next byte decides; if not, a
 //             best-first search by bytes does; or
 //          3. some token continues the piece to a viable pair: a search by tokens, breadth first.
-//        The grammar's states are not changed: nothing in Automaton depends on c.
+//        The grammar's states are not changed: nothing in SharedAutomaton depends on c.
 //        A mask is the grammar's mask without the tokens that c's row lacks and without the *dead* tokens, after which
 //        the pair is not viable. Dead tokens are found by source. A row has few sources
 //        (CanonicalAutomaton::RowSource), and in each of them a token leads to one place. Whether the token is dead
@@ -57,19 +57,22 @@
 #include "base/published_map.h"
 #include "base/threads.h"
 #include "canonical/canonical_automaton.h"
+#include "engine/automaton/shared_automaton.h"
 #include "engine/canonical/canonical_distance.h"
-#include "engine/canonical/ready_groups.h"
-#include "engine/explore/automaton.h"
-#include "engine/mask/mask.h"
+#include "engine/facts/mask.h"
+#include "engine/facts/ready_groups.h"
 #include "engine/search_bounds.h"
 
 namespace weir::engine {
 
-class CanonicalProduct {
+class CanonicalProduct : public Companion {
  public:
   using CanonicalId = canonical::CanonicalId;
+  /// Returns the product of an automaton with the canonical automaton of its vocabulary; made at the first call.
+  static CanonicalProduct& of(SharedAutomaton& automaton, const canonical::CanonicalAutomaton& canonical);
+
   /// All arguments must outlive the product.
-  CanonicalProduct(Automaton& automaton, const canonical::CanonicalAutomaton& canonical, GroupsStore& store);
+  CanonicalProduct(SharedAutomaton& automaton, const canonical::CanonicalAutomaton& canonical, GroupsStore& store);
 
   [[nodiscard]] const canonical::CanonicalAutomaton& canonical() const { return canonical_; }
 
@@ -113,7 +116,7 @@ class CanonicalProduct {
   /// Returns a number of the pair: equal pairs have equal numbers, different pairs different ones.
   std::uint32_t number_of(StateId g, CanonicalId c);
 
-  [[nodiscard]] std::size_t memory_bytes() const {
+  [[nodiscard]] std::size_t memory_bytes() const override {
     const MutexLock lock(mutex_);
     return memory_bytes_.load(std::memory_order_relaxed) + masks_.memory_bytes() + bases_.memory_bytes() +
            in_terminals_.memory_bytes() + viable_.memory_bytes() + accepted_.memory_bytes() + distance_.memory_bytes();
@@ -237,7 +240,7 @@ class CanonicalProduct {
     return ((bits[token / 32] >> (token % 32)) & 1U) != 0;
   }
 
-  Automaton& automaton_;
+  SharedAutomaton& automaton_;
   const canonical::CanonicalAutomaton& canonical_;
   const vocab::Vocabulary& vocabulary_;
   GroupsStore& store_;

@@ -10,8 +10,8 @@
 
 #include "base/work.h"
 #include "canonical/canonical_automaton.h"
-#include "engine/explore/state_id.h"
-#include "engine/mask/mask.h"
+#include "engine/facts/mask.h"
+#include "engine/facts/state_id.h"
 #include "engine/search_bounds.h"
 
 namespace weir::engine::product {

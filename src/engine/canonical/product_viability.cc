@@ -9,9 +9,9 @@
 #include "base/replaceable.h"
 #include "base/work.h"
 #include "canonical/nfc_automaton.h"
+#include "engine/automaton/completion.h"
 #include "engine/canonical/canonical_product.h"
 #include "engine/canonical/product_shared.h"
-#include "engine/matcher/completion.h"
 #include "engine/search_bounds.h"
 #include "weir/bitmask.h"
 

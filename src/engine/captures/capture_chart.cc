@@ -98,7 +98,7 @@ Limit CaptureChart::step(const Parts& parts, std::optional<std::uint8_t> byte, c
   }
   if (whole) {
     for (std::uint32_t c = whole->first_column; c < whole->end_column; ++c) {
-      // The condition must accept the empty text, see Explorer::step_thread_by_tokens.
+      // The condition must accept the empty text, see LazyAutomaton::step_thread_by_tokens.
       if (!parts.lexer.exprs().nullable(columns_[c].rest)) continue;
       for (std::uint32_t i = 0; i < columns_[c].waiting_count; ++i) {
         const Symbol symbol = waiting_[columns_[c].first_waiting + i].symbol;

@@ -30,7 +30,7 @@
 
 #include "base/interner.h"
 #include "base/limit.h"
-#include "engine/explore/program.h"
+#include "engine/costs/program.h"
 #include "grammar/growth.h"
 #include "lexer/lexer.h"
 

@@ -35,7 +35,7 @@
 
 #include "base/limit.h"
 #include "engine/captures/capture_chart.h"
-#include "engine/captures/capture_cycles.h"
+#include "engine/costs/capture_cycles.h"
 #include "grammar/cfg.h"
 #include "weir/matcher.h"
 

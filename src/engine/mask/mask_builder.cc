@@ -5,9 +5,9 @@
 
 #include "base/stack.h"
 #include "base/work.h"
-#include "engine/bounds/budget_search.h"
-#include "engine/explore/explorer.h"
-#include "engine/mask/facts_store.h"
+#include "engine/explore/lazy_automaton.h"
+#include "engine/facts/facts_store.h"
+#include "engine/mask/bound_search.h"
 #include "engine/search_bounds.h"
 #include "regex/analysis/residuals.h"
 #include "vocab/vocabulary.h"
@@ -19,18 +19,18 @@ using base::Limit;
 
 Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* targets) {
   targets_ = targets;
-  const vocab::Vocabulary& vocabulary = explorer_.program().tokenizer.vocabulary();
+  const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
   draft_.reset(bitmask_words(vocabulary.size()));
   undecided_.clear();
   if (state == StateId::kDead || is_limit(state)) return limit_of(state);
-  const bool accepts = explorer_.accepts(state);
+  const bool accepts = automaton_.accepts(state);
   const StateId given = state;
-  if (explorer_.has_bounds()) state = explorer_.begin_token(state);
+  if (automaton_.has_bounds()) state = automaton_.begin_token(state);
   if (is_limit(state)) return limit_of(state);
   StateId left{};
   if (const Limit limit = add_terminals(state, position, left); limit != Limit::kNone) return limit;
   if (const Limit limit = walk(TokenView(vocabulary, position).trie, left); limit != Limit::kNone) return limit;
-  if (explorer_.has_token_exits(state)) {
+  if (automaton_.has_token_exits(state)) {
     if (const Limit limit = add_token_exits(state, position); limit != Limit::kNone) return limit;
   }
   if (accepts) {
@@ -57,10 +57,10 @@ Mask MaskBuilder::take() {
 // no usable facts.
 Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId& left) {
   left = state;
-  if (explorer_.has_conditions()) return Limit::kNone;  // with conditions the parts depend on each other
-  explorer_.clear_limit();
-  lexer::Lexer& lexer = explorer_.lexer();
-  std::vector<Thread> rest = explorer_.threads(state);
+  if (automaton_.has_conditions()) return Limit::kNone;  // with conditions the parts depend on each other
+  automaton_.clear_limit();
+  lexer::Lexer& lexer = automaton_.lexer();
+  std::vector<Thread> rest = automaton_.threads(state);
   for (Thread& thread : rest) {
     const auto items = lexer.items(thread.lexer);
     const std::vector<lexer::Item> copy(items.begin(), items.end());  // interning may move the storage of `items`
@@ -80,14 +80,14 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
       }
       add_ready(*facts, {thread.row, item.terminal, item.residual});
       if (!facts->has_crossing()) continue;
-      const StateId after = explorer_.after_terminal(thread.row, item.terminal);
+      const StateId after = automaton_.after_terminal(thread.row, item.terminal);
       if (is_limit(after)) return limit_of(after);
       if (const Limit limit = add_crossing(*facts, after, position); limit != Limit::kNone) return limit;
     }
     thread.lexer = without_facts.empty() ? lexer::LexerStateId::kDead : lexer.state_of(std::move(without_facts));
   }
   std::erase_if(rest, [](const Thread& t) { return t.lexer == lexer::LexerStateId::kDead; });
-  left = rest.empty() ? StateId::kDead : explorer_.intern(rest);
+  left = rest.empty() ? StateId::kDead : automaton_.intern(rest);
   return limit_of(left);
 }
 
@@ -100,8 +100,8 @@ void MaskBuilder::add_ready(const TokenFacts& facts, const TokenTargets::Termina
 // Adds the tokens in which a terminal ends; `after` is the state after it. Ends within the first `from` bytes of a
 // token are skipped.
 Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId after, TokenPosition position, std::uint32_t from) {
-  if (!explorer_.goes_on(after)) return Limit::kNone;
-  const vocab::TokenTrie& all = TokenView(explorer_.program().tokenizer.vocabulary(), position).trie;
+  if (!automaton_.goes_on(after)) return Limit::kNone;
+  const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
   for (const std::uint32_t end : facts.ends) {
     if (all.nodes()[end].depth <= from) continue;
     bool is_done = false;
@@ -120,7 +120,7 @@ Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId after, TokenPos
 // Adds the tokens of suffixes that may come in state `from`, except those in `except`, which is ascending.
 Limit MaskBuilder::walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except) {
   Limit limit = Limit::kNone;
-  suffixes.for_each_trie([&](std::uint8_t byte) { return explorer_.step(from, byte) != StateId::kDead; },
+  suffixes.for_each_trie([&](std::uint8_t byte) { return automaton_.step(from, byte) != StateId::kDead; },
                          [&](const vocab::TokenTrie& trie) {
                            limit = walk(trie, from, except);
                            return limit == Limit::kNone;
@@ -134,14 +134,14 @@ Limit MaskBuilder::walk(const Suffixes& suffixes, StateId from, std::span<const 
 // empty needs no special case: the row after it is part of that state already. Sets `is_done` to false if the facts are
 // not available and the caller has to walk.
 Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition position, bool& is_done) {
-  const TokenView tokens(explorer_.program().tokenizer.vocabulary(), position);
+  const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
   const vocab::TrieNode node = tokens.trie.nodes()[end];
   if (node.subtree_size < kMinNodesAfterEnd) return Limit::kNone;
-  if (after == StateId::kDead || explorer_.has_bounds() || explorer_.follows_text(after)) return Limit::kNone;
+  if (after == StateId::kDead || automaton_.has_bounds() || automaton_.follows_text(after)) return Limit::kNone;
   const std::string_view text = tokens.bytes_of(tokens.trie.tokens_below(end).front()).substr(0, node.depth);
-  lexer::Lexer& lexer = explorer_.lexer();
+  lexer::Lexer& lexer = automaton_.lexer();
   const regex::ExprId before = lexer.exprs().literal(text);
-  for (const Thread& thread : explorer_.threads(after)) {
+  for (const Thread& thread : automaton_.threads(after)) {
     const auto items = lexer.items(thread.lexer);
     const std::vector<lexer::Item> copy(items.begin(), items.end());
     for (const auto& [terminal, residual] : copy) {
@@ -151,7 +151,7 @@ Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition
       if (facts == nullptr) return Limit::kNone;
       add_ready(*facts, {thread.row, terminal, joined});
       if (!facts->has_crossing()) continue;
-      const StateId next = explorer_.after_terminal(thread.row, terminal);
+      const StateId next = automaton_.after_terminal(thread.row, terminal);
       if (is_limit(next)) return limit_of(next);
       const Limit limit = base::with_stack([&] { return add_crossing(*facts, next, position, node.depth); });
       if (limit != Limit::kNone) return limit;
@@ -178,29 +178,29 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
   std::size_t undecided_until = 0;
   std::size_t alike_until = 0;
   const auto pass = [&](StateId state, std::size_t end) {
-    if (!explorer_.follows_text(state)) return;
-    std::size_t& until = explorer_.begins_alike(state) ? alike_until : undecided_until;
+    if (!automaton_.follows_text(state)) return;
+    std::size_t& until = automaton_.begins_alike(state) ? alike_until : undecided_until;
     until = std::max(until, end);
   };
   pass(from, nodes.size());
   for (std::size_t i = 0; i < nodes.size();) {
     const vocab::TrieNode node = nodes[i];
     if (++nodes_visited_ % base::Work::kTrieNodes == 0) base::Work::charge(1);
-    const StateId next = explorer_.step(path_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    const StateId next = automaton_.step(path_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
     if (next == StateId::kDead) {
       i += node.subtree_size;
       continue;
     }
     if (is_limit(next)) return limit_of(next);
     path_[node.depth] = next;
-    if (i < alike_until && explorer_.ends_lexeme(next) && !explorer_.begins_alike(next)) {
+    if (i < alike_until && automaton_.ends_lexeme(next) && !automaton_.begins_alike(next)) {
       undecided_until = std::max(undecided_until, i + node.subtree_size);
     }
-    bool fits_budget = node.tokens != 0;
-    if (fits_budget && explorer_.has_bounds()) {
-      if (const Limit limit = budget_search_.fits_budget(next, fits_budget); limit != Limit::kNone) return limit;
+    bool fits_bounds = node.tokens != 0;
+    if (fits_bounds && automaton_.has_bounds()) {
+      if (const Limit limit = bound_search_.fits_bounds(next, fits_bounds); limit != Limit::kNone) return limit;
     }
-    if (fits_budget) {
+    if (fits_bounds) {
       for (const std::uint32_t token : trie.tokens_at(node)) {
         if (!except.empty() && std::binary_search(except.begin(), except.end(), token)) continue;
         draft_.add(token);
@@ -215,31 +215,31 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
 }
 
 Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
-  const TokenSets& token_sets = explorer_.program().token_sets;
-  const vocab::Vocabulary& vocabulary = explorer_.program().tokenizer.vocabulary();
-  for (const Thread& thread : explorer_.threads(state)) {
-    if (!thread.fresh || !explorer_.exprs().nullable(thread.rest)) continue;
-    const auto listed = explorer_.rows().token_sets(thread.row);
+  const TokenSets& token_sets = automaton_.program().token_sets;
+  const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
+  for (const Thread& thread : automaton_.threads(state)) {
+    if (!thread.fresh || !automaton_.exprs().nullable(thread.rest)) continue;
+    const auto listed = automaton_.rows().token_sets(thread.row);
     const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
     for (const std::uint32_t set : sets) {
       bool finishes = false;
-      if (!explorer_.can_finish_after(thread, set, finishes)) return explorer_.limit();
+      if (!automaton_.can_finish_after(thread, set, finishes)) return automaton_.limit();
       if (!finishes) continue;
-      if (!explorer_.has_bounds()) {
+      if (!automaton_.has_bounds()) {
         TokenBits tokens(bitmask_words(vocabulary.size()));
         token_sets.add_to(set, tokens);
         draft_.add_all(tokens);
         if (const Limit limit = list_exits(state, set, tokens); limit != Limit::kNone) return limit;
         continue;
       }
-      const StateId after = explorer_.after_token_set(state, set);
+      const StateId after = automaton_.after_token_set(state, set);
       if (is_limit(after)) return limit_of(after);
       for (const TokenPosition next : {TokenPosition::kInside, TokenPosition::kFirst}) {
         const TokenBits tokens = token_sets.leading_to(next, set, position, vocabulary);
         if (tokens.empty()) continue;
-        bool fits_budget = false;
-        if (const Limit limit = budget_search_.fits_budget(after, fits_budget); limit != Limit::kNone) return limit;
-        if (!fits_budget) continue;
+        bool fits_bounds = false;
+        if (const Limit limit = bound_search_.fits_bounds(after, fits_bounds); limit != Limit::kNone) return limit;
+        if (!fits_bounds) continue;
         draft_.add_all(tokens);
         if (const Limit limit = list_exits(state, set, tokens); limit != Limit::kNone) return limit;
       }
@@ -251,7 +251,7 @@ Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
 // Lists the tokens of a set with the state after it, where targets are asked for.
 Limit MaskBuilder::list_exits(StateId state, std::uint32_t set, const TokenBits& tokens) {
   if (targets_ == nullptr) return Limit::kNone;
-  const StateId after = explorer_.after_token_set(state, set);
+  const StateId after = automaton_.after_token_set(state, set);
   if (is_limit(after)) return limit_of(after);
   for (std::uint32_t token = 0; token < tokens.size() * 32; ++token) {
     if (bitmask_get(tokens, token)) targets_->listed.emplace_back(token, after);
@@ -264,20 +264,20 @@ Limit MaskBuilder::list_exits(StateId state, std::uint32_t set, const TokenBits&
 // many residuals to look at.
 Limit MaskBuilder::check_ready(const Thread& thread, const lexer::Item& item, bool& result) {
   result = true;
-  if (!explorer_.has_bounds()) return Limit::kNone;
-  const auto after = explorer_.rows().items_after(thread.row, item.terminal);
+  if (!automaton_.has_bounds()) return Limit::kNone;
+  const auto after = automaton_.rows().items_after(thread.row, item.terminal);
   const std::vector<earley::Entry> entries(after.begin(), after.end());
-  const auto is_outside = [&](const earley::Entry& entry) { return explorer_.rows().is_outside(entry.continuation); };
+  const auto is_outside = [&](const earley::Entry& entry) { return automaton_.rows().is_outside(entry.continuation); };
   if (std::any_of(entries.begin(), entries.end(), is_outside)) return Limit::kNone;
-  if (budget_search_.stays_within_budget(item.residual, entries)) return Limit::kNone;
+  if (bound_search_.stays_within_bounds(item.residual, entries)) return Limit::kNone;
   const auto [residuals, distances, farthest] =
-      regex::list_residuals(explorer_.exprs(), item.residual, kMaxBudgetResiduals);
+      regex::list_residuals(automaton_.exprs(), item.residual, kMaxBudgetResiduals);
   result = !distances.empty();
   for (std::size_t i = 0; i < residuals.size() && result; ++i) {
     if (distances[i] == regex::kUnbounded) continue;
-    const StateId state = explorer_.state_inside({thread.row, item.terminal, residuals[i]});
+    const StateId state = automaton_.state_inside({thread.row, item.terminal, residuals[i]});
     if (is_limit(state)) return limit_of(state);
-    if (const Limit limit = budget_search_.fits_budget(state, result); limit != Limit::kNone) return limit;
+    if (const Limit limit = bound_search_.fits_bounds(state, result); limit != Limit::kNone) return limit;
   }
   return Limit::kNone;
 }

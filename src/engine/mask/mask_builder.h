@@ -11,7 +11,7 @@
 //        In a grammar with conditions (greedy terminals, look-ahead) the parts depend on each other, and the whole mask
 //        is one such walk.
 //        In a grammar with bounded rules, tokens are read from the state in which a token begins, and tokens after
-//        which the state does not fit its budget (BudgetSearch) are left out. Ready tokens are added
+//        which the state does not fit its budget (BoundSearch) are left out. Ready tokens are added
 //        as they are if every residual that they may leave fits the budget by itself.
 // COST   For each terminal in progress a lookup, the nodes of its suffix tries that can be reached, and the new
 //        transitions among them; the difference between the mask and the ready tokens of one residual; for a residual
@@ -24,25 +24,25 @@
 #include <vector>
 
 #include "base/limit.h"
-#include "engine/explore/state_id.h"
-#include "engine/mask/mask.h"
-#include "engine/mask/token_facts.h"
-#include "engine/mask/token_targets.h"
+#include "engine/explore/token_targets.h"
+#include "engine/facts/mask.h"
+#include "engine/facts/state_id.h"
+#include "engine/facts/token_facts.h"
 #include "lexer/lexer.h"
 #include "vocab/token_trie.h"
 
 namespace weir::engine {
 
-class BudgetSearch;
-class Explorer;
+class BoundSearch;
+class LazyAutomaton;
 class FactsCache;
 struct Thread;
 
 /// Computes masks. Used under the automaton's lock.
 class MaskBuilder {
  public:
-  MaskBuilder(Explorer& explorer, FactsCache& facts, BudgetSearch& budget_search)
-      : explorer_(explorer), facts_(facts), budget_search_(budget_search) {}
+  MaskBuilder(LazyAutomaton& automaton, FactsCache& facts, BoundSearch& bound_search)
+      : automaton_(automaton), facts_(facts), bound_search_(bound_search) {}
 
   /// Computes the mask of a state, for take(). If a limit is met, returns it, and take() must not be called. Appends to
   /// `targets`, if it is not null, where the tokens lead.
@@ -65,9 +65,9 @@ class MaskBuilder {
   base::Limit list_exits(StateId state, std::uint32_t set, const TokenBits& tokens);
   base::Limit check_ready(const Thread& thread, const lexer::Item& item, bool& result);
 
-  Explorer& explorer_;
+  LazyAutomaton& automaton_;
   FactsCache& facts_;
-  BudgetSearch& budget_search_;
+  BoundSearch& bound_search_;
   MaskDraft draft_;
   std::vector<std::uint32_t> undecided_;
   std::vector<StateId> path_;

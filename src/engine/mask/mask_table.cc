@@ -7,7 +7,7 @@ namespace weir::engine {
 using base::Limit;
 
 MaskResult MaskTable::of(StateId state, TokenPosition position, TokenTargets* targets) {
-  std::atomic<const Mask*>& slot = explorer_.mask_slot(state, position);
+  std::atomic<const Mask*>& slot = automaton_.mask_slot(state, position);
   const Mask* mask = slot.load(std::memory_order_relaxed);
   if (mask != nullptr && targets == nullptr) return {mask};
   if (const Limit limit = builder_.build(state, position, targets); limit != Limit::kNone) return {nullptr, limit};

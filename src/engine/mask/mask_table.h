@@ -1,7 +1,7 @@
 // MaskTable: the masks of states, each made when it is first needed.
 //
-// HOW    MaskBuilder computes a mask. Equal masks are stored once (MaskStore); the Explorer's state points at its mask.
-// THREADS known() takes no lock. All else requires the Explorer's lock.
+// HOW    MaskBuilder computes a mask. Equal masks are stored once (MaskStore); the LazyAutomaton's state points at its mask.
+// THREADS known() takes no lock. All else requires the LazyAutomaton's lock.
 #ifndef WEIR_SRC_ENGINE_MASK_MASK_TABLE_H_
 #define WEIR_SRC_ENGINE_MASK_MASK_TABLE_H_
 
@@ -9,10 +9,10 @@
 #include <cstdint>
 
 #include "base/limit.h"
-#include "engine/explore/explorer.h"
-#include "engine/mask/mask.h"
+#include "engine/explore/lazy_automaton.h"
+#include "engine/explore/token_targets.h"
+#include "engine/facts/mask.h"
 #include "engine/mask/mask_builder.h"
-#include "engine/mask/token_targets.h"
 
 namespace weir::engine {
 
@@ -24,12 +24,12 @@ struct MaskResult {
 class MaskTable {
  public:
   /// The arguments must outlive the table.
-  MaskTable(Explorer& explorer, FactsCache& facts, BudgetSearch& budget_search)
-      : explorer_(explorer), builder_(explorer, facts, budget_search) {}
+  MaskTable(LazyAutomaton& automaton, FactsCache& facts, BoundSearch& bound_search)
+      : automaton_(automaton), builder_(automaton, facts, bound_search) {}
 
   /// Returns the mask of a state if it is known, otherwise null.
   [[nodiscard]] const Mask* known(StateId state, TokenPosition position) const {
-    return explorer_.mask_slot(state, position).load(std::memory_order_acquire);
+    return automaton_.mask_slot(state, position).load(std::memory_order_acquire);
   }
   /// Returns the mask of the tokens allowed in `state`. Appends to `targets`, if it is not null, where the tokens lead;
   /// for that, a mask that is known is computed again.
@@ -42,7 +42,7 @@ class MaskTable {
   [[nodiscard]] std::size_t memory_bytes() const { return store_.memory_bytes(); }
 
  private:
-  Explorer& explorer_;
+  LazyAutomaton& automaton_;
   MaskBuilder builder_;
   MaskStore store_;
   std::uint64_t computed_ = 0;

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/work.h"
+#include "engine/automaton/completion.h"
 #include "engine/canonical/canonical_product.h"
-#include "engine/mask/token_facts.h"
-#include "engine/matcher/completion.h"
+#include "engine/facts/token_facts.h"
 #include "engine/matcher/matcher_options.h"
 #include "engine/search_bounds.h"
 #include "vocab/vocabulary.h"
@@ -73,7 +73,7 @@ Limit Cursor::settle() {
 // one. If even that has too little, later calls at this place try only the current one, so that they do not take the
 // automaton from all other cursors each time.
 Limit Cursor::restore() {
-  std::shared_ptr<Automaton> current = compiled_->automaton();
+  std::shared_ptr<SharedAutomaton> current = compiled_->automaton();
   bool is_new = false;
   Limit limit = current->is_too_large() ? move_to_fresh_automaton(current, is_new) : replay_on(current);
   if (counts_what_is_kept(limit) && !fresh_failed_ && !is_new) {
@@ -105,7 +105,7 @@ StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
   }
   if (walked.empty()) return state();
   const base::Work::Restoring again(UINT64_MAX);  // as many steps as the call has taken for `walked`
-  const Automaton::Restoring restoring(*automaton_);
+  const SharedAutomaton::Restoring restoring(*automaton_);
   const TextState::Replay replay(text_, walked.size());
   return step_bytes(state(), walked);
 }
@@ -114,7 +114,7 @@ StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
 // for the history, moves on to a new one. Returns the limit that was met, and changes nothing, if even a new one has too
 // little room, or if the replay takes more calls. Sets `is_new` to true if the last automaton tried was no other
 // cursor's.
-Limit Cursor::move_to_fresh_automaton(std::shared_ptr<Automaton> left, bool& is_new) {
+Limit Cursor::move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, bool& is_new) {
   for (;;) {
     Compiled::Successor next = compiled_->successor(left);
     is_new = !next.is_installed;
@@ -132,13 +132,13 @@ Limit Cursor::move_to_fresh_automaton(std::shared_ptr<Automaton> left, bool& is_
 // Replays the history on another automaton. If a limit is met there, the cursor stays on its own, if it has one; if that
 // is the call's limit, the next replay on the same automaton goes on from where this one ended. With a budget of tokens
 // the last masks are computed again: the other automaton then knows the ways to the end that they relied on.
-Limit Cursor::replay_on(const std::shared_ptr<Automaton>& automaton) {
-  const std::shared_ptr<Automaton> old = automaton_.shared();
+Limit Cursor::replay_on(const std::shared_ptr<SharedAutomaton>& automaton) {
+  const std::shared_ptr<SharedAutomaton> old = automaton_.shared();
   automaton_.adopt(automaton);
   if (replayed_on_.lock() != automaton) replayed_.clear();
   replayed_on_ = automaton;
   replayed_.resize(std::min(replayed_.size(), history_.size()));
-  const Automaton::Restoring restoring(*automaton);
+  const SharedAutomaton::Restoring restoring(*automaton);
   const base::Work::Restoring counted(compiled_->program().limits.call_work +
                                       history_.text_bytes() * kStepsForTextByte);
   const std::size_t first = replayed_.size();
@@ -181,7 +181,7 @@ void Cursor::relearn_ways(StateId at, std::size_t steps) {
   }
   TokenBits bitmask(bitmask_words(compiled_->program().tokenizer.vocab_size()));
   const PairWithin pair{at, history_.after(steps).canonical, position, *left};
-  static_cast<void>(automaton_->product(*canonical_).write_mask_within(pair, bitmask));
+  static_cast<void>(CanonicalProduct::of(*automaton_, *canonical_).write_mask_within(pair, bitmask));
 }
 
 // Returns true if the cursor has moved to an automaton with more room. That is possible only if the limit counts what
@@ -233,7 +233,7 @@ std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) c
 StateId Cursor::token_step(StateId from, std::uint32_t token, TokenPosition position) {
   if (stops_.adds_nothing(token, position)) return from;
   const StateId next = step_within_bounds(from, token, position);
-  return text_.is_replaying() ? next : automaton_->keep_within_budget(next);
+  return text_.is_replaying() ? next : automaton_->keep_within_bounds(next);
 }
 
 StateId Cursor::step_within_bounds(StateId from, std::uint32_t token, TokenPosition position) {
@@ -281,7 +281,7 @@ std::optional<std::uint32_t> Cursor::canonical_tokens_left_after(std::size_t ste
 // In canonical mode: the canonical state after `token`; `next` becomes kDead if the token may not come.
 Limit Cursor::step_canonically(std::uint32_t token, StateId& next, CanonicalId& after) {
   if (!is_canonical() || next == StateId::kDead) return Limit::kNone;
-  CanonicalProduct& product = automaton_->product(*canonical_);
+  CanonicalProduct& product = CanonicalProduct::of(*automaton_, *canonical_);
   after = product.accept(canonical_state(), token);
   bool is_viable = false;
   if (after != CanonicalId::kRefused) {
@@ -294,7 +294,7 @@ Limit Cursor::step_canonically(std::uint32_t token, StateId& next, CanonicalId& 
 // Sets `result` to whether an end can be reached from the pair after `token`: within the budget, if there is one. Then
 // the mask decides, so that both always agree.
 Limit Cursor::is_viable_after(std::uint32_t token, StateId next, CanonicalId after, bool& result) {
-  CanonicalProduct& product = automaton_->product(*canonical_);
+  CanonicalProduct& product = CanonicalProduct::of(*automaton_, *canonical_);
   const auto left = canonical_tokens_left();
   if (!left) return product.is_viable(next, after, result);
   if (*left == 0) return Limit::kNone;
@@ -320,7 +320,7 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
     if (result.limit != Limit::kNone) return result.limit;
     if (!bitmask.empty() && !is_canonical()) result.mask->write(bitmask);
     if (!bitmask.empty() && is_canonical()) {
-      CanonicalProduct& product = automaton_->product(*canonical_);
+      CanonicalProduct& product = CanonicalProduct::of(*automaton_, *canonical_);
       result.limit = left ? product.write_mask_within({state(), canonical_state(), position(), *left}, bitmask)
                           : product.write_mask(state(), canonical_state(), position(), bitmask);
       if (result.limit != Limit::kNone) return result.limit;
@@ -382,7 +382,7 @@ std::optional<std::uint64_t> Cursor::mask_id() {
   constexpr std::uint64_t kFlippedIds = std::uint64_t{1} << 62;
   const std::uint64_t owner = std::uint64_t{automaton_->number()} << 32;
   const auto number_of_pair = [&] {
-    CanonicalProduct& product = automaton_->product(*canonical_);
+    CanonicalProduct& product = CanonicalProduct::of(*automaton_, *canonical_);
     const auto left = canonical_tokens_left();
     return left ? product.number_within({state(), canonical_state(), position(), *left})
                 : product.number_of(state(), canonical_state());
@@ -505,7 +505,7 @@ Step Cursor::accept_text(std::string_view text) {
   const bool adds_space = is_inside && compiled_->program().tokenizer.vocabulary().drops_leading_space();
   const Step step = adds_space ? Step::kRefused : accept_tokens(*tokens);
   if (step != Step::kRefused || !is_inside) return step;
-  const auto inside = automaton_->product(*canonical_).tokens_after(canonical_state(), text);
+  const auto inside = CanonicalProduct::of(*automaton_, *canonical_).tokens_after(canonical_state(), text);
   if (inside.has_value()) return accept_tokens(*inside);
   if (!base::Work::is_met()) return Step::kRefused;
   report(Limit::kCallWork);
@@ -604,7 +604,7 @@ Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
       }
       last = next;
     }
-    if (!bytes.empty()) last = automaton_->keep_within_budget(last);
+    if (!bytes.empty()) last = automaton_->keep_within_bounds(last);
     if (last == StateId::kDead) viable = bytes.size() - 1;
     return limit_of(last);
   });
@@ -644,7 +644,7 @@ void Cursor::drop_beyond_bounds(std::string& forced) {
     if (states.back() == StateId::kDead || is_limit(states.back())) break;
   }
   const auto fits = [&](StateId at) {
-    at = is_limit(at) ? StateId::kDead : automaton_->keep_within_budget(at);
+    at = is_limit(at) ? StateId::kDead : automaton_->keep_within_bounds(at);
     return at != StateId::kDead && !is_limit(at);
   };
   while (!states.empty() && (states.back() == StateId::kDead || !fits(states.back()))) states.pop_back();
@@ -779,7 +779,8 @@ bool Cursor::accept_way_within_budget() {
   TokenBits bitmask(has_ways ? bitmask_words(compiled_->program().tokenizer.vocab_size()) : 0);
   while (has_ways && !is_completed()) {
     if (fill_next_token_bitmask(bitmask) != Step::kOk) return false;
-    const auto next = automaton_->product(*canonical_).next_on_way(state(), canonical_state(), position());
+    const auto next =
+        CanonicalProduct::of(*automaton_, *canonical_).next_on_way(state(), canonical_state(), position());
     if (!next.has_value() || accept_token(*next) != Step::kOk) return false;
   }
   return is_completed();
@@ -789,7 +790,7 @@ bool Cursor::accept_way_within_budget() {
 bool Cursor::accept_completion_by_search() {
   std::vector<std::uint32_t> way;
   const Limit limit = explore(Question::kWalk, [&] {
-    return automaton_->product(*canonical_).find_way(state(), canonical_state(), position(), way);
+    return CanonicalProduct::of(*automaton_, *canonical_).find_way(state(), canonical_state(), position(), way);
   });
   if (limit != Limit::kNone) return false;
   return std::all_of(way.begin(), way.end(), [&](std::uint32_t token) { return accept_token(token) == Step::kOk; }) &&

@@ -3,7 +3,7 @@
 // WHAT   The history of accepted steps with the state after each (history.h). All calls are about the last state.
 // HOW    A call steps the automaton from that state, or asks the automaton about it. A step that is accepted is added to
 //        the history.
-// MEMORY If the automaton takes more memory than it may (Automaton::is_too_large), or a limit is met that counts what an
+// MEMORY If the automaton takes more memory than it may (SharedAutomaton::is_too_large), or a limit is met that counts what an
 //        automaton keeps (lexer_states, regex_nodes), the cursor replays its history on a fresh automaton and moves
 //        there. Other cursors of the grammar then lose the old automaton while they wait (AutomatonUse); each replays its
 //        history on the current one when its next call begins (settle). If a fresh automaton did not help with a limit,
@@ -14,10 +14,10 @@
 // TEXT   If what may come depends on the text, too (TextState), the cursor takes each step byte by byte, and corrects a
 //        state's mask by the text.
 // STOP   Masks of states have the bits of the vocabulary's stop tokens. If the cursor has stop tokens of its own, it
-//        decides the bits of the tokens of reversed roles (mask/stop_tokens.h) by stepping each of them.
-// BUDGET With max_tokens, masks are those of Automaton::mask_within. A token is accepted if the mask allows it, so that
+//        decides the bits of the tokens of reversed roles (facts/stop_tokens.h) by stepping each of them.
+// BUDGET With max_tokens, masks are those of SharedAutomaton::mask_within. A token is accepted if the mask allows it, so that
 //        both always agree; bytes are, if the tokens that are left suffice after them.
-// BOUNDS A token begins with Automaton::begin_token, and is refused if the state after it does not fit its budget.
+// BOUNDS A token begins with SharedAutomaton::begin_token, and is refused if the state after it does not fit its budget.
 //        Bytes that accept_bytes adds are read as the end of the token before them: a bounded rule that begins within
 //        them has one token of its bound less, however many bytes there are. The state after all of them must fit its
 //        budget.
@@ -35,9 +35,9 @@
 
 #include "base/limit.h"
 #include "canonical/canonical_automaton.h"
-#include "engine/explore/automaton_use.h"
-#include "engine/explore/compiled.h"
-#include "engine/mask/stop_tokens.h"
+#include "engine/automaton/automaton_use.h"
+#include "engine/automaton/compiled.h"
+#include "engine/facts/stop_tokens.h"
 #include "engine/matcher/history.h"
 #include "engine/matcher/output_captures.h"
 #include "engine/matcher/prefetcher.h"
@@ -166,8 +166,8 @@ class Cursor {
   bool start_over(base::Limit limit, Question question);
   base::Limit settle();
   base::Limit restore();
-  base::Limit move_to_fresh_automaton(std::shared_ptr<Automaton> left, bool& is_new);
-  base::Limit replay_on(const std::shared_ptr<Automaton>& automaton);
+  base::Limit move_to_fresh_automaton(std::shared_ptr<SharedAutomaton> left, bool& is_new);
+  base::Limit replay_on(const std::shared_ptr<SharedAutomaton>& automaton);
   void relearn_ways(StateId at, std::size_t steps);
   StateId stay_within_memory(StateId at, std::string_view walked);
   void report(base::Limit limit);
@@ -189,10 +189,10 @@ class Cursor {
   const canonical::CanonicalAutomaton* canonical_;  // null unless in canonical mode
   TextState text_;
   History history_;
-  std::uint8_t retried_ = 0;   // the Questions for which a fresh automaton has not helped at this place
-  bool fresh_failed_ = false;  // at this place restore() has met a limit on a new automaton
-  std::vector<StateId> replayed_;           // the states after the first steps on the automaton
-  std::weak_ptr<Automaton> replayed_on_;    // on which a replay has begun
+  std::uint8_t retried_ = 0;       // the Questions for which a fresh automaton has not helped at this place
+  bool fresh_failed_ = false;      // at this place restore() has met a limit on a new automaton
+  std::vector<StateId> replayed_;  // the states after the first steps on the automaton
+  std::weak_ptr<SharedAutomaton> replayed_on_;  // on which a replay has begun
   OutputCaptures captures_;
   std::string limit_message_;
   std::vector<std::uint32_t> refused_;  // result of list_refused

@@ -166,7 +166,7 @@ bool Cursor::is_refused_by_budget(std::uint32_t token) {
   const TextState::Walk walk(text_);
   const StateId next = token_step(state(), token, position());
   if (next == StateId::kDead || is_limit(next) || !is_canonical()) return next != StateId::kDead && !is_limit(next);
-  CanonicalProduct& product = automaton_->product(*canonical_);
+  CanonicalProduct& product = CanonicalProduct::of(*automaton_, *canonical_);
   const canonical::CanonicalId after = product.step(canonical_state(), token);
   bool is_viable = false;
   return after != canonical::CanonicalId::kRefused && product.is_viable(next, after, is_viable) == Limit::kNone &&

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "canonical/canonical_automaton.h"
-#include "engine/explore/state_id.h"
-#include "engine/mask/stop_tokens.h"
+#include "engine/facts/state_id.h"
+#include "engine/facts/stop_tokens.h"
 #include "engine/matcher/text_state.h"
 
 namespace weir::engine {

@@ -97,7 +97,7 @@ std::string describe_terminals(const Program& program) {
 }
 
 std::string describe_state(Compiled& compiled, std::string_view text, unsigned depth) {
-  const std::shared_ptr<Automaton> automaton = compiled.automaton();
+  const std::shared_ptr<SharedAutomaton> automaton = compiled.automaton();
   StateId state = automaton->start();
   for (std::size_t i = 0; i < text.size(); ++i) {
     state = automaton->step(state, static_cast<std::uint8_t>(text[i]));

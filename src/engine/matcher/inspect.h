@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "engine/explore/compiled.h"
+#include "engine/automaton/compiled.h"
 
 namespace weir::engine {
 

@@ -10,7 +10,7 @@
 #include "base/limit.h"
 #include "base/work.h"
 #include "engine/canonical/canonical_product.h"
-#include "engine/mask/stop_tokens.h"
+#include "engine/facts/stop_tokens.h"
 
 namespace weir::engine {
 
@@ -77,7 +77,7 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
     return refuse("stop tokens that are text, or that make a stop token of the tokenizer text",
                   "let only special tokens be stop tokens");
   }
-  const std::shared_ptr<Automaton> automaton = compiled.automaton();
+  const std::shared_ptr<SharedAutomaton> automaton = compiled.automaton();
   const TokenPosition position = first_position(program.tokenizer.vocabulary(), options);
   const StateId start = automaton->start();
   std::optional<std::uint32_t> enough;
@@ -85,7 +85,7 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
   const auto search = [&] {
     if (is_limit(start)) return limit_of(start);
     if (canonical != nullptr) {
-      CanonicalProduct& product = automaton->product(*canonical);
+      CanonicalProduct& product = CanonicalProduct::of(*automaton, *canonical);
       const CanonicalId first = first_canonical_state(*canonical, options);
       const Limit limit = product.fits({start, first, position, *options.max_tokens}, fits, enough);
       bool fits_more = false;
@@ -138,8 +138,8 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
   const bool is_bounded = has_bounds(compiled.program());
   if (options.context.empty() && !is_bounded) return {};
   const CanonicalId start = first_canonical_state(**canonical, options);
-  const std::shared_ptr<Automaton> automaton = compiled.automaton();
-  CanonicalProduct& product = automaton->product(**canonical);
+  const std::shared_ptr<SharedAutomaton> automaton = compiled.automaton();
+  CanonicalProduct& product = CanonicalProduct::of(*automaton, **canonical);
   const StateId first = automaton->start();
   bool is_viable = false;
   const auto search = [&] {

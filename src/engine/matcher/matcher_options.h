@@ -7,8 +7,8 @@
 #define WEIR_SRC_ENGINE_MATCHER_MATCHER_OPTIONS_H_
 
 #include "canonical/canonical_automaton.h"
-#include "engine/explore/compiled.h"
-#include "engine/mask/token_view.h"
+#include "engine/automaton/compiled.h"
+#include "engine/facts/token_view.h"
 #include "vocab/vocabulary.h"
 #include "weir/error.h"
 #include "weir/matcher.h"

@@ -15,7 +15,7 @@ void OutputCaptures::rollback(std::size_t steps) {
   if (chart_ != nullptr && chart_->steps > steps) chart_.reset();
 }
 
-Limit OutputCaptures::read(Automaton& automaton, const History& history, std::vector<Capture>& captures) {
+Limit OutputCaptures::read(SharedAutomaton& automaton, const History& history, std::vector<Capture>& captures) {
   const Program& program = automaton.program();
   Limit met = read_steps(automaton, history);
   if (met == Limit::kNone) {
@@ -33,7 +33,7 @@ Limit OutputCaptures::read(Automaton& automaton, const History& history, std::ve
   return met;
 }
 
-Limit OutputCaptures::read_steps(Automaton& automaton, const History& history) {
+Limit OutputCaptures::read_steps(SharedAutomaton& automaton, const History& history) {
   if (chart_ == nullptr || chart_->automaton != automaton.number()) {
     chart_ = std::make_unique<Chart>(automaton);
     const Limit met = automaton.inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {

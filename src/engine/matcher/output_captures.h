@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/limit.h"
+#include "engine/automaton/shared_automaton.h"
 #include "engine/captures/capture_chart.h"
-#include "engine/explore/automaton.h"
 #include "engine/matcher/history.h"
 #include "weir/matcher.h"
 
@@ -33,18 +33,18 @@ class OutputCaptures {
 
   /// Appends the captures of the output to `captures`. Returns the limit that was met, or kNone. The
   /// history's states belong to `automaton`.
-  base::Limit read(Automaton& automaton, const History& history, std::vector<Capture>& captures);
+  base::Limit read(SharedAutomaton& automaton, const History& history, std::vector<Capture>& captures);
   /// The output has its first `steps` steps only. Drops the chart if it has read more; read() then begins at the start.
   void rollback(std::size_t steps);
 
  private:
   struct Chart {
-    explicit Chart(const Automaton& of) : chart(of.program()), automaton(of.number()) {}
+    explicit Chart(const SharedAutomaton& of) : chart(of.program()), automaton(of.number()) {}
     CaptureChart chart;
     std::uint32_t automaton;  // number of the automaton that it was read with
     std::size_t steps = 0;    // number of steps that the chart has read
   };
-  base::Limit read_steps(Automaton& automaton, const History& history);
+  base::Limit read_steps(SharedAutomaton& automaton, const History& history);
   base::Limit read_step(const CaptureChart::Parts& parts, const History& history, std::size_t step);
 
   std::unique_ptr<Chart> chart_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/explore/background_work.h"
+#include "engine/automaton/background_work.h"
 
 #if WEIR_HAS_THREADS
 #include <system_error>
@@ -49,7 +49,7 @@ void Prefetcher::serve() {
     PendingMask next = std::move(pending_.back());
     pending_.pop_back();
     lock.unlock();
-    Automaton& automaton = *next.automaton;
+    SharedAutomaton& automaton = *next.automaton;
     const Limits& limits = automaton.program().limits;
     if (automaton.memory_bytes() <= limits.state_memory) {
       in_pieces(automaton, limits.call_work,

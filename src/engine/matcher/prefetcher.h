@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/threads.h"
-#include "engine/explore/automaton.h"
+#include "engine/automaton/shared_automaton.h"
 
 #if WEIR_HAS_THREADS
 #include <thread>
@@ -23,7 +23,7 @@ namespace weir::engine {
 
 /// A mask that is not known yet.
 struct PendingMask {
-  std::shared_ptr<Automaton> automaton;
+  std::shared_ptr<SharedAutomaton> automaton;
   StateId state{};
   TokenPosition position{};
 };

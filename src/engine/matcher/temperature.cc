@@ -5,7 +5,7 @@
 
 namespace weir::engine {
 
-std::optional<float> temperature_at(Automaton& automaton, StateId state) {
+std::optional<float> temperature_at(SharedAutomaton& automaton, StateId state) {
   const std::vector<Thread> threads = automaton.threads(state);
   const float highest = automaton.inspect(
       [&](const grammar::GrowingCfg& grammar, const lexer::Lexer& lexer, const earley::RowTable& rows) {

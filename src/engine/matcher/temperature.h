@@ -4,15 +4,15 @@
 
 #include <optional>
 
-#include "engine/explore/automaton.h"
-#include "engine/explore/state_id.h"
+#include "engine/automaton/shared_automaton.h"
+#include "engine/facts/state_id.h"
 
 namespace weir::engine {
 
 /// Returns the highest temperature of the terminals and token sets that are in progress or may come next, or nullopt if
 /// none of them has one.
 /// Cost     Linear in the terminals in progress.
-std::optional<float> temperature_at(Automaton& automaton, StateId state);
+std::optional<float> temperature_at(SharedAutomaton& automaton, StateId state);
 
 }  // namespace weir::engine
 

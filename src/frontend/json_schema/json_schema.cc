@@ -7,13 +7,13 @@
 #include "base/threads.h"
 #include "frontend/json_schema/model/plain_schema.h"
 #include "frontend/json_schema/rules/key_guard.h"
-#include "frontend/json_schema/rules/layout.h"
+#include "frontend/json_schema/rules/schema_check.h"
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/json_schema/schema_review.h"
 #include "frontend/json_schema/source/documents.h"
 #include "frontend/json_schema/source/json_pointer.h"
-#include "frontend/json_schema/source/schema_check.h"
 #include "frontend/json_schema/source/schema_store.h"
+#include "frontend/json_schema/values/layout.h"
 #include "grammar/growth.h"
 
 namespace weir::frontend {
@@ -130,12 +130,10 @@ Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const 
     const std::string limit = base::field_name(met);
     const std::optional<SchemaId> last = rules.algebra().last_schema();
     const std::string location = last ? rules.store().location(*last) : "";
-    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                "the search for a valid value exceeds the limit `" + limit + "`" +
-                                    (last ? ", at `" + location + "`" : ""),
-                                last ? rules.store().where(*last) : SourceRange{0, text.size()},
-                                "raise Limits::" + limit,
-                                limit});
+    return tl::unexpected(Error{
+        ErrorCode::kLimitExceeded,
+        "the search for a valid value exceeds the limit `" + limit + "`" + (last ? ", at `" + location + "`" : ""),
+        last ? rules.store().where(*last) : SourceRange{0, text.size()}, "raise Limits::" + limit, limit});
   }
   if (has_member) return {};
   if (reading.review == nullptr) {

@@ -1,5 +1,5 @@
 // Compares indexes of small languages over real vocabularies with all segmentations of all texts.
-#include "canonical/token_index.h"
+#include "token_languages/token_index.h"
 
 #include <gtest/gtest.h>
 
@@ -17,9 +17,11 @@
 #include "weir/token_dfa.h"
 #include "weir/tokenizer_info.h"
 
-namespace weir::canonical {
+namespace weir::token_languages {
 namespace {
 
+using canonical::CanonicalAutomaton;
+using canonical::CanonicalFilter;
 using Ids = std::vector<std::uint32_t>;
 
 struct Case {
@@ -225,4 +227,4 @@ TEST(TokenIndex, CanonicalOnesHaveWhatTheTokenizerWrites) {
 }
 
 }  // namespace
-}  // namespace weir::canonical
+}  // namespace weir::token_languages

@@ -1,5 +1,5 @@
-// The guarantees of automaton.h about states, on random ambiguous grammars.
-#include "engine/explore/automaton.h"
+// The guarantees of shared_automaton.h about states, on random ambiguous grammars.
+#include "engine/automaton/shared_automaton.h"
 
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ void check_threads(const std::vector<Thread>& threads) {
   }
 }
 
-TEST(Automaton, ThreadsAreMergedUntilNothingMoreFallsTogether) {
+TEST(SharedAutomaton, ThreadsAreMergedUntilNothingMoreFallsTogether) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   std::minstd_rand random(11);
   std::size_t states = 0;
@@ -64,7 +64,7 @@ TEST(Automaton, ThreadsAreMergedUntilNothingMoreFallsTogether) {
     ASSERT_TRUE(grammar.has_value()) << text;
     auto program = make_program(*grammar, tokenizer, {});
     if (!program) continue;  // greedy terminals may leave no text
-    Automaton automaton(*program);
+    SharedAutomaton automaton(*program);
     for (int walk = 0; walk < 8; ++walk) {
       StateId at = automaton.start();
       for (int step = 0; step < 12 && at != StateId::kDead && !is_limit(at); ++step) {
@@ -78,7 +78,7 @@ TEST(Automaton, ThreadsAreMergedUntilNothingMoreFallsTogether) {
   EXPECT_GT(states, 10'000U);
 }
 
-TEST(Automaton, UnitedRowsMayBeTheRowOfAnotherThread) {
+TEST(SharedAutomaton, UnitedRowsMayBeTheRowOfAnotherThread) {
   // Two rows are reached separately after one and two letters, and as one row after three. After the fourth letter the
   // first two have equal lexemes in progress and the third another, so they are merged to its row, and their lexemes
   // are united.
@@ -86,13 +86,13 @@ TEST(Automaton, UnitedRowsMayBeTheRowOfAnotherThread) {
   const auto grammar =
       Grammar::from_ebnf("root ::= /a|aaa/ @lazy(/aa+;/) root \"x\" | /aa|aaa/ @lazy(/aa+;/) root \"y\" | \"z\"");
   ASSERT_TRUE(grammar.has_value());
-  Automaton automaton(*make_program(*grammar, tokenizer, {}));
+  SharedAutomaton automaton(*make_program(*grammar, tokenizer, {}));
   const std::vector<Thread> threads = automaton.threads(automaton.step(automaton.start(), "aaaa"));
   check_threads(threads);
   EXPECT_EQ(threads.size(), 1U);
 }
 
-TEST(Automaton, TheStateOfALimitNamesIt) {
+TEST(SharedAutomaton, TheStateOfALimitNamesIt) {
   EXPECT_FALSE(is_limit(StateId::kDead));
   EXPECT_EQ(limit_of(StateId::kDead), base::Limit::kNone);
   std::set<std::string> names;

@@ -2,7 +2,7 @@
 // the length of the completion, but not exponentially.
 #include <gtest/gtest.h>
 
-#include "engine/explore/compiled.h"
+#include "engine/automaton/compiled.h"
 #include "weir/compiler.h"
 #include "weir/error.h"
 #include "weir/matcher.h"

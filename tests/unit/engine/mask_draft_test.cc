@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "engine/mask/mask.h"
+#include "engine/facts/mask.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {

@@ -1,5 +1,5 @@
 // The lengths of the completions of residuals, in bytes.
-#include "engine/bounds/completion_lengths.h"
+#include "engine/costs/completion_lengths.h"
 
 #include <gtest/gtest.h>
 

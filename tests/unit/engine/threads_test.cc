@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/explore/compiled.h"
+#include "engine/automaton/compiled.h"
 #include "unit/engine/engine_testing.h"
 
 namespace weir {
@@ -74,7 +74,7 @@ TEST(Threads, MatchersThatWaitLoseTheirStatesToOtherThreads) {
   std::vector<std::uint64_t> alone;
   for (std::uint32_t t = 0; t < kThreads; ++t) alone.push_back(walk(compile(tokenizer, kGrammar), t + 1));
   const CompiledGrammar shared = compile(tokenizer, kGrammar);
-  std::vector<std::weak_ptr<engine::Automaton>> replaced;
+  std::vector<std::weak_ptr<engine::SharedAutomaton>> replaced;
   std::vector<std::uint64_t> together(kThreads);
   std::atomic<std::uint32_t> working = kThreads;
   std::vector<std::thread> threads;
@@ -87,7 +87,7 @@ TEST(Threads, MatchersThatWaitLoseTheirStatesToOtherThreads) {
   std::size_t most_alive = 0;
   while (working != 0) {
     {
-      const std::shared_ptr<engine::Automaton> current = shared.impl()->automaton();
+      const std::shared_ptr<engine::SharedAutomaton> current = shared.impl()->automaton();
       replaced.push_back(current);
       shared.impl()->install(shared.impl()->successor(current).automaton);
     }

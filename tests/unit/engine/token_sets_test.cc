@@ -1,4 +1,4 @@
-#include "engine/mask/token_sets.h"
+#include "engine/facts/token_sets.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/explore/compiled.h"
+#include "engine/automaton/compiled.h"
 #include "unit/engine/engine_testing.h"
 
 namespace weir {
@@ -30,7 +30,7 @@ class Automata {
  public:
   explicit Automata(const CompiledGrammar& compiled) : compiled_(compiled) {}
   void look() {
-    const std::shared_ptr<engine::Automaton> current = compiled_.impl()->automaton();
+    const std::shared_ptr<engine::SharedAutomaton> current = compiled_.impl()->automaton();
     if (seen_.empty() || seen_.back().lock() != current) seen_.push_back(current);
   }
   [[nodiscard]] std::size_t alive() const {
@@ -41,7 +41,7 @@ class Automata {
 
  private:
   CompiledGrammar compiled_;
-  std::vector<std::weak_ptr<engine::Automaton>> seen_;
+  std::vector<std::weak_ptr<engine::SharedAutomaton>> seen_;
 };
 
 // Takes a random step, the same for all matchers, and compares their masks.
@@ -221,7 +221,7 @@ void ask_all(const CompiledGrammar& compiled, std::string_view text, const Match
     GrammarMatcher first = matcher.fork();
     GrammarMatcher second = matcher.fork();
     const std::string answer = question.ask(first);
-    const std::weak_ptr<engine::Automaton> held = compiled.impl()->automaton();
+    const std::weak_ptr<engine::SharedAutomaton> held = compiled.impl()->automaton();
     drop_states(compiled);
     EXPECT_TRUE(held.expired()) << question.name;
     EXPECT_EQ(question.ask(second), answer) << question.name;

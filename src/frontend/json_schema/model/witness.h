@@ -35,7 +35,7 @@
 #include "base/cut_text.h"
 #include "frontend/json_schema/model/algebra.h"
 #include "frontend/json_schema/model/derivation.h"
-#include "frontend/json_schema/rules/layout.h"
+#include "frontend/json_schema/values/layout.h"
 
 namespace weir::frontend::json_schema {
 
@@ -116,9 +116,9 @@ class Witness {
     std::vector<PropertyMapId> maps = {};                                        ///< kMembers.
     std::vector<std::pair<PropertyMapId, std::vector<NameId>>> violations = {};  ///< kNotMembers.
     std::vector<NameId> names = {};                                              ///< kHas; ascending.
-    std::vector<NameId> lacking = {};     ///< kLacks, and the names that kInOrder has passed; ascending.
-    std::optional<OrderId> order = {};    ///< kInOrder.
-    bool has_constants = false;           ///< kNotObjects.
+    std::vector<NameId> lacking = {};   ///< kLacks, and the names that kInOrder has passed; ascending.
+    std::optional<OrderId> order = {};  ///< kInOrder.
+    bool has_constants = false;         ///< kNotObjects.
     std::uint64_t min = 0;
     std::uint64_t max = UINT64_MAX;
   };
@@ -295,7 +295,7 @@ class Witness {
   std::unordered_map<NameId, std::string> spelled_names_;
   std::size_t plan_bytes_ = 0;  // of plans and texts
   std::uint32_t depth_ = 0;
-  std::uint32_t plain_arrays_ = 0;  // plans of arrays that plainly_has_members() is waiting for
+  std::uint32_t plain_arrays_ = 0;      // plans of arrays that plainly_has_members() is waiting for
   std::uint32_t assumed_ = UINT32_MAX;  // least depth (SetState::depth) of a set that was assumed to be empty
 };
 

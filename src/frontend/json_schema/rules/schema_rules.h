@@ -48,9 +48,9 @@
 #include "frontend/json_schema/model/key_probe.h"
 #include "frontend/json_schema/model/schema_meaning.h"
 #include "frontend/json_schema/model/witness.h"
-#include "frontend/json_schema/rules/layout.h"
 #include "frontend/json_schema/rules/placement.h"
 #include "frontend/json_schema/source/schema_store.h"
+#include "frontend/json_schema/values/layout.h"
 #include "grammar/growth.h"
 
 namespace weir::frontend::json_schema {
@@ -190,9 +190,9 @@ class SchemaRules : public grammar::RuleMaker {
   std::unordered_map<std::uint32_t, std::vector<Item>> items_;
   std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
   std::size_t key_count_ = 0;
-  std::vector<regex::ExprId> names_with_colon_;                 // by name; kOverflow: not made yet
-  std::optional<KeyProbe> probe_;                               // the last result of probe_of()
-  std::string used_keys_;                                       // the last result of deciding_text() in an object
+  std::vector<regex::ExprId> names_with_colon_;                   // by name; kOverflow: not made yet
+  std::optional<KeyProbe> probe_;                                 // the last result of probe_of()
+  std::string used_keys_;                                         // the last result of deciding_text() in an object
   std::unordered_map<std::uint32_t, base::CutText> short_texts_;  // by handle; of grammar::kKeptTextBytes
   std::size_t short_text_bytes_ = 0;
   std::size_t item_count_ = 0;  // of all items_

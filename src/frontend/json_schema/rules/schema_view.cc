@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/json_schema/rules/schema_check.h"
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/json_schema/source/documents.h"
-#include "frontend/json_schema/source/schema_check.h"
 #include "regex/unicode/utf8_ranges.h"
 
 namespace weir::frontend::json_schema {

@@ -1,4 +1,4 @@
-#include "frontend/json_schema/rules/layout.h"
+#include "frontend/json_schema/values/layout.h"
 
 #include <gtest/gtest.h>
 

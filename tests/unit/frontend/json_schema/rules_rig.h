@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/json_schema/rules/layout.h"
+#include "frontend/json_schema/rules/schema_check.h"
 #include "frontend/json_schema/rules/schema_rules.h"
-#include "frontend/json_schema/source/schema_check.h"
+#include "frontend/json_schema/values/layout.h"
 
 namespace weir::frontend::json_schema {
 

@@ -1,4 +1,4 @@
-#include "frontend/json_schema/source/schema_check.h"
+#include "frontend/json_schema/rules/schema_check.h"
 
 #include <gtest/gtest.h>
 

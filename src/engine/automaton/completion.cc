@@ -1,0 +1,474 @@
+#include "engine/automaton/completion.h"
+
+#include <algorithm>
+#include <queue>
+#include <span>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "base/work.h"
+#include "engine/costs/completion_measure.h"
+#include "engine/costs/continuation_costs.h"
+#include "engine/search_bounds.h"
+#include "regex/analysis/members.h"
+#include "vocab/vocabulary.h"
+
+namespace weir::engine {
+
+namespace {
+
+using base::Limit;
+using earley::Entry;
+using regex::ExprId;
+
+class CompletionSearch {
+ public:
+  CompletionSearch(CompletionMeasure& measure, const Limits& limits, lexer::Lexer& lexer, const earley::RowTable& rows)
+      : measure_(measure), limits_(limits), lexer_(lexer), rows_(rows), costs_(measure, rows) {}
+
+  using Parts = std::vector<WayPart>;
+
+  // Returns the limit that was met, even if a completion was found.
+  Limit run(const std::vector<Thread>& threads) {
+    for (const Thread& thread : threads) {
+      if (!thread.fresh || !rows_.accepts(thread.row) || !lexer_.exprs().nullable(thread.rest)) continue;
+      found_.emplace();
+      return Limit::kNone;
+    }
+    for (const Thread& thread : threads) {
+      for (const std::uint32_t terminal : rows_.terminals(thread.row)) {
+        costs_.add(rows_.items_after(thread.row, terminal));
+      }
+      for (const std::uint32_t set : token_sets(thread)) costs_.add(rows_.items_after_tokens(thread.row, set));
+    }
+    for (const Thread& thread : threads) {
+      offer_lexemes(thread);
+      for (const std::uint32_t set : token_sets(thread)) {
+        for (const Entry& after : rows_.items_after_tokens(thread.row, set)) {
+          offer({{1, 0}, std::nullopt, ExprId::kEpsilon, set, after}, 0);
+        }
+      }
+    }
+    const bool is_limited = out_of_fuel_ || measure_.out_of_fuel() || base::Work::is_met();
+    const Limit fuel = is_limited ? base::Work::met_or(Limit::kRegexFuel) : Limit::kNone;
+    if (best_.cost.is_none()) return fuel;
+    if (best_.cost.bytes + best_.cost.tokens > limits_.completion_bytes) return Limit::kCompletionBytes;
+    base::Work::charge(best_.cost.bytes / base::Work::kTextBytes);
+    if (found_.emplace(); parts_of(best_, *found_)) return fuel;
+    found_.reset();
+    return base::Work::met_or(Limit::kCompletionBytes);
+  }
+  [[nodiscard]] const std::optional<Parts>& found() const { return found_; }
+
+ private:
+  // A completion: first the rest of a lexeme or a token, then the rest of an item.
+  struct Way {
+    WayCost cost = kNoWay;  // in best_ the cost of all, otherwise of the part before `after`
+    std::optional<base::CutText> head;
+    ExprId residual = ExprId::kEpsilon;  // if there is no `head` and no `set`: a member is read off this expression
+    std::optional<std::uint32_t> set;
+    Entry after = earley::kAccept;
+  };
+
+  // The condition must accept the empty text, see LazyAutomaton::step_thread_by_tokens.
+  [[nodiscard]] std::vector<std::uint32_t> token_sets(const Thread& thread) const {
+    if (!thread.fresh || !lexer_.exprs().nullable(thread.rest)) return {};
+    const auto sets = rows_.token_sets(thread.row);
+    return {sets.begin(), sets.end()};
+  }
+
+  // Tries residuals in order of their shortest members, and stops when the lexeme alone is longer than the best
+  // completion so far. In an object with many keys few are tried, and finding out what follows a key may be expensive.
+  // Of equally short completions that of the first item is taken, so that similar states have similar completions.
+  void offer_lexemes(const Thread& thread) {
+    const auto items = lexer_.items(thread.lexer);
+    std::vector<std::pair<std::uint64_t, std::size_t>> by_length;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      // An exact terminal that may end here has ended in a fresh thread on the next row; that thread is tried, too.
+      const auto& [terminal, residual] = items[i];
+      if (lexer_.mode(terminal) == base::LexemeMode::kExact && lexer_.exprs().nullable(residual)) continue;
+      by_length.emplace_back(lexer_.exprs().min_length(residual), i);
+    }
+    std::sort(by_length.begin(), by_length.end());
+    best_item_ = 0;  // an equally short completion does not replace that of an earlier thread
+    for (const auto& [length, i] : by_length) {
+      if (WayCost{0, length} > best_.cost) break;
+      const auto& [terminal, residual] = items[i];
+      const auto after = rows_.items_after(thread.row, terminal);
+      if (!may_be_better(length, after, i)) continue;
+      Way way;
+      way.residual = residual;
+      if (regex::has_plain_member(lexer_.exprs(), residual, limits_.regex_fuel)) {
+        way.cost = {0, length};
+      } else {
+        way.head = regex::cut_shortest_member(lexer_.exprs(), residual, limits_.regex_fuel, limits_.completion_bytes);
+        out_of_fuel_ = out_of_fuel_ || !way.head;
+        if (!way.head) continue;
+        way.cost = {0, way.head->length()};
+      }
+      for (const Entry& entry : after) {
+        way.after = entry;
+        offer(way, i);
+      }
+    }
+  }
+
+  // Returns true if a lexeme of `bytes` bytes can give a better completion. If not, its member is not computed.
+  bool may_be_better(std::uint64_t bytes, std::span<const Entry> after, std::size_t item) {
+    return std::any_of(after.begin(), after.end(), [&](const Entry& entry) {
+      return is_better(WayCost{0, bytes} + costs_.cost_of(entry), item);
+    });
+  }
+
+  [[nodiscard]] bool is_better(const WayCost& cost, std::size_t item) const {
+    return cost < best_.cost || (cost == best_.cost && item < best_item_);
+  }
+
+  void offer(const Way& way, std::size_t item) {
+    const WayCost cost = way.cost + costs_.cost_of(way.after);
+    if (!is_better(cost, item)) return;
+    best_ = way;
+    best_.cost = cost;
+    best_item_ = item;
+  }
+
+  // Returns false if a text could not be written.
+  bool parts_of(const Way& way, Parts& parts) {
+    if (way.set) {
+      parts.push_back({{}, way.set});
+    } else if (way.head) {
+      text_at_end(parts) += way.head->text();
+    } else {
+      regex::append_plain_member(lexer_.exprs(), way.residual, text_at_end(parts));
+    }
+    for (Entry entry = way.after; entry != earley::kAccept; entry = costs_.best(entry.continuation)) {
+      if (!earley::is_fence(entry) && !measure_.append_suffix(entry.item, parts, limits_.completion_bytes))
+        return false;
+    }
+    return true;
+  }
+
+  CompletionMeasure& measure_;
+  const Limits& limits_;
+  lexer::Lexer& lexer_;
+  const earley::RowTable& rows_;
+  ContinuationCosts costs_;
+  std::optional<Parts> found_;
+  Way best_;
+  std::size_t best_item_ = 0;  // index of the lexeme in its thread
+  bool out_of_fuel_ = false;
+};
+
+// Returns the parts with a token in place of each token set; none if a set has no token.
+std::optional<std::vector<CompletionPart>> with_tokens(const std::vector<WayPart>& way, const Program& program,
+                                                       const StopTokens& stops) {
+  std::vector<CompletionPart> parts;
+  for (const WayPart& part : way) {
+    parts.push_back({part.text, {}});
+    if (!part.token_set.has_value()) continue;
+    parts.back().token = program.token_sets.example(*part.token_set, program.tokenizer.vocabulary(), stops);
+    if (!parts.back().token.has_value()) return std::nullopt;
+  }
+  return parts;
+}
+
+// Returns one token of each token set that a state expects.
+std::vector<std::uint32_t> example_tokens(SharedAutomaton& automaton, StateId state, const StopTokens& stops) {
+  std::vector<std::uint32_t> tokens;
+  if (!automaton.has_token_exits(state)) return tokens;
+  const Program& program = automaton.program();
+  const std::vector<Thread> threads = automaton.threads(state);
+  automaton.inspect([&](const grammar::GrowingCfg&, const lexer::Lexer&, const earley::RowTable& rows) {
+    for (const Thread& thread : threads) {
+      if (!thread.fresh) continue;
+      for (const std::uint32_t set : rows.token_sets(thread.row)) {
+        const auto token = program.token_sets.example(set, program.tokenizer.vocabulary(), stops);
+        if (token) tokens.push_back(*token);
+      }
+    }
+  });
+  return tokens;
+}
+
+}  // namespace
+
+Completion estimate_completion(SharedAutomaton& automaton, StateId state, const StopTokens& stops) {
+  const std::vector<Thread> threads = automaton.threads(state);
+  return automaton.inspect_completions(
+      [&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const earley::RowTable& rows, CompletionMeasure& measure) {
+        measure.update(grammar, lexer.exprs(), automaton.program());
+        CompletionSearch search(measure, automaton.program().limits, lexer, rows);
+        const Limit limit = search.run(threads);
+        measure.end_search();
+        Completion found{std::nullopt, limit};
+        if (search.found()) found.parts = with_tokens(*search.found(), automaton.program(), stops);
+        return found;
+      });
+}
+
+Limit CompletionWalk::step(const CompletionPart& part) {
+  if (part.token) {
+    step_token(*part.token);
+  } else {
+    state_ = automaton_.step(state_, part.text);
+    if (!part.text.empty()) position_ = TokenPosition::kInside;
+  }
+  return limit_of(state_);
+}
+
+// Steps like a cursor that accepts the token: its bytes are read as text, too.
+void CompletionWalk::step_token(std::uint32_t token) {
+  const TokenKind kind = automaton_.program().tokenizer.vocabulary().token_kind(token);
+  const bool is_text = kind == TokenKind::kNormal || kind == TokenKind::kByte;
+  state_ = automaton_.step_token(state_, token, position_, stops_->text_of(token, position_), stops_->role(token));
+  if (is_text) position_ = TokenPosition::kInside;
+}
+
+Completion search_completion(SharedAutomaton& automaton, StateId state, TokenPosition position,
+                             const StopTokens& stops) {
+  struct Visit {
+    CompletionWalk walk;
+    std::size_t parent;
+    CompletionPart part;
+    std::uint64_t steps;
+  };
+  struct Open {
+    std::uint64_t least_steps;  // lower bound on the steps of a completion that goes through the visit
+    std::uint64_t steps;
+    std::size_t visit;
+    bool operator<(const Open& other) const {  // true if this is taken later
+      return least_steps != other.least_steps ? least_steps > other.least_steps : steps < other.steps;
+    }
+  };
+  // The distance by the grammar alone is a lower bound, as A* needs it. With token sets it is not, since it minimizes
+  // tokens and not steps.
+  const bool has_distance = automaton.program().token_sets.size() == 0;
+  std::vector<Visit> queue;
+  std::priority_queue<Open> open;
+  const auto push = [&](const Visit& visit) {
+    const std::uint64_t left = has_distance ? automaton.distance(visit.walk.state()).bytes : 0;
+    open.push({visit.steps + left, visit.steps, queue.size()});
+    queue.push_back(visit);
+  };
+  push({CompletionWalk(automaton, state, position, stops), 0, {}, 0});
+  std::unordered_set<std::uint32_t> seen;  // states whose successors have been visited
+  Limit limit = Limit::kNone;
+  const auto parts_to = [&](std::size_t last) {
+    std::vector<CompletionPart> parts;
+    std::vector<std::size_t> way;
+    for (std::size_t i = last; i != 0; i = queue[i].parent) way.push_back(i);
+    for (auto i = way.rbegin(); i != way.rend(); ++i) {
+      if (queue[*i].part.token) {
+        parts.push_back(queue[*i].part);
+      } else {
+        if (parts.empty() || parts.back().token.has_value()) parts.emplace_back();
+        parts.back().text += queue[*i].part.text;
+      }
+    }
+    return parts;
+  };
+  const auto visit = [&](std::size_t from, const CompletionPart& part) {
+    CompletionWalk next = queue[from].walk;
+    if (const Limit met = next.step(part); met != Limit::kNone) limit = met;
+    if (next.state() == StateId::kDead || is_limit(next.state())) return;
+    if (!seen.contains(raw(next.state()))) push({next, from, part, queue[from].steps + 1});
+  };
+  while (!open.empty()) {
+    const std::size_t head = open.top().visit;
+    open.pop();
+    const StateId at = queue[head].walk.state();
+    if (automaton.accepts(at)) return {parts_to(head), limit};
+    if (!seen.insert(raw(at)).second) continue;
+    if (queue.size() > automaton.program().limits.lookahead_threads) return {std::nullopt, Limit::kLookaheadThreads};
+    if (base::Work::is_met()) return {std::nullopt, Limit::kCallWork};
+    base::Work::charge(base::Work::kVisit * (1 + automaton.classes().count() / 8));
+    for (std::uint32_t cls = 0; cls < automaton.classes().count(); ++cls) {
+      const std::uint8_t byte = automaton.classes().representative(static_cast<std::uint8_t>(cls));
+      visit(head, {std::string(1, static_cast<char>(byte)), {}});
+    }
+    for (const std::uint32_t token : example_tokens(automaton, at, stops)) visit(head, {"", token});
+  }
+  return {std::nullopt, limit};
+}
+
+using grammar::Cfg;
+using grammar::ItemId;
+using grammar::Symbol;
+
+std::string& text_at_end(std::vector<WayPart>& parts) {
+  if (parts.empty() || parts.back().token_set.has_value()) parts.emplace_back();
+  return parts.back().text;
+}
+
+void CompletionMeasure::update(grammar::GrowingCfg& grammar, const regex::ExprSet& exprs, const Program& program) {
+  const bool is_first = grammar_ == nullptr;
+  grammar_ = &grammar;
+  cfg_ = &grammar.cfg();
+  exprs_ = &exprs;
+  program_ = &program;
+  terminals_.resize(cfg_->terminals.size());
+  rules_.resize(cfg_->rules.size());
+  end_search();  // the copy may lack expressions that were added since
+  if (!is_first && !was_cut_) return;
+  was_cut_ = false;  // another call may find what the call before could not
+  settle_rules();
+}
+
+// A search that asks for costs may make rules and terminals while it steps (LazyAutomaton::can_finish), so the tables grow.
+const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t index) {
+  if (index >= terminals_.size()) {
+    terminals_.resize(cfg_->terminals.size());
+    end_search();
+  }
+  TerminalCost& terminal = terminals_[index];
+  if (terminal.is_known) return terminal;
+  terminal.is_known = true;
+  const std::uint32_t fuel = program_->limits.regex_fuel;
+  const regex::ExprId expr = cfg_->terminals[index].expr;
+  if (regex::has_plain_member(*exprs_, expr, fuel)) {
+    terminal.cost = {0, exprs_->min_length(expr)};
+    return terminal;
+  }
+  if (!scratch_) {
+    scratch_ = *exprs_;
+    base::Work::charge(exprs_->node_count() / kCopiedNodesForOneStep);
+  }
+  const base::Work::Part search(kMaxMemberWork - std::min(work_, kMaxMemberWork));
+  terminal.text = regex::cut_shortest_member(*scratch_, expr, fuel, program_->limits.completion_bytes);
+  work_ += search.spent();
+  if (terminal.text) {
+    terminal.cost = {0, terminal.text->length()};
+    text_bytes_ += terminal.text->text().size();
+  }
+  out_of_fuel_ = out_of_fuel_ || !terminal.text;
+  return terminal;
+}
+
+const CompletionMeasure::RuleCost& CompletionMeasure::rule(std::uint32_t index) {
+  if (index >= rules_.size()) rules_.resize(cfg_->rules.size());
+  RuleCost& rule = rules_[index];
+  if (rule.is_known || !is_lazy(index)) return rule;
+  bool is_cut = base::Work::is_met();
+  if (!is_cut) {
+    bool gave_up = false;
+    {
+      const base::Work::Part search(kMaxMemberWork);
+      const base::CutText text = grammar_->short_text(grammar::RuleId{index}, grammar::kKeptTextBytes);
+      gave_up = text.empty();  // a limit was met
+      rule.cost.bytes = text.length();
+      if (text.is_whole()) rule.text = text.text();
+    }
+    is_cut = gave_up && base::Work::is_met();
+    rule.is_known = !is_cut;  // what this search does not find is not searched for again
+    out_of_fuel_ = out_of_fuel_ || (gave_up && !is_cut);
+    rule.cost = gave_up ? kNoWay : WayCost{0, rule.cost.bytes};
+    text_bytes_ += rule.text.size();
+  }
+  was_cut_ = was_cut_ || is_cut;
+  return rule;
+}
+
+WayCost CompletionMeasure::cost_of_symbol(Symbol symbol) {
+  switch (symbol.kind()) {
+    case Symbol::Kind::kRule: return rule(symbol.index()).cost;
+    case Symbol::Kind::kTerminal: return terminal(symbol.index()).cost;
+    case Symbol::Kind::kTokens: return {1, 0};
+    case Symbol::Kind::kEnd: return {};
+  }
+  return kNoWay;
+}
+
+WayCost CompletionMeasure::cost_of_suffix(ItemId item) {
+  WayCost cost;
+  for (; cfg_->symbol(item).kind() != Symbol::Kind::kEnd && !cost.is_none(); item = Cfg::next(item)) {
+    cost = cost + cost_of_symbol(cfg_->symbol(item));
+  }
+  return cost;
+}
+
+void CompletionMeasure::settle_rules() {
+  struct Candidate {
+    WayCost cost;
+    std::uint32_t rule;
+    ItemId production;
+    bool operator<(const Candidate& other) const {
+      return cost > other.cost;
+    }  // std::priority_queue gives the greatest
+  };
+  struct Use {
+    std::uint32_t rule;
+    ItemId production;
+  };
+  base::Work::charge(cfg_->symbols.size() / kSettledSymbolsForOneStep);
+  std::priority_queue<Candidate> cheapest;
+  std::vector<std::vector<Use>> uses(cfg_->rules.size());    // by rule, one entry for each occurrence
+  std::vector<std::uint32_t> open(cfg_->symbols.size(), 0);  // by first item: unsettled rules of the production
+  const auto offer = [&](const Use& use) {
+    const WayCost cost = cost_of_suffix(use.production);
+    if (!cost.is_none()) cheapest.push({cost, use.rule, use.production});
+  };
+  for (std::uint32_t r = 0; r < rules_.size(); ++r) {
+    if (!is_lazy(r)) rules_[r] = {};
+  }
+  for (std::uint32_t r = 0; r < rules_.size(); ++r) {
+    if (is_lazy(r)) continue;
+    for (const ItemId first : cfg_->rules[r].productions) {
+      std::uint32_t& open_rules = open[static_cast<std::uint32_t>(first)];
+      for (ItemId item = first; cfg_->symbol(item).kind() != Symbol::Kind::kEnd; item = Cfg::next(item)) {
+        const Symbol symbol = cfg_->symbol(item);
+        if (symbol.kind() != Symbol::Kind::kRule || is_lazy(symbol.index())) continue;
+        uses[symbol.index()].push_back({r, first});
+        ++open_rules;
+      }
+      if (open_rules == 0) offer({r, first});
+    }
+  }
+  while (!cheapest.empty()) {
+    const Candidate candidate = cheapest.top();
+    cheapest.pop();
+    if (!rules_[candidate.rule].cost.is_none()) continue;
+    rules_[candidate.rule] = {candidate.cost, candidate.production};
+    for (const Use& use : uses[candidate.rule]) {
+      if (--open[static_cast<std::uint32_t>(use.production)] == 0) offer(use);
+    }
+  }
+}
+
+bool CompletionMeasure::append_suffix(ItemId from, std::vector<WayPart>& parts, std::size_t most) const {
+  std::vector<ItemId> stack{from};
+  while (!stack.empty() && (parts.empty() || parts.back().text.size() < most)) {
+    const ItemId item = stack.back();
+    const Symbol symbol = cfg_->symbol(item);
+    if (symbol.kind() == Symbol::Kind::kEnd) {
+      stack.pop_back();
+      continue;
+    }
+    stack.back() = Cfg::next(item);
+    if (symbol.kind() == Symbol::Kind::kTerminal) {
+      const TerminalCost& terminal = terminals_[symbol.index()];
+      std::string& text = text_at_end(parts);
+      if (terminal.text) {
+        text += terminal.text->text();
+      } else {
+        regex::append_plain_member(*exprs_, cfg_->terminals[symbol.index()].expr, text, most);
+      }
+    } else if (symbol.kind() == Symbol::Kind::kTokens) {
+      parts.push_back({{}, symbol.index()});
+    } else if (is_lazy(symbol.index())) {
+      const RuleCost& rule = rules_[symbol.index()];
+      if (rule.cost.bytes <= grammar::kKeptTextBytes) {
+        text_at_end(parts) += rule.text;
+        continue;
+      }
+      const base::CutText text = grammar_->short_text(grammar::RuleId{symbol.index()}, most);
+      if (text.empty() || (!text.is_whole() && text.text().size() < most)) return false;  // a limit was met
+      text_at_end(parts) += text.text();
+    } else {
+      stack.push_back(rules_[symbol.index()].best);
+    }
+  }
+  return true;
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,52 @@
+// ContinuationCosts: a lower bound on the cost of a text from an item to the end, by the grammar alone.
+//
+// HOW    The cost of an item is the cost of its remaining symbols (CompletionMeasure) plus that of its continuation,
+//        which is the least cost of the continuation's entries. A known cost never changes: continuations are
+//        immutable, and those that refer to each other are created together.
+// COST   A few steps for each new continuation, once.
+// THREADS One thread at a time.
+#ifndef WEIR_SRC_ENGINE_COSTS_CONTINUATION_COSTS_H_
+#define WEIR_SRC_ENGINE_COSTS_CONTINUATION_COSTS_H_
+
+#include <cstddef>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "earley/row_table.h"
+#include "engine/costs/completion_measure.h"
+
+namespace weir::engine {
+
+class ContinuationCosts {
+ public:
+  /// Both arguments must outlive the object. The caller keeps the measure up to date.
+  ContinuationCosts(CompletionMeasure& measure, const earley::RowTable& rows) : measure_(measure), rows_(rows) {}
+
+  /// Computes the costs of the continuations of `items` and of all that follow from them. Required before cost_of.
+  void add(std::span<const earley::Entry> items);
+  /// Returns the least cost from an item's dot to the end of the text.
+  [[nodiscard]] WayCost cost_of(const earley::Entry& entry);
+  /// Returns the entry of a continuation that has the least cost.
+  [[nodiscard]] earley::Entry best(earley::ContinuationId continuation) const { return below_.at(continuation).best; }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    constexpr std::size_t kLinks = 2 * sizeof(void*);  // of a hash map: next pointer, bucket
+    return below_.size() * (sizeof(Below) + sizeof(earley::ContinuationId) + kLinks);
+  }
+
+ private:
+  struct Below {
+    std::vector<earley::Entry> entries;
+    WayCost cost = kNoWay;
+    earley::Entry best = earley::kAccept;
+  };
+  void relax(std::span<const earley::ContinuationId> added);
+
+  CompletionMeasure& measure_;
+  const earley::RowTable& rows_;
+  std::unordered_map<earley::ContinuationId, Below> below_;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_COSTS_CONTINUATION_COSTS_H_

@@ -1,0 +1,150 @@
+#include "engine/costs/program.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/utf8.h"
+#include "grammar/growth.h"
+#include "grammar/passes/pipeline.h"
+#include "vocab/vocabulary.h"
+
+namespace weir::engine {
+
+namespace {
+
+// Finds literals of terminals that contain the name of a special token. A literal is text: it does not match the token.
+class SpecialLiterals {
+ public:
+  SpecialLiterals(const regex::ExprSet& exprs, const vocab::Vocabulary& vocabulary)
+      : exprs_(exprs), vocabulary_(vocabulary) {
+    for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
+      if (vocabulary.token_kind(id) != TokenKind::kSpecial) continue;
+      const std::string_view name = vocabulary.token_name(id);
+      if (name.size() < 2) continue;  // `a` is hardly meant as a token
+      longest_ = std::max(longest_, name.size());
+      begins_[static_cast<std::uint8_t>(name.front())] = true;
+    }
+  }
+
+  void warn(const grammar::Terminal& terminal, std::vector<Warning>& warnings) {
+    found_.clear();
+    read(terminal.expr);
+    for (const std::string& name : found_) {
+      warnings.push_back(
+          {"`" + base::escape_for_display(name) + "` is a special token, and this literal is only its text",
+           terminal.where, "other tokens spell the text; a grammar names the token itself as a token terminal",
+           "special-token-text"});
+    }
+  }
+
+ private:
+  struct Open {
+    regex::ExprId expr;
+    std::string before;  // the literal that leads to it
+  };
+
+  void read(regex::ExprId whole) {
+    std::size_t left = kMaxParts;
+    for (std::vector<Open> open{{whole, {}}}; !open.empty() && left > 0; --left) {
+      Open part = std::move(open.back());
+      open.pop_back();
+      for (regex::ExprId expr = part.expr; expr != regex::ExprId::kEpsilon; expr = exprs_.tail(expr)) {
+        const regex::ExprId head = exprs_.head(expr);
+        if (exprs_.kind(head) == regex::ExprKind::kByteSet && exprs_.bytes(head).size() == 1) {
+          part.before += static_cast<char>(exprs_.bytes(head).first());
+          continue;
+        }
+        const bool is_plain =
+            exprs_.kind(head) == regex::ExprKind::kAlternation || exprs_.kind(head) == regex::ExprKind::kRepeat;
+        const std::size_t cut = part.before.size() - std::min(part.before.size(), longest_);
+        for (std::uint32_t i = 0; is_plain && i < exprs_.operand_count(head) && open.size() < kMaxParts; ++i) {
+          open.push_back({exprs_.operand(head, i), part.before.substr(cut)});
+        }
+        search(part.before);
+        part.before.clear();
+      }
+      search(part.before);
+    }
+  }
+
+  void search(std::string_view literal) {
+    for (std::size_t i = 0; i < literal.size(); ++i) {
+      if (!begins_[static_cast<std::uint8_t>(literal[i])]) continue;
+      for (std::size_t length = std::min(longest_, literal.size() - i); length > 1; --length) {
+        const std::string_view name = literal.substr(i, length);
+        if (!vocabulary_.find_special_token(name)) continue;
+        if (std::find(found_.begin(), found_.end(), name) == found_.end()) found_.emplace_back(name);
+        i += length - 1;
+        break;
+      }
+    }
+  }
+
+  static constexpr std::size_t kMaxParts = 1024;  // of a terminal; a choice of many strings is not searched to its end
+
+  const regex::ExprSet& exprs_;
+  const vocab::Vocabulary& vocabulary_;
+  std::array<bool, 256> begins_{};
+  std::size_t longest_ = 0;
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+bool Program::has_conditions() const {
+  const auto is_condition = [](regex::ExprId follow) { return follow != regex::ExprId::kAllStrings; };
+  return std::any_of(token_follows.begin(), token_follows.end(), is_condition) ||
+         std::any_of(terminals.begin(), terminals.end(), [&](const lexer::TerminalSpec& t) {
+           return base::ends_under_conditions(t.mode) || is_condition(t.follow);
+         });
+}
+
+std::unique_ptr<grammar::TextGuard> Program::make_guard() const {
+  if (cfg.sources.size() != 1) return nullptr;
+  return cfg.sources[0].source->guard(tokenizer.vocabulary().quoting_tokens());
+}
+
+Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, const TokenizerInfo& tokenizer,
+                                                    const Limits& limits) {
+  std::vector<Warning> warnings = grammar.warnings();
+  std::vector<Warning> from_passes;
+  Result<grammar::Cfg> cfg = grammar::run_passes(grammar.ir(), limits, &from_passes);
+  if (!cfg) return tl::unexpected(std::move(cfg).error());
+  // Reading the grammar ran some of the passes already; their warnings are not repeated.
+  for (Warning& warning : from_passes) {
+    const auto same = [&](const Warning& w) { return w.message == warning.message && w.where == warning.where; };
+    if (std::none_of(warnings.begin(), warnings.end(), same)) warnings.push_back(std::move(warning));
+  }
+  if (const grammar::Grammar& ir = grammar.ir(); !ir.terminals.empty()) {
+    SpecialLiterals literals(ir.exprs, tokenizer.vocabulary());
+    for (const grammar::Terminal& terminal : ir.terminals) literals.warn(terminal, warnings);
+  }
+  std::vector<lexer::TerminalSpec> terminals;
+  for (const grammar::Terminal& terminal : cfg->terminals) {
+    terminals.push_back({terminal.expr, terminal.mode, terminal.follow});
+  }
+  TokenSets token_sets;
+  std::vector<regex::ExprId> token_follows;
+  for (const grammar::TokenSet& set : cfg->token_sets) {
+    if (auto added = token_sets.add(set, tokenizer.vocabulary()); !added) {
+      return tl::unexpected(std::move(added).error());
+    }
+    token_follows.push_back(set.follow);
+  }
+  const bool follows_text = std::any_of(cfg->sources.begin(), cfg->sources.end(),
+                                        [](const auto& lazy) { return lazy.source->follows_text(); });
+  const auto has_one = [](const auto& part) { return part.temperature != grammar::kNoTemperature; };
+  const bool has_temperatures = std::any_of(cfg->terminals.begin(), cfg->terminals.end(), has_one) ||
+                                std::any_of(cfg->token_sets.begin(), cfg->token_sets.end(), has_one) ||
+                                std::any_of(cfg->sources.begin(), cfg->sources.end(), has_one);
+  CaptureCycles capture_cycles = find_capture_cycles(*cfg);
+  return std::make_shared<const Program>(Program{*std::move(cfg), std::move(terminals), std::move(token_sets),
+                                                 std::move(token_follows), tokenizer, limits, std::move(warnings),
+                                                 follows_text, has_temperatures, std::move(capture_cycles)});
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,538 @@
+#include "engine/explore/lazy_automaton.h"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "base/work.h"
+#include "engine/search_bounds.h"
+#include "vocab/vocabulary.h"
+
+namespace weir::engine {
+
+using base::Limit;
+using lexer::LexerStateId;
+using regex::ExprId;
+
+LazyAutomaton::LazyAutomaton(std::shared_ptr<const Program> program)
+    : program_(std::move(program)),
+      lexer_(program_->cfg.exprs, program_->terminals, program_->limits,
+             program_->cfg.sources.empty() ? lexer::Lexer::Terminals::kFixed : lexer::Lexer::Terminals::kGrowing,
+             program_->token_follows),
+      grammar_(program_->cfg, lexer_.exprs(),
+               [this](const grammar::Terminal& added) {
+                 lexer_.add_terminal({added.expr, added.mode});
+               }),
+      rows_(grammar_, program_->limits),
+      continuation_costs_(measure_, rows_) {
+  classes_ = lexer_.classes();
+  has_conditions_ = program_->has_conditions();
+  has_bounds_ = rows_.has_bounds();
+  for (const lexer::TerminalSpec& terminal : program_->terminals) {
+    has_competitors_ = has_competitors_ || base::competes(terminal.mode);
+  }
+  for (std::uint32_t limit = 0; limit < base::kLimitCount; ++limit) {
+    // kDead has no threads. The thread of a limit's state is not one of any configuration.
+    const std::vector<Thread> threads(limit == 0 ? 0 : 1, Thread{.row = earley::RowId::kLimit, .fresh = limit});
+    configurations_.intern(threads);
+    states_.append();
+  }
+}
+
+// Returns `count` entries, which never move. A block is larger than any state needs; the rest of a full block is
+// wasted.
+LazyAutomaton::Next* LazyAutomaton::allocate_next(std::uint32_t count) {
+  static_assert(kTransitionsInBlock >= 256);
+  if (count > next_left_ || next_blocks_.empty()) {
+    next_blocks_.push_back(std::make_unique<Next[]>(kTransitionsInBlock));
+    next_left_ = kTransitionsInBlock;
+  }
+  Next* next = next_blocks_.back().get() + (kTransitionsInBlock - next_left_);
+  next_left_ -= count;
+  for (std::uint32_t i = 0; i < count; ++i) next[i].store(kUnknown, std::memory_order_relaxed);
+  return next;
+}
+
+bool LazyAutomaton::goes_on(StateId state) const {
+  return std::ranges::any_of(configurations_[raw(state)],
+                             [](const Thread& thread) { return thread.lexer != LexerStateId::kDead; });
+}
+
+// Opens a state: finds the byte classes by which it can be left.
+bool LazyAutomaton::open(StateId state) {
+  regex::ByteSet live;
+  for (const Thread& thread : configurations_[raw(state)]) {
+    live |= lexer_.live(thread.lexer);
+    if (!check_lexer()) return false;
+  }
+  State& s = states_[raw(state)];
+  s.live = regex::RankedByteSet(live);
+  s.next.store(allocate_next(s.live.size()), std::memory_order_release);
+  return true;
+}
+
+void LazyAutomaton::clear_limit() {
+  lexer_.clear_limit();
+  limit_ = Limit::kNone;
+}
+
+bool LazyAutomaton::fail(Limit limit) {
+  limit_ = limit;
+  return false;
+}
+
+// Returns false if the lexer has met a limit.
+bool LazyAutomaton::check_lexer() { return lexer_.limit_hit() == Limit::kNone || fail(lexer_.limit_hit()); }
+
+StateId LazyAutomaton::start() {
+  clear_limit();
+  std::vector<Thread> threads;
+  if (!add_row(rows_.start(), ExprId::kAllStrings, threads) || !keep_finishing(threads)) return met();
+  return intern(threads);
+}
+
+StateId LazyAutomaton::explore(StateId state, std::uint8_t cls, Leaving leaving) {
+  if (state == StateId::kDead || is_limit(state)) return state;
+  clear_limit();
+  const bool is_lone = leaving == Leaving::kByOne && states_[raw(state)].lone.load(std::memory_order_relaxed) == 0;
+  if (states_[raw(state)].next.load(std::memory_order_relaxed) == nullptr && !is_lone && !open(state)) return met();
+  if (const std::uint32_t known = known_step(state, cls); known != kUnknown) return StateId{known};
+  if (base::Work::is_met()) return limit_state(Limit::kCallWork);
+  const std::span<const Thread> threads_from = configurations_[raw(state)];
+  from_.assign(threads_from.begin(), threads_from.end());
+  base::Work::charge(base::Work::kTransition + base::Work::kThread * from_.size());
+  next_.clear();
+  for (const Thread& thread : from_) {
+    if (!step_thread(thread, cls, next_)) return met();
+  }
+  if (!keep_finishing(next_)) return met();
+  const StateId id = intern(next_);
+  if (is_limit(id)) return id;
+  ++transitions_;
+  State& from = states_[raw(state)];
+  if (Next* next_of = from.next.load(std::memory_order_relaxed); next_of != nullptr) {
+    next_of[from.live.rank(cls)].store(raw(id), std::memory_order_release);
+  } else {
+    from.lone.store((cls + std::uint64_t{1}) << 32 | raw(id), std::memory_order_release);
+  }
+  return id;
+}
+
+StateId LazyAutomaton::state_for_text(StateId state, std::string_view text) {
+  clear_limit();
+  const auto follows = [&](const Thread& t) { return t.fresh && rows_.follows_text(t.row); };
+  const std::string_view found =
+      rows_.deciding_text(std::ranges::find_if(configurations_[raw(state)], follows)->row, text);
+  auto known_text = deciding_texts_.find(found);
+  const bool is_new = known_text == deciding_texts_.end();
+  if (is_new) {
+    known_text = deciding_texts_.emplace(found, static_cast<std::uint32_t>(deciding_texts_.size())).first;
+    deciding_bytes_ += found.size();
+  }
+  const std::uint64_t key = (static_cast<std::uint64_t>(raw(state)) << 32) | known_text->second;
+  if (const auto it = after_texts_.find(key); it != after_texts_.end()) return it->second;
+  std::vector<Thread> settled;
+  for (const Thread& thread : threads(state)) {
+    if (!follows(thread)) {
+      add(thread, settled);
+    } else if (!add_row(rows_.settle(thread.row, known_text->first), thread.rest, settled)) {
+      return met();
+    }
+  }
+  if (!keep_finishing(settled)) return met();
+  if (base::Work::is_met()) return limit_state(Limit::kCallWork);
+  const StateId id = intern(settled);
+  if (!is_limit(id)) after_texts_.emplace(key, id);
+  return id;
+}
+
+// Appends the threads after those token sets that `thread` expects and for which `wanted` is true.
+template <typename Wanted>
+bool LazyAutomaton::step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out) {
+  // A token taken as a whole has no text that a condition could read, so the condition must accept the empty text here.
+  if (!thread.fresh || !lexer_.exprs().nullable(thread.rest)) return true;
+  const auto listed = rows_.token_sets(thread.row);
+  const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing moves what `listed` points at
+  for (const std::uint32_t set : sets) {
+    if (!wanted(set)) continue;
+    if (!add_row(rows_.advance_tokens(thread.row, set), program_->token_follows[set], out)) return false;
+  }
+  return true;
+}
+
+StateId LazyAutomaton::after_token_set(StateId state, std::uint32_t set) {
+  clear_limit();
+  std::vector<Thread> after;
+  const auto is_set = [&](std::uint32_t listed) { return listed == set; };
+  for (const Thread& thread : threads(state)) {
+    if (!step_thread_by_tokens(thread, is_set, after)) return met();
+  }
+  return keep_finishing(after) ? intern(after) : met();
+}
+
+bool LazyAutomaton::can_finish_after(const Thread& thread, std::uint32_t set, bool& result) {
+  result = true;
+  if (!has_conditions_) return true;
+  clear_limit();
+  std::vector<Thread> after;
+  const auto is_set = [&](std::uint32_t listed) { return listed == set; };
+  if (!step_thread_by_tokens(thread, is_set, after) || !keep_finishing(after)) return false;
+  result = !after.empty();
+  return true;
+}
+
+StateId LazyAutomaton::add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role) {
+  clear_limit();
+  std::vector<Thread> next = by_text == StateId::kDead ? std::vector<Thread>{} : threads(by_text);
+  const vocab::Vocabulary& vocabulary = program_->tokenizer.vocabulary();
+  const auto has_token = [&](std::uint32_t set) { return program_->token_sets.contains(set, token, role, vocabulary); };
+  for (const Thread& thread : threads(state)) {
+    if (!step_thread_by_tokens(thread, has_token, next)) return met();
+  }
+  if (!keep_finishing(next)) return met();
+  return intern(next);
+}
+
+std::vector<Thread> LazyAutomaton::threads(StateId state) const {
+  const std::span<const Thread> threads = configurations_[raw(state)];
+  return {threads.begin(), threads.end()};
+}
+
+LexerStateId LazyAutomaton::row_start(earley::RowId row) {
+  const auto i = static_cast<std::size_t>(row);
+  if (i >= row_starts_.size()) row_starts_.resize(i + 1, LexerStateId::kLimit);
+  if (row_starts_[i] == LexerStateId::kLimit) row_starts_[i] = lexer_.start(rows_.terminals(row));
+  return row_starts_[i];
+}
+
+// Appends a fresh thread on `row`.
+bool LazyAutomaton::add_row(earley::RowId row, ExprId rest, std::vector<Thread>& out) {
+  if (row == earley::RowId::kLimit) return fail(rows_.limit_hit());
+  const LexerStateId start = row_start(row);
+  if (start == LexerStateId::kLimit) return check_lexer();
+  add({row, rest, start, true}, out);
+  return true;
+}
+
+// Adds a thread. Lexemes in progress on one row under one condition are one thread; the fresh row is another.
+void LazyAutomaton::add(const Thread& thread, std::vector<Thread>& threads) {
+  for (Thread& t : threads) {
+    if (t.row != thread.row || t.rest != thread.rest || t.fresh != thread.fresh) continue;
+    if (has_competitors_ && t.lexer != thread.lexer) continue;  // their lexemes began at different places
+    t.lexer = lexer_.merge(t.lexer, thread.lexer);
+    return;
+  }
+  threads.push_back(thread);
+}
+
+bool LazyAutomaton::step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out) {
+  ExprId rest = thread.rest;
+  if (rest != ExprId::kAllStrings) {
+    rest = lexer_.exprs().derivative(rest, classes_.representative(cls));
+    if (lexer_.is_nothing(rest)) return true;
+  }
+  const lexer::Lexer::StepResult result = lexer_.step(thread.lexer, cls);
+  if (!check_lexer()) return false;
+  if (result.next != LexerStateId::kDead) add({thread.row, rest, result.next, false}, out);
+  for (const lexer::Ending& ending : result.endings) {  // nothing below steps the lexer, which would invalidate them
+    const ExprId both = lexer_.exprs().intersection(rest, ending.rest);
+    if (lexer_.is_nothing(both)) continue;
+    // A competing terminal stays in progress even if its rule's bound has removed it from the row.
+    if (has_bounds_ && !rows_.expects(thread.row, ending.terminal)) continue;
+    if (!add_row(rows_.advance(thread.row, ending.terminal), both, out)) return false;
+  }
+  if (!check_lexer()) return false;
+  return out.size() <= program_->limits.configuration_threads || fail(Limit::kConfigurationThreads);
+}
+
+bool LazyAutomaton::thread_accepts(const Thread& thread) const {
+  return thread.fresh && rows_.accepts(thread.row) && lexer_.exprs().nullable(thread.rest);
+}
+
+// Drops the threads that cannot finish. Returns false when a limit was met.
+bool LazyAutomaton::keep_finishing(std::vector<Thread>& threads) {
+  if (!check_lexer()) return false;
+  if (!has_conditions_) return true;
+  std::size_t kept = 0;
+  for (const Thread& thread : threads) {
+    bool finishes = false;
+    if (!can_finish(thread, finishes)) return false;
+    if (finishes) threads[kept++] = thread;
+  }
+  threads.resize(kept);
+  return true;
+}
+
+LazyAutomaton::Finishing& LazyAutomaton::finishing(const Thread& thread) {
+  const std::uint32_t id = finishing_threads_.intern({&thread, 1}).first;
+  if (id >= finishing_.size()) finishing_.resize(id + 1, Finishing::kUnknown);
+  return finishing_[id];
+}
+
+// Returns a lower bound on the cost from `thread` to the end, by the grammar alone.
+WayCost LazyAutomaton::distance(const Thread& thread) {
+  if (thread_accepts(thread)) return {};
+  WayCost least = kNoWay;
+  const auto offer = [&](const WayCost& first, std::span<const earley::Entry> after) {
+    continuation_costs_.add(after);
+    for (const earley::Entry& entry : after) least = std::min(least, first + continuation_costs_.cost_of(entry));
+  };
+  for (const auto& [terminal, residual] : lexer_.items(thread.lexer)) {
+    offer({0, lexer_.exprs().min_length(residual)}, rows_.items_after(thread.row, terminal));
+  }
+  if (!thread.fresh) return least;
+  for (const std::uint32_t set : rows_.token_sets(thread.row)) offer({1, 0}, rows_.items_after_tokens(thread.row, set));
+  return least;
+}
+
+WayCost LazyAutomaton::distance(StateId state) {
+  update_measure();
+  WayCost least = kNoWay;
+  for (const Thread& thread : threads(state)) least = std::min(least, distance(thread));
+  return least;
+}
+
+// Sets `result` to true if some text leads from `thread` to acceptance. The search walks the product of grammar and
+// conditions until it finds acceptance or a thread that is known to finish. It takes the thread first whose end is
+// nearest by the grammar, and among equals the newest. So a text of n bytes is found in about n steps, unless
+// conditions exclude most texts. The answer is remembered for all threads visited: those on the way to a finish can
+// finish; if nothing is found, none of them can.
+bool LazyAutomaton::can_finish(const Thread& thread, bool& result) {
+  struct Visit {
+    Thread thread;
+    std::size_t parent;
+  };
+  struct Open {
+    WayCost distance;
+    std::size_t visit;
+    bool operator<(const Open& other) const {  // true if this is taken later
+      return distance != other.distance ? distance > other.distance : visit < other.visit;
+    }
+  };
+  const std::uint64_t most_visits =
+      std::uint64_t{program_->limits.lookahead_threads} * (base::Work::is_restoring() ? kRestoringSearches : 1);
+  update_measure();
+  base::Interner<Thread> seen;
+  std::vector<Visit> queue{{thread, 0}};
+  std::priority_queue<Open> open;
+  open.push({{}, 0});
+  seen.intern({&thread, 1});
+  while (!open.empty()) {
+    const std::size_t head = open.top().visit;
+    open.pop();
+    const Thread current = queue[head].thread;
+    const Finishing known = finishing(current);
+    if (base::Work::is_met()) return fail(Limit::kCallWork);
+    base::Work::charge(base::Work::kVisit * (1 + classes_.count() / 8));
+    if (known == Finishing::kNo) continue;
+    if (known == Finishing::kYes || thread_accepts(current)) {
+      for (std::size_t i = head;; i = queue[i].parent) {
+        finishing(queue[i].thread) = Finishing::kYes;
+        if (i == 0) break;
+      }
+      result = true;
+      return true;
+    }
+    if (queue.size() > most_visits) return fail(Limit::kLookaheadThreads);
+    std::vector<Thread> next;
+    for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
+      std::vector<Thread> by_class;
+      if (!step_thread(current, static_cast<std::uint8_t>(cls), by_class)) return false;
+      next.insert(next.end(), by_class.begin(), by_class.end());
+    }
+    if (!step_thread_by_tokens(
+            current, [](std::uint32_t) { return true; }, next))
+      return false;
+    for (const Thread& t : next) {
+      if (!seen.intern({&t, 1}).second) continue;
+      open.push({distance(t), queue.size()});
+      queue.push_back({t, head});
+    }
+  }
+  for (const Visit& visit : queue) finishing(visit.thread) = Finishing::kNo;
+  result = false;
+  return true;
+}
+
+// Unites rows. All fresh rows under one condition become one row, as in Earley's sets: from here on they read the same
+// text. Threads with equal lexemes in progress differ only in what follows the lexemes, so they become one thread, too.
+// Without this each way to split an ambiguous text would have its own rows and continuations, exponentially many.
+bool LazyAutomaton::unite_rows(std::vector<Thread>& threads) {
+  const auto key = [](const Thread& t) {
+    return std::tuple(t.rest, t.fresh, t.fresh ? LexerStateId::kDead : t.lexer, t.row);
+  };
+  const auto same_but_row = [](const Thread& a, const Thread& b) {
+    return a.rest == b.rest && a.fresh == b.fresh && (a.fresh || a.lexer == b.lexer);
+  };
+  std::sort(threads.begin(), threads.end(), [&](const Thread& a, const Thread& b) { return key(a) < key(b); });
+  std::size_t kept = 0;
+  for (std::size_t begin = 0, end = 0; begin < threads.size(); begin = end) {
+    while (end < threads.size() && same_but_row(threads[begin], threads[end])) ++end;
+    Thread united = threads[begin];
+    if (end - begin > 1) {
+      std::vector<earley::RowId> rows;
+      for (std::size_t i = begin; i < end; ++i) rows.push_back(threads[i].row);
+      united.row = rows_.unite(rows);
+      if (united.row == earley::RowId::kLimit) return fail(rows_.limit_hit());
+      if (united.fresh) united.lexer = row_start(united.row);
+    }
+    threads[kept++] = united;
+  }
+  threads.resize(kept);
+  return true;
+}
+
+// Merges threads until nothing changes. A united row may be the row of another thread; their lexemes in progress are
+// then merged, which may make them equal to those of a third thread. Each round but the last leaves fewer threads.
+bool LazyAutomaton::merge_threads(std::vector<Thread>& threads) {
+  for (std::size_t before = threads.size() + 1; threads.size() < before;) {
+    before = threads.size();
+    if (!unite_rows(threads)) return false;
+    if (threads.size() == before) break;
+    std::vector<Thread> merged;
+    merged.reserve(threads.size());
+    for (const Thread& thread : threads) add(thread, merged);
+    if (!check_lexer()) return false;
+    if (merged.size() == threads.size()) break;
+    threads = std::move(merged);
+  }
+  return check_lexer();
+}
+
+StateId LazyAutomaton::intern(std::vector<Thread>& threads) {
+  if (!merge_threads(threads)) return met();
+  std::sort(threads.begin(), threads.end());
+  const auto [id, is_new] = configurations_.intern(threads);
+  if (!is_new) return StateId{id};
+  State& state = states_[states_.append()];
+  state.begins_alike = true;
+  for (const Thread& thread : threads) {
+    if (!thread.fresh) continue;
+    state.ends_lexeme = true;
+    state.begins_alike = state.begins_alike && rows_.follows_text(thread.row) && rows_.begins_alike(thread.row);
+    state.accepts = state.accepts || thread_accepts(thread);
+    state.has_token_exits = state.has_token_exits || !rows_.token_sets(thread.row).empty();
+    state.follows_text = state.follows_text || rows_.follows_text(thread.row);
+  }
+  state.begins_alike = state.begins_alike && state.follows_text;
+  return StateId{id};
+}
+
+StateId LazyAutomaton::state_inside(const TokenTargets::Terminal& terminal) {
+  const bool may_end = lexer_.exprs().nullable(terminal.residual);
+  std::vector<Thread> threads;
+  if (may_end && !add_row(rows_.advance(terminal.row, terminal.terminal), ExprId::kAllStrings, threads)) return met();
+  if (terminal.residual != ExprId::kEpsilon &&
+      (!may_end || lexer_.mode(terminal.terminal) == base::LexemeMode::kExact)) {
+    const LexerStateId alone = lexer_.state_of({{terminal.terminal, terminal.residual}});
+    if (!check_lexer()) return met();
+    add({terminal.row, ExprId::kAllStrings, alone, false}, threads);
+  }
+  return intern(threads);
+}
+
+StateId LazyAutomaton::after_terminal(earley::RowId row, std::uint32_t terminal) {
+  std::vector<Thread> after;
+  if (!add_row(rows_.advance(row, terminal), ExprId::kAllStrings, after)) return met();
+  return intern(after);
+}
+
+bool LazyAutomaton::add_next_bytes(StateId state, regex::ByteSet& bytes) {
+  clear_limit();
+  regex::ByteSet live;
+  for (const Thread& thread : configurations_[raw(state)]) {
+    live |= lexer_.live(thread.lexer);
+    if (!check_lexer()) return false;
+  }
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const auto b = static_cast<std::uint8_t>(byte);
+    if (live.contains(classes_.class_of(b))) bytes.add(b);
+  }
+  return true;
+}
+
+// Bounded rules.
+
+StateId LazyAutomaton::start_of(grammar::RuleId rule, std::uint32_t tokens) {
+  clear_limit();
+  std::vector<Thread> threads;
+  if (!add_row(rows_.start_of(rule, tokens), ExprId::kAllStrings, threads) || !keep_finishing(threads)) return met();
+  return intern(threads);
+}
+
+bool LazyAutomaton::finishes_outside(StateId state, bool& result) {
+  result = accepts(state);
+  clear_limit();
+  const std::vector<Thread> all = threads(state);
+  for (std::size_t i = 0; i < all.size() && !result; ++i) {
+    const Thread& thread = all[i];
+    const earley::RowId row =
+        thread.fresh ? rows_.outside(thread.row) : rows_.outside(thread.row, terminals_in_progress(thread));
+    std::vector<Thread> outside;
+    if (!add_in_place(thread, row, outside) || !keep_finishing(outside)) return false;
+    result = !outside.empty();
+  }
+  return true;
+}
+
+std::vector<std::uint32_t> LazyAutomaton::terminals_in_progress(const Thread& thread) const {
+  std::vector<std::uint32_t> terminals;
+  for (const lexer::Item& item : lexer_.items(thread.lexer)) {
+    if (terminals.empty() || terminals.back() != item.terminal) terminals.push_back(item.terminal);
+  }
+  return terminals;
+}
+
+// Appends the thread with `row` in place of its own row. `row` may expect fewer terminals.
+bool LazyAutomaton::add_in_place(const Thread& thread, earley::RowId row, std::vector<Thread>& out) {
+  if (row == earley::RowId::kLimit) return fail(rows_.limit_hit());
+  if (row == earley::RowId::kNone) return true;
+  if (row == thread.row) {
+    add(thread, out);
+    return true;
+  }
+  if (thread.fresh) return add_row(row, thread.rest, out);
+  // Competing terminals are kept: they still decide where other lexemes end.
+  std::vector<lexer::Item> kept;
+  for (const lexer::Item& item : lexer_.items(thread.lexer)) {
+    if (rows_.expects(row, item.terminal) || base::competes(lexer_.mode(item.terminal))) kept.push_back(item);
+  }
+  const LexerStateId state = lexer_.state_of(std::move(kept));
+  if (!check_lexer()) return false;
+  add({row, thread.rest, state, false}, out);
+  return true;
+}
+
+bool LazyAutomaton::begin_token(const Thread& thread, std::vector<Thread>& out) {
+  const earley::RowId row =
+      thread.fresh ? rows_.begin_token(thread.row) : rows_.begin_token(thread.row, terminals_in_progress(thread));
+  return add_in_place(thread, row, out);
+}
+
+StateId LazyAutomaton::begin_token(StateId state) {
+  if (state == StateId::kDead || is_limit(state)) return state;
+  if (const auto known = begun_.find(raw(state))) return StateId{*known};
+  clear_limit();
+  std::vector<Thread> begun;
+  for (const Thread& thread : threads(state)) {
+    if (!begin_token(thread, begun)) return met();
+  }
+  if (!keep_finishing(begun)) return met();
+  const StateId id = intern(begun);
+  if (!is_limit(id)) begun_.insert(raw(state), raw(id));
+  return id;
+}
+
+std::size_t LazyAutomaton::memory_bytes() const {
+  constexpr std::size_t kBlockBytes = kTransitionsInBlock * sizeof(Next);
+  constexpr std::size_t kTextNode = 80;   // of deciding_texts_: key, value, hash, next pointer, bucket
+  constexpr std::size_t kAfterNode = 40;  // of after_texts_
+  return lexer_.memory_bytes() + grammar_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +
+         states_.memory_bytes() + next_blocks_.size() * kBlockBytes + row_starts_.capacity() * sizeof(LexerStateId) +
+         finishing_threads_.memory_bytes() + finishing_.capacity() * sizeof(Finishing) +
+         continuation_costs_.memory_bytes() + measure_.memory_bytes() + begun_.memory_bytes() +
+         deciding_texts_.size() * kTextNode + deciding_bytes_ + after_texts_.size() * kAfterNode;
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,202 @@
+#include "engine/facts/mask.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <functional>
+#include <utility>
+
+#include "base/hash.h"
+#include "engine/search_bounds.h"
+#include "weir/bitmask.h"
+
+namespace weir::engine {
+
+namespace {
+
+// Calls `use` with the number of each bit that is set in `bits`, which are word number `word` of a bitmask.
+template <typename Word, typename Use>
+void for_each_bit(std::size_t word, Word bits, Use use) {
+  constexpr std::size_t kBits = sizeof(Word) * 8;
+  for (; bits != 0; bits &= bits - 1) use(word * kBits + static_cast<std::size_t>(std::countr_zero(bits)));
+}
+
+}  // namespace
+
+void Mask::write(std::span<std::uint32_t> bitmask) const {
+  if (most != nullptr) {
+    std::copy(most->begin(), most->end(), bitmask.begin());
+  } else if (!bitmask.empty()) {
+    // Not std::fill, which is a loop in a module that is compiled for size: half of the time of a known mask.
+    std::memset(bitmask.data(), 0, bitmask.size_bytes());
+  }
+  for (const Word& word : changed) bitmask[word.index] ^= word.bits;
+}
+
+bool Mask::contains(std::uint32_t token) const {
+  const bool is_in_most = most != nullptr && bitmask_get(*most, token);
+  const auto word = std::ranges::lower_bound(changed, token / 32, {}, &Word::index);
+  const bool differs = word != changed.end() && word->index == token / 32 && ((word->bits >> (token % 32)) & 1) != 0;
+  return is_in_most != differs;
+}
+
+template <typename Use>
+void MaskDraft::for_each_touched(Use use) const {
+  for (std::size_t i = 0; i < touched_.size(); ++i) for_each_bit(i, touched_[i], use);
+}
+
+Mask mask_of(std::span<const std::uint32_t> bitmask) {
+  Mask mask;
+  for (std::uint32_t i = 0; i < bitmask.size(); ++i) {
+    if (bitmask[i] == 0) continue;
+    mask.changed.push_back({i, bitmask[i]});
+    if (mask.changed.size() <= bitmask.size() / 4) continue;
+    mask.changed = {};
+    mask.most = std::make_shared<const TokenBits>(bitmask.begin(), bitmask.end());
+    mask.has_own_bits = true;
+    return mask;
+  }
+  mask.changed.shrink_to_fit();
+  return mask;
+}
+
+Mask MaskBases::mask_of(std::span<const std::uint32_t> bitmask) {
+  Mask mask = engine::mask_of(bitmask);
+  if (mask.most == nullptr) return mask;
+  const auto sample = [&](std::size_t i) { return bitmask[i * bitmask.size() / kMaskSampleWords]; };
+  std::shared_ptr<const TokenBits> nearest;
+  std::size_t least = kMaskSampleWords / 6;  // if as many differ, a difference is hardly smaller than the bitmask
+  for (const Base& base : bases_) {
+    std::size_t differing = 0;
+    for (std::size_t i = 0; i < kMaskSampleWords; ++i) differing += base.samples[i] != sample(i) ? 1 : 0;
+    if (differing >= least) continue;
+    if (auto bits = base.bits.lock()) {
+      least = differing;
+      nearest = std::move(bits);
+    }
+  }
+  if (nearest != nullptr) {
+    std::size_t differing = 0;
+    for (std::size_t i = 0; i < bitmask.size(); ++i) differing += bitmask[i] != (*nearest)[i] ? 1 : 0;
+    if (differing <= bitmask.size() / 4) {
+      mask.most = std::move(nearest);
+      mask.changed.reserve(differing);
+      for (std::uint32_t i = 0; i < bitmask.size(); ++i) {
+        const std::uint32_t bits = bitmask[i] ^ (*mask.most)[i];
+        if (bits != 0) mask.changed.push_back({i, bits});
+      }
+      return mask;
+    }
+  }
+  Base base;
+  for (std::size_t i = 0; i < kMaskSampleWords; ++i) base.samples[i] = sample(i);
+  const std::size_t bytes = bitmask.size_bytes();
+  *memory_bytes_ += bytes;
+  // The deleter lives as long as the weak pointer in bases_, so it must let go of the bits itself.
+  auto drop = [own = mask.most, bytes, total = memory_bytes_](const TokenBits*) mutable {
+    *total -= bytes;
+    own = nullptr;
+  };
+  mask.most = std::shared_ptr<const TokenBits>(mask.most.get(), std::move(drop));
+  base.bits = mask.most;
+  if (bases_.size() < kMaskBases) {
+    bases_.push_back(std::move(base));
+  } else {
+    bases_[oldest_] = std::move(base);
+    oldest_ = (oldest_ + 1) % kMaskBases;
+  }
+  return mask;
+}
+
+void MaskDraft::reset(std::size_t words) {
+  difference_.resize(words);
+  for_each_touched([&](std::size_t i) { difference_[i] = 0; });
+  touched_.assign((words + 63) / 64, 0);
+  most_ = nullptr;
+}
+
+void MaskDraft::add_all_but(const std::shared_ptr<const TokenBits>& bits, std::span<const std::uint32_t> except) {
+  if (most_ == bits) return put_back_all_but(except);
+  std::vector<std::uint32_t> out;  // tokens to leave out; those already in the set stay
+  for (const std::uint32_t token : except) {
+    if (bitmask_get(*bits, token) && !contains(token)) out.push_back(token);
+  }
+  if (most_ == nullptr) {  // the difference so far was from the empty set; from now on it is from `bits`
+    most_ = bits;
+    for_each_touched([&](std::size_t i) { difference_[i] &= ~(*bits)[i]; });
+  } else {
+    add_all(*bits);
+  }
+  for (const std::uint32_t token : out) flip(token);
+}
+
+// Adds the tokens of `most_` that the set lacks, except those in `except`.
+void MaskDraft::put_back_all_but(std::span<const std::uint32_t> except) {
+  for_each_touched([&](std::size_t i) {
+    for_each_bit(i, difference_[i] & (*most_)[i], [&](std::size_t token) {
+      if (!std::binary_search(except.begin(), except.end(), token)) difference_[i] ^= std::uint32_t{1} << (token % 32);
+    });
+  });
+}
+
+void MaskDraft::add_all(std::span<const std::uint32_t> bits) {
+  constexpr std::size_t kBlock = 16;  // most blocks lack nothing, which is found without a branch for each word
+  const std::uint32_t* const most = most_ == nullptr ? nullptr : most_->data();
+  for (std::size_t begin = 0; begin < bits.size(); begin += kBlock) {
+    const std::size_t end = std::min(begin + kBlock, bits.size());
+    std::uint32_t missing = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      missing |= bits[i] & ~(most == nullptr ? difference_[i] : difference_[i] ^ most[i]);
+    }
+    for (std::size_t i = begin; missing != 0 && i < end; ++i) {
+      const std::uint32_t added = bits[i] & ~word(i);
+      if (added == 0) continue;
+      difference_[i] ^= added;
+      touch(i);
+    }
+  }
+}
+
+Mask MaskDraft::take() {
+  Mask mask{most_};
+  changed_.clear();
+  for_each_touched([&](std::size_t i) {
+    if (difference_[i] != 0) changed_.push_back({static_cast<std::uint32_t>(i), difference_[i]});
+  });
+  // A list of more than a quarter of the words would be at least half as large as a bitmask.
+  if (changed_.size() > difference_.size() / 4) {
+    TokenBits own(difference_);
+    for (std::size_t i = 0; most_ != nullptr && i < own.size(); ++i) own[i] ^= (*most_)[i];
+    mask = {std::make_shared<const TokenBits>(std::move(own))};
+    mask.has_own_bits = true;
+  } else {
+    mask.changed.assign(changed_.begin(), changed_.end());  // exactly as large as needed, because masks are kept
+  }
+  for (const Mask::Word& word : changed_) difference_[word.index] = 0;
+  touched_.assign(touched_.size(), 0);
+  most_ = nullptr;
+  return mask;
+}
+
+const Mask* MaskStore::intern(Mask mask) {
+  std::uint64_t hash = mask.has_own_bits ? base::hash_long(*mask.most) : std::hash<const void*>()(mask.most.get());
+  for (const Mask::Word& word : mask.changed) {
+    hash = base::hash_mix(hash, (std::uint64_t{word.index} << 32) | word.bits);
+  }
+  hash = base::hash_words(mask.undecided, hash);
+  const auto same_bits = [&](const Mask& other) {
+    return other.most == mask.most || (mask.has_own_bits && other.has_own_bits && *other.most == *mask.most);
+  };
+  const auto [begin, end] = masks_.equal_range(hash);
+  for (auto it = begin; it != end; ++it) {
+    const Mask& known = *it->second;
+    if (same_bits(known) && known.changed == mask.changed && known.undecided == mask.undecided) return &known;
+  }
+  mask.undecided.shrink_to_fit();
+  memory_bytes_ += mask.undecided.size() * sizeof(std::uint32_t) + mask.changed.size() * sizeof(Mask::Word);
+  memory_bytes_ += sizeof(Mask) + (mask.has_own_bits ? mask.most->size() * sizeof(std::uint32_t) : 0);
+  mask.id = static_cast<std::uint32_t>(masks_.size());
+  return masks_.emplace(hash, std::make_unique<const Mask>(std::move(mask)))->second.get();
+}
+
+}  // namespace weir::engine

@@ -1,0 +1,231 @@
+#include "engine/facts/ready_groups.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/work.h"
+#include "engine/search_bounds.h"
+#include "regex/analysis/text_horizon.h"
+#include "vocab/trie_summary.h"
+#include "weir/bitmask.h"
+
+namespace weir::engine {
+
+std::size_t ReadyGroups::memory_bytes() const {
+  std::size_t bytes = sizeof(ReadyGroups) + groups.capacity() * sizeof(ReadyGroup) + group_numbers.capacity();
+  for (const ReadyGroup& group : groups) {
+    bytes += (group.tokens.capacity() + group.bits.capacity()) * sizeof(std::uint32_t);
+  }
+  return bytes;
+}
+
+bool Reach::covers(std::string_view text) const {
+  if (text.size() > bytes) return false;
+  const auto begins_character = [](char c) { return (static_cast<std::uint8_t>(c) & 0xC0U) != 0x80; };
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character)) <= characters;
+}
+
+ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> listed, const TokenView& tokens) {
+  constexpr std::uint32_t kNoGroup = UINT32_MAX;
+  ReadyGroups out;
+  out.token_count = listed.size();
+  // Numbers of groups, by residual. The table also has residuals of other walks, perhaps thousands.
+  std::vector<std::uint32_t> all_numbers;
+  std::unordered_map<std::uint32_t, std::uint32_t> few_numbers;
+  if (listed.size() > table.size() / 16) all_numbers.assign(table.size(), kNoGroup);
+  const auto number_of = [&](std::uint32_t residual) -> std::uint32_t& {
+    return all_numbers.empty() ? few_numbers.try_emplace(residual, kNoGroup).first->second : all_numbers[residual];
+  };
+  std::vector<std::uint32_t> sizes;
+  for (const auto& [token, residual] : listed) {
+    std::uint32_t& number = number_of(residual);
+    if (number == kNoGroup) {
+      number = static_cast<std::uint32_t>(out.groups.size());
+      out.groups.emplace_back().representative = token;
+      sizes.push_back(0);
+      for (unsigned byte = 0; byte < 256; ++byte) {
+        const auto b = static_cast<std::uint8_t>(byte);
+        if (table.step(residual, b) != ResidualTable::kDead) out.groups.back().live.add(b);
+      }
+    }
+    ReadyGroup& group = out.groups[number];
+    group.representative = std::min(group.representative, token);
+    ++sizes[number];
+  }
+  if (out.token_count > kMaxUnnumberedTokens && out.groups.size() < UINT8_MAX) {
+    out.group_numbers.resize(tokens.vocabulary.size());
+  }
+  const std::size_t words = bitmask_words(tokens.vocabulary.size());
+  for (const auto& [token, residual] : listed) {
+    const std::uint32_t number = number_of(residual);
+    ReadyGroup& to = out.groups[number];
+    if (!out.group_numbers.empty()) out.group_numbers[token] = static_cast<std::uint8_t>(number + 1);
+    if (sizes[number] <= words) {
+      to.tokens.push_back(token);
+      continue;
+    }
+    if (to.bits.empty()) to.bits.resize(words);
+    to.bits[token / 32] |= std::uint32_t{1} << (token % 32);
+  }
+  for (ReadyGroup& group : out.groups) std::sort(group.tokens.begin(), group.tokens.end());
+  return out;
+}
+
+std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens) {
+  const vocab::TokenTrie& trie = tokens.trie;
+  std::vector<ListedToken> listed;
+  std::vector<std::uint32_t> path(trie.max_depth() + 1, table.root());
+  const auto nodes = trie.nodes();
+  std::uint64_t visited = 0;
+  for (std::size_t i = 0; i < nodes.size() && !table.is_inexact(); ++visited) {
+    const vocab::TrieNode node = nodes[i];
+    const std::uint32_t next = table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    if (next == ResidualTable::kDead) {
+      i += node.subtree_size;
+      continue;
+    }
+    path[node.depth] = next;
+    for (const std::uint32_t token : trie.tokens_at(node)) listed.push_back({token, next});
+    ++i;
+  }
+  base::Work::charge(visited / base::Work::kTrieNodes);
+  ReadyGroups out = make_groups(table, listed, tokens);
+  if (table.is_inexact()) return std::nullopt;
+  return out;
+}
+
+std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens,
+                                                std::span<const std::uint32_t> ready) {
+  std::vector<ListedToken> listed;
+  for (const std::uint32_t token : ready) {
+    std::uint32_t residual = table.root();
+    for (const char c : tokens.bytes_of(token)) residual = table.step(residual, static_cast<std::uint8_t>(c));
+    if (residual != ResidualTable::kDead) listed.push_back({token, residual});
+  }
+  base::Work::charge(listed.size());
+  ReadyGroups out = make_groups(table, listed, tokens);
+  if (table.is_inexact()) return std::nullopt;
+  return out;
+}
+
+std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, Reach reach,
+                                                 const TokenView& tokens) {
+  const vocab::TokenTrie& trie = tokens.trie;
+  std::vector<std::uint32_t> path(trie.max_depth() + 1, table.root());
+  std::vector<std::uint32_t> beside(trie.max_depth() + 1, base);
+  const auto nodes = trie.nodes();
+  // Returns true if no token of the subtree, with a text within `reach` after it, distinguishes residual `a` from `b`.
+  const auto are_equal_below = [&](std::uint32_t a, std::uint32_t b, std::size_t node) {
+    const regex::EqualPrefix equal = table.equal_prefix_length(a, b);
+    const std::uint32_t bytes = tokens.summary.max_bytes(node);
+    if (bytes < vocab::kManyCharacters && bytes + reach.bytes <= equal.bytes) return true;
+    if (equal.characters <= reach.characters || !tokens.summary.is_text(node)) return false;
+    const std::uint32_t characters = tokens.summary.max_characters(node);
+    return characters < vocab::kManyCharacters && characters + reach.characters <= equal.characters;
+  };
+  std::vector<ListedToken> listed;
+  std::uint64_t visited = 0;
+  for (std::size_t i = 0; i < nodes.size() && !table.is_inexact() && visited <= kMaxNodesBesideBase; ++visited) {
+    const vocab::TrieNode node = nodes[i];
+    const auto byte = static_cast<std::uint8_t>(node.byte);
+    const std::uint32_t before = path[node.depth - 1];
+    const std::uint32_t before_of_base = beside[node.depth - 1];
+    if (before_of_base != ResidualTable::kDead && are_equal_below(before, before_of_base, i)) {
+      i += node.subtree_size;
+      continue;
+    }
+    const std::uint32_t next = table.step(before, byte);
+    const std::uint32_t other =
+        before_of_base == ResidualTable::kDead ? ResidualTable::kDead : table.step(before_of_base, byte);
+    if (next == ResidualTable::kDead || next == other) {
+      i += node.subtree_size;
+      continue;
+    }
+    path[node.depth] = next;
+    beside[node.depth] = other;
+    if (node.tokens != 0) {
+      const regex::EqualPrefix equal =
+          other == ResidualTable::kDead ? regex::EqualPrefix() : table.equal_prefix_length(next, other);
+      if (equal.bytes < reach.bytes && equal.characters < reach.characters) {
+        for (const std::uint32_t token : trie.tokens_at(node)) listed.push_back({token, next});
+      }
+    }
+    ++i;
+  }
+  base::Work::charge(visited / base::Work::kTrieNodes);
+  ReadyGroups out = make_groups(table, listed, tokens);
+  out.are_beside_base = true;
+  if (table.is_inexact() || visited > kMaxNodesBesideBase) return std::nullopt;
+  return out;
+}
+
+std::shared_ptr<const ReadyGroups> GroupsStore::find(const FactsStore::Key& key) {
+  const MutexLock lock(mutex_);
+  const auto* known = groups_.find(key);
+  return known == nullptr ? nullptr : *known;
+}
+
+std::shared_ptr<const ReadyGroups> GroupsStore::insert(const FactsStore::Key& key, ReadyGroups groups) {
+  auto made = std::make_shared<const ReadyGroups>(std::move(groups));
+  const std::size_t bytes = kEntryBytes + made->memory_bytes();
+  const MutexLock lock(mutex_);
+  return groups_.insert(key, std::move(made), bytes);
+}
+
+std::size_t GroupsStore::Unproven::memory_bytes() const {
+  std::size_t bytes = sizeof(*this) + (tokens.capacity() + dead.capacity() + far.capacity()) * sizeof(std::uint32_t);
+  for (const Bulk& bulk : bulks) {
+    bytes += sizeof(bulk) + bulk.tokens.capacity() * sizeof(std::uint32_t) + bulk.endings.capacity() * sizeof(Ending);
+  }
+  return bytes;
+}
+
+std::shared_ptr<const GroupsStore::Unproven> GroupsStore::find_unproven(const FactsStore::Key& key,
+                                                                        std::uint32_t source) {
+  const MutexLock lock(mutex_);
+  const auto* known = unproven_.find({key, source});
+  return known == nullptr ? nullptr : *known;
+}
+
+std::shared_ptr<const GroupsStore::Unproven> GroupsStore::insert_unproven(const FactsStore::Key& key,
+                                                                          std::uint32_t source, Unproven found) {
+  const std::size_t bytes = kEntryBytes + found.memory_bytes();
+  auto made = std::make_shared<const Unproven>(std::move(found));
+  const MutexLock lock(mutex_);
+  return unproven_.insert({key, source}, std::move(made), bytes);
+}
+
+GroupsStore::Witnesses GroupsStore::witnesses(canonical::PlaceId place, std::uint32_t token) const {
+  const MutexLock lock(mutex_);
+  const auto known = witnesses_.find(static_cast<std::uint32_t>(place));
+  if (known == witnesses_.end()) return {};
+  const auto fits = fits_.find(fit_key(place, token));
+  if (fits == fits_.end()) return {.list = known->second};
+  return {.list = known->second, .known = fits->second.known, .fitting = fits->second.fitting};
+}
+
+void GroupsStore::insert_witness(canonical::PlaceId place, std::uint32_t token, Witness witness) {
+  std::size_t number = 0;
+  {
+    const MutexLock lock(mutex_);
+    if (all_witnesses_ == kMaxAllWitnesses) return;
+    auto& known = witnesses_[static_cast<std::uint32_t>(place)];
+    number = known == nullptr ? 0 : known->size();
+    if (number == kMaxWitnessesOfPlace) return;
+    std::vector<Witness> list = known == nullptr ? std::vector<Witness>() : *known;
+    list.push_back(std::move(witness));
+    known = std::make_shared<const std::vector<Witness>>(std::move(list));
+    ++all_witnesses_;
+  }
+  set_fit(place, token, number, true);
+}
+
+void GroupsStore::set_fit(canonical::PlaceId place, std::uint32_t token, std::size_t i, bool fits) {
+  const MutexLock lock(mutex_);
+  if (fits_.size() == kMaxFits) fits_.clear();
+  Fits& known = fits_[fit_key(place, token)];
+  known.known |= std::uint64_t{1} << i;
+  if (fits) known.fitting |= std::uint64_t{1} << i;
+}
+
+}  // namespace weir::engine

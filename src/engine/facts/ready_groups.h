@@ -1,0 +1,228 @@
+// ReadyGroups: the tokens that stay inside a terminal, grouped by the residual after them.
+//
+// WHY    Whether a canonical output can continue after a token, and whether an output can end within its budget of tokens
+//        (budget/next_states.h), depends on what the grammar may read next. For a token that stays inside a terminal,
+//        this is the residual after the token. Very many tokens share few residuals: after nearly every token of a JSON
+//        string the residual is the string again.
+// HOW    One walk of the vocabulary's trie with derivatives. The result depends on the expression and the vocabulary
+//        alone, so the vocabulary keeps it by fingerprint for all its grammars (GroupsStore).
+//        A residual may have a *base*: the same expression without its first count, or the residual to which most
+//        characters lead. "A string of at most 40 characters" and "a string but none of these keys" have the base "any
+//        string". The groups of such a residual have only those tokens that distinguish it from the base: after such a
+//        token some short text is a prefix of a member of one of the two and not of the other. For all other tokens the
+//        results of the base are used: a text that proves a token viable in the base proves it in the residual, too.
+//        Short means a few bytes (Reach), because most proofs are one byte. The base lists the tokens whose proofs are
+//        longer (Unproven::far).
+// COST   A walk of the nodes that the residual reaches, once for each expression: some milliseconds for a string. With
+//        a base, a walk of the nodes above the tokens that are listed. For each group a list of tokens, or a bitmask if
+//        that is smaller.
+// THREADS Immutable.
+#ifndef WEIR_SRC_ENGINE_FACTS_READY_GROUPS_H_
+#define WEIR_SRC_ENGINE_FACTS_READY_GROUPS_H_
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/aging_map.h"
+#include "base/published_map.h"
+#include "base/threads.h"
+#include "canonical/canonical_automaton.h"
+#include "engine/facts/facts_store.h"
+#include "engine/facts/residual_table.h"
+#include "engine/facts/token_view.h"
+#include "engine/search_bounds.h"
+#include "regex/expr/byte_set.h"
+
+namespace weir::engine {
+
+struct ReadyGroup {
+  regex::ByteSet live;                ///< The bytes that the residual after these tokens may read.
+  std::uint32_t representative = 0;   ///< The least of the tokens.
+  std::vector<std::uint32_t> tokens;  ///< Ascending; empty if `bits` is set.
+  TokenBits bits;                     ///< The tokens as a bitmask; empty if `tokens` is set.
+
+  [[nodiscard]] bool contains(std::uint32_t token) const;
+  /// Calls `use(token)` with each token of the group.
+  template <typename Use>
+  void for_each(Use use) const;
+  /// Calls `use(token)` with each token of the group that is in `within`, a bitmask.
+  template <typename Use>
+  void for_each_in(std::span<const std::uint32_t> within, Use use) const;
+};
+
+struct ReadyGroups {
+  std::vector<ReadyGroup> groups;
+  std::size_t token_count = 0;  ///< Of all groups.
+  std::vector<std::uint8_t>
+      group_numbers;             ///< By token, 1 + the index of its group; empty if tokens are few or groups many.
+  bool are_beside_base = false;  ///< The groups have only tokens that distinguish the root from its base.
+  [[nodiscard]] std::size_t memory_bytes() const;
+};
+
+/// Returns the groups of the table's root; none if the table is inexact.
+std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens);
+/// Does the same without a walk of the trie, given all ready tokens of the root.
+std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens,
+                                                std::span<const std::uint32_t> ready);
+struct ListedToken {
+  std::uint32_t token;
+  std::uint32_t residual;  ///< After the token, a number of the table.
+};
+/// Returns the groups of the listed tokens.
+ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> listed, const TokenView& tokens);
+/// A bound on texts: at most `bytes` bytes and at most `characters` characters. Characters are counted by their first
+/// bytes; continuation bytes do not count.
+struct Reach {
+  std::uint32_t bytes = 0;
+  std::uint32_t characters = 0;
+  [[nodiscard]] bool covers(std::string_view text) const;
+};
+/// Returns the groups of the tokens after which a text within `reach` may distinguish the root from `base`, another
+/// residual of the table. Returns none if the table is inexact, or if so much differs that groups of all tokens are
+/// less work.
+std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, Reach reach,
+                                                 const TokenView& tokens);
+
+/// The groups of the expressions that grammars of a vocabulary have asked for, and what was found out about them.
+class GroupsStore {
+ public:
+  std::shared_ptr<const ReadyGroups> find(const FactsStore::Key& key);
+  std::shared_ptr<const ReadyGroups> insert(const FactsStore::Key& key, ReadyGroups groups);
+
+  /// How a terminal may end after a token: at a boundary, or in a text after one.
+  struct Ending {
+    canonical::RestId rest;  ///< The texts, not empty, that may follow.
+    bool may_text_end;       ///< True if the text may end here.
+    friend auto operator<=>(const Ending&, const Ending&) = default;
+  };
+
+  /// Those tokens of the groups that are also in a source of canonical rows (canonical::CanonicalAutomaton::RowSource)
+  /// and that cannot be shown to be viable inside the terminal.
+  struct Unproven {
+    /// Tokens that are decided together. All are viable if what follows the terminal may come after one of the endings.
+    /// If they are of one group, all are also viable if the state after one of them is viable in `place`.
+    struct Bulk {
+      std::vector<Ending> endings;
+      std::uint32_t representative;
+      bool is_one_group;
+      canonical::PlaceId place;  ///< If `is_one_group`.
+      std::vector<std::uint32_t> tokens;
+    };
+    std::vector<Bulk> bulks;
+    std::vector<std::uint32_t> tokens;
+    /// Tokens that are dead inside the terminal, whatever follows it: after them the terminal can neither end nor
+    /// continue as the tokenizer would write it.
+    std::vector<std::uint32_t> dead;
+    std::vector<std::uint32_t> far;  ///< Viable tokens whose proof is a text longer than the reach.
+    [[nodiscard]] std::size_t memory_bytes() const;
+  };
+  std::shared_ptr<const Unproven> find_unproven(const FactsStore::Key& key, std::uint32_t source);
+  std::shared_ptr<const Unproven> insert_unproven(const FactsStore::Key& key, std::uint32_t source, Unproven found);
+
+  /// A proof that a token that leads to a place inside a terminal is viable: further tokens of the same piece, then a
+  /// boundary, then a text whose last byte completes the proof. It holds wherever the terminal can read `text` after
+  /// the token, if the further tokens may follow the token (Fit).
+  struct Witness {
+    std::vector<std::uint32_t> tokens;
+    canonical::PlaceId end;  ///< Where the tokens lead.
+    std::string text;        ///< The bytes of the tokens and of the text after the boundary.
+  };
+  enum class Fit : std::uint8_t { kUnknown, kYes, kNo };
+  /// The witnesses of a place, and which are known to fit a token.
+  struct Witnesses {
+    std::shared_ptr<const std::vector<Witness>> list;  ///< Null: none.
+    std::uint64_t known = 0, fitting = 0;              ///< Bit i: of (*list)[i].
+    [[nodiscard]] Fit fit(std::size_t i) const {
+      if ((known >> i & 1) == 0) return Fit::kUnknown;
+      return (fitting >> i & 1) != 0 ? Fit::kYes : Fit::kNo;
+    }
+  };
+  Witnesses witnesses(canonical::PlaceId place, std::uint32_t token) const;
+  void insert_witness(canonical::PlaceId place, std::uint32_t token, Witness witness);
+  /// Stores whether witness `i` of the place fits the token.
+  void set_fit(canonical::PlaceId place, std::uint32_t token, std::size_t i, bool fits);
+
+  /// Returns true if some token that begins with `byte` continues the piece at place number `place` of `state`. Calls
+  /// `find()` if that is not known.
+  template <typename Find>
+  bool may_begin(canonical::CanonicalId state, std::size_t place, std::uint8_t byte, Find find) {
+    const std::uint64_t key =
+        std::uint64_t{place} << 40 | std::uint64_t{byte} << 32 | static_cast<std::uint32_t>(state);
+    if (const auto known = beginnings_.find(key)) return *known != 0;
+    const bool found = find();
+    const MutexLock lock(mutex_);
+    if (beginnings_.size() < kMaxBeginnings && !beginnings_.find(key)) beginnings_.insert(key, found ? 1 : 0);
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t kEntryBytes = 128;  // about what an entry of a map takes beside its value
+  struct SourceKey {
+    FactsStore::Key key;
+    std::uint32_t source;
+    friend bool operator==(const SourceKey&, const SourceKey&) = default;
+  };
+  struct SourceKeyHash {
+    std::size_t operator()(const SourceKey& key) const {
+      constexpr std::uint32_t kOdd = 0x9E3779B9;
+      return FactsStore::KeyHash()(key.key) + static_cast<std::size_t>(key.source) * kOdd;
+    }
+  };
+  static std::uint64_t fit_key(canonical::PlaceId place, std::uint32_t token) {
+    return (static_cast<std::uint64_t>(place) << 32) | token;
+  }
+
+  mutable Mutex mutex_;
+  base::AgingMap<FactsStore::Key, std::shared_ptr<const ReadyGroups>, FactsStore::KeyHash> groups_{kMaxGroupsBytes};
+  base::AgingMap<SourceKey, std::shared_ptr<const Unproven>, SourceKeyHash> unproven_{kMaxUnprovenBytes};
+  base::PublishedMap beginnings_;  // what may_begin() finds
+  // By place. Witnesses are never removed, because Fits refer to them by number.
+  std::unordered_map<std::uint32_t, std::shared_ptr<const std::vector<Witness>>> witnesses_;
+  std::size_t all_witnesses_ = 0;
+  struct Fits {
+    std::uint64_t known = 0, fitting = 0;  // by witness of the place
+  };
+  static_assert(kMaxWitnessesOfPlace <= 64);
+  std::unordered_map<std::uint64_t, Fits> fits_;  // by place and token
+};
+
+inline bool ReadyGroup::contains(std::uint32_t token) const {
+  if (bits.empty()) return std::binary_search(tokens.begin(), tokens.end(), token);
+  return ((bits[token / 32] >> (token % 32)) & 1U) != 0;
+}
+
+template <typename Use>
+void ReadyGroup::for_each(Use use) const {
+  for (const std::uint32_t token : tokens) use(token);
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    for (std::uint32_t left = bits[i]; left != 0; left &= left - 1) {
+      use(static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(left)));
+    }
+  }
+}
+
+template <typename Use>
+void ReadyGroup::for_each_in(std::span<const std::uint32_t> within, Use use) const {
+  for (const std::uint32_t token : tokens) {
+    if (((within[token / 32] >> (token % 32)) & 1U) != 0) use(token);
+  }
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    for (std::uint32_t left = bits[i] & within[i]; left != 0; left &= left - 1) {
+      use(static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(left)));
+    }
+  }
+}
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_FACTS_READY_GROUPS_H_

@@ -1,0 +1,550 @@
+#include "engine/facts/token_facts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/threads.h"
+#include "base/work.h"
+#include "engine/search_bounds.h"
+#include "regex/analysis/contents.h"
+#include "regex/analysis/text_horizon.h"
+#include "regex/unicode/utf8_ranges.h"
+#include "weir/bitmask.h"
+
+namespace weir::engine {
+
+using vocab::TokenTrie;
+
+std::size_t TokenFacts::memory_bytes() const {
+  return sizeof(TokenFacts) + (base == nullptr && ready != nullptr ? ready->size() * sizeof(std::uint32_t) : 0) +
+         (added.capacity() + cleared.capacity() + not_crossing.capacity() + ends.capacity()) * sizeof(std::uint32_t) +
+         suffixes.memory_bytes();
+}
+
+namespace {
+
+// Calls `use` with each first byte that the residual does not reject, the residual after it, and its nodes in the trie.
+template <typename Use>
+void for_each_first(ResidualTable& table, std::uint32_t residual, const vocab::TokenTrie& trie, Use use) {
+  const regex::ByteSet alive = table.alive(residual);  // a copy, because `use` may add residuals
+  alive.for_each([&](std::uint8_t byte) {
+    if (const TokenTrie::Range range = trie.nodes_from(byte); range.size() != 0) {
+      use(byte, table.step(residual, byte), range);
+    }
+  });
+}
+
+}  // namespace
+
+std::uint32_t find_uncounted(ResidualTable& table) {
+  regex::ExprSet& exprs = table.exprs();
+  const regex::ExprId root = table.expr(table.root());
+  const regex::ExprId without = regex::without_counts(exprs, root, kMinCountedRounds);
+  if (without == root || regex::equal_prefix_length(exprs, root, without).bytes < kMinCountedRounds)
+    return ResidualTable::kDead;
+  return table.add(without);
+}
+
+bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& tokens) {
+  std::size_t possible = 0;
+  for_each_first(table, residual, tokens.trie,
+                 [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { possible += range.size(); });
+  if (possible <= kMaxNarrowNodes) return false;
+  if (regex::has_cofinite_contents(table.exprs(), table.expr(residual))) return true;
+  std::size_t alive = 0;
+  for_each_first(table, residual, tokens.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
+    if (alive > kMaxNarrowNodes) return;
+    tokens.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
+      if (table.step(first, second) != ResidualTable::kDead) alive += below.size();
+    });
+  });
+  return alive > kMaxNarrowNodes;
+}
+
+namespace {
+
+// Returns the base for a JSON string of which every text without a quote is a viable prefix: any string. These are
+// strings other than some keys, and searches, that is, a word that may come after any text. Returns kDead if the root is
+// neither, or if it seems to be a search, but `loop`, the residual in which most texts stay, is the better base. In a
+// search many characters lead back to the root.
+std::uint32_t find_unquoted(ResidualTable& table, std::uint32_t loop) {
+  const regex::ExprId root = table.expr(table.root());
+  const regex::ExprId any_string = regex::with_any_contents(table.exprs(), regex::any_code_point(table.exprs()), root);
+  if (any_string == regex::ExprId::kNothing || any_string == root) return ResidualTable::kDead;
+  const std::uint32_t any = table.add(any_string);
+  if (regex::has_cofinite_contents(table.exprs(), root)) return any;
+  unsigned back = 0;
+  for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) back += table.step(table.root(), byte) == table.root() ? 1 : 0;
+  return loop != any || back >= kMinReturningCharacters ? any : ResidualTable::kDead;
+}
+
+}  // namespace
+
+Base find_base(ResidualTable& table, std::uint32_t uncounted) {
+  regex::ExprSet& exprs = table.exprs();
+  const regex::ExprId root = table.expr(table.root());
+  const regex::Rounds rounds = regex::first_rounds(exprs, root);
+  if (rounds.max >= kMinCountedRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
+    const std::uint32_t unquoted = rounds.min > 0 && regex::is_json_repeat(exprs, root)
+                                       ? table.add(regex::with_first_rounds(exprs, root, {0, rounds.max}))
+                                       : ResidualTable::kDead;
+    return {.residual = table.add(regex::with_first_rounds(exprs, root, {})),
+            .uncounted = uncounted,
+            .differs_in_count = true,
+            .counts_characters = true,
+            .unquoted = unquoted};
+  }
+  if (rounds.min > 0 && rounds.max > 1 && rounds.max < kMinCountedRounds) {
+    const std::uint32_t without_least = table.add(regex::with_first_rounds(exprs, root, {0, rounds.max}));
+    return {.residual = without_least,
+            .uncounted = uncounted,
+            .differs_in_count = true,
+            .counts_characters = true,
+            .is_worth_it = false,
+            .unquoted = regex::is_json_repeat(exprs, root) ? without_least : ResidualTable::kDead};
+  }
+  // The residual that most characters lead to and then stay in. For a pattern with counts or within a length it is
+  // taken from the pattern without them, since each remaining count is a residual of its own.
+  const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
+  const std::uint32_t loop = table.usual_loop(from);
+  if (const std::uint32_t any = find_unquoted(table, loop); any != ResidualTable::kDead) {
+    return {.residual = any, .unquoted = any};
+  }
+  if (loop != ResidualTable::kDead) {
+    return {.residual = loop == table.root() ? ResidualTable::kDead : loop,
+            .uncounted = uncounted,
+            .differs_in_count = uncounted != ResidualTable::kDead};
+  }
+  if (uncounted == ResidualTable::kDead) return {};
+  return {.residual = uncounted, .uncounted = uncounted, .differs_in_count = true};
+}
+
+namespace {
+
+// Returns true if the repeat ends soon. A repeat of exactly one round is not a repeat.
+bool has_few_rounds(const regex::Rounds& rounds) {
+  return rounds.max < kMinCountedRounds && (rounds.min != 1 || rounds.max != 1);
+}
+
+// Collects the facts during walks of the vocabulary's trie.
+class FactsWalk {
+ public:
+  FactsWalk(ResidualTable& table, const TokenView& tokens)
+      : table_(table),
+        tokens_(tokens),
+        most_suffixes_(has_few_rounds(table.first_rounds()) ? kMaxSuffixesOfFewRounds : vocab::kMaxTokens),
+        residuals_(tokens.trie.max_depth() + 1, table.root()),
+        bytes_(tokens.trie.max_depth() + 1) {}
+  ~FactsWalk() { base::Work::charge(nodes_visited_ / base::Work::kTrieNodes); }
+  FactsWalk(const FactsWalk&) = delete;
+  FactsWalk& operator=(const FactsWalk&) = delete;
+
+  std::optional<TokenFacts> run_narrow();
+  std::optional<TokenFacts> run_wide(const TokenKinds* kinds);
+  std::optional<TokenFacts> run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts);
+
+ private:
+  void walk_narrow(TokenTrie::Range range, TokenFacts& facts);
+  std::uint32_t step_to(const vocab::TrieNode& node) {
+    bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
+    return table_.step(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+  }
+  static void add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts);
+  bool walk_all_differences(const Base& base, TokenFacts& facts);
+  // The tokens that a walk along the base's residuals looks at: all, those with a quote, or those without.
+  enum class Of : std::uint8_t { kAll, kQuoting, kUnquoted };
+  bool walk_difference(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts);
+  std::uint32_t step_beside_base(const Base& base, std::uint32_t residual, std::uint32_t other,
+                                 std::uint32_t next_of_other, std::uint8_t byte);
+  bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
+  [[nodiscard]] bool is_short(const regex::EqualPrefix& alike, std::size_t node, std::uint32_t less) const;
+  static constexpr bool kHasKinds = WEIR_HAS_THREADS != 0;  // see FactsStore::prepare
+  struct WideWalk {
+    [[nodiscard]] bool has_kinds() const { return kHasKinds && kinds != nullptr; }
+    const TokenKinds* kinds = nullptr;
+    const CharacterRule* rule = nullptr;
+    bool takes_out = false;  // `ready` begins with all tokens, and loses those that are not ready
+    TokenBits ready = {};
+  };
+  void walk_wide(WideWalk& walk);
+  bool rejects_few();
+  void walk_apart(const TokenTrie& trie, TokenBits& ready);
+  void add_suffix(std::uint32_t token, std::uint32_t depth);
+  void add_suffixes(std::uint32_t token, std::uint32_t depth);
+  [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > most_suffixes_; }
+  [[nodiscard]] bool suffixes_fit_a_trie() const;
+  bool finish(TokenFacts& facts);
+
+  ResidualTable& table_;
+  const TokenView& tokens_;
+  std::size_t most_suffixes_;
+  std::vector<std::uint32_t> residuals_;  // [d]: after the first d bytes of the path to the current node
+  std::vector<std::uint8_t> bytes_;       // [d]: byte d of that path
+  struct Beside {
+    std::uint32_t residual;
+    bool ends_alike;  // the two could end at the same of the first d bytes
+  };
+  std::vector<Beside> beside_;  // [d]: the base's residual after the first d bytes
+  std::size_t most_residuals_ = 0;
+  Suffixes::List suffixes_;
+  std::uint64_t nodes_visited_ = 0;
+};
+
+// Returns true if the tokens of a subtree behave the same after two residuals that differ in a count.
+bool FactsWalk::is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node) {
+  const regex::EqualPrefix alike = table_.equal_prefix_length(residual, other);
+  if (is_short(alike, node, 0)) return true;
+  return alike.bytes == 0 && base.counts_characters &&
+         table_.behave_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
+}
+
+// Returns true if all tokens of a subtree, without their first `less` bytes or characters, are too short to distinguish
+// the two residuals.
+bool FactsWalk::is_short(const regex::EqualPrefix& alike, std::size_t node, std::uint32_t less) const {
+  const std::uint32_t bytes = tokens_.summary.max_bytes(node);
+  if (bytes < vocab::kManyCharacters && bytes <= alike.bytes + std::uint64_t{less}) return true;
+  if (alike.characters == 0 || !tokens_.summary.is_text(node)) return false;
+  const std::uint32_t characters = tokens_.summary.max_characters(node);
+  return characters < vocab::kManyCharacters && characters <= alike.characters + std::uint64_t{less};
+}
+
+// Adds the suffix of a token below the current node that begins after `depth` bytes. The suffix begins on the path to
+// that node, so its first byte is known from the path: reading the token's own bytes would take longer than everything
+// else.
+void FactsWalk::add_suffix(std::uint32_t token, std::uint32_t depth) {
+  suffixes_.push_back({token, static_cast<std::uint16_t>(depth), bytes_[depth]});
+}
+
+// Adds the suffixes of a token that is rejected at byte `depth`.
+void FactsWalk::add_suffixes(std::uint32_t token, std::uint32_t depth) {
+  for (std::uint32_t d = 1; d < depth; ++d) {
+    if (table_.can_end(residuals_[d])) add_suffix(token, d);
+  }
+}
+
+bool FactsWalk::suffixes_fit_a_trie() const {
+  if (suffixes_.size() * tokens_.trie.max_depth() <= vocab::kMaxVocabularyBytes) return true;
+  std::size_t bytes = 0;
+  for (const Suffixes::Suffix& suffix : suffixes_) bytes += tokens_.bytes_of(suffix.token).size() - suffix.depth;
+  return bytes <= vocab::kMaxVocabularyBytes;
+}
+
+bool FactsWalk::finish(TokenFacts& facts) {
+  if (has_too_many_suffixes() || !suffixes_fit_a_trie()) return false;
+  facts.suffixes = Suffixes(std::move(suffixes_), tokens_);
+  facts.nodes_visited = nodes_visited_;
+  return true;
+}
+
+std::optional<TokenFacts> FactsWalk::run_narrow() {
+  TokenFacts facts;
+  for_each_first(table_, table_.root(), tokens_.trie,
+                 [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
+                   if (table_.can_end(first)) return walk_narrow(range, facts);  // tokens rejected below are crossing
+                   ++nodes_visited_;
+                   residuals_[1] = first;
+                   add_tokens_at(tokens_.trie, range.begin, facts);
+                   tokens_.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
+                     if (table_.step(first, second) != ResidualTable::kDead) walk_narrow(below, facts);
+                   });
+                 });
+  if (!finish(facts)) return std::nullopt;
+  std::sort(facts.added.begin(), facts.added.end());
+  facts.added.shrink_to_fit();
+  return facts;
+}
+
+void FactsWalk::add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts) {
+  const vocab::TrieNode here = trie.nodes()[node];
+  const auto tokens = trie.tokens_at(here);
+  facts.added.insert(facts.added.end(), tokens.begin(), tokens.end());
+}
+
+void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
+  const auto nodes = tokens_.trie.nodes();
+  std::vector<std::uint32_t> end_depths;  // of ends on the path whose tokens are listed
+  for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
+    const vocab::TrieNode node = nodes[i];
+    ++nodes_visited_;
+    while (!end_depths.empty() && end_depths.back() >= node.depth) end_depths.pop_back();
+    bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
+    const std::uint32_t next = table_.step_in_escape(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    if (next != ResidualTable::kDead) {
+      residuals_[node.depth] = next;
+      if (table_.can_end(next) && node.subtree_size > kMaxListedBelowEnd) {
+        facts.ends.push_back(static_cast<std::uint32_t>(i));
+      } else if (table_.can_end(next)) {
+        end_depths.push_back(node.depth);
+      }
+      add_tokens_at(tokens_.trie, i, facts);
+      ++i;
+      continue;
+    }
+    if (!end_depths.empty()) {
+      for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
+        for (const std::uint32_t depth : end_depths) add_suffix(token, depth);
+      }
+    }
+    i += node.subtree_size;
+  }
+}
+
+// Finds the ready tokens by a rule about their characters, if there is one, and walks the subtrees of which the rule says
+// nothing. `kinds` may be nullptr; without it, the tokens that the rule takes are also found by the walk.
+std::optional<TokenFacts> FactsWalk::run_wide(const TokenKinds* kinds) {
+  CharacterRule rule;
+  const bool has_rule = table_.find_character_rule(rule);
+  if (!has_rule || !kHasKinds) kinds = nullptr;
+  WideWalk walk{.kinds = kinds, .takes_out = kinds == nullptr && rejects_few()};
+  if (walk.has_kinds()) {
+    walk.ready = kinds->ready(rule);
+  } else if (walk.takes_out) {
+    walk.ready = tokens_.summary.all_tokens();
+  } else {
+    walk.ready.resize(tokens_.summary.all_tokens().size());
+  }
+  if (has_rule) walk.rule = &rule;
+  walk_wide(walk);
+  if (walk.has_kinds()) {
+    for (const TokenKinds::Apart& group : kinds->apart()) {
+      if (group.is_open(rule)) walk_apart(group.trie, walk.ready);
+    }
+  }
+  TokenFacts facts;
+  if (!finish(facts)) return std::nullopt;
+  facts.ready = std::make_shared<const TokenBits>(std::move(walk.ready));
+  return facts;
+}
+
+// Returns true if less than a third of the trie is rejected at the first byte, or at the second after a blank. Then
+// clearing the bits of the rejected tokens is less work than setting those of the others.
+bool FactsWalk::rejects_few() {
+  const std::size_t size = tokens_.trie.nodes().size();
+  std::size_t dead = size;
+  for_each_first(table_, table_.root(), tokens_.trie,
+                 [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
+                   if (range.size() < size / 4) {  // only the blank's subtree is larger
+                     dead -= range.size();
+                     return;
+                   }
+                   tokens_.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
+                     if (table_.step(first, second) != ResidualTable::kDead) dead -= below.size();
+                   });
+                 });
+  return dead < size / 3;
+}
+
+void FactsWalk::walk_wide(WideWalk& walk) {
+  const TokenTrie& trie = tokens_.trie;
+  const vocab::TrieSummary& summary = tokens_.summary;
+  const CharacterRule rule = walk.rule != nullptr ? *walk.rule : CharacterRule{};
+  // The subtrees of these characters are skipped, if their texts are not longer than `most`: each of their tokens is
+  // among those that the rule takes, or is rejected, or has been found by its kinds.
+  vocab::CharacterSet known = rule.taken;
+  std::uint32_t most = std::min(rule.most, rule.known);
+  if (walk.has_kinds()) {
+    known |= rule.rejected;
+    for (const TokenKinds::Apart& group : walk.kinds->apart()) known |= group.kinds;
+    most = rule.known;
+    if (most == CharacterRule::kAnyNumber && known.contains_all(summary.all_characters())) return;
+  }
+  const bool takes_beyond =
+      rule.taken.contains(vocab::CharacterKind::kBeyondAscii) && rule.taken.contains(vocab::CharacterKind::kWideSpace);
+  struct Path {
+    bool is_taken = false;  // it consists of characters that the rule takes
+    bool may_end = false;   // the terminal can end within it
+  };
+  std::vector<Path> path(residuals_.size());  // [d]: the first d bytes of the path
+  path[0].is_taken = walk.rule != nullptr;
+  const auto put_in = [&](std::span<const std::uint32_t> tokens) {
+    if (walk.takes_out) return;
+    for (const std::uint32_t token : tokens) bitmask_set(walk.ready, token);
+  };
+  const auto is_apart = [&](std::uint32_t token) {
+    return walk.has_kinds() && std::ranges::any_of(walk.kinds->apart(), [&](const TokenKinds::Apart& group) {
+             return group.is_open(rule) && bitmask_get(group.tokens, token);
+           });
+  };
+  const auto nodes = trie.nodes();
+  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact() && !has_too_many_suffixes();) {
+    const vocab::TrieNode node = nodes[i];
+    const Path before = path[node.depth - 1];
+    ++nodes_visited_;
+    if (before.is_taken && vocab::TrieSummary::has_set(summary.is_text(i), node) &&
+        known.contains_all(summary.characters(i)) && node.depth - 1U + summary.max_characters(i) <= most) {
+      if (!walk.has_kinds()) put_in(trie.tokens_below(i));
+      i += node.subtree_size;
+      continue;
+    }
+    if ((!before.is_taken || !walk.has_kinds()) &&
+        table_.takes_all(residuals_[node.depth - 1], summary, i, node.subtree_size)) {
+      put_in(trie.tokens_below(i));
+      i += node.subtree_size;
+      continue;
+    }
+    const std::uint32_t next = step_to(node);
+    if (next != ResidualTable::kDead) {
+      residuals_[node.depth] = next;
+      const auto byte = static_cast<std::uint8_t>(node.byte);
+      const bool takes_byte = byte < 0x80 ? rule.taken.contains(vocab::kind_of_ascii(byte)) : takes_beyond;
+      path[node.depth] = {before.is_taken && takes_byte, before.may_end || table_.can_end(next)};
+      put_in(trie.tokens_at(node));
+      ++i;
+      continue;
+    }
+    if (walk.takes_out || before.may_end) {
+      for (const std::uint32_t token : trie.tokens_below(i)) {
+        if (walk.takes_out) bitmask_clear(walk.ready, token);
+        if (before.may_end && !is_apart(token)) add_suffixes(token, node.depth);
+      }
+    }
+    i += node.subtree_size;
+  }
+}
+
+// Adds the tokens of a group that is apart to the ready ones, or their suffixes.
+void FactsWalk::walk_apart(const TokenTrie& trie, TokenBits& ready) {
+  const auto nodes = trie.nodes();
+  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
+    const vocab::TrieNode node = nodes[i];
+    ++nodes_visited_;
+    const std::uint32_t next = step_to(node);
+    if (next != ResidualTable::kDead) {
+      residuals_[node.depth] = next;
+      for (const std::uint32_t token : trie.tokens_at(node)) bitmask_set(ready, token);
+      ++i;
+      continue;
+    }
+    for (const std::uint32_t token : trie.tokens_below(i)) add_suffixes(token, node.depth);
+    i += node.subtree_size;
+  }
+}
+
+std::optional<TokenFacts> FactsWalk::run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts) {
+  beside_.assign(residuals_.size(), {base.residual, true});
+  most_residuals_ = table_.size() + kMaxDifferenceResiduals;
+  TokenFacts facts;
+  facts.ready = base_facts->ready;
+  facts.base = std::move(base_facts);
+  if (!walk_all_differences(base, facts) || !finish(facts)) return std::nullopt;
+  for (std::vector<std::uint32_t>* list : {&facts.added, &facts.cleared, &facts.not_crossing}) {
+    std::sort(list->begin(), list->end());
+    list->shrink_to_fit();
+  }
+  return facts;
+}
+
+// Walks along the path of the base's residuals. Where both paths reach the same residual, and could end at the same
+// places, everything below is equal and is skipped. For the first two bytes the table alone decides this, without
+// reading trie nodes, which are far apart.
+bool FactsWalk::walk_all_differences(const Base& base, TokenFacts& facts) {
+  const TokenTrie& trie = tokens_.trie;
+  const TokenTrie::Range all{0, trie.nodes().size()};
+  if (base.unquoted != ResidualTable::kDead && tokens_.position == TokenPosition::kInside) {
+    if (!walk_difference(Of::kQuoting, {0, tokens_.vocabulary.quote_trie().nodes().size()}, base, facts)) return false;
+    residuals_[0] = base.unquoted;
+    return base.unquoted == base.residual || walk_difference(Of::kUnquoted, all, base, facts);
+  }
+  if (base.differs_in_count) return walk_difference(Of::kAll, all, base, facts);
+  bool is_done = true;
+  for (unsigned b = 0; b < 256 && is_done; ++b) {
+    const auto byte = static_cast<std::uint8_t>(b);
+    const std::uint32_t next = table_.step(table_.root(), byte);
+    const std::uint32_t of_base = table_.step(base.residual, byte);
+    const TokenTrie::Range range = next == of_base ? TokenTrie::Range{} : trie.nodes_from(byte);
+    if (range.size() == 0) continue;
+    if (next == ResidualTable::kDead) {
+      is_done = walk_difference(Of::kAll, range, base, facts);
+      continue;
+    }
+    is_done = walk_difference(Of::kAll, {range.begin, range.begin + 1}, base, facts);
+    const bool ends_alike = beside_[1].ends_alike;
+    trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
+      const bool is_alike = ends_alike && table_.step(next, second) == table_.step(of_base, second);
+      if (!is_alike) is_done = is_done && walk_difference(Of::kAll, below, base, facts);
+    });
+  }
+  return is_done;
+}
+
+// Returns the residual after `residual` and `byte`; `other` is the base's residual, `next_of_other` the one after it.
+// If the two differ only in a distant count, both reject the same bytes. Then the base's step decides, and the counted
+// residual is stepped by this byte alone: filling rows would create as many residuals as there are counts.
+std::uint32_t FactsWalk::step_beside_base(const Base& base, std::uint32_t residual, std::uint32_t other,
+                                          std::uint32_t next_of_other, std::uint8_t byte) {
+  const bool is_counted_root = residual == table_.root() && base.uncounted != ResidualTable::kDead;
+  if (is_counted_root) {
+    return table_.step(base.uncounted, byte) == ResidualTable::kDead ? ResidualTable::kDead
+                                                                     : table_.step_alive(residual, byte);
+  }
+  if (!base.differs_in_count || residual == other || table_.equal_prefix_length(residual, other).bytes == 0) {
+    return table_.step(residual, byte);
+  }
+  return next_of_other == ResidualTable::kDead ? next_of_other : table_.step_alive(residual, byte);
+}
+
+// Returns false if too much differs.
+bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts) {
+  const TokenTrie& trie = tokens == Of::kQuoting ? tokens_.vocabulary.quote_trie() : tokens_.trie;
+  const auto nodes = trie.nodes();
+  const bool knows_subtrees = base.differs_in_count && tokens != Of::kQuoting;
+  for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
+    if (++nodes_visited_ > kMaxDifferenceNodes || table_.size() > most_residuals_) return false;
+    const vocab::TrieNode node = nodes[i];
+    const auto byte = static_cast<std::uint8_t>(node.byte);
+    bytes_[node.depth - 1] = byte;
+    const Beside& before = beside_[node.depth - 1];
+    if (knows_subtrees && before.ends_alike && is_alike(base, residuals_[node.depth - 1], before.residual, i)) {
+      i += node.subtree_size;
+      continue;
+    }
+    const Beside here{table_.step(before.residual, byte), before.ends_alike};
+    const std::uint32_t next = step_beside_base(base, residuals_[node.depth - 1], before.residual, here.residual, byte);
+    if (next == here.residual && here.ends_alike) {
+      i += node.subtree_size;
+      continue;
+    }
+    if (next != ResidualTable::kDead) {
+      residuals_[node.depth] = next;
+      const bool ends_alike = here.ends_alike && table_.can_end(next) == table_.can_end(here.residual);
+      beside_[node.depth] = {here.residual, ends_alike};
+      if (here.residual == ResidualTable::kDead) add_tokens_at(trie, i, facts);
+      const bool is_done = knows_subtrees && ends_alike && here.residual != ResidualTable::kDead &&
+                           is_short(table_.equal_prefix_length(next, here.residual), i, 1);
+      i += is_done ? node.subtree_size : 1;
+      continue;
+    }
+    for (const std::uint32_t token : trie.tokens_below(i)) {
+      if (tokens == Of::kUnquoted && tokens_.bytes_of(token).find('"') != std::string_view::npos) continue;
+      (bitmask_get(*facts.ready, token) ? facts.cleared : facts.not_crossing).push_back(token);
+      add_suffixes(token, node.depth);
+    }
+    nodes_visited_ += node.subtree_size;
+    i += node.subtree_size;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<TokenFacts> compute_narrow_facts(ResidualTable& table, const TokenView& tokens) {
+  std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_narrow();
+  if (table.is_inexact()) return std::nullopt;
+  return facts;
+}
+
+std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenView& tokens, const TokenKinds* kinds) {
+  const bool are_inside = tokens.position == TokenPosition::kInside;
+  std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_wide(are_inside ? kinds : nullptr);
+  if (table.is_inexact()) return std::nullopt;
+  return facts;
+}
+
+std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const Base& base,
+                                             std::shared_ptr<const TokenFacts> base_facts) {
+  std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_difference(base, std::move(base_facts));
+  if (table.is_inexact()) return std::nullopt;
+  return facts;
+}
+
+}  // namespace weir::engine

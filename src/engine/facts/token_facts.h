@@ -1,0 +1,111 @@
+// TokenFacts: how the tokens of a vocabulary relate to one residual, whatever row or grammar it occurs in.
+//
+// WHAT   For a residual r of a terminal in progress a token is *ready* if its bytes are a prefix of a member of r, so
+//        that r alone allows it. Otherwise it is *crossing* if r can end inside it, so that the bytes after that place
+//        (the suffix) must be allowed by what follows the terminal. All other tokens are not allowed.
+// WHY    Inside a string almost the whole vocabulary is ready, and walking its trie for each new row with a string in
+//        progress would take milliseconds. The ready tokens are the same for all these rows. Only the crossing tokens
+//        depend on the row: they are few, and their suffixes form a small trie of their own. The same holds for small
+//        terminals, such as a comma with blanks around it: facts that grammars have in common are computed once.
+// HOW    One walk of the vocabulary's trie together with the residuals of r, in a table that is filled on the way
+//        (residual_table.h). The walk visits the nodes that r reaches. For a wide residual, one for which most tokens
+//        are ready, all tokens count as ready unless r rejects on the way to them. If a residual behaves the same for
+//        many characters, subtrees that consist of these are not visited (vocab/trie_summary.h); for a JSON string,
+//        with or without a bound on its length, that leaves a small part of the trie. If it takes or rejects characters
+//        wherever they come, most tokens are found without a walk (token_kinds.h). Where r rejects, every earlier
+//        place at which r could end gives suffixes. The place before the first byte is not one of them: if r can end
+//        there, the row after the terminal is in the configuration already.
+//
+//        Most wide residuals are another residual (the *base*) with exceptions, such as a string that is none of some
+//        keys. They are described by their difference from the base's facts:
+//        - If most characters lead from r to a residual s that then stays the same, s is the base. The walk goes on
+//          only where r and s have reached different residuals, that is, along the exceptions.
+//        - For a string of m to n characters (n at least kMinCountedRounds) the base is a string of any length. Only
+//          tokens longer than the number of remaining characters distinguish the two, and tokens with a quote, which
+//          have a trie of their own.
+//        - For a search (a word that may come after any text), and for a string other than some keys, the base is any
+//          string: every text without a quote can go on in both, so only tokens with a quote are looked at.
+//        - For a pattern with high counts, or within a length, the base is the pattern without them
+//          (regex/analysis/text_horizon.cc). Each remaining count is a residual of its own; only as many are made as
+//          long tokens need.
+//
+//        A count beyond the longest token has no effect: r{0,1000} has the facts of r{0,} and is looked up as such.
+// COST   The walk, once for each residual and vocabulary: see `nodes_visited`.
+#ifndef WEIR_SRC_ENGINE_FACTS_TOKEN_FACTS_H_
+#define WEIR_SRC_ENGINE_FACTS_TOKEN_FACTS_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/facts/mask.h"
+#include "engine/facts/residual_table.h"
+#include "engine/facts/suffixes.h"
+#include "engine/facts/token_kinds.h"
+#include "engine/facts/token_view.h"
+
+namespace weir::engine {
+
+struct TokenFacts {
+  /// The facts that these facts are a difference from; null if there are none. A base has no base.
+  std::shared_ptr<const TokenFacts> base;
+  /// The ready tokens are those in `ready` (no tokens if it is null; equal to the base's if there is a base), without
+  /// `cleared`, and with `added`.
+  std::shared_ptr<const TokenBits> ready;
+  std::vector<std::uint32_t> added = {};    ///< Ascending.
+  std::vector<std::uint32_t> cleared = {};  ///< Ascending.
+  /// Suffixes of crossing tokens, each with its tokens. If there is a base, its suffixes count as well, except for
+  /// tokens in `not_crossing`.
+  Suffixes suffixes;
+  std::vector<std::uint32_t> not_crossing = {};  ///< Ascending.
+  /// More crossing tokens: those below these nodes of the vocabulary's trie, at which the residual can end. Used where
+  /// there are many: after a blank half of the vocabulary is crossing.
+  std::vector<std::uint32_t> ends = {};
+  std::uint64_t nodes_visited = 0;
+
+  [[nodiscard]] bool has_crossing() const {
+    return !suffixes.empty() || !ends.empty() || (base != nullptr && !base->suffixes.empty());
+  }
+  [[nodiscard]] std::size_t memory_bytes() const;
+};
+
+/// Returns the root without its high counts: where it repeats something at most n times, n at least kMinCountedRounds,
+/// the result repeats it any number of times. Returns kDead if the root has no such count, or if it is not certain that
+/// both behave the same for texts of kMinCountedRounds bytes (if they do, both reject the same bytes).
+std::uint32_t find_uncounted(ResidualTable& table);
+
+/// Returns true if so many tokens may be ready for the residual that a bitmask is the better form. Looks only at the
+/// first two levels of the trie.
+bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& tokens);
+
+/// A choice of base for the facts of a table's root.
+struct Base {
+  std::uint32_t residual = ResidualTable::kDead;   ///< The base; kDead if there is none.
+  std::uint32_t uncounted = ResidualTable::kDead;  ///< The result of find_uncounted.
+  bool differs_in_count = false;                   ///< Residuals of the two differ at most in the count of some repeat.
+  bool counts_characters = false;  ///< Both begin with that repeat, so texts are also compared by characters.
+  bool is_worth_it = true;         ///< If the base's facts are not known, computing them is still less work.
+  /// For some strings in JSON: a residual after which texts without a quote behave as after the root. It is the base,
+  /// or differs from it in the allowed length of a text. kDead if none is known.
+  std::uint32_t unquoted = ResidualTable::kDead;
+};
+/// Returns the base by which the facts of the table's root are described best.
+Base find_base(ResidualTable& table, std::uint32_t uncounted);
+
+/// Computes the facts of a residual that is not wide. Returns nullopt, here and below, if the table is inexact or there
+/// are more suffixes than a trie holds; for a residual with few remaining characters, also if there are more suffixes
+/// than are worth it.
+std::optional<TokenFacts> compute_narrow_facts(ResidualTable& table, const TokenView& tokens);
+
+/// Computes the facts of a wide residual. `kinds` is null or describes the tokens of the vocabulary inside a text.
+std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenView& tokens, const TokenKinds* kinds);
+
+/// Computes the facts of a wide residual as a difference from those of `base`. Returns nullopt also if too much
+/// differs.
+std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const Base& base,
+                                             std::shared_ptr<const TokenFacts> base_facts);
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_FACTS_TOKEN_FACTS_H_

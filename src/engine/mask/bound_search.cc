@@ -1,0 +1,360 @@
+#include "engine/mask/bound_search.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/work.h"
+#include "engine/explore/lazy_automaton.h"
+#include "engine/search_bounds.h"
+#include "regex/analysis/members.h"
+#include "vocab/vocabulary.h"
+
+namespace weir::engine {
+
+using base::Limit;
+using earley::ContinuationId;
+using earley::Entry;
+using regex::ExprId;
+
+Limit BoundSearch::fits_bounds(StateId state, bool& result) {
+  limit_ = Limit::kNone;
+  if (const auto known = this->known(state)) {
+    result = *known;
+    return Limit::kNone;
+  }
+  const bool searched = search(state, result);
+  automaton_.measure().end_search();
+  if (!searched) return limit_;
+  if (base::Work::is_met()) return Limit::kCallWork;  // the search may have missed a shortest text
+  verdicts_.insert(raw(state), result ? 1 : 0);
+  return Limit::kNone;
+}
+
+// Returns the state. If it means that a limit was met, stores that limit in limit_.
+StateId BoundSearch::checked(StateId state) {
+  if (is_limit(state)) limit_ = limit_of(state);
+  return state;
+}
+
+bool BoundSearch::stays_within_bounds(ExprId residual, std::span<const Entry> after) {
+  if (!can_go_byte_by_byte()) return false;
+  const auto lengths = lengths_.of(automaton_.exprs(), residual);
+  return lengths && std::any_of(after.begin(), after.end(), [&](Entry entry) { return fits(entry, lengths->most); });
+}
+
+bool BoundSearch::has_byte_tokens() {
+  if (has_byte_tokens_) return *has_byte_tokens_;
+  std::size_t bytes = 0;
+  for (const vocab::TrieNode& node : automaton_.program().tokenizer.vocabulary().trie().nodes()) {
+    if (node.depth == 1 && node.tokens != 0) ++bytes;
+  }
+  has_byte_tokens_ = bytes == 256;
+  return *has_byte_tokens_;
+}
+
+// Returns true if a text of n bytes can be written in n tokens: every byte is a token, conditions exclude no text of
+// the grammar, and no bounded rule has a smaller bound than its own shortest text needs.
+bool BoundSearch::can_go_byte_by_byte() {
+  automaton_.update_measure();
+  if (can_go_byte_by_byte_) return *can_go_byte_by_byte_;
+  const auto is_long_enough = [&](const grammar::CfgRule& rule) {
+    if (rule.max_tokens == grammar::kNoTokenLimit) return true;
+    WayCost shortest = kNoWay;
+    for (const grammar::ItemId first : rule.productions) {
+      shortest = std::min(shortest, automaton_.measure().cost_of_suffix(first));
+    }
+    return shortest.tokens + shortest.bytes <= rule.max_tokens;
+  };
+  const auto& rules = automaton_.grammar().cfg().rules;
+  can_go_byte_by_byte_ =
+      has_byte_tokens() && !automaton_.has_conditions() && std::all_of(rules.begin(), rules.end(), is_long_enough);
+  return *can_go_byte_by_byte_;
+}
+
+// Returns true if some residual in progress, and then all bounded rules, can be ended with one token per byte.
+bool BoundSearch::ends_byte_by_byte(StateId state) {
+  if (!can_go_byte_by_byte()) return false;
+  lexer::Lexer& lexer = automaton_.lexer();
+  for (const Thread& thread : automaton_.threads(state)) {
+    for (const auto& [terminal, residual] : lexer.items(thread.lexer)) {
+      const auto lengths = lengths_.of(lexer.exprs(), residual);
+      // An exact terminal that may end here has ended in a fresh thread on the next row; that thread is tested, too.
+      if (!lengths || lengths->shortest == 0) continue;
+      for (const Entry& after : automaton_.rows().items_after(thread.row, terminal)) {
+        if (fits(after, lengths->shortest)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Returns true if `bytes` bytes, followed by the cheapest way on from `entry`, meet every fence in time.
+bool BoundSearch::fits(Entry entry, std::uint64_t bytes) {
+  while (entry != earley::kAccept) {
+    if (earley::is_fence(entry)) {
+      if (bytes > earley::fence_tokens(entry)) return false;
+    } else {
+      const WayCost cost = automaton_.measure().cost_of_suffix(entry.item);
+      if (cost.is_none()) return false;
+      bytes += cost.tokens + cost.bytes;
+      if (automaton_.rows().is_outside(entry.continuation)) return true;
+    }
+    const Below& next = below(entry.continuation);
+    if (next.cost.is_none()) return false;
+    entry = next.best;
+  }
+  return true;
+}
+
+bool BoundSearch::search(StateId state, bool& result) {
+  was_cut_ = false;
+  result = ends_byte_by_byte(state);
+  if (result) return true;
+  if (!search_jointly(state, result)) return false;
+  // With conditions the parts cannot be tried alone: a condition of one part may exclude what another part allows.
+  if (result || !was_cut_ || automaton_.has_conditions()) return true;
+  std::vector<StateId> parts;
+  if (!list_parts(state, parts)) return false;
+  for (const StateId part : parts) {
+    if (part == state) continue;
+    if (!search_jointly(part, result)) return false;
+    if (result) return true;
+  }
+  return true;
+}
+
+// Appends each residual in progress as a state of its own.
+bool BoundSearch::list_parts(StateId state, std::vector<StateId>& parts) {
+  automaton_.clear_limit();
+  for (const Thread& thread : automaton_.threads(state)) {
+    const auto items = automaton_.lexer().items(thread.lexer);
+    const std::vector<lexer::Item> copy(items.begin(), items.end());  // interning may move the storage of `items`
+    for (const lexer::Item& item : copy) {
+      std::vector<Thread> alone{{thread.row, thread.rest, automaton_.lexer().state_of({item}), false}};
+      parts.push_back(checked(automaton_.intern(alone)));
+      if (limit_ != Limit::kNone) return false;
+    }
+  }
+  return true;
+}
+
+bool BoundSearch::search_jointly(StateId state, bool& result) {
+  if (!ends_directly(state, result)) return false;
+  if (result) return true;
+  seen_.clear();
+  nodes_visited_ = 0;
+  std::vector<StateId> level{state};
+  while (!level.empty()) {
+    if (nodes_visited_ > automaton_.program().limits.lookahead_threads) {
+      was_cut_ = true;
+      break;
+    }
+    std::vector<StateId> next;
+    for (const StateId from : level) {
+      if (!add_all_next(from, next, result)) return false;
+      if (result) return true;
+    }
+    level = std::move(next);
+  }
+  return true;
+}
+
+// Sets `result` to true if some thread can go on to the end outside of bounded rules.
+bool BoundSearch::is_outside(StateId state, bool& result) {
+  if (automaton_.finishes_outside(state, result)) return true;
+  limit_ = automaton_.limit();
+  return false;
+}
+
+bool BoundSearch::ends_directly(StateId state, bool& result) {
+  if (const auto known = ends_directly_.find(raw(state)); known != ends_directly_.end()) {
+    result = known->second;
+    return true;
+  }
+  if (!search_directly(state, result)) return false;
+  if (!result && base::Work::is_met()) {
+    limit_ = Limit::kCallWork;
+    return false;
+  }
+  ends_directly_.emplace(raw(state), result);
+  return true;
+}
+
+bool BoundSearch::search_directly(StateId state, bool& result) {
+  struct Visit {
+    std::vector<StateId> next;  // in reverse order of visiting
+  };
+  std::unordered_set<std::uint32_t> visited{raw(state)};
+  if (!is_outside(state, result) || result) return limit_ == Limit::kNone;
+  std::vector<Visit> way(1);
+  if (!add_next(state, way.back().next)) return false;
+  while (!way.empty() && visited.size() - way.size() <= kMaxDetours) {
+    if (way.back().next.empty()) {
+      way.pop_back();
+      continue;
+    }
+    const StateId at = way.back().next.back();
+    way.back().next.pop_back();
+    if (!visited.insert(raw(at)).second) continue;
+    if (!is_outside(at, result) || result) return limit_ == Limit::kNone;
+    way.emplace_back();
+    if (!add_next(at, way.back().next)) return false;
+  }
+  return true;
+}
+
+// Appends the state after the first token of each direct way, the cheapest last.
+bool BoundSearch::add_next(StateId state, std::vector<StateId>& next) {
+  const StateId from = checked(automaton_.begin_token(state));
+  if (limit_ != Limit::kNone) return false;
+  if (from == StateId::kDead) return true;
+  for (const Way& way : ways(automaton_.threads(from))) {
+    const StateId to = way.token.has_value() ? checked(automaton_.after_token_set(from, *way.token))
+                                             : after_longest_token(from, way.text);
+    if (limit_ != Limit::kNone) return false;
+    if (to != StateId::kDead && std::find(next.begin(), next.end(), to) == next.end()) next.push_back(to);
+  }
+  std::reverse(next.begin(), next.end());
+  return true;
+}
+
+// Returns the ways on from the residuals and token sets of `threads`, the cheapest first.
+std::vector<BoundSearch::Way> BoundSearch::ways(const std::vector<Thread>& threads) {
+  automaton_.update_measure();
+  std::vector<Way> all;
+  for (const Thread& thread : threads) offer(thread, all);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+void BoundSearch::offer(const Thread& thread, std::vector<Way>& ways) {
+  const std::size_t longest = automaton_.program().tokenizer.vocabulary().trie().max_depth();
+  const std::uint32_t fuel = automaton_.program().limits.regex_fuel;
+  lexer::Lexer& lexer = automaton_.lexer();
+  for (const auto& [terminal, residual] : lexer.items(thread.lexer)) {
+    // An exact terminal that may end here has ended in a fresh thread on the next row; that thread has its own ways.
+    if (lexer.mode(terminal) == base::LexemeMode::kExact && lexer.exprs().nullable(residual)) continue;
+    const auto head = regex::cut_shortest_member(lexer.exprs(), residual, fuel, longest);
+    if (!head) continue;
+    for (const Entry& after : automaton_.rows().items_after(thread.row, terminal)) {
+      const WayCost cost = cost_of(after);
+      if (cost.is_none()) continue;
+      std::vector<WayPart> parts{{head->text(), {}}};
+      if (head->length() < longest) append(after, parts);
+      parts[0].text.resize(std::min(parts[0].text.size(), longest));
+      ways.push_back({WayCost{0, head->length()} + cost, std::move(parts[0].text), {}});
+    }
+  }
+  if (!thread.fresh) return;
+  for (const std::uint32_t set : automaton_.rows().token_sets(thread.row)) {
+    for (const Entry& after : automaton_.rows().items_after_tokens(thread.row, set)) {
+      const WayCost cost = WayCost{1, 0} + cost_of(after);
+      if (!cost.is_none()) ways.push_back({cost, {}, set});
+    }
+  }
+}
+
+// Appends the shortest text of the rest of an item, then of its continuation and so on, until the way is outside of
+// bounded rules or the text is as long as the longest token.
+void BoundSearch::append(const Entry& from, std::vector<WayPart>& parts) {
+  const std::size_t longest = automaton_.program().tokenizer.vocabulary().trie().max_depth();
+  for (Entry entry = from; entry != earley::kAccept; entry = below(entry.continuation).best) {
+    if (!earley::is_fence(entry)) (void)automaton_.measure().append_suffix(entry.item, parts, longest);
+    if (parts.size() > 1 || parts[0].text.size() >= longest) return;
+    if (!earley::is_fence(entry) && automaton_.rows().is_outside(entry.continuation)) return;
+  }
+}
+
+WayCost BoundSearch::cost_of(const Entry& entry) {
+  if (entry == earley::kAccept) return {};
+  const WayCost after = below(entry.continuation).cost;
+  return earley::is_fence(entry) ? after : automaton_.measure().cost_of_suffix(entry.item) + after;
+}
+
+// Finds the costs of `continuation` and of all that follow from it and are not known yet. The deepest were found last.
+// Going backwards therefore needs one round for a chain of continuations.
+const BoundSearch::Below& BoundSearch::below(ContinuationId continuation) {
+  if (const auto known = below_.find(continuation); known != below_.end()) return known->second;
+  std::vector<ContinuationId> found{continuation};
+  below_.try_emplace(continuation);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (automaton_.rows().is_outside(found[i])) {
+      below_[found[i]].cost = {};
+      continue;
+    }
+    for (const Entry& entry : automaton_.rows().entries(found[i])) {
+      if (below_.try_emplace(entry.continuation).second) found.push_back(entry.continuation);
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto c = found.rbegin(); c != found.rend(); ++c) {
+      if (automaton_.rows().is_outside(*c)) continue;
+      for (const Entry& entry : automaton_.rows().entries(*c)) {
+        const WayCost cost = cost_of(entry);
+        if (cost >= below_[*c].cost) continue;
+        below_[*c] = {cost, entry};
+        changed = true;
+      }
+    }
+  }
+  return below_[continuation];
+}
+
+// Returns the state after the longest token that is a prefix of `text` and leads to a state, or kDead.
+StateId BoundSearch::after_longest_token(StateId state, std::string_view text) {
+  StateId longest = StateId::kDead;
+  automaton_.program().tokenizer.vocabulary().trie().for_each_prefix(text, [&](const vocab::TrieNode& node) {
+    state = checked(automaton_.step(state, static_cast<std::uint8_t>(node.byte)));
+    if (state == StateId::kDead || is_limit(state)) return false;
+    if (node.tokens != 0) longest = state;
+    return true;
+  });
+  return longest;
+}
+
+// Appends the states after all tokens. Stops early, with `found` true, if one of them ends directly.
+bool BoundSearch::add_all_next(StateId state, std::vector<StateId>& next, bool& found) {
+  const StateId from = checked(automaton_.begin_token(state));
+  if (limit_ != Limit::kNone) return false;
+  if (from == StateId::kDead) return true;
+  const vocab::TokenTrie& trie = automaton_.program().tokenizer.vocabulary().trie();
+  const std::span<const vocab::TrieNode> nodes = trie.nodes();
+  std::vector<StateId> path(trie.max_depth() + 1);
+  path[0] = from;
+  const std::uint64_t before = nodes_visited_;
+  const std::uint64_t most = before + automaton_.program().limits.lookahead_threads / kBudgetWalks;
+  for (std::size_t i = 0; i < nodes.size() && nodes_visited_ < most && !found;) {
+    const vocab::TrieNode node = nodes[i];
+    ++nodes_visited_;
+    const StateId at = checked(automaton_.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte)));
+    if (limit_ != Limit::kNone) return false;
+    i += at == StateId::kDead ? node.subtree_size : 1;
+    if (at == StateId::kDead) continue;
+    path[node.depth] = at;
+    if (node.tokens != 0 && !add_if_new(at, next, found)) return false;
+  }
+  was_cut_ = was_cut_ || nodes_visited_ >= most;
+  base::Work::charge((nodes_visited_ - before) / base::Work::kTrieNodes);
+  if (!automaton_.has_token_exits(from)) return true;
+  for (const Thread& thread : automaton_.threads(from)) {
+    if (!thread.fresh) continue;
+    const auto listed = automaton_.rows().token_sets(thread.row);
+    const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
+    for (const std::uint32_t set : sets) {
+      const StateId at = checked(automaton_.after_token_set(from, set));
+      if (limit_ != Limit::kNone) return false;
+      if (at != StateId::kDead && !add_if_new(at, next, found)) return false;
+    }
+  }
+  return true;
+}
+
+bool BoundSearch::add_if_new(StateId state, std::vector<StateId>& next, bool& found) {
+  if (found || !seen_.emplace(raw(state), true).second) return true;
+  next.push_back(state);
+  return ends_directly(state, found);
+}
+
+}  // namespace weir::engine

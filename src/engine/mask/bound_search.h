@@ -1,0 +1,127 @@
+// BoundSearch: decides whether the bounded rules in progress can be ended within their tokens.
+//
+// WHAT   A state after a token *fits its budget* if tokens lead from it to a state outside of all bounded rules
+//        (RowTable::outside), or to the end. A mask allows only tokens after which the state fits its budget.
+// WHY    Without this a mask would allow texts that cannot be finished within the bound. With it bounded rules make no
+//        dead ends. A state that fits its budget has a *way*, a sequence of tokens out of all bounded rules. The mask
+//        allows its first token, and the rest of the way is a way from the next state. Outside of bounded rules there
+//        is always a way, because compiling refuses a rule that cannot be ended within its bound.
+// HOW    Far from the end of a bound the answer is quick (`ends_byte_by_byte`): every byte is a token, and some text
+//        that leads out has no more bytes than tokens are left. Otherwise an exact answer would need all sequences of
+//        tokens; instead there are two bounded searches:
+//        - `ends_directly`: every residual in progress has a shortest member, every item after it a shortest text, and
+//          every continuation a cheapest entry. Together they give a text. The next token is the longest one that is a
+//          prefix of that text. The search is depth first, the cheapest text first, and stops after kMaxDetours states
+//          without result.
+//        - Then all tokens are tried, breadth first, until a state ends directly. The search ends after the level in
+//          which it has visited Limits::lookahead_threads nodes of the vocabulary's trie in all. For one state it
+//          visits at most an eighth of that, so inside a string not all tokens are tried.
+//        If both searches fail, each residual in progress is tried alone. A rule that can be ended where it is the only
+//        one in progress must also be endable beside others, which could use up the budget of a common search.
+//        The answers depend on the state alone, and they are consistent: if a way is found from a state, the search
+//        from the next state on the way finds the rest of it, because the nodes that it visits without result are some
+//        of those that the first search visited without result. `ends_byte_by_byte` is consistent, too: it is true
+//        again after the first byte of its text, which is a token.
+// COST   Each state is decided once. A state that ends byte by byte: a lookup and a step for each continuation on its
+//        way, for each residual in progress. A state that ends directly: one text for each residual in progress, for
+//        each token of the way. Any other state: at least one walk of the vocabulary's trie.
+#ifndef WEIR_SRC_ENGINE_MASK_BOUND_SEARCH_H_
+#define WEIR_SRC_ENGINE_MASK_BOUND_SEARCH_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/limit.h"
+#include "base/published_map.h"
+#include "earley/row_table.h"
+#include "engine/costs/completion_lengths.h"
+#include "engine/costs/completion_measure.h"
+#include "engine/facts/state_id.h"
+
+namespace weir::engine {
+
+class LazyAutomaton;
+struct Thread;
+
+class BoundSearch {
+ public:
+  explicit BoundSearch(LazyAutomaton& automaton) : automaton_(automaton) {}
+
+  /// Returns true if the state fits its budget after every text that `residual`, a residual of a terminal in progress,
+  /// does not reject. `after` are the entries that follow the terminal. This is a quick test: it may return false for a
+  /// state that fits.
+  bool stays_within_bounds(regex::ExprId residual, std::span<const earley::Entry> after);
+  /// Returns whether `state` fits its budget, if that is known. Requires no lock.
+  [[nodiscard]] std::optional<bool> known(StateId state) const {
+    const auto verdict = verdicts_.find(raw(state));
+    return verdict ? std::optional(*verdict != 0) : std::nullopt;
+  }
+  /// Sets `result` to true if `state` fits its budget. Returns the limit of exploring that was met, and then leaves
+  /// `result` unspecified.
+  base::Limit fits_bounds(StateId state, bool& result);
+  /// Returns true if every byte is a token.
+  bool has_byte_tokens();
+  /// Returns true if the last search found nothing and did not visit everything.
+  [[nodiscard]] bool was_cut() const { return was_cut_; }
+
+  [[nodiscard]] std::size_t memory_bytes() const {
+    constexpr std::size_t kNode = 48;  // of a hash map: key, value, next pointer, bucket
+    return (below_.size() + ends_directly_.size()) * kNode + lengths_.memory_bytes() + verdicts_.memory_bytes();
+  }
+
+ private:
+  // The least cost from a continuation to a place outside of bounded rules, and the entry that has it.
+  struct Below {
+    WayCost cost = kNoWay;
+    earley::Entry best = earley::kAccept;
+  };
+  struct Way {
+    WayCost cost;
+    std::string text;                    // at most as long as the longest token
+    std::optional<std::uint32_t> token;  // a token set, one token of which comes next; then `text` is empty
+    friend auto operator<=>(const Way&, const Way&) = default;
+  };
+
+  bool can_go_byte_by_byte();
+  bool ends_byte_by_byte(StateId state);
+  bool fits(earley::Entry entry, std::uint64_t bytes);
+  // The functions that follow return false when a limit is met; limit_ then names it.
+  bool search(StateId state, bool& result);
+  bool search_jointly(StateId state, bool& result);
+  bool list_parts(StateId state, std::vector<StateId>& parts);
+  bool is_outside(StateId state, bool& result);
+  bool ends_directly(StateId state, bool& result);
+  bool search_directly(StateId state, bool& result);
+  bool add_next(StateId state, std::vector<StateId>& next);
+  bool add_all_next(StateId state, std::vector<StateId>& next, bool& found);
+  bool add_if_new(StateId state, std::vector<StateId>& next, bool& found);
+  std::vector<Way> ways(const std::vector<Thread>& threads);
+  void offer(const Thread& thread, std::vector<Way>& ways);
+  void append(const earley::Entry& from, std::vector<WayPart>& parts);
+  const Below& below(earley::ContinuationId continuation);
+  WayCost cost_of(const earley::Entry& entry);
+  StateId after_longest_token(StateId state, std::string_view text);
+  StateId checked(StateId state);
+
+  LazyAutomaton& automaton_;
+  base::Limit limit_ = base::Limit::kNone;
+  CompletionLengths lengths_;
+  std::optional<bool> has_byte_tokens_;
+  std::optional<bool> can_go_byte_by_byte_;
+  std::unordered_map<earley::ContinuationId, Below> below_;
+  base::PublishedMap verdicts_;                            // by state: 1 if it fits its budget, else 0
+  std::unordered_map<std::uint32_t, bool> ends_directly_;  // by state
+  std::unordered_map<std::uint32_t, bool> seen_;           // states that the current search of all tokens has met
+  std::uint64_t nodes_visited_ = 0;                        // by the current search of all tokens
+  bool was_cut_ = false;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_MASK_BOUND_SEARCH_H_

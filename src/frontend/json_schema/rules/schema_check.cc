@@ -1,0 +1,401 @@
+#include "frontend/json_schema/rules/schema_check.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/stack.h"
+#include "frontend/json_schema/formats/formats.h"
+#include "frontend/json_schema/model/schema_meaning.h"
+#include "frontend/json_schema/rules/schema_rules.h"
+#include "frontend/json_schema/source/misnomers.h"
+
+namespace weir::frontend::json_schema {
+
+namespace {
+
+constexpr std::string_view kTypes[] = {"array", "boolean", "integer", "null", "number", "object", "string"};
+
+class Checker {
+ public:
+  Checker(SchemaStore& store, regex::ExprSet& exprs, const JsonSchemaOptions& options, const Limits& limits,
+          std::vector<Warning>& warnings)
+      : store_(store), exprs_(exprs), options_(options), limits_(limits), warnings_(warnings) {}
+
+  Result<CheckedSchemas> run(SchemaId root) {
+    visit({root, store_.enter(ScopeId::kEmpty, root)});
+    while (!pending_.empty()) {
+      current_ = pending_.back();
+      pending_.pop_back();
+      const Place at = visited_[current_];  // a copy, since visited_ grows
+      if (auto done = check(at); !done) return tl::unexpected(std::move(done.error()));
+    }
+    if (auto done = check_cycles(); !done) return tl::unexpected(std::move(done.error()));
+    return found_;
+  }
+
+  [[nodiscard]] std::vector<SchemaPlace> places() const {
+    std::vector<SchemaPlace> all = visited_;
+    std::ranges::sort(all);
+    return all;
+  }
+
+ private:
+  using Place = SchemaPlace;
+  enum class Where : std::uint8_t { kInPlace, kBelow };
+  using Edge = std::pair<std::uint32_t, std::uint32_t>;  // the first place leads to the second
+
+  // Returns the number of `at` in visited_. A new place is added there and checked later.
+  std::uint32_t visit(const Place& at) {
+    const std::uint64_t key =
+        (std::uint64_t{static_cast<std::uint32_t>(at.schema)} << 32) | static_cast<std::uint32_t>(at.scope);
+    const auto [known, is_new] = numbers_of_places_.try_emplace(key, static_cast<std::uint32_t>(visited_.size()));
+    if (is_new) {
+      pending_.push_back(known->second);
+      visited_.push_back(at);
+    }
+    return known->second;
+  }
+
+  [[nodiscard]] Error error(ErrorCode code, const Place& at, Keyword keyword, std::string_view message) const {
+    return store_.error(code, at.schema, keyword, message);
+  }
+  [[nodiscard]] auto fail(ErrorCode code, const Place& at, Keyword keyword, std::string_view message,
+                          std::string_view hint = {}) const {
+    Error wrong = error(code, at, keyword, message);
+    wrong.hint = hint;
+    return tl::unexpected(std::move(wrong));
+  }
+  // Returns an error about `keyword` that reports `inner`, an error in its value or in a part of it at `value`.
+  [[nodiscard]] auto fail_inside(Error inner, const Place& at, Keyword keyword, SourceRange value) const {
+    Error outer = error(inner.code, at, keyword, "is refused: " + inner.message);
+    if (outer.where.end > outer.where.start) outer.where = value;
+    outer.hint = std::move(inner.hint);
+    outer.limit = std::move(inner.limit);
+    return tl::unexpected(std::move(outer));
+  }
+
+  Result<void> enter(const Place& from, Keyword keyword, const JsonValue& value, Where where) {
+    const Result<SchemaId> schema = store_.subschema(from.schema, value);
+    if (!schema) return fail(ErrorCode::kInvalidArgument, from, keyword, "must hold schemas: objects or booleans");
+    const Place to{*schema, store_.enter(from.scope, *schema)};
+    const std::uint32_t number = visit(to);
+    if (where == Where::kInPlace) in_place_.push_back({current_, number});
+    return {};
+  }
+
+  Result<void> check(const Place& at) {
+    if (!store_.json(at.schema).is(JsonType::kObject)) return {};
+    for (auto step :
+         {&Checker::check_references, &Checker::check_types, &Checker::check_numbers, &Checker::check_counts,
+          &Checker::check_strings, &Checker::check_applicators, &Checker::check_names}) {
+      if (auto done = (this->*step)(at); !done) return done;
+    }
+    return {};
+  }
+
+  Result<void> check_references(const Place& at) {
+    if (const JsonValue* dialect = store_.find(at.schema, Keyword::kSchema);
+        dialect != nullptr && !dialect->is(JsonType::kString)) {
+      return fail(ErrorCode::kInvalidArgument, at, Keyword::kSchema, "must be a string, the URI of a dialect");
+    }
+    for (const Keyword keyword : {Keyword::kRef, Keyword::kDynamicRef, Keyword::kRecursiveRef}) {
+      if (store_.find(at.schema, keyword) == nullptr) continue;
+      const Result<SchemaStore::Target> target = store_.follow(at.schema, keyword, at.scope);
+      if (!target) return tl::unexpected(target.error());
+      in_place_.push_back({current_, visit({target->schema, target->scope})});
+    }
+    return {};
+  }
+
+  Result<void> check_types(const Place& at) {
+    if (const JsonValue* type = store_.find(at.schema, Keyword::kType); type != nullptr) {
+      const bool is_list = type->is(JsonType::kArray);
+      for (const JsonValue& one : is_list ? type->items() : std::span(type, 1)) {
+        if (!one.is(JsonType::kString) || !std::binary_search(std::begin(kTypes), std::end(kTypes), one.string())) {
+          Error wrong = error(ErrorCode::kInvalidArgument, at, Keyword::kType,
+                              "must name types: null, boolean, integer, number, string, array or object");
+          if (one.is(JsonType::kString)) wrong.hint = hint_for_type(one.string());
+          return tl::unexpected(std::move(wrong));
+        }
+      }
+    }
+    if (const JsonValue* values = store_.find(at.schema, Keyword::kEnum)) {
+      if (!values->is(JsonType::kArray))
+        return fail(ErrorCode::kInvalidArgument, at, Keyword::kEnum, "must be an array");
+    }
+    if (const JsonValue* unique = store_.find(at.schema, Keyword::kUniqueItems)) {
+      if (!unique->is(JsonType::kBoolean)) {
+        return fail(ErrorCode::kInvalidArgument, at, Keyword::kUniqueItems, "must be true or false");
+      }
+      found_.follows_items = true;
+    }
+    if (store_.find(at.schema, Keyword::kContains) != nullptr) found_.follows_items = true;
+    return {};
+  }
+
+  Result<void> check_numbers(const Place& at) {
+    for (const Keyword keyword : {Keyword::kMinimum, Keyword::kMaximum, Keyword::kExclusiveMinimum,
+                                  Keyword::kExclusiveMaximum, Keyword::kMultipleOf}) {
+      const JsonValue* value = store_.find(at.schema, keyword);
+      if (value == nullptr) continue;
+      const bool is_exclusive = keyword == Keyword::kExclusiveMinimum || keyword == Keyword::kExclusiveMaximum;
+      if (is_exclusive && store_.dialect(at.schema) == Dialect::kDraft4) {
+        if (value->is(JsonType::kBoolean)) continue;
+        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be true or false in draft 4", kDraftHint);
+      }
+      if (!value->is(JsonType::kNumber)) {
+        const bool is_of_draft4 = is_exclusive && value->is(JsonType::kBoolean);
+        if (is_of_draft4 && !store_.names_draft(at.schema)) {
+          warn_of_old(at, keyword, "is true or false, as in draft 4, and is read so", "give the bound itself");
+          continue;
+        }
+        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a number",
+                    is_of_draft4 ? "true and false are allowed in draft 4 only; " + std::string(kDraftHint) : "");
+      }
+      // Schemas repeat the same few numbers, so each is tested once.
+      if (!numbers_tested_.insert({value->number(), keyword}).second) continue;
+      Result<regex::ExprId> expression = regex::ExprId::kNothing;
+      if (keyword == Keyword::kMultipleOf) {
+        if (value->number().sign() <= 0) {
+          return fail(ErrorCode::kInvalidArgument, at, keyword, "must be larger than 0");
+        }
+        expression = numbers().multiples_of(value->number());
+      } else {
+        expression = numbers().interval(NumberBound{value->number(), is_exclusive}, std::nullopt);
+      }
+      if (!expression) return fail_inside(std::move(expression.error()), at, keyword, value->where());
+    }
+    return {};
+  }
+
+  // A construct that only older drafts have, in a schema that names no draft.
+  void warn_of_old(const Place& at, Keyword keyword, std::string_view message, std::string_view hint) {
+    if (!old_.insert({at.schema, keyword}).second) return;
+    const Error found = error(ErrorCode::kUnsupported, at, keyword, message);
+    warnings_.push_back(
+        {found.message, found.where, std::string(hint) + ", or " + std::string(kDraftHint), "older-draft"});
+  }
+
+  Result<void> check_counts(const Place& at) {
+    for (const Keyword keyword :
+         {Keyword::kMinLength, Keyword::kMaxLength, Keyword::kMinItems, Keyword::kMaxItems, Keyword::kMinContains,
+          Keyword::kMaxContains, Keyword::kMinProperties, Keyword::kMaxProperties}) {
+      const JsonValue* value = store_.find(at.schema, keyword);
+      if (value == nullptr) continue;
+      if (!value->is(JsonType::kNumber) || !value->number().is_integer() || value->number().sign() < 0) {
+        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be an integer, 0 or larger");
+      }
+    }
+    return {};
+  }
+
+  Result<void> check_strings(const Place& at) {
+    if (const JsonValue* pattern = store_.find(at.schema, Keyword::kPattern); pattern != nullptr) {
+      if (!pattern->is(JsonType::kString)) {
+        return fail(ErrorCode::kInvalidArgument, at, Keyword::kPattern, "must be a string");
+      }
+      if (auto done = check_pattern(at, Keyword::kPattern, pattern->string(), pattern->where()); !done) return done;
+    }
+    const JsonValue* format = store_.find(at.schema, Keyword::kFormat);
+    if (format == nullptr || options_.formats == JsonSchemaOptions::Formats::kAnnotate) return {};
+    if (!format->is(JsonType::kString)) {
+      return fail(ErrorCode::kInvalidArgument, at, Keyword::kFormat, "must be a string");
+    }
+    const auto known = known_formats();
+    if (std::binary_search(known.begin(), known.end(), format->string())) return {};
+    const std::string message = "names an unknown format, \"" + std::string(format->string()) + "\"";
+    if (options_.unknown_formats == JsonSchemaOptions::UnknownFormats::kRefuse) {
+      return fail(ErrorCode::kUnsupported, at, Keyword::kFormat, message);
+    }
+    const Error warning = error(ErrorCode::kUnsupported, at, Keyword::kFormat, message);
+    warnings_.push_back({warning.message, warning.where, "it is taken as an annotation", "unknown-format"});
+    return {};
+  }
+
+  Result<void> check_pattern(const Place& at, Keyword keyword, std::string_view pattern, SourceRange where) {
+    if (!patterns_.insert(std::string(pattern)).second) return {};
+    Result<regex::ExprId> language = pattern_language(exprs_, pattern, limits_);
+    if (language) return {};
+    return fail_inside(std::move(language.error()), at, keyword, where);
+  }
+
+  Result<void> check_applicators(const Place& at) {
+    for (const Keyword keyword : {Keyword::kAllOf, Keyword::kAnyOf, Keyword::kOneOf}) {
+      const JsonValue* list = store_.find(at.schema, keyword);
+      if (list == nullptr) continue;
+      if (!list->is(JsonType::kArray) || list->items().empty()) {
+        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be an array of schemas, and not empty");
+      }
+      for (const JsonValue& one : list->items()) {
+        if (auto done = enter(at, keyword, one, Where::kInPlace); !done) return done;
+      }
+    }
+    for (const Keyword keyword : {Keyword::kNot, Keyword::kIf, Keyword::kThen, Keyword::kElse}) {
+      const JsonValue* value = store_.find(at.schema, keyword);
+      if (value == nullptr) continue;
+      if (auto done = enter(at, keyword, *value, Where::kInPlace); !done) return done;
+    }
+    for (const Keyword keyword :
+         {Keyword::kAdditionalItems, Keyword::kContains, Keyword::kAdditionalProperties, Keyword::kPropertyNames,
+          Keyword::kUnevaluatedItems, Keyword::kUnevaluatedProperties}) {
+      const JsonValue* value = store_.find(at.schema, keyword);
+      if (value == nullptr) continue;
+      // `propertyNames` counts as below: it applies to strings, which have no names, so a cycle through it ends.
+      if (auto done = enter(at, keyword, *value, Where::kBelow); !done) return done;
+    }
+    for (const Keyword keyword : {Keyword::kPrefixItems, Keyword::kItems}) {
+      const JsonValue* value = store_.find(at.schema, keyword);
+      if (value == nullptr) continue;
+      const bool may_be_list = keyword == Keyword::kPrefixItems || store_.dialect(at.schema) != Dialect::k2020_12 ||
+                               store_.has_old_items(at.schema);
+      if (keyword == Keyword::kItems && store_.has_old_items(at.schema)) {
+        warn_of_old(at, keyword, "is a list, as up to draft 2019-09, and is read so",
+                    "write `prefixItems`, and `items` for `additionalItems`");
+      }
+      if (value->is(JsonType::kArray) && !may_be_list) {
+        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a schema; a list of them is `prefixItems`",
+                    "up to draft 2019-09 it may be a list; " + std::string(kDraftHint));
+      }
+      if (!value->is(JsonType::kArray) && keyword == Keyword::kPrefixItems) {
+        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be an array of schemas");
+      }
+      for (const JsonValue& one : value->is(JsonType::kArray) ? value->items() : std::span(value, 1)) {
+        if (auto done = enter(at, keyword, one, Where::kBelow); !done) return done;
+      }
+    }
+    return {};
+  }
+
+  Result<void> check_names(const Place& at) {
+    for (const Keyword keyword : {Keyword::kPatternProperties, Keyword::kPropertyNames}) {
+      if (store_.find(at.schema, keyword) != nullptr) found_.follows_keys = true;
+    }
+    if (const JsonValue* names = store_.find(at.schema, Keyword::kRequired); names != nullptr) {
+      if (!is_list_of_strings(*names)) {
+        Error wrong = error(ErrorCode::kInvalidArgument, at, Keyword::kRequired, "must be an array of strings");
+        if (names->is(JsonType::kBoolean)) wrong.hint = "put it into the object around it, as a list of names";
+        return tl::unexpected(std::move(wrong));
+      }
+    }
+    for (const Keyword keyword : {Keyword::kProperties, Keyword::kPatternProperties, Keyword::kDependentSchemas,
+                                  Keyword::kDependencies, Keyword::kDependentRequired}) {
+      const JsonValue* map = store_.find(at.schema, keyword);
+      if (map == nullptr) continue;
+      if (!map->is(JsonType::kObject)) return fail(ErrorCode::kInvalidArgument, at, keyword, "must be an object");
+      const bool is_below = keyword == Keyword::kProperties || keyword == Keyword::kPatternProperties;
+      const bool may_list = keyword == Keyword::kDependencies || keyword == Keyword::kDependentRequired;
+      for (const JsonMember& member : map->members()) {
+        if (keyword == Keyword::kPatternProperties) {
+          if (auto done = check_pattern(at, keyword, member.key, member.key_where); !done) return done;
+        }
+        const bool is_name = keyword == Keyword::kDependencies && member.value.is(JsonType::kString);
+        if (may_list && (is_name || is_list_of_strings(member.value))) continue;
+        if (keyword == Keyword::kDependentRequired) {
+          return fail(ErrorCode::kInvalidArgument, at, keyword, "must hold arrays of strings");
+        }
+        if (auto done = enter(at, keyword, member.value, is_below ? Where::kBelow : Where::kInPlace); !done)
+          return done;
+      }
+    }
+    return {};
+  }
+
+  static bool is_list_of_strings(const JsonValue& value) {
+    return value.is(JsonType::kArray) && std::all_of(value.items().begin(), value.items().end(),
+                                                     [](const JsonValue& v) { return v.is(JsonType::kString); });
+  }
+
+  // Refuses a schema that leads back to itself in place, because whether a value is valid under it is undefined, and
+  // one that leads through more schemas in place than Limits::nesting: chains of references have no brackets that nest.
+  Result<void> check_cycles() {
+    std::sort(in_place_.begin(), in_place_.end());
+    struct Open {
+      std::uint32_t place;
+      std::vector<Edge>::const_iterator next;  // the first edge that has not been followed
+    };
+    enum class State : std::uint8_t { kNew, kOpen, kDone };
+    std::vector<State> states(visited_.size(), State::kNew);
+    std::vector<std::uint32_t> levels(visited_.size(), 0);  // of the schemas in place within one
+    std::vector<Open> path;
+    const auto open = [&](std::uint32_t place) {
+      states[place] = State::kOpen;
+      path.push_back({place, std::ranges::lower_bound(std::as_const(in_place_), place, {}, &Edge::first)});
+    };
+    for (const Edge& start : in_place_) {
+      if (states[start.first] == State::kNew) open(start.first);
+      while (!path.empty()) {
+        const std::uint32_t at = path.back().place;
+        if (path.back().next == in_place_.cend() || path.back().next->first != at) {
+          states[at] = State::kDone;
+          path.pop_back();
+          continue;
+        }
+        const std::uint32_t to = path.back().next->second;
+        if (states[to] == State::kNew) {
+          open(to);
+          continue;
+        }
+        if (states[to] == State::kOpen) return tl::unexpected(leads_back(visited_[to].schema));
+        ++path.back().next;
+        levels[at] = std::max(levels[at], levels[to] + 1);
+        if (levels[at] > base::most_levels(limits_.nesting)) return tl::unexpected(leads_too_far(visited_[at].schema));
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] Error leads_back(SchemaId schema) const {
+    return {
+        ErrorCode::kUnsupported,
+        "the schema at `" + store_.location(schema) + "` leads back to itself with no item, member or name in between",
+        store_.where(schema), "whether a value satisfies it cannot be told"};
+  }
+
+  [[nodiscard]] Error leads_too_far(SchemaId schema) const {
+    return {ErrorCode::kLimitExceeded,
+            "the schema at `" + store_.location(schema) + "` leads from schema to schema more than " +
+                std::to_string(base::most_levels(limits_.nesting)) + " times with no item, member or name in between",
+            store_.where(schema),
+            {},
+            "nesting"};
+  }
+
+  NumberLanguage& numbers() {
+    if (!numbers_) numbers_.emplace(exprs_, number_spelling(options_), limits_);
+    return *numbers_;
+  }
+
+  SchemaStore& store_;
+  regex::ExprSet& exprs_;
+  const JsonSchemaOptions& options_;
+  const Limits& limits_;
+  std::vector<Warning>& warnings_;
+  std::optional<NumberLanguage> numbers_;  // made for the first schema with a keyword about numbers
+  std::vector<Place> visited_;             // all places, by their numbers
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_of_places_;
+  std::vector<std::uint32_t> pending_;  // numbers of visited places that are still to be checked
+  std::uint32_t current_ = 0;           // the number of the place that check() was called with
+  std::vector<Edge> in_place_;          // which place leads to which in place; sorted by check_cycles()
+  std::set<std::string> patterns_;      // that have been checked
+  std::set<std::pair<base::Decimal, Keyword>> numbers_tested_;
+  std::set<std::pair<SchemaId, Keyword>> old_;  // of which warn_of_old() has warned
+  CheckedSchemas found_;
+};
+
+}  // namespace
+
+Result<CheckedSchemas> check_schemas(SchemaStore& store, SchemaId root, regex::ExprSet& exprs,
+                                     const JsonSchemaOptions& options, const Limits& limits,
+                                     std::vector<Warning>& warnings, std::vector<SchemaPlace>* places) {
+  Checker checker(store, exprs, options, limits, warnings);
+  Result<CheckedSchemas> found = checker.run(root);
+  if (found && places != nullptr) *places = checker.places();
+  return found;
+}
+
+}  // namespace weir::frontend::json_schema
