@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 """Checks rules of the source tree that compilers do not check.
 
-1. Layers. A directory of src/ includes only lower layers; siblings do not include each other; only `engine` and the
-   layers above it know both tokens and grammars. Public headers belong to the layer that implements them, and bindings
-   include only public headers. Nothing in src/ or include/ includes tests/. The command includes public headers, its
-   own, and the few private headers that are listed here by file.
+1. Layers. A directory of src/ includes only the layers that LAYERS lists for it, and includes each of them; only
+   `engine` and the layers above it know both tokens and grammars. Within a layer of ROOMS a folder includes only
+   folders below it. Bindings include only public headers. Nothing in src/ or include/ includes tests/. The command
+   includes public headers, its own, and the few private headers that are listed here by file.
 2. Headers. Each header has an include guard and compiles alone. A header that a file of src/ includes first is compiled
    alone by every build without unity builds, such as the test `add_subdirectory`; the other headers are compiled here
    (needs --compiler). With --cache, a header is compiled again only if the compiler, its options, or a file of the
    project that it includes has changed.
-3. Unnamed namespaces. Names in unnamed namespaces are unique within a layer, because WEIR_UNITY joins its files.
-4. Comments. Files, functions and constants that comments name exist.
-5. Threads. Locks are those of src/base/threads.h, because WebAssembly without threads has no others.
+3. Comments. Files, functions and constants that comments name exist.
+4. Threads. Locks are those of src/base/threads.h, because WebAssembly without threads has no others.
 
 Usage: tools/check_layers.py [--compiler g++] [--jobs N] [--include-dir DIR]... [--cache DIR]
 Exit status: 0 if there are no findings; otherwise 1, and one line is printed for each finding.
@@ -27,28 +26,47 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# A layer and the layers that it may include besides itself.
+# A layer and the layers that it includes besides itself.
 LAYERS = {
     "base": set(),
     "regex": {"base"},
     "vocab": {"base"},
     "canonical": {"base", "regex", "vocab"},
+    "token_languages": {"base", "regex", "vocab", "canonical"},
     "lexer": {"base", "regex"},
     "grammar": {"base", "regex"},
-    "earley": {"base", "regex", "lexer", "grammar"},
-    "frontend": {"base", "regex", "lexer", "grammar"},
-    "lint": {"base", "regex", "lexer", "grammar", "frontend"},
-    "input": {"base", "regex", "lexer", "grammar", "frontend", "lint"},
-    "convert": {"base", "regex", "lexer", "grammar", "frontend", "input"},
-    "engine": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley", "frontend", "input"},
-    "api": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley", "frontend", "lint", "input", "convert", "engine"},
+    "earley": {"base", "grammar"},
+    "frontend": {"base", "regex", "grammar"},
+    "lint": {"base", "regex", "grammar", "frontend"},
+    "input": {"base", "grammar", "frontend", "lint"},
+    "convert": {"base", "regex", "grammar", "frontend", "input"},
+    "engine": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley"},
+    "api": {"base", "vocab", "canonical", "grammar", "lint", "input", "engine"},
     "c_api": set(),
+}
+
+# The folders of a layer or of one of its folders, lowest first; those of one line do not include each other. "." is the
+# files that are in no folder.
+ROOMS = {
+    "engine": [
+        ["."],  # search_bounds.h
+        ["facts"],
+        ["costs"],
+        ["explore", "captures"],
+        ["mask"],
+        ["budget"],
+        ["automaton"],
+        ["canonical"],
+        ["matcher"],
+    ],
+    "frontend/json_schema": [["source"], ["values"], ["formats"], ["model"], ["rules"], ["."]],
 }
 
 # The topmost layers, which include only public headers.
 BINDINGS = {"c_api"}
 
-# A public header and the layer that implements it; higher layers may include it.
+# A public header and the lowest layer that may include it, because its types are used there. Its functions may be
+# defined in a higher layer.
 PUBLIC = {
     "weir/export.h": "base",
     "weir/error.h": "base",
@@ -57,11 +75,11 @@ PUBLIC = {
     "weir/bitmask.h": "vocab",
     "weir/logits.h": "vocab",
     "weir/tokenizer_info.h": "vocab",
-    "weir/token_dfa.h": "canonical",
-    "weir/grammar.h": "frontend",
+    "weir/token_dfa.h": "token_languages",
+    "weir/grammar.h": "grammar",
     "weir/check.h": "lint",
     "weir/convert.h": "convert",
-    "weir/json_schema.h": "frontend",
+    "weir/json_schema.h": "grammar",
     "weir/strict_schema.h": "frontend",
     "weir/tools.h": "frontend",
     "weir/compiler.h": "engine",
@@ -76,7 +94,7 @@ PUBLIC = {
 # Private headers that a file of the command may include, because it shows internals.
 APP_EXCEPTIONS = {
     "apps/support/case_file.cc": {"grammar/suggest.h"},
-    "apps/weir/member_sampler.cc": {"engine/explore/compiled.h", "engine/matcher/completion.h"},
+    "apps/weir/member_sampler.cc": {"engine/automaton/compiled.h", "engine/automaton/completion.h"},
     "apps/support/option_checks.cc": {"grammar/suggest.h"},
     "apps/support/inputs.cc": {"base/open_file.h"},
     "apps/support/result_file.cc": {"base/open_file.h"},
@@ -86,7 +104,7 @@ APP_EXCEPTIONS = {
         "base/open_file.h",
         "canonical/canonical_automaton.h",
         "canonical/canonical_filter.h",
-        "canonical/token_index.h",
+        "token_languages/token_index.h",
     },
     "bench/experiments/canonical.cc": {
         "base/interner.h",
@@ -103,10 +121,10 @@ APP_EXCEPTIONS = {
         "vocab/token_trie.h",
         "vocab/vocabulary.h",
     },
-    "apps/weir/explain.cc": {"engine/explore/compiled.h", "engine/matcher/cursor.h"},
+    "apps/weir/explain.cc": {"engine/automaton/compiled.h", "engine/matcher/cursor.h"},
     "apps/weir/explain_schema.h": {"api/schema_refusal.h"},
     "apps/weir/inspect.cc": {
-        "engine/explore/compiled.h",
+        "engine/automaton/compiled.h",
         "engine/matcher/inspect.h",
         "grammar/passes/pipeline.h",
         "vocab/token_trie.h",
@@ -119,14 +137,6 @@ FOREIGN_FILES = {"docs/gguf.md", "encoder.py"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 FIRST_INCLUDE = re.compile(r'^#include (?:"([^"]+)"|<)', re.MULTILINE)
-UNNAMED_NAMESPACE = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
-NAMED_NAMESPACE = re.compile(r"^namespace (\w[\w:]*) \{", re.MULTILINE)
-UNNAMED = re.compile(
-    r"^using (?P<alias>\w+) = (?P<target>[^;]+);|^using (?P<path>[\w:]+)::(?P<last>\w+);"
-    r"|^(?:struct|class|enum class) (?P<type>\w+)"
-    r"|^(?:constexpr|const|inline constexpr) [^=({;\n]*?\b(?P<constant>\w+)(?:\[\w*\])? ?[={]"
-    r"|^(?!using|struct|class|enum|namespace)\w[\w:<>,&* ]*?[ &*](?P<function>\w+)\((?P<parameters>[^;{}()]*)\)[^;{}()]*\{",
-    re.MULTILINE)
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.DOTALL)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'')
 NAMED_FILE = re.compile(r'(?<![\w/.*<"])((?:[\w-]+/)*[\w-]+\.(?:h|cc|c|py|sh|md|toml|cmake|ebnf))(?![\w/])')
@@ -160,6 +170,7 @@ def layer_of_include(header):
 
 
 def check_source_layers(findings):
+    used = {layer: set() for layer in LAYERS}
     for path in code_files("src"):
         name = relative(path)
         layer = path.relative_to(ROOT / "src").parts[0]
@@ -168,18 +179,48 @@ def check_source_layers(findings):
             continue
         for line, header in includes_of(path):
             target = layer_of_include(header)
+            used[layer].add(target)
             if layer in BINDINGS and header in PUBLIC:
                 continue
             if target is None:
                 findings.append(f"{name}:{line}: `{header}` is of no layer")
             elif target != layer and target not in LAYERS[layer]:
                 findings.append(f"{name}:{line}: layer `{layer}` may not include `{header}` of layer `{target}`")
+    for layer, allowed in LAYERS.items():
+        for target in sorted(allowed - used[layer]):
+            findings.append(f"tools/check_layers.py:1: layer `{layer}` includes nothing of `{target}`; it need not be allowed")
+
+
+def room_of(name, top):
+    """Returns the folder of a file below src/`top`, or None if the file is elsewhere."""
+    if not name.startswith(top + "/"):
+        return None
+    first, *rest = name[len(top) + 1:].split("/")
+    return first if rest else "."
+
+
+def check_rooms(findings):
+    for top, levels in ROOMS.items():
+        level_of = {room: level for level, rooms in enumerate(levels) for room in rooms}
+        for path in code_files(f"src/{top}"):
+            room = room_of(path.relative_to(ROOT / "src").as_posix(), top)
+            if room not in level_of:
+                findings.append(f"{relative(path)}:1: folder `{room}` has no place in ROOMS of tools/check_layers.py")
+                continue
+            for line, header in includes_of(path):
+                target = room_of(header, top)
+                if target is None or target == room:
+                    continue
+                if target not in level_of or level_of[target] >= level_of[room]:
+                    findings.append(f"{relative(path)}:{line}: folder `{room}` may not include `{header}`")
 
 
 def check_public_headers(findings):
     for path in code_files("include"):
         name = relative(path)
         own = path.relative_to(ROOT / "include").as_posix()
+        if own == "weir/weir.h":  # includes all the others
+            continue
         if own not in PUBLIC:
             findings.append(f"{name}:1: public header without a layer (tools/check_layers.py)")
             continue
@@ -249,34 +290,6 @@ def included_first():
         if include and include.group(1):
             first.update(ROOT / directory / include.group(1) for directory in ("src", "include"))
     return first
-
-
-def unnamed(text):
-    """Yields (line, name, kind) of declarations in unnamed namespaces. A function's name includes its parameter
-    types."""
-    for space in UNNAMED_NAMESPACE.finditer(text):
-        for found in UNNAMED.finditer(space.group(1)):
-            place = space.start(1) + found.start()
-            name = found["alias"] or found["last"] or found["type"] or found["constant"] or found["function"]
-            if found["function"]:
-                name += "(" + re.sub(r" *(=[^,]*|\b\w+) *(?=,|$)", "", found["parameters"]) + ")"
-            what = found["target"] or (f"{found['path']}::{name}" if found["path"] else None)
-            yield text.count("\n", 0, place) + 1, name, what
-
-
-def check_unnamed(findings):
-    seen = {}
-    for path in code_files("src"):
-        if path.suffix != ".cc" or path.stem.endswith("_tables"):
-            continue
-        target = "json_schema" if "json_schema" in path.parts else path.relative_to(ROOT / "src").parts[0]
-        text = path.read_text()
-        spaces = tuple(NAMED_NAMESPACE.findall(text))
-        for line, name, what in unnamed(text):
-            first, meant = seen.setdefault((target, spaces, name), (path, what))
-            if first != path and (what is None or meant != what):
-                findings.append(
-                    f"{relative(path)}:{line}: `{name}` of an unnamed namespace is in {relative(first)}, too")
 
 
 def check_guards(findings):
@@ -383,10 +396,10 @@ def main():
 
     findings = []
     check_source_layers(findings)
+    check_rooms(findings)
     check_public_headers(findings)
     check_apps(findings)
     check_guards(findings)
-    check_unnamed(findings)
     check_locks(findings)
     check_python(findings)
     files = check_comments(findings)
