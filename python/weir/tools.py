@@ -19,7 +19,7 @@ def structural_tag(
     *,
     tool_choice: str | dict[str, Any] | None = "auto",
     parallel_tool_calls: bool | None = True,
-    reasoning: Literal["none", "whole", "begun"] = "none",
+    reasoning: Literal["none", "whole", "begun"] | None = "none",
 ) -> dict[str, Any]:
     """Returns the structural tag, for GrammarCompiler.compile_structural_tag.
 
@@ -28,7 +28,7 @@ def structural_tag(
     tool_choice: "none", "auto", "required", or an object that names a function or allowed tools. None: "auto".
     parallel_tool_calls: False allows at most one call. None: True.
     reasoning: "whole" if the output begins with free text between the style's reasoning tags, "begun" if the prompt
-        ends with the opening tag of that text, "none" if there is no reasoning.
+        ends with the opening tag of that text, "none" or None if there is no reasoning.
     Raises GrammarError: there is no such style, `tools` is not a list of tools, `tool_choice` is not one of them, or the
         style cannot write the calls of some tools. The error names each of these, and points into `tools`.
     """
@@ -37,7 +37,7 @@ def structural_tag(
         "null" if tools is None else to_json_text(tools),
         json.dumps(tool_choice, ensure_ascii=False),
         parallel_tool_calls is None or parallel_tool_calls,
-        reasoning,
+        "none" if reasoning is None else reasoning,
     )
     tag: dict[str, Any] = from_json_text(made)
     return tag

@@ -1,5 +1,6 @@
 """Runs the cases of tests/data through the package, including the constructs of all dialects."""
 
+import json
 import pathlib
 
 import numpy as np
@@ -91,3 +92,48 @@ def test_case(case):
         matcher = weir.GrammarMatcher(compiled)
         assert matcher.accept_string(temperature["after"])
         assert matcher.temperature == pytest.approx(temperature.get("is")), temperature["after"]
+
+
+SCHEMAS = {"json_schema", "schema", "grammar"}  # members that may be schemas, whose nulls are values
+
+
+def names_of(value, found):
+    """Adds the names of all members outside of schemas to `found`."""
+    for name, member in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        if isinstance(name, str):
+            found.add(name)
+        if name not in SCHEMAS:
+            names_of(member, found)
+    return found
+
+
+def with_nulls(value, names):
+    """Returns the value, in which each object outside of schemas has all these members, null where it had none."""
+    if isinstance(value, list):
+        return [with_nulls(item, names) for item in value]
+    if not isinstance(value, dict):
+        return value
+    given = {name: member if name in SCHEMAS else with_nulls(member, names) for name, member in value.items()}
+    return {**dict.fromkeys(sorted(names)), **given}
+
+
+def read_requests():
+    for case in (each.values[0] for each in CASES):
+        if case.get("syntax") in ("structural_tag", "response_format"):
+            try:
+                yield case, json.loads(case["grammar"])
+            except ValueError:
+                continue  # a case of what is no JSON
+
+
+REQUESTS = list(read_requests())
+NAMES = set().union(*(names_of(value, set()) for _, value in REQUESTS))
+
+
+@pytest.mark.parametrize(("case", "value"), [pytest.param(*each, id=each[0]["name"]) for each in REQUESTS])
+def test_a_member_that_is_null_is_not_given(case, value):
+    assert {"reasoning", "json_schema", "format", "end", "max_whitespace_cnt", "choices"} <= NAMES
+    changed = {**case, "grammar": json.dumps(with_nulls(value, NAMES))}
+    if "error" in case:
+        changed["error"] = {name: member for name, member in case["error"].items() if name != "at"}
+    test_case(changed)

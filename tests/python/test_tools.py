@@ -9,7 +9,7 @@ TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "ob
 
 def test_null_means_not_given():
     tag = weir.tools.structural_tag("hermes", [TOOL])
-    assert weir.tools.structural_tag("hermes", [TOOL], tool_choice=None, parallel_tool_calls=None) == tag
+    assert weir.tools.structural_tag("hermes", [TOOL], tool_choice=None, parallel_tool_calls=None, reasoning=None) == tag
     function = {"name": "f", "parameters": None, "description": None, "strict": None}
     assert weir.tools.structural_tag("hermes", [{"type": "function", "function": function}]) != tag
     assert weir.tools.structural_tag("hermes", None) == weir.tools.structural_tag("hermes", [])

@@ -13,13 +13,13 @@ FormatReader::Node FormatReader::structural_tag(const Object& root) {
     return input_.fail(*type, "`type` of a structural tag must be `structural_tag`",
                        R"(a format alone stands in {"type": "structural_tag", "format": ...})");
   }
-  if (const JsonValue* format = root.value.find("format")) {
+  if (const JsonValue* format = find_given(root.value, "format")) {
     input_.has_only(root, {"type", "format"});
     return read(*format);
   }
   const char* tags = input_.one_of(root, {"tags", "structures"});
   if (tags == nullptr) return std::nullopt;
-  if (root.value.find(tags) == nullptr) {
+  if (find_given(root.value, tags) == nullptr) {
     return input_.fail(root.value, "a structural tag needs a member `format`",
                        "or, in the older form, `triggers` and `structures`");
   }
@@ -43,11 +43,11 @@ FormatReader::Node FormatReader::struct_tags(const JsonValue& list) {
     const std::optional<std::string> trigger = input_.need_string(tag, "trigger");
     const std::optional<std::string> begin = input_.need_string(tag, "begin");
     const std::optional<std::string> end = input_.need_string(tag, "end");
-    const JsonValue* content = item.find("grammar");
+    const JsonValue* content = find_given(item, "grammar");
     if (content == nullptr) input_.fail(item, "a tag needs a member `grammar`");
-    if (trigger && trigger->empty()) input_.fail(*item.find("trigger"), "`trigger` must not be empty");
+    if (trigger && trigger->empty()) input_.fail(*find_given(item, "trigger"), "`trigger` must not be empty");
     if (trigger && begin && !begin->starts_with(*trigger)) {
-      input_.fail(*item.find("begin"), "`begin` must begin with `trigger`");
+      input_.fail(*find_given(item, "begin"), "`begin` must begin with `trigger`");
     }
     const Node inside = content != nullptr ? struct_tag_content(*content) : std::nullopt;
     if (input_.reading().errors.size() != errors || !inside) {

@@ -12,7 +12,7 @@ namespace weir::frontend::structural_tag {
 
 FormatReader::Node FormatReader::json_schema(const Object& format) {
   input_.has_only(format, {"type", "json_schema", "style", "any_order", "max_whitespace_cnt", "excludes", "capture"});
-  const JsonValue* value = format.value.find("json_schema");
+  const JsonValue* value = find_given(format.value, "json_schema");
   if (value == nullptr) return input_.fail(format.value, "`json_schema` needs a member `json_schema`");
   JsonSchemaOptions options = options_.json_schema;
   const bool any_order = options.order == JsonSchemaOptions::Order::kAny;
@@ -24,7 +24,7 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
   options.order = *order ? JsonSchemaOptions::Order::kAny : JsonSchemaOptions::Order::kDeclared;
   if (*blanks != UINT32_MAX) {
     if (options.whitespace == JsonSchemaOptions::Whitespace::kPattern) {
-      input_.warn(*format.value.find("max_whitespace_cnt"),
+      input_.warn(*find_given(format.value, "max_whitespace_cnt"),
                   "`max_whitespace_cnt` replaces the option `whitespace_pattern` here", "replaced-option");
     }
     options.whitespace = *blanks == 0 ? JsonSchemaOptions::Whitespace::kNone : JsonSchemaOptions::Whitespace::kBounded;
@@ -34,9 +34,9 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
     return excluded->empty() ? schema(*value, options) : without_strings(*value, options, *excluded);
   }
   const std::optional<ArgumentStyle> known = argument_style(style->string());
-  const bool asks_any_order = format.value.find("any_order") != nullptr && *order;
+  const bool asks_any_order = find_given(format.value, "any_order") != nullptr && *order;
   if (known && !excluded->empty() && known->nesting != ArgumentStyle::Nesting::kJson) {
-    return input_.fail(*format.value.find("excludes"), "`excludes` is not supported in this style",
+    return input_.fail(*find_given(format.value, "excludes"), "`excludes` is not supported in this style",
                        "a `pattern` with a negative look-ahead keeps a text out of a string", ErrorCode::kUnsupported);
   }
   if (known) return arguments(*value, *known, options, asks_any_order, *excluded);
@@ -46,7 +46,7 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
 
 FormatReader::Node FormatReader::qwen_xml_parameter(const Object& format) {
   input_.has_only(format, {"type", "json_schema", "capture"});
-  const JsonValue* value = format.value.find("json_schema");
+  const JsonValue* value = find_given(format.value, "json_schema");
   if (value == nullptr) return input_.fail(format.value, "`qwen_xml_parameter` needs a member `json_schema`");
   return arguments(*value, *argument_style("qwen_xml"), options_.json_schema, false, {});
 }

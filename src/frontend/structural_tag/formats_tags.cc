@@ -17,7 +17,7 @@ using grammar::NodeId;
 FormatReader::Node FormatReader::ends(const JsonValue& end, Ends& out) {
   if (end.is(JsonType::kObject)) {
     const Node node = token({end, "`token`"});
-    if (node) add_to(out.tokens, *end.find("token"));
+    if (node) add_to(out.tokens, *find_given(end, "token"));
     return node;
   }
   std::vector<const JsonValue*> values;
@@ -46,7 +46,7 @@ FormatReader::Node FormatReader::ends(const JsonValue& end, Ends& out) {
 // Checks the member `text`: a range of the string `key`, in bytes, that special tokens must not overlap. The names of
 // tools are such ranges, because those who write tools do not decide on control tokens.
 void FormatReader::check_is_text(const Object& object, std::string_view key, std::string_view string) {
-  const JsonValue* range = object.value.find("text");
+  const JsonValue* range = find_given(object.value, "text");
   if (range == nullptr) return;
   std::vector<std::size_t> ends;
   for (const JsonValue& end : range->items()) {
@@ -115,9 +115,9 @@ std::optional<FormatReader::Tag> FormatReader::read_tag(const JsonValue& value) 
   const JsonValue* capture = input_.find(object, "capture", JsonType::kString);
   Tag tag;
   tag.value = &value;
-  tag.begin_value = value.find("begin");
-  const JsonValue* end = value.find("end");
-  const JsonValue* content = value.find(content_key);
+  tag.begin_value = find_given(value, "begin");
+  const JsonValue* end = find_given(value, "end");
+  const JsonValue* content = find_given(value, content_key);
   if (tag.begin_value == nullptr || end == nullptr || content == nullptr) {
     const char* missing = tag.begin_value == nullptr ? "begin" : content == nullptr ? "content" : "end";
     return input_.fail(value, std::string("`tag` needs a member `") + missing + "`");

@@ -42,7 +42,7 @@ bool FormatReader::add_to(grammar::TokenSet& set, const JsonValue& token) {
 std::optional<grammar::TokenSet> FormatReader::token_set(const Object& format, std::string_view key) {
   grammar::TokenSet set;
   set.where = format.value.where();
-  if (format.value.find(key) == nullptr) return set;
+  if (find_given(format.value, key) == nullptr) return set;
   const JsonValue* array = input_.find(format, key, JsonType::kArray);
   if (array == nullptr) return std::nullopt;
   bool good = true;
@@ -56,7 +56,7 @@ FormatReader::Node FormatReader::token(const Object& format) {
   const JsonValue* type = input_.need(format, "type", JsonType::kString);
   if (type != nullptr && type->string() != "token")
     return input_.fail(*type, "only a string or a `token` may stand here");
-  const JsonValue* value = format.value.find("token");
+  const JsonValue* value = find_given(format.value, "token");
   if (value == nullptr) return input_.fail(format.value, "`token` needs a member `token`");
   grammar::TokenSet set;
   set.where = value->where();
@@ -127,7 +127,7 @@ FormatReader::Node FormatReader::token_triggered_tags(const Object& format) {
       good = false;
       continue;
     }
-    const JsonValue& token = *tag.begin_value->find("token");
+    const JsonValue& token = *find_given(*tag.begin_value, "token");
     const auto items = triggers->items();
     if (std::find(items.begin(), items.end(), token) == items.end()) {
       input_.fail(token, "the tag begins with none of `trigger_tokens`");

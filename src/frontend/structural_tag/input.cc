@@ -72,7 +72,8 @@ void Input::warn_within(const JsonValue& value, Warning warning) {
 bool Input::has_only(const Object& object, std::initializer_list<std::string_view> known) {
   bool is_known = true;
   for (const base::JsonMember& member : object.value.members()) {
-    if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+    const bool is_one = std::find(known.begin(), known.end(), member.key) != known.end();
+    if (is_one || member.value.is(JsonType::kNull)) continue;
     is_known = false;
     std::string hint = grammar::did_you_mean(std::span(known.begin(), known.size()), member.key);
     if (hint.empty()) {
@@ -86,7 +87,7 @@ bool Input::has_only(const Object& object, std::initializer_list<std::string_vie
 }
 
 const JsonValue* Input::find(const Object& object, std::string_view key, JsonType type) {
-  const JsonValue* value = object.value.find(key);
+  const JsonValue* value = find_given(object.value, key);
   if (value == nullptr || value->is(type)) return value;
   fail(*value, quoted(key) + " of " + std::string(object.name) + " must be of type " + std::string(to_string(type)) +
                    ", not " + std::string(to_string(value->type())));
@@ -94,7 +95,7 @@ const JsonValue* Input::find(const Object& object, std::string_view key, JsonTyp
 }
 
 const JsonValue* Input::need(const Object& object, std::string_view key, JsonType type) {
-  if (object.value.find(key) == nullptr) {
+  if (find_given(object.value, key) == nullptr) {
     fail(object.value, std::string(object.name) + " needs a member " + quoted(key));
     return nullptr;
   }
@@ -111,7 +112,7 @@ std::optional<std::string> Input::need_string(const Object& object, std::string_
 }
 
 std::optional<bool> Input::flag(const Object& object, std::string_view key, bool otherwise) {
-  if (object.value.find(key) == nullptr) return otherwise;
+  if (find_given(object.value, key) == nullptr) return otherwise;
   const JsonValue* value = find(object, key, JsonType::kBoolean);
   if (value == nullptr) return std::nullopt;
   return value->boolean();
@@ -119,8 +120,8 @@ std::optional<bool> Input::flag(const Object& object, std::string_view key, bool
 
 std::optional<std::uint32_t> Input::count(const Object& object, std::string_view key, std::uint32_t most,
                                           std::uint32_t otherwise) {
-  const JsonValue* value = object.value.find(key);
-  if (value == nullptr || value->is(JsonType::kNull)) return otherwise;
+  const JsonValue* value = find_given(object.value, key);
+  if (value == nullptr) return otherwise;
   value = find(object, key, JsonType::kNumber);
   if (value == nullptr) return std::nullopt;
   const std::optional<std::uint64_t> number = value->number().to_uint64();
@@ -129,8 +130,8 @@ std::optional<std::uint32_t> Input::count(const Object& object, std::string_view
 }
 
 const char* Input::one_of(const Object& object, std::array<const char*, 2> names) {
-  const JsonValue* first = object.value.find(names[0]);
-  const JsonValue* second = object.value.find(names[1]);
+  const JsonValue* first = find_given(object.value, names[0]);
+  const JsonValue* second = find_given(object.value, names[1]);
   if (first == nullptr || second == nullptr) return second != nullptr ? names[1] : names[0];
   fail(second->where().start > first->where().start ? *second : *first,
        std::string(object.name) + " has both " + quoted(names[0]) + " and " + quoted(names[1]) +
@@ -141,7 +142,7 @@ const char* Input::one_of(const Object& object, std::array<const char*, 2> names
 
 std::optional<std::vector<std::string>> Input::strings(const Object& object, std::string_view key, Empty empty) {
   std::vector<std::string> out;
-  if (object.value.find(key) == nullptr) return out;
+  if (find_given(object.value, key) == nullptr) return out;
   const JsonValue* array = find(object, key, JsonType::kArray);
   if (array == nullptr) return std::nullopt;
   bool good = true;

@@ -30,6 +30,12 @@ struct Object {
   std::string_view name;
 };
 
+/// Returns the member; nullptr if there is none or if it is null, which in requests means that it is not given.
+inline const JsonValue* find_given(const JsonValue& object, std::string_view key) {
+  const JsonValue* value = object.find(key);
+  return value == nullptr || value->is(JsonType::kNull) ? nullptr : value;
+}
+
 class Input {
  public:
   /// Both arguments must outlive the Input.
@@ -50,6 +56,8 @@ class Input {
   void fail_within(const JsonValue& value, Error error);
   void warn_within(const JsonValue& value, Warning warning);
 
+  // The next functions take a member that is null as missing (find_given).
+
   /// Reports members with other names as errors. Returns true if there are none.
   bool has_only(const Object& object, std::initializer_list<std::string_view> known);
   /// Returns the member if it exists and has this type. Another type is an error.
@@ -59,7 +67,7 @@ class Input {
 
   std::optional<std::string> need_string(const Object& object, std::string_view key);
   std::optional<bool> flag(const Object& object, std::string_view key, bool otherwise);
-  /// Returns an integer from 0 to `most`; `otherwise` for null and for a missing member.
+  /// Returns an integer from 0 to `most`; `otherwise` for a missing member.
   std::optional<std::uint32_t> count(const Object& object, std::string_view key, std::uint32_t most,
                                      std::uint32_t otherwise);
   enum class Empty : bool { kRefused, kAllowed };  // of strings

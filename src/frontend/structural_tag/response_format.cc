@@ -56,7 +56,7 @@ class ResponseFormat {
 
   Node json_object() {
     input_.has_only(root_, {"type", "schema", "reasoning"});
-    if (const JsonValue* schema = root_.value.find("schema")) {
+    if (const JsonValue* schema = find_given(root_.value, "schema")) {
       return formats_.object_schema(*schema, options_.json_schema, placement_);
     }
     return formats_.schema_text(root_.value, R"({"type": "object"})", options_.json_schema, placement_);
@@ -65,17 +65,17 @@ class ResponseFormat {
   Node json_schema() {
     input_.has_only(root_, {"type", "json_schema", "schema", "reasoning"});
     if (input_.one_of(root_, {"json_schema", "schema"}) == nullptr) return std::nullopt;
-    if (const JsonValue* schema = root_.value.find("schema")) return of_schema(*schema);
+    if (const JsonValue* schema = find_given(root_.value, "schema")) return of_schema(*schema);
     const JsonValue* value = input_.need(root_, "json_schema", JsonType::kObject);
     if (value == nullptr) return std::nullopt;
     const Object object{*value, "`json_schema`"};
     input_.has_only(object, {"name", "description", "schema", "strict"});
-    if (const JsonValue* schema = value->find("schema")) return of_schema(*schema);
+    if (const JsonValue* schema = find_given(*value, "schema")) return of_schema(*schema);
     return input_.fail(*value, "`json_schema` needs a member `schema`");
   }
 
   Node structural_tag() {
-    if (root_.value.find("reasoning") == nullptr) return formats_.structural_tag(root_);
+    if (find_given(root_.value, "reasoning") == nullptr) return formats_.structural_tag(root_);
     input_.has_only(root_, {"type", "format", "reasoning"});
     const JsonValue* format = input_.need(root_, "format", JsonType::kObject);
     return format != nullptr ? formats_.read(*format) : std::nullopt;
@@ -112,9 +112,9 @@ class ResponseFormat {
     input_.has_only(reasoning, {"begin", "end"});
     const std::optional<std::string> end = input_.need_string(reasoning, "end");
     const std::optional<std::string> begin =
-        value.find("begin") != nullptr ? input_.need_string(reasoning, "begin") : std::string();
+        find_given(value, "begin") != nullptr ? input_.need_string(reasoning, "begin") : std::string();
     if (!begin || !end || !answer) return std::nullopt;
-    if (end->empty()) return input_.fail(*value.find("end"), "`end` must not be empty");
+    if (end->empty()) return input_.fail(*find_given(value, "end"), "`end` must not be empty");
     const NodeId parts[] = {formats_.text_up_to(*begin, *end, value.where()), formats_.blanks(value.where()), *answer};
     return input_.reading().grammar.add_sequence(parts, value.where());
   }

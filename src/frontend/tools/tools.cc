@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/reading.h"
+#include "frontend/structural_tag/input.h"
 #include "frontend/structural_tag/structural_tag.h"
 #include "frontend/tools/tool_styles.h"
 #include "grammar/ir.h"
@@ -23,6 +24,7 @@ namespace {
 using base::JsonDocument;
 using base::JsonType;
 using base::JsonValue;
+using frontend::structural_tag::find_given;
 using frontend::tools::NameForm;
 using frontend::tools::ToolStyle;
 
@@ -117,12 +119,6 @@ Error as_one(std::vector<Error> errors) {
 std::string shown(std::string_view name) { return "`" + base::escape_for_display(name) + "`"; }
 
 std::string of_tool(std::string_view name) { return "tool " + shown(name) + ": "; }
-
-// Returns the member; null if there is none or if it is null, which in requests means that it is not given.
-const JsonValue* find_given(const JsonValue& object, std::string_view key) {
-  const JsonValue* value = object.find(key);
-  return value == nullptr || value->is(JsonType::kNull) ? nullptr : value;
-}
 
 // Returns the object with the function's name, from an item of a list of tools or from a choice that names one.
 const JsonValue* function_of(const JsonValue& tool) {
