@@ -23,11 +23,17 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
   if (!order || !blanks || !excluded) return std::nullopt;
   options.order = *order ? JsonSchemaOptions::Order::kAny : JsonSchemaOptions::Order::kDeclared;
   if (*blanks != UINT32_MAX) {
-    if (options.whitespace == JsonSchemaOptions::Whitespace::kPattern) {
+    using Whitespace = JsonSchemaOptions::Whitespace;
+    const Whitespace wanted = *blanks == 0 ? Whitespace::kNone : Whitespace::kBounded;
+    const bool is_bound = options.whitespace == Whitespace::kBounded || options.whitespace == Whitespace::kUnbounded;
+    if (!is_bound && options.whitespace != wanted) {
+      const bool is_pattern = options.whitespace == Whitespace::kPattern;
       input_.warn(*find_given(format.value, "max_whitespace_cnt"),
-                  "`max_whitespace_cnt` replaces the option `whitespace_pattern` here", "replaced-option");
+                  std::string("`max_whitespace_cnt` replaces the option `") +
+                      (is_pattern ? "whitespace_pattern" : "whitespace") + "` here",
+                  "replaced-option");
     }
-    options.whitespace = *blanks == 0 ? JsonSchemaOptions::Whitespace::kNone : JsonSchemaOptions::Whitespace::kBounded;
+    options.whitespace = wanted;
     options.whitespace_limit = *blanks;
   }
   if (style == nullptr || style->string() == "json") {

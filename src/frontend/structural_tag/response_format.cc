@@ -1,5 +1,5 @@
-#include "frontend/json_schema/json_schema.h"
 #include "frontend/structural_tag/response_format.h"
+#include "frontend/json_schema/json_schema.h"
 
 #include <array>
 #include <string>

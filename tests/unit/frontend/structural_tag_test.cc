@@ -135,20 +135,39 @@ TEST(StructuralTag, NamesThatOptionsGiveAreTheSpecialTokens) {
   EXPECT_FALSE(special.accepts("a<tool>"));
 }
 
-TEST(StructuralTag, ABoundOnBlanksReplacesThePatternOfTheCall) {
-  StructuralTagOptions options;
-  options.json_schema.whitespace = JsonSchemaOptions::Whitespace::kPattern;
-  options.json_schema.whitespace_pattern = "\t*";
-  const auto warnings = [&](const std::string& bound) {
-    const auto grammar = Grammar::from_structural_tag(
-        R"({"format": {"type": "json_schema", "json_schema": {"type": "array"})" + bound + "}}", options);
-    return grammar.value().warnings();
+TEST(StructuralTag, ABoundOnBlanksReplacesTheOptionOfTheCall) {
+  using Whitespace = JsonSchemaOptions::Whitespace;
+  const auto text = [](const std::string& style, const std::string& bound) {
+    return R"({"format": {"type": "json_schema", "json_schema": {"type": "object", "required": ["a"],
+        "properties": {"a": {"type": "array"}}}, "style": ")" +
+           style + "\", \"max_whitespace_cnt\": " + bound + "}}";
   };
-  EXPECT_TRUE(warnings("").empty());
-  const std::vector<Warning> found = warnings(R"(, "max_whitespace_cnt": 1)");
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].code, "replaced-option");
-  EXPECT_EQ(found[0].message, "`max_whitespace_cnt` replaces the option `whitespace_pattern` here");
+  const std::vector<std::pair<Whitespace, std::string>> replaced = {{Whitespace::kNone, "whitespace"},
+                                                                    {Whitespace::kCompact, "whitespace"},
+                                                                    {Whitespace::kIndented, "whitespace"},
+                                                                    {Whitespace::kPattern, "whitespace_pattern"},
+                                                                    {Whitespace::kBounded, ""},
+                                                                    {Whitespace::kUnbounded, ""}};
+  for (const auto& [whitespace, option] : replaced) {
+    StructuralTagOptions options;
+    options.json_schema.whitespace = whitespace;
+    if (whitespace == Whitespace::kPattern) options.json_schema.whitespace_pattern = "\t*";
+    EXPECT_TRUE(Grammar::from_structural_tag(text("json", "null"), options).value().warnings().empty());
+    for (const bool is_json : {true, false}) {
+      const std::string bound = text(is_json ? "json" : "qwen_xml", "3");
+      const std::vector<Warning> found = Grammar::from_structural_tag(bound, options).value().warnings();
+      ASSERT_EQ(found.size(), option.empty() ? 0U : 1U);
+      if (!option.empty()) {
+        EXPECT_EQ(found[0].code, "replaced-option");
+        EXPECT_EQ(found[0].message, "`max_whitespace_cnt` replaces the option `" + option + "` here");
+      }
+      Tag tag(bound, options);
+      const std::string before = is_json ? R"({"a":[)" : "<parameter=a>[";
+      const std::string after = is_json ? "1]}" : "1]</parameter>";
+      EXPECT_TRUE(tag.accepts(before + std::string(3, ' ') + after));
+      EXPECT_FALSE(tag.accepts(before + std::string(4, ' ') + after));
+    }
+  }
 }
 
 TEST(StructuralTag, ATagThatBeginsWithNoTriggerToken) {
