@@ -26,7 +26,8 @@ const CompiledGrammar& compiled_grammar_of(nanobind::handle object);
 /// Returns the seconds that compiling took. Precondition: `compiled` is a weir.CompiledGrammar.
 double compile_seconds_of(nanobind::handle compiled);
 
-/// Returns the UTF-8 text of a str, valid as long as the str. Raises UnicodeEncodeError for lone surrogates.
+/// Returns the UTF-8 text of a str, valid as long as the str. Raises UnicodeEncodeError for lone surrogates, of which
+/// weir/_arguments.py makes the error that users see.
 std::string_view utf8(const nanobind::str& text);
 
 /// The UTF-8 text of a str that a check reads. A lone surrogate becomes three bytes that no text in UTF-8 has, so that the

@@ -281,7 +281,8 @@ void bind_compiler(nb::module_& module) {
   module.def(
       "strict_json_schema",
       [](const nb::str& schema, const std::optional<Limits>& limits) {
-        const std::string_view text = utf8(schema);
+        const nb::str as_json = json_text(schema);
+        const std::string_view text = utf8(as_json);
         return build_from(text, kSchemaName, [&] { return strict_json_schema(text, to_limits(limits)); });
       },
       "schema"_a, nb::kw_only(), "limits"_a = nb::none(),

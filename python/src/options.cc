@@ -2,13 +2,11 @@
 // how a value that Python passes sets the C++ option.
 #include "options.h"
 
-#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -64,9 +62,15 @@ void set_documents(JsonSchemaOptions& out, nb::handle value) {
 }
 
 void set_grammars(GrammarTextOptions& out, nb::handle value) {
-  std::map<std::string, std::string> texts;
-  if (!nb::try_cast(value, texts)) raise_bad("grammars", "must have names and texts of type str");
-  for (auto& [name, text] : texts) out.grammars.push_back({name, std::move(text), GrammarSyntax::kLark});
+  if (!nb::isinstance<nb::dict>(value)) raise_bad("grammars", "must be a dict of names and texts");
+  for (const auto [name, text] : nb::borrow<nb::dict>(value)) {
+    std::string name_text;
+    std::string grammar;
+    if (!nb::isinstance<nb::str>(name)) raise_bad("grammars", "must have names and texts of type str");
+    set_text(name_text, name, "grammars");
+    set_text(grammar, text, "grammars");
+    out.grammars.push_back({std::move(name_text), std::move(grammar), GrammarSyntax::kLark});
+  }
 }
 
 void set_json_schema(GrammarTextOptions& out, nb::handle value) {

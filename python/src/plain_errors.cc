@@ -19,12 +19,14 @@ using EntryPoint = PyObject* (*)(PyObject*, PyObject* const*, std::size_t, PyObj
 constexpr std::size_t kMostEntryPoints = 8;               // nanobind 2.15 has six
 std::array<EntryPoint, kMostEntryPoints> entry_points{};  // nanobind's, set when the module is made
 
-// Replaces nanobind's error about the arguments of a call by the one that weir/_arguments.py makes.
+// Replaces the current exception by the one that a function of weir/_arguments.py makes of the call: nanobind's error
+// about the arguments, and Python's about a str that has no text in UTF-8.
 void explain_arguments(PyObject* function, PyObject* const* given, std::size_t count, PyObject* names) noexcept {
-  if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) return;
+  const bool is_encoding = PyErr_ExceptionMatches(PyExc_UnicodeEncodeError) != 0;
+  if (!is_encoding && PyErr_ExceptionMatches(PyExc_TypeError) == 0) return;
   try {
     nb::python_error error;  // takes the exception
-    if (std::strstr(error.what(), "(): incompatible function arguments.") == nullptr) {
+    if (!is_encoding && std::strstr(error.what(), "(): incompatible function arguments.") == nullptr) {
       error.restore();
       return;
     }
@@ -35,8 +37,10 @@ void explain_arguments(PyObject* function, PyObject* const* given, std::size_t c
     for (Py_ssize_t i = 0; i < named_count; ++i) {
       named[nb::handle(PyTuple_GetItem(names, i))] = nb::handle(given[count + static_cast<std::size_t>(i)]);
     }
+    const nb::object arguments = nb::module_::import_("weir._arguments");
     const nb::object made =
-        nb::module_::import_("weir._arguments").attr("wrong_argument")(nb::handle(function), positional, named);
+        is_encoding ? arguments.attr("no_text")(nb::handle(function), positional, named, nb::handle(error.value()))
+                    : arguments.attr("wrong_argument")(nb::handle(function), positional, named);
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
   } catch (nb::python_error& other) {
     other.restore();

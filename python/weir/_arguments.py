@@ -1,7 +1,8 @@
 """Says which argument of a call is wrong, what is expected and what came, in one line.
 
-The compiled module calls wrong_argument() after nanobind has refused the arguments of one of its functions. Which type
-an argument must have is read from the function's signature, so that nothing has to be said twice.
+The compiled module calls wrong_argument() after nanobind has refused the arguments of one of its functions, and no_text()
+after a str had no UTF-8. Which type an argument must have is read from the function's signature, so that nothing has to be
+said twice.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-__all__ = ["wrong_argument"]
+from weir.errors import GrammarError, TokenizerError
+
+__all__ = ["no_text", "wrong_argument"]
 
 _KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "str": ("a str", lambda value: isinstance(value, str)),
@@ -25,19 +28,16 @@ _KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "dict": ("a dict", lambda value: isinstance(value, dict)),
     "PathLike": ("a path", lambda value: hasattr(type(value), "__fspath__")),
 }
+_HALVES = re.compile("[\ud800-\udfff]")  # of surrogate pairs
 _SEQUENCES = ("Sequence", "list", "tuple")
 
 
 def wrong_argument(function: Any, positional: list[Any], named: dict[str, Any]) -> Exception:
     """Returns the exception for a call whose arguments nanobind has refused.
 
-    It is a TypeError; a ValueError for a str that UTF-8 cannot express.
+    It is a TypeError; for a str that UTF-8 cannot express it is that of no_text().
     """
-    signature = re.sub(r"\\\d+", "...", function.__nb_signature__[0][0])
-    tree = ast.parse(signature[signature.rindex("def "):] + ": ...").body[0]
-    assert isinstance(tree, ast.FunctionDef)
-    name = _name_of(function, tree.name)
-    given = _bound(tree.args, positional, named, name)
+    name, given = _arguments_of(function, positional, named)
     if isinstance(given, TypeError):
         return given
     for argument, value in given:
@@ -45,13 +45,52 @@ def wrong_argument(function: Any, positional: list[Any], named: dict[str, Any]) 
         if wrong is not None:
             return wrong
     for argument, value in given:
-        unfit = _unfit(f"`{argument.arg}`", value)
-        if unfit is not None:
-            return unfit
+        for place, part in _parts(f"`{argument.arg}`", value):
+            if isinstance(part, str) and _HALVES.search(part):
+                return _half_surrogate(name, place, part)
+            if _is_long(part):
+                return TypeError(f"{place} is a number of more than 63 bits")
     unmade = next((value for _, value in given if type(value).__module__.startswith("weir.")), None)
     if unmade is not None:
         return TypeError(f"a {type(unmade).__name__} that was never initialized has no value")
     return TypeError(f"the arguments of {name}() cannot be read")
+
+
+def no_text(function: Any, positional: list[Any], named: dict[str, Any], error: UnicodeEncodeError) -> Exception:
+    """Returns the exception for a call with a str that UTF-8 cannot express, because it has half of a surrogate pair.
+
+    It is what the function raises for other wrong texts: GrammarError, TokenizerError or ValueError.
+    error: Python's own.
+    """
+    name, given = _arguments_of(function, positional, named)
+    if isinstance(given, TypeError):
+        return given
+    for argument, value in given:
+        for place, part in _parts(f"`{argument.arg}`", value):
+            if isinstance(part, str) and part == error.object:
+                return _half_surrogate(name, place, part)
+    return _half_surrogate(name, f"an argument of {name}()", error.object)
+
+
+def _half_surrogate(name: str, place: str, text: str) -> ValueError:
+    half = _HALVES.search(text)
+    assert half is not None
+    at = half.start()
+    message = f"{place} has half of a surrogate pair at index {at}, which no text in UTF-8 has"
+    owner = name.partition(".")[0]
+    if owner in ("Grammar", "GrammarCompiler", "strict_json_schema", "structural_tag_for_tools"):
+        return GrammarError(message, code="syntax", message=message, start=at, end=at + 1, text=text)
+    return TokenizerError(message, code="invalid_argument") if owner == "TokenizerInfo" else ValueError(message)
+
+
+def _arguments_of(function: Any, positional: list[Any],
+                  named: dict[str, Any]) -> tuple[str, list[tuple[ast.arg, Any]] | TypeError]:
+    """Returns the function's name, and the pairs of parameters and values or the error of a call that does not fit."""
+    signature = re.sub(r"\\\d+", "...", function.__nb_signature__[0][0])
+    tree = ast.parse(signature[signature.rindex("def "):] + ": ...").body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    name = _name_of(function, tree.name)
+    return name, _bound(tree.args, positional, named, name)
 
 
 def _name_of(function: Any, name: str) -> str:
@@ -81,7 +120,8 @@ def _bound(parameters: ast.arguments, positional: list[Any], named: dict[str, An
         elif parameters.kwarg is None:
             near = difflib.get_close_matches(key, by_name, 1)
             hint = f"; did you mean `{near[0]}`?" if near else ""
-            return TypeError(f"{name}() has no argument `{key}`{hint}")
+            shown = key.encode("utf-8", "backslashreplace").decode()
+            return TypeError(f"{name}() has no argument `{shown}`{hint}")
     needed = in_place[:len(in_place) - len(parameters.defaults)]
     needed += [each for each, value in zip(parameters.kwonlyargs, parameters.kw_defaults) if value is None]
     known = {parameter.arg for parameter, _ in given}
@@ -174,23 +214,25 @@ def _items(value: Any) -> list[Any] | None:
         return None
 
 
-def _unfit(place: str, value: Any, depth: int = 2) -> TypeError | ValueError | None:
-    """Returns the error of a value that no argument can have, whatever its type: a number, or a text, inside it."""
-    if isinstance(value, str):
-        half = re.search("[\ud800-\udfff]", value)
-        return None if half is None else ValueError(
-            f"{place} has half of a surrogate pair at index {half.start()}, which no text in UTF-8 has")
-    if hasattr(type(value), "__index__"):
-        try:
-            number = value.__index__()
-        except Exception:
-            return None
-        return TypeError(f"{place} is a number of more than 63 bits") if abs(number) >= 1 << 63 else None
-    for index, item in enumerate((_items(value) or ()) if depth > 0 else ()):
-        unfit = _unfit(f"item {index} of {place}", item, depth - 1)
-        if unfit is not None:
-            return unfit
-    return None
+def _parts(place: str, value: Any, depth: int = 2) -> Iterator[tuple[str, Any]]:
+    """Yields the value and what sequences and mappings have inside, each with words that say where it is."""
+    yield place, value
+    if depth == 0:
+        return
+    if isinstance(value, dict):
+        for key, member in value.items():
+            yield f"a key of {place}", key
+            yield from _parts(f"the value of {_shown(key)} in {place}", member, depth - 1)
+    for index, item in enumerate(_items(value) or ()):
+        yield from _parts(f"item {index} of {place}", item, depth - 1)
+
+
+def _is_long(value: Any) -> bool:
+    """Returns True for an integer of more than 63 bits."""
+    try:
+        return hasattr(type(value), "__index__") and abs(value.__index__()) >= 1 << 63
+    except Exception:
+        return False
 
 
 def _kind(value: Any) -> str:

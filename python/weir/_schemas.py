@@ -22,13 +22,14 @@ _HALVES = re.compile("[\ud800-\udfff]")  # of surrogate pairs
 def to_json_text(document: Any) -> str:
     """Returns the JSON text of a document; a str is that text already.
 
-    Half of a surrogate pair becomes its escape, which JSON has and UTF-8 does not. A deep document has a text, too; the
+    Half of a surrogate pair becomes its escape, which JSON has and UTF-8 does not; in a text, too. A deep document has a text, too; the
     reader says which depth it refuses.
     Raises TypeError: it is not JSON. ValueError: it contains itself. GrammarError: it has more than 10,000 levels.
     """
     if isinstance(document, str):
-        return document
-    text = _deep_text(document) if _is_deep(document) else json.dumps(document, ensure_ascii=False)
+        text = document
+    else:
+        text = _deep_text(document) if _is_deep(document) else json.dumps(document, ensure_ascii=False)
     return _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 

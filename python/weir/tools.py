@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Literal
 
 from weir._schemas import from_json_text, to_json_text
@@ -35,7 +34,7 @@ def structural_tag(
     made = structural_tag_for_tools(
         style,
         "null" if tools is None else to_json_text(tools),
-        json.dumps(tool_choice, ensure_ascii=False),
+        to_json_text([tool_choice])[1:-1],  # in a list, because a str would be taken for JSON text
         parallel_tool_calls is None or parallel_tool_calls,
         "none" if reasoning is None else reasoning,
     )

@@ -202,7 +202,7 @@ def complaint(error, name=""):
     if isinstance(error, Own) or "Own" in type(error).__name__:
         return None
     text = error.message if isinstance(error, weir.GrammarError) else str(error)
-    if not isinstance(error, TYPED):
+    if not isinstance(error, TYPED) or isinstance(error, UnicodeError):
         return f"{type(error).__name__}: {text}"
     if not text or "\n" in text or len(text) > 400 or NOT_FOR_USERS.search(text):
         return f"a bad message: {type(error).__name__}: {text}"

@@ -254,11 +254,6 @@ def test_digits_end_in_the_profile_for_serving(compiler, schema, most):
     assert 0 < longest <= most
 
 
-def test_text_that_is_no_unicode(compiler):
-    with pytest.raises(UnicodeEncodeError):
-        compiler.compile_grammar('root ::= "\ud800"')
-
-
 def test_limits(builtin):
     limits = weir.Limits(text_bytes=5)
     assert limits.text_bytes == 5 and limits.nesting == weir.Limits().nesting == 1000

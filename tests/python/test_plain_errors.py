@@ -142,27 +142,71 @@ def test_options_of_a_profile_are_not_given(compiler):
     compiler.compile_structural_tag(tag, profile="serving")
 
 
-def test_half_surrogates(compiler):
-    for schema in ({"enum": ["\ud800", "a"]}, '{"enum": ["\\ud800", "a"]}'):
+def test_half_surrogates_in_json(compiler):
+    """JSON has escapes for them; so a str that has one is read as the dict is that has one."""
+    for schema in ({"enum": ["\ud800", "a"]}, '{"enum": ["\\ud800", "a"]}', '{"enum": ["\ud800", "a"]}'):
         matcher = weir.GrammarMatcher(compiler.compile_json_schema(schema, lone_surrogates=True))
         assert matcher.accept_string('"\\ud800"') and matcher.is_completed()
         assert weir.check_schema(schema, lone_surrogates=True) == []
-    tools = [{"type": "function", "function": {"name": "f", "parameters": {
-        "type": "object", "properties": {"\udfff": {"type": "null"}}}}}]
-    assert "\\udfff" in json.dumps(weir.tools.structural_tag("hermes", tools))
-    for check, text in ((weir.check_regex, "a\ud800"), (weir.check_grammar, "\ud800"), (weir.check_schema, '"\udfff"'),
-                        (weir.check_structural_tag, "\ud800"), (weir.check_response_format, "\ud800")):
+        compiler.compile_json_schema({}, documents={"a:b": schema})
+    parameters = {"type": "object", "properties": {"\udfff": {"type": "null"}}}
+    tools = [{"type": "function", "function": {"name": "f", "parameters": parameters}}]
+    for given in (tools, json.dumps(tools), json.dumps(tools, ensure_ascii=False)):
+        assert "\\udfff" in json.dumps(weir.tools.structural_tag("hermes", given))
+    assert "\\udfff" in weir.strict_json_schema(json.dumps(parameters, ensure_ascii=False))
+
+
+def test_half_surrogates_elsewhere(compiler, builtin):
+    """Every text of every call, at every index: the same error, which says where; of the class of the call's errors."""
+    for check, text in ((weir.check_regex, "a\ud800"), (weir.check_grammar, "\ud800")):
         (found,) = check(text)
         assert found.severity == "error" and "UTF-8" in found.message and found.text == text
-        assert text[found.start:found.end] in ("\ud800", "\udfff")
-    for call in (lambda: compiler.compile_regex("\ud800"), lambda: weir.Grammar.from_ebnf("\ud800"),
-                 lambda: compiler.compile_substring("\ud800"), lambda: compiler.compile_substring_chunks(["\ud800"]),
-                 lambda: compiler.compile_json_schema({}, base_uri="\ud800"),
-                 lambda: compiler.compile_json_schema({}, documents={"\ud800": {}}),
-                 lambda: weir.TokenizerInfo(["\ud800"]), lambda: weir.TokenizerInfo.builtin().tokenize("\ud800"),
-                 lambda: weir.strict_json_schema('"\ud800"')):
-        with pytest.raises(ValueError):
-            call()
+        assert text[found.start:found.end] == "\ud800"
+    matcher = weir.GrammarMatcher(compiler.compile_regex(".*"))
+    make, grammar = weir.TokenizerInfo, weir.Grammar
+    of_grammars, of_tokenizers, others = weir.GrammarError, weir.TokenizerError, ValueError
+    for error, place, call in (
+            (of_grammars, "`pattern`", compiler.compile_regex), (of_grammars, "`text`", compiler.compile_grammar),
+            (of_grammars, "`text`", grammar.from_ebnf),
+            (of_grammars, "`text`", lambda s: grammar.from_text(text=s, syntax="lark")),
+            (of_grammars, "`pattern`", grammar.from_regex), (of_grammars, "`text`", grammar.from_substring),
+            (of_grammars, "`pattern`", lambda s: compiler.submit_regex(s).result()),
+            (of_grammars, "`text`", compiler.compile_substring),
+            (of_grammars, "item 1 of `strings`", lambda s: compiler.compile_choice(["a", s])),
+            (of_grammars, "item 0 of `chunks`", lambda s: compiler.compile_substring_chunks([s])),
+            (of_grammars, "`base_uri`", lambda s: compiler.compile_json_schema({}, base_uri=s)),
+            (of_grammars, "`whitespace_pattern`",
+             lambda s: compiler.compile_json_schema({"const": "\ud900"}, whitespace="pattern", whitespace_pattern=s)),
+            (of_grammars, "a key of `documents`", lambda s: compiler.compile_json_schema({}, documents={"a": {}, s: {}})),
+            (of_grammars, "a key of `grammars`",
+             lambda s: compiler.compile_grammar("start: \"a\"", syntax="lark", grammars={s: ""})),
+            (of_grammars, "the value of 'a' (str) in `grammars`",
+             lambda s: compiler.compile_grammar("start: \"a\"", syntax="lark", grammars={"a": s})),
+            (of_grammars, "`style`", lambda s: weir.tools.structural_tag(s, [])),
+            (others, "`text`", lambda s: weir.explain_refusal({}, s)), (others, "`text`", matcher.accept_string),
+            (others, "`text`", matcher.accept_text), (of_tokenizers, "`text`", builtin.tokenize),
+            (of_tokenizers, "item 1 of `vocab`", lambda s: make(["a", s])),
+            (of_tokenizers, "`name`", builtin.find_special_token),
+            (of_tokenizers, "`path`", make.from_file)):
+        for text, index in (("\ud800", 0), ("é\udbff", 1), ("ab\U0001f600\udfffc", 3)):
+            with pytest.raises(ValueError) as raised:
+                call(text)
+            assert type(raised.value) is error
+            assert str(raised.value) == f"{place} has half of a surrogate pair at index {index}, which no text in UTF-8 has"
+            if error is weir.GrammarError:
+                assert raised.value.text[raised.value.start:raised.value.end] == text[index]
+    assert matcher.accept_string("a")  # no step was made
+
+
+def test_half_surrogates_in_the_parts_of_a_request():
+    function = {"type": "function", "function": {"name": "\ud800"}}
+    for tools in ([function], json.dumps([function]), json.dumps([function], ensure_ascii=False)):
+        with pytest.raises(weir.GrammarError, match="the `name` of a tool holds half of a surrogate pair"):
+            weir.tools.structural_tag("hermes", tools)
+    weir.tools.structural_tag("hermes", [{"type": "function", "function": {"name": "f", "parameters": {"x-\ud800": 1}}}])
+    for choice in ("\ud800", {"type": "\ud800"}, {"type": "function", "function": {"name": "\ud800"}}):
+        with pytest.raises(weir.GrammarError, match="`tool_choice`"):
+            weir.tools.structural_tag("hermes", [], tool_choice=choice)
 
 
 def test_deep_documents(builtin):

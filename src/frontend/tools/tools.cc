@@ -133,6 +133,16 @@ std::optional<std::string> name_of(const JsonValue& tool) {
   return std::string(name->string());
 }
 
+// Returns the error of a tool for which there is no name_of().
+Error wrong_name(const JsonDocument& document, const JsonValue& tool) {
+  const JsonValue* name = find_given(*function_of(tool), "name");
+  if (name == nullptr) name = &tool;
+  const bool is_half = name->is(JsonType::kString) && !name->string().empty();
+  return invalid(document, *name,
+                 is_half ? "the `name` of a tool holds half of a surrogate pair, which is no text"
+                         : "a tool must have a `name` that is not empty");
+}
+
 // Rejects tools without `parameters` that have unknown members. Other dialects use other names for `parameters`, and
 // such a tool would silently take no arguments.
 void check_no_parameters(const JsonDocument& document, const JsonValue& tool, const std::string& name,
@@ -191,7 +201,7 @@ std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& e
     }
     std::optional<std::string> name = name_of(item);
     if (!name) {
-      errors.push_back(invalid(document, item, "a tool must have a `name` that is not empty"));
+      errors.push_back(wrong_name(document, item));
       continue;
     }
     if (std::ranges::find(tools, *name, &Tool::name) != tools.end()) {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weir/compiler.h"
@@ -462,9 +463,7 @@ TEST(Tools, KeysOfArgumentsNeverSpellASpecialToken) {
   EXPECT_EQ(required.error().pointer, "/0/parameters/properties/<|im_start|>b");
 }
 
-std::string tool_of(const std::string& parameters) {
-  return R"([{"name": "f", "parameters": )" + parameters + "}]";
-}
+std::string tool_of(const std::string& parameters) { return R"([{"name": "f", "parameters": )" + parameters + "}]"; }
 
 // OpenAI's interface has parameters of an object, whether or not their schema says so.
 TEST(Tools, ArgumentsAreAnObject) {
@@ -479,8 +478,7 @@ TEST(Tools, ArgumentsAreAnObject) {
   }
   for (const std::string_view style : tool_styles()) {
     for (const char* parameters : {R"({"type": "string"})", R"({"type": ["array", "null"]})", R"({"enum": [1]})"}) {
-      const auto tag =
-          structural_tag_for_tools(style, tool_of(parameters));
+      const auto tag = structural_tag_for_tools(style, tool_of(parameters));
       ASSERT_FALSE(tag.has_value()) << style << parameters;
       EXPECT_TRUE(tag.error().message.starts_with("tool `f`: ")) << tag.error().message;
       EXPECT_TRUE(tag.error().pointer.starts_with("/0/parameters")) << tag.error().pointer;
@@ -500,6 +498,27 @@ TEST(Tools, NullMeansNotGiven) {
 }
 
 // Errors about schemas lead to the text of the tools, and all wrong tools are reported.
+TEST(Tools, WhatIsWrongWithANameIsSaid) {
+  for (const auto& [name, message] : std::vector<std::pair<std::string, std::string>>{
+           {R"("\ud800")", "the `name` of a tool holds half of a surrogate pair, which is no text"},
+           {R"("a\udfff")", "the `name` of a tool holds half of a surrogate pair, which is no text"},
+           {R"("")", "a tool must have a `name` that is not empty"},
+           {"5", "a tool must have a `name` that is not empty"},
+           {"null", "a tool must have a `name` that is not empty"}}) {
+    for (const bool is_wrapped : {true, false}) {
+      const std::string function = R"({"name": )" + name + "}";
+      const std::string tools = "[" + (is_wrapped ? R"({"function": )" + function + "}" : function) + "]";
+      for (const std::string_view style : tool_styles()) {
+        const auto made = structural_tag_for_tools(style, tools);
+        ASSERT_FALSE(made.has_value()) << tools;
+        EXPECT_EQ(made.error().message, message) << tools;
+        const SourceRange where = made.error().where;
+        EXPECT_EQ(tools.substr(where.start, where.end - where.start) == name, name != "null");
+      }
+    }
+  }
+}
+
 TEST(Tools, ErrorsNameToolArgumentAndKeyword) {
   for (const std::string_view style : tool_styles()) {
     const std::string tools = R"([{"name": "good", "parameters": {"properties": {"a": {}}}},
