@@ -45,7 +45,7 @@ void explain_arguments(PyObject* function, PyObject* const* given, std::size_t c
   } catch (nb::python_error& other) {
     other.restore();
   } catch (...) {
-    PyErr_SetString(PyExc_TypeError, "a wrong argument");
+    PyErr_SetString(PyExc_TypeError, "the arguments of the call cannot be read");
   }
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -17,12 +18,22 @@ from weir.errors import GrammarError, TokenizerError
 
 __all__ = ["no_text", "wrong_argument"]
 
+
+def _has_value(value: Any, convert: Callable[[Any], Any]) -> bool:
+    """Returns True for a number, and for objects that stand for one: not for each array, though all have the method."""
+    try:
+        convert(value)
+    except Exception:
+        return False
+    return not isinstance(value, (str, bytes, bytearray))
+
+
 _KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "str": ("a str", lambda value: isinstance(value, str)),
     "bytes": ("bytes", lambda value: isinstance(value, bytes)),
     "bool": ("a bool", lambda value: isinstance(value, bool)),
-    "int": ("an int", lambda value: hasattr(type(value), "__index__")),
-    "float": ("a float", lambda value: hasattr(type(value), "__float__")),
+    "int": ("an int", lambda value: _has_value(value, operator.index)),
+    "float": ("a float", lambda value: _has_value(value, float)),
     "None": ("None", lambda value: value is None),
     "Mapping": ("a mapping", lambda value: isinstance(value, Mapping)),
     "dict": ("a dict", lambda value: isinstance(value, dict)),
@@ -50,6 +61,9 @@ def wrong_argument(function: Any, positional: list[Any], named: dict[str, Any]) 
                 return _half_surrogate(name, place, part)
             if _is_long(part):
                 return TypeError(f"{place} is a number of more than 63 bits")
+    for argument, value in given:
+        if value is None and argument.annotation is not None:  # the type is one that nanobind does not check
+            return TypeError(f"`{argument.arg}` must be {_expected_of(argument.annotation)}, not None")
     unmade = next((value for _, value in given if type(value).__module__.startswith("weir.")), None)
     if unmade is not None:
         return TypeError(f"a {type(unmade).__name__} that was never initialized has no value")
@@ -138,7 +152,7 @@ def _wrong_type(parameter: ast.arg, value: Any, function: Any) -> TypeError | No
         return None if fits else TypeError(f"`self` must be a {owner}, not {_kind(value)}")
     if _fits(value, parameter.annotation):
         return None
-    expected = " or ".join(dict.fromkeys(_expected(one) for one in _alternatives(parameter.annotation)))
+    expected = _expected_of(parameter.annotation)
     for alternative in _alternatives(parameter.annotation):
         item = _wrong_item(value, alternative)
         if item is not None:
@@ -164,16 +178,20 @@ def _word(annotation: ast.expr) -> str:
     return annotation.id if isinstance(annotation, ast.Name) else ""
 
 
+def _expected_of(annotation: ast.expr) -> str:
+    return " or ".join(dict.fromkeys(_expected(one) for one in _alternatives(annotation)))
+
+
 def _expected(annotation: ast.expr) -> str:
     word = _word(annotation)
     if isinstance(annotation, ast.Subscript):
         if word in _SEQUENCES:
             items = " or ".join(_expected(one).removeprefix("an ").removeprefix("a ") for one in
                                 _alternatives(annotation.slice))
-            return f"a sequence of {'ints' if items == 'int' else items}"
+            return "a sequence" if items == "object" else f"a sequence of {'ints' if items == 'int' else items}"
         if word == "Literal":
             return f"one of {ast.unparse(annotation.slice).strip('()')}"
-    return _KINDS[word][0] if word in _KINDS else f"a {word}"
+    return _KINDS[word][0] if word in _KINDS else "an object" if word in ("object", "Any") else f"a {word}"
 
 
 def _fits(value: Any, annotation: ast.expr) -> bool:

@@ -20,7 +20,8 @@ import pytest
 import weir
 
 TYPED = (TypeError, ValueError, IndexError, OSError, weir.LimitExceededError, weir.TerminatedError)
-NOT_FOR_USERS = re.compile(r"incompatible function arguments|std::|nanobind|_weir\b|basic_string|Limits::|0x[0-9a-f]{6}")
+NOT_FOR_USERS = re.compile(r"incompatible function arguments|the arguments of .* cannot be read|std::|nanobind|_weir\b|"
+                           r"basic_string|Limits::|0x[0-9a-f]{6}")
 IS_SANITIZED = "asan" in os.environ.get("LD_PRELOAD", "")
 MOST_MEMORY = 2 << 30
 CLASSES = ["BatchGrammarMatcher", "Grammar", "GrammarCompiler", "GrammarMatcher", "Limits", "TokenizerInfo"]

@@ -46,6 +46,14 @@ def test_a_wrong_argument_is_named(compiler, letters):
             (lambda: weir.bitmask_words("a"), "`vocab_size` must be an int, not str"),
             (lambda: compiler.compile_json_schema({}, documents=5), "`documents` must be a mapping of URIs to documents, "
                                                                     "not int"),
+            (lambda: weir.TokenizerInfo(None), "`vocab` must be a sequence of bytes or str, not None"),
+            (lambda: weir.TokenizerInfo(["a"], stop_token_ids=5), f"{ids[:-8]}, not 5 (int)"),
+            (lambda: weir.TokenizerInfo(["a"], stop_token_ids={0}), f"{ids[:-8]}, not set"),
+            (lambda: weir.TokenizerInfo(["a"], padded_vocab_size=np.zeros(2)), "`padded_vocab_size` must be an int, not ndarray"),
+            (lambda: weir.TokenizerInfo.from_huggingface(None), "`tokenizer` must be an object, not None"),
+            (lambda: weir.TokenizerInfo.from_tiktoken(None), "`encoding` must be an object, not None"),
+            (lambda: compiler.compile_json_schema(None), "`schema` must be a str or a bool or a dict or an object, not None"),
+            (lambda: weir.check_structural_tag(None), "`tag` must be a str or a mapping or a sequence, not None"),
             (lambda: weir.tools.structural_tag(5, []), "`style` must be a str, not 5 (int)")):
         with pytest.raises(TypeError) as raised:
             call()
