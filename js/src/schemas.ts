@@ -2,6 +2,8 @@
 //
 // WHY    JSON.stringify writes what it does not know as `{}`, or leaves it out. In a schema that means "any value", so a
 //        constraint would be lost without a word. Here whatever is no JSON value is converted or refused, at any depth.
+//        A keyword that is undefined is not given, as `{ maxLength: options.maxLength }` means; but a name in `properties`
+//        or another map of schemas has a schema, so undefined is refused there: it would be any value.
 import { describe, isArray, isPlain, quoted, typedArrayName, waitHint } from "./arguments.js";
 import { GrammarError, invalid } from "./errors.js";
 
@@ -65,6 +67,16 @@ const HINTS: Readonly<Record<string, string>> = {
 
 /** Conversions of one value that lead to another value that needs one. */
 const MOST_CONVERSIONS = 8;
+
+/** Keywords of JSON Schema whose members are schemas by name. */
+const MAPS_OF_SCHEMAS = new Set<string | number>(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
+
+/** Returns true if the last key is the name of a schema in such a map, and not a keyword in a schema that has such a name. */
+function isNameOfSchema(keys: Keys): boolean {
+  let maps = 0;
+  while (MAPS_OF_SCHEMAS.has(keys[keys.length - 2 - maps]!)) maps++;
+  return maps % 2 === 1;
+}
 
 const messageOf = (error: unknown) => {
   const message = String((error as Error | undefined)?.message ?? error).replace(/\s+/g, " ");
@@ -155,6 +167,7 @@ class Writer {
     for (const key of Object.keys(value)) {
       this.#keys.push(key);
       const member = (value as Record<string, unknown>)[key];
+      if (member === undefined && isNameOfSchema(this.#keys)) throw this.unusable("is undefined", "`{}` is the schema of any value");
       if (member !== undefined) {
         this.text += `${before}${JSON.stringify(key)}:`;
         before = ",";

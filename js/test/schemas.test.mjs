@@ -87,6 +87,21 @@ test("what JSON has is taken as JSON.stringify writes it", () => {
   assert.equal(accepts(compiler.compileJSONSchema(named), '{"_zod": 1}'), false);
 });
 
+test("undefined is a keyword that is not given, and no schema", () => {
+  const named = (map) => ({ type: "object", [map]: { ok: {}, a: undefined } });
+  for (const map of ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]) {
+    for (const [compile, place] of [[(s) => compiler.compileJSONSchema(s), `schema.${map}.a`], [(s) => compiler.compileJSONSchema({ items: { properties: { properties: s } } }), `schema.items.properties.properties.${map}.a`],
+      [(s) => compiler.compileResponseFormat({ type: "json_schema", json_schema: { name: "n", schema: s } }), `format.json_schema.schema.${map}.a`],
+      [(s) => weir.structuralTagForTools("hermes", tool(s)), `tools[0].function.parameters.${map}.a`], [(s) => weir.checkSchema(s), `schema.${map}.a`]]) {
+      const error = failing(() => compile(named(map)), "invalid_argument", `\`${place}\` is undefined`);
+      assert.match(error.hint, /`\{\}` is the schema of any value/);
+    }
+  }
+  const kept = { type: "object", required: ["properties"], properties: { properties: { type: "integer", title: undefined, properties: undefined, maximum: undefined } } };
+  assert.ok(accepts(compiler.compileJSONSchema(kept), '{"properties": 1}'));
+  assert.equal(accepts(compiler.compileJSONSchema(kept), '{"properties": "1"}'), false);
+});
+
 test("a document too deep is a typed error, whatever the stack has", () => {
   let deep = {};
   for (let i = 0; i < 200_000; i++) deep = { items: deep };
