@@ -2,12 +2,9 @@
 #ifndef WEIR_SRC_BASE_BUILD_CALL_H_
 #define WEIR_SRC_BASE_BUILD_CALL_H_
 
-#include <algorithm>
 #include <cstdint>
-#include <string>
 #include <utility>
 
-#include "base/limit.h"
 #include "base/stack.h"
 #include "base/work.h"
 #include "weir/error.h"
@@ -19,6 +16,10 @@ namespace weir::base {
 /// before its output begins.
 inline constexpr std::uint64_t kBuildFactor = 5;
 
+/// If the call has taken more steps than it may, and searches that ended early may have made this error wrong, turns it
+/// into one about that limit, at the same place.
+void blame_call_work(Error& error);
+
 /// Returns the Result of `build`. If building exceeded the limit of steps, returns an error about the limit instead,
 /// because searches that ended early may have made any result wrong; its place is that of the error that `build`
 /// returned, if there is one. Errors that do not depend on a search are returned as they are.
@@ -29,20 +30,9 @@ auto build_call(const Limits& limits, Build build) -> decltype(build()) {
   const Work::Call call(most);
   auto result = with_stack(build, kCallStack);
   if (!Work::is_met()) return result;
-  Error error;
-  if (!result) {
-    const ErrorCode code = result.error().code;
-    const bool is_certain = code != ErrorCode::kUnsatisfiable && code != ErrorCode::kLimitExceeded;
-    if (is_certain || result.error().limit == field_name(Limit::kCallWork)) return result;
-    error = std::move(result.error());
-    error.notes.clear();
-    error.fix.reset();
-  }
-  error.code = ErrorCode::kLimitExceeded;
-  error.limit = field_name(Limit::kCallWork);
-  error.message =
-      "reading and compiling takes more steps than the limit `" + error.limit + "` allows, " + std::to_string(most);
-  error.hint = "raise Limits::" + error.limit + ", or simplify the grammar";
+  Error error{ErrorCode::kLimitExceeded, {}};
+  if (!result) error = std::move(result.error());
+  blame_call_work(error);
   return tl::unexpected(std::move(error));
 }
 

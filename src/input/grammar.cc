@@ -124,6 +124,11 @@ struct Reader {
   }
 };
 
+bool is_structural_tag(const GrammarSource& source) {
+  return std::holds_alternative<StructuralTagOptions>(source.kind) ||
+         std::holds_alternative<GrammarSource::ResponseFormat>(source.kind);
+}
+
 }  // namespace
 
 GrammarSource::GrammarSource(Kind how, std::vector<std::string> of) : kind(std::move(how)), texts(std::move(of)) {
@@ -159,10 +164,14 @@ Result<Grammar> input::read(GrammarSource source, const Limits& limits) {
       return tl::unexpected(frontend::text_too_long(source.bytes, limits));
     }
     const std::optional<grammar::RuleId> start = read_into(source, Placement::kWholeText, reading);
-    if (!start) return tl::unexpected(std::move(reading.errors.front()));
+    const auto fail = [&](Error& error) {
+      if (is_structural_tag(source)) frontend::structural_tag::lead_to_tool_at(source.texts.front(), error);
+      return tl::unexpected(std::move(error));
+    };
+    if (!start) return fail(reading.errors.front());
     ir.start = *start;
     if (auto kept = grammar::keep_out_of_free_texts(ir, limits.regex_fuel); !kept) {
-      return tl::unexpected(std::move(kept.error()));
+      return fail(kept.error());
     }
     std::vector<Warning> warnings = std::move(reading.warnings);
     // The rules of a schema are made later, so the passes have nothing to warn of.

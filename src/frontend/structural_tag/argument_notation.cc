@@ -224,8 +224,13 @@ NodeId ArgumentBuilder::make_value_and_end(SetId value, Values kind, std::string
   const auto settle = [&](const Reading& reading, const Node& way) {
     if (way) ways.push_back(*way);
     if (way || reading.errors.front().code == ErrorCode::kUnsatisfiable) return;
-    for (const Error& error : reading.errors) {
-      input_.fail(request_.schema, error.message, error.hint, error.code);
+    for (Error error : reading.errors) {  // their places are in `schema`
+      error.where = view_->where(value);
+      if (error.where.end == 0) error.where = whole();
+      error.pointer = view_->pointer_at(error.where);
+      error.notes.clear();
+      error.fix.reset();
+      input_.fail_within(request_.schema, std::move(error));
     }
     has_failed_ = true;
   };

@@ -148,7 +148,7 @@ class FormatReader {
     std::string pointer = {};  // to the object with the name, in the list of tools
   };
   ToolOrigin tool_origin(const JsonValue& tag);
-  void name_tool(const ToolOrigin& origin);
+  void name_tool(const ToolOrigin& origin, const JsonValue& content);
   void check_is_text(const Object& object, std::string_view key, std::string_view string);
   std::optional<Tag> read_tag(const JsonValue& value);
   std::optional<std::vector<Tag>> read_tags(const Object& format, std::string_view key = "tags");

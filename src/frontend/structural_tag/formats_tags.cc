@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/build_call.h"
 #include "base/utf8.h"
+#include "base/work.h"
 #include "frontend/dispatch.h"
 #include "frontend/structural_tag/formats.h"
 #include "frontend/structural_tag/structural_tag.h"
@@ -80,19 +82,20 @@ FormatReader::ToolOrigin FormatReader::tool_origin(const JsonValue& tag) {
 }
 
 // Has the errors and warnings that were added since name the tool and the argument, and point into the list of tools.
-void FormatReader::name_tool(const ToolOrigin& origin) {
+void FormatReader::name_tool(const ToolOrigin& origin, const JsonValue& content) {
   if (origin.name.empty()) return;
-  constexpr std::string_view kSchema = "/json_schema";
-  const auto path_of = [&](std::string_view pointer) {
-    const std::size_t at = pointer.find(kSchema);
-    return at == std::string_view::npos ? std::nullopt : std::optional(pointer.substr(at + kSchema.size()));
-  };
   Reading& reading = input_.reading();
   for (std::size_t i = origin.errors; i < reading.errors.size(); ++i) {
-    Error& error = reading.errors[i];
-    const auto path = path_of(error.pointer);
-    error.message = in_argument(origin.name, path.value_or("")) + error.message;
-    error.pointer = path ? origin.pointer + "/parameters" + std::string(*path) : origin.pointer + "/name";
+    base::blame_call_work(reading.errors[i]);
+    lead_to_tool(reading.errors[i], origin.name, origin.pointer);
+  }
+  const std::string call_work = base::field_name(base::Limit::kCallWork);
+  if (base::Work::is_met() && (reading.errors.empty() || reading.errors.front().limit != call_work)) {
+    Error error{ErrorCode::kLimitExceeded, {}, content.where()};
+    error.pointer = kSchemaMember;
+    base::blame_call_work(error);
+    lead_to_tool(error, origin.name, origin.pointer);
+    reading.errors.insert(reading.errors.begin(), std::move(error));
   }
   for (std::size_t i = origin.warnings; i < reading.warnings.size(); ++i) {
     reading.warnings[i].message = in_argument(origin.name, "") + reading.warnings[i].message;
@@ -137,7 +140,7 @@ std::optional<FormatReader::Tag> FormatReader::read_tag(const JsonValue& value) 
   std::swap(ends_, inner);
   const Node inside = is_old ? schema(*content, options_.json_schema) : read(*content);
   std::swap(ends_, inner);
-  name_tool(origin);
+  name_tool(origin, *content);
   if (input_.reading().errors.size() != origin.errors) return std::nullopt;
   if (!ending || !inside) return std::nullopt;
   NodeId captured = *inside;

@@ -48,4 +48,34 @@ std::string structural_tag::in_argument(std::string_view tool, std::string_view 
   return out + ": ";
 }
 
+void structural_tag::lead_to_tool(Error& error, std::string_view tool, std::string_view pointer) {
+  const std::size_t at = error.pointer.find(kSchemaMember);
+  const bool is_in_schema = at != std::string::npos;
+  const std::string path = is_in_schema ? error.pointer.substr(at + kSchemaMember.size()) : "";
+  error.message = in_argument(tool, path) + error.message;
+  error.pointer = std::string(pointer) + (is_in_schema ? "/parameters" + path : "/name");
+}
+
+void structural_tag::lead_to_tool_at(std::string_view text, Error& error) {
+  if (!error.pointer.empty() || error.where.start == 0) return;
+  Limits limits;
+  limits.nesting = limits.number_digits = UINT32_MAX;
+  const Result<base::JsonDocument> document = base::JsonDocument::parse(text, limits);
+  if (!document) return;
+  const std::string pointer = json_schema::pointer_at(document->root(), error.where);
+  const auto tokens = json_schema::parse_pointer(pointer);
+  const JsonValue* value = &document->root();
+  for (std::size_t i = 0; tokens && value != nullptr; ++i) {
+    const JsonValue* tool = value->find("tool");
+    const JsonValue* name = tool == nullptr ? nullptr : tool->find("name");
+    const JsonValue* origin = tool == nullptr ? nullptr : tool->find("pointer");
+    if (name != nullptr && origin != nullptr && name->is(JsonType::kString) && origin->is(JsonType::kString)) {
+      error.pointer = pointer;
+      return lead_to_tool(error, name->string(), origin->string());
+    }
+    if (i == tokens->size()) return;
+    value = json_schema::step_pointer(*value, (*tokens)[i]);
+  }
+}
+
 }  // namespace weir::frontend

@@ -5,9 +5,12 @@
 #include <optional>
 #include <utility>
 
+#include "base/build_call.h"
 #include "base/json/json_value.h"
 #include "base/utf8.h"
+#include "base/work.h"
 #include "frontend/json_schema/source/json_pointer.h"
+#include "frontend/json_schema/source/keywords.h"
 #include "frontend/reading.h"
 #include "frontend/structural_tag/input.h"
 #include "frontend/structural_tag/structural_tag.h"
@@ -471,13 +474,31 @@ Result<std::string> with_reasoning(const ToolStyle& style, ToolOptions::Reasonin
 
 // --- the arguments of each tool ---
 
-// Reads the arguments of a tool under all drafts, because the draft of a schema that names none is not known here.
-// Returns the errors of the first draft if no draft can be read.
+// Returns true if a keyword that an error is about is one of the dialect, or no keyword.
+bool has_keywords(frontend::json_schema::Dialect dialect, const std::vector<Error>& errors) {
+  const auto has = [dialect](std::string_view pointer) {
+    const auto* info = frontend::json_schema::find_keyword(pointer.substr(pointer.rfind('/') + 1));
+    return info == nullptr || info->exists_in(dialect, frontend::json_schema::Vocabularies::kAll);
+  };
+  return std::ranges::all_of(errors, [&](const Error& error) {
+    return has(error.pointer) && std::ranges::all_of(error.notes, has, &ErrorNote::location);
+  });
+}
+
+// Reads the arguments of a tool under all drafts, because the draft of a schema that names none is not known here. A draft
+// that lacks a wrong keyword does not count: it would be read without it. Returns the errors of the first draft if no
+// draft can be read.
 std::vector<Error> errors_of(std::string_view text, bool names_draft, const Limits& limits,
                              const frontend::json_schema::SchemaReview* review) {
   using Draft = JsonSchemaOptions::Draft;
+  using frontend::json_schema::Dialect;
+  static constexpr std::array kDrafts{std::pair{Draft::k2020_12, Dialect::k2020_12},
+                                      std::pair{Draft::k7, Dialect::kDraft7}, std::pair{Draft::k4, Dialect::kDraft4},
+                                      std::pair{Draft::k6, Dialect::kDraft6},
+                                      std::pair{Draft::k2019_09, Dialect::k2019_09}};
   std::vector<Error> first;
-  for (const Draft draft : {Draft::k2020_12, Draft::k7, Draft::k4, Draft::k6, Draft::k2019_09}) {
+  for (const auto& [draft, dialect] : kDrafts) {
+    if (!has_keywords(dialect, first)) continue;
     grammar::Grammar scratch(limits.regex_nodes);
     frontend::Reading reading{scratch, limits, review};
     StructuralTagOptions options;
@@ -485,7 +506,7 @@ std::vector<Error> errors_of(std::string_view text, bool names_draft, const Limi
     options.json_schema.formats = JsonSchemaOptions::Formats::kAnnotate;
     if (frontend::read_structural_tag(text, options, reading)) return {};
     if (first.empty()) first = std::move(reading.errors);
-    if (names_draft) break;
+    if (names_draft || base::Work::is_met()) break;
   }
   return first;
 }
@@ -504,6 +525,25 @@ bool is_uncertain(const Error& error, std::string_view text, const Limits& limit
          value->is(JsonType::kString) && !value->string().starts_with('#');
 }
 
+// Has an error in the text of tools that was met before it could be read, such as a limit, name its tool.
+Error with_tool(std::string_view tools, Error error) {
+  Limits limits;
+  limits.nesting = limits.number_digits = UINT32_MAX;
+  const Result<JsonDocument> document = JsonDocument::parse(tools, limits);
+  if (!document) return error;
+  error.pointer = frontend::json_schema::pointer_at(document->root(), error.where);
+  for (const JsonValue& item : document->root().items()) {
+    const auto name = name_of(item);
+    if (!name || error.where.start < item.where().start || error.where.end > item.where().end) continue;
+    const std::string parameters =
+        frontend::json_schema::pointer_to(document->root(), *function_of(item)) + "/parameters";
+    const bool is_inside = error.pointer.starts_with(parameters);
+    const std::string_view path = std::string_view(error.pointer).substr(is_inside ? parameters.size() : 0);
+    error.message = frontend::structural_tag::in_argument(*name, is_inside ? path : "") + error.message;
+  }
+  return error;
+}
+
 // Appends what is wrong with the arguments of a tool whatever the options of the schemas are. The text is read as it will
 // be in the tag, so that errors lead to places in the text of the tools.
 void check_arguments(std::string_view arguments, const Tool& tool, const Limits& limits,
@@ -519,8 +559,14 @@ void check_arguments(std::string_view arguments, const Tool& tool, const Limits&
   const auto range = [&](SourceRange where) { return SourceRange{in_tools(where.start), in_tools(where.end)}; };
   const bool names_draft = tool.parameters.find("\"$schema\"") != std::string::npos;
   const std::string text = before + tool.parameters + "}}";
-  for (Error& error : errors_of(text, names_draft, limits, review)) {
-    if (is_uncertain(error, text, limits)) continue;
+  std::vector<Error> found = errors_of(text, names_draft, limits, review);
+  if (base::Work::is_met()) {
+    if (found.empty()) found.push_back({ErrorCode::kLimitExceeded, {}, {before.size(), text.size() - 2}});
+    found.resize(1);
+    base::blame_call_work(found.front());
+  }
+  for (Error& error : found) {
+    if (error.limit != base::field_name(base::Limit::kCallWork) && is_uncertain(error, text, limits)) continue;
     const std::string_view path =
         std::string_view(error.pointer).substr(std::min(kPointer.size(), error.pointer.size()));
     error.message = frontend::structural_tag::in_argument(tool.name, path) + error.message;
@@ -557,7 +603,7 @@ Result<std::string> frontend::tools::make_structural_tag(std::string_view style,
                                 std::move(hint)});
   }
   Result<JsonDocument> document = JsonDocument::parse(tools, limits);
-  if (!document) return tl::unexpected(std::move(document.error()));
+  if (!document) return tl::unexpected(with_tool(tools, std::move(document.error())));
   const Result<JsonDocument> choice = JsonDocument::parse(options.tool_choice, limits);
   if (!choice) return tl::unexpected(bad_choice("not JSON", "a word stands in quotes: \"auto\""));
   const auto known = std::ranges::find(tool_styles(), style, &ToolStyle::name);
@@ -569,6 +615,7 @@ Result<std::string> frontend::tools::make_structural_tag(std::string_view style,
     check_name(style, is_harmony ? NameForm::kPlain : known->name_form, is_harmony ? " <" : known->name_ends, tool,
                errors);
     check_arguments(is_harmony ? "json" : known->arguments, tool, limits, review, errors);
+    if (base::Work::is_met() && !errors.empty()) return tl::unexpected(std::move(errors.back()));
   }
   if (!errors.empty()) return tl::unexpected(as_one(std::move(errors)));
   if (auto done = choose(request, choice->root()); !done) return tl::unexpected(std::move(done.error()));

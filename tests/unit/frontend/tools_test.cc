@@ -486,6 +486,23 @@ TEST(Tools, ArgumentsAreAnObject) {
   }
 }
 
+// Values that only a `const` or `enum` at the top says have no schema of their own in the text.
+TEST(Tools, ArgumentsFromConstants) {
+  const std::string tools = tool_of(R"({"enum": [{"n": 1.50}, {"n": "x\"\n", "o": {"k": [null, true]}}, {"n": 7}]})");
+  const auto grammar = compiled("glm", tools);
+  const std::string begin = "<tool_call>f\n<arg_key>n</arg_key><arg_value>";
+  EXPECT_TRUE(accepts(grammar, begin + "1.5</arg_value></tool_call>"));
+  EXPECT_TRUE(accepts(grammar, begin + "7</arg_value></tool_call>"));
+  EXPECT_FALSE(accepts(grammar, begin + "8</arg_value></tool_call>"));
+  const std::string second = begin + "x\"\n</arg_value><arg_key>o</arg_key><arg_value>{\"k\": [null, ";
+  EXPECT_TRUE(accepts(grammar, second + "true]}</arg_value></tool_call>"));
+  EXPECT_FALSE(accepts(grammar, second + "false]}</arg_value></tool_call>"));
+  for (const std::string_view style : tool_styles()) {
+    EXPECT_TRUE(compiled(style, tools).has_value()) << style;
+    EXPECT_TRUE(compiled(style, tool_of(R"({"const": {"a": {"b": [1, {}]}, "c": null}})")).has_value()) << style;
+  }
+}
+
 TEST(Tools, NullMeansNotGiven) {
   const auto grammar =
       compiled("hermes", R"([{"type": null, "function": {"name": "f", "parameters": null, "description": null,

@@ -357,8 +357,41 @@ std::optional<SchemaId> Algebra::schema_of(SetId set) const {
   }
 }
 
-std::optional<std::string> Algebra::text_of(SetId set, const SchemaText& text_of_schema, unsigned depth) const {
-  constexpr unsigned kMaxDepth = 50;
+// Returns the JSON text of the only value of a set; nullopt if it may have several, or none.
+std::optional<std::string> Algebra::value_text(SetId set, unsigned depth) {
+  const Shape only = shape(set);
+  const auto is_all = [&only](Shape part) { return part == only; };
+  const auto text = [this](ExprId texts) { return regex::shortest_member(exprs_, texts, limits_.regex_fuel); };
+  if (depth == kMaxTextDepth || only == Shape{}) return std::nullopt;
+  if (is_all({.literals = Shape::kNull})) return "null";
+  if (is_all({.literals = Shape::kTrue})) return "true";
+  if (is_all({.literals = Shape::kFalse})) return "false";
+  if (is_all({.strings = only.strings})) {
+    const std::optional<std::string> string = regex::shortest_member(exprs_, only.strings, limits_.regex_fuel);
+    if (!string || exprs_.literal(*string) != only.strings) return std::nullopt;
+    return text(texts(only.strings));
+  }
+  if (is_all({.numbers = only.numbers})) {
+    std::optional<std::string> number = text(only.numbers);
+    const auto value = Decimal::parse(number.value_or(""), limits_);
+    const auto all = value ? numbers_.value(*value) : ExprId::kNothing;
+    return all && *all == only.numbers ? number : std::nullopt;
+  }
+  const bool is_object = is_all({.objects = only.objects});
+  if (!is_object && !is_all({.arrays = only.arrays})) return std::nullopt;
+  const auto known = constant_of_.find(is_object ? only.objects : only.arrays);
+  if (known == constant_of_.end()) return std::nullopt;
+  std::string out;
+  for (const auto& [key, value] : constant(known->second).parts) {
+    const std::optional<std::string> inner = value_text(value, depth + 1);
+    const std::optional<std::string> before = is_object ? text(texts(literal(key))) : "";
+    if (!inner || !before) return std::nullopt;
+    out += (out.empty() ? "" : ", ") + *before + (is_object ? ": " : "") + *inner;
+  }
+  return is_object ? "{" + out + "}" : "[" + out + "]";
+}
+
+std::optional<std::string> Algebra::text_of(SetId set, const SchemaText& text_of_schema, unsigned depth) {
   const auto words = sets_[raw(set)];
   const SetKind kind{words[0]};
   if (kind == SetKind::kNone) return "false";
@@ -367,9 +400,14 @@ std::optional<std::string> Algebra::text_of(SetId set, const SchemaText& text_of
     if (words[2] != raw(ScopeId::kEmpty)) return std::nullopt;
     return text_of_schema(SchemaId{words[1]});
   }
-  if (kind == SetKind::kShape || depth == kMaxDepth) return std::nullopt;
+  if (depth == kMaxTextDepth) return std::nullopt;
+  if (kind == SetKind::kShape) {
+    const std::optional<std::string> value = value_text(set, depth);
+    return value ? std::optional(R"({"enum": [)" + *value + "]}") : std::nullopt;
+  }
   std::string list;
-  for (const std::uint32_t operand : words.subspan(1)) {
+  const std::vector<std::uint32_t> operands(words.begin() + 1, words.end());  // interning may move the words
+  for (const std::uint32_t operand : operands) {
     const std::optional<std::string> part = text_of(SetId{operand}, text_of_schema, depth + 1);
     if (!part) return std::nullopt;
     list += (list.empty() ? "" : ", ") + *part;

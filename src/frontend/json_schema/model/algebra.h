@@ -266,9 +266,9 @@ class Algebra {
   [[nodiscard]] std::optional<SchemaId> schema_of(SetId set) const;
   using SchemaText = std::function<std::optional<std::string>(SchemaId)>;
   /// Returns the text of a schema for the set, in which `text_of_schema` writes each schema that the set is made of.
-  /// Returns nullopt if that does, and if the set is made of shapes, of schemas in a scope, or nested too deep.
-  [[nodiscard]] std::optional<std::string> text_of(SetId set, const SchemaText& text_of_schema,
-                                                   unsigned depth = 0) const;
+  /// Returns nullopt if that does, and if the set is made of shapes of several values, of schemas in a scope, or nested
+  /// too deep.
+  [[nodiscard]] std::optional<std::string> text_of(SetId set, const SchemaText& text_of_schema, unsigned depth = 0);
   /// Returns the schema whose constraints were last looked up, for messages about limits.
   [[nodiscard]] std::optional<SchemaId> last_schema() const { return last_schema_; }
 
@@ -302,6 +302,7 @@ class Algebra {
   bool merge_atoms(std::vector<FormulaId>& atoms);
   [[nodiscard]] bool forbids(const Formula& atom, NameId name) const;
   FormulaId formula_of(const Constant& constant);
+  std::optional<std::string> value_text(SetId set, unsigned depth);
   std::optional<std::vector<ConstantId>> constants_of(const Formula& f) const;
   FormulaId complement_of_atom(FormulaKind kind, std::vector<std::uint32_t> operands);
   ItemMapId intern(ItemMap map);

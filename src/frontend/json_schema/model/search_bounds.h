@@ -75,6 +75,8 @@ inline constexpr std::size_t kMaxRepeatPlaces = 64;
 inline constexpr std::uint32_t kMaxListedVisits = 200;
 /// Expressions that are visited to read the only number of a language.
 inline constexpr std::uint32_t kNumberFuel = 100;
+/// Algebra::text_of writes a set that is nested this deep, no deeper one.
+inline constexpr unsigned kMaxTextDepth = 50;
 
 }  // namespace weir::frontend::json_schema
 
