@@ -1,8 +1,10 @@
 #include "regex/atoms/json_string.h"
 
+#include <algorithm>
 #include <array>
 
 #include "regex/atoms/atom.h"
+#include "regex/expr/search_bounds.h"
 
 namespace weir::regex {
 
@@ -77,6 +79,23 @@ bool has_text_from(const ExprSet& exprs, ExprId e, const ByteSet& ascii) {
   return exprs.kind(first) == ExprKind::kByteSet && !(exprs.bytes(first) & ascii).is_empty();
 }
 
+/// Returns true if the contents `e` are known to have a member that ends the raw character in which `state` is and goes on
+/// with a text. Looks at some operands of each alternation.
+bool has_rest_of_character(const ExprSet& exprs, ExprId e, JsonState state) {
+  if (json_is_between_characters(state)) return exprs.has_plain_text(e);
+  if (exprs.kind(e) == ExprKind::kAlternation) {
+    const std::uint32_t most = std::min(exprs.operand_count(e), kMaxTextOperands);
+    for (std::uint32_t i = 0; i < most; ++i) {
+      if (has_rest_of_character(exprs, exprs.operand(e, i), state)) return true;  // depth: three bytes
+    }
+    return false;
+  }
+  if (exprs.kind(exprs.head(e)) != ExprKind::kByteSet) return false;
+  const ByteSet next = exprs.bytes(exprs.head(e)) & json_raw_sets(state).front();
+  return !next.is_empty() &&
+         has_rest_of_character(exprs, exprs.tail(e), json_moves(state, next.first()).moves[0].next);
+}
+
 /// Returns true if the JSON string tail with contents `e` in `state` is known to have a member, from the structure of
 /// `e` alone.
 bool json_has_plain_member(const ExprSet& exprs, ExprId e, JsonState state) {
@@ -92,14 +111,7 @@ bool json_has_plain_member(const ExprSet& exprs, ExprId e, JsonState state) {
   // Within a raw character, an atom that has read its beginning accepts only continuations of it.
   if (exprs.kind(e) == ExprKind::kAtom && !exprs.is_decoder(e))
     return exprs.emptiness_if_known(e) == Emptiness::kNonEmpty;
-  while (!json_is_between_characters(state)) {
-    if (exprs.kind(exprs.head(e)) != ExprKind::kByteSet) return false;
-    const ByteSet next = exprs.bytes(exprs.head(e)) & json_raw_sets(state).front();
-    if (next.is_empty()) return false;
-    state = json_moves(state, next.first()).moves[0].next;
-    e = exprs.tail(e);
-  }
-  return exprs.has_plain_text(e);
+  return has_rest_of_character(exprs, e, state);
 }
 
 Atom::Properties JsonStringAtom::properties(const ExprSet& exprs, const AtomState& state) const {

@@ -108,6 +108,33 @@ ExprId ExprSet::intern_list(Kind kind, std::span<const ExprId> list, std::uint32
       });
 }
 
+/// Returns true if a member of `first`·`after` is known that begins with a character beyond ASCII and is well-formed
+/// UTF-8. Precondition for a useful answer: `first` has no ASCII character.
+bool ExprSet::begins_with_character(const ByteSet& first, ExprId after) const {
+  const ByteSet leads = first & ByteSet::range(0xC2, 0xF4);
+  if (leads.is_empty() || first.first() < 0x80) return false;
+  const std::uint8_t lead = leads.first();
+  const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
+  const auto least = static_cast<std::uint8_t>(lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80);
+  const auto most = static_cast<std::uint8_t>(lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF);
+  return ends_character(after, ByteSet::range(least, most), more);
+}
+
+/// Returns true if `e` is known to have a member that consists of a byte of `next`, more continuation bytes, `count` in
+/// all, and a text. Looks at some operands of each alternation.
+bool ExprSet::ends_character(ExprId e, const ByteSet& next, int count) const {
+  if (count == 0) return has_plain_text(e);
+  if (kind(e) == Kind::kAlternation) {
+    const std::uint32_t most = std::min(operand_count(e), kMaxTextOperands);
+    for (std::uint32_t i = 0; i < most; ++i) {
+      if (ends_character(operand(e, i), next, count)) return true;  // at most twice for a byte: no operand is one
+    }
+    return false;
+  }
+  if (kind(head(e)) != Kind::kByteSet || (bytes(head(e)) & next).is_empty()) return false;
+  return ends_character(tail(e), ByteSet::range(0x80, 0xBF), count - 1);
+}
+
 /// Computes flags, lengths and height from the operands. Returns false if the height would exceed kMaxHeight.
 bool ExprSet::set_properties(Node& n) {
   const Node& x = nodes_[n.a < nodes_.size() ? n.a : 0];  // the first operand, if `a` is an operand
@@ -123,6 +150,7 @@ bool ExprSet::set_properties(Node& n) {
       const Node& y = nodes_[n.b];
       n.flags = (x.flags & y.flags & (kNullable | kHasMember | kHasText | kIsAscii)) |
                 ((x.flags | y.flags) & (kConditional | kHasCount));
+      if (x.kind == Kind::kByteSet && begins_with_character(sets_[x.a], ExprId{n.b})) n.flags |= kHasText;
       n.min_length = add_lengths(x.min_length, y.min_length);
       n.max_length = add_lengths(x.max_length, y.max_length);
       height = std::max(x.height == 0 ? 0U : x.height + 1U, unsigned{y.height});

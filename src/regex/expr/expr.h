@@ -400,6 +400,9 @@ class ExprSet {
   std::uint32_t partition_of(std::span<const ExprId> parts, std::span<const ByteSet> sets = {});
   std::uint32_t make_partition(std::span<const std::uint32_t> key, std::span<const ByteSet> sets);
   void make_row(ExprId e, std::span<const ExprId> parts);
+  [[nodiscard]] bool begins_with_character(const ByteSet& first, ExprId after) const;
+  [[nodiscard]] bool ends_character(ExprId e, const ByteSet& next, int count) const;
+  bool fill_row_of_branches(ExprId e, std::vector<ExprId>& parts);
 
   // syntax/context.cc
   std::uint32_t leaf_set_union(std::uint32_t x, std::uint32_t y);

@@ -35,6 +35,9 @@ inline constexpr std::size_t kTermsForOneStep = 2;
 /// Looking up an expression among more than these costs reads of memory, which count as work.
 inline constexpr std::size_t kNodesInCache = std::size_t{1} << 17U;
 
+/// Operands of an alternation that are looked at to know that a text can go on after the first byte of a character.
+inline constexpr std::uint32_t kMaxTextOperands = 4;
+
 // --- Derivatives ---
 
 /// Different partitions and first byte sets of the parts of an expression up to which their common partition is

@@ -251,5 +251,28 @@ TEST_F(ExprCounts, WhatContinuesAnyText) {
   for (const ExprId e : others) EXPECT_FALSE(continues_any_text(exprs_, any, e)) << to_string(exprs_, e);
 }
 
+// A node of a trie with k branches is derived by each of its bytes: that must not take k² steps.
+TEST_F(ExprCounts, WorkOfABranchingIsLinearInItsBranches) {
+  const auto steps_of = [](unsigned branches) {
+    ExprSet exprs(1U << 16);
+    std::vector<ExprId> words;
+    for (unsigned i = 0; i < branches; ++i) {
+      const char byte = static_cast<char>(i + 1);
+      words.push_back(exprs.literal(std::string{byte, 'x', byte}));
+    }
+    const ExprId all = exprs.alternation(words);
+    {
+      const base::Work::Call call(UINT64_MAX);
+      for (unsigned i = 0; i < 256; ++i) {
+        const ExprId rest = exprs.derivative(all, static_cast<std::uint8_t>(i));
+        EXPECT_EQ(rest != ExprId::kNothing, i >= 1 && i <= branches);
+      }
+    }
+    return base::Work::last_call();
+  };
+  EXPECT_LT(steps_of(200), 12 * steps_of(20));
+  EXPECT_LT(steps_of(200), 2'000U);
+}
+
 }  // namespace
 }  // namespace weir::regex

@@ -510,5 +510,29 @@ TEST_F(JsonString, WithinLargerExpressions) {
   EXPECT_EQ(json_string(small, small.literal("abcdefghijkl")), ExprId::kOverflow);
 }
 
+// A mask asks of each residual whether it has a member: for words beyond ASCII no search answers that.
+TEST_F(JsonString, TextsBeyondAsciiAreKnownToHaveMembers) {
+  const ExprId words = exprs_.alternation(std::vector{exprs_.literal("漢字"), exprs_.literal("漠河"), exprs_.literal("é"),
+                                                      exprs_.literal("жук"), exprs_.literal("🌀x"), exprs_.literal("🌷")});
+  ExprId in_text = json_string_tail(exprs_, words);
+  for (const char byte : std::string("漠河\"")) {
+    EXPECT_EQ(exprs_.emptiness_if_known(in_text), Emptiness::kNonEmpty);
+    EXPECT_EQ(exprs_.emptiness_if_known(exprs_.derivative(words, 0xF0)), Emptiness::kNonEmpty);
+    in_text = exprs_.derivative(in_text, static_cast<std::uint8_t>(byte));
+  }
+  EXPECT_EQ(in_text, ExprId::kEpsilon);
+}
+
+// Bytes that no text has are not taken for a text.
+TEST_F(JsonString, BytesThatAreNoTextAreNotKnownAsOne) {
+  for (const char* bytes : {"\x80", "\xC3", "\xC3z", "\xC1\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xE4\xB8", "\xE4\xB8z",
+                            "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE4\xB8\xAD\xFF"}) {
+    EXPECT_FALSE(exprs_.has_plain_text(exprs_.literal(bytes)));
+    EXPECT_NE(emptiness(exprs_, json_string_tail(exprs_, exprs_.literal(bytes)), 1'000), Emptiness::kNonEmpty);
+  }
+  for (const char* text : {"\xC3\xA9", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF", "\xE4\xB8\xAD z"})
+    EXPECT_TRUE(exprs_.has_plain_text(exprs_.literal(text)));
+}
+
 }  // namespace
 }  // namespace weir::regex
