@@ -137,7 +137,8 @@ struct Rule {
 };
 
 /// Terminals whose lexemes are free text: none of the strings begins in one, even if what follows the lexeme would
-/// complete it. Their expressions only say that the lexemes do not hold the strings.
+/// complete it. Their expressions only say that the lexemes do not hold the strings. Those of a constant or a pattern in a
+/// tag may hold them.
 struct FreeText {
   std::vector<NodeId> nodes = {};          ///< Each of these terminals is exact and of this node alone.
   std::vector<std::string> ends = {};      ///< Where one of these is complete, other text of the grammar has begun.

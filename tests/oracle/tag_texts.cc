@@ -151,6 +151,19 @@ TagTexts::Places TagTexts::free_text(const Text& text, std::size_t from) const {
   }
 }
 
+// Of places where a constant or a pattern may end, those that no end of the tag crosses from within it.
+TagTexts::Places TagTexts::uncrossed(Places places, const Strings& tag_ends, std::size_t from) const {
+  const Text text{tag_ends, {}};
+  for_each_place(places, [&](std::size_t to) {
+    for (const std::string& end : tag_ends) {
+      for (std::size_t at = from; at < to && text.is_kept_out(end); ++at) {
+        if (at + end.size() > to && literal(end, at) != 0) places &= ~only(to);
+      }
+    }
+  });
+  return places;
+}
+
 TagTexts::Places TagTexts::ends_of(const Json& format, const Strings& tag_ends, std::size_t from) {
   const auto key = std::pair(&format, std::pair(from, tag_ends));
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
@@ -167,7 +180,7 @@ TagTexts::Places TagTexts::ends_from(const Json& format, const Strings& tag_ends
 
 TagTexts::Places TagTexts::compute(const Json& format, const Strings& tag_ends, std::size_t from) {
   const std::string& type = format.find("type") != nullptr ? format.at("type").string : "tag";
-  if (type == "const_string") return literal(format.at("value").string, from);
+  if (type == "const_string") return uncrossed(literal(format.at("value").string, from), tag_ends, from);
   if (type == "token") return literal(std::string(1, kToken), from);
   if (type == "any_text") {
     Places all = free_text({tag_ends, format.strings("excludes")}, from);
@@ -180,7 +193,8 @@ TagTexts::Places TagTexts::compute(const Json& format, const Strings& tag_ends, 
   }
   if (type == "regex") {
     const std::regex pattern(format.at("pattern").string);
-    return whole_matches([&](const std::string& piece) { return std::regex_match(piece, pattern); }, from);
+    const Places all = whole_matches([&](const std::string& piece) { return std::regex_match(piece, pattern); }, from);
+    return uncrossed(all, tag_ends, from);
   }
   if (type == "grammar") {  // `root ::= "" | "X" root "Y"`: as many X as Y
     const std::string& grammar = format.at("grammar").string;

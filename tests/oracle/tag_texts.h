@@ -1,7 +1,8 @@
 // TagTexts: the texts of a structural tag, by the definition in docs/structural_tags.md, read from the tag's JSON.
 //
 // HOW    Each format gets the set of places where it can end if it begins at a place of the whole text; sets of sets by
-//        brute force. Free text is any piece of the text in which none of its strings begins, wherever that string would end.
+//        brute force. Free text is any piece of the text in which none of its strings begins, wherever that string would end. A constant or a
+//        pattern is one in which no end of its tag begins that is complete after it.
 //        It knows ASCII texts of at most 31 bytes; formats without a style or bounds; special tokens as single bytes.
 #ifndef WEIR_TESTS_ORACLE_TAG_TEXTS_H_
 #define WEIR_TESTS_ORACLE_TAG_TEXTS_H_
@@ -48,6 +49,7 @@ class TagTexts {
   Places compute(const Json& format, const Strings& tag_ends, std::size_t from);
   Places tag(const Json& tag, const Strings& tag_ends, std::size_t from);
   Places free_text(const Text& text, std::size_t from) const;
+  [[nodiscard]] Places uncrossed(Places places, const Strings& tag_ends, std::size_t from) const;
   Places triggered(const Json& format, const Strings& tag_ends, std::size_t from);
   Places dispatch(const Json& format, const Strings& tag_ends, std::size_t from);
   Places separated(const Json& format, const Strings& tag_ends, std::size_t from);

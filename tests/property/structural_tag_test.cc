@@ -9,6 +9,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "oracle/tag_texts.h"
@@ -136,10 +137,40 @@ class TagWriter {
            (below(4) == 0 ? R"(, "max_chars": )" + std::to_string(below(4)) : "") + "}";
   }
 
+  // A pattern that may write the strings of other formats, alone or with what is beside it.
+  std::string pattern() {
+    switch (below(5)) {
+      case 0: return "[ab]*";
+      case 1: return "a?(b1)*|bb";
+      case 2: return "[ab1]*";
+      case 3: return string() + "?";
+      default: return "(" + string() + "|" + string() + ")*";
+    }
+  }
+
+  // A tag of free text beside what may write a part of its end, or all of it.
+  std::string beside_free_text() {
+    const std::string end = string();
+    std::vector<std::string> items{any_text(), leaf()};
+    if (below(2) == 0) std::swap(items[0], items[1]);
+    if (below(2) == 0) items.push_back(below(2) == 0 ? any_text() : leaf());
+    std::string inside = R"({"type": "sequence", "elements": )" + list(items) + "}";
+    if (below(3) == 0) inside = R"({"type": "star", "content": {"type": "or", "elements": )" + list(items) + "}}";
+    return R"({"type": "tag", "begin": )" + quoted(below(3) == 0 ? "" : string()) + R"(, "content": )" + inside +
+           R"(, "end": )" + quoted(end) + "}";
+  }
+
+  // Text without a trigger, perhaps none, before the text of triggered tags.
+  std::string before_triggered(std::uint32_t depth) {
+    std::string text = any_text();
+    if (below(2) == 0) text = R"({"type": "optional", "content": )" + text + "}";
+    return R"({"type": "sequence", "elements": )" + list({text, triggered(depth)}) + "}";
+  }
+
   std::string leaf() {
     switch (below(12)) {
       case 0: return R"({"type": "const_string", "value": )" + quoted(below(4) == 0 ? "" : string()) + "}";
-      case 1: return R"({"type": "regex", "pattern": ")" + std::string(below(2) == 0 ? "[ab]*" : "a?(b1)*|bb") + "\"}";
+      case 1: return R"({"type": "regex", "pattern": )" + quoted(pattern()) + "}";
       case 2:
         return R"({"type": "grammar", "syntax": "ebnf", "grammar": "root ::= \"\" | \")" + std::string(1, letter()) +
                R"(\" root \")" + std::string(1, letter()) + R"(\""})";
@@ -153,7 +184,7 @@ class TagWriter {
   std::string format(std::uint32_t depth) {
     if (depth == 0) return leaf();
     const std::uint32_t inner = depth - 1;
-    switch (below(14)) {
+    switch (below(17)) {
       case 0:
       case 1:
       case 2: return elements("sequence", inner);
@@ -166,6 +197,9 @@ class TagWriter {
       case 9: return dispatch(inner);
       case 10: return separated(inner);
       case 11: return triggered(inner);
+      case 12: return before_triggered(inner);
+      case 13:
+      case 14: return beside_free_text();
       default: return tag_from(quoted(string()), depth > 1 && below(2) == 0 ? depth : inner);
     }
   }

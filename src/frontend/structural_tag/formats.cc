@@ -90,7 +90,19 @@ FormatReader::Node FormatReader::const_string(const Object& format) {
   const std::optional<std::string> value = input_.need_string(format, "value");
   if (!value) return std::nullopt;
   check_is_text(format, "value", *value);
-  return literals_.add(grammar_, *value, format.value.where());
+  const Node node = literals_.add(grammar_, *value, format.value.where());
+  if (grammar_.node(*node).kind == grammar::NodeKind::kTerminal) {
+    keep_end_apart(*node);
+  } else {
+    for (const NodeId part : grammar_.children_of(grammar_.node(*node))) keep_end_apart(part);
+  }
+  return node;
+}
+
+// Keeps the end of the tag from beginning in a terminal and being complete in what follows.
+void FormatReader::keep_end_apart(NodeId node) {
+  if (ends_.strings.empty() || grammar_.node(node).kind != grammar::NodeKind::kTerminal) return;
+  grammar_.free_texts.push_back({{node}, ends_.strings});
 }
 
 FormatReader::Node FormatReader::any_text(const Object& format) {
@@ -176,6 +188,7 @@ FormatReader::Node FormatReader::regex(const JsonValue& pattern) {
   const auto rule = read_regex(pattern.string(), {.dialect = regex::Dialect::kEcma262}, reading);
   for (Error& error : reading.errors) input_.fail_within(pattern, std::move(error));
   if (!rule) return std::nullopt;
+  keep_end_apart(grammar_.rule(*rule).body);
   return grammar_.add_rule_reference(*rule, pattern.where());
 }
 

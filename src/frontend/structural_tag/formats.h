@@ -111,6 +111,7 @@ class FormatReader {
   Node struct_tag_content(const JsonValue& content);
   Node tags_with_triggers(const Object& format, std::string_view tags_key);
   Node const_string(const Object& format);
+  void keep_end_apart(grammar::NodeId node);
   Node json_schema(const Object& format);
   Node any_text(const Object& format);
   Node regex_format(const Object& format);

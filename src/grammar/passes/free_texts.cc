@@ -270,7 +270,10 @@ class FreeTextPass {
     const Terminal whole = grammar_.terminals[node.payload];
     std::vector<std::string_view> all;
     for (const auto& [ending, found] : endings_) all.push_back(ending);
-    std::vector<NodeId> parts{add_part(whole, exprs_.difference(whole.expr, ending_with(all)))};
+    std::vector<NodeId> parts;
+    if (const ExprId others = exprs_.difference(whole.expr, ending_with(all)); others != ExprId::kNothing) {
+      parts.push_back(add_part(whole, others));
+    }
     for (const auto& [ending, found] : endings_) {
       // Of all endings of a text the longest counts. What may not follow it may not follow the others, either.
       std::vector<std::string_view> rests, longer;
@@ -298,6 +301,7 @@ class FreeTextPass {
   NodeId add_part(const Terminal& whole, ExprId expr) {
     has_overflow_ = has_overflow_ || expr == ExprId::kOverflow;
     Terminal part = whole;
+    if (part.expr != expr) part.text.clear();
     part.expr = expr;
     return grammar_.add_terminal(std::move(part));
   }

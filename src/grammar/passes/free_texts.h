@@ -13,6 +13,8 @@
 //        The search considers all uses of a rule, and any text after a lazy rule begins. So it may take "never" for
 //        "otherwise"; that costs time (implied_look_aheads.h), but the language is the same.
 //        A token that is taken as a whole is not text. It completes no string.
+//        The same holds for a constant or a pattern in a tag: the tag's end does not begin in it and come to its end later.
+//        Such a terminal may hold the whole end, because that is how it is written.
 // LIMITS Limits::regex_nodes; Limits::call_work.
 #ifndef WEIR_SRC_GRAMMAR_PASSES_FREE_TEXTS_H_
 #define WEIR_SRC_GRAMMAR_PASSES_FREE_TEXTS_H_
