@@ -162,9 +162,9 @@ ExprId DigitLanguage::natural(std::optional<std::int64_t> least, std::optional<s
     const std::array<ExprId, 3> parts{equal, other_length, same_length(greater, digits, 0)};
     return exprs_.concat(leading, exprs_.alternation(parts));
   };
+  if (most && *most > 0 && most == least) return exprs_.concat(leading, exprs_.literal(std::to_string(*most)));
   if (least && *least > 0) e = compare(true, *least);
   if (most && *most == 0) return exprs_.intersection(e, exprs_.repeat(zero_, 1, kUnbounded));
-  if (most && most == least) return exprs_.concat(leading, exprs_.literal(std::to_string(*most)));
   if (most) {
     const ExprId at_most = exprs_.alternation(compare(false, *most), exprs_.repeat(zero_, 1, kUnbounded));
     e = exprs_.intersection(e, at_most);

@@ -102,14 +102,61 @@ Result<ExprId> NumberLanguage::checked(ExprId e) const {
       Error{ErrorCode::kLimitExceeded, "a set of numbers needs too many expressions", {}, "", "regex_nodes"});
 }
 
+// The texts of one value that is not 0, without a sign. They are written out instead of compared with bounds: the texts of
+// an `enum` of many numbers are then a trie, of which each node is a few bytes.
+
+// Returns what may follow the digits of a fraction, or of an integer if `point` is ".": at most `most` zeros.
+ExprId NumberLanguage::zeros_at_end(std::string_view point, std::uint32_t most) {
+  const ExprId zero = exprs_.literal("0");
+  most = std::min(most, spelling_.trailing_zeros);
+  if (point.empty()) return exprs_.repeat(zero, 0, most);
+  if (most == 0) return ExprId::kEpsilon;
+  return exprs_.repeat(exprs_.concat(exprs_.literal(point), exprs_.repeat(zero, 1, most)), 0, 1);
+}
+
+ExprId NumberLanguage::plain_value(const Decimal& value) {
+  DigitLanguage digits(exprs_);
+  const WrittenDecimal number = WrittenDecimal::of(value);
+  ExprId after = ExprId::kEpsilon;
+  if (number.fraction.empty()) {
+    after = zeros_at_end(".", kUnbounded);
+  } else {
+    after = exprs_.concat(exprs_.literal(number.fraction), zeros_at_end("", kUnbounded));
+    after = exprs_.concat(exprs_.literal("."), exprs_.concat(digits.zeros(number.fraction_zeros), after));
+  }
+  const std::string_view integer = number.integer.empty() ? std::string_view("0") : number.integer;
+  return exprs_.concat(exprs_.literal(integer), exprs_.concat(digits.zeros(number.integer_zeros), after));
+}
+
+ExprId NumberLanguage::scientific_value(const Decimal& value) {
+  const std::string_view first = value.digits().substr(0, 1);
+  const std::string_view others = value.digits().substr(1);
+  const std::uint32_t most = spelling_.scientific_decimals;
+  if (others.size() > most) return ExprId::kNothing;
+  ExprId after = ExprId::kEpsilon;
+  if (const auto known = exponents_.find(value.order()); known != exponents_.end()) {
+    after = known->second;
+  } else {
+    const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
+    after = exprs_.concat(e, DigitLanguage(exprs_).exponents(value.order(), value.order()));
+    exponents_.emplace(value.order(), after);
+  }
+  if (others.empty()) {
+    after = exprs_.concat(zeros_at_end(".", most), after);
+  } else {
+    const std::uint32_t left = most == kUnbounded ? most : most - static_cast<std::uint32_t>(others.size());
+    after = exprs_.concat(exprs_.literal(others), exprs_.concat(zeros_at_end("", left), after));
+    after = exprs_.concat(exprs_.literal("."), after);
+  }
+  return exprs_.concat(exprs_.literal(first), after);
+}
+
 // `plain` and `scientific` return the texts, without a sign, of values within the bounds.
 
 ExprId NumberLanguage::plain(const Bounds& bounds) {
+  if (bounds.is_one_value()) return plain_value(bounds.least->value);
   DigitLanguage digits(exprs_);
   ExprId e = any_plain_;
-  if (bounds.is_one_value()) {
-    return exprs_.intersection(e, digits.plain(Comparison::kEqual, WrittenDecimal::of(bounds.least->value)));
-  }
   if (bounds.least) {
     const Comparison comparison = bounds.least->exclusive ? Comparison::kGreater : Comparison::kGreaterOrEqual;
     const Decimal& value = bounds.least->value;
@@ -138,9 +185,7 @@ ExprId NumberLanguage::scientific(const Bounds& bounds) {
                               exprs_.concat(equal, exprs_.concat(e, digits.exponents(order, order))));
   };
   if (bounds.is_one_value()) {
-    const Decimal& value = bounds.least->value;
-    const ExprId mantissas = exprs_.intersection(mantissa_, digits.mantissas(Comparison::kEqual, value.digits()));
-    return exprs_.concat(mantissas, exprs_.concat(e, digits.exponents(value.order(), value.order())));
+    return scientific_value(bounds.least->value);
   }
   // Zero is handled apart, because its exponent says nothing about its value.
   ExprId result = bounds.least ? other_scientific_ : exprs_.alternation(zero_scientific_, other_scientific_);

@@ -30,6 +30,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -140,6 +141,9 @@ class NumberLanguage {
 
   [[nodiscard]] Result<void> check_order(const Decimal& bound) const;
   [[nodiscard]] Result<ExprId> checked(ExprId e) const;
+  ExprId zeros_at_end(std::string_view point, std::uint32_t most);
+  ExprId plain_value(const Decimal& value);
+  ExprId scientific_value(const Decimal& value);
   ExprId plain(const Bounds& bounds);
   ExprId scientific(const Bounds& bounds);
   ExprId plain_multiples(std::uint32_t divisor, std::int64_t exponent);
@@ -172,6 +176,7 @@ class NumberLanguage {
   std::unordered_map<ExprId, ExprId> written_;
   std::optional<ExprId> narrow_texts_;  // the texts that `doubles` and `most_digits` leave
   std::optional<ExprId> double_texts_;
+  std::unordered_map<std::int64_t, ExprId> exponents_;  // memo of scientific_value(): `e` and an exponent's texts
   std::map<Decimal, ExprId> values_;        // memo of value(): items that must differ need the same ones often
   std::map<Decimal, ExprId> multiples_of_;  // memo: a schema names its integers once for each place
 };
