@@ -108,6 +108,8 @@ class ArgumentBuilder {
   // What may come before any of the parts, and after another member.
   std::pair<grammar::NodeId, grammar::NodeId> in_order(const std::vector<Part>& parts);
   [[nodiscard]] std::string_view separator() const;
+  // Members come in the order of their keys, so those that the schema does not list may come between others.
+  [[nodiscard]] bool is_sorted() const { return style_.nesting == ArgumentStyle::Nesting::kBrackets; }
   std::vector<Part> plain_parts(FormulaId f, const json_schema::Witness::ObjectAtoms& atoms, bool is_open,
                                 grammar::NodeId& further);
   grammar::NodeId in_any_order(const std::vector<Part>& parts, grammar::NodeId further);

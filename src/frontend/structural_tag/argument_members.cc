@@ -182,7 +182,7 @@ void ArgumentBuilder::sort_members(FormulaId f, std::vector<Member>& members) {
     const auto known = orders.find(*one.key.name);
     one.order = known == orders.end() ? 0 : known->second;
   }
-  if (style_.nesting == ArgumentStyle::Nesting::kBrackets) {
+  if (is_sorted()) {
     std::ranges::stable_sort(members, {}, [&](const Member& one) {
       return std::pair(in_lower_case(algebra.name(*one.key.name)), one.order);
     });
@@ -191,8 +191,8 @@ void ArgumentBuilder::sort_members(FormulaId f, std::vector<Member>& members) {
   }
 }
 
-// Returns the members of an object of which `atoms` say all; `further` is set to what may come among them or, in order,
-// after them any number of times. If `is_open`, that includes members for which no keyword asks.
+// Returns the members of an object of which `atoms` say all; `further` is set to what may come among them or, in the
+// order of the schema, after them any number of times. If `is_open`, that includes members for which no keyword asks.
 std::vector<ArgumentBuilder::Part> ArgumentBuilder::plain_parts(FormulaId f, const Witness::ObjectAtoms& atoms,
                                                                 bool is_open, NodeId& further) {
   Witness& witness = view_->witness();
@@ -210,19 +210,22 @@ std::vector<ArgumentBuilder::Part> ArgumentBuilder::plain_parts(FormulaId f, con
     }
   }
   sort_members(f, listed);
+  further = others.empty() ? NodeId::kEmpty : grammar_.add_choice(others, where_);
+  const bool has_further = further != NodeId::kEmpty && !request_.any_order;
+  const auto further_part = [&] {
+    const NodeId more = grammar_.add_repeat(sequence({literal(separator()), further}), 0, regex::kUnbounded, where_);
+    return Part{sequence({further, more}), false};
+  };
   std::vector<Part> parts;
   for (const Member& one : listed) {
     if (one.value != SetId::kNone) {
+      if (has_further && is_sorted()) parts.push_back(further_part());
       parts.push_back({member(one), one.is_required});
     } else if (has_values_by_name(f, *one.key.name)) {
       absent(one, "no value is valid under all of its schemas", ErrorCode::kUnsatisfiable);
     }
   }
-  further = others.empty() ? NodeId::kEmpty : grammar_.add_choice(others, where_);
-  if (further != NodeId::kEmpty && !request_.any_order) {
-    const NodeId more = grammar_.add_repeat(sequence({literal(separator()), further}), 0, regex::kUnbounded, where_);
-    parts.push_back({sequence({further, more}), false});
-  }
+  if (has_further) parts.push_back(further_part());
   return parts;
 }
 
@@ -349,7 +352,7 @@ ArgumentBuilder::Node ArgumentBuilder::member_body(FormulaId f, bool is_first) {
     if (view_->algebra().out_of_steps() || transitions_ > kMaxTransitions) break;
     add(one.key);
   }
-  if (request_.any_order) passed.clear();
+  if (request_.any_order || is_sorted()) passed.clear();
   for (const KeyClass& key : *classes) {
     if (!key.name) add(key);
   }

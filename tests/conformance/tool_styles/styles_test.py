@@ -122,9 +122,9 @@ def read_cases(every):
                     yield case["id"], case["schema"], case.get("tests", ())
 
 
-def in_place(schema, root):
-    """Yields a schema and those within it that apply to the same value."""
-    seen, todo = [], [schema]
+def in_place(schemas, root, keywords=("then", "else")):
+    """Yields schemas and those within them that apply to the same value."""
+    seen, todo = [], list(schemas)
     while todo:
         one = todo.pop(0)
         if not isinstance(one, dict) or any(one is other for other in seen):
@@ -136,7 +136,25 @@ def in_place(schema, root):
             todo.append(at_pointer(root, reference[1:]))
         for keyword in ("allOf", "anyOf", "oneOf"):
             todo += one.get(keyword, ()) if isinstance(one.get(keyword), list) else ()
-        todo += [one[keyword] for keyword in ("then", "else") if keyword in one]
+        todo += [one[keyword] for keyword in keywords if keyword in one]
+        todo += [one for one in one.get("dependentSchemas", {}).values()]
+
+
+def positions(root):
+    """Returns the position in the schema's text of each key of each `properties`, by the identity of the object."""
+    found, count, todo = {}, 0, [root]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, tuple):
+            keys, key = value
+            found.setdefault(id(keys), {})[key] = count
+            count += 1
+        elif isinstance(value, list):
+            todo += reversed(value)
+        elif isinstance(value, dict):
+            for key, member in reversed(value.items()):
+                todo += (member, (value, key))
+    return found
 
 
 def at_pointer(root, pointer):
@@ -150,41 +168,78 @@ def at_pointer(root, pointer):
     return value
 
 
-def arranged(value, schema, root, is_nested, is_top=True):
-    """Returns the value with the members of objects in the order of `properties`. Raises LookupError if a member is listed
-    nowhere: such members do not occur in the styles of tags, unless a keyword asks for them."""
-    places = list(in_place(schema, root))
-    if isinstance(value, list) and is_nested:
-        items = next((place["items"] for place in places if isinstance(place.get("items"), dict)), {})
-        return [arranged(item, items, root, is_nested, False) for item in value]
-    if not isinstance(value, dict) or not (is_top or is_nested):
-        return value
-    listed = {}
-    for place in places:
-        for key, member in place.get("properties", {}).items():
-            listed.setdefault(key, member)
-    required = [key for place in places for key in place.get("required", ()) if isinstance(place.get("required"), list)]
-    asks = any(place.get("additionalProperties") or "patternProperties" in place for place in places)
-    if not asks and (is_top or listed) and not set(value) <= {*listed, *required}:
-        raise LookupError
-    order = [*listed, *(key for key in required if key not in listed)]
-    keys = sorted(value, key=lambda key: order.index(key) if key in order else len(order))
-    return {key: arranged(value[key], listed.get(key, {}), root, is_nested, False) for key in keys}
+# What ends a key in the style, or cannot stand in one.
+UNWRITABLE = {"gemma4": r"[:,{}\[\]]|^\s|\s$", "minimax_m3_xml": r"[\x00-\x20<>]", "qwen_xml": ">", "glm_xml": "<",
+              "minimax_xml": '"', "deepseek_xml": '"', "deepseek_v4_1_xml": '"'}
+NO_OPEN_KEY = re.compile(r'[\x00-\x20"&<>\x7f]')
+
+
+class Arrangement:
+    """Writes the members of objects in the order of a schema, as docs/structural_tags.md has it. Raises LookupError if a
+    member cannot come: its key cannot be written in the style, or it is listed nowhere and no keyword asks for it."""
+
+    def __init__(self, style, schema):
+        self.root = schema
+        self.is_nested = style in ("cohere_xml", "minimax_m3_xml", "gemma4")
+        self.has_open_keys = style != "minimax_m3_xml"
+        self.unwritable = re.compile(UNWRITABLE.get(style, "[\n\r]"))
+        self.positions = positions(schema)
+
+    def check_key(self, key, is_listed, places, is_open):
+        if not key or "\n" in key or "\r" in key or self.unwritable.search(key):
+            raise LookupError
+        if is_listed:
+            return
+        if not self.has_open_keys or NO_OPEN_KEY.search(key):
+            raise LookupError
+        patterns = [pattern for place in places for pattern in place.get("patternProperties", ())]
+        if not (is_open or any(place.get("additionalProperties") for place in places)
+                or any(re.search(pattern, key) for pattern in patterns)):
+            raise LookupError
+
+    def schemas_of(self, key, places):
+        """Returns the schemas of a member. Those of `additionalProperties` count where no other keyword knows the key."""
+        found = []
+        for place in places:
+            known = [place["properties"][key]] if key in place.get("properties", {}) else []
+            known += [one for pattern, one in place.get("patternProperties", {}).items() if re.search(pattern, key)]
+            found += known or [place.get("additionalProperties")]
+        return found
+
+    def arranged(self, value, schemas, is_top=True):
+        places = list(in_place(schemas, self.root))
+        if isinstance(value, list) and self.is_nested:
+            items = [place.get("items") for place in places]
+            return [self.arranged(item, items, False) for item in value]
+        if not isinstance(value, dict) or not (is_top or self.is_nested):
+            return value
+        order = {}
+        for place in in_place(schemas, self.root, ("if", "then", "else", "not")):
+            for key in place.get("properties", {}):
+                at = self.positions[id(place["properties"])][key]
+                order[key] = min(order.get(key, at), at)
+        listed = {key for place in places for key in place.get("properties", {})}
+        required = {key for place in places if isinstance(place.get("required"), list) for key in place["required"]}
+        for key in value:
+            self.check_key(key, key in listed or key in required, places, not is_top and not listed)
+        last = 2 * (1 + max(order.values(), default=0))
+        keys = sorted(value, key=lambda key: order.get(key, last if key in required else last + 1))
+        return {key: self.arranged(value[key], self.schemas_of(key, places), False) for key in keys}
 
 
 def in_style(style, case):
     name, schema, tests = case
     write, is_typed = STYLES[style]
     walked = []
+    arrangement = Arrangement(style, schema)
     for test in tests:
         # Where a reader cannot see what is a string, another value may be what the schema allows.
         if isinstance(test["data"], dict) and (test["valid"] or is_typed):
             try:
-                is_nested = style in ("cohere_xml", "minimax_m3_xml", "gemma4")
-                data = test["data"] if style == "json" else arranged(test["data"], schema, schema, is_nested)
+                data = test["data"] if style == "json" else arrangement.arranged(test["data"], [schema])
                 text = write(data)
                 text.encode()
-            except (UnicodeEncodeError, LookupError):  # half of a surrogate pair; a member that is listed nowhere
+            except (UnicodeEncodeError, LookupError):  # half of a surrogate pair; a member that cannot come
                 continue
             walked.append({"valid": test["valid"], "text": text})
     tag = {"format": {"type": "json_schema", "style": style, "json_schema": schema}}
