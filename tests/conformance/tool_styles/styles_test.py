@@ -137,7 +137,7 @@ def in_place(schemas, root, keywords=("then", "else")):
         for keyword in ("allOf", "anyOf", "oneOf"):
             todo += one.get(keyword, ()) if isinstance(one.get(keyword), list) else ()
         todo += [one[keyword] for keyword in keywords if keyword in one]
-        todo += [one for one in one.get("dependentSchemas", {}).values()]
+        todo += one.get("dependentSchemas", {}).values()
 
 
 def positions(root):
@@ -175,8 +175,8 @@ NO_OPEN_KEY = re.compile(r'[\x00-\x20"&<>\x7f]')
 
 
 class Arrangement:
-    """Writes the members of objects in the order of a schema, as docs/structural_tags.md has it. Raises LookupError if a
-    member cannot come: its key cannot be written in the style, or it is listed nowhere and no keyword asks for it."""
+    """Puts the members of objects in the order of a schema, as docs/structural_tags.md has it. Raises LookupError if
+    a member cannot come: the style cannot write its key, or it is listed nowhere and no keyword asks for it."""
 
     def __init__(self, style, schema):
         self.root = schema
@@ -198,7 +198,7 @@ class Arrangement:
             raise LookupError
 
     def schemas_of(self, key, places):
-        """Returns the schemas of a member. Those of `additionalProperties` count where no other keyword knows the key."""
+        """Returns the schemas of a member: that of `additionalProperties` where no other keyword knows the key."""
         found = []
         for place in places:
             known = [place["properties"][key]] if key in place.get("properties", {}) else []
