@@ -52,7 +52,6 @@ void ExprSet::set_node_limit(std::uint32_t node_limit) { node_limit_ = std::max(
 /// kOverflow if it would exceed a limit.
 template <typename Equal, typename Make>
 ExprId ExprSet::find_or_add(std::uint64_t hash64, Equal equal, Make make) {
-  if (nodes_.size() > kNodesInCache) base::Work::charge(base::Work::kNode);
   const auto hash = static_cast<std::uint32_t>(hash64 >> 16);
   const base::NumberSlot& slot =
       slots_.find(hash, [&](const base::NumberSlot& one) { return one.key_hash == hash && equal(nodes_[one.number]); });
@@ -68,6 +67,7 @@ ExprId ExprSet::find_or_add(std::uint64_t hash64, Equal equal, Make make) {
 }
 
 ExprId ExprSet::intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  if (nodes_.size() > kNodesInCache) base::Work::charge(base::Work::kNode);
   std::uint64_t hash = base::hash_mix(static_cast<std::uint64_t>(kind), a);
   hash = base::hash_mix(hash, (std::uint64_t{b} << 32) | c);
   return find_or_add(
@@ -88,6 +88,7 @@ ExprId ExprSet::intern(Kind kind, std::uint32_t a, std::uint32_t b, std::uint32_
 }
 
 ExprId ExprSet::intern_list(Kind kind, std::span<const ExprId> list, std::uint32_t leaves) {
+  if (nodes_.size() > kNodesInCache) base::Work::charge(base::Work::kNode);
   std::uint64_t hash = base::hash_mix(static_cast<std::uint64_t>(kind) + 77, list.size());
   for (ExprId e : list) hash = base::hash_mix(hash, word(e));
   return find_or_add(
@@ -284,6 +285,7 @@ std::size_t ExprSet::memory_bytes() const {
 
 // --- Byte sets, concatenation, repeats, complement ---
 
+// The few byte sets of a grammar stay in the processor's cache, so to look one up is no work.
 ExprId ExprSet::byte_set(const ByteSet& set) {
   if (set.is_empty()) return ExprId::kNothing;
   std::uint64_t hash = 1234;

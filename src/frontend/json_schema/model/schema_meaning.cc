@@ -185,20 +185,26 @@ void SchemaMeaning::apply_enum(const Place& at, Shape& shape) {
   const JsonValue* values = find(at, Keyword::kEnum);
   if (values == nullptr) return;
   Shape all;
-  std::vector<ExprId> numbers;
+  std::vector<base::Decimal> numbers;
   std::vector<ExprId> strings;
   std::vector<FormulaId> arrays;
   std::vector<FormulaId> objects;
   for (const JsonValue& value : values->items()) {
     if (algebra_.out_of_steps()) break;  // the set is not remembered
+    if (value.is(JsonType::kNumber)) {
+      algebra_.step();
+      numbers.push_back(value.number());
+      continue;
+    }
     const Shape& one = algebra_.shape(algebra_.constant(value));
     all.literals |= one.literals;
-    if (one.numbers != ExprId::kNothing) numbers.push_back(one.numbers);
     if (one.strings != ExprId::kNothing) strings.push_back(one.strings);
     if (one.arrays != FormulaId::kFalse) arrays.push_back(one.arrays);
     if (one.objects != FormulaId::kFalse) objects.push_back(one.objects);
   }
-  all.numbers = algebra_.numbers().join(numbers);
+  const Result<ExprId> texts = algebra_.numbers().values(numbers);
+  if (!texts) algebra_.report_limit(base::Limit::kRepeatCount);
+  all.numbers = texts.value_or(ExprId::kNothing);
   all.strings = algebra_.exprs().alternation(strings);
   all.arrays = algebra_.join(std::move(arrays));
   all.objects = algebra_.join(std::move(objects));

@@ -19,6 +19,12 @@ using regex::ByteSet;
 using regex::ExprId;
 using regex::kUnbounded;
 
+/// Returns true if the number is written with few digits before and after the point: others are not written out.
+bool is_short(const Decimal& number) {
+  constexpr std::int64_t kMostDigits = 40;
+  return number.order() < kMostDigits && -number.exponent() < kMostDigits;
+}
+
 /// Returns the least n for which divisor / gcd(divisor, 10^n) has no factor 2 or 5: multiplying by further powers of
 /// ten does not make a number a multiple of `divisor`.
 std::uint32_t factors_of_ten(std::uint32_t divisor) {
@@ -102,7 +108,7 @@ Result<ExprId> NumberLanguage::checked(ExprId e) const {
       Error{ErrorCode::kLimitExceeded, "a set of numbers needs too many expressions", {}, "", "regex_nodes"});
 }
 
-// The texts of one value that is not 0, without a sign. They are written out instead of compared with bounds: the texts of
+// The texts of one value that is not 0, without a sign; in plain notation only if is_short(). They are written out instead of compared with bounds: the texts of
 // an `enum` of many numbers are then a trie, of which each node is a few bytes.
 
 // Returns what may follow the digits of a fraction, or of an integer if `point` is ".": at most `most` zeros.
@@ -114,49 +120,44 @@ ExprId NumberLanguage::zeros_at_end(std::string_view point, std::uint32_t most) 
   return exprs_.repeat(exprs_.concat(exprs_.literal(point), exprs_.repeat(zero, 1, most)), 0, 1);
 }
 
-ExprId NumberLanguage::plain_value(const Decimal& value) {
-  DigitLanguage digits(exprs_);
+NumberLanguage::Texts NumberLanguage::plain_value(const Decimal& value) {
   const WrittenDecimal number = WrittenDecimal::of(value);
-  ExprId after = ExprId::kEpsilon;
-  if (number.fraction.empty()) {
-    after = zeros_at_end(".", kUnbounded);
-  } else {
-    after = exprs_.concat(exprs_.literal(number.fraction), zeros_at_end("", kUnbounded));
-    after = exprs_.concat(exprs_.literal("."), exprs_.concat(digits.zeros(number.fraction_zeros), after));
-  }
-  const std::string_view integer = number.integer.empty() ? std::string_view("0") : number.integer;
-  return exprs_.concat(exprs_.literal(integer), exprs_.concat(digits.zeros(number.integer_zeros), after));
+  std::string digits(number.integer.empty() ? std::string_view("0") : number.integer);
+  digits.append(number.integer_zeros, '0');
+  if (number.fraction.empty()) return {std::move(digits), zeros_at_end(".", kUnbounded)};
+  digits += '.';
+  digits.append(number.fraction_zeros, '0');
+  return {digits.append(number.fraction), zeros_at_end("", kUnbounded)};
 }
 
-ExprId NumberLanguage::scientific_value(const Decimal& value) {
-  const std::string_view first = value.digits().substr(0, 1);
+NumberLanguage::Texts NumberLanguage::scientific_value(const Decimal& value) {
   const std::string_view others = value.digits().substr(1);
   const std::uint32_t most = spelling_.scientific_decimals;
-  if (others.size() > most) return ExprId::kNothing;
-  ExprId after = ExprId::kEpsilon;
-  if (const auto known = exponents_.find(value.order()); known != exponents_.end()) {
-    after = known->second;
-  } else {
+  if (other_scientific_ == ExprId::kNothing || others.size() > most) return {};
+  auto [exponent, is_new] = exponents_.try_emplace(value.order(), ExprId::kNothing);
+  if (is_new) {
     const ExprId e = exprs_.byte_set(ByteSet::of('e') | ByteSet::of('E'));
-    after = exprs_.concat(e, DigitLanguage(exprs_).exponents(value.order(), value.order()));
-    exponents_.emplace(value.order(), after);
+    exponent->second = exprs_.concat(e, DigitLanguage(exprs_).exponents(value.order(), value.order()));
   }
-  if (others.empty()) {
-    after = exprs_.concat(zeros_at_end(".", most), after);
-  } else {
-    const std::uint32_t left = most == kUnbounded ? most : most - static_cast<std::uint32_t>(others.size());
-    after = exprs_.concat(exprs_.literal(others), exprs_.concat(zeros_at_end("", left), after));
-    after = exprs_.concat(exprs_.literal("."), after);
-  }
-  return exprs_.concat(exprs_.literal(first), after);
+  std::string digits(value.digits().substr(0, 1));
+  if (others.empty()) return {std::move(digits), exprs_.concat(zeros_at_end(".", most), exponent->second)};
+  const std::uint32_t left = most == kUnbounded ? most : most - static_cast<std::uint32_t>(others.size());
+  return {digits.append(".").append(others), exprs_.concat(zeros_at_end("", left), exponent->second)};
 }
 
 // `plain` and `scientific` return the texts, without a sign, of values within the bounds.
 
 ExprId NumberLanguage::plain(const Bounds& bounds) {
-  if (bounds.is_one_value()) return plain_value(bounds.least->value);
   DigitLanguage digits(exprs_);
   ExprId e = any_plain_;
+  if (bounds.is_one_value()) {
+    const Decimal& value = bounds.least->value;
+    if (!is_short(value)) {
+      return exprs_.intersection(e, digits.plain(Comparison::kEqual, WrittenDecimal::of(value)));
+    }
+    const Texts texts = plain_value(value);
+    return exprs_.concat(exprs_.literal(texts.digits), texts.after);
+  }
   if (bounds.least) {
     const Comparison comparison = bounds.least->exclusive ? Comparison::kGreater : Comparison::kGreaterOrEqual;
     const Decimal& value = bounds.least->value;
@@ -185,7 +186,8 @@ ExprId NumberLanguage::scientific(const Bounds& bounds) {
                               exprs_.concat(equal, exprs_.concat(e, digits.exponents(order, order))));
   };
   if (bounds.is_one_value()) {
-    return scientific_value(bounds.least->value);
+    const Texts texts = scientific_value(bounds.least->value);
+    return exprs_.concat(exprs_.literal(texts.digits), texts.after);
   }
   // Zero is handled apart, because its exponent says nothing about its value.
   ExprId result = bounds.least ? other_scientific_ : exprs_.alternation(zero_scientific_, other_scientific_);
@@ -252,6 +254,58 @@ Result<ExprId> NumberLanguage::value(const Decimal& number) {
   }
   values_.emplace(number, *texts);
   return texts;
+}
+
+// The union of `texts`, which are sorted and share their first `depth` bytes, without these. Makes the nodes of the trie
+// alone, and none of the single texts. The texts are of numbers for which is_short(): each byte may be a call.
+ExprId NumberLanguage::trie(std::span<const Texts> texts, std::size_t depth) {
+  const std::string& first = texts.front().digits;
+  const std::string& last = texts.back().digits;
+  const auto ends = std::ranges::mismatch(std::string_view(first).substr(depth), std::string_view(last).substr(depth));
+  const auto shared = static_cast<std::size_t>(ends.in1 - std::string_view(first).substr(depth).begin());
+  const std::size_t fork = depth + shared;
+  std::vector<ExprId> parts;
+  for (std::size_t i = 0; i < texts.size();) {
+    if (texts[i].digits.size() == fork) {
+      parts.push_back(texts[i++].after);
+      continue;
+    }
+    const char byte = texts[i].digits[fork];
+    std::size_t end = i + 1;
+    while (end < texts.size() && texts[end].digits[fork] == byte) ++end;
+    parts.push_back(exprs_.concat(exprs_.byte_set(ByteSet::of(static_cast<std::uint8_t>(byte))),
+                                  trie(texts.subspan(i, end - i), fork + 1)));
+    i = end;
+  }
+  ExprId e = exprs_.alternation(parts);
+  for (std::size_t i = fork; i-- > depth;) {
+    e = exprs_.concat(exprs_.byte_set(ByteSet::of(static_cast<std::uint8_t>(first[i]))), e);
+  }
+  return e;
+}
+
+Result<ExprId> NumberLanguage::values(std::span<const Decimal> numbers) {
+  std::vector<Texts> texts;
+  std::vector<ExprId> sets;
+  for (const Decimal& number : numbers) {
+    if (number.is_zero() || !is_short(number)) {
+      const Result<ExprId> one = value(number);
+      if (!one) return one;
+      sets.push_back(*one);
+      continue;
+    }
+    for (Texts& one : std::array{plain_value(number), scientific_value(number)}) {
+      if (one.after == ExprId::kNothing) continue;
+      if (number.sign() < 0) one.digits.insert(0, "-");
+      texts.push_back(std::move(one));
+    }
+  }
+  std::ranges::sort(texts, {}, &Texts::digits);
+  base::Work::charge(texts.size());
+  if (!texts.empty()) sets.push_back(trie(texts, 0));
+  Result<ExprId> all = checked(exprs_.alternation(sets));
+  if (all) know(*all, {.values = std::vector(numbers.begin(), numbers.end())});
+  return all;
 }
 
 Result<ExprId> NumberLanguage::multiples_of(const Decimal& divisor) {

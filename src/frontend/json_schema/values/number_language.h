@@ -30,6 +30,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -84,6 +85,8 @@ class NumberLanguage {
   Result<regex::ExprId> interval(const std::optional<NumberBound>& minimum, const std::optional<NumberBound>& maximum);
   /// Returns the texts of one value. Errors: as for interval.
   Result<regex::ExprId> value(const Decimal& number);
+  /// Returns the texts of several values. For many it is less work than to join value() of each. Errors: as for interval.
+  Result<regex::ExprId> values(std::span<const Decimal> numbers);
   /// Returns the multiples of `divisor`; those of 1 are the integers.
   /// Preconditions: divisor.sign() > 0; scientific notation is not offered, or has a bounded number of decimals.
   /// Errors: kUnsupported (see LIMITS); kLimitExceeded (repeat_count, regex_nodes).
@@ -142,8 +145,14 @@ class NumberLanguage {
   [[nodiscard]] Result<void> check_order(const Decimal& bound) const;
   [[nodiscard]] Result<ExprId> checked(ExprId e) const;
   ExprId zeros_at_end(std::string_view point, std::uint32_t most);
-  ExprId plain_value(const Decimal& value);
-  ExprId scientific_value(const Decimal& value);
+  // Texts that begin with the same digits, with a sign and a point perhaps. None if `after` is empty.
+  struct Texts {
+    std::string digits;
+    ExprId after = ExprId::kNothing;
+  };
+  Texts plain_value(const Decimal& value);
+  Texts scientific_value(const Decimal& value);
+  ExprId trie(std::span<const Texts> texts, std::size_t depth);
   ExprId plain(const Bounds& bounds);
   ExprId scientific(const Bounds& bounds);
   ExprId plain_multiples(std::uint32_t divisor, std::int64_t exponent);

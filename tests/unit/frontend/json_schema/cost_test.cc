@@ -475,6 +475,20 @@ TEST(Cost, ItemsThatDifferFromArrays) {
   }
 }
 
+// Numbers of an `enum` are a trie of which each value adds a few nodes.
+TEST(Cost, TwentyThousandNumbers) {
+  constexpr unsigned kNumbers = 20'000;
+  std::string numbers;
+  for (unsigned i = 0; i < kNumbers; ++i) {
+    numbers += (i == 0 ? "" : ",") + std::to_string(std::uint64_t{i} * 2'654'435'761U % 4'294'967'296U);
+    if (i % 3 == 0) numbers += ".25";
+  }
+  RulesRig rig(R"({"enum": [)" + numbers + "]}");
+  ASSERT_TRUE(rig.witness().has_member(rig.root()));
+  EXPECT_LE(rig.exprs().node_count(), 20U * kNumbers);
+  EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone);
+}
+
 TEST(Cost, TwentyThousandProperties) {
   constexpr int kNames = 20'000;
   RulesRig rig(of_parts(R"({"type": "object", "properties": {)", R"("p#": {"type": "string"})", "}}")(kNames));

@@ -570,6 +570,29 @@ TEST(NumberLanguage, FewValuesAreListed) {
   EXPECT_LE(exprs.node_count(), 50'000U);
 }
 
+// The trie of many values has the texts of each, in all spellings, and no others.
+TEST_F(NumberLanguageTest, ManyValuesAreTheUnionOfEach) {
+  for (const NumberSpelling& spelling :
+       {NumberSpelling{}, NumberSpelling{.trailing_zeros = 0}, NumberSpelling{.trailing_zeros = 2},
+        NumberSpelling{.scientific_decimals = 2, .trailing_zeros = 1},
+        NumberSpelling{.exponents = NumberSpelling::Exponents::kNever}}) {
+    NumberLanguage numbers(exprs_, spelling, Limits{});
+    const std::vector<Decimal> values = {dec("0"),   dec("1"),    dec("1.0"), dec("10"),   dec("100"),  dec("-1"),
+                                         dec("-10"), dec("1.05"), dec("0.1"), dec("-0.1"), dec("1.01"), dec("1e39"),
+                                         dec("1e9"), dec("1e45"), dec("1e-45")};
+    const ExprId all = *numbers.values(values);
+    expect_set(all, spelling, "01-.e", 6, [&](const Decimal& d) { return std::ranges::find(values, d) != values.end(); },
+               "values");
+    std::vector<ExprId> each;
+    for (const Decimal& value : values) each.push_back(*numbers.value(value));
+    const ExprId joined = exprs_.alternation(each);
+    EXPECT_EQ(emptiness(exprs_, exprs_.difference(all, joined), 100'000), Emptiness::kEmpty);
+    EXPECT_EQ(emptiness(exprs_, exprs_.difference(joined, all), 100'000), Emptiness::kEmpty);
+  }
+  NumberLanguage numbers(exprs_, {}, Limits{});
+  EXPECT_EQ(*numbers.values({}), ExprId::kNothing);
+}
+
 // Integers of draft 4 are defined by their texts, not by their values: 5.0 is not one of them.
 TEST(NumberLanguage, LiteralsAreNotListed) {
   ExprSet exprs(Limits{}.regex_nodes);
