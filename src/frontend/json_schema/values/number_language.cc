@@ -156,7 +156,7 @@ ExprId NumberLanguage::plain(const Bounds& bounds) {
       return exprs_.intersection(e, digits.plain(Comparison::kEqual, WrittenDecimal::of(value)));
     }
     const Texts texts = plain_value(value);
-    return exprs_.concat(exprs_.literal(texts.digits), texts.after);
+    return trie({&texts, 1}, 0);
   }
   if (bounds.least) {
     const Comparison comparison = bounds.least->exclusive ? Comparison::kGreater : Comparison::kGreaterOrEqual;
@@ -187,7 +187,7 @@ ExprId NumberLanguage::scientific(const Bounds& bounds) {
   };
   if (bounds.is_one_value()) {
     const Texts texts = scientific_value(bounds.least->value);
-    return exprs_.concat(exprs_.literal(texts.digits), texts.after);
+    return trie({&texts, 1}, 0);
   }
   // Zero is handled apart, because its exponent says nothing about its value.
   ExprId result = bounds.least ? other_scientific_ : exprs_.alternation(zero_scientific_, other_scientific_);
