@@ -341,7 +341,8 @@ void ExprSet::AlternationBuilder::join_equal_tails(std::span<Term> group) {
 // --- Absorption, and assembly of the result ---
 
 void ExprSet::AlternationBuilder::absorb() {
-  for (std::size_t i = 0; i + 1 < terms_->size(); ++i) {
+  // After the limit terms may stay that others absorb: the language is the same, and the call ends without it.
+  for (std::size_t i = 0; i + 1 < terms_->size() && !base::Work::is_met(); ++i) {
     for (std::size_t j = i + 1; j < terms_->size();) {
       Term& x = (*terms_)[i];
       const Term& y = (*terms_)[j];
@@ -593,7 +594,7 @@ bool ExprSet::IntersectionBuilder::join_decoders() {
 void ExprSet::IntersectionBuilder::absorb() {
   // Most inclusion tests end at once and charge no steps; the pairs are charged here.
   base::Work::charge(terms_->size() * terms_->size() / kPairsForOneStep);
-  // After the limit terms may stay that others absorb: the language is the same, and the call ends without it.
+  // As in AlternationBuilder::absorb, terms may stay after the limit.
   for (std::size_t i = 0; i < terms_->size() && !nothing_ && !base::Work::is_met(); ++i) {
     const ExprId x = (*terms_)[i];
     for (std::size_t j = 0; j < terms_->size(); ++j) {
