@@ -28,8 +28,6 @@ class CutText {
   /// Returns the text, or its beginning if it is not whole.
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] std::uint64_t length() const { return length_; }
-  /// Returns how many bytes of a text would be written if it were added now.
-  [[nodiscard]] std::size_t room() const { return is_whole() ? most_ - text_.size() : 0; }
   [[nodiscard]] bool empty() const { return length_ == 0; }
   [[nodiscard]] bool is_whole() const { return text_.size() == length_; }
 

@@ -357,32 +357,6 @@ TEST(CallWork, NumbersAreNotCountedOut) {
   }
 }
 
-// A value of two values of two values ... has a shortest text of 2^levels values. Its length is arithmetic.
-TEST(CallWork, ShortestTextsThatDoubleAreNotWrittenOut) {
-  constexpr int kLevels = 60;
-  for (const bool is_array : {true, false}) {
-    std::string schema = R"({"$ref": "#/$defs/a0", "$defs": {)";
-    for (int i = 0; i < kLevels; ++i) {
-      const std::string next = R"({"$ref": "#/$defs/a)" + std::to_string(i + 1) + R"("})";
-      schema += "\"a" + std::to_string(i) + "\": ";
-      schema += is_array ? R"({"type": "array", "prefixItems": [)" + next + ", " + next + R"(], "minItems": 2}, )"
-                         : R"({"type": "object", "properties": {"l": )" + next + R"(, "r": )" + next +
-                               R"(}, "required": ["l", "r"]}, )";
-    }
-    schema += "\"a" + std::to_string(kLevels) + R"(": {"type": "integer"}}})";
-    const GrammarCompiler compiler(TokenizerInfo::builtin());
-    const CompiledGrammar compiled = compiler.compile_json_schema(schema).value();
-    GrammarMatcher matcher = *GrammarMatcher::create(compiled);
-    EXPECT_EQ(matcher.shortest_completion(), std::nullopt);
-    EXPECT_TRUE(matcher.limit_message().find("completion_bytes") != std::string::npos) << matcher.limit_message();
-    EXPECT_LT(base::Work::last_call(), 10'000U);
-    MatcherOptions options;
-    options.max_tokens = 1'000;
-    EXPECT_FALSE(GrammarMatcher::create(compiled, options).has_value());
-    EXPECT_LT(base::Work::last_call(), 50'000U);
-  }
-}
-
 TEST(CallWork, ACallWithinACallIsPartOfIt) {
   using base::Work;
   {

@@ -65,10 +65,6 @@ inline constexpr std::size_t kMaxNumeralResiduals = 64;
 inline constexpr std::uint64_t kMaxSearchedKeys = 32;
 /// Bytes of a value's text that are written before it is known how long the text is.
 inline constexpr std::size_t kLongestUsualText = 65'536;
-/// Bytes of a text that is kept to be part of other short texts.
-inline constexpr std::size_t kLongestKeptText = 1'000;
-/// Steps (base/work.h) for the text of an array or object beside those for its parts.
-inline constexpr std::uint64_t kNestedTextSteps = 4;
 /// Rests of an array that are visited to find values that it needs twice. Beyond, any value may be needed.
 inline constexpr std::size_t kMaxRepeatPlaces = 64;
 /// Expressions that are visited to list the strings of a set. If there are more, the set counts as not listed.

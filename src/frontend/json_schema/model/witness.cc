@@ -109,8 +109,9 @@ bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t 
   const ArrayPlan* plan = array_plan(algebra_.meet(arrays, algebra_.min_items(1)));
   --plain_arrays_;
   const ArrayPlan items = plan == nullptr ? ArrayPlan{} : *plan;
-  return std::ranges::any_of(
-      items, [&](const auto& item) { return plainly_has_members(item.first, count + constants.size(), depth + 1); });
+  return std::ranges::any_of(items, [&](const auto& item) {
+    return plainly_has_members(item.first, count + constants.size(), depth + 1);
+  });
 }
 
 Witness::WithoutConstants Witness::without_constants(FormulaId f) {
@@ -254,13 +255,6 @@ CutText Witness::text(SetId set, const Layout& layout, std::uint32_t depth, std:
     case Part::kArray:
     case Part::kObject: {
       const bool is_array = part == Part::kArray;
-      const std::uint64_t key = (static_cast<std::uint64_t>(set) << 32) | (std::uint64_t{layout.level(depth)} << 1) |
-                                static_cast<std::uint64_t>(&layout == &Layout::compact());
-      if (const auto it = nested_texts_.find(key); it != nested_texts_.end()) {
-        if (it->second.is_whole()) return {it->second.text(), most};
-        if (most == 0) out.add_unwritten(it->second.length());
-        if (most == 0) return out;
-      }
       out.add(layout.open(is_array ? '[' : '{').text);
       const CutText inside = base::with_stack([&] {
         return is_array ? array_text(shape.arrays, layout, depth + 1, most)
@@ -270,23 +264,10 @@ CutText Witness::text(SetId set, const Layout& layout, std::uint32_t depth, std:
       out.add(inside);
       const char close = is_array ? ']' : '}';
       out.add(inside.empty() ? std::string(1, close) : layout.close(close, depth).text);
-      base::Work::charge(kNestedTextSteps);
-      if (!base::Work::is_met()) keep_nested_text(key, out);
       break;
     }
   }
   return out;
-}
-
-// Keeps the length of a text, and the text itself if it is short.
-void Witness::keep_nested_text(std::uint64_t key, const CutText& text) {
-  const auto [it, is_new] = nested_texts_.try_emplace(key, 0);
-  CutText& kept = it->second;
-  if (is_new) plan_bytes_ += sizeof(*it);
-  if (is_new) kept.add_unwritten(text.length());
-  if (kept.is_whole() || !text.is_whole() || text.length() > kLongestKeptText) return;
-  kept = text;
-  plan_bytes_ += kept.text().capacity();
 }
 
 // Memoised, because short texts of many rules contain the same scalars.
@@ -297,7 +278,8 @@ CutText Witness::scalar_text(ExprId texts, std::size_t most) {
     algebra_.report_limit(base::Limit::kRegexFuel);
     return CutText(most);
   }
-  if (member->is_whole() && member->length() <= kLongestKeptText) {
+  constexpr std::size_t kLongestKept = 1'000;
+  if (member->is_whole() && member->length() <= kLongestKept) {
     scalar_texts_.emplace(texts, member->text());
     plan_bytes_ += sizeof(*scalar_texts_.begin()) + member->text().capacity();
   }
@@ -321,7 +303,7 @@ CutText Witness::array_text(FormulaId f, const Layout& layout, std::uint32_t dep
   const ArrayPlan plan = *found;
   const std::string comma = layout.comma(depth).text;
   for (auto [set, count] : plan) {
-    const CutText item = text(set, layout, depth, out.room());
+    const CutText item = text(set, layout, depth, most);
     if (out.empty() && count > 0) {
       out.add(item);
       --count;
@@ -666,7 +648,7 @@ CutText Witness::object_text(FormulaId f, const Layout& layout, std::uint32_t de
   const Around around{layout.comma(depth).text, layout.colon().text};
   UsedKeys used;
   for (const Member& member : plan.members) {
-    const CutText value = text(member.value, layout, depth, out.room());
+    const CutText value = text(member.value, layout, depth, most);
     bool may_be_numerals = !member.key.name.has_value() && member.count > kMaxSearchedKeys;
     for (std::uint64_t i = 0; i < member.count; ++i) {
       if (may_be_numerals && i == kMaxSearchedKeys) {

@@ -203,7 +203,6 @@ class Witness {
   bool look_for_member(SetId set);
   Part find_member(SetId set);
   base::CutText scalar_text(regex::ExprId texts, std::size_t most);
-  void keep_nested_text(std::uint64_t key, const base::CutText& text);
   [[nodiscard]] std::vector<FormulaId> atoms_of(FormulaId conjunction) const;
   // Returns the plan for `f` from `memo`, or computes it with `find`; null if there is none.
   template <typename Plan, typename Find>
@@ -293,9 +292,6 @@ class Witness {
   std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;
   std::unordered_map<FormulaId, FormulaId> ordered_;  // results of in_declared_order()
   std::unordered_map<regex::ExprId, std::string> scalar_texts_;
-  // Texts of arrays and objects, by set, level and layout; of a long one the length alone. Nested values may double the
-  // text with each level, so what is not written must not be built.
-  std::unordered_map<std::uint64_t, base::CutText> nested_texts_;
   std::unordered_map<NameId, std::string> spelled_names_;
   std::size_t plan_bytes_ = 0;  // of plans and texts
   std::uint32_t depth_ = 0;

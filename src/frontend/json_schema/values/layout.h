@@ -41,8 +41,6 @@ class Layout {
   [[nodiscard]] Piece colon() const;
   /// The closing bracket of a container that is at `depth`.
   [[nodiscard]] Piece close(char bracket, std::uint32_t depth) const;
-  /// Equal for depths at which the same value has the same text.
-  [[nodiscard]] std::uint32_t level(std::uint32_t depth) const { return is_indented_ ? depth : 0; }
   /// The blanks before and after the whole text.
   [[nodiscard]] Piece around() const;
 
