@@ -30,6 +30,8 @@ class CutText {
   [[nodiscard]] std::uint64_t length() const { return length_; }
   [[nodiscard]] bool empty() const { return length_ == 0; }
   [[nodiscard]] bool is_whole() const { return text_.size() == length_; }
+  /// Returns how many bytes of what is added next will be kept.
+  [[nodiscard]] std::size_t room() const { return is_whole() ? most_ - text_.size() : 0; }
 
   void add(std::string_view text, std::uint64_t times = 1) { add(text, text.size(), times); }
   void add(const CutText& other, std::uint64_t times = 1) { add(other.text_, other.length_, times); }

@@ -357,6 +357,51 @@ TEST(CallWork, NumbersAreNotCountedOut) {
   }
 }
 
+// The text of each level holds that of the next one twice. Its length is a number, too.
+TEST(CallWork, TextsThatDoubleAreNotWrittenOut) {
+  const std::string_view levels[] = {
+      R"({"type": "array", "prefixItems": [R, R], "minItems": 2})",
+      R"({"type": "object", "properties": {"l": R, "r": R}, "required": ["l", "r"]})",
+      R"({"type": "object", "properties": {"l": R, "r": R}, "required": ["l", "r"], "additionalProperties": false})",
+      R"({"type": "object", "additionalProperties": R, "minProperties": 2})",
+      R"({"oneOf": [{"type": "array", "prefixItems": [R, R], "minItems": 2}, {"type": "object", "required": ["a"]}],
+          "type": "array"})",
+  };
+  for (const std::string_view level : levels) {
+    const auto schema = [&](int depth) {
+      std::string text = R"({"$ref": "#/$defs/a0", "$defs": {)";
+      for (int i = 0; i < depth; ++i) {
+        std::string one(level);
+        const std::string next = R"({"$ref": "#/$defs/a)" + std::to_string(i + 1) + "\"}";
+        for (std::size_t at = 0; (at = one.find('R', at)) != std::string::npos;) one.replace(at, 1, next);
+        text += "\"a" + std::to_string(i) + "\": " + one + ", ";
+      }
+      return text + "\"a" + std::to_string(depth) + R"(": {"type": "integer"}}})";
+    };
+    constexpr std::uint64_t kMost = 1'000'000;  // 2^30 bytes written out are 134 million
+    for (const int depth : {30, 60}) {
+      const StepsOfCalls many = steps_of_calls(schema(depth), "");
+      EXPECT_LT(many.compile, kMost) << level << ' ' << depth;
+      EXPECT_LT(many.completion, kMost) << level << ' ' << depth;
+      EXPECT_LT(many.budget, kMost) << level << ' ' << depth;
+      EXPECT_NE(many.completion_limit.find("completion_bytes"), std::string::npos) << many.completion_limit;
+    }
+  }
+}
+
+// A value that others must differ from is read, so it may be no longer than a call can read.
+TEST(CallWork, ALongValueIsNotRead) {
+  std::string schema = R"({"type": "array", "items": {"$ref": "#/$defs/a0"}, "minItems": 2, "uniqueItems": true, "$defs": {)";
+  for (int i = 0; i < 23; ++i) {
+    const std::string next = R"({"$ref": "#/$defs/a)" + std::to_string(i + 1) + "\"}";
+    schema += "\"a" + std::to_string(i) + R"(": {"type": "array", "minItems": 2, "prefixItems": [)" + next + ", " + next + "]}, ";
+  }
+  schema += R"("a23": {"type": "integer"}}})";
+  const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema);
+  ASSERT_FALSE(compiled.has_value());
+  EXPECT_EQ(compiled.error().limit, "call_work");
+}
+
 TEST(CallWork, ACallWithinACallIsPartOfIt) {
   using base::Work;
   {

@@ -13,6 +13,10 @@ namespace weir::frontend::json_schema {
 
 /// A new expression takes as long as this many steps; making expressions is most of the time of Algebra::has_member.
 inline constexpr std::uint64_t kStepsOfExpression = 4;
+/// A value that is read takes some 20 bytes of memory for each byte of its text, which counts for long ones.
+inline constexpr std::uint64_t kStepsOfLongValueByte = 4;
+/// So many bytes of a text that is written are one step for each value that contains it.
+inline constexpr std::size_t kCopiedBytesForOneStep = 64;
 /// Overlapping patterns give a class of keys for each combination, and each class is a terminal of the lexer.
 inline constexpr std::uint64_t kStepsOfOverlap = 500;
 
@@ -65,6 +69,8 @@ inline constexpr std::size_t kMaxNumeralResiduals = 64;
 inline constexpr std::uint64_t kMaxSearchedKeys = 32;
 /// Bytes of a value's text that are written before it is known how long the text is.
 inline constexpr std::size_t kLongestUsualText = 65'536;
+/// Bytes that are stored of the text of a value; longer ones are written again from their parts.
+inline constexpr std::size_t kLongestKeptText = 1'000;
 /// Rests of an array that are visited to find values that it needs twice. Beyond, any value may be needed.
 inline constexpr std::size_t kMaxRepeatPlaces = 64;
 /// Expressions that are visited to list the strings of a set. If there are more, the set counts as not listed.

@@ -228,10 +228,16 @@ std::optional<std::uint32_t> Witness::numeral_digits(ExprId texts, std::uint64_t
 SetId Witness::single(SetId set) {
   const std::size_t most = algebra_.limits().text_bytes;
   CutText short_text = text(set, Layout::compact(), 0, std::min(most, kLongestUsualText));
-  if (!short_text.is_whole() && short_text.length() <= most) short_text = text(set, Layout::compact(), 0, most);
+  if (!short_text.is_whole() && short_text.length() <= most) {
+    base::Work::charge(short_text.length() * kStepsOfLongValueByte);
+    if (!base::Work::is_met()) short_text = text(set, Layout::compact(), 0, most);
+  }
   base::Work::charge(short_text.text().size() / base::Work::kTextBytes);
-  const Result<JsonDocument> value = JsonDocument::parse(short_text.text(), algebra_.limits());
-  if (value && short_text.is_whole()) return algebra_.constant(value->root());
+  if (short_text.is_whole() && !base::Work::is_met()) {
+    if (const auto value = JsonDocument::parse(short_text.text(), algebra_.limits())) {
+      return algebra_.constant(value->root());
+    }
+  }
   algebra_.report_limit(base::Limit::kTextBytes);
   return set;
 }
@@ -253,20 +259,45 @@ CutText Witness::text(SetId set, const Layout& layout, std::uint32_t depth, std:
     case Part::kNumber: return scalar_text(algebra_.numbers().written(shape.numbers), most);
     case Part::kString: return scalar_text(algebra_.texts(shape.strings), most);
     case Part::kArray:
-    case Part::kObject: {
-      const bool is_array = part == Part::kArray;
-      out.add(layout.open(is_array ? '[' : '{').text);
-      const CutText inside = base::with_stack([&] {
-        return is_array ? array_text(shape.arrays, layout, depth + 1, most)
-                        : object_text(shape.objects, layout, depth + 1, most);
-      });
-      if (!inside.empty()) out.add(layout.before_first(depth + 1).text);
-      out.add(inside);
-      const char close = is_array ? ']' : '}';
-      out.add(inside.empty() ? std::string(1, close) : layout.close(close, depth).text);
-      break;
+    case Part::kObject: return container_text(set, layout, depth, most);
+  }
+  return out;
+}
+
+// Memoised: the text of a value that is in others twice at each of n levels has 2^n parts.
+CutText Witness::container_text(SetId set, const Layout& layout, std::uint32_t depth, std::size_t most) {
+  const std::tuple key{set, layout.depth_of(depth), &layout == &Layout::compact()};
+  CutText out(most);
+  if (const auto known = container_texts_.find(key); known != container_texts_.end()) {
+    const CutText& text = known->second;
+    if (text.is_whole() || text.text().size() >= most) {
+      out.add(text);
+      return out;
     }
   }
+  const Shape& shape = algebra_.shape(set);
+  const bool is_array = sets_[number_of(set)].part == Part::kArray;
+  const std::size_t written = std::max(most, kLongestKeptText);
+  CutText whole(written);
+  whole.add(layout.open(is_array ? '[' : '{').text);
+  const CutText inside = base::with_stack([&] {
+    return is_array ? array_text(shape.arrays, layout, depth + 1, written)
+                    : object_text(shape.objects, layout, depth + 1, written);
+  });
+  if (!inside.empty()) whole.add(layout.before_first(depth + 1).text);
+  whole.add(inside);
+  const char close = is_array ? ']' : '}';
+  whole.add(inside.empty() ? std::string(1, close) : layout.close(close, depth).text);
+  base::Work::charge(whole.text().size() / kCopiedBytesForOneStep);
+  if (algebra_.limit_hit() == base::Limit::kNone && !base::Work::is_met()) {
+    CutText kept(kLongestKeptText);
+    kept.add(whole);
+    constexpr std::size_t kLinks = 40;  // of a tree's node
+    const auto [slot, is_new] = container_texts_.try_emplace(key, std::move(kept));
+    if (is_new) plan_bytes_ += sizeof(*slot) + kLinks + slot->second.text().capacity();
+  }
+  if (written == most) return whole;
+  out.add(whole);
   return out;
 }
 
@@ -278,8 +309,7 @@ CutText Witness::scalar_text(ExprId texts, std::size_t most) {
     algebra_.report_limit(base::Limit::kRegexFuel);
     return CutText(most);
   }
-  constexpr std::size_t kLongestKept = 1'000;
-  if (member->is_whole() && member->length() <= kLongestKept) {
+  if (member->is_whole() && member->length() <= kLongestKeptText) {
     scalar_texts_.emplace(texts, member->text());
     plan_bytes_ += sizeof(*scalar_texts_.begin()) + member->text().capacity();
   }
@@ -303,7 +333,7 @@ CutText Witness::array_text(FormulaId f, const Layout& layout, std::uint32_t dep
   const ArrayPlan plan = *found;
   const std::string comma = layout.comma(depth).text;
   for (auto [set, count] : plan) {
-    const CutText item = text(set, layout, depth, most);
+    const CutText item = text(set, layout, depth, out.room());
     if (out.empty() && count > 0) {
       out.add(item);
       --count;
@@ -648,7 +678,7 @@ CutText Witness::object_text(FormulaId f, const Layout& layout, std::uint32_t de
   const Around around{layout.comma(depth).text, layout.colon().text};
   UsedKeys used;
   for (const Member& member : plan.members) {
-    const CutText value = text(member.value, layout, depth, most);
+    const CutText value = text(member.value, layout, depth, out.room());
     bool may_be_numerals = !member.key.name.has_value() && member.count > kMaxSearchedKeys;
     for (std::uint64_t i = 0; i < member.count; ++i) {
       if (may_be_numerals && i == kMaxSearchedKeys) {

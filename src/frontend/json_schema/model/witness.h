@@ -16,6 +16,8 @@
 //        is put at the first index where it fits; if that fails, a depth-first search along the derivation
 //        (derivation.h) follows. If values must differ, several candidates are tried for each item. For n items, n
 //        candidates each suffice, since the other items use at most n - 1 of them.
+//        Texts: of each set the length and the beginning are stored, so a text that holds a value twice at each of many
+//        levels costs a step for each level, and writing it what is written.
 // LIMITS schema_steps, nesting (of values), regex_fuel.
 // THREADS Same as Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_WITNESS_H_
@@ -27,6 +29,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -202,6 +205,7 @@ class Witness {
 
   bool look_for_member(SetId set);
   Part find_member(SetId set);
+  base::CutText container_text(SetId set, const Layout& layout, std::uint32_t depth, std::size_t most);
   base::CutText scalar_text(regex::ExprId texts, std::size_t most);
   [[nodiscard]] std::vector<FormulaId> atoms_of(FormulaId conjunction) const;
   // Returns the plan for `f` from `memo`, or computes it with `find`; null if there is none.
@@ -292,6 +296,9 @@ class Witness {
   std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;
   std::unordered_map<FormulaId, FormulaId> ordered_;  // results of in_declared_order()
   std::unordered_map<regex::ExprId, std::string> scalar_texts_;
+  // By set, depth as far as the layout depends on it, and whether the layout is Layout::compact(). The beginnings of
+  // longer texts.
+  std::map<std::tuple<SetId, std::uint32_t, bool>, base::CutText> container_texts_;
   std::unordered_map<NameId, std::string> spelled_names_;
   std::size_t plan_bytes_ = 0;  // of plans and texts
   std::uint32_t depth_ = 0;
