@@ -67,6 +67,9 @@ inline constexpr std::uint32_t kMaxNumeralDigits = 12;
 inline constexpr std::size_t kMaxNumeralResiduals = 64;
 /// Keys of one object that are found by a search, the shortest ones. More keys are numerals, if there are enough.
 inline constexpr std::uint64_t kMaxSearchedKeys = 32;
+/// Items of an array that must differ and for which values are found by a search. More items are numerals, if there are
+/// enough.
+inline constexpr std::uint64_t kMaxSearchedItems = 200;
 /// Bytes of a value's text that are written before it is known how long the text is.
 inline constexpr std::size_t kLongestUsualText = 65'536;
 /// Bytes that are stored of the text of a value; longer ones are written again from their parts.

@@ -110,7 +110,7 @@ bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t 
   --plain_arrays_;
   const ArrayPlan items = plan == nullptr ? ArrayPlan{} : *plan;
   return std::ranges::any_of(items, [&](const auto& item) {
-    return plainly_has_members(item.first, count + constants.size(), depth + 1);
+    return plainly_has_members(item.set, count + constants.size(), depth + 1);
   });
 }
 
@@ -174,15 +174,19 @@ bool Witness::plan_beside_constants(FormulaId f, ArrayPlan& plan) {
   if (found == nullptr) return false;
   const ArrayPlan made = *found;
   std::size_t index = 0;
-  for (std::size_t i = 0; i < made.size(); index += made[i++].second) {
-    const auto [set, count] = made[i];
+  for (std::size_t i = 0; i < made.size(); index += made[i++].count) {
+    const auto [set, count, differ] = made[i];
     if (!plainly_has_members(set, constants.size() + 1)) continue;
-    const SetId value = differing(set, constants, std::nullopt, index);
-    if (!has_member(value)) continue;
+    const SetId values = differing(set, constants, std::nullopt, index);
+    if (!has_member(values)) continue;
+    const SetId value = differ ? single(values) : values;
     plan.assign(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(i));
-    plan.emplace_back(value, 1);
-    if (count > 1) plan.emplace_back(set, count - 1);
+    plan.push_back({value});
+    if (count > 1) plan.push_back({set, count - 1, differ});
     plan.insert(plan.end(), made.begin() + static_cast<std::ptrdiff_t>(i) + 1, made.end());
+    for (Items& items : plan) {
+      if (items.differ) items.set = algebra_.meet(items.set, algebra_.complement(value));
+    }
     return true;
   }
   return false;
@@ -332,7 +336,12 @@ CutText Witness::array_text(FormulaId f, const Layout& layout, std::uint32_t dep
   if (found == nullptr) return out;
   const ArrayPlan plan = *found;
   const std::string comma = layout.comma(depth).text;
-  for (auto [set, count] : plan) {
+  std::uint64_t number = 0;
+  for (auto [set, count, differ] : plan) {
+    if (differ) {
+      add_distinct_items({set, count, differ}, layout, depth, number, out);
+      continue;
+    }
     const CutText item = text(set, layout, depth, out.room());
     if (out.empty() && count > 0) {
       out.add(item);
@@ -420,6 +429,10 @@ Witness::ArrayAtoms Witness::array_atoms(FormulaId conjunction) {
         atoms.contained.emplace_back(SetId{atom.operands[0]}, atom.operands[1]);
         atoms.needed += atom.operands[1];
         break;
+      case FormulaKind::kMaxContains:
+        atoms.has_obligation = true;
+        atoms.most_contained.emplace_back(SetId{atom.operands[0]}, atom.operands[1]);
+        break;
       case FormulaKind::kNotUnique:
         atoms.has_obligation = atoms.has_alternatives = true;
         atoms.needed += 2;
@@ -458,27 +471,24 @@ bool Witness::has_values_to_spare(FormulaId f, std::uint64_t more) {
   };
   const std::vector<FormulaId> parts = atoms_of(f);
   if (std::any_of(parts.begin(), parts.end(), is_combined)) return false;
-  const ArrayAtoms atoms = array_atoms(f);
-  if (!atoms.is_unique || atoms.has_obligation || !atoms.map.prefix.empty()) return false;
-  if (atoms.min > atoms.max || atoms.min > algebra_.limits().nesting) return false;
-  return plainly_has_members(algebra_.meet(atoms.map.rest, algebra_.complement(atoms.seen)), atoms.min + more);
+  return distinct_groups(array_atoms(f), more).has_value();
 }
 
 bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
   const ArrayAtoms atoms = array_atoms(conjunction);
-  if (atoms.min > atoms.max) return false;
+  if (atoms.min > atoms.max || contains_too_many(atoms)) return false;
   if (derivation_.accepts(conjunction)) return true;
   const bool may_repeat = !atoms.is_unique || (atoms.min <= 1 && atoms.seen == SetId::kNone);
   if (!atoms.has_obligation && may_repeat) {
     for (std::uint64_t i = 0; i < std::min<std::uint64_t>(atoms.min, atoms.map.prefix.size()); ++i) {
       if (!has_member(atoms.map.prefix[i])) return false;
-      plan.emplace_back(atoms.map.prefix[i], 1);
+      plan.push_back({atoms.map.prefix[i]});
     }
     if (atoms.min <= atoms.map.prefix.size()) return true;
-    plan.emplace_back(atoms.map.rest, atoms.min - atoms.map.prefix.size());
+    plan.push_back({atoms.map.rest, atoms.min - atoms.map.prefix.size()});
     return has_member(atoms.map.rest);
   }
-  if (place_items(atoms, Share::kNo, plan)) return true;
+  if (place_distinct(atoms, plan) || place_items(atoms, Share::kNo, plan)) return true;
   if (!atoms.contained.empty() && place_items(atoms, Share::kYes, plan)) return true;
   plan.clear();
   if (algebra_.limit_hit() != base::Limit::kNone || !has_enough_values(atoms) || !fits_max_items(atoms)) return false;
@@ -503,7 +513,7 @@ bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
 bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan) {
   plan.clear();
   const std::uint64_t most = std::min<std::uint64_t>(atoms.max, algebra_.limits().nesting);
-  if (atoms.has_alternatives) return false;
+  if (atoms.has_alternatives || !atoms.most_contained.empty()) return false;
   if (!atoms.is_unique && atoms.map.prefix.empty() && share == Share::kNo) return place_in_groups(atoms, plan);
   if (atoms.min > most) return false;
   std::vector<SetId> places = atoms.map.prefix;
@@ -531,7 +541,7 @@ bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan)
     if (!has_member(open)) return false;
     const SetId value = atoms.is_unique ? single(open) : open;
     if (atoms.is_unique) taken = algebra_.join(taken, value);
-    plan.emplace_back(value, 1);
+    plan.push_back({value});
     if (algebra_.limit_hit() != base::Limit::kNone) return false;
   }
   return true;
@@ -544,14 +554,23 @@ bool Witness::place_in_groups(const ArrayAtoms& atoms, ArrayPlan& plan) {
   for (const auto& [set, count] : atoms.contained) {
     const SetId both = algebra_.meet(atoms.map.rest, set);
     if (!algebra_.step() || !has_member(both)) return false;
-    plan.emplace_back(both, count);
+    plan.push_back({both, count});
     used += count;
   }
   if (used < atoms.min) {
-    plan.emplace_back(atoms.map.rest, atoms.min - used);
+    plan.push_back({atoms.map.rest, atoms.min - used});
     if (!has_member(atoms.map.rest)) return false;
   }
   return std::max(used, atoms.min) <= atoms.max;
+}
+
+// Returns true if more items must be in a set than may be in it, or in one that it is a part of.
+bool Witness::contains_too_many(const ArrayAtoms& atoms) {
+  return std::ranges::any_of(atoms.most_contained, [&](const auto& bound) {
+    return std::ranges::any_of(atoms.contained, [&](const auto& part) {
+      return part.second > bound.second && is_empty(algebra_.meet(part.first, algebra_.complement(bound.first)));
+    });
+  });
 }
 
 // Returns false if pairwise disjoint sets of kMinContains together require more items than an array may have.
@@ -581,7 +600,7 @@ bool Witness::search_array(FormulaId f, std::uint64_t longest, std::unordered_ma
   if (!is_new && known->second >= longest) return false;
   known->second = longest;
   const auto goes_on = [&](SetId value, FormulaId rest) {
-    plan.emplace_back(value, 1);
+    plan.push_back({value});
     if (base::with_stack([&] { return search_array(rest, longest - 1, failed, was_cut, plan); })) return true;
     plan.pop_back();
     return false;

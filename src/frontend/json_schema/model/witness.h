@@ -81,13 +81,20 @@ class Witness {
   base::CutText array_text(FormulaId f, const Layout& layout, std::uint32_t depth, std::size_t most);
   base::CutText object_text(FormulaId f, const Layout& layout, std::uint32_t depth, std::size_t most);
 
-  /// The sets that an array's items are taken from, in order; each with the number of consecutive items.
-  using ArrayPlan = std::vector<std::pair<SetId, std::uint64_t>>;
+  /// Consecutive items of an array that are taken from a set.
+  struct Items {
+    SetId set;
+    std::uint64_t count = 1;
+    bool differ = false;  ///< They must differ, from each other and from other such items. There are enough values.
+  };
+  using ArrayPlan = std::vector<Items>;  ///< In order.
   /// Returns a plan, or null if there is none. The plan is short, mostly as short as the counts allow.
   const ArrayPlan* array_plan(FormulaId f);
   /// For an array whose items must differ: returns true if at least `more` values remain for it besides those that its
   /// minimum number of items takes. A quick test that makes no plan; false if the answer is not obvious.
   bool has_values_to_spare(FormulaId f, std::uint64_t more);
+  /// Returns true if `Items::differ` items of a plan can be chosen without any `more` values. A sufficient test.
+  bool can_do_without(const ArrayPlan& plan, std::uint64_t more);
   /// `rest` is the formula that remains after an item. If it requires two equal items and no two later items can be
   /// equal, one of the two is the item itself: returns the values that it may have. Else nullopt.
   std::optional<SetId> values_to_repeat(FormulaId rest);
@@ -147,10 +154,11 @@ class Witness {
   struct ArrayAtoms {
     ItemMap map;
     bool has_obligation = false;    // has atoms other than kItems, kMinItems, kMaxItems and kUnique
-    bool has_alternatives = false;  // has atoms other than these and kMinContains
+    bool has_alternatives = false;  // has atoms other than these, kMinContains and kMaxContains
     // No array needs more items than max(needed, min): any further item after all prefixes may be removed.
     std::uint64_t needed = 0;
-    std::vector<std::pair<SetId, std::uint64_t>> contained;  // kMinContains
+    std::vector<std::pair<SetId, std::uint64_t>> contained;       // kMinContains
+    std::vector<std::pair<SetId, std::uint64_t>> most_contained;  // kMaxContains
     bool is_unique = false;
     SetId seen = SetId::kNone;  // values that no item may be equal to (kUnique)
     std::uint64_t min = 0;
@@ -280,7 +288,18 @@ class Witness {
   bool has_enough_values(const ArrayAtoms& atoms);
   enum class Share : std::uint8_t { kNo, kYes };
   bool place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan);
+  bool place_distinct(const ArrayAtoms& atoms, ArrayPlan& plan);
+  std::optional<ArrayPlan> distinct_groups(const ArrayAtoms& atoms, std::uint64_t more);
+  struct Numerals {
+    regex::ExprId texts;  // those that they are among
+    std::uint32_t digits;
+    bool are_strings;
+  };
+  std::optional<Numerals> numerals_of(SetId set, std::uint64_t count);
+  void add_distinct_items(const Items& items, const Layout& layout, std::uint32_t depth, std::uint64_t& number,
+                          base::CutText& out);
   bool place_in_groups(const ArrayAtoms& atoms, ArrayPlan& plan);
+  bool contains_too_many(const ArrayAtoms& atoms);
   bool fits_max_items(const ArrayAtoms& atoms);
   template <typename IsViable>
   std::vector<SetId> repeatable_items(FormulaId rest, const IsViable& is_viable);

@@ -383,13 +383,18 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
     if (witness_.has_values_to_spare(rest, 1)) return found;
     const Witness::ArrayPlan* known = witness_.array_plan(rest);
     if (known == nullptr) return found;
-    const Witness::ArrayPlan plan = *known;
+    Witness::ArrayPlan plan = *known;
+    if (!witness_.can_do_without(plan, 1)) {  // which of very many values are needed is not searched for
+      algebra_.report_limit(base::Limit::kSchemaSteps);
+      return found;
+    }
+    std::erase_if(plan, [](const Witness::Items& items) { return items.differ; });
     // A second array without any value of the plan proves that no value is needed.
     std::vector<SetId> planned_values;
-    for (const auto& [planned, count] : plan) planned_values.push_back(witness_.single(planned));
+    for (const auto& [planned, count, differ] : plan) planned_values.push_back(witness_.single(planned));
     const FormulaId others = algebra_.unique(algebra_.join(std::move(planned_values)));
     if (witness_.array_exists(algebra_.meet(rest, others))) return found;
-    for (const auto& [planned, count] : plan) {
+    for (const auto& [planned, count, differ] : plan) {
       const SetId one = witness_.single(planned);
       if (witness_.has_member(algebra_.meet(value, one)) && !witness_.array_exists(derivation.with_value(rest, one))) {
         found.push_back(one);

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
 #include <utility>
 
+#include "unit/frontend/json_schema/mini_validator.h"
 #include "unit/frontend/json_schema/rules_rig.h"
 
 namespace weir::frontend::json_schema::witness_test {
@@ -95,6 +97,39 @@ TEST(Witness, ValuesThatMustDifferAndAreTooFew) {
                        "maxItems": 3, "items": {"const": 2}})",
                    "[1,2,2]"},
                   {too_few.c_str(), "none"}});
+}
+
+// Values for many items are not searched for one by one, but counted. The text has them all.
+TEST(Witness, ManyValuesThatMustDiffer) {
+  const char* schemas[] = {
+      R"({"type": "array", "uniqueItems": true, "minItems": 300})",
+      R"({"type": "array", "uniqueItems": true, "minItems": 300, "items": {"type": "integer", "minimum": 90}})",
+      R"({"type": "array", "uniqueItems": true, "minItems": 2000, "items": {"type": "string"}})",
+      R"({"type": "array", "uniqueItems": true, "minItems": 300, "items": {"type": "integer"},
+          "prefixItems": [{"const": 5}, {"type": "integer"}, {"const": 7}]})",
+      R"({"type": "array", "uniqueItems": true, "minItems": 300, "items": {"type": "integer"}, "not": {"const": [0]}})",
+      R"({"type": "array", "uniqueItems": true, "minItems": 700, "contains": {"type": "integer"}, "minContains": 250,
+          "maxContains": 250})",
+      R"({"type": "array", "uniqueItems": true, "contains": {"type": "integer"}, "minContains": 250, "items":
+          {"type": ["integer", "string"]}, "allOf": [{"contains": {"type": "string"}, "minContains": 250}]})",
+      R"({"type": "array", "uniqueItems": true, "minItems": 300, "items": {"type": "integer", "minimum": 1,
+          "maximum": 300}})",
+  };
+  for (const char* schema : schemas) {
+    RulesRig rig(schema);
+    const std::string text = rig.member();
+    EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone) << schema;
+    SchemaRegistry registry;
+    SchemaStore store(registry, Limits{});
+    const Result<SchemaId> root = store.load(schema, {});
+    const Result<JsonDocument> value = JsonDocument::parse(text, Limits{});
+    ASSERT_TRUE(root && value) << schema << ": " << text;
+    EXPECT_TRUE(MiniValidator(store).is_valid(*root, value->root())) << schema << ": " << text;
+  }
+  expect_members({{R"({"type": "array", "uniqueItems": true, "minItems": 300, "contains": {"type": "integer"},
+                       "minContains": 251, "maxContains": 250})",
+                   "none"},
+                  {R"({"type": "array", "uniqueItems": true, "minItems": 300, "maxItems": 299})", "none"}});
 }
 
 // After an item 1, `uniqueItems` excludes a second 1, and `contains` has no other value: there is no array.

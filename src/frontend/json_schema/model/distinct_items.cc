@@ -1,0 +1,101 @@
+// Witness: arrays of many items that must differ. How many values a set has is counted, not which they are.
+#include <algorithm>
+#include <string>
+
+#include "frontend/json_schema/model/search_bounds.h"
+#include "frontend/json_schema/model/witness.h"
+
+namespace weir::frontend::json_schema {
+
+using base::CutText;
+using regex::ExprId;
+
+// Returns the sets that the items of a short array are taken from, if each has so many members that the items can be
+// chosen one by one, without `more` values that are given. A sufficient test.
+std::optional<Witness::ArrayPlan> Witness::distinct_groups(const ArrayAtoms& atoms, std::uint64_t more) {
+  if (!atoms.is_unique || atoms.has_alternatives || !atoms.map.prefix.empty()) return std::nullopt;
+  std::uint64_t contained = 0;
+  for (const auto& [set, count] : atoms.contained) contained += count;
+  const std::uint64_t total = std::max(atoms.min, contained);
+  if (total > atoms.max) return std::nullopt;
+  const SetId fresh = algebra_.meet(atoms.map.rest, algebra_.complement(atoms.seen));
+  SetId others = fresh;  // items that are there for the minimum number only
+  for (const auto& [set, most] : atoms.most_contained) {
+    if (contained > most) return std::nullopt;
+    if (total > most) others = algebra_.meet(others, algebra_.complement(set));
+  }
+  ArrayPlan plan;
+  for (const auto& [set, count] : atoms.contained) plan.push_back({algebra_.meet(set, fresh), count, true});
+  if (contained < total) plan.push_back({others, total - contained, true});
+  const bool has_enough = std::ranges::all_of(
+      plan, [&](const Items& items) { return plainly_has_members(items.set, total + more); });
+  return has_enough ? std::optional(std::move(plan)) : std::nullopt;
+}
+
+// Makes a plan of such groups, after items for the prefix. Returns false if few items are needed, which a search finds
+// values for, or if the test does not suffice.
+bool Witness::place_distinct(const ArrayAtoms& atoms, ArrayPlan& plan) {
+  if (!atoms.is_unique || std::max(atoms.min, atoms.needed) <= kMaxSearchedItems) return false;
+  ArrayAtoms after = atoms;
+  std::vector<SetId>& prefix = after.map.prefix;
+  if (!prefix.empty() && (atoms.has_obligation || prefix.size() >= atoms.min)) return false;
+  plan.clear();
+  for (const SetId place : prefix) {
+    const SetId open = algebra_.meet(place, algebra_.complement(after.seen));
+    if (!has_member(open) || algebra_.limit_hit() != base::Limit::kNone) return false;
+    plan.push_back({single(open)});
+    after.seen = algebra_.join(after.seen, plan.back().set);
+  }
+  after.min -= std::min<std::uint64_t>(after.min, prefix.size());
+  after.max -= prefix.size();  // no less than `min`
+  prefix.clear();
+  const auto groups = distinct_groups(after, 0);
+  if (!groups) return false;
+  std::uint64_t total = 0;
+  for (const Items& items : *groups) total += items.count;
+  const bool has_numerals = std::ranges::all_of(
+      *groups, [&](const Items& items) { return numerals_of(items.set, total).has_value(); });
+  if (!has_numerals && plan.size() + total <= algebra_.limits().nesting) return false;  // a search finds short values
+  plan.insert(plan.end(), groups->begin(), groups->end());
+  return true;
+}
+
+bool Witness::can_do_without(const ArrayPlan& plan, std::uint64_t more) {
+  std::uint64_t total = more;
+  for (const Items& items : plan) total += items.differ ? items.count : 0;
+  return std::ranges::all_of(
+      plan, [&](const Items& items) { return !items.differ || plainly_has_members(items.set, total); });
+}
+
+// Returns numbers or strings of which `count` are numerals, and the digits of these.
+std::optional<Witness::Numerals> Witness::numerals_of(SetId set, std::uint64_t count) {
+  const Shape shape = algebra_.shape(set);
+  if (const auto digits = numeral_digits(shape.numbers, count)) return Numerals{shape.numbers, *digits, false};
+  if (const auto digits = numeral_digits(shape.strings, count)) return Numerals{shape.strings, *digits, true};
+  return std::nullopt;
+}
+
+// Adds different items of a set, numerals from `number` on, and sets `number` to one that is not used. Without numerals
+// the length is estimated: of n texts of an infinite language that a small automaton reads, each has at most n times as
+// many bytes as that has states, besides those of a shortest one.
+void Witness::add_distinct_items(const Items& items, const Layout& layout, std::uint32_t depth, std::uint64_t& number,
+                                 CutText& out) {
+  const std::string comma = layout.comma(depth).text;
+  const auto numerals = numerals_of(items.set, number + items.count);
+  std::uint64_t left = items.count;
+  if (numerals) {
+    for (; left > 0 && out.is_whole() && algebra_.step(); ++number) {
+      const std::string numeral = std::to_string(number);
+      if (!algebra_.exprs().matches(numerals->texts, numeral)) continue;
+      if (!out.empty()) out.add(comma);
+      out.add(numerals->are_strings ? '"' + numeral + '"' : numeral);
+      --left;
+    }
+  }
+  const std::uint64_t item =
+      numerals ? numerals->digits + 2 : text(items.set, layout, depth, 0).length() + left * kMaxPatternResiduals;
+  const std::uint64_t bytes = comma.size() + item;
+  out.add_unwritten(left > CutText::kMaxLength / bytes ? CutText::kMaxLength : left * bytes);
+}
+
+}  // namespace weir::frontend::json_schema
