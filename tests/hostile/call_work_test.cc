@@ -343,6 +343,8 @@ TEST(CallWork, NumbersAreNotCountedOut) {
           "items": {"type": "integer"}})",
       R"({"type": "array", "uniqueItems": true, "contains": {"type": "integer"}, "minContains": N, "maxContains": N})",
       R"({"type": "string", "minLength": N})",
+      R"({"type": "string", "minLength": N, "pattern": "^(a|b)+$"})",
+      R"({"type": "string", "minLength": N, "pattern": "^[A-Z][a-z]*!$"})",
       R"({"type": "array", "minItems": 2, "items": {"type": "string", "minLength": N}})",
       "a{N}",
       "(ab|c{7}){N}x",

@@ -222,8 +222,40 @@ ExprId Algebra::meet_strings(std::span<const ExprId> sets) {
       all = std::move(both);
     }
   }
+  if (all.has_value() && all->size() == 1 && all->front().first > kMaxFollowedLength && others.size() == 1) {
+    const auto [min, max] = all->front();
+    if (const auto counted = with_length(others[0], min, max)) return *counted;
+  }
   if (all.has_value()) others.push_back(lengths(*std::move(all)));
   return others.size() == 1 ? others[0] : exprs_.intersection(others);
+}
+
+// Returns the strings of `min` to `max` characters if `e` has one part that repeats a character, and its other parts are
+// single characters: the bounds are then those of the repeat. An intersection is followed character by character.
+std::optional<ExprId> Algebra::with_length(ExprId e, std::uint32_t min, std::uint32_t max) {
+  const ExprId character = regex::any_code_point(exprs_);
+  const auto is_character = [&](ExprId part) {
+    return regex::emptiness(exprs_, exprs_.difference(part, character), kPlainMemberFuel) == regex::Emptiness::kEmpty;
+  };
+  std::vector<ExprId> parts;
+  std::optional<std::size_t> repeat;
+  for (; e != ExprId::kEpsilon; e = exprs_.tail(e)) {
+    const ExprId part = exprs_.head(e);
+    const bool is_repeat = exprs_.kind(part) == regex::ExprKind::kRepeat;
+    if (is_repeat && repeat.has_value()) return std::nullopt;
+    if (!is_character(is_repeat ? exprs_.counted(part).body : part)) return std::nullopt;
+    if (is_repeat) repeat = parts.size();
+    if (parts.size() == kMaxPlainParts) return std::nullopt;
+    parts.push_back(part);
+  }
+  if (!repeat.has_value()) return std::nullopt;
+  const auto beside = static_cast<std::uint32_t>(parts.size() - 1);
+  const regex::ExprSet::Counted n = exprs_.counted(parts[*repeat]);
+  const std::uint32_t least = std::max(n.min, min - beside);  // `min` is larger
+  const std::uint32_t most = max == regex::kUnbounded ? n.max : std::min(n.max, max - beside);
+  if (least > most) return ExprId::kNothing;
+  parts[*repeat] = exprs_.repeat(n.body, least, most);
+  return exprs_.concat(parts);
 }
 
 // For a language of lengths, returns its complement among strings of UTF-8 characters; no other strings have a JSON

@@ -239,6 +239,8 @@ class Algebra {
   bool has_text(regex::ExprId strings);
   /// Returns the strings of `min` to `max` code points; regex::kUnbounded as `max` means no upper bound.
   regex::ExprId lengths(std::uint32_t min, std::uint32_t max);
+  /// Returns the intersection of sets of strings.
+  regex::ExprId meet_strings(std::span<const regex::ExprId> sets);
   /// Returns the JSON texts of a set of decoded strings.
   regex::ExprId texts(regex::ExprId strings) { return regex::json_string(exprs_, strings, strings_); }
   [[nodiscard]] const regex::JsonStringOptions& string_options() const { return strings_; }
@@ -291,7 +293,7 @@ class Algebra {
   Shape shape_of_constant(const JsonValue& value);
   using Lengths = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // intervals, ascending
   regex::ExprId lengths(Lengths intervals);
-  regex::ExprId meet_strings(std::span<const regex::ExprId> sets);
+  std::optional<regex::ExprId> with_length(regex::ExprId e, std::uint32_t min, std::uint32_t max);
   regex::ExprId complement_of_strings(regex::ExprId a);
 
   FormulaId atom(FormulaKind kind, std::initializer_list<std::uint32_t> operands);

@@ -1,6 +1,7 @@
 #include "frontend/json_schema/model/schema_meaning.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/stack.h"
 #include "frontend/json_schema/formats/formats.h"
@@ -259,7 +260,7 @@ void SchemaMeaning::apply_strings(const Place& at, Shape& shape) {
   }
   const auto up_to = static_cast<std::uint32_t>(std::min<std::uint64_t>(max, regex::kUnbounded));
   const ExprId lengths = algebra_.lengths(static_cast<std::uint32_t>(min), up_to);
-  shape.strings = exprs.intersection(shape.strings, lengths);
+  shape.strings = algebra_.meet_strings(std::array{shape.strings, lengths});
 }
 
 void SchemaMeaning::apply_format(const Place& at, Shape& shape) {

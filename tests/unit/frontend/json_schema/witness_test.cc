@@ -56,6 +56,18 @@ TEST(Witness, Objects) {
                    R"({"a":"x"})"}});
 }
 
+// Bounds of a length are those of the part of a pattern that repeats a character.
+TEST(Witness, LengthsBesidePatterns) {
+  const std::string many(1'200, 'a');
+  expect_members({{R"({"type": "string", "pattern": "^a+$", "minLength": 1200})", ('"' + many + '"').c_str()},
+                  {R"({"type": "string", "pattern": "^Xa*!$", "minLength": 1202})", ("\"X" + many + "!\"").c_str()},
+                  {R"({"type": "string", "pattern": "^Xa{1200}!$", "minLength": 1202, "maxLength": 1202})",
+                   ("\"X" + many + "!\"").c_str()},
+                  {R"({"type": "string", "pattern": "^a{0,1199}$", "minLength": 1200})", "none"},
+                  {R"({"type": "string", "pattern": "^Xa{1201,}$", "minLength": 1101, "maxLength": 1201})", "none"},
+                  {R"({"type": "string", "pattern": "^é+$", "minLength": 1200, "maxLength": 1199})", "none"}});
+}
+
 // A witness looks names up in the order of their ids, but formulas may mention them in another order.
 TEST(Witness, NamesInAnyOrder) {
   expect_members({{R"({"type": "object", "required": ["a", "c"], "properties": {"c": {"const": 1}},
