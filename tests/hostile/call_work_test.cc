@@ -336,7 +336,8 @@ TEST(CallWork, NumbersAreNotCountedOut) {
       R"({"type": "array", "uniqueItems": true, "minItems": N})",
       R"({"type": "array", "uniqueItems": true, "minItems": N, "items": {"type": "integer"}})",
       R"({"type": "array", "uniqueItems": true, "minItems": N, "items": {"type": "string", "pattern": "^(a|b)+$"}})",
-      R"({"type": "array", "uniqueItems": true, "minItems": N, "items": {"type": "array", "items": {"type": "integer"}}})",
+      R"({"type": "array", "uniqueItems": true, "minItems": N,
+          "items": {"type": "array", "items": {"type": "integer"}}})",
       R"({"type": "array", "uniqueItems": true, "minItems": N, "items": {"type": "object", "required": ["a"],
           "properties": {"a": {"type": "string"}}}})",
       R"({"type": "array", "uniqueItems": true, "minItems": N, "prefixItems": [{"type": "string"}, {"const": 1}],
@@ -402,10 +403,12 @@ TEST(CallWork, TextsThatDoubleAreNotWrittenOut) {
 
 // A value that others must differ from is read, so it may be no longer than a call can read.
 TEST(CallWork, ALongValueIsNotRead) {
-  std::string schema = R"({"type": "array", "items": {"$ref": "#/$defs/a0"}, "minItems": 2, "uniqueItems": true, "$defs": {)";
+  std::string schema = R"({"type": "array", "items": {"$ref": "#/$defs/a0"}, "minItems": 2, "uniqueItems": true,
+                           "$defs": {)";
   for (int i = 0; i < 23; ++i) {
     const std::string next = R"({"$ref": "#/$defs/a)" + std::to_string(i + 1) + "\"}";
-    schema += "\"a" + std::to_string(i) + R"(": {"type": "array", "minItems": 2, "prefixItems": [)" + next + ", " + next + "]}, ";
+    const std::string both = next + ", " + next;
+    schema += "\"a" + std::to_string(i) + R"(": {"type": "array", "minItems": 2, "prefixItems": [)" + both + "]}, ";
   }
   schema += R"("a23": {"type": "integer"}}})";
   const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema);
