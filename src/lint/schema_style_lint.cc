@@ -68,40 +68,6 @@ constexpr std::array kForeign = std::to_array<Foreign>({
     {"x-guidance", "llguidance", "options of the call say the same"},
 });
 
-// Members that hold the schema where a request to a model wraps one: {"name": ..., "schema": {...}}.
-struct Wrapper {
-  std::string_view name;
-  std::string_view of;
-};
-constexpr std::array kWrappers = std::to_array<Wrapper>({
-    {"schema", "a response format"},
-    {"json_schema", "a response format"},
-    {"parameters", "a tool"},
-    {"input_schema", "a tool"},
-    {"inputSchema", "a tool"},
-    {"function", "a tool"},
-});
-
-// Warns of the root of a schema that restricts nothing by itself and has a member that is a schema in a wrapper.
-void warn_of_wrapper(const SchemaStore& store, SchemaId root, std::vector<Warning>& warnings) {
-  const auto members = store.json(root).members();
-  const auto restricts = [](const JsonMember& member) {
-    const KeywordInfo* known = find_keyword(member.key);
-    return known != nullptr && asserts(known->keyword);
-  };
-  if (std::any_of(members.begin(), members.end(), restricts)) return;
-  for (const JsonMember& member : members) {
-    const auto found = std::find_if(kWrappers.begin(), kWrappers.end(),
-                                    [&](const Wrapper& wrapper) { return wrapper.name == member.key; });
-    if (found == kWrappers.end() || !member.value.is(JsonType::kObject)) continue;
-    Warning warning = store.warning(root, member, "is not a keyword: any value is valid under this schema");
-    warning.hint = "this looks like " + std::string(found->of) + ", not a schema: give the schema inside it";
-    warning.code = "ignored-keyword";
-    warnings.push_back(std::move(warning));
-    return;
-  }
-}
-
 void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember& member, bool is_beside_ref,
                     std::vector<Warning>& warnings) {
   const Dialect dialect = store.dialect(schema);
@@ -174,7 +140,6 @@ void warn_of_pattern(const SchemaStore& store, SchemaId schema, const JsonMember
 
 void warn_of_style(const SchemaStore& store, SchemaId schema, std::vector<Warning>& warnings) {
   const JsonValue& json = store.json(schema);
-  if (store.location(schema) == "#") warn_of_wrapper(store, schema, warnings);
   const JsonValue* ref = json.find("$ref");
   const bool is_beside_ref = store.dialect(schema) <= Dialect::kDraft7 && ref != nullptr && ref->is(JsonType::kString);
   for (const JsonMember& member : json.members()) {

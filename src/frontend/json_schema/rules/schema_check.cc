@@ -27,6 +27,7 @@ class Checker {
       : store_(store), exprs_(exprs), options_(options), limits_(limits), warnings_(warnings) {}
 
   Result<CheckedSchemas> run(SchemaId root) {
+    if (auto done = check_is_no_wrapper(root); !done) return tl::unexpected(std::move(done.error()));
     visit({root, store_.enter(ScopeId::kEmpty, root)});
     while (!pending_.empty()) {
       current_ = pending_.back();
@@ -85,6 +86,26 @@ class Checker {
     const Place to{*schema, store_.enter(from.scope, *schema)};
     const std::uint32_t number = visit(to);
     if (where == Where::kInPlace) in_place_.push_back({current_, number});
+    return {};
+  }
+
+  // Refuses the root of a document that restricts nothing by itself and has a member that holds the schema where a
+  // request to a model wraps one: {"name": ..., "schema": {...}}. Any value would be valid.
+  Result<void> check_is_no_wrapper(SchemaId root) const {
+    const auto members = store_.json(root).members();
+    const auto restricts = [](const base::JsonMember& member) {
+      const KeywordInfo* known = find_keyword(member.key);
+      return known != nullptr && asserts(known->keyword);
+    };
+    if (store_.location(root) != "#" || std::any_of(members.begin(), members.end(), restricts)) return {};
+    for (const base::JsonMember& member : members) {
+      const std::string_view of = wrapper_with(member.key);
+      const bool is_list = member.value.is(JsonType::kArray) && of == "a request";
+      if (of.empty() || !(member.value.is(JsonType::kObject) || is_list)) continue;
+      Warning found = store_.warning(root, member, "is not a keyword: any value is valid under this schema");
+      return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::move(found.message), found.where,
+                                  "this looks like " + std::string(of) + ", not a schema: give the schema inside it"});
+    }
     return {};
   }
 

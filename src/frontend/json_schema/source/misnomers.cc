@@ -26,6 +26,33 @@ bool have_same_letters(std::string_view a, std::string_view b) {
   }
 }
 
+std::string_view wrapper_with(std::string_view member) {
+  constexpr std::string_view kTool = "a tool";
+  constexpr std::string_view kFormat = "a response format";
+  constexpr std::string_view kCall = "a tool call";
+  constexpr std::string_view kRequest = "a request";
+  constexpr std::array kWrappers = std::to_array<std::pair<std::string_view, std::string_view>>({
+      {"args", kCall},
+      {"arguments", kCall},
+      {"function", kTool},
+      {"functions", kRequest},
+      {"guided_json", kRequest},
+      {"input_schema", kTool},
+      {"json_schema", kFormat},
+      {"output_schema", kTool},
+      {"parameters", kTool},
+      {"response_format", kRequest},
+      {"response_schema", kRequest},
+      {"schema", kFormat},
+      {"structured_outputs", kRequest},
+      {"tools", kRequest},
+  });
+  for (const auto& [name, of] : kWrappers) {
+    if (have_same_letters(name, member)) return of;
+  }
+  return {};
+}
+
 std::string hint_for_type(std::string_view name) {
   constexpr std::array kNames = std::to_array<std::pair<std::string_view, std::string_view>>({
       {"array", "array"},   {"bool", "boolean"},  {"boolean", "boolean"}, {"decimal", "number"},  {"dict", "object"},
@@ -34,6 +61,10 @@ std::string hint_for_type(std::string_view name) {
       {"number", "number"}, {"object", "object"}, {"str", "string"},      {"string", "string"},   {"text", "string"},
       {"tuple", "array"},
   });
+  if (name == "function") return "this looks like a tool, not a schema: give its `parameters`";
+  if (name == "json_schema" || name == "json_object") {
+    return "this looks like a response format, not a schema: give the schema inside it";
+  }
   if (have_same_letters(name, "any")) return "without `type` a value may be of any";
   for (const auto& [other, type] : kNames) {
     if (have_same_letters(name, other)) return "`" + std::string(type) + "` is a type";

@@ -1,4 +1,4 @@
-// Hints for misspelled names of types and keywords in schemas, and for an undeclared dialect.
+// Hints for misspelled names of types and keywords in schemas, for an undeclared dialect, and for what is no schema.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_MISNOMERS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_SOURCE_MISNOMERS_H_
 
@@ -12,6 +12,9 @@ inline constexpr std::string_view kDraftHint = "declare the dialect with `$schem
 
 /// Returns true if the names differ in case, `_` and `-` only: `max_length`, `MaxLength`, `max-length`, `maxLength`.
 bool have_same_letters(std::string_view a, std::string_view b);
+
+/// Returns what has a member of this name that is or holds a schema, such as "a tool"; empty if it is no such name.
+std::string_view wrapper_with(std::string_view member);
 
 /// Returns a hint that names the type that is probably meant by `name`, which is not a type; empty if none is likely.
 std::string hint_for_type(std::string_view name);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frontend/json_schema/json_schema.h"
@@ -50,6 +51,50 @@ TEST(SchemaCheck, ValuesOfTheWrongKind) {
            {R"({"$schema": "http://json-schema.org/draft-06/schema#", "exclusiveMinimum": true})", kInvalid,
             "`exclusiveMinimum`", "true"}}) {
     expect_error(wrong);
+  }
+}
+
+TEST(SchemaCheck, WhatWrapsASchemaIsNone) {
+  std::vector<Warning> warnings;
+  const std::vector<std::pair<std::string, std::string>> wrappers = {{"schema", "a response format"},
+                                                                     {"json_schema", "a response format"},
+                                                                     {"jsonSchema", "a response format"},
+                                                                     {"parameters", "a tool"},
+                                                                     {"input_schema", "a tool"},
+                                                                     {"inputSchema", "a tool"},
+                                                                     {"output_schema", "a tool"},
+                                                                     {"outputSchema", "a tool"},
+                                                                     {"function", "a tool"},
+                                                                     {"args", "a tool call"},
+                                                                     {"arguments", "a tool call"},
+                                                                     {"response_format", "a request"},
+                                                                     {"responseSchema", "a request"},
+                                                                     {"guided_json", "a request"},
+                                                                     {"structured_outputs", "a request"},
+                                                                     {"tools", "a request"},
+                                                                     {"functions", "a request"}};
+  for (const auto& [name, of] : wrappers) {
+    const std::string member = "\"" + name + R"(": {"type": "object"})";
+    const std::string key = "\"" + name + "\"";
+    const std::string message = "`" + name + "` of `#` is not a keyword";
+    for (const std::string& text : {"{" + member + "}", R"({"name": "n", "description": "d", )" + member + "}",
+                                    R"({"title": "t", "$defs": {"a": {}}, )" + member + R"(, "strict": true})"}) {
+      expect_error({text.c_str(), ErrorCode::kInvalidArgument, message.c_str(), key.c_str()});
+      EXPECT_EQ(json_schema_grammar(text, {}, Limits{}, warnings).error().hint,
+                "this looks like " + of + ", not a schema: give the schema inside it");
+    }
+    for (const std::string& fine :
+         {R"({"type": "object", )" + member + "}", R"({"properties": {"a": {)" + member + "}}}",
+          R"({"$ref": "#/)" + name + "\", " + member + "}", "{" + key + ": 5}", R"({"default": {)" + member + "}}"}) {
+      EXPECT_TRUE(json_schema_grammar(fine, {}, Limits{}, warnings).has_value()) << fine;
+    }
+  }
+  expect_error({R"({"tools": [{}]})", ErrorCode::kInvalidArgument, "`tools`", R"("tools")"});
+  for (const auto& [type, hint] : std::vector<std::pair<std::string, std::string>>{
+           {"function", "tool"}, {"json_schema", "response format"}, {"json_object", "response format"}}) {
+    const auto made = json_schema_grammar(R"({"type": ")" + type + "\"}", {}, Limits{}, warnings);
+    ASSERT_FALSE(made.has_value());
+    EXPECT_NE(made.error().hint.find("this looks like a " + hint + ", not a schema"), std::string::npos);
   }
 }
 
