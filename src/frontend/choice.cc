@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/work.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend {
@@ -21,7 +22,10 @@ std::optional<grammar::RuleId> read_choice(std::span<const std::string> strings,
   grammar::Grammar& grammar = reading.grammar;
   std::vector<regex::ExprId> literals;
   literals.reserve(strings.size());
-  for (const std::string& string : strings) literals.push_back(grammar.exprs.literal(string));
+  for (const std::string& string : strings) {
+    literals.push_back(grammar.exprs.literal(string));
+    if (base::Work::is_met()) return reading.fail(regex::overflow_error(grammar.exprs, {}));
+  }
   const regex::ExprId choice = grammar.exprs.alternation(literals);
   if (choice == regex::ExprId::kOverflow) return reading.fail(regex::overflow_error(grammar.exprs, {}));
   const grammar::NodeId body = grammar.add_terminal({choice, base::LexemeMode::kExact, "choice"});

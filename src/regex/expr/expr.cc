@@ -302,6 +302,16 @@ ExprId ExprSet::byte_set(const ByteSet& set) {
 }
 
 ExprId ExprSet::literal(std::string_view bytes) {
+  // The nodes of a literal are distinct, and each costs a step once there are many: a text of megabytes is refused before
+  // its nodes are made, which take some 50 times its memory.
+  if (bytes.size() > kNodesInCache) {
+    const std::uint64_t steps = (bytes.size() - kNodesInCache) * base::Work::kNode;
+    const base::WorkCounter& counter = base::Work::handed_over();
+    if (counter.spent + steps > counter.most) {
+      base::Work::charge(steps);
+      return ExprId::kOverflow;
+    }
+  }
   ExprId e = ExprId::kEpsilon;
   for (std::size_t i = bytes.size(); i-- > 0 && e != ExprId::kOverflow;) {
     const ExprId byte = byte_set(ByteSet::of(static_cast<std::uint8_t>(bytes[i])));

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/work.h"
 #include "regex/analysis/members.h"
 #include "regex/atoms/json_string.h"
 #include "regex/expr/expr.h"
@@ -423,6 +424,20 @@ TEST(ExprPrint, ReadsLikeARegex) {
   EXPECT_EQ(to_string(s, s.concat(s.complement(s.literal("ab")), s.literal("c"))), "(~(ab))c");
   EXPECT_EQ(to_string(s, s.byte_set(~ByteSet::of('a'))), "[^a]");
   EXPECT_EQ(to_string(s, s.assertion(Look::kNotAhead, s.literal("a"))), "(?!a_*)");
+}
+
+TEST(ExprLimits, ALongLiteralIsRefusedBeforeItsNodesAreMade) {
+  const std::string text = long_text(std::size_t{1} << 22U);
+  for (const std::uint64_t most : {std::uint64_t{1'000'000}, UINT64_MAX}) {
+    const base::Work::Call call(most);
+    ExprSet s(Limits().regex_nodes);
+    const std::size_t before = s.node_count();
+    const bool is_refused = s.literal(text) == ExprId::kOverflow;
+    EXPECT_EQ(is_refused, most != UINT64_MAX);
+    EXPECT_EQ(base::Work::is_met(), is_refused);
+    EXPECT_EQ(s.node_count() == before, is_refused);
+    EXPECT_NE(s.literal(std::string_view(text).substr(0, 1000)), ExprId::kOverflow);
+  }
 }
 
 }  // namespace
