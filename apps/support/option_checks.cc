@@ -79,6 +79,26 @@ void check_option_values(CLI::App& app) {
   for (CLI::App* sub : app.get_subcommands({})) check_option_values(*sub);
 }
 
+CLI::Option* add_ids_option(CLI::App& app, const std::string& name, std::vector<std::uint32_t>& ids,
+                            const std::string& description) {
+  const auto read = [name, &ids](const std::vector<std::string>& lists) {
+    ids.clear();
+    for (const std::string& list : lists) {
+      for (std::size_t start = 0; start <= list.size();) {
+        const std::size_t end = std::min(list.find(',', start), list.size());
+        std::uint32_t id = 0;
+        const auto [last, error] = std::from_chars(list.data() + start, list.data() + end, id);
+        if (error != std::errc() || last != list.data() + end) {
+          throw CLI::ValidationError(name, "`" + list + "` is no list of token ids, which looks like 1,2,3");
+        }
+        ids.push_back(id);
+        start = end + 1;
+      }
+    }
+  };
+  return app.add_option_function<std::vector<std::string>>(name, read, description)->type_name("IDS");
+}
+
 std::string unknown_command(CLI::App& app, int argc, const char* const* argv) {
   const std::string first = argc > 1 ? argv[1] : "";
   if (first.empty() || first.starts_with('-')) return "";

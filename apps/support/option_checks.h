@@ -2,11 +2,14 @@
 #ifndef WEIR_APPS_SUPPORT_OPTION_CHECKS_H_
 #define WEIR_APPS_SUPPORT_OPTION_CHECKS_H_
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace weir::cli {
 
@@ -14,6 +17,10 @@ namespace weir::cli {
 /// empty names of files, rules and tokens. (An unset shell variable gives an empty name.) The type name of an option
 /// determines the check.
 void check_option_values(CLI::App& app);
+
+/// Adds an option with token ids, separated by commas. A list with an empty place (`1,,2`) is refused: CLI11 leaves it out.
+CLI::Option* add_ids_option(CLI::App& app, const std::string& name, std::vector<std::uint32_t>& ids,
+                            const std::string& description);
 
 /// Returns the first argument if it should be a subcommand and is none; else "".
 std::string unknown_command(CLI::App& app, int argc, const char* const* argv);

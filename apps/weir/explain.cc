@@ -17,6 +17,7 @@
 #include "explain_schema.h"
 #include "inputs.h"
 #include "limit_option.h"
+#include "option_checks.h"
 #include "special_tokens.h"
 #include "text.h"
 #include "weir/diagnostic.h"
@@ -243,7 +244,7 @@ Command add(CLI::App& root) {
   CLI::Option_group* text = app->add_option_group("Text");
   text->add_option("--text", options->text, "The text")->type_name("TEXT");
   text->add_option("--file", options->path, "File with the text; - is standard input")->type_name("FILE");
-  text->add_option("--tokens", options->tokens, "Tokens, in place of a text")->type_name("IDS")->delimiter(',');
+  add_ids_option(*text, "--tokens", options->tokens, "Tokens, in place of a text");
   text->require_option(1);
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};

@@ -15,6 +15,7 @@
 #include "commands.h"
 #include "inputs.h"
 #include "limit_option.h"
+#include "option_checks.h"
 #include "special_tokens.h"
 #include "terminal.h"
 #include "text.h"
@@ -273,9 +274,7 @@ Command add(CLI::App& root) {
   add_tokenizer_option(*app, options->tokenizer);
   add_canonical_options(*app, options->canonical);
   CLI::Option* after = app->add_option("--after", options->after, "The text so far (default: none)")->type_name("TEXT");
-  app->add_option("--after-tokens", options->after_tokens, "Tokens before the text of --after")
-      ->type_name("IDS")
-      ->delimiter(',');
+  add_ids_option(*app, "--after-tokens", options->after_tokens, "Tokens before the text of --after");
   add_special_tokens_option(*app, options->special_tokens);
   app->add_option("--after-file", options->after_file, "File with the text so far; - is standard input")
       ->type_name("FILE")

@@ -17,6 +17,7 @@
 #include "canonical_option.h"
 #include "commands.h"
 #include "inputs.h"
+#include "option_checks.h"
 #include "terminal.h"
 #include "text.h"
 #include "vocab/token_trie.h"
@@ -288,10 +289,7 @@ Command add(CLI::App& root) {
       ->excludes(file);
   options->text_option =
       app->add_option("--tokenize", options->text, "Print this text's canonical tokens")->type_name("TEXT");
-  app->add_option("--decode", options->ids, "Print the text of these tokens")
-      ->type_name("IDS")
-      ->delimiter(',')
-      ->excludes(options->text_option);
+  add_ids_option(*app, "--decode", options->ids, "Print the text of these tokens")->excludes(options->text_option);
   options->prompt_option =
       app->add_option(
              "--heal", options->prompt,

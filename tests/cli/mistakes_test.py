@@ -33,6 +33,16 @@ class Mistakes(CommandTest):
     def options(self, command):
         return describe_command().options(self.weir(command, "--help")[0])
 
+    def test_lists_of_ids_have_no_empty_place(self):
+        grammar, text = self.file("ids.ebnf", "root ::= [^x]*"), self.file("ids.txt", "a")
+        commands = [("mask", "--grammar", grammar, "--after-tokens"), ("explain", "--grammar", grammar, "--tokens"),
+                    ("tokenizer", text, "--decode")]
+        for command in commands:
+            for wrong in ("1,,2", ",1", "1,", ",", "1,x", "1;2", "1 2", "-1", "+1", "4294967296", "1.0"):
+                out, err = self.weir(*command[:-1], f"{command[-1]}={wrong}", code=2)
+                self.assertIn(f"{command[-1]}: `{wrong}` is no list of token ids", out + err)
+        self.weir("mask", "--grammar", grammar, "--after-tokens=40,41,40")
+
     def test_a_byte_order_mark_is_no_part_of_a_file(self):
         """Every file that the command reads, except texts to validate, which count byte for byte."""
         texts = [("a.ebnf", 'root ::= "a"\n'), ("a.gbnf", 'root ::= "a"\n'), ("a.lark", 'start: "a"\n'),
