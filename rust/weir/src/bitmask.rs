@@ -153,10 +153,11 @@ impl<'a> IntoIterator for &'a TokenBitmask {
     }
 }
 
-/// Sets the logits of all tokens that are not in the mask to minus infinity.
+/// Sets the logits of all tokens that are not in the mask to minus infinity. Logits beyond the mask, which pad the
+/// vocabulary, are not in it.
 ///
 /// # Errors
-/// [`StepError::InvalidArgument`] if the mask has not the words for so many logits.
+/// None for slices of any length.
 ///
 /// ```
 /// let mut logits = [0.5f32; 4];
