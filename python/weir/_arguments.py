@@ -16,7 +16,7 @@ from typing import Any
 
 from weir.errors import GrammarError, TokenizerError
 
-__all__ = ["no_text", "wrong_argument"]
+__all__ = ["expect", "no_text", "wrong_argument"]
 
 
 def _has_value(value: Any, convert: Callable[[Any], Any]) -> bool:
@@ -41,6 +41,13 @@ _KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 _HALVES = re.compile("[\ud800-\udfff]")  # of surrogate pairs
 _SEQUENCES = ("Sequence", "list", "tuple")
+
+
+def expect(value: Any, name: str, *types: type) -> None:
+    """Raises TypeError unless the value is of one of the types; for functions that are written in Python."""
+    if not isinstance(value, types):
+        expected = " or ".join(f"a {each.__name__}" for each in types)
+        raise TypeError(f"`{name}` must be {expected}, not {_shown(value)}")
 
 
 def wrong_argument(function: Any, positional: list[Any], named: dict[str, Any]) -> Exception:

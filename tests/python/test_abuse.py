@@ -24,6 +24,8 @@ NOT_FOR_USERS = re.compile(r"incompatible function arguments|the arguments of .*
                            r"basic_string|Limits::|0x[0-9a-f]{6}")
 IS_SANITIZED = "asan" in os.environ.get("LD_PRELOAD", "")
 MOST_MEMORY = 2 << 30
+# Constructors of weir.compat that check types; other calls there take whatever has the attributes, as the originals do.
+CHECKED = {"Engine", "LLMatcher", "LLInterpreter", "LLTokenizer", "GrammarCompiler", "GrammarMatcher"}
 CLASSES = ["BatchGrammarMatcher", "Grammar", "GrammarCompiler", "GrammarMatcher", "Limits", "TokenizerInfo"]
 
 
@@ -199,6 +201,8 @@ def compat_calls():
 def complaint(error, name=""):
     """Returns what is wrong with an exception, or None."""
     if name.startswith("weir.compat."):
+        if name.partition("(")[0].rpartition(".")[2] in CHECKED and isinstance(error, AttributeError):
+            return f"a bad message: {error}"
         return None if isinstance(error, Exception) and not isinstance(error, SystemError) else repr(error)
     if isinstance(error, Own) or "Own" in type(error).__name__:
         return None

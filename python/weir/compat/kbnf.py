@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 import weir
+from weir._arguments import expect
 
 __all__ = ["AcceptTokenResult", "Config", "Engine", "Token", "Vocabulary"]
 
@@ -81,6 +82,9 @@ class Engine:
         self, grammar: str, vocabulary: Vocabulary | weir.TokenizerInfo, config: Config | None = None
     ) -> None:
         """Raises weir.GrammarError, a ValueError. Stop tokens of a TokenizerInfo are never allowed."""
+        expect(vocabulary, "vocabulary", Vocabulary, weir.TokenizerInfo)
+        if config is not None:
+            expect(config, "config", Config)
         info = vocabulary if isinstance(vocabulary, weir.TokenizerInfo) else vocabulary.tokenizer_info
         start = config.start_nonterminal if config is not None else "start"
         compiled = weir.GrammarCompiler(info).compile_grammar(grammar, syntax="kbnf", start=start, keep_endless=True)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 import weir
+from weir._arguments import expect
 from weir.compat.llguidance._grammars import (
     compile_grammar,
     grammar_from_json_schema,
@@ -37,6 +38,7 @@ class LLMatcher:
     def __init__(self, tokenizer: LLTokenizer, grammar: str, *, log_level: int = 1, limits: Any = None) -> None:
         if limits is not None:
             raise NotImplementedError("`limits` has no counterpart in weir; see weir.Limits")
+        expect(tokenizer, "tokenizer", LLTokenizer)
         self.tokenizer = tokenizer
         self.matcher: weir.GrammarMatcher | None = None
         self._error = ""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import weir
+from weir._arguments import expect
 
 __all__ = ["LLTokenizer", "TokenizerWrapper"]
 
@@ -41,6 +42,7 @@ class LLTokenizer:
 
     def __init__(self, tokenizer: str | TokenizerWrapper, n_vocab: int | None = None,
                  eos_token: int | Sequence[int] | None = None, slices: list[str] | None = None) -> None:
+        expect(tokenizer, "tokenizer", str, TokenizerWrapper)
         ends = [eos_token] if isinstance(eos_token, int) else list(eos_token) if eos_token is not None else None
         padded = n_vocab or 0
         self.is_canonical = isinstance(tokenizer, str)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import weir
+from weir._arguments import expect
 from weir.compat.xgrammar._serialization import compiled_form, dump, load, read_compiled
 from weir.compat.xgrammar.exception import DeserializeFormatError, runtime_errors
 from weir.compat.xgrammar.grammar import Grammar, StructuralTagItem, schema_text_and_options
@@ -73,6 +74,7 @@ class GrammarCompiler:
 
     def __init__(self, tokenizer_info: TokenizerInfo, *, max_threads: int = 8, cache_enabled: bool = True,
                  cache_limit_bytes: int = -1) -> None:
+        expect(tokenizer_info, "tokenizer_info", TokenizerInfo)
         limits = weir.Limits()
         if not cache_enabled:
             limits = weir.Limits(cache_memory=0)

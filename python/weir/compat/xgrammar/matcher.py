@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import weir
+from weir._arguments import expect
 from weir.bitmask import apply_token_bitmask_inplace as _apply
 from weir.bitmask import bitmask_words
 from weir.compat.xgrammar._refusals import refuse_options
@@ -55,6 +56,7 @@ class GrammarMatcher:
     def __init__(self, compiled_grammar: CompiledGrammar, *, override_stop_tokens: int | list[int] | None = None,
                  terminate_without_stop_token: bool = False, max_rollback_tokens: int = -1,
                  default_temperature: float | None = None) -> None:
+        expect(compiled_grammar, "compiled_grammar", CompiledGrammar)
         stops = None
         if override_stop_tokens is not None:
             stops = sorted({override_stop_tokens} if isinstance(override_stop_tokens, int) else set(override_stop_tokens))
