@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <tuple>
 #include <unordered_set>
 
 #include "base/replaceable.h"
@@ -88,6 +89,9 @@ class CanonicalProduct::PlainEnds {
     return !text.empty() && has_end(residual, nfc_->step(canonical::NfcState::kStart, text.substr(text.size() - 1)));
   }
 
+  using Place = std::tuple<std::uint32_t, PlaceId, std::size_t>;  // a residual, a place, bytes of the text before it
+  std::map<Place, FoundText>& found() { return found_; }
+
  private:
   using NfcState = canonical::NfcState;
 
@@ -129,6 +133,7 @@ class CanonicalProduct::PlainEnds {
   const canonical::NfcAutomaton* nfc_;
   std::map<std::uint32_t, regex::ByteSet> bytes_;
   std::map<std::pair<std::uint32_t, NfcState>, bool> ends_;
+  std::map<Place, FoundText> found_;
 };
 
 WEIR_REPLACEABLE CanonicalProduct& CanonicalProduct::of(SharedAutomaton& automaton,
@@ -863,18 +868,34 @@ bool CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t
 // Looks for a text after a boundary at `place` that the terminal may read from a residual and whose last byte settles
 // the boundary, and appends it to `text`. If there is none, appends to `endings` how the terminal may end, and sets
 // `is_complete` to false if it may end in any way or if not all texts were tried.
+//
+// Memoised: the tokens of a terminal lead to few residuals and places.
 bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, PlaceId place, Endings& endings,
                                   std::string& text, bool& is_complete) const {
+  const auto [known, is_new] = ends.found().try_emplace({residual, place, text.size()});
+  FoundText& found = known->second;
+  if (is_new) search_text(ends, residual, place, text.size(), found);
+  is_complete &= found.is_complete;
+  for (const Ending& ending : found.endings) add_ending(ending, endings);
+  if (found.text) text += *found.text;
+  return found.text.has_value();
+}
+
+void CanonicalProduct::add_ending(const Ending& ending, Endings& endings) {
+  if (endings.size() == kMaxEndings || std::find(endings.begin(), endings.end(), ending) != endings.end()) return;
+  endings.push_back(ending);
+}
+
+void CanonicalProduct::search_text(PlainEnds& ends, std::uint32_t residual, PlaceId place, std::size_t bytes_before,
+                                   FoundText& found) const {
   ResidualTable& table = ends.table();
-  const auto add_ending = [&](const Ending& ending) {
-    is_complete = false;
-    if (ending.rest == RestId::kNone && !ending.may_text_end) return;
-    if (endings.size() == kMaxEndings || std::find(endings.begin(), endings.end(), ending) != endings.end()) return;
-    endings.push_back(ending);
+  const auto end_here = [&](const Ending& ending) {
+    found.is_complete = false;
+    if (ending.rest != RestId::kNone || ending.may_text_end) add_ending(ending, found.endings);
   };
   const RestId first = canonical_.rest_after(place);
-  if (table.can_end(residual)) add_ending({first, canonical_.may_end(place)});
-  if (first == RestId::kNone) return false;
+  if (table.can_end(residual)) end_here({first, canonical_.may_end(place)});
+  if (first == RestId::kNone) return;
   struct Visit {
     std::uint32_t residual;
     RestId rest;
@@ -882,19 +903,20 @@ bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, Place
   };
   std::deque<Visit> open;
   std::set<std::pair<std::uint32_t, RestId>> seen{{residual, first}};
-  open.push_back({residual, first, text});
+  open.push_back({residual, first, {}});
   while (!open.empty() && seen.size() <= kMaxInsideVisits && !table.is_inexact()) {
+    base::Work::charge(base::Work::kVisit);
     const Visit at = std::move(open.front());
     open.pop_front();
     const regex::ByteSet& settling = canonical_.settling_bytes(at.rest);
     for (unsigned byte = 0; byte < 256; ++byte) {
       const auto b = static_cast<std::uint8_t>(byte);
       if (!settling.contains(b) || !ends.may_read(at.residual, b)) continue;
-      text = at.text + static_cast<char>(b);
-      return true;
+      found.text = at.text + static_cast<char>(b);
+      return;
     }
-    if (at.text.size() >= kMaxInsideBytes) {
-      is_complete = false;
+    if (bytes_before + at.text.size() >= kMaxInsideBytes) {
+      found.is_complete = false;
       continue;
     }
     for (unsigned byte = 0; byte < 256; ++byte) {
@@ -903,12 +925,11 @@ bool CanonicalProduct::finds_text(PlainEnds& ends, std::uint32_t residual, Place
       if (next == ResidualTable::kDead) continue;
       const RestId after = canonical_.step(at.rest, b);
       if (after == RestId::kNone || !seen.emplace(next, after).second) continue;
-      if (table.can_end(next)) add_ending({after, canonical_.may_end(after)});
+      if (table.can_end(next)) end_here({after, canonical_.may_end(after)});
       open.push_back({next, after, at.text + static_cast<char>(b)});
     }
   }
-  if (!open.empty()) is_complete = false;
-  return false;
+  if (!open.empty()) found.is_complete = false;
 }
 
 WEIR_REPLACEABLE std::uint32_t CanonicalProduct::number_of(StateId g, CanonicalId c) {

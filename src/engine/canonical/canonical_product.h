@@ -180,6 +180,15 @@ class CanonicalProduct : public Companion {
                        const RowSource& source, GroupsStore::Unproven& out);
   [[nodiscard]] Reach reach() const;
   base::Limit may_follow(StateId g, const Ending& ending, bool& result);
+  /// What finds_text() finds.
+  struct FoundText {
+    std::optional<std::string> text = {};
+    Endings endings = {};
+    bool is_complete = true;
+  };
+  static void add_ending(const Ending& ending, Endings& endings);
+  void search_text(PlainEnds& ends, std::uint32_t residual, PlaceId place, std::size_t bytes_before,
+                   FoundText& found) const;
   bool finds_text(PlainEnds& ends, std::uint32_t residual, PlaceId place, Endings& endings, std::string& text,
                   bool& is_complete) const;
   enum class Inside : std::uint8_t { kViable, kDead, kOpen };
