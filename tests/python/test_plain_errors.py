@@ -246,7 +246,7 @@ def test_deep_documents(builtin):
         return "compiled"
 
     def of_tools(depth):
-        parameters = {"const": nested(depth), "type": "object", "title": 'a "quoted" [ {\\'}
+        parameters = {"default": nested(depth), "type": "object", "title": 'a "quoted" [ {\\'}
         tools = [{"type": "function", "function": {"name": "f", "parameters": parameters}}]
         made = weir.tools.structural_tag("hermes", tools)
         kept = made["format"]["tags"][0]["content"]["json_schema"]
