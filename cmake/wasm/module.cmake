@@ -25,10 +25,15 @@ foreach(layer earley lexer)
 endforeach()
 function(weir_inlined layer)  # weir_inlined(LAYER FILE...)
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/${layer}/)
+  foreach(file ${ARGN})
+    if(NOT EXISTS ${file})
+      message(FATAL_ERROR "weir_inlined: there is no ${file}")
+    endif()
+  endforeach()
   set_source_files_properties(${ARGN} TARGET_DIRECTORY weir_${layer} PROPERTIES COMPILE_OPTIONS -Os)
 endfunction()
-weir_inlined(engine mask/mask.cc mask/mask_builder.cc mask/residual_table.cc mask/suffixes.cc mask/token_facts.cc
-                    explore/automaton.cc)
+weir_inlined(engine automaton/shared_automaton.cc facts/mask.cc facts/residual_table.cc facts/suffixes.cc
+                    facts/token_facts.cc mask/mask_builder.cc)
 weir_inlined(regex expr/byte_set.cc expr/derivative.cc expr/expr.cc expr/normal_form.cc)
 weir_inlined(vocab token_trie.cc trie_summary.cc)
 

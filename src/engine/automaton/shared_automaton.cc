@@ -5,7 +5,6 @@
 
 #include "base/replaceable.h"
 #include "base/work.h"
-
 #include "engine/search_bounds.h"
 #include "vocab/token_trie.h"
 #include "weir/bitmask.h"

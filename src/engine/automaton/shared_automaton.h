@@ -1,4 +1,4 @@
-// SharedAutomaton: an LazyAutomaton, the masks of its states, and what else matchers ask about them, shared by threads.
+// SharedAutomaton: a LazyAutomaton, the masks of its states, and what else matchers ask about them, shared by threads.
 //
 // WHAT   A state says everything about the future. So a matcher is a list of states, rollback truncates it, and a fork
 //        copies it. Steps, masks and acceptance are facts about a state; they are computed once and remembered.

@@ -1,4 +1,4 @@
-// StateId: the number of a state of an LazyAutomaton, or the reason why there is none.
+// StateId: the number of a state of a LazyAutomaton, or the reason why there is none.
 #ifndef WEIR_SRC_ENGINE_FACTS_STATE_ID_H_
 #define WEIR_SRC_ENGINE_FACTS_STATE_ID_H_
 

@@ -89,8 +89,7 @@ void FormatReader::name_tool(const ToolOrigin& origin, const JsonValue& content)
     base::blame_call_work(reading.errors[i]);
     lead_to_tool(reading.errors[i], origin.name, origin.pointer);
   }
-  const std::string call_work = base::field_name(base::Limit::kCallWork);
-  if (base::Work::is_met() && (reading.errors.empty() || reading.errors.front().limit != call_work)) {
+  if (base::Work::is_met() && reading.errors.empty()) {
     Error error{ErrorCode::kLimitExceeded, {}, content.where()};
     error.pointer = kSchemaMember;
     base::blame_call_work(error);

@@ -280,10 +280,10 @@ Result<void> choose(Request& request, const JsonValue& choice) {
     return keep(request, {*name});
   }
   if (type->string() != "allowed_tools") return tl::unexpected(bad_choice("not of any known form", kForms));
-  const JsonValue* inner = choice.find("allowed_tools");
+  const JsonValue* inner = find_given(choice, "allowed_tools");
   const JsonValue& allowed = inner != nullptr ? *inner : choice;
   const auto mode = mode_of(allowed.find("mode"));
-  const JsonValue* list = allowed.find("tools");
+  const JsonValue* list = find_given(allowed, "tools");
   if (!mode || list == nullptr || !list->is(JsonType::kArray)) {
     return tl::unexpected(bad_choice("`allowed_tools` needs a `mode` and a list of `tools`", kForms));
   }
@@ -526,8 +526,7 @@ bool is_uncertain(const Error& error, std::string_view text, const Limits& limit
 }
 
 // Has an error in the text of tools that was met before it could be read, such as a limit, name its tool.
-Error with_tool(std::string_view tools, Error error) {
-  Limits limits;
+Error with_tool(std::string_view tools, Error error, Limits limits) {
   limits.nesting = limits.number_digits = UINT32_MAX;
   const Result<JsonDocument> document = JsonDocument::parse(tools, limits);
   if (!document) return error;
@@ -603,7 +602,7 @@ Result<std::string> frontend::tools::make_structural_tag(std::string_view style,
                                 std::move(hint)});
   }
   Result<JsonDocument> document = JsonDocument::parse(tools, limits);
-  if (!document) return tl::unexpected(with_tool(tools, std::move(document.error())));
+  if (!document) return tl::unexpected(with_tool(tools, std::move(document.error()), limits));
   const Result<JsonDocument> choice = JsonDocument::parse(options.tool_choice, limits);
   if (!choice) return tl::unexpected(bad_choice("not JSON", "a word stands in quotes: \"auto\""));
   const auto known = std::ranges::find(tool_styles(), style, &ToolStyle::name);

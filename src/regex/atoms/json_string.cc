@@ -86,7 +86,7 @@ bool has_rest_of_character(const ExprSet& exprs, ExprId e, JsonState state) {
   if (exprs.kind(e) == ExprKind::kAlternation) {
     const std::uint32_t most = std::min(exprs.operand_count(e), kMaxTextOperands);
     for (std::uint32_t i = 0; i < most; ++i) {
-      if (has_rest_of_character(exprs, exprs.operand(e, i), state)) return true;  // depth: three bytes
+      if (has_rest_of_character(exprs, exprs.operand(e, i), state)) return true;  // two calls for each of three bytes at most
     }
     return false;
   }

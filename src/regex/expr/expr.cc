@@ -128,7 +128,7 @@ bool ExprSet::ends_character(ExprId e, const ByteSet& next, int count) const {
   if (kind(e) == Kind::kAlternation) {
     const std::uint32_t most = std::min(operand_count(e), kMaxTextOperands);
     for (std::uint32_t i = 0; i < most; ++i) {
-      if (ends_character(operand(e, i), next, count)) return true;  // at most twice for a byte: no operand is one
+      if (ends_character(operand(e, i), next, count)) return true;  // an operand is no alternation: two calls a byte at most
     }
     return false;
   }

@@ -230,8 +230,8 @@ ExprId Algebra::meet_strings(std::span<const ExprId> sets) {
   return others.size() == 1 ? others[0] : exprs_.intersection(others);
 }
 
-// Returns the strings of `min` to `max` characters if `e` has one part that repeats a character, and its other parts are
-// single characters: the bounds are then those of the repeat. An intersection is followed character by character.
+// Returns the members of `e` that have `min` to `max` characters, if `e` is a repeat of a character beside single
+// characters: the bounds are then those of the repeat. An intersection would be followed character by character.
 std::optional<ExprId> Algebra::with_length(ExprId e, std::uint32_t min, std::uint32_t max) {
   const ExprId character = regex::any_code_point(exprs_);
   const auto is_character = [&](ExprId part) {
@@ -303,7 +303,8 @@ Shape Algebra::shape_of_constant(const JsonValue& value) {
     }
     case JsonType::kObject: {
       Constant object{.is_object = true};
-      for (const JsonMember& member : value.members()) object.parts.emplace_back(name(member.key), constant(member.value));
+      for (const JsonMember& member : value.members())
+        object.parts.emplace_back(name(member.key), constant(member.value));
       std::ranges::sort(object.parts);
       shape.objects = formula_of(object);
       constant_of_.try_emplace(shape.objects, constant(std::move(object)));

@@ -58,9 +58,8 @@ bool Derivation::find_acceptance(const Formula& node) {
     case FormulaKind::kFalse:
     case FormulaKind::kNotArrays:
     case FormulaKind::kNotObjects:
-      return std::ranges::none_of(node.operands, [&](std::uint32_t id) {
-        return algebra_.constant(ConstantId{id}).parts.empty();
-      });
+      return std::ranges::none_of(node.operands,
+                                  [&](std::uint32_t id) { return algebra_.constant(ConstantId{id}).parts.empty(); });
     case FormulaKind::kNotItems:
     case FormulaKind::kMinItems:  // its count is at least 1
     case FormulaKind::kMinContains:
@@ -243,10 +242,9 @@ Derivation::Choices Derivation::derive_constants(const std::vector<std::uint32_t
   std::map<SetId, std::vector<ConstantId>> rests;
   for (const std::uint32_t id : constants) {
     Algebra::Constant rest = algebra_.constant(ConstantId{id});
-    const auto part = key == nullptr ? rest.parts.begin()
-                                     : std::ranges::find(rest.parts, key->name, [](const auto& p) {
-                                         return std::optional(p.first);
-                                       });
+    const auto part =
+        key == nullptr ? rest.parts.begin()
+                       : std::ranges::find(rest.parts, key->name, [](const auto& p) { return std::optional(p.first); });
     if (part == rest.parts.end() || !algebra_.step(rest.parts.size())) continue;
     const SetId value = part->second;
     rest.parts.erase(part);

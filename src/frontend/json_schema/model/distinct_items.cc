@@ -27,8 +27,8 @@ std::optional<Witness::ArrayPlan> Witness::distinct_groups(const ArrayAtoms& ato
   ArrayPlan plan;
   for (const auto& [set, count] : atoms.contained) plan.push_back({algebra_.meet(set, fresh), count, true});
   if (contained < total) plan.push_back({others, total - contained, true});
-  const bool has_enough = std::ranges::all_of(
-      plan, [&](const Items& items) { return plainly_has_members(items.set, total + more); });
+  const bool has_enough =
+      std::ranges::all_of(plan, [&](const Items& items) { return plainly_has_members(items.set, total + more); });
   return has_enough ? std::optional(std::move(plan)) : std::nullopt;
 }
 
@@ -53,8 +53,8 @@ bool Witness::place_distinct(const ArrayAtoms& atoms, ArrayPlan& plan) {
   if (!groups) return false;
   std::uint64_t total = 0;
   for (const Items& items : *groups) total += items.count;
-  const bool has_numerals = std::ranges::all_of(
-      *groups, [&](const Items& items) { return numerals_of(items.set, total).has_value(); });
+  const bool has_numerals =
+      std::ranges::all_of(*groups, [&](const Items& items) { return numerals_of(items.set, total).has_value(); });
   if (!has_numerals && plan.size() + total <= algebra_.limits().nesting) return false;  // a search finds short values
   plan.insert(plan.end(), groups->begin(), groups->end());
   return true;

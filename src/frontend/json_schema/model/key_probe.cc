@@ -17,7 +17,8 @@ KeyProbe::KeyProbe(Algebra& algebra, Witness& witness, FormulaId f)
     has_patterns_ = has_patterns_ || !key.patterns.empty();
     if (!key.name.has_value()) unlisted_.push_back(key);
   }
-  for_each_atom(algebra_, f, [&](const Formula& atom) { has_order_ = has_order_ || atom.kind == FormulaKind::kInOrder; });
+  for_each_atom(algebra_, f,
+                [&](const Formula& atom) { has_order_ = has_order_ || atom.kind == FormulaKind::kInOrder; });
   if (order_.has_value()) last_first_ = last_first_rank(f, *order_);
   const Witness::ObjectPlan* plan = witness_.object_plan(f);
   if (plan == nullptr) return;

@@ -204,7 +204,7 @@ void SchemaMeaning::apply_enum(const Place& at, Shape& shape) {
     if (one.objects != FormulaId::kFalse) objects.push_back(one.objects);
   }
   const Result<ExprId> texts = algebra_.numbers().values(numbers);
-  if (!texts) algebra_.report_limit(base::Limit::kRepeatCount);
+  if (!texts) algebra_.report_limit(algebra_.exprs().is_full() ? base::Limit::kRegexNodes : base::Limit::kRepeatCount);
   all.numbers = texts.value_or(ExprId::kNothing);
   all.strings = algebra_.exprs().alternation(strings);
   all.arrays = algebra_.join(std::move(arrays));
@@ -513,10 +513,9 @@ void SchemaMeaning::member_evaluators(const Place& at, FormulaId condition, bool
   own.all = find(at, Keyword::kAdditionalProperties) != nullptr ||
             (!is_top && find(at, Keyword::kUnevaluatedProperties) != nullptr);
   out.push_back(std::move(own));
-  for_each_in_place(at, &Shape::objects, condition,
-                    [&](const Place& place, FormulaId holds) {
-                      base::with_stack([&] { member_evaluators(place, holds, false, out); });
-                    });
+  for_each_in_place(at, &Shape::objects, condition, [&](const Place& place, FormulaId holds) {
+    base::with_stack([&] { member_evaluators(place, holds, false, out); });
+  });
   if (const JsonValue* dependent = find(at, Keyword::kDependentSchemas); dependent != nullptr) {
     for (const JsonMember& member : dependent->members()) {
       const FormulaId present = algebra_.meet(condition, algebra_.has(algebra_.name(member.key)));
@@ -587,10 +586,9 @@ void SchemaMeaning::item_evaluators(const Place& at, FormulaId condition, bool i
   const JsonValue* contains = find(at, Keyword::kContains);
   if (contains != nullptr && store_.dialect(at.schema) == Dialect::k2020_12) own.contained = child_set(at, *contains);
   out.push_back(own);
-  for_each_in_place(at, &Shape::arrays, condition,
-                    [&](const Place& place, FormulaId holds) {
-                      base::with_stack([&] { item_evaluators(place, holds, false, out); });
-                    });
+  for_each_in_place(at, &Shape::arrays, condition, [&](const Place& place, FormulaId holds) {
+    base::with_stack([&] { item_evaluators(place, holds, false, out); });
+  });
 }
 
 FormulaId SchemaMeaning::unevaluated_items(const std::vector<ItemEvaluator>& evaluators, SetId value) {

@@ -109,9 +109,8 @@ bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t 
   const ArrayPlan* plan = array_plan(algebra_.meet(arrays, algebra_.min_items(1)));
   --plain_arrays_;
   const ArrayPlan items = plan == nullptr ? ArrayPlan{} : *plan;
-  return std::ranges::any_of(items, [&](const auto& item) {
-    return plainly_has_members(item.set, count + constants.size(), depth + 1);
-  });
+  return std::ranges::any_of(
+      items, [&](const auto& item) { return plainly_has_members(item.set, count + constants.size(), depth + 1); });
 }
 
 Witness::WithoutConstants Witness::without_constants(FormulaId f) {
@@ -279,6 +278,8 @@ CutText Witness::container_text(SetId set, const Layout& layout, std::uint32_t d
       return out;
     }
   }
+  // After a limit nothing is stored, so parts that occur twice at each level would be visited 2^n times.
+  if (algebra_.limit_hit() != base::Limit::kNone) return out;
   const Shape& shape = algebra_.shape(set);
   const bool is_array = sets_[number_of(set)].part == Part::kArray;
   const std::size_t written = std::max(most, kLongestKeptText);
@@ -293,7 +294,7 @@ CutText Witness::container_text(SetId set, const Layout& layout, std::uint32_t d
   const char close = is_array ? ']' : '}';
   whole.add(inside.empty() ? std::string(1, close) : layout.close(close, depth).text);
   base::Work::charge(whole.text().size() / kCopiedBytesForOneStep);
-  if (algebra_.limit_hit() == base::Limit::kNone && !base::Work::is_met()) {
+  if (algebra_.limit_hit() == base::Limit::kNone) {
     CutText kept(kLongestKeptText);
     kept.add(whole);
     constexpr std::size_t kLinks = 40;  // of a tree's node

@@ -16,8 +16,8 @@
 //        is put at the first index where it fits; if that fails, a depth-first search along the derivation
 //        (derivation.h) follows. If values must differ, several candidates are tried for each item. For n items, n
 //        candidates each suffice, since the other items use at most n - 1 of them.
-//        Texts: of each set the length and the beginning are stored, so a text that holds a value twice at each of many
-//        levels costs a step for each level, and writing it what is written.
+//        Texts: of each set the length and the beginning are stored, so the length of a text that holds a value twice at
+//        each of many levels costs a step for each level. Writing a text costs what is written of it.
 // LIMITS schema_steps, nesting (of values), regex_fuel.
 // THREADS Same as Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_WITNESS_H_

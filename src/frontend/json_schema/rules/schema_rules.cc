@@ -299,9 +299,9 @@ base::CutText SchemaRules::short_text(std::uint32_t handle, std::size_t most) {
   const bool is_kept = most == grammar::kKeptTextBytes;
   if (const auto it = short_texts_.find(handle); is_kept && it != short_texts_.end()) return it->second;
   base::CutText text = make_short_text(handle, most);
-  if (base::Work::is_met()) return base::CutText(most);  // the text may lack what was not found
+  if (algebra_.limit_hit() != base::Limit::kNone) return base::CutText(most);  // the text may lack what was not found
   base::Work::charge(text.text().size() / base::Work::kTextBytes);
-  if (!text.empty() && is_kept) {  // it is empty if a limit was met
+  if (!text.empty() && is_kept) {
     short_texts_.emplace(handle, text);
     short_text_bytes_ += sizeof(*short_texts_.begin()) + text.text().capacity();
   }

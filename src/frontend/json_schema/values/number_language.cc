@@ -108,9 +108,6 @@ Result<ExprId> NumberLanguage::checked(ExprId e) const {
       Error{ErrorCode::kLimitExceeded, "a set of numbers needs too many expressions", {}, "", "regex_nodes"});
 }
 
-// The texts of one value that is not 0, without a sign; in plain notation only if is_short(). They are written out instead of compared with bounds: the texts of
-// an `enum` of many numbers are then a trie, of which each node is a few bytes.
-
 // Returns what may follow the digits of a fraction, or of an integer if `point` is ".": at most `most` zeros.
 ExprId NumberLanguage::zeros_at_end(std::string_view point, std::uint32_t most) {
   const ExprId zero = exprs_.literal("0");
@@ -119,6 +116,10 @@ ExprId NumberLanguage::zeros_at_end(std::string_view point, std::uint32_t most) 
   if (most == 0) return ExprId::kEpsilon;
   return exprs_.repeat(exprs_.concat(exprs_.literal(point), exprs_.repeat(zero, 1, most)), 0, 1);
 }
+
+// `plain_value` and `scientific_value` return the texts of one value that is not 0, without a sign. Precondition of
+// plain_value: is_short(value). Texts are written out, not compared with bounds: those of an `enum` of many numbers are
+// then a trie, and each of its nodes is a few bytes.
 
 NumberLanguage::Texts NumberLanguage::plain_value(const Decimal& value) {
   const WrittenDecimal number = WrittenDecimal::of(value);
