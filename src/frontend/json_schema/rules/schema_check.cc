@@ -99,12 +99,13 @@ class Checker {
     };
     if (store_.location(root) != "#" || std::any_of(members.begin(), members.end(), restricts)) return {};
     for (const base::JsonMember& member : members) {
-      const std::string_view of = wrapper_with(member.key);
-      const bool is_list = member.value.is(JsonType::kArray) && of == "a request";
-      if (of.empty() || !(member.value.is(JsonType::kObject) || is_list)) continue;
+      const Wrapper wrapper = wrapper_with(member.key);
+      const bool is_list = member.value.is(JsonType::kArray) && wrapper.holds_lists;
+      if (wrapper.name.empty() || !(member.value.is(JsonType::kObject) || is_list)) continue;
       Warning found = store_.warning(root, member, "is not a keyword: any value is valid under this schema");
-      return tl::unexpected(Error{ErrorCode::kInvalidArgument, std::move(found.message), found.where,
-                                  "this looks like " + std::string(of) + ", not a schema: give the schema inside it"});
+      return tl::unexpected(
+          Error{ErrorCode::kInvalidArgument, std::move(found.message), found.where,
+                "this looks like " + std::string(wrapper.name) + ", not a schema: give the schema inside it"});
     }
     return {};
   }

@@ -26,12 +26,12 @@ bool have_same_letters(std::string_view a, std::string_view b) {
   }
 }
 
-std::string_view wrapper_with(std::string_view member) {
-  constexpr std::string_view kTool = "a tool";
-  constexpr std::string_view kFormat = "a response format";
-  constexpr std::string_view kCall = "a tool call";
-  constexpr std::string_view kRequest = "a request";
-  constexpr std::array kWrappers = std::to_array<std::pair<std::string_view, std::string_view>>({
+Wrapper wrapper_with(std::string_view member) {
+  constexpr Wrapper kTool{"a tool"};
+  constexpr Wrapper kFormat{"a response format"};
+  constexpr Wrapper kCall{"a tool call"};
+  constexpr Wrapper kRequest{"a request", true};
+  constexpr std::array kWrappers = std::to_array<std::pair<std::string_view, Wrapper>>({
       {"args", kCall},
       {"arguments", kCall},
       {"function", kTool},

@@ -13,8 +13,13 @@ inline constexpr std::string_view kDraftHint = "declare the dialect with `$schem
 /// Returns true if the names differ in case, `_` and `-` only: `max_length`, `MaxLength`, `max-length`, `maxLength`.
 bool have_same_letters(std::string_view a, std::string_view b);
 
-/// Returns what has a member of this name that is or holds a schema, such as "a tool"; empty if it is no such name.
-std::string_view wrapper_with(std::string_view member);
+/// What a schema may be wrapped in: {"name": ..., "parameters": {...}} is a tool.
+struct Wrapper {
+  std::string_view name;     ///< "a tool"; empty for none.
+  bool holds_lists = false;  ///< Its member may be a list: {"tools": [...]}.
+};
+/// Returns the wrapper that has a member of this name, if the member's value is or holds a schema.
+Wrapper wrapper_with(std::string_view member);
 
 /// Returns a hint that names the type that is probably meant by `name`, which is not a type; empty if none is likely.
 std::string hint_for_type(std::string_view name);
