@@ -197,6 +197,7 @@ WEIR_API void weir_diagnostics_free(weir_diagnostics* diagnostics);
 /* weir::RenderOptions. */
 typedef struct weir_render_options {
   size_t struct_size;
+  /* Adds the escape sequences that colour a terminal. */
   bool colors;
 } weir_render_options;
 
@@ -246,24 +247,46 @@ WEIR_API weir_status weir_apply_token_bitmask_inplace(void* logits, size_t count
 
 typedef struct weir_limits {
   size_t struct_size;
+  /* Bytes of the text of a grammar, a schema or a pattern. */
   uint64_t text_bytes;
+  /* Steps in finding out what a schema allows at one place: keywords, combinations of alternatives, candidates for
+   * values. */
   uint64_t schema_steps;
+  /* Steps of work that one call may take: one mask, one accepted token, one completion. */
   uint64_t call_work;
+  /* Bytes of explored states, rows and masks that a compiled grammar keeps. */
   uint64_t state_memory;
+  /* Bytes of compiled grammars that a GrammarCompiler remembers. */
   uint64_t cache_memory;
+  /* Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each, while it is being
+   * built up to 40. */
   uint64_t token_dfa_transitions;
+  /* Levels of nesting in a grammar, a schema or a pattern. */
   uint32_t nesting;
+  /* Symbols in the productions of a grammar, plus one for each production's end. */
   uint32_t grammar_symbols;
+  /* The largest bound of a counted repeat, `{m,n}`, in a grammar or a pattern. */
   uint32_t repeat_count;
+  /* Digits of one number in a JSON schema. */
   uint32_t number_digits;
+  /* Hash-consed regular expressions that one grammar may create, residuals included; about 40 bytes each. */
   uint32_t regex_nodes;
+  /* Expressions that one search for "does this match anything?" may visit. */
   uint32_t regex_fuel;
+  /* Interned lexer states of one grammar; about 100 bytes and a table row each. */
   uint32_t lexer_states;
+  /* Items (dotted rules with their continuations) of one Earley row, predictions included. */
   uint32_t row_items;
+  /* Threads (row and lexer state) of one configuration, that is, readings of the text that are followed at once. */
   uint32_t configuration_threads;
+  /* Threads that one search for a completion under conditions may visit (greedy terminals and look-ahead only). */
   uint32_t lookahead_threads;
+  /* Bytes of a shortest completion, or of a jump-forward string. */
   uint32_t completion_bytes;
+  /* Items for reading the captures of one output (GrammarMatcher::captures); about 60 bytes each, held from the
+   * first call to captures on. */
   uint32_t capture_items;
+  /* States of an automaton over tokens, and of the automaton over bytes that it is made of (token_dfa.h). */
   uint32_t token_dfa_states;
 } weir_limits;
 
@@ -278,40 +301,58 @@ WEIR_API weir_status weir_limits_init(weir_limits* limits, size_t struct_size);
 typedef struct weir_tokenizer_info weir_tokenizer_info;
 
 typedef enum weir_token_kind {
+  /* Text: its bytes match terminals of a grammar. */
   WEIR_TOKEN_NORMAL = 0,
+  /* Text of one byte, from a byte fallback (`<0x0A>`). */
   WEIR_TOKEN_BYTE = 1,
+  /* A control token. */
   WEIR_TOKEN_SPECIAL = 2,
+  /* Reserved or padding: never allowed. */
   WEIR_TOKEN_UNUSED = 3
 } weir_token_kind;
 
 typedef struct weir_tokenizer_options {
   size_t struct_size;
-  const uint32_t* stop_token_ids; /* NULL and 0: those that the file declares. */
+  /* Tokens that end the output; if there are none, the tokens that the file declares, and eos and end-of-turn tokens
+   * that are recognised by their usual names. */
+  const uint32_t* stop_token_ids;
   size_t stop_token_count;
-  uint32_t padded_vocab_size; /* 0: as in the file. */
+  /* Size of the model's output layer if it is larger than the vocabulary; the tokens added are "unused". 0: as in
+   * the file. */
+  uint32_t padded_vocab_size;
 } weir_tokenizer_options;
 
 WEIR_API weir_status weir_tokenizer_options_init(weir_tokenizer_options* options, size_t struct_size);
 
 /* How the tokens of a list are written. */
 typedef enum weir_token_spelling {
-  WEIR_SPELLING_BYTES = 0,         /* As their bytes. */
-  WEIR_SPELLING_BYTE_FALLBACK = 1, /* As SentencePiece does: U+2581 is a space, `<0x0A>` a byte. */
-  WEIR_SPELLING_BYTE_LEVEL = 2     /* As GPT-2 does: a character for each byte. */
+  /* As their bytes. */
+  WEIR_SPELLING_BYTES = 0,
+  /* As SentencePiece does: `U+2581` is a space, `<0x0A>` a byte. */
+  WEIR_SPELLING_BYTE_FALLBACK = 1,
+  /* As GPT-2 does: a character for each byte. */
+  WEIR_SPELLING_BYTE_LEVEL = 2
 } weir_token_spelling;
 
 /* A plain vocabulary, for callers that have the tokens and no file. */
 typedef struct weir_vocab_spec {
   size_t struct_size;
+  /* Token i; may be empty, repeated, or invalid UTF-8. */
   const weir_text* tokens;
   size_t token_count;
+  /* Their strings in `tokens` are names, not text. */
   const uint32_t* special_token_ids;
   size_t special_token_count;
+  /* May be special or normal. */
   const uint32_t* stop_token_ids;
   size_t stop_token_count;
+  /* True if decoding drops a leading space of the first token (SentencePiece). */
   bool drops_leading_space;
-  bool stop_tokens_by_name; /* Tokens with usual names of eos and end-of-turn tokens are stop tokens, too. */
-  int32_t spelling;         /* A weir_token_spelling. */
+  /* True: tokens whose strings are usual names of eos and end-of-turn tokens (`</s>`, `<|im_end|>`) are stop tokens,
+   * too. */
+  bool stop_tokens_by_name;
+  /* How `tokens` are written. */
+  int32_t spelling; /* A weir_token_spelling. */
 } weir_vocab_spec;
 
 WEIR_API weir_status weir_vocab_spec_init(weir_vocab_spec* spec, size_t struct_size);
@@ -369,16 +410,22 @@ typedef struct weir_grammar weir_grammar;
 
 typedef struct weir_ebnf_options {
   size_t struct_size;
-  weir_text start; /* The rule to begin with. The default is "root". */
+  /* The start rule; any rule of the grammar may be named. */
+  weir_text start;
 } weir_ebnf_options;
 
 WEIR_API weir_status weir_ebnf_options_init(weir_ebnf_options* options, size_t struct_size);
 
 typedef enum weir_grammar_syntax {
+  /* weir's own. */
   WEIR_SYNTAX_EBNF = 0,
+  /* llama.cpp's. */
   WEIR_SYNTAX_GBNF = 1,
+  /* XGrammar's EBNF. */
   WEIR_SYNTAX_XGRAMMAR = 2,
+  /* kbnf's. */
   WEIR_SYNTAX_KBNF = 3,
+  /* Lark with llguidance's extensions. */
   WEIR_SYNTAX_LARK = 4
 } weir_grammar_syntax;
 
@@ -390,90 +437,167 @@ WEIR_API weir_status weir_grammar_syntax_named(weir_text name, weir_grammar_synt
 
 /* A grammar that another grammar may refer to: as `@name` in Lark. */
 typedef struct weir_named_grammar {
+  /* Without the `@`. */
   weir_text name;
+  /* The grammar. */
   weir_text text;
+  /* Its language. */
   int32_t syntax; /* A weir_grammar_syntax. */
 } weir_named_grammar;
 
-typedef enum weir_regex_match { WEIR_REGEX_FULL = 0, WEIR_REGEX_SEARCH = 1 } weir_regex_match;
+typedef enum weir_regex_match {
+  /* The whole output matches. */
+  WEIR_REGEX_FULL = 0,
+  /* Some part of the output matches, unless the pattern has anchors. */
+  WEIR_REGEX_SEARCH = 1
+} weir_regex_match;
 typedef enum weir_regex_dialect {
+  /* Refuses constructs that mean different things in the other dialects. */
   WEIR_REGEX_WEIR = 0,
+  /* As ECMA-262 with annex B reads it, for patterns written for JavaScript. */
   WEIR_REGEX_ECMA262 = 1,
+  /* As Rust's regex crate reads it. */
   WEIR_REGEX_RUST = 2,
+  /* As Python's `re` reads a `str`. */
   WEIR_REGEX_PYTHON = 3,
+  /* As PCRE2 reads it with its option UTF. */
   WEIR_REGEX_PCRE = 4
 } weir_regex_dialect;
 
 typedef struct weir_regex_options {
   size_t struct_size;
+  /* How the pattern is read. */
   int32_t dialect; /* A weir_regex_dialect. */
-  int32_t match;   /* A weir_regex_match. */
+  /* Which part of the output it has to match. */
+  int32_t match; /* A weir_regex_match. */
+  /* Flag i. */
   bool ignore_case;
+  /* Flag m: ^ and $ also match at line ends. */
   bool multi_line;
+  /* Flag s: . also matches line ends. */
   bool dot_all;
+  /* Flag x: blanks and # comments are ignored. */
   bool extended;
+  /* `&` is intersection, `~` complement (only in weir's own dialect). */
   bool operators;
 } weir_regex_options;
 
 WEIR_API weir_status weir_regex_options_init(weir_regex_options* options, size_t struct_size);
 
 typedef enum weir_schema_draft {
+  /* Draft 4. */
   WEIR_DRAFT_4 = 0,
+  /* Draft 6. */
   WEIR_DRAFT_6 = 1,
+  /* Draft 7. */
   WEIR_DRAFT_7 = 2,
+  /* Draft 2019-09. */
   WEIR_DRAFT_2019_09 = 3,
+  /* Draft 2020-12. */
   WEIR_DRAFT_2020_12 = 4
 } weir_schema_draft;
-typedef enum weir_schema_formats { WEIR_FORMATS_ASSERT = 0, WEIR_FORMATS_ANNOTATE = 1 } weir_schema_formats;
+typedef enum weir_schema_formats {
+  /* `format` is asserted, as far as docs/json_schema_formats.md says. */
+  WEIR_FORMATS_ASSERT = 0,
+  /* `format` has no effect, which is the default of the specification since 2019-09. */
+  WEIR_FORMATS_ANNOTATE = 1
+} weir_schema_formats;
 typedef enum weir_schema_unknown_formats {
+  /* An unknown format has no effect and gives a warning. */
   WEIR_UNKNOWN_FORMATS_WARN = 0,
+  /* An unknown format is an error. */
   WEIR_UNKNOWN_FORMATS_REFUSE = 1
 } weir_schema_unknown_formats;
 typedef enum weir_schema_whitespace {
+  /* Up to `whitespace_limit` blanks (space, tab, line ends) wherever JSON allows them. */
   WEIR_WHITESPACE_BOUNDED = 0,
+  /* None: `{"a":[1,2]}`. */
   WEIR_WHITESPACE_NONE = 1,
+  /* One space after each comma and colon: `{"a": [1, 2]}`. */
   WEIR_WHITESPACE_COMPACT = 2,
+  /* Each item and member on a line of its own, `indent` spaces per level, as pretty printers write. */
   WEIR_WHITESPACE_INDENTED = 3,
+  /* Any number of blanks wherever JSON allows them. */
   WEIR_WHITESPACE_UNBOUNDED = 4,
+  /* Text that `whitespace_pattern` matches, wherever JSON allows blanks. */
   WEIR_WHITESPACE_PATTERN = 5
 } weir_schema_whitespace;
-typedef enum weir_schema_order { WEIR_ORDER_ANY = 0, WEIR_ORDER_DECLARED = 1 } weir_schema_order;
+typedef enum weir_schema_order {
+  /* Members come in any order. */
+  WEIR_ORDER_ANY = 0,
+  /* The members that `properties` lists come in its order, all others after them. */
+  WEIR_ORDER_DECLARED = 1
+} weir_schema_order;
 typedef enum weir_schema_escapes {
+  /* All spellings of RFC 8259: raw, `\n`, `\u00e9` with digits in either case. */
   WEIR_ESCAPES_ALL = 0,
+  /* Raw, and short escapes such as `\n`. */
   WEIR_ESCAPES_SHORT = 1,
+  /* One spelling each: raw wherever that is allowed. */
   WEIR_ESCAPES_REQUIRED = 2
 } weir_schema_escapes;
 
-typedef enum weir_schema_integers { WEIR_INTEGERS_ANY = 0, WEIR_INTEGERS_PLAIN = 1 } weir_schema_integers;
-typedef enum weir_schema_numbers { WEIR_NUMBERS_ANY = 0, WEIR_NUMBERS_DOUBLE = 1 } weir_schema_numbers;
+typedef enum weir_schema_integers {
+  /* As other numbers: `12`, `12.00`, `1.2e1`. */
+  WEIR_INTEGERS_ANY = 0,
+  /* In one way, with digits alone: `12`, and `0` for 0. */
+  WEIR_INTEGERS_PLAIN = 1
+} weir_schema_integers;
+typedef enum weir_schema_numbers {
+  /* Of any size. */
+  WEIR_NUMBERS_ANY = 0,
+  /* In the range of a double: 0, and magnitudes from 2.2250738585072014e-308 to 1.7976931348623157e308. */
+  WEIR_NUMBERS_DOUBLE = 1
+} weir_schema_numbers;
 
 /* A document that `$ref` may refer to. */
 typedef struct weir_schema_document {
+  /* Absolute, without a fragment; or relative, for schemas without a base. */
   weir_text uri;
+  /* JSON. */
   weir_text text;
 } weir_schema_document;
 
 typedef struct weir_json_schema_options {
   size_t struct_size;
+  /* The URI of the schema itself. */
   weir_text base_uri;
+  /* Documents that references may refer to. */
   const weir_schema_document* documents;
   size_t document_count;
+  /* With "pattern": a regular expression that matches nothing but blanks, in any number. */
   weir_text whitespace_pattern;
-  int32_t default_draft;   /* A weir_schema_draft. */
-  int32_t formats;         /* A weir_schema_formats. */
+  /* The draft that applies to a schema without `$schema`. */
+  int32_t default_draft; /* A weir_schema_draft. */
+  /* Whether `format` constrains strings. */
+  int32_t formats; /* A weir_schema_formats. */
+  /* What happens to a `format` that weir does not know. */
   int32_t unknown_formats; /* A weir_schema_unknown_formats. */
-  int32_t whitespace;      /* A weir_schema_whitespace. */
-  int32_t order;           /* A weir_schema_order. */
-  int32_t escapes;         /* A weir_schema_escapes. */
+  /* Which blanks (space, tab, line ends) a text may have between its parts. */
+  int32_t whitespace; /* A weir_schema_whitespace. */
+  /* The order of an object's members. */
+  int32_t order; /* A weir_schema_order. */
+  /* The spellings of a character that are allowed in a string. */
+  int32_t escapes; /* A weir_schema_escapes. */
+  /* With "bounded": the most blanks in one place. */
   uint32_t whitespace_limit;
+  /* With "indented": the spaces of each level. */
   uint32_t indent;
+  /* The most digits after the point in scientific notation, for numbers that the schema restricts: `1.25e3` has two. */
   uint32_t scientific_decimals;
+  /* True if blanks are also allowed before the value. */
   bool leading_whitespace;
+  /* True if blanks are also allowed after the value. */
   bool trailing_whitespace;
+  /* True if a surrogate escape without its other half is allowed: `"\ud800"`. */
   bool lone_surrogates;
+  /* True if numbers may be written with an exponent. */
   bool exponents;
+  /* How a value is written where the schema allows only integers. */
   int32_t integers; /* A weir_schema_integers. */
-  int32_t numbers;  /* A weir_schema_numbers. */
+  /* Which numbers are allowed. */
+  int32_t numbers; /* A weir_schema_numbers. */
+  /* The most digits that a number is written with, all counted; 0: any number. */
   uint32_t number_digits;
 } weir_json_schema_options;
 
@@ -496,12 +620,18 @@ WEIR_API weir_status weir_strict_json_schema(weir_text schema, const weir_limits
 /* weir::GrammarTextOptions. */
 typedef struct weir_text_options {
   size_t struct_size;
-  weir_text start; /* The rule to begin with. Empty: `start` in KBNF and Lark, else `root`. */
+  /* The start rule. */
+  weir_text start;
+  /* Lark: the grammars that `@name` may refer to. */
   const weir_named_grammar* grammars;
   size_t grammar_count;
-  const weir_json_schema_options* json_schema; /* Of the schemas after `%json` in Lark. NULL: the defaults. */
-  int32_t syntax;                              /* A weir_grammar_syntax. */
+  /* Lark: options of the schemas after `%json`. NULL: the defaults. */
+  const weir_json_schema_options* json_schema;
+  /* The language of the text. */
+  int32_t syntax; /* A weir_grammar_syntax. */
+  /* Lark: terminals may end wherever they match, not only at their longest match. */
   bool exact_splits;
+  /* KBNF: keeps rules that derive no finite string, for streams without an end. */
   bool keep_endless;
 } weir_text_options;
 
@@ -510,14 +640,22 @@ WEIR_API weir_status weir_text_options_init(weir_text_options* options, size_t s
 /* weir::StructuralTagOptions. */
 typedef struct weir_structural_tag_options {
   size_t struct_size;
-  const weir_json_schema_options* json_schema; /* NULL: the defaults. */
-  const weir_text* special_tokens;             /* Names. If there are none, a compiler uses its tokenizer's. */
+  /* Options for the schemas in it, unless the tag itself sets them. NULL: the defaults. */
+  const weir_json_schema_options* json_schema;
+  /* Names of special tokens. */
+  const weir_text* special_tokens;
   size_t special_token_count;
+  /* The syntax of grammars in it that name none. */
   int32_t grammar_syntax; /* A weir_grammar_syntax. */
 } weir_structural_tag_options;
 
 WEIR_API weir_status weir_structural_tag_options_init(weir_structural_tag_options* options, size_t struct_size);
-typedef enum weir_substring_unit { WEIR_UNIT_CHARACTER = 0, WEIR_UNIT_WORD = 1 } weir_substring_unit;
+typedef enum weir_substring_unit {
+  /* Code points. */
+  WEIR_UNIT_CHARACTER = 0,
+  /* Runs of letters, digits and `_`; runs of blanks; runs of other characters. */
+  WEIR_UNIT_WORD = 1
+} weir_substring_unit;
 
 /* `options` and `limits` may be NULL, here and below. Example:
  *     weir_grammar* grammar = NULL;
@@ -598,16 +736,23 @@ WEIR_API weir_status weir_explain_refusal(weir_text schema, weir_text text, cons
 /* ---- Tools as structural tags: weir/tools.h ------------------------------------------------------------------- */
 
 typedef enum weir_tool_reasoning {
+  /* The output has no reasoning. */
   WEIR_REASONING_NONE = 0,
+  /* The output begins with reasoning between the style's tags. */
   WEIR_REASONING_WHOLE = 1,
+  /* The prompt already ends with the tag that opens the reasoning. */
   WEIR_REASONING_BEGUN = 2
 } weir_tool_reasoning;
 
 /* weir::ToolOptions. */
 typedef struct weir_tool_options {
   size_t struct_size;
-  weir_text tool_choice; /* JSON. The default is "auto", quotes included. */
-  int32_t reasoning;     /* A weir_tool_reasoning. */
+  /* JSON as in OpenAI's API: "none", "auto", "required", an object that names one function, or an `allowed_tools`
+   * object. */
+  weir_text tool_choice;
+  /* Whether the output begins with reasoning. */
+  int32_t reasoning; /* A weir_tool_reasoning. */
+  /* True if several calls are allowed, where the style has a way to write them. */
   bool parallel_tool_calls;
 } weir_tool_options;
 
@@ -673,10 +818,15 @@ WEIR_API weir_status weir_compiler_compile_response_format(const weir_compiler* 
 
 typedef struct weir_cache_stats {
   size_t struct_size;
+  /* Calls that found their grammar. */
   uint64_t hits;
+  /* Calls that compiled. */
   uint64_t misses;
+  /* Grammars dropped to stay within Limits::cache_memory. */
   uint64_t evictions;
+  /* Grammars held now. */
   uint64_t entries;
+  /* Bytes of their texts and of everything explored for them. */
   uint64_t memory_bytes;
 } weir_cache_stats;
 
@@ -686,16 +836,27 @@ WEIR_API weir_status weir_compiler_clear_cache(const weir_compiler* compiler);
 
 typedef struct weir_engine_stats {
   size_t struct_size;
+  /* Configurations interned. */
   uint64_t states;
+  /* Byte transitions computed (not looked up). */
   uint64_t transitions;
+  /* Earley rows interned. */
   uint64_t rows;
+  /* Items in them. */
   uint64_t row_items;
+  /* Continuations interned. */
   uint64_t continuations;
+  /* Lexer states interned. */
   uint64_t lexer_states;
+  /* Hash-consed expressions. */
   uint64_t regex_nodes;
+  /* Masks computed. */
   uint64_t masks;
+  /* Trie nodes visited for them. */
   uint64_t trie_nodes;
+  /* Times that state_memory was reached and everything explored was dropped. */
   uint64_t cache_flushes;
+  /* Bytes that everything explored takes now. */
   uint64_t memory_bytes;
 } weir_engine_stats;
 
@@ -715,16 +876,20 @@ WEIR_API weir_status weir_compiled_grammar_stats(const weir_compiled_grammar* co
 
 typedef struct weir_warm_up_options {
   size_t struct_size;
-  uint64_t work; /* Steps, as weir_limits.call_work counts them, less those of earlier calls for the same grammar. */
+  /* Steps of work, as Limits::call_work counts them: 0.03 to 0.1 us each. */
+  uint64_t work;
 } weir_warm_up_options;
 
 WEIR_API weir_status weir_warm_up_options_init(weir_warm_up_options* options, size_t struct_size);
 
 typedef struct weir_warm_up_report {
   size_t struct_size;
-  uint64_t work;    /* Steps that this call took. */
-  uint64_t masks;   /* Masks that were computed. */
-  bool is_complete; /* Nothing was left to explore that warm-up would look for. */
+  /* Steps that this call took. */
+  uint64_t work;
+  /* Masks that were computed. */
+  uint64_t masks;
+  /* True if nothing was left to explore that warm-up would look for. */
+  bool is_complete;
 } weir_warm_up_report;
 
 /* Explores the states that outputs are likely to meet, so that their masks are known when a matcher asks for them: some
@@ -746,22 +911,27 @@ typedef struct weir_matcher weir_matcher;
 
 /* weir::Tokenization: which token sequences an output may consist of. */
 typedef enum weir_tokenization {
-  WEIR_TOKENIZATION_ANY = 0,      /* Every sequence of tokens whose bytes are in the language. */
-  WEIR_TOKENIZATION_CANONICAL = 1 /* The one sequence for each text that the tokenizer itself writes. */
+  /* Every sequence of tokens whose bytes are in the language. */
+  WEIR_TOKENIZATION_ANY = 0,
+  /* The one sequence for each text that the tokenizer itself would write. */
+  WEIR_TOKENIZATION_CANONICAL = 1
 } weir_tokenization;
 
 typedef struct weir_matcher_options {
   size_t struct_size;
+  /* True if the output is at the beginning of a text, so that the tokenizer's leading-space rule (if it has one)
+   * applies to the first token. */
   bool at_text_start;
-  /* The tokens before the output, which matter with WEIR_TOKENIZATION_CANONICAL. If there are any, the output continues
-   * them, whatever at_text_start says. */
+  /* With "canonical": the tokens before the output, at least since the beginning of the text or the last special
+   * token. */
   const uint32_t* context;
   size_t context_count;
+  /* Which token sequences the output may consist of. */
   int32_t tokenization; /* A weir_tokenization. */
-  /* The tokens that end this output, in place of the tokenizer's; none: those of the tokenizer. */
+  /* Tokens that end this output, in place of TokenizerInfo::stop_token_ids; without a value, those. None: those. */
   const uint32_t* stop_token_ids;
   size_t stop_token_count;
-  /* The most tokens of the output: near the end, masks allow only what ends in time. 0: any number. */
+  /* The most tokens that the output may have, a stop token at its end not counted. 0: any number. */
   uint32_t max_tokens;
 } weir_matcher_options;
 
@@ -825,11 +995,17 @@ WEIR_API weir_status weir_matcher_limit_message(const weir_matcher* matcher, wei
 
 typedef struct weir_state_stats {
   size_t struct_size;
+  /* GrammarMatcher::state_id. */
   uint32_t state;
+  /* Readings of the text that are followed at once. */
   uint32_t threads;
+  /* Terminals begun or expected, with their residuals, over all threads. */
   uint32_t terminals_in_progress;
+  /* Classes of bytes that the grammar distinguishes. */
   uint32_t byte_classes;
+  /* Byte classes whose transition from this state has been explored. */
   uint32_t known_transitions;
+  /* True if the next mask is only a copy. */
   bool mask_known;
 } weir_state_stats;
 
@@ -845,8 +1021,10 @@ WEIR_API weir_status weir_batch_create(uint32_t threads, weir_batch** out);
 /* weir::BatchOptions. */
 typedef struct weir_batch_options {
   size_t struct_size;
+  /* The number of threads that work on a call, the caller's thread included. 0 means one thread per processor. */
   uint32_t threads;
-  bool prefetch; /* After accept_tokens, one more thread makes the masks of the rows' new states. */
+  /* After accept_tokens, an additional thread computes the masks of the rows' new states in advance. */
+  bool prefetch;
 } weir_batch_options;
 
 WEIR_API weir_status weir_batch_options_init(weir_batch_options* options, size_t struct_size);
@@ -948,7 +1126,9 @@ WEIR_API const char* weir_kbnf_result_name(weir_kbnf_result result);
 /* weir::KbnfOptions. */
 typedef struct weir_kbnf_options {
   size_t struct_size;
-  weir_text start; /* The start rule. The default is "start". */
+  /* The start rule. */
+  weir_text start;
+  /* True if rules that derive no finite string are kept, as kbnf does. */
   bool keep_endless;
 } weir_kbnf_options;
 

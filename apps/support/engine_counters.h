@@ -2,40 +2,26 @@
 #ifndef WEIR_APPS_SUPPORT_ENGINE_COUNTERS_H_
 #define WEIR_APPS_SUPPORT_ENGINE_COUNTERS_H_
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "weir/compiler.h"
+#include "weir/members.h"
 
 namespace weir::cli {
 
-struct EngineCounter {
-  const char* name;
-  std::uint64_t EngineStats::*field;
-};
-
-inline constexpr EngineCounter kEngineCounters[] = {
-    {"states", &EngineStats::states},
-    {"transitions", &EngineStats::transitions},
-    {"rows", &EngineStats::rows},
-    {"row_items", &EngineStats::row_items},
-    {"continuations", &EngineStats::continuations},
-    {"lexer_states", &EngineStats::lexer_states},
-    {"regex_nodes", &EngineStats::regex_nodes},
-    {"masks", &EngineStats::masks},
-    {"trie_nodes", &EngineStats::trie_nodes},
-    {"cache_flushes", &EngineStats::cache_flushes},
-    {"memory_bytes", &EngineStats::memory_bytes},
-};
+/// Calls `visit(name, member)` for each counter.
+template <typename Visit>
+void for_each_counter(const Visit& visit) {
+  for_each_member<EngineStats>([&](const char* name, auto member, const char*) { visit(name, member); });
+}
 
 inline void add_to(EngineStats& sum, const EngineStats& stats) {
-  for (const EngineCounter& counter : kEngineCounters) sum.*counter.field += stats.*counter.field;
+  for_each_counter([&](const char*, auto counter) { sum.*counter += stats.*counter; });
 }
 
 /// Returns {"states", "transitions", …}.
 inline nlohmann::ordered_json to_json(const EngineStats& stats) {
   nlohmann::ordered_json out;
-  for (const EngineCounter& counter : kEngineCounters) out[counter.name] = stats.*counter.field;
+  for_each_counter([&](const char* name, auto counter) { out[name] = stats.*counter; });
   return out;
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "command.h"
+#include "weir/members.h"
 
 namespace weir::cli {
 
@@ -21,7 +22,7 @@ namespace {
 
 std::string names() {
   std::string out;
-  for_each_limit([&](const char* name, auto) { out += fmt::format("{}{}", out.empty() ? "" : ", ", name); });
+  for_each_member<Limits>([&](const char* name, auto, const char*) { out += fmt::format("{}{}", out.empty() ? "" : ", ", name); });
   return out;
 }
 
@@ -52,7 +53,7 @@ Limits read_limits(const std::vector<std::string>& settings) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     const bool is_number = error == std::errc{} && end == digits.data() + digits.size();
     bool known = false;
-    for_each_limit([&](std::string_view limit, auto member) {
+    for_each_member<Limits>([&](std::string_view limit, auto member, const char*) {
       if (limit != name) return;
       known = true;
       if (!is_number || !set(limits.*member, value)) {

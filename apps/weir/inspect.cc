@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "commands.h"
 #include "engine/automaton/compiled.h"
 #include "engine/matcher/inspect.h"
+#include "engine_counters.h"
 #include "grammar/passes/pipeline.h"
 #include "inputs.h"
 #include "special_tokens.h"
@@ -92,11 +94,12 @@ std::string inspect_trie(const TokenizerInfo& info, std::string_view prefix) {
 
 std::string inspect_statistics(const CompiledGrammar& compiled) {
   const EngineStats stats = compiled.stats();
-  return fmt::format(
-      "states {}\ntransitions {}\nrows {}\nrow items {}\ncontinuations {}\nlexer states {}\nregex nodes {}\nmasks {}\n"
-      "trie nodes {}\ncache flushes {}\nmemory {} bytes\n",
-      stats.states, stats.transitions, stats.rows, stats.row_items, stats.continuations, stats.lexer_states,
-      stats.regex_nodes, stats.masks, stats.trie_nodes, stats.cache_flushes, stats.memory_bytes);
+  std::string out;
+  for_each_counter([&](std::string name, auto counter) {
+    std::ranges::replace(name, '_', ' ');
+    out += fmt::format("{} {}\n", name, stats.*counter);
+  });
+  return out;
 }
 
 // Accepts the tokens of a text and computes a mask before each of them and at the end. This creates the rows and lexer

@@ -60,10 +60,10 @@ struct Times {
 
 EngineStats difference(const EngineStats& later, const EngineStats& earlier) {
   EngineStats out;
-  for (const EngineCounter& counter : kEngineCounters) {
+  for_each_counter([&](const char*, auto counter) {
     // Memory shrinks when a cache is flushed; that counts as 0.
-    out.*counter.field = std::max(later.*counter.field, earlier.*counter.field) - earlier.*counter.field;
-  }
+    out.*counter = std::max(later.*counter, earlier.*counter) - earlier.*counter;
+  });
   return out;
 }
 

@@ -355,8 +355,7 @@ void print_tables(const Measured& measured, const Verdicts& verdicts, const Opti
   if (options.runner.hash_masks) fmt::print("\nhash of all masks {:016x}\n", verdicts.mask_hash);
   fmt::print("\ncounters, sums over all cases\n");
   const EngineStats sum = sum_of_counters(measured.cases);
-  for (const EngineCounter& counter : kEngineCounters)
-    fmt::print("  {:<14} {:>14}\n", counter.name, sum.*counter.field);
+  for_each_counter([&](const char* name, auto counter) { fmt::print("  {:<14} {:>14}\n", name, sum.*counter); });
 }
 
 void print_json(const Measured& measured, const Verdicts& verdicts, const Options& options) {

@@ -1,4 +1,4 @@
-/* Written by js/tools/make_abi.mjs: has the compiler check the layouts in js/src/abi.ts. Do not edit. */
+/* Written by tools/generate: has the compiler check the layouts in js/src/abi.ts. Do not edit. */
 #include <stddef.h>
 
 #include "weir_c.h"

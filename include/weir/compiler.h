@@ -49,8 +49,8 @@ struct EngineStats {
 
 /// The contents of a compiler's cache of grammars, and counts of its use.
 struct CacheStats {
-  std::uint64_t hits = 0;
-  std::uint64_t misses = 0;
+  std::uint64_t hits = 0;          ///< Calls that found their grammar.
+  std::uint64_t misses = 0;        ///< Calls that compiled.
   std::uint64_t evictions = 0;     ///< Grammars dropped to stay within Limits::cache_memory.
   std::uint64_t entries = 0;       ///< Grammars held now.
   std::uint64_t memory_bytes = 0;  ///< Bytes of their texts and of everything explored for them.

@@ -45,6 +45,7 @@ struct Diagnostic {
 WEIR_API Diagnostic to_diagnostic(Error error);
 WEIR_API Diagnostic to_diagnostic(Warning warning);
 
+/// How a finding is shown.
 struct RenderOptions {
   bool colors = false;  ///< Adds the escape sequences that colour a terminal.
 };

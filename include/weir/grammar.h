@@ -52,16 +52,16 @@ WEIR_API std::optional<GrammarSyntax> syntax_named(std::string_view name) noexce
 
 /// A grammar that another grammar may refer to: as `@name` in Lark.
 struct NamedGrammar {
-  std::string name;
-  std::string text;
-  GrammarSyntax syntax = GrammarSyntax::kLark;
+  std::string name;                             ///< Without the `@`.
+  std::string text;                             ///< The grammar.
+  GrammarSyntax syntax = GrammarSyntax::kLark;  ///< Its language.
   friend bool operator==(const NamedGrammar&, const NamedGrammar&) = default;
 };
 
 /// How a grammar with rules is read.
 struct GrammarTextOptions {
-  GrammarSyntax syntax = GrammarSyntax::kEbnf;
-  std::string start = {};     ///< The start rule. Empty: `start` in KBNF and Lark, else `root`.
+  GrammarSyntax syntax = GrammarSyntax::kEbnf;  ///< The language of the text.
+  std::string start = {};                       ///< The start rule. Empty: `start` in KBNF and Lark, else `root`.
   bool exact_splits = false;  ///< Lark: terminals may end wherever they match, not only at their longest match.
   /// KBNF: keeps rules that derive no finite string, for streams without an end. An output in such a rule is never
   /// complete.
@@ -88,13 +88,13 @@ enum class RegexDialect : std::uint8_t {
 
 /// How a regular expression is read.
 struct RegexOptions {
-  RegexDialect dialect = RegexDialect::kWeir;
-  RegexMatch match = RegexMatch::kFull;
-  bool ignore_case = false;  ///< Flag i.
-  bool multi_line = false;   ///< Flag m: ^ and $ also match at line ends.
-  bool dot_all = false;      ///< Flag s: . also matches line ends.
-  bool extended = false;     ///< Flag x: blanks and # comments are ignored.
-  bool operators = false;    ///< `&` is intersection, `~` complement (only in weir's own dialect).
+  RegexDialect dialect = RegexDialect::kWeir;  ///< How the pattern is read.
+  RegexMatch match = RegexMatch::kFull;        ///< Which part of the output it has to match.
+  bool ignore_case = false;                    ///< Flag i.
+  bool multi_line = false;                     ///< Flag m: ^ and $ also match at line ends.
+  bool dot_all = false;                        ///< Flag s: . also matches line ends.
+  bool extended = false;                       ///< Flag x: blanks and # comments are ignored.
+  bool operators = false;                      ///< `&` is intersection, `~` complement (only in weir's own dialect).
   friend bool operator==(const RegexOptions&, const RegexOptions&) = default;
 };
 

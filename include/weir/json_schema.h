@@ -27,16 +27,24 @@ struct SchemaDocument {
 /// How a schema is read, and which JSON texts of a value are in the language.
 struct JsonSchemaOptions {
   /// The draft that applies to a schema without `$schema`.
-  enum class Draft : std::uint8_t { k4, k6, k7, k2019_09, k2020_12 };
+  enum class Draft : std::uint8_t {
+    k4,        ///< Draft 4.
+    k6,        ///< Draft 6.
+    k7,        ///< Draft 7.
+    k2019_09,  ///< Draft 2019-09.
+    k2020_12,  ///< Draft 2020-12.
+  };
   Draft default_draft = Draft::k2020_12;
   std::string base_uri = {};                   ///< The URI of the schema itself. May be empty.
   std::vector<SchemaDocument> documents = {};  ///< Documents that references may refer to.
 
+  /// Whether `format` constrains strings.
   enum class Formats : std::uint8_t {
     kAssert,    ///< `format` is asserted, as far as docs/json_schema_formats.md says.
     kAnnotate,  ///< `format` has no effect, which is the default of the specification since 2019-09.
   };
   Formats formats = Formats::kAssert;
+  /// What happens to a `format` that weir does not know.
   enum class UnknownFormats : std::uint8_t {
     kWarn,    ///< An unknown format has no effect and gives a warning.
     kRefuse,  ///< An unknown format is an error.
@@ -45,6 +53,7 @@ struct JsonSchemaOptions {
 
   // The rest is about the texts of a value. Each valid value has a text, unless `numbers` or `number_digits` leaves it out.
 
+  /// Which blanks (space, tab, line ends) a text may have between its parts.
   enum class Whitespace : std::uint8_t {
     kBounded,    ///< Up to `whitespace_limit` blanks (space, tab, line ends) wherever JSON allows them.
     kNone,       ///< None: `{"a":[1,2]}`.
@@ -54,12 +63,14 @@ struct JsonSchemaOptions {
     kPattern,    ///< Text that `whitespace_pattern` matches, wherever JSON allows blanks.
   };
   Whitespace whitespace = Whitespace::kBounded;
-  std::uint32_t whitespace_limit = 40;
-  std::uint32_t indent = 2;
-  std::string whitespace_pattern = {};  ///< A regular expression that matches nothing but blanks, in any number.
-  bool leading_whitespace = false;      ///< True if blanks are also allowed before the value.
-  bool trailing_whitespace = false;     ///< True if blanks are also allowed after the value.
+  std::uint32_t whitespace_limit = 40;  ///< With kBounded: the most blanks in one place.
+  std::uint32_t indent = 2;             ///< With kIndented: the spaces of each level.
+  /// With kPattern: a regular expression that matches nothing but blanks, in any number.
+  std::string whitespace_pattern = {};
+  bool leading_whitespace = false;   ///< True if blanks are also allowed before the value.
+  bool trailing_whitespace = false;  ///< True if blanks are also allowed after the value.
 
+  /// The order of an object's members.
   enum class Order : std::uint8_t {
     kAny,       ///< Members come in any order.
     kDeclared,  ///< The members that `properties` lists come in its order, all others after them.
@@ -88,6 +99,7 @@ struct JsonSchemaOptions {
     kPlain,  ///< In one way, with digits alone: `12`, and `0` for 0.
   };
   Integers integers = Integers::kAny;
+  /// Which numbers are allowed.
   enum class Numbers : std::uint8_t {
     kAny,     ///< Of any size.
     kDouble,  ///< In the range of a double: 0, and magnitudes from 2.2250738585072014e-308 to 1.7976931348623157e308.

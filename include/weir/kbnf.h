@@ -32,9 +32,10 @@
 
 namespace weir {
 
+/// Options of a KbnfEngine.
 struct KbnfOptions {
   std::string start = "start";  ///< The start rule.
-  bool keep_endless = true;     ///< GrammarTextOptions::keep_endless; kbnf keeps such rules.
+  bool keep_endless = true;     ///< True if rules that derive no finite string are kept, as kbnf does.
 };
 
 /// The outcome of a call. With all but kOngoing and kFinished the engine and the logits are unchanged.

@@ -16,6 +16,7 @@
 
 namespace weir {
 
+/// Limits of the work. A text that exceeds one is refused, never accepted in part: docs/limits.md.
 struct Limits {
   // --- Building: exceeding one of these is an Error of the call that reads or compiles. ---
 
@@ -92,33 +93,6 @@ struct Limits {
   /// the last one used is never dropped. 0: none is remembered.
   std::size_t cache_memory = std::size_t{128} << 20;
 };
-
-/// Calls `visit(name, member)` for each limit, for programs that read or show limits by name. `member` is a pointer to the
-/// member of Limits.
-/// Example
-///     weir::for_each_limit([&](const char* name, auto member) { std::cout << name << " = " << limits.*member << "\n"; });
-template <typename Visit>
-void for_each_limit(const Visit& visit) {
-  visit("text_bytes", &Limits::text_bytes);
-  visit("nesting", &Limits::nesting);
-  visit("grammar_symbols", &Limits::grammar_symbols);
-  visit("repeat_count", &Limits::repeat_count);
-  visit("number_digits", &Limits::number_digits);
-  visit("schema_steps", &Limits::schema_steps);
-  visit("call_work", &Limits::call_work);
-  visit("token_dfa_states", &Limits::token_dfa_states);
-  visit("token_dfa_transitions", &Limits::token_dfa_transitions);
-  visit("regex_nodes", &Limits::regex_nodes);
-  visit("regex_fuel", &Limits::regex_fuel);
-  visit("lexer_states", &Limits::lexer_states);
-  visit("row_items", &Limits::row_items);
-  visit("configuration_threads", &Limits::configuration_threads);
-  visit("lookahead_threads", &Limits::lookahead_threads);
-  visit("completion_bytes", &Limits::completion_bytes);
-  visit("capture_items", &Limits::capture_items);
-  visit("state_memory", &Limits::state_memory);
-  visit("cache_memory", &Limits::cache_memory);
-}
 
 }  // namespace weir
 

@@ -69,7 +69,7 @@ struct MatcherOptions {
   /// True if the output is at the beginning of a text, so that the tokenizer's leading-space rule (if it has one)
   /// applies to the first token. False if the output continues a text.
   bool at_text_start = true;
-  /// kCanonical: docs/canonical.md says when to use it. Needs a tokenizer that TokenizerInfo::canonical_support accepts
+  /// Which token sequences the output may consist of. kCanonical: docs/canonical.md says when to use it. It needs a tokenizer that TokenizerInfo::canonical_support accepts
   /// and a grammar without rules bounded in tokens; GrammarMatcher::create reports what is refused.
   Tokenization tokenization = Tokenization::kAny;
   /// With kCanonical: the tokens before the output, at least since the beginning of the text or the last special token.

@@ -39,9 +39,10 @@ enum class TokenKind : std::uint8_t {
   kUnused,   ///< Reserved or padding: never allowed.
 };
 
+/// Options for reading a tokenizer.
 struct TokenizerOptions {
-  /// Tokens that end the output. If empty: the tokens that the file declares, and eos and end-of-turn tokens that are
-  /// recognised by their usual names.
+  /// Tokens that end the output; if there are none, the tokens that the file declares, and eos and end-of-turn tokens
+  /// that are recognised by their usual names.
   std::vector<std::uint32_t> stop_token_ids = {};
   /// Size of the model's output layer if it is larger than the vocabulary; the tokens added are kUnused. 0: as in the
   /// file.
@@ -63,7 +64,7 @@ struct VocabSpec {
   bool drops_leading_space = false;  ///< True if decoding drops a leading space of the first token (SentencePiece).
   /// True: tokens whose strings are usual names of eos and end-of-turn tokens (`</s>`, `<|im_end|>`) are stop tokens, too.
   bool stop_tokens_by_name = false;
-  TokenSpelling spelling = TokenSpelling::kBytes;
+  TokenSpelling spelling = TokenSpelling::kBytes;  ///< How `tokens` are written.
 };
 
 /// The result of TokenizerInfo::heal.

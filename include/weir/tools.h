@@ -20,6 +20,7 @@ struct ToolOptions {
   /// object.
   std::string tool_choice = "\"auto\"";
   bool parallel_tool_calls = true;  ///< True if several calls are allowed, where the style has a way to write them.
+  /// Whether the output begins with reasoning.
   enum class Reasoning : std::uint8_t {
     kNone,   ///< The output has no reasoning.
     kWhole,  ///< The output begins with reasoning between the style's tags.

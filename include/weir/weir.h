@@ -16,6 +16,7 @@
 #include "weir/limits.h"
 #include "weir/logits.h"
 #include "weir/matcher.h"
+#include "weir/members.h"
 #include "weir/strict_schema.h"
 #include "weir/token_dfa.h"
 #include "weir/tokenizer_info.h"

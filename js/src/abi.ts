@@ -1,4 +1,4 @@
-// Written by tools/make_abi.mjs from include/weir_c.h and VERSION. Do not edit.
+// Written by tools/generate from include/weir_c.h and VERSION. Do not edit.
 
 /** The words of each enumeration, by number. */
 export const ENUMS = {

@@ -1,7 +1,6 @@
 // The package uses every function of the C header. Functions that it does not need are listed with the reason. ctest
 // runs this file; it does not need a build of the package.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -36,10 +35,6 @@ const UNUSED = {
   weir_grammar_syntax_name: "ENUMS in abi.ts",
   weir_grammar_syntax_named: "ENUMS in abi.ts",
 };
-
-test("src/abi.ts is that of weir_c.h", () => {
-  execFileSync(process.execPath, [path("../tools/make_abi.mjs"), "--check"], { stdio: "inherit" });
-});
 
 test("every function of weir_c.h is used, or is listed with a reason", () => {
   const folder = new URL("../src/", import.meta.url);

@@ -58,7 +58,7 @@ namespace {
 std::string limit_in(std::string_view message) {
   std::string found;
   std::size_t first = std::string_view::npos;
-  for_each_limit([&](const char* name, auto) {
+  for_each_member<Limits>([&](const char* name, auto, const char*) {
     const std::size_t at = message.find("`" + std::string(name) + "`");
     if (at >= first) return;
     first = at;

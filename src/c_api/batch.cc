@@ -24,11 +24,7 @@ std::vector<weir::GrammarMatcher*> to_matchers(weir_matcher* const* matchers, si
 
 weir_status weir_compiler_cache_stats(const weir_compiler* compiler, weir_cache_stats* out) {
   if (compiler == nullptr || out == nullptr) return WEIR_INVALID_ARGUMENT;
-  return guarded([&] {
-    const weir::CacheStats from = compiler->value.cache_stats();
-    const weir_cache_stats stats{0, from.hits, from.misses, from.evictions, from.entries, from.memory_bytes};
-    return write_struct(stats, out->struct_size, out);
-  });
+  return guarded([&] { return store(compiler->value.cache_stats(), out); });
 }
 
 weir_status weir_compiler_clear_cache(const weir_compiler* compiler) {
@@ -82,7 +78,7 @@ weir_status weir_batch_create_with_options(const weir_batch_options* options, we
   if (out == nullptr) return WEIR_INVALID_ARGUMENT;
   *out = nullptr;
   return guarded([&] {
-    const weir::Result<weir::BatchOptions> given = to_batch_options(options);
+    const weir::Result<weir::BatchOptions> given = to_cpp(options);
     if (!given) return to_status(given.error().code);
     *out = new weir_batch(*given);
     return WEIR_OK;

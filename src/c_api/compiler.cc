@@ -36,7 +36,7 @@ weir_status weir_compiler_create(const weir_tokenizer_info* tokenizer, const wei
                                  weir_error** error) {
   return build(out, error, [&]() -> weir::Result<GrammarCompiler> {
     if (tokenizer == nullptr) return is_null("`tokenizer`");
-    return to_limits(limits).map([&](const weir::Limits& under) { return GrammarCompiler(tokenizer->value, under); });
+    return to_cpp(limits).map([&](const weir::Limits& under) { return GrammarCompiler(tokenizer->value, under); });
   });
 }
 
@@ -48,7 +48,7 @@ weir_status weir_compiler_tokenizer_info(const weir_compiler* compiler, weir_tok
 
 weir_status weir_compiler_limits(const weir_compiler* compiler, weir_limits* out) {
   if (compiler == nullptr || out == nullptr) return WEIR_INVALID_ARGUMENT;
-  return write_struct(to_c(compiler->value.limits()), out->struct_size, out);
+  return store(compiler->value.limits(), out);
 }
 
 weir_status weir_compiler_compile(const weir_compiler* compiler, const weir_grammar* grammar,
@@ -62,18 +62,19 @@ weir_status weir_compiler_compile(const weir_compiler* compiler, const weir_gram
 
 weir_status weir_compiler_compile_ebnf(const weir_compiler* compiler, weir_text text, const weir_ebnf_options* options,
                                        weir_compiled_grammar** out, weir_error** error) {
-  return compile_text(compiler, text, options, out, error, to_ebnf_options, &GrammarCompiler::compile_ebnf);
+  return compile_text(compiler, text, options, out, error, to_cpp<weir_ebnf_options>, &GrammarCompiler::compile_ebnf);
 }
 
 weir_status weir_compiler_compile_text(const weir_compiler* compiler, weir_text text, const weir_text_options* options,
                                        weir_compiled_grammar** out, weir_error** error) {
-  return compile_text(compiler, text, options, out, error, to_text_options, &GrammarCompiler::compile_text);
+  return compile_text(compiler, text, options, out, error, to_cpp<weir_text_options>, &GrammarCompiler::compile_text);
 }
 
 weir_status weir_compiler_compile_choice(const weir_compiler* compiler, const weir_text* strings, size_t count,
                                          weir_compiled_grammar** out, weir_error** error) {
   return compile_given(
-      compiler, out, error, [&] { return to_strings(strings, count, compiler->value.limits()); }, &GrammarCompiler::compile_choice);
+      compiler, out, error, [&] { return to_strings(strings, count, compiler->value.limits()); },
+      &GrammarCompiler::compile_choice);
 }
 
 weir_status weir_compiler_compile_substring(const weir_compiler* compiler, weir_text text, int32_t unit,
@@ -88,45 +89,47 @@ weir_status weir_compiler_compile_substring(const weir_compiler* compiler, weir_
 weir_status weir_compiler_compile_substring_chunks(const weir_compiler* compiler, const weir_text* chunks, size_t count,
                                                    weir_compiled_grammar** out, weir_error** error) {
   return compile_given(
-      compiler, out, error, [&] { return to_strings(chunks, count, compiler->value.limits()); }, &GrammarCompiler::compile_substring_chunks);
+      compiler, out, error, [&] { return to_strings(chunks, count, compiler->value.limits()); },
+      &GrammarCompiler::compile_substring_chunks);
 }
 
 weir_status weir_compiler_compile_regex(const weir_compiler* compiler, weir_text pattern,
                                         const weir_regex_options* options, weir_compiled_grammar** out,
                                         weir_error** error) {
-  return compile_text(compiler, pattern, options, out, error, to_regex_options, &GrammarCompiler::compile_regex);
+  return compile_text(compiler, pattern, options, out, error, to_cpp<weir_regex_options>,
+                      &GrammarCompiler::compile_regex);
 }
 
 weir_status weir_compiler_compile_json_schema(const weir_compiler* compiler, weir_text schema,
                                               const weir_json_schema_options* options, weir_compiled_grammar** out,
                                               weir_error** error) {
-  return compile_text(compiler, schema, options, out, error, to_json_schema_options,
+  return compile_text(compiler, schema, options, out, error, to_cpp<weir_json_schema_options>,
                       &GrammarCompiler::compile_json_schema);
 }
 
 weir_status weir_compiler_compile_json(const weir_compiler* compiler, const weir_json_schema_options* options,
                                        weir_compiled_grammar** out, weir_error** error) {
   return compile_given(
-      compiler, out, error, [&] { return to_json_schema_options(options); }, &GrammarCompiler::compile_json);
+      compiler, out, error, [&] { return to_cpp(options); }, &GrammarCompiler::compile_json);
 }
 
 weir_status weir_compiler_compile_json_object(const weir_compiler* compiler, const weir_json_schema_options* options,
                                               weir_compiled_grammar** out, weir_error** error) {
   return compile_given(
-      compiler, out, error, [&] { return to_json_schema_options(options); }, &GrammarCompiler::compile_json_object);
+      compiler, out, error, [&] { return to_cpp(options); }, &GrammarCompiler::compile_json_object);
 }
 
 weir_status weir_compiler_compile_structural_tag(const weir_compiler* compiler, weir_text tag,
                                                  const weir_structural_tag_options* options,
                                                  weir_compiled_grammar** out, weir_error** error) {
-  return compile_text(compiler, tag, options, out, error, to_structural_tag_options,
+  return compile_text(compiler, tag, options, out, error, to_cpp<weir_structural_tag_options>,
                       &GrammarCompiler::compile_structural_tag);
 }
 
 weir_status weir_compiler_compile_response_format(const weir_compiler* compiler, weir_text format,
                                                   const weir_structural_tag_options* options,
                                                   weir_compiled_grammar** out, weir_error** error) {
-  return compile_text(compiler, format, options, out, error, to_structural_tag_options,
+  return compile_text(compiler, format, options, out, error, to_cpp<weir_structural_tag_options>,
                       &GrammarCompiler::compile_response_format);
 }
 
@@ -155,33 +158,18 @@ weir_status weir_compiled_grammar_warning(const weir_compiled_grammar* compiled,
 
 weir_status weir_compiled_grammar_stats(const weir_compiled_grammar* compiled, weir_engine_stats* out) {
   if (compiled == nullptr || out == nullptr) return WEIR_INVALID_ARGUMENT;
-  return guarded([&] {
-    const weir::EngineStats from = compiled->value.stats();
-    const weir_engine_stats stats{0,
-                                  from.states,
-                                  from.transitions,
-                                  from.rows,
-                                  from.row_items,
-                                  from.continuations,
-                                  from.lexer_states,
-                                  from.regex_nodes,
-                                  from.masks,
-                                  from.trie_nodes,
-                                  from.cache_flushes,
-                                  from.memory_bytes};
-    return write_struct(stats, out->struct_size, out);
-  });
+  return guarded([&] { return store(compiled->value.stats(), out); });
 }
 
 weir_status weir_compiled_grammar_warm_up(const weir_compiled_grammar* compiled, const weir_warm_up_options* options,
                                           weir_warm_up_report* out) {
   if (compiled == nullptr || (out != nullptr && !is_struct_size(out->struct_size))) return WEIR_INVALID_ARGUMENT;
   return guarded([&] {
-    const weir::Result<weir::WarmUpOptions> given = to_warm_up_options(options);
+    const weir::Result<weir::WarmUpOptions> given = to_cpp(options);
     if (!given) return to_status(given.error().code);
     const weir::WarmUpReport done = compiled->value.warm_up(*given);
     if (out == nullptr) return WEIR_OK;
-    return write_struct(weir_warm_up_report{0, done.work, done.masks, done.is_complete}, out->struct_size, out);
+    return store(done, out);
   });
 }
 

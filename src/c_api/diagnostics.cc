@@ -1,6 +1,8 @@
 // Functions of the C interface for lists of findings: those of checks, warnings, and an error with its notes.
 #include "c_api/options.h"
 
+#include <cstring>
+
 namespace weir::c_api {
 
 weir_status give(std::vector<Diagnostic> findings, weir_diagnostics** out) {
@@ -63,9 +65,13 @@ size_t weir_diagnostics_count(const weir_diagnostics* diagnostics) {
 weir_status weir_diagnostics_at(const weir_diagnostics* diagnostics, size_t index, weir_diagnostic* out) {
   if (out == nullptr) return WEIR_INVALID_ARGUMENT;
   const weir::Diagnostic* found = finding(diagnostics, index);
-  const weir_status status =
-      write_struct(found != nullptr ? described(*found) : weir_diagnostic{}, out->struct_size, out);
-  return found != nullptr ? status : WEIR_INVALID_ARGUMENT;
+  const std::size_t size = out->struct_size;
+  if (!is_struct_size(size)) return WEIR_INVALID_ARGUMENT;
+  weir_diagnostic written = found != nullptr ? described(*found) : weir_diagnostic{};
+  written.struct_size = size;
+  std::memset(out, 0, size);
+  std::memcpy(out, &written, std::min(size, sizeof written));
+  return found != nullptr ? WEIR_OK : WEIR_INVALID_ARGUMENT;
 }
 
 weir_status weir_diagnostics_note(const weir_diagnostics* diagnostics, size_t index, size_t note, weir_note* out) {
@@ -85,12 +91,11 @@ weir_status weir_diagnostics_render(const weir_diagnostics* diagnostics, size_t 
   if (out == nullptr) return WEIR_INVALID_ARGUMENT;
   *out = {};
   const weir::Diagnostic* found = finding(diagnostics, index);
-  weir_render_options given{};
-  if (found == nullptr || !is_valid(text) || !is_valid(name) || !read_struct(options, given)) {
-    return WEIR_INVALID_ARGUMENT;
-  }
+  if (found == nullptr || !is_valid(text) || !is_valid(name)) return WEIR_INVALID_ARGUMENT;
   return guarded([&] {
-    give(weir::render(*found, to_view(text), to_view(name), {.colors = given.colors}), out);
+    const weir::Result<weir::RenderOptions> given = to_cpp(options);
+    if (!given) return WEIR_INVALID_ARGUMENT;
+    give(weir::render(*found, to_view(text), to_view(name), *given), out);
     return WEIR_OK;
   });
 }

@@ -13,7 +13,7 @@ template <typename ToGiven, typename Make>
 weir_status build_grammar(const weir_limits* limits, weir_grammar** out, weir_error** error, const ToGiven& to_given,
                           const Make& make) noexcept {
   return build(out, error, [&]() -> weir::Result<Grammar> {
-    return to_limits(limits).and_then([&](const weir::Limits& under) {
+    return to_cpp(limits).and_then([&](const weir::Limits& under) {
       return to_given(under).and_then([&](const auto& given) -> weir::Result<Grammar> { return make(given, under); });
     });
   });
@@ -23,7 +23,9 @@ weir_status build_grammar(const weir_limits* limits, weir_grammar** out, weir_er
 template <typename Options, typename ToOptions, typename Read>
 weir_status read_text(weir_text text, const Options* options, const weir_limits* limits, weir_grammar** out,
                       weir_error** error, const ToOptions& to_options, const Read& read) noexcept {
-  const auto to_given = [&](const weir::Limits&) { return is_valid(text) ? to_options(options) : is_no_array("the text"); };
+  const auto to_given = [&](const weir::Limits&) {
+    return is_valid(text) ? to_options(options) : is_no_array("the text");
+  };
   return build_grammar(limits, out, error, to_given,
                        [&](const auto& given, const weir::Limits& under) { return read(to_view(text), given, under); });
 }
@@ -42,50 +44,52 @@ weir::Result<std::vector<Grammar>> to_parts(const weir_grammar* const* parts, si
 
 weir_status weir_grammar_from_ebnf(weir_text text, const weir_ebnf_options* options, const weir_limits* limits,
                                    weir_grammar** out, weir_error** error) {
-  return read_text(text, options, limits, out, error, to_ebnf_options, Grammar::from_ebnf);
+  return read_text(text, options, limits, out, error, to_cpp<weir_ebnf_options>, Grammar::from_ebnf);
 }
 
 weir_status weir_grammar_from_text(weir_text text, const weir_text_options* options, const weir_limits* limits,
                                    weir_grammar** out, weir_error** error) {
-  return read_text(text, options, limits, out, error, to_text_options, Grammar::from_text);
+  return read_text(text, options, limits, out, error, to_cpp<weir_text_options>, Grammar::from_text);
 }
 
 weir_status weir_grammar_from_regex(weir_text pattern, const weir_regex_options* options, const weir_limits* limits,
                                     weir_grammar** out, weir_error** error) {
-  return read_text(pattern, options, limits, out, error, to_regex_options, Grammar::from_regex);
+  return read_text(pattern, options, limits, out, error, to_cpp<weir_regex_options>, Grammar::from_regex);
 }
 
 weir_status weir_grammar_from_json_schema(weir_text schema, const weir_json_schema_options* options,
                                           const weir_limits* limits, weir_grammar** out, weir_error** error) {
-  return read_text(schema, options, limits, out, error, to_json_schema_options, Grammar::from_json_schema);
+  return read_text(schema, options, limits, out, error, to_cpp<weir_json_schema_options>, Grammar::from_json_schema);
 }
 
 weir_status weir_grammar_json(const weir_json_schema_options* options, const weir_limits* limits, weir_grammar** out,
                               weir_error** error) {
   return build_grammar(
-      limits, out, error, [&](const weir::Limits&) { return to_json_schema_options(options); }, Grammar::json);
+      limits, out, error, [&](const weir::Limits&) { return to_cpp(options); }, Grammar::json);
 }
 
 weir_status weir_grammar_json_object(const weir_json_schema_options* options, const weir_limits* limits,
                                      weir_grammar** out, weir_error** error) {
   return build_grammar(
-      limits, out, error, [&](const weir::Limits&) { return to_json_schema_options(options); }, Grammar::json_object);
+      limits, out, error, [&](const weir::Limits&) { return to_cpp(options); }, Grammar::json_object);
 }
 
 weir_status weir_grammar_from_structural_tag(weir_text tag, const weir_structural_tag_options* options,
                                              const weir_limits* limits, weir_grammar** out, weir_error** error) {
-  return read_text(tag, options, limits, out, error, to_structural_tag_options, Grammar::from_structural_tag);
+  return read_text(tag, options, limits, out, error, to_cpp<weir_structural_tag_options>, Grammar::from_structural_tag);
 }
 
 weir_status weir_grammar_from_response_format(weir_text format, const weir_structural_tag_options* options,
                                               const weir_limits* limits, weir_grammar** out, weir_error** error) {
-  return read_text(format, options, limits, out, error, to_structural_tag_options, Grammar::from_response_format);
+  return read_text(format, options, limits, out, error, to_cpp<weir_structural_tag_options>,
+                   Grammar::from_response_format);
 }
 
 weir_status weir_grammar_from_choice(const weir_text* strings, size_t count, const weir_limits* limits,
                                      weir_grammar** out, weir_error** error) {
   return build_grammar(
-      limits, out, error, [&](const weir::Limits& under) { return to_strings(strings, count, under); }, Grammar::from_choice);
+      limits, out, error, [&](const weir::Limits& under) { return to_strings(strings, count, under); },
+      Grammar::from_choice);
 }
 
 weir_status weir_grammar_from_substring(weir_text text, int32_t unit, const weir_limits* limits, weir_grammar** out,
@@ -113,7 +117,7 @@ weir_status weir_strict_json_schema(weir_text schema, const weir_limits* limits,
                                     weir_error** error) {
   return build_text(out, error, [&]() -> weir::Result<std::string> {
     if (!is_valid(schema)) return is_no_array("the schema");
-    return to_limits(limits).and_then(
+    return to_cpp(limits).and_then(
         [&](const weir::Limits& under) { return weir::strict_json_schema(to_view(schema), under); });
   });
 }
@@ -136,7 +140,8 @@ weir_status weir_convert_grammar(const weir_grammar* grammar, int32_t to, weir_o
 weir_status weir_grammar_from_substring_chunks(const weir_text* chunks, size_t count, const weir_limits* limits,
                                                weir_grammar** out, weir_error** error) {
   return build_grammar(
-      limits, out, error, [&](const weir::Limits& under) { return to_strings(chunks, count, under); }, Grammar::from_substring_chunks);
+      limits, out, error, [&](const weir::Limits& under) { return to_strings(chunks, count, under); },
+      Grammar::from_substring_chunks);
 }
 
 const char* weir_grammar_syntax_name(weir_grammar_syntax syntax) {

@@ -51,8 +51,8 @@ weir_status weir_kbnf_engine_create(const weir_tokenizer_info* tokenizer, weir_t
   return build(out, error, [&]() -> weir::Result<weir::KbnfEngine> {
     if (tokenizer == nullptr) return is_null("`tokenizer`");
     if (!is_valid(grammar)) return is_no_array("`grammar`");
-    return to_limits(limits).and_then([&](const weir::Limits& under) {
-      return to_kbnf_options(options).and_then([&](const weir::KbnfOptions& given) {
+    return to_cpp(limits).and_then([&](const weir::Limits& under) {
+      return to_cpp(options).and_then([&](const weir::KbnfOptions& given) {
         return weir::KbnfEngine::create(to_view(grammar), tokenizer->value, given, under);
       });
     });

@@ -24,7 +24,7 @@ weir_status weir_matcher_create_with_error(const weir_compiled_grammar* compiled
                                            weir_matcher** out, weir_error** error) {
   return build(out, error, [&]() -> weir::Result<weir::GrammarMatcher> {
     if (compiled == nullptr) return is_null("`compiled`");
-    return to_matcher_options(options).and_then(
+    return to_cpp(options).and_then(
         [&](const weir::MatcherOptions& given) { return weir::GrammarMatcher::create(compiled->value, given); });
   });
 }

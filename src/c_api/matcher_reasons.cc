@@ -5,15 +5,7 @@ using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implem
 
 weir_status weir_matcher_state_stats(weir_matcher* matcher, weir_state_stats* out) {
   if (matcher == nullptr || out == nullptr) return WEIR_INVALID_ARGUMENT;
-  const weir::StateStats from = matcher->value.state_stats();
-  const weir_state_stats stats{0,
-                               from.state,
-                               from.threads,
-                               from.terminals_in_progress,
-                               from.byte_classes,
-                               from.known_transitions,
-                               from.mask_known};
-  return write_struct(stats, out->struct_size, out);
+  return store(matcher->value.state_stats(), out);
 }
 
 weir_status weir_matcher_shortest_completion_parts(weir_matcher* matcher, weir_completion** out) {

@@ -1,303 +1,182 @@
 #include "c_api/options.h"
 
-#include <algorithm>
-#include <type_traits>
+#include <cstring>
 
 namespace weir::c_api {
 
 namespace {
 
-// Stores the enumerator with this number in `out`; returns false if there is none. In C and in C++ the enumerators are
-// numbered from 0.
-template <typename Enum>
-bool to_enum(std::int32_t number, Enum last, Enum& out) {
-  if (number < 0 || number > static_cast<std::int32_t>(last)) return false;
-  out = static_cast<Enum>(number);
-  return true;
-}
-
-// Stores the syntax with this number in `out`; returns false if there is none.
-bool to_enum(std::int32_t number, GrammarSyntax& out) {
-  return to_enum(number, static_cast<GrammarSyntax>(UINT8_MAX), out) && !to_string(out).empty();  // a syntax has a name
-}
-
-// Calls visit(member of c, member of cpp) for each limit.
-template <typename C, typename Cpp, typename Visit>
-void for_each_pair_of_limits(C& c, Cpp& cpp, const Visit& visit) {
-  visit(c.text_bytes, cpp.text_bytes);
-  visit(c.schema_steps, cpp.schema_steps);
-  visit(c.call_work, cpp.call_work);
-  visit(c.state_memory, cpp.state_memory);
-  visit(c.cache_memory, cpp.cache_memory);
-  visit(c.token_dfa_transitions, cpp.token_dfa_transitions);
-  visit(c.nesting, cpp.nesting);
-  visit(c.grammar_symbols, cpp.grammar_symbols);
-  visit(c.repeat_count, cpp.repeat_count);
-  visit(c.number_digits, cpp.number_digits);
-  visit(c.regex_nodes, cpp.regex_nodes);
-  visit(c.regex_fuel, cpp.regex_fuel);
-  visit(c.lexer_states, cpp.lexer_states);
-  visit(c.row_items, cpp.row_items);
-  visit(c.configuration_threads, cpp.configuration_threads);
-  visit(c.lookahead_threads, cpp.lookahead_threads);
-  visit(c.completion_bytes, cpp.completion_bytes);
-  visit(c.capture_items, cpp.capture_items);
-  visit(c.token_dfa_states, cpp.token_dfa_states);
-}
-
-weir_kbnf_options kbnf_defaults() { return {0, {"start", 5}, KbnfOptions().keep_endless}; }
-
-weir_warm_up_options warm_up_defaults() { return {0, WarmUpOptions().work}; }
-
-weir_batch_options batch_defaults() { return {0, BatchOptions().threads, BatchOptions().prefetch}; }
-
-weir_structural_tag_options structural_tag_defaults() {
-  weir_structural_tag_options out{};
-  out.grammar_syntax = WEIR_SYNTAX_XGRAMMAR;
-  return out;
-}
-
-weir_ebnf_options ebnf_defaults() { return {0, {"root", 4}}; }
-
-// Calls number(c, cpp) for each number and flag of the options, and choice(c, cpp, last, message) for each enumeration:
-// `last` is its last enumerator, `message` the error for a number that no enumerator has.
-template <typename C, typename Cpp, typename Number, typename Choice>
-void for_each_schema_option(C& c, Cpp& cpp, const Number& number, const Choice& choice) {
-  using Options = JsonSchemaOptions;
-  choice(c.default_draft, cpp.default_draft, Options::Draft::k2020_12, "`default_draft` is no weir_schema_draft");
-  choice(c.formats, cpp.formats, Options::Formats::kAnnotate, "`formats` is no weir_schema_formats");
-  choice(c.unknown_formats, cpp.unknown_formats, Options::UnknownFormats::kRefuse,
-         "`unknown_formats` is no weir_schema_unknown_formats");
-  choice(c.whitespace, cpp.whitespace, Options::Whitespace::kPattern, "`whitespace` is no weir_schema_whitespace");
-  choice(c.order, cpp.order, Options::Order::kDeclared, "`order` is no weir_schema_order");
-  choice(c.escapes, cpp.escapes, Options::Escapes::kRequired, "`escapes` is no weir_schema_escapes");
-  choice(c.integers, cpp.integers, Options::Integers::kPlain, "`integers` is no weir_schema_integers");
-  choice(c.numbers, cpp.numbers, Options::Numbers::kDouble, "`numbers` is no weir_schema_numbers");
-  number(c.whitespace_limit, cpp.whitespace_limit);
-  number(c.indent, cpp.indent);
-  number(c.scientific_decimals, cpp.scientific_decimals);
-  number(c.leading_whitespace, cpp.leading_whitespace);
-  number(c.trailing_whitespace, cpp.trailing_whitespace);
-  number(c.lone_surrogates, cpp.lone_surrogates);
-  number(c.exponents, cpp.exponents);
-  number(c.number_digits, cpp.number_digits);
-}
-
-weir_json_schema_options to_c(const JsonSchemaOptions& from) {
-  weir_json_schema_options out{};
-  for_each_schema_option(
-      out, from, [](auto& to, const auto& value) { to = value; },
-      [](auto& to, const auto& value, auto, const char*) { to = static_cast<std::int32_t>(value); });
-  return out;
-}
-
-weir_tool_options tool_defaults() {
-  weir_tool_options out{};
-  out.tool_choice = {"\"auto\"", 6};
-  out.parallel_tool_calls = ToolOptions().parallel_tool_calls;
-  return out;
-}
-
-weir_matcher_options matcher_defaults() {
-  const MatcherOptions from;
-  weir_matcher_options out{};
-  out.at_text_start = from.at_text_start;
-  out.tokenization = static_cast<std::int32_t>(from.tokenization);
-  return out;
-}
-
-std::vector<std::uint32_t> to_vector(const std::uint32_t* ids, std::size_t count) {
-  return count == 0 ? std::vector<std::uint32_t>() : std::vector<std::uint32_t>(ids, ids + count);
-}
-
 constexpr std::string_view kUnreadable =
     "`struct_size` is too small or too large, or fields are set that this library lacks";
 
-// No vocabulary has more tokens; TokenizerInfo::from_vocab refuses fewer already.
-constexpr std::size_t kMostTokens = 1U << 24;
+// No vocabulary has more tokens, and no list of options more items.
+constexpr std::size_t kMostItems = 1U << 24;
+
+const std::byte* at(const void* object, std::size_t offset) { return static_cast<const std::byte*>(object) + offset; }
+std::byte* at(void* object, std::size_t offset) { return static_cast<std::byte*>(object) + offset; }
+
+template <typename T>
+T load(const void* from) {
+  T out;
+  std::memcpy(&out, from, sizeof out);
+  return out;
+}
+
+// A list in C: a pointer, and behind it the number of items.
+struct List {
+  const void* data;
+  std::size_t size;
+};
+
+// Returns the number of bytes that a member takes in C.
+std::size_t c_width(Kind kind) {
+  switch (kind) {
+    case Kind::kFlag: return 1;
+    case Kind::kU32:
+    case Kind::kMaybeU32:
+    case Kind::kWord: return 4;
+    case Kind::kU64:
+    case Kind::kSize: return 8;
+    case Kind::kText: return sizeof(weir_text);
+    case Kind::kOptions: return sizeof(void*);
+    case Kind::kIds:
+    case Kind::kMaybeIds:
+    case Kind::kTexts:
+    case Kind::kStructs: break;
+  }
+  return sizeof(List);
+}
+
+std::string quoted(const Member& member) { return "`" + std::string(member.name) + "`"; }
+
+Result<void> read_members(const Table& table, const void* given, std::size_t size, void* cpp);
+
+Result<void> read_texts(const Member& member, List list, std::vector<std::string>& out) {
+  out.reserve(list.size);
+  for (std::size_t i = 0; i < list.size; ++i) {
+    const auto text = load<weir_text>(at(list.data, i * sizeof(weir_text)));
+    if (!is_valid(text)) return is_no_array(quoted(member) + ", item " + std::to_string(i) + ",");
+    out.emplace_back(to_view(text));
+  }
+  return {};
+}
+
+Result<void> read_list(const Member& member, List list, void* to) {
+  const std::size_t width = member.kind == Kind::kStructs ? member.items->c_size
+                            : member.kind == Kind::kTexts ? sizeof(weir_text)
+                                                          : sizeof(std::uint32_t);
+  if (list.size != 0 && (list.data == nullptr || list.size > PTRDIFF_MAX / width)) return is_no_array(quoted(member));
+  if (list.size > kMostItems) return bad("there are too many " + quoted(member));
+  if (member.kind == Kind::kTexts) return read_texts(member, list, *reinterpret_cast<std::vector<std::string>*>(to));
+  if (member.kind == Kind::kStructs) {
+    void* items = member.items->resize(to, list.size);
+    for (std::size_t i = 0; i < list.size; ++i) {
+      const Result<void> read =
+          read_members(*member.items, at(list.data, i * width), width, at(items, i * member.items->cpp_size));
+      if (!read) return bad(quoted(member) + ", item " + std::to_string(i) + ": " + read.error().message);
+    }
+    return {};
+  }
+  const auto* ids = static_cast<const std::uint32_t*>(list.data);
+  if (list.size == 0) return {};
+  if (member.kind == Kind::kIds) {
+    reinterpret_cast<std::vector<std::uint32_t>*>(to)->assign(ids, ids + list.size);
+  } else {
+    reinterpret_cast<std::optional<std::vector<std::uint32_t>>*>(to)->emplace(ids, ids + list.size);
+  }
+  return {};
+}
+
+Result<void> read_member(const Member& member, const void* from, void* to) {
+  switch (member.kind) {
+    case Kind::kFlag:
+    case Kind::kU32:
+    case Kind::kU64: std::memcpy(to, from, c_width(member.kind)); return {};
+    case Kind::kMaybeU32:
+      if (const auto number = load<std::uint32_t>(from); number != 0)
+        *reinterpret_cast<std::optional<std::uint32_t>*>(to) = number;
+      return {};
+    case Kind::kSize: {
+      const auto number = load<std::uint64_t>(from);
+      if (number > SIZE_MAX) return bad(quoted(member) + " is more than memory can have");
+      *static_cast<std::size_t*>(to) = static_cast<std::size_t>(number);
+      return {};
+    }
+    case Kind::kText: {
+      const auto text = load<weir_text>(from);
+      if (!is_valid(text)) return is_no_array(quoted(member));
+      *reinterpret_cast<std::string*>(to) = to_view(text);
+      return {};
+    }
+    case Kind::kWord: {
+      const auto number = load<std::int32_t>(from);
+      if (number < 0 || number > member.last) return bad(quoted(member) + " is no " + member.words);
+      *static_cast<std::uint8_t*>(to) = static_cast<std::uint8_t>(number);
+      return {};
+    }
+    case Kind::kOptions: return read_struct(*member.items, load<const void*>(from), to);
+    case Kind::kIds:
+    case Kind::kMaybeIds:
+    case Kind::kTexts:
+    case Kind::kStructs: break;
+  }
+  return read_list(member, load<List>(from), to);
+}
+
+// Sets the members that the first `size` bytes of the C struct have.
+Result<void> read_members(const Table& table, const void* given, std::size_t size, void* cpp) {
+  for (const Member& member : table.members) {
+    if (member.c + c_width(member.kind) > size) continue;
+    if (Result<void> read = read_member(member, at(given, member.c), at(cpp, member.cpp)); !read) return read;
+  }
+  return {};
+}
+
+void write_member(const Member& member, const void* from, void* to) {
+  switch (member.kind) {
+    case Kind::kFlag:
+    case Kind::kU32:
+    case Kind::kU64: std::memcpy(to, from, c_width(member.kind)); break;
+    case Kind::kSize: {
+      const std::uint64_t number = *static_cast<const std::size_t*>(from);
+      std::memcpy(to, &number, sizeof number);
+      break;
+    }
+    case Kind::kText: {
+      const std::string& text = *reinterpret_cast<const std::string*>(from);
+      const weir_text written = text.empty() ? weir_text{} : to_c(text);
+      std::memcpy(to, &written, sizeof written);
+      break;
+    }
+    case Kind::kWord: {
+      const std::int32_t number = *static_cast<const std::uint8_t*>(from);
+      std::memcpy(to, &number, sizeof number);
+      break;
+    }
+    default: break;  // the default of a list is empty, that of options NULL, and that of a number that may lack 0
+  }
+}
 
 }  // namespace
 
-weir_limits to_c(const Limits& from) noexcept {
-  weir_limits out{};
-  for_each_pair_of_limits(out, from, [](auto& to, const auto& value) { to = value; });
-  return out;
-}
-
-Result<Limits> to_limits(const weir_limits* given) {
-  weir_limits from = to_c(Limits());
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  if (std::max({from.text_bytes, from.state_memory, from.cache_memory}) > SIZE_MAX)
-    return bad("a limit is more than memory can have");
-  Limits out;
-  for_each_pair_of_limits(from, out,
-                          [](const auto& value, auto& to) { to = static_cast<std::decay_t<decltype(to)>>(value); });
-  return out;
-}
-
-Result<TokenizerOptions> to_tokenizer_options(const weir_tokenizer_options* given) {
-  weir_tokenizer_options from{};
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  if (!is_valid(from.stop_token_ids, from.stop_token_count)) return is_no_array("`stop_token_ids`");
-  return TokenizerOptions{to_vector(from.stop_token_ids, from.stop_token_count), from.padded_vocab_size};
-}
-
-Result<VocabSpec> to_vocab_spec(const weir_vocab_spec* given) {
-  weir_vocab_spec from{};
-  if (given == nullptr) return bad("`spec` is NULL");
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  if (!is_valid(from.tokens, from.token_count)) return is_no_array("`tokens`");
-  if (!is_valid(from.special_token_ids, from.special_token_count)) return is_no_array("`special_token_ids`");
-  if (!is_valid(from.stop_token_ids, from.stop_token_count)) return is_no_array("`stop_token_ids`");
-  if (from.token_count > kMostTokens) return bad("there are too many `tokens`");
-  VocabSpec out;
-  out.tokens.reserve(from.token_count);
-  for (std::size_t i = 0; i < from.token_count; ++i) {
-    if (!is_valid(from.tokens[i])) return is_no_array("token " + std::to_string(i));
-    out.tokens.emplace_back(to_view(from.tokens[i]));
+Result<void> read_struct(const Table& table, const void* given, void* cpp) {
+  if (given == nullptr) return {};
+  const auto size = load<std::size_t>(given);
+  if (!is_struct_size(size)) return bad(kUnreadable);
+  for (std::size_t i = table.c_size; i < size; ++i) {
+    if (*at(given, i) != std::byte{}) return bad(kUnreadable);
   }
-  out.special_token_ids = to_vector(from.special_token_ids, from.special_token_count);
-  out.stop_token_ids = to_vector(from.stop_token_ids, from.stop_token_count);
-  out.drops_leading_space = from.drops_leading_space;
-  out.stop_tokens_by_name = from.stop_tokens_by_name;
-  if (!to_enum(from.spelling, TokenSpelling::kByteLevel, out.spelling))
-    return bad("`spelling` is no weir_token_spelling");
-  return out;
+  return read_members(table, given, size, cpp);
 }
 
-Result<EbnfOptions> to_ebnf_options(const weir_ebnf_options* given) {
-  weir_ebnf_options from = ebnf_defaults();
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  if (!is_valid(from.start)) return is_no_array("`start`");
-  return EbnfOptions{std::string(to_view(from.start))};
-}
-
-Result<GrammarTextOptions> to_text_options(const weir_text_options* given) {
-  weir_text_options from{};
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  GrammarTextOptions out;
-  if (!to_enum(from.syntax, out.syntax)) return bad("`syntax` is no weir_grammar_syntax");
-  if (!is_valid(from.start)) return is_no_array("`start`");
-  if (!is_valid(from.grammars, from.grammar_count)) return is_no_array("`grammars`");
-  for (std::size_t i = 0; i < from.grammar_count; ++i) {
-    const weir_named_grammar& grammar = from.grammars[i];
-    if (!is_valid(grammar.name) || !is_valid(grammar.text)) return is_no_array("a text of `grammars`");
-    NamedGrammar named{std::string(to_view(grammar.name)), std::string(to_view(grammar.text)), {}};
-    if (!to_enum(grammar.syntax, named.syntax)) return bad("`syntax` is no weir_grammar_syntax");
-    out.grammars.push_back(std::move(named));
+weir_status write_struct(const Table& table, const void* cpp, std::size_t struct_size, void* out) noexcept {
+  if (out == nullptr || !is_struct_size(struct_size)) return WEIR_INVALID_ARGUMENT;
+  std::memset(out, 0, struct_size);
+  std::memcpy(out, &struct_size, sizeof struct_size);
+  for (const Member& member : table.members) {
+    if (member.c + c_width(member.kind) <= struct_size) write_member(member, at(cpp, member.cpp), at(out, member.c));
   }
-  out.start = to_view(from.start);
-  out.exact_splits = from.exact_splits;
-  out.keep_endless = from.keep_endless;
-  return to_json_schema_options(from.json_schema).map([&](JsonSchemaOptions schema) {
-    out.json_schema = std::move(schema);
-    return std::move(out);
-  });
-}
-
-Result<RegexOptions> to_regex_options(const weir_regex_options* given) {
-  weir_regex_options from{};
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  RegexOptions out;
-  if (!to_enum(from.dialect, RegexDialect::kPcre, out.dialect)) return bad("`dialect` is no weir_regex_dialect");
-  if (!to_enum(from.match, RegexMatch::kSearch, out.match)) return bad("`match` is no weir_regex_match");
-  out.ignore_case = from.ignore_case;
-  out.multi_line = from.multi_line;
-  out.dot_all = from.dot_all;
-  out.extended = from.extended;
-  out.operators = from.operators;
-  return out;
-}
-
-Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options* given) {
-  weir_json_schema_options from = to_c(JsonSchemaOptions());
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  JsonSchemaOptions out;
-  const char* wrong = nullptr;
-  for_each_schema_option(
-      from, out, [](const auto& value, auto& to) { to = value; },
-      [&](std::int32_t value, auto& to, auto last, const char* message) {
-        if (!to_enum(value, last, to) && wrong == nullptr) wrong = message;
-      });
-  if (wrong != nullptr) return bad(wrong);
-  if (!is_valid(from.base_uri)) return is_no_array("`base_uri`");
-  if (!is_valid(from.whitespace_pattern)) return is_no_array("`whitespace_pattern`");
-  if (!is_valid(from.documents, from.document_count)) return is_no_array("`documents`");
-  for (std::size_t i = 0; i < from.document_count; ++i) {
-    const weir_schema_document& document = from.documents[i];
-    if (!is_valid(document.uri) || !is_valid(document.text)) return is_no_array("a text of `documents`");
-    out.documents.push_back({std::string(to_view(document.uri)), std::string(to_view(document.text))});
-  }
-  out.base_uri = to_view(from.base_uri);
-  out.whitespace_pattern = to_view(from.whitespace_pattern);
-  return out;
-}
-
-Result<StructuralTagOptions> to_structural_tag_options(const weir_structural_tag_options* given) {
-  weir_structural_tag_options from = structural_tag_defaults();
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  StructuralTagOptions out;
-  if (!to_enum(from.grammar_syntax, out.grammar_syntax)) return bad("`grammar_syntax` is no weir_grammar_syntax");
-  if (!is_valid(from.special_tokens, from.special_token_count)) return is_no_array("`special_tokens`");
-  for (std::size_t i = 0; i < from.special_token_count; ++i) {
-    if (!is_valid(from.special_tokens[i])) return is_no_array("a name of `special_tokens`");
-    out.special_tokens.emplace_back(to_view(from.special_tokens[i]));
-  }
-  return to_json_schema_options(from.json_schema).map([&](JsonSchemaOptions schema) {
-    out.json_schema = std::move(schema);
-    return std::move(out);
-  });
-}
-
-Result<ToolOptions> to_tool_options(const weir_tool_options* given) {
-  weir_tool_options from = tool_defaults();
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  ToolOptions out;
-  if (!to_enum(from.reasoning, ToolOptions::Reasoning::kBegun, out.reasoning))
-    return bad("`reasoning` is no weir_tool_reasoning");
-  if (!is_valid(from.tool_choice)) return is_no_array("`tool_choice`");
-  out.tool_choice = to_view(from.tool_choice);
-  out.parallel_tool_calls = from.parallel_tool_calls;
-  return out;
-}
-
-Result<GrammarSyntax> to_syntax(std::int32_t number) {
-  GrammarSyntax out{};
-  if (!to_enum(number, out)) return bad("a number is no weir_grammar_syntax");
-  return out;
-}
-
-Result<KbnfOptions> to_kbnf_options(const weir_kbnf_options* given) {
-  weir_kbnf_options from = kbnf_defaults();
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  if (!is_valid(from.start)) return is_no_array("`start`");
-  return KbnfOptions{std::string(to_view(from.start)), from.keep_endless};
-}
-
-Result<WarmUpOptions> to_warm_up_options(const weir_warm_up_options* given) {
-  weir_warm_up_options from = warm_up_defaults();
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  return WarmUpOptions{.work = from.work};
-}
-
-Result<BatchOptions> to_batch_options(const weir_batch_options* given) {
-  weir_batch_options from = batch_defaults();
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  return BatchOptions{.threads = from.threads, .prefetch = from.prefetch};
-}
-
-Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given) {
-  weir_matcher_options from = matcher_defaults();
-  if (!read_struct(given, from)) return bad(kUnreadable);
-  if (!is_valid(from.context, from.context_count)) return is_no_array("`context`");
-  if (!is_valid(from.stop_token_ids, from.stop_token_count)) return is_no_array("`stop_token_ids`");
-  MatcherOptions out{.at_text_start = from.at_text_start, .context = to_vector(from.context, from.context_count)};
-  if (!to_enum(from.tokenization, Tokenization::kCanonical, out.tokenization)) {
-    return bad("`tokenization` is no weir_tokenization");
-  }
-  if (from.max_tokens != 0) out.max_tokens = from.max_tokens;
-  if (from.stop_token_count != 0) out.stop_token_ids = to_vector(from.stop_token_ids, from.stop_token_count);
-  return out;
+  return WEIR_OK;
 }
 
 Result<std::vector<std::string>> to_strings(const weir_text* strings, std::size_t count, const Limits& limits) {
@@ -320,61 +199,26 @@ Result<std::vector<std::string>> to_strings(const weir_text* strings, std::size_
   return out;
 }
 
-Result<SubstringUnit> to_unit(weir_text text, std::int32_t unit) {
-  SubstringUnit out{};
-  if (!is_valid(text)) return is_no_array("the text");
-  if (!to_enum(unit, SubstringUnit::kWord, out)) return bad("`unit` is no weir_substring_unit");
+Result<GrammarSyntax> to_syntax(std::int32_t number) {
+  const auto out = static_cast<GrammarSyntax>(number);
+  if (number < 0 || number > UINT8_MAX || to_string(out).empty()) return bad("a number is no weir_grammar_syntax");
   return out;
+}
+
+Result<SubstringUnit> to_unit(weir_text text, std::int32_t unit) {
+  if (!is_valid(text)) return is_no_array("the text");
+  if (unit != WEIR_UNIT_CHARACTER && unit != WEIR_UNIT_WORD) return bad("`unit` is no weir_substring_unit");
+  return static_cast<SubstringUnit>(unit);
 }
 
 }  // namespace weir::c_api
 
 using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
-weir_status weir_limits_init(weir_limits* limits, size_t struct_size) {
-  return write_struct(to_c(weir::Limits()), struct_size, limits);
-}
-weir_status weir_tokenizer_options_init(weir_tokenizer_options* options, size_t struct_size) {
-  return write_struct(weir_tokenizer_options{}, struct_size, options);
-}
-weir_status weir_vocab_spec_init(weir_vocab_spec* spec, size_t struct_size) {
-  return write_struct(weir_vocab_spec{}, struct_size, spec);
-}
-weir_status weir_ebnf_options_init(weir_ebnf_options* options, size_t struct_size) {
-  return write_struct(ebnf_defaults(), struct_size, options);
-}
-weir_status weir_text_options_init(weir_text_options* options, size_t struct_size) {
-  return write_struct(weir_text_options{}, struct_size, options);
-}
-weir_status weir_regex_options_init(weir_regex_options* options, size_t struct_size) {
-  return write_struct(weir_regex_options{}, struct_size, options);
-}
-weir_status weir_json_schema_options_init(weir_json_schema_options* options, size_t struct_size) {
-  return write_struct(to_c(weir::JsonSchemaOptions()), struct_size, options);
-}
 weir_status weir_schema_profile(weir_text name, weir_json_schema_options* options, size_t struct_size) {
   if (!is_valid(name)) return WEIR_INVALID_ARGUMENT;
   const weir::Result<weir::JsonSchemaOptions> found = weir::schema_profile(to_view(name));
-  return found ? write_struct(to_c(*found), struct_size, options) : WEIR_INVALID_ARGUMENT;
-}
-weir_status weir_structural_tag_options_init(weir_structural_tag_options* options, size_t struct_size) {
-  return write_struct(structural_tag_defaults(), struct_size, options);
-}
-weir_status weir_tool_options_init(weir_tool_options* options, size_t struct_size) {
-  return write_struct(tool_defaults(), struct_size, options);
-}
-weir_status weir_kbnf_options_init(weir_kbnf_options* options, size_t struct_size) {
-  return write_struct(kbnf_defaults(), struct_size, options);
-}
-weir_status weir_warm_up_options_init(weir_warm_up_options* options, size_t struct_size) {
-  return write_struct(warm_up_defaults(), struct_size, options);
-}
-weir_status weir_batch_options_init(weir_batch_options* options, size_t struct_size) {
-  return write_struct(batch_defaults(), struct_size, options);
-}
-weir_status weir_render_options_init(weir_render_options* options, size_t struct_size) {
-  return write_struct(weir_render_options{}, struct_size, options);
-}
-weir_status weir_matcher_options_init(weir_matcher_options* options, size_t struct_size) {
-  return write_struct(matcher_defaults(), struct_size, options);
+  // No profile sets a text, so the struct does not refer to `found`.
+  return found ? write_struct(Of<weir_json_schema_options>::table, &*found, struct_size, options)
+               : WEIR_INVALID_ARGUMENT;
 }

@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "c_api/handles.h"
+#include "c_api/members.h"
 
 namespace weir::c_api {
 
@@ -22,52 +22,32 @@ namespace weir::c_api {
 /// 4,096 bytes: a greater number is a member that was not set, and nothing is read or written there.
 inline bool is_struct_size(std::size_t size) noexcept { return size >= sizeof(std::size_t) && size <= 4096; }
 
-/// Copies the members of `given` over the defaults in `out`; a null `given` leaves all defaults. Returns false if
-/// `struct_size` is out of bounds or bytes beyond T are not zero.
-template <typename T>
-bool read_struct(const T* given, T& out) noexcept {
-  static_assert(std::is_trivially_copyable_v<T>);
-  if (given == nullptr) return true;
-  const std::size_t size = given->struct_size;
-  if (!is_struct_size(size)) return false;
-  const auto* bytes = reinterpret_cast<const unsigned char*>(given);
-  for (std::size_t i = sizeof(T); i < size; ++i) {
-    if (bytes[i] != 0) return false;
-  }
-  std::memcpy(&out, given, std::min(size, sizeof(T)));
-  out.struct_size = sizeof(T);
-  return true;
+/// Sets the members of the C++ struct that the C struct at `given` has; a null `given` sets none.
+/// Errors   kInvalidArgument: the message names the member that cannot be used.
+Result<void> read_struct(const Table& table, const void* given, void* cpp);
+/// Writes numbers, flags, words and texts into the first `struct_size` bytes at `out`, and sets all others to zero. The
+/// texts are those of the C++ struct.
+weir_status write_struct(const Table& table, const void* cpp, std::size_t struct_size, void* out) noexcept;
+
+/// Returns the C++ struct that `given` stands for.
+template <typename C>
+Result<typename Of<C>::Cpp> to_cpp(const C* given) {
+  typename Of<C>::Cpp out;
+  return read_struct(Of<C>::table, given, &out).map([&] { return std::move(out); });
 }
 
-/// Copies `value` into the first `struct_size` bytes of `out`, and sets bytes beyond sizeof(T) to zero.
-template <typename T>
-weir_status write_struct(T value, std::size_t struct_size, T* out) noexcept {
-  static_assert(std::is_trivially_copyable_v<T>);
-  if (out == nullptr || !is_struct_size(struct_size)) return WEIR_INVALID_ARGUMENT;
-  value.struct_size = struct_size;
-  auto* bytes = reinterpret_cast<unsigned char*>(out);
-  const std::size_t known = std::min(struct_size, sizeof(T));
-  std::memcpy(bytes, &value, known);
-  std::memset(bytes + known, 0, struct_size - known);
-  return WEIR_OK;
+/// Writes counts into the struct of a caller, as far as it has them.
+template <typename C>
+weir_status store(const typename Of<C>::Cpp& counts, C* out) noexcept {
+  return write_struct(Of<C>::table, &counts, out->struct_size, out);
 }
 
-weir_limits to_c(const Limits& from) noexcept;
-
-/// Return the C++ options. Errors: kInvalidArgument; the message names the member that cannot be used.
-Result<Limits> to_limits(const weir_limits* given);
-Result<TokenizerOptions> to_tokenizer_options(const weir_tokenizer_options* given);
-Result<VocabSpec> to_vocab_spec(const weir_vocab_spec* given);
-Result<EbnfOptions> to_ebnf_options(const weir_ebnf_options* given);
-Result<GrammarTextOptions> to_text_options(const weir_text_options* given);
-Result<RegexOptions> to_regex_options(const weir_regex_options* given);
-Result<JsonSchemaOptions> to_json_schema_options(const weir_json_schema_options* given);
-Result<StructuralTagOptions> to_structural_tag_options(const weir_structural_tag_options* given);
-Result<ToolOptions> to_tool_options(const weir_tool_options* given);
-Result<KbnfOptions> to_kbnf_options(const weir_kbnf_options* given);
-Result<WarmUpOptions> to_warm_up_options(const weir_warm_up_options* given);
-Result<BatchOptions> to_batch_options(const weir_batch_options* given);
-Result<MatcherOptions> to_matcher_options(const weir_matcher_options* given);
+/// Writes the defaults. Their texts live as long as the program.
+template <typename C>
+weir_status init(C* out, std::size_t struct_size) noexcept {
+  static const typename Of<C>::Cpp& defaults = *new typename Of<C>::Cpp();
+  return write_struct(Of<C>::table, &defaults, struct_size, out);
+}
 
 /// Returns copies of `count` strings. Errors: kInvalidArgument if a pointer is NULL; kLimitExceeded (text_bytes).
 Result<std::vector<std::string>> to_strings(const weir_text* strings, std::size_t count, const Limits& limits);

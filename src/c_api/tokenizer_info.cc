@@ -22,7 +22,7 @@ weir_status build_tokenizer(bool are_texts_valid, const weir_tokenizer_options* 
                             weir_error** error, const Make& make) noexcept {
   return build(out, error, [&]() -> weir::Result<TokenizerInfo> {
     if (!are_texts_valid) return is_no_array("a text");
-    return to_tokenizer_options(options).and_then(make);
+    return to_cpp(options).and_then(make);
   });
 }
 
@@ -49,10 +49,12 @@ weir_status weir_tokenizer_info_from_bytes(weir_text data, weir_text name, const
 
 weir_status weir_tokenizer_info_from_vocab(const weir_vocab_spec* spec, const weir_tokenizer_options* options,
                                            weir_tokenizer_info** out, weir_error** error) {
-  return build_tokenizer(true, options, out, error, [&](const weir::TokenizerOptions& given) {
-    return to_vocab_spec(spec).and_then(
-        [&](weir::VocabSpec tokens) { return TokenizerInfo::from_vocab(std::move(tokens), given); });
-  });
+  return build_tokenizer(
+      true, options, out, error, [&](const weir::TokenizerOptions& given) -> weir::Result<TokenizerInfo> {
+        if (spec == nullptr) return is_null("`spec`");
+        return to_cpp(spec).and_then(
+            [&](weir::VocabSpec tokens) { return TokenizerInfo::from_vocab(std::move(tokens), given); });
+      });
 }
 
 weir_status weir_tokenizer_info_clone(const weir_tokenizer_info* tokenizer, weir_tokenizer_info** out) {

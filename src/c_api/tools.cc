@@ -9,8 +9,8 @@ weir_status weir_structural_tag_for_tools(weir_text style, weir_text tools, cons
                                           const weir_limits* limits, weir_owned_text* out, weir_error** error) {
   return build_text(out, error, [&]() -> weir::Result<std::string> {
     if (!is_valid(style) || !is_valid(tools)) return is_no_array("a text");
-    return to_limits(limits).and_then([&](const weir::Limits& under) {
-      return to_tool_options(options).and_then([&](const weir::ToolOptions& given) {
+    return to_cpp(limits).and_then([&](const weir::Limits& under) {
+      return to_cpp(options).and_then([&](const weir::ToolOptions& given) {
         return weir::structural_tag_for_tools(to_view(style), to_view(tools), given, under);
       });
     });

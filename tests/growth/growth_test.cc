@@ -61,7 +61,7 @@ Limits public_limits() {
   const std::string list = page.substr(begin, page.find("```", begin) - begin);
   Limits limits;
   std::size_t found = 0;
-  for_each_limit([&](const char* name, auto member) {
+  for_each_member<Limits>([&](const char* name, auto member, const char*) {
     const std::string assignment = std::string(name) + "=";
     const std::size_t at = list.find(assignment);
     if (at == std::string::npos) return;

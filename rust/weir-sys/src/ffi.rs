@@ -1,4 +1,4 @@
-// Written by rust/tools/make_ffi.py from include/weir_c.h. Do not edit.
+// Written by tools/generate from include/weir_c.h. Do not edit.
 use core::ffi::{c_char, c_void};
 use core::marker::{PhantomData, PhantomPinned};
 

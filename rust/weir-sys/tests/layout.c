@@ -1,4 +1,4 @@
-/* Written by rust/tools/make_ffi.py: prints the layout of each struct of weir_c.h. Do not edit. */
+/* Written by tools/generate: prints the layout of each struct of weir_c.h. Do not edit. */
 #include <stdio.h>
 
 #include "weir_c.h"

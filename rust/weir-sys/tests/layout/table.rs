@@ -1,4 +1,4 @@
-// Written by rust/tools/make_ffi.py. Do not edit.
+// Written by tools/generate. Do not edit.
 use core::mem::{offset_of, size_of};
 use weir_sys::*;
 
