@@ -348,8 +348,7 @@ typedef struct weir_vocab_spec {
   size_t stop_token_count;
   /* True if decoding drops a leading space of the first token (SentencePiece). */
   bool drops_leading_space;
-  /* True: tokens whose strings are usual names of eos and end-of-turn tokens (`</s>`, `<|im_end|>`) are stop tokens,
-   * too. */
+  /* True if tokens with usual names of eos and end-of-turn tokens (`</s>`, `<|im_end|>`) are stop tokens, too. */
   bool stop_tokens_by_name;
   /* How `tokens` are written. */
   int32_t spelling; /* A weir_token_spelling. */
@@ -620,7 +619,7 @@ WEIR_API weir_status weir_strict_json_schema(weir_text schema, const weir_limits
 /* weir::GrammarTextOptions. */
 typedef struct weir_text_options {
   size_t struct_size;
-  /* The start rule. */
+  /* The start rule; empty: `start` in KBNF and Lark, else `root`. */
   weir_text start;
   /* Lark: the grammars that `@name` may refer to. */
   const weir_named_grammar* grammars;

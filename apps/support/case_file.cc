@@ -36,7 +36,7 @@ constexpr std::string_view kGrammarKey = "grammar";
 const std::vector<InputKind>& input_kinds() {
   static const std::vector<InputKind> kinds = [] {
     std::vector<InputKind> out{{std::string(kGrammarKey), InputLanguage::kGrammar}};
-    for (const auto& [name, syntax] : grammar_syntaxes()) out.push_back({name, InputLanguage::kGrammar, syntax});
+    for (const auto& [name, syntax] : words_of<GrammarSyntax>()) out.push_back({name, InputLanguage::kGrammar, syntax});
     out.insert(out.end(), {{"regex", InputLanguage::kRegex},
                            {"schema", InputLanguage::kSchema},
                            {"structural_tag", InputLanguage::kStructuralTag},
@@ -132,14 +132,14 @@ constexpr Setting kSettings[] = {
      }},
     {"syntax", InputLanguage::kGrammar,
      [](GrammarText& out, const std::string& value) {
-       return set_word(out.text_options.syntax, value, grammar_syntaxes());
+       return set_word(out.text_options.syntax, value, words_of<GrammarSyntax>());
      }},
     {"dialect", InputLanguage::kRegex,
      [](GrammarText& out, const std::string& value) {
-       return set_word(out.regex_options.dialect, value, regex_dialects());
+       return set_word(out.regex_options.dialect, value, words_of<RegexDialect>());
      }},
     {"unit", InputLanguage::kSubstring,
-     [](GrammarText& out, const std::string& value) { return set_word(out.unit, value, substring_units()); }},
+     [](GrammarText& out, const std::string& value) { return set_word(out.unit, value, words_of<SubstringUnit>()); }},
     {"style", InputLanguage::kTools,
      [](GrammarText& out, const std::string& value) {
        out.style = value;

@@ -30,32 +30,6 @@ Result<Grammar> read_grammar(const GrammarText& input, const JsonSchemaOptions& 
   return Grammar::from_json_schema(input.text, schema, limits);
 }
 
-const std::map<std::string, GrammarSyntax>& grammar_syntaxes() {
-  static const std::map<std::string, GrammarSyntax> syntaxes = [] {
-    std::map<std::string, GrammarSyntax> by_name;
-    for (std::uint8_t i = 0; !to_string(static_cast<GrammarSyntax>(i)).empty(); ++i) {
-      by_name.emplace(to_string(static_cast<GrammarSyntax>(i)), static_cast<GrammarSyntax>(i));
-    }
-    return by_name;
-  }();
-  return syntaxes;
-}
-
-const std::map<std::string, RegexDialect>& regex_dialects() {
-  static const std::map<std::string, RegexDialect> dialects{{"weir", RegexDialect::kWeir},
-                                                            {"ecma", RegexDialect::kEcma262},
-                                                            {"rust", RegexDialect::kRust},
-                                                            {"python", RegexDialect::kPython},
-                                                            {"pcre", RegexDialect::kPcre}};
-  return dialects;
-}
-
-const std::map<std::string, SubstringUnit>& substring_units() {
-  static const std::map<std::string, SubstringUnit> units{{"word", SubstringUnit::kWord},
-                                                          {"character", SubstringUnit::kCharacter}};
-  return units;
-}
-
 std::optional<GrammarSyntax> syntax_of_file(std::string_view path) {
   const std::size_t dot = path.rfind('.');
   return dot == std::string_view::npos ? std::nullopt : syntax_named(path.substr(dot + 1));

@@ -46,14 +46,6 @@ struct GrammarText {
 Result<Grammar> read_grammar(const GrammarText& input, const JsonSchemaOptions& schema, const Limits& limits,
                              const std::vector<std::string>& special_tokens = {});
 
-/// Returns the languages that have rules, by name.
-const std::map<std::string, GrammarSyntax>& grammar_syntaxes();
-
-/// Returns the dialects of regular expressions by the names that the command uses.
-const std::map<std::string, RegexDialect>& regex_dialects();
-
-const std::map<std::string, SubstringUnit>& substring_units();
-
 /// Returns the language that a file's name says: its extension is the language's name. nullopt for other names.
 std::optional<GrammarSyntax> syntax_of_file(std::string_view path);
 

@@ -12,6 +12,7 @@
 
 #include "base/open_file.h"
 #include "limit_option.h"
+#include "member_options.h"
 #include "string_list.h"
 #include "terminal.h"
 #include "text.h"
@@ -99,8 +100,8 @@ namespace {
 
 void add_text_options(CLI::App& app, GrammarInput& input) {
   input.text_group = app.add_option_group("Options of --grammar");
-  add_word(*input.text_group, "--syntax", input.source.text_options.syntax, grammar_syntaxes(),
-           "The grammar's language: " + listed(grammar_syntaxes()) +
+  add_word(*input.text_group, "--syntax", input.source.text_options.syntax, words_of<GrammarSyntax>(),
+           "The grammar's language: " + listed(words_of<GrammarSyntax>()) +
                "\n(default: what the extension of the file's name says, such as .lark; otherwise ebnf)");
   add_reading_options(*input.text_group, input.source.text_options);
 }
@@ -108,11 +109,16 @@ void add_text_options(CLI::App& app, GrammarInput& input) {
 }  // namespace
 
 void add_reading_options(CLI::App& app, GrammarTextOptions& options) {
-  app.add_option("--start", options.start, "The start rule (default: root; for KBNF and Lark: start)")
-      ->type_name("RULE");
-  app.add_flag("--exact-splits", options.exact_splits,
-               "Lark: terminals end wherever they match, not only at their longest match");
-  app.add_flag("--keep-endless", options.keep_endless, "KBNF: keep rules that derive no finite string");
+  for_each_member<GrammarTextOptions>([&](const char* name, auto member, const char* comment) {
+    if (std::string_view(name) == "syntax") return;  // what it means without a value is the subcommand's
+    add_member_option(app, name, options.*member, GrammarTextOptions().*member, comment);
+  });
+}
+
+void add_regex_options(CLI::App& app, RegexOptions& options) {
+  for_each_member<RegexOptions>([&](const std::string& name, auto member, const std::string& comment) {
+    add_member_option(app, "regex_" + name, options.*member, RegexOptions().*member, "With --regex: " + comment);
+  });
 }
 
 namespace {
@@ -165,10 +171,8 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   CLI::Option_group* group = app.add_option_group("Grammar");
   for (const SourceOption& option : kSourceOptions) add_source_option(*group, input, option);
   group->require_option(1);
-  add_word(app, "--regex-dialect", input.source.regex_options.dialect, regex_dialects(),
-           "With --regex: what dialects disagree about is refused (weir, default), or read as ECMA-262 (ecma) or "
-           "Rust's regex crate (rust), Python's re (python) or PCRE2 (pcre) does");
-  add_word(app, "--unit", input.source.unit, substring_units(),
+  add_regex_options(app, input.source.regex_options);
+  add_word(app, "--unit", input.source.unit, words_of<SubstringUnit>(),
            "With --substring: the unit of substrings, word (default) or character");
   add_text_options(app, input);
   add_limit_option(app, input.limits);

@@ -56,6 +56,7 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input);
 
 /// Adds the options of grammars except their language: --start, --exact-splits, --keep-endless.
 void add_reading_options(CLI::App& app, GrammarTextOptions& options);
+void add_regex_options(CLI::App& app, RegexOptions& options);
 
 /// A grammar, with its text and name for errors and warnings.
 struct GrammarSource {

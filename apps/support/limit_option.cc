@@ -22,7 +22,8 @@ namespace {
 
 std::string names() {
   std::string out;
-  for_each_member<Limits>([&](const char* name, auto, const char*) { out += fmt::format("{}{}", out.empty() ? "" : ", ", name); });
+  for_each_member<Limits>(
+      [&](const char* name, auto, const char*) { out += fmt::format("{}{}", out.empty() ? "" : ", ", name); });
   return out;
 }
 

@@ -3,90 +3,26 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "command.h"
 #include "inputs.h"
-#include "words.h"
+#include "member_options.h"
 
 namespace weir::cli {
 
 void add_schema_options(CLI::App& app, SchemaInput& input) {
-  using Options = JsonSchemaOptions;
   CLI::Option_group* group =
       app.add_option_group("JSON Schema", "With --schema, --json-value, --json-object, and %json in Lark:");
   input.group = group;
-  const auto choice = [&](const char* name, auto& value, auto words, const char* what) {
-    add_word(*group, name, value, std::move(words), what);
-  };
-  choice("--draft", input.options.default_draft,
-         std::map<std::string, Options::Draft>{{"4", Options::Draft::k4},
-                                               {"6", Options::Draft::k6},
-                                               {"7", Options::Draft::k7},
-                                               {"2019-09", Options::Draft::k2019_09},
-                                               {"2020-12", Options::Draft::k2020_12}},
-         "Dialect of a schema without $schema: 4, 6, 7, 2019-09, 2020-12 (default)");
-  choice("--formats", input.options.formats,
-         std::map<std::string, Options::Formats>{{"assert", Options::Formats::kAssert},
-                                                 {"annotate", Options::Formats::kAnnotate}},
-         "Meaning of `format`: assert (default), annotate");
-  choice("--unknown-formats", input.options.unknown_formats,
-         std::map<std::string, Options::UnknownFormats>{{"warn", Options::UnknownFormats::kWarn},
-                                                        {"refuse", Options::UnknownFormats::kRefuse}},
-         "An unknown format: warn (default), refuse");
-  choice("--whitespace", input.options.whitespace,
-         std::map<std::string, Options::Whitespace>{{"bounded", Options::Whitespace::kBounded},
-                                                    {"none", Options::Whitespace::kNone},
-                                                    {"compact", Options::Whitespace::kCompact},
-                                                    {"indented", Options::Whitespace::kIndented},
-                                                    {"unbounded", Options::Whitespace::kUnbounded},
-                                                    {"pattern", Options::Whitespace::kPattern}},
-         "White space between tokens: bounded (default), none, compact (`, ` and `: `), indented, unbounded, pattern");
-  group
-      ->add_option("--whitespace-limit", input.options.whitespace_limit,
-                   "With --whitespace bounded: the most white space characters between two tokens")
-      ->type_name("N")
-      ->capture_default_str();
-  group->add_option("--whitespace-pattern", input.options.whitespace_pattern, "With --whitespace pattern: the pattern")
-      ->type_name("REGEX");
-  group->add_option("--indent", input.options.indent, "With --whitespace indented: spaces for each level")
-      ->type_name("N")
-      ->capture_default_str();
-  group->add_flag("--leading-whitespace", input.options.leading_whitespace, "Allow white space before the value");
-  group->add_flag("--trailing-whitespace", input.options.trailing_whitespace, "Allow white space after the value");
-  choice("--order", input.options.order,
-         std::map<std::string, Options::Order>{{"any", Options::Order::kAny}, {"declared", Options::Order::kDeclared}},
-         "Order of members: any (default), declared");
-  choice("--escapes", input.options.escapes,
-         std::map<std::string, Options::Escapes>{{"all", Options::Escapes::kAll},
-                                                 {"short", Options::Escapes::kShort},
-                                                 {"required", Options::Escapes::kRequired}},
-         "Spellings of characters: all (default), short (no \\uXXXX where there is another), required");
-  group->add_flag("--lone-surrogates", input.options.lone_surrogates, "Allow escapes of half a surrogate pair");
-  group->add_flag_callback(
-      "--no-exponents", [&input] { input.options.exponents = false; }, "Numbers are written without an exponent");
-  choice(
-      "--integers", input.options.integers,
-      std::map<std::string, Options::Integers>{{"any", Options::Integers::kAny}, {"plain", Options::Integers::kPlain}},
-      "Where only integers are allowed: any (default), plain (digits alone)");
-  choice(
-      "--numbers", input.options.numbers,
-      std::map<std::string, Options::Numbers>{{"any", Options::Numbers::kAny}, {"double", Options::Numbers::kDouble}},
-      "Numbers: any (default), double (in the range of a double)");
-  group
-      ->add_option("--number-digits", input.options.number_digits,
-                   "The most digits that a number is written with; 0: any number")
-      ->type_name("N")
-      ->capture_default_str();
+  add_member_options(*group, input.options);
   group
       ->add_option("--profile", input.profile,
                    "Settings for all options that are not given: exact (default), serving (declared order, at most 8 "
                    "blanks in a place, escapes only where required, no exponents, plain integers, at most 20 digits)")
       ->type_name("exact|serving")
       ->capture_default_str();
-  group->add_option("--base-uri", input.options.base_uri, "The URI of the schema")->type_name("URI");
   group->add_option("--document", input.documents, "A schema to which $ref may refer; may be given several times")
       ->type_name("URI=FILE")
       ->allow_extra_args(false);
@@ -123,17 +59,12 @@ JsonSchemaOptions with_profile(const SchemaInput& input) {
   JsonSchemaOptions options = input.options;
   const Result<JsonSchemaOptions> profile = schema_profile(input.profile);
   if (!profile) throw InputError("--profile: " + profile.error().message + "\n  hint: " + profile.error().hint);
-  const auto set = [&](const char* name, auto member) {
-    if (input.group->get_option(name)->count() == 0) options.*member = (*profile).*member;
-  };
-  using Options = JsonSchemaOptions;
-  set("--whitespace-limit", &Options::whitespace_limit);
-  set("--order", &Options::order);
-  set("--escapes", &Options::escapes);
-  set("--no-exponents", &Options::exponents);
-  set("--integers", &Options::integers);
-  set("--numbers", &Options::numbers);
-  set("--number-digits", &Options::number_digits);
+  const JsonSchemaOptions& from = *profile;
+  const JsonSchemaOptions usual;
+  for_each_member<JsonSchemaOptions>([&](const char* name, auto member, const char*) {
+    if (from.*member == usual.*member) return;  // what a subcommand may set otherwise
+    if (input.group->get_option(option_of(name, usual.*member))->count() == 0) options.*member = from.*member;
+  });
   return options;
 }
 

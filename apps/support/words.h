@@ -8,7 +8,10 @@
 #include <CLI/CLI.hpp>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <utility>
+
+#include "weir/members.h"
 
 namespace weir::cli {
 
@@ -17,6 +20,29 @@ template <typename Value>
 std::string listed(const std::map<std::string, Value>& words) {
   std::string out;
   for (const auto& [word, meaning] : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
+/// Returns the words of an enumeration and the enumerators that they stand for. The dialect ecma262 is also "ecma".
+template <typename Enum>
+const std::map<std::string, Enum>& words_of() {
+  static const std::map<std::string, Enum> words = [] {
+    std::map<std::string, Enum> by_word;
+    for (const Word& word : kWords<Enum>) by_word.emplace(word.word, static_cast<Enum>(by_word.size()));
+    if constexpr (std::is_same_v<Enum, RegexDialect>) by_word.emplace("ecma", RegexDialect::kEcma262);
+    return by_word;
+  }();
+  return words;
+}
+
+/// Returns the words of an enumeration in the order of its enumerators, the default marked: "any (default), declared".
+template <typename Enum>
+std::string listed(Enum by_default) {
+  std::string out;
+  for (const Word& word : kWords<Enum>) {
+    const bool is_default = &word == &kWords<Enum>[static_cast<std::size_t>(by_default)];
+    out += (out.empty() ? "" : ", ") + std::string(word.word) + (is_default ? " (default)" : "");
+  }
   return out;
 }
 

@@ -138,9 +138,8 @@ std::vector<Diagnostic> check_input(const GrammarText& input, const Settings& se
   if (!settings.tokenizer || std::any_of(findings.begin(), findings.end(), is_error)) return findings;
   const Result<Grammar> grammar =
       read_grammar(input, settings.schema, settings.limits, special_token_names(*settings.tokenizer));
-  const std::vector<Diagnostic> more =
-      grammar ? check_canonical(*grammar, *settings.tokenizer, settings.limits)
-              : std::vector<Diagnostic>{to_diagnostic(grammar.error())};
+  const std::vector<Diagnostic> more = grammar ? check_canonical(*grammar, *settings.tokenizer, settings.limits)
+                                               : std::vector<Diagnostic>{to_diagnostic(grammar.error())};
   findings.insert(findings.end(), more.begin(), more.end());
   return findings;
 }
@@ -268,8 +267,8 @@ Command add(CLI::App& root) {
     options->input.language = means;
     options->has_language = true;
   };
-  add_word(*language, "--syntax", options->input.text_options.syntax, grammar_syntaxes(),
-           "The files are grammars in this language: " + listed(grammar_syntaxes()))
+  add_word(*language, "--syntax", options->input.text_options.syntax, words_of<GrammarSyntax>(),
+           "The files are grammars in this language: " + listed(words_of<GrammarSyntax>()))
       ->each([set_language](const std::string&) { set_language(InputLanguage::kGrammar); });
   const auto add_language = [&](const char* flag, InputLanguage means, const char* help) {
     language->add_flag_callback(
@@ -281,8 +280,7 @@ Command add(CLI::App& root) {
   add_language("--response-format", InputLanguage::kResponseFormat, "The files are response_formats");
   language->require_option(0, 1);
   add_reading_options(*app, options->input.text_options);
-  add_word(*app, "--regex-dialect", options->input.regex_options.dialect, regex_dialects(),
-           listed(regex_dialects()) + " (default: weir)");
+  add_regex_options(*app, options->input.regex_options);
   add_limit_option(*app, options->limits);
   add_schema_options(*app, options->schema_input);
   add_word(*app, "--format", options->format,

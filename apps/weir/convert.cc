@@ -59,7 +59,7 @@ Command add(CLI::App& root) {
   app->footer(kFooter);
   add_grammar_options(*app, options->grammar);
   std::map<std::string, std::string> targets{{std::string(kRegexName), std::string(kRegexName)}};
-  for (const auto& [name, syntax] : grammar_syntaxes()) targets.emplace(name, name);
+  for (const auto& [name, syntax] : words_of<GrammarSyntax>()) targets.emplace(name, name);
   const std::string names = listed(targets);
   add_word(*app, "--to", options->to, std::move(targets), "The language to write: " + names)->required();
   app->add_option("--output", options->output, "Write to this file instead of standard output")->type_name("FILE");

@@ -80,10 +80,7 @@ Command add(CLI::App& root) {
       ->default_str("");
   app->add_flag_callback(
       "--one-call", [options] { options->tools.parallel_tool_calls = false; }, "Allow at most one call");
-  add_word(*app, "--reasoning", options->tools.reasoning,
-           std::map<std::string, ToolOptions::Reasoning>{{"none", ToolOptions::Reasoning::kNone},
-                                                         {"whole", ToolOptions::Reasoning::kWhole},
-                                                         {"begun", ToolOptions::Reasoning::kBegun}},
+  add_word(*app, "--reasoning", options->tools.reasoning, words_of<ToolOptions::Reasoning>(),
            "Reasoning before the answer: none (default), whole, or begun (its opening tag is in the prompt)");
   return {app, [options] { return run(*options); }, [] { return false; }};
 }

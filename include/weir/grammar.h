@@ -61,7 +61,7 @@ struct NamedGrammar {
 /// How a grammar with rules is read.
 struct GrammarTextOptions {
   GrammarSyntax syntax = GrammarSyntax::kEbnf;  ///< The language of the text.
-  std::string start = {};                       ///< The start rule. Empty: `start` in KBNF and Lark, else `root`.
+  std::string start = {};                       ///< The start rule; empty: `start` in KBNF and Lark, else `root`.
   bool exact_splits = false;  ///< Lark: terminals may end wherever they match, not only at their longest match.
   /// KBNF: keeps rules that derive no finite string, for streams without an end. An output in such a rule is never
   /// complete.

@@ -235,7 +235,7 @@ struct StructInfo<VocabSpec> {
     visit("special_token_ids", &VocabSpec::special_token_ids, "Their strings in `tokens` are names, not text.");
     visit("stop_token_ids", &VocabSpec::stop_token_ids, "May be special or normal.");
     visit("drops_leading_space", &VocabSpec::drops_leading_space, "True if decoding drops a leading space of the first token (SentencePiece).");
-    visit("stop_tokens_by_name", &VocabSpec::stop_tokens_by_name, "True: tokens whose strings are usual names of eos and end-of-turn tokens (`</s>`, `<|im_end|>`) are stop tokens, too.");
+    visit("stop_tokens_by_name", &VocabSpec::stop_tokens_by_name, "True if tokens with usual names of eos and end-of-turn tokens (`</s>`, `<|im_end|>`) are stop tokens, too.");
     visit("spelling", &VocabSpec::spelling, "How `tokens` are written.");
   }
 };
@@ -312,7 +312,7 @@ struct StructInfo<GrammarTextOptions> {
   template <typename Visit>
   static void visit(const Visit& visit) {
     visit("syntax", &GrammarTextOptions::syntax, "The language of the text.");
-    visit("start", &GrammarTextOptions::start, "The start rule.");
+    visit("start", &GrammarTextOptions::start, "The start rule; empty: `start` in KBNF and Lark, else `root`.");
     visit("exact_splits", &GrammarTextOptions::exact_splits, "Lark: terminals may end wherever they match, not only at their longest match.");
     visit("keep_endless", &GrammarTextOptions::keep_endless, "KBNF: keeps rules that derive no finite string, for streams without an end.");
     visit("grammars", &GrammarTextOptions::grammars, "Lark: the grammars that `@name` may refer to.");

@@ -62,7 +62,7 @@ struct VocabSpec {
   std::vector<std::uint32_t> special_token_ids = {};  ///< Their strings in `tokens` are names, not text.
   std::vector<std::uint32_t> stop_token_ids = {};     ///< May be special or normal.
   bool drops_leading_space = false;  ///< True if decoding drops a leading space of the first token (SentencePiece).
-  /// True: tokens whose strings are usual names of eos and end-of-turn tokens (`</s>`, `<|im_end|>`) are stop tokens, too.
+  /// True if tokens with usual names of eos and end-of-turn tokens (`</s>`, `<|im_end|>`) are stop tokens, too.
   bool stop_tokens_by_name = false;
   TokenSpelling spelling = TokenSpelling::kBytes;  ///< How `tokens` are written.
 };

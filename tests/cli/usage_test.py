@@ -32,7 +32,7 @@ class General(CommandTest):
             text, _ = self.weir(command, "--help")
             self.assertFalse([c for c in text if c != "\n" and not c.isprintable()], command)
         _, errors = self.weir("validate", "--regex", "a", "--regex-dialect", "perl", code=2)
-        self.assertIn("there is no `perl`; it is one of: ecma, pcre, python, rust, weir", errors)
+        self.assertIn("there is no `perl`; it is one of: ecma, ecma262, pcre, python, rust, weir", errors)
         _, errors = self.weir("validate", "--json-value", "--escapes", "some", code=2)
         self.assertIn("there is no `some`; it is one of: all, required, short", errors)
 
