@@ -27,7 +27,7 @@ class Parity(unittest.TestCase):
         self.assertGreater(len(functions), 170)
         ffi = set(re.findall(r"pub fn (weir_\w+)\(", (RUST / "weir-sys" / "src" / "ffi.rs").read_text(encoding="utf-8")))
         self.assertEqual(functions, ffi)
-        source = "".join(path.read_text(encoding="utf-8") for path in sorted((RUST / "weir" / "src").glob("*.rs")))
+        source = "".join(path.read_text(encoding="utf-8") for path in sorted((RUST / "weir" / "src").rglob("*.rs")))
         used = set(re.findall(r"\bweir_\w+", source))
         self.assertEqual(sorted(functions - used - set(UNUSED)), [])
         self.assertEqual(sorted(set(UNUSED) - functions | set(UNUSED) & used), [])

@@ -9,6 +9,7 @@ import abi
 import c
 import cpp
 import model
+import rust
 
 
 def outputs():
@@ -26,6 +27,7 @@ def outputs():
         "js/src/abi.ts": abi_ts,
         "cmake/wasm/layout.c": wasm_layout,
         "rust/weir-sys/src/ffi.rs": abi.rust(declared),
+        "rust/weir/src/options/declared.rs": rust.declared(enums, structs),
         "rust/weir-sys/tests/layout.c": rust_layout,
         "rust/weir-sys/tests/layout/table.rs": rust_table,
     }.items():
@@ -41,6 +43,7 @@ def main():
         if "--check" in sys.argv[1:]:
             print(f"{path.relative_to(model.ROOT)} is out of date: python3 tools/generate", file=sys.stderr)
             continue
+        path.parent.mkdir(exist_ok=True)
         path.write_text(content, encoding="utf-8")
         print(f"wrote {path.relative_to(model.ROOT)}")
     sys.exit(1 if stale and "--check" in sys.argv[1:] else 0)

@@ -127,7 +127,7 @@ def _rust_type(c_type):
     return out
 
 
-def _rust_name(name):
+def rust_name(name):
     return "r#" + name if name in RUST_KEYWORDS else name
 
 
@@ -143,7 +143,7 @@ def rust(header):
                 "    _marker: PhantomData<(*mut u8, PhantomPinned)>,", "}", ""]
     for name, members in header.structs.items():
         out += ["#[repr(C)]", "#[derive(Clone, Copy, Debug)]", f"pub struct weir_{name} {{"]
-        out += [f"    pub {_rust_name(member)}: {_rust_type(kind)}," for member, kind, _ in members] + ["}", ""]
+        out += [f"    pub {rust_name(member)}: {_rust_type(kind)}," for member, kind, _ in members] + ["}", ""]
     out.append('extern "C" {')
     for name, arguments, result in header.functions:
         inside = ", ".join(f"{argument}: {_rust_type(kind)}" for argument, kind in arguments)
@@ -165,5 +165,5 @@ def rust_layouts(header):
         table.append(f'        ("weir_{name}", size_of::<weir_{name}>()),')
         for member, _, _ in members:
             c.append(f"  OFFSET(weir_{name}, {member});")
-            table.append(f'        ("weir_{name}.{member}", offset_of!(weir_{name}, {_rust_name(member)})),')
+            table.append(f'        ("weir_{name}.{member}", offset_of!(weir_{name}, {rust_name(member)})),')
     return "\n".join(c + ["  return 0;", "}"]) + "\n", "\n".join(table + ["    ]", "}"]) + "\n"

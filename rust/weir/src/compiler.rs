@@ -4,8 +4,8 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::options::{
-    numbers, with, EbnfOptions, JsonSchemaOptions, Limits, Options, RegexOptions, StructuralTagOptions, SubstringUnit,
-    TextOptions, WarmUpOptions,
+    with, CacheStats, EbnfOptions, EngineStats, JsonSchemaOptions, Limits, Options, RegexOptions, StructuralTagOptions,
+    SubstringUnit, TextOptions, WarmUpOptions, WarmUpReport,
 };
 use crate::raw::{self, cloned_by, debug_as_name, handle, shared_by_threads};
 use crate::tokenizer::TokenizerInfo;
@@ -32,62 +32,6 @@ handle! {
 shared_by_threads!(CompiledGrammar);
 cloned_by!(CompiledGrammar, weir_compiled_grammar_clone);
 debug_as_name!(CompiledGrammar);
-
-numbers! {
-    /// Counts of a compiler's cache of grammars.
-    CacheStats, weir_cache_stats {
-        /// Calls that found their grammar.
-        hits: u64,
-        /// Calls that compiled.
-        misses: u64,
-        /// Grammars that were dropped.
-        evictions: u64,
-        /// Grammars that are remembered.
-        entries: u64,
-        /// Their bytes.
-        memory_bytes: u64,
-    }
-}
-
-numbers! {
-    /// Counts of what is known of a compiled grammar.
-    EngineStats, weir_engine_stats {
-        /// States of the automaton.
-        states: u64,
-        /// Transitions between them.
-        transitions: u64,
-        /// Earley rows.
-        rows: u64,
-        /// Their items.
-        row_items: u64,
-        /// Continuations.
-        continuations: u64,
-        /// Lexer states.
-        lexer_states: u64,
-        /// Expressions.
-        regex_nodes: u64,
-        /// Masks.
-        masks: u64,
-        /// Nodes of the trie that were visited.
-        trie_nodes: u64,
-        /// How often everything explored was dropped.
-        cache_flushes: u64,
-        /// Bytes.
-        memory_bytes: u64,
-    }
-}
-
-numbers! {
-    /// What [`CompiledGrammar::warm_up`] has done.
-    WarmUpReport, weir_warm_up_report {
-        /// Steps that this call took.
-        work: u64,
-        /// Masks that were computed.
-        masks: u64,
-        /// Nothing was left to explore that warm-up would look for.
-        is_complete: bool,
-    }
-}
 
 /// The form of the functions that read a text and compile it.
 type CompileText<Raw> = unsafe extern "C" fn(

@@ -19,7 +19,7 @@ pub use bitmask::{
     apply_token_bitmask_inplace, bitmask_words, count_tokens_in_bitmask, is_token_in_bitmask, tokens_in_bitmask,
     AllowedTokens, BitmaskWord, Logit, TokenBitmask,
 };
-pub use compiler::{CacheStats, CompiledGrammar, EngineStats, GrammarCompiler, WarmUpReport};
+pub use compiler::{CompiledGrammar, GrammarCompiler};
 pub use diagnostics::{
     check_grammar, check_regex, check_response_format, check_schema, check_structural_tag, explain_refusal,
     line_column, Diagnostic, Diagnostics, Fix, Note, Severity,
@@ -27,13 +27,8 @@ pub use diagnostics::{
 pub use error::{Error, ErrorCode, StepError};
 pub use grammar::{strict_json_schema, structural_tag_for_tools, tool_styles, Grammar};
 pub use kbnf::{KbnfEngine, KbnfResult};
-pub use matcher::{Capture, CompletionPart, Expectation, Explanation, GrammarMatcher, StateStats};
-pub use options::{
-    BatchOptions, Draft, EbnfOptions, Escapes, Formats, GrammarSyntax, Integers, JsonSchemaOptions, KbnfOptions,
-    Limits, MatcherOptions, NamedGrammar, Numbers, Order, Reasoning, RegexDialect, RegexMatch, RegexOptions,
-    SchemaDocument, StructuralTagOptions, SubstringUnit, TextOptions, TokenKind, TokenSpelling, Tokenization,
-    TokenizerOptions, ToolOptions, UnknownFormats, VocabOptions, WarmUpOptions, Whitespace,
-};
+pub use matcher::{Capture, CompletionPart, Expectation, Explanation, GrammarMatcher};
+pub use options::*;
 pub use tokenizer::{Healed, TokenizerInfo};
 
 /// Returns the library's version: `"0.1.0"`.

@@ -6,7 +6,7 @@ use weir_sys::*;
 use crate::bitmask::{BitmaskWord, TokenBitmask};
 use crate::compiler::CompiledGrammar;
 use crate::error::{Error, StepError};
-use crate::options::{numbers, with, MatcherOptions};
+use crate::options::{with, MatcherOptions, StateStats};
 use crate::raw::{self, debug_as_name, handle, OwnedIds, OwnedText};
 
 handle! {
@@ -47,24 +47,6 @@ impl Clone for GrammarMatcher {
     /// As [`fork`](Self::fork).
     fn clone(&self) -> Self {
         self.fork()
-    }
-}
-
-numbers! {
-    /// Counts of what is known of a matcher's state.
-    StateStats, weir_state_stats {
-        /// The state's number.
-        state: u32,
-        /// Threads of its configuration.
-        threads: u32,
-        /// Terminals in progress.
-        terminals_in_progress: u32,
-        /// Classes of bytes that lead to the same state.
-        byte_classes: u32,
-        /// Transitions that are known.
-        known_transitions: u32,
-        /// Whether the mask is known.
-        mask_known: bool,
     }
 }
 

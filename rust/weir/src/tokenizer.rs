@@ -4,7 +4,7 @@ use std::ptr;
 use weir_sys::*;
 
 use crate::error::Error;
-use crate::options::{with, TokenKind, TokenizerOptions, VocabOptions};
+use crate::options::{with, Options, TokenKind, TokenizerOptions, VocabOptions};
 use crate::raw::{self, cloned_by, debug_as_name, handle, shared_by_threads, OwnedIds, OwnedText};
 
 handle! {
@@ -83,11 +83,17 @@ impl TokenizerInfo {
         options: impl Into<Option<&'a TokenizerOptions>>,
     ) -> Result<Self, Error> {
         let tokens = raw::texts(tokens);
-        let spec = vocab.spec(&tokens);
-        with(options.into(), |options| {
-            raw::build(|out, error| unsafe { weir_tokenizer_info_from_vocab(&spec, options, out, error) })
-        })
-        .map(Self::from_raw)
+        vocab
+            .with_raw(|spec| {
+                // SAFETY: the struct is valid during the call.
+                let mut spec = unsafe { *spec };
+                spec.tokens = raw::array(&tokens);
+                spec.token_count = tokens.len();
+                with(options.into(), |options| {
+                    raw::build(|out, error| unsafe { weir_tokenizer_info_from_vocab(&spec, options, out, error) })
+                })
+            })
+            .map(Self::from_raw)
     }
 
     /// Makes the tokenizer of a tokenizer of the crate `tokenizers`, with its added tokens. Such a tokenizer does not
