@@ -1,8 +1,8 @@
 export { init, memoryBytes, type ModuleSource } from "./runtime.js";
 export { GrammarError, type ErrorCode, type Fix, type Note, type TextRange } from "./errors.js";
-export { TokenizerInfo, type FileBytes, type TokenKind, type TokensOptions } from "./tokenizer-info.js";
-export { Grammar, strictJSONSchema, type SubstringUnit } from "./grammar.js";
-export { CompiledGrammar, GrammarCompiler, type CacheStats, type EngineStats, type WarmUpReport } from "./compiler.js";
+export { TokenizerInfo, type FileBytes, type TokensOptions } from "./tokenizer-info.js";
+export { Grammar, strictJSONSchema } from "./grammar.js";
+export { CompiledGrammar, GrammarCompiler } from "./compiler.js";
 export {
   allocateTokenBitmask,
   applyTokenBitmaskInplace,
@@ -17,23 +17,10 @@ export {
   type DraftStep,
   type Expectation,
   type KbnfResult,
-  type StateStats,
   type TokenExplanation,
 } from "./matcher.js";
 export { checkGrammar, checkRegex, checkResponseFormat, checkSchema, checkStructuralTag, explainRefusal, type Diagnostic } from "./diagnostics.js";
 export { lineColumn, structuralTagForTools, toolStyles, version } from "./tools.js";
 export { WorkerCompiledGrammar, WorkerCompiler, WorkerMatcher } from "./worker-compiler.js";
 export { useZod, type JSONText, type SchemaLike } from "./schemas.js";
-export type {
-  GrammarOptions,
-  GrammarSyntax,
-  JSONSchemaOptions,
-  KbnfOptions,
-  Limits,
-  MatcherOptions,
-  RegexOptions,
-  StructuralTagOptions,
-  TokenizerOptions,
-  ToolOptions,
-  WarmUpOptions,
-} from "./options.js";
+export * from "./declared.js";

@@ -1,43 +1,11 @@
 import { check, takeDiagnostics, type Diagnostic } from "./diagnostics.js";
 import { checkedText, stringList } from "./arguments.js";
 import { invalid } from "./errors.js";
-import { Grammar, type SubstringUnit } from "./grammar.js";
-import { enumNumber, newStruct, readLimits, readOptions, readStruct, writeOptions, type Read, type GrammarOptions, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions, type WarmUpOptions } from "./options.js";
+import { Grammar } from "./grammar.js";
+import { enumNumber, newStruct, readLimits, readOptions, readStruct, writeOptions, type CacheStats, type EngineStats, type Read, type GrammarOptions, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions, type SubstringUnit, type WarmUpOptions, type WarmUpReport } from "./options.js";
 import { Handle, handleOf, Owned, withArena, type Arena, type Runtime } from "./runtime.js";
 import { toJSONText, type JSONText, type SchemaLike } from "./schemas.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
-
-export interface CacheStats {
-  readonly hits: number;
-  readonly misses: number;
-  readonly evictions: number;
-  readonly entries: number;
-  readonly memoryBytes: number;
-}
-
-export interface EngineStats {
-  readonly states: number;
-  readonly transitions: number;
-  readonly rows: number;
-  readonly rowItems: number;
-  readonly continuations: number;
-  readonly lexerStates: number;
-  readonly regexNodes: number;
-  readonly masks: number;
-  readonly trieNodes: number;
-  readonly cacheFlushes: number;
-  readonly memoryBytes: number;
-}
-
-/** What `CompiledGrammar.warmUp` has done. */
-export interface WarmUpReport {
-  /** Steps that this call took. */
-  readonly work: number;
-  /** Masks that were computed. */
-  readonly masks: number;
-  /** Nothing was left to explore that warm-up would look for. */
-  readonly isComplete: boolean;
-}
 
 /** A grammar compiled for a tokenizer. The matchers made from it share all explored states. */
 export class CompiledGrammar extends Handle {

@@ -1,12 +1,10 @@
-import { ENUMS } from "./abi.js";
 import { check, takeDiagnostics, type Diagnostic } from "./diagnostics.js";
 import { invalid } from "./errors.js";
 import { checkedText, readList, stringList } from "./arguments.js";
-import { enumNumber, readLimits, readOptions, writeOptions, type Read, type GrammarOptions, type GrammarSyntax, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions } from "./options.js";
+import { enumNumber, readLimits, readOptions, writeOptions, type Read, type GrammarOptions, type GrammarSyntax, type JSONSchemaOptions, type Limits, type RegexOptions, type StructuralTagOptions, type SubstringUnit } from "./options.js";
 import { Handle, handleOf, Owned, runtime as instance, withArena, type Arena, type Runtime } from "./runtime.js";
 import { toJSONText, type JSONText, type SchemaLike } from "./schemas.js";
 
-export type SubstringUnit = (typeof ENUMS.substring_unit)[number];
 
 /**
  * Returns the text of a JSON Schema in strict mode: no other members and items than those that it lists.

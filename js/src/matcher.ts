@@ -3,7 +3,7 @@ import { bitmaskOf, describe, float32Of, hasWords, isA, isArray, itemsOf, readLi
 import { check, inJavaScript } from "./diagnostics.js";
 import { codeOf, GrammarError, invalid } from "./errors.js";
 import { CompiledGrammar } from "./compiler.js";
-import { camel, newStruct, readLimits, readOptions, readStruct, writeOptions, type KbnfOptions, type Limits, type MatcherOptions } from "./options.js";
+import { camel, newStruct, readLimits, readOptions, readStruct, writeOptions, type KbnfOptions, type Limits, type MatcherOptions, type StateStats } from "./options.js";
 import { Handle, handleOf, isHandle, Owned, withArena, type Arena, type Runtime } from "./runtime.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
 
@@ -39,15 +39,6 @@ export interface TokenExplanation {
   readonly bytesMatched: number;
   readonly reason: string;
   readonly expected: Expectation;
-}
-
-export interface StateStats {
-  readonly state: number;
-  readonly threads: number;
-  readonly terminalsInProgress: number;
-  readonly byteClasses: number;
-  readonly knownTransitions: number;
-  readonly maskKnown: boolean;
 }
 
 /** A part of a completion: text, or a special token. */

@@ -2,27 +2,14 @@ import { ENUMS } from "./abi.js";
 import { check } from "./diagnostics.js";
 import { bytesOf, checkedText, describe, isPlain, readList, textOrBytes, tokenId, tokenIds, waitHint } from "./arguments.js";
 import { GrammarError, invalid } from "./errors.js";
-import { readOptions, writeOptions, type TokenizerOptions } from "./options.js";
+import { readOptions, writeOptions, type TokenKind, type TokenizerOptions, type VocabOptions } from "./options.js";
 import { Handle, Owned, runtime as instance, withArena } from "./runtime.js";
 import { toJSONText } from "./schemas.js";
-
-export type TokenKind = (typeof ENUMS.token_kind)[number];
 
 /** The content of a tokenizer file. */
 export type FileBytes = Uint8Array | ArrayBuffer | string;
 
-export interface TokensOptions extends TokenizerOptions {
-  specialTokenIds?: readonly number[];
-  /** True if the tokenizer drops a space at the beginning of a text, as SentencePiece's do. */
-  dropsLeadingSpace?: boolean;
-  /**
-   * How the tokens are written. `"bytes"`, the default: as their bytes. `"byte_fallback"`: as SentencePiece does, `▁` is a
-   * space and `<0x0A>` a byte. `"byte_level"`: as GPT-2 does, with a character for each byte.
-   */
-  spelling?: (typeof ENUMS.token_spelling)[number];
-  /** True if tokens with usual names of eos and end-of-turn tokens (`</s>`, `<|im_end|>`) are stop tokens, too. */
-  stopTokensByName?: boolean;
-}
+export interface TokensOptions extends TokenizerOptions, VocabOptions {}
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

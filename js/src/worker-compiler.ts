@@ -7,9 +7,9 @@
 import { isA } from "./arguments.js";
 import type { Diagnostic } from "./diagnostics.js";
 import { GrammarError, invalid, type ErrorCode, type ErrorDetails } from "./errors.js";
-import type { CompiledGrammar, GrammarCompiler, WarmUpReport } from "./compiler.js";
+import type { CompiledGrammar, GrammarCompiler } from "./compiler.js";
 import type { GrammarMatcher } from "./matcher.js";
-import { readLimits, readOptions, type Limits, type MatcherOptions, type WarmUpOptions } from "./options.js";
+import { readLimits, readOptions, type Limits, type MatcherOptions, type WarmUpOptions, type WarmUpReport } from "./options.js";
 import { compiledModule, handleOf, init } from "./runtime.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
 import { toJSONText } from "./schemas.js";

@@ -10,6 +10,7 @@ import c
 import cpp
 import model
 import rust
+import typescript
 
 
 def outputs():
@@ -25,6 +26,7 @@ def outputs():
         "src/c_api/members.h": c.members_h(structs),
         "src/c_api/members.cc": c.members_cc(structs),
         "js/src/abi.ts": abi_ts,
+        "js/src/declared.ts": typescript.declared(enums, structs),
         "cmake/wasm/layout.c": wasm_layout,
         "rust/weir-sys/src/ffi.rs": abi.rust(declared),
         "rust/weir/src/options/declared.rs": rust.declared(enums, structs),
