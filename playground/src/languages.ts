@@ -19,8 +19,6 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   substring: "quotation of a text",
 };
 
-export const REGEX_DIALECTS = ["weir", "ecma262", "rust", "python", "pcre"] as const;
-
 interface GrammarState {
   isInComment: boolean;
 }

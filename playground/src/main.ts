@@ -7,7 +7,8 @@ import type { Analysis, Compiled, Language, Source, Stats, Tokenizer, TokenView 
 import { showFindings } from "./findings.js";
 import { EXAMPLES } from "./gallery.js";
 import { Inspector } from "./inspector.js";
-import { LANGUAGE_NAMES, REGEX_DIALECTS } from "./languages.js";
+import { REGEX_DIALECTS } from "./declared.js";
+import { LANGUAGE_NAMES } from "./languages.js";
 import { Options } from "./options.js";
 import { loadModel } from "./model-files.js";
 import { fromFragment, toFragment } from "./permalink.js";

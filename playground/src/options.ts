@@ -1,23 +1,11 @@
 // The options of a JSON Schema as controls. What is left at "default" is decided by the profile.
 import type { JSONSchemaOptions } from "weir";
+import { CHOICES, SWITCHES } from "./declared.js";
 import { element, fill, make } from "./dom.js";
 
-const CHOICES: readonly [keyof JSONSchemaOptions, string, readonly string[], string][] = [
-  ["profile", "Profile", ["exact", "serving"], "serving: the forms that models write and clients read well"],
-  ["whitespace", "Whitespace", ["bounded", "none", "compact", "indented", "unbounded"], "compact: as Python's json.dumps writes"],
-  ["order", "Members", ["any", "declared"], "the order of an object's members"],
-  ["formats", "Formats", ["assert", "annotate"], "whether `format` restricts strings"],
-  ["unknownFormats", "Unknown formats", ["warn", "refuse"], ""],
-  ["escapes", "Escapes", ["all", "short", "required"], "in strings"],
-  ["integers", "Integers", ["any", "plain"], "plain: without fraction and exponent"],
-  ["numbers", "Numbers", ["any", "double"], "double: what a double holds"],
-];
-const SWITCHES: readonly [keyof JSONSchemaOptions, string][] = [
-  ["exponents", "exponents"],
-  ["leadingWhitespace", "blanks before"],
-  ["trailingWhitespace", "blanks after"],
-  ["loneSurrogates", "lone surrogates"],
-];
+const PROFILE: (typeof CHOICES)[number] = ["profile", "Profile", ["exact", "serving"], "serving: the forms that models write and clients read well"];
+// A pattern of blanks has no control.
+const offered = (words: readonly string[]) => words.filter((word) => word !== "pattern").map((word) => [word, word] as const);
 
 export class Options {
   #values: Record<string, unknown> = {};
@@ -37,8 +25,8 @@ export class Options {
       this.#controls.set(key, select);
       element(key === "profile" ? "profile" : "options").append(make("label", { title }, `${label} `, select));
     };
-    for (const [key, label, values, title] of CHOICES) add(key, label, values.map((value) => [value, value]), title);
-    for (const [key, label] of SWITCHES) add(key, label[0]!.toUpperCase() + label.slice(1), [["yes", "yes"], ["no", "no"]], "");
+    for (const [key, label, values, title] of [PROFILE, ...CHOICES]) add(key, label, offered(values), title);
+    for (const [key, label, title] of SWITCHES) add(key, label, [["yes", "yes"], ["no", "no"]], title);
   }
 
   #count(): void {

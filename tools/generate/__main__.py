@@ -9,6 +9,7 @@ import abi
 import c
 import cpp
 import model
+import pages
 import rust
 import typescript
 
@@ -27,6 +28,8 @@ def outputs():
         "src/c_api/members.cc": c.members_cc(structs),
         "js/src/abi.ts": abi_ts,
         "js/src/declared.ts": typescript.declared(enums, structs),
+        "playground/src/declared.ts": pages.playground(structs),
+        "docs/options.md": pages.options_md(structs),
         "cmake/wasm/layout.c": wasm_layout,
         "rust/weir-sys/src/ffi.rs": abi.rust(declared),
         "rust/weir/src/options/declared.rs": rust.declared(enums, structs),
