@@ -33,6 +33,7 @@
 #   make check-reproducible   makes the packages again elsewhere, and compares them with those in dist, byte for byte
 #   make abi      the binary interface of libweir.so, build-dist/abi/libweir-….abi, compared with ABI_OLD=FILE
 #   make docs     the documentation as a site, build/site/index.html; needs the package index PyPI once
+#   make update   writes again all that is generated or recorded, and says what changed; UPDATE="generate counters" does these alone
 #   make update-conformance  records the results of the JSON Schema suites; tests fail if they get worse
 #   make update-counters     records the engine's counters; a test compares them
 #   make update-mask-walks   records the masks that the JavaScript package's are compared with
@@ -48,7 +49,7 @@ SOURCES = git ls-files 'src/*.h' 'src/*.cc' 'include/*.h' 'apps/*.h' 'apps/*.cc'
 
 .DELETE_ON_ERROR:
 .PHONY: all deps clang-deps dev-deps wasm-deps demo test check asan tsan fuzz fuzz-coverage mutation growth debug bench dist dist-all wheels test-dist test-conan check-reproducible abi docs wasm js js-packages test-js test-js-integrations playground test-playground test-rust test-candle rust-deps test-integrations test-serving \
-        update-conformance update-counters update-mask-walks format lint lint-workflows clean
+        update update-conformance update-counters update-mask-walks format lint lint-workflows clean
 
 all: deps
 	cmake --preset release
@@ -207,6 +208,11 @@ test-serving: deps
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS) --target weir_library
 	tests/serving/run.sh build
+
+# What it writes: tools/update.py. Without the Python package (tests/python/run.sh build makes it) its pictures and pages are left out.
+UPDATE ?=
+update: all
+	python3 tools/update.py build $(UPDATE)
 
 update-conformance: deps
 	cmake --preset release
