@@ -1,4 +1,4 @@
-"""Writes rust/weir/src/options/declared.rs: the structs and enumerations, for the macros of options.rs."""
+"""Writes rust/weir/src/options/declared.rs: the structs and enumerations of options and counters."""
 
 import textwrap
 
@@ -56,17 +56,26 @@ def about(field):
     return text
 
 
+SERDE = '#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]\n'
+
+
 def enumeration(enum):
-    out = f"enumeration! {{\n{docs(model.summary(enum.comment), '    ')}    {name_of(enum.name)} {{\n"
-    for _, word, comment in enum.words:
-        out += docs(model.summary(comment), "        ")
-        out += f'        {variant(enum, word)} = {enum.c_enumerator(word)}, "{word}";\n'
-    return out + "    }\n}\n\n"
+    name = name_of(enum.name)
+    variants = [(variant(enum, word), enum.c_enumerator(word), word, comment) for _, word, comment in enum.words]
+    out = docs(model.summary(enum.comment), "") + "#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\n" + SERDE
+    out += f"#[repr(i32)]\npub enum {name} {{\n"
+    for each, value, word, comment in variants:
+        out += docs(model.summary(comment), "    ") + f'    #[cfg_attr(feature = "serde", serde(rename = "{word}"))]\n    {each} = {value},\n'
+    out += f"}}\n\nimpl {name} {{\n    #[allow(dead_code)]\n    pub(crate) fn from_raw(raw: i32) -> Self {{\n        match raw {{\n"
+    out += "".join(f"            {value} => Self::{each},\n" for each, value, _, _ in variants)
+    out += '            _ => unreachable!("an enumerator that weir_c.h does not have"),\n        }\n    }\n'
+    out += "    /// Returns the name that all of weir's interfaces use.\n    #[must_use]\n    pub fn name(self) -> &'static str {\n        match self {\n"
+    out += "".join(f'            Self::{each} => "{word}",\n' for each, _, word, _ in variants)
+    return out + "        }\n    }\n}\n\n"
 
 
 def item(struct):
-    out = docs(model.summary(struct.comment), "") + "#[derive(Clone, Debug, PartialEq, Eq)]\n"
-    out += '#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]\n'
+    out = docs(model.summary(struct.comment), "") + "#[derive(Clone, Debug, PartialEq, Eq)]\n" + SERDE
     out += f"pub struct {struct.name} {{\n"
     for field in struct.fields:
         out += docs(field.summary, "    ") + f"    pub {field.name}: {rust_type(field)},\n"
@@ -78,14 +87,20 @@ def item(struct):
 
 
 def counts(struct):
-    out = f"numbers! {{\n{docs(model.summary(struct.comment), '    ')}    {struct.name}, weir_{struct.c_name} {{\n"
+    raw = f"weir_{struct.c_name}"
+    out = docs(model.summary(struct.comment), "") + "#[derive(Clone, Copy, Debug, PartialEq, Eq)]\n#[non_exhaustive]\n"
+    out += f"pub struct {struct.name} {{\n"
     for field in struct.fields:
-        out += docs(field.summary, "        ") + f"        {field.name}: {rust_type(field)},\n"
-    return out + "    }\n}\n\n"
+        out += docs(field.summary, "    ") + f"    pub {field.name}: {rust_type(field)},\n"
+    out += (f"}}\n\nimpl {struct.name} {{\n    /// Calls a function that fills in the C struct.\n"
+            f"    pub(crate) fn read(call: impl FnOnce(*mut {raw}) -> weir_status) -> Self {{\n"
+            "        // SAFETY: all fields are numbers.\n        let raw = unsafe { raw::filled(call) };\n        Self {\n")
+    out += "".join(f"            {field.name}: raw.{field.name},\n" for field in struct.fields)
+    return out + "        }\n    }\n}\n\n"
 
 
 def with_pointers(struct, pointers):
-    """`impl Options` of a struct with lists or options within."""
+    """`impl Options`: the C struct, with pointers to the lists and options within."""
     out = (f"impl Options for {name_of(struct.name)} {{\n    type Raw = weir_{struct.c_name};\n"
            "    fn with_raw<R>(&self, f: impl FnOnce(*const Self::Raw) -> R) -> R {\n")
     body, indent, closing = "", "        ", ""
@@ -98,6 +113,8 @@ def with_pointers(struct, pointers):
         if field.kind == "options":
             out += f"        with(self.{field.name}.as_ref(), |{field.name}| {{\n"
             indent, closing = "            ", "        })\n"
+    if not pointers:
+        return out + "        f(&self.plain_raw())\n    }\n}\n\n"
     out += f"{indent}let mut raw = self.plain_raw();\n"
     for field in pointers:
         if field.kind == "options":
@@ -108,26 +125,47 @@ def with_pointers(struct, pointers):
     return out + body + f"{indent}f(&raw)\n{closing}    }}\n}}\n\n"
 
 
+def setter(field):
+    name, kind, value = abi.rust_name(field.name), rust_type(field), abi.rust_name(field.name)
+    if field.kind == "text":
+        kind, value = "impl Into<String>", f"{name}.into()"
+    return (docs(about(field), "    ") + f"    #[must_use]\n    pub fn {name}(mut self, {name}: {kind}) -> Self {{\n"
+            f"        self.{name} = {value};\n        self\n    }}\n")
+
+
 def options(struct):
     fields = [field for field in struct.fields if (struct.name, field.name) not in LEFT_OUT]
-    groups = {"texts": [], "values": [], "pointers": []}
+    pointers = [field for field in fields if field.is_list or field.kind == "options"]
+    name, raw = name_of(struct.name), f"weir_{struct.c_name}"
+    out = docs(model.summary(struct.comment), "", EXAMPLES.get(struct.name, "")) + "#[derive(Clone, Debug, PartialEq)]\n"
+    out += SERDE.replace("Deserialize)", "Deserialize), serde(default, deny_unknown_fields)") + f"#[non_exhaustive]\npub struct {name} {{\n"
     for field in fields:
-        is_pointer = field.is_list or field.kind == "options"
-        groups["pointers" if is_pointer else "texts" if field.kind == "text" else "values"].append(field)
-    raw = f"weir_{struct.c_name}"
-    out = f"options! {{\n{docs(model.summary(struct.comment), '    ', EXAMPLES.get(struct.name, ''))}"
-    out += f"    {name_of(struct.name)}, {raw}, {raw}_init {{\n"
-    for group, members in groups.items():
-        if group == "pointers" and not members:
-            continue
-        out += f"        {group} {{\n"
-        for field in members:
-            name = abi.rust_name(field.name)
-            out += docs(about(field), "            ")
-            out += f"            {name},\n" if group == "texts" else f"            {name}: {rust_type(field)},\n"
-        out += "        }\n"
-    out += "    }\n}\n\n"
-    return out + (with_pointers(struct, groups["pointers"]) if groups["pointers"] else "")
+        out += docs(about(field), "    ") + f"    pub {abi.rust_name(field.name)}: {rust_type(field)},\n"
+    out += f"}}\n\nimpl {name} {{\n    /// Returns the defaults.\n    #[must_use]\n    pub fn new() -> Self {{\n        Self::default()\n    }}\n"
+    out += "".join(setter(field) for field in fields)
+    out += ("\n    /// # Safety\n    /// The texts of `raw` must be valid during the call.\n"
+            f"    pub(crate) unsafe fn from_raw(raw: &{raw}) -> Self {{\n        Self {{\n")
+    plain = ""
+    for field in fields:
+        member = abi.rust_name(field.name)
+        if field in pointers:
+            value = "Default::default()"
+        elif field.kind == "text":
+            value = f"unsafe {{ raw::string(raw.{member}) }}"
+            plain += f"        raw.{member} = raw::text(&self.{member});\n"
+        else:
+            value = f"{name_of(field.of.name)}::from_raw(raw.{member})" if field.of else f"raw.{member}"
+            plain += f"        raw.{member} = self.{member}{' as i32' if field.of else ''};\n"
+        if field.kind == "text":
+            out += "            // SAFETY: the caller's promise.\n"
+        out += f"            {member}: {value},\n"
+    out += ("        }\n    }\n    /// Returns the C struct, with its pointers unset. Its texts are those of `self`.\n"
+            f"    fn plain_raw(&self) -> {raw} {{\n        // SAFETY: all fields may be zero.\n"
+            f"        let mut raw = unsafe {{ raw::init({raw}_init) }};\n{plain}        raw\n    }}\n}}\n\n"
+            f"impl Default for {name} {{\n    fn default() -> Self {{\n"
+            "        // SAFETY: all fields may be zero; texts of the defaults are constants.\n"
+            f"        unsafe {{ Self::from_raw(&raw::init({raw}_init)) }}\n    }}\n}}\n\n")
+    return out + with_pointers(struct, pointers)
 
 
 def declared(enums, structs):

@@ -51,6 +51,20 @@ pub(crate) unsafe fn optional_string(text: weir_text) -> Option<String> {
     (text.size != 0).then(|| unsafe { string(text) })
 }
 
+/// Returns a struct of counts that `call` has filled in.
+///
+/// # Safety
+/// All fields of `T` may be zero, and its first is `struct_size`.
+pub(crate) unsafe fn filled<T>(call: impl FnOnce(*mut T) -> weir_status) -> T {
+    let mut out = MaybeUninit::<T>::zeroed();
+    // SAFETY: the caller's promise.
+    unsafe {
+        out.as_mut_ptr().cast::<usize>().write(size_of::<T>());
+        require(call(out.as_mut_ptr()));
+        out.assume_init()
+    }
+}
+
 /// # Safety
 /// If `count` is not 0, `data` must point to that many ids, valid for `'a`.
 pub(crate) unsafe fn ids<'a>(data: *const u32, count: usize) -> &'a [u32] {
