@@ -927,7 +927,8 @@ typedef struct weir_matcher_options {
   size_t context_count;
   /* Which token sequences the output may consist of. */
   int32_t tokenization; /* A weir_tokenization. */
-  /* Tokens that end this output, in place of TokenizerInfo::stop_token_ids; without a value, those. None: those. */
+  /* Tokens that end this output, in place of TokenizerInfo::stop_token_ids; without a value, those. An empty list is
+   * no value. */
   const uint32_t* stop_token_ids;
   size_t stop_token_count;
   /* The most tokens that the output may have, a stop token at its end not counted. 0: any number. */

@@ -1,12 +1,13 @@
 // The members of the structs of options, limits and counters, by name, for programs that read or show them.
-// Written by tools/generate from the headers that declare them. Do not edit.
-// clang-format off
 //
 //     weir::for_each_member<weir::Limits>([&](const char* name, auto member, const char* comment) {
 //       std::cout << name << " = " << limits.*member << "  // " << comment << "\n";
 //     });
 #ifndef WEIR_MEMBERS_H_
 #define WEIR_MEMBERS_H_
+
+// Written by tools/generate from the headers that declare them. Do not edit.
+// clang-format off
 
 #include <span>
 #include <string_view>

@@ -49,7 +49,7 @@ struct Member {
 struct Table {
   std::span<const Member> members;
   std::size_t c_size, cpp_size;
-  void* (*resize)(void* vector, std::size_t count);  ///< Resizes a vector of the C++ struct, and returns its data.
+  void* (*resize)(void* vector, std::size_t count);  ///< Of items: resizes a vector of them, and returns its data.
 };
 
 /// The C++ struct and the table of a struct of weir_c.h.
@@ -70,6 +70,12 @@ constexpr Kind kind_of() {
 
 template <typename C, typename Cpp>
 constexpr Table table_of(std::span<const Member> members) {
+  return {members, sizeof(C), sizeof(Cpp), nullptr};
+}
+
+/// The table of a struct that is an item of lists.
+template <typename C, typename Cpp>
+constexpr Table item_table_of(std::span<const Member> members) {
   return {members, sizeof(C), sizeof(Cpp), [](void* vector, std::size_t count) -> void* {
             auto& items = *static_cast<std::vector<Cpp>*>(vector);
             items.resize(count);
@@ -77,16 +83,24 @@ constexpr Table table_of(std::span<const Member> members) {
           }};
 }
 
-#define WEIR_PLACES(C, S, name) #name, offsetof(C, name), offsetof(S, name)
-#define WEIR_MEMBER(C, S, name) \
-  { WEIR_PLACES(C, S, name), kind_of<decltype(C::name), decltype(S::name)>(), 0, nullptr, nullptr }
-#define WEIR_WORD(C, S, name, last, words) \
-  { WEIR_PLACES(C, S, name), Kind::kWord, static_cast<std::uint8_t>(last), words, nullptr }
-#define WEIR_STRUCT(C, S, name, Item)                                                                               \
-  {                                                                                                                 \
-    WEIR_PLACES(C, S, name), std::is_same_v<decltype(S::name), Of<Item>::Cpp> ? Kind::kOptions : Kind::kStructs, 0, \
-        nullptr, &Of<Item>::table                                                                                   \
+// Members that can be anything need no name for messages.
+constexpr const char* name_for_messages(Kind kind, const char* name) {
+  return kind == Kind::kFlag || kind == Kind::kU32 || kind == Kind::kMaybeU32 || kind == Kind::kU64 ? nullptr : name;
+}
+
+#define WEIR_KIND(C, S, name) kind_of<decltype(C::name), decltype(S::name)>()
+#define WEIR_PLACES(C, S, name) offsetof(C, name), offsetof(S, name)
+#define WEIR_MEMBER(C, S, name)                                                                                  \
+  {                                                                                                              \
+    name_for_messages(WEIR_KIND(C, S, name), #name), WEIR_PLACES(C, S, name), WEIR_KIND(C, S, name), 0, nullptr, \
+        nullptr                                                                                                  \
   }
+#define WEIR_WORD(C, S, name, last, words) \
+  { #name, WEIR_PLACES(C, S, name), Kind::kWord, static_cast < std::uint8_t>(last), words, nullptr }
+#define WEIR_OPTIONS(C, S, name, Item) \
+  { #name, WEIR_PLACES(C, S, name), Kind::kOptions, 0, nullptr, &Of < Item> ::table }
+#define WEIR_STRUCTS(C, S, name, Item) \
+  { #name, WEIR_PLACES(C, S, name), Kind::kStructs, 0, nullptr, &Of < Item> ::table }
 // A list is a pointer, and behind it the number of items.
 #define WEIR_COUNT(C, name, count) \
   static_assert(offsetof(C, count) == offsetof(C, name) + sizeof(void*) && sizeof(C::count) == sizeof(std::size_t))

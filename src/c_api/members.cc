@@ -76,7 +76,7 @@ constexpr Member kSchemaDocument[] = {
 constexpr Member kJsonSchemaOptions[] = {
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, default_draft, JsonSchemaOptions::Draft::k2020_12, "weir_schema_draft"),
     WEIR_MEMBER(weir_json_schema_options, JsonSchemaOptions, base_uri),
-    WEIR_STRUCT(weir_json_schema_options, JsonSchemaOptions, documents, weir_schema_document),
+    WEIR_STRUCTS(weir_json_schema_options, JsonSchemaOptions, documents, weir_schema_document),
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, formats, JsonSchemaOptions::Formats::kAnnotate, "weir_schema_formats"),
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, unknown_formats, JsonSchemaOptions::UnknownFormats::kRefuse, "weir_schema_unknown_formats"),
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, whitespace, JsonSchemaOptions::Whitespace::kPattern, "weir_schema_whitespace"),
@@ -101,13 +101,13 @@ constexpr Member kGrammarTextOptions[] = {
     WEIR_MEMBER(weir_text_options, GrammarTextOptions, start),
     WEIR_MEMBER(weir_text_options, GrammarTextOptions, exact_splits),
     WEIR_MEMBER(weir_text_options, GrammarTextOptions, keep_endless),
-    WEIR_STRUCT(weir_text_options, GrammarTextOptions, grammars, weir_named_grammar),
-    WEIR_STRUCT(weir_text_options, GrammarTextOptions, json_schema, weir_json_schema_options),
+    WEIR_STRUCTS(weir_text_options, GrammarTextOptions, grammars, weir_named_grammar),
+    WEIR_OPTIONS(weir_text_options, GrammarTextOptions, json_schema, weir_json_schema_options),
 };
 WEIR_COUNT(weir_text_options, grammars, grammar_count);
 
 constexpr Member kStructuralTagOptions[] = {
-    WEIR_STRUCT(weir_structural_tag_options, StructuralTagOptions, json_schema, weir_json_schema_options),
+    WEIR_OPTIONS(weir_structural_tag_options, StructuralTagOptions, json_schema, weir_json_schema_options),
     WEIR_WORD(weir_structural_tag_options, StructuralTagOptions, grammar_syntax, GrammarSyntax::kLark, "weir_grammar_syntax"),
     WEIR_MEMBER(weir_structural_tag_options, StructuralTagOptions, special_tokens),
 };
@@ -190,9 +190,9 @@ constinit const Table Of<weir_limits>::table = table_of<weir_limits, Limits>(kLi
 constinit const Table Of<weir_tokenizer_options>::table = table_of<weir_tokenizer_options, TokenizerOptions>(kTokenizerOptions);
 constinit const Table Of<weir_vocab_spec>::table = table_of<weir_vocab_spec, VocabSpec>(kVocabSpec);
 constinit const Table Of<weir_ebnf_options>::table = table_of<weir_ebnf_options, EbnfOptions>(kEbnfOptions);
-constinit const Table Of<weir_named_grammar>::table = table_of<weir_named_grammar, NamedGrammar>(kNamedGrammar);
+constinit const Table Of<weir_named_grammar>::table = item_table_of<weir_named_grammar, NamedGrammar>(kNamedGrammar);
 constinit const Table Of<weir_regex_options>::table = table_of<weir_regex_options, RegexOptions>(kRegexOptions);
-constinit const Table Of<weir_schema_document>::table = table_of<weir_schema_document, SchemaDocument>(kSchemaDocument);
+constinit const Table Of<weir_schema_document>::table = item_table_of<weir_schema_document, SchemaDocument>(kSchemaDocument);
 constinit const Table Of<weir_json_schema_options>::table = table_of<weir_json_schema_options, JsonSchemaOptions>(kJsonSchemaOptions);
 constinit const Table Of<weir_text_options>::table = table_of<weir_text_options, GrammarTextOptions>(kGrammarTextOptions);
 constinit const Table Of<weir_structural_tag_options>::table = table_of<weir_structural_tag_options, StructuralTagOptions>(kStructuralTagOptions);

@@ -116,8 +116,9 @@ static void test_warm_up(void) {
   weir_matcher* matchers[2] = {NULL, NULL};
   weir_warm_up_options options;
   weir_warm_up_report report = {sizeof report, 0, 0, false};
-  weir_engine_stats stats = {sizeof stats, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  weir_engine_stats stats;
   bool is_complete = true;
+  stats.struct_size = sizeof stats;
   CHECK(warmed_up(warm, 0, &is_complete) == 0 && !is_complete);
   const uint64_t masks = warmed_up(warm, 100000, &is_complete);
   CHECK(masks > 0 && is_complete);

@@ -1,7 +1,8 @@
 """Writes the C interface of the structs: their declarations in weir_c.h, and src/c_api/members.h, by which it is read.
 
 The order of a struct's members in C is that of weir_c.h, so that programs compiled with an older header go on working: a
-new member is appended. A new struct or enumeration begins as an empty one there: `typedef struct weir_x {} weir_x;`.
+new member is appended, an enumeration of a struct stands before it. Another new struct or enumeration begins as an empty one
+in weir_c.h, in its place among the calls: `typedef struct weir_x {} weir_x;`.
 """
 
 import re
@@ -29,7 +30,7 @@ def about(field):
     """The comment in C: what has no value is 0, NULL or empty there."""
     text = field.summary
     if field.is_optional:
-        text += " 0: any number." if field.kind == "u32" else " None: those."
+        text += " 0: any number." if field.kind == "u32" else " An empty list is no value."
     if field.kind == "options":
         text += " NULL: the defaults."
     return text
@@ -65,6 +66,9 @@ def enum_body(enum):
 def header(text, enums, structs):
     """Returns weir_c.h with the declarations of `enums` and `structs`."""
     for enum in enums.values():
+        if "::" in enum.name and f"typedef enum weir_{enum.c_name} {{" not in text:  # before the struct that has it
+            struct = f"typedef struct weir_{structs[enum.name.partition(':')[0]].c_name} {{"
+            text = text.replace(struct, f"typedef enum weir_{enum.c_name} {{\n}} weir_{enum.c_name};\n\n{struct}")
         pattern = rf"(typedef enum weir_{enum.c_name} \{{\n?).*?(\}} weir_{enum.c_name};)"
         text, count = re.subn(pattern, lambda match: f"typedef enum weir_{enum.c_name} {{\n{enum_body(enum)}{match[2]}", text, flags=re.DOTALL)
         assert count == 1, f"weir_c.h has no enumeration weir_{enum.c_name}"
@@ -103,7 +107,7 @@ def members_cc(structs):
             if field.kind == "word":
                 out += f'    WEIR_WORD({pair}, {field.of.name}::{field.of.words[-1][0]}, "weir_{field.of.c_name}"),\n'
             elif field.kind in ("structs", "options"):
-                out += f"    WEIR_STRUCT({pair}, weir_{field.of.c_name}),\n"
+                out += f"    WEIR_{field.kind.upper()}({pair}, weir_{field.of.c_name}),\n"
             else:
                 out += f"    WEIR_MEMBER({pair}),\n"
         out += "};\n"
@@ -113,7 +117,7 @@ def members_cc(structs):
         out += "\n"
     out += "}  // namespace\n\n"
     for struct in structs.values():
-        out += f"constinit const Table Of<weir_{struct.c_name}>::table = table_of<weir_{struct.c_name}, {struct.name}>(k{struct.name});\n"
+        out += f"constinit const Table Of<weir_{struct.c_name}>::table = {'item_' if struct.is_item else ''}table_of<weir_{struct.c_name}, {struct.name}>(k{struct.name});\n"
     out += "\n}  // namespace weir::c_api\n\n"
     for struct in structs.values():
         if struct.is_counts or struct.is_item:
