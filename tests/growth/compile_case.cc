@@ -3,6 +3,11 @@
 #include <array>
 #include <charconv>
 #include <functional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "weir/members.h"
 
 namespace weir::growth {
 
@@ -14,58 +19,28 @@ std::uint32_t number(const std::string& text) {
   return value;
 }
 
-template <typename Enum>
-void set_enum(Enum& member, const std::string& value) {
-  member = static_cast<Enum>(number(value));
-}
-
-struct SchemaOption {
-  std::string_view name;
-  void (*set)(JsonSchemaOptions& options, const std::string& value);
-};
-
-using Options = JsonSchemaOptions;
-using Value = const std::string&;
-
-// Enumerations are given by number, in the order of weir/json_schema.h.
-constexpr std::array kSchemaOptions = std::to_array<SchemaOption>({
-    {"default_draft", [](Options& o, Value v) { set_enum(o.default_draft, v); }},
-    {"base_uri", [](Options& o, Value v) { o.base_uri = v; }},
-    {"documents", [](Options& o, Value v) { o.documents.push_back({"https://example.com/document", v}); }},
-    {"formats", [](Options& o, Value v) { set_enum(o.formats, v); }},
-    {"unknown_formats", [](Options& o, Value v) { set_enum(o.unknown_formats, v); }},
-    {"whitespace", [](Options& o, Value v) { set_enum(o.whitespace, v); }},
-    {"whitespace_limit", [](Options& o, Value v) { o.whitespace_limit = number(v); }},
-    {"indent", [](Options& o, Value v) { o.indent = number(v); }},
-    {"whitespace_pattern", [](Options& o, Value v) { o.whitespace_pattern = v; }},
-    {"leading_whitespace", [](Options& o, Value v) { o.leading_whitespace = v == "1"; }},
-    {"trailing_whitespace", [](Options& o, Value v) { o.trailing_whitespace = v == "1"; }},
-    {"order", [](Options& o, Value v) { set_enum(o.order, v); }},
-    {"escapes", [](Options& o, Value v) { set_enum(o.escapes, v); }},
-    {"lone_surrogates", [](Options& o, Value v) { o.lone_surrogates = v == "1"; }},
-    {"exponents", [](Options& o, Value v) { o.exponents = v == "1"; }},
-    {"scientific_decimals", [](Options& o, Value v) { o.scientific_decimals = number(v); }},
-    {"integers", [](Options& o, Value v) { set_enum(o.integers, v); }},
-    {"numbers", [](Options& o, Value v) { set_enum(o.numbers, v); }},
-    {"number_digits", [](Options& o, Value v) { o.number_digits = number(v); }},
-});
-
-// Names as many members as there are, and so does not compile with one more or one less.
-constexpr std::size_t member_count(const JsonSchemaOptions& options) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s] = options;
-  (void)a, (void)b, (void)c, (void)d, (void)e, (void)f, (void)g, (void)h, (void)i, (void)j, (void)k, (void)l, (void)m;
-  (void)n, (void)o, (void)p, (void)q, (void)r, (void)s;
-  return 19;
+// Sets an option to its value in a case. Enumerators are given by number.
+template <typename T>
+void set(T& option, const std::string& value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    option = value == "1";
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    option = value;
+  } else if constexpr (std::is_same_v<T, std::vector<SchemaDocument>>) {
+    option.push_back({"https://example.com/document", value});
+  } else {
+    option = static_cast<T>(number(value));
+  }
 }
 
 JsonSchemaOptions schema_options(const Case& one) {
   JsonSchemaOptions options;
   const auto profile = one.options.find("profile");
   if (profile != one.options.end()) options = *schema_profile(profile->second);
-  for (const SchemaOption& option : kSchemaOptions) {
-    const auto found = one.options.find(std::string(option.name));
-    if (found != one.options.end()) option.set(options, found->second);
-  }
+  for_each_member<JsonSchemaOptions>([&](const char* name, auto member, const char*) {
+    const auto found = one.options.find(name);
+    if (found != one.options.end()) set(options.*member, found->second);
+  });
   return options;
 }
 
@@ -86,7 +61,7 @@ Result<CompiledGrammar> compile_tools(const Case& one, const GrammarCompiler& co
   const auto parallel = one.options.find("parallel_tool_calls");
   if (parallel != one.options.end()) options.parallel_tool_calls = parallel->second == "1";
   const auto reasoning = one.options.find("reasoning");
-  if (reasoning != one.options.end()) set_enum(options.reasoning, reasoning->second);
+  if (reasoning != one.options.end()) set(options.reasoning, reasoning->second);
   const Result<std::string> tag = structural_tag_for_tools(one.style, text, options, compiler.limits());
   if (!tag) return tl::unexpected(tag.error());
   StructuralTagOptions tag_options;
@@ -101,7 +76,7 @@ RegexOptions regex_options(const Case& one) {
     return found != one.options.end() && found->second == "1";
   };
   if (const auto dialect = one.options.find("dialect"); dialect != one.options.end()) {
-    set_enum(options.dialect, dialect->second);
+    set(options.dialect, dialect->second);
   }
   if (flag("search")) options.match = RegexMatch::kSearch;
   options.ignore_case = flag("ignore_case");
@@ -140,8 +115,8 @@ Result<CompiledGrammar> compile_parts(const GrammarCompiler& compiler, std::stri
     if (!part) return tl::unexpected(part.error());
     parts.push_back(*std::move(part));
   }
-  const Result<Grammar> whole = is_sequence ? Grammar::concat(parts, compiler.limits())
-                                            : Grammar::any_of(parts, compiler.limits());
+  const Result<Grammar> whole =
+      is_sequence ? Grammar::concat(parts, compiler.limits()) : Grammar::any_of(parts, compiler.limits());
   if (!whole) return tl::unexpected(whole.error());
   return compiler.compile(*whole);
 }
@@ -188,10 +163,8 @@ Result<CompiledGrammar> compile_case(const Case& one, const GrammarCompiler& com
 }
 
 std::vector<std::string_view> schema_option_names() {
-  static_assert(kSchemaOptions.size() == 19);
-  if (member_count(JsonSchemaOptions()) != kSchemaOptions.size()) return {};
   std::vector<std::string_view> names;
-  for (const SchemaOption& option : kSchemaOptions) names.push_back(option.name);
+  for_each_member<JsonSchemaOptions>([&](const char* name, auto, const char*) { names.emplace_back(name); });
   return names;
 }
 
