@@ -154,13 +154,13 @@ void bind_check(nb::module_& module) {
   def_check(module, "check_grammar", kTextKind, weir::check_grammar,
             std::string("Returns all errors of a grammar, or all warnings if there are no errors, in the order of the "
                         "text.\n\n") +
-                kTextOptionsDoc +
+                docs<GrammarTextOptions>() +
                 "Errors in the grammar do not raise exceptions.\nCost: as building the grammar, and a bounded search "
                 "for redundant alternatives.");
   def_check(module, "check_regex", kRegexKind, weir::check_regex, "As check_grammar, for a regular expression.");
   def_check(module, "check_schema", kSchemaKind, weir::check_schema, "As check_grammar, for a JSON Schema.");
   const std::string refusal = std::string("def explain_refusal(schema: ") + kSchemaKind.type + ", text: str | bytes, " +
-                              schema_signature() + kTail;
+                              signature<JsonSchemaOptions>() + kTail;
   module.def(
       "explain_refusal",
       [](const nb::object& schema, const nb::object& text, const std::optional<Limits>& limits,

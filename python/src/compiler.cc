@@ -170,7 +170,7 @@ The methods that compile raise GrammarError for an error in a text, with its pos
       },
       "grammar"_a, "Compiles a grammar that was read before. Raises GrammarError.");
   def_compile(compiler, "compile_grammar", kTextKind, &GrammarCompiler::compile_text,
-              std::string("Compiles a grammar.\n\n") + kTextOptionsDoc +
+              std::string("Compiles a grammar.\n\n") + docs<GrammarTextOptions>() +
                   "Raises GrammarError. ValueError: no such syntax.\nCost: linear in the grammar.");
   compiler.def(
       "cache_stats", [](const Compiler& self) { return self.compiler.cache_stats(); },

@@ -88,7 +88,8 @@ Immutable; safe to share between threads.)");
       "text"_a, nb::kw_only(), "start"_a = "root", "limits"_a = nb::none(),
       "Reads EBNF (docs/ebnf.md).\n\nstart: the start rule.\nRaises GrammarError.\nCost: linear in the text.");
   def_read(grammar, "from_text", kTextKind, Grammar::from_text,
-           std::string("Reads a grammar.\n\n") + kTextOptionsDoc + "Raises GrammarError; ValueError: another syntax.");
+           std::string("Reads a grammar.\n\n") + docs<GrammarTextOptions>() +
+               "Raises GrammarError; ValueError: another syntax.");
   def_read(grammar, "from_regex", kRegexKind, Grammar::from_regex,
            "Reads a regular expression (docs/regex.md). Raises GrammarError.");
   def_read(grammar, "from_json_schema", kSchemaKind, Grammar::from_json_schema,

@@ -34,27 +34,21 @@ inline nanobind::str same_text(const nanobind::str& text) { return text; }
 nanobind::str schema_text(const nanobind::object& schema);
 nanobind::str json_text(const nanobind::object& document);
 
-inline constexpr Kind<GrammarTextOptions, nanobind::str> kTextKind{"text",    "str",        kGrammarName,
-                                                                   same_text, text_options, text_signature};
+inline constexpr Kind<GrammarTextOptions, nanobind::str> kTextKind{
+    "text", "str", kGrammarName, same_text, text_options, signature<GrammarTextOptions>};
 inline constexpr Kind<RegexOptions, nanobind::str> kRegexKind{"pattern", "str",         kPatternName,
-                                                              same_text, regex_options, regex_signature};
-inline constexpr Kind<JsonSchemaOptions, nanobind::object> kSchemaKind{
-    "schema",        "str | bool | dict[str, typing.Any] | object", kSchemaName, schema_text, json_schema_options,
-    schema_signature};
+                                                              same_text, regex_options, signature<RegexOptions>};
+inline constexpr Kind<JsonSchemaOptions, nanobind::object> kSchemaKind{"schema",
+                                                                       "str | bool | dict[str, typing.Any] | object",
+                                                                       kSchemaName,
+                                                                       schema_text,
+                                                                       json_schema_options,
+                                                                       signature<JsonSchemaOptions>};
 inline constexpr const char* kTagType = "str | collections.abc.Mapping[str, typing.Any] | list[typing.Any]";
 inline constexpr Kind<StructuralTagOptions, nanobind::object> kTagKind{
-    "tag", kTagType, kTagName, json_text, structural_tag_options, schema_signature};
+    "tag", kTagType, kTagName, json_text, structural_tag_options, signature<JsonSchemaOptions>};
 inline constexpr Kind<StructuralTagOptions, nanobind::object> kResponseFormatKind{
-    "response_format", kTagType, kResponseFormatName, json_text, structural_tag_options, schema_signature};
-
-/// What docstrings say about the options of kTextKind.
-inline constexpr const char* kTextOptionsDoc =
-    "syntax: the language in which the grammar is written; docs/ has a page about each.\n"
-    "start: the start rule; '': `start` in KBNF and Lark, `root` otherwise.\n"
-    "exact_splits: Lark only: terminals may end wherever they match.\n"
-    "keep_endless: KBNF only: keeps rules that derive no finite string.\n"
-    "grammars: Lark only: the grammars that `@name` refers to, by name.\n"
-    "json_schema: Lark only: options of the schemas after `%json`, by name: those of compile_json_schema.\n\n";
+    "response_format", kTagType, kResponseFormatName, json_text, structural_tag_options, signature<JsonSchemaOptions>};
 
 }  // namespace weir::python
 

@@ -16,6 +16,7 @@
 #include "errors.h"
 #include "grammar.h"
 #include "matcher.h"
+#include "options.h"
 
 namespace nb = nanobind;
 using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
@@ -119,29 +120,6 @@ bool accept_text(Matcher& self, const nb::object& text) {
   });
   if (untokenized) raise_tokenizer_error(*untokenized);
   return was_accepted(outcome);
-}
-
-// How an output begins, as Python's arguments say it. Raises ValueError, IndexError.
-MatcherOptions matcher_options(bool at_text_start, const std::string& tokenization,
-                               const std::vector<std::int64_t>& context,
-                               const std::optional<std::vector<std::int64_t>>& stop_token_ids,
-                               std::optional<std::int64_t> max_tokens, std::uint32_t vocab_size) {
-  MatcherOptions options{.at_text_start = at_text_start};
-  if (tokenization == "canonical") {
-    options.tokenization = Tokenization::kCanonical;
-  } else if (tokenization != "any") {
-    throw nb::value_error("`tokenization` must be 'any' or 'canonical'");
-  }
-  for (const std::int64_t token : context) options.context.push_back(checked_token(token, vocab_size));
-  if (max_tokens && (*max_tokens < 0 || *max_tokens > std::int64_t{UINT32_MAX})) {
-    throw nb::value_error("`max_tokens` must be an integer from 0 to 4294967295");
-  }
-  if (max_tokens) options.max_tokens = static_cast<std::uint32_t>(*max_tokens);
-  if (stop_token_ids) options.stop_token_ids.emplace();
-  for (const std::int64_t token : stop_token_ids.value_or(std::vector<std::int64_t>())) {
-    options.stop_token_ids->push_back(checked_token(token, vocab_size));
-  }
-  return options;
 }
 
 // Raises TokenizerError where the tokenizer is refused, GrammarError where the grammar is, ValueError for the context
@@ -425,14 +403,10 @@ For one thread at a time; calls from several threads wait for each other. Python
 is filled.)");
   matcher.def(
       "__init__",
-      [](Matcher* self, const nb::object& compiled, bool at_text_start, bool measure_time,
-         const std::string& tokenization, const std::vector<std::int64_t>& context,
-         const std::optional<std::vector<std::int64_t>>& stop_token_ids, std::optional<std::int64_t> max_tokens) {
+      [](Matcher* self, const nb::object& compiled, bool measure_time, const nb::kwargs& options) {
         const auto start = std::chrono::steady_clock::now();
         const CompiledGrammar& grammar = compiled_grammar_of(compiled);
-        GrammarMatcher matcher =
-            make_matcher(grammar, matcher_options(at_text_start, tokenization, context, stop_token_ids, max_tokens,
-                                                  grammar.tokenizer_info().vocab_size()));
+        GrammarMatcher matcher = make_matcher(grammar, matcher_options(options, grammar.tokenizer_info().vocab_size()));
         std::optional<Times> times;
         if (measure_time) {
           const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -440,12 +414,10 @@ is filled.)");
         }
         new (self) Matcher(std::move(matcher), compiled, times);
       },
-      "compiled_grammar"_a, nb::kw_only(), "at_text_start"_a = true, "measure_time"_a = false, "tokenization"_a = "any",
-      "context"_a = std::vector<std::int64_t>(), "stop_token_ids"_a = nb::none(), "max_tokens"_a = nb::none(),
-      nb::sig(
-          "def __init__(self, compiled_grammar: CompiledGrammar, *, at_text_start: bool = True, measure_time: bool = "
-          "False, tokenization: typing.Literal['any', 'canonical'] = 'any', context: collections.abc.Sequence[int] = "
-          "(), stop_token_ids: collections.abc.Sequence[int] | None = None, max_tokens: int | None = None) -> None"));
+      "compiled_grammar"_a, nb::kw_only(), "measure_time"_a = false, "options"_a,
+      nb::sig(("def __init__(self, compiled_grammar: CompiledGrammar, " + signature<MatcherOptions>() +
+               ", measure_time: bool = False) -> None")
+                  .c_str()));
   matcher.def(
       "timings",
       [](Matcher& self) {

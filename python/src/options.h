@@ -4,6 +4,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +21,16 @@ JsonSchemaOptions json_schema_options(const nanobind::dict& given);
 /// The options of the schemas in a structural tag.
 StructuralTagOptions structural_tag_options(const nanobind::dict& given);
 
-/// Return the keyword arguments in the form of signatures: "*, match: typing.Literal['full', 'search'] = 'full', ...".
-std::string text_signature();
-std::string regex_signature();
-std::string schema_signature();
+/// The options of a matcher. Raises IndexError for a token that a vocabulary of this size lacks, and nb::next_overload for
+/// an unknown name and a value of another type.
+MatcherOptions matcher_options(const nanobind::dict& given, std::uint32_t vocab_size);
+
+/// Returns the keyword arguments in the form of signatures: "*, match: typing.Literal['full', 'search'] = 'full', ...".
+template <typename Options>
+std::string signature();
+/// Returns what docstrings say about the options: a line each.
+template <typename Options>
+std::string docs();
 
 /// Return the value of an option. Raise ValueError, with the allowed values, for others.
 TokenSpelling token_spelling(nanobind::handle value);

@@ -148,7 +148,7 @@ def test_what_is_refused(builtin, letters, compiler):
         weir.GrammarMatcher(compiled, tokenization="canonical", context=[t, h])
     with pytest.raises(IndexError):
         weir.GrammarMatcher(compiled, tokenization="canonical", context=[builtin.vocab_size])
-    with pytest.raises(ValueError, match="'any' or 'canonical'"):
+    with pytest.raises(ValueError, match='one of "any", "canonical"'):
         weir.GrammarMatcher(compiled, tokenization="Canonical")
     with pytest.raises(TypeError):
         weir.GrammarMatcher(compiled, True, False, "canonical")
