@@ -557,6 +557,13 @@ typedef struct weir_schema_document {
   weir_text text;
 } weir_schema_document;
 
+typedef enum weir_schema_unknown_keywords {
+  /* It has no effect, as the specification says. */
+  WEIR_UNKNOWN_KEYWORDS_IGNORE = 0,
+  /* It is an error, unless its name begins with `x-`. */
+  WEIR_UNKNOWN_KEYWORDS_REFUSE = 1
+} weir_schema_unknown_keywords;
+
 typedef struct weir_json_schema_options {
   size_t struct_size;
   /* The URI of the schema itself. */
@@ -598,6 +605,8 @@ typedef struct weir_json_schema_options {
   int32_t numbers; /* A weir_schema_numbers. */
   /* The most digits that a number is written with, all counted; 0: any number. */
   uint32_t number_digits;
+  /* What happens to a member of a schema that is a keyword of no draft, such as `minLenght`. */
+  int32_t unknown_keywords; /* A weir_schema_unknown_keywords. */
 } weir_json_schema_options;
 
 WEIR_API weir_status weir_json_schema_options_init(weir_json_schema_options* options, size_t struct_size);

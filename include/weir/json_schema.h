@@ -50,6 +50,12 @@ struct JsonSchemaOptions {
     kRefuse,  ///< An unknown format is an error.
   };
   UnknownFormats unknown_formats = UnknownFormats::kWarn;
+  /// What happens to a member of a schema that is a keyword of no draft, such as `minLenght`.
+  enum class UnknownKeywords : std::uint8_t {
+    kIgnore,  ///< It has no effect, as the specification says.
+    kRefuse,  ///< It is an error, unless its name begins with `x-`.
+  };
+  UnknownKeywords unknown_keywords = UnknownKeywords::kIgnore;
 
   // The rest is about the texts of a value. Each valid value has a text, unless `numbers` or `number_digits` leaves it out.
 

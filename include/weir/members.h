@@ -140,6 +140,14 @@ struct EnumInfo<JsonSchemaOptions::UnknownFormats> {
 };
 
 template <>
+struct EnumInfo<JsonSchemaOptions::UnknownKeywords> {
+  static constexpr Word kWords[] = {
+      {"ignore", "It has no effect, as the specification says."},
+      {"refuse", "It is an error, unless its name begins with `x-`."},
+  };
+};
+
+template <>
 struct EnumInfo<JsonSchemaOptions::Whitespace> {
   static constexpr Word kWords[] = {
       {"bounded", "Up to `whitespace_limit` blanks (space, tab, line ends) wherever JSON allows them."},
@@ -291,6 +299,7 @@ struct StructInfo<JsonSchemaOptions> {
     visit("documents", &JsonSchemaOptions::documents, "Documents that references may refer to.");
     visit("formats", &JsonSchemaOptions::formats, "Whether `format` constrains strings.");
     visit("unknown_formats", &JsonSchemaOptions::unknown_formats, "What happens to a `format` that weir does not know.");
+    visit("unknown_keywords", &JsonSchemaOptions::unknown_keywords, "What happens to a member of a schema that is a keyword of no draft, such as `minLenght`.");
     visit("whitespace", &JsonSchemaOptions::whitespace, "Which blanks (space, tab, line ends) a text may have between its parts.");
     visit("whitespace_limit", &JsonSchemaOptions::whitespace_limit, "With \"bounded\": the most blanks in one place.");
     visit("indent", &JsonSchemaOptions::indent, "With \"indented\": the spaces of each level.");

@@ -18,6 +18,7 @@ export const ENUMS = {
   schema_escapes: ["all", "short", "required"],
   schema_integers: ["any", "plain"],
   schema_numbers: ["any", "double"],
+  schema_unknown_keywords: ["ignore", "refuse"],
   substring_unit: ["character", "word"],
   tool_reasoning: ["none", "whole", "begun"],
   tokenization: ["any", "canonical"],
@@ -177,7 +178,7 @@ export const STRUCTS = {
     },
   },
   json_schema_options: {
-    size: 80,
+    size: 84,
     fields: {
       struct_size: [0, "u32"],
       base_uri: [4, "text"],
@@ -200,6 +201,7 @@ export const STRUCTS = {
       integers: [68, "enum schema_integers"],
       numbers: [72, "enum schema_numbers"],
       number_digits: [76, "u32"],
+      unknown_keywords: [80, "enum schema_unknown_keywords"],
     },
   },
   text_options: {

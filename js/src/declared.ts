@@ -164,6 +164,8 @@ export interface JSONSchemaOptions {
   formats?: (typeof ENUMS.schema_formats)[number];
   /** What happens to a `format` that weir does not know. Default: `"warn"`. */
   unknownFormats?: (typeof ENUMS.schema_unknown_formats)[number];
+  /** What happens to a member of a schema that is a keyword of no draft, such as `minLenght`. Default: `"ignore"`. */
+  unknownKeywords?: (typeof ENUMS.schema_unknown_keywords)[number];
   /** Which blanks (space, tab, line ends) a text may have between its parts. Default: `"bounded"`. */
   whitespace?: (typeof ENUMS.schema_whitespace)[number];
   /** With "bounded": the most blanks in one place. Default: `40`. */

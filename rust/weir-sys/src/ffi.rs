@@ -93,6 +93,10 @@ pub type weir_schema_numbers = i32;
 pub const WEIR_NUMBERS_ANY: weir_schema_numbers = 0;
 pub const WEIR_NUMBERS_DOUBLE: weir_schema_numbers = 1;
 
+pub type weir_schema_unknown_keywords = i32;
+pub const WEIR_UNKNOWN_KEYWORDS_IGNORE: weir_schema_unknown_keywords = 0;
+pub const WEIR_UNKNOWN_KEYWORDS_REFUSE: weir_schema_unknown_keywords = 1;
+
 pub type weir_substring_unit = i32;
 pub const WEIR_UNIT_CHARACTER: weir_substring_unit = 0;
 pub const WEIR_UNIT_WORD: weir_substring_unit = 1;
@@ -367,6 +371,7 @@ pub struct weir_json_schema_options {
     pub integers: i32,
     pub numbers: i32,
     pub number_digits: u32,
+    pub unknown_keywords: i32,
 }
 
 #[repr(C)]

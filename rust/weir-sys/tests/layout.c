@@ -123,6 +123,7 @@ int main(void) {
   OFFSET(weir_json_schema_options, integers);
   OFFSET(weir_json_schema_options, numbers);
   OFFSET(weir_json_schema_options, number_digits);
+  OFFSET(weir_json_schema_options, unknown_keywords);
   SIZE(weir_text_options);
   OFFSET(weir_text_options, struct_size);
   OFFSET(weir_text_options, start);

@@ -381,6 +381,38 @@ impl UnknownFormats {
     }
 }
 
+/// What happens to a member of a schema that is a keyword of no draft, such as `minLenght`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(i32)]
+pub enum UnknownKeywords {
+    /// It has no effect, as the specification says.
+    #[cfg_attr(feature = "serde", serde(rename = "ignore"))]
+    Ignore = WEIR_UNKNOWN_KEYWORDS_IGNORE,
+    /// It is an error, unless its name begins with `x-`.
+    #[cfg_attr(feature = "serde", serde(rename = "refuse"))]
+    Refuse = WEIR_UNKNOWN_KEYWORDS_REFUSE,
+}
+
+impl UnknownKeywords {
+    #[allow(dead_code)]
+    pub(crate) fn from_raw(raw: i32) -> Self {
+        match raw {
+            WEIR_UNKNOWN_KEYWORDS_IGNORE => Self::Ignore,
+            WEIR_UNKNOWN_KEYWORDS_REFUSE => Self::Refuse,
+            _ => unreachable!("an enumerator that weir_c.h does not have"),
+        }
+    }
+    /// Returns the name that all of weir's interfaces use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ignore => "ignore",
+            Self::Refuse => "refuse",
+        }
+    }
+}
+
 /// Which blanks (space, tab, line ends) a text may have between its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -1246,6 +1278,9 @@ pub struct JsonSchemaOptions {
     pub formats: Formats,
     /// What happens to a `format` that weir does not know. The default is "warn".
     pub unknown_formats: UnknownFormats,
+    /// What happens to a member of a schema that is a keyword of no draft, such as `minLenght`. The default is
+    /// "ignore".
+    pub unknown_keywords: UnknownKeywords,
     /// Which blanks (space, tab, line ends) a text may have between its parts. The default is "bounded".
     pub whitespace: Whitespace,
     /// With "bounded": the most blanks in one place. The default is `40`.
@@ -1311,6 +1346,13 @@ impl JsonSchemaOptions {
     #[must_use]
     pub fn unknown_formats(mut self, unknown_formats: UnknownFormats) -> Self {
         self.unknown_formats = unknown_formats;
+        self
+    }
+    /// What happens to a member of a schema that is a keyword of no draft, such as `minLenght`. The default is
+    /// "ignore".
+    #[must_use]
+    pub fn unknown_keywords(mut self, unknown_keywords: UnknownKeywords) -> Self {
+        self.unknown_keywords = unknown_keywords;
         self
     }
     /// Which blanks (space, tab, line ends) a text may have between its parts. The default is "bounded".
@@ -1409,6 +1451,7 @@ impl JsonSchemaOptions {
             documents: Default::default(),
             formats: Formats::from_raw(raw.formats),
             unknown_formats: UnknownFormats::from_raw(raw.unknown_formats),
+            unknown_keywords: UnknownKeywords::from_raw(raw.unknown_keywords),
             whitespace: Whitespace::from_raw(raw.whitespace),
             whitespace_limit: raw.whitespace_limit,
             indent: raw.indent,
@@ -1434,6 +1477,7 @@ impl JsonSchemaOptions {
         raw.base_uri = raw::text(&self.base_uri);
         raw.formats = self.formats as i32;
         raw.unknown_formats = self.unknown_formats as i32;
+        raw.unknown_keywords = self.unknown_keywords as i32;
         raw.whitespace = self.whitespace as i32;
         raw.whitespace_limit = self.whitespace_limit;
         raw.indent = self.indent;

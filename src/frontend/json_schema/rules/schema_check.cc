@@ -113,9 +113,20 @@ class Checker {
   Result<void> check(const Place& at) {
     if (!store_.json(at.schema).is(JsonType::kObject)) return {};
     for (auto step :
-         {&Checker::check_references, &Checker::check_types, &Checker::check_numbers, &Checker::check_counts,
+         {&Checker::check_keywords, &Checker::check_references, &Checker::check_types, &Checker::check_numbers, &Checker::check_counts,
           &Checker::check_strings, &Checker::check_applicators, &Checker::check_names}) {
       if (auto done = (this->*step)(at); !done) return done;
+    }
+    return {};
+  }
+
+  Result<void> check_keywords(const Place& at) {
+    if (options_.unknown_keywords == JsonSchemaOptions::UnknownKeywords::kIgnore) return {};
+    for (const base::JsonMember& member : store_.json(at.schema).members()) {
+      if (find_keyword(member.key) != nullptr || member.key.starts_with("x-")) continue;
+      Warning found = store_.warning(at.schema, member, "is no keyword");
+      return tl::unexpected(Error{ErrorCode::kUnsupported, std::move(found.message), found.where,
+                                  "the option `unknown_keywords` refuses it; annotations of your own begin with `x-`"});
     }
     return {};
   }

@@ -125,6 +125,19 @@ TEST(SchemaCheck, UnknownFormats) {
   EXPECT_TRUE(warnings.empty());
 }
 
+TEST(SchemaCheck, UnknownKeywords) {
+  std::vector<Warning> warnings;
+  const std::string text = R"({"title": "t", "items": {"type": "string", "minLenght": 3, "x-unit": "m"}})";
+  EXPECT_TRUE(json_schema_grammar(text, {}, Limits{}, warnings).has_value());
+  JsonSchemaOptions options;
+  options.unknown_keywords = JsonSchemaOptions::UnknownKeywords::kRefuse;
+  expect_error({text.c_str(), ErrorCode::kUnsupported, "`minLenght` of `#/items` is no keyword", R"("minLenght")"},
+               options);
+  const std::string known =
+      R"({"title": "t", "default": [], "items": {"$comment": "c", "minLength": 3, "x-unit": "m"}})";
+  EXPECT_TRUE(json_schema_grammar(known, options, Limits{}, warnings).has_value());
+}
+
 // The message names the line and column in the document; the range is that of the reference that leads to it.
 TEST(SchemaCheck, ErrorsInDocuments) {
   const std::string schema = R"({"items": {"$ref": "urn:b#"}})";
