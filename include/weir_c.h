@@ -866,6 +866,8 @@ typedef struct weir_engine_stats {
   uint64_t cache_flushes;
   /* Bytes that everything explored takes now. */
   uint64_t memory_bytes;
+  /* Residuals whose tokens were found; those that the tokenizer knows do not count. */
+  uint64_t facts;
 } weir_engine_stats;
 
 WEIR_API weir_status weir_compiled_grammar_clone(const weir_compiled_grammar* compiled, weir_compiled_grammar** out);

@@ -43,6 +43,7 @@ struct EngineStats {
   std::uint64_t regex_nodes = 0;    ///< Hash-consed expressions.
   std::uint64_t masks = 0;          ///< Masks computed.
   std::uint64_t trie_nodes = 0;     ///< Trie nodes visited for them.
+  std::uint64_t facts = 0;          ///< Residuals whose tokens were found; those that the tokenizer knows do not count.
   std::uint64_t cache_flushes = 0;  ///< Times that state_memory was reached and everything explored was dropped.
   std::uint64_t memory_bytes = 0;   ///< Bytes that everything explored takes now.
 };

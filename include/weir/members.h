@@ -375,6 +375,7 @@ struct StructInfo<EngineStats> {
     visit("regex_nodes", &EngineStats::regex_nodes, "Hash-consed expressions.");
     visit("masks", &EngineStats::masks, "Masks computed.");
     visit("trie_nodes", &EngineStats::trie_nodes, "Trie nodes visited for them.");
+    visit("facts", &EngineStats::facts, "Residuals whose tokens were found; those that the tokenizer knows do not count.");
     visit("cache_flushes", &EngineStats::cache_flushes, "Times that state_memory was reached and everything explored was dropped.");
     visit("memory_bytes", &EngineStats::memory_bytes, "Bytes that everything explored takes now.");
   }

@@ -248,7 +248,7 @@ export const STRUCTS = {
     },
   },
   engine_stats: {
-    size: 96,
+    size: 104,
     fields: {
       struct_size: [0, "u32"],
       states: [8, "u64"],
@@ -262,6 +262,7 @@ export const STRUCTS = {
       trie_nodes: [72, "u64"],
       cache_flushes: [80, "u64"],
       memory_bytes: [88, "u64"],
+      facts: [96, "u64"],
     },
   },
   warm_up_options: {

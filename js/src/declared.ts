@@ -272,6 +272,8 @@ export interface EngineStats {
   readonly masks: number;
   /** Trie nodes visited for them. */
   readonly trieNodes: number;
+  /** Residuals whose tokens were found; those that the tokenizer knows do not count. */
+  readonly facts: number;
   /** Times that state_memory was reached and everything explored was dropped. */
   readonly cacheFlushes: number;
   /** Bytes that everything explored takes now. */

@@ -138,6 +138,7 @@ constexpr Member kEngineStats[] = {
     WEIR_MEMBER(weir_engine_stats, EngineStats, regex_nodes),
     WEIR_MEMBER(weir_engine_stats, EngineStats, masks),
     WEIR_MEMBER(weir_engine_stats, EngineStats, trie_nodes),
+    WEIR_MEMBER(weir_engine_stats, EngineStats, facts),
     WEIR_MEMBER(weir_engine_stats, EngineStats, cache_flushes),
     WEIR_MEMBER(weir_engine_stats, EngineStats, memory_bytes),
 };

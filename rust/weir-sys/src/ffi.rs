@@ -432,6 +432,7 @@ pub struct weir_engine_stats {
     pub trie_nodes: u64,
     pub cache_flushes: u64,
     pub memory_bytes: u64,
+    pub facts: u64,
 }
 
 #[repr(C)]

@@ -164,6 +164,7 @@ int main(void) {
   OFFSET(weir_engine_stats, trie_nodes);
   OFFSET(weir_engine_stats, cache_flushes);
   OFFSET(weir_engine_stats, memory_bytes);
+  OFFSET(weir_engine_stats, facts);
   SIZE(weir_warm_up_options);
   OFFSET(weir_warm_up_options, struct_size);
   OFFSET(weir_warm_up_options, work);

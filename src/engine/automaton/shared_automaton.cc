@@ -354,6 +354,7 @@ EngineStats SharedAutomaton::stats() const {
   s.regex_nodes = lazy_automaton_.lexer().exprs().node_count();
   s.masks = masks_.computed();
   s.trie_nodes = masks_.nodes_visited() + facts_.nodes_visited();
+  s.facts = facts_.computed();
   s.memory_bytes = memory_bytes();
   return s;
 }

@@ -178,6 +178,7 @@ FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, base::LexemeMod
 FactsCache::Facts FactsCache::keep(const FactsStore::Key& key, std::optional<TokenFacts> facts) {
   if (!facts.has_value()) return nullptr;
   nodes_visited_ += facts->nodes_visited;
+  ++computed_;
   computed_bytes_ += facts->memory_bytes();
   return store_.insert(key, std::make_shared<const TokenFacts>(*std::move(facts)));
 }

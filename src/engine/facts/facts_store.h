@@ -123,6 +123,8 @@ class FactsCache {
 
   /// Returns the number of trie nodes visited to compute facts that the store did not have.
   [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }
+  /// Returns the number of residuals whose facts were computed because the store did not have them.
+  [[nodiscard]] std::uint64_t computed() const { return computed_; }
   [[nodiscard]] std::size_t memory_bytes() const {
     return fingerprints_.memory_bytes() + (known_[0].size() + known_[1].size()) * kKnownBytes + computed_bytes_;
   }
@@ -147,6 +149,7 @@ class FactsCache {
   regex::Fingerprints fingerprints_;
   std::array<std::unordered_map<std::uint64_t, Facts>, kTokenPositions> known_;  // by residual and mode
   std::uint64_t nodes_visited_ = 0;
+  std::uint64_t computed_ = 0;
   std::size_t computed_bytes_ = 0;  // of facts that this cache computed; facts found in the store are not counted
 };
 

@@ -162,6 +162,7 @@ pub fn layout() -> Vec<(&'static str, usize)> {
         ("weir_engine_stats.trie_nodes", offset_of!(weir_engine_stats, trie_nodes)),
         ("weir_engine_stats.cache_flushes", offset_of!(weir_engine_stats, cache_flushes)),
         ("weir_engine_stats.memory_bytes", offset_of!(weir_engine_stats, memory_bytes)),
+        ("weir_engine_stats.facts", offset_of!(weir_engine_stats, facts)),
         ("weir_warm_up_options", size_of::<weir_warm_up_options>()),
         ("weir_warm_up_options.struct_size", offset_of!(weir_warm_up_options, struct_size)),
         ("weir_warm_up_options.work", offset_of!(weir_warm_up_options, work)),

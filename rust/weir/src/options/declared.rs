@@ -1833,6 +1833,8 @@ pub struct EngineStats {
     pub masks: u64,
     /// Trie nodes visited for them.
     pub trie_nodes: u64,
+    /// Residuals whose tokens were found; those that the tokenizer knows do not count.
+    pub facts: u64,
     /// Times that state_memory was reached and everything explored was dropped.
     pub cache_flushes: u64,
     /// Bytes that everything explored takes now.
@@ -1854,6 +1856,7 @@ impl EngineStats {
             regex_nodes: raw.regex_nodes,
             masks: raw.masks,
             trie_nodes: raw.trie_nodes,
+            facts: raw.facts,
             cache_flushes: raw.cache_flushes,
             memory_bytes: raw.memory_bytes,
         }
