@@ -129,11 +129,14 @@ WEIR_API weir_text weir_error_hint(const weir_error* error);
 WEIR_API weir_text weir_error_limit(const weir_error* error);
 /* With a JSON Schema, the JSON Pointer (RFC 6901) of the value that the range lies in; "" is the whole schema. */
 WEIR_API weir_text weir_error_pointer(const weir_error* error);
-/* The range of bytes, [start, end), of the text that was being read. */
+/* The range of bytes, [start, end), of the text that was being read, or of weir_error_text. */
 WEIR_API size_t weir_error_start(const weir_error* error);
 WEIR_API size_t weir_error_end(const weir_error* error);
+/* The text of which the range, and those of the notes, are parts, if that is not the text that was being read: the tools
+ * that a structural tag was made of. Otherwise empty. */
+WEIR_API weir_text weir_error_text(const weir_error* error);
 /* Prints the error as a compiler does, with the line and a caret. `text` is the text that was being read, `name` its
- * name. */
+ * name; if there is a weir_error_text, that one is shown, as "<tools>". */
 WEIR_API weir_status weir_error_render(const weir_error* error, weir_text text, weir_text name, weir_owned_text* out);
 WEIR_API void weir_error_free(weir_error* error);
 

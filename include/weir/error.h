@@ -67,13 +67,16 @@ struct Fix {
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
   std::string message;     ///< One sentence, lower case, no full stop: "unknown rule `exprs`".
-  SourceRange where = {};  ///< A range of the text that was being read.
+  SourceRange where = {};  ///< A range of the text that was being read, or of `text`.
   std::string hint = {};   ///< A likely fix: "did you mean `expr`?". May be empty.
   std::string limit = {};  ///< With kLimitExceeded, the field of Limits: "grammar_symbols". Otherwise empty.
   /// With a JSON Schema, the JSON Pointer (RFC 6901) of the value that contains `where`. "" is the whole schema.
   std::string pointer = {};
   std::vector<ErrorNote> notes = {};  ///< In the order of the text.
   std::optional<Fix> fix = {};        ///< The hint as a change of the text, where it can be made automatically.
+  /// The text of which `where` and those of the notes are ranges, if that is not the text that was read: the tools that a
+  /// structural tag was made of. Otherwise empty.
+  std::string text = {};
 };
 
 /// Something that is allowed but probably not meant, such as an unused rule.
@@ -101,8 +104,8 @@ WEIR_API LineColumn line_column(std::string_view text, std::size_t offset) noexc
 
 /// Prints an error as a compiler does: `name:line:column: error: message`, the line with a caret under the range, the
 /// hint, and then the notes in the same form, except those at the error's own place. The result ends with a line feed.
-/// `text` is the text that Error::where is a range of. `name` is the file's name, or "<grammar>" where there is no
-/// file.
+/// `text` is the text that was read, and `name` the file's name, or "<grammar>" where there is no file; if the error has
+/// a `text`, that one is shown, as "<tools>".
 /// Carets are placed by what a terminal shows: a wide character takes two columns, a combining mark none. Characters
 /// that would move the cursor or change the direction of the text are shown as escapes, in the name too. Of a long line
 /// only some hundred bytes around the place are shown. A limit that neither the message nor the hint names is added.

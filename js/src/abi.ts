@@ -357,6 +357,7 @@ export interface Exports {
   weir_error_pointer(result: number, error: number): void;
   weir_error_start(error: number): number;
   weir_error_end(error: number): number;
+  weir_error_text(result: number, error: number): void;
   weir_error_render(error: number, text: number, name: number, out: number): number;
   weir_error_free(error: number): void;
   weir_line_column(text: number, offset: number, line: number, column: number): number;
@@ -549,6 +550,7 @@ export const FUNCTIONS = [
   "weir_error_pointer",
   "weir_error_start",
   "weir_error_end",
+  "weir_error_text",
   "weir_error_render",
   "weir_error_free",
   "weir_line_column",

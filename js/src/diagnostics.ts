@@ -99,6 +99,9 @@ export function check(arena: Arena, status: number, text = "", name = "<text>"):
   if (error === 0) throw new GrammarError(codeOf(status), `the call was refused: ${runtime.constant(x.weir_status_name(status))}`);
   const details: ErrorDetails = {};
   let message = "";
+  x.weir_error_text(runtime.out, error);
+  const other = runtime.text(runtime.out);
+  if (other) [text, name] = [other, "<tools>"];
   if (x.weir_error_diagnostics(error, runtime.out) === 0) {
     const [finding] = takeDiagnostics(arena, runtime.u32(runtime.out), text, name);
     message = finding!.message;

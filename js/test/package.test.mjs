@@ -323,6 +323,14 @@ test("a matcher's rows, steps and ids are numbers as they are, not modulo 2 ** 3
   assert.equal(matcher.stepCount, 1);
 });
 
+test("what only the compiler finds in tools is shown in the tools", () => {
+  const wrongTools = [{ name: "ok" }, { name: "g", parameters: { properties: { "ä": { $ref: "https://example.com/x" } } } }];
+  const shown = failing(() => compiler.compileStructuralTag(structuralTagForTools("hermes", wrongTools)), "invalid_argument", "tool `g`, argument `ä`: ");
+  assert.equal(shown.pointer, "/1/parameters/properties/ä/$ref");
+  assert.match(shown.rendered, /^<tools>:1:/);
+  assert.equal(JSON.stringify(wrongTools).slice(shown.range.start, shown.range.end), '"https://example.com/x"');
+});
+
 test("options without effect, names in the style of C, objects of a class: errors", () => {
   for (const options of [{ whitespacePattern: " ?" }, { whitespace: "none", whitespaceLimit: 3 }, { indent: 2 }, { whitespace: "compact", indent: 2 }]) {
     failing(() => compiler.compileJSONSchema({}, options), "invalid_argument", "has no effect without `whitespace:");

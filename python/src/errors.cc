@@ -46,6 +46,7 @@ namespace {
 
 [[noreturn]] void raise_with_picture(const Error& error, std::string_view text, const std::string& picture) {
   using nanobind::literals::operator""_a;
+  if (!error.text.empty()) text = error.text;
   raise_object(error_class("GrammarError")(
       to_str(picture), "code"_a = to_str(to_string(error.code)), "message"_a = to_str(error.message),
       "start"_a = str_index(text, error.where.start), "end"_a = str_index(text, error.where.end),

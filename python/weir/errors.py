@@ -20,7 +20,8 @@ class GrammarError(ValueError):
     code: "invalid_argument", "syntax", "unsupported", "unsatisfiable", "limit_exceeded" or "internal".
     message: what is wrong, in one sentence.
     start, end: the range of the error, text[start:end].
-    text: the text that was read; the JSON of a schema that was given as a dict.
+    text: the text that was read; the JSON of a schema that was given as a dict. For an error about a tool, that of the
+        tools from which the structural tag was made.
     hint: a likely fix, or "".
     limit: for code "limit_exceeded" the field of Limits, otherwise "".
     pointer: for a JSON Schema the JSON Pointer of the error, "" for the whole schema.

@@ -29,12 +29,14 @@ GrammarCompiler::GrammarCompiler(TokenizerInfo tokenizer_info, const Limits& lim
 }
 
 Result<CompiledGrammar> GrammarCompiler::compile(const Grammar& grammar) const {
-  return base::build_call(limits_, [&] {
+  Result<CompiledGrammar> compiled = base::build_call(limits_, [&] {
     return engine::make_program(grammar, tokenizer_info_, limits_)
         .and_then(
             [](std::shared_ptr<const engine::Program> program) { return engine::Compiled::create(std::move(program)); })
         .map([](std::shared_ptr<engine::Compiled> compiled) { return CompiledGrammar(std::move(compiled)); });
   });
+  if (!compiled) input::lead_into_tools(*grammar.source(), compiled.error(), limits_);
+  return compiled;
 }
 
 namespace {

@@ -159,6 +159,7 @@ std::string render(const Diagnostic& diagnostic, std::string_view text, std::str
 std::string render(const Error& error, std::string_view text, std::string_view name) {
   Diagnostic diagnostic = to_diagnostic(error);
   diagnostic.fix.reset();  // the hint already describes it
+  if (!error.text.empty()) return render(diagnostic, error.text, "<tools>");
   return render(diagnostic, text, name);
 }
 

@@ -14,6 +14,7 @@
 #include "frontend/regex/regex.h"
 #include "frontend/structural_tag/response_format.h"
 #include "frontend/structural_tag/structural_tag.h"
+#include "frontend/structural_tag/tool_places.h"
 #include "frontend/substring.h"
 #include "frontend/text.h"
 #include "frontend/text_limit.h"
@@ -156,22 +157,25 @@ std::optional<grammar::RuleId> input::read_into(const GrammarSource& source, Pla
   return std::visit(Reader{source, placement, reading}, source.kind);
 }
 
-Result<Grammar> input::read(GrammarSource source, const Limits& limits) {
-  return base::build_call(limits, [&]() -> Result<Grammar> {
+void input::lead_into_tools(const GrammarSource& source, Error& error, const Limits& limits) {
+  if (!is_structural_tag(source)) return;
+  frontend::structural_tag::lead_into_tools(source.texts.front(), error, limits);
+}
+
+Result<Grammar> input::read(GrammarSource given, const Limits& limits) {
+  const auto shared = std::make_shared<const GrammarSource>(std::move(given));
+  const GrammarSource& source = *shared;
+  Result<Grammar> grammar = base::build_call(limits, [&]() -> Result<Grammar> {
     grammar::Grammar ir(limits.regex_nodes);
     Reading reading{ir, limits, &frontend::json_schema::schema_review()};
     if (source.texts.size() == 1 && source.bytes > limits.text_bytes) {
       return tl::unexpected(frontend::text_too_long(source.bytes, limits));
     }
     const std::optional<grammar::RuleId> start = read_into(source, Placement::kWholeText, reading);
-    const auto fail = [&](Error& error) {
-      if (is_structural_tag(source)) frontend::structural_tag::lead_to_tool_at(source.texts.front(), error);
-      return tl::unexpected(std::move(error));
-    };
-    if (!start) return fail(reading.errors.front());
+    if (!start) return tl::unexpected(std::move(reading.errors.front()));
     ir.start = *start;
     if (auto kept = grammar::keep_out_of_free_texts(ir, limits.regex_fuel); !kept) {
-      return fail(kept.error());
+      return tl::unexpected(std::move(kept.error()));
     }
     std::vector<Warning> warnings = std::move(reading.warnings);
     // The rules of a schema are made later, so the passes have nothing to warn of.
@@ -181,9 +185,10 @@ Result<Grammar> input::read(GrammarSource source, const Limits& limits) {
       static_cast<void>(grammar::remove_unproductive(scratch, limits, &warnings));
       ir.exprs = std::move(scratch.exprs);  // with cached results about them
     }
-    return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits,
-                   std::make_shared<const GrammarSource>(std::move(source)));
+    return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits, shared);
   });
+  if (!grammar) lead_into_tools(source, grammar.error(), limits);
+  return grammar;
 }
 
 Grammar::Grammar(std::shared_ptr<const grammar::Grammar> ir, std::vector<Warning> warnings, Limits limits,

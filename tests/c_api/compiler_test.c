@@ -499,6 +499,16 @@ static void test_tools(void) {
         WEIR_INVALID_ARGUMENT);
   CHECK(tag.data == NULL && contains(weir_error_message(error), "latin"));
   weir_error_free(error);
+  const char* elsewhere = "[{\"name\": \"f\", \"parameters\": {\"properties\": {\"a\": {\"$ref\": \"https://a.b/c\"}}}}]";
+  CHECK(weir_structural_tag_for_tools(weir_text_of("hermes"), weir_text_of(elsewhere), NULL, NULL, &tag, NULL) ==
+        WEIR_OK);
+  CHECK(weir_grammar_from_structural_tag(weir_text_of(tag.data), NULL, NULL, &grammar, &error) ==
+        WEIR_INVALID_ARGUMENT);
+  CHECK(equals(weir_error_text(error), elsewhere) && equals(weir_error_pointer(error), "/0/parameters/properties/a/$ref"));
+  CHECK(strncmp(elsewhere + weir_error_start(error), "\"https://a.b/c\"", 15) == 0);
+  weir_error_free(error);
+  weir_owned_text_free(&tag);
+  CHECK(weir_error_text(NULL).size == 0);
   options.reasoning = 3;
   CHECK(weir_structural_tag_for_tools(weir_text_of("hermes"), weir_text_of(kTools), &options, NULL, &tag, NULL) ==
         WEIR_INVALID_ARGUMENT);

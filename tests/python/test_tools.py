@@ -29,3 +29,24 @@ def test_errors_name_the_tool_and_point_into_the_tools():
 def test_names_that_cannot_be_written():
     with pytest.raises(weir.GrammarError, match="tool `a>b`: the style `qwen_coder` cannot write a name with `>`"):
         weir.tools.structural_tag("qwen_coder", [{"name": "a>b"}])
+
+
+def test_errors_of_the_compiler_are_shown_in_the_tools():
+    reference = {"properties": {"ä": {"$ref": "https://example.com/x"}}}
+    tag = weir.tools.structural_tag("hermes", [TOOL, {"name": "g", "parameters": reference}])
+    with pytest.raises(weir.GrammarError) as caught:
+        weir.GrammarCompiler(weir.TokenizerInfo.builtin()).compile_structural_tag(tag)
+    error = caught.value
+    assert error.pointer == "/1/parameters/properties/ä/$ref"
+    assert error.text[error.start : error.end] == '"https://example.com/x"'
+    assert error.text.startswith("[") and "structural_tag" not in error.text
+    assert str(error).startswith("<tools>:1:")
+
+
+def test_a_limit_names_the_tool_with_the_longest_parameters():
+    many = {"name": "g", "parameters": {"properties": {f"p{i}": {"type": "integer"} for i in range(60)}}}
+    tag = weir.tools.structural_tag("hermes", [TOOL, many, {"name": "h"}])
+    compiler = weir.GrammarCompiler(weir.TokenizerInfo.builtin(), limits=weir.Limits(grammar_symbols=10))
+    with pytest.raises(weir.GrammarError, match="the tool with the longest parameters is `g`") as caught:
+        compiler.compile_structural_tag(tag)
+    assert caught.value.limit == "grammar_symbols" and caught.value.pointer == "/1/parameters"

@@ -85,6 +85,7 @@ struct Inner {
     limit: Option<String>,
     pointer: String,
     range: Range<usize>,
+    text: Option<String>,
     handle: Option<Arc<ErrorHandle>>,
 }
 
@@ -113,6 +114,7 @@ impl Error {
                 limit: None,
                 pointer: String::new(),
                 range: 0..0,
+                text: None,
                 handle: None,
             },
             Some(handle) => {
@@ -126,6 +128,7 @@ impl Error {
                         limit: raw::optional_string(weir_error_limit(error)),
                         pointer: raw::string(weir_error_pointer(error)),
                         range: weir_error_start(error)..weir_error_end(error),
+                        text: raw::optional_string(weir_error_text(error)),
                         handle: Some(Arc::new(handle)),
                     }
                 }
@@ -142,6 +145,7 @@ impl Error {
             limit: None,
             pointer: String::new(),
             range: 0..0,
+            text: None,
             handle: None,
         }))
     }
@@ -171,14 +175,22 @@ impl Error {
     pub fn pointer(&self) -> &str {
         &self.0.pointer
     }
-    /// The range of bytes of the text that was being read. For a list of tokens, the range's start is an index into it.
+    /// The range of bytes of the text that was being read, or of [`text`](Self::text). For a list of tokens, the range's
+    /// start is an index into it.
     #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.0.range.clone()
     }
 
+    /// The text that the range is a part of, if that is not the text that was being read: the tools that a structural tag
+    /// was made of.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        self.0.text.as_deref()
+    }
+
     /// Returns the error as a compiler prints it, with the line and a caret. `text` is the text that was being read,
-    /// `name` its name.
+    /// `name` its name; if the error has a [`text`](Self::text), that one is shown.
     #[must_use]
     pub fn render(&self, text: impl AsRef<[u8]>, name: &str) -> String {
         let Some(handle) = &self.0.handle else {

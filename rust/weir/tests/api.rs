@@ -227,6 +227,12 @@ fn grammars() {
         Grammar::from_structural_tag(&tag, None, None).unwrap();
     }
     assert!(tool_styles().len() > 10);
+    let tools = r#"[{"name": "f", "parameters": {"$ref": "https://example.com/x"}}]"#;
+    let tag = structural_tag_for_tools("hermes", tools, None, None).unwrap();
+    let error = Grammar::from_structural_tag(&tag, None, None).unwrap_err();
+    assert_eq!(error.text(), Some(tools));
+    assert_eq!(error.pointer(), "/0/parameters/$ref");
+    assert_eq!(&tools[error.range()], "\"https://example.com/x\"");
     assert_eq!(JsonSchemaOptions::profile("none"), None);
     assert_eq!(JsonSchemaOptions::exact(), JsonSchemaOptions::default());
 }

@@ -14,7 +14,8 @@ FormatReader::Node FormatReader::structural_tag(const Object& root) {
                        R"(a format alone stands in {"type": "structural_tag", "format": ...})");
   }
   if (const JsonValue* format = find_given(root.value, "format")) {
-    input_.has_only(root, {"type", "format"});
+    input_.has_only(root, {"type", "format", "tools"});
+    input_.find(root, "tools", JsonType::kString);
     return read(*format);
   }
   const char* tags = input_.one_of(root, {"tags", "structures"});

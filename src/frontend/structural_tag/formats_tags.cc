@@ -7,7 +7,7 @@
 #include "base/work.h"
 #include "frontend/dispatch.h"
 #include "frontend/structural_tag/formats.h"
-#include "frontend/structural_tag/structural_tag.h"
+#include "frontend/structural_tag/tool_places.h"
 #include "regex/expr/expr.h"
 
 namespace weir::frontend::structural_tag {

@@ -76,7 +76,7 @@ class ResponseFormat {
 
   Node structural_tag() {
     if (find_given(root_.value, "reasoning") == nullptr) return formats_.structural_tag(root_);
-    input_.has_only(root_, {"type", "format", "reasoning"});
+    input_.has_only(root_, {"type", "format", "tools", "reasoning"});
     const JsonValue* format = input_.need(root_, "format", JsonType::kObject);
     return format != nullptr ? formats_.read(*format) : std::nullopt;
   }

@@ -10,7 +10,6 @@
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_STRUCTURAL_TAG_H_
 
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "frontend/reading.h"
@@ -24,24 +23,6 @@ namespace weir::frontend {
 std::optional<grammar::RuleId> read_structural_tag(std::string_view text, const StructuralTagOptions& options,
                                                    Reading& reading);
 
-namespace structural_tag {
-
-/// Returns the beginning of a message about the schema of a tool's arguments: "tool `f`, argument `q`: ". `path` is a JSON
-/// Pointer from that schema to the place; the argument is named if the place is within one of its `properties`.
-std::string in_argument(std::string_view tool, std::string_view path);
-
-/// The member of a format that is a schema, as a JSON Pointer.
-inline constexpr std::string_view kSchemaMember = "/json_schema";
-
-/// Has an error whose pointer leads into a tag name the tool that the tag was made from, and the argument, and lead to
-/// the place in the list of tools. `pointer` leads to the object with the tool's name there.
-void lead_to_tool(Error& error, std::string_view tool, std::string_view pointer);
-
-/// The same for an error without a pointer, by its place in the text of a structural tag; for one that was met before the
-/// text could be read, too. An error that is not within the tag of a tool stays as it is.
-void lead_to_tool_at(std::string_view text, Error& error);
-
-}  // namespace structural_tag
 }  // namespace weir::frontend
 
 #endif  // WEIR_SRC_FRONTEND_STRUCTURAL_TAG_STRUCTURAL_TAG_H_

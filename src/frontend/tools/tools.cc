@@ -11,9 +11,11 @@
 #include "base/work.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/json_schema/source/keywords.h"
+#include "frontend/json_schema/source/misnomers.h"
 #include "frontend/reading.h"
 #include "frontend/structural_tag/input.h"
 #include "frontend/structural_tag/structural_tag.h"
+#include "frontend/structural_tag/tool_places.h"
 #include "frontend/tools/tool_styles.h"
 #include "grammar/ir.h"
 #include "grammar/suggest.h"
@@ -88,11 +90,12 @@ std::string word(bool value) { return value ? "true" : "false"; }
 
 struct Tool {
   std::string name;
-  std::string parameters;  // JSON: a schema whose values are objects
-  std::string pointer;     // to the object with the name, in the text of the tools
-  SourceRange name_where;  // of the name in that text
-  std::size_t start = 0;   // of the parameters in that text; 0 if there are none
-  std::size_t added = 0;   // bytes that `parameters` has after its first one, and the text has not
+  std::string parameters;             // JSON: a schema whose values are objects
+  std::string pointer;                // to the object with the name, in the text of the tools
+  SourceRange name_where;             // of the name in that text
+  std::size_t start = 0;              // of the parameters in that text; 0 if there are none
+  const JsonValue* schema = nullptr;  // the parameters in the tree of that text, if there are any
+  std::size_t added = 0;              // bytes that `parameters` has after its first one, and the text has not
 };
 
 enum class Mode : std::uint8_t { kNone, kAuto, kRequired };
@@ -170,7 +173,15 @@ void check_no_parameters(const JsonDocument& document, const JsonValue& tool, co
 void set_parameters(const JsonDocument& document, const JsonValue& parameters, Tool& tool, std::vector<Error>& errors) {
   const SourceRange where = parameters.where();
   tool.start = where.start;
+  tool.schema = &parameters;
   tool.parameters = std::string(document.text().substr(where.start, where.end - where.start));
+  if (auto wrapped = frontend::json_schema::wrapped_schema(parameters); wrapped.member != nullptr) {
+    errors.push_back(invalid(document, wrapped.member->value,
+                             of_tool(tool.name) + "its `parameters` have no keyword " + shown(wrapped.member->key),
+                             std::move(wrapped.hint)));
+    errors.back().where = wrapped.member->key_where;
+    return;
+  }
   const JsonValue* type = parameters.find("type");
   if (type == nullptr) {
     const std::string added = parameters.members().empty() ? R"("type": "object")" : R"("type": "object", )";
@@ -485,20 +496,70 @@ bool has_keywords(frontend::json_schema::Dialect dialect, const std::vector<Erro
   });
 }
 
-// Reads the arguments of a tool under all drafts, because the draft of a schema that names none is not known here. A draft
-// that lacks a wrong keyword does not count: it would be read without it. Returns the errors of the first draft if no
-// draft can be read.
-std::vector<Error> errors_of(std::string_view text, bool names_draft, const Limits& limits,
+// What a schema has that drafts may read differently.
+struct DraftMarks {
+  std::vector<const frontend::json_schema::KeywordInfo*> keywords;  // each once
+  bool has_ref_beside_others = false;
+  bool has_list_of_items = false;
+};
+
+DraftMarks draft_marks(const JsonValue& schema) {
+  DraftMarks marks;
+  std::vector<const JsonValue*> open{&schema};
+  while (!open.empty()) {
+    const JsonValue& value = *open.back();
+    open.pop_back();
+    for (const JsonValue& item : value.items()) open.push_back(&item);
+    for (const base::JsonMember& member : value.members()) {
+      open.push_back(&member.value);
+      const auto* info = frontend::json_schema::find_keyword(member.key);
+      if (info == nullptr) continue;
+      if (member.key == "$ref" && value.members().size() > 1) marks.has_ref_beside_others = true;
+      if (member.key == "items" && member.value.is(JsonType::kArray)) marks.has_list_of_items = true;
+      if (std::ranges::find(marks.keywords, info) == marks.keywords.end()) marks.keywords.push_back(info);
+    }
+  }
+  return marks;
+}
+
+// Returns what the draft reads otherwise than 2020-12 does.
+std::vector<std::string_view> read_otherwise(const DraftMarks& marks, frontend::json_schema::Dialect draft) {
+  using frontend::json_schema::Dialect;
+  using frontend::json_schema::Vocabularies;
+  std::vector<std::string_view> out;
+  if (draft == Dialect::k2020_12) return out;
+  for (const auto* info : marks.keywords) {
+    const bool is_new = info->exists_in(Dialect::k2020_12, Vocabularies::kAll);
+    if (info->exists_in(draft, Vocabularies::kAll) != is_new) out.push_back(info->name);
+  }
+  if (marks.has_list_of_items) out.emplace_back("items");
+  if (marks.has_ref_beside_others && draft != Dialect::k2019_09) out.emplace_back("$ref");
+  return out;
+}
+
+// Reads the arguments of a tool under all drafts that may read them differently, because the draft of a schema that names
+// none is not known here. A draft that lacks a wrong keyword does not count: it would be read without it. Returns the
+// errors of the first draft if no draft can be read.
+std::vector<Error> errors_of(std::string_view text, const JsonValue& schema, const Limits& limits,
                              const frontend::json_schema::SchemaReview* review) {
   using Draft = JsonSchemaOptions::Draft;
   using frontend::json_schema::Dialect;
+  const bool names_draft = schema.find("$schema") != nullptr;
+  std::optional<DraftMarks> marks;
+  std::vector<std::vector<std::string_view>> tried;
   static constexpr std::array kDrafts{std::pair{Draft::k2020_12, Dialect::k2020_12},
                                       std::pair{Draft::k7, Dialect::kDraft7}, std::pair{Draft::k4, Dialect::kDraft4},
                                       std::pair{Draft::k6, Dialect::kDraft6},
                                       std::pair{Draft::k2019_09, Dialect::k2019_09}};
   std::vector<Error> first;
   for (const auto& [draft, dialect] : kDrafts) {
-    if (!has_keywords(dialect, first)) continue;
+    if (!first.empty()) {
+      if (!marks) marks = draft_marks(schema);
+      std::vector<std::string_view> otherwise = read_otherwise(*marks, dialect);
+      if (otherwise.empty() || std::ranges::find(tried, otherwise) != tried.end()) continue;
+      tried.push_back(std::move(otherwise));
+      if (!has_keywords(dialect, first)) continue;
+    }
     grammar::Grammar scratch(limits.regex_nodes);
     frontend::Reading reading{scratch, limits, review};
     StructuralTagOptions options;
@@ -556,9 +617,8 @@ void check_arguments(std::string_view arguments, const Tool& tool, const Limits&
     return tool.start + (at > tool.added ? at - tool.added : std::min<std::size_t>(at, 1));
   };
   const auto range = [&](SourceRange where) { return SourceRange{in_tools(where.start), in_tools(where.end)}; };
-  const bool names_draft = tool.parameters.find("\"$schema\"") != std::string::npos;
   const std::string text = before + tool.parameters + "}}";
-  std::vector<Error> found = errors_of(text, names_draft, limits, review);
+  std::vector<Error> found = errors_of(text, *tool.schema, limits, review);
   if (base::Work::is_met()) {
     if (found.empty()) found.push_back({ErrorCode::kLimitExceeded, {}, {before.size(), text.size() - 2}});
     found.resize(1);
@@ -629,7 +689,14 @@ Result<std::string> frontend::tools::make_structural_tag(std::string_view style,
     const bool has_reasoning = options.reasoning != ToolOptions::Reasoning::kNone;
     made = with_reasoning(*known, options.reasoning, in_style(*known, request, one_call, has_reasoning));
   }
-  return made.map([](const std::string& inner) { return object({{"type", "\"structural_tag\""}, {"format", inner}}); });
+  const bool has_calls = request.mode != Mode::kNone && !request.tools.empty();
+  return made.map([&](const std::string& inner) {
+    const std::string alone = object({{"type", "\"structural_tag\""}, {"format", inner}});
+    if (!has_calls) return alone;
+    // For errors that are met when the tag is compiled.
+    std::string all = object({{"type", "\"structural_tag\""}, {"format", inner}, {"tools", quoted(tools)}});
+    return all.size() > limits.text_bytes ? alone : all;
+  });
 }
 
 }  // namespace weir

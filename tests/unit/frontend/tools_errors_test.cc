@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/work.h"
 #include "weir/compiler.h"
 #include "weir/tools.h"
 
@@ -113,7 +114,8 @@ std::vector<Limited> limited() {
     out.push_back({std::move(keywords), limit, {}});
     set(out.back().limits);
   };
-  const std::string many = R"("oneOf": [)" + repeated(R"({"type": "object", "required": ["x)", 60, R"("], "minProperties": 2})") + "]";
+  const std::string many =
+      R"("oneOf": [)" + repeated(R"({"type": "object", "required": ["x)", 60, R"("], "minProperties": 2})") + "]";
   add(R"("enum": [{"n": )" + std::string(40, '1') + "}, {}]", "number_digits", [](Limits& l) { l.number_digits = 20; });
   add(R"("maximum": )" + std::string(40, '1'), "number_digits", [](Limits& l) { l.number_digits = 20; });
   add(R"("default": )" + std::string(40, '['), "nesting", [](Limits& l) { l.nesting = 30; });
@@ -126,13 +128,13 @@ std::vector<Limited> limited() {
   return out;
 }
 
-void expect_in_tools(const Result<void>& done, const Limited& of) {
-  ASSERT_FALSE(done.has_value());
-  const Error& error = done.error();
+void expect_in_tools(const Error& error, const Limited& of, const Tools& tools) {
   EXPECT_EQ(error.code, ErrorCode::kLimitExceeded) << error.message;
   EXPECT_EQ(error.limit, of.limit) << error.message;
   EXPECT_TRUE(error.message.starts_with("tool `f`")) << error.message;
   EXPECT_TRUE(error.pointer.starts_with(kParameters)) << error.pointer << ": " << error.message;
+  EXPECT_GE(error.where.start, tools.parameters.start);
+  EXPECT_LE(error.where.end, tools.parameters.end);
 }
 
 /// A limit that is met while the tools are read, or while their tag is.
@@ -144,19 +146,128 @@ TEST(ToolsErrors, Limits) {
       for (const std::string_view style : tool_styles()) {
         SCOPED_TRACE(std::string(style) + ", " + one.limit + ": " + tools.text);
         const auto first = structural_tag_for_tools(style, tools.text, {}, one.limits);
-        if (!first) {
-          expect_in_tools(tl::unexpected(first.error()), one);
-          EXPECT_GE(first.error().where.start, tools.parameters.start);
-          EXPECT_LE(first.error().where.end, tools.parameters.end);
-        }
+        if (!first) expect_in_tools(first.error(), one, tools);
         const auto tag = structural_tag_for_tools(style, tools.text);
         ASSERT_TRUE(tag.has_value()) << tag.error().message;
         const auto compiled = GrammarCompiler(TokenizerInfo::builtin(), one.limits).compile_structural_tag(*tag);
-        if (!compiled) expect_in_tools(tl::unexpected(compiled.error()), one);
+        if (!compiled) {
+          expect_in_tools(compiled.error(), one, tools);
+          EXPECT_EQ(compiled.error().text, tools.text);
+        }
         EXPECT_FALSE(first.has_value() && compiled.has_value()) << "no limit is met";
       }
     }
   }
+}
+
+/// Compiles the tools' tag, which is valid without the options and the limits.
+Error compiling(std::string_view style, std::string_view tools, const TokenizerInfo& tokenizer, const Limits& limits) {
+  const auto tag = structural_tag_for_tools(style, tools);
+  if (!tag) return {ErrorCode::kInternal, tag.error().message};
+  const auto compiled = GrammarCompiler(tokenizer, limits).compile_structural_tag(*tag);
+  return compiled ? Error{ErrorCode::kInternal, "compiled"} : compiled.error();
+}
+
+std::string_view shown(const Error& error) {
+  return std::string_view(error.text).substr(error.where.start, error.where.end - error.where.start);
+}
+
+/// What only the compiler can know leads into `tools`, too, and the caret is shown there.
+TEST(ToolsErrors, FoundByTheCompiler) {
+  VocabSpec spec;
+  spec.tokens = {"a", "special"};
+  spec.special_token_ids = {1};
+  const TokenizerInfo tokenizer = *TokenizerInfo::from_vocab(spec);
+  for (const std::string_view style : tool_styles()) {
+    SCOPED_TRACE(style);
+    const std::string list =
+        "[\n  {\"name\": \"ok\"},\n  {\"name\": \"f\", \"parameters\": {\n    \"properties\": {\"a\": ";
+    const std::string tools = list + R"({"$ref": "https://example.com/x"}}}}])";
+    const Error reference = compiling(style, tools, tokenizer, {});
+    EXPECT_EQ(reference.pointer, "/1/parameters/properties/a/$ref");
+    EXPECT_EQ(reference.text, tools);
+    EXPECT_EQ(shown(reference), R"("https://example.com/x")");
+    const std::string picture = render(reference, "the tag", "tag.json");
+    EXPECT_TRUE(picture.starts_with("<tools>:4:34: error: tool `f`, argument `a`: ")) << picture;
+    EXPECT_EQ(picture.find("the tag"), std::string::npos) << picture;
+
+    const Error name = compiling(style, R"([{"name": "ok"}, {"name": "xspecialx"}])", tokenizer, {});
+    EXPECT_EQ(name.pointer, "/1/name") << name.message;
+    EXPECT_EQ(shown(name), R"("xspecialx")");
+  }
+}
+
+/// A tag that was written anew, with other blanks, leads to the same places.
+TEST(ToolsErrors, FoundInATagWithOtherBlanks) {
+  const std::string tools =
+      R"([{"name": "f", "parameters": {"properties": {"a": {"$ref": "https://example.com/x"}, "b": {}}}}])";
+  std::string tag = *structural_tag_for_tools("hermes", tools);
+  for (std::size_t at = tag.find(", \""); at != std::string::npos; at = tag.find(", \"", at + 4))
+    tag.insert(at + 1, "\n  ");
+  const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(tag);
+  ASSERT_FALSE(compiled.has_value());
+  EXPECT_EQ(compiled.error().text, tools);
+  EXPECT_EQ(shown(compiled.error()), R"("https://example.com/x")");
+}
+
+/// A limit that all tools meet together names the one that is most of it.
+TEST(ToolsErrors, LimitsOfAllTogether) {
+  const std::string longest = R"({"properties": {)" + repeated(R"("p)", 60, R"(": {"type": "integer"})") + "}}";
+  const std::string tools =
+      R"([{"name": "ok", "parameters": {}}, {"name": "f", "parameters": )" + longest + R"(}, {"name": "g"}])";
+  const auto limits = [](auto set) {
+    Limits out;
+    set(out);
+    return out;
+  };
+  const std::pair<const char*, Limits> all[] = {
+      {"grammar_symbols", limits([](Limits& l) { l.grammar_symbols = 10; })},
+      {"regex_nodes", limits([](Limits& l) { l.regex_nodes = 10; })},
+      {"row_items", limits([](Limits& l) { l.row_items = 1; })},
+      {"call_work", limits([](Limits& l) { l.call_work = 300; })},
+  };
+  for (const auto& [limit, under] : all) {
+    const Error error = compiling("hermes", tools, TokenizerInfo::builtin(), under);
+    EXPECT_EQ(error.limit, limit) << error.message;
+    EXPECT_NE(error.message.find("tool with the longest parameters is `f`"), std::string::npos) << error.message;
+    EXPECT_EQ(error.pointer, "/1/parameters");
+    EXPECT_EQ(shown(error), longest);
+  }
+}
+
+/// The parameters of a tool in which the schema is wrapped would allow any arguments.
+TEST(ToolsErrors, Wrappers) {
+  for (const char* key : {"schema", "parameters", "input_schema", "json_schema"}) {
+    for (const char* before :
+         {"", R"("type": "object", )", R"("name": "n", )", R"("type": ["object", "null"], "description": "d", )"}) {
+      const std::string tools =
+          R"([{"name": "f", "parameters": {)" + std::string(before) + "\"" + key + R"(": {"type": "object"}}}])";
+      const auto tag = structural_tag_for_tools("hermes", tools);
+      ASSERT_FALSE(tag.has_value()) << tools;
+      EXPECT_EQ(tag.error().pointer, "/0/parameters/" + std::string(key));
+      EXPECT_NE(tag.error().hint.find("give the schema inside it"), std::string::npos) << tag.error().hint;
+    }
+    const std::string argument =
+        R"([{"name": "f", "parameters": {"properties": {")" + std::string(key) + R"(": {"type": "object"}}}}])";
+    EXPECT_TRUE(structural_tag_for_tools("hermes", argument).has_value()) << argument;
+  }
+}
+
+/// A wrong schema is read again only for a draft that reads some of it differently.
+TEST(ToolsErrors, AreReadOnce) {
+  const auto work = [](const std::string& schema, bool is_right) {
+    const std::string many =
+        repeated(R"("p)", 100, R"(": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 7}}})");
+    const auto tag =
+        structural_tag_for_tools("hermes", R"([{"name": "f", "parameters": {"properties": {)" + many + schema + "}}}]");
+    EXPECT_EQ(tag.has_value(), is_right);
+    return base::Work::last_call();
+  };
+  const std::uint64_t right = work(R"(, "w": {"minLength": 1})", true);
+  EXPECT_LE(work(R"(, "w": {"minLength": "x"})", false), right + right / 2);
+  EXPECT_LE(work(R"(, "w": {"minLength": "x"}, "v": {"const": 1})", false), 3 * right);
+  // Up to draft 7 nothing beside a reference counts.
+  work(R"(, "w": {"$ref": "#/properties/p0", "minLength": "x"})", true);
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ TEST(SchemaStyleLint, WarnsOfKeywordsAndPatternsThatMeanSomethingElse) {
            {R"({"prperties": {}})", "ignored-keyword", "`prperties` of `#` is not a keyword", R"("prperties")"},
            {R"({"requried": ["a"]})", "ignored-keyword", "is not a keyword", R"("requried")"},
            {R"({"aditionalProprties": false})", "ignored-keyword", "is not a keyword", R"("aditionalProprties")"},
+           {R"({"type": "object", "schema": {"type": "object"}})", "ignored-keyword", "`schema` of `#`", R"("schema")"},
            {R"({"item": {}})", "ignored-keyword", "is not a keyword", R"("item")"},
            {R"({"pattern": "^a\\Z"})", "pattern-dialect", "`\\Z`, which is the letter Z", R"("pattern")"},
            {R"({"patternProperties": {"[[:alpha:]]": true}})", "pattern-dialect", "`[[:`", R"("[[:alpha:]]")"}}) {
@@ -56,7 +57,7 @@ TEST(SchemaStyleLint, WarnsOfKeywordsAndPatternsThatMeanSomethingElse) {
        {R"({"properties": {"max_length": {"nullable": false}, "const": {}}, "x-foo": 1, "_format": 2, "title": "t"})",
         R"({"form": 1, "axPattern": 1, "onvif": {}, "multiple": true, "cost": 1, "maxSteps": 2, "inclusiveMinimum": 0,
             "x-items": 1, "_uniqueItems": true, "$items": 1, "desciption": "", "": 1})",
-        R"({"type": "object", "schema": {"type": "object"}})", R"({"schema": "s", "parameters": [1], "title": "t"})",
+        R"({"type": "object", "properties": {}, "schema": {"type": "object"}})", R"({"schema": "s", "parameters": [1], "title": "t"})",
         R"({"properties": {"a": {"name": "n", "schema": {}, "optional": false}}})",
         R"({"enum": [{"max_length": 1}], "default": {"nullable": true}})", R"({"pattern": "^\\\\Z\\.\\-\\d$"})",
         R"({"$ref": "#/$defs/a", "maxLength": 1, "$defs": {"a": {}}})"}) {

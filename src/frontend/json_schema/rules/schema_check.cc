@@ -90,23 +90,23 @@ class Checker {
   }
 
   // Refuses the root of a document that restricts nothing by itself and has a member that holds the schema where a
-  // request to a model wraps one: {"name": ..., "schema": {...}}. Any value would be valid.
-  Result<void> check_is_no_wrapper(SchemaId root) const {
-    const auto members = store_.json(root).members();
-    const auto restricts = [](const base::JsonMember& member) {
-      const KeywordInfo* known = find_keyword(member.key);
-      return known != nullptr && asserts(known->keyword);
-    };
-    if (store_.location(root) != "#" || std::any_of(members.begin(), members.end(), restricts)) return {};
-    for (const base::JsonMember& member : members) {
-      const Wrapper wrapper = wrapper_with(member.key);
-      const bool is_list = member.value.is(JsonType::kArray) && wrapper.holds_lists;
-      if (wrapper.name.empty() || !(member.value.is(JsonType::kObject) || is_list)) continue;
-      Warning found = store_.warning(root, member, "is not a keyword: any value is valid under this schema");
+  // request to a model wraps one: {"name": ..., "schema": {...}}. Any value would be valid. Beside a `type` it is a schema
+  // that means something, so there is a warning.
+  Result<void> check_is_no_wrapper(SchemaId root) {
+    if (store_.location(root) != "#") return {};
+    Wrapped wrapped = wrapped_schema(store_.json(root));
+    if (wrapped.member == nullptr) return {};
+    const bool has_type = store_.json(root).find("type") != nullptr;
+    Warning found = store_.warning(
+        root, *wrapped.member,
+        has_type ? "is not a keyword and has no effect" : "is not a keyword: any value is valid under this schema");
+    found.hint = std::move(wrapped.hint);
+    if (!has_type) {
       return tl::unexpected(
-          Error{ErrorCode::kInvalidArgument, std::move(found.message), found.where,
-                "this looks like " + std::string(wrapper.name) + ", not a schema: give the schema inside it"});
+          Error{ErrorCode::kInvalidArgument, std::move(found.message), found.where, std::move(found.hint)});
     }
+    found.code = "ignored-keyword";
+    warnings_.push_back(std::move(found));
     return {};
   }
 

@@ -1,9 +1,11 @@
 #include "frontend/json_schema/source/misnomers.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
 
+#include "frontend/json_schema/source/keywords.h"
 #include "grammar/suggest.h"
 
 namespace weir::frontend::json_schema {
@@ -49,6 +51,22 @@ Wrapper wrapper_with(std::string_view member) {
   });
   for (const auto& [name, of] : kWrappers) {
     if (have_same_letters(name, member)) return of;
+  }
+  return {};
+}
+
+Wrapped wrapped_schema(const base::JsonValue& schema) {
+  const auto restricts = [](const base::JsonMember& member) {
+    const KeywordInfo* known = find_keyword(member.key);
+    return known != nullptr && asserts(known->keyword) && known->keyword != Keyword::kType;
+  };
+  const auto members = schema.members();
+  if (std::any_of(members.begin(), members.end(), restricts)) return {};
+  for (const base::JsonMember& member : members) {
+    const Wrapper wrapper = wrapper_with(member.key);
+    const bool is_list = member.value.is(base::JsonType::kArray) && wrapper.holds_lists;
+    if (wrapper.name.empty() || !(member.value.is(base::JsonType::kObject) || is_list)) continue;
+    return {&member, "this looks like " + std::string(wrapper.name) + ", not a schema: give the schema inside it"};
   }
   return {};
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/json/json_value.h"
+
 namespace weir::frontend::json_schema {
 
 /// The hint for a schema that seems to be written in another dialect.
@@ -20,6 +22,14 @@ struct Wrapper {
 };
 /// Returns the wrapper that has a member of this name, if the member's value is or holds a schema.
 Wrapper wrapper_with(std::string_view member);
+
+/// The member of a schema in which a request to a model wraps the schema that is meant.
+struct Wrapped {
+  const base::JsonMember* member = nullptr;  ///< Null if there is none.
+  std::string hint = {};
+};
+/// Returns it for a schema that restricts nothing by other keywords than `type`: {"type": "object", "schema": {...}}.
+Wrapped wrapped_schema(const base::JsonValue& schema);
 
 /// Returns a hint that names the type that is probably meant by `name`, which is not a type; empty if none is likely.
 std::string hint_for_type(std::string_view name);

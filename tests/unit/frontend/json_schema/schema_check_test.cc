@@ -88,6 +88,13 @@ TEST(SchemaCheck, WhatWrapsASchemaIsNone) {
           R"({"$ref": "#/)" + name + "\", " + member + "}", "{" + key + ": 5}", R"({"default": {)" + member + "}}"}) {
       EXPECT_TRUE(json_schema_grammar(fine, {}, Limits{}, warnings).has_value()) << fine;
     }
+    // Beside a type it means something, so it is taken, with a warning.
+    warnings.clear();
+    EXPECT_TRUE(json_schema_grammar(R"({"type": "object", )" + member + "}", {}, Limits{}, warnings).has_value());
+    ASSERT_EQ(warnings.size(), 1U) << name;
+    EXPECT_EQ(warnings[0].code, "ignored-keyword");
+    EXPECT_EQ(warnings[0].message, "`" + name + "` of `#` is not a keyword and has no effect");
+    EXPECT_EQ(warnings[0].hint, "this looks like " + of + ", not a schema: give the schema inside it");
   }
   expect_error({R"({"tools": [{}]})", ErrorCode::kInvalidArgument, "`tools`", R"("tools")"});
   for (const auto& [type, hint] : std::vector<std::pair<std::string, std::string>>{

@@ -1,0 +1,177 @@
+#include "frontend/structural_tag/tool_places.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/limit.h"
+#include "base/utf8.h"
+#include "frontend/json_schema/source/json_pointer.h"
+
+namespace weir::frontend::structural_tag {
+
+namespace {
+
+using base::JsonDocument;
+using base::JsonMember;
+using base::JsonType;
+using base::JsonValue;
+using Path = std::span<const std::string>;
+
+// The member `tool` of a tag.
+struct Origin {
+  std::string_view name;
+  std::string_view pointer;
+};
+
+std::optional<Origin> origin_of(const JsonValue& tag) {
+  const JsonValue* tool = tag.find("tool");
+  const JsonValue* name = tool == nullptr ? nullptr : tool->find("name");
+  const JsonValue* pointer = tool == nullptr ? nullptr : tool->find("pointer");
+  if (name == nullptr || pointer == nullptr || !name->is(JsonType::kString) || !pointer->is(JsonType::kString)) {
+    return std::nullopt;
+  }
+  return Origin{name->string(), pointer->string()};
+}
+
+// Returns the number of tokens of `path` that lead from `root` to the tag of a tool, and the tool.
+std::optional<std::pair<std::size_t, Origin>> tool_on(const JsonValue& root, Path path) {
+  const JsonValue* value = &root;
+  for (std::size_t i = 0; value != nullptr; ++i) {
+    if (const auto origin = origin_of(*value)) return std::pair{i, *origin};
+    if (i == path.size()) break;
+    value = json_schema::step_pointer(*value, path[i]);
+  }
+  return std::nullopt;
+}
+
+// A value, and the range of the key of the member that it is; empty if it is none.
+struct Place {
+  const JsonValue* value;
+  SourceRange key = {};
+};
+
+// Follows a path as far as it leads.
+Place follow(const JsonValue& root, Path path) {
+  Place place{&root};
+  for (const std::string& token : path) {
+    const JsonValue* next = json_schema::step_pointer(*place.value, token);
+    if (next == nullptr) break;
+    SourceRange key;
+    for (const JsonMember& member : place.value->members()) {
+      if (&member.value == next) key = member.key_where;
+    }
+    place = {next, key};
+  }
+  return place;
+}
+
+std::string_view text_at(const JsonDocument& document, SourceRange where) {
+  return document.text().substr(where.start, where.end - where.start);
+}
+
+// Returns the place in `tools` of a place in the tag of a tool; nothing if it is in none.
+std::optional<SourceRange> in_tools(const JsonDocument& tag, const JsonDocument& tools, SourceRange where) {
+  const auto path = json_schema::parse_pointer(json_schema::pointer_at(tag.root(), where));
+  const auto tool = path ? tool_on(tag.root(), *path) : std::nullopt;
+  if (!tool) return std::nullopt;
+  auto there = json_schema::parse_pointer(tool->second.pointer);
+  if (!there) return std::nullopt;
+  Path within = Path(*path).subspan(tool->first);
+  const bool is_content = within.size() == 1 && within.front() == "content";
+  while (!within.empty() && within.front() != kSchemaMember.substr(1)) within = within.subspan(1);
+  there->emplace_back(within.empty() && !is_content ? "name" : "parameters");
+  if (!within.empty()) there->insert(there->end(), within.begin() + 1, within.end());
+  const Place from = follow(tag.root(), *path);
+  const Place to = follow(tools.root(), *there);
+  if (to.key != SourceRange{} && where == from.key) return to.key;
+  const SourceRange old = from.value->where(), now = to.value->where();
+  const bool is_inside = where.start >= old.start && where.end <= old.end;
+  if (!is_inside || text_at(tag, old) != text_at(tools, now)) return now;
+  return SourceRange{now.start + (where.start - old.start), now.start + (where.end - old.start)};
+}
+
+// Returns true if the limit is one of all parts together, so that the part in which it was met says little.
+bool is_sum(const Error& error) { return error.limit == base::field_name(base::Limit::kGrammarSymbols); }
+
+// Has a limit that is not about a smaller part name the tool with the longest parameters.
+void lead_to_longest(const JsonValue& root, Error& error, bool is_in_tool) {
+  std::vector<const JsonValue*> open{&root};
+  const JsonValue* longest = nullptr;
+  std::size_t most = 0;
+  while (!open.empty()) {
+    const JsonValue& value = *open.back();
+    open.pop_back();
+    if (origin_of(value)) {
+      const std::size_t length = value.where().end - value.where().start;
+      if (length > most) longest = &value;
+      most = std::max(most, length);
+      continue;
+    }
+    for (const JsonValue& item : value.items()) open.push_back(&item);
+    for (const JsonMember& member : value.members()) open.push_back(&member.value);
+  }
+  if (longest == nullptr) return;
+  const SourceRange all = longest->where();
+  const bool is_smaller = error.where.start > all.start || error.where.end < all.end;
+  if (is_smaller && error.where != SourceRange{} && !is_in_tool) return;
+  const Origin origin = *origin_of(*longest);
+  error.message += "; the tool with the longest parameters is `" + base::escape_for_display(origin.name) + "`";
+  error.pointer = std::string(origin.pointer) + "/parameters";
+  const JsonValue* content = longest->find("content");
+  error.where = content != nullptr ? content->where() : all;
+}
+
+}  // namespace
+
+std::string in_argument(std::string_view tool, std::string_view path) {
+  constexpr std::string_view kProperties = "/properties/";
+  std::string out = "tool `" + base::escape_for_display(tool) + "`";
+  if (path.starts_with(kProperties)) {
+    path.remove_prefix(kProperties.size() - 1);
+    path = path.substr(0, path.find('/', 1));
+    const auto key = json_schema::parse_pointer(path);
+    if (key && key->size() == 1) out += ", argument `" + base::escape_for_display(key->front()) + "`";
+  }
+  return out + ": ";
+}
+
+void lead_to_tool(Error& error, std::string_view tool, std::string_view pointer) {
+  const std::size_t at = error.pointer.find(kSchemaMember);
+  const bool is_in_schema = at != std::string::npos;
+  const std::string path = is_in_schema ? error.pointer.substr(at + kSchemaMember.size()) : "";
+  error.message = in_argument(tool, path) + error.message;
+  error.pointer = std::string(pointer) + (is_in_schema ? "/parameters" + path : "/name");
+}
+
+void lead_into_tools(std::string_view text, Error& error, Limits limits) {
+  if (!error.text.empty()) return;
+  limits.nesting = limits.number_digits = UINT32_MAX;
+  const Result<JsonDocument> tag = JsonDocument::parse(text, limits);
+  if (!tag) return;
+  if (error.pointer.empty()) {
+    std::string pointer = json_schema::pointer_at(tag->root(), error.where);
+    const auto path = json_schema::parse_pointer(pointer);
+    const auto tool = path ? tool_on(tag->root(), *path) : std::nullopt;
+    if (tool && !is_sum(error)) {
+      error.pointer = std::move(pointer);
+      lead_to_tool(error, tool->second.name, tool->second.pointer);
+    } else if (error.code == ErrorCode::kLimitExceeded) {
+      lead_to_longest(tag->root(), error, tool.has_value());
+    }
+  }
+  const JsonValue* list = tag->root().find("tools");
+  if (list == nullptr || !list->is(JsonType::kString)) return;
+  const Result<JsonDocument> tools = JsonDocument::parse(list->string(), limits);
+  const auto where = tools ? in_tools(*tag, *tools, error.where) : std::nullopt;
+  if (!where) return;
+  error.where = *where;
+  error.text = list->string();
+  for (ErrorNote& note : error.notes) {
+    if (note.where != SourceRange{}) note.where = in_tools(*tag, *tools, note.where).value_or(*where);
+  }
+}
+
+}  // namespace weir::frontend::structural_tag
