@@ -83,8 +83,10 @@ const messageOf = (error: unknown) => {
   return message.length > 200 ? `${message.slice(0, 200)}…` : message;
 };
 
+/** Returns true if the stack is exhausted. A RangeError may also be the caller's own. */
 function isStackError(error: unknown): boolean {
-  return error instanceof RangeError || (error as Error | undefined)?.name === "InternalError";
+  const isOne = error instanceof RangeError || (error as Error | undefined)?.name === "InternalError";
+  return isOne && /stack|recursion/i.test(messageOf(error));
 }
 
 /** Returns true if a schema refers to itself, by references that its own root is the base of. */

@@ -65,9 +65,10 @@ for (const [where, compile] of Object.entries(PLACES)) {
 test("errors of libraries have their place and their cause", () => {
   const dates = failing(() => weir.structuralTagForTools("hermes", tool(z.object({ a: z.date() }))), "invalid_argument", "`tools[0].function.parameters` cannot be converted");
   assert.ok(dates.cause instanceof Error && dates.pointer === "/0/function/parameters");
-  const mine = new TypeError("mine");
-  const throwing = failing(() => compiler.compileJSONSchema({ properties: { "a/b": { toJSONSchema() { throw mine; } } } }), "invalid_argument", '`schema.properties["a/b"]`');
-  assert.ok(throwing.cause === mine && throwing.pointer === "/properties/a~1b");
+  for (const mine of [new TypeError("mine"), new RangeError("mine")]) {
+    const throwing = failing(() => compiler.compileJSONSchema({ properties: { "a/b": { toJSONSchema() { throw mine; } } } }), "invalid_argument", '`schema.properties["a/b"]`');
+    assert.ok(throwing.cause === mine && throwing.pointer === "/properties/a~1b");
+  }
   assert.match(failing(() => compiler.compileJSONSchema(z3.z.string()), "invalid_argument", "zod 3").hint, /zod\/v4/);
   assert.match(failing(() => compiler.compileJSONSchema(Promise.resolve({})), "invalid_argument", "a Promise").hint, /await/);
   assert.match(failing(() => compiler.compileJSONSchema(new Response("{}")), "invalid_argument", "a Response").hint, /response\.json\(\)/);

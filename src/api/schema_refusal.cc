@@ -180,23 +180,31 @@ SourceRange string_at(std::string_view text, std::size_t start) {
   return {start, std::min(end + 1, text.size())};
 }
 
-// If byte `offset` is in a key that its object has already, returns the range of the earlier key. The text before that
-// byte is a prefix of a JSON text.
-std::optional<SourceRange> find_earlier_key(std::string_view text, std::size_t offset) {
+struct EarlierKey {
+  SourceRange where;
+  bool is_after_comma = false;  // the byte at which the text is refused is the comma before the later key
+};
+
+// If byte `offset` is in a key that its object has already, or is the comma before one, returns the earlier key. The text
+// before that byte is a prefix of a JSON text.
+std::optional<EarlierKey> find_earlier_key(std::string_view text, std::size_t offset) {
   std::vector<std::vector<SourceRange>> keys;  // of each array and object that is open
   char before = '\0';                          // the last byte that is no blank
   std::vector<char> brackets;
-  for (std::size_t at = 0; at <= offset && at < text.size(); ++at) {
+  std::size_t last = offset;
+  if (text[offset] == ',') last = std::min(text.find_first_not_of(" \t\r\n", offset + 1), text.size() - 1);
+  for (std::size_t at = 0; at <= last; ++at) {
     const char c = text[at];
     if (c == '"') {
       const SourceRange where = string_at(text, at);
       const bool is_key = !brackets.empty() && brackets.back() == '{' && (before == '{' || before == ',');
-      if (where.end > offset) {
+      if (where.end > last) {
         if (!is_key) return std::nullopt;
         const std::string key = decoded(text, where);
         const auto same =
             std::ranges::find_if(keys.back(), [&](SourceRange earlier) { return decoded(text, earlier) == key; });
-        return same != keys.back().end() ? std::optional(*same) : std::nullopt;
+        if (same == keys.back().end()) return std::nullopt;
+        return EarlierKey{*same, where.start > offset};
       }
       if (is_key) keys.back().push_back(where);
       at = where.end - 1;
@@ -249,11 +257,18 @@ Result<SchemaFinding> explain_by_schema(const SchemaSource& schema, const Tokeni
   finding.places = *std::move(inside);
   if (offset == text.size()) return finding;
   Trials trials(schema, tokenizer, text, offset);
-  finding.earlier_key = find_earlier_key(text, offset);
-  if (finding.earlier_key) return finding;
-  finding.is_no_json = trials.is_refused_by("true");
   Result<std::vector<PlaceInText>> around = places(schema, read, next);
   if (!around) return tl::unexpected(std::move(around.error()));
+  if (const auto earlier = find_earlier_key(text, offset)) {
+    // A comma is refused because of the key after it only if the object may end there.
+    const std::string ended = std::string(read) + '}';
+    if (!earlier->is_after_comma || !Trials(schema, tokenizer, ended, offset).is_refused_by(std::string(schema.text))) {
+      finding.earlier_key = earlier->where;
+      if (earlier->is_after_comma) finding.places = *std::move(around);
+      return finding;
+    }
+  }
+  finding.is_no_json = trials.is_refused_by("true");
   if (!finding.is_no_json) find_refusal(trials, finding);
   if (around->size() == finding.places.size()) return finding;
   // A bracket after a number ends the number: it is refused either by keywords about the number or by keywords about

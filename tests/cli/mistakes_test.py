@@ -220,6 +220,13 @@ class Mistakes(CommandTest):
                 self.assertNotIn("refused by:", out)
                 found = self.weir_json("explain", "--schema", path, "--text", text, code=1)
                 self.assertEqual(at, found["repeated_key"]["start"])
+        # Where all keys are used no further one may begin, so the comma is refused.
+        path = self.file("s.json", '{"properties": {"a": {"minimum": 10}, "b": {}}, "additionalProperties": false}')
+        out, _ = self.weir("explain", "--schema", path, "--text", '{"b": 1, "a": 11 , "a": 2}', code=1)
+        self.assertIn("refused because the object has this key already, at byte 9", out)
+        out, _ = self.weir("explain", "--schema", path, "--text", '{"b": 1, "a": 1, "a": 2}', code=1)
+        self.assertNotIn("already", out)
+        self.assertIn("minimum", out)
         out, _ = self.weir("explain", "--schema", self.file("s.json", '{"additionalProperties": false}'), "--text",
                            '{"a": 1}', code=1)
         self.assertNotIn("already", out)
