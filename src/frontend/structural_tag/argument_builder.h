@@ -102,6 +102,7 @@ class ArgumentBuilder {
   void check_members();
   Node member_body(FormulaId f, bool is_first);
   Node items(FormulaId f);
+  bool has_few_values(FormulaId f);
   FormulaId without_unique(FormulaId f);
   std::optional<grammar::NodeId> plain_items(FormulaId f);
   Node item_body(FormulaId f, bool is_first);
@@ -153,6 +154,7 @@ class ArgumentBuilder {
   std::map<RuleKey, grammar::RuleId> rules_;
   std::deque<RuleKey> open_;
   std::size_t transitions_ = 0;
+  std::size_t differing_ = 0;  // transitions that has_few_values has promised
   std::size_t splits_ = 0;  // in the current call of alternatives()
   bool is_root_ = true;     // the members that are being made are those of the whole
   bool has_failed_ = false;

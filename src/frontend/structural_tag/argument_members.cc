@@ -32,6 +32,9 @@ constexpr std::size_t kMaxInAnyOrder = 12;
 constexpr std::size_t kMaxAlternatives = 64;
 /// Members and items in all automata of a call's arguments.
 constexpr std::size_t kMaxTransitions = 20'000;
+// Where items must differ there is a rule for each set of values that have been read, if there are no more values than
+// these.
+constexpr std::uint64_t kMaxDifferentValues = 8;
 /// Formulas that are looked at to split one into alternatives.
 constexpr std::size_t kMaxSplits = 500;
 
@@ -106,8 +109,7 @@ bool ArgumentBuilder::add_alternatives(FormulaId f, std::vector<FormulaId>& out)
     for (const std::uint32_t one : of_choice.operands) ways.push_back(FormulaId{one});
   }
   return std::ranges::all_of(ways, [&](FormulaId way) {
-    return way != FormulaId{*split} &&
-           base::with_stack([&] { return add_alternatives(algebra.meet(rest, way), out); });
+    return way != FormulaId{*split} && base::with_stack([&] { return add_alternatives(algebra.meet(rest, way), out); });
   });
 }
 
@@ -367,13 +369,32 @@ ArgumentBuilder::Node ArgumentBuilder::member_body(FormulaId f, bool is_first) {
 // Returns a node for the items of a list that satisfies the formula.
 ArgumentBuilder::Node ArgumentBuilder::items(FormulaId f) {
   std::vector<NodeId> ways;
-  for (const FormulaId alternative : alternatives(without_unique(f))) {
-    if (!view_->witness().array_exists(alternative)) continue;
+  for (const FormulaId one : alternatives(f)) {
+    if (!view_->witness().array_exists(one)) continue;
+    if (has_few_values(one)) {
+      ways.push_back(rule(Kind::kItems, one));
+      continue;
+    }
+    const FormulaId alternative = without_unique(one);
     const auto plain = plain_items(alternative);
     ways.push_back(plain ? *plain : rule(Kind::kItems, alternative));
   }
   if (!check_limit()) return std::nullopt;
   return grammar_.add_choice(ways, where_);
+}
+
+// Returns true if items must differ and the first one has so few values that those that have been read can be told by
+// rules.
+bool ArgumentBuilder::has_few_values(FormulaId f) {
+  json_schema::Derivation& derivation = view_->witness().derivation();
+  if (!derivation.wants_value(f)) return false;
+  std::uint64_t most = 0;
+  for (const Choice& choice : derivation.next_item(f)) {
+    most = std::max(most, view_->witness().count_members(choice.value, kMaxDifferentValues + 1));
+  }
+  if (most > kMaxDifferentValues || differing_ > kMaxTransitions / 2) return false;
+  differing_ += most << most;
+  return true;
 }
 
 // Returns the formula without the condition that items differ, which would need the text of the items before. Warns once.
@@ -453,11 +474,26 @@ ArgumentBuilder::Node ArgumentBuilder::item_body(FormulaId f, bool is_first) {
   std::vector<NodeId> ways;
   if (witness.derivation().accepts(f)) ways.push_back(NodeId::kEmpty);
   for (const Choice& choice : witness.derivation().next_item(f)) {
-    const FormulaId rest = witness.derivation().with_unknown_value(choice.rest);
-    if (!witness.has_member(choice.value) || !witness.array_exists(rest)) continue;
-    ways.push_back(sequence(
-        {literal(is_first ? "" : separator()), written_member({}, choice.value), rule(Kind::kMoreItems, rest)}));
-    if (++transitions_ > kMaxTransitions) {
+    const auto add = [&](SetId value, FormulaId rest) {
+      if (!witness.has_member(value) || !witness.array_exists(rest)) return;
+      ways.push_back(
+          sequence({literal(is_first ? "" : separator()), written_member({}, value), rule(Kind::kMoreItems, rest)}));
+      ++transitions_;
+    };
+    if (!witness.derivation().wants_value(choice.rest)) {
+      add(choice.value, choice.rest);
+    } else if (witness.has_members(choice.value, kMaxDifferentValues + 1)) {
+      add(choice.value, witness.derivation().with_unknown_value(without_unique(choice.rest)));
+    } else {
+      json_schema::Algebra& algebra = view_->algebra();
+      SetId left = choice.value;
+      for (std::uint64_t i = 0; i < kMaxDifferentValues && witness.has_member(left); ++i) {
+        const SetId one = witness.single(left);
+        add(one, witness.derivation().with_value(choice.rest, one));
+        left = algebra.meet(left, algebra.complement(one));
+      }
+    }
+    if (transitions_ > kMaxTransitions) {
       fail(ErrorCode::kUnsupported, "the schema combines the items of a list in too many ways for this style", whole(),
            "the style `json` supports it");
       return std::nullopt;
