@@ -3,6 +3,7 @@
 #define WEIR_SRC_BASE_BUILD_CALL_H_
 
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "base/stack.h"
@@ -20,6 +21,12 @@ inline constexpr std::uint64_t kBuildFactor = 5;
 /// into one about that limit, at the same place.
 void blame_call_work(Error& error);
 
+/// Has a text for messages, or all those of an error or a warning, be UTF-8 where they quote a text that is none: half of a surrogate pair, which
+/// JSON can write, becomes the words \uHHHH, and another byte \xHH.
+void make_utf8(std::string& text);
+void make_utf8(Error& error);
+void make_utf8(Warning& warning);
+
 /// Returns the Result of `build`. If building exceeded the limit of steps, returns an error about the limit instead,
 /// because searches that ended early may have made any result wrong; its place is that of the error that `build`
 /// returned, if there is one. Errors that do not depend on a search are returned as they are.
@@ -29,6 +36,7 @@ auto build_call(const Limits& limits, Build build) -> decltype(build()) {
       limits.call_work > UINT64_MAX / kBuildFactor ? UINT64_MAX : limits.call_work * kBuildFactor;
   const Work::Call call(most);
   auto result = with_stack(build, kCallStack);
+  if (!result) make_utf8(result.error());
   if (!Work::is_met()) return result;
   Error error{ErrorCode::kLimitExceeded, {}};
   if (!result) error = std::move(result.error());

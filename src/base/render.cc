@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/build_call.h"
 #include "base/display_width.h"
 #include "base/utf8.h"
 #include "weir/diagnostic.h"
@@ -130,6 +131,7 @@ class Renderer {
 std::string_view to_string(Severity severity) noexcept { return severity == Severity::kError ? "error" : "warning"; }
 
 Diagnostic to_diagnostic(Error error) {
+  base::make_utf8(error);
   return {Severity::kError,         std::string(to_string(error.code)),
           std::move(error.message), error.where,
           std::move(error.hint),    std::move(error.limit),
@@ -138,6 +140,7 @@ Diagnostic to_diagnostic(Error error) {
 }
 
 Diagnostic to_diagnostic(Warning warning) {
+  base::make_utf8(warning);
   Diagnostic diagnostic{Severity::kWarning, std::move(warning.code), std::move(warning.message), warning.where};
   diagnostic.hint = std::move(warning.hint);
   diagnostic.notes = std::move(warning.notes);

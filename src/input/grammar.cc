@@ -185,6 +185,7 @@ Result<Grammar> input::read(GrammarSource given, const Limits& limits) {
       static_cast<void>(grammar::remove_unproductive(scratch, limits, &warnings));
       ir.exprs = std::move(scratch.exprs);  // with cached results about them
     }
+    for (Warning& warning : warnings) base::make_utf8(warning);
     return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits, shared);
   });
   if (!grammar) lead_into_tools(source, grammar.error(), limits);

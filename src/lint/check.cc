@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/build_call.h"
 #include "base/json/json_value.h"
 #include "base/stack.h"
 #include "frontend/json_schema/json_schema.h"
@@ -91,6 +92,7 @@ void add_pointers(std::vector<Diagnostic>& found, std::string_view schema, const
   for (Diagnostic& finding : found) {
     if (finding.where.end == finding.where.start) continue;
     finding.pointer = frontend::json_schema::pointer_at(document->root(), finding.where);
+    base::make_utf8(finding.pointer);
   }
 }
 

@@ -47,10 +47,11 @@ std::optional<std::pair<std::size_t, Origin>> tool_on(const JsonValue& root, Pat
   return std::nullopt;
 }
 
-// A value, and the range of the key of the member that it is; empty if it is none.
+// A value, the range of the key of the member that it is (empty if it is none), and the pointer to it.
 struct Place {
   const JsonValue* value;
   SourceRange key = {};
+  std::string pointer = {};
 };
 
 // Follows a path as far as it leads.
@@ -63,7 +64,9 @@ Place follow(const JsonValue& root, Path path) {
     for (const JsonMember& member : place.value->members()) {
       if (&member.value == next) key = member.key_where;
     }
-    place = {next, key};
+    std::string pointer = std::move(place.pointer);
+    json_schema::append_to_pointer(pointer, token);
+    place = {next, key, std::move(pointer)};
   }
   return place;
 }
@@ -168,6 +171,8 @@ void lead_into_tools(std::string_view text, Error& error, Limits limits) {
   const auto where = tools ? in_tools(*tag, *tools, error.where) : std::nullopt;
   if (!where) return;
   error.where = *where;
+  // A schema without a type is given one.
+  if (const auto path = json_schema::parse_pointer(error.pointer)) error.pointer = follow(tools->root(), *path).pointer;
   error.text = list->string();
   for (ErrorNote& note : error.notes) {
     if (note.where != SourceRange{}) note.where = in_tools(*tag, *tools, note.where).value_or(*where);

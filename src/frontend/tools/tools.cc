@@ -629,8 +629,9 @@ void check_arguments(std::string_view arguments, const Tool& tool, const Limits&
     const std::string_view path =
         std::string_view(error.pointer).substr(std::min(kPointer.size(), error.pointer.size()));
     error.message = frontend::structural_tag::in_argument(tool.name, path) + error.message;
-    error.pointer = tool.pointer + "/parameters" + std::string(path);
-    error.where = range(error.where);
+    const bool is_added = error.where.start > before.size() && error.where.end <= before.size() + 1 + tool.added;
+    error.pointer = tool.pointer + "/parameters" + std::string(is_added ? "" : path);
+    error.where = is_added ? tool.schema->where() : range(error.where);
     for (ErrorNote& note : error.notes) {
       if (note.where != SourceRange{}) note.where = range(note.where);
     }

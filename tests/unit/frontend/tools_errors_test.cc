@@ -6,8 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8.h"
 #include "base/work.h"
+#include "weir/check.h"
 #include "weir/compiler.h"
+#include "weir/json_schema.h"
 #include "weir/tools.h"
 
 namespace weir {
@@ -208,6 +211,56 @@ TEST(ToolsErrors, FoundInATagWithOtherBlanks) {
   ASSERT_FALSE(compiled.has_value());
   EXPECT_EQ(compiled.error().text, tools);
   EXPECT_EQ(shown(compiled.error()), R"("https://example.com/x")");
+}
+
+/// The type that a schema without one is given is not in the tools.
+TEST(ToolsErrors, OfTheTypeThatIsAdded) {
+  for (const char* wrong : {R"({"const": 1})", R"({"enum": [1], "$defs": {"a": {}}})"}) {
+    const auto tag = structural_tag_for_tools("hermes", R"([{"name": "f", "parameters": )" + std::string(wrong) + "}]");
+    ASSERT_FALSE(tag.has_value());
+    const Error& error = tag.error();
+    EXPECT_EQ(error.pointer, "/0/parameters") << error.message;
+    EXPECT_EQ(error.where.end - error.where.start, std::string_view(wrong).size());
+  }
+}
+
+void expect_utf8(const Error& error) {
+  for (const std::string* text : {&error.message, &error.hint, &error.pointer}) {
+    EXPECT_EQ(base::find_invalid_utf8(*text), std::string::npos) << *text;
+  }
+  for (const ErrorNote& note : error.notes) {
+    EXPECT_EQ(base::find_invalid_utf8(note.message + note.location), std::string::npos) << note.message;
+  }
+}
+
+/// Half of a surrogate pair, which JSON can write and UTF-8 cannot, is written out in messages, hints and pointers.
+TEST(ToolsErrors, AreUtf8) {
+  std::size_t errors = 0;
+  for (const char* keyword : {"$ref", "$dynamicRef", "$id", "$schema", "type", "pattern", "required", "properties",
+                              "format", "patternProperties", "dependentRequired", "$defs", "propertyNames"}) {
+    for (const char* value : {R"("H")", R"("#H")", R"("#/H")", R"("https://a/H")", R"(["H", "H"])", R"({"H": "H"})",
+                              R"({"H": {"type": "H"}})", R"({"H": {"$ref": "#/H"}})", R"({"$ref": "H"})"}) {
+      for (const char* around : {"{\"%\": $}", R"({"properties": {"a": {"%": $}}, "required": ["a"]})",
+                                 R"({"properties": {"H": {"%": $}}, "required": ["H"]})"}) {
+        std::string schema = around;
+        schema.replace(schema.find('%'), 1, keyword);
+        schema.replace(schema.find('$', schema.find("\": $")), 1, value);
+        for (std::size_t at = schema.find('H'); at != std::string::npos; at = schema.find('H', at))
+          schema.replace(at, 1, "\\ud800");
+        SCOPED_TRACE(schema);
+        const auto tag = structural_tag_for_tools("gemma4", R"([{"name": "f", "parameters": )" + schema + "}]");
+        if (!tag) expect_utf8(tag.error());
+        const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema);
+        if (!compiled) expect_utf8(compiled.error());
+        errors += compiled ? 0 : 1;
+        for (const Diagnostic& found : check_schema(schema)) {
+          EXPECT_EQ(base::find_invalid_utf8(found.message + found.hint + found.pointer), std::string::npos);
+        }
+        if (const auto strict = strict_json_schema(schema); !strict) expect_utf8(strict.error());
+      }
+    }
+  }
+  EXPECT_GT(errors, 100U);
 }
 
 /// A limit that all tools meet together names the one that is most of it.

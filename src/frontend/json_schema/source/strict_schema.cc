@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/build_call.h"
 #include "base/json/json_value.h"
 #include "base/limit.h"
 #include "base/stack.h"
@@ -353,9 +354,12 @@ class StrictSchema {
 
 Result<std::string> strict_json_schema(std::string_view schema, const Limits& limits) {
   using frontend::json_schema::StrictSchema;
-  return base::JsonDocument::parse(schema, limits).and_then([&](const base::JsonDocument& document) {
-    return StrictSchema(document, limits).run();
-  });
+  Result<std::string> strict =
+      base::JsonDocument::parse(schema, limits).and_then([&](const base::JsonDocument& document) {
+        return StrictSchema(document, limits).run();
+      });
+  if (!strict) base::make_utf8(strict.error());
+  return strict;
 }
 
 }  // namespace weir
