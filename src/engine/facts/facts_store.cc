@@ -119,7 +119,7 @@ FactsCache::FactsCache(const vocab::Vocabulary& vocabulary, regex::ExprSet& expr
       store_(vocabulary.extension<VocabularyStore>().facts),
       exprs_(exprs),
       fuel_(fuel),
-      fingerprints_(store_.key()) {}
+      fingerprints_(store_.key(), number_) {}
 
 const TokenFacts* FactsCache::of(regex::ExprId residual, base::LexemeMode mode, TokenPosition position) {
   const std::uint64_t key = (static_cast<std::uint64_t>(residual) << 8) | static_cast<std::uint64_t>(mode);

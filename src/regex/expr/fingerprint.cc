@@ -71,6 +71,7 @@ Fingerprint Fingerprints::of(const ExprSet& exprs, ExprId e) {
   if (index(e) < known_.size() && known_[index(e)] != Fingerprint{}) return known_[index(e)];
   if (known_.size() < exprs.node_count()) known_.resize(exprs.node_count());
   open_.assign(1, e);
+  std::size_t hashed = 0;
   while (!open_.empty()) {
     const ExprId x = open_.back();
     if (known_[index(x)] != Fingerprint{}) {
@@ -83,11 +84,19 @@ Fingerprint Fingerprints::of(const ExprSet& exprs, ExprId e) {
       if (known_[index(part)] == Fingerprint{}) open_.push_back(part);
     }
     if (open_.size() != before) continue;
+    if (++hashed > kMostShared) return known_[index(e)] = unshared(e);
     base::Work::charge(1 + operands_.size() / kPartsPerStep);
     known_[index(x)] = hash_structure();
     open_.pop_back();
   }
   return known_[index(e)];
+}
+
+// Returns a fingerprint that no other expression has. A structure is hashed with the number of its parts first.
+Fingerprint Fingerprints::unshared(ExprId e) const {
+  Hasher hasher(key_);
+  for (const std::uint64_t word : {std::uint64_t{UINT64_MAX}, number_, std::uint64_t{index(e)}}) hasher.add(word);
+  return hasher.result();
 }
 
 // Returns the fingerprint of the expression whose structure was read. Precondition: those of its parts are known.

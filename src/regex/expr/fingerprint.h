@@ -6,7 +6,9 @@
 //        and intersections are sorted by fingerprint, because the order of their ids differs between sets. Expressions
 //        with equal fingerprints are treated as equal, so the hash is keyed with a secret: the author of a schema must
 //        not be able to construct collisions.
-// COST   Each expression is hashed once; after that a call is a read.
+//        An expression with more than kMostShared parts that are not hashed yet, such as the words of a long `enum`, gets
+//        a fingerprint that no other set has: to read all its parts would take more than the facts that it finds.
+// COST   Each expression is hashed once; after that a call is a read. A call hashes kMostShared parts at most.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_REGEX_EXPR_FINGERPRINT_H_
 #define WEIR_SRC_REGEX_EXPR_FINGERPRINT_H_
@@ -28,7 +30,8 @@ using FingerprintKey = std::array<std::uint64_t, 2>;
 
 class Fingerprints {
  public:
-  explicit Fingerprints(const FingerprintKey& key) : key_(key) {}
+  /// `number` is unique among the objects with the same key, and not 0.
+  Fingerprints(const FingerprintKey& key, std::uint64_t number) : key_(key), number_(number) {}
 
   /// Returns the fingerprint of `e`. Precondition: all calls pass the same set.
   Fingerprint of(const ExprSet& exprs, ExprId e);
@@ -37,8 +40,12 @@ class Fingerprints {
  private:
   void read_structure(const ExprSet& exprs, ExprId e);
   Fingerprint hash_structure();
+  [[nodiscard]] Fingerprint unshared(ExprId e) const;
+
+  static constexpr std::size_t kMostShared = 4'096;
 
   FingerprintKey key_;
+  std::uint64_t number_;
   std::vector<Fingerprint> known_;  // by id; all zero if not known
   std::vector<ExprId> open_;
   // The expression that read_structure() read:

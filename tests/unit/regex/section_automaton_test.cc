@@ -182,8 +182,8 @@ TEST_F(Sections, OfOneAutomatonHaveOneFingerprintInEverySet) {
   ExprSet set(1 << 12);
   const ExprId second = section_texts(set, other);
   const ExprId same = section_texts(set, automaton());
-  Fingerprints here({1, 2});
-  Fingerprints there({1, 2});
+  Fingerprints here({1, 2}, 1);
+  Fingerprints there({1, 2}, 2);
   EXPECT_EQ(here.of(exprs_, e_), there.of(set, same));
   EXPECT_NE(here.of(exprs_, e_), there.of(set, second));
 }
