@@ -22,6 +22,9 @@ namespace {
 
 using namespace json_schema;  // NOLINT(google-build-using-namespace): this file is its facade
 
+/// The values of so many are read when a grammar is compiled, not when a mask reaches them.
+constexpr std::size_t kManyValues = 256;
+
 class SchemaSource : public grammar::RuleSource {
  public:
   static Result<std::shared_ptr<SchemaSource>> make(std::string_view text, const JsonSchemaOptions& options,
@@ -68,6 +71,8 @@ class SchemaSource : public grammar::RuleSource {
   struct Loaded {
     std::unique_ptr<SchemaStore> store;
     SchemaId root{};
+    std::unique_ptr<SchemaRules> computed = nullptr;  // rules without their store, if there were any
+    std::vector<SchemaPlace> long_enums = {};
   };
 
   /// Loads and checks the schema. Call it before any other member function. `places` as in check_schemas().
@@ -75,22 +80,28 @@ class SchemaSource : public grammar::RuleSource {
                        std::vector<SchemaPlace>* places = nullptr) {
     Result<Loaded> loaded = load();
     if (!loaded) return tl::unexpected(std::move(loaded.error()));
+    std::vector<SchemaPlace> all;
+    if (places == nullptr) places = &all;
     const Result<CheckedSchemas> done =
         check_schemas(*loaded->store, loaded->root, exprs, options_, limits_, warnings, places);
     warnings.insert(warnings.end(), loaded->store->warnings().begin(), loaded->store->warnings().end());
     if (!done) return tl::unexpected(done.error());
     follows_text_ = done->follows_items || done->follows_keys;
+    for (const SchemaPlace& place : *places) {
+      const JsonValue* const values = loaded->store->find(place.schema, Keyword::kEnum);
+      if (values != nullptr && values->items().size() >= kManyValues) loaded->long_enums.push_back(place);
+    }
     return loaded;
   }
 
   /// Returns rules for the schema, for questions at compile time; maker() makes those of a parser.
   std::unique_ptr<SchemaRules> rules(Loaded loaded, Layout layout, regex::ExprSet& exprs) const {
     return std::make_unique<SchemaRules>(std::move(loaded.store), loaded.root, options_, std::move(layout), placement_,
-                                         argument_, exprs, limits_);
+                                         argument_, exprs, limits_, loaded.computed.get());
   }
 
-  /// Stores a loaded schema for the first call of maker(), which then need not load it again. Most sources make one
-  /// maker only.
+  /// Stores a loaded schema for the first call of maker(), which then need not load it again, nor compute again what its
+  /// sets are: a long `enum` takes most of the time of compiling. Most sources make one maker only.
   void keep(Loaded loaded) const {
     const MutexLock lock(mutex_);
     kept_ = std::move(loaded);
@@ -186,17 +197,21 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
   if (!loaded) return fail(std::move(loaded.error()));
   Result<Layout> layout = Layout::make(grammar.exprs, options, reading.limits);
   if (!layout) return fail(std::move(layout.error()));
-  if (!argument.end.empty() || !is_obviously_satisfiable(loaded->store->json(loaded->root))) {
+  const bool has_doubt = !argument.end.empty() || !is_obviously_satisfiable(loaded->store->json(loaded->root));
+  if (has_doubt || !loaded->long_enums.empty()) {
     const SchemaId schema = loaded->root;
-    const std::unique_ptr<SchemaRules> rules = (*source)->rules(std::move(*loaded), *layout, grammar.exprs);
-    if (auto done = check_satisfiable(*rules, text, options, reading); !done) {
-      return fail(std::move(done.error()));
+    const std::vector<SchemaPlace> long_enums = std::move(loaded->long_enums);
+    std::unique_ptr<SchemaRules> rules = (*source)->rules(std::move(*loaded), *layout, grammar.exprs);
+    if (has_doubt) {
+      if (auto done = check_satisfiable(*rules, text, options, reading); !done) return fail(std::move(done.error()));
     }
     if (!argument.end.empty() && !rules->has_argument()) {
       return fail(without_argument(argument, text));
     }
+    rules->read_values(long_enums);
     loaded->store = rules->take_store();
     loaded->root = schema;
+    loaded->computed = std::move(rules);
   }
   (*source)->keep(std::move(*loaded));
 

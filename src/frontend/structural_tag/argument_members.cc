@@ -420,7 +420,7 @@ ArgumentBuilder::FormulaId ArgumentBuilder::without_unique(FormulaId f) {
 std::optional<NodeId> ArgumentBuilder::plain_items(FormulaId f) {
   json_schema::Algebra& algebra = view_->algebra();
   Witness& witness = view_->witness();
-  json_schema::ItemMap map;
+  json_schema::SharedItemMap map;
   std::uint64_t min = 0;
   std::uint64_t max = regex::kUnbounded;
   bool is_plain = true;

@@ -2,14 +2,14 @@
 //
 // WHAT   A machine has states; each state is an expression. ExprSet stores the state in a node and asks the machine for
 //        derivatives, byte classes and lengths. The machines are in json_string.h, decimal_multiple.h,
-//        section_automaton.h, and in JSON Schema's format_time.cc. A *decoder* is a machine with an operand: it decodes
-//        the text and feeds the decoded bytes to the operand. Each text has exactly one decoded form, so Boolean
-//        operations on operands carry over to texts: decoders that differ in their operands only are joined by the laws
-//        of unions and intersections.
+//        section_automaton.h, word_table.h, and in JSON Schema's format_time.cc and constant_texts.cc. A *decoder* is a
+//        machine with an operand: it decodes the text and feeds the decoded bytes to the operand. Each text has exactly
+//        one decoded form, so Boolean operations on operands carry over to texts: decoders that differ in their operands
+//        only are joined by the laws of unions and intersections.
 // HOW    To add a machine, write a class and a function that calls ExprSet::register_atom(), and atom() with its
 //        initial state. No file of src/regex/expr names a machine.
 // COST   A virtual call for each new derivative; none for a derivative that is stored.
-// THREADS Immutable.
+// THREADS Immutable, except for the two that make expressions on demand: word_table.h, constant_texts.h.
 #ifndef WEIR_SRC_REGEX_ATOMS_ATOM_H_
 #define WEIR_SRC_REGEX_ATOMS_ATOM_H_
 
@@ -60,6 +60,10 @@ class Atom {
     return false;
   }
 
+  /// Returns the bytes with which a member may begin, for a machine of which each state has a member; nullopt if they are
+  /// not known.
+  [[nodiscard]] virtual std::optional<ByteSet> first_bytes(const AtomState& /*state*/) const { return std::nullopt; }
+
   // Decoders.
 
   /// Returns the expression of this state with another operand.
@@ -79,6 +83,12 @@ class Atom {
   [[nodiscard]] virtual std::optional<Spelling> spelling(const AtomState& /*state*/) const { return std::nullopt; }
   /// n bytes of text decode to at most n + kMaxPending bytes, because a character may have begun before this state.
   static constexpr std::uint32_t kMaxPending = 8;
+
+  // Machines that belong to some sets of expressions (ExprSet::own_atom).
+
+  /// Returns false if the machine is no constant of the program: then its address says nothing to other sets.
+  [[nodiscard]] virtual bool is_constant() const { return true; }
+  [[nodiscard]] virtual std::size_t memory_bytes() const { return 0; }
 
   // Machines that count.
 

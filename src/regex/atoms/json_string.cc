@@ -13,7 +13,7 @@ namespace {
 /// `a` of its states is the expression of the contents, `b` the state of the decoder.
 class JsonStringAtom final : public Atom {
  public:
-  constexpr JsonStringAtom() : Atom(Form::kDecoder) {}
+  constexpr explicit JsonStringAtom(bool goes_on) : Atom(Form::kDecoder), goes_on_(goes_on) {}
 
   [[nodiscard]] Properties properties(const ExprSet& exprs, const AtomState& state) const override;
   ExprId derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const override;
@@ -28,7 +28,10 @@ class JsonStringAtom final : public Atom {
   }
   /// For most residuals of a string only one byte is ever queried. A string within a string would need recursion.
   [[nodiscard]] Transient transient(const ExprSet& exprs, const AtomState& state) const override {
-    const bool is_nested = exprs.kind(exprs.head(ExprId{state.a})) == ExprKind::kAtom;
+    const ExprId first = exprs.head(ExprId{state.a});
+    const bool is_nested =
+        exprs.kind(first) == ExprKind::kAtom &&
+        (exprs.is_decoder(first) || exprs.atom_of(first).transient(exprs, exprs.state_of(first)) == Transient::kNever);
     return is_nested ? Transient::kNever : Transient::kAlsoAsHead;
   }
   bool append_branches(ExprSet& exprs, const AtomState& state, std::vector<ExprSet::Branch>& branches) const override;
@@ -39,7 +42,8 @@ class JsonStringAtom final : public Atom {
   }
   [[nodiscard]] std::optional<Spelling> spelling(const AtomState& state) const override {
     constexpr ByteSet kNeedsNoEscape = ByteSet::range(0x20, 0x7F) & ~(ByteSet::of('"') | ByteSet::of('\\'));
-    return json_is_between_characters(JsonState(state.b)) ? std::optional(Spelling{kNeedsNoEscape, '"'}) : std::nullopt;
+    return !goes_on_ && json_is_between_characters(JsonState(state.b)) ? std::optional(Spelling{kNeedsNoEscape, '"'})
+                                                                       : std::nullopt;
   }
 
  private:
@@ -47,9 +51,12 @@ class JsonStringAtom final : public Atom {
     state.b = static_cast<std::uint32_t>(next);
     return with_operand(exprs, state, operand);
   }
+
+  bool goes_on_;  // after the closing quote, with what the contents have after kQuoteByte
 };
 
-constexpr JsonStringAtom kJsonString;
+constexpr JsonStringAtom kJsonString(false);
+constexpr JsonStringAtom kJsonStringThen(true);
 
 /// Returns true if `e` is known to have a non-empty member that is well-formed UTF-8.
 bool has_long_text(const ExprSet& exprs, ExprId e) {
@@ -65,6 +72,22 @@ bool has_long_text(const ExprSet& exprs, ExprId e) {
   return exprs.min_length(body) > 0 && exprs.has_plain_text(body) && exprs.has_plain_text(exprs.tail(e));
 }
 
+/// Returns true if each state of `e` is known to have a member, and one begins with one of these bytes.
+bool begins_with(const ExprSet& exprs, ExprId e, const ByteSet& bytes) {
+  if (exprs.kind(e) == ExprKind::kAlternation) {
+    const std::uint32_t most = std::min(exprs.operand_count(e), kMaxTextOperands);
+    for (std::uint32_t i = 0; i < most; ++i) {
+      if (begins_with(exprs, exprs.operand(e, i), bytes)) return true;  // recursion depth 1
+    }
+    return false;
+  }
+  const ExprId first = exprs.head(e);
+  if (exprs.kind(first) == ExprKind::kByteSet) return !(exprs.bytes(first) & bytes).is_empty();
+  if (exprs.kind(first) != ExprKind::kAtom) return false;
+  const std::optional<ByteSet> known = exprs.atom_of(first).first_bytes(exprs.state_of(first));
+  return known.has_value() && !(*known & bytes).is_empty();
+}
+
 /// Returns true if `e` is known to have a member that is well-formed UTF-8 and begins with one of these ASCII
 /// characters.
 bool has_text_from(const ExprSet& exprs, ExprId e, const ByteSet& ascii) {
@@ -76,7 +99,20 @@ bool has_text_from(const ExprSet& exprs, ExprId e, const ByteSet& ascii) {
     return false;
   }
   const ExprId first = exprs.counted(exprs.head(e)).body;
-  return exprs.kind(first) == ExprKind::kByteSet && !(exprs.bytes(first) & ascii).is_empty();
+  return (exprs.kind(first) == ExprKind::kByteSet && !(exprs.bytes(first) & ascii).is_empty()) ||
+         begins_with(exprs, e, ascii);
+}
+
+/// Returns true if the rest of a JSON string from `state` on is known to have a member that goes on with another text.
+/// Each word of the contents `e` is UTF-8 and ends with kQuoteByte.
+bool json_has_member_that_goes_on(const ExprSet& exprs, ExprId e, JsonState state) {
+  if (exprs.emptiness_if_known(e) != Emptiness::kNonEmpty) return false;
+  if (json_is_raw(state)) return true;
+  if (json_begins_any_escape(state)) {
+    return begins_with(exprs, e, ~ByteSet::of(static_cast<std::uint8_t>(kQuoteByte)));
+  }
+  const std::optional<AsciiRange> range = json_ascii_escapes(state);
+  return range.has_value() && begins_with(exprs, e, ByteSet::range(range->first, range->last));
 }
 
 /// Returns true if the contents `e` are known to have a member that ends the raw character in which `state` is and goes on
@@ -86,14 +122,14 @@ bool has_rest_of_character(const ExprSet& exprs, ExprId e, JsonState state) {
   if (exprs.kind(e) == ExprKind::kAlternation) {
     const std::uint32_t most = std::min(exprs.operand_count(e), kMaxTextOperands);
     for (std::uint32_t i = 0; i < most; ++i) {
-      if (has_rest_of_character(exprs, exprs.operand(e, i), state)) return true;  // two calls for each of three bytes at most
+      if (has_rest_of_character(exprs, exprs.operand(e, i), state))
+        return true;  // two calls for each of three bytes at most
     }
     return false;
   }
   if (exprs.kind(exprs.head(e)) != ExprKind::kByteSet) return false;
   const ByteSet next = exprs.bytes(exprs.head(e)) & json_raw_sets(state).front();
-  return !next.is_empty() &&
-         has_rest_of_character(exprs, exprs.tail(e), json_moves(state, next.first()).moves[0].next);
+  return !next.is_empty() && has_rest_of_character(exprs, exprs.tail(e), json_moves(state, next.first()).moves[0].next);
 }
 
 /// Returns true if the JSON string tail with contents `e` in `state` is known to have a member, from the structure of
@@ -119,6 +155,9 @@ Atom::Properties JsonStringAtom::properties(const ExprSet& exprs, const AtomStat
   // A byte of contents takes 1 to 6 bytes of text, and the part of an escape that has been read is at most one byte of
   // contents.
   const std::uint32_t min = exprs.min_length(content), max = exprs.max_length(content);
+  if (goes_on_) {
+    return {.has_member = json_has_member_that_goes_on(exprs, content, JsonState(state.b)), .min_length = min};
+  }
   return {.has_member = json_has_plain_member(exprs, content, JsonState(state.b)),
           .min_length = min < kUnbounded ? min + 1 : kUnbounded,
           .max_length = max < (kUnbounded - 12) / 6 ? max * 6 + 12 : kUnbounded};
@@ -163,7 +202,10 @@ ExprId JsonStringAtom::derivative(ExprSet& exprs, const AtomState& state, std::u
     const JsonMove& step = moves.moves[i];
     const ExprId operand = step.feeds ? exprs.derivative(content, step.fed) : content;
     if (step.closes) {
-      parts[i] = exprs.nullable(operand) ? ExprId::kEpsilon : ExprId::kNothing;
+      const bool is_over = !goes_on_ && exprs.nullable(operand);
+      parts[i] = goes_on_  ? exprs.derivative(operand, static_cast<std::uint8_t>(kQuoteByte))
+                 : is_over ? ExprId::kEpsilon
+                           : ExprId::kNothing;
     } else {
       parts[i] = move(exprs, state, step.next, operand);
     }
@@ -216,6 +258,11 @@ bool JsonStringAtom::append_branches(ExprSet& exprs, const AtomState& state,
 ExprId json_string_tail(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options) {
   const auto start = static_cast<std::uint32_t>(json_initial_state(options));
   return kJsonString.with_operand(exprs, {0, start, 0, exprs.register_atom(kJsonString)}, decoded);
+}
+
+ExprId json_string_then(ExprSet& exprs, ExprId contents, const JsonStringOptions& options) {
+  const auto start = static_cast<std::uint32_t>(json_initial_state(options));
+  return kJsonStringThen.with_operand(exprs, {0, start, 0, exprs.register_atom(kJsonStringThen)}, contents);
 }
 
 ExprId json_string(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options) {

@@ -128,7 +128,8 @@ bool ExprSet::ends_character(ExprId e, const ByteSet& next, int count) const {
   if (kind(e) == Kind::kAlternation) {
     const std::uint32_t most = std::min(operand_count(e), kMaxTextOperands);
     for (std::uint32_t i = 0; i < most; ++i) {
-      if (ends_character(operand(e, i), next, count)) return true;  // an operand is no alternation: two calls a byte at most
+      if (ends_character(operand(e, i), next, count))
+        return true;  // an operand is no alternation: two calls a byte at most
     }
     return false;
   }
@@ -260,6 +261,11 @@ std::uint32_t ExprSet::register_atom(const Atom& atom) {
   return index << 1 | (atom.is_decoder() ? 1U : 0U);
 }
 
+std::uint32_t ExprSet::own_atom(std::shared_ptr<const Atom> atom) {
+  owned_atoms_.push_back(std::move(atom));
+  return register_atom(*owned_atoms_.back());
+}
+
 ExprId ExprSet::atom(const AtomState& state) {
   return intern(Kind::kAtom, state.a, state.b, state.c | state.atom << kAtomShift);
 }
@@ -279,6 +285,7 @@ std::size_t ExprSet::memory_bytes() const {
       function_memo_.subsets.size() * (sizeof(*function_memo_.subsets.begin()) + 2 * sizeof(void*)) +
       function_memo_.continues_any_text.size() *
           (sizeof(*function_memo_.continues_any_text.begin()) + 2 * sizeof(void*));
+  for (const std::shared_ptr<const Atom>& atom : owned_atoms_) bytes += atom->memory_bytes();
   for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);
   return bytes;
 }

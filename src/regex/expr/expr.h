@@ -94,6 +94,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <ranges>
 #include <span>
@@ -205,6 +206,9 @@ class ExprSet {
   /// Returns the number of a machine in this set and its copies. At most 2,048 are possible. Precondition: `atom`
   /// outlives all of them.
   std::uint32_t register_atom(const Atom& atom);
+  /// Registers a machine that is not a constant of the program: the set and its copies keep it.
+  std::uint32_t own_atom(std::shared_ptr<const Atom> atom);
+  [[nodiscard]] std::size_t owned_atoms() const { return owned_atoms_.size(); }
   ExprId atom(const AtomState& state);
   /// Returns a decoder with another operand. Precondition: `operand` has no assertions.
   ExprId with_operand(ExprId decoder, ExprId operand);
@@ -416,6 +420,7 @@ class ExprSet {
   std::vector<std::uint32_t> pool_;
   std::vector<ByteSet> sets_;
   std::vector<const Atom*> atoms_;
+  std::vector<std::shared_ptr<const Atom>> owned_atoms_;  // those of `atoms_` that are no constants
   base::FlatTable<base::NumberSlot> slots_;
   std::vector<Partition> partitions_;
   base::WordInterner partition_ids_;

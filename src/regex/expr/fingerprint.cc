@@ -78,6 +78,10 @@ Fingerprint Fingerprints::of(const ExprSet& exprs, ExprId e) {
       open_.pop_back();
       continue;
     }
+    if (exprs.kind(x) == ExprKind::kAtom && !exprs.atom_of(x).is_constant()) {
+      known_[index(x)] = unshared(x);
+      continue;
+    }
     const std::size_t before = open_.size();
     read_structure(exprs, x);
     for (const ExprId part : operands_) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "base/stack.h"
 #include "base/utf8.h"
@@ -587,26 +588,33 @@ ItemMapId Algebra::intern(ItemMap map) {
     map.prefix.erase(none, map.prefix.end());
     map.rest = SetId::kNone;
   }
-  std::vector<std::uint32_t> words{raw(map.rest)};
-  for (const SetId set : map.prefix) words.push_back(raw(set));
-  const auto [id, is_new] = item_map_ids_.intern(words);
-  if (is_new) item_maps_.push_back(std::move(map));
+  // From the end: a map is its first set and the map of the later items.
+  auto [id, is_new] = item_map_ids_.intern(std::array{raw(map.rest)});
+  if (is_new) {
+    item_maps_.push_back({{}, map.rest});
+    item_map_tails_.push_back(ItemMapId{id});
+  }
+  std::span<const SetId> list;
+  for (std::size_t i = map.prefix.size(); i-- > 0;) {
+    const std::uint32_t tail = id;
+    std::tie(id, is_new) = item_map_ids_.intern(std::array{raw(map.prefix[i]), tail});
+    if (!is_new) continue;
+    if (list.empty()) list = item_lists_.emplace_back(map.prefix);
+    item_maps_.push_back({list.subspan(i), map.rest});
+    item_map_tails_.push_back(ItemMapId{tail});
+  }
   return ItemMapId{id};
 }
 
-FormulaId Algebra::items(ItemMap map) {
-  const ItemMapId id = intern(std::move(map));
-  const ItemMap& interned = item_map(id);
-  if (interned.prefix.empty() && interned.rest == SetId::kAny) return FormulaId::kTrue;
-  return atom(FormulaKind::kItems, {raw(id)});
+FormulaId Algebra::about_items(FormulaKind kind, ItemMapId map) {
+  const SharedItemMap& interned = item_map(map);
+  if (!interned.prefix.empty() || interned.rest != SetId::kAny) return atom(kind, {raw(map)});
+  return kind == FormulaKind::kItems ? FormulaId::kTrue : FormulaId::kFalse;
 }
 
-FormulaId Algebra::not_items(ItemMap map) {
-  const ItemMapId id = intern(std::move(map));
-  const ItemMap& interned = item_map(id);
-  if (interned.prefix.empty() && interned.rest == SetId::kAny) return FormulaId::kFalse;
-  return atom(FormulaKind::kNotItems, {raw(id)});
-}
+FormulaId Algebra::items(ItemMap map) { return about_items(FormulaKind::kItems, intern(std::move(map))); }
+
+FormulaId Algebra::not_items(ItemMap map) { return about_items(FormulaKind::kNotItems, intern(std::move(map))); }
 
 // Patterns with the same set are merged into one, because keys are split by all combinations of overlapping patterns.
 PropertyMapId Algebra::intern(PropertyMap map) {
@@ -675,7 +683,7 @@ FormulaId Algebra::not_members(PropertyMap map, std::vector<NameId> apart) {
   return intern_formula(FormulaKind::kNotMembers, operands);
 }
 
-ItemMap Algebra::meet(const ItemMap& a, const ItemMap& b) {
+ItemMap Algebra::meet(const SharedItemMap& a, const SharedItemMap& b) {
   ItemMap both{{}, meet(a.rest, b.rest)};
   for (std::size_t i = 0; i < std::max(a.prefix.size(), b.prefix.size()); ++i) {
     both.prefix.push_back(meet(i < a.prefix.size() ? a.prefix[i] : a.rest, i < b.prefix.size() ? b.prefix[i] : b.rest));
@@ -869,7 +877,7 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
   if (const auto min = count_of(FormulaKind::kMinItems); min.has_value() && item_atom.has_value()) {
     const Formula f = formula(atoms[*item_atom]);
     if (f.kind == FormulaKind::kItems) {
-      const ItemMap& map = item_map(ItemMapId{f.operands[0]});
+      const SharedItemMap& map = item_map(ItemMapId{f.operands[0]});
       is_false = is_false || (map.rest == SetId::kNone && *min > map.prefix.size());
     }
   }

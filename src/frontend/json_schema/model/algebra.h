@@ -67,6 +67,12 @@ struct ItemMap {
   std::vector<SetId> prefix;
   SetId rest = SetId::kAny;
 };
+/// An item map that an Algebra has interned. The maps for the items after the first, after the second, ... are parts of one
+/// list, so that n sets in a row take memory for n.
+struct SharedItemMap {
+  std::span<const SetId> prefix = {};
+  SetId rest = SetId::kAny;
+};
 
 /// The set of a member's value by the member's name: the intersection of the set of the name, if it is listed, and the
 /// sets of all patterns that match it. `other` if the name is not listed and no pattern matches.
@@ -122,7 +128,48 @@ struct Formula {
   std::span<const std::uint32_t> operands;  ///< Listed in parentheses at each FormulaKind.
 };
 
-class Algebra {
+/// An array, or an object, of values: constants() are sets of one value each.
+struct Constant {
+  bool is_object = false;
+  std::vector<std::pair<NameId, SetId>> parts = {};  ///< Of an array: in order, without names. Of an object: ascending.
+};
+
+/// What an Algebra has computed: sets, formulas and what they consist of. Valid for each copy of the expressions.
+class AlgebraMemo {
+ protected:
+  using Lengths = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // intervals, ascending
+
+  base::WordInterner sets_;
+  std::deque<std::optional<Shape>> shapes_;  // by SetId
+  std::vector<SetId> tainted_;               // sets whose shapes were computed after a limit was met
+  base::WordInterner formulas_;
+  std::vector<std::uint32_t> words_;                    // scratch of functions that intern
+  std::unordered_map<std::uint32_t, bool> has_member_;  // by expression
+  std::unordered_map<regex::ExprId, Lengths> lengths_;  // languages defined by lengths alone, see lengths()
+  std::unordered_map<std::uint32_t, FormulaId> complements_;
+  base::WordInterner item_map_ids_;
+  std::deque<SharedItemMap> item_maps_;
+  std::vector<ItemMapId> item_map_tails_;      // by map: that of the items after the first
+  std::deque<std::vector<SetId>> item_lists_;  // what the maps are parts of
+  base::WordInterner property_map_ids_;
+  std::deque<PropertyMap> property_maps_;
+  struct NameOrder {
+    std::vector<NameId> names;
+    std::vector<std::pair<NameId, std::uint32_t>> ranks;  // ascending by name
+  };
+  base::WordInterner constant_ids_;  // by parts
+  std::deque<Constant> constants_;
+  std::unordered_map<FormulaId, ConstantId> constant_of_;  // formulas that only one array or object satisfies
+  base::WordInterner order_ids_;                           // by names
+  std::deque<NameOrder> orders_;
+  bool has_declared_order_ = false;
+  std::deque<std::string> names_;
+  std::size_t name_bytes_ = 0;
+  std::unordered_map<std::string_view, NameId> name_ids_;
+  std::vector<regex::ExprId> literals_;  // by NameId; kNothing: not made yet
+};
+
+class Algebra : private AlgebraMemo {
  public:
   /// Callbacks for what the algebra needs to know of schemas.
   struct Schemas {
@@ -132,6 +179,11 @@ class Algebra {
 
   Algebra(regex::ExprSet& exprs, const NumberSpelling& spelling, const regex::JsonStringOptions& strings,
           const Limits& limits, Schemas schemas);
+  /// Takes over what `before` has computed with the same options, of whose expressions `exprs` is a later copy.
+  void take_over(Algebra& before) {
+    static_cast<AlgebraMemo&>(*this) = std::move(before);
+    numbers_.take_over(before.numbers_);
+  }
   Algebra(const Algebra&) = delete;
   Algebra& operator=(const Algebra&) = delete;
 
@@ -176,6 +228,8 @@ class Algebra {
 
   FormulaId items(ItemMap map);
   FormulaId not_items(ItemMap map);
+  /// Returns the formula of `kind`, kItems or kNotItems, for the items after the first.
+  FormulaId items_after_first(FormulaKind kind, ItemMapId map) { return about_items(kind, item_map_tails_[raw(map)]); }
   FormulaId min_items(std::uint64_t count) { return counted(FormulaKind::kMinItems, count); }
   FormulaId max_items(std::uint64_t count) { return counted(FormulaKind::kMaxItems, count); }
   FormulaId min_contains(SetId set, std::uint64_t count);
@@ -193,13 +247,17 @@ class Algebra {
   // disjunctions, and an item (member) would have choices for each combination of them. So it is one atom, kNotArrays
   // (kNotObjects), whose derivative by an item is that of a set of words: the constants that begin with the item remain.
 
-  /// An array, or an object, of values: constants() are sets of one value each.
-  struct Constant {
-    bool is_object = false;
-    std::vector<std::pair<NameId, SetId>> parts = {};  ///< Of an array: in order, without names. Of an object: ascending.
-  };
   [[nodiscard]] const Constant& constant(ConstantId id) const { return constants_[raw(id)]; }
   ConstantId constant(Constant constant);
+  /// Returns the only array or object that satisfies `f`, if it was made from that constant.
+  [[nodiscard]] std::optional<ConstantId> constant_of(FormulaId f) const {
+    const auto known = constant_of_.find(f);
+    return known == constant_of_.end() ? std::nullopt : std::optional(known->second);
+  }
+  /// Returns the arrays or objects that satisfy `f`, if it is a disjunction of constants.
+  [[nodiscard]] std::optional<std::vector<ConstantId>> constants_of(FormulaId f) const {
+    return constants_of(formula(f));
+  }
   /// Returns the arrays (objects) that are none of these. Precondition: all are arrays, or all are objects.
   FormulaId none_of(std::vector<ConstantId> constants);
   /// Returns a formula without kNotObjects that is equivalent to `f`, which is one.
@@ -212,11 +270,9 @@ class Algebra {
   [[nodiscard]] const std::vector<NameId>& names_of(OrderId order) const { return orders_[raw(order)].names; }
   /// Returns true if some map has an order (PropertyMap::Named::order).
   [[nodiscard]] bool has_declared_order() const { return has_declared_order_; }
-  FormulaId in_order(OrderId order, std::uint32_t passed) {
-    return atom(FormulaKind::kInOrder, {raw(order), passed});
-  }
+  FormulaId in_order(OrderId order, std::uint32_t passed) { return atom(FormulaKind::kInOrder, {raw(order), passed}); }
 
-  [[nodiscard]] const ItemMap& item_map(ItemMapId id) const { return item_maps_[raw(id)]; }
+  [[nodiscard]] const SharedItemMap& item_map(ItemMapId id) const { return item_maps_[raw(id)]; }
   [[nodiscard]] const PropertyMap& property_map(PropertyMapId id) const { return property_maps_[raw(id)]; }
 
   NameId name(std::string_view text);
@@ -291,7 +347,6 @@ class Algebra {
   SetId combine(SetKind kind, std::vector<SetId> sets);
   Shape evaluate(SetId set);
   Shape shape_of_constant(const JsonValue& value);
-  using Lengths = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  // intervals, ascending
   regex::ExprId lengths(Lengths intervals);
   std::optional<regex::ExprId> with_length(regex::ExprId e, std::uint32_t min, std::uint32_t max);
   regex::ExprId complement_of_strings(regex::ExprId a);
@@ -308,8 +363,9 @@ class Algebra {
   std::optional<std::vector<ConstantId>> constants_of(const Formula& f) const;
   FormulaId complement_of_atom(FormulaKind kind, std::vector<std::uint32_t> operands);
   ItemMapId intern(ItemMap map);
+  FormulaId about_items(FormulaKind kind, ItemMapId map);
   PropertyMapId intern(PropertyMap map);
-  ItemMap meet(const ItemMap& a, const ItemMap& b);
+  ItemMap meet(const SharedItemMap& a, const SharedItemMap& b);
   std::optional<PropertyMap> meet(const PropertyMap& a, const PropertyMap& b);
 
   regex::ExprSet& exprs_;
@@ -322,33 +378,6 @@ class Algebra {
   std::uint64_t steps_before_ = 0;  // steps before the last reset_steps()
   mutable base::Limit limit_hit_ = base::Limit::kNone;
   std::optional<SchemaId> last_schema_;
-
-  base::WordInterner sets_;
-  std::deque<std::optional<Shape>> shapes_;  // by SetId
-  std::vector<SetId> tainted_;               // sets whose shapes were computed after a limit was met
-  base::WordInterner formulas_;
-  std::vector<std::uint32_t> words_;                    // scratch of functions that intern
-  std::unordered_map<std::uint32_t, bool> has_member_;  // by expression
-  std::unordered_map<regex::ExprId, Lengths> lengths_;  // languages defined by lengths alone, see lengths()
-  std::unordered_map<std::uint32_t, FormulaId> complements_;
-  base::WordInterner item_map_ids_;
-  std::deque<ItemMap> item_maps_;
-  base::WordInterner property_map_ids_;
-  std::deque<PropertyMap> property_maps_;
-  struct NameOrder {
-    std::vector<NameId> names;
-    std::vector<std::pair<NameId, std::uint32_t>> ranks;  // ascending by name
-  };
-  base::WordInterner constant_ids_;  // by parts
-  std::deque<Constant> constants_;
-  std::unordered_map<FormulaId, ConstantId> constant_of_;  // formulas that only one array or object satisfies
-  base::WordInterner order_ids_;                           // by names
-  std::deque<NameOrder> orders_;
-  bool has_declared_order_ = false;
-  std::deque<std::string> names_;
-  std::size_t name_bytes_ = 0;
-  std::unordered_map<std::string_view, NameId> name_ids_;
-  std::vector<regex::ExprId> literals_;  // by NameId; kNothing: not made yet
 };
 
 }  // namespace weir::frontend::json_schema

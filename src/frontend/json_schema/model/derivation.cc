@@ -159,11 +159,10 @@ Derivation::Choices Derivation::derive_array_atom(FormulaKind kind, const std::v
   switch (kind) {
     case FormulaKind::kItems:
     case FormulaKind::kNotItems: {
-      ItemMap map = a.item_map(ItemMapId{operands[0]});
-      const SetId first = lookup(map, 0);
-      if (!map.prefix.empty()) map.prefix.erase(map.prefix.begin());
-      if (kind == FormulaKind::kItems) return {{first, a.items(std::move(map))}};
-      Choices choices{{a.complement(first), FormulaId::kTrue}, {SetId::kAny, a.not_items(std::move(map))}};
+      const SetId first = lookup(a.item_map(ItemMapId{operands[0]}), 0);
+      const FormulaId rest = a.items_after_first(kind, ItemMapId{operands[0]});
+      if (kind == FormulaKind::kItems) return {{first, rest}};
+      Choices choices{{a.complement(first), FormulaId::kTrue}, {SetId::kAny, rest}};
       simplify(choices);
       return choices;
     }
@@ -241,7 +240,7 @@ Derivation::Choices Derivation::derive_object_atom(FormulaKind kind, const std::
 Derivation::Choices Derivation::derive_constants(const std::vector<std::uint32_t>& constants, const KeyClass* key) {
   std::map<SetId, std::vector<ConstantId>> rests;
   for (const std::uint32_t id : constants) {
-    Algebra::Constant rest = algebra_.constant(ConstantId{id});
+    Constant rest = algebra_.constant(ConstantId{id});
     const auto part =
         key == nullptr ? rest.parts.begin()
                        : std::ranges::find(rest.parts, key->name, [](const auto& p) { return std::optional(p.first); });
@@ -363,7 +362,7 @@ std::vector<SetId> Derivation::item_sets(FormulaId f) {
     switch (atom.kind) {
       case FormulaKind::kItems:
       case FormulaKind::kNotItems: {
-        const ItemMap& map = algebra_.item_map(ItemMapId{atom.operands[0]});
+        const SharedItemMap& map = algebra_.item_map(ItemMapId{atom.operands[0]});
         sets.insert(sets.end(), map.prefix.begin(), map.prefix.end());
         sets.push_back(map.rest);
         break;

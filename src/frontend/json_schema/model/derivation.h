@@ -63,9 +63,9 @@ class Derivation {
   /// Returns the approximate memory in use. O(1).
   [[nodiscard]] std::size_t memory_bytes() const {
     constexpr std::size_t kNode = 80;  // of a map
-    return class_count_ * sizeof(KeyClass) + (goes_on_.size() + accepts_.size() + wants_value_.size() +
-                                                 wants_repeat_.size() + key_classes_.size()) *
-                                                    kNode;
+    return class_count_ * sizeof(KeyClass) +
+           (goes_on_.size() + accepts_.size() + wants_value_.size() + wants_repeat_.size() + key_classes_.size()) *
+               kNode;
   }
 
   /// Returns true if the empty array (object) satisfies `f`: the text may end the array (object) here.
@@ -85,7 +85,8 @@ class Derivation {
   std::vector<std::uint32_t> key_kinds(FormulaId f, const std::vector<KeyClass>& classes);
   /// Returns a class for each name and, if `with_others`, the classes of all other keys, split by `patterns`. Names and
   /// patterns are ascending and different.
-  std::vector<KeyClass> split_keys(const std::vector<NameId>& names, const std::vector<regex::ExprId>& patterns, bool with_others);
+  std::vector<KeyClass> split_keys(const std::vector<NameId>& names, const std::vector<regex::ExprId>& patterns,
+                                   bool with_others);
   /// Returns the class of one name, with those of `patterns` that match it. Precondition: `patterns` are ascending.
   KeyClass class_of(NameId name, std::span<const regex::ExprId> patterns);
 
@@ -110,7 +111,7 @@ class Derivation {
 
   /// Returns the set that the map has for the value of a member (item).
   SetId lookup(const PropertyMap& map, const KeyClass& key) const;
-  static SetId lookup(const ItemMap& map, std::size_t index) {
+  static SetId lookup(const SharedItemMap& map, std::size_t index) {
     return index < map.prefix.size() ? map.prefix[index] : map.rest;
   }
 

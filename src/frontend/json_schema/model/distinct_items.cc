@@ -37,7 +37,7 @@ std::optional<Witness::ArrayPlan> Witness::distinct_groups(const ArrayAtoms& ato
 bool Witness::place_distinct(const ArrayAtoms& atoms, ArrayPlan& plan) {
   if (!atoms.is_unique || std::max(atoms.min, atoms.needed) <= kMaxSearchedItems) return false;
   ArrayAtoms after = atoms;
-  std::vector<SetId>& prefix = after.map.prefix;
+  const std::span<const SetId> prefix = after.map.prefix;
   if (!prefix.empty() && (atoms.has_obligation || prefix.size() >= atoms.min)) return false;
   plan.clear();
   for (const SetId place : prefix) {
@@ -48,7 +48,7 @@ bool Witness::place_distinct(const ArrayAtoms& atoms, ArrayPlan& plan) {
   }
   after.min -= std::min<std::uint64_t>(after.min, prefix.size());
   after.max -= prefix.size();  // no less than `min`
-  prefix.clear();
+  after.map.prefix = {};
   const auto groups = distinct_groups(after, 0);
   if (!groups) return false;
   std::uint64_t total = 0;

@@ -9,6 +9,7 @@
 #include "frontend/json_schema/model/plain_schema.h"
 #include "frontend/json_schema/model/search_bounds.h"
 #include "regex/analysis/members.h"
+#include "regex/atoms/word_table.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::json_schema {
@@ -188,10 +189,25 @@ void SchemaMeaning::apply_enum(const Place& at, Shape& shape) {
   Shape all;
   std::vector<base::Decimal> numbers;
   std::vector<ExprId> strings;
+  std::vector<regex::Word> words;
   std::vector<FormulaId> arrays;
   std::vector<FormulaId> objects;
+  std::size_t bytes = 0;
+  for (const JsonValue& value : values->items()) bytes += value.is(JsonType::kString) ? value.string().size() : 0;
+  const auto add_string = [&](const JsonValue& value) {
+    strings.push_back(algebra_.shape(algebra_.constant(value)).strings);
+  };
   for (const JsonValue& value : values->items()) {
     if (algebra_.out_of_steps()) break;  // the set is not remembered
+    if (value.is(JsonType::kString)) {
+      if (bytes < regex::kTableBytes) {
+        add_string(value);
+      } else {
+        algebra_.step();
+        words.push_back({value.string()});
+      }
+      continue;
+    }
     if (value.is(JsonType::kNumber)) {
       algebra_.step();
       numbers.push_back(value.number());
@@ -199,13 +215,21 @@ void SchemaMeaning::apply_enum(const Place& at, Shape& shape) {
     }
     const Shape& one = algebra_.shape(algebra_.constant(value));
     all.literals |= one.literals;
-    if (one.strings != ExprId::kNothing) strings.push_back(one.strings);
     if (one.arrays != FormulaId::kFalse) arrays.push_back(one.arrays);
     if (one.objects != FormulaId::kFalse) objects.push_back(one.objects);
   }
   const Result<ExprId> texts = algebra_.numbers().values(numbers);
   if (!texts) algebra_.report_limit(algebra_.exprs().is_full() ? base::Limit::kRegexNodes : base::Limit::kRepeatCount);
   all.numbers = texts.value_or(ExprId::kNothing);
+  if (!words.empty()) {
+    if (const std::optional<ExprId> table = regex::word_table(algebra_.exprs(), words)) {
+      strings.push_back(*table);
+    } else {
+      for (const JsonValue& value : values->items()) {
+        if (value.is(JsonType::kString) && !algebra_.out_of_steps()) add_string(value);
+      }
+    }
+  }
   all.strings = algebra_.exprs().alternation(strings);
   all.arrays = algebra_.join(std::move(arrays));
   all.objects = algebra_.join(std::move(objects));

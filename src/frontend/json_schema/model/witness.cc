@@ -106,9 +106,9 @@ bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t 
   const auto [arrays, constants] = without_constants(shape.arrays);
   if (arrays == FormulaId::kFalse || plain_arrays_ == kMaxNumeralLevels) return false;
   ++plain_arrays_;  // a plan of an array may ask the same about its items, and so on
-  const ArrayPlan* plan = array_plan(algebra_.meet(arrays, algebra_.min_items(1)));
+  const StoredPlan* plan = array_plan(algebra_.meet(arrays, algebra_.min_items(1)));
   --plain_arrays_;
-  const ArrayPlan items = plan == nullptr ? ArrayPlan{} : *plan;
+  const ArrayPlan items = plan == nullptr ? ArrayPlan{} : plan->items();
   return std::ranges::any_of(
       items, [&](const auto& item) { return plainly_has_members(item.set, count + constants.size(), depth + 1); });
 }
@@ -169,9 +169,9 @@ bool Witness::plan_beside_constants(FormulaId f, ObjectPlan& plan) {
 bool Witness::plan_beside_constants(FormulaId f, ArrayPlan& plan) {
   const auto [rest, constants] = without_constants(f);
   if (constants.empty() || rest == FormulaId::kFalse || derivation_.accepts(f)) return false;
-  const ArrayPlan* found = array_plan(algebra_.meet(rest, algebra_.min_items(1)));
+  const StoredPlan* found = array_plan(algebra_.meet(rest, algebra_.min_items(1)));
   if (found == nullptr) return false;
-  const ArrayPlan made = *found;
+  const ArrayPlan made = found->items();
   std::size_t index = 0;
   for (std::size_t i = 0; i < made.size(); index += made[i++].count) {
     const auto [set, count, differ] = made[i];
@@ -333,9 +333,9 @@ std::vector<FormulaId> Witness::atoms_of(FormulaId conjunction) const {
 
 CutText Witness::array_text(FormulaId f, const Layout& layout, std::uint32_t depth, std::size_t most) {
   CutText out(most);
-  const ArrayPlan* found = array_plan(f);
+  const StoredPlan* found = array_plan(f);
   if (found == nullptr) return out;
-  const ArrayPlan plan = *found;
+  const ArrayPlan plan = found->items();
   const std::string comma = layout.comma(depth).text;
   std::uint64_t number = 0;
   for (auto [set, count, differ] : plan) {
@@ -355,11 +355,12 @@ CutText Witness::array_text(FormulaId f, const Layout& layout, std::uint32_t dep
   return out;
 }
 
-const Witness::ArrayPlan* Witness::array_plan(FormulaId f) {
+const Witness::StoredPlan* Witness::array_plan(FormulaId f) {
   if (f == FormulaId::kFalse) return nullptr;
-  return remember(arrays_, f, [&](ArrayPlan& plan) {
-    if (plan_beside_constants(f, plan)) return true;
-    return any_conjunction({f}, {}, [&](FormulaId conjunction) { return plan_array(conjunction, plan = ArrayPlan{}); });
+  return remember(arrays_, f, [&](StoredPlan& plan) {
+    if (plan_beside_constants(f, plan.then)) return true;
+    return any_conjunction({f}, {},
+                           [&](FormulaId conjunction) { return plan_array(conjunction, plan = StoredPlan{}); });
   });
 }
 
@@ -475,16 +476,28 @@ bool Witness::has_values_to_spare(FormulaId f, std::uint64_t more) {
   return distinct_groups(array_atoms(f), more).has_value();
 }
 
-bool Witness::plan_array(FormulaId conjunction, ArrayPlan& plan) {
+// Returns true if each set has a member. Remembers from where on the sets of a list have: the next question is mostly about
+// a part of the same list with the same end.
+bool Witness::have_members(std::span<const SetId> sets) {
+  if (sets.empty()) return true;
+  const SetId* const end = sets.data() + sets.size();
+  const SetId*& known = members_from_.try_emplace(end, end).first->second;
+  for (const SetId* set = sets.data(); set < known; ++set) {
+    if (!has_member(*set)) return false;
+  }
+  if (algebra_.limit_hit() == base::Limit::kNone) known = std::min(known, sets.data());
+  return true;
+}
+
+bool Witness::plan_array(FormulaId conjunction, StoredPlan& stored) {
+  ArrayPlan& plan = stored.then;
   const ArrayAtoms atoms = array_atoms(conjunction);
   if (atoms.min > atoms.max || contains_too_many(atoms)) return false;
   if (derivation_.accepts(conjunction)) return true;
   const bool may_repeat = !atoms.is_unique || (atoms.min <= 1 && atoms.seen == SetId::kNone);
   if (!atoms.has_obligation && may_repeat) {
-    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(atoms.min, atoms.map.prefix.size()); ++i) {
-      if (!has_member(atoms.map.prefix[i])) return false;
-      plan.push_back({atoms.map.prefix[i]});
-    }
+    stored.first = atoms.map.prefix.first(std::min<std::uint64_t>(atoms.min, atoms.map.prefix.size()));
+    if (!have_members(stored.first)) return false;
     if (atoms.min <= atoms.map.prefix.size()) return true;
     plan.push_back({atoms.map.rest, atoms.min - atoms.map.prefix.size()});
     return has_member(atoms.map.rest);
@@ -517,7 +530,7 @@ bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan)
   if (atoms.has_alternatives || !atoms.most_contained.empty()) return false;
   if (!atoms.is_unique && atoms.map.prefix.empty() && share == Share::kNo) return place_in_groups(atoms, plan);
   if (atoms.min > most) return false;
-  std::vector<SetId> places = atoms.map.prefix;
+  std::vector<SetId> places(atoms.map.prefix.begin(), atoms.map.prefix.end());
   std::vector<bool> is_full(places.size());
   std::size_t used = static_cast<std::size_t>(atoms.min);
   for (const auto& [set, count] : atoms.contained) {

@@ -28,6 +28,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -88,8 +89,19 @@ class Witness {
     bool differ = false;  ///< They must differ, from each other and from other such items. There are enough values.
   };
   using ArrayPlan = std::vector<Items>;  ///< In order.
+  /// A plan as it is stored. The plans of an array and of its later items share the sets that `prefixItems` lists.
+  struct StoredPlan {
+    std::span<const SetId> first = {};  ///< One item of each; then
+    ArrayPlan then = {};
+    [[nodiscard]] ArrayPlan items() const {
+      ArrayPlan all;
+      for (const SetId set : first) all.push_back({set});
+      all.insert(all.end(), then.begin(), then.end());
+      return all;
+    }
+  };
   /// Returns a plan, or null if there is none. The plan is short, mostly as short as the counts allow.
-  const ArrayPlan* array_plan(FormulaId f);
+  const StoredPlan* array_plan(FormulaId f);
   /// For an array whose items must differ: returns true if at least `more` values remain for it besides those that its
   /// minimum number of items takes. A quick test that makes no plan; false if the answer is not obvious.
   bool has_values_to_spare(FormulaId f, std::uint64_t more);
@@ -152,7 +164,7 @@ class Witness {
     std::uint32_t depth = 0;
   };
   struct ArrayAtoms {
-    ItemMap map;
+    SharedItemMap map;
     bool has_obligation = false;    // has atoms other than kItems, kMinItems, kMaxItems and kUnique
     bool has_alternatives = false;  // has atoms other than these, kMinContains and kMaxContains
     // No array needs more items than max(needed, min): any further item after all prefixes may be removed.
@@ -164,7 +176,7 @@ class Witness {
     std::uint64_t min = 0;
     std::uint64_t max = UINT64_MAX;
   };
-  static std::size_t bytes_of(const ArrayPlan& plan) { return plan.capacity() * sizeof(plan[0]); }
+  static std::size_t bytes_of(const StoredPlan& plan) { return plan.then.capacity() * sizeof(plan.then[0]); }
   static std::size_t bytes_of(const ObjectPlan& plan) { return plan.members.capacity() * sizeof(Member); }
   template <typename Plan>
   struct Memo {
@@ -283,7 +295,8 @@ class Witness {
   bool add_numeral_members(const Member& member, std::uint64_t from, const base::CutText& value, const Around& around,
                            UsedKeys& used, base::CutText& out);
 
-  bool plan_array(FormulaId conjunction, ArrayPlan& plan);
+  bool plan_array(FormulaId conjunction, StoredPlan& stored);
+  bool have_members(std::span<const SetId> sets);
   ArrayAtoms array_atoms(FormulaId conjunction);
   bool has_enough_values(const ArrayAtoms& atoms);
   enum class Share : std::uint8_t { kNo, kYes };
@@ -311,7 +324,8 @@ class Witness {
   std::map<std::pair<FormulaId, FormulaId>, std::optional<FormulaId>> resolved_;  // nullopt while it is being computed
   std::unordered_map<FormulaId, std::vector<ResolvedPairs>> resolved_pairs_;
   std::vector<SetState> sets_;
-  std::unordered_map<std::uint32_t, Memo<ArrayPlan>> arrays_;
+  std::unordered_map<std::uint32_t, Memo<StoredPlan>> arrays_;
+  std::unordered_map<const SetId*, const SetId*> members_from_;  // see have_members()
   std::unordered_map<std::uint32_t, Memo<ObjectPlan>> objects_;
   std::unordered_map<FormulaId, FormulaId> ordered_;  // results of in_declared_order()
   std::unordered_map<regex::ExprId, std::string> scalar_texts_;

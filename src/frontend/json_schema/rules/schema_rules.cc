@@ -74,7 +74,7 @@ ExprId scalar_texts(Algebra& algebra, const Shape& shape, std::string& name) {
 
 SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options,
                          Layout layout, Placement placement, Argument argument, regex::ExprSet& exprs,
-                         const Limits& limits)
+                         const Limits& limits, SchemaRules* before)
     : store_(std::move(store)),
       schema_(root),
       options_(options),
@@ -86,10 +86,19 @@ SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, cons
                {[this](SchemaId schema, ScopeId scope) { return meaning_.shape(schema, scope); },
                 [this](SchemaId schema) { return meaning_.is_plain(schema); }}),
       witness_(algebra_),
-      meaning_(*store_, algebra_, witness_.derivation(), options_) {
+      meaning_(*store_, algebra_, witness_.derivation(), options_),
+      constant_texts_(algebra_, layout_, [this](NameId name) { return name_with_colon(name); }) {
+  if (before != nullptr) algebra_.take_over(before->algebra_);
   root_ = meaning_.set(root, store_->enter(ScopeId::kEmpty, root));
   const Kind kind = argument_.end.empty() ? Kind::kValue : Kind::kArgument;
   handle(kind, static_cast<std::uint32_t>(root_), 0);  // kRoot
+}
+
+void SchemaRules::read_values(std::span<const SchemaPlace> places) {
+  for (const SchemaPlace& place : places) {
+    static_cast<void>(algebra_.shape(algebra_.schema(place.schema, place.scope)));
+  }
+  begin();  // discards what is incomplete
 }
 
 std::uint32_t SchemaRules::handle(Kind kind, std::uint32_t id, std::uint32_t depth, std::uint32_t key) {
@@ -136,7 +145,7 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
 
 std::size_t SchemaRules::memory_bytes() const {
   constexpr std::size_t kNode = 56;  // of a hash map: key, vector, next pointer, bucket
-  return algebra_.memory_bytes() + witness_.memory_bytes() + rules_.memory_bytes() +
+  return algebra_.memory_bytes() + witness_.memory_bytes() + constant_texts_.memory_bytes() + rules_.memory_bytes() +
          (made_from_.capacity() + names_with_colon_.capacity()) * sizeof(std::uint32_t) + key_count_ * sizeof(Key) +
          item_count_ * sizeof(Item) + (items_.size() + keys_.size()) * kNode + short_text_bytes_;
 }
@@ -177,6 +186,12 @@ void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg
   const ExprId texts = scalar_texts(algebra_, shape, name);
   if (texts != ExprId::kNothing) out.produce(std::array{terminal({texts, {}}, out, name)});
   const auto container = [&](FormulaId f, char bracket, Kind kind) {
+    const auto constants =
+        placement_ == Placement::kWholeText ? constant_texts_.texts(f, depth + 1) : std::optional<ExprId>();
+    if (constants.has_value()) {
+      out.produce(std::array{terminal({*constants, {}}, out, bracket == '[' ? "array" : "object")});
+      return;
+    }
     const Symbol open = terminal(layout_.open(bracket), out, bracket == '[' ? "\"[\"" : "\"{\"");
     out.produce(std::array{open, lazy(kind, static_cast<std::uint32_t>(f), depth + 1, out)});
   };
@@ -381,9 +396,9 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
   const auto needed = [&](FormulaId rest) {
     std::vector<SetId> found;
     if (witness_.has_values_to_spare(rest, 1)) return found;
-    const Witness::ArrayPlan* known = witness_.array_plan(rest);
+    const Witness::StoredPlan* known = witness_.array_plan(rest);
     if (known == nullptr) return found;
-    Witness::ArrayPlan plan = *known;
+    Witness::ArrayPlan plan = known->items();
     if (!witness_.can_do_without(plan, 1)) {  // which of very many values are needed is not searched for
       algebra_.report_limit(base::Limit::kSchemaSteps);
       return found;

@@ -37,6 +37,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -48,6 +49,7 @@
 #include "frontend/json_schema/model/key_probe.h"
 #include "frontend/json_schema/model/schema_meaning.h"
 #include "frontend/json_schema/model/witness.h"
+#include "frontend/json_schema/rules/constant_texts.h"
 #include "frontend/json_schema/rules/placement.h"
 #include "frontend/json_schema/source/schema_store.h"
 #include "frontend/json_schema/values/layout.h"
@@ -67,9 +69,11 @@ class SchemaRules : public grammar::RuleMaker {
   static constexpr std::uint32_t kRoot = 0;
 
   /// Preconditions: `store` has loaded the schema `root`, and check_schemas() has accepted it; `options` and `exprs`
-  /// outlive this object.
+  /// outlive this object. `before`, if it is not null, are rules for the same schema and options that have lost their
+  /// store, and `exprs` is a later copy of their expressions: what they have computed is taken from them.
   SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, const JsonSchemaOptions& options, Layout layout,
-              Placement placement, Argument argument, regex::ExprSet& exprs, const Limits& limits);
+              Placement placement, Argument argument, regex::ExprSet& exprs, const Limits& limits,
+              SchemaRules* before = nullptr);
 
   base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override;
   base::CutText short_text(std::uint32_t handle, std::size_t most) override;
@@ -79,6 +83,9 @@ class SchemaRules : public grammar::RuleMaker {
   bool begins_alike(std::uint32_t handle) override;
   std::string_view deciding_text(std::string_view text) override;
   std::uint32_t settle(std::uint32_t handle, std::string_view deciding_text) override;
+
+  /// Reads the values of schemas in advance, as far as limits allow.
+  void read_values(std::span<const SchemaPlace> places);
 
   [[nodiscard]] Algebra& algebra() { return algebra_; }
   [[nodiscard]] Witness& witness() { return witness_; }
@@ -190,8 +197,9 @@ class SchemaRules : public grammar::RuleMaker {
   std::unordered_map<std::uint32_t, std::vector<Item>> items_;
   std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
   std::size_t key_count_ = 0;
-  std::vector<regex::ExprId> names_with_colon_;                   // by name; kOverflow: not made yet
-  std::optional<KeyProbe> probe_;                                 // the last result of probe_of()
+  std::vector<regex::ExprId> names_with_colon_;  // by name; kOverflow: not made yet
+  std::optional<KeyProbe> probe_;                // the last result of probe_of()
+  ConstantTexts constant_texts_;
   std::string used_keys_;                                         // the last result of deciding_text() in an object
   std::unordered_map<std::uint32_t, base::CutText> short_texts_;  // by handle; of grammar::kKeptTextBytes
   std::size_t short_text_bytes_ = 0;

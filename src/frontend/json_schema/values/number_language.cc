@@ -285,6 +285,33 @@ ExprId NumberLanguage::trie(std::span<const Texts> texts, std::size_t depth) {
   return e;
 }
 
+// The offered texts of a number. Precondition: it is not 0, and is_short().
+std::vector<NumberLanguage::Texts> NumberLanguage::words_of(const Decimal& number) {
+  std::vector<Texts> words{plain_value(number), scientific_value(number)};
+  std::erase_if(words, [](const Texts& one) { return one.after == ExprId::kNothing; });
+  if (number.sign() < 0) {
+    for (Texts& one : words) one.digits.insert(0, "-");
+  }
+  return words;
+}
+
+std::optional<std::vector<NumberLanguage::Texts>> NumberLanguage::words(ExprId set) {
+  const Known* const facts = known(set);
+  if (facts == nullptr || !facts->values || facts->values->size() != 1) return std::nullopt;
+  const Decimal number = facts->values->front();
+  if (number.is_zero() || !is_short(number)) return std::nullopt;
+  const bool is_plain = spelling_.plain_integers && number.exponent() >= 0;
+  if (spelling_.doubles || spelling_.most_digits != 0) {
+    if (!is_plain || !has_narrow_text(number)) return std::nullopt;
+  }
+  std::vector<Texts> words = words_of(number);
+  if (is_plain) {  // the digits alone
+    words.resize(1);
+    words.front().after = ExprId::kEpsilon;
+  }
+  return words;
+}
+
 Result<ExprId> NumberLanguage::values(std::span<const Decimal> numbers) {
   std::vector<Texts> texts;
   std::vector<ExprId> sets;
@@ -295,11 +322,7 @@ Result<ExprId> NumberLanguage::values(std::span<const Decimal> numbers) {
       sets.push_back(*one);
       continue;
     }
-    for (Texts& one : std::array{plain_value(number), scientific_value(number)}) {
-      if (one.after == ExprId::kNothing) continue;
-      if (number.sign() < 0) one.digits.insert(0, "-");
-      texts.push_back(std::move(one));
-    }
+    for (Texts& one : words_of(number)) texts.push_back(std::move(one));
   }
   std::ranges::sort(texts, {}, &Texts::digits);
   base::Work::charge(texts.size());

@@ -68,9 +68,45 @@ struct NumberBound {
 /// Returns the least common multiple; nullopt if it is too large. Precondition: both are positive.
 std::optional<Decimal> least_common_multiple(const Decimal& a, const Decimal& b);
 
-class NumberLanguage {
+/// What a NumberLanguage has computed. Valid for each copy of the expressions.
+class NumberMemo {
+ protected:
+  using ExprId = regex::ExprId;
+  // Describes a set as the intersection of `others` with the multiples of `divisor`.
+  struct Multiples {
+    Decimal divisor;
+    ExprId others;
+  };
+  // Facts about the values of a set that has, for each value, either all of its offered texts or none.
+  struct Known {
+    // Its texts in plain notation. Made when they are needed if no division is in the set: searches are short then.
+    std::optional<ExprId> plain = {};
+    std::optional<Decimal> least = {};
+    std::optional<Decimal> most = {};
+    std::optional<Decimal> divisor = {};              // divides all values
+    std::optional<std::vector<Decimal>> values = {};  // contains all values
+    bool has_division = false;                        // made from multiples of a number other than 1
+    bool is_hard = false;                             // a union or complement of such sets: listing values pays
+  };
+
+  std::unordered_map<ExprId, Multiples> multiples_;
+  using Interval = std::pair<std::optional<NumberBound>, std::optional<NumberBound>>;
+  std::unordered_map<ExprId, Interval> intervals_;  // results of interval()
+  std::unordered_map<ExprId, Known> known_;
+  std::unordered_map<ExprId, ExprId> written_;
+  std::optional<ExprId> narrow_texts_;  // the texts that `doubles` and `most_digits` leave
+  std::optional<ExprId> double_texts_;
+  std::unordered_map<std::int64_t, ExprId> exponents_;  // memo of scientific_value(): `e` and an exponent's texts
+  std::map<Decimal, ExprId> values_;        // memo of value(): items that must differ need the same ones often
+  std::map<Decimal, ExprId> multiples_of_;  // memo: a schema names its integers once for each place
+};
+
+class NumberLanguage : private NumberMemo {
  public:
   NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spelling, const Limits& limits);
+  /// Takes over what `before` has computed with the same options, of whose expressions those of this object are a later
+  /// copy.
+  void take_over(NumberLanguage& before) { static_cast<NumberMemo&>(*this) = std::move(before); }
 
   /// All number texts of RFC 8259, section 6, that the options allow. Must not be combined with other sets, since it
   /// has texts that are not in offered().
@@ -113,27 +149,17 @@ class NumberLanguage {
   /// Returns a set that is empty only if `set` is: its texts in plain notation, if they are known, else the set. Each value
   /// has a text in plain notation; a search for one does not meet the exponents of multiples, which are many.
   [[nodiscard]] regex::ExprId witnesses(regex::ExprId set) const;
+  // Texts that begin with the same digits, with a sign and a point perhaps. None if `after` is empty.
+  struct Texts {
+    std::string digits;
+    regex::ExprId after = regex::ExprId::kNothing;
+  };
+  /// Returns written() of a set that value() has made as words, each with what may follow it. Returns nullopt if it is not
+  /// known as words: for 0, for numbers of many digits, and for fractions if NumberSpelling leaves something out.
+  std::optional<std::vector<Texts>> words(regex::ExprId set);
 
  private:
-  using ExprId = regex::ExprId;
   struct Bounds;  // bounds of the absolute value
-  // Describes a set as the intersection of `others` with the multiples of `divisor`.
-  struct Multiples {
-    Decimal divisor;
-    ExprId others;
-  };
-  // Facts about the values of a set that has, for each value, either all of its offered texts or none.
-  struct Known {
-    // Its texts in plain notation. Made when they are needed if no division is in the set: searches are short then.
-    std::optional<ExprId> plain = {};
-    std::optional<Decimal> least = {};
-    std::optional<Decimal> most = {};
-    std::optional<Decimal> divisor = {};              // divides all values
-    std::optional<std::vector<Decimal>> values = {};  // contains all values
-    bool has_division = false;                        // made from multiples of a number other than 1
-    bool is_hard = false;                             // a union or complement of such sets: listing values pays
-  };
-
   void know(ExprId e, Known known);
   [[nodiscard]] const Known* known(ExprId e) const;
   static Known meet(const Known& a, const Known& b);
@@ -145,11 +171,7 @@ class NumberLanguage {
   [[nodiscard]] Result<void> check_order(const Decimal& bound) const;
   [[nodiscard]] Result<ExprId> checked(ExprId e) const;
   ExprId zeros_at_end(std::string_view point, std::uint32_t most);
-  // Texts that begin with the same digits, with a sign and a point perhaps. None if `after` is empty.
-  struct Texts {
-    std::string digits;
-    ExprId after = ExprId::kNothing;
-  };
+  std::vector<Texts> words_of(const Decimal& number);
   Texts plain_value(const Decimal& value);
   Texts scientific_value(const Decimal& value);
   ExprId trie(std::span<const Texts> texts, std::size_t depth);
@@ -178,16 +200,6 @@ class NumberLanguage {
   ExprId mantissa_{};                          // mantissa of a scientific text that is not zero
   ExprId zero_scientific_ = ExprId::kNothing;  // this and the next are kNothing if not offered
   ExprId other_scientific_ = ExprId::kNothing;
-  std::unordered_map<ExprId, Multiples> multiples_;
-  using Interval = std::pair<std::optional<NumberBound>, std::optional<NumberBound>>;
-  std::unordered_map<ExprId, Interval> intervals_;  // results of interval()
-  std::unordered_map<ExprId, Known> known_;
-  std::unordered_map<ExprId, ExprId> written_;
-  std::optional<ExprId> narrow_texts_;  // the texts that `doubles` and `most_digits` leave
-  std::optional<ExprId> double_texts_;
-  std::unordered_map<std::int64_t, ExprId> exponents_;  // memo of scientific_value(): `e` and an exponent's texts
-  std::map<Decimal, ExprId> values_;        // memo of value(): items that must differ need the same ones often
-  std::map<Decimal, ExprId> multiples_of_;  // memo: a schema names its integers once for each place
 };
 
 }  // namespace weir::frontend::json_schema

@@ -300,6 +300,35 @@ TEST(Cost, ItemsThatAreAskedForArePlaced) {
   }
 }
 
+// The items after the first, after the second, ... share one list of sets, and the plans for them as well.
+TEST(Cost, ListedItemsTakeMemoryOnce) {
+  constexpr int kItems = 2'000;
+  RulesRig rig(of_parts(R"({"type": "array", "minItems": 2000, "prefixItems": [)", R"({"const": #})", "]}")(kItems));
+  FormulaId f = rig.algebra().shape(rig.root()).arrays;
+  for (int i = 0; i < kItems; ++i) {
+    EXPECT_TRUE(rig.witness().array_exists(f));
+    const std::vector<Choice> choices = rig.witness().derivation().next_item(f);
+    ASSERT_EQ(choices.size(), 1U);
+    f = choices[0].rest;
+  }
+  EXPECT_TRUE(rig.witness().derivation().accepts(f));
+  EXPECT_LE(rig.rules().memory_bytes(), 2'000U * kItems);
+}
+
+// Strings of a long enum are a few expressions, and objects are not rules each.
+TEST(Cost, LongEnumsAreTables) {
+  RulesRig strings(of_parts(R"({"enum": [)", R"("a long text # that is written out #")", "]}")(5'000));
+  strings.algebra().shape(strings.root());
+  EXPECT_LE(strings.exprs().node_count(), 1'000U);
+  EXPECT_EQ(strings.member().size(), 37U);
+  RulesRig objects(of_parts(R"({"enum": [)", R"({"id": #, "name": "name #"})", "]}")(5'000));
+  MadeRules rules(objects);
+  const std::uint64_t before = rules.work();
+  rules.make(10);
+  EXPECT_EQ(rules.count(), 1U);  // no other rules are mentioned
+  EXPECT_LE(rules.work() - before, 500'000U);
+}
+
 // After an item, it is known without choosing values that the other items can differ as required.
 TEST(Cost, ItemsThatDifferAreNotNamed) {
   RulesRig rig(R"({"type": "array", "uniqueItems": true, "minItems": 50,
@@ -406,7 +435,8 @@ TEST(Cost, ResourcesThatReferToEachOther) {
 TEST(Cost, DeclaredOrderGrowsWithTheSchema) {
   const Family required = families()[1];
   // Alternatives that end with the same name, so each has an order of its own.
-  const std::string kind = R"({"type": "object", "properties": {"kind": {"const": "k#"}, "x#": {"type": "string"}, "end": {}},
+  const std::string kind =
+      R"({"type": "object", "properties": {"kind": {"const": "k#"}, "x#": {"type": "string"}, "end": {}},
                                "required": ["kind", "x#"]})";
   const std::string closed = R"({"type": "object", "properties": {"x#": {"type": "string"}, "y#": {"type": "integer"}},
                                  "required": ["x#"], "additionalProperties": false})";

@@ -1,0 +1,219 @@
+#include "regex/atoms/word_table.h"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+#include <string>
+#include <utility>
+
+#include "base/utf8.h"
+#include "base/work.h"
+#include "regex/atoms/atom.h"
+
+namespace weir::regex {
+
+namespace {
+
+constexpr std::size_t kMostTables = 1'000;
+constexpr std::uint32_t kMostWords = (1U << 20U) - 1;  // AtomState::c
+/// Words of a block, of which the least length is stored.
+constexpr std::uint32_t kBlock = 64;
+/// Bytes that are copied and sorted in one step.
+constexpr std::size_t kBytesPerStep = 16;
+constexpr std::uint8_t kNoText = 0xFF;
+
+/// What follows a word may distinguish any bytes.
+constexpr std::array<ByteSet, 256> kEachByte = [] {
+  std::array<ByteSet, 256> sets{};
+  for (std::size_t i = 0; i < sets.size(); ++i) sets[i] = ByteSet::of(static_cast<std::uint8_t>(i));
+  return sets;
+}();
+
+constexpr std::uint32_t saturating(std::uint64_t n) {
+  return n < kUnbounded ? static_cast<std::uint32_t>(n) : kUnbounded;
+}
+
+/// `a` of its states is the first word of a range, `b` the number of bytes that have been read, `c` the number of words.
+class WordTable final : public Atom {
+ public:
+  /// Precondition: `words` are sorted by text.
+  WordTable(std::span<const Word> words, std::shared_ptr<AfterWords> after)
+      : Atom(Form::kPlain), after_(std::move(after)) {
+    ByteSet used;
+    for (const Word& word : words) {
+      const std::uint32_t least = saturating(word.text.size() + std::uint64_t{word.least});
+      const bool is_new = begin_.empty() || text_from(begin_.back()) != word.text;
+      if (is_new) {
+        begin_.push_back(static_cast<std::uint32_t>(texts_.size()));
+        first_id_.push_back(static_cast<std::uint32_t>(ids_.size()));
+        least_.push_back(least);
+        texts_ += word.text;
+      }
+      least_.back() = std::min(least_.back(), least);
+      longest_ = std::max(longest_, static_cast<std::uint32_t>(word.text.size()));
+      if (after_ != nullptr) ids_.push_back(word.id);
+    }
+    first_id_.push_back(static_cast<std::uint32_t>(ids_.size()));
+    for (std::size_t i = 0; i < least_.size(); i += kBlock) {
+      const auto block = std::span(least_).subspan(i, std::min<std::size_t>(kBlock, least_.size() - i));
+      least_of_block_.push_back(*std::ranges::min_element(block));
+    }
+    begin_.push_back(static_cast<std::uint32_t>(texts_.size()));
+    for (const char c : texts_) used.add(static_cast<std::uint8_t>(c));
+    is_ascii_ = after_ == nullptr && (used & ~ByteSet::range(0, 0x7F)).is_empty();
+    used.for_each([&](std::uint8_t byte) { classes_.push_back(ByteSet::of(byte)); });
+  }
+
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(least_.size()); }
+  /// Returns the expression of a range of words that have the first `state.b` bytes in common.
+  ExprId node(ExprSet& exprs, const AtomState& state) const {
+    return state.c == 1 && is_over(state) ? after(exprs, state.a) : exprs.atom(state);
+  }
+
+  [[nodiscard]] bool is_constant() const override { return false; }
+  [[nodiscard]] Properties properties(const ExprSet& /*exprs*/, const AtomState& state) const override {
+    // Within a character the rest of a word is no text.
+    const bool is_text = is_over(state) || (byte_of(state.a, state.b) & 0xC0U) != 0x80;
+    return {.is_nullable = after_ == nullptr && is_over(state),
+            .has_member = true,
+            .has_text = after_ == nullptr && is_text,
+            .is_ascii = is_ascii_,
+            .min_length = least_rest(state),
+            .max_length = after_ == nullptr ? longest_ - state.b : kUnbounded};
+  }
+
+  ExprId derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const override {
+    base::Work::charge(base::Work::kDerivative);
+    const auto words = std::views::iota(state.a + (is_over(state) ? 1 : 0), state.a + state.c);
+    const auto found = std::ranges::equal_range(words, byte, {}, [&](std::uint32_t i) { return byte_of(i, state.b); });
+    ExprId rest = ExprId::kNothing;
+    if (!found.empty()) {
+      rest = node(exprs, {found.front(), state.b + 1, static_cast<std::uint32_t>(found.size()), state.atom});
+    }
+    if (!is_over(state) || after_ == nullptr) return rest;
+    return exprs.alternation(rest, exprs.derivative(after(exprs, state.a), byte));
+  }
+
+  [[nodiscard]] std::span<const ByteSet> classes(const AtomState& state) const override {
+    return is_over(state) && after_ != nullptr ? kEachByte : std::span<const ByteSet>(classes_);
+  }
+  void refine_classes(ByteClasses& classes) const override {
+    for (const ByteSet& set : classes_) classes.refine(set);
+    if (after_ != nullptr) classes = ByteClasses::single();
+  }
+  [[nodiscard]] std::string name(const AtomState& state) const override {
+    return std::to_string(state.c) + " words from " + std::string(text_from(begin_[state.a] + state.b));
+  }
+  [[nodiscard]] Transient transient(const ExprSet& /*exprs*/, const AtomState& /*state*/) const override {
+    return Transient::kAlsoAsHead;
+  }
+
+  bool append_branches(ExprSet& exprs, const AtomState& state, std::vector<ExprSet::Branch>& branches) const override {
+    base::Work::charge(base::Work::kDerivative);
+    const std::size_t begin = branches.size();
+    ByteSet bytes;
+    for_each_byte(state, [&](std::uint8_t byte, std::uint32_t from, std::uint32_t to) {
+      branches.push_back({ByteSet::of(byte), node(exprs, {from, state.b + 1, to - from, state.atom})});
+      bytes.add(byte);
+    });
+    base::Work::charge(branches.size() - begin);
+    if (!is_over(state) || after_ == nullptr) return true;
+    // What follows the word goes on beside longer words.
+    std::vector<ExprSet::Branch> others;
+    exprs.append_branches(after(exprs, state.a), others);
+    const std::size_t end = branches.size();
+    for (const ExprSet::Branch& other : others) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if (!other.bytes.contains(branches[i].bytes.first())) continue;
+        branches[i].to = exprs.alternation(branches[i].to, other.to);
+      }
+      if (const ByteSet alone = other.bytes & ~bytes; !alone.is_empty()) branches.push_back({alone, other.to});
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::optional<ByteSet> first_bytes(const AtomState& state) const override {
+    if (is_over(state) && after_ != nullptr) return std::nullopt;
+    ByteSet bytes;
+    for_each_byte(state, [&](std::uint8_t byte, std::uint32_t, std::uint32_t) { bytes.add(byte); });
+    return bytes;
+  }
+
+  [[nodiscard]] std::size_t memory_bytes() const override {
+    return texts_.capacity() +
+           (begin_.capacity() + first_id_.capacity() + ids_.capacity() + least_.capacity()) * sizeof(std::uint32_t);
+  }
+
+ private:
+  [[nodiscard]] std::string_view text_from(std::uint32_t place) const {
+    const auto end = std::ranges::upper_bound(begin_, place);
+    return std::string_view(texts_).substr(place, (end == begin_.end() ? texts_.size() : *end) - place);
+  }
+  [[nodiscard]] bool is_over(const AtomState& state) const { return begin_[state.a] + state.b == begin_[state.a + 1]; }
+  [[nodiscard]] std::uint8_t byte_of(std::uint32_t word, std::uint32_t place) const {
+    return static_cast<std::uint8_t>(texts_[begin_[word] + place]);
+  }
+  // Calls `use` for each byte that is next in some words, with the range of these words.
+  template <typename Use>
+  void for_each_byte(const AtomState& state, const Use& use) const {
+    const std::uint32_t end = state.a + state.c;
+    for (std::uint32_t from = state.a + (is_over(state) ? 1 : 0); from < end;) {
+      const std::uint8_t byte = byte_of(from, state.b);
+      // Looks twice as far each time for a word with another byte.
+      std::uint32_t step = 1;
+      while (step < end - from && byte_of(from + step, state.b) == byte) step *= 2;
+      const auto words = std::views::iota(from + step / 2, std::min(end, from + step));
+      const auto other =
+          std::ranges::partition_point(words, [&](std::uint32_t i) { return byte_of(i, state.b) == byte; });
+      const auto to = static_cast<std::uint32_t>(from + step / 2 + (other - words.begin()));
+      use(byte, from, to);
+      from = to;
+    }
+  }
+  ExprId after(ExprSet& exprs, std::uint32_t word) const {
+    if (after_ == nullptr) return ExprId::kEpsilon;
+    std::vector<ExprId> ways;
+    for (std::uint32_t i = first_id_[word]; i < first_id_[word + 1]; ++i) ways.push_back(after_->after(exprs, ids_[i]));
+    return exprs.alternation(ways);
+  }
+  [[nodiscard]] std::uint32_t least_rest(const AtomState& state) const {
+    std::uint32_t least = kUnbounded;
+    for (std::uint32_t i = state.a, end = state.a + state.c; i < end;) {
+      const bool is_block = i % kBlock == 0 && i + kBlock <= end;
+      least = std::min(least, is_block ? least_of_block_[i / kBlock] : least_[i]);
+      i += is_block ? kBlock : 1;
+    }
+    return least == kUnbounded ? least : least - state.b;
+  }
+
+  std::string texts_;                    // all words
+  std::vector<std::uint32_t> begin_;     // by word, and the end
+  std::vector<std::uint32_t> first_id_;  // by word, and the end: of its ids
+  std::vector<std::uint32_t> ids_;       // none without `after_`
+  std::vector<std::uint32_t> least_;     // by word: the least length of a member that begins with it
+  std::vector<std::uint32_t> least_of_block_;
+  std::uint32_t longest_ = 0;
+  bool is_ascii_ = false;
+  std::vector<ByteSet> classes_;  // the bytes of the words
+  std::shared_ptr<AfterWords> after_;
+};
+
+}  // namespace
+
+std::optional<ExprId> word_table(ExprSet& exprs, std::vector<Word> words, std::shared_ptr<AfterWords> after) {
+  std::size_t bytes = 0;
+  for (const Word& word : words) {
+    bytes += word.text.size();
+    std::string_view text = word.text;
+    if (!text.empty() && static_cast<std::uint8_t>(text.back()) == kNoText) text.remove_suffix(1);
+    if (base::find_invalid_utf8(text) != std::string_view::npos) return std::nullopt;
+  }
+  base::Work::charge(words.size() + bytes / kBytesPerStep);
+  const bool is_too_large = bytes > UINT32_MAX / 2 || words.size() > kMostWords;
+  if (is_too_large || exprs.owned_atoms() >= kMostTables) return std::nullopt;
+  std::ranges::sort(words, {}, &Word::text);
+  const auto table = std::make_shared<const WordTable>(words, std::move(after));
+  return table->node(exprs, {0, 0, table->size(), exprs.own_atom(table)});
+}
+
+}  // namespace weir::regex

@@ -1,0 +1,137 @@
+// Long enums of objects and arrays against the list of their texts, on which masks have to agree.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "weir/weir.h"
+
+namespace weir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Returns the compact texts of a value: an object has one for each order of its members.
+std::vector<std::string> texts_of(const Json& value) {
+  if (!value.is_structured()) return {value.dump()};
+  std::vector<std::size_t> order(value.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const char open = value.is_object() ? '{' : '[';
+  const char close = value.is_object() ? '}' : ']';
+  std::vector<std::string> all;
+  do {
+    std::vector<std::string> begun{{open}};
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      auto member = value.begin();
+      std::advance(member, static_cast<std::ptrdiff_t>(order[i]));
+      std::string before = i == 0 ? "" : ",";
+      if (value.is_object()) before += Json(member.key()).dump() + ":";
+      std::vector<std::string> longer;
+      for (const std::string& text : begun) {
+        for (const std::string& part : texts_of(*member)) longer.push_back(text + before + part);
+      }
+      begun = std::move(longer);
+    }
+    for (const std::string& text : begun) all.push_back(text + close);
+  } while (value.is_object() && std::next_permutation(order.begin(), order.end()));
+  return all;
+}
+
+// Options with which each value but an object has one text.
+JsonSchemaOptions plain_options() {
+  JsonSchemaOptions options;
+  options.whitespace = JsonSchemaOptions::Whitespace::kNone;
+  options.escapes = JsonSchemaOptions::Escapes::kRequired;
+  options.exponents = false;
+  options.integers = JsonSchemaOptions::Integers::kPlain;
+  return options;
+}
+
+// Walks at random through both grammars and compares each mask.
+void expect_same_masks(const CompiledGrammar& schema, const CompiledGrammar& list, const TokenizerInfo& tokenizer) {
+  std::mt19937 random(7);
+  std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
+  std::vector<std::uint32_t> expected(mask.size());
+  for (int walk = 0; walk < 60; ++walk) {
+    GrammarMatcher matcher = GrammarMatcher::create(schema).value();
+    GrammarMatcher other = GrammarMatcher::create(list).value();
+    std::string text;
+    while (!matcher.is_terminated()) {
+      ASSERT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk) << text;
+      ASSERT_EQ(other.fill_next_token_bitmask(expected), Step::kOk) << text;
+      ASSERT_EQ(mask, expected) << text;
+      std::vector<std::uint32_t> allowed;
+      for (std::uint32_t token = 0; token < tokenizer.vocab_size(); ++token) {
+        if (bitmask_get(mask, token)) allowed.push_back(token);
+      }
+      ASSERT_FALSE(allowed.empty()) << text;
+      const std::uint32_t token = allowed[random() % allowed.size()];
+      ASSERT_EQ(matcher.accept_token(token), Step::kOk);
+      ASSERT_EQ(other.accept_token(token), Step::kOk);
+      text += std::to_string(token) + " ";
+    }
+  }
+}
+
+void expect_texts(const std::function<Json(int)>& value, int count) {
+  Json values = Json::array();
+  std::vector<std::string> texts;
+  for (int i = 0; i < count; ++i) {
+    values.push_back(value(i));
+    for (std::string& text : texts_of(values.back())) texts.push_back(std::move(text));
+  }
+  const TokenizerInfo tokenizer = TokenizerInfo::builtin();
+  GrammarCompiler compiler(tokenizer);
+  const auto schema = compiler.compile_json_schema(Json{{"enum", values}}.dump(), plain_options());
+  ASSERT_TRUE(schema.has_value()) << schema.error().message;
+  const auto list = compiler.compile_choice(texts);
+  ASSERT_TRUE(list.has_value()) << list.error().message;
+  expect_same_masks(*schema, *list, tokenizer);
+}
+
+std::string name_of(int i) { return "n" + std::to_string(i * 7919 % 1'000) + (i % 10 == 0 ? "\"ü\n" : ""); }
+
+TEST(LongEnums, OfObjectsHaveTheMasksOfTheirTexts) {
+  expect_texts(
+      [](int i) {
+        return Json{{"id", i}, {"name", name_of(i)}, {"kind", i % 3 == 0 ? Json(nullptr) : Json(i % 2 == 0)}};
+      },
+      400);
+}
+
+TEST(LongEnums, OfObjectsOfSeveralFormsHaveTheMasksOfTheirTexts) {
+  expect_texts(
+      [](int i) {
+        if (i == 0) return Json::object();
+        if (i % 4 == 0) return Json{{"id", i}};
+        if (i % 4 == 1) return Json{{"id", -i}, {"at", Json{{"x", i % 7}, {"y", Json::array({i % 5, name_of(i)})}}}};
+        if (i % 4 == 2) return Json{{"name", name_of(i)}, {"id", i / 2}};
+        return Json{{"id", Json::array()}, {"name", i}};
+      },
+      600);
+}
+
+TEST(LongEnums, OfArraysHaveTheMasksOfTheirTexts) {
+  expect_texts(
+      [](int i) {
+        if (i == 0) return Json::array();
+        if (i % 3 == 0) return Json::array({i % 17, Json::array({i, name_of(i)})});
+        if (i % 3 == 1) return Json::array({name_of(i)});
+        return Json::array({i % 17, i, Json{{"a", i}, {"b", true}}});
+      },
+      500);
+}
+
+TEST(LongEnums, OfStringsAreOneTableAndHaveTheMasksOfTheirTexts) {
+  expect_texts(
+      [](int i) { return Json(name_of(i) + std::string(static_cast<std::size_t>(i % 60), 'x') + std::to_string(i)); },
+      2'000);
+}
+
+}  // namespace
+}  // namespace weir
