@@ -26,8 +26,8 @@ Result<void> check_bounds(SharedAutomaton& automaton) {
     }
     std::string found = "no text was found that the vocabulary can spell";
     if (needed.tokens) {
-      found = (needed.is_at_least ? "it takes at least " : "the shortest text found takes ") +
-              std::to_string(*needed.tokens);
+      found = needed.is_shortest ? "it takes " : "the shortest text found takes ";
+      found += (needed.is_at_least ? "at least " : "") + std::to_string(*needed.tokens);
     }
     const std::string limit = needed.was_cut ? base::field_name(base::Limit::kLookaheadThreads) : "";
     return tl::unexpected(

@@ -380,18 +380,43 @@ StateId SharedAutomaton::within_bounds(StateId state) {
   return fits_bounds ? state : StateId::kDead;
 }
 
+namespace {
+
+// Returns true if some derivation of the rule has a lazy rule, whose known text need not be a shortest one.
+bool reaches_lazy_rule(const grammar::Cfg& cfg, grammar::RuleId rule) {
+  std::vector<bool> is_reached(cfg.rules.size());
+  std::vector<std::uint32_t> open{static_cast<std::uint32_t>(rule)};
+  while (!open.empty()) {
+    const std::uint32_t index = open.back();
+    open.pop_back();
+    if (is_reached[index]) continue;
+    is_reached[index] = true;
+    if (cfg.rules[index].lazy.source != grammar::LazyRule::kNone) return true;
+    for (grammar::ItemId item : cfg.rules[index].productions) {
+      for (; cfg.symbol(item).kind() != grammar::Symbol::Kind::kEnd; item = grammar::Cfg::next(item)) {
+        if (cfg.symbol(item).kind() == grammar::Symbol::Kind::kRule) open.push_back(cfg.symbol(item).index());
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 SharedAutomaton::TokensNeeded SharedAutomaton::tokens_needed(grammar::RuleId rule, std::uint32_t least) {
   const base::YieldingLock lock(mutex_);
   lazy_automaton_.update_measure();
+  const grammar::Cfg& cfg = lazy_automaton_.grammar().cfg();
   WayCost shortest = kNoWay;
-  for (const grammar::ItemId first :
-       lazy_automaton_.grammar().cfg().rules[static_cast<std::uint32_t>(rule)].productions) {
+  for (const grammar::ItemId first : cfg.rules[static_cast<std::uint32_t>(rule)].productions) {
     shortest = std::min(shortest, lazy_automaton_.measure().cost_of_suffix(first));
   }
   lazy_automaton_.measure().end_search();
   const std::uint64_t longest_token = std::max<std::uint64_t>(1, program().tokenizer.vocabulary().trie().max_depth());
   const std::uint64_t fewest = shortest.tokens == 0 ? (shortest.bytes + longest_token - 1) / longest_token : 0;
-  if (fewest > least && shortest.bytes > kMaxCountedTextBytes) return {fewest, Limit::kNone, true, false};
+  const bool is_long = fewest > least && shortest.bytes > kMaxCountedTextBytes;
+  const bool is_shortest = !lazy_automaton_.measure().out_of_fuel() && !reaches_lazy_rule(cfg, rule);
+  if (is_long && is_shortest) return {fewest, Limit::kNone, true, true, false};
   Limit limit = Limit::kNone;
   const auto suffice = [&](std::uint64_t tokens) {
     bool fits_bounds = false;
@@ -405,21 +430,22 @@ SharedAutomaton::TokensNeeded SharedAutomaton::tokens_needed(grammar::RuleId rul
   };
   if (suffice(least)) return {least};
   const bool was_cut = limit == Limit::kNone && bound_search_.was_cut();
+  if (is_long) return {fewest, limit, true, false, was_cut};
   // Doubling, then bisection: finds a bound that suffices while the next smaller one tried does not.
   std::uint64_t enough = least;
   std::uint64_t too_few = least;
   do {
-    if (limit != Limit::kNone || enough > kMaxCountedTextBytes) return {std::nullopt, limit, false, was_cut};
+    if (limit != Limit::kNone || enough > kMaxCountedTextBytes) return {std::nullopt, limit, false, false, was_cut};
     too_few = enough;
     enough = std::max<std::uint64_t>(1, 2 * enough);
   } while (!suffice(enough));
   while (too_few + 1 < enough) {
     const std::uint64_t middle = too_few + (enough - too_few) / 2;
     (suffice(middle) ? enough : too_few) = middle;
-    if (limit != Limit::kNone) return {std::nullopt, limit, false, was_cut};
+    if (limit != Limit::kNone) return {std::nullopt, limit, false, false, was_cut};
   }
   publish_memory();
-  return {enough, Limit::kNone, false, was_cut};
+  return {enough, Limit::kNone, false, false, was_cut};
 }
 
 }  // namespace weir::engine

@@ -96,7 +96,8 @@ class SharedAutomaton {
   struct TokensNeeded {
     std::optional<std::uint64_t> tokens;     ///< For the shortest text that was found; none if no text was found.
     base::Limit limit = base::Limit::kNone;  ///< The limit that the search met.
-    bool is_at_least = false;                ///< `tokens` is only a lower bound: the shortest text is long.
+    bool is_at_least = false;                ///< The text is long: it takes at least so many.
+    bool is_shortest = false;                ///< So does any other text.
     bool was_cut = false;  ///< Limits::lookahead_threads ended the search for a text within the bound.
   };
   /// Finds the smallest bound on tokens, `least` or more, under which `rule` has a text. Cost: one search for each

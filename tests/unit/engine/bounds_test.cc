@@ -368,6 +368,24 @@ TEST(Bounds, LongTextsAreRefusedByTheirLength) {
   }
 }
 
+// The text that is known of a schema is short, but no shortest one, and its length may be an estimate from above.
+TEST(Bounds, ALongTextOfASchemaDoesNotRefuseShorterOnes) {
+  const GrammarCompiler compiler(byte_vocabulary({}));
+  const auto compile = [&](std::string_view schema) {
+    return compiler.compile_text("start: a \".\"\na[max_tokens=5]: b\nb: %json " + std::string(schema),
+                                 {.syntax = GrammarSyntax::kLark});
+  };
+  const auto compiled =
+      compile(R"({"anyOf": [{"type": "string", "minLength": 100000}, {"type": "array", "maxItems": 0}]})");
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  EXPECT_EQ(matcher.accept_bytes("[]"), Step::kOk);
+  EXPECT_EQ(matcher.accept_bytes("."), Step::kOk);
+  const auto refused = compile(R"({"type": "string", "minLength": 100000})");
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().message.find("it takes at least "), std::string::npos) << refused.error().message;
+}
+
 TEST(Bounds, AMemberIsAcceptedAsOnePieceAndSoIsWhatIsForced) {
   const CompiledGrammar compiled = compile(byte_vocabulary({"ax"}), R"_(root ::= @max_tokens(2: "a" [xyz] "c") "!")_");
   GrammarMatcher whole(compiled);
