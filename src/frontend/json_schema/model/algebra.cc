@@ -105,6 +105,18 @@ SetId Algebra::complement(SetId a) {
   return intern_set(SetKind::kComplement, std::array{raw(a)});
 }
 
+// Of one array or object the complement is an atom, so that those of several can be joined.
+SetId Algebra::all_but(std::vector<SetId> values) {
+  if (values.size() > 1) return complement(join(std::move(values)));
+  Shape all = any_;
+  const Shape value = shape(values[0]);
+  const bool is_object = value.objects != FormulaId::kFalse;
+  const auto known = constant_of_.find(is_object ? value.objects : value.arrays);
+  if (known == constant_of_.end()) return complement(values[0]);
+  (is_object ? all.objects : all.arrays) = none_of(std::vector{known->second});
+  return set(all);
+}
+
 const Shape& Algebra::shape(SetId set) {
   if (!shapes_[raw(set)].has_value()) {
     const Shape shape = base::with_stack([&] { return evaluate(set); });
@@ -340,23 +352,23 @@ ConstantId Algebra::constant(Constant constant) {
 }
 
 FormulaId Algebra::none_of(std::vector<ConstantId> constants) {
-  if (constants.empty()) return FormulaId::kTrue;
   std::ranges::sort(constants);
   constants.erase(std::ranges::unique(constants).begin(), constants.end());
-  step(constants.size());
-  const bool is_object = constant(constants[0]).is_object;
-  words_.assign(1, raw(is_object ? FormulaKind::kNotObjects : FormulaKind::kNotArrays));
-  for (const ConstantId id : constants) words_.push_back(raw(id));
-  return FormulaId{formulas_.intern(words_).first};
+  return none_of(constant_sets_.of(constants));
+}
+
+FormulaId Algebra::none_of(ConstantSetId constants) {
+  if (constants == ConstantSetId::kEmpty) return FormulaId::kTrue;
+  const bool is_of_objects = constant_sets_.is_of_objects(constants);
+  return atom(is_of_objects ? FormulaKind::kNotObjects : FormulaKind::kNotArrays, {raw(constants)});
 }
 
 FormulaId Algebra::spelled_out(const Formula& f) {
-  const std::vector<std::uint32_t> ids(f.operands.begin(), f.operands.end());
   std::vector<FormulaId> all;
-  for (const std::uint32_t id : ids) {
+  for (const ConstantId id : constant_sets_.members(ConstantSetId{f.operands[0]})) {
     PropertyMap map{{}, {}, SetId::kNone};
     std::vector<FormulaId> ways;
-    for (const auto& [name, value] : constant(ConstantId{id}).parts) {
+    for (const auto& [name, value] : constant(id).parts) {
       map.names.push_back({name, value, 0});
       ways.push_back(lacks(name));
     }
@@ -490,7 +502,7 @@ std::size_t Algebra::memory_bytes() const {
   return sets_.memory_bytes() + shapes_.size() * sizeof(std::optional<Shape>) + formulas_.memory_bytes() +
          2 * (item_map_ids_.memory_bytes() + property_map_ids_.memory_bytes()) + 4 * order_ids_.memory_bytes() +
          (has_member_.size() + complements_.size() + names_.size()) * kNode + literals_.capacity() * sizeof(ExprId) +
-         name_bytes_;
+         name_bytes_ + constant_sets_.memory_bytes();
 }
 
 NameId Algebra::name(std::string_view text) {
@@ -834,6 +846,16 @@ bool Algebra::merge_atoms(std::vector<FormulaId>& atoms) {
         changed = true;
         break;
       }
+      case FormulaKind::kNotArrays:
+      case FormulaKind::kNotObjects: {
+        const auto [it, is_first] = counts.try_emplace(f.kind, i);
+        if (is_first) break;
+        const ConstantSetId known{formula(atoms[it->second]).operands[0]};
+        atoms[it->second] = none_of(constant_sets_.join(known, ConstantSetId{f.operands[0]}));
+        atoms[i] = FormulaId::kTrue;
+        changed = true;
+        break;
+      }
       case FormulaKind::kMembers: {
         bool joined = false;
         for (const std::size_t k : member_atoms) {
@@ -953,8 +975,8 @@ FormulaId Algebra::complement_of_atom(FormulaKind kind, std::vector<std::uint32_
     case FormulaKind::kMaxItems: return min_items(count + 1);
     case FormulaKind::kMinContains: return max_contains(SetId{operands[0]}, count - 1);
     case FormulaKind::kMaxContains: return min_contains(SetId{operands[0]}, count + 1);
-    case FormulaKind::kUnique: return not_unique(SetId{operands[0]});
-    case FormulaKind::kNotUnique: return unique(SetId{operands[0]});
+    case FormulaKind::kUnique: return not_unique(complement(SetId{operands[0]}));
+    case FormulaKind::kNotUnique: return unique(complement(SetId{operands[0]}));
     case FormulaKind::kMembers: return atom(FormulaKind::kNotMembers, {operands[0]});
     // There are no further operands: only derivatives list names, and they are never complemented.
     case FormulaKind::kNotMembers: return atom(FormulaKind::kMembers, {operands[0]});
@@ -965,7 +987,9 @@ FormulaId Algebra::complement_of_atom(FormulaKind kind, std::vector<std::uint32_
     case FormulaKind::kNotArrays:
     case FormulaKind::kNotObjects: {
       std::vector<FormulaId> ways;
-      for (const std::uint32_t id : operands) ways.push_back(formula_of(constant(ConstantId{id})));
+      for (const ConstantId id : constant_sets_.members(ConstantSetId{operands[0]})) {
+        ways.push_back(formula_of(constant(id)));
+      }
       return join(std::move(ways));
     }
     case FormulaKind::kInOrder:  // not in a set of values

@@ -34,6 +34,7 @@
 #include "base/interner.h"
 #include "base/limit.h"
 #include "base/work.h"
+#include "frontend/json_schema/model/constant_sets.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/json_schema/source/schema_store.h"
 #include "frontend/json_schema/values/number_language.h"
@@ -43,13 +44,10 @@
 
 namespace weir::frontend::json_schema {
 
-enum class SetId : std::uint32_t { kNone = 0, kAny = 1 };
 enum class FormulaId : std::uint32_t { kFalse = 0, kTrue = 1 };
-enum class NameId : std::uint32_t {};
 enum class ItemMapId : std::uint32_t {};
 enum class PropertyMapId : std::uint32_t {};
 enum class OrderId : std::uint32_t {};
-enum class ConstantId : std::uint32_t {};
 
 /// A set of JSON values, listed by type.
 struct Shape {
@@ -102,9 +100,9 @@ enum class FormulaKind : std::uint32_t {
   kMaxItems,     ///< (count)
   kMinContains,  ///< At least `count` items are in the set. (set, count)
   kMaxContains,  ///< At most `count` items are in the set. (set, count)
-  kUnique,       ///< All items differ from each other, and none is in the set. (set)
+  kUnique,       ///< All items differ from each other, and all are in the set. (set)
   kNotUnique,    ///< Two items are equal, or one is in the set. (set)
-  kNotArrays,    ///< The array is none of these. (constants...)
+  kNotArrays,    ///< The array is none of these. (constants)
   // Objects.
   kMembers,     ///< Every member's value is in the map's set for its name. (map)
   kNotMembers,  ///< Some member's value is not; members of the listed names do not count. (map, names...)
@@ -112,7 +110,7 @@ enum class FormulaKind : std::uint32_t {
   kLacks,       ///< No member has this name. (name)
   kMinMembers,  ///< (count)
   kMaxMembers,  ///< (count)
-  kNotObjects,  ///< The object is none of these. (constants...)
+  kNotObjects,  ///< The object is none of these. (constants)
   kInOrder,     ///< Of the order's names only those after the first `passed` come, in this order; others come after
                 ///< them. (order, passed) Only rules for texts have it; sets of values do not.
 };
@@ -198,6 +196,8 @@ class Algebra : private AlgebraMemo {
   SetId join(SetId a, SetId b);
   SetId join(std::vector<SetId> sets);
   SetId complement(SetId a);
+  /// Returns the values that are none of these sets of one value each. Precondition: there is one.
+  SetId all_but(std::vector<SetId> values);
   /// Evaluates the set. The reference is valid for the life of the algebra.
   const Shape& shape(SetId set);
 
@@ -234,7 +234,7 @@ class Algebra : private AlgebraMemo {
   FormulaId max_items(std::uint64_t count) { return counted(FormulaKind::kMaxItems, count); }
   FormulaId min_contains(SetId set, std::uint64_t count);
   FormulaId max_contains(SetId set, std::uint64_t count);
-  FormulaId unique(SetId seen) { return atom(FormulaKind::kUnique, {raw(seen)}); }
+  FormulaId unique(SetId allowed) { return atom(FormulaKind::kUnique, {raw(allowed)}); }
   FormulaId not_unique(SetId seen) { return atom(FormulaKind::kNotUnique, {raw(seen)}); }
   FormulaId members(PropertyMap map);
   FormulaId not_members(PropertyMap map, std::vector<NameId> apart);
@@ -246,6 +246,7 @@ class Algebra : private AlgebraMemo {
   // Constants. A set of n arrays (objects) is a disjunction of n formulas. Its complement would be a conjunction of n
   // disjunctions, and an item (member) would have choices for each combination of them. So it is one atom, kNotArrays
   // (kNotObjects), whose derivative by an item is that of a set of words: the constants that begin with the item remain.
+  // Its operand is a ConstantSetId.
 
   [[nodiscard]] const Constant& constant(ConstantId id) const { return constants_[raw(id)]; }
   ConstantId constant(Constant constant);
@@ -260,6 +261,8 @@ class Algebra : private AlgebraMemo {
   }
   /// Returns the arrays (objects) that are none of these. Precondition: all are arrays, or all are objects.
   FormulaId none_of(std::vector<ConstantId> constants);
+  FormulaId none_of(ConstantSetId constants);
+  [[nodiscard]] ConstantSets& constant_sets() { return constant_sets_; }
   /// Returns a formula without kNotObjects that is equivalent to `f`, which is one.
   FormulaId spelled_out(const Formula& f);
 
@@ -378,6 +381,7 @@ class Algebra : private AlgebraMemo {
   std::uint64_t steps_before_ = 0;  // steps before the last reset_steps()
   mutable base::Limit limit_hit_ = base::Limit::kNone;
   std::optional<SchemaId> last_schema_;
+  ConstantSets constant_sets_{*this};
 };
 
 }  // namespace weir::frontend::json_schema

@@ -57,9 +57,10 @@ bool Derivation::find_acceptance(const Formula& node) {
     case FormulaKind::kInOrder: return true;
     case FormulaKind::kFalse:
     case FormulaKind::kNotArrays:
-    case FormulaKind::kNotObjects:
-      return std::ranges::none_of(node.operands,
-                                  [&](std::uint32_t id) { return algebra_.constant(ConstantId{id}).parts.empty(); });
+    case FormulaKind::kNotObjects: {
+      const ConstantId empty = algebra_.constant(Algebra::Constant{node.kind == FormulaKind::kNotObjects});
+      return !algebra_.constant_sets().contains(ConstantSetId{node.operands[0]}, empty);
+    }
     case FormulaKind::kNotItems:
     case FormulaKind::kMinItems:  // its count is at least 1
     case FormulaKind::kMinContains:
@@ -182,13 +183,14 @@ Derivation::Choices Derivation::derive_array_atom(FormulaKind kind, const std::v
       return choices;
     }
     // The value is not known here; with_value() adds it later.
-    case FormulaKind::kUnique: return {{a.complement(SetId{operands[0]}), self}};
+    case FormulaKind::kUnique: return {{SetId{operands[0]}, self}};
     case FormulaKind::kNotUnique: {
       Choices choices{{SetId{operands[0]}, FormulaId::kTrue}, {SetId::kAny, self}};
       simplify(choices);
       return choices;
     }
-    case FormulaKind::kNotArrays: return derive_constants(operands, nullptr);
+    case FormulaKind::kNotArrays:
+      return derive_constants(a.constant_sets().after_first(ConstantSetId{operands[0]}));
     default: return {};  // not about arrays: there is no such array
   }
 }
@@ -223,7 +225,9 @@ Derivation::Choices Derivation::derive_object_atom(FormulaKind kind, const std::
     case FormulaKind::kMaxMembers:
       if (count == 0) return {};
       return {{SetId::kAny, a.max_members(count - 1)}};
-    case FormulaKind::kNotObjects: return derive_constants(operands, &key);
+    case FormulaKind::kNotObjects:
+      if (!key.name.has_value()) return {{SetId::kAny, FormulaId::kTrue}};
+      return derive_constants(a.constant_sets().after(ConstantSetId{operands[0]}, *key.name));
     case FormulaKind::kInOrder: {
       const OrderId order{operands[0]};
       const std::uint32_t rank = key.name.has_value() ? a.rank(order, *key.name) : 0;
@@ -237,25 +241,12 @@ Derivation::Choices Derivation::derive_object_atom(FormulaKind kind, const std::
 
 // If the value is that of a constant, only the rests of such constants are excluded from the rest; if it is none of
 // them, no rest is.
-Derivation::Choices Derivation::derive_constants(const std::vector<std::uint32_t>& constants, const KeyClass* key) {
-  std::map<SetId, std::vector<ConstantId>> rests;
-  for (const std::uint32_t id : constants) {
-    Constant rest = algebra_.constant(ConstantId{id});
-    const auto part =
-        key == nullptr ? rest.parts.begin()
-                       : std::ranges::find(rest.parts, key->name, [](const auto& p) { return std::optional(p.first); });
-    if (part == rest.parts.end() || !algebra_.step(rest.parts.size())) continue;
-    const SetId value = part->second;
-    rest.parts.erase(part);
-    rests[value].push_back(algebra_.constant(std::move(rest)));
+Derivation::Choices Derivation::derive_constants(const ConstantSets::After& after) {
+  Choices choices{{after.others, FormulaId::kTrue}};
+  for (const auto& [rest, values] : algebra_.constant_sets().maps().entries(after.values_of_rest)) {
+    choices.push_back({SetId{values}, algebra_.none_of(ConstantSetId{rest})});
   }
-  Choices choices;
-  std::vector<SetId> values;
-  for (auto& [value, left] : rests) {
-    values.push_back(value);
-    choices.push_back({value, algebra_.none_of(std::move(left))});
-  }
-  choices.push_back({algebra_.complement(algebra_.join(std::move(values))), FormulaId::kTrue});
+  algebra_.step(choices.size());
   simplify(choices);
   return choices;
 }
@@ -372,8 +363,8 @@ std::vector<SetId> Derivation::item_sets(FormulaId f) {
       case FormulaKind::kUnique:
       case FormulaKind::kNotUnique: sets.push_back(SetId{atom.operands[0]}); break;
       case FormulaKind::kNotArrays:
-        for (const std::uint32_t id : atom.operands) {
-          for (const auto& [index, value] : algebra_.constant(ConstantId{id}).parts) sets.push_back(value);
+        for (const ConstantId id : algebra_.constant_sets().members(ConstantSetId{atom.operands[0]})) {
+          for (const auto& [index, value] : algebra_.constant(id).parts) sets.push_back(value);
         }
         break;
       default: break;
@@ -400,7 +391,7 @@ FormulaId Derivation::add_value(FormulaId f, Seen& seen) {
   const std::vector<std::uint32_t> operands = copied(node.operands);
   const std::optional<SetId>& value = seen.value;
   if (node.kind == FormulaKind::kUnique) {
-    return value ? algebra_.unique(algebra_.join(SetId{operands[0]}, *value)) : f;
+    return value ? algebra_.unique(algebra_.meet(SetId{operands[0]}, algebra_.all_but({*value}))) : f;
   }
   if (node.kind == FormulaKind::kNotUnique) {
     return algebra_.not_unique(value ? algebra_.join(SetId{operands[0]}, *value) : SetId::kAny);
@@ -478,9 +469,8 @@ Derivation::KeyClasses Derivation::key_classes(FormulaId f) {
     if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks)
       key_names_.push_back(NameId{atom.operands[0]});
     if (atom.kind == FormulaKind::kNotObjects) {
-      for (const std::uint32_t id : atom.operands) {
-        for (const auto& [name, value] : algebra_.constant(ConstantId{id}).parts) key_names_.push_back(name);
-      }
+      const std::vector<NameId>& names = algebra_.constant_sets().names(ConstantSetId{atom.operands[0]});
+      key_names_.insert(key_names_.end(), names.begin(), names.end());
     }
     if (atom.kind != FormulaKind::kMembers && atom.kind != FormulaKind::kNotMembers) return;
     const PropertyMap& map = algebra_.property_map(PropertyMapId{atom.operands[0]});
@@ -764,8 +754,8 @@ std::vector<std::uint32_t> Derivation::key_kinds(FormulaId f, const std::vector<
       said.push_back({NameId{atom.operands[0]}, kItself, 0});
     }
     if (atom.kind == FormulaKind::kNotObjects) {
-      for (const std::uint32_t id : atom.operands) {
-        for (const auto& [name, value] : algebra_.constant(ConstantId{id}).parts) said.push_back({name, kItself, 0});
+      for (const NameId name : algebra_.constant_sets().names(ConstantSetId{atom.operands[0]})) {
+        said.push_back({name, kItself, 0});
       }
     }
     if (atom.kind == FormulaKind::kInOrder) {

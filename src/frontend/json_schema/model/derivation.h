@@ -150,7 +150,7 @@ class Derivation {
   Choices derive_array_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self);
   Choices derive_object_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self,
                              const KeyClass& key);
-  Choices derive_constants(const std::vector<std::uint32_t>& constants, const KeyClass* key);
+  Choices derive_constants(const ConstantSets::After& after);
   Choices derive_conjunction(const std::vector<std::uint32_t>& operands, Next& next);
   Choices product(const Choices& a, const Choices& b);
   void drop_impossible(Choices& choices, bool are_members);

@@ -18,7 +18,7 @@ std::optional<Witness::ArrayPlan> Witness::distinct_groups(const ArrayAtoms& ato
   for (const auto& [set, count] : atoms.contained) contained += count;
   const std::uint64_t total = std::max(atoms.min, contained);
   if (total > atoms.max) return std::nullopt;
-  const SetId fresh = algebra_.meet(atoms.map.rest, algebra_.complement(atoms.seen));
+  const SetId fresh = algebra_.meet(atoms.map.rest, atoms.fresh);
   SetId others = fresh;  // items that are there for the minimum number only
   for (const auto& [set, most] : atoms.most_contained) {
     if (contained > most) return std::nullopt;
@@ -41,10 +41,10 @@ bool Witness::place_distinct(const ArrayAtoms& atoms, ArrayPlan& plan) {
   if (!prefix.empty() && (atoms.has_obligation || prefix.size() >= atoms.min)) return false;
   plan.clear();
   for (const SetId place : prefix) {
-    const SetId open = algebra_.meet(place, algebra_.complement(after.seen));
+    const SetId open = algebra_.meet(place, after.fresh);
     if (!has_member(open) || algebra_.limit_hit() != base::Limit::kNone) return false;
     plan.push_back({single(open)});
-    after.seen = algebra_.join(after.seen, plan.back().set);
+    after.fresh = algebra_.meet(after.fresh, algebra_.complement(plan.back().set));
   }
   after.min -= std::min<std::uint64_t>(after.min, prefix.size());
   after.max -= prefix.size();  // no less than `min`

@@ -329,7 +329,7 @@ void SchemaMeaning::apply_arrays(const Place& at, Shape& shape) {
   if (const JsonValue* count = find(at, Keyword::kMinItems)) parts.push_back(algebra_.min_items(count_of(*count)));
   if (const JsonValue* count = find(at, Keyword::kMaxItems)) parts.push_back(algebra_.max_items(count_of(*count)));
   if (const JsonValue* unique = find(at, Keyword::kUniqueItems); unique != nullptr && unique->boolean()) {
-    parts.push_back(algebra_.unique(SetId::kNone));
+    parts.push_back(algebra_.unique(SetId::kAny));
   }
   if (const JsonValue* contains = find(at, Keyword::kContains); contains != nullptr) {
     const SetId set = child_set(at, *contains);

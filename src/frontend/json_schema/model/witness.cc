@@ -100,7 +100,7 @@ bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t 
     }
     const std::vector<Member> members = plan == nullptr ? std::vector<Member>{} : plan->members;
     for (const Member& member : members) {
-      if (plainly_has_members(member.value, count + constants.size(), depth + 1)) return true;
+      if (plainly_has_members(member.value, count + algebra_.constant_sets().size(constants), depth + 1)) return true;
     }
   }
   const auto [arrays, constants] = without_constants(shape.arrays);
@@ -110,43 +110,30 @@ bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t 
   --plain_arrays_;
   const ArrayPlan items = plan == nullptr ? ArrayPlan{} : plan->items();
   return std::ranges::any_of(
-      items, [&](const auto& item) { return plainly_has_members(item.set, count + constants.size(), depth + 1); });
+      items, [&](const auto& item) { return plainly_has_members(item.set, count + algebra_.constant_sets().size(constants), depth + 1); });
 }
 
 Witness::WithoutConstants Witness::without_constants(FormulaId f) {
-  WithoutConstants found{f, {}};
+  WithoutConstants found{f, ConstantSetId::kEmpty};
   std::vector<FormulaId> kept;
   for (const FormulaId part : atoms_of(f)) {
     const Formula node = algebra_.formula(part);
     if (node.kind != FormulaKind::kNotArrays && node.kind != FormulaKind::kNotObjects) {
       kept.push_back(part);
-      continue;
+    } else {
+      found.constants = algebra_.constant_sets().join(found.constants, ConstantSetId{node.operands[0]});
     }
-    for (const std::uint32_t id : node.operands) found.constants.push_back(ConstantId{id});
   }
-  if (!found.constants.empty()) found.rest = algebra_.meet(std::move(kept));
+  if (found.constants != ConstantSetId::kEmpty) found.rest = algebra_.meet(std::move(kept));
   return found;
-}
-
-// Returns the values that no constant has at this name or index.
-SetId Witness::differing(SetId value, const std::vector<ConstantId>& constants, std::optional<NameId> name,
-                         std::size_t index) {
-  std::vector<SetId> taken;
-  for (const ConstantId id : constants) {
-    const auto& parts = algebra_.constant(id).parts;
-    if (!name.has_value() && index < parts.size()) taken.push_back(parts[index].second);
-    for (const auto& [other, set] : parts) {
-      if (name.has_value() && other == *name) taken.push_back(set);
-    }
-  }
-  return algebra_.meet(value, algebra_.complement(algebra_.join(std::move(taken))));
 }
 
 // A quick yes for objects that must differ from constants: plans the object without that, and lets one member with many
 // values differ from all of them.
 bool Witness::plan_beside_constants(FormulaId f, ObjectPlan& plan) {
   const auto [rest, constants] = without_constants(f);
-  if (constants.empty() || rest == FormulaId::kFalse) return false;
+  if (constants == ConstantSetId::kEmpty || rest == FormulaId::kFalse) return false;
+  const std::uint64_t enough = algebra_.constant_sets().size(constants) + 1;
   const ObjectPlan* found = object_plan(rest);
   if (found != nullptr && found->members.empty() && !derivation_.accepts(f)) {
     found = object_plan(algebra_.meet(rest, algebra_.min_members(1)));
@@ -155,8 +142,8 @@ bool Witness::plan_beside_constants(FormulaId f, ObjectPlan& plan) {
   ObjectPlan made = *found;
   bool differs = made.members.empty();
   for (Member& member : made.members) {
-    if (!member.key.name.has_value() || !plainly_has_members(member.value, constants.size() + 1)) continue;
-    member.value = differing(member.value, constants, member.key.name, 0);
+    if (!member.key.name.has_value() || !plainly_has_members(member.value, enough)) continue;
+    member.value = algebra_.meet(member.value, algebra_.constant_sets().others_at(constants, *member.key.name));
     differs = has_member(member.value);
     break;
   }
@@ -168,15 +155,16 @@ bool Witness::plan_beside_constants(FormulaId f, ObjectPlan& plan) {
 
 bool Witness::plan_beside_constants(FormulaId f, ArrayPlan& plan) {
   const auto [rest, constants] = without_constants(f);
-  if (constants.empty() || rest == FormulaId::kFalse || derivation_.accepts(f)) return false;
+  if (constants == ConstantSetId::kEmpty || rest == FormulaId::kFalse || derivation_.accepts(f)) return false;
+  const std::uint64_t enough = algebra_.constant_sets().size(constants) + 1;
   const StoredPlan* found = array_plan(algebra_.meet(rest, algebra_.min_items(1)));
   if (found == nullptr) return false;
   const ArrayPlan made = found->items();
   std::size_t index = 0;
   for (std::size_t i = 0; i < made.size(); index += made[i++].count) {
     const auto [set, count, differ] = made[i];
-    if (!plainly_has_members(set, constants.size() + 1)) continue;
-    const SetId values = differing(set, constants, std::nullopt, index);
+    if (!plainly_has_members(set, enough)) continue;
+    const SetId values = algebra_.meet(set, algebra_.constant_sets().others_at(constants, static_cast<std::uint32_t>(index)));
     if (!has_member(values)) continue;
     const SetId value = differ ? single(values) : values;
     plan.assign(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(i));
@@ -418,7 +406,7 @@ Witness::ArrayAtoms Witness::array_atoms(FormulaId conjunction) {
       case FormulaKind::kMaxItems: atoms.max = atom.operands[0]; break;
       case FormulaKind::kUnique:
         atoms.is_unique = true;
-        atoms.seen = algebra_.join(atoms.seen, SetId{atom.operands[0]});
+        atoms.fresh = algebra_.meet(atoms.fresh, SetId{atom.operands[0]});
         break;
       case FormulaKind::kTrue: break;
       case FormulaKind::kNotItems:
@@ -441,9 +429,8 @@ Witness::ArrayAtoms Witness::array_atoms(FormulaId conjunction) {
         break;
       case FormulaKind::kNotArrays:
         atoms.has_obligation = atoms.has_alternatives = true;
-        for (const std::uint32_t constant : atom.operands) {
-          positions = std::max<std::uint64_t>(positions, algebra_.constant(ConstantId{constant}).parts.size());
-        }
+        positions =
+            std::max<std::uint64_t>(positions, algebra_.constant_sets().longest(ConstantSetId{atom.operands[0]}));
         ++atoms.needed;  // an array that is longer than all of them
         break;
       default: atoms.has_obligation = atoms.has_alternatives = true; break;
@@ -457,7 +444,7 @@ Witness::ArrayAtoms Witness::array_atoms(FormulaId conjunction) {
 // orders of the values before it fails.
 bool Witness::has_enough_values(const ArrayAtoms& atoms) {
   if (!atoms.is_unique) return true;
-  const SetId fresh = algebra_.complement(atoms.seen);
+  const SetId fresh = atoms.fresh;
   const bool all_alike = atoms.map.prefix.empty();
   if (all_alike && !has_members(algebra_.meet(atoms.map.rest, fresh), atoms.min)) return false;
   return std::all_of(atoms.contained.begin(), atoms.contained.end(), [&](const auto& contained) {
@@ -494,7 +481,7 @@ bool Witness::plan_array(FormulaId conjunction, StoredPlan& stored) {
   const ArrayAtoms atoms = array_atoms(conjunction);
   if (atoms.min > atoms.max || contains_too_many(atoms)) return false;
   if (derivation_.accepts(conjunction)) return true;
-  const bool may_repeat = !atoms.is_unique || (atoms.min <= 1 && atoms.seen == SetId::kNone);
+  const bool may_repeat = !atoms.is_unique || (atoms.min <= 1 && atoms.fresh == SetId::kAny);
   if (!atoms.has_obligation && may_repeat) {
     stored.first = atoms.map.prefix.first(std::min<std::uint64_t>(atoms.min, atoms.map.prefix.size()));
     if (!have_members(stored.first)) return false;
@@ -549,12 +536,12 @@ bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan)
     }
   }
   places.resize(used, atoms.map.rest);
-  SetId taken = atoms.seen;
+  SetId fresh = atoms.fresh;
   for (const SetId place : places) {
-    const SetId open = atoms.is_unique ? algebra_.meet(place, algebra_.complement(taken)) : place;
+    const SetId open = atoms.is_unique ? algebra_.meet(place, fresh) : place;
     if (!has_member(open)) return false;
     const SetId value = atoms.is_unique ? single(open) : open;
-    if (atoms.is_unique) taken = algebra_.join(taken, value);
+    if (atoms.is_unique) fresh = algebra_.meet(fresh, algebra_.complement(value));
     plan.push_back({value});
     if (algebra_.limit_hit() != base::Limit::kNone) return false;
   }

@@ -172,7 +172,7 @@ class Witness {
     std::vector<std::pair<SetId, std::uint64_t>> contained;       // kMinContains
     std::vector<std::pair<SetId, std::uint64_t>> most_contained;  // kMaxContains
     bool is_unique = false;
-    SetId seen = SetId::kNone;  // values that no item may be equal to (kUnique)
+    SetId fresh = SetId::kAny;  // values that no earlier item has (kUnique)
     std::uint64_t min = 0;
     std::uint64_t max = UINT64_MAX;
   };
@@ -258,12 +258,11 @@ class Witness {
   // A formula without its conjuncts kNotArrays and kNotObjects, and the constants of these.
   struct WithoutConstants {
     FormulaId rest;
-    std::vector<ConstantId> constants;
+    ConstantSetId constants;
   };
   WithoutConstants without_constants(FormulaId f);
   bool plan_beside_constants(FormulaId f, ObjectPlan& plan);
   bool plan_beside_constants(FormulaId f, ArrayPlan& plan);
-  SetId differing(SetId value, const std::vector<ConstantId>& constants, std::optional<NameId> name, std::size_t index);
   std::optional<OrderId> order_of_text(FormulaId f, FormulaId conjunction);
   bool plan_object(FormulaId conjunction, ObjectPlan& plan);
   // For a kNotMembers atom: indices of the classes that the violating member may have, and for each its possible

@@ -407,7 +407,7 @@ void SchemaRules::add_item(const Choice& choice, std::vector<Item>& out) {
     // A second array without any value of the plan proves that no value is needed.
     std::vector<SetId> planned_values;
     for (const auto& [planned, count, differ] : plan) planned_values.push_back(witness_.single(planned));
-    const FormulaId others = algebra_.unique(algebra_.join(std::move(planned_values)));
+    const FormulaId others = algebra_.unique(algebra_.complement(algebra_.join(std::move(planned_values))));
     if (witness_.array_exists(algebra_.meet(rest, others))) return found;
     for (const auto& [planned, count, differ] : plan) {
       const SetId one = witness_.single(planned);
