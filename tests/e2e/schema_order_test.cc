@@ -134,6 +134,43 @@ TEST(SchemaOrder, IsThatOfTheAlternative) {
 }
 
 // The text that is offered as a short completion is in the order of its alternative, too.
+// What a reference leads to counts at the place of the reference, wherever `$defs` stands.
+TEST(SchemaOrder, ReferencesCountAtTheirPlace) {
+  const std::string number = R"({"type": "integer"})";
+  const std::string defs = R"("$defs": {"x": {"properties": {"x": )" + number + R"(}}, "y": {"properties": {"y": )" +
+                           number + R"(}}, "xy": {"allOf": [{"$ref": "#/$defs/y"}, {"$ref": "#/$defs/x"}]}})";
+  const std::string own = R"("properties": {"a": )" + number + R"(})";
+  const std::pair<std::string, std::string> cases[] = {
+      {own + R"(, "$ref": "#/$defs/x")", "ax"},
+      {R"("$ref": "#/$defs/x", )" + own, "xa"},
+      {R"("allOf": [{"$ref": "#/$defs/y"}, {)" + own + R"(}, {"$ref": "#/$defs/x"}])", "yax"},
+      {R"("allOf": [{"$ref": "#/$defs/xy"}], )" + own, "yxa"},
+      {own + R"(, "anyOf": [{"$ref": "#/$defs/xy"}, {"$ref": "#/$defs/y"}])", "ayx"},
+      {own + R"(, "if": {"$ref": "#/$defs/y"}, "then": {"$ref": "#/$defs/x"})", "ayx"},
+      {own + R"(, "not": {"allOf": [{"$ref": "#/$defs/y"}, {"required": ["q"]}]})", "ay"},
+  };
+  JsonSchemaOptions options;
+  options.order = JsonSchemaOptions::Order::kDeclared;
+  const GrammarCompiler compiler(TokenizerInfo::builtin());
+  for (const auto& [keywords, names] : cases) {
+    for (const bool is_first : {true, false}) {
+      const std::string parts = is_first ? defs + ", " + keywords : keywords + ", " + defs;
+      const std::string schema = R"({"type": "object", )" + parts + "}";
+      const auto compiled = compiler.compile_json_schema(schema, options);
+      ASSERT_TRUE(compiled.has_value()) << schema << compiled.error().message;
+      std::string order = names;
+      std::ranges::sort(order);
+      do {
+        std::vector<Member> members;
+        for (const char name : order) members.emplace_back(std::string(1, name), 1);
+        GrammarMatcher matcher(*compiled);
+        const bool is_accepted = matcher.accept_bytes(text_of(members)) == Step::kOk && matcher.is_completed();
+        EXPECT_EQ(is_accepted, order == names) << schema << order;
+      } while (std::ranges::next_permutation(order).found);
+    }
+  }
+}
+
 TEST(SchemaOrder, OfCompletions) {
   JsonSchemaOptions options;
   options.order = JsonSchemaOptions::Order::kDeclared;
@@ -141,7 +178,8 @@ TEST(SchemaOrder, OfCompletions) {
       {"type":"object","properties":{"user":{"type":"string"},"mail":{"type":"string"}},"required":["user","mail","x"]},
       {"type":"object","properties":{"id":{"const":1},"mail":{"const":"m"}},"required":["id","mail"]}]}},
       "required":["act"]})";
-  const Result<CompiledGrammar> compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema, options);
+  const Result<CompiledGrammar> compiled =
+      GrammarCompiler(TokenizerInfo::builtin()).compile_json_schema(schema, options);
   ASSERT_TRUE(compiled) << compiled.error().message;
   for (const char* const begin : {"", "{\"act\":", "{\"act\":{\"id\":", "{\"act\":{\"user\":\"\","}) {
     GrammarMatcher matcher(*compiled);

@@ -70,7 +70,7 @@ class ArgumentBuilder {
     KeyClass key;
     SetId value{};
     bool is_required = false;
-    std::uint32_t order = 0;  // json_schema::PropertyMap::Named::order
+    std::uint64_t order = 0;  // json_schema::PropertyMap::Named::order
   };
   struct Part {
     grammar::NodeId node;

@@ -171,7 +171,7 @@ std::optional<Witness::ObjectAtoms> ArgumentBuilder::plain_object(FormulaId f) {
 // required last.
 void ArgumentBuilder::sort_members(FormulaId f, std::vector<Member>& members) {
   const json_schema::Algebra& algebra = view_->algebra();
-  std::map<NameId, std::uint32_t> orders;
+  std::map<NameId, std::uint64_t> orders;
   for_each_atom(view_->algebra(), f, [&](const Formula& atom) {
     if (atom.kind != FormulaKind::kMembers && atom.kind != FormulaKind::kNotMembers) return;
     for (const PropertyMap::Named& named : algebra.property_map(PropertyMapId{atom.operands[0]}).names) {

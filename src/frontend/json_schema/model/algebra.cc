@@ -640,7 +640,8 @@ PropertyMapId Algebra::intern(PropertyMap map) {
   std::sort(map.patterns.begin(), map.patterns.end());
   std::vector<std::uint32_t> words{raw(map.other), static_cast<std::uint32_t>(map.names.size())};
   for (const PropertyMap::Named& named : map.names) {
-    words.insert(words.end(), {raw(named.name), raw(named.set), named.order});
+    words.insert(words.end(), {raw(named.name), raw(named.set), static_cast<std::uint32_t>(named.order),
+                               static_cast<std::uint32_t>(named.order >> 32U)});
     has_declared_order_ = has_declared_order_ || named.order != 0;
   }
   for (const auto& [pattern, set] : map.patterns) words.insert(words.end(), {raw(pattern), raw(set)});

@@ -72,13 +72,19 @@ struct SharedItemMap {
   SetId rest = SetId::kAny;
 };
 
+/// Returns the order of a name that stands there in the schema's text. Names that a reference there leads to come after
+/// it and before what stands later; they are numbered from it on.
+constexpr std::uint64_t position_order(std::size_t position) {
+  return (static_cast<std::uint64_t>(position) + 1) << 32U;
+}
+
 /// The set of a member's value by the member's name: the intersection of the set of the name, if it is listed, and the
 /// sets of all patterns that match it. `other` if the name is not listed and no pattern matches.
 struct PropertyMap {
   struct Named {
     NameId name{};
     SetId set = SetId::kAny;
-    std::uint32_t order = 0;  ///< 1 + its position in the schema's text, if declared order counts; else 0.
+    std::uint64_t order = 0;  ///< If declared order counts, position_order() or more; else 0.
     friend auto operator<=>(const Named&, const Named&) = default;
   };
   std::vector<Named> names;                               ///< Ascending by name.

@@ -59,7 +59,7 @@ class OrderSplit {
 
   // Returns the names of the maps by their first mention in the schema's text.
   OrderId order_of(const Maps& maps) {
-    std::vector<std::pair<std::uint32_t, NameId>> mentions;
+    std::vector<std::pair<std::uint64_t, NameId>> mentions;
     for (const PropertyMapId map : maps) {
       for (const PropertyMap::Named& named : algebra_.property_map(map).names) {
         if (named.order != 0) mentions.emplace_back(named.order, named.name);
@@ -85,12 +85,12 @@ class OrderSplit {
         return base::with_stack([&] { return disagrees(FormulaId{operand}); });
       });
     } else if (node.kind == FormulaKind::kMembers) {
-      std::vector<std::pair<std::uint32_t, std::uint32_t>> ranks;
+      std::vector<std::pair<std::uint64_t, std::uint32_t>> ranks;
       for (const PropertyMap::Named& named : algebra_.property_map(PropertyMapId{node.operands[0]}).names) {
         if (named.order != 0) ranks.emplace_back(named.order, algebra_.rank(order_, named.name));
       }
       std::ranges::sort(ranks);
-      found = !std::ranges::is_sorted(ranks, {}, &std::pair<std::uint32_t, std::uint32_t>::second);
+      found = !std::ranges::is_sorted(ranks, {}, &std::pair<std::uint64_t, std::uint32_t>::second);
     }
     disagrees_.emplace(f, found);
     return found;
@@ -141,7 +141,92 @@ class OrderSplit {
   std::unordered_map<FormulaId, bool> disagrees_;
 };
 
+// Appends the orders of all mentions of names in the formula.
+void append_orders(const Algebra& algebra, FormulaId f, std::vector<std::uint64_t>& orders) {
+  for_each_atom(algebra, f, [&](const Formula& atom) {
+    if (atom.kind != FormulaKind::kMembers && atom.kind != FormulaKind::kNotMembers) return;
+    for (const PropertyMap::Named& named : algebra.property_map(PropertyMapId{atom.operands[0]}).names) {
+      if (named.order != 0) orders.push_back(named.order);
+    }
+  });
+}
+
+// Gives the mentions of names in a formula other orders.
+class Reorder {
+ public:
+  using Orders = std::unordered_map<std::uint64_t, std::uint64_t>;
+  Reorder(Algebra& algebra, const Orders& orders) : algebra_(algebra), orders_(orders) {}
+
+  FormulaId apply(FormulaId f) {
+    if (const auto known = known_.find(f); known != known_.end()) return known->second;
+    const FormulaId result = base::with_stack([&] { return find(f); });
+    known_.emplace(f, result);
+    return result;
+  }
+
+ private:
+  FormulaId find(FormulaId f) {
+    const Formula node = algebra_.formula(f);
+    const std::vector<std::uint32_t> operands(node.operands.begin(), node.operands.end());
+    const FormulaKind kind = node.kind;
+    algebra_.step();
+    if (is_combination(kind)) {
+      std::vector<FormulaId> parts;
+      for (const std::uint32_t operand : operands) parts.push_back(apply(FormulaId{operand}));
+      if (kind == FormulaKind::kAnd) return algebra_.meet(std::move(parts));
+      if (kind == FormulaKind::kOr) return algebra_.join(std::move(parts));
+      const FormulaId one = algebra_.one_of(parts);
+      return kind == FormulaKind::kOneOf ? one : algebra_.complement(one);
+    }
+    if (kind != FormulaKind::kMembers && kind != FormulaKind::kNotMembers) return f;
+    PropertyMap map = algebra_.property_map(PropertyMapId{operands[0]});
+    for (PropertyMap::Named& named : map.names) {
+      if (named.order != 0) named.order = orders_.at(named.order);
+    }
+    if (kind == FormulaKind::kMembers) return algebra_.members(std::move(map));
+    std::vector<NameId> apart;
+    for (std::size_t i = 1; i < operands.size(); ++i) apart.push_back(NameId{operands[i]});
+    return algebra_.not_members(std::move(map), std::move(apart));
+  }
+
+  Algebra& algebra_;
+  const Orders& orders_;
+  std::unordered_map<FormulaId, FormulaId> known_;
+};
+
 }  // namespace
+
+FormulaId placed_at(Algebra& algebra, FormulaId f, std::size_t position) {
+  std::vector<std::uint64_t> orders;
+  append_orders(algebra, f, orders);
+  std::ranges::sort(orders);
+  orders.erase(std::ranges::unique(orders).begin(), orders.end());
+  Reorder::Orders placed;
+  for (const std::uint64_t order : orders) placed.emplace(order, position_order(position) + placed.size());
+  return Reorder(algebra, placed).apply(f);
+}
+
+std::vector<bool> out_of_place(Algebra& algebra, std::span<const PlacedFormula> parts) {
+  struct Mention {
+    std::uint64_t order, placed;
+  };
+  std::vector<bool> is_outside;
+  std::vector<Mention> mentions;
+  for (const PlacedFormula& part : parts) {
+    std::vector<std::uint64_t> orders;
+    append_orders(algebra, part.formula, orders);
+    std::ranges::sort(orders);
+    const std::uint64_t begin = position_order(part.where.start);
+    const std::uint64_t end = position_order(part.where.end);
+    is_outside.push_back(!orders.empty() && (orders.front() < begin || orders.back() >= end));
+    for (std::size_t i = 0; i < orders.size(); ++i)
+      mentions.push_back({orders[i], is_outside.back() ? begin + i : orders[i]});
+  }
+  algebra.step(mentions.size());
+  std::ranges::stable_sort(mentions, {}, &Mention::order);
+  if (std::ranges::is_sorted(mentions, {}, &Mention::placed)) return {};
+  return is_outside;
+}
 
 FormulaId in_declared_order(Algebra& algebra, FormulaId f, const std::function<FormulaId(FormulaId)>& resolve) {
   return OrderSplit(algebra, resolve).apply(f);

@@ -5,6 +5,7 @@
 
 #include "base/stack.h"
 #include "frontend/json_schema/formats/formats.h"
+#include "frontend/json_schema/model/declared_order.h"
 #include "frontend/json_schema/model/derivation.h"
 #include "frontend/json_schema/model/plain_schema.h"
 #include "frontend/json_schema/model/search_bounds.h"
@@ -92,7 +93,14 @@ SetId SchemaMeaning::written_set(const Place& at, const JsonValue& value) {
   return algebra_.schema(place.schema, place.scope);
 }
 
-Shape SchemaMeaning::child_shape(const Place& at, const JsonValue& value) { return shape_of(child(at, value)); }
+Shape SchemaMeaning::child_shape(const Place& at, const JsonValue& value) {
+  return placed(shape_of(child(at, value)), value);
+}
+
+Shape SchemaMeaning::placed(Shape shape, const JsonValue& value) {
+  if (out_of_place_.contains(&value)) shape.objects = placed_at(algebra_, shape.objects, value.where().start);
+  return shape;
+}
 
 Shape SchemaMeaning::shape_of(const Place& at) {
   if (!of_strings_) return algebra_.shape(set(at.schema, at.scope));
@@ -147,11 +155,58 @@ Shape SchemaMeaning::keywords(const Place& at) {
   if (shape.numbers != ExprId::kNothing) apply_numbers(at, shape);
   if (shape.strings != ExprId::kNothing) apply_strings(at, shape);
   apply_format(at, shape);
+  const std::set<const JsonValue*> outer = std::exchange(out_of_place_, find_out_of_place(at));
   if (shape.arrays != FormulaId::kFalse) apply_arrays(at, shape);
   if (shape.objects != FormulaId::kFalse) apply_objects(at, shape);
   apply_combinators(at, shape);
   apply_unevaluated(at, shape);
+  out_of_place_ = outer;
   return shape;
+}
+
+// The parts of a schema about its objects are `properties` and what other keywords hold or lead to. Alternatives are one
+// part: alone, each has the order of its own text.
+std::set<const JsonValue*> SchemaMeaning::find_out_of_place(const Place& at) {
+  if (of_strings_ || options_.order != JsonSchemaOptions::Order::kDeclared) return {};
+  std::size_t parts = 0;
+  std::vector<const JsonValue*> values;
+  PropertyMap own;
+  const JsonValue* properties = find(at, Keyword::kProperties);
+  if (properties != nullptr && !properties->members().empty()) {
+    ++parts;
+    for (const JsonMember& member : properties->members()) {
+      own.names.push_back({algebra_.name(member.key), SetId::kAny, position_order(member.key_where.start)});
+    }
+  }
+  for (const Keyword keyword : {Keyword::kRef, Keyword::kDynamicRef, Keyword::kRecursiveRef, Keyword::kNot,
+                                Keyword::kIf, Keyword::kThen, Keyword::kElse}) {
+    if (const JsonValue* value = find(at, keyword); value != nullptr) values.push_back(value);
+  }
+  parts += values.size();
+  for (const Keyword keyword : {Keyword::kAllOf, Keyword::kAnyOf, Keyword::kOneOf}) {
+    const JsonValue* list = find(at, keyword);
+    if (list == nullptr) continue;
+    parts += keyword == Keyword::kAllOf ? list->items().size() : 1;
+    for (const JsonValue& one : list->items()) values.push_back(&one);
+  }
+  if (parts < 2 || values.empty()) return {};
+  std::vector<PlacedFormula> formulas;
+  for (const JsonValue* value : values) {
+    const bool is_reference = value->is(JsonType::kString);
+    std::optional<Place> place;
+    for (const Keyword keyword : {Keyword::kRef, Keyword::kDynamicRef, Keyword::kRecursiveRef}) {
+      if (is_reference && value == find(at, keyword)) place = followed(at, keyword);
+    }
+    if (!is_reference) place = child(at, *value);
+    formulas.push_back({place ? shape_of(*place).objects : FormulaId::kTrue, value->where()});
+  }
+  if (!own.names.empty()) formulas.push_back({algebra_.members(std::move(own)), properties->where()});
+  const std::vector<bool> is_outside = out_of_place(algebra_, formulas);
+  std::set<const JsonValue*> found;
+  for (std::size_t i = 0; i < values.size() && !is_outside.empty(); ++i) {
+    if (is_outside[i]) found.insert(values[i]);
+  }
+  return found;
 }
 
 ExprId SchemaMeaning::integers(const Place& at) {
@@ -347,7 +402,7 @@ void SchemaMeaning::apply_objects(const Place& at, Shape& shape) {
   const bool is_ordered = options_.order == JsonSchemaOptions::Order::kDeclared;
   if (const JsonValue* properties = find(at, Keyword::kProperties); properties != nullptr) {
     for (const JsonMember& member : properties->members()) {
-      const auto order = is_ordered ? static_cast<std::uint32_t>(member.key_where.start) + 1 : 0;
+      const std::uint64_t order = is_ordered ? position_order(member.key_where.start) : 0;
       map.names.push_back({algebra_.name(member.key), child_set(at, member.value), order});
     }
   }
@@ -407,7 +462,7 @@ void SchemaMeaning::apply_dependencies(const Place& at, Keyword keyword, std::ve
 void SchemaMeaning::apply_combinators(const Place& at, Shape& shape) {
   for (const Keyword keyword : {Keyword::kRef, Keyword::kDynamicRef, Keyword::kRecursiveRef}) {
     if (const auto target = followed(at, keyword)) {
-      shape = algebra_.meet(shape, shape_of(*target));
+      shape = algebra_.meet(shape, placed(shape_of(*target), *find(at, keyword)));
     }
   }
   if (const JsonValue* all = find(at, Keyword::kAllOf); all != nullptr) {
