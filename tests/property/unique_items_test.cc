@@ -29,17 +29,57 @@ constexpr std::string_view kSchemas[] = {
     R"({"items": {"items": {"type": "string"}, "type": "array", "uniqueItems": true}, "type": "array",
         "uniqueItems": true})",
     R"({"anyOf": [{"items": {"type": "string"}, "uniqueItems": true}, {"items": {"const": "a"}}], "type": "array"})",
+    R"({"items": {"items": {"enum": [1, "a", null]}, "maxItems": 2, "type": "array"}, "type": "array",
+        "uniqueItems": true})",
+    R"({"items": {"properties": {"a": {"enum": [1, "a"]}, "b": {"type": "null"}}, "additionalProperties": false,
+        "type": "object"}, "type": "array", "uniqueItems": true})",
+    R"({"items": {"additionalProperties": {"const": 1}, "maxProperties": 2, "not": {"const": {"a": 1}},
+        "type": "object"}, "type": "array", "uniqueItems": true})",
 };
 
 TokenizerInfo make_tokens() {
   std::vector<std::string> tokens;
   for (unsigned byte = 0; byte < 256; ++byte) tokens.emplace_back(1, static_cast<char>(byte));
-  for (const char* text :
-       {"[\"",           "\"]",       "\",\"",     "\", \"", "\",",     "a\"",          "b\"",         "a\",\"",
-        "a\",\"a",       "a\",\"a\"", "a\",\"b\"", "\"a\"",  ",\"a\"",  ",\"a\",\"a\"", "\",\"a\",\"", "\",\"a\"]",
-        "\",\"ab\",\"a", "aa",        "ab",        "1,",     "1,1",     "1,1]",         ",1",          ",1,",
-        "null,",         ",null",     "null,null", "],[",    "\"],[\"", "\"],[\"a",     "],[\"a\"]",   "\\u0061\"",
-        "\",\"\\u0061\""}) {
+  for (const char* text : {"[\"",
+                           "\"]",
+                           "\",\"",
+                           "\", \"",
+                           "\",",
+                           "a\"",
+                           "b\"",
+                           "a\",\"",
+                           "a\",\"a",
+                           "a\",\"a\"",
+                           "a\",\"b\"",
+                           "\"a\"",
+                           ",\"a\"",
+                           ",\"a\",\"a\"",
+                           "\",\"a\",\"",
+                           "\",\"a\"]",
+                           "\",\"ab\",\"a",
+                           "aa",
+                           "ab",
+                           "1,",
+                           "1,1",
+                           "1,1]",
+                           ",1",
+                           ",1,",
+                           "null,",
+                           ",null",
+                           "null,null",
+                           "],[",
+                           "\"],[\"",
+                           "\"],[\"a",
+                           "],[\"a\"]",
+                           "\\u0061\"",
+                           "\",\"\\u0061\"",
+                           "{\"a\":",
+                           "1},{\"a\":",
+                           "{},{",
+                           "{\"b\":null",
+                           "\"},{\"a\":\"a\"}",
+                           "],[1,",
+                           "[1,\"a\"],["}) {
     tokens.emplace_back(text);
   }
   VocabSpec spec;
@@ -77,6 +117,50 @@ TEST(UniqueItems, MasksAreWhatTheBytesOfTokensAllow) {
     }
   }
   EXPECT_GT(refused_after_quote, 0U);
+}
+
+// All lists of at most three items of a pool. Some of its texts are the same value.
+TEST(UniqueItems, ExactlyTheListsOfDifferentValuesAreAccepted) {
+  struct Item {
+    std::string_view text;
+    int value;
+  };
+  struct Case {
+    std::string_view items;
+    std::vector<Item> pool;
+  };
+  const std::vector<Item> objects = {{R"({})", 0},
+                                     {R"({"a": 1})", 1},
+                                     {R"({"a": 1.0})", 1},
+                                     {R"({"a": 2})", 2},
+                                     {R"({"b": null})", 3},
+                                     {R"({"a": 1, "b": null})", 4},
+                                     {R"({"b": null, "a": 1})", 4}};
+  const Case cases[] = {
+      {R"({"type": "object"})", objects},
+      {R"({"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "null"}},
+           "additionalProperties": false})",
+       objects},
+      {R"({"type": "array"})", {{"[]", 0}, {"[1]", 1}, {"[1e0]", 1}, {"[1, 2]", 2}, {"[2, 1]", 3}, {"[[1]]", 4}}},
+      {R"({"enum": [[1], [2], {"a": [1]}, {"a": [2]}, 1]})",
+       {{"[1]", 0}, {"[2]", 1}, {R"({"a": [1]})", 2}, {R"({"a": [2]})", 3}, {"1", 4}}},
+  };
+  const TokenizerInfo tokenizer = make_tokens();
+  for (const auto& [items, pool] : cases) {
+    const std::string schema = R"({"type": "array", "uniqueItems": true, "items": )" + std::string(items) + "}";
+    const Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer).compile_json_schema(schema);
+    ASSERT_TRUE(compiled) << schema << ": " << compiled.error().message;
+    for (const Item& x : pool) {
+      for (const Item& y : pool) {
+        for (const Item& z : pool) {
+          std::string text = "[" + std::string(x.text) + ", " + std::string(y.text) + ", " + std::string(z.text) + "]";
+          GrammarMatcher matcher(*compiled);
+          const bool is_accepted = matcher.accept_bytes(text) == Step::kOk && matcher.is_completed();
+          EXPECT_EQ(is_accepted, x.value != y.value && x.value != z.value && y.value != z.value) << schema << text;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

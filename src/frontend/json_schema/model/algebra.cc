@@ -106,15 +106,20 @@ SetId Algebra::complement(SetId a) {
 }
 
 // Of one array or object the complement is an atom, so that those of several can be joined.
-SetId Algebra::all_but(std::vector<SetId> values) {
-  if (values.size() > 1) return complement(join(std::move(values)));
-  Shape all = any_;
+SetId Algebra::without(SetId a, std::vector<SetId> values) {
+  if (values.size() > 1) return meet(a, complement(join(std::move(values))));
+  const auto others = [&](FormulaId f) {
+    const auto known = constant_of_.find(f);
+    return known == constant_of_.end() ? complement(f) : none_of(std::vector{known->second});
+  };
   const Shape value = shape(values[0]);
-  const bool is_object = value.objects != FormulaId::kFalse;
-  const auto known = constant_of_.find(is_object ? value.objects : value.arrays);
-  if (known == constant_of_.end()) return complement(values[0]);
-  (is_object ? all.objects : all.arrays) = none_of(std::vector{known->second});
-  return set(all);
+  Shape left = shape(a);
+  left.literals &= static_cast<std::uint8_t>(~value.literals);
+  left.numbers = numbers_.difference(left.numbers, value.numbers);
+  if (value.strings != ExprId::kNothing) left.strings = exprs_.difference(left.strings, value.strings);
+  left.arrays = meet(left.arrays, others(value.arrays));
+  left.objects = meet(left.objects, others(value.objects));
+  return set(left);
 }
 
 const Shape& Algebra::shape(SetId set) {
@@ -243,29 +248,40 @@ ExprId Algebra::meet_strings(std::span<const ExprId> sets) {
   return others.size() == 1 ? others[0] : exprs_.intersection(others);
 }
 
-// Returns the members of `e` that have `min` to `max` characters, if `e` is a repeat of a character beside single
-// characters: the bounds are then those of the repeat. An intersection would be followed character by character.
+// Returns the members of `e` that have `min` to `max` characters, if `e` is a repeat of one or a few characters beside
+// single characters: the bounds are then those of the repeat. An intersection would be followed character by character.
 std::optional<ExprId> Algebra::with_length(ExprId e, std::uint32_t min, std::uint32_t max) {
   const ExprId character = regex::any_code_point(exprs_);
   const auto is_character = [&](ExprId part) {
     return regex::emptiness(exprs_, exprs_.difference(part, character), kPlainMemberFuel) == regex::Emptiness::kEmpty;
   };
+  const auto length_of_body = [&](ExprId body) {  // 0: not known
+    std::uint32_t length = 0;
+    for (; body != ExprId::kEpsilon; body = exprs_.tail(body)) {
+      if (length == kMaxPlainParts || !is_character(exprs_.head(body))) return std::uint32_t{0};
+      ++length;
+    }
+    return length;
+  };
   std::vector<ExprId> parts;
   std::optional<std::size_t> repeat;
+  std::uint32_t step = 1;  // characters of a round
   for (; e != ExprId::kEpsilon; e = exprs_.tail(e)) {
     const ExprId part = exprs_.head(e);
     const bool is_repeat = exprs_.kind(part) == regex::ExprKind::kRepeat;
     if (is_repeat && repeat.has_value()) return std::nullopt;
-    if (!is_character(is_repeat ? exprs_.counted(part).body : part)) return std::nullopt;
+    if (!is_repeat && !is_character(part)) return std::nullopt;
+    if (is_repeat) step = length_of_body(exprs_.counted(part).body);
     if (is_repeat) repeat = parts.size();
+    if (step == 0) return std::nullopt;
     if (parts.size() == kMaxPlainParts) return std::nullopt;
     parts.push_back(part);
   }
   if (!repeat.has_value()) return std::nullopt;
   const auto beside = static_cast<std::uint32_t>(parts.size() - 1);
   const regex::ExprSet::Counted n = exprs_.counted(parts[*repeat]);
-  const std::uint32_t least = std::max(n.min, min - beside);  // `min` is larger
-  const std::uint32_t most = max == regex::kUnbounded ? n.max : std::min(n.max, max - beside);
+  const std::uint32_t least = std::max(n.min, (min - beside - 1) / step + 1);  // `min` is larger
+  const std::uint32_t most = max == regex::kUnbounded ? n.max : std::min(n.max, (max - beside) / step);
   if (least > most) return ExprId::kNothing;
   parts[*repeat] = exprs_.repeat(n.body, least, most);
   return exprs_.concat(parts);
@@ -287,6 +303,13 @@ ExprId Algebra::complement_of_strings(ExprId a) {
   return lengths(std::move(gaps));
 }
 
+ExprId Algebra::numbers_or_limit(const Result<ExprId>& numbers) {
+  if (numbers) return *numbers;
+  const bool is_full = numbers.error().limit == base::field_name(base::Limit::kRegexNodes);
+  report_limit(is_full ? base::Limit::kRegexNodes : base::Limit::kRepeatCount);
+  return ExprId::kNothing;
+}
+
 SetId Algebra::constant(const JsonValue& value) {
   return set(base::with_stack([&] { return shape_of_constant(value); }));
 }
@@ -299,12 +322,7 @@ Shape Algebra::shape_of_constant(const JsonValue& value) {
     case JsonType::kBoolean: shape.literals = value.boolean() ? Shape::kTrue : Shape::kFalse; break;
     case JsonType::kString: shape.strings = exprs_.literal(value.string()); break;
     case JsonType::kNumber: {
-      const Result<ExprId> texts = numbers_.value(value.number());
-      if (texts) {
-        shape.numbers = *texts;
-      } else {
-        report_limit(base::Limit::kRepeatCount);
-      }
+      shape.numbers = numbers_or_limit(numbers_.value(value.number()));
       break;
     }
     case JsonType::kArray: {

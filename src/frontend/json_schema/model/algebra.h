@@ -202,8 +202,9 @@ class Algebra : private AlgebraMemo {
   SetId join(SetId a, SetId b);
   SetId join(std::vector<SetId> sets);
   SetId complement(SetId a);
-  /// Returns the values that are none of these sets of one value each. Precondition: there is one.
-  SetId all_but(std::vector<SetId> values);
+  /// Returns the values of `a` except those of some sets of one value each. For one value it is less work than to meet
+  /// the complement. Precondition: there is a value.
+  SetId without(SetId a, std::vector<SetId> values);
   /// Evaluates the set. The reference is valid for the life of the algebra.
   const Shape& shape(SetId set);
 
@@ -328,6 +329,8 @@ class Algebra : private AlgebraMemo {
     return steps_ > limits_.schema_steps ? base::Limit::kSchemaSteps : limit_hit_;
   }
   void report_limit(base::Limit limit) { limit_hit_ = base::Work::met_or(limit); }
+  /// Returns a set of numbers; if there is none, reports the limit that was met and returns the empty set.
+  regex::ExprId numbers_or_limit(const Result<regex::ExprId>& numbers);
 
   /// Returns a schema of which the set is made, for messages; nullopt if none is found.
   [[nodiscard]] std::optional<SchemaId> schema_of(SetId set) const;

@@ -220,7 +220,7 @@ void ConstantSets::add(After& after, std::span<const ConstantId> constants, std:
     if (old == ConstantSetId::kEmpty) {
       fresh.push_back(value);
     } else {
-      set_values(old, algebra_.meet(values_of(old), algebra_.all_but({value})));
+      set_values(old, algebra_.without(values_of(old), {value}));
     }
     after.rest_of_value = maps_.with(after.rest_of_value, Algebra::raw(value), Algebra::raw(now));
     values[now].push_back(value);
@@ -229,7 +229,7 @@ void ConstantSets::add(After& after, std::span<const ConstantId> constants, std:
     list.push_back(values_of(rest));
     set_values(rest, algebra_.join(std::move(list)));
   }
-  if (!fresh.empty()) after.others = algebra_.meet(after.others, algebra_.all_but(std::move(fresh)));
+  if (!fresh.empty()) after.others = algebra_.without(after.others, std::move(fresh));
 }
 
 SetId ConstantSets::others_at(ConstantSetId set, NameId name) { return others_at(set, Algebra::raw(name)); }
@@ -238,7 +238,7 @@ SetId ConstantSets::others_at(ConstantSetId set, std::uint32_t index) {
   return extend(others_, {set, index}, SetId::kAny, [&](SetId& others, std::span<const ConstantId> constants) {
     std::vector<SetId> values;
     for (const ConstantId constant : constants) values.push_back(value_at(constant, index));
-    others = algebra_.meet(others, algebra_.all_but(std::move(values)));
+    others = algebra_.without(others, std::move(values));
   });
 }
 

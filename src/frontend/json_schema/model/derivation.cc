@@ -189,8 +189,7 @@ Derivation::Choices Derivation::derive_array_atom(FormulaKind kind, const std::v
       simplify(choices);
       return choices;
     }
-    case FormulaKind::kNotArrays:
-      return derive_constants(a.constant_sets().after_first(ConstantSetId{operands[0]}));
+    case FormulaKind::kNotArrays: return derive_constants(a.constant_sets().after_first(ConstantSetId{operands[0]}));
     default: return {};  // not about arrays: there is no such array
   }
 }
@@ -391,7 +390,7 @@ FormulaId Derivation::add_value(FormulaId f, Seen& seen) {
   const std::vector<std::uint32_t> operands = copied(node.operands);
   const std::optional<SetId>& value = seen.value;
   if (node.kind == FormulaKind::kUnique) {
-    return value ? algebra_.unique(algebra_.meet(SetId{operands[0]}, algebra_.all_but({*value}))) : f;
+    return value ? algebra_.unique(algebra_.without(SetId{operands[0]}, {*value})) : f;
   }
   if (node.kind == FormulaKind::kNotUnique) {
     return algebra_.not_unique(value ? algebra_.join(SetId{operands[0]}, *value) : SetId::kAny);

@@ -22,8 +22,9 @@ KeyProbe::KeyProbe(Algebra& algebra, Witness& witness, FormulaId f)
   if (order_.has_value()) last_first_ = last_first_rank(f, *order_);
   const Witness::ObjectPlan* plan = witness_.object_plan(f);
   if (plan == nullptr) return;
-  is_conjunction_ = plan->conjunction == f;
   keep(*plan);
+  // kNotObjects is one atom, but the search for further objects makes alternatives of it.
+  is_conjunction_ = plan->conjunction == f && !known_.front().atoms.has_constants;
   std::vector<regex::ExprId> open;
   for (const KeyClass& key : unlisted_) {
     if (!may_begin_with(key)) continue;

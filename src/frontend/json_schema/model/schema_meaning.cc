@@ -310,14 +310,12 @@ void SchemaMeaning::apply_numbers(const Place& at, Shape& shape) {
   bound(Keyword::kMinimum, Keyword::kExclusiveMinimum, minimum, true);
   bound(Keyword::kMaximum, Keyword::kExclusiveMaximum, maximum, false);
   if (minimum.has_value() || maximum.has_value()) {
-    const Result<ExprId> interval = algebra_.numbers().interval(minimum, maximum);
-    if (!interval) algebra_.report_limit(base::Limit::kRepeatCount);
-    shape.numbers = algebra_.numbers().meet(shape.numbers, interval.value_or(ExprId::kNothing));
+    const ExprId interval = algebra_.numbers_or_limit(algebra_.numbers().interval(minimum, maximum));
+    shape.numbers = algebra_.numbers().meet(shape.numbers, interval);
   }
   if (const JsonValue* divisor = find(at, Keyword::kMultipleOf); divisor != nullptr) {
-    const Result<ExprId> multiples = algebra_.numbers().multiples_of(divisor->number());
-    if (!multiples) algebra_.report_limit(base::Limit::kRepeatCount);
-    shape.numbers = algebra_.numbers().meet(shape.numbers, multiples.value_or(ExprId::kNothing));
+    const ExprId multiples = algebra_.numbers_or_limit(algebra_.numbers().multiples_of(divisor->number()));
+    shape.numbers = algebra_.numbers().meet(shape.numbers, multiples);
   }
 }
 
@@ -356,9 +354,8 @@ void SchemaMeaning::apply_format(const Place& at, Shape& shape) {
   }
   if (it->second.has_value()) shape.strings = exprs.intersection(shape.strings, *it->second);
   if (const std::optional<NumericFormat> numbers = numeric_format(format->string()); numbers.has_value()) {
-    const Result<ExprId> interval = algebra_.numbers().interval(numbers->minimum, numbers->maximum);
-    if (!interval) algebra_.report_limit(base::Limit::kRepeatCount);
-    shape.numbers = algebra_.numbers().meet(shape.numbers, interval.value_or(ExprId::kNothing));
+    const ExprId interval = algebra_.numbers_or_limit(algebra_.numbers().interval(numbers->minimum, numbers->maximum));
+    shape.numbers = algebra_.numbers().meet(shape.numbers, interval);
     if (numbers->is_integer) shape.numbers = algebra_.numbers().meet(shape.numbers, integers(at));
   }
 }

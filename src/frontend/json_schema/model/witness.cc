@@ -1,6 +1,7 @@
 #include "frontend/json_schema/model/witness.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -70,8 +71,13 @@ Witness::Part Witness::find_member(SetId set) {
 std::uint64_t Witness::count_members(SetId set, std::uint64_t most) {
   if (most > 1 && plainly_has_members(set, most)) return most;
   const Shape& shape = algebra_.shape(set);
-  const bool are_strings = shape.literals == 0 && shape.numbers == ExprId::kNothing &&
-                           shape.arrays == FormulaId::kFalse && shape.objects == FormulaId::kFalse;
+  const bool are_scalars = shape.arrays == FormulaId::kFalse && shape.objects == FormulaId::kFalse;
+  if (most > 1 && are_scalars && shape.strings == ExprId::kNothing) {
+    if (const auto integers = count_integers(shape.numbers)) {
+      return std::min(most, *integers + static_cast<std::uint64_t>(std::popcount(shape.literals)));
+    }
+  }
+  const bool are_strings = are_scalars && shape.literals == 0 && shape.numbers == ExprId::kNothing;
   if (most > 1 && are_strings && algebra_.exprs().max_length(shape.strings) != regex::kUnbounded) {
     const std::uint64_t count = std::min(derivation_.count_keys(shape.strings), most);
     const bool is_sure = algebra_.string_options().lone_surrogates == regex::LoneSurrogates::kForbidden;
@@ -79,7 +85,7 @@ std::uint64_t Witness::count_members(SetId set, std::uint64_t most) {
   }
   for (std::uint64_t count = 0; count < most; ++count) {
     if (!has_member(set) || !algebra_.step() || algebra_.limit_hit() != base::Limit::kNone) return count;
-    if (count + 1 < most) set = algebra_.meet(set, algebra_.complement(single(set)));
+    if (count + 1 < most) set = algebra_.without(set, {single(set)});
   }
   return most;
 }
@@ -109,8 +115,9 @@ bool Witness::plainly_has_members(SetId set, std::uint64_t count, std::uint32_t 
   const StoredPlan* plan = array_plan(algebra_.meet(arrays, algebra_.min_items(1)));
   --plain_arrays_;
   const ArrayPlan items = plan == nullptr ? ArrayPlan{} : plan->items();
-  return std::ranges::any_of(
-      items, [&](const auto& item) { return plainly_has_members(item.set, count + algebra_.constant_sets().size(constants), depth + 1); });
+  return std::ranges::any_of(items, [&](const auto& item) {
+    return plainly_has_members(item.set, count + algebra_.constant_sets().size(constants), depth + 1);
+  });
 }
 
 Witness::WithoutConstants Witness::without_constants(FormulaId f) {
@@ -164,7 +171,8 @@ bool Witness::plan_beside_constants(FormulaId f, ArrayPlan& plan) {
   for (std::size_t i = 0; i < made.size(); index += made[i++].count) {
     const auto [set, count, differ] = made[i];
     if (!plainly_has_members(set, enough)) continue;
-    const SetId values = algebra_.meet(set, algebra_.constant_sets().others_at(constants, static_cast<std::uint32_t>(index)));
+    const SetId values =
+        algebra_.meet(set, algebra_.constant_sets().others_at(constants, static_cast<std::uint32_t>(index)));
     if (!has_member(values)) continue;
     const SetId value = differ ? single(values) : values;
     plan.assign(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(i));
@@ -202,11 +210,11 @@ std::optional<std::uint32_t> Witness::numeral_digits(ExprId texts, std::uint64_t
         const ExprId to = exprs.derivative(residual, static_cast<std::uint8_t>(digit));
         if (to == ExprId::kNothing || to == ExprId::kOverflow) continue;
         if (exprs.nullable(to)) found += number;
+        if (found >= count) return digits;
         if (digits > 1 || digit != '0') longer[to] += number;  // no numeral of several digits begins with 0
       }
       if (!algebra_.step()) return std::nullopt;
     }
-    if (found >= count) return digits;
     prefixes.clear();
     for (const auto& [residual, number] : longer) prefixes.emplace_back(number, residual);
     if (prefixes.size() <= kMaxNumeralResiduals) continue;
@@ -214,6 +222,30 @@ std::optional<std::uint32_t> Witness::numeral_digits(ExprId texts, std::uint64_t
     prefixes.resize(kMaxNumeralResiduals);
   }
   return std::nullopt;
+}
+
+// Returns the number of values in a set of integers; nullopt if it is not known. Each integer has one text of digits.
+std::optional<std::uint64_t> Witness::count_integers(ExprId numbers) {
+  if (!algebra_.numbers().has_only_integers(numbers)) return std::nullopt;
+  regex::ExprSet& exprs = algebra_.exprs();
+  std::uint64_t count = 0;
+  for (const bool is_negative : {false, true}) {
+    std::map<ExprId, std::uint64_t> prefixes{{is_negative ? exprs.derivative(numbers, '-') : numbers, 1}};
+    for (std::uint32_t digits = 1; !prefixes.empty(); ++digits) {
+      if (digits > kMaxNumeralDigits || prefixes.size() > kMaxNumeralResiduals || !algebra_.step()) return std::nullopt;
+      std::map<ExprId, std::uint64_t> longer;
+      for (const auto& [residual, number] : prefixes) {
+        for (char digit = '0'; digit <= '9'; ++digit) {
+          if (digits == 1 && digit == '0' && is_negative) continue;
+          const ExprId to = exprs.derivative(residual, static_cast<std::uint8_t>(digit));
+          if (exprs.nullable(to)) count += number;
+          if (to != ExprId::kNothing && (digits > 1 || digit != '0')) longer[to] += number;
+        }
+      }
+      prefixes = std::move(longer);
+    }
+  }
+  return count;
 }
 
 SetId Witness::single(SetId set) {
@@ -541,7 +573,7 @@ bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan)
     const SetId open = atoms.is_unique ? algebra_.meet(place, fresh) : place;
     if (!has_member(open)) return false;
     const SetId value = atoms.is_unique ? single(open) : open;
-    if (atoms.is_unique) fresh = algebra_.meet(fresh, algebra_.complement(value));
+    if (atoms.is_unique) fresh = algebra_.without(fresh, {value});
     plan.push_back({value});
     if (algebra_.limit_hit() != base::Limit::kNone) return false;
   }

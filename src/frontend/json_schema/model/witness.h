@@ -279,6 +279,7 @@ class Witness {
   bool plainly_has_members(SetId set, std::uint64_t count, std::uint32_t depth = 0);
   bool has_infinitely_many_texts(regex::ExprId strings);
   std::optional<std::uint32_t> numeral_digits(regex::ExprId texts, std::uint64_t count);
+  std::optional<std::uint64_t> count_integers(regex::ExprId numbers);
   bool have_keys(const std::vector<Member>& members);
   std::string spelled_name(NameId name);
   // Of one class of keys: those that are left, and the JSON texts of the others.

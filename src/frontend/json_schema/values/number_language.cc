@@ -761,6 +761,17 @@ ExprId NumberLanguage::complement(ExprId a) {
   return others;
 }
 
+ExprId NumberLanguage::difference(ExprId a, ExprId b) {
+  if (b == ExprId::kNothing) return a;
+  const Known* const x = known(a);
+  const Known* const y = known(b);
+  const bool is_plain = x != nullptr && y != nullptr && !x->has_division && !y->has_division && !x->values;
+  if (a == offered_ || !is_plain) return meet(a, complement(b));
+  const ExprId left = exprs_.difference(a, b);
+  know(left, {.least = x->least, .most = x->most});
+  return left;
+}
+
 ExprId NumberLanguage::plain_texts(ExprId set, const Known& facts) {
   return facts.plain ? *facts.plain : exprs_.intersection(set, *known(offered_)->plain);
 }

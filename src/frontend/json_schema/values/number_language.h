@@ -146,6 +146,10 @@ class NumberLanguage : private NumberMemo {
   regex::ExprId join(std::span<const regex::ExprId> sets);
   /// Returns offered() without `a`.
   regex::ExprId complement(regex::ExprId a);
+  /// Returns true if the set is known to have no other numbers. Cost: a search.
+  [[nodiscard]] bool has_only_integers(regex::ExprId set);
+  /// Returns `a` without `b`.
+  regex::ExprId difference(regex::ExprId a, regex::ExprId b);
   /// Returns a set that is empty only if `set` is: its texts in plain notation, if they are known, else the set. Each value
   /// has a text in plain notation; a search for one does not meet the exponents of multiples, which are many.
   [[nodiscard]] regex::ExprId witnesses(regex::ExprId set) const;
@@ -181,7 +185,6 @@ class NumberLanguage : private NumberMemo {
   ExprId scientific_multiples(std::uint32_t divisor, std::int64_t exponent);
   ExprId scientific_powers(std::int64_t exponent);
   [[nodiscard]] bool has_member(ExprId e);
-  [[nodiscard]] bool has_only_integers(ExprId set);
   ExprId narrow_texts();
   [[nodiscard]] bool has_narrow_text(const Decimal& number) const;
   ExprId digits_up_to(std::uint32_t most);

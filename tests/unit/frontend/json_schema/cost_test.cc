@@ -349,6 +349,39 @@ TEST(Cost, ItemsThatDifferAreNotNamed) {
   EXPECT_LE(rules.work() - before, 10'000U);
 }
 
+// One more array or object that must differ takes no longer than those before it.
+TEST(Cost, ManyArraysAndObjectsThatDiffer) {
+  struct Case {
+    const char* items;
+    const char* before;
+    const char* after;
+  };
+  for (const auto& [items, before, after] : {
+           Case{R"({"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}},
+                    "additionalProperties": false})",
+                R"({"a": )", "}"},
+           Case{R"({"type": "array", "items": {"type": "integer"}})", "[", "]"},
+           Case{R"({"type": "array"})", "[[7, ", "]]"},
+       }) {
+    RulesRig rig(R"({"type": "array", "uniqueItems": true, "items": )" + std::string(items) + "}");
+    Derivation& derivation = rig.witness().derivation();
+    const FormulaId whole = rig.algebra().shape(rig.root()).arrays;
+    FormulaId f = whole;
+    std::uint64_t at_first = 0;
+    for (int i = 1; i <= 2'000; ++i) {
+      const std::uint64_t start = rig.algebra().total_steps();
+      const auto value = JsonDocument::parse(before + std::to_string(i) + after, Limits());
+      f = derivation.with_value(f, rig.algebra().constant(value->root()));
+      for (const Choice& choice : derivation.next_item(f)) EXPECT_TRUE(rig.witness().has_member(choice.value));
+      const std::uint64_t steps = rig.algebra().total_steps() - start;
+      if (i <= 200) at_first = std::max(at_first, steps);
+      if (i > 1'900) {
+        ASSERT_LE(steps, 2 * at_first) << items << i;
+      }
+    }
+  }
+}
+
 // If there are few values, or other requirements on the items, each value is examined.
 TEST(Cost, ItemsThatDifferMayBeTooFew) {
   for (

@@ -85,7 +85,7 @@ TEST_F(DerivationTest, SearchesAllowLongerKeys) {
 }
 
 TEST_F(DerivationTest, OnlyUniqueItemsWantTheirValue) {
-  EXPECT_TRUE(derivation_.wants_value(algebra_.unique(SetId::kNone)));
+  EXPECT_TRUE(derivation_.wants_value(algebra_.unique(SetId::kAny)));
   EXPECT_FALSE(derivation_.wants_value(algebra_.min_items(2)));
   EXPECT_EQ(derivation_.with_value(algebra_.min_items(2), literal(Shape::kNull)), algebra_.min_items(2));
 }

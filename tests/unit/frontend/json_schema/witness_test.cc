@@ -89,6 +89,23 @@ TEST(Witness, Recursion) {
                    "none"}});
 }
 
+// A length beside a repeated text of a fixed length bounds the rounds.
+TEST(Witness, LengthsOfRepeatedTexts) {
+  const auto rounds = [](int count) {
+    std::string text = "\"x";
+    for (int i = 0; i < count; ++i) text += "ab\u00e9";
+    return text + "\"";
+  };
+  const auto schema = [](int min, int max) {
+    return R"({"type": "string", "pattern": "^x(ab\u00e9)+$", "minLength": )" + std::to_string(min) +
+           R"(, "maxLength": )" + std::to_string(max) + "}";
+  };
+  expect_members({{schema(2000, 2001).c_str(), "none"},
+                  {schema(2000, 2002).c_str(), rounds(667).c_str()},
+                  {schema(2002, 9000).c_str(), rounds(667).c_str()},
+                  {schema(2003, 9000).c_str(), rounds(668).c_str()}});
+}
+
 // The number of useful items is bounded and the available values are counted, so the search ends without meeting a
 // limit.
 TEST(Witness, ValuesThatMustDifferAndAreTooFew) {
@@ -96,7 +113,13 @@ TEST(Witness, ValuesThatMustDifferAndAreTooFew) {
   for (int i = 0; i < 50; ++i) fifty += (i == 0 ? "" : ", ") + std::to_string(i);
   const std::string too_few = R"({"type": "array", "uniqueItems": true, "contains": {"enum": [)" + fifty +
                               R"(]}, "minContains": 51, "items": {"not": {"const": "x"}}})";
-  expect_members({{R"({"type": "array", "uniqueItems": true, "contains": {"const": 1}})", "[1]"},
+  expect_members({{R"({"type": "array", "uniqueItems": true, "minItems": 100001,
+                       "items": {"type": "integer", "minimum": 1, "maximum": 100000}})",
+                   "none"},
+                  {R"({"type": "array", "uniqueItems": true, "minItems": 304,
+                       "items": {"type": ["integer", "boolean"], "minimum": -150, "maximum": 150}})",
+                   "none"},
+                  {R"({"type": "array", "uniqueItems": true, "contains": {"const": 1}})", "[1]"},
                   {R"({"type": "array", "uniqueItems": true, "contains": {"const": 1}, "minContains": 2})", "none"},
                   {R"({"type": "array", "uniqueItems": true, "contains": {"const": 1}, "prefixItems": [{"const": 1}],
                        "allOf": [{"items": {"not": {"const": 1}}}], "minContains": 2})",
