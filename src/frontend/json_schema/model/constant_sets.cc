@@ -198,7 +198,7 @@ ConstantSets::After ConstantSets::after_part(ConstantSetId set, std::uint32_t pa
 void ConstantSets::add(After& after, std::span<const ConstantId> constants, std::uint32_t part) {
   std::map<SetId, std::vector<ConstantId>> rests;
   for (const ConstantId constant : constants) {
-    Algebra::Constant rest = algebra_.constant(constant);
+    Constant rest = algebra_.constant(constant);
     const auto at = rest.is_object ? std::ranges::find(rest.parts, NameId{part}, [](const auto& p) { return p.first; })
                                    : rest.parts.begin();
     const SetId value = at->second;

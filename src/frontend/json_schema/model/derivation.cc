@@ -58,7 +58,7 @@ bool Derivation::find_acceptance(const Formula& node) {
     case FormulaKind::kFalse:
     case FormulaKind::kNotArrays:
     case FormulaKind::kNotObjects: {
-      const ConstantId empty = algebra_.constant(Algebra::Constant{node.kind == FormulaKind::kNotObjects});
+      const ConstantId empty = algebra_.constant(Constant{node.kind == FormulaKind::kNotObjects});
       return !algebra_.constant_sets().contains(ConstantSetId{node.operands[0]}, empty);
     }
     case FormulaKind::kNotItems:
