@@ -75,13 +75,15 @@ std::string_view text_at(const JsonDocument& document, SourceRange where) {
   return document.text().substr(where.start, where.end - where.start);
 }
 
-// Returns the place in `tools` of a place in the tag of a tool; nothing if it is in none.
+// Returns the place in `tools` of a place in the tag of a tool; nothing if it is in none, or if `tools` has no such tool.
 std::optional<SourceRange> in_tools(const JsonDocument& tag, const JsonDocument& tools, SourceRange where) {
   const auto path = json_schema::parse_pointer(json_schema::pointer_at(tag.root(), where));
   const auto tool = path ? tool_on(tag.root(), *path) : std::nullopt;
   if (!tool) return std::nullopt;
   auto there = json_schema::parse_pointer(tool->second.pointer);
-  if (!there) return std::nullopt;
+  const JsonValue* same = there ? json_schema::find_pointer(tools.root(), *there) : nullptr;
+  const JsonValue* name = same != nullptr ? same->find("name") : nullptr;
+  if (name == nullptr || !name->is(JsonType::kString) || name->string() != tool->second.name) return std::nullopt;
   Path within = Path(*path).subspan(tool->first);
   const bool is_content = within.size() == 1 && within.front() == "content";
   while (!within.empty() && within.front() != kSchemaMember.substr(1)) within = within.subspan(1);

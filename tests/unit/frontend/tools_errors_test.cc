@@ -263,6 +263,23 @@ TEST(ToolsErrors, AreUtf8) {
   EXPECT_GT(errors, 100U);
 }
 
+/// A tag whose text of the tools is that of other tools has its errors in the tag.
+TEST(ToolsErrors, FoundInATagOfOtherTools) {
+  const std::string tag = *structural_tag_for_tools(
+      "hermes", R"([{"name": "f", "parameters": {"$ref": "https://example.com/x"}}, {"name": "ff"}])");
+  const std::size_t at = tag.rfind("\"tools\": ");
+  for (const char* tools :
+       {"null", R"("")", R"("[")", R"("[]")", R"("[{\"name\": \"g\", \"parameters\": {}}]")", R"("5")"}) {
+    const std::string text = tag.substr(0, at) + "\"tools\": " + tools + "}";
+    const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(text);
+    ASSERT_FALSE(compiled.has_value());
+    const Error& error = compiled.error();
+    EXPECT_EQ(error.text, "") << tools;
+    EXPECT_EQ(text.substr(error.where.start, error.where.end - error.where.start), R"("https://example.com/x")");
+    EXPECT_EQ(error.pointer, "/0/parameters/$ref");
+  }
+}
+
 /// A limit that all tools meet together names the one that is most of it.
 TEST(ToolsErrors, LimitsOfAllTogether) {
   const std::string longest = R"({"properties": {)" + repeated(R"("p)", 60, R"(": {"type": "integer"})") + "}}";
