@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 
 #include "frontend/json_schema/model/algebra.h"
 
@@ -89,53 +88,50 @@ std::vector<NumberMaps::Entry> NumberMaps::entries(std::uint32_t map) const {
   return found;
 }
 
-ConstantSetId ConstantSets::with(ConstantSetId set, ConstantId constant) {
-  algebra_.step();
-  const ConstantSetId id{maps_.with(Algebra::raw(set), Algebra::raw(constant), 1)};
-  if (known_.contains(id)) return id;
-  Known known = known_.at(set);
-  known.made_of = set;
-  known.added = constant;
-  known.is_of_list = false;
-  ++known.size;
-  const auto& [is_object, parts] = algebra_.constant(constant);
-  known.is_of_objects = is_object;
-  known.longest = std::max(known.longest, static_cast<std::uint32_t>(parts.size()));
-  const auto is_known = [&](const auto& part) { return std::ranges::binary_search(*known.names, part.first); };
-  if (is_object && !std::ranges::all_of(parts, is_known)) {
-    std::vector<NameId> names = *known.names;
-    for (const auto& part : parts) names.push_back(part.first);
-    std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
-    known.names = std::make_shared<const std::vector<NameId>>(std::move(names));
-  }
-  known_.emplace(id, std::move(known));
-  return id;
-}
+ConstantSets::ConstantSets(Algebra& algebra) : algebra_(algebra), known_(1), number_of_{0} { names_.intern({}); }
 
-ConstantSetId ConstantSets::of(std::span<const ConstantId> constants) {
-  if (constants.size() < 2) {
-    return constants.empty() ? ConstantSetId::kEmpty : with(ConstantSetId::kEmpty, constants[0]);
-  }
-  algebra_.step(constants.size());
-  std::vector<NumberMaps::Entry> entries;
-  std::vector<NameId> names;
-  Known known{.size = static_cast<std::uint32_t>(constants.size()), .is_of_list = true};
-  for (const ConstantId id : constants) {
-    entries.emplace_back(Algebra::raw(id), 1);
+// Adds a set of constants: `known`, which the caller has begun, and `added`.
+ConstantSetId ConstantSets::add(std::uint32_t map, Known known, std::span<const ConstantId> added) {
+  algebra_.step(added.size());
+  if (map >= number_of_.size()) number_of_.resize(map + 1);
+  if (number_of_[map] != 0) return ConstantSetId{map};
+  std::vector<std::uint32_t> names(names_[known.names].begin(), names_[known.names].end());
+  for (const ConstantId id : added) {
     const auto& [is_object, parts] = algebra_.constant(id);
     known.is_of_objects = is_object;
     known.longest = std::max(known.longest, static_cast<std::uint32_t>(parts.size()));
-    for (const auto& part : parts) names.push_back(part.first);
+    for (const auto& part : parts) {
+      if (is_object) names.push_back(Algebra::raw(part.first));
+    }
   }
-  if (known.is_of_objects) {
-    std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
-    known.names = std::make_shared<const std::vector<NameId>>(std::move(names));
-  }
-  const ConstantSetId id{maps_.of(entries)};
-  known_.try_emplace(id, std::move(known));
-  return id;
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  known.names = names_.intern(names).first;
+  known.size += static_cast<std::uint32_t>(added.size());
+  number_of_[map] = static_cast<std::uint32_t>(known_.size());
+  known_.push_back(std::move(known));
+  return ConstantSetId{map};
+}
+
+ConstantSetId ConstantSets::with(ConstantSetId set, ConstantId constant) {
+  const std::uint32_t map = maps_.with(Algebra::raw(set), Algebra::raw(constant), 1);
+  if (map == Algebra::raw(set)) return set;
+  Known known = this->known(set);
+  known.parts.clear();
+  known.made_of = set;
+  known.added = constant;
+  known.is_of_list = false;
+  return add(map, std::move(known), {&constant, 1});
+}
+
+ConstantSetId ConstantSets::of(std::span<const ConstantId> constants) {
+  if (constants.empty()) return ConstantSetId::kEmpty;
+  if (constants.size() == 1) return with(ConstantSetId::kEmpty, constants[0]);
+  std::vector<NumberMaps::Entry> entries;
+  for (const ConstantId id : constants) entries.emplace_back(Algebra::raw(id), 1);
+  Known known;
+  known.is_of_list = true;
+  return add(maps_.of(entries), std::move(known), constants);
 }
 
 ConstantSetId ConstantSets::join(ConstantSetId a, ConstantSetId b) {
@@ -159,93 +155,79 @@ bool ConstantSets::contains(ConstantSetId set, ConstantId constant) const {
 SetId ConstantSets::value_at(ConstantId constant, std::uint32_t part) const {
   const auto& [is_object, parts] = algebra_.constant(constant);
   if (!is_object) return part < parts.size() ? parts[part].second : SetId::kNone;
-  const auto found = std::ranges::find(parts, NameId{part}, [](const auto& one) { return one.first; });
-  return found == parts.end() ? SetId::kNone : found->second;
+  for (const auto& [name, value] : parts) {
+    if (name == NameId{part}) return value;
+  }
+  return SetId::kNone;
 }
 
-// Returns what add() makes of `none` for the members that have the part, and remembers it for all sets on the way from a
-// known one.
-template <typename Result, typename Add>
-Result ConstantSets::extend(std::unordered_map<Part, Result, PartHash>& memo, Part part, Result none, const Add& add) {
+// Also finds and remembers the same for all sets on the way from one for which it is known.
+ConstantSets::After ConstantSets::after_part(ConstantSetId set, std::uint32_t part) {
   std::vector<ConstantSetId> open;
-  ConstantSetId set = part.set;
-  Result result = std::move(none);
-  for (; set != ConstantSetId::kEmpty; set = known_.at(set).made_of) {
-    if (const auto known = memo.find({set, part.of}); known != memo.end()) {
-      result = known->second;
-      break;
+  After after;
+  for (bool is_known = false; set != ConstantSetId::kEmpty && !is_known; set = known(set).made_of) {
+    for (const Part& one : known(set).parts) {
+      if (one.of != part) continue;
+      after = one.after;
+      is_known = true;
     }
-    open.push_back(set);
+    if (!is_known) open.push_back(set);
   }
   for (; !open.empty() && algebra_.step(); open.pop_back()) {
-    const Known known = known_.at(open.back());
-    std::vector<ConstantId> added = known.is_of_list ? members(open.back()) : std::vector{known.added};
-    std::erase_if(added, [&](ConstantId constant) { return value_at(constant, part.of) == SetId::kNone; });
-    if (!added.empty() && algebra_.step(added.size())) add(result, added);
-    if (!algebra_.out_of_steps()) memo.emplace(Part{open.back(), part.of}, result);
+    const bool is_of_list = known(open.back()).is_of_list;
+    std::vector<ConstantId> added = is_of_list ? members(open.back()) : std::vector{known(open.back()).added};
+    std::erase_if(added, [&](ConstantId constant) { return value_at(constant, part) == SetId::kNone; });
+    if (!added.empty() && algebra_.step(added.size())) extend(after, added, part);
+    if (algebra_.out_of_steps()) continue;
+    known_[number_of_[Algebra::raw(open.back())]].parts.push_back({part, after});
+    ++part_count_;
   }
-  return result;
+  return after;
 }
 
-ConstantSets::After ConstantSets::after(ConstantSetId set, NameId name) { return after_part(set, Algebra::raw(name)); }
-ConstantSets::After ConstantSets::after_first(ConstantSetId set) { return after_part(set, 0); }
-
-ConstantSets::After ConstantSets::after_part(ConstantSetId set, std::uint32_t part) {
-  return extend(after_, {set, part}, After{SetId::kAny},
-                [&](After& after, std::span<const ConstantId> constants) { add(after, constants, part); });
-}
-
-void ConstantSets::add(After& after, std::span<const ConstantId> constants, std::uint32_t part) {
-  std::map<SetId, std::vector<ConstantId>> rests;
+void ConstantSets::extend(After& after, std::span<const ConstantId> constants, std::uint32_t part) {
+  std::vector<NumberMaps::Entry> rests;  // by value
   for (const ConstantId constant : constants) {
     Constant rest = algebra_.constant(constant);
-    const auto at = rest.is_object ? std::ranges::find(rest.parts, NameId{part}, [](const auto& p) { return p.first; })
-                                   : rest.parts.begin();
+    auto at = rest.parts.begin();
+    while (rest.is_object ? at->first != NameId{part} : at - rest.parts.begin() != part) ++at;
     const SetId value = at->second;
     rest.parts.erase(at);
-    rests[value].push_back(algebra_.constant(std::move(rest)));
+    rests.emplace_back(Algebra::raw(value), Algebra::raw(algebra_.constant(std::move(rest))));
   }
-  const auto values_of = [&](ConstantSetId rest) { return SetId{maps_.get(after.values_of_rest, Algebra::raw(rest))}; };
-  const auto set_values = [&](ConstantSetId rest, SetId values) {
-    after.values_of_rest = maps_.with(after.values_of_rest, Algebra::raw(rest), Algebra::raw(values));
-  };
-  std::map<ConstantSetId, std::vector<SetId>> values;
+  std::ranges::sort(rests);
+  std::vector<NumberMaps::Entry> values;  // by rest
   std::vector<SetId> fresh;
-  for (auto& [value, added] : rests) {
-    const ConstantSetId old{maps_.get(after.rest_of_value, Algebra::raw(value))};
-    std::ranges::sort(added);
+  for (std::size_t i = 0; i < rests.size();) {
+    const std::uint32_t value = rests[i].first;
+    std::vector<ConstantId> added;
+    for (; i < rests.size() && rests[i].first == value; ++i) added.push_back(ConstantId{rests[i].second});
     added.erase(std::ranges::unique(added).begin(), added.end());
+    const ConstantSetId old{maps_.get(after.rest_of_value, value)};
     const ConstantSetId now = join(old, of(added));
     if (now == old) continue;
     if (old == ConstantSetId::kEmpty) {
-      fresh.push_back(value);
+      fresh.push_back(SetId{value});
     } else {
-      set_values(old, algebra_.without(values_of(old), {value}));
+      const SetId left = algebra_.without(SetId{maps_.get(after.values_of_rest, Algebra::raw(old))}, {SetId{value}});
+      after.values_of_rest = maps_.with(after.values_of_rest, Algebra::raw(old), Algebra::raw(left));
     }
-    after.rest_of_value = maps_.with(after.rest_of_value, Algebra::raw(value), Algebra::raw(now));
-    values[now].push_back(value);
+    after.rest_of_value = maps_.with(after.rest_of_value, value, Algebra::raw(now));
+    values.emplace_back(Algebra::raw(now), value);
   }
-  for (auto& [rest, list] : values) {
-    list.push_back(values_of(rest));
-    set_values(rest, algebra_.join(std::move(list)));
+  std::ranges::sort(values);
+  for (std::size_t i = 0; i < values.size();) {
+    const std::uint32_t rest = values[i].first;
+    std::vector<SetId> joined{SetId{maps_.get(after.values_of_rest, rest)}};
+    for (; i < values.size() && values[i].first == rest; ++i) joined.push_back(SetId{values[i].second});
+    after.values_of_rest = maps_.with(after.values_of_rest, rest, Algebra::raw(algebra_.join(std::move(joined))));
   }
   if (!fresh.empty()) after.others = algebra_.without(after.others, std::move(fresh));
 }
 
-SetId ConstantSets::others_at(ConstantSetId set, NameId name) { return others_at(set, Algebra::raw(name)); }
-
-SetId ConstantSets::others_at(ConstantSetId set, std::uint32_t index) {
-  return extend(others_, {set, index}, SetId::kAny, [&](SetId& others, std::span<const ConstantId> constants) {
-    std::vector<SetId> values;
-    for (const ConstantId constant : constants) values.push_back(value_at(constant, index));
-    others = algebra_.without(others, std::move(values));
-  });
-}
-
 std::size_t ConstantSets::memory_bytes() const {
-  constexpr std::size_t kNode = 40;  // of a hash map, besides the entry
-  return maps_.memory_bytes() + known_.size() * (sizeof(Known) + kNode) + after_.size() * (sizeof(After) + kNode) +
-         others_.size() * (sizeof(SetId) + kNode);
+  return maps_.memory_bytes() + known_.capacity() * sizeof(Known) + number_of_.capacity() * sizeof(std::uint32_t) +
+         part_count_ * 2 * sizeof(Part);
 }
 
 }  // namespace weir::frontend::json_schema

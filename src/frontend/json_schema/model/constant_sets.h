@@ -5,20 +5,17 @@
 // HOW    A set is a radix tree by ConstantId whose nodes are hash-consed, so a set with one more member has some log n new
 //        nodes. A set that was made of another one and a member remembers these two; what is asked of it is made of
 //        what is known of the other set.
-// COST   with(): O(log n). after(), others_at(): the same, if they are known of the set that this one was made of; else
-//        they are found for all sets that lead to it, or for all members.
+// COST   with(): O(log n). after(): the same, if it is known of the set that this one was made of; else it is found for all
+//        sets that lead to it, or for all members.
 // THREADS Same as Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_CONSTANT_SETS_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_CONSTANT_SETS_H_
 
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "base/hash.h"
 #include "base/interner.h"
 
 namespace weir::frontend::json_schema {
@@ -59,7 +56,7 @@ class NumberMaps {
 class ConstantSets {
  public:
   /// The algebra must outlive this.
-  explicit ConstantSets(Algebra& algebra) : algebra_(algebra) {}
+  explicit ConstantSets(Algebra& algebra);
 
   ConstantSetId with(ConstantSetId set, ConstantId constant);
   /// Returns the set of these constants, which are ascending and different.
@@ -70,60 +67,54 @@ class ConstantSets {
   [[nodiscard]] std::vector<ConstantId> members(ConstantSetId set) const;
   [[nodiscard]] bool contains(ConstantSetId set, ConstantId constant) const;
   /// These are of O(1). Precondition of is_of_objects(): the set is not empty.
-  [[nodiscard]] std::uint32_t size(ConstantSetId set) const { return known_.at(set).size; }
-  [[nodiscard]] bool is_of_objects(ConstantSetId set) const { return known_.at(set).is_of_objects; }
+  [[nodiscard]] std::uint32_t size(ConstantSetId set) const { return known(set).size; }
+  [[nodiscard]] bool is_of_objects(ConstantSetId set) const { return known(set).is_of_objects; }
   /// Returns the most parts that a member has.
-  [[nodiscard]] std::uint32_t longest(ConstantSetId set) const { return known_.at(set).longest; }
-  /// Returns the names in the members, ascending.
-  [[nodiscard]] const std::vector<NameId>& names(ConstantSetId set) const { return *known_.at(set).names; }
+  [[nodiscard]] std::uint32_t longest(ConstantSetId set) const { return known(set).longest; }
+  /// Returns the numbers of the names (NameId) in the members, ascending. The span is invalid after the next new set.
+  [[nodiscard]] std::span<const std::uint32_t> names(ConstantSetId set) const { return names_[known(set).names]; }
 
-  /// What is left of the members after one part: of objects the member of a name, of arrays the first item.
+  /// What is left of the members after one part: of objects the member of a name, of arrays the item of an index.
   struct After {
-    SetId others;                      ///< The values that no member has there.
+    SetId others = SetId::kAny;        ///< The values that no member has there.
     std::uint32_t values_of_rest = 0;  ///< By the set of the members' rests (ConstantSetId), the values that have it.
     std::uint32_t rest_of_value = 0;   ///< By the value's set (SetId), the rests of the members that have it.
   };
-  After after(ConstantSetId set, NameId name);
-  After after_first(ConstantSetId set);
-  /// Returns the values that no member has at a name, or at an index of its items.
-  SetId others_at(ConstantSetId set, NameId name);
-  SetId others_at(ConstantSetId set, std::uint32_t index);
+  After after(ConstantSetId set, NameId name) { return after_part(set, static_cast<std::uint32_t>(name)); }
+  After after(ConstantSetId set, std::size_t index) { return after_part(set, static_cast<std::uint32_t>(index)); }
   [[nodiscard]] const NumberMaps& maps() const { return maps_; }
 
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
+  struct Part {
+    std::uint32_t of;  // a name, or an index of items
+    After after;
+  };
   struct Known {
     ConstantSetId made_of = ConstantSetId::kEmpty;  // with `added`; kEmpty also for a set of a list
     ConstantId added{};
     std::uint32_t size = 0;
     std::uint32_t longest = 0;
+    std::uint32_t names = 0;  // in names_
     bool is_of_objects = false;
     bool is_of_list = false;
-    std::shared_ptr<const std::vector<NameId>> names = std::make_shared<const std::vector<NameId>>();
+    std::vector<Part> parts = {};  // that were asked for, mostly one or two
   };
-  /// A name, or an index of items.
-  struct Part {
-    ConstantSetId set;
-    std::uint32_t of;
-    friend bool operator==(const Part&, const Part&) = default;
-  };
-  struct PartHash {
-    std::size_t operator()(const Part& part) const {
-      return base::hash_mix(0, (static_cast<std::uint64_t>(part.set) << 32U) | part.of);
-    }
-  };
-  template <typename Result, typename Add>
-  Result extend(std::unordered_map<Part, Result, PartHash>& memo, Part part, Result none, const Add& add);
+  [[nodiscard]] const Known& known(ConstantSetId set) const {
+    return known_[number_of_[static_cast<std::size_t>(set)]];
+  }
+  ConstantSetId add(std::uint32_t map, Known known, std::span<const ConstantId> added);
   [[nodiscard]] SetId value_at(ConstantId constant, std::uint32_t part) const;
   After after_part(ConstantSetId set, std::uint32_t part);
-  void add(After& after, std::span<const ConstantId> constants, std::uint32_t part);
+  void extend(After& after, std::span<const ConstantId> constants, std::uint32_t part);
 
   Algebra& algebra_;
   NumberMaps maps_;
-  std::unordered_map<ConstantSetId, Known> known_{{ConstantSetId::kEmpty, {}}};
-  std::unordered_map<Part, After, PartHash> after_;
-  std::unordered_map<Part, SetId, PartHash> others_;
+  std::vector<Known> known_;
+  std::vector<std::uint32_t> number_of_;  // by ConstantSetId, in known_; 0: not a set of constants, or the empty one
+  base::WordInterner names_;
+  std::size_t part_count_ = 0;
 };
 
 }  // namespace weir::frontend::json_schema

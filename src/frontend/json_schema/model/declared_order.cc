@@ -151,11 +151,12 @@ void append_orders(const Algebra& algebra, FormulaId f, std::vector<std::uint64_
   });
 }
 
-// Gives the mentions of names in a formula other orders.
+// Gives the mentions of names in a formula new orders: `first`, and those after it.
 class Reorder {
  public:
-  using Orders = std::unordered_map<std::uint64_t, std::uint64_t>;
-  Reorder(Algebra& algebra, const Orders& orders) : algebra_(algebra), orders_(orders) {}
+  /// `orders` are those of the mentions, ascending.
+  Reorder(Algebra& algebra, const std::vector<std::uint64_t>& orders, std::uint64_t first)
+      : algebra_(algebra), orders_(orders), first_(first) {}
 
   FormulaId apply(FormulaId f) {
     if (const auto known = known_.find(f); known != known_.end()) return known->second;
@@ -181,7 +182,8 @@ class Reorder {
     if (kind != FormulaKind::kMembers && kind != FormulaKind::kNotMembers) return f;
     PropertyMap map = algebra_.property_map(PropertyMapId{operands[0]});
     for (PropertyMap::Named& named : map.names) {
-      if (named.order != 0) named.order = orders_.at(named.order);
+      const auto at = std::ranges::lower_bound(orders_, named.order) - orders_.begin();
+      if (named.order != 0) named.order = first_ + static_cast<std::uint64_t>(at);
     }
     if (kind == FormulaKind::kMembers) return algebra_.members(std::move(map));
     std::vector<NameId> apart;
@@ -190,7 +192,8 @@ class Reorder {
   }
 
   Algebra& algebra_;
-  const Orders& orders_;
+  const std::vector<std::uint64_t>& orders_;
+  std::uint64_t first_;
   std::unordered_map<FormulaId, FormulaId> known_;
 };
 
@@ -200,18 +203,12 @@ FormulaId placed_at(Algebra& algebra, FormulaId f, std::size_t position) {
   std::vector<std::uint64_t> orders;
   append_orders(algebra, f, orders);
   std::ranges::sort(orders);
-  orders.erase(std::ranges::unique(orders).begin(), orders.end());
-  Reorder::Orders placed;
-  for (const std::uint64_t order : orders) placed.emplace(order, position_order(position) + placed.size());
-  return Reorder(algebra, placed).apply(f);
+  return Reorder(algebra, orders, position_order(position)).apply(f);
 }
 
 std::vector<bool> out_of_place(Algebra& algebra, std::span<const PlacedFormula> parts) {
-  struct Mention {
-    std::uint64_t order, placed;
-  };
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> mentions;  // orders as they are, and at their places
   std::vector<bool> is_outside;
-  std::vector<Mention> mentions;
   for (const PlacedFormula& part : parts) {
     std::vector<std::uint64_t> orders;
     append_orders(algebra, part.formula, orders);
@@ -219,13 +216,16 @@ std::vector<bool> out_of_place(Algebra& algebra, std::span<const PlacedFormula> 
     const std::uint64_t begin = position_order(part.where.start);
     const std::uint64_t end = position_order(part.where.end);
     is_outside.push_back(!orders.empty() && (orders.front() < begin || orders.back() >= end));
-    for (std::size_t i = 0; i < orders.size(); ++i)
-      mentions.push_back({orders[i], is_outside.back() ? begin + i : orders[i]});
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+      mentions.emplace_back(orders[i], is_outside.back() ? begin + i : orders[i]);
+    }
   }
   algebra.step(mentions.size());
-  std::ranges::stable_sort(mentions, {}, &Mention::order);
-  if (std::ranges::is_sorted(mentions, {}, &Mention::placed)) return {};
-  return is_outside;
+  std::ranges::sort(mentions);
+  for (std::size_t i = 1; i < mentions.size(); ++i) {
+    if (mentions[i].second < mentions[i - 1].second) return is_outside;
+  }
+  return {};
 }
 
 FormulaId in_declared_order(Algebra& algebra, FormulaId f, const std::function<FormulaId(FormulaId)>& resolve) {

@@ -189,7 +189,8 @@ Derivation::Choices Derivation::derive_array_atom(FormulaKind kind, const std::v
       simplify(choices);
       return choices;
     }
-    case FormulaKind::kNotArrays: return derive_constants(a.constant_sets().after_first(ConstantSetId{operands[0]}));
+    case FormulaKind::kNotArrays:
+      return derive_constants(a.constant_sets().after(ConstantSetId{operands[0]}, std::size_t{0}));
     default: return {};  // not about arrays: there is no such array
   }
 }
@@ -468,8 +469,9 @@ Derivation::KeyClasses Derivation::key_classes(FormulaId f) {
     if (atom.kind == FormulaKind::kHas || atom.kind == FormulaKind::kLacks)
       key_names_.push_back(NameId{atom.operands[0]});
     if (atom.kind == FormulaKind::kNotObjects) {
-      const std::vector<NameId>& names = algebra_.constant_sets().names(ConstantSetId{atom.operands[0]});
-      key_names_.insert(key_names_.end(), names.begin(), names.end());
+      for (const std::uint32_t name : algebra_.constant_sets().names(ConstantSetId{atom.operands[0]})) {
+        key_names_.push_back(NameId{name});
+      }
     }
     if (atom.kind != FormulaKind::kMembers && atom.kind != FormulaKind::kNotMembers) return;
     const PropertyMap& map = algebra_.property_map(PropertyMapId{atom.operands[0]});
@@ -753,8 +755,8 @@ std::vector<std::uint32_t> Derivation::key_kinds(FormulaId f, const std::vector<
       said.push_back({NameId{atom.operands[0]}, kItself, 0});
     }
     if (atom.kind == FormulaKind::kNotObjects) {
-      for (const NameId name : algebra_.constant_sets().names(ConstantSetId{atom.operands[0]})) {
-        said.push_back({name, kItself, 0});
+      for (const std::uint32_t name : algebra_.constant_sets().names(ConstantSetId{atom.operands[0]})) {
+        said.push_back({NameId{name}, kItself, 0});
       }
     }
     if (atom.kind == FormulaKind::kInOrder) {

@@ -98,7 +98,8 @@ Shape SchemaMeaning::child_shape(const Place& at, const JsonValue& value) {
 }
 
 Shape SchemaMeaning::placed(Shape shape, const JsonValue& value) {
-  if (out_of_place_.contains(&value)) shape.objects = placed_at(algebra_, shape.objects, value.where().start);
+  const bool is_elsewhere = std::ranges::find(out_of_place_, &value) != out_of_place_.end();
+  if (is_elsewhere) shape.objects = placed_at(algebra_, shape.objects, value.where().start);
   return shape;
 }
 
@@ -155,18 +156,18 @@ Shape SchemaMeaning::keywords(const Place& at) {
   if (shape.numbers != ExprId::kNothing) apply_numbers(at, shape);
   if (shape.strings != ExprId::kNothing) apply_strings(at, shape);
   apply_format(at, shape);
-  const std::set<const JsonValue*> outer = std::exchange(out_of_place_, find_out_of_place(at));
+  std::vector<const JsonValue*> outer = std::exchange(out_of_place_, find_out_of_place(at));
   if (shape.arrays != FormulaId::kFalse) apply_arrays(at, shape);
   if (shape.objects != FormulaId::kFalse) apply_objects(at, shape);
   apply_combinators(at, shape);
   apply_unevaluated(at, shape);
-  out_of_place_ = outer;
+  out_of_place_ = std::move(outer);
   return shape;
 }
 
 // The parts of a schema about its objects are `properties` and what other keywords hold or lead to. Alternatives are one
 // part: alone, each has the order of its own text.
-std::set<const JsonValue*> SchemaMeaning::find_out_of_place(const Place& at) {
+std::vector<const JsonValue*> SchemaMeaning::find_out_of_place(const Place& at) {
   if (of_strings_ || options_.order != JsonSchemaOptions::Order::kDeclared) return {};
   std::size_t parts = 0;
   std::vector<const JsonValue*> values;
@@ -202,9 +203,9 @@ std::set<const JsonValue*> SchemaMeaning::find_out_of_place(const Place& at) {
   }
   if (!own.names.empty()) formulas.push_back({algebra_.members(std::move(own)), properties->where()});
   const std::vector<bool> is_outside = out_of_place(algebra_, formulas);
-  std::set<const JsonValue*> found;
+  std::vector<const JsonValue*> found;
   for (std::size_t i = 0; i < values.size() && !is_outside.empty(); ++i) {
-    if (is_outside[i]) found.insert(values[i]);
+    if (is_outside[i]) found.push_back(values[i]);
   }
   return found;
 }

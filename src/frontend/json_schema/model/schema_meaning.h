@@ -90,7 +90,7 @@ class SchemaMeaning {
   regex::ExprId pattern(std::string_view text);
 
   Shape keywords(const Place& at);
-  std::set<const JsonValue*> find_out_of_place(const Place& at);
+  std::vector<const JsonValue*> find_out_of_place(const Place& at);
   void apply_type(const Place& at, Shape& shape);
   void apply_enum(const Place& at, Shape& shape);
   void apply_numbers(const Place& at, Shape& shape);
@@ -124,7 +124,7 @@ class SchemaMeaning {
   std::set<Place> open_;
   // Of the schema that is evaluated: the subschemas, and the values of references, whose members count at their place
   // although they are written elsewhere.
-  std::set<const JsonValue*> out_of_place_;
+  std::vector<const JsonValue*> out_of_place_;
   // True while only the strings of a schema are evaluated, for `propertyNames`. Strings never depend on `propertyNames`
   // itself, so there a schema may refer back to the schema that it stands in.
   bool of_strings_ = false;

@@ -150,7 +150,7 @@ bool Witness::plan_beside_constants(FormulaId f, ObjectPlan& plan) {
   bool differs = made.members.empty();
   for (Member& member : made.members) {
     if (!member.key.name.has_value() || !plainly_has_members(member.value, enough)) continue;
-    member.value = algebra_.meet(member.value, algebra_.constant_sets().others_at(constants, *member.key.name));
+    member.value = algebra_.meet(member.value, algebra_.constant_sets().after(constants, *member.key.name).others);
     differs = has_member(member.value);
     break;
   }
@@ -171,8 +171,7 @@ bool Witness::plan_beside_constants(FormulaId f, ArrayPlan& plan) {
   for (std::size_t i = 0; i < made.size(); index += made[i++].count) {
     const auto [set, count, differ] = made[i];
     if (!plainly_has_members(set, enough)) continue;
-    const SetId values =
-        algebra_.meet(set, algebra_.constant_sets().others_at(constants, static_cast<std::uint32_t>(index)));
+    const SetId values = algebra_.meet(set, algebra_.constant_sets().after(constants, index).others);
     if (!has_member(values)) continue;
     const SetId value = differ ? single(values) : values;
     plan.assign(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(i));
