@@ -115,6 +115,8 @@ bool KeyProbe::may_begin_with(const KeyClass& key) {
   if (mentions_decide_) return false;
   if (!key.name.has_value()) return !choices(key).empty();
   if (const std::optional<FormulaId> with_key = this->with_key(formula_, *key.name)) {
+    // Beside constants, a search for an object with many keys would look at each of them.
+    if (!known_.empty() && known_.front().atoms.has_constants && witness_.object_exists(*with_key)) return true;
     // Prefer an object that the remaining keys can be added to, so that it answers for them as well.
     if (const auto plan = witness_.plan_within_fuel(*with_key, open_names())) {
       keep(*plan);
