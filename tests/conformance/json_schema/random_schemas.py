@@ -25,6 +25,8 @@ PATTERNS = ("^a", "b$", "^[ab]$", "^a*$", "a|c", "^(aa|b)*$", "^$", "^.$", "^[ab
             "^[\u00e9\U0001f600]$", "^[^\\sb]+$")
 NUMBERS = (0, 1, 2, -1, 0.5, 3)
 VALUES = (None, True, False, 0, 1, 2, 0.5, "", "a", "b", "ab", [], [0], [1, "a"], {}, {"a": 0}, {"a": 1, "b": "a"})
+# Constants with names in common, or none, in any order of the names.
+OBJECTS = ({}, {"b": 0}, {"a": 0}, {"b": 1}, {"a": 1}, {"c": 0}, {"b": 0, "a": 0}, {"c": 0, "a": 1}, {"a": 0, "c": 1})
 TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
 DEFINITIONS = 3
 ANNOTATIONS = (("title", "a"), ("description", "b"), ("default", {"$ref": "#/nowhere"}), ("examples", [{"$ref": "#"}]),
@@ -105,7 +107,7 @@ class SchemaMaker:
         if keyword == "type":
             out["type"] = pick.choice(TYPES)
         elif keyword == "enum":
-            out["enum"] = pick.sample(VALUES, pick.choice((1, 2, 3, 5)))
+            out["enum"] = pick.sample(VALUES if pick.random() < 0.6 else OBJECTS, pick.choice((1, 2, 3, 5)))
         elif keyword == "const" and self.level:
             out["const"] = pick.choice(VALUES)
         elif keyword in ("minimum", "maximum"):
@@ -228,6 +230,8 @@ def random_text(pick, depth):
     kind = pick.random()
     if depth == 0 or kind < 0.3:
         return pick.choice(SCALARS)
+    if kind < 0.35:
+        return json.dumps(pick.choices(OBJECTS, k=pick.choice((1, 2, 3, 4))))
     if kind < 0.6:
         return "[" + ",".join(random_text(pick, depth - 1) for _ in range(pick.choice((0, 1, 2, 3, 4)))) + "]"
     names = pick.sample(SOME_NAMES, pick.choice((0, 1, 2, 3, 3)))

@@ -87,7 +87,9 @@ class KeyProbe {
   FormulaId beside_ = FormulaId::kTrue;    // what formula_ requires beside the disjunction of the mentions
   std::unordered_map<FormulaId, std::uint32_t> last_first_of_;  // memo of last_first_rank()
   bool has_patterns_ = false;
-  bool is_conjunction_ = false;  // formula_ is a conjunction of atoms
+  // formula_ is a conjunction of atoms that a search leaves as they are. Of kNotObjects it chooses a way to differ from
+  // each constant, for instance that a name is lacking; other objects of the formula may have it.
+  bool is_conjunction_ = false;
   std::vector<Known> known_;
   regex::ExprId open_ = regex::ExprId::kNothing;
   std::vector<KeyClass> unlisted_;      // classes without a name
