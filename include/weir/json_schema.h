@@ -35,6 +35,12 @@ struct JsonSchemaOptions {
     k2020_12,  ///< Draft 2020-12.
   };
   Draft default_draft = Draft::k2020_12;
+  /// What counts of keywords that a schema's draft says nothing about.
+  enum class Reading : std::uint8_t {
+    kSpecification,  ///< Nothing: `const` has no effect in draft 4, nor has `minLength` beside `$ref` up to draft 7.
+    kPractice,       ///< Both count, as in most validators: keywords of later drafts, and siblings of `$ref`.
+  };
+  Reading reading = Reading::kSpecification;
   std::string base_uri = {};                   ///< The URI of the schema itself. May be empty.
   std::vector<SchemaDocument> documents = {};  ///< Documents that references may refer to.
 

@@ -24,13 +24,20 @@ std::string_view name_of(Dialect dialect) {
   return {};
 }
 
+using Reading = JsonSchemaOptions::Reading;
+
+// Returns true if the dialect itself defines the keyword.
+bool is_of(Dialect dialect, const KeywordInfo& keyword) {
+  return keyword.exists_in(dialect, Vocabularies::kAll, Reading::kSpecification);
+}
+
 // Returns the asserting keyword of the dialect that differs from the name only in case, `_` and `-`. A name that begins
 // with one of these marks, such as `_format`, is not meant as a keyword.
 std::optional<std::string_view> meant_keyword(std::string_view name, Dialect dialect) {
   if (name.starts_with('_') || name.starts_with('-')) return std::nullopt;
   for (auto i = static_cast<std::uint8_t>(Keyword::kAllOf); i <= static_cast<std::uint8_t>(Keyword::kFormat); ++i) {
     const KeywordInfo& info = keyword_info(static_cast<Keyword>(i), dialect);
-    if (have_same_letters(info.name, name) && info.exists_in(dialect, Vocabularies::kAll)) return info.name;
+    if (have_same_letters(info.name, name) && is_of(dialect, info)) return info.name;
   }
   return std::nullopt;
 }
@@ -45,7 +52,7 @@ std::optional<std::string_view> mistyped_keyword(std::string_view name, Dialect 
   for (auto i = static_cast<std::uint8_t>(Keyword::kAllOf); i <= static_cast<std::uint8_t>(Keyword::kFormat); ++i) {
     const KeywordInfo& info = keyword_info(static_cast<Keyword>(i), dialect);
     const std::size_t bound = info.name.size() < kLong ? 1 : 2;
-    if (info.name.size() < kShortest || !info.exists_in(dialect, Vocabularies::kAll)) continue;
+    if (info.name.size() < kShortest || !is_of(dialect, info)) continue;
     if (name.size() + bound < info.name.size() || name.size() > info.name.size() + bound) continue;
     if (!have_same_letters(name.substr(0, 1), info.name.substr(0, 1))) continue;
     if (grammar::edit_distance(info.name, name, bound) <= bound) return info.name;
@@ -80,11 +87,22 @@ void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember&
   if (const KeywordInfo* known = find_keyword(member.key); known != nullptr) {
     if (!asserts(known->keyword)) return;
     const bool is_old = known->keyword == Keyword::kAdditionalItems && store.has_old_items(schema);
-    if (!is_old && !known->exists_in(dialect, Vocabularies::kAll)) {
-      warn("ignored-keyword", "has no effect in " + std::string(name_of(dialect)), kDraftHint);
+    const bool is_practice = store.reading() == Reading::kPractice;
+    const std::string draft(name_of(dialect));
+    if (!is_old && !is_of(dialect, *known)) {
+      if (is_practice && known->exists_in(dialect, Vocabularies::kAll, Reading::kPractice)) {
+        warn("later-keyword", "has no effect in " + draft + ", but in later drafts: it counts here", kDraftHint);
+      } else {
+        warn("ignored-keyword", "has no effect in " + draft, kDraftHint);
+      }
     } else if (is_beside_ref && known->keyword != Keyword::kRef) {
-      warn("ignored-keyword", "has no effect beside `$ref` in " + std::string(name_of(dialect)),
-           "put the `$ref` into an `allOf`");
+      const std::string_view hint = "put the `$ref` into an `allOf`";
+      if (is_practice) {
+        warn("later-keyword", "has no effect beside `$ref` in " + draft + ", but in later drafts: it counts here",
+             hint);
+      } else {
+        warn("ignored-keyword", "has no effect beside `$ref` in " + draft, hint);
+      }
     }
     return;
   }
@@ -144,7 +162,7 @@ void warn_of_style(const SchemaStore& store, SchemaId schema, std::vector<Warnin
   const bool is_beside_ref = store.dialect(schema) <= Dialect::kDraft7 && ref != nullptr && ref->is(JsonType::kString);
   for (const JsonMember& member : json.members()) {
     warn_of_member(store, schema, member, is_beside_ref, warnings);
-    if (is_beside_ref) continue;
+    if (store.hides_siblings(schema)) continue;
     if (member.key == "pattern" && member.value.is(JsonType::kString)) {
       warn_of_pattern(store, schema, member, member.value.string(), warnings);
     }

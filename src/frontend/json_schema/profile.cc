@@ -20,6 +20,7 @@ Result<JsonSchemaOptions> schema_profile(std::string_view name) {
                                 "the profiles are `exact` and `serving`",
                                 {}});
   }
+  options.reading = JsonSchemaOptions::Reading::kPractice;
   options.order = JsonSchemaOptions::Order::kDeclared;
   options.whitespace_limit = kServingBlanks;
   options.escapes = JsonSchemaOptions::Escapes::kRequired;

@@ -487,9 +487,10 @@ Result<std::string> with_reasoning(const ToolStyle& style, ToolOptions::Reasonin
 
 // Returns true if a keyword that an error is about is one of the dialect, or no keyword.
 bool has_keywords(frontend::json_schema::Dialect dialect, const std::vector<Error>& errors) {
+  constexpr auto kReading = JsonSchemaOptions::Reading::kSpecification;  // of errors_of()
   const auto has = [dialect](std::string_view pointer) {
     const auto* info = frontend::json_schema::find_keyword(pointer.substr(pointer.rfind('/') + 1));
-    return info == nullptr || info->exists_in(dialect, frontend::json_schema::Vocabularies::kAll);
+    return info == nullptr || info->exists_in(dialect, frontend::json_schema::Vocabularies::kAll, kReading);
   };
   return std::ranges::all_of(errors, [&](const Error& error) {
     return has(error.pointer) && std::ranges::all_of(error.notes, has, &ErrorNote::location);

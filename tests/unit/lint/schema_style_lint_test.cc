@@ -67,6 +67,27 @@ TEST(SchemaStyleLint, WarnsOfKeywordsAndPatternsThatMeanSomethingElse) {
   }
 }
 
+TEST(SchemaStyleLint, WarnsOfWhatCountsInPracticeOnly) {
+  JsonSchemaOptions options;
+  options.reading = JsonSchemaOptions::Reading::kPractice;
+  const auto warnings_of = [&](std::string_view schema) {
+    std::vector<Warning> warnings;
+    EXPECT_TRUE(json_schema_grammar(schema, options, Limits{}, warnings, &schema_review()).has_value()) << schema;
+    std::string found;
+    for (const Warning& warning : warnings) found += std::string(warning.code) + ": " + warning.message + "\n";
+    return found;
+  };
+  EXPECT_EQ(warnings_of(R"({"$schema": "http://json-schema.org/draft-04/schema#", "items": {"const": 1}})"),
+            "later-keyword: `const` of `#/items` has no effect in draft 4, but in later drafts: it counts here\n");
+  EXPECT_EQ(
+      warnings_of(R"({"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/a",
+                            "pattern": "^a\\Z", "title": "A", "definitions": {"a": {}}})"),
+      "later-keyword: `pattern` of `#` has no effect beside `$ref` in draft 7, but in later drafts: it counts here\n"
+      "pattern-dialect: `pattern` of `#` has `\\Z`, which is the letter Z in ECMA-262\n");
+  EXPECT_EQ(warnings_of(R"({"$schema": "https://json-schema.org/draft/2020-12/schema", "additionalItems": false})"),
+            "ignored-keyword: `additionalItems` of `#` has no effect in draft 2020-12\n");
+}
+
 }  // namespace
 }  // namespace style_lint_test
 }  // namespace weir::frontend::json_schema

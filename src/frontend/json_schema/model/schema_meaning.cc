@@ -62,8 +62,7 @@ bool SchemaMeaning::is_plain(SchemaId schema) const {
 SchemaMeaning::Place SchemaMeaning::without_references(Place at) {
   for (int i = 0; i < kMaxReferences; ++i) {
     if (is_left_out(at.schema, Keyword::kSchema)) break;
-    const bool is_alone = store_.dialect(at.schema) <= Dialect::kDraft7;  // siblings of `$ref` do not count there
-    if (!is_alone && !asserts_only(store_.json(at.schema), Keyword::kRef)) break;
+    if (!store_.hides_siblings(at.schema) && !asserts_only(store_.json(at.schema), Keyword::kRef)) break;
     const std::optional<Place> target = followed(at, Keyword::kRef);
     if (!target.has_value()) break;
     at = *target;

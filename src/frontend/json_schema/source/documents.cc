@@ -47,7 +47,7 @@ SourceRange reference_to(const std::string& uri, std::string_view schema, const 
 }  // namespace
 
 LoadOptions load_options(const JsonSchemaOptions& options) {
-  return {options.base_uri, to_dialect(options.default_draft)};
+  return {options.base_uri, to_dialect(options.default_draft), options.reading};
 }
 
 Result<void> add_documents(SchemaRegistry& registry, const JsonSchemaOptions& options, const Limits& limits,

@@ -15,6 +15,8 @@
 #include <span>
 #include <string_view>
 
+#include "weir/json_schema.h"
+
 namespace weir::frontend::json_schema {
 
 /// In the order of their publication.
@@ -167,8 +169,12 @@ struct KeywordInfo {
   Vocabularies vocabularies;  ///< It exists if one of these is active.
   SchemasIn schemas;
 
-  [[nodiscard]] bool exists_in(Dialect dialect, Vocabularies active) const {
-    return ((dialects >> static_cast<unsigned>(dialect)) & 1) != 0 && (vocabularies & active) != Vocabularies::kNone;
+  /// Returns true if schemas of `dialect` have the keyword. In practice they have those of later dialects as well.
+  [[nodiscard]] bool exists_in(Dialect dialect, Vocabularies active, JsonSchemaOptions::Reading reading) const {
+    const unsigned from_dialect = dialects >> static_cast<unsigned>(dialect);
+    const bool is_defined =
+        reading == JsonSchemaOptions::Reading::kPractice ? from_dialect != 0 : (from_dialect & 1) != 0;
+    return is_defined && (vocabularies & active) != Vocabularies::kNone;
   }
 };
 

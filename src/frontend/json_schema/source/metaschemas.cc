@@ -136,13 +136,14 @@ class MetaschemaWriter {
   }
 
   [[nodiscard]] std::string properties(Vocabularies vocabularies) const {
+    constexpr auto kReading = JsonSchemaOptions::Reading::kSpecification;
     std::string out;
     for (std::size_t i = 0; i < kKeywordCount; ++i) {
       const auto keyword = Keyword(i);
       const bool is_old = keyword == Keyword::kDefinitions || keyword == Keyword::kDependencies;
       if (has_vocabularies() && is_old) continue;                              // together() has them
       if (dialect_ == Dialect::kDraft4 && keyword == Keyword::kRef) continue;  // draft 4's metaschema omits it
-      if (!keyword_info(keyword, dialect_).exists_in(dialect_, vocabularies)) continue;
+      if (!keyword_info(keyword, dialect_).exists_in(dialect_, vocabularies, kReading)) continue;
       if (!out.empty()) out += ',';
       out += member(keyword);
     }

@@ -20,7 +20,7 @@ SchemaStore::SchemaStore(const SchemaRegistry& registry, const Limits& limits) :
 }
 
 Result<SchemaId> SchemaStore::load(std::string_view text, const LoadOptions& options) {
-  default_dialect_ = options.default_dialect;
+  options_ = options;
   Result<JsonDocument> document = JsonDocument::parse(text, limits_);
   if (!document) return tl::unexpected(std::move(document.error()));
   for (const base::DuplicateKey& key : document->duplicate_keys()) {
@@ -41,11 +41,8 @@ Result<SchemaId> SchemaStore::load(std::string_view text, const LoadOptions& opt
 const JsonValue* SchemaStore::find_member(SchemaId schema, Keyword keyword) const {
   const Schema& at = schemas_[index(schema)];
   if (at.hides_siblings && keyword != Keyword::kRef) return nullptr;
-  const Resource& resource = resource_of(schema);
-  const KeywordInfo& info = keyword_info(keyword, resource.dialect);
-  const bool exists =
-      info.exists_in(resource.dialect, resource.vocabularies) || (keyword == Keyword::kAdditionalItems && at.old_items);
-  if (!exists) return nullptr;
+  const KeywordInfo& info = keyword_info(keyword, dialect(schema));
+  if (!has_keyword(schema, info)) return nullptr;
   // `id` and `$id` are one keyword; the dialect decides which of them counts.
   if (keyword == Keyword::kId) return at.json->find(info.name);
   return keyword_values_[at.first_value + at.keywords.count_before(keyword)];
@@ -294,8 +291,8 @@ Result<ResourceId> SchemaStore::add_document(const JsonDocument& json, std::stri
   resource.base = parse_uri(uri);
   resource.base.fragment.reset();
   resource.base_text = to_string(resource.base);
-  resource.dialect = default_dialect_;
-  resource.vocabularies = default_vocabularies(default_dialect_);
+  resource.dialect = options_.default_dialect;
+  resource.vocabularies = default_vocabularies(options_.default_dialect);
   const auto id = ResourceId(resources_.size());
   Document document;
   document.json = &json;
@@ -334,7 +331,8 @@ Result<void> SchemaStore::scan(const JsonValue& start, ResourceId resource) {
     const Result<ResourceId> own = identify(value, keywords, next.resource, is_document_root);
     if (!own) return tl::unexpected(own.error());
     const auto schema = SchemaId(schemas_.size());
-    const bool hides_siblings = keywords.contains(Keyword::kRef) && ref_hides_siblings(value, at(*own).dialect);
+    const bool hides_siblings = options_.reading == JsonSchemaOptions::Reading::kSpecification &&
+                                keywords.contains(Keyword::kRef) && ref_hides_siblings(value, at(*own).dialect);
     const JsonValue* items = keywords.contains(Keyword::kItems) ? value.find("items") : nullptr;
     const bool old_items = items != nullptr && items->is(JsonType::kArray) && !at(*own).names_draft &&
                            at(*own).dialect == Dialect::k2020_12 && !keywords.contains(Keyword::kPrefixItems);
@@ -416,9 +414,8 @@ void SchemaStore::add_anchors(SchemaId schema, bool is_resource_root) {
   const auto string_of = [&](Keyword keyword) -> const JsonValue* {
     const Schema& at = schemas_[index(schema)];
     if (!at.keywords.contains(keyword)) return nullptr;
-    const Resource& resource = resource_of(schema);
-    const KeywordInfo& info = keyword_info(keyword, resource.dialect);
-    return info.exists_in(resource.dialect, resource.vocabularies) ? find_string(*at.json, info.name) : nullptr;
+    const KeywordInfo& info = keyword_info(keyword, dialect(schema));
+    return has_keyword(schema, info) ? find_string(*at.json, info.name) : nullptr;
   };
   Resource& resource = at(this->resource(schema));
   if (const JsonValue* anchor = string_of(Keyword::kAnchor)) {
@@ -428,7 +425,7 @@ void SchemaStore::add_anchors(SchemaId schema, bool is_resource_root) {
     resource.anchors.emplace(anchor->string(), schema);
     resource.dynamic_anchors.emplace_back(anchor_number(anchor->string()), schema);
   }
-  if (resource.dialect <= Dialect::kDraft7 && !schemas_[index(schema)].hides_siblings) {
+  if (resource.dialect <= Dialect::kDraft7 && !ref_hides_siblings(json(schema), resource.dialect)) {
     const JsonValue* id = string_of(Keyword::kId);
     const std::string fragment = id == nullptr ? "" : parse_uri(id->string()).fragment.value_or("");
     if (!fragment.empty() && fragment.front() != '/') resource.anchors.emplace(fragment, schema);
@@ -444,7 +441,6 @@ void SchemaStore::add_anchors(SchemaId schema, bool is_resource_root) {
 
 void SchemaStore::add_subschemas(SchemaId schema, ResourceId resource, std::vector<Pending>& pending) const {
   const JsonValue& value = json(schema);
-  const Resource& owner = resources_[index_of(resource)];
   const std::size_t first = pending.size();
   const auto add_elements = [&](const JsonValue& array) {
     for (const JsonValue& item : array.items()) pending.push_back({&item, resource});
@@ -452,8 +448,7 @@ void SchemaStore::add_subschemas(SchemaId schema, ResourceId resource, std::vect
   for (const JsonMember& member : value.members()) {
     const KeywordInfo* info = find_keyword(member.key);
     if (info == nullptr || info->schemas == SchemasIn::kNowhere) continue;
-    const bool is_old = info->keyword == Keyword::kAdditionalItems && has_old_items(schema);
-    if (!is_old && !info->exists_in(owner.dialect, owner.vocabularies)) continue;
+    if (!has_keyword(schema, *info)) continue;
     switch (info->schemas) {
       case SchemasIn::kNowhere: break;
       case SchemasIn::kValueOrElements: add_elements(member.value); [[fallthrough]];
@@ -486,12 +481,12 @@ Result<SchemaStore::Language> SchemaStore::language_of(std::string_view uri, Sou
   if (is_main)
     warnings_.push_back(
         {"unknown `$schema`: `" + key + "`; the default dialect is used", where, {}, "unknown-dialect"});
-  return Language{default_dialect_, default_vocabularies(default_dialect_)};
+  return Language{options_.default_dialect, default_vocabularies(options_.default_dialect)};
 }
 
 Result<SchemaStore::Language> SchemaStore::language_of_metaschema(const JsonDocument& metaschema, std::string_view uri,
                                                                   SourceRange where, bool is_main, unsigned depth) {
-  Language language{default_dialect_, default_vocabularies(default_dialect_)};
+  Language language{options_.default_dialect, default_vocabularies(options_.default_dialect)};
   const JsonValue* schema = find_string(metaschema.root(), "$schema");
   if (schema != nullptr && parse_uri(schema->string()) != parse_uri(uri)) {
     const Result<Language> base = language_of(schema->string(), where, is_main, depth + 1);

@@ -13,7 +13,9 @@
 //        target of every dynamic anchor on the path. Equal scopes have equal ids. So a schema in a scope is a pair of
 //        integers, recursion leads back to a pair that has been seen, and most schemas have only one scope.
 // WHICH  - Up to draft 7 the siblings of `$ref` are ignored, including `$id` (draft-handrews-json-schema-01, section
-//          8.3). References may still lead to subschemas inside them.
+//          8.3). References may still lead to subschemas inside them. In practice (JsonSchemaOptions::Reading) all
+//          siblings count but `$id`: it would change where the `$ref` leads.
+//        - Of the keywords of a draft those count that the draft defines. In practice those of later drafts do, too.
 //        - `$schema` counts at the root of a document and where an `$id` begins a resource. A custom metaschema is
 //          looked up in the registry for its `$vocabulary`. If it is not there, that is a warning, and the default
 //          dialect is used. A required vocabulary that is unknown is an error.
@@ -78,6 +80,7 @@ class SchemaRegistry {
 struct LoadOptions {
   std::string base_uri = {};  ///< The URI that the text was retrieved from; may be empty.
   Dialect default_dialect = Dialect::k2020_12;
+  JsonSchemaOptions::Reading reading = JsonSchemaOptions::Reading::kSpecification;
 };
 
 class SchemaStore {
@@ -102,6 +105,14 @@ class SchemaStore {
   /// after it. So is a list in 2020-12, where it would be an error, if no `$schema` names the draft and there is no
   /// `prefixItems`.
   [[nodiscard]] bool has_old_items(SchemaId schema) const { return schemas_[index(schema)].old_items; }
+  [[nodiscard]] JsonSchemaOptions::Reading reading() const { return options_.reading; }
+  /// Returns true if the schema has a `$ref` beside which other keywords have no effect.
+  [[nodiscard]] bool hides_siblings(SchemaId schema) const { return schemas_[index(schema)].hides_siblings; }
+  /// Returns true if the dialect of the schema has the keyword, or, read as in practice, a later one.
+  [[nodiscard]] bool has_keyword(SchemaId schema, const KeywordInfo& keyword) const {
+    return exists(resource_of(schema), keyword) ||
+           (keyword.keyword == Keyword::kAdditionalItems && has_old_items(schema));
+  }
   /// Returns true if `$schema` names the draft of the schema, there or in a schema around it.
   [[nodiscard]] bool names_draft(SchemaId schema) const { return resource_of(schema).names_draft; }
 
@@ -191,6 +202,10 @@ class SchemaStore {
   static std::size_t index_of(ResourceId id) { return static_cast<std::size_t>(id); }
   [[nodiscard]] Resource& at(ResourceId id) { return resources_[index_of(id)]; }
 
+  [[nodiscard]] bool exists(const Resource& resource, const KeywordInfo& keyword) const {
+    return keyword.exists_in(resource.dialect, resource.vocabularies, options_.reading);
+  }
+
   // find() of a keyword that is among the members.
   [[nodiscard]] const JsonValue* find_member(SchemaId schema, Keyword keyword) const;
 
@@ -220,7 +235,7 @@ class SchemaStore {
 
   const SchemaRegistry& registry_;
   Limits limits_;
-  Dialect default_dialect_ = Dialect::k2020_12;
+  LoadOptions options_;
   std::deque<JsonDocument> loaded_;  // The schema, and metaschemas that references led to.
   std::vector<Document> documents_;  // The first is the loaded one.
   std::vector<Schema> schemas_;

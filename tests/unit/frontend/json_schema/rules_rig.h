@@ -12,6 +12,7 @@
 
 #include "frontend/json_schema/rules/schema_check.h"
 #include "frontend/json_schema/rules/schema_rules.h"
+#include "frontend/json_schema/source/documents.h"
 #include "frontend/json_schema/values/layout.h"
 
 namespace weir::frontend::json_schema {
@@ -21,7 +22,7 @@ class RulesRig {
   explicit RulesRig(std::string_view text, JsonSchemaOptions options = {})
       : options_(std::move(options)), exprs_(limits_.regex_nodes) {
     auto store = std::make_unique<SchemaStore>(registry_, limits_);
-    const Result<SchemaId> root = store->load(text, {});
+    const Result<SchemaId> root = store->load(text, load_options(options_));
     EXPECT_TRUE(root.has_value()) << (root ? "" : root.error().message);
     std::vector<Warning> warnings;
     const auto checked = check_schemas(*store, *root, exprs_, options_, limits_, warnings);

@@ -83,8 +83,9 @@ TEST(SchemaStore, UnknownAndUnsupportedDialects) {
 TEST(SchemaStore, KeywordsExistWhereTheirDialectHasThem) {
   const std::string body =
       R"("const": 1, "if": {}, "dependentRequired": {}, "prefixItems": [], "additionalItems": {}, "minimum": 1, "unknown": 2})";
-  const auto known = [&](Dialect dialect) {
-    Loaded schema("{" + body, {"", dialect});
+  using Reading = JsonSchemaOptions::Reading;
+  const auto known = [&](Dialect dialect, Reading reading = Reading::kSpecification) {
+    Loaded schema("{" + body, {"", dialect, reading});
     std::string found;
     const std::pair<Keyword, char> keywords[] = {{Keyword::kConst, 'c'},
                                                  {Keyword::kIf, 'i'},
@@ -102,6 +103,23 @@ TEST(SchemaStore, KeywordsExistWhereTheirDialectHasThem) {
   EXPECT_EQ(known(Dialect::kDraft7), "ciam");
   EXPECT_EQ(known(Dialect::k2019_09), "cidam");
   EXPECT_EQ(known(Dialect::k2020_12), "cidpm");
+  // In practice those of later drafts exist, too; `additionalItems` is of earlier ones than 2020-12.
+  EXPECT_EQ(known(Dialect::kDraft4, Reading::kPractice), "cidpam");
+  EXPECT_EQ(known(Dialect::k2019_09, Reading::kPractice), "cidpam");
+  EXPECT_EQ(known(Dialect::k2020_12, Reading::kPractice), "cidpm");
+}
+
+TEST(SchemaStore, InPracticeSiblingsOfAReferenceCountButItsIdentifier) {
+  const std::string text =
+      R"({"$schema": "http://json-schema.org/draft-07/schema#", "definitions": {"a": {"type": "string"}}, "properties": {
+          "b": {"$id": "http://example.com/other", "$ref": "#/definitions/a", "maxLength": 1}}})";
+  for (const auto reading : {JsonSchemaOptions::Reading::kSpecification, JsonSchemaOptions::Reading::kPractice}) {
+    Loaded schema(text, {"", Dialect::k2020_12, reading});
+    const bool is_practice = reading == JsonSchemaOptions::Reading::kPractice;
+    EXPECT_EQ(schema->find(schema.property("b"), Keyword::kMaxLength) != nullptr, is_practice);
+    EXPECT_EQ(schema->hides_siblings(schema.property("b")), !is_practice);
+    EXPECT_EQ(schema.follow("b"), "#/definitions/a");
+  }
 }
 
 TEST(SchemaStore, RefHidesItsSiblingsUpToDraft7) {
