@@ -68,6 +68,9 @@ class Derivation {
                kNode;
   }
 
+  /// Returns Questions::resolve() of a formula in any context.
+  [[nodiscard]] FormulaId resolved(FormulaId f) const { return ask_.resolve(f, FormulaId::kTrue); }
+
   /// Returns true if the empty array (object) satisfies `f`: the text may end the array (object) here.
   bool accepts(FormulaId f);
   /// Returns the choices for the next item. Precondition: `f` is about arrays.
@@ -147,6 +150,7 @@ class Derivation {
   bool find_acceptance(const Formula& node);
   Choices derive(FormulaId f, Next& next);
   Choices derive_combination(FormulaId f, Next& next);
+  Choices derive_one_of(FormulaId f, FormulaId context, Next& next);
   Choices derive_array_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self);
   Choices derive_object_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands, FormulaId self,
                              const KeyClass& key);

@@ -546,7 +546,12 @@ void SchemaMeaning::apply_unevaluated(const Place& at, Shape& shape) {
       members != nullptr && shape.objects != FormulaId::kFalse) {
     std::vector<MemberEvaluator> evaluators;
     member_evaluators(at, FormulaId::kTrue, true, evaluators);
-    shape.objects = algebra_.meet(shape.objects, unevaluated_members(evaluators, child_set(at, *members)));
+    const SetId value = child_set(at, *members);
+    if (const auto closed = close_alternatives(shape.objects, evaluators, value)) {
+      shape.objects = *closed;
+    } else {
+      shape.objects = algebra_.meet(shape.objects, unevaluated_members(evaluators, value));
+    }
   }
 }
 
@@ -636,6 +641,16 @@ FormulaId SchemaMeaning::unevaluated_members(const std::vector<MemberEvaluator>&
       map.patterns.emplace_back(key.keys, value);
     }
   }
+  // What is evaluated under no condition closes the object: names that are listed, and no other ones.
+  if (const auto closed = by_conditions.find({}); closed != by_conditions.end() && patterns.empty()) {
+    PropertyMap map{{}, {}, value};
+    for (const NameId name : names) {
+      if (!std::ranges::binary_search(closed->second.names, name, {}, &PropertyMap::Named::name)) {
+        map.names.push_back({name, SetId::kAny, 0});
+      }
+    }
+    closed->second = std::move(map);
+  }
   std::vector<FormulaId> parts;
   for (auto& [conditions, map] : by_conditions) {
     std::vector<FormulaId> ways = conditions;
@@ -643,6 +658,58 @@ FormulaId SchemaMeaning::unevaluated_members(const std::vector<MemberEvaluator>&
     parts.push_back(algebra_.join(std::move(ways)));
   }
   return algebra_.meet(std::move(parts));
+}
+
+// Where the conditions are those of a `oneOf` whose alternatives have no object in common, one alternative holds and says
+// which names are evaluated: closes each of them by itself. Generated schemas have hundreds of names in dozens of
+// alternatives, and a condition on each name would leave all alternatives open.
+std::optional<FormulaId> SchemaMeaning::close_alternatives(FormulaId objects,
+                                                           const std::vector<MemberEvaluator>& evaluators,
+                                                           SetId value) {
+  const Formula whole = algebra_.formula(objects);
+  std::vector<FormulaId> parts;
+  for (const std::uint32_t operand : whole.operands) {
+    if (whole.kind == FormulaKind::kAnd) parts.push_back(FormulaId{operand});
+  }
+  if (whole.kind != FormulaKind::kAnd) parts.push_back(objects);
+  for (FormulaId& part : parts) {
+    const Formula one_of = algebra_.formula(part);
+    if (one_of.kind != FormulaKind::kOneOf) continue;
+    std::vector<FormulaId> alternatives;
+    for (const std::uint32_t operand : one_of.operands) alternatives.push_back(FormulaId{operand});
+    const auto evaluators_of = by_alternative(evaluators, alternatives);
+    if (evaluators_of.empty() || derivation_.resolved(part) != algebra_.join(alternatives)) continue;
+    for (std::size_t i = 0; i < alternatives.size(); ++i) {
+      alternatives[i] = algebra_.meet(alternatives[i], unevaluated_members(evaluators_of[i], value));
+    }
+    part = algebra_.join(std::move(alternatives));
+    return algebra_.meet(std::move(parts));
+  }
+  return std::nullopt;
+}
+
+// Returns the evaluators that hold under each alternative, with the conditions that they have there; empty if a condition
+// belongs to no alternative.
+std::vector<std::vector<SchemaMeaning::MemberEvaluator>> SchemaMeaning::by_alternative(
+    const std::vector<MemberEvaluator>& evaluators, const std::vector<FormulaId>& alternatives) {
+  std::vector<std::vector<MemberEvaluator>> found(alternatives.size());
+  for (const MemberEvaluator& e : evaluators) {
+    if (e.condition == FormulaId::kTrue) {
+      for (auto& one : found) one.push_back(e);
+      continue;
+    }
+    auto its = std::ranges::find(alternatives, e.condition);
+    const bool is_nested = its == alternatives.end();
+    if (is_nested) {
+      its =
+          std::ranges::find_if(alternatives, [&](FormulaId f) { return algebra_.meet(e.condition, f) == e.condition; });
+    }
+    if (its == alternatives.end() || !algebra_.step(alternatives.size())) return {};
+    std::vector<MemberEvaluator>& one = found[static_cast<std::size_t>(its - alternatives.begin())];
+    one.push_back(e);
+    if (!is_nested) one.back().condition = FormulaId::kTrue;
+  }
+  return found;
 }
 
 void SchemaMeaning::item_evaluators(const Place& at, FormulaId condition, bool is_top,

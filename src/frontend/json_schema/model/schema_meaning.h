@@ -112,6 +112,10 @@ class SchemaMeaning {
   void member_evaluators(const Place& at, FormulaId condition, bool is_top, std::vector<MemberEvaluator>& out);
   void item_evaluators(const Place& at, FormulaId condition, bool is_top, std::vector<ItemEvaluator>& out);
   FormulaId unevaluated_members(const std::vector<MemberEvaluator>& evaluators, SetId value);
+  std::vector<std::vector<MemberEvaluator>> by_alternative(const std::vector<MemberEvaluator>& evaluators,
+                                                           const std::vector<FormulaId>& alternatives);
+  std::optional<FormulaId> close_alternatives(FormulaId objects, const std::vector<MemberEvaluator>& evaluators,
+                                              SetId value);
   FormulaId unevaluated_items(const std::vector<ItemEvaluator>& evaluators, SetId value);
   FormulaId unevaluated_items_of(const std::vector<ItemEvaluator>& evaluators, SetId value, std::size_t from);
 
