@@ -714,6 +714,17 @@ FormulaId Algebra::not_members(PropertyMap map, std::vector<NameId> apart) {
   return intern_formula(FormulaKind::kNotMembers, operands);
 }
 
+std::optional<FormulaId> Algebra::broken_by_one_name(const Formula& f) {
+  if (f.kind != FormulaKind::kNotMembers) return std::nullopt;
+  const PropertyMap& map = property_map(PropertyMapId{f.operands[0]});
+  const auto counts = [](const PropertyMap::Named& named) { return named.set != SetId::kAny; };
+  const auto only = std::ranges::find_if(map.names, counts);
+  const bool is_alone = only != map.names.end() && std::find_if(only + 1, map.names.end(), counts) == map.names.end();
+  if (!is_alone || !map.patterns.empty() || map.other != SetId::kAny) return std::nullopt;
+  const NameId name = only->name;
+  return meet(has(name), members({{{name, complement(only->set), 0}}, {}, SetId::kAny}));
+}
+
 ItemMap Algebra::meet(const SharedItemMap& a, const SharedItemMap& b) {
   ItemMap both{{}, meet(a.rest, b.rest)};
   for (std::size_t i = 0; i < std::max(a.prefix.size(), b.prefix.size()); ++i) {

@@ -127,6 +127,8 @@ constexpr bool is_combination(FormulaKind kind) {
          kind == FormulaKind::kNotOneOf;
 }
 
+constexpr bool is_one_of(FormulaKind kind) { return kind == FormulaKind::kOneOf || kind == FormulaKind::kNotOneOf; }
+
 struct Formula {
   FormulaKind kind;
   std::span<const std::uint32_t> operands;  ///< Listed in parentheses at each FormulaKind.
@@ -245,6 +247,9 @@ class Algebra : private AlgebraMemo {
   FormulaId not_unique(SetId seen) { return atom(FormulaKind::kNotUnique, {raw(seen)}); }
   FormulaId members(PropertyMap map);
   FormulaId not_members(PropertyMap map, std::vector<NameId> apart);
+  /// Returns a kNotMembers of a map that constrains one name only as what it requires of that name: the object has it, and
+  /// its value is not in the map's set. Else nullopt.
+  std::optional<FormulaId> broken_by_one_name(const Formula& f);
   FormulaId has(NameId name) { return atom(FormulaKind::kHas, {raw(name)}); }
   FormulaId lacks(NameId name) { return atom(FormulaKind::kLacks, {raw(name)}); }
   FormulaId min_members(std::uint64_t count) { return counted(FormulaKind::kMinMembers, count); }

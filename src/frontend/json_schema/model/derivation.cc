@@ -100,9 +100,7 @@ Derivation::Choices Derivation::derive(FormulaId f, Next& next) {
 
 Derivation::Choices Derivation::derive_combination(FormulaId f, Next& next) {
   const Formula node = algebra_.formula(f);
-  if (node.kind == FormulaKind::kOneOf || node.kind == FormulaKind::kNotOneOf) {
-    return derive(ask_.resolve(f, FormulaId::kTrue), next);
-  }
+  if (is_one_of(node.kind)) return derive_one_of(f, FormulaId::kTrue, next);
   const std::vector<std::uint32_t> operands = copied(node.operands);
   if (node.kind == FormulaKind::kAnd) return derive_conjunction(operands, next);
   Choices all;
@@ -112,6 +110,49 @@ Derivation::Choices Derivation::derive_combination(FormulaId f, Next& next) {
   }
   simplify(all);
   return all;
+}
+
+// Operands that no value satisfies together are alternatives, each with rules of its own. Otherwise they are not told
+// apart yet: the values are split into cells, so that those of a cell are in the same choices of each operand, and after
+// a value of a cell exactly one operand's rest holds. To write out that an operand holds and no other one does would
+// take all ways in which each of the others fails.
+Derivation::Choices Derivation::derive_one_of(FormulaId f, FormulaId context, Next& next) {
+  const Formula node = algebra_.formula(f);
+  const bool is_exact = node.kind == FormulaKind::kOneOf;
+  const std::vector<std::uint32_t> operands = copied(node.operands);
+  std::vector<FormulaId> alternatives;
+  for (const std::uint32_t operand : operands) alternatives.push_back(FormulaId{operand});
+  const FormulaId resolved = ask_.resolve(f, context);
+  if (algebra_.out_of_steps()) return {};
+  if (is_exact && resolved == algebra_.join(std::move(alternatives))) return derive(resolved, next);
+  struct Cell {
+    SetId values;
+    std::vector<FormulaId> rests;  // of each operand
+  };
+  std::vector<Cell> cells{{SetId::kAny, std::vector<FormulaId>(operands.size(), FormulaId::kFalse)}};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    for (const Choice& choice : derive(FormulaId{operands[i]}, next)) {
+      const SetId others = algebra_.complement(choice.value);
+      const std::size_t count = cells.size();
+      for (std::size_t c = 0; c < count; ++c) {
+        Cell inside = cells[c];
+        inside.values = algebra_.meet(inside.values, choice.value);
+        inside.rests[i] = algebra_.join(inside.rests[i], choice.rest);
+        cells[c].values = algebra_.meet(cells[c].values, others);
+        cells.push_back(std::move(inside));
+      }
+      std::erase_if(cells, [&](const Cell& cell) { return !ask_.may_have_member(cell.values); });
+      if (!algebra_.step(cells.size() * operands.size())) return {};
+      if (cells.size() > kMaxCells) return derive(resolved, next);
+    }
+  }
+  Choices choices;
+  for (const Cell& cell : cells) {
+    const FormulaId rest = algebra_.one_of(cell.rests);
+    choices.push_back({cell.values, is_exact ? rest : algebra_.complement(rest)});
+  }
+  simplify(choices);
+  return choices;
 }
 
 Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32_t>& operands, Next& next) {
@@ -129,8 +170,7 @@ Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32
   for (const std::uint32_t operand : operands) {
     FormulaId factor{operand};
     const FormulaKind kind = algebra_.formula(factor).kind;
-    if (kind == FormulaKind::kOneOf || kind == FormulaKind::kNotOneOf) factor = ask_.resolve(factor, context);
-    Choices choices = derive(factor, next);
+    Choices choices = is_one_of(kind) ? derive_one_of(factor, context, next) : derive(factor, next);
     if (choices.empty() || algebra_.out_of_steps()) return {};
     if (choices.size() == 1) {
       if (choices[0].value != SetId::kAny) values.push_back(choices[0].value);
@@ -734,9 +774,7 @@ bool Derivation::may_violate_map(FormulaId f) {
       [&](const Formula& atom) {
         breaks = breaks || atom.kind == FormulaKind::kNotMembers || atom.kind == FormulaKind::kNotObjects;
       },
-      [&](const Formula& node) {
-        breaks = breaks || node.kind == FormulaKind::kOneOf || node.kind == FormulaKind::kNotOneOf;
-      });
+      [&](const Formula& node) { breaks = breaks || is_one_of(node.kind); });
   return breaks;
 }
 

@@ -396,7 +396,7 @@ bool Witness::any_conjunction(std::vector<FormulaId> pending, std::vector<Formul
     if (node.kind == FormulaKind::kFalse) return false;
     if (node.kind == FormulaKind::kAnd) {
       for (const std::uint32_t operand : node.operands) pending.push_back(FormulaId{operand});
-    } else if (node.kind == FormulaKind::kOneOf || node.kind == FormulaKind::kNotOneOf) {
+    } else if (is_one_of(node.kind)) {
       choices_of_one.push_back(f);
     } else if (node.kind == FormulaKind::kOr) {
       disjunctions.push_back(f);

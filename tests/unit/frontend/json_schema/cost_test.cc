@@ -1,12 +1,15 @@
 // The cost of schemas as they grow, in steps and in the sets, formulas and expressions that are made.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontend/json_schema/json_schema.h"
+#include "frontend/json_schema/model/key_probe.h"
 #include "unit/frontend/json_schema/made_rules.h"
 #include "unit/frontend/json_schema/rules_rig.h"
 
@@ -207,6 +210,53 @@ TEST(Cost, ConditionsOnATagWithListedValues) {
   const KeyClass kind{rig.algebra().name("kind"), regex::ExprId::kNothing, {}};
   EXPECT_EQ(rig.witness().derivation().next_member(f, kind).size(), static_cast<std::size_t>(kValues));
   EXPECT_LE(rig.algebra().total_steps() - before, 200'000U);
+}
+
+// Returns the steps that it takes to find what may follow a first member with this name.
+std::uint64_t steps_after_key(const std::string& schema, std::string_view name) {
+  RulesRig rig(schema);
+  const FormulaId f = rig.algebra().shape(rig.root()).objects;
+  rig.algebra().reset_steps();
+  const std::uint64_t before = rig.algebra().total_steps();
+  KeyProbe probe(rig.algebra(), rig.witness(), f);
+  const Derivation::KeyClasses classes = rig.witness().derivation().key_classes(f);
+  const auto key = std::ranges::find_if(
+      *classes, [&](const KeyClass& one) { return one.name.has_value() && rig.algebra().name(*one.name) == name; });
+  EXPECT_NE(key, classes->end());
+  EXPECT_FALSE(probe.choices(*key).empty());
+  EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone);
+  return rig.algebra().total_steps() - before;
+}
+
+// Alternatives that a later member tells apart, within another alternative: they are kept together until it comes.
+TEST(Cost, NestedAlternativesThatALaterMemberTellsApart) {
+  constexpr int kAlternatives = 24;
+  const std::string kinds = joined(kAlternatives, [](const std::string& i) { return "\"k" + i + "\""; });
+  const std::string schema =
+      of_parts(R"({"required": ["kind"], "oneOf": [{"properties": {"kind": {"not": {"enum": [)" + kinds +
+                   R"(]}}}}, {"oneOf": [)",
+               R"({"properties": {"kind": {"const": "k#"}, "name": {"type": "string"}, "x#": {"type": "integer"}}})",
+               "]}]}")(kAlternatives);
+  EXPECT_LE(steps_after_key(schema, "name"), 100'000U);
+  EXPECT_LE(steps_after_key(schema, "x7"), 100'000U);
+}
+
+// Conditions on a member that is not required: where one of them must not hold, the member is there.
+TEST(Cost, ConditionsOnAMemberThatMayLack) {
+  const std::string schema = of_parts(
+      R"({"properties": {"kind": {"type": "string"}}, "allOf": [)",
+      R"({"if": {"properties": {"kind": {"const": "k#"}}}, "then": {"properties": {"x#": {"type": "string"}}}})",
+      R"(, {"if": {"properties": {"kind": {"const": "a"}}}, "then": {"properties": {"a": {"const": 1}}}}]})")(40);
+  EXPECT_LE(steps_after_key(schema, "a"), 100'000U);
+}
+
+// An alternative that holds says which names are evaluated.
+TEST(Cost, UnevaluatedPropertiesOfManyAlternatives) {
+  const std::string schema = of_parts(
+      R"({"unevaluatedProperties": false, "oneOf": [)",
+      R"({"properties": {"kind": {"const": "k#"}, "x#": {}, "y#": {}, "z#": {}}, "required": ["kind"]})", "]}")(60);
+  EXPECT_LE(steps_after_key(schema, "x7"), 100'000U);
+  EXPECT_LE(steps_after_key(schema, "kind"), 100'000U);
 }
 
 // Alternatives that refer to one definition, in arrays.
