@@ -567,6 +567,13 @@ typedef enum weir_schema_unknown_keywords {
   WEIR_UNKNOWN_KEYWORDS_REFUSE = 1
 } weir_schema_unknown_keywords;
 
+typedef enum weir_schema_reading {
+  /* Nothing: `const` has no effect in draft 4, nor has `minLength` beside `$ref` up to draft 7. */
+  WEIR_READING_SPECIFICATION = 0,
+  /* Both count, as in most validators: keywords of later drafts, and siblings of `$ref`. */
+  WEIR_READING_PRACTICE = 1
+} weir_schema_reading;
+
 typedef struct weir_json_schema_options {
   size_t struct_size;
   /* The URI of the schema itself. */
@@ -610,6 +617,8 @@ typedef struct weir_json_schema_options {
   uint32_t number_digits;
   /* What happens to a member of a schema that is a keyword of no draft, such as `minLenght`. */
   int32_t unknown_keywords; /* A weir_schema_unknown_keywords. */
+  /* What counts of keywords that a schema's draft says nothing about. */
+  int32_t reading; /* A weir_schema_reading. */
 } weir_json_schema_options;
 
 WEIR_API weir_status weir_json_schema_options_init(weir_json_schema_options* options, size_t struct_size);

@@ -124,6 +124,14 @@ struct EnumInfo<JsonSchemaOptions::Draft> {
 };
 
 template <>
+struct EnumInfo<JsonSchemaOptions::Reading> {
+  static constexpr Word kWords[] = {
+      {"specification", "Nothing: `const` has no effect in draft 4, nor has `minLength` beside `$ref` up to draft 7."},
+      {"practice", "Both count, as in most validators: keywords of later drafts, and siblings of `$ref`."},
+  };
+};
+
+template <>
 struct EnumInfo<JsonSchemaOptions::Formats> {
   static constexpr Word kWords[] = {
       {"assert", "`format` is asserted, as far as docs/json_schema_formats.md says."},
@@ -295,6 +303,7 @@ struct StructInfo<JsonSchemaOptions> {
   template <typename Visit>
   static void visit(const Visit& visit) {
     visit("default_draft", &JsonSchemaOptions::default_draft, "The draft that applies to a schema without `$schema`.");
+    visit("reading", &JsonSchemaOptions::reading, "What counts of keywords that a schema's draft says nothing about.");
     visit("base_uri", &JsonSchemaOptions::base_uri, "The URI of the schema itself.");
     visit("documents", &JsonSchemaOptions::documents, "Documents that references may refer to.");
     visit("formats", &JsonSchemaOptions::formats, "Whether `format` constrains strings.");

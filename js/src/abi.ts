@@ -19,6 +19,7 @@ export const ENUMS = {
   schema_integers: ["any", "plain"],
   schema_numbers: ["any", "double"],
   schema_unknown_keywords: ["ignore", "refuse"],
+  schema_reading: ["specification", "practice"],
   substring_unit: ["character", "word"],
   tool_reasoning: ["none", "whole", "begun"],
   tokenization: ["any", "canonical"],
@@ -178,7 +179,7 @@ export const STRUCTS = {
     },
   },
   json_schema_options: {
-    size: 84,
+    size: 88,
     fields: {
       struct_size: [0, "u32"],
       base_uri: [4, "text"],
@@ -202,6 +203,7 @@ export const STRUCTS = {
       numbers: [72, "enum schema_numbers"],
       number_digits: [76, "u32"],
       unknown_keywords: [80, "enum schema_unknown_keywords"],
+      reading: [84, "enum schema_reading"],
     },
   },
   text_options: {

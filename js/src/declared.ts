@@ -156,6 +156,8 @@ export interface JSONSchemaOptions {
   profile?: "exact" | "serving";
   /** The draft that applies to a schema without `$schema`. Default: `"2020-12"`. */
   defaultDraft?: (typeof ENUMS.schema_draft)[number];
+  /** What counts of keywords that a schema's draft says nothing about. Default: `"specification"`. */
+  reading?: (typeof ENUMS.schema_reading)[number];
   /** The URI of the schema itself. */
   baseUri?: string;
   /** Documents that references may refer to. */

@@ -4,6 +4,7 @@ import type { JSONSchemaOptions } from "weir";
 /** Name, label, words and meaning of each option that is one of a few words. */
 export const CHOICES: readonly [keyof JSONSchemaOptions, string, readonly string[], string][] = [
   ["defaultDraft", "Default draft", ["4", "6", "7", "2019-09", "2020-12"], "The draft that applies to a schema without `$schema`."],
+  ["reading", "Reading", ["specification", "practice"], "What counts of keywords that a schema's draft says nothing about."],
   ["formats", "Formats", ["assert", "annotate"], "Whether `format` constrains strings."],
   ["unknownFormats", "Unknown formats", ["warn", "refuse"], "What happens to a `format` that weir does not know."],
   ["unknownKeywords", "Unknown keywords", ["ignore", "refuse"], "What happens to a member of a schema that is a keyword of no draft, such as `minLenght`."],

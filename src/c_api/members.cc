@@ -75,6 +75,7 @@ constexpr Member kSchemaDocument[] = {
 
 constexpr Member kJsonSchemaOptions[] = {
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, default_draft, JsonSchemaOptions::Draft::k2020_12, "weir_schema_draft"),
+    WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, reading, JsonSchemaOptions::Reading::kPractice, "weir_schema_reading"),
     WEIR_MEMBER(weir_json_schema_options, JsonSchemaOptions, base_uri),
     WEIR_STRUCTS(weir_json_schema_options, JsonSchemaOptions, documents, weir_schema_document),
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, formats, JsonSchemaOptions::Formats::kAnnotate, "weir_schema_formats"),

@@ -97,6 +97,10 @@ pub type weir_schema_unknown_keywords = i32;
 pub const WEIR_UNKNOWN_KEYWORDS_IGNORE: weir_schema_unknown_keywords = 0;
 pub const WEIR_UNKNOWN_KEYWORDS_REFUSE: weir_schema_unknown_keywords = 1;
 
+pub type weir_schema_reading = i32;
+pub const WEIR_READING_SPECIFICATION: weir_schema_reading = 0;
+pub const WEIR_READING_PRACTICE: weir_schema_reading = 1;
+
 pub type weir_substring_unit = i32;
 pub const WEIR_UNIT_CHARACTER: weir_substring_unit = 0;
 pub const WEIR_UNIT_WORD: weir_substring_unit = 1;
@@ -372,6 +376,7 @@ pub struct weir_json_schema_options {
     pub numbers: i32,
     pub number_digits: u32,
     pub unknown_keywords: i32,
+    pub reading: i32,
 }
 
 #[repr(C)]

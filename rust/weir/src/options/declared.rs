@@ -317,6 +317,38 @@ impl Draft {
     }
 }
 
+/// What counts of keywords that a schema's draft says nothing about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(i32)]
+pub enum Reading {
+    /// Nothing: `const` has no effect in draft 4, nor has `minLength` beside `$ref` up to draft 7.
+    #[cfg_attr(feature = "serde", serde(rename = "specification"))]
+    Specification = WEIR_READING_SPECIFICATION,
+    /// Both count, as in most validators: keywords of later drafts, and siblings of `$ref`.
+    #[cfg_attr(feature = "serde", serde(rename = "practice"))]
+    Practice = WEIR_READING_PRACTICE,
+}
+
+impl Reading {
+    #[allow(dead_code)]
+    pub(crate) fn from_raw(raw: i32) -> Self {
+        match raw {
+            WEIR_READING_SPECIFICATION => Self::Specification,
+            WEIR_READING_PRACTICE => Self::Practice,
+            _ => unreachable!("an enumerator that weir_c.h does not have"),
+        }
+    }
+    /// Returns the name that all of weir's interfaces use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Specification => "specification",
+            Self::Practice => "practice",
+        }
+    }
+}
+
 /// Whether `format` constrains strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -1270,6 +1302,8 @@ impl SchemaDocument {
 pub struct JsonSchemaOptions {
     /// The draft that applies to a schema without `$schema`. The default is "2020-12".
     pub default_draft: Draft,
+    /// What counts of keywords that a schema's draft says nothing about. The default is "specification".
+    pub reading: Reading,
     /// The URI of the schema itself.
     pub base_uri: String,
     /// Documents that references may refer to.
@@ -1322,6 +1356,12 @@ impl JsonSchemaOptions {
     #[must_use]
     pub fn default_draft(mut self, default_draft: Draft) -> Self {
         self.default_draft = default_draft;
+        self
+    }
+    /// What counts of keywords that a schema's draft says nothing about. The default is "specification".
+    #[must_use]
+    pub fn reading(mut self, reading: Reading) -> Self {
+        self.reading = reading;
         self
     }
     /// The URI of the schema itself.
@@ -1446,6 +1486,7 @@ impl JsonSchemaOptions {
     pub(crate) unsafe fn from_raw(raw: &weir_json_schema_options) -> Self {
         Self {
             default_draft: Draft::from_raw(raw.default_draft),
+            reading: Reading::from_raw(raw.reading),
             // SAFETY: the caller's promise.
             base_uri: unsafe { raw::string(raw.base_uri) },
             documents: Default::default(),
@@ -1474,6 +1515,7 @@ impl JsonSchemaOptions {
         // SAFETY: all fields may be zero.
         let mut raw = unsafe { raw::init(weir_json_schema_options_init) };
         raw.default_draft = self.default_draft as i32;
+        raw.reading = self.reading as i32;
         raw.base_uri = raw::text(&self.base_uri);
         raw.formats = self.formats as i32;
         raw.unknown_formats = self.unknown_formats as i32;
