@@ -527,11 +527,12 @@ DraftMarks draft_marks(const JsonValue& schema) {
 std::vector<std::string_view> read_otherwise(const DraftMarks& marks, frontend::json_schema::Dialect draft) {
   using frontend::json_schema::Dialect;
   using frontend::json_schema::Vocabularies;
+  constexpr auto kReading = JsonSchemaOptions::Reading::kSpecification;  // the default, with which schemas are read here
   std::vector<std::string_view> out;
   if (draft == Dialect::k2020_12) return out;
   for (const auto* info : marks.keywords) {
-    const bool is_new = info->exists_in(Dialect::k2020_12, Vocabularies::kAll);
-    if (info->exists_in(draft, Vocabularies::kAll) != is_new) out.push_back(info->name);
+    const bool is_new = info->exists_in(Dialect::k2020_12, Vocabularies::kAll, kReading);
+    if (info->exists_in(draft, Vocabularies::kAll, kReading) != is_new) out.push_back(info->name);
   }
   if (marks.has_list_of_items) out.emplace_back("items");
   if (marks.has_ref_beside_others && draft != Dialect::k2019_09) out.emplace_back("$ref");
