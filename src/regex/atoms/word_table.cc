@@ -39,7 +39,6 @@ class WordTable final : public Atom {
   /// Precondition: `words` are sorted by text.
   WordTable(std::span<const Word> words, std::shared_ptr<AfterWords> after)
       : Atom(Form::kPlain), after_(std::move(after)) {
-    ByteSet used;
     for (const Word& word : words) {
       const std::uint32_t least = saturating(word.text.size() + std::uint64_t{word.least});
       const bool is_new = begin_.empty() || text_from(begin_.back()) != word.text;
@@ -59,9 +58,9 @@ class WordTable final : public Atom {
       least_of_block_.push_back(*std::ranges::min_element(block));
     }
     begin_.push_back(static_cast<std::uint32_t>(texts_.size()));
-    for (const char c : texts_) used.add(static_cast<std::uint8_t>(c));
-    is_ascii_ = after_ == nullptr && (used & ~ByteSet::range(0, 0x7F)).is_empty();
-    used.for_each([&](std::uint8_t byte) { classes_.push_back(ByteSet::of(byte)); });
+    for (const char c : texts_) used_.add(static_cast<std::uint8_t>(c));
+    is_ascii_ = after_ == nullptr && (used_ & ~ByteSet::range(0, 0x7F)).is_empty();
+    used_.for_each([&](std::uint8_t byte) { classes_.push_back(ByteSet::of(byte)); });
   }
 
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(least_.size()); }
@@ -83,6 +82,8 @@ class WordTable final : public Atom {
   }
 
   ExprId derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const override {
+    const bool is_at_end = is_over(state) && after_ != nullptr;
+    if (!used_.contains(byte) && !is_at_end) return ExprId::kNothing;  // asked of control characters at each state
     base::Work::charge(base::Work::kDerivative);
     const auto words = std::views::iota(state.a + (is_over(state) ? 1 : 0), state.a + state.c);
     const auto found = std::ranges::equal_range(words, byte, {}, [&](std::uint32_t i) { return byte_of(i, state.b); });
@@ -90,8 +91,7 @@ class WordTable final : public Atom {
     if (!found.empty()) {
       rest = node(exprs, {found.front(), state.b + 1, static_cast<std::uint32_t>(found.size()), state.atom});
     }
-    if (!is_over(state) || after_ == nullptr) return rest;
-    return exprs.alternation(rest, exprs.derivative(after(exprs, state.a), byte));
+    return !is_at_end ? rest : exprs.alternation(rest, exprs.derivative(after(exprs, state.a), byte));
   }
 
   [[nodiscard]] std::span<const ByteSet> classes(const AtomState& state) const override {
@@ -194,7 +194,8 @@ class WordTable final : public Atom {
   std::vector<std::uint32_t> least_of_block_;
   std::uint32_t longest_ = 0;
   bool is_ascii_ = false;
-  std::vector<ByteSet> classes_;  // the bytes of the words
+  ByteSet used_;                  // the bytes of the words
+  std::vector<ByteSet> classes_;  // the same, each a class
   std::shared_ptr<AfterWords> after_;
 };
 

@@ -24,6 +24,23 @@ std::uint64_t count_of(const JsonValue& value) {
 }
 
 // Returns true if no keyword of the schema but `keyword` restricts values.
+/// Returns the bytes of words after what each has in common with another at its beginning: about as many expressions as
+/// their alternation takes if no two end alike.
+std::size_t own_bytes(std::vector<regex::Word> words) {
+  std::ranges::sort(words, {}, &regex::Word::text);
+  base::Work::charge(words.size());
+  std::size_t own = 0;
+  std::size_t before = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view text = words[i].text;
+    const std::string_view next = i + 1 < words.size() ? words[i + 1].text : std::string_view();
+    const auto after = static_cast<std::size_t>(std::ranges::mismatch(text, next).in1 - text.begin());
+    own += text.size() - std::max(before, after);
+    before = after;
+  }
+  return own;
+}
+
 bool asserts_only(const JsonValue& schema, std::optional<Keyword> keyword) {
   const std::span<const JsonMember> members = schema.members();
   return std::all_of(members.begin(), members.end(), [&](const JsonMember& member) {
@@ -277,7 +294,9 @@ void SchemaMeaning::apply_enum(const Place& at, Shape& shape) {
   if (!texts) algebra_.report_limit(algebra_.exprs().is_full() ? base::Limit::kRegexNodes : base::Limit::kRepeatCount);
   all.numbers = texts.value_or(ExprId::kNothing);
   if (!words.empty()) {
-    if (const std::optional<ExprId> table = regex::word_table(algebra_.exprs(), words)) {
+    const bool is_worth_it = own_bytes(words) >= regex::kTableBytes / 2;
+    const auto table = is_worth_it ? regex::word_table(algebra_.exprs(), words) : std::optional<ExprId>();
+    if (table.has_value()) {
       strings.push_back(*table);
     } else {
       for (const JsonValue& value : values->items()) {
