@@ -54,8 +54,8 @@ void blame_call_work(Error& error) {
   error.fix.reset();
   error.code = ErrorCode::kLimitExceeded;
   error.limit = limit;
-  error.message = "reading and compiling takes more steps than the limit `" + limit + "` allows, " +
-                  std::to_string(Work::handed_over().most);
+  error.message =
+      "reading and compiling takes more steps than the limit `" + limit + "` allows, " + std::to_string(Work::most());
   error.hint = "raise Limits::" + limit + ", or simplify the grammar";
 }
 

@@ -50,6 +50,12 @@ class Work {
   static void charge(std::uint64_t steps) { counter_.spent += steps; }
   /// Returns true if the call has taken more steps than it may. Stays true until the call ends.
   [[nodiscard]] static bool is_met() { return counter_.spent > counter_.most; }
+  /// Returns true if the call may not take so many more steps: what takes them is then not begun.
+  [[nodiscard]] static bool would_exceed(std::uint64_t steps) {
+    return is_met() || steps > counter_.most - counter_.spent;
+  }
+  /// Returns how many steps the call may take in all.
+  [[nodiscard]] static std::uint64_t most() { return counter_.most; }
   /// Returns the limit that a search without a result has met: kCallWork, or `own` if the call may go on.
   [[nodiscard]] static Limit met_or(Limit own) { return is_met() ? Limit::kCallWork : own; }
   /// Returns true while a Restoring lives: what is done now was allowed before.

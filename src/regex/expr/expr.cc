@@ -313,8 +313,7 @@ ExprId ExprSet::literal(std::string_view bytes) {
   // its nodes are made, which take some 50 times its memory.
   if (bytes.size() > kNodesInCache) {
     const std::uint64_t steps = (bytes.size() - kNodesInCache) * base::Work::kNode;
-    const base::WorkCounter& counter = base::Work::handed_over();
-    if (counter.spent + steps > counter.most) {
+    if (base::Work::would_exceed(steps)) {
       base::Work::charge(steps);
       return ExprId::kOverflow;
     }

@@ -56,6 +56,17 @@ TEST(Stack, ExceptionsReachTheCaller) {
   });
 }
 
+TEST(Work, WhatWouldExceedACallIsKnownBeforehand) {
+  const Work::Call call(100);
+  Work::charge(40);
+  EXPECT_EQ(Work::most(), 100U);
+  EXPECT_FALSE(Work::would_exceed(60));
+  EXPECT_TRUE(Work::would_exceed(61));
+  EXPECT_TRUE(Work::would_exceed(UINT64_MAX));
+  Work::charge(61);
+  EXPECT_TRUE(Work::would_exceed(0));
+}
+
 TEST(Stack, WorkIsCountedForTheCall) {
   on_small_stack([] {
     {
