@@ -124,7 +124,9 @@ Derivation::Choices Derivation::derive_one_of(FormulaId f, FormulaId context, Ne
   for (const std::uint32_t operand : operands) alternatives.push_back(FormulaId{operand});
   const FormulaId resolved = ask_.resolve(f, context);
   if (algebra_.out_of_steps()) return {};
-  if (is_exact && resolved == algebra_.join(std::move(alternatives))) return derive(resolved, next);
+  const bool is_plain = is_exact && resolved == algebra_.join(std::move(alternatives));
+  // A value that is not known counts as any that may come, in the rests that are allowed and so must not be excluded.
+  if (is_plain || wants_value(f)) return derive(resolved, next);
   struct Cell {
     SetId values;
     std::vector<FormulaId> rests;  // of each operand
