@@ -404,7 +404,7 @@ TEST(StructuralTag, AKeyThatIsNoText) {
                                      options);
     ASSERT_FALSE(required.has_value());
     EXPECT_EQ(required.error().code, ErrorCode::kUnsupported);
-    EXPECT_EQ(required.error().pointer, "/format/json_schema/properties/b\xED\xA0\x80");
+    EXPECT_EQ(required.error().pointer, R"(/format/json_schema/properties/b\ud800)");
     EXPECT_NE(required.error().message.find(R"("b\ud800")"), std::string::npos) << required.error().message;
   }
 }
