@@ -29,10 +29,6 @@ constexpr std::array<ByteSet, 256> kEachByte = [] {
   return sets;
 }();
 
-constexpr std::uint32_t saturating(std::uint64_t n) {
-  return n < kUnbounded ? static_cast<std::uint32_t>(n) : kUnbounded;
-}
-
 /// `a` of its states is the first word of a range, `b` the number of bytes that have been read, `c` the number of words.
 class WordTable final : public Atom {
  public:

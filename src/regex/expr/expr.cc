@@ -16,10 +16,6 @@ constexpr std::uint32_t word(ExprId e) { return static_cast<std::uint32_t>(e); }
 /// The four named expressions of ExprId, and the set of all bytes.
 constexpr std::uint32_t kFixedNodes = 5;
 
-constexpr std::uint32_t saturating(std::uint64_t n) {
-  return n < kUnbounded ? static_cast<std::uint32_t>(n) : kUnbounded;
-}
-
 constexpr std::uint32_t add_lengths(std::uint32_t a, std::uint32_t b) { return saturating(std::uint64_t{a} + b); }
 
 constexpr std::uint32_t times_length(std::uint32_t times, std::uint32_t length) {

@@ -135,6 +135,10 @@ class Atom;  // atoms/atom.h
 enum class Look : std::uint8_t { kAhead, kNotAhead, kBehind, kNotBehind };
 
 inline constexpr std::uint32_t kUnbounded = UINT32_MAX;
+/// Returns a length or a count, kUnbounded if it is too large for one.
+constexpr std::uint32_t saturating(std::uint64_t n) {
+  return n < kUnbounded ? static_cast<std::uint32_t>(n) : kUnbounded;
+}
 
 /// The operator of an expression. Its operands and parameters are read with the members of ExprSet named here.
 enum class ExprKind : std::uint8_t {

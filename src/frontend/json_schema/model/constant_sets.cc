@@ -190,7 +190,7 @@ void ConstantSets::extend(After& after, std::span<const ConstantId> constants, s
   for (const ConstantId constant : constants) {
     Constant rest = algebra_.constant(constant);
     auto at = rest.parts.begin();
-    while (rest.is_object ? at->first != NameId{part} : at - rest.parts.begin() != part) ++at;
+    while (rest.is_object ? at->first != NameId{part} : static_cast<std::uint32_t>(at - rest.parts.begin()) != part) ++at;
     const SetId value = at->second;
     rest.parts.erase(at);
     rests.emplace_back(Algebra::raw(value), Algebra::raw(algebra_.constant(std::move(rest))));
