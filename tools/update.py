@@ -5,6 +5,7 @@ A NAME, from the table below, does that alone: `tools/update.py build generate c
 what is run; `make update` builds it.
 """
 
+import argparse
 import os
 import pathlib
 import subprocess
@@ -46,9 +47,12 @@ def changes():
 
 
 def main():
-    build = pathlib.Path(sys.argv[1]).resolve()
-    known = recorders(build)
-    names = sys.argv[2:] or list(known)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build", type=pathlib.Path, help="the build directory")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="what to write again: " + ", ".join(recorders("build")))
+    options = parser.parse_args()
+    known = recorders(options.build.resolve())
+    names = options.names or list(known)
     unknown = [name for name in names if name not in known]
     if unknown:
         sys.exit(f"there is no {', '.join(unknown)}; there are {', '.join(known)}")
