@@ -219,6 +219,7 @@ update-conformance: deps
 	cmake --build --preset release --parallel $(JOBS) --target weir
 	python3 tests/conformance/json_schema/suite_test.py build/weir --update
 	python3 tests/conformance/json_schema/maskbench_test.py build/weir --update
+	python3 tests/conformance/json_schema/schemastore_test.py build/weir --update
 	python3 tests/conformance/tool_styles/styles_test.py build/weir --update
 
 update-mask-walks: deps

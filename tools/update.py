@@ -28,6 +28,7 @@ def recorders(build):
         "growth": ("faults of growing inputs", [f"{build}/tests/growth/test_growth"], {"WEIR_GROWTH_UPDATE": "1"}),
         "suite": ("results of the JSON Schema suite", [python, f"{json_schema}/suite_test.py", weir, "--update"], {}),
         "maskbench": ("results of MaskBench", [python, f"{json_schema}/maskbench_test.py", weir, "--update"], {}),
+        "schemastore": ("results of SchemaStore", [python, f"{json_schema}/schemastore_test.py", weir, "--update"], {}),
         "tool-styles": ("real schemas as tools", [python, "tests/conformance/tool_styles/styles_test.py", weir, "--update"], {}),
         "samples": ("outputs of commands in pages", [python, "tests/docs/samples_test.py", str(build), "--update"], {}),
         "cookbook": ("outputs of programs in the cookbook", [packaged, "tests/python/test_cookbook.py"], {}),

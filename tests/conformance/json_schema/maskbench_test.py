@@ -19,7 +19,6 @@ import zlib
 import recorded
 import weir_command
 
-NAME = "maskbench"
 CONTRADICTIONS = pathlib.Path(__file__).resolve().parent / "contradictions.toml"
 
 
@@ -67,16 +66,17 @@ def compare(results, recorded_results):
     return worse, better
 
 
-def main():
-    options = recorded.parse_arguments(__doc__.splitlines()[0])
-    cases = list(read_cases(options.update or os.environ.get("WEIR_CONFORMANCE") == "all"))
-    answers = weir_command.run_cases(options.weir, cases)
+def run(name, description, read, flags=()):
+    """Runs the cases that `read` returns for True (all) or False, and compares the results with those of `name`."""
+    options = recorded.parse_arguments(description)
+    cases = list(read(options.update or os.environ.get("WEIR_CONFORMANCE") == "all"))
+    answers = weir_command.run_cases(options.weir, cases, flags)
     results = {case["id"]: describe(case, answer) for case, answer in zip(cases, answers)}
     right = sum(line == "" for line in results.values())
     tests = sum(len(case["tests"]) for case in cases)
     tests_right = sum(answer.get("tests", []).count("ok") for answer in answers)
     totals = f"schemas entirely right {right}/{len(cases)}, tests {tests_right}/{tests}"
-    print(f"{NAME}: {totals}")
+    print(f"{name}: {totals}")
     if options.details:
         for case, answer in zip(cases, answers):
             if results[case["id"]]:
@@ -85,10 +85,10 @@ def main():
                 if outcome != "ok":
                     print(f"    test {index}, {outcome}: {case['tests'][index].get('why') or 'labelled valid'}")
     if options.update:
-        recorded.write(NAME, [f"What is not entirely right: {totals}"], {k: v for k, v in results.items() if v})
+        recorded.write(name, [f"What is not entirely right: {totals}"], {k: v for k, v in results.items() if v})
         return 0
-    return 0 if recorded.report(NAME, *compare(results, recorded.read(NAME))) else 1
+    return 0 if recorded.report(name, *compare(results, recorded.read(name))) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run("maskbench", __doc__.splitlines()[0], read_cases))
