@@ -133,5 +133,26 @@ TEST(LongEnums, OfStringsAreOneTableAndHaveTheMasksOfTheirTexts) {
       2'000);
 }
 
+// The parser goes on with the sets of constants that compiling has made.
+TEST(SchemaConstants, ConstantsThatAreExcluded) {
+  const TokenizerInfo tokenizer = TokenizerInfo::builtin();
+  const auto takes = [&](const char* schema, std::string_view text) {
+    const Result<CompiledGrammar> compiled = GrammarCompiler(tokenizer).compile_json_schema(schema, plain_options());
+    EXPECT_TRUE(compiled.has_value()) << schema;
+    GrammarMatcher matcher(*compiled);
+    return matcher.accept_string(text) == Step::kOk && matcher.is_completed();
+  };
+  const char* const objects = R"({"not": {"enum": [{"d": 1}, {"c": 1}]}})";
+  EXPECT_TRUE(takes(objects, R"({"c":2})"));
+  EXPECT_TRUE(takes(objects, R"({"c":1,"d":1})"));
+  EXPECT_FALSE(takes(objects, R"({"c":1})"));
+  const char* const nested =
+      R"({"not": {"anyOf": [{"type": "integer"}, {"enum": [{"a": 0, "c": 1}, {"b": 0}, [1]]}]}})";
+  EXPECT_TRUE(takes(nested, R"({"b":0,"a":0})"));
+  EXPECT_TRUE(takes(nested, "[1,1]"));
+  EXPECT_FALSE(takes(nested, R"({"c":1,"a":0})"));
+  EXPECT_FALSE(takes(nested, "[1]"));
+}
+
 }  // namespace
 }  // namespace weir

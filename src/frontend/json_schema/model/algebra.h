@@ -188,6 +188,7 @@ class Algebra : private AlgebraMemo {
   /// Takes over what `before` has computed with the same options, of whose expressions `exprs` is a later copy.
   void take_over(Algebra& before) {
     static_cast<AlgebraMemo&>(*this) = std::move(before);
+    constant_sets_.take_over(before.constant_sets_);
     numbers_.take_over(before.numbers_);
   }
   Algebra(const Algebra&) = delete;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "frontend/json_schema/model/algebra.h"
 
@@ -89,6 +90,14 @@ std::vector<NumberMaps::Entry> NumberMaps::entries(std::uint32_t map) const {
 }
 
 ConstantSets::ConstantSets(Algebra& algebra) : algebra_(algebra), known_(1), number_of_{0} { names_.intern({}); }
+
+void ConstantSets::take_over(ConstantSets& before) {
+  maps_ = std::move(before.maps_);
+  known_ = std::move(before.known_);
+  number_of_ = std::move(before.number_of_);
+  names_ = std::move(before.names_);
+  part_count_ = before.part_count_;
+}
 
 // Adds a set of constants: `known`, which the caller has begun, and `added`.
 ConstantSetId ConstantSets::add(std::uint32_t map, Known known, std::span<const ConstantId> added) {
@@ -190,7 +199,8 @@ void ConstantSets::extend(After& after, std::span<const ConstantId> constants, s
   for (const ConstantId constant : constants) {
     Constant rest = algebra_.constant(constant);
     auto at = rest.parts.begin();
-    while (rest.is_object ? at->first != NameId{part} : static_cast<std::uint32_t>(at - rest.parts.begin()) != part) ++at;
+    while (rest.is_object ? at->first != NameId{part} : static_cast<std::uint32_t>(at - rest.parts.begin()) != part)
+      ++at;
     const SetId value = at->second;
     rest.parts.erase(at);
     rests.emplace_back(Algebra::raw(value), Algebra::raw(algebra_.constant(std::move(rest))));

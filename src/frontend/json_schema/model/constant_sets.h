@@ -57,6 +57,8 @@ class ConstantSets {
  public:
   /// The algebra must outlive this.
   explicit ConstantSets(Algebra& algebra);
+  /// Takes over the sets of `before`, whose constants the algebra has taken over.
+  void take_over(ConstantSets& before);
 
   ConstantSetId with(ConstantSetId set, ConstantId constant);
   /// Returns the set of these constants, which are ascending and different.
