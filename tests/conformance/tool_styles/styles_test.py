@@ -140,21 +140,29 @@ def in_place(schemas, root, keywords=("then", "else")):
         todo += one.get("dependentSchemas", {}).values()
 
 
-def positions(root):
-    """Returns the position in the schema's text of each key of each `properties`, by the identity of the object."""
-    found, count, todo = {}, 0, [root]
-    while todo:
-        value = todo.pop()
-        if isinstance(value, tuple):
-            keys, key = value
-            found.setdefault(id(keys), {})[key] = count
-            count += 1
-        elif isinstance(value, list):
-            todo += reversed(value)
-        elif isinstance(value, dict):
-            for key, member in reversed(value.items()):
-                todo += (member, (value, key))
-    return found
+def declared_order(schemas, root):
+    """Returns the rank of each name of `properties` in these schemas and those that apply to the same value. What a
+    `$ref` leads to counts where the `$ref` stands."""
+    ranks, seen = {}, set()
+
+    def walk(one):
+        if not isinstance(one, dict) or id(one) in seen:
+            return
+        seen.add(id(one))
+        for keyword, value in one.items():
+            if keyword == "properties" and isinstance(value, dict):
+                for name in value:
+                    ranks.setdefault(name, len(ranks))
+            elif keyword == "$ref" and isinstance(value, str) and value.startswith("#"):
+                walk(at_pointer(root, value[1:]))
+            elif keyword in ("allOf", "anyOf", "oneOf", "if", "then", "else", "not", "dependentSchemas"):
+                inner = value.values() if keyword == "dependentSchemas" else value if isinstance(value, list) else [value]
+                for part in inner:
+                    walk(part)
+
+    for schema in schemas:
+        walk(schema)
+    return ranks
 
 
 def at_pointer(root, pointer):
@@ -183,7 +191,6 @@ class Arrangement:
         self.is_nested = style in ("cohere_xml", "minimax_m3_xml", "gemma4")
         self.has_open_keys = style != "minimax_m3_xml"
         self.unwritable = re.compile(UNWRITABLE.get(style, "[\n\r]"))
-        self.positions = positions(schema)
 
     def check_key(self, key, is_listed, places, is_open):
         if not key or "\n" in key or "\r" in key or self.unwritable.search(key):
@@ -213,16 +220,12 @@ class Arrangement:
             return [self.arranged(item, items, False) for item in value]
         if not isinstance(value, dict) or not (is_top or self.is_nested):
             return value
-        order = {}
-        for place in in_place(schemas, self.root, ("if", "then", "else", "not")):
-            for key in place.get("properties", {}):
-                at = self.positions[id(place["properties"])][key]
-                order[key] = min(order.get(key, at), at)
+        order = declared_order(schemas, self.root)
         listed = {key for place in places for key in place.get("properties", {})}
         required = {key for place in places if isinstance(place.get("required"), list) for key in place["required"]}
         for key in value:
             self.check_key(key, key in listed or key in required, places, not is_top and not listed)
-        last = 2 * (1 + max(order.values(), default=0))
+        last = len(order)
         keys = sorted(value, key=lambda key: order.get(key, last if key in required else last + 1))
         return {key: self.arranged(value[key], self.schemas_of(key, places), False) for key in keys}
 

@@ -126,7 +126,7 @@ Derivation::Choices Derivation::derive_one_of(FormulaId f, FormulaId context, Ne
   if (algebra_.out_of_steps()) return {};
   const bool is_plain = is_exact && resolved == algebra_.join(std::move(alternatives));
   // A value that is not known counts as any that may come, in the rests that are allowed and so must not be excluded.
-  if (is_plain || wants_value(f)) return derive(resolved, next);
+  if (is_plain || operands.size() <= kFewAlternatives || wants_value(f)) return derive(resolved, next);
   struct Cell {
     SetId values;
     std::vector<FormulaId> rests;  // of each operand

@@ -28,6 +28,8 @@ inline constexpr std::size_t kMaxAbsorbOperands = 64;
 inline constexpr std::size_t kFewFactors = 3;
 /// A product of at most this many choices keeps impossible ones: proving them impossible takes a search for each.
 inline constexpr std::size_t kFewChoices = 8;
+/// Up to this many operands of a kOneOf are written out if they overlap: one holds, the others fail.
+inline constexpr std::size_t kFewAlternatives = 4;
 /// The most cells into which the operands of a kOneOf split the values of a member; beyond, the ways are written out.
 inline constexpr std::size_t kMaxCells = 64;
 /// With more pairs of `oneOf` operands, operands resolved for a weaker context are used again if they are known.
