@@ -757,7 +757,10 @@ std::optional<PropertyMap> Algebra::meet(const PropertyMap& a, const PropertyMap
       both.names.push_back({y->name, meet(y->set, a.other), y->order});
       ++y;
     } else {
-      both.names.push_back({x->name, meet(x->set, y->set), std::min(x->order, y->order)});
+      // A map that does not order the name leaves it where the other one has it.
+      const bool has_both = x->order != 0 && y->order != 0;
+      both.names.push_back(
+          {x->name, meet(x->set, y->set), has_both ? std::min(x->order, y->order) : x->order | y->order});
       ++x;
       ++y;
     }
