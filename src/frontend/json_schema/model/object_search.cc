@@ -126,9 +126,10 @@ bool ObjectSearch::add(FormulaId f) {
   if (!is_atom_.insert(f).second) return true;
   forget_truths();
   atoms_.push_back(f);
+  if (!add_atom(node)) return false;
   // A map of one name can only be broken by that name's value; the other conditions on the value then count at once.
-  if (const auto broken = algebra_.broken_by_one_name(node)) pending_.push_back(*broken);
-  return add_atom(node);
+  if (const auto broken = algebra_.broken_by_one_name(algebra_.formula(f))) pending_.push_back(*broken);
+  return true;
 }
 
 bool ObjectSearch::add_atom(const Formula& atom) {
