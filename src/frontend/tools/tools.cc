@@ -39,7 +39,7 @@ constexpr std::string_view kBlanks = R"({"type": "regex", "pattern": "[ \\t\\r\\
 // --- JSON to write ---
 
 // Writes a string as Python's json.dumps(text, ensure_ascii=False) does, and with it the templates of models.
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   static constexpr std::string_view kShort = "\b\f\n\r\t";
   std::string out = "\"";
   for (const char c : text) {
@@ -66,13 +66,13 @@ std::string joined(const std::vector<std::string>& parts) {
 
 std::string object(std::initializer_list<std::pair<std::string_view, std::string>> members) {
   std::string out;
-  for (const auto& [key, value] : members) out += (out.empty() ? "" : ", ") + quoted(key) + ": " + value;
+  for (const auto& [key, value] : members) out += (out.empty() ? "" : ", ") + json_string(key) + ": " + value;
   return "{" + out + "}";
 }
 
 std::string format(std::string_view type, std::initializer_list<std::pair<std::string_view, std::string>> members) {
-  std::string out = "{\"type\": " + quoted(type);
-  for (const auto& [key, value] : members) out += ", " + quoted(key) + ": " + value;
+  std::string out = "{\"type\": " + json_string(type);
+  for (const auto& [key, value] : members) out += ", " + json_string(key) + ": " + value;
   return out + "}";
 }
 
@@ -81,7 +81,7 @@ std::string sequence(const std::vector<std::string>& parts) {
 }
 
 std::string tag(std::string_view begin, const std::string& content, std::string_view end) {
-  return format("tag", {{"begin", quoted(begin)}, {"content", content}, {"end", quoted(end)}});
+  return format("tag", {{"begin", json_string(begin)}, {"content", content}, {"end", json_string(end)}});
 }
 
 std::string word(bool value) { return value ? "true" : "false"; }
@@ -314,7 +314,7 @@ Result<void> choose(Request& request, const JsonValue& choice) {
 std::string written_name(NameForm form, std::string_view name) {
   if (form == NameForm::kPlain) return std::string(name);
   if (form == NameForm::kJson) {
-    const std::string text = quoted(name);
+    const std::string text = json_string(name);
     return text.substr(1, text.size() - 2);
   }
   std::string out;
@@ -354,35 +354,39 @@ std::string name_range(std::string_view before, std::string_view name) {
 
 std::string call_tag(const Tool& tool, std::string_view begin, const std::string& name_at, const std::string& content,
                      std::string_view end) {
-  const std::string origin = object({{"name", quoted(tool.name)}, {"pointer", quoted(tool.pointer)}});
+  const std::string origin = object({{"name", json_string(tool.name)}, {"pointer", json_string(tool.pointer)}});
   if (name_at.empty()) {
-    return format("tag", {{"begin", quoted(begin)}, {"tool", origin}, {"content", content}, {"end", quoted(end)}});
+    return format("tag",
+                  {{"begin", json_string(begin)}, {"tool", origin}, {"content", content}, {"end", json_string(end)}});
   }
-  return format(
-      "tag",
-      {{"begin", quoted(begin)}, {"text", name_at}, {"tool", origin}, {"content", content}, {"end", quoted(end)}});
+  return format("tag", {{"begin", json_string(begin)},
+                        {"text", name_at},
+                        {"tool", origin},
+                        {"content", content},
+                        {"end", json_string(end)}});
 }
 
 std::string schema_format(std::string_view style, const std::string& parameters, std::string_view capture) {
-  return format("json_schema", {{"json_schema", parameters}, {"style", quoted(style)}, {"capture", quoted(capture)}});
+  return format("json_schema",
+                {{"json_schema", parameters}, {"style", json_string(style)}, {"capture", json_string(capture)}});
 }
 
 std::string content(const ToolStyle& style, const Tool& tool) {
   std::vector<std::string> parts;
   if (!style.id_pattern.empty()) {
     const std::string name = written_name(style.name_form, tool.name);
-    parts.push_back(format("regex", {{"pattern", quoted(style.id_pattern)}}));
-    parts.push_back(
-        format("const_string", {{"value", quoted(std::string(style.after_id) + name + std::string(style.after_name))},
-                                {"text", name_range(style.after_id, name)}}));
+    parts.push_back(format("regex", {{"pattern", json_string(style.id_pattern)}}));
+    parts.push_back(format("const_string",
+                           {{"value", json_string(std::string(style.after_id) + name + std::string(style.after_name))},
+                            {"text", name_range(style.after_id, name)}}));
   }
   if (!style.after_name_pattern.empty()) {
-    parts.push_back(format("regex", {{"pattern", quoted(style.after_name_pattern)}}));
-    parts.push_back(format("const_string", {{"value", quoted(style.after_name)}}));
+    parts.push_back(format("regex", {{"pattern", json_string(style.after_name_pattern)}}));
+    parts.push_back(format("const_string", {{"value", json_string(style.after_name)}}));
   }
   parts.push_back(schema_format(style.arguments, tool.parameters, tool.name));
   if (!style.after_arguments_pattern.empty()) {
-    parts.push_back(format("regex", {{"pattern", quoted(style.after_arguments_pattern)}}));
+    parts.push_back(format("regex", {{"pattern", json_string(style.after_arguments_pattern)}}));
   }
   return sequence(parts);
 }
@@ -400,13 +404,13 @@ std::string calls(const ToolStyle& style, const Request& request, bool one_call)
   const bool in_section = !style.section_end.empty();
   if (in_section || request.mode == Mode::kRequired) {
     return format("tags_with_separator", {{"tags", joined(tags)},
-                                          {"separator", quoted(style.separator)},
+                                          {"separator", json_string(style.separator)},
                                           {"at_least_one", "true"},
                                           {"stop_after_first", word(one_call)}});
   }
-  return format(
-      "triggered_tags",
-      {{"triggers", joined({quoted(style.trigger)})}, {"tags", joined(tags)}, {"stop_after_first", word(one_call)}});
+  return format("triggered_tags", {{"triggers", joined({json_string(style.trigger)})},
+                                   {"tags", joined(tags)},
+                                   {"stop_after_first", word(one_call)}});
 }
 
 // For styles with tags around the answer: the answer, the calls, or either of them; if messages end with a tag, both.
@@ -422,7 +426,7 @@ std::string in_parts(const ToolStyle& style, const Request& request, bool one_ca
       const bool is_required = request.mode == Mode::kRequired;
       parts.push_back(is_required ? section : format("optional", {{"content", section}}));
     }
-    parts.push_back(format("const_string", {{"value", quoted(style.message_end)}}));
+    parts.push_back(format("const_string", {{"value", json_string(style.message_end)}}));
     return sequence(parts);
   }
   if (!may_call) return answer;
@@ -433,21 +437,21 @@ std::string in_parts(const ToolStyle& style, const Request& request, bool one_ca
 std::string in_style(const ToolStyle& style, const Request& request, bool one_call, bool has_reasoning) {
   if (!style.answer_begin.empty()) return in_parts(style, request, one_call, has_reasoning);
   if (request.mode == Mode::kNone || request.tools.empty()) {
-    return format("any_text", {{"excludes", joined({quoted(style.trigger)})}});
+    return format("any_text", {{"excludes", joined({json_string(style.trigger)})}});
   }
   std::string all = calls(style, request, one_call);
   if (style.section_end.empty()) return all;
   // Mistral's section begins with a bracket, possibly after a blank.
   const bool is_list = style.section_end == "]";
   if (is_list) {
-    const std::string open = format("regex", {{"pattern", quoted(" ?\\[")}});
+    const std::string open = format("regex", {{"pattern", json_string(" ?\\[")}});
     all = sequence({open, std::move(all)});
   }
   const std::string section = tag(style.trigger, all, style.section_end);
   if (request.mode == Mode::kRequired) return section;
   return format(
       "triggered_tags",
-      {{"triggers", joined({quoted(style.trigger)})}, {"tags", joined({section})}, {"stop_after_first", "true"}});
+      {{"triggers", joined({json_string(style.trigger)})}, {"tags", joined({section})}, {"stop_after_first", "true"}});
 }
 
 // Harmony writes messages in channels: reasoning and preambles, then one call or the answer.
@@ -527,7 +531,8 @@ DraftMarks draft_marks(const JsonValue& schema) {
 std::vector<std::string_view> read_otherwise(const DraftMarks& marks, frontend::json_schema::Dialect draft) {
   using frontend::json_schema::Dialect;
   using frontend::json_schema::Vocabularies;
-  constexpr auto kReading = JsonSchemaOptions::Reading::kSpecification;  // the default, with which schemas are read here
+  constexpr auto kReading =
+      JsonSchemaOptions::Reading::kSpecification;  // the default, with which schemas are read here
   std::vector<std::string_view> out;
   if (draft == Dialect::k2020_12) return out;
   for (const auto* info : marks.keywords) {
@@ -612,7 +617,7 @@ void check_arguments(std::string_view arguments, const Tool& tool, const Limits&
                      const frontend::json_schema::SchemaReview* review, std::vector<Error>& errors) {
   if (tool.start == 0) return;
   const std::string before =
-      R"({"format": {"type": "json_schema", "style": )" + quoted(arguments) + R"(, "json_schema": )";
+      R"({"format": {"type": "json_schema", "style": )" + json_string(arguments) + R"(, "json_schema": )";
   constexpr std::string_view kPointer = "/format/json_schema";
   const auto in_tools = [&](std::size_t offset) {
     const std::size_t at = offset > before.size() ? offset - before.size() : 0;
@@ -697,7 +702,7 @@ Result<std::string> frontend::tools::make_structural_tag(std::string_view style,
     const std::string alone = object({{"type", "\"structural_tag\""}, {"format", inner}});
     if (!has_calls) return alone;
     // For errors that are met when the tag is compiled.
-    std::string all = object({{"type", "\"structural_tag\""}, {"format", inner}, {"tools", quoted(tools)}});
+    std::string all = object({{"type", "\"structural_tag\""}, {"format", inner}, {"tools", json_string(tools)}});
     return all.size() > limits.text_bytes ? alone : all;
   });
 }
