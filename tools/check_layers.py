@@ -11,6 +11,8 @@
    project that it includes has changed.
 3. Comments. Files, functions and constants that comments name exist.
 4. Threads. Locks are those of src/base/threads.h, because WebAssembly without threads has no others.
+5. Namespaces. A function is defined within its namespace, not from outside as `frontend::f()`. Its body would look names
+   up in that namespace first, where a unity build has the helpers of other files.
 
 Usage: tools/check_layers.py [--compiler g++] [--jobs N] [--include-dir DIR]... [--cache DIR]
 Exit status: 0 if there are no findings; otherwise 1, and one line is printed for each finding.
@@ -314,6 +316,14 @@ def check_locks(findings):
                 findings.append(f"{relative(path)}:{line}: `{found.group()}`; locks are those of base/threads.h")
 
 
+def check_namespaces(findings):
+    from_outside = re.compile(r"^(?!return\b|using\b|namespace\b)[\w:][^=;#\"]* ((?:[a-z][a-z_0-9]*::)+[a-z_0-9]+)\([^;]*$")
+    for path in code_files("src", "apps"):
+        for line, text in enumerate(path.read_text().split("\n"), 1):
+            if found := from_outside.match(text):
+                findings.append(f"{relative(path)}:{line}: `{found.group(1)}` is defined outside of its namespace")
+
+
 def check_headers_alone(findings, compiler, include_dirs, jobs, cache):
     elsewhere = included_first()
     headers = [p for p in code_files("include", "src", "apps") if p.suffix == ".h" and p not in elsewhere]
@@ -402,6 +412,7 @@ def main():
     check_apps(findings)
     check_guards(findings)
     check_locks(findings)
+    check_namespaces(findings)
     check_python(findings)
     files = check_comments(findings)
     headers = 0

@@ -66,11 +66,19 @@ std::optional<GrammarSyntax> syntax_named(std::string_view name) noexcept {
   return std::nullopt;
 }
 
-std::string frontend::syntax_names() {
+}  // namespace weir
+
+namespace weir::frontend {
+
+std::string syntax_names() {
   std::string names;
   for (const Syntax& known : kSyntaxes) names += (names.empty() ? "" : ", ") + std::string(known.name);
   return names;
 }
+
+}  // namespace weir::frontend
+
+namespace weir {
 
 namespace {
 
@@ -90,8 +98,11 @@ std::optional<Error> option_of_another_language(const GrammarTextOptions& option
 
 }  // namespace
 
-std::optional<grammar::RuleId> frontend::read_text(std::string_view text, const GrammarTextOptions& options,
-                                                   Reading& reading) {
+}  // namespace weir
+
+namespace weir::frontend {
+
+std::optional<grammar::RuleId> read_text(std::string_view text, const GrammarTextOptions& options, Reading& reading) {
   if (std::optional<Error> useless = option_of_another_language(options)) return reading.fail(*std::move(useless));
   for (const Syntax& known : kSyntaxes) {
     if (known.id == options.syntax) return known.read(text, options, reading);
@@ -99,4 +110,4 @@ std::optional<grammar::RuleId> frontend::read_text(std::string_view text, const 
   return reading.fail({ErrorCode::kInvalidArgument, "`syntax` is no GrammarSyntax", {}});
 }
 
-}  // namespace weir
+}  // namespace weir::frontend

@@ -141,28 +141,30 @@ GrammarSource::~GrammarSource() {
   if (!parts.empty()) base::with_stack([&] { parts.clear(); });
 }
 
-GrammarSource input::ebnf_source(std::string_view text, const EbnfOptions& options, const Limits& limits) {
+}  // namespace weir
+
+namespace weir::input {
+
+GrammarSource ebnf_source(std::string_view text, const EbnfOptions& options, const Limits& limits) {
   return {GrammarTextOptions{.syntax = GrammarSyntax::kEbnf, .start = options.start}, text, limits};
 }
 
-GrammarSource input::json_source(const JsonSchemaOptions& options, const Limits& limits) {
-  return {options, "true", limits};
-}
+GrammarSource json_source(const JsonSchemaOptions& options, const Limits& limits) { return {options, "true", limits}; }
 
-GrammarSource input::json_object_source(const JsonSchemaOptions& options, const Limits& limits) {
+GrammarSource json_object_source(const JsonSchemaOptions& options, const Limits& limits) {
   return {options, R"({"type": "object"})", limits};
 }
 
-std::optional<grammar::RuleId> input::read_into(const GrammarSource& source, Placement placement, Reading& reading) {
+std::optional<grammar::RuleId> read_into(const GrammarSource& source, Placement placement, Reading& reading) {
   return std::visit(Reader{source, placement, reading}, source.kind);
 }
 
-void input::lead_into_tools(const GrammarSource& source, Error& error, const Limits& limits) {
+void lead_into_tools(const GrammarSource& source, Error& error, const Limits& limits) {
   if (!is_structural_tag(source)) return;
   frontend::structural_tag::lead_into_tools(source.texts.front(), error, limits);
 }
 
-Result<Grammar> input::read(GrammarSource given, const Limits& limits) {
+Result<Grammar> read(GrammarSource given, const Limits& limits) {
   const auto shared = std::make_shared<const GrammarSource>(std::move(given));
   const GrammarSource& source = *shared;
   Result<Grammar> grammar = base::build_call(limits, [&]() -> Result<Grammar> {
@@ -191,6 +193,10 @@ Result<Grammar> input::read(GrammarSource given, const Limits& limits) {
   if (!grammar) lead_into_tools(source, grammar.error(), limits);
   return grammar;
 }
+
+}  // namespace weir::input
+
+namespace weir {
 
 Grammar::Grammar(std::shared_ptr<const grammar::Grammar> ir, std::vector<Warning> warnings, Limits limits,
                  std::shared_ptr<const GrammarSource> source) noexcept

@@ -1,5 +1,8 @@
 #include "base/json/json_text.h"
 
+#include <cstddef>
+#include <cstdint>
+
 #include "base/escape.h"
 #include "base/utf8.h"
 
@@ -48,6 +51,33 @@ bool append_json_string(std::string_view inside, std::string& out) {
     last = escape.code_point;
   }
   return is_high_surrogate(last);
+}
+
+std::string json_string(std::string_view text) {
+  constexpr std::string_view kShort = "\b\f\n\r\t";
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out = "\"";
+  const auto append_code_unit = [&](unsigned unit) {
+    out += "\\u";
+    for (const unsigned shift : {12U, 8U, 4U, 0U}) out += kDigits[unit >> shift & 15U];
+  };
+  const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(text[at]); };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t letter = kShort.find(text[i]);
+    if (text[i] == '"' || text[i] == '\\') {
+      out += {'\\', text[i]};
+    } else if (letter != std::string_view::npos) {
+      out += {'\\', "bfnrt"[letter]};
+    } else if (byte(i) < 0x20) {
+      append_code_unit(byte(i));
+    } else if (byte(i) == 0xED && i + 2 < text.size() && byte(i + 1) >= 0xA0) {  // a surrogate
+      append_code_unit(0xD000U | (byte(i + 1) & 0x3FU) << 6 | (byte(i + 2) & 0x3FU));
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
+  return out + '"';
 }
 
 }  // namespace weir::base

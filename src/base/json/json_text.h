@@ -34,6 +34,10 @@ JsonEscape read_json_escape(std::string_view text);
 /// it stopped there, or if the text ends with the first half of a pair.
 bool append_json_string(std::string_view inside, std::string& out);
 
+/// Returns the text as a JSON string with its quotes, as Python's json.dumps(text, ensure_ascii=False) does, and with it
+/// the templates of models. Half of a surrogate pair by itself is written as \uXXXX.
+std::string json_string(std::string_view text);
+
 }  // namespace weir::base
 
 #endif  // WEIR_SRC_BASE_JSON_JSON_TEXT_H_

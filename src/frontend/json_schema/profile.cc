@@ -31,7 +31,11 @@ Result<JsonSchemaOptions> schema_profile(std::string_view name) {
   return options;
 }
 
-Error frontend::no_effect(std::string_view option, std::string_view needed) {
+}  // namespace weir
+
+namespace weir::frontend {
+
+Error no_effect(std::string_view option, std::string_view needed) {
   return {ErrorCode::kInvalidArgument,
           "`" + std::string(option) + "` has no effect: it is for " + std::string(needed),
           {},
@@ -39,7 +43,7 @@ Error frontend::no_effect(std::string_view option, std::string_view needed) {
           {}};
 }
 
-std::optional<Error> frontend::option_without_effect(const JsonSchemaOptions& options) {
+std::optional<Error> option_without_effect(const JsonSchemaOptions& options) {
   using Whitespace = JsonSchemaOptions::Whitespace;
   const JsonSchemaOptions exact;
   const Whitespace blanks = options.whitespace;
@@ -64,4 +68,4 @@ std::optional<Error> frontend::option_without_effect(const JsonSchemaOptions& op
   return std::nullopt;
 }
 
-}  // namespace weir
+}  // namespace weir::frontend

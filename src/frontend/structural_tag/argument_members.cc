@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json/json_text.h"
 #include "base/stack.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/model/formula_walk.h"
@@ -291,7 +292,7 @@ NodeId ArgumentBuilder::member(const Member& one) {
 // Notes that the member cannot be written. One that may be left out is always left out, with a warning; without one that
 // is required there is no object.
 void ArgumentBuilder::absent(const Member& one, const std::string& why, ErrorCode code) {
-  const std::string name = json_string(view_->algebra().name(*one.key.name));
+  const std::string name = base::json_string(view_->algebra().name(*one.key.name));
   SourceRange where = view_->where(one.value);
   if (where == SourceRange{}) where = whole();
   if (one.is_required) {

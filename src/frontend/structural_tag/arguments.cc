@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json/json_text.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/structural_tag/argument_builder.h"
 #include "frontend/structural_tag/formats.h"
@@ -62,7 +63,7 @@ std::string containing(std::string_view text) {
 std::string exclusion(const std::vector<std::string>& excluded) {
   std::string none;
   for (const std::string& text : excluded) {
-    none += (none.empty() ? R"({"pattern": )" : R"(, {"pattern": )") + json_string(containing(text)) + "}";
+    none += (none.empty() ? R"({"pattern": )" : R"(, {"pattern": )") + base::json_string(containing(text)) + "}";
   }
   const std::string without = R"({"not": {"type": "string", "anyOf": [)" + none + "]}}";
   return R"({"$schema": "https://json-schema.org/draft/2020-12/schema", "allOf": [)" + without +
@@ -71,31 +72,11 @@ std::string exclusion(const std::vector<std::string>& excluded) {
 
 }  // namespace
 
-std::string json_string(std::string_view text) {
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out = "\"";
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(text[at]); };
-    char32_t escaped = byte(i);
-    if (escaped == 0xED && i + 2 < text.size() && byte(i + 1) >= 0xA0) {  // a surrogate
-      escaped = 0xD000U | (byte(i + 1) & 0x3FU) << 6 | (byte(i + 2) & 0x3FU);
-      i += 2;
-    } else if (escaped >= 0x20) {
-      if (escaped == '"' || escaped == '\\') out += '\\';
-      out += text[i];
-      continue;
-    }
-    out += "\\u";
-    for (const unsigned shift : {12U, 8U, 4U, 0U}) out += kDigits[escaped >> shift & 15U];
-  }
-  return out + "\"";
-}
-
 std::string all_of(const std::vector<std::string>& references) {
-  if (references.size() == 1) return R"({"$ref": )" + json_string(references.front()) + "}";
+  if (references.size() == 1) return R"({"$ref": )" + base::json_string(references.front()) + "}";
   std::string out;
   for (const std::string& reference : references) {
-    out += (out.empty() ? R"({"allOf": [{"$ref": )" : R"(, {"$ref": )") + json_string(reference) + "}";
+    out += (out.empty() ? R"({"allOf": [{"$ref": )" : R"(, {"$ref": )") + base::json_string(reference) + "}";
   }
   return out + "]}";
 }

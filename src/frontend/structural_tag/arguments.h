@@ -40,10 +40,6 @@ inline constexpr std::string_view kArgumentsDocument = "urn:weir:arguments";
 /// The URI of the schema that is valid for values without excluded strings.
 inline constexpr std::string_view kExclusionDocument = "urn:weir:excludes";
 
-/// Returns the text as a JSON string, with its quotes. A surrogate by itself, which base/json/json_value.h keeps in three
-/// bytes, is written as \uXXXX.
-std::string json_string(std::string_view text);
-
 /// Returns the text of a schema for the values that are valid under all schemas with these URIs, at least one.
 std::string all_of(const std::vector<std::string>& references);
 

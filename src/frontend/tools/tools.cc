@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/build_call.h"
+#include "base/json/json_text.h"
 #include "base/json/json_value.h"
 #include "base/utf8.h"
 #include "base/work.h"
@@ -22,41 +23,20 @@
 #include "weir/diagnostic.h"
 #include "weir/grammar.h"
 
-namespace weir {
+namespace weir::frontend::tools {
 
 namespace {
 
+using base::json_string;
 using base::JsonDocument;
 using base::JsonType;
 using base::JsonValue;
-using frontend::structural_tag::find_given;
-using frontend::tools::NameForm;
-using frontend::tools::ToolStyle;
+using structural_tag::find_given;
 
 constexpr std::string_view kHarmony = "harmony";
 constexpr std::string_view kBlanks = R"({"type": "regex", "pattern": "[ \\t\\r\\n]{0,8}"})";
 
 // --- JSON to write ---
-
-// Writes a string as Python's json.dumps(text, ensure_ascii=False) does, and with it the templates of models.
-std::string json_string(std::string_view text) {
-  static constexpr std::string_view kShort = "\b\f\n\r\t";
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (const std::size_t i = kShort.find(c); i != std::string_view::npos) {
-      out += {'\\', "bfnrt"[i]};
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += "\\u00";
-      out += {"0123456789abcdef"[c >> 4], "0123456789abcdef"[c & 15]};
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
 
 std::string joined(const std::vector<std::string>& parts) {
   std::string out;
@@ -648,16 +628,8 @@ void check_arguments(std::string_view arguments, const Tool& tool, const Limits&
 
 }  // namespace
 
-std::vector<std::string_view> tool_styles() {
-  std::vector<std::string_view> names;
-  for (const ToolStyle& style : frontend::tools::tool_styles()) names.push_back(style.name);
-  names.push_back(kHarmony);
-  return names;
-}
-
-Result<std::string> frontend::tools::make_structural_tag(std::string_view style, std::string_view tools,
-                                                         const ToolOptions& options, const Limits& limits,
-                                                         const json_schema::SchemaReview* review) {
+Result<std::string> make_structural_tag(std::string_view style, std::string_view tools, const ToolOptions& options,
+                                        const Limits& limits, const json_schema::SchemaReview* review) {
   const std::vector<std::string_view> names = weir::tool_styles();
   if (std::find(names.begin(), names.end(), style) == names.end()) {
     std::string hint = grammar::did_you_mean(names, style);
@@ -705,6 +677,17 @@ Result<std::string> frontend::tools::make_structural_tag(std::string_view style,
     std::string all = object({{"type", "\"structural_tag\""}, {"format", inner}, {"tools", json_string(tools)}});
     return all.size() > limits.text_bytes ? alone : all;
   });
+}
+
+}  // namespace weir::frontend::tools
+
+namespace weir {
+
+std::vector<std::string_view> tool_styles() {
+  std::vector<std::string_view> names;
+  for (const frontend::tools::ToolStyle& style : frontend::tools::tool_styles()) names.push_back(style.name);
+  names.push_back(frontend::tools::kHarmony);
+  return names;
 }
 
 }  // namespace weir
