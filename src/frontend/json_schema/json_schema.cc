@@ -6,6 +6,7 @@
 
 #include "base/threads.h"
 #include "frontend/json_schema/model/plain_schema.h"
+#include "frontend/json_schema/model/search_bounds.h"
 #include "frontend/json_schema/rules/key_guard.h"
 #include "frontend/json_schema/rules/schema_check.h"
 #include "frontend/json_schema/rules/schema_rules.h"
@@ -21,9 +22,6 @@ namespace weir::frontend {
 namespace {
 
 using namespace json_schema;  // NOLINT(google-build-using-namespace): this file is its facade
-
-/// The values of so many are read when a grammar is compiled, not when a mask reaches them.
-constexpr std::size_t kManyValues = 256;
 
 class SchemaSource : public grammar::RuleSource {
  public:
@@ -89,7 +87,7 @@ class SchemaSource : public grammar::RuleSource {
     follows_text_ = done->follows_items || done->follows_keys;
     for (const SchemaPlace& place : *places) {
       const JsonValue* const values = loaded->store->find(place.schema, Keyword::kEnum);
-      if (values != nullptr && values->items().size() >= kManyValues) loaded->long_enums.push_back(place);
+      if (values != nullptr && values->items().size() >= kLongEnum) loaded->long_enums.push_back(place);
     }
     return loaded;
   }

@@ -125,8 +125,9 @@ Derivation::Choices Derivation::derive_one_of(FormulaId f, FormulaId context, Ne
   const FormulaId resolved = ask_.resolve(f, context);
   if (algebra_.out_of_steps()) return {};
   const bool is_plain = is_exact && resolved == algebra_.join(std::move(alternatives));
-  // A value that is not known counts as any that may come, in the rests that are allowed and so must not be excluded.
-  if (is_plain || operands.size() <= kFewAlternatives || wants_value(f)) return derive(resolved, next);
+  // Two operands are as well written out: one holds and not the other. An item that wants_value() is about is not known
+  // yet and counts as any item: right for a rest that must hold, wrong for one that must not.
+  if (is_plain || operands.size() == 2 || wants_value(f)) return derive(resolved, next);
   struct Cell {
     SetId values;
     std::vector<FormulaId> rests;  // of each operand
@@ -145,7 +146,8 @@ Derivation::Choices Derivation::derive_one_of(FormulaId f, FormulaId context, Ne
       }
       std::erase_if(cells, [&](const Cell& cell) { return !ask_.may_have_member(cell.values); });
       if (!algebra_.step(cells.size() * operands.size())) return {};
-      if (cells.size() > kMaxCells) return derive(resolved, next);
+      // Operands that the value tells apart have a cell each, and the other values one.
+      if (cells.size() > 2 * (operands.size() + 1)) return derive(resolved, next);
     }
   }
   Choices choices;

@@ -28,10 +28,9 @@ inline constexpr std::size_t kMaxAbsorbOperands = 64;
 inline constexpr std::size_t kFewFactors = 3;
 /// A product of at most this many choices keeps impossible ones: proving them impossible takes a search for each.
 inline constexpr std::size_t kFewChoices = 8;
-/// Up to this many operands of a kOneOf are written out if they overlap: one holds, the others fail.
-inline constexpr std::size_t kFewAlternatives = 4;
-/// The most cells into which the operands of a kOneOf split the values of a member; beyond, the ways are written out.
-inline constexpr std::size_t kMaxCells = 64;
+/// An `enum` of so many values is long: they are read when a grammar is compiled, and those that are objects or arrays are
+/// one expression (rules/constant_texts.h). docs/decisions/long-enums.md has the figures.
+inline constexpr std::size_t kLongEnum = 256;
 /// With more pairs of `oneOf` operands, operands resolved for a weaker context are used again if they are known.
 inline constexpr std::size_t kManyOperandPairs = 100;
 /// Names that are tried as the tag by which operands differ. Up to this many operands are compared without a tag.

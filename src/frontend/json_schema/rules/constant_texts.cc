@@ -8,6 +8,7 @@
 
 #include "base/stack.h"
 #include "base/work.h"
+#include "frontend/json_schema/model/search_bounds.h"
 #include "frontend/json_schema/rules/schema_rules.h"
 
 namespace weir::frontend::json_schema {
@@ -65,7 +66,7 @@ bool ConstantTexts::LevelAtom::append_branches(regex::ExprSet& exprs, const rege
 
 std::optional<ExprId> ConstantTexts::texts(FormulaId f, std::uint32_t depth) {
   const std::optional<std::vector<ConstantId>> constants = algebra_.constants_of(f);
-  if (!constants || constants->size() < kFewest) return std::nullopt;
+  if (!constants || constants->size() < kLongEnum) return std::nullopt;
   base::Work::charge(constants->size());
   least_lengths_.clear();  // so that the texts of all keys are made again, which a limit may have discarded
   std::vector<Candidate> candidates;

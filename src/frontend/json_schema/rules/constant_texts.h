@@ -30,9 +30,6 @@ namespace weir::frontend::json_schema {
 
 class ConstantTexts {
  public:
-  /// So many constants are worth it.
-  static constexpr std::size_t kFewest = 256;
-
   /// All arguments must outlive this object, which must outlive the expressions that it makes. `key_texts` returns the
   /// texts of a key with the colon.
   ConstantTexts(Algebra& algebra, const Layout& layout, std::function<regex::ExprId(NameId)> key_texts)
@@ -41,7 +38,7 @@ class ConstantTexts {
   ConstantTexts& operator=(const ConstantTexts&) = delete;
 
   /// Returns the texts of the arrays or objects of `f`, whose members are at `depth`, if it is a disjunction of at least
-  /// kFewest constants. Returns nullopt if it is not.
+  /// kLongEnum constants. Returns nullopt if it is not.
   std::optional<regex::ExprId> texts(FormulaId f, std::uint32_t depth);
 
   [[nodiscard]] std::size_t memory_bytes() const;
