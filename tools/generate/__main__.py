@@ -32,9 +32,9 @@ def outputs():
         "docs/options.md": pages.options_md(structs),
         "cmake/wasm/layout.c": wasm_layout,
         "rust/weir-sys/src/ffi.rs": abi.rust(declared),
-        "rust/weir/src/options/declared.rs": rust.declared(enums, structs),
         "rust/weir-sys/tests/layout.c": rust_layout,
         "rust/weir-sys/tests/layout/table.rs": rust_table,
+        **{f"rust/weir/src/options/declared/{name}": text for name, text in rust.declared(enums, structs).items()},
     }.items():
         yield model.ROOT / path, content
 

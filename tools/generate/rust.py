@@ -1,4 +1,4 @@
-"""Writes rust/weir/src/options/declared.rs: the structs and enumerations of options and counters."""
+"""Writes rust/weir/src/options/declared: the structs and enumerations of options and counters."""
 
 import textwrap
 
@@ -169,10 +169,15 @@ def options(struct):
 
 
 def declared(enums, structs):
-    out = "// Written by tools/generate from the structs in include/weir. Do not edit.\nuse super::*;\n\n"
-    out += "".join(enumeration(enum) for enum in enums.values())
+    """Returns {file name: content}: words.rs has the enumerations; the structs of a header are together."""
+    head = "// Written by tools/generate from the structs in include/weir. Do not edit.\n"
+    files = {"words": "".join(enumeration(enum) for enum in enums.values())}
     for struct in structs.values():
         if struct.name == "RenderOptions":  # an argument of Diagnostic::render
             continue
-        out += (item if struct.is_item else counts if struct.is_counts else options)(struct)
-    return out.rstrip("\n") + "\n"
+        write = item if struct.is_item else counts if struct.is_counts else options
+        stem = struct.header.removesuffix(".h")
+        files[stem] = files.get(stem, "") + write(struct)
+    contents = {f"{stem}.rs": f"{head}use crate::options::*;\n\n{text.rstrip()}\n" for stem, text in files.items()}
+    modules = "".join(f"mod {stem};\n" for stem in sorted(files)) + "\n"
+    return contents | {"mod.rs": head + modules + "".join(f"pub use {stem}::*;\n" for stem in sorted(files))}
