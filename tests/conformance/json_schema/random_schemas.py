@@ -194,10 +194,27 @@ class SchemaMaker:
             out["not"] = draw()
         elif keyword != "if":
             out[keyword] = [draw() for _ in range(pick.choice((1, 2, 2, 3)))]
+        elif self.level >= 2 and pick.random() < 0.25:
+            out["allOf"] = self.conditions(draw)
         elif self.level >= 2:
             for part in ("if", "then", "else"):  # without "if" the others have no effect
                 if pick.random() < (0.95 if part == "if" else 0.7):
                     out[part] = draw()
+
+    def conditions(self, draw):
+        """Returns several conditions, most of them about the value of one name."""
+        pick = self.random
+        name = pick.choice(NAMES)
+        others = [other for other in NAMES if other != name]
+        out = []
+        for value in pick.sample(VALUES, pick.choice((4, 5, 7))):
+            wanted = {"const": value} if pick.random() < 0.8 else {"enum": pick.sample(VALUES, 2)}
+            condition = {"properties": {name if pick.random() < 0.9 else pick.choice(others): wanted}}
+            if pick.random() < 0.3:
+                condition["required"] = [name]
+            then = {"properties": {pick.choice(others): draw()}} if pick.random() < 0.8 else draw()
+            out.append({"if": condition, pick.choice(("then", "then", "then", "else")): then})
+        return out
 
     def unevaluated_keywords(self, out, depth):
         for keyword in ("unevaluatedItems", "unevaluatedProperties"):

@@ -714,13 +714,18 @@ FormulaId Algebra::not_members(PropertyMap map, std::vector<NameId> apart) {
   return intern_formula(FormulaKind::kNotMembers, operands);
 }
 
+const PropertyMap::Named* PropertyMap::only_name() const {
+  if (!patterns.empty() || other != SetId::kAny) return nullptr;
+  const auto counts = [](const Named& named) { return named.set != SetId::kAny; };
+  const auto only = std::ranges::find_if(names, counts);
+  const bool is_alone = only != names.end() && std::find_if(only + 1, names.end(), counts) == names.end();
+  return is_alone ? &*only : nullptr;
+}
+
 std::optional<FormulaId> Algebra::broken_by_one_name(const Formula& f) {
   if (f.kind != FormulaKind::kNotMembers) return std::nullopt;
-  const PropertyMap& map = property_map(PropertyMapId{f.operands[0]});
-  const auto counts = [](const PropertyMap::Named& named) { return named.set != SetId::kAny; };
-  const auto only = std::ranges::find_if(map.names, counts);
-  const bool is_alone = only != map.names.end() && std::find_if(only + 1, map.names.end(), counts) == map.names.end();
-  if (!is_alone || !map.patterns.empty() || map.other != SetId::kAny) return std::nullopt;
+  const PropertyMap::Named* only = property_map(PropertyMapId{f.operands[0]}).only_name();
+  if (only == nullptr) return std::nullopt;
   const NameId name = only->name;
   return meet(has(name), members({{{name, complement(only->set), 0}}, {}, SetId::kAny}));
 }

@@ -90,6 +90,9 @@ struct PropertyMap {
   std::vector<Named> names;                               ///< Ascending by name.
   std::vector<std::pair<regex::ExprId, SetId>> patterns;  ///< Ascending.
   SetId other = SetId::kAny;
+
+  /// Returns the only name whose value the map constrains; null if there is none or it constrains other values, too.
+  [[nodiscard]] const Named* only_name() const;
 };
 
 enum class FormulaKind : std::uint32_t {

@@ -4,6 +4,7 @@
 
 #include "base/stack.h"
 #include "frontend/json_schema/model/formula_walk.h"
+#include "frontend/json_schema/model/name_condition.h"
 #include "frontend/json_schema/model/search_bounds.h"
 #include "regex/analysis/residuals.h"
 
@@ -185,6 +186,7 @@ Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32
   }
   Choices all{{algebra_.meet(std::move(values)), algebra_.meet(std::move(rests))}};
   if (all[0].value == SetId::kNone || all[0].rest == FormulaId::kFalse) return {};
+  if (next.key != nullptr && factors.size() > kFewFactors) split_by_name(factors);
   // Factors with few choices first: they make choices of the others impossible.
   std::stable_sort(factors.begin(), factors.end(),
                    [](const Choices& a, const Choices& b) { return a.size() < b.size(); });
@@ -195,6 +197,71 @@ Derivation::Choices Derivation::derive_conjunction(const std::vector<std::uint32
     if (all.empty() || algebra_.out_of_steps()) break;
   }
   return all;
+}
+
+// Factors such as those of `if {"properties": {"kind": {"const": ...}}}` are about this member only if a later member,
+// `kind`, has certain values: a choice leaves any value to a rest that says so. In a product each combination of such rests
+// would count, though a value of `kind` goes with few of them. So the values of `kind` are split into cells that decide
+// each factor, and these factors become one, with a choice for each cell and one for objects without `kind`.
+void Derivation::split_by_name(std::vector<Choices>& factors) {
+  struct Conditional {
+    std::size_t factor;
+    NameCondition free;  // the rest after any value
+    Choice bound;        // what else the object must be
+  };
+  std::map<NameId, std::vector<Conditional>> by_name;
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    if (factors[i].size() != 2) continue;
+    const bool is_first_free = factors[i][0].value == SetId::kAny;
+    const Choice& free = factors[i][is_first_free ? 0 : 1];
+    if (free.value != SetId::kAny) continue;
+    if (const auto condition = name_condition(algebra_, free.rest)) {
+      by_name[condition->name].push_back({i, *condition, factors[i][is_first_free ? 1 : 0]});
+    }
+  }
+  const auto most = std::ranges::max_element(by_name, {}, [](const auto& entry) { return entry.second.size(); });
+  if (most == by_name.end() || most->second.size() <= kFewFactors) return;
+  const auto& [name, conditionals] = *most;
+
+  struct Cell {
+    SetId values;
+    std::vector<const Choice*> bound;
+  };
+  std::vector<Cell> cells{{SetId::kAny, {}}};
+  Cell without{SetId::kNone, {}};
+  for (const Conditional& one : conditionals) {
+    const SetId binding = algebra_.complement(one.free.values);
+    if (!one.free.without) without.bound.push_back(&one.bound);
+    const std::size_t count = cells.size();
+    for (std::size_t c = 0; c < count; ++c) {
+      Cell inside = cells[c];
+      inside.values = evaluated(algebra_.meet(inside.values, binding));
+      if (!ask_.may_have_member(inside.values)) continue;
+      inside.bound.push_back(&one.bound);
+      cells[c].values = evaluated(algebra_.meet(cells[c].values, one.free.values));
+      cells.push_back(std::move(inside));
+    }
+    std::erase_if(cells, [&](const Cell& cell) { return !ask_.may_have_member(cell.values); });
+    if (!algebra_.step(cells.size()) || cells.size() > 2 * (conditionals.size() + 1)) return;
+  }
+  Choices choices;
+  const auto add = [&](const Cell& cell, FormulaId decided) {
+    std::vector<SetId> values;
+    std::vector<FormulaId> rests{decided};
+    for (const Choice* choice : cell.bound) {
+      values.push_back(choice->value);
+      rests.push_back(choice->rest);
+    }
+    choices.push_back({algebra_.meet(std::move(values)), algebra_.meet(std::move(rests))});
+  };
+  for (const Cell& cell : cells) {
+    add(cell, algebra_.meet(algebra_.has(name), algebra_.members({{{name, cell.values, 0}}, {}, SetId::kAny})));
+  }
+  add(without, algebra_.lacks(name));
+  simplify(choices);
+  for (const Conditional& one : conditionals) factors[one.factor].clear();
+  std::erase_if(factors, [](const Choices& factor) { return factor.empty(); });
+  factors.push_back(std::move(choices));
 }
 
 Derivation::Choices Derivation::derive_array_atom(FormulaKind kind, const std::vector<std::uint32_t>& operands,
@@ -310,16 +377,18 @@ Derivation::Choices Derivation::product(const Choices& x, const Choices& y) {
 }
 
 // Drops choices whose value or rest has no member. Tests the rest for objects only: the rest of an array may be the
-// array whose search is in progress. Also evaluates sets of scalars into one shape each, so that the next factor is
-// intersected with a single set instead of a list of sets.
+// array whose search is in progress.
 void Derivation::drop_impossible(Choices& choices, bool are_members) {
   std::erase_if(choices, [&](const Choice& c) {
     return !ask_.may_have_member(c.value) || (are_members && !ask_.may_have_object(c.rest));
   });
-  for (Choice& c : choices) {
-    const Shape& shape = algebra_.shape(c.value);
-    if (is_of_scalars(shape)) c.value = algebra_.set(shape);
-  }
+  for (Choice& c : choices) c.value = evaluated(c.value);
+}
+
+// Returns a set of scalars as one shape, so that it is intersected as a single set instead of a list of sets.
+SetId Derivation::evaluated(SetId set) {
+  const Shape& shape = algebra_.shape(set);
+  return is_of_scalars(shape) ? algebra_.set(shape) : set;
 }
 
 // If all sets of the choices differ in scalars only, makes the sets disjoint, so that each value is in one set. The

@@ -157,7 +157,9 @@ class Derivation {
   Choices derive_constants(const ConstantSets::After& after);
   Choices derive_conjunction(const std::vector<std::uint32_t>& operands, Next& next);
   Choices product(const Choices& a, const Choices& b);
+  void split_by_name(std::vector<Choices>& factors);
   void drop_impossible(Choices& choices, bool are_members);
+  SetId evaluated(SetId set);
   void make_disjoint(Choices& choices);
   void simplify(Choices& choices);
   // The keys that match these patterns of a list and no other pattern of it, whatever names a formula lists. Each name
