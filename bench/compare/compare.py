@@ -100,8 +100,10 @@ def make_engines(options):
             command = [str(options.weir), "bench", "masks", "-", "--out", "-", "--json", "--tokenizer",
                        str(options.vocabulary)]
             command += ["--warm-up", str(options.warm_up)] if options.warm_up else []
+            command += ["--reading", options.reading]
         else:
-            command = [sys.executable, str(HERE / "worker.py"), name, str(options.vocabulary), str(options.warm_up)]
+            command = [sys.executable, str(HERE / "worker.py"), name, str(options.vocabulary), str(options.warm_up),
+                       options.reading]
         made[name] = processes.Engine(name, command, not (name == "weir" and options.native), options)
     return made
 
@@ -132,7 +134,8 @@ def weir_verdicts(cases, options):
     caches."""
     path, out = options.out / "cases.jsonl", options.out / "weir-verdicts.jsonl"
     path.write_text("".join(line_for_weir(case) + "\n" for case in cases), encoding="utf-8")
-    command = [str(options.weir), "cases", str(path), "--tokenizer", str(options.vocabulary), "--out", str(out), "--json"]
+    command = [str(options.weir), "cases", str(path), "--tokenizer", str(options.vocabulary), "--out", str(out), "--json",
+               "--reading", options.reading]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=options.log, check=False)
     if done.returncode not in (0, 1):
         sys.exit(f"weir cases ended with {done.returncode}; see {options.log.name}")
@@ -177,6 +180,7 @@ def describe_run(options, cases, rows, running, start):
         "peak_kb": {name: engine.peak_kb for name, engine in running.items()},
         "native": options.native,
         "warm_up": options.warm_up,
+        "reading": options.reading,
         "weir": running["weir"].summary if "weir" in running else None,
     }
 
@@ -190,6 +194,8 @@ def parse_arguments():
     parser.add_argument("--native", action="store_true", help="measure weir by its command, not through its package")
     parser.add_argument("--warm-up", type=int, default=0, metavar="STEPS",
                         help="let weir explore likely states of each grammar, with so much work, before its texts; timed apart")
+    parser.add_argument("--reading", default="specification", choices=("specification", "practice"),
+                        help="how weir reads keywords that a schema's draft does not have")
     parser.add_argument("--engines", default="weir,llguidance,glrmask,xgrammar,outlines_core")
     parser.add_argument("--rows", action="append", default=[], help="a file of cases that have a row each in the report")
     parser.add_argument("--every", type=int, default=1, help="use every Nth case of each file, beginning with the first")

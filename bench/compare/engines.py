@@ -23,6 +23,7 @@ class Refused(Exception):
 
 class Engine:
     package = ""
+    reading = "specification"  # of schemas; only weir has a choice
     shares = False  # True if what is cached for one text is reused for other grammars
 
     def __init__(self, vocabulary):
@@ -50,7 +51,7 @@ class Weir(Engine):
 
     def compile(self, case):
         if "schema" in case:
-            compiled = self.compiler.compile_json_schema(case["schema"])
+            compiled = self.compiler.compile_json_schema(case["schema"], reading=self.reading)
         elif "regex" in case:
             compiled = self.compiler.compile_regex(case["regex"])
         else:
@@ -127,6 +128,7 @@ class GLRMask(Engine):
 
 class XGrammar(Engine):
     package = "xgrammar"
+    options = {}
 
     def __init__(self, vocabulary):
         super().__init__(vocabulary)
@@ -138,7 +140,7 @@ class XGrammar(Engine):
         self.stop = vocabulary.stop
         info = xgrammar.TokenizerInfo(vocabulary.tokens(), xgrammar.VocabType.RAW, vocab_size=vocabulary.size,
                                       stop_token_ids=[vocabulary.stop])
-        self.compiler = xgrammar.GrammarCompiler(info, max_threads=1, cache_enabled=False)
+        self.compiler = xgrammar.GrammarCompiler(info, max_threads=1, cache_enabled=False, **self.options)
         self.tensor = torch.from_numpy(self.bitmask.reshape(1, -1))
 
     def compile(self, case):
@@ -155,6 +157,38 @@ class XGrammar(Engine):
             grammar.reset()
         accepts = lambda: bool(self.bitmask[self.stop >> 5] >> (self.stop & 31) & 1)
         return functools.partial(grammar.fill_next_token_bitmask, self.tensor), grammar.accept_token, accepts
+
+
+class XGrammarDynamic(XGrammar):
+    """Makes masks when they are asked for, not when a grammar is compiled."""
+
+    options = {"enable_dynamic_compilation": True}
+
+
+class MaskForge(Engine):
+    package = "maskforge"
+
+    def __init__(self, vocabulary):
+        super().__init__(vocabulary)
+        import maskforge._native as native
+
+        special = set(vocabulary.special.values())
+        tokens = [token if token and i not in special else None for i, token in enumerate(vocabulary.tokens())]
+        known = native.PyVocabulary.from_id_ordered_tokens(tokens, vocabulary.stop, vocabulary.size)
+        self.vocabulary = native.CompiledVocabulary.from_vocabulary(known)
+        self.compiler = native.Compiler()
+        self.mask = bytearray(self.bitmask.nbytes)
+        self.bitmask = numpy.frombuffer(self.mask, dtype=numpy.int32)
+
+    def compile(self, case):
+        if "schema" not in case:
+            raise Refused("it has schemas only")
+        return self.compiler.compile_json_schema(case["schema"]).bind(self.vocabulary).start_session()
+
+    def start(self, grammar, first):
+        if not first:
+            grammar.reset()
+        return functools.partial(grammar.write_mask, self.mask), grammar.advance, grammar.is_accepting
 
 
 class OutlinesCore(Engine):
@@ -185,7 +219,8 @@ class OutlinesCore(Engine):
         return fill, functools.partial(guide.advance, return_tokens=False), guide.is_finished
 
 
-ENGINES = {"weir": Weir, "llguidance": LLGuidance, "glrmask": GLRMask, "xgrammar": XGrammar, "outlines_core": OutlinesCore}
+ENGINES = {"weir": Weir, "llguidance": LLGuidance, "glrmask": GLRMask, "xgrammar": XGrammar,
+           "xgrammar_dynamic": XGrammarDynamic, "maskforge": MaskForge, "outlines_core": OutlinesCore}
 
 
 def has_weir():

@@ -1,10 +1,10 @@
-"""Runs one engine: worker.py ENGINE VOCABULARY STEPS. Reads a case from each line of standard input and writes its result as
+"""Runs one engine: worker.py ENGINE VOCABULARY STEPS READING. Reads a case from each line of standard input and writes its result as
 a line to standard output.
 
 A case is {"id", "schema" | "regex" | "grammar"/"lark"/"ebnf", "tests": [{"valid", "tokens"}]}. Its valid texts are
 walked first, and each call is timed. Then the invalid texts are walked for their verdicts, unless that would warm
 caches that later cases use. If STEPS is not 0, the engine first explores with so much work, if it can, and the time of
-that is "warm_up_ns" of the result. A result is {"id", "compile_ns", "tests": [{"test", "outcome", "mask_ns": [], "commit_ns":
+that is "warm_up_ns" of the result. READING is how weir reads schemas. A result is {"id", "compile_ns", "tests": [{"test", "outcome", "mask_ns": [], "commit_ns":
 []}]} or {"id", "refused"}, as `weir bench masks --out` writes it. The first line of the output says that the engine is
 ready, and how long its tokenizer took.
 """
@@ -120,6 +120,7 @@ def main():
     vocabulary = Vocabulary(sys.argv[2])
     watch = Stopwatch()
     engine = engines.ENGINES[sys.argv[1]](vocabulary)
+    engine.reading = sys.argv[4]
     print(json.dumps({"ready_ns": watch.elapsed_ns(), "call_ns": cost_of_a_call()}), file=out, flush=True)
     gc.collect()
     gc.freeze()
