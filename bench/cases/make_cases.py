@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes cases other than everyday schemas, whose masks may be expensive: make_cases.py [--large FILE]
 
-The small cases go to beyond_schemas.jsonl, beside this script. With --large, large cases go to FILE: an enumeration of
+The grammars of handwritten/, one file for each language, go to handwritten.jsonl, beside this script: everyday grammars as
+people write them, each with texts. The small cases go to beyond_schemas.jsonl, beside this script. With --large, large cases go to FILE: an enumeration of
 10,000 values, a choice of 100,000 strings, quotations from 100 KB, and 500 tools in one grammar. A case is a line of
 `weir cases`. Most grammars are written once, in the EBNF that weir and xgrammar have in common ("ebnf"), and translated
 to "lark" for engines that read Lark's notation, so that bench/compare can run them on every engine. A grammar that is
@@ -14,7 +15,9 @@ import pathlib
 import random
 import re
 
-SMALL = pathlib.Path(__file__).resolve().parent / "beyond_schemas.jsonl"
+HERE = pathlib.Path(__file__).resolve().parent
+SMALL = HERE / "beyond_schemas.jsonl"
+HANDWRITTEN = HERE / "handwritten.jsonl"
 
 JSON = r'''
 root ::= value
@@ -416,6 +419,23 @@ def large_cases():
     return [enumeration(), choice(), *quotation(), *tools()]
 
 
+def handwritten_cases():
+    """The grammars of handwritten/. A file is a list of cases: `=== ID`, the grammar, and then its texts, each after a line
+    `--- ok` or `--- no`. The newline before the next such line is not part of the text. After `--- ok json` the text is a
+    JSON string: for texts with control characters, or with lines that would end it here."""
+    for path in sorted((HERE / "handwritten").glob("*.txt")):
+        for part in re.split(r"^=== ", path.read_text(encoding="utf-8"), flags=re.M)[1:]:
+            head, *texts = re.split(r"^--- (ok|no)( json)?\n", part, flags=re.M)
+            name, grammar = head.split("\n", 1)
+            tests = []
+            for verdict, is_json, text in zip(texts[::3], texts[1::3], texts[2::3], strict=True):
+                # A case ends with an empty line, which is not part of its last text.
+                is_last = len(tests) == len(texts) // 3 - 1
+                text = text.removesuffix("\n\n" if is_last and text.endswith("\n\n") else "\n")
+                tests.append(test(json.loads(text) if is_json else text, verdict == "ok"))
+            yield {"id": name, path.stem: grammar.strip("\n"), "tests": tests}
+
+
 def write(path, cases):
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in cases), encoding="utf-8")
 
@@ -425,6 +445,7 @@ def main():
     parser.add_argument("--large", type=pathlib.Path, metavar="FILE", help="write the large cases here")
     options = parser.parse_args()
     write(SMALL, small_cases())
+    write(HANDWRITTEN, handwritten_cases())
     if options.large:
         write(options.large, large_cases())
 

@@ -14,13 +14,15 @@ import make_cases  # noqa: E402
 
 def main():
     with tempfile.TemporaryDirectory() as directory:
-        small, large = pathlib.Path(directory) / "small.jsonl", pathlib.Path(directory) / "large.jsonl"
+        small, handwritten, large = (pathlib.Path(directory) / f"{name}.jsonl" for name in ("small", "handwritten", "large"))
         make_cases.write(small, make_cases.small_cases())
+        make_cases.write(handwritten, make_cases.handwritten_cases())
         make_cases.write(large, make_cases.large_cases())
-        if small.read_bytes() != make_cases.SMALL.read_bytes():
-            print(f"{make_cases.SMALL} is not what make_cases.py writes: run it")
-            return 1
-        for path in (small, large):
+        for path, stored in ((small, make_cases.SMALL), (handwritten, make_cases.HANDWRITTEN)):
+            if path.read_bytes() != stored.read_bytes():
+                print(f"{stored} is not what make_cases.py writes: run it")
+                return 1
+        for path in (small, handwritten, large):
             done = subprocess.run([sys.argv[1], "cases", str(path), "--json"], capture_output=True, text=True, check=False)
             if done.returncode != 0:
                 print(f"{path.stem} cases: {json.loads(done.stdout)['first_failing']}")
