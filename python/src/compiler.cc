@@ -280,13 +280,15 @@ const CompiledGrammar& compiled_grammar_of(nb::handle object) {
 void bind_compiler(nb::module_& module) {
   module.def(
       "strict_json_schema",
-      [](const nb::str& schema, const std::optional<Limits>& limits) {
-        const nb::str as_json = json_text(schema);
+      [](const nb::object& schema, const std::optional<Limits>& limits) {
+        const nb::str as_json = schema_text(schema);
         const std::string_view text = utf8(as_json);
         return build_from(text, kSchemaName, [&] { return strict_json_schema(text, to_limits(limits)); });
       },
       "schema"_a, nb::kw_only(), "limits"_a = nb::none(),
-      nb::sig("def strict_json_schema(schema: str, *, limits: Limits | None = None) -> str"),
+      nb::sig("def strict_json_schema(schema: str | bool | dict[str, typing.Any] | object, *, limits: Limits | None = "
+              "None) "
+              "-> str"),
       "Returns the text of a JSON Schema in strict mode: no other members and items than those that it lists. "
       "docs/json_schema.md says when a schema is closed.\n\n"
       "    weir.strict_json_schema('{\"properties\": {\"a\": {}}}')\n\n"

@@ -33,8 +33,12 @@ nb::str schema_text(const nb::object& schema) {
   return nb::borrow<nb::str>(nb::module_::import_("weir._schemas").attr("to_schema_text")(schema));
 }
 
-nb::str json_text(const nb::object& document) {
-  return nb::borrow<nb::str>(nb::module_::import_("weir._schemas").attr("to_json_text")(document));
+nb::str tag_text(const nb::object& tag) {
+  return nb::borrow<nb::str>(nb::module_::import_("weir._schemas").attr("to_json_text")(tag, "tag"));
+}
+
+nb::str response_format_text(const nb::object& format) {
+  return nb::borrow<nb::str>(nb::module_::import_("weir._schemas").attr("to_json_text")(format, "response_format"));
 }
 
 namespace {

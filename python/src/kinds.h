@@ -32,7 +32,8 @@ struct Kind {
 inline nanobind::str same_text(const nanobind::str& text) { return text; }
 /// Return the JSON text of a schema, and of a structural tag or response_format, from any form that the API accepts.
 nanobind::str schema_text(const nanobind::object& schema);
-nanobind::str json_text(const nanobind::object& document);
+nanobind::str tag_text(const nanobind::object& tag);
+nanobind::str response_format_text(const nanobind::object& format);
 
 inline constexpr Kind<GrammarTextOptions, nanobind::str> kTextKind{
     "text", "str", kGrammarName, same_text, text_options, signature<GrammarTextOptions>};
@@ -46,9 +47,10 @@ inline constexpr Kind<JsonSchemaOptions, nanobind::object> kSchemaKind{"schema",
                                                                        signature<JsonSchemaOptions>};
 inline constexpr const char* kTagType = "str | collections.abc.Mapping[str, typing.Any] | list[typing.Any]";
 inline constexpr Kind<StructuralTagOptions, nanobind::object> kTagKind{
-    "tag", kTagType, kTagName, json_text, structural_tag_options, signature<JsonSchemaOptions>};
+    "tag", kTagType, kTagName, tag_text, structural_tag_options, signature<JsonSchemaOptions>};
 inline constexpr Kind<StructuralTagOptions, nanobind::object> kResponseFormatKind{
-    "response_format", kTagType, kResponseFormatName, json_text, structural_tag_options, signature<JsonSchemaOptions>};
+    "response_format",           kTagType, kResponseFormatName, response_format_text, structural_tag_options,
+    signature<JsonSchemaOptions>};
 
 }  // namespace weir::python
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from weir.errors import GrammarError, TokenizerError
 
-__all__ = ["expect", "no_text", "wrong_argument"]
+__all__ = ["expect", "no_text", "shown", "wrong_argument"]
 
 
 def _has_value(value: Any, convert: Callable[[Any], Any]) -> bool:
@@ -47,7 +47,7 @@ def expect(value: Any, name: str, *types: type) -> None:
     """Raises TypeError unless the value is of one of the types; for functions that are written in Python."""
     if not isinstance(value, types):
         expected = " or ".join(f"a {each.__name__}" for each in types)
-        raise TypeError(f"`{name}` must be {expected}, not {_shown(value)}")
+        raise TypeError(f"`{name}` must be {expected}, not {shown(value)}")
 
 
 def wrong_argument(function: Any, positional: list[Any], named: dict[str, Any]) -> Exception:
@@ -163,8 +163,8 @@ def _wrong_type(parameter: ast.arg, value: Any, function: Any) -> TypeError | No
     for alternative in _alternatives(parameter.annotation):
         item = _wrong_item(value, alternative)
         if item is not None:
-            return TypeError(f"`{parameter.arg}` must be {expected}; item {item[0]} is {_shown(item[1])}")
-    return TypeError(f"`{parameter.arg}` must be {expected}, not {_shown(value)}")
+            return TypeError(f"`{parameter.arg}` must be {expected}; item {item[0]} is {shown(item[1])}")
+    return TypeError(f"`{parameter.arg}` must be {expected}, not {shown(value)}")
 
 
 def _alternatives(annotation: ast.expr) -> list[ast.expr]:
@@ -247,7 +247,7 @@ def _parts(place: str, value: Any, depth: int = 2) -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         for key, member in value.items():
             yield f"a key of {place}", key
-            yield from _parts(f"the value of {_shown(key)} in {place}", member, depth - 1)
+            yield from _parts(f"the value of {shown(key)} in {place}", member, depth - 1)
     for index, item in enumerate(_items(value) or ()):
         yield from _parts(f"item {index} of {place}", item, depth - 1)
 
@@ -265,7 +265,7 @@ def _kind(value: Any) -> str:
     return "None" if value is None else type(value).__name__
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """Returns a short number or text itself with its type, of other values the type."""
     if isinstance(value, (bool, int, float, str, bytes)) and type(value).__module__ == "builtins":
         shown = repr(value) if not isinstance(value, int) or abs(value) < 1 << 64 else ""

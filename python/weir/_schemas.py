@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from weir._arguments import shown
 from weir.errors import GrammarError
 
 __all__ = ["from_json_text", "to_documents", "to_json_text", "to_schema_text"]
@@ -19,17 +20,30 @@ _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]|[^\s:,\[\]{}"]+')  # all of a 
 _HALVES = re.compile("[\ud800-\udfff]")  # of surrogate pairs
 
 
-def to_json_text(document: Any) -> str:
+def to_json_text(document: Any, name: str = "document") -> str:
     """Returns the JSON text of a document; a str is that text already.
 
+    A pydantic model or TypeAdapter in it is its schema. A document, or an item of a list, that is an object of a pydantic
+    model is what the object holds.
     Half of a surrogate pair becomes its escape, which JSON has and UTF-8 does not; in a text, too. A deep document has a text, too; the
     reader says which depth it refuses.
-    Raises TypeError: it is not JSON. ValueError: it contains itself. GrammarError: it has more than 10,000 levels.
+    name: that of the argument, for errors.
+    Raises TypeError: it is not JSON; the message has the place. ValueError: it contains itself. GrammarError: it has more
+    than 10,000 levels.
     """
+    if isinstance(document, list):
+        document = [_held(item) for item in document]
+    document = _held(document)
     if isinstance(document, str):
         text = document
     else:
-        text = _deep_text(document) if _is_deep(document) else json.dumps(document, ensure_ascii=False)
+        try:
+            text = _deep_text(document) if _is_deep(document) else json.dumps(document, ensure_ascii=False, default=_plain)
+        except GrammarError:
+            raise
+        except (TypeError, ValueError):
+            _refuse(document, name)
+            raise
     return _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
@@ -73,7 +87,59 @@ def to_documents(given: Any) -> list[tuple[str, str]]:
     for uri in given:
         if not isinstance(uri, str):
             raise TypeError(f"a URI of `documents` must be a str, not {type(uri).__name__}")
-    return [(uri, to_json_text(document)) for uri, document in given.items()]
+    return [(uri, to_json_text(document, f"documents[{uri!r}]")) for uri, document in given.items()]
+
+
+def _held(value: Any) -> Any:
+    """Returns the members of an object of a pydantic model, and other values as they are."""
+    made = None if isinstance(value, type) else _called(value, "model_dump", mode="json", by_alias=True)
+    return value if made is None else made
+
+
+def _plain(value: Any) -> Any:
+    """Returns the schema of a pydantic model or TypeAdapter. Raises TypeError: the value is none.
+
+    An object of a model is none: where a schema belongs, its members would be taken for keywords.
+    """
+    made = _called(value, "model_json_schema" if isinstance(value, type) else "json_schema")
+    if not isinstance(made, (dict, bool)):
+        raise TypeError(f"a {type(value).__name__} is no JSON")
+    return made
+
+
+def _called(value: Any, method: str, **arguments: Any) -> Any:
+    """Returns what a method of an object returns, None if it has no such method."""
+    function = getattr(value, method, None)
+    return function(**arguments) if callable(function) else None
+
+
+def _refuse(document: Any, name: str) -> None:
+    """Raises the error that names the first part of a document that is not JSON, by the place where Python writes it."""
+    around: list[tuple[str, Any, tuple[int, ...]]] = [(name, document, ())]
+    while around:
+        place, value, outer = around.pop()
+        if id(value) in outer:
+            raise ValueError(f"`{place}` is an object that contains itself") from None
+        parts: list[tuple[str, Any]] = []
+        if isinstance(value, dict):
+            for key in value:
+                if not (key is None or isinstance(key, (str, int, float))):
+                    raise TypeError(f"a key of `{place}` must be a str, not {shown(key)}") from None
+            parts = [(f"{place}[{key!r}]", member) for key, member in value.items()]
+        elif isinstance(value, (list, tuple)):
+            parts = [(f"{place}[{index}]", item) for index, item in enumerate(value)]
+        elif isinstance(value, int):
+            try:
+                int.__repr__(value)
+            except ValueError as error:  # Python writes only so many digits
+                raise ValueError(f"`{place}` is too large: {error}") from None
+        elif not (value is None or isinstance(value, (str, float))):
+            try:
+                parts = [(place, _plain(value))]
+            except TypeError:
+                raise TypeError(f"`{place}` must be JSON (a dict, a list, a str, a number, a bool or None) or the class of "
+                                f"a pydantic model, not {shown(value)}") from None
+        around += [(where, part, (*outer, id(value))) for where, part in reversed(parts)]
 
 
 def _is_deep(document: Any) -> bool:
@@ -109,7 +175,7 @@ def _deep_text(document: Any) -> str:
         begin, value = entry
         parts.append(begin)
         if not isinstance(value, (dict, list, tuple)):
-            parts.append(json.dumps(value, ensure_ascii=False))
+            parts.append(json.dumps(value, ensure_ascii=False, default=_plain))
             continue
         if id(value) in ids:
             raise ValueError("the document contains itself")
@@ -145,8 +211,9 @@ def to_schema_text(schema: Any) -> str:
     Raises TypeError: anything else.
     """
     if isinstance(schema, (str, dict, bool)):
-        return to_json_text(schema)
+        return to_json_text(schema, "schema")
     for method in ("model_json_schema", "json_schema"):
-        if callable(getattr(schema, method, None)):
-            return to_json_text(getattr(schema, method)())
-    raise TypeError(f"`schema` must be JSON text, a dict, a bool or a pydantic model, not {type(schema).__name__}")
+        made = _called(schema, method)
+        if made is not None:
+            return to_json_text(made, "schema")
+    raise TypeError(f"`schema` must be JSON text, a dict, a bool or a pydantic model, not {shown(schema)}")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Literal
 
 from weir._schemas import from_json_text, to_json_text
@@ -33,8 +34,8 @@ def structural_tag(
     """
     made = structural_tag_for_tools(
         style,
-        "null" if tools is None else to_json_text(tools),
-        to_json_text([tool_choice])[1:-1],  # in a list, because a str would be taken for JSON text
+        "null" if tools is None else to_json_text(tools, "tools"),
+        to_json_text(json.dumps(tool_choice) if isinstance(tool_choice, str) else tool_choice, "tool_choice"),
         parallel_tool_calls is None or parallel_tool_calls,
         "none" if reasoning is None else reasoning,
     )

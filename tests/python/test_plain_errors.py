@@ -4,6 +4,7 @@ import json
 import threading
 
 import numpy as np
+import pydantic
 import pytest
 
 import weir
@@ -148,6 +149,63 @@ def test_options_of_a_profile_are_not_given(compiler):
         compiler.compile_json_schema({"type": "array"}, profile="serving", whitespace=whitespace)
     tag = {"format": {"type": "grammar", "grammar": 'root ::= "a"', "syntax": "ebnf"}}
     compiler.compile_structural_tag(tag, profile="serving")
+
+
+class Size(pydantic.BaseModel):
+    width: int
+
+
+class Tool(pydantic.BaseModel):
+    type: str = "function"
+    function: dict = {}
+
+
+def test_a_part_that_is_no_json_is_named_by_its_place(compiler):
+    def tools(parameters):
+        return weir.tools.structural_tag("hermes", [{"function": {"name": "f", "parameters": parameters}}])
+
+    wanted = "must be JSON (a dict, a list, a str, a number, a bool or None) or the class of a pydantic model, not"
+    place = "tools[0]['function']['parameters']"
+    loop = {"enum": []}
+    loop["enum"].append(loop)
+    deep = {1}
+    for _ in range(200):
+        deep = [deep]
+    for call, kind, message in (
+            (lambda: tools(list[int]), TypeError, f"`{place}` {wanted} GenericAlias"),
+            (lambda: tools({"minimum": np.int64(5)}), TypeError, f"`{place}['minimum']` {wanted} int64"),
+            (lambda: tools({("a",): 1}), TypeError, f"a key of `{place}` must be a str, not tuple"),
+            (lambda: tools(loop), ValueError, f"`{place}['enum'][0]` is an object that contains itself"),
+            (lambda: tools({"const": 10**5000}), ValueError, f"`{place}['const']` is too large: Exceeds the limit"),
+            (lambda: tools(Size(width=1)), TypeError, f"`{place}` {wanted} Size"),
+            (lambda: weir.tools.structural_tag("hermes", [], tool_choice={"a": {1}}), TypeError,
+             f"`tool_choice['a']` {wanted} set"),
+            (lambda: compiler.compile_json_schema({"enum": deep}), TypeError, f"`schema['enum']{'[0]' * 200}` {wanted} set"),
+            (lambda: compiler.compile_json_schema({"$ref": "x:y"}, documents={"x:y": {"const": {1}}}), TypeError,
+             f"`documents['x:y']['const']` {wanted} set"),
+            (lambda: compiler.compile_structural_tag({"type": "structural_tag", "format": {1}}), TypeError,
+             f"`tag['format']` {wanted} set"),
+            (lambda: compiler.compile_response_format({"type": "json_object", "schema": {1}}), TypeError,
+             f"`response_format['schema']` {wanted} set"),
+            (lambda: weir.strict_json_schema({"a": {1}}), TypeError, f"`schema['a']` {wanted} set")):
+        with pytest.raises(kind) as raised:
+            call()
+        assert str(raised.value).startswith(message)
+
+
+def test_models_within_documents_are_their_schemas(compiler):
+    def accepts(compiled, text):
+        return weir.GrammarMatcher(compiled).accept_string(text)
+
+    for model in (Size, pydantic.TypeAdapter(Size)):
+        format = {"type": "json_schema", "json_schema": {"name": "size", "schema": model}}
+        assert accepts(compiler.compile_response_format(format), '{"width": 1')
+        assert not accepts(compiler.compile_response_format(format), '{"width": "')
+        for tools in ([{"function": {"name": "f", "parameters": model}}],
+                      [Tool(function={"name": "f", "parameters": Size.model_json_schema()})]):
+            compiled = compiler.compile_structural_tag(weir.tools.structural_tag("llama3", tools))
+            assert accepts(compiled, '{"name": "f", "parameters": {"width": 1')
+            assert not accepts(compiled, '{"name": "f", "parameters": {"width": "')
 
 
 def test_half_surrogates_in_json(compiler):

@@ -199,8 +199,7 @@ def test_numbers_and_errors():
     with pytest.raises(weir.GrammarError) as caught:
         weir.strict_json_schema('{"a": tru}')
     assert caught.value.code == "syntax" and caught.value.start == 6
-    with pytest.raises(TypeError):
-        weir.strict_json_schema({})
+    assert weir.strict_json_schema({"properties": {}}) == '{"properties":{},"additionalProperties":false}'
     with pytest.raises(weir.GrammarError) as caught:
         weir.strict_json_schema('{"properties": {}}', limits=weir.Limits(text_bytes=10))
     assert caught.value.limit == "text_bytes"
