@@ -238,6 +238,56 @@ def test_reasoning(manager_with):
     assert allowed(masks([plain])[0]) == begin
 
 
+def test_a_tag_with_reasoning(manager_with):
+    """It is refused where the model would end the reasoning twice, and only there."""
+    ends = {"type": "tag", "begin": "", "content": {"type": "any_text"}, "end": "</think>"}
+    tag = json.dumps({"type": "structural_tag", "format": {"type": "sequence", "elements": [
+        ends, {"type": "const_string", "value": "yes"}]}})
+    manager = manager_with(reasoning_parser="deepseek-r1")
+    refused = start(manager, structural_tag=tag, require_reasoning=True)
+    assert "would have to end it twice" in refused.error
+    covered = {"__sglang_reasoning_in_grammar": True}  # as SGLang marks the tags that it makes for some tool calls
+    for request in (start(manager, structural_tag=tag, require_reasoning=True, custom_params=covered),
+                    start(manager, structural_tag=tag)):
+        assert request.error is None
+        for token in INFO.tokenize("well</think>yes"):
+            request.grammar.accept_token(token)
+        assert allowed(masks([request])[0]) == {END}
+    part = {"type": "sequence", "elements": [{"type": "token", "token": 12}]}
+    part = weir_sglang._exact_value(json.dumps(part))
+    assert weir_sglang._writes(part, ["</think>", 12]) and not weir_sglang._writes(part, ["</think>", 1])
+
+
+def test_texts_with_what_python_reads_otherwise(manager_with):
+    """Numbers keep their digits, and a byte order mark is skipped, also in tags and in frames."""
+    manager = manager_with()
+    digits = "0.12345678901234567891"
+    frame = (lambda content: {"type": "structural_tag", "format": {"type": "sequence", "elements": [content]}})
+    for number, is_written in (("1" * 5000, False), (digits, True), ("1e400", False)):
+        schema = f'{{"const": {number}}}'
+        tag = f'{{"type": "structural_tag", "format": {{"type": "json_schema", "json_schema": {schema}}}}}'
+        for constraint in ({"json_schema": "\ufeff" + schema}, {"structural_tag": tag}):
+            made = start(manager, **constraint)
+            assert made.error is None, made.error
+            framed = manager.grammar_backend.compile_framed_grammar(made.grammar, frame)
+            for grammar in (made.grammar, framed) if framed is not None else (made.grammar,):
+                assert not is_written or (grammar.matcher.accept_string(number) and grammar.matcher.is_completed())
+    lines = start(manager, regex="a.b").grammar
+    for grammar in (lines, manager.grammar_backend.compile_framed_grammar(lines, frame)):
+        assert grammar.matcher.accept_string("a\nb")
+
+
+def test_tags_without_types(manager_with):
+    schema = {"type": "json_schema", "json_schema": SCHEMA}
+    tag = {"type": "triggered_tags", "triggers": ["<f>"], "tags": [{"begin": "<f>", "content": schema, "end": "</f>"}]}
+    listed = [{"trigger": "<f>", "begin": "<f>", "grammar": SCHEMA, "end": "</f>"}]
+    for given in ({"type": "structural_tag", "format": tag}, listed):
+        request = start(manager_with(), structural_tag=json.dumps(given))
+        assert request.error is None
+        assert request.grammar.matcher.accept_string('hm<f>{"')
+        assert not request.grammar.matcher.accept_string("ok") and request.grammar.matcher.accept_string("name")
+
+
 def test_strict_thinking_filters_tokens(manager_with, monkeypatch):
     manager = manager_with()
     mask = manager.grammar_backend.allocate_vocab_mask(WIDTH, 2, "cpu")

@@ -14,6 +14,8 @@ import contextlib
 import dataclasses
 import functools
 import json
+import re
+import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
@@ -49,6 +51,7 @@ SUPPORTED_VERSIONS = ("0.5.23",)
 _NAME = "weir"
 _BUDGETS = "WEIR_SGLANG_MAX_TOKENS"
 _ANY_JSON = "$$ANY$$"  # SGLang's word for any JSON value
+_MARK = secrets.token_hex(16)  # begins a str that stands for a number, so that its digits stay what they are
 
 _is_registered = False
 
@@ -61,18 +64,19 @@ def _batch(threads: int) -> BatchGrammarMatcher:
 class WeirGrammar(BaseGrammarObject):
     """The grammar of one request: a weir.GrammarMatcher, `matcher`, with SGLang's names.
 
-    content: what it was made from, as a format of a structural tag.
+    kind, spec: what it was made from.
     has_reasoning: True for a structural tag that writes the end of reasoning itself, where SGLang's parser reads it.
     failure: the message of the limit that the output met, or that the tokenizer has no token that can come next; or
         None. While it is set, fill_vocab_mask allows all tokens. accept_token raises it, and SGLang then ends the
         request; the other requests go on.
     """
 
-    def __init__(self, compiled: CompiledGrammar, content: dict[str, Any], stats: GrammarStats) -> None:
+    def __init__(self, compiled: CompiledGrammar, kind: RequestKind, spec: str, stats: GrammarStats) -> None:
         super().__init__()
         self._compiled = compiled
         self._budgeted = BudgetedMatcher(compiled, None, at_text_start=False)
-        self.content = content
+        self.kind = kind
+        self.spec = spec
         self.grammar_stats = stats
         self.failure: str | None = None
         self.has_reasoning = False
@@ -174,7 +178,7 @@ class WeirGrammar(BaseGrammarObject):
     def copy(self) -> WeirGrammar:
         """Makes the grammar for another request, at its beginning."""
         stats = dataclasses.replace(self.grammar_stats, is_cache_hit=True, tree_traversal_time=[])
-        made = WeirGrammar(self._compiled, self.content, stats)
+        made = WeirGrammar(self._compiled, self.kind, self.spec, stats)
         made.has_reasoning = self.has_reasoning
         return made
 
@@ -209,7 +213,7 @@ class WeirGrammar(BaseGrammarObject):
             self.accept_token(token)
 
     def __repr__(self) -> str:
-        return f"WeirGrammar({self.content!r}, text={self.matcher.text()!r})"
+        return f"WeirGrammar({self.kind!r}, {self.spec!r}, text={self.matcher.text()!r})"
 
 
 class WeirGrammarBackend(BaseGrammarBackend):
@@ -223,7 +227,8 @@ class WeirGrammarBackend(BaseGrammarBackend):
                  **options: Any) -> None:
         super().__init__()
         self.requests = RequestCompiler(tokenizer, vocab_size, stop_token_ids=eos_token_ids, **options)
-        self.reasoning_end: str | None = None  # the text that ends reasoning, where SGLang's parser reads it
+        # The text, and the token, that end reasoning where SGLang's parser reads it.
+        self.reasoning_ends: list[str | int] = []
         self._framing = self.requests
 
     @property
@@ -240,9 +245,11 @@ class WeirGrammarBackend(BaseGrammarBackend):
     def compile_framed_grammar(self, grammar: BaseGrammarObject,
                                frame: Callable[[dict[str, Any]], dict[str, Any]]) -> BaseGrammarObject | None:
         """Returns the grammar within the frame of a model's message."""
-        if not isinstance(grammar, WeirGrammar):
+        if not isinstance(grammar, WeirGrammar) or grammar.kind == "structural_tag":
             return None
-        return self._made("structural_tag", json.dumps(frame(grammar.content)), self._framing)
+        content = {"type": _MARK}
+        tag = json.dumps(frame(content)).replace(json.dumps(content), _format_text(grammar.kind, grammar.spec))
+        return self._made("structural_tag", tag, self._framing)
 
     @staticmethod
     def allocate_vocab_mask(vocab_size: int, batch_size: int, device: Any) -> torch.Tensor:
@@ -302,7 +309,7 @@ class WeirGrammarBackend(BaseGrammarBackend):
 
     def dispatch_structural_tag(self, key_string: str) -> BaseGrammarObject:
         try:
-            tag = json.dumps(_with_schemas(json.loads(key_string)), ensure_ascii=False)
+            tag = _exact_text(_with_schemas(_exact_value(key_string)))
         except (ValueError, RecursionError):
             tag = key_string  # it is refused with its position
         return self._made("structural_tag", tag, self.requests)
@@ -318,24 +325,37 @@ class WeirGrammarBackend(BaseGrammarBackend):
             return InvalidGrammarObject(refusal(error, "json" if kind == "any_json" else kind))
         requests.warm_up(compiled)
         name = "json" if kind == "any_json" else kind
-        made = WeirGrammar(compiled, _content(kind, spec), GrammarStats(dispatch_type=name))
-        made.has_reasoning = self.reasoning_end is not None and _writes(made.content, self.reasoning_end)
+        made = WeirGrammar(compiled, kind, spec, GrammarStats(dispatch_type=name))
+        made.has_reasoning = kind == "structural_tag" and bool(self.reasoning_ends) \
+            and _writes(_exact_value(spec), self.reasoning_ends)
         return made
 
 
-def _content(kind: RequestKind, spec: str) -> dict[str, Any]:
-    """Returns the format of a structural tag whose texts are those of a request."""
+def _format_text(kind: RequestKind, spec: str) -> str:
+    """Returns the JSON of a format of a structural tag whose texts are those of a request of another kind."""
     if kind == "regex":
-        return {"type": "regex", "pattern": spec}
+        return json.dumps({"type": "regex", "pattern": f"(?s:{spec})"})
     if kind == "ebnf":
-        return {"type": "grammar", "grammar": spec}
-    if kind == "structural_tag":
-        return cast(dict[str, Any], json.loads(spec).get("format", {}))
-    return {"type": "json_schema", "json_schema": True if kind == "any_json" else json.loads(spec)}
+        return json.dumps({"type": "grammar", "grammar": spec})
+    schema = "true" if kind == "any_json" else spec.removeprefix("\ufeff")
+    return f'{{"type": "json_schema", "json_schema": {schema}}}'
 
 
-def _writes(part: Any, text: str) -> bool:
-    """Returns True if a format of a structural tag has the text as a begin, an end, a constant or a token."""
+def _exact_value(text: str) -> Any:
+    """Returns the value of a JSON text, with a str for each number: a float could not hold all digits."""
+    return json.loads(text.removeprefix("\ufeff"), parse_int=_MARK.__add__, parse_float=_MARK.__add__)
+
+
+def _exact_text(value: Any) -> str:
+    """Returns the JSON text of such a value."""
+    return re.sub(f'"{_MARK}([^"]*)"', r"\1", json.dumps(value, ensure_ascii=False))
+
+
+def _writes(part: Any, ends: list[str | int]) -> bool:
+    """Returns True if a structural tag has one of the texts within a begin, an end, a constant or a token, or the token
+    of this number. The numbers of the tag are those of _exact_value."""
+    texts = [end for end in ends if isinstance(end, str)]
+    tokens = [f"{_MARK}{end}" for end in ends if isinstance(end, int)]
     left = [part]
     while left:
         each = left.pop()
@@ -344,7 +364,7 @@ def _writes(part: Any, text: str) -> bool:
         elif isinstance(each, dict):
             own = [each.get(name) for name in ("begin", "end", "value", "token")]
             words = [word for one in own for word in (one if isinstance(one, list) else [one])]
-            if any(isinstance(word, str) and text in word for word in words):
+            if any(isinstance(word, str) and (word in tokens or any(text in word for text in texts)) for word in words):
                 return True
             left += [value for name, value in each.items() if name not in ("json_schema", "schema")]
     return False
@@ -359,7 +379,7 @@ def _with_schemas(tag: Any) -> Any:
     made = {name: value if name in ("json_schema", "schema") else _with_schemas(value) for name, value in tag.items()}
     if tag.get("type") in ("json_schema", "qwen_xml_parameter") and tag.get("json_schema") is None:
         made["json_schema"] = {}
-    if "begin" in tag and "type" not in tag and tag.get("schema") is None:
+    if "begin" in tag and not {"type", "grammar", "content"} & tag.keys() and tag.get("schema") is None:
         made["schema"] = {}
     return made
 
@@ -405,21 +425,27 @@ def create_backend(server_args: Any, tokenizer: Any, vocab_size: int,
     from sglang.srt.parser.reasoning_parser import ReasoningParser
 
     parser = ReasoningParser(model_type=serving.reasoning_parser, stream_reasoning=False, tokenizer=tokenizer)
-    if not parser.detector.get_think_end_token_ids(tokenizer):
+    tokens = parser.detector.get_think_end_token_ids(tokenizer)
+    if not tokens:
         return backend
-    backend.reasoning_end = getattr(parser.detector, "think_end_token", None)
+    text = getattr(parser.detector, "think_end_token", None)
+    backend.reasoning_ends = ([text] if text else []) + (list(tokens) if len(tokens) == 1 else [])
     return ReasonerGrammarBackend(backend, parser, tokenizer, enable_strict_thinking=serving.enable_strict_thinking)
 
 
 def _begin_request(original: Any, manager: Any, request: Any) -> None:
     """Wraps the manager's last call for a request whose grammar is ready, which knows the request's `max_new_tokens`.
 
-    A structural tag that contains the reasoning cannot stand after reasoning that SGLang's own parser reads. A grammar within a ReasonerGrammarObject gets no budget: tokens of reasoning count, but it does not see them.
+    A structural tag that contains the reasoning cannot stand after reasoning that SGLang's own parser reads. It can where
+    the request does not reason, or says that the grammar counts from its first token (`reasoning_in_grammar`), as SGLang
+    has it for some tool calls. A grammar within a ReasonerGrammarObject gets no budget: tokens of reasoning count, but it
+    does not see them.
     """
     original(manager, request)
     _wrap_traversal()
     inner = getattr(request.grammar, "grammar", None)  # that of a ReasonerGrammarObject
-    if isinstance(inner, WeirGrammar) and inner.has_reasoning:
+    if isinstance(inner, WeirGrammar) and inner.has_reasoning and request.require_reasoning \
+            and not request.grammar.reasoning_in_grammar:
         request.set_finish_with_abort("weir refuses this structural_tag: it contains the reasoning, which the server's "
                                       "--reasoning-parser reads already, so that the model would have to end it twice; "
                                       "leave the reasoning out of the tag")
