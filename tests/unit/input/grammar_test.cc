@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "grammar/ir.h"
 #include "grammar/passes/pipeline.h"
 #include "grammar/print.h"
@@ -24,6 +26,26 @@ TEST(Grammar, WarnsWhenItIsRead) {
   EXPECT_EQ(grammar->warnings()[0].message, "rule `spare` is never used");
   EXPECT_EQ(grammar->warnings()[1].message, "rule `dead` derives no finite string");
   EXPECT_EQ(grammar->ir().rules.size(), 3U);  // the grammar is as it was written
+}
+
+TEST(Grammar, WarningsOfOneKindAreCounted) {
+  std::string properties;
+  for (int i = 0; i < 40; ++i) {
+    const std::string name = std::to_string(i);
+    properties += (i > 0 ? ", \"p" : "\"p") + name + R"(": {"$ref": "#/definitions/a", "minimum": 1, "maximum": 9})";
+  }
+  const std::string schema = R"({"$schema": "http://json-schema.org/draft-07/schema#", "definitions": {"a": {}},
+    "properties": {)" + properties +
+                             "}}";
+  const auto grammar = Grammar::from_json_schema(schema);
+  ASSERT_TRUE(grammar);
+  ASSERT_EQ(grammar->warnings().size(), 6U);
+  EXPECT_EQ(grammar->warnings()[0].message, "`minimum` of `#/properties/p0` has no effect beside `$ref` in draft 7");
+  EXPECT_EQ(grammar->warnings()[4].message,
+            "`minimum` of `#/properties/p2` has no effect beside `$ref` in draft 7 (and 37 more like it)");
+  EXPECT_EQ(grammar->warnings()[5].message,
+            "`maximum` of `#/properties/p2` has no effect beside `$ref` in draft 7 (and 37 more like it)");
+  EXPECT_EQ(schema.substr(grammar->warnings()[4].where.start, 9), "\"minimum\"");
 }
 
 TEST(Grammar, WithoutAnyTextIsAnErrorOfCompilingOnly) {
