@@ -121,12 +121,15 @@ std::optional<std::string> name_of(const JsonValue& tool) {
 
 // Returns the error of a tool for which there is no name_of().
 Error wrong_name(const JsonDocument& document, const JsonValue& tool) {
-  const JsonValue* name = find_given(*function_of(tool), "name");
-  if (name == nullptr) name = &tool;
-  const bool is_half = name->is(JsonType::kString) && !name->string().empty();
+  const JsonValue& function = *function_of(tool);
+  if (!tool.is(JsonType::kObject)) return invalid(document, tool, "a tool must be an object");
+  if (!function.is(JsonType::kObject)) return invalid(document, function, "the `function` of a tool must be an object");
+  const JsonValue* name = find_given(function, "name");
+  if (name == nullptr) return invalid(document, tool, "a tool must have a `name`");
   return invalid(document, *name,
-                 is_half ? "the `name` of a tool holds half of a surrogate pair, which is no text"
-                         : "a tool must have a `name` that is not empty");
+                 !name->is(JsonType::kString) ? "the `name` of a tool must be a string"
+                 : name->string().empty()     ? "the `name` of a tool must not be empty"
+                                          : "the `name` of a tool holds half of a surrogate pair, which is no text");
 }
 
 // Rejects tools without `parameters` that have unknown members. Other dialects use other names for `parameters`, and

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -519,9 +520,9 @@ TEST(Tools, WhatIsWrongWithANameIsSaid) {
   for (const auto& [name, message] : std::vector<std::pair<std::string, std::string>>{
            {R"("\ud800")", "the `name` of a tool holds half of a surrogate pair, which is no text"},
            {R"("a\udfff")", "the `name` of a tool holds half of a surrogate pair, which is no text"},
-           {R"("")", "a tool must have a `name` that is not empty"},
-           {"5", "a tool must have a `name` that is not empty"},
-           {"null", "a tool must have a `name` that is not empty"}}) {
+           {R"("")", "the `name` of a tool must not be empty"},
+           {"5", "the `name` of a tool must be a string"},
+           {"null", "a tool must have a `name`"}}) {
     for (const bool is_wrapped : {true, false}) {
       const std::string function = R"({"name": )" + name + "}";
       const std::string tools = "[" + (is_wrapped ? R"({"function": )" + function + "}" : function) + "]";
@@ -533,6 +534,23 @@ TEST(Tools, WhatIsWrongWithANameIsSaid) {
         EXPECT_EQ(tools.substr(where.start, where.end - where.start) == name, name != "null");
       }
     }
+  }
+}
+
+TEST(Tools, WhatIsNoToolIsSaid) {
+  for (const auto& [part, around, message] : std::vector<std::array<std::string, 3>>{
+           {R"("f")", "[*]", "a tool must be an object"},
+           {"null", "[*]", "a tool must be an object"},
+           {"[5]", "[*]", "a tool must be an object"},
+           {R"("f")", R"([{"type": "function", "function": *}])", "the `function` of a tool must be an object"},
+           {R"(["f"])", R"([{"function": *}])", "the `function` of a tool must be an object"},
+           {R"({"type": "function"})", "[*]", "a tool must have a `name`"}}) {
+    std::string tools = around;
+    tools.replace(tools.find('*'), 1, part);
+    const auto made = structural_tag_for_tools("hermes", tools);
+    ASSERT_FALSE(made.has_value()) << tools;
+    EXPECT_EQ(made.error().message, message) << tools;
+    EXPECT_EQ(tools.substr(made.error().where.start, part.size()), part);
   }
 }
 
