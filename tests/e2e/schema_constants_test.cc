@@ -133,6 +133,59 @@ TEST(LongEnums, OfStringsAreOneTableAndHaveTheMasksOfTheirTexts) {
       2'000);
 }
 
+// A schema of alternatives against the enum of the values that it allows.
+void expect_alternatives(const Json& schema, const Json& values) {
+  const TokenizerInfo tokenizer = TokenizerInfo::builtin();
+  GrammarCompiler compiler(tokenizer);
+  const auto alternatives = compiler.compile_json_schema(schema.dump(), plain_options());
+  ASSERT_TRUE(alternatives.has_value()) << alternatives.error().message;
+  const auto list = compiler.compile_json_schema(Json{{"enum", values}}.dump(), plain_options());
+  ASSERT_TRUE(list.has_value()) << list.error().message;
+  expect_same_masks(*alternatives, *list, tokenizer);
+}
+
+TEST(SchemaConstants, AlternativesThatListValuesAreAnEnum) {
+  for (const int count : {3, 400}) {
+    Json values = Json::array();
+    Json titled = Json::array();
+    Json typed = Json::array();
+    Json repeated = Json::array();
+    Json once = Json::array();
+    for (int i = 0; i < count; ++i) {
+      const Json value = i % 5 == 0   ? Json(i)
+                         : i % 5 == 1 ? Json(i + 0.5)
+                         : i % 5 == 2 ? Json(name_of(i))
+                         : i % 5 == 3 ? Json::array({i})
+                                      : Json{{"a", i}};
+      const char* const types[] = {"integer", "number", "string", "array", "object"};
+      values.push_back(value);
+      titled.push_back(Json{{"const", value}, {"title", "number " + std::to_string(i)}, {"x-order", i}});
+      typed.push_back(Json{{"type", types[i % 5]}, {"enum", Json::array({value})}});
+      repeated.push_back(Json{{"const", value}});
+      if (i % 2 == 0) repeated.push_back(Json{{"type", types[i % 5]}, {"const", value}});
+      if (i % 2 != 0) once.push_back(value);
+    }
+    expect_alternatives(Json{{"oneOf", titled}}, values);
+    expect_alternatives(Json{{"anyOf", titled}}, values);
+    expect_alternatives(Json{{"oneOf", typed}}, values);
+    expect_alternatives(Json{{"anyOf", repeated}}, values);
+    expect_alternatives(Json{{"oneOf", repeated}}, once);
+    Json others = titled;
+    others.push_back(Json{{"type", "null"}});
+    values.push_back(nullptr);
+    expect_alternatives(Json{{"oneOf", others}}, values);
+    // {"a":4} is among the 400 values already, and then two alternatives allow it.
+    others.push_back(
+        Json{{"type", "object"}, {"properties", {{"a", {{"const", 4}}}}}, {"required", {"a"}}, {"maxProperties", 1}});
+    if (count == 3) {
+      values.push_back(Json{{"a", 4}});
+    } else {
+      values.erase(4);
+    }
+    expect_alternatives(Json{{"oneOf", others}}, values);
+  }
+}
+
 // The parser goes on with the sets of constants that compiling has made.
 TEST(SchemaConstants, ConstantsThatAreExcluded) {
   const TokenizerInfo tokenizer = TokenizerInfo::builtin();

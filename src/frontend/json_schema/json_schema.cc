@@ -86,8 +86,15 @@ class SchemaSource : public grammar::RuleSource {
     if (!done) return tl::unexpected(done.error());
     follows_text_ = done->follows_items || done->follows_keys;
     for (const SchemaPlace& place : *places) {
-      const JsonValue* const values = loaded->store->find(place.schema, Keyword::kEnum);
-      if (values != nullptr && values->items().size() >= kLongEnum) loaded->long_enums.push_back(place);
+      const auto is_long = [&](Keyword keyword) {
+        const JsonValue* const list = loaded->store->find(place.schema, keyword);
+        if (list == nullptr || list->items().size() < kLongEnum) return false;
+        const JsonValue& first = list->items().front();
+        return keyword == Keyword::kEnum || first.find("const") != nullptr || first.find("enum") != nullptr;
+      };
+      if (is_long(Keyword::kEnum) || is_long(Keyword::kAnyOf) || is_long(Keyword::kOneOf)) {
+        loaded->long_enums.push_back(place);
+      }
     }
     return loaded;
   }

@@ -23,9 +23,8 @@ std::uint64_t count_of(const JsonValue& value) {
   return value.number().to_uint64().value_or(UINT64_MAX);  // check_schemas() has checked that it is a count
 }
 
-// Returns true if no keyword of the schema but `keyword` restricts values.
-/// Returns the bytes of words after what each has in common with another at its beginning: about as many expressions as
-/// their alternation takes if no two end alike.
+// Returns the bytes of words after what each has in common with another at its beginning: about as many expressions as
+// their alternation takes if no two end alike.
 std::size_t own_bytes(std::vector<regex::Word> words) {
   std::ranges::sort(words, {}, &regex::Word::text);
   base::Work::charge(words.size());
@@ -41,6 +40,7 @@ std::size_t own_bytes(std::vector<regex::Word> words) {
   return own;
 }
 
+// Returns true if no keyword of the schema but `keyword` restricts values.
 bool asserts_only(const JsonValue& schema, std::optional<Keyword> keyword) {
   const std::span<const JsonMember> members = schema.members();
   return std::all_of(members.begin(), members.end(), [&](const JsonMember& member) {
@@ -256,58 +256,117 @@ void SchemaMeaning::apply_enum(const Place& at, Shape& shape) {
   if (const JsonValue* value = find(at, Keyword::kConst); value != nullptr) {
     shape = algebra_.meet(shape, algebra_.shape(algebra_.constant(*value)));
   }
-  const JsonValue* values = find(at, Keyword::kEnum);
-  if (values == nullptr) return;
+  const JsonValue* list = find(at, Keyword::kEnum);
+  if (list == nullptr) return;
+  std::vector<const JsonValue*> values;
+  for (const JsonValue& value : list->items()) values.push_back(&value);
+  shape = algebra_.meet(shape, shape_of_values(values));
+}
+
+Shape SchemaMeaning::shape_of_values(std::span<const JsonValue* const> values) {
   Shape all;
   std::vector<base::Decimal> numbers;
   std::vector<ExprId> strings;
   std::vector<regex::Word> words;
   std::vector<FormulaId> arrays;
   std::vector<FormulaId> objects;
-  std::size_t bytes = 0;
-  for (const JsonValue& value : values->items()) bytes += value.is(JsonType::kString) ? value.string().size() : 0;
-  const auto add_string = [&](const JsonValue& value) {
-    strings.push_back(algebra_.shape(algebra_.constant(value)).strings);
-  };
-  for (const JsonValue& value : values->items()) {
+  for (const JsonValue* value : values) {
     if (algebra_.out_of_steps()) break;  // the set is not remembered
-    if (value.is(JsonType::kString)) {
-      if (bytes < regex::kTableBytes) {
-        add_string(value);
-      } else {
-        algebra_.step();
-        words.push_back({value.string()});
-      }
-      continue;
+    if (value->is(JsonType::kString)) {
+      words.push_back({value->string()});
+    } else if (value->is(JsonType::kNumber)) {
+      numbers.push_back(value->number());
+    } else {
+      const Shape& one = algebra_.shape(algebra_.constant(*value));
+      all.literals |= one.literals;
+      if (one.arrays != FormulaId::kFalse) arrays.push_back(one.arrays);
+      if (one.objects != FormulaId::kFalse) objects.push_back(one.objects);
     }
-    if (value.is(JsonType::kNumber)) {
-      algebra_.step();
-      numbers.push_back(value.number());
-      continue;
-    }
-    const Shape& one = algebra_.shape(algebra_.constant(value));
-    all.literals |= one.literals;
-    if (one.arrays != FormulaId::kFalse) arrays.push_back(one.arrays);
-    if (one.objects != FormulaId::kFalse) objects.push_back(one.objects);
   }
+  algebra_.step(numbers.size());
   const Result<ExprId> texts = algebra_.numbers().values(numbers);
   if (!texts) algebra_.report_limit(algebra_.exprs().is_full() ? base::Limit::kRegexNodes : base::Limit::kRepeatCount);
   all.numbers = texts.value_or(ExprId::kNothing);
-  if (!words.empty()) {
-    const bool is_worth_it = own_bytes(words) >= regex::kTableBytes / 2;
-    const auto table = is_worth_it ? regex::word_table(algebra_.exprs(), words) : std::optional<ExprId>();
-    if (table.has_value()) {
-      strings.push_back(*table);
-    } else {
-      for (const JsonValue& value : values->items()) {
-        if (value.is(JsonType::kString) && !algebra_.out_of_steps()) add_string(value);
-      }
+  if (const auto table = long_table(words)) {
+    strings.push_back(*table);
+  } else {
+    for (const JsonValue* value : values) {
+      if (!value->is(JsonType::kString)) continue;
+      if (algebra_.out_of_steps()) break;
+      strings.push_back(algebra_.shape(algebra_.constant(*value)).strings);
     }
   }
   all.strings = algebra_.exprs().alternation(strings);
   all.arrays = algebra_.join(std::move(arrays));
   all.objects = algebra_.join(std::move(objects));
-  shape = algebra_.meet(shape, all);
+  return all;
+}
+
+// Returns a table of the words if it is better than an alternation.
+std::optional<ExprId> SchemaMeaning::long_table(const std::vector<regex::Word>& words) {
+  std::size_t bytes = 0;
+  for (const regex::Word& word : words) bytes += word.text.size();
+  if (bytes < regex::kTableBytes || own_bytes(words) < regex::kTableBytes / 2) return std::nullopt;
+  algebra_.step(words.size());
+  return regex::word_table(algebra_.exprs(), words);
+}
+
+// Returns the values of a schema that says nothing but which values there are, and perhaps the type that they all have.
+std::span<const JsonValue> SchemaMeaning::listed_values(const Place& at) {
+  const JsonValue& json = store_.json(at.schema);
+  if (left_out_ != nullptr || !json.is(JsonType::kObject)) return {};
+  const JsonValue* const list = find(at, Keyword::kEnum);
+  const JsonValue* const value = find(at, Keyword::kConst);
+  if ((list == nullptr) == (value == nullptr)) return {};
+  const std::span<const JsonValue> values = list == nullptr ? std::span(value, 1) : list->items();
+  const JsonValue* const type = find(at, Keyword::kType);
+  // In draft 4 the type decides how an integer is written.
+  const auto is_integer = [&](const base::Decimal& number) {
+    return number.is_integer() && store_.dialect(at.schema) != Dialect::kDraft4;
+  };
+  const auto has_type = [&](const JsonValue& one) {
+    if (!type->is(JsonType::kString)) return false;
+    const std::string_view name = type->string();
+    switch (one.type()) {
+      case JsonType::kString: return name == "string";
+      case JsonType::kNumber: return name == "number" || (name == "integer" && is_integer(one.number()));
+      case JsonType::kArray: return name == "array";
+      case JsonType::kObject: return name == "object";
+      default: return false;
+    }
+  };
+  if (type != nullptr && !std::ranges::all_of(values, has_type)) return {};
+  const auto says_nothing_else = [&](const JsonMember& member) {
+    const KeywordInfo* known = find_keyword(member.key);
+    return known == nullptr || &member.value == list || &member.value == value || &member.value == type ||
+           known->keyword == Keyword::kComment || known->keyword >= Keyword::kContentEncoding;
+  };
+  return std::ranges::all_of(json.members(), says_nothing_else) ? values : std::span<const JsonValue>();
+}
+
+// Returns the sets of alternatives; those that only list values are one set if `differ` is false, or if the values differ.
+std::vector<Shape> SchemaMeaning::alternatives(const Place& at, const JsonValue& list, bool differ) {
+  std::vector<const JsonValue*> values;
+  std::vector<Shape> shapes;
+  std::vector<const JsonValue*> listing;
+  for (const JsonValue& one : list.items()) {
+    const std::span<const JsonValue> listed = listed_values(child(at, one));
+    for (const JsonValue& value : listed) values.push_back(&value);
+    if (listed.empty()) {
+      shapes.push_back(child_shape(at, one));
+    } else {
+      listing.push_back(&one);
+    }
+  }
+  std::vector<std::uint64_t> hashes;
+  for (const JsonValue* value : values) hashes.push_back(differ ? value->hash() : hashes.size());
+  std::ranges::sort(hashes);
+  if (listing.size() > 1 && std::ranges::adjacent_find(hashes) == hashes.end()) {
+    shapes.push_back(shape_of_values(values));
+    return shapes;
+  }
+  for (const JsonValue* one : listing) shapes.push_back(child_shape(at, *one));
+  return shapes;
 }
 
 void SchemaMeaning::apply_numbers(const Place& at, Shape& shape) {
@@ -487,14 +546,10 @@ void SchemaMeaning::apply_combinators(const Place& at, Shape& shape) {
     shape = algebra_.meet(shapes);
   }
   if (const JsonValue* any = find(at, Keyword::kAnyOf); any != nullptr) {
-    std::vector<Shape> branches;
-    for (const JsonValue& one : any->items()) branches.push_back(child_shape(at, one));
-    shape = algebra_.meet(shape, algebra_.join(branches));
+    shape = algebra_.meet(shape, algebra_.join(alternatives(at, *any, false)));
   }
   if (const JsonValue* one = find(at, Keyword::kOneOf); one != nullptr) {
-    std::vector<Shape> branches;
-    for (const JsonValue& branch : one->items()) branches.push_back(child_shape(at, branch));
-    shape = algebra_.meet(shape, one_of(branches));
+    shape = algebra_.meet(shape, one_of(alternatives(at, *one, true)));
   }
   if (const JsonValue* negated = find(at, Keyword::kNot); negated != nullptr) {
     shape = algebra_.meet(shape, algebra_.complement(child_shape(at, *negated)));

@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@
 
 #include "frontend/json_schema/model/algebra.h"
 #include "frontend/json_schema/source/schema_store.h"
+#include "regex/atoms/word_table.h"
 #include "weir/json_schema.h"
 
 namespace weir::frontend::json_schema {
@@ -93,6 +95,10 @@ class SchemaMeaning {
   std::vector<const JsonValue*> find_out_of_place(const Place& at);
   void apply_type(const Place& at, Shape& shape);
   void apply_enum(const Place& at, Shape& shape);
+  Shape shape_of_values(std::span<const JsonValue* const> values);
+  std::optional<regex::ExprId> long_table(const std::vector<regex::Word>& words);
+  std::span<const JsonValue> listed_values(const Place& at);
+  std::vector<Shape> alternatives(const Place& at, const JsonValue& list, bool differ);
   void apply_numbers(const Place& at, Shape& shape);
   void apply_strings(const Place& at, Shape& shape);
   void apply_format(const Place& at, Shape& shape);
