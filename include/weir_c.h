@@ -443,7 +443,7 @@ typedef struct weir_named_grammar {
   weir_text name;
   /* The grammar. */
   weir_text text;
-  /* Its language. */
+  /* Its language. There is no default: 0 is "ebnf". */
   int32_t syntax; /* A weir_grammar_syntax. */
 } weir_named_grammar;
 

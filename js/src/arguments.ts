@@ -20,7 +20,8 @@ export function describe(value: unknown): string {
   if (typeof value !== "object") return `a ${typeof value}`;
   try {
     if (isArray(value)) return "an array";
-    const name = typedArrayName(value) ?? (Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor?.name;
+    const own = typedArrayName(value) ?? (Object.getPrototypeOf(value) as { constructor?: { name?: unknown } } | null)?.constructor?.name;
+    const name = own === undefined || own === "Object" ? tagOf(value) : own;
     if (typeof name !== "string" || name === "" || name === "Object" || name.length > LONGEST_QUOTE) return "an object";
     return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
   } catch {
@@ -65,10 +66,16 @@ export function isArray(value: unknown): value is unknown[] {
   }
 }
 
+/** Returns the name that an object has for its kind: "Object", "Map", "Arguments". */
+function tagOf(value: object): string {
+  return Object.prototype.toString.call(value).slice("[object ".length, -1);
+}
+
 /** Returns true for objects of braces, which have no class, also for those of another frame. */
 export function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || isArray(value)) return false;
   try {
+    if (tagOf(value) !== "Object") return false;  // `arguments`, a module, Math: their members are no members of a document
     const parent = Object.getPrototypeOf(value) as object | null;
     return parent === null || parent === Object.prototype || (Object.getPrototypeOf(parent) === null && Object.hasOwn(parent, "isPrototypeOf"));
   } catch {

@@ -120,7 +120,7 @@ export interface NamedGrammar {
   name: string;
   /** The grammar. */
   text: string;
-  /** Its language. */
+  /** Its language. Default: `"lark"`. */
   syntax?: GrammarSyntax;
 }
 

@@ -103,6 +103,10 @@ export function readOptions(name: StructName, options: unknown, path = "options"
   if (hasProfile) checkWhitespace(given, label);
   const stops = name === "matcher_options" ? fields.find(({ offset }) => offset === STRUCTS.matcher_options.fields.stop_token_ids[0])?.value : undefined;
   if (stops instanceof Uint32Array && stops.length === 0) throw invalid(`\`${label("stopTokenIds")}\` is empty: no token could end the output`, "leave it out for those of the tokenizer");
+  if (name === "named_grammar" && !given.has("syntax")) {  // a list's items have no defaults in the module
+    const [offset, kind] = STRUCTS.named_grammar.fields.syntax;
+    fields.push({ offset, kind, value: enumNumber("grammar_syntax", "lark", "syntax"), countOffset: 0 });
+  }
   if (name === "named_grammar" || name === "schema_document") {
     for (const [key, [, kind]] of known) if (kind === "text" && !given.has(key)) throw invalid(`\`${label(key)}\` is missing`);
   }

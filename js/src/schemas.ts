@@ -62,6 +62,8 @@ const HINTS: Readonly<Record<string, string>> = {
   "a Map": "`Object.fromEntries(map)`",
   "a Set": "`[...set]`",
   "a RegExp": "its `source` is the text of the pattern",
+  "an Arguments": "`arguments[0]` is the first one",
+  "a Module": "its member `default` is what `import document from` names",
   "an ArrayBuffer": "`new TextDecoder().decode(buffer)` is its text",
 };
 

@@ -39,7 +39,7 @@ function compile(compiler, c) {
         ...(c.start ? { start: c.start } : {}),
         keepEndless: c.keep_endless ?? false,
         exactSplits: c.exact_splits ?? false,
-        grammars: Object.entries(c.grammars ?? {}).map(([name, text]) => ({ name, text, syntax: "lark" })),
+        grammars: Object.entries(c.grammars ?? {}).map(([name, text]) => ({ name, text })),
       });
   }
 }

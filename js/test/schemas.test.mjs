@@ -7,6 +7,7 @@ import * as mini from "zod/mini";
 import * as z3 from "zod/v3";
 import * as weir from "weir/full";
 import { failing } from "./failing.mjs";
+import * as namespace from "./failing.mjs";
 
 await weir.init();
 const info = weir.TokenizerInfo.builtin();
@@ -46,7 +47,7 @@ for (const [where, compile] of Object.entries(PLACES)) {
 
   test(`what JSON does not have in ${where}`, () => {
     const bad = {
-      "a Promise": Promise.resolve({}), "a Map": new Map(), "a Set": new Set(), "a RegExp": /a/, "a Uint8Array": new Uint8Array(2), "an ArrayBuffer": new ArrayBuffer(2), "a function": z.string,
+      "an Arguments": (function () { return arguments; })({ type: "integer" }), "a Module": namespace, "a Math": Math, "a Promise": Promise.resolve({}), "a Map": new Map(), "a Set": new Set(), "a RegExp": /a/, "a Uint8Array": new Uint8Array(2), "an ArrayBuffer": new ArrayBuffer(2), "a function": z.string,
       "zod 3": z3.z.object({ a: z3.z.string() }), "a Response": new Response("{}"), NaN: { minimum: NaN }, undefined: { enum: ["a", undefined] }, "a bigint": { maximum: 5n }, "a hole": undefined,
       "an object of a class": new (class { x = 1; })(), "no JSON Schema": { "~standard": { validate() {}, vendor: "other" } }, "a symbol": { const: Symbol("s") }, "contains itself": undefined,
       "Date cannot be represented": z.object({ a: z.date() }),

@@ -26,9 +26,11 @@ def c_type(field):
     return TYPES[field.kind]
 
 
-def about(field):
-    """The comment in C: what has no value is 0, NULL or empty there."""
+def about(struct, field):
+    """The comment in C: what has no value is 0, NULL or empty there. Items of lists have no defaults."""
     text = field.summary
+    if struct.is_item and field.kind == "word":
+        text += f' There is no default: 0 is "{field.of.words[0][1]}".'
     if field.is_optional:
         text += " 0: any number." if field.kind == "u32" else " An empty list is no value."
     if field.kind == "options":
@@ -48,7 +50,7 @@ def ordered(struct, old_body):
 def struct_body(struct, old_body):
     out = "" if struct.is_item else "  size_t struct_size;\n"
     for field in ordered(struct, old_body):
-        out += c_comment(about(field), "  ")
+        out += c_comment(about(struct, field), "  ")
         enum = f" /* A weir_{field.of.c_name}. */" if field.kind == "word" else ""
         out += f"  {c_type(field)} {field.name};{enum}\n"
         if field.is_list:

@@ -60,7 +60,8 @@ def interface(struct, structs):
         if (struct.name, field.name) in LEFT_OUT:
             continue
         text = in_javascript(field.summary, structs)
-        if not struct.is_counts and not struct.is_item and field.shown_default and (struct.name, field.name) not in TYPES:
+        has_default = field.kind == "word" if struct.is_item else not struct.is_counts
+        if has_default and field.shown_default and (struct.name, field.name) not in TYPES:
             text += f" Default: `{field.shown_default}`."
         readonly = "readonly " if struct.is_counts else ""
         optional = "" if struct.is_counts or struct.is_item and field.kind == "text" else "?"
