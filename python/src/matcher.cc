@@ -4,6 +4,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -195,8 +196,13 @@ void bind_capture(nb::module_& module) {
           "complete", [](const NamedText& self) { return self.capture.complete; },
           "False if the part has begun but not ended.")
       .def("__repr__", [](const NamedText& self) {
-        return nb::str("Capture({!r}, {!r}{})")
-            .format(self.capture.name, self.text(), self.capture.complete ? "" : ", complete=False");
+        // Captures may lie within one another, and a list of them shows each: their texts together have no bound.
+        constexpr std::size_t kShown = 100;
+        const std::size_t size = self.capture.end - self.capture.begin;
+        const nb::bytes shown(self.output->data() + self.capture.begin, std::min(size, kShown));
+        const std::string rest = size > kShown ? "... of " + std::to_string(size) + " bytes" : "";
+        return nb::str("Capture({!r}, {!r}{}{})")
+            .format(self.capture.name, shown, rest, self.capture.complete ? "" : ", complete=False");
       });
 }
 

@@ -62,6 +62,10 @@ def test_captures(matcher):
     assert (last.name, last.text, last.complete) == ("last", b"d", False)
     assert repr(inner) == "Capture('inner', b'bb')" and repr(last) == "Capture('last', b'd', complete=False)"
     assert m.text() == b"abbcd"
+    m = matcher('root ::= @capture(x: "[" root? "]")')
+    m.accept_string("[" * 3000)
+    assert repr(m.captures()[7]) == f"Capture('x', {b'[' * 100!r}... of 2993 bytes, complete=False)"
+    assert len(repr(m.captures())) < 3000 * 200
 
 
 def test_reasons(matcher):
