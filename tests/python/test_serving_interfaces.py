@@ -308,9 +308,10 @@ def test_sglang_refuses_reasoning_that_its_parser_reads(modules, monkeypatch):
     aborted = []
     tools = [{"type": "function", "function": {"name": "f"}}]
 
-    def begin(tag, is_reasoning):
+    def begin(tag, is_reasoning, asked=True, in_grammar=False):
         grammar = backend.dispatch_structural_tag(json.dumps(tag)).copy()
-        request = types.SimpleNamespace(grammar=types.SimpleNamespace(grammar=grammar) if is_reasoning else grammar,
+        within = types.SimpleNamespace(grammar=grammar, reasoning_in_grammar=in_grammar)
+        request = types.SimpleNamespace(grammar=within if is_reasoning else grammar, require_reasoning=asked,
                                         set_finish_with_abort=aborted.append)
         weir_sglang._begin_request(lambda *_: None, None, request)
 
@@ -320,6 +321,8 @@ def test_sglang_refuses_reasoning_that_its_parser_reads(modules, monkeypatch):
         assert len(aborted) == (reasoning != "none") and all("leave the reasoning out" in each for each in aborted)
         aborted.clear()
         begin(tag, is_reasoning=False)
+        begin(tag, is_reasoning=True, asked=False)
+        begin(tag, is_reasoning=True, in_grammar=True)
         assert not aborted
     begin({"format": {"type": "json_schema", "json_schema": {"const": {"end": "</think>"}}}}, is_reasoning=True)
     assert not aborted
