@@ -26,13 +26,6 @@ BLOCK = re.compile(r"(?:`(?P<file>[\w.]+\.\w+)`[^\n]*\n\n)?```(?P<kind>\w+)\n(?P
 RUN = ("weir ", "printf ", "echo ", "sed ")
 MEASURED = "docs/benchmarks.md"  # its commands take minutes; tests/bench runs them on less
 
-CXX_PRELUDE = """
-#include <string>
-struct Model {};
-static Model model;
-[[maybe_unused]] static int fail(const std::string&) { return 1; }
-[[maybe_unused]] static std::uint32_t sample(Model&, const std::vector<std::uint32_t>&) { return 0; }
-"""
 C_PRELUDE = """
 #include <stdlib.h>
 #include "weir_c.h"
@@ -56,7 +49,7 @@ SCHEMA_PRELUDE = """
 #include "weir/weir.h"
 static const weir::TokenizerInfo tokenizer = weir::TokenizerInfo::builtin();
 """
-PRELUDES = {"README.md": CXX_PRELUDE, "docs/c_api.md": C_PRELUDE, "docs/llama_cpp.md": LLAMA_PRELUDE,
+PRELUDES = {"docs/c_api.md": C_PRELUDE, "docs/llama_cpp.md": LLAMA_PRELUDE,
             "docs/json_schema.md": SCHEMA_PRELUDE}
 GRAMMARS = ("ebnf", "gbnf", "kbnf", "lark", "xgrammar")
 

@@ -46,7 +46,7 @@ class Site:
         place = self.place_of[source]
         text = (ROOT / source).read_text(encoding="utf-8")
         if str(source) == "README.md":
-            text = text.replace("# weir\n", "# Five minutes\n", 1)
+            text = text.replace("# weir\n", "# At a glance\n", 1)
         self.write(place, for_python_markdown(self.relinked(text, source, place)))
 
     def relinked(self, text, source, place):
