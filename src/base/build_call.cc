@@ -2,6 +2,9 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/limit.h"
@@ -43,6 +46,71 @@ void make_utf8(Warning& warning) {
   make_utf8(warning.message);
   make_utf8(warning.hint);
   make_notes_utf8(warning.notes);
+}
+
+namespace {
+
+constexpr std::size_t kMostOfKind = 3;
+constexpr std::size_t kMostOfCode = 100;
+
+// Returns the code and the message of a warning without the pointers in it, which say where and not what.
+std::string kind_of(const Warning& warning) {
+  std::string kind = warning.code + ' ' + warning.message;
+  for (std::size_t at = kind.find("`#"); at != std::string::npos; at = kind.find("`#", at + 1)) {
+    kind.erase(at + 1, kind.find('`', at + 1) - at - 1);
+  }
+  return kind;
+}
+
+struct Seen {
+  std::size_t count = 0;
+  std::size_t last = 0;  // the place of the last one that is kept
+};
+
+// Keeps the first `most` warnings of each group.
+template <typename Group>
+void keep_first(std::vector<Warning>& warnings, std::size_t most, const char* others, const Group& group) {
+  if (warnings.size() <= most) return;
+  std::unordered_map<std::string, Seen> groups;
+  std::size_t kept = 0;
+  for (Warning& warning : warnings) {
+    Seen& seen = groups[group(warning)];
+    if (++seen.count > most) continue;
+    seen.last = kept;
+    if (&warnings[kept] != &warning) warnings[kept] = std::move(warning);
+    ++kept;
+  }
+  warnings.resize(kept);
+  for (const auto& [name, seen] : groups) {
+    if (seen.count > most) {
+      warnings[seen.last].message += " (and " + std::to_string(seen.count - most) + others;
+    }
+  }
+}
+
+}  // namespace
+
+void shorten(std::vector<Warning>& warnings) {
+  keep_first(warnings, kMostOfKind, " more like it)", kind_of);
+  keep_first(warnings, kMostOfCode, " more warnings of this kind)",
+             [](const Warning& warning) { return warning.code; });
+}
+
+void add_new(std::vector<Warning> more, std::vector<Warning>& warnings) {
+  std::unordered_map<std::string, std::size_t> codes;
+  const auto name = [](const Warning& warning) { return std::to_string(warning.where.start) + ' ' + warning.message; };
+  std::unordered_set<std::string> known;
+  for (const Warning& warning : warnings) {
+    ++codes[warning.code];
+    known.insert(name(warning));
+  }
+  std::vector<Warning> added;
+  for (Warning& warning : more) {
+    // If the code has been shortened, its last warning has the number of the others.
+    if (codes[warning.code] < kMostOfCode && !known.contains(name(warning))) added.push_back(std::move(warning));
+  }
+  shorten(added);
+  for (Warning& warning : added) warnings.push_back(std::move(warning));
 }
 
 void blame_call_work(Error& error) {

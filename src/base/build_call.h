@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/stack.h"
 #include "base/work.h"
@@ -26,6 +27,13 @@ void blame_call_work(Error& error);
 void make_utf8(std::string& text);
 void make_utf8(Error& error);
 void make_utf8(Warning& warning);
+
+/// Keeps the first warnings of each kind, of which the last one says how many more there were: what an author does once is
+/// often in a text hundreds of times, and a text from a stranger may have a hundred thousand. Of those that differ in the
+/// JSON Pointers of their messages alone 3 are kept, of those with one code 100.
+void shorten(std::vector<Warning>& warnings);
+/// Adds those of `more` that `warnings`, which were shortened, do not have.
+void add_new(std::vector<Warning> more, std::vector<Warning>& warnings);
 
 /// Returns the Result of `build`. If building exceeded the limit of steps, returns an error about the limit instead,
 /// because searches that ended early may have made any result wrong; its place is that of the error that `build`

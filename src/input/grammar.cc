@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -126,39 +125,6 @@ struct Reader {
   }
 };
 
-// Returns the message of a warning without the pointers in it, which say where and not what.
-std::string kind_of(const Warning& warning) {
-  std::string kind = warning.code + ' ' + warning.message;
-  for (std::size_t at = kind.find("`#"); at != std::string::npos; at = kind.find("`#", at + 1)) {
-    kind.erase(at + 1, kind.find('`', at + 1) - at - 1);
-  }
-  return kind;
-}
-
-// Keeps the first warnings of each kind, of which the last one says how many more there were: a habit of whoever wrote
-// a schema is in it hundreds of times.
-void shorten(std::vector<Warning>& warnings) {
-  constexpr std::size_t kKept = 3;
-  struct Seen {
-    std::size_t count = 0;
-    std::size_t last = 0;  // the place of the last one that is kept
-  };
-  std::unordered_map<std::string, Seen> kinds;
-  std::size_t kept = 0;
-  for (Warning& warning : warnings) {
-    Seen& seen = kinds[kind_of(warning)];
-    if (++seen.count > kKept) continue;
-    seen.last = kept;
-    if (&warnings[kept] != &warning) warnings[kept] = std::move(warning);
-    ++kept;
-  }
-  warnings.resize(kept);
-  for (const auto& [kind, seen] : kinds) {
-    if (seen.count <= kKept) continue;
-    warnings[seen.last].message += " (and " + std::to_string(seen.count - kKept) + " more like it)";
-  }
-}
-
 bool is_structural_tag(const GrammarSource& source) {
   return std::holds_alternative<StructuralTagOptions>(source.kind) ||
          std::holds_alternative<GrammarSource::ResponseFormat>(source.kind);
@@ -221,7 +187,7 @@ Result<Grammar> read(GrammarSource given, const Limits& limits) {
       static_cast<void>(grammar::remove_unproductive(scratch, limits, &warnings));
       ir.exprs = std::move(scratch.exprs);  // with cached results about them
     }
-    shorten(warnings);
+    base::shorten(warnings);
     for (Warning& warning : warnings) base::make_utf8(warning);
     return Grammar(std::make_shared<const grammar::Grammar>(std::move(ir)), std::move(warnings), limits, shared);
   });

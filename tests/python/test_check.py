@@ -75,3 +75,20 @@ def test_arguments():
         weir.check_schema({}, order="none")
     with pytest.raises(TypeError):
         weir.check_schema(3)
+
+
+def test_a_hundred_thousand_warnings_are_shortened(builtin):
+    """What building found is not repeated when compiling, and no step compares each with each."""
+    count = 20_000
+    unused = 'root ::= "a" | self\nself ::= self | "b"\n' + "".join(f'u{i} ::= "c"\n' for i in range(count))
+    compiled = weir.GrammarCompiler(builtin).compile_grammar(unused)
+    codes = [warning.code for warning in compiled.warnings]
+    assert len(codes) == 101 and codes.count("unused-rule") == 100
+    assert compiled.warnings[99].message == f"rule `u99` is never used (and {count - 100} more warnings of this kind)"
+    found = weir.check_grammar(unused)
+    assert len(found) == 1000 and found[-1].message.endswith(" more findings)")
+    keys = "{" + ", ".join(['"k": 1'] * count) + "}"
+    compiled = weir.GrammarCompiler(builtin).compile_json_schema(keys)
+    assert [warning.message for warning in compiled.warnings][2:] == [
+        f'a later member overrides the key `"k"` (and {count - 4} more like it)']
+    assert len(weir.check_schema(keys)) == 1000

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/build_call.h"
 #include "base/utf8.h"
 #include "grammar/growth.h"
 #include "grammar/passes/pipeline.h"
@@ -114,11 +115,7 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
   std::vector<Warning> from_passes;
   Result<grammar::Cfg> cfg = grammar::run_passes(grammar.ir(), limits, &from_passes);
   if (!cfg) return tl::unexpected(std::move(cfg).error());
-  // Reading the grammar ran some of the passes already; their warnings are not repeated.
-  for (Warning& warning : from_passes) {
-    const auto same = [&](const Warning& w) { return w.message == warning.message && w.where == warning.where; };
-    if (std::none_of(warnings.begin(), warnings.end(), same)) warnings.push_back(std::move(warning));
-  }
+  base::add_new(std::move(from_passes), warnings);  // reading the grammar ran some of the passes already
   if (const grammar::Grammar& ir = grammar.ir(); !ir.terminals.empty()) {
     SpecialLiterals literals(ir.exprs, tokenizer.vocabulary());
     for (const grammar::Terminal& terminal : ir.terminals) literals.warn(terminal, warnings);

@@ -48,6 +48,16 @@ TEST(Grammar, WarningsOfOneKindAreCounted) {
   EXPECT_EQ(schema.substr(grammar->warnings()[4].where.start, 9), "\"minimum\"");
 }
 
+TEST(Grammar, WarningsOfOneCodeAreCounted) {
+  std::string text = "root ::= \"a\"\n";
+  for (int i = 0; i < 3'000; ++i) text += "unused" + std::to_string(i) + " ::= \"b\"\n";
+  const auto grammar = Grammar::from_ebnf(text);
+  ASSERT_TRUE(grammar);
+  ASSERT_EQ(grammar->warnings().size(), 100U);
+  EXPECT_EQ(grammar->warnings()[0].message, "rule `unused0` is never used");
+  EXPECT_EQ(grammar->warnings()[99].message, "rule `unused99` is never used (and 2900 more warnings of this kind)");
+}
+
 TEST(Grammar, WithoutAnyTextIsAnErrorOfCompilingOnly) {
   const auto grammar = Grammar::from_ebnf("root ::= \"a\" root");
   ASSERT_TRUE(grammar);
