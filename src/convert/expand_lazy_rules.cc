@@ -31,7 +31,11 @@ using regex::ExprKind;
 class Writer {
  public:
   Writer(grammar::Grammar& ir, Target to, const Limits& limits)
-      : ir_(ir), to_(to), limits_(limits), growing_(seed(ir), ir.exprs, [](const grammar::Terminal&) {}) {}
+      : ir_(ir),
+        to_(to),
+        limits_(limits),
+        growing_(
+            seed(ir), ir.exprs, [](const grammar::Terminal&) {}, grammar::GrowingCfg::Purpose::kWriting) {}
 
   Result<void> run() {
     if (auto done = make_all(); !done) return done;

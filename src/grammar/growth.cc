@@ -30,10 +30,11 @@ Cfg copy_without_expressions(const Cfg& seed) {
 
 }  // namespace
 
-GrowingCfg::GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_terminal)
+GrowingCfg::GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_terminal, Purpose purpose)
     : cfg_(copy_without_expressions(seed)),
       exprs_(exprs),
       on_terminal_(std::move(on_terminal)),
+      purpose_(purpose),
       makers_(seed.sources.size()),
       made_(seed.rules.size(), false) {
   if (cfg_.sources.empty()) return;

@@ -84,10 +84,12 @@ class RuleSource {
 class GrowingCfg {
  public:
   using OnTerminal = std::function<void(const Terminal&)>;
+  /// A writer of grammars cannot write machines that make expressions as a text reaches them.
+  enum class Purpose : bool { kParsing, kWriting };
 
   /// Copies `seed` except for its expressions; `exprs` is a copy of those, which the parser's lexer owns. `on_terminal`
   /// is called for each terminal that is added.
-  GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_terminal);
+  GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_terminal, Purpose purpose = Purpose::kParsing);
   GrowingCfg(const GrowingCfg&) = delete;
   GrowingCfg& operator=(const GrowingCfg&) = delete;
 
@@ -126,6 +128,7 @@ class GrowingCfg {
 
   // For makers, to be called within RuleMaker::make.
 
+  [[nodiscard]] Purpose purpose() const { return purpose_; }
   /// Returns the exact terminal with the language of `expr`; adds it if it is new. Its name, for messages, is then what
   /// `make_name()` returns: most terminals are not new, and making a name takes longer than finding them.
   /// Precondition: the language is not empty and does not contain the empty string.
@@ -155,6 +158,7 @@ class GrowingCfg {
   Cfg cfg_;
   regex::ExprSet& exprs_;
   OnTerminal on_terminal_;
+  Purpose purpose_;
   std::vector<std::unique_ptr<RuleMaker>> makers_;             // by source; null until needed
   std::vector<bool> made_;                                     // by rule
   std::vector<RuleId> maker_rules_;                            // for each added terminal the rule that was being made

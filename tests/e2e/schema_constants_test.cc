@@ -133,6 +133,62 @@ TEST(LongEnums, OfStringsAreOneTableAndHaveTheMasksOfTheirTexts) {
       2'000);
 }
 
+// Between tags, and for strings also in a notation without quotes.
+TEST(LongEnums, BetweenTagsAllowTheirValuesOnly) {
+  Json values = Json::array();
+  for (int i = 0; i < 400; ++i) {
+    values.push_back(Json{{"id", i % 50}, {"name", name_of(i)}});
+    values.push_back(Json::array({i % 50, name_of(i)}));
+    values.push_back("word " + name_of(i) + std::string(100, 'x') + std::to_string(i));
+  }
+  const Json schema{{"type", "object"}, {"properties", {{"a", {{"enum", values}}}}}, {"required", {"a"}}};
+  const Json tag{{"format", {{"type", "json_schema"}, {"style", "qwen_xml"}, {"json_schema", schema}}}};
+  const TokenizerInfo tokenizer = TokenizerInfo::builtin();
+  const auto compiled = GrammarCompiler(tokenizer).compile_structural_tag(tag.dump());
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  const auto takes = [&](const Json& value) {
+    GrammarMatcher matcher = GrammarMatcher::create(*compiled).value();
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    return matcher.accept_string("<parameter=a>\n" + text + "\n</parameter>") == Step::kOk && matcher.is_completed();
+  };
+  for (std::size_t i = 0; i < values.size(); i += 7) {
+    EXPECT_TRUE(takes(values[i])) << values[i];
+    if (!values[i].is_object()) continue;
+    EXPECT_TRUE(takes(Json{{"name", values[i]["name"]}, {"id", values[i]["id"]}}));
+    EXPECT_FALSE(takes(Json{{"id", (values[i]["id"].get<int>() + 1) % 50}, {"name", values[i]["name"]}}));
+  }
+  std::mt19937 random(7);
+  std::vector<std::uint32_t> mask(bitmask_words(tokenizer.vocab_size()));
+  for (int walk = 0; walk < 60; ++walk) {
+    GrammarMatcher matcher = GrammarMatcher::create(*compiled).value();
+    ASSERT_EQ(matcher.accept_string(walk % 3 == 0   ? "<parameter=a>{\""
+                                    : walk % 3 == 1 ? "<parameter=a>["
+                                                    : ""),
+              Step::kOk);
+    std::string written = walk % 3 == 0 ? "{\"" : walk % 3 == 1 ? "[" : "";
+    for (int i = 0; i < 300 && !matcher.is_completed(); ++i) {
+      ASSERT_EQ(matcher.fill_next_token_bitmask(mask), Step::kOk) << written;
+      std::vector<std::uint32_t> allowed;
+      for (std::uint32_t token = 0; token < tokenizer.vocab_size(); ++token) {
+        if (bitmask_get(mask, token)) allowed.push_back(token);
+      }
+      ASSERT_FALSE(allowed.empty()) << written;
+      const std::uint32_t token = allowed[random() % allowed.size()];
+      ASSERT_EQ(matcher.accept_token(token), Step::kOk) << written;
+      written += tokenizer.token_bytes(token);
+    }
+    ASSERT_TRUE(matcher.is_completed()) << written;
+    const std::size_t begin = walk % 3 == 2 ? written.find('>') + 1 : 0;
+    const std::string value = written.substr(begin, written.find("</parameter>") - begin);
+    const auto is_value = [&](const Json& one) {
+      if (!one.is_string())
+        return Json::accept(value) && Json(nlohmann::json::parse(value)) == Json(nlohmann::json(one));
+      return value.find(one.get<std::string>()) != std::string::npos;
+    };
+    EXPECT_TRUE(std::ranges::any_of(values, is_value)) << written;
+  }
+}
+
 // A schema of alternatives against the enum of the values that it allows.
 void expect_alternatives(const Json& schema, const Json& values) {
   const TokenizerInfo tokenizer = TokenizerInfo::builtin();

@@ -189,8 +189,10 @@ Error without_argument(const Argument& argument, std::string_view text) {
   return {ErrorCode::kUnsatisfiable, "no value can stand before `" + argument.end + "`", SourceRange{0, text.size()}};
 }
 
+enum class Purpose : bool { kCheck, kRules };
+
 std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptions& options, Placement placement,
-                                    const Argument& argument, Reading& reading) {
+                                    const Argument& argument, Reading& reading, Purpose purpose = Purpose::kRules) {
   const auto fail = [&](Error error) { return fail_in(text, std::move(error), reading); };
   if (placement == Placement::kWholeText) {
     if (std::optional<Error> useless = option_without_effect(options)) return reading.fail(*std::move(useless));
@@ -203,7 +205,7 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
   Result<Layout> layout = Layout::make(grammar.exprs, options, reading.limits);
   if (!layout) return fail(std::move(layout.error()));
   const bool has_doubt = !argument.end.empty() || !is_obviously_satisfiable(loaded->store->json(loaded->root));
-  if (has_doubt || !loaded->long_enums.empty()) {
+  if (has_doubt || (purpose == Purpose::kRules && !loaded->long_enums.empty())) {
     const SchemaId schema = loaded->root;
     const std::vector<SchemaPlace> long_enums = std::move(loaded->long_enums);
     std::unique_ptr<SchemaRules> rules = (*source)->rules(std::move(*loaded), *layout, grammar.exprs);
@@ -213,7 +215,7 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
     if (!argument.end.empty() && !rules->has_argument()) {
       return fail(without_argument(argument, text));
     }
-    rules->read_values(long_enums);
+    if (purpose == Purpose::kRules) rules->read_values(long_enums);
     loaded->store = rules->take_store();
     loaded->root = schema;
     loaded->computed = std::move(rules);
@@ -245,6 +247,10 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
 std::optional<grammar::RuleId> read_json_schema(std::string_view text, const JsonSchemaOptions& options,
                                                 Placement placement, Reading& reading) {
   return read(text, options, placement, {}, reading);
+}
+
+bool check_json_schema(std::string_view text, const JsonSchemaOptions& options, Placement placement, Reading& reading) {
+  return read(text, options, placement, {}, reading, Purpose::kCheck).has_value();
 }
 
 std::optional<grammar::RuleId> read_argument_schema(std::string_view text, const JsonSchemaOptions& options,

@@ -40,7 +40,11 @@ Error no_effect(std::string_view option, std::string_view needed);
 std::optional<grammar::RuleId> read_json_schema(std::string_view text, const JsonSchemaOptions& options,
                                                 json_schema::Placement placement, Reading& reading);
 
-/// Does the same for a value that is written between tags (see Argument). Also kUnsatisfiable if the schema has values,
+/// Returns true if read_json_schema() accepts the schema. Makes no rules; the grammar of `reading` is of no use then.
+bool check_json_schema(std::string_view text, const JsonSchemaOptions& options, json_schema::Placement placement,
+                       Reading& reading);
+
+/// Does the same as read_json_schema() for a value that is written between tags (see Argument). Also kUnsatisfiable if the schema has values,
 /// but none that `argument` admits.
 std::optional<grammar::RuleId> read_argument_schema(std::string_view text, const JsonSchemaOptions& options,
                                                     const json_schema::Argument& argument, Reading& reading);

@@ -36,6 +36,20 @@ std::string attribute_text(std::string_view text, Nesting nesting) {
   return out;
 }
 
+// Returns false if the set is known to have no values of the kind, and of the type unless it is empty.
+bool may_have(const json_schema::Shape& shape, Values kind, std::string_view type) {
+  using json_schema::Shape;
+  if (type == "null") return (shape.literals & Shape::kNull) != 0;
+  if (type == "boolean") return (shape.literals & (Shape::kTrue | Shape::kFalse)) != 0;
+  if (type == "number") return shape.numbers != regex::ExprId::kNothing;
+  if (type == "object") return shape.objects != json_schema::FormulaId::kFalse;
+  if (type == "array") return shape.arrays != json_schema::FormulaId::kFalse;
+  if (kind == Values::kStrings) return shape.strings != regex::ExprId::kNothing;
+  Shape others = shape;
+  if (kind == Values::kOthers) others.strings = regex::ExprId::kNothing;
+  return others != Shape{};
+}
+
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 bool has_any(std::string_view text, std::string_view characters) {
@@ -206,6 +220,9 @@ NodeId ArgumentBuilder::value_and_end(SetId value, Values kind, std::string_view
 }
 
 NodeId ArgumentBuilder::make_value_and_end(SetId value, Values kind, std::string_view type) {
+  // Reading a schema takes a thousand steps, and a style that writes the type reads it for each of six.
+  const bool is_split = kind != Values::kAll || !type.empty();
+  if (is_split && !may_have(view_->algebra().shape(value), kind, type)) return nothing();
   const std::optional<std::string> text = view_->text_of(value, kArgumentsDocument);
   if (!text) {
     fail(ErrorCode::kUnsupported, "the values of an argument cannot be told apart from those of others in this style",

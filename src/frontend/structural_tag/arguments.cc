@@ -98,8 +98,7 @@ std::string argument_style_names() {
 bool FormatReader::check_schema(const JsonValue& schema, const JsonSchemaOptions& options) {
   grammar::Grammar scratch(input_.reading().limits.regex_nodes);
   Reading reading{scratch, input_.reading().limits, input_.reading().review, input_.reading().is_check};
-  const bool is_good =
-      read_json_schema(input_.text_of(schema), options, json_schema::Placement::kEmbedded, reading).has_value();
+  const bool is_good = check_json_schema(input_.text_of(schema), options, json_schema::Placement::kEmbedded, reading);
   for (Error& error : reading.errors) input_.fail_within(schema, std::move(error));
   if (!is_good) return false;
   for (Warning& warning : reading.warnings) input_.warn_within(schema, std::move(warning));

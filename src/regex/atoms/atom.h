@@ -64,6 +64,13 @@ class Atom {
   /// not known.
   [[nodiscard]] virtual std::optional<ByteSet> first_bytes(const AtomState& /*state*/) const { return std::nullopt; }
 
+  /// Returns the members that all of `others` have, for a machine that belongs to some sets of expressions and lists its
+  /// members; nullopt in other cases, and if it is better to follow all together.
+  virtual std::optional<ExprId> listed_in(ExprSet& /*exprs*/, const AtomState& /*state*/,
+                                          std::span<const ExprId> /*others*/) const {
+    return std::nullopt;
+  }
+
   // Decoders.
 
   /// Returns the expression of this state with another operand.

@@ -21,6 +21,8 @@ constexpr std::uint32_t kBlock = 64;
 /// Bytes that are copied and sorted in one step.
 constexpr std::size_t kBytesPerStep = 16;
 constexpr std::uint8_t kNoText = 0xFF;
+/// Bytes of words from which on a table is better than an alternation.
+constexpr std::size_t kTableBytes = std::size_t{1} << 16U;
 
 /// What follows a word may distinguish any bytes.
 constexpr std::array<ByteSet, 256> kEachByte = [] {
@@ -135,6 +137,36 @@ class WordTable final : public Atom {
     return bytes;
   }
 
+  std::optional<ExprId> listed_in(ExprSet& exprs, const AtomState& state,
+                                  std::span<const ExprId> others) const override {
+    if (state.b != 0 || state.c != size() || after_ != nullptr) return std::nullopt;
+    const ExprId other = exprs.intersection(others);
+    // A text soon differs from a few words that are excluded, and what is left is then the table alone.
+    const bool excludes_words =
+        exprs.kind(other) == ExprKind::kComplement && exprs.max_length(exprs.operand(other)) != kUnbounded;
+    if (excludes_words) return std::nullopt;
+    std::vector<Word> words;
+    std::vector<ExprId> residuals{other};  // by the bytes read of a word
+    std::string_view before;
+    for (std::uint32_t i = 0; i < size() && !base::Work::is_met(); ++i) {
+      const std::string_view text = std::string_view(texts_).substr(begin_[i], begin_[i + 1] - begin_[i]);
+      const auto common = static_cast<std::size_t>(std::ranges::mismatch(text, before).in1 - text.begin());
+      residuals.resize(common + 1);
+      base::Work::charge(1 + (text.size() - common) / kBytesPerStep);
+      for (const char c : text.substr(common)) {
+        residuals.push_back(exprs.derivative(residuals.back(), static_cast<std::uint8_t>(c)));
+      }
+      if (exprs.nullable(residuals.back())) words.push_back({text});
+      before = text;
+    }
+    if (base::Work::is_met() || exprs.is_full()) return std::nullopt;
+    if (words.size() == size()) return exprs.atom(state);
+    if (const auto table = long_word_table(exprs, words)) return table;
+    std::vector<ExprId> literals;
+    for (const Word& word : words) literals.push_back(exprs.literal(word.text));
+    return exprs.alternation(literals);
+  }
+
   [[nodiscard]] std::size_t memory_bytes() const override {
     return texts_.capacity() +
            (begin_.capacity() + first_id_.capacity() + ids_.capacity() + least_.capacity()) * sizeof(std::uint32_t);
@@ -195,7 +227,31 @@ class WordTable final : public Atom {
   std::shared_ptr<AfterWords> after_;
 };
 
+// Returns the bytes of words after what each has in common with another at its beginning: about as many expressions as
+// their alternation takes if no two end alike.
+std::size_t own_bytes(std::vector<Word> words) {
+  std::ranges::sort(words, {}, &Word::text);
+  base::Work::charge(words.size());
+  std::size_t own = 0;
+  std::size_t before = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view text = words[i].text;
+    const std::string_view next = i + 1 < words.size() ? words[i + 1].text : std::string_view();
+    const auto after = static_cast<std::size_t>(std::ranges::mismatch(text, next).in1 - text.begin());
+    own += text.size() - std::max(before, after);
+    before = after;
+  }
+  return own;
+}
+
 }  // namespace
+
+std::optional<ExprId> long_word_table(ExprSet& exprs, const std::vector<Word>& words) {
+  std::size_t bytes = 0;
+  for (const Word& word : words) bytes += word.text.size();
+  if (bytes < kTableBytes || own_bytes(words) < kTableBytes / 2) return std::nullopt;
+  return word_table(exprs, words);
+}
 
 std::optional<ExprId> word_table(ExprSet& exprs, std::vector<Word> words, std::shared_ptr<AfterWords> after) {
   std::size_t bytes = 0;

@@ -6,7 +6,8 @@
 //        although a text reads a few hundred of them.
 // HOW    The words are sorted and stored one after the other. A state is a range of words that begin alike, and the
 //        number of bytes that they have in common and that have been read. A step looks up the next byte among the
-//        words of the range. Once a word is read, what follows it is made.
+//        words of the range. Once a word is read, what follows it is made. An intersection with a table of words alone is
+//        a table of fewer words: each word is tried, so no later step follows two machines.
 // COST   Sorting the words; then a step is some comparisons of bytes. Words that end alike share no states.
 // LIMITS kMostTables in a set, each of fewer than 2^20 words.
 #ifndef WEIR_SRC_REGEX_ATOMS_WORD_TABLE_H_
@@ -37,13 +38,14 @@ struct Word {
   std::uint32_t least = 0;  ///< The least length of what follows the word.
 };
 
-/// Bytes of words from which on a table is better than an alternation, which shares the ends of words.
-inline constexpr std::size_t kTableBytes = std::size_t{1} << 16U;
-
 /// Returns the union of the words, each with what `after` makes; of the words alone if it is null. Returns nullopt if a
 /// limit is met, or if words are not in UTF-8; a last byte 0xFF is not looked at. Preconditions: `words` is not empty; no
 /// call uses the set, or a copy of it, while another call does in another thread if `after` is not null.
 std::optional<ExprId> word_table(ExprSet& exprs, std::vector<Word> words, std::shared_ptr<AfterWords> after = nullptr);
+
+/// Returns a table of the words alone; nullopt if an alternation is better, which shares the ends of words, and in the cases
+/// of word_table().
+std::optional<ExprId> long_word_table(ExprSet& exprs, const std::vector<Word>& words);
 
 }  // namespace weir::regex
 

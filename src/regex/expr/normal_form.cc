@@ -456,6 +456,7 @@ class ExprSet::IntersectionBuilder {
   bool take_epsilon_out();
   std::optional<ExprId> without_epsilon(ExprId e);
   std::optional<ExprId> meet_with_literal();
+  std::optional<ExprId> meet_with_list();
   bool pop_head();
 
   ExprSet& s_;
@@ -510,6 +511,7 @@ ExprId ExprSet::IntersectionBuilder::meet() {
     terms_->erase(std::unique(terms_->begin(), terms_->end()), terms_->end());
     if (const std::optional<ExprId> e = meet_by_length()) return *e;
     while (join_decoders()) continue;
+    if (const std::optional<ExprId> e = meet_with_list()) return *e;
     if (terms_->size() > 1 && terms_->size() <= kMaxAbsorbTerms) absorb();
     if (overflow_) return ExprId::kOverflow;
     if (nothing_) return ExprId::kNothing;
@@ -658,6 +660,17 @@ std::optional<ExprId> ExprSet::IntersectionBuilder::meet_with_literal() {
     return literal;
   }
   return std::nullopt;
+}
+
+/// Of a list of words, those remain that all other operands have.
+std::optional<ExprId> ExprSet::IntersectionBuilder::meet_with_list() {
+  if (terms_->size() < 2 || s_.owned_atoms_.empty() || s_.depth_ >= kMaxDepth) return std::nullopt;
+  const auto list = std::ranges::find_if(
+      *terms_, [&](ExprId e) { return s_.kind(e) == Kind::kAtom && !s_.atom_of(e).is_constant(); });
+  if (list == terms_->end()) return std::nullopt;
+  std::vector<ExprId> others(terms_->begin(), list);
+  others.insert(others.end(), list + 1, terms_->end());
+  return s_.atom_of(*list).listed_in(s_, s_.state_of(*list), others);
 }
 
 /// If all operands begin with a byte set, moves the intersection of these sets to prefix_ and replaces the operands by

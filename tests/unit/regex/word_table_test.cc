@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <string>
@@ -65,7 +66,15 @@ TEST_F(WordTables, DenoteTheirWords) {
     expect_same(json_string(exprs_, table(texts), {.escapes = JsonEscapes::kShort}),
                 json_string(exprs_, list(texts), {.escapes = JsonEscapes::kShort}));
     const ExprId some = exprs_.complement(exprs_.concat(exprs_.literal("a"), ExprId::kAllStrings));
-    expect_same(exprs_.intersection(table(texts), some), exprs_.intersection(list(texts), some));
+    std::vector<std::string> others = texts;
+    std::erase_if(others, [](const std::string& text) { return text.starts_with('a'); });
+    expect_same(exprs_.intersection(table(texts), some), list(others));
+    const std::vector<std::string> half(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(texts.size() / 2));
+    if (half.empty()) continue;
+    expect_same(exprs_.intersection(table(texts), table(half)), list(half));
+    others = texts;
+    std::erase_if(others, [&](const std::string& text) { return std::ranges::find(half, text) != half.end(); });
+    expect_same(exprs_.difference(table(texts), list(half)), list(others));
   }
 }
 
@@ -96,9 +105,32 @@ TEST_F(WordTables, MakeWhatFollowsAWordWhenItIsRead) {
                                  exprs_.concat(json_string(exprs_, exprs_.literal("ä")), exprs_.literal("!."))));
 }
 
-TEST_F(WordTables, TakeFewStepsAndExpressions) {
+std::vector<std::string> long_texts() {
   std::vector<std::string> texts;
   for (int i = 0; i < 5'000; ++i) texts.push_back(std::to_string(i * 7919 % 5'003) + std::string(200, 'x'));
+  return texts;
+}
+
+TEST_F(WordTables, OfWhichAnIntersectionLeavesSomeAreTables) {
+  const ExprId all = table(long_texts());
+  const auto without = [&](std::string_view text) {
+    return exprs_.complement(
+        exprs_.concat(ExprId::kAllStrings, exprs_.concat(exprs_.literal(text), ExprId::kAllStrings)));
+  };
+  EXPECT_EQ(exprs_.intersection(all, without("</parameter>")), all);
+  const ExprId some = exprs_.intersection(all, without("77"));
+  EXPECT_EQ(exprs_.kind(some), ExprKind::kAtom);
+  const std::vector<std::string> texts = long_texts();
+  for (std::size_t i = 0; i < texts.size(); i += 17) {
+    const std::string& text = texts[i];
+    EXPECT_EQ(exprs_.matches(some, text), text.find("77") == std::string::npos) << text;
+  }
+  EXPECT_EQ(exprs_.intersection(all, exprs_.repeat(exprs_.byte_set(ByteSet::of('x')), 0, kUnbounded)),
+            ExprId::kNothing);
+}
+
+TEST_F(WordTables, TakeFewStepsAndExpressions) {
+  const std::vector<std::string> texts = long_texts();
   const std::size_t before = exprs_.node_count();
   {
     const base::Work::Call call(UINT64_MAX);

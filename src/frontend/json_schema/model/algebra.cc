@@ -810,6 +810,7 @@ FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
   if (std::find(operands.begin(), operands.end(), absorbing) != operands.end()) return absorbing;
   if (operands.size() > 1) absorb(kind, operands);
   if (operands.size() == 1) return operands[0];
+  if (const auto constants = is_and ? narrowed(operands) : std::nullopt) return *constants;
   for (const FormulaId f : operands) {
     const auto it = complements_.find(raw(f));
     if (it != complements_.end() && std::binary_search(operands.begin(), operands.end(), it->second)) return absorbing;
@@ -817,6 +818,42 @@ FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
   words_.assign(1, raw(kind));
   for (const FormulaId f : operands) words_.push_back(raw(f));
   return FormulaId{formulas_.intern(words_).first};
+}
+
+// Returns a conjunction with many constants as the constants that satisfy the other operands, if that is known of each.
+std::optional<FormulaId> Algebra::narrowed(const std::vector<FormulaId>& operands) {
+  const auto many = std::ranges::find_if(operands, [&](FormulaId f) {
+    const Formula node = formula(f);
+    return node.kind == FormulaKind::kOr && node.operands.size() >= kLongEnum &&
+           constant_of(FormulaId{node.operands[0]});
+  });
+  if (many == operands.end()) return std::nullopt;
+  const auto constants = constants_of(*many);
+  if (!constants || !step(constants->size())) return std::nullopt;
+  std::vector<FormulaId> left;
+  for (const std::uint32_t operand : formula(*many).operands) left.push_back(FormulaId{operand});
+  for (const FormulaId other : operands) {
+    if (other == *many) continue;
+    const Formula node = formula(other);
+    const bool excludes = node.kind == FormulaKind::kNotArrays || node.kind == FormulaKind::kNotObjects;
+    const bool lists = node.kind == FormulaKind::kOr && constants_of(node);
+    const std::vector<std::uint32_t> listed(node.operands.begin(), node.operands.end());
+    std::vector<FormulaId> kept;
+    for (const FormulaId f : left) {
+      FormulaId met = FormulaId::kFalse;
+      if (excludes) {
+        if (!constant_sets_.contains(ConstantSetId{listed[0]}, *constant_of(f))) met = f;
+      } else if (lists) {
+        if (std::ranges::binary_search(listed, raw(f))) met = f;
+      } else {
+        met = meet(f, other);
+      }
+      if (met == f) kept.push_back(f);
+      if (met != f && met != FormulaId::kFalse) return std::nullopt;
+    }
+    left = std::move(kept);
+  }
+  return join(std::move(left));
 }
 
 // x | (x & y) = x, and x & (x | y) = x.

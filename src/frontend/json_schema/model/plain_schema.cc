@@ -53,6 +53,23 @@ bool is_text(const JsonValue& value) {
   return value.is(JsonType::kString) && base::find_invalid_utf8(value.string()) == std::string_view::npos;
 }
 
+// Returns true for a value that obviously has a text, whatever the options are.
+bool is_writable(const JsonValue& value, unsigned depth = 0) {
+  constexpr unsigned kDeepest = 4;
+  constexpr std::size_t kMostDigits = 15;
+  constexpr std::size_t kMostParts = 16;
+  if (value.is(JsonType::kString)) return is_text(value);
+  if (value.is(JsonType::kNumber)) {
+    return value.is_written_in_digits() && value.where().end - value.where().start <= kMostDigits;
+  }
+  if (depth == kDeepest || value.items().size() + value.members().size() > kMostParts) return false;
+  const auto is_part = [&](const JsonValue& part) { return is_writable(part, depth + 1); };
+  return std::ranges::all_of(value.items(), is_part) &&
+         std::ranges::all_of(value.members(), [&](const JsonMember& member) {
+           return base::find_invalid_utf8(member.key) == std::string_view::npos && is_part(member.value);
+         });
+}
+
 bool is_string_of(const JsonValue* value, std::initializer_list<std::string_view> texts) {
   return value != nullptr && value->is(JsonType::kString) &&
          std::find(texts.begin(), texts.end(), value->string()) != texts.end();
@@ -77,7 +94,13 @@ bool is_plain_here(const JsonValue& schema) {
   }
   if (values != nullptr) {
     const bool is_string = is_string_of(type, {"string"});
-    return (type == nullptr || is_string) && std::any_of(values->items().begin(), values->items().end(), is_text);
+    const bool has_parts = has("properties") || has("required") || has("additionalProperties") || has("items");
+    const auto is_allowed = [&](const JsonValue& one) {
+      const bool is_container = one.is(JsonType::kArray) || one.is(JsonType::kObject);
+      if (is_string || (is_container && (has_parts || has("uniqueItems")))) return is_text(one);
+      return is_writable(one);
+    };
+    return (type == nullptr || is_string) && std::ranges::any_of(values->items(), is_allowed);
   }
   if (type == nullptr || type->is(JsonType::kString)) return true;
   // One of several types must be another than "object", so that `required` does not apply to it.

@@ -23,23 +23,6 @@ std::uint64_t count_of(const JsonValue& value) {
   return value.number().to_uint64().value_or(UINT64_MAX);  // check_schemas() has checked that it is a count
 }
 
-// Returns the bytes of words after what each has in common with another at its beginning: about as many expressions as
-// their alternation takes if no two end alike.
-std::size_t own_bytes(std::vector<regex::Word> words) {
-  std::ranges::sort(words, {}, &regex::Word::text);
-  base::Work::charge(words.size());
-  std::size_t own = 0;
-  std::size_t before = 0;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view text = words[i].text;
-    const std::string_view next = i + 1 < words.size() ? words[i + 1].text : std::string_view();
-    const auto after = static_cast<std::size_t>(std::ranges::mismatch(text, next).in1 - text.begin());
-    own += text.size() - std::max(before, after);
-    before = after;
-  }
-  return own;
-}
-
 // Returns true if no keyword of the schema but `keyword` restricts values.
 bool asserts_only(const JsonValue& schema, std::optional<Keyword> keyword) {
   const std::span<const JsonMember> members = schema.members();
@@ -287,7 +270,8 @@ Shape SchemaMeaning::shape_of_values(std::span<const JsonValue* const> values) {
   const Result<ExprId> texts = algebra_.numbers().values(numbers);
   if (!texts) algebra_.report_limit(algebra_.exprs().is_full() ? base::Limit::kRegexNodes : base::Limit::kRepeatCount);
   all.numbers = texts.value_or(ExprId::kNothing);
-  if (const auto table = long_table(words)) {
+  if (const auto table = regex::long_word_table(algebra_.exprs(), words)) {
+    algebra_.step(words.size());
     strings.push_back(*table);
   } else {
     for (const JsonValue* value : values) {
@@ -300,15 +284,6 @@ Shape SchemaMeaning::shape_of_values(std::span<const JsonValue* const> values) {
   all.arrays = algebra_.join(std::move(arrays));
   all.objects = algebra_.join(std::move(objects));
   return all;
-}
-
-// Returns a table of the words if it is better than an alternation.
-std::optional<ExprId> SchemaMeaning::long_table(const std::vector<regex::Word>& words) {
-  std::size_t bytes = 0;
-  for (const regex::Word& word : words) bytes += word.text.size();
-  if (bytes < regex::kTableBytes || own_bytes(words) < regex::kTableBytes / 2) return std::nullopt;
-  algebra_.step(words.size());
-  return regex::word_table(algebra_.exprs(), words);
 }
 
 // Returns the values of a schema that says nothing but which values there are, and perhaps the type that they all have.

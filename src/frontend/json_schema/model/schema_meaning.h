@@ -24,7 +24,6 @@
 
 #include "frontend/json_schema/model/algebra.h"
 #include "frontend/json_schema/source/schema_store.h"
-#include "regex/atoms/word_table.h"
 #include "weir/json_schema.h"
 
 namespace weir::frontend::json_schema {
@@ -96,7 +95,6 @@ class SchemaMeaning {
   void apply_type(const Place& at, Shape& shape);
   void apply_enum(const Place& at, Shape& shape);
   Shape shape_of_values(std::span<const JsonValue* const> values);
-  std::optional<regex::ExprId> long_table(const std::vector<regex::Word>& words);
   std::span<const JsonValue> listed_values(const Place& at);
   std::vector<Shape> alternatives(const Place& at, const JsonValue& list, bool differ);
   void apply_numbers(const Place& at, Shape& shape);

@@ -61,7 +61,7 @@ inline constexpr std::size_t kMaxBacktracks = 32;
 /// Expressions that are visited to read a string off an expression's structure, before a search.
 inline constexpr std::uint32_t kPlainMemberFuel = 1'000;
 /// A minimum length beside a pattern that is followed character by character.
-inline constexpr std::uint32_t kMaxFollowedLength = 1'000;
+inline constexpr std::uint32_t kMaxFollowedLength = 100;
 /// Bytes of such a string.
 inline constexpr std::uint32_t kMaxPlainMemberBytes = 200'000;
 /// Depth of members of members in which many values are looked for without a search.

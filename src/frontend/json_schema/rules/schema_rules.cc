@@ -180,15 +180,19 @@ Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, gramm
   return Symbol::rule(out.rule(handle(kind, id, depth, key), make_name));
 }
 
+// Returns the texts of many constant arrays or objects as one terminal, if `f` is that.
+std::optional<ExprId> SchemaRules::constants_of(FormulaId f, std::uint32_t depth, const grammar::GrowingCfg& out) {
+  if (out.purpose() == grammar::GrowingCfg::Purpose::kWriting) return std::nullopt;
+  return constant_texts_.texts(f, depth);
+}
+
 void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out) {
   const Shape shape = algebra_.shape(set);
   std::string name;
   const ExprId texts = scalar_texts(algebra_, shape, name);
   if (texts != ExprId::kNothing) out.produce(std::array{terminal({texts, {}}, out, name)});
   const auto container = [&](FormulaId f, char bracket, Kind kind) {
-    const auto constants =
-        placement_ == Placement::kWholeText ? constant_texts_.texts(f, depth + 1) : std::optional<ExprId>();
-    if (constants.has_value()) {
+    if (const std::optional<ExprId> constants = constants_of(f, depth + 1, out)) {
       out.produce(std::array{terminal({*constants, {}}, out, bracket == '[' ? "array" : "object")});
       return;
     }
@@ -758,8 +762,13 @@ void SchemaRules::make_argument(grammar::GrowingCfg& out) {
   }
   if (argument_.values == Argument::Values::kStrings) return;
   const auto container = [&](FormulaId f, char bracket, Kind kind) {
-    const Symbol open = terminal({exprs_.concat(blanks, layout_.open(bracket).texts), {}}, out, {&bracket, 1});
     const Symbol close = terminal({exprs_.concat(blanks, end), {}}, out, argument_.end);
+    if (const std::optional<ExprId> constants = constants_of(f, 1, out)) {
+      const std::string_view name = bracket == '[' ? "array" : "object";
+      out.produce(std::array{terminal({exprs_.concat(blanks, *constants), {}}, out, name), close});
+      return;
+    }
+    const Symbol open = terminal({exprs_.concat(blanks, layout_.open(bracket).texts), {}}, out, {&bracket, 1});
     out.produce(std::array{open, lazy(kind, static_cast<std::uint32_t>(f), 1, out), close});
   };
   const Shape shape = algebra_.shape(root_);

@@ -136,6 +136,7 @@ class SchemaRules : public grammar::RuleMaker {
   void begin();
   std::uint32_t handle(Kind kind, std::uint32_t id, std::uint32_t depth, std::uint32_t key = 0);
   [[nodiscard]] Rule rule(std::uint32_t handle) const;
+  std::optional<regex::ExprId> constants_of(FormulaId f, std::uint32_t depth, const grammar::GrowingCfg& out);
   void make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_argument(grammar::GrowingCfg& out);
   base::CutText argument_text(std::size_t most);

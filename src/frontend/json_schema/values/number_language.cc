@@ -567,6 +567,7 @@ ExprId NumberLanguage::written(ExprId set) {
 
 namespace {
 
+/// A longer list is not tried where the other set excludes values: items that must differ would try all of it each time.
 constexpr std::size_t kMaxValues = 256;
 constexpr std::int64_t kMaxDigits = 1'000;
 
@@ -635,13 +636,14 @@ NumberLanguage::Known NumberLanguage::meet(const Known& a, const Known& b) {
   }
   if (!both.values || (b.values && b.values->size() < both.values->size())) both.values = b.values;
   both.has_division = a.has_division || b.has_division;
+  both.excludes_few = false;
   both.is_hard = a.is_hard || b.is_hard;
   return both;
 }
 
 // Returns a list that contains all values of a set (and perhaps others), if the facts show that there are few.
 std::optional<std::vector<Decimal>> NumberLanguage::list(const Known& known) {
-  if (known.values && known.values->size() <= kMaxValues) return known.values;
+  if (known.values) return known.values;
   if (!known.is_hard || !known.least || !known.most || !known.divisor) return std::nullopt;
   const std::int64_t exponent = std::min({known.least->exponent(), known.most->exponent(), known.divisor->exponent()});
   const auto least = units(*known.least, exponent);
@@ -665,18 +667,29 @@ std::optional<ExprId> NumberLanguage::listed_meet(ExprId a, ExprId b) {
   const Known* const x = known(a);
   const Known* const y = known(b);
   if (x == nullptr || y == nullptr) return std::nullopt;
+  const auto has_more = [](const Known& one) { return one.values && one.values->size() > kMaxValues; };
+  if ((has_more(*x) && y->excludes_few) || (has_more(*y) && x->excludes_few)) {
+    return std::nullopt;
+  }
   const std::optional<std::vector<Decimal>> candidates = list(meet(*x, *y));
   if (!candidates) return std::nullopt;
+  base::Work::charge(candidates->size());
+  const bool is_long = candidates->size() > kMaxValues;
   std::vector<Decimal> values;
   std::vector<ExprId> texts;
   for (const Decimal& candidate : *candidates) {
     const auto text = plain_text(candidate);
     if (!text) return std::nullopt;
     if (!exprs_.matches(a, *text) || !exprs_.matches(b, *text)) continue;
+    values.push_back(candidate);
+    if (is_long) continue;
     const Result<ExprId> all = value(candidate);
     if (!all) return std::nullopt;
-    values.push_back(candidate);
     texts.push_back(*all);
+  }
+  if (is_long) {
+    const Result<ExprId> met = this->values(values);
+    return met ? std::optional(*met) : std::nullopt;
   }
   const ExprId met = exprs_.alternation(texts);
   know(met, {.values = std::move(values)});
@@ -754,7 +767,7 @@ ExprId NumberLanguage::complement(ExprId a) {
   if (a == ExprId::kNothing) return offered_;
   const ExprId others = exprs_.difference(offered_, a);
   if (const Known* const x = known(a)) {
-    Known facts{.has_division = x->has_division, .is_hard = x->has_division};
+    Known facts{.has_division = x->has_division, .excludes_few = x->values.has_value(), .is_hard = x->has_division};
     if (x->has_division) facts.plain = exprs_.difference(*known(offered_)->plain, plain_texts(a, *x));
     know(others, std::move(facts));
   }

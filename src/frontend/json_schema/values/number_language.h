@@ -86,6 +86,7 @@ class NumberMemo {
     std::optional<Decimal> divisor = {};              // divides all values
     std::optional<std::vector<Decimal>> values = {};  // contains all values
     bool has_division = false;                        // made from multiples of a number other than 1
+    bool excludes_few = false;                        // all numbers but listed ones
     bool is_hard = false;                             // a union or complement of such sets: listing values pays
   };
 
