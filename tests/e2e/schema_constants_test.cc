@@ -242,6 +242,39 @@ TEST(SchemaConstants, AlternativesThatListValuesAreAnEnum) {
   }
 }
 
+// What other keywords leave of a long enum, by the kind of value.
+TEST(SchemaConstants, OtherKeywordsLeaveAnEnum) {
+  Json values = Json::array();
+  for (int i = 0; i < 320; ++i) {
+    values.push_back(i);
+    values.push_back(name_of(i) + std::string(210, 'x') + std::to_string(i));
+    values.push_back(Json::array({i, name_of(i)}));
+    values.push_back(i % 3 == 0 ? Json{{"a", i}} : Json{{"b", i}, {"c", name_of(i)}});
+  }
+  const auto those = [&](const std::function<bool(const Json&, std::size_t)>& is_left) {
+    Json left = Json::array();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (is_left(values[i], i)) left.push_back(values[i]);
+    }
+    return left;
+  };
+  const auto is_some = [](const Json&, std::size_t i) { return i / 4 % 5 == 0; };
+  const Json some = those(is_some);
+  const Json others = those([&](const Json& value, std::size_t i) { return !is_some(value, i); });
+  expect_alternatives(Json{{"enum", values}, {"not", {{"enum", some}}}}, others);
+  Json another = some;
+  another.push_back("another");
+  expect_alternatives(Json{{"allOf", {Json{{"enum", values}}, Json{{"enum", another}}}}}, some);
+  expect_alternatives(Json{{"enum", values}, {"type", {"integer", "object"}}},
+                      those([](const Json& value, std::size_t) { return value.is_object() || value.is_number(); }));
+  expect_alternatives(Json{{"enum", values}, {"required", {"b"}}, {"pattern", "^n1"}, {"minimum", 30}, {"maxItems", 1}},
+                      those([](const Json& value, std::size_t) {
+                        if (value.is_object()) return value.contains("b");
+                        if (value.is_string()) return value.get<std::string>().starts_with("n1");
+                        return value.is_number() && value.get<int>() >= 30;
+                      }));
+}
+
 // The parser goes on with the sets of constants that compiling has made.
 TEST(SchemaConstants, ConstantsThatAreExcluded) {
   const TokenizerInfo tokenizer = TokenizerInfo::builtin();
