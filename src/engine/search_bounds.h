@@ -103,6 +103,8 @@ inline constexpr std::uint64_t kMaxDifferenceNodes = 16'384;
 /// New residuals that are reached to find the difference from a base; the same holds if more would be. With counts most
 /// residuals are new, and each costs more than many nodes.
 inline constexpr std::size_t kMaxDifferenceResiduals = 512;
+/// Suffixes of any residual. If there are more, a walk along states is less work than their tries: it takes whole subtrees.
+inline constexpr std::size_t kMaxSuffixes = 32'768;
 
 /// Words of bitmasks that are joined in the time of one step (base/work.h).
 inline constexpr std::uint64_t kBitmaskWordsForOneStep = 256;
@@ -176,6 +178,8 @@ inline constexpr std::size_t kMaskSampleWords = 128;
 /// Trie nodes below a place where a terminal ends, such as a blank, from which on tokens are found by the facts of the
 /// text so far and what follows it. Below a place with fewer, a walk is less work than these facts.
 inline constexpr std::uint32_t kMinNodesAfterEnd = 4'096;
+/// Nodes of a subtree for each state that a walk along states may look at to find out whether it can take the subtree.
+inline constexpr std::uint32_t kNodesForOneRun = 32;
 /// Residuals of a terminal in progress. If each fits its budget, all ready tokens are taken without a test. Each makes
 /// a state of its own. If there are more, the tokens are tested in a walk.
 inline constexpr std::size_t kMaxBudgetResiduals = 32;

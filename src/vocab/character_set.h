@@ -1,9 +1,9 @@
-// CharacterSet: which kinds of characters a piece of text contains. Each ASCII character is a kind of its own; all
-// characters beyond ASCII form two kinds.
+// CharacterSet: which kinds of characters a piece of text contains. Each ASCII character is a kind of its own; those
+// beyond ASCII form a kind for white space and line ends, and one for each group of first bytes of the others.
 //
-// WHY    Patterns distinguish ASCII characters one by one, but mostly accept either all characters beyond ASCII or all
-//        except white space and line ends ("." and "\S"). So an expression usually treats the characters of one kind
-//        alike.
+// WHY    Patterns distinguish ASCII characters one by one. Of those beyond ASCII they mostly accept all, all except white
+//        space ("." and "\S"), a script, or all but some character. So an expression usually treats the characters of one
+//        kind alike, and if not, few tokens have characters of that kind.
 #ifndef WEIR_SRC_VOCAB_CHARACTER_SET_H_
 #define WEIR_SRC_VOCAB_CHARACTER_SET_H_
 
@@ -17,15 +17,35 @@ namespace weir::vocab {
 /// A kind of characters. The number of an ASCII character's kind is the character's code; most control characters have
 /// no kind of their own.
 enum class CharacterKind : std::uint8_t {
-  kOther = 0,        ///< Control characters except \t to \r, and bytes that are not valid UTF-8.
-  kBeyondAscii = 1,  ///< Characters from U+0080 on that are not kWideSpace.
-  kWideSpace = 2,    ///< White space and line ends from U+0080 on.
+  kOther = 0,      ///< Control characters except \t to \r, and bytes that are not valid UTF-8.
+  kWideSpace = 2,  ///< White space and line ends from U+0080 on.
 };
 inline constexpr unsigned kCharacterKinds = 128;
 
 constexpr CharacterKind kind_of_ascii(std::uint8_t byte) {
   const bool is_own = (byte >= 0x20 && byte < 0x7F) || (byte >= '\t' && byte <= '\r');
   return is_own ? CharacterKind{byte} : CharacterKind::kOther;
+}
+
+/// The kinds of the other characters beyond ASCII, with their first bytes in UTF-8. They have the numbers of control
+/// characters, which have no kind of their own.
+struct LeadKind {
+  CharacterKind kind;
+  std::uint8_t first, last;
+};
+inline constexpr LeadKind kLeadKinds[] = {
+    {CharacterKind{1}, 0xC2, 0xC2},  {CharacterKind{3}, 0xC3, 0xC3},  {CharacterKind{4}, 0xC4, 0xC9},
+    {CharacterKind{5}, 0xCA, 0xCF},  {CharacterKind{6}, 0xD0, 0xD1},  {CharacterKind{7}, 0xD2, 0xD6},
+    {CharacterKind{8}, 0xD7, 0xDF},  {CharacterKind{14}, 0xE0, 0xE0}, {CharacterKind{15}, 0xE1, 0xE1},
+    {CharacterKind{16}, 0xE2, 0xE2}, {CharacterKind{17}, 0xE3, 0xE3}, {CharacterKind{18}, 0xE4, 0xE4},
+    {CharacterKind{19}, 0xE5, 0xE9}, {CharacterKind{20}, 0xEA, 0xEA}, {CharacterKind{21}, 0xEB, 0xEC},
+    {CharacterKind{22}, 0xED, 0xED}, {CharacterKind{23}, 0xEE, 0xEF}, {CharacterKind{24}, 0xF0, 0xF4}};
+
+/// Returns the kind of characters with this first byte, apart from white space. Precondition: 0xC2 <= byte <= 0xF4.
+constexpr CharacterKind kind_of_lead(std::uint8_t byte) {
+  const LeadKind* group = kLeadKinds;
+  while (byte > group->last) ++group;
+  return group->kind;
 }
 
 /// The code points of kWideSpace: Unicode's White_Space property, and U+FEFF, which ECMA-262 adds (12.2).
@@ -55,6 +75,9 @@ class CharacterSet {
   }
   [[nodiscard]] constexpr bool is_empty() const { return (words_[0] | words_[1]) == 0; }
   [[nodiscard]] constexpr int size() const { return std::popcount(words_[0]) + std::popcount(words_[1]); }
+  [[nodiscard]] constexpr bool contains_some(const CharacterSet& other) const {
+    return ((other.words_[0] & words_[0]) | (other.words_[1] & words_[1])) != 0;
+  }
   constexpr void remove_all(const CharacterSet& other) {
     words_[0] &= ~other.words_[0];
     words_[1] &= ~other.words_[1];

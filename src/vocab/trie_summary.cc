@@ -46,11 +46,11 @@ bool is_wide_space(std::uint32_t character) {
 constexpr CharacterKind kNoKind{kCharacterKinds};
 
 // Returns the kind that a node's byte establishes: for an ASCII character its kind, at the first byte of any other
-// kBeyondAscii, and at the last byte of a white space or line end kWideSpace in addition.
+// that of its first byte, and at the last byte of a white space or line end kWideSpace in addition.
 CharacterKind kind_at(const DecoderState& before, const DecoderState& after, std::uint8_t byte) {
   if (after.broken) return CharacterKind::kOther;
   if (byte < 0x80) return kind_of_ascii(byte);
-  if (before.missing == 0) return CharacterKind::kBeyondAscii;
+  if (before.missing == 0) return kind_of_lead(byte);
   return after.missing == 0 && is_wide_space(after.character) ? CharacterKind::kWideSpace : kNoKind;
 }
 

@@ -3,7 +3,8 @@
 //
 // WHAT   For each node that starts a character (the bytes before it are whole characters): the kinds of characters in
 //        its subtree, and the largest number of characters on a path through it. If a token ends inside its last
-//        character, that character counts as kBeyondAscii. For every node: the largest number of bytes on a path.
+//        character, that character counts as of the kind of its first byte. For every node: the largest number of bytes
+//        on a path.
 // WHY    Inside a string, a comment or a run of letters, an expression accepts any number of characters of certain
 //        kinds. One test of a subtree's kinds then replaces the walk through it; most tokens are words of letters.
 // HOW    A forward pass decodes UTF-8 along the paths; a backward pass joins the children's data into their parents.

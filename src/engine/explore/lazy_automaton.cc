@@ -294,10 +294,10 @@ WayCost LazyAutomaton::distance(StateId state) {
 }
 
 // Sets `result` to true if some text leads from `thread` to acceptance. The search walks the product of grammar and
-// conditions until it finds acceptance or a thread that is known to finish. It takes the thread first whose end is
-// nearest by the grammar, and among equals the newest. So a text of n bytes is found in about n steps, unless
-// conditions exclude most texts. The answer is remembered for all threads visited: those on the way to a finish can
-// finish; if nothing is found, none of them can.
+// conditions until it finds acceptance or a thread that is known to finish, which is nearly always a neighbour. It
+// takes the thread first whose end is nearest by the grammar, and among equals the newest. So a text of n bytes is
+// found in about n steps, unless conditions exclude most texts. The answer is remembered for all threads visited:
+// those on the way to a finish can finish; if nothing is found, none of them can.
 bool LazyAutomaton::can_finish(const Thread& thread, bool& result) {
   struct Visit {
     Thread thread;
@@ -310,11 +310,28 @@ bool LazyAutomaton::can_finish(const Thread& thread, bool& result) {
       return distance != other.distance ? distance > other.distance : visit < other.visit;
     }
   };
+  const auto is_known_to_finish = [&](const Thread& t) {
+    const std::optional<std::uint32_t> id = finishing_threads_.find({&t, 1});
+    return thread_accepts(t) || (id.has_value() && *id < finishing_.size() && finishing_[*id] == Finishing::kYes);
+  };
   const std::uint64_t most_visits =
       std::uint64_t{program_->limits.lookahead_threads} * (base::Work::is_restoring() ? kRestoringSearches : 1);
+  if (const Finishing known = finishing(thread); known != Finishing::kUnknown) {
+    if (base::Work::is_met()) return fail(Limit::kCallWork);
+    base::Work::charge(base::Work::kVisit * (1 + classes_.count() / 8));
+    result = known == Finishing::kYes;
+    return true;
+  }
   update_measure();
   base::Interner<Thread> seen;
   std::vector<Visit> queue{{thread, 0}};
+  const auto finish = [&](std::size_t visit) {  // all threads on the way to a visit can finish
+    for (std::size_t i = visit;; i = queue[i].parent) {
+      finishing(queue[i].thread) = Finishing::kYes;
+      if (i == 0) break;
+    }
+    return result = true;
+  };
   std::priority_queue<Open> open;
   open.push({{}, 0});
   seen.intern({&thread, 1});
@@ -326,19 +343,13 @@ bool LazyAutomaton::can_finish(const Thread& thread, bool& result) {
     if (base::Work::is_met()) return fail(Limit::kCallWork);
     base::Work::charge(base::Work::kVisit * (1 + classes_.count() / 8));
     if (known == Finishing::kNo) continue;
-    if (known == Finishing::kYes || thread_accepts(current)) {
-      for (std::size_t i = head;; i = queue[i].parent) {
-        finishing(queue[i].thread) = Finishing::kYes;
-        if (i == 0) break;
-      }
-      result = true;
-      return true;
-    }
+    if (known == Finishing::kYes || thread_accepts(current)) return finish(head);
     if (queue.size() > most_visits) return fail(Limit::kLookaheadThreads);
     std::vector<Thread> next;
     for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
       std::vector<Thread> by_class;
       if (!step_thread(current, static_cast<std::uint8_t>(cls), by_class)) return false;
+      if (std::ranges::any_of(by_class, is_known_to_finish)) return finish(head);
       next.insert(next.end(), by_class.begin(), by_class.end());
     }
     if (!step_thread_by_tokens(

@@ -143,7 +143,7 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, base::LexemeMode m
   std::optional<TokenFacts> facts;
   if (!is_wide(table, table.root(), tokens)) {
     facts = compute_narrow_facts(table, tokens);
-  } else {
+  } else if (!table.is_of_one_character()) {  // nearly all tokens would be crossing, each with suffixes of its own
     const std::uint32_t uncounted = find_uncounted(table);
     const Base base = find_base(table, uncounted);
     facts = difference(table, tokens, mode, base);

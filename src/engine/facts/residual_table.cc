@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/work.h"
+#include "engine/facts/character_automaton.h"
 #include "regex/analysis/members.h"
 #include "regex/atoms/atom.h"
-#include "regex/unicode/utf8_ranges.h"
 
 namespace weir::engine {
 
@@ -46,7 +46,7 @@ ResidualTable::ResidualTable(Storage& storage, std::uint64_t owner, ExprSet& exp
     by_expr_.clear();
     add(ExprId::kNothing);
     std::fill(next_.begin(), next_.end(), std::uint16_t{kDead});
-    residuals_[kDead].uniform = {kDead, true};
+    residuals_[kDead].uniform = {kDead, beyond_ascii()};
     residuals_[kDead].is_filled = true;
     storage.owner_ = owner;
   }
@@ -112,63 +112,14 @@ std::uint32_t ResidualTable::step_alive(std::uint32_t residual, std::uint8_t byt
 
 namespace {
 
-// A deterministic automaton of single characters in UTF-8. State 0 is the end, state 1 the start.
-struct CharacterAutomaton {
-  struct Branch {
-    std::vector<std::uint8_t> bytes;
-    std::size_t to;
-  };
-  std::vector<std::vector<Branch>> states;
-};
-
-CharacterAutomaton automaton_of(const regex::CodePointSet& characters) {
-  ExprSet exprs(1U << 12);
-  std::vector<ExprId> states{ExprId::kEpsilon, regex::utf8_set(exprs, characters)};
-  CharacterAutomaton automaton;
-  automaton.states.resize(1);
-  for (std::size_t i = 1; i < states.size(); ++i) {
-    std::vector<ExprSet::Branch> branches;
-    exprs.append_branches(states[i], branches);
-    std::vector<CharacterAutomaton::Branch>& made = automaton.states.emplace_back();
-    for (const ExprSet::Branch& branch : branches) {
-      const auto known = std::find(states.begin(), states.end(), branch.to);
-      made.push_back({{}, static_cast<std::size_t>(known - states.begin())});
-      branch.bytes.for_each([&](std::uint8_t byte) { made.back().bytes.push_back(byte); });
-      if (known == states.end()) states.push_back(branch.to);
-    }
-  }
-  return automaton;
-}
-
-const CharacterAutomaton& automaton_of(CharacterKind kind) {
-  using regex::CodePointSet;
-  static const CodePointSet kSpaces = [] {
-    std::vector<regex::CodePointRange> ranges;
-    for (const auto& [first, last] : vocab::kWideSpaces) ranges.push_back({char32_t{first}, char32_t{last}});
-    return CodePointSet(std::move(ranges));
-  }();
-  static const CharacterAutomaton kWideSpace = automaton_of(kSpaces);
-  static const CharacterAutomaton kBeyondAscii = automaton_of(CodePointSet::range(0x80, 0x10FFFF) - kSpaces);
-  return kind == CharacterKind::kWideSpace ? kWideSpace : kBeyondAscii;
-}
-
-// Calls `use` with the bytes that are each a kind of characters.
-template <typename Use>
-void for_each_ascii(Use use) {
-  for (std::uint8_t byte = '\t'; byte <= '\r'; ++byte) use(byte);
-  for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) use(byte);
-}
-
 // Returns the maximum number of residuals to analyse for the first time to decide about a subtree of `size` nodes.
 std::uint32_t most_to_look_at(std::uint32_t size) { return 1 + size / kNodesForOneResidual; }
-
-constexpr CharacterKind kBeyond[] = {CharacterKind::kBeyondAscii, CharacterKind::kWideSpace};
 
 // Returns all kinds of characters that subtrees are described by.
 CharacterSet all_characters() {
   CharacterSet all;
   for_each_ascii([&](std::uint8_t byte) { all.add(vocab::kind_of_ascii(byte)); });
-  for (const CharacterKind kind : kBeyond) all.add(kind);
+  all |= beyond_ascii();
   return all;
 }
 
@@ -184,30 +135,45 @@ void ResidualTable::step_by_character(std::uint32_t residual) {
       uniform.characters.add(vocab::kind_of_ascii(byte));
     }
   });
-  uniform.knows_beyond = uniform.next == kDead;
-  bool none_begins = true;
-  for (unsigned lead = 0xC2; lead <= 0xF4 && none_begins; ++lead) {
-    none_begins = step(residual, static_cast<std::uint8_t>(lead)) == kDead;
+  // All characters beyond ASCII are looked at together first: most expressions take all of them, or none.
+  if (uniform.next == kDead) uniform.known = beyond_ascii();
+  uniform.dead |= beyond_ascii();
+  CharacterSet alive;
+  for (unsigned lead = 0xC2; lead <= 0xF4; ++lead) {
+    if (step(residual, static_cast<std::uint8_t>(lead)) == kDead) continue;
+    alive.add(vocab::kind_of_lead(static_cast<std::uint8_t>(lead)));
+    alive.add(CharacterKind::kWideSpace);
+  }
+  uniform.dead.remove_all(alive);
+  residuals_[residual].uniform = uniform;
+}
+
+// Finds out which of the kinds beyond ASCII lead to Uniform::next.
+void ResidualTable::look_beyond(std::uint32_t residual, const CharacterSet& asked) {
+  const auto leads_on = [&](const std::vector<std::uint32_t>& after) {
+    return after.size() == 1 && after[0] == residuals_[residual].uniform.next;
+  };
+  if (residuals_[residual].uniform.known.is_empty() && leads_on(after_kind(residual, CharacterKind::kOther))) {
+    residuals_[residual].uniform.known = beyond_ascii();
+    residuals_[residual].uniform.characters |= beyond_ascii();
+    return;
   }
   for (const CharacterKind kind : kBeyond) {
-    if (none_begins) uniform.dead.add(kind);
+    if (!asked.contains(kind)) continue;
+    const bool is_uniform = !residuals_[residual].uniform.dead.contains(kind) && leads_on(after_kind(residual, kind));
+    Uniform& u = residuals_[residual].uniform;
+    u.known.add(kind);
+    if (is_uniform) u.characters.add(kind);
   }
-  residuals_[residual].uniform = uniform;
 }
 
 // Characters beyond ASCII are analysed only if `characters` has some.
 const ResidualTable::Uniform& ResidualTable::uniform(std::uint32_t residual, const CharacterSet& characters) {
   if (residuals_[residual].uniform.next == kUnknown) step_by_character(residual);
-  const bool asks_beyond =
-      characters.contains(CharacterKind::kBeyondAscii) || characters.contains(CharacterKind::kWideSpace);
-  if (asks_beyond && !residuals_[residual].uniform.knows_beyond) {
-    for (const CharacterKind kind : kBeyond) {
-      const std::vector<std::uint32_t>& after = after_kind(residual, kind);
-      Uniform& u = residuals_[residual].uniform;
-      if (after.size() == 1 && after[0] == u.next) u.characters.add(kind);
-    }
-    residuals_[residual].uniform.knows_beyond = true;
-  }
+  CharacterSet asked = characters;
+  asked.keep_only(beyond_ascii());
+  asked.remove_all(residuals_[residual].uniform.known);
+  if (!asked.is_empty()) look_beyond(residual, asked);
   return residuals_[residual].uniform;
 }
 
@@ -260,38 +226,19 @@ std::uint32_t ResidualTable::usual_loop(std::uint32_t residual) {
   return u.next == usual && u.characters.size() >= kMinUsualCharacters ? usual : kDead;
 }
 
+bool ResidualTable::is_of_one_character() {
+  const Uniform& of_root = uniform(root_, {});
+  const std::uint32_t usual = of_root.next;
+  return usual != kDead && of_root.characters.size() >= kMinUsualCharacters && can_end(usual) &&
+         usual_next(usual) == kDead;
+}
+
 // Returns the residuals that the characters of a kind beyond ASCII lead to, each once, kDead included; kDead alone if
 // finding them takes too long. Valid until the next call.
 const std::vector<std::uint32_t>& ResidualTable::after_kind(std::uint32_t residual, CharacterKind kind) {
-  const CharacterAutomaton& automaton = automaton_of(kind);
-  struct Place {
-    std::uint32_t residual;
-    std::size_t state;
-    bool operator==(const Place&) const = default;
-  };
-  std::vector<Place> places{{residual, 1}};
-  after_.clear();
-  after_is_exact_ = true;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places.size() > kMaxKindPositions || after_.size() > kMaxKindResiduals) {
-      after_.assign(1, kDead);
-      after_is_exact_ = false;
-      break;
-    }
-    for (const CharacterAutomaton::Branch& branch : automaton.states[places[i].state]) {
-      Place last{kUnknown, branch.to};
-      for (const std::uint8_t byte : branch.bytes) {
-        const Place place{step(places[i].residual, byte), branch.to};
-        if (place == last) continue;
-        last = place;
-        const bool is_end = place.state == 0 || place.residual == kDead;
-        if (is_end && std::find(after_.begin(), after_.end(), place.residual) == after_.end()) {
-          after_.push_back(place.residual);
-        }
-        if (!is_end && std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
-      }
-    }
-  }
+  after_is_exact_ = list_after_kind(
+      kind, residual, [this](std::uint32_t from, std::uint8_t byte) { return step(from, byte); }, after_);
+  if (!after_is_exact_) after_.assign(1, kDead);
   return after_;
 }
 
@@ -302,11 +249,9 @@ bool is_letter_or_blank(CharacterKind kind) {
   return (byte >= 'a' && byte <= 'z') || byte == ' ';
 }
 
-// Returns a measure of how many tokens contain characters of a kind: kFrequentKindWeight for small letters, blanks and
-// characters beyond ASCII, 1 for others.
-unsigned frequency(CharacterKind kind) {
-  return is_letter_or_blank(kind) || kind == CharacterKind::kBeyondAscii ? kFrequentKindWeight : 1;
-}
+// Returns a measure of how many tokens contain characters of a kind: kFrequentKindWeight for small letters and blanks, 1
+// for others.
+unsigned frequency(CharacterKind kind) { return is_letter_or_blank(kind) ? kFrequentKindWeight : 1; }
 
 unsigned frequency(const CharacterSet& characters) {
   unsigned sum = 0;

@@ -100,6 +100,10 @@ class ResidualTable {
   /// back to it; otherwise kDead. Most texts stay in it, so it is the usual base of a description by difference.
   std::uint32_t usual_loop(std::uint32_t residual);
 
+  /// Returns true if the root takes single characters of many kinds: after most of them it can end, and no printable ASCII
+  /// character may come.
+  bool is_of_one_character();
+
   /// Returns true if emptiness could not be decided for some residual, or there were too many residuals. The results so
   /// far must then not be used, and walks should stop.
   [[nodiscard]] bool is_inexact() const { return inexact_; }
@@ -112,7 +116,7 @@ class ResidualTable {
   // How a residual steps by whole characters.
   struct Uniform {
     std::uint32_t next = kUnknown;        // where most characters lead; kDead if all lead nowhere
-    bool knows_beyond = false;            // true if characters beyond ASCII have been looked at
+    vocab::CharacterSet known = {};       // these kinds beyond ASCII have been looked at
     vocab::CharacterSet characters = {};  // these lead to `next`
     vocab::CharacterSet dead = {};        // these lead nowhere, with their first byte
   };
@@ -144,6 +148,7 @@ class ResidualTable {
   static constexpr std::uint32_t kNone = UINT32_MAX;
   vocab::CharacterSet characters_between(std::uint32_t from, std::uint32_t to, const vocab::CharacterSet& characters);
   const std::vector<std::uint32_t>& after_kind(std::uint32_t residual, vocab::CharacterKind kind);
+  void look_beyond(std::uint32_t residual, const vocab::CharacterSet& asked);
   struct Steps {
     vocab::CharacterSet rejected;         // kinds of which every character is rejected
     vocab::CharacterSet partly_rejected;  // kinds of which some character is rejected

@@ -132,7 +132,7 @@ class FactsWalk {
   FactsWalk(ResidualTable& table, const TokenView& tokens)
       : table_(table),
         tokens_(tokens),
-        most_suffixes_(has_few_rounds(table.first_rounds()) ? kMaxSuffixesOfFewRounds : vocab::kMaxTokens),
+        most_suffixes_(has_few_rounds(table.first_rounds()) ? kMaxSuffixesOfFewRounds : kMaxSuffixes),
         residuals_(tokens.trie.max_depth() + 1, table.root()),
         bytes_(tokens.trie.max_depth() + 1) {}
   ~FactsWalk() { base::Work::charge(nodes_visited_ / base::Work::kTrieNodes); }
@@ -348,8 +348,11 @@ void FactsWalk::walk_wide(WideWalk& walk) {
     most = rule.known;
     if (most == CharacterRule::kAnyNumber && known.contains_all(summary.all_characters())) return;
   }
-  const bool takes_beyond =
-      rule.taken.contains(vocab::CharacterKind::kBeyondAscii) && rule.taken.contains(vocab::CharacterKind::kWideSpace);
+  const auto takes = [&](std::uint8_t byte) {  // a byte within a character does not change what the path consists of
+    if (byte < 0x80) return rule.taken.contains(vocab::kind_of_ascii(byte));
+    return byte < 0xC0 ||
+           (rule.taken.contains(vocab::kind_of_lead(byte)) && rule.taken.contains(vocab::CharacterKind::kWideSpace));
+  };
   struct Path {
     bool is_taken = false;  // it consists of characters that the rule takes
     bool may_end = false;   // the terminal can end within it
@@ -385,9 +388,8 @@ void FactsWalk::walk_wide(WideWalk& walk) {
     const std::uint32_t next = step_to(node);
     if (next != ResidualTable::kDead) {
       residuals_[node.depth] = next;
-      const auto byte = static_cast<std::uint8_t>(node.byte);
-      const bool takes_byte = byte < 0x80 ? rule.taken.contains(vocab::kind_of_ascii(byte)) : takes_beyond;
-      path[node.depth] = {before.is_taken && takes_byte, before.may_end || table_.can_end(next)};
+      path[node.depth] = {before.is_taken && takes(static_cast<std::uint8_t>(node.byte)),
+                          before.may_end || table_.can_end(next)};
       put_in(trie.tokens_at(node));
       ++i;
       continue;
@@ -514,6 +516,7 @@ bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const Base& b
       i += is_done ? node.subtree_size : 1;
       continue;
     }
+    if (node.subtree_size > kMaxDifferenceNodes) return false;
     for (const std::uint32_t token : trie.tokens_below(i)) {
       if (tokens == Of::kUnquoted && tokens_.bytes_of(token).find('"') != std::string_view::npos) continue;
       (bitmask_get(*facts.ready, token) ? facts.cleared : facts.not_crossing).push_back(token);

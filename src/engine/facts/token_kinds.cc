@@ -20,12 +20,12 @@ namespace {
 // A token is in the group of the first of these kinds that it contains.
 constexpr std::array kGroupKinds{CharacterKind::kOther, vocab::kind_of_ascii('\\'), vocab::kind_of_ascii('"')};
 
-CharacterKind kind_of_character(char32_t character) {
-  if (character < 0x80) return vocab::kind_of_ascii(static_cast<std::uint8_t>(character));
+CharacterKind kind_of_character(char32_t character, std::uint8_t first_byte) {
+  if (character < 0x80) return vocab::kind_of_ascii(first_byte);
   const bool is_space =
       std::any_of(std::begin(vocab::kWideSpaces), std::end(vocab::kWideSpaces),
                   [&](const auto& range) { return character >= range.first && character <= range.last; });
-  return is_space ? CharacterKind::kWideSpace : CharacterKind::kBeyondAscii;
+  return is_space ? CharacterKind::kWideSpace : vocab::kind_of_lead(first_byte);
 }
 
 void join(TokenBits& bits, const TokenBits& others) {
@@ -49,7 +49,9 @@ TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
     unsigned characters = 0;
     for (std::size_t at = 0; at < text.size(); ++characters) {
       const base::Decoded decoded = base::decode_utf8(text, at);
-      const CharacterKind kind = decoded.length == 0 ? CharacterKind::kOther : kind_of_character(decoded.code_point);
+      const CharacterKind kind = decoded.length == 0
+                                     ? CharacterKind::kOther
+                                     : kind_of_character(decoded.code_point, static_cast<std::uint8_t>(text[at]));
       kinds.add(kind);
       if (decoded.length == 0) break;
       add(with_[static_cast<std::size_t>(kind)], token);

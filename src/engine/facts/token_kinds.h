@@ -5,7 +5,7 @@
 //        among its characters. Here the sets of tokens with other characters are joined, some twenty passes over a
 //        bitmask, since eight kinds next to each other are also joined in advance.
 // COST   A bitmask for each kind of which there are tokens, for eight kinds each, and for each number of characters up to
-//        kMaxRuleCharacters (o200k_base: 3.5 MB); one pass over the bytes of all tokens.
+//        kMaxRuleCharacters (o200k_base: 3.9 MB); one pass over the bytes of all tokens.
 // THREADS Immutable once built.
 #ifndef WEIR_SRC_ENGINE_FACTS_TOKEN_KINDS_H_
 #define WEIR_SRC_ENGINE_FACTS_TOKEN_KINDS_H_

@@ -29,7 +29,9 @@ Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* ta
   if (is_limit(state)) return limit_of(state);
   StateId left{};
   if (const Limit limit = add_terminals(state, position, left); limit != Limit::kNone) return limit;
-  if (const Limit limit = walk(TokenView(vocabulary, position).trie, left); limit != Limit::kNone) return limit;
+  if (const Limit limit = walk_vocabulary({0, TokenView(vocabulary, position).trie.nodes().size()}, left, position);
+      limit != Limit::kNone)
+    return limit;
   if (automaton_.has_token_exits(state)) {
     if (const Limit limit = add_token_exits(state, position); limit != Limit::kNone) return limit;
   }
@@ -107,8 +109,8 @@ Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId after, TokenPos
     bool is_done = false;
     if (const Limit limit = add_after_end(end, after, position, is_done); limit != Limit::kNone) return limit;
     if (is_done) continue;
-    const auto below = all.nodes().subspan(end + 1, all.nodes()[end].subtree_size - 1);
-    if (const Limit limit = walk(all, below, after); limit != Limit::kNone) return limit;
+    const vocab::TokenTrie::Range below{end + 1U, end + all.nodes()[end].subtree_size};
+    if (const Limit limit = walk_vocabulary(below, after, position); limit != Limit::kNone) return limit;
   }
   if (facts.base != nullptr) {
     const Limit limit = walk(facts.base->suffixes, after, facts.not_crossing);
@@ -163,17 +165,31 @@ Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition
 
 // Adds the tokens of `trie` whose bytes may come in state `from`, except those in `except`, which is ascending.
 Limit MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except) {
-  return walk(trie, trie.nodes(), from, except);
+  return walk(trie, {0, trie.nodes().size()}, from, except, nullptr);
 }
 
-// Does the same for some nodes of the trie: all nodes below one node.
-Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
-                        std::span<const std::uint32_t> except) {
-  if (from == StateId::kDead || nodes.empty()) return Limit::kNone;
+// Does the same for some nodes of the vocabulary's trie: all of them, or all below one. Takes subtrees as a whole where the
+// state allows all their characters.
+Limit MaskBuilder::walk_vocabulary(vocab::TokenTrie::Range range, StateId from, TokenPosition position) {
+  const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
+  const bool may_take = targets_ == nullptr && !automaton_.has_bounds();
+  if (!may_take) return walk(tokens.trie, range, from, {}, nullptr);
+  taken_.clear();
+  const Limit limit = walk(tokens.trie, range, from, {}, &tokens.summary);
+  if (!taken_.empty()) draft_.add_all(taken_);
+  return limit;
+}
+
+// Adds the tokens of some nodes of the trie. If `summary` is given, it describes the trie, and tokens may be collected in
+// taken_.
+Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range range, StateId from,
+                        std::span<const std::uint32_t> except, const vocab::TrieSummary* summary) {
+  const auto nodes = trie.nodes();
+  if (from == StateId::kDead || range.size() == 0) return Limit::kNone;
   if (base::Work::is_met()) return Limit::kCallWork;
   // path_[d] is the state after the first d bytes of the path to the current node.
   if (path_.size() <= trie.max_depth()) path_.resize(trie.max_depth() + 1);
-  path_[nodes[0].depth - 1] = from;
+  path_[nodes[range.begin].depth - 1] = from;
   // Nodes before these indices are below a place where the text decides: at once, or when a lexeme ends after it.
   std::size_t undecided_until = 0;
   std::size_t alike_until = 0;
@@ -182,11 +198,19 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, std::span<const vocab::Tri
     std::size_t& until = automaton_.begins_alike(state) ? alike_until : undecided_until;
     until = std::max(until, end);
   };
-  pass(from, nodes.size());
-  for (std::size_t i = 0; i < nodes.size();) {
+  pass(from, range.end);
+  for (std::size_t i = range.begin; i < range.end;) {
     const vocab::TrieNode node = nodes[i];
     if (++nodes_visited_ % base::Work::kTrieNodes == 0) base::Work::charge(1);
-    const StateId next = automaton_.step(path_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    const StateId before = path_[node.depth - 1];
+    if (summary != nullptr && i >= std::max(undecided_until, alike_until) &&
+        runs_.takes_all(before, *summary, i, node.subtree_size)) {
+      if (taken_.empty()) taken_.resize(summary->all_tokens().size());
+      for (const std::uint32_t token : trie.tokens_below(i)) bitmask_set(taken_, token);
+      i += node.subtree_size;
+      continue;
+    }
+    const StateId next = automaton_.step(before, static_cast<std::uint8_t>(node.byte));
     if (next == StateId::kDead) {
       i += node.subtree_size;
       continue;

@@ -10,6 +10,7 @@
 //          automaton, which skips the subtrees of bytes that cannot come.
 //        In a grammar with conditions (greedy terminals, look-ahead) the parts depend on each other, and the whole mask
 //        is one such walk.
+//        A walk takes subtrees as a whole where a state allows all their characters (state_runs.h).
 //        In a grammar with bounded rules, tokens are read from the state in which a token begins, and tokens after
 //        which the state does not fit its budget (BoundSearch) are left out. Ready tokens are added
 //        as they are if every residual that they may leave fits the budget by itself.
@@ -28,6 +29,7 @@
 #include "engine/facts/mask.h"
 #include "engine/facts/state_id.h"
 #include "engine/facts/token_facts.h"
+#include "engine/mask/state_runs.h"
 #include "lexer/lexer.h"
 #include "vocab/token_trie.h"
 
@@ -42,7 +44,7 @@ struct Thread;
 class MaskBuilder {
  public:
   MaskBuilder(LazyAutomaton& automaton, FactsCache& facts, BoundSearch& bound_search)
-      : automaton_(automaton), facts_(facts), bound_search_(bound_search) {}
+      : automaton_(automaton), facts_(facts), bound_search_(bound_search), runs_(automaton) {}
 
   /// Computes the mask of a state, for take(). If a limit is met, returns it, and take() must not be called. Appends to
   /// `targets`, if it is not null, where the tokens lead.
@@ -50,6 +52,7 @@ class MaskBuilder {
   /// Returns the mask that build() has computed.
   Mask take();
 
+  [[nodiscard]] std::size_t memory_bytes() const { return runs_.memory_bytes(); }
   [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }  ///< By all builds.
 
  private:
@@ -59,8 +62,9 @@ class MaskBuilder {
   base::Limit add_after_end(std::uint32_t end, StateId after, TokenPosition position, bool& is_done);
   base::Limit walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except = {});
-  base::Limit walk(const vocab::TokenTrie& trie, std::span<const vocab::TrieNode> nodes, StateId from,
-                   std::span<const std::uint32_t> except = {});
+  base::Limit walk_vocabulary(vocab::TokenTrie::Range range, StateId from, TokenPosition position);
+  base::Limit walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range range, StateId from,
+                   std::span<const std::uint32_t> except, const vocab::TrieSummary* summary);
   base::Limit add_token_exits(StateId state, TokenPosition position);
   base::Limit list_exits(StateId state, std::uint32_t set, const TokenBits& tokens);
   base::Limit check_ready(const Thread& thread, const lexer::Item& item, bool& result);
@@ -68,7 +72,9 @@ class MaskBuilder {
   LazyAutomaton& automaton_;
   FactsCache& facts_;
   BoundSearch& bound_search_;
+  StateRuns runs_;
   MaskDraft draft_;
+  TokenBits taken_;  // scratch of walks: tokens of subtrees that were taken as a whole
   std::vector<std::uint32_t> undecided_;
   std::vector<StateId> path_;
   TokenTargets* targets_ = nullptr;

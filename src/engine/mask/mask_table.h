@@ -39,7 +39,7 @@ class MaskTable {
 
   [[nodiscard]] std::uint64_t computed() const { return computed_; }                      ///< Masks so far.
   [[nodiscard]] std::uint64_t nodes_visited() const { return builder_.nodes_visited(); }  ///< Of tries, for them.
-  [[nodiscard]] std::size_t memory_bytes() const { return store_.memory_bytes(); }
+  [[nodiscard]] std::size_t memory_bytes() const { return store_.memory_bytes() + builder_.memory_bytes(); }
 
  private:
   LazyAutomaton& automaton_;
