@@ -17,7 +17,7 @@ using grammar::NodeId;
 
 namespace {
 
-constexpr std::uint32_t kMaxBlanks = 8;  // between arguments
+constexpr std::uint32_t kMaxBlanks = 32;  // between arguments
 
 struct NamedStyle {
   std::string_view name;

@@ -16,6 +16,13 @@ enum class NameForm : std::uint8_t {
   kPlain,      ///< As it is. A name with a control character, or one of ToolStyle::name_ends, cannot be written.
 };
 
+/// In the texts of a style: up to a few blanks.
+inline constexpr std::string_view kBlank = "␣";
+/// Around and between two words of which one comes: `¦this¦that¦`.
+inline constexpr std::string_view kOr = "¦";
+
+/// A style gives the tag that constrains an output (tools.cc) and the reader of a reply (src/replies/form.h).
+/// In all texts but `name_ends` and those around reasoning and answers, `␣` and `¦` have that meaning.
 struct ToolStyle {
   std::string_view name;
   /// A call is `before_name`, the name, `after_name`, the arguments, `end`.
@@ -27,13 +34,14 @@ struct ToolStyle {
   NameForm name_form = NameForm::kJson;
   std::string_view name_ends = {};           ///< With kPlain: characters that a reader may take for the name's end.
   std::string_view section_end = {};         ///< If not empty, calls are in a section that ends with this text.
-  std::string_view separator = {};           ///< Between calls.
+  std::string_view separator = kBlank;       ///< Between calls.
   std::string_view arguments = "json";       ///< The style of the arguments (structural_tag/arguments.h).
   std::string_view id_pattern = {};          ///< A regular expression for a number, then `after_id`.
   std::string_view after_id = {};            ///< Precedes the name.
-  std::string_view after_name_pattern = {};  ///< A regular expression for a number between the name and `after_name`.
+  std::string_view after_name_pattern = {};  ///< A regular expression between the name and `after_name`.
   std::string_view after_arguments_pattern = {};  ///< A regular expression between the arguments and `end`.
   std::string_view think_begin = "<think>";       ///< Around reasoning; empty if the model has none.
+  std::string_view think_label = {};              ///< Follows `think_begin`; a reader can do without it.
   std::string_view think_end = "</think>";
   bool is_single = false;  ///< At most one call in an output.
   /// If not empty, these enclose the answer. Calls replace the answer or, if `message_end` is set, follow it.
@@ -42,6 +50,13 @@ struct ToolStyle {
   /// If not empty, ends a message. Every message then has an answer; without reasoning, the prompt contains its
   /// beginning.
   std::string_view message_end = {};
+  std::string_view other_trigger = {};  ///< Another text before a call; before a section, readers alone know it.
+  std::string_view empty_call = {};     ///< In the place of all that follows the name of a call without arguments.
+  // For readers alone.
+  std::string_view bare = {};   ///< Begins a call whose wrapper, the text before it, is missing.
+  std::string_view again = {};  ///< Begins another call in the wrapper of the one before.
+  std::string_view other_answer_begin = {};
+  std::string_view other_answer_end = {};
 };
 
 /// In the order of the documentation. Harmony is not included, because it works differently.

@@ -34,7 +34,7 @@ using base::JsonValue;
 using structural_tag::find_given;
 
 constexpr std::string_view kHarmony = "harmony";
-constexpr std::string_view kBlanks = R"({"type": "regex", "pattern": "[ \\t\\r\\n]{0,8}"})";
+constexpr std::string_view kBlanks = R"({"type": "regex", "pattern": "[ \\t\\r\\n]{0,32}"})";
 
 // --- JSON to write ---
 
@@ -62,6 +62,48 @@ std::string sequence(const std::vector<std::string>& parts) {
 
 std::string tag(std::string_view begin, const std::string& content, std::string_view end) {
   return format("tag", {{"begin", json_string(begin)}, {"content", content}, {"end", json_string(end)}});
+}
+
+// The parts of a text of a style: constant strings, blanks, and two words of which one comes.
+std::vector<std::string> parts_of(std::string_view text) {
+  const auto constant = [](std::string_view one) { return format("const_string", {{"value", json_string(one)}}); };
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min({text.find(kBlank), text.find(kOr), text.size()});
+    if (end > 0) parts.push_back(constant(text.substr(0, end)));
+    text.remove_prefix(end);
+    if (text.starts_with(kBlank)) {
+      parts.emplace_back(kBlanks);
+      text.remove_prefix(kBlank.size());
+    } else if (text.starts_with(kOr)) {
+      text.remove_prefix(kOr.size());
+      std::vector<std::string> words;
+      for (int i = 0; i < 2; ++i) {
+        const std::size_t word_end = text.find(kOr);
+        words.push_back(constant(text.substr(0, word_end)));
+        text.remove_prefix(word_end + kOr.size());
+      }
+      parts.push_back(format("or", {{"elements", joined(words)}}));
+    }
+  }
+  return parts;
+}
+
+// Returns the constant string with which a text begins, or ends, and takes it away.
+std::string_view take_first(std::string_view& text) {
+  const std::string_view first = text.substr(0, std::min(text.find(kBlank), text.find(kOr)));
+  text.remove_prefix(first.size());
+  return first;
+}
+std::string_view take_last(std::string_view& text) {
+  const std::size_t blank = text.rfind(kBlank);
+  const std::string_view last = text.substr(blank == std::string_view::npos ? 0 : blank + kBlank.size());
+  text.remove_suffix(last.size());
+  return last;
+}
+
+void append(std::vector<std::string>& parts, std::vector<std::string> more) {
+  for (std::string& one : more) parts.push_back(std::move(one));
 }
 
 std::string word(bool value) { return value ? "true" : "false"; }
@@ -349,51 +391,137 @@ std::string call_tag(const Tool& tool, std::string_view begin, const std::string
                         {"end", json_string(end)}});
 }
 
-std::string schema_format(std::string_view style, const std::string& parameters, std::string_view capture) {
-  return format("json_schema",
-                {{"json_schema", parameters}, {"style", json_string(style)}, {"capture", json_string(capture)}});
+// Arguments between tags may come in any order where that takes few rules: 2^n for n arguments.
+constexpr std::size_t kMaxInAnyOrder = 8;
+constexpr std::size_t kMaxOrderRules = 4'096;
+
+// Returns the number of the tool's arguments if the schema only lists them; else a number that is too large.
+std::size_t listed_arguments(const Tool& tool) {
+  static constexpr std::array<std::string_view, 9> kListing{
+      "type",    "properties",  "required", "title",  "additionalProperties",
+      "$schema", "description", "examples", "default"};
+  if (tool.schema == nullptr) return 0;
+  for (const base::JsonMember& member : tool.schema->members()) {
+    if (std::ranges::find(kListing, member.key) == kListing.end()) return kMaxInAnyOrder + 1;
+  }
+  const JsonValue* properties = tool.schema->find("properties");
+  const JsonValue* required = tool.schema->find("required");
+  const std::size_t listed = properties == nullptr ? 0 : properties->members().size();
+  const std::size_t needed = required == nullptr ? 0 : required->items().size();
+  return listed + (needed > listed ? needed : 0);
 }
 
-std::string content(const ToolStyle& style, const Tool& tool) {
+std::size_t most_in_any_order(const std::vector<Tool>& tools) {
+  std::size_t most = kMaxInAnyOrder;
+  const auto rules = [&] {
+    std::size_t sum = 0;
+    for (const Tool& tool : tools) {
+      const std::size_t count = listed_arguments(tool);
+      if (count <= most) sum += std::size_t{1} << count;
+    }
+    return sum;
+  };
+  while (most > 1 && rules() > kMaxOrderRules) --most;
+  return most;
+}
+
+std::string schema_format(std::string_view style, const Tool& tool, std::size_t most_unordered = 0) {
+  const std::string schema = tool.parameters;
+  const std::size_t count = style == "json" ? 0 : listed_arguments(tool);
+  if (count > 1 && count <= most_unordered) {
+    return format("json_schema", {{"json_schema", schema},
+                                  {"style", json_string(style)},
+                                  {"any_order", "true"},
+                                  {"capture", json_string(tool.name)}});
+  }
+  return format("json_schema",
+                {{"json_schema", schema}, {"style", json_string(style)}, {"capture", json_string(tool.name)}});
+}
+
+// One call of the tool: `before` is what precedes the name, from its last blanks on, and `end` ends the tag.
+std::string tool_tag(const ToolStyle& style, const Tool& tool, std::string_view before, std::size_t most_unordered,
+                     std::vector<std::string> rest, std::string_view end) {
+  const std::string name = written_name(style.name_form, tool.name);
+  std::string begin = std::string(before) + name;
+  std::string_view after = style.after_name;
   std::vector<std::string> parts;
-  if (!style.id_pattern.empty()) {
-    const std::string name = written_name(style.name_form, tool.name);
-    parts.push_back(format("regex", {{"pattern", json_string(style.id_pattern)}}));
-    parts.push_back(format("const_string",
-                           {{"value", json_string(std::string(style.after_id) + name + std::string(style.after_name))},
-                            {"text", name_range(style.after_id, name)}}));
-  }
-  if (!style.after_name_pattern.empty()) {
+  if (style.after_name_pattern.empty()) {
+    begin += take_first(after);
+  } else {
     parts.push_back(format("regex", {{"pattern", json_string(style.after_name_pattern)}}));
-    parts.push_back(format("const_string", {{"value", json_string(style.after_name)}}));
   }
-  parts.push_back(schema_format(style.arguments, tool.parameters, tool.name));
+  append(parts, parts_of(after));
+  parts.push_back(schema_format(style.arguments, tool, most_unordered));
   if (!style.after_arguments_pattern.empty()) {
     parts.push_back(format("regex", {{"pattern", json_string(style.after_arguments_pattern)}}));
   }
-  return sequence(parts);
+  append(parts, std::move(rest));
+  return call_tag(tool, begin, name_range(before, name), sequence(parts), end);
+}
+
+// Returns the tags of calls: one for each tool or, if texts that can be written in several ways precede the name, one for
+// all tools.
+std::vector<std::string> call_tags(const ToolStyle& style, const Request& request) {
+  const std::size_t most_unordered = most_in_any_order(request.tools);
+  std::string_view before = style.before_name;
+  std::string_view end = style.end;
+  const std::string_view last = take_last(end);
+  std::vector<std::string> tags;
+  if (style.id_pattern.empty() && before.find(kBlank) == std::string_view::npos) {
+    for (const Tool& tool : request.tools) {
+      tags.push_back(tool_tag(style, tool, before, most_unordered, parts_of(end), last));
+      if (style.empty_call.empty() || listed_arguments(tool) > 0) continue;
+      const std::string name = written_name(style.name_form, tool.name);
+      tags.push_back(call_tag(tool, std::string(before) + name, name_range(before, name),
+                              format("const_string", {{"value", json_string(style.empty_call)}}), ""));
+    }
+    return tags;
+  }
+  const std::string_view begin = take_first(before);
+  std::vector<std::string> parts;
+  std::string_view at_name = before;
+  if (!style.id_pattern.empty()) {
+    append(parts, parts_of(before));
+    parts.push_back(format("regex", {{"pattern", json_string(style.id_pattern)}}));
+    at_name = style.after_id;
+  }
+  const std::string_view quote = take_last(at_name);
+  append(parts, parts_of(at_name));
+  for (const Tool& tool : request.tools) tags.push_back(tool_tag(style, tool, quote, most_unordered, {}, ""));
+  parts.push_back(tags.size() == 1 ? tags.front() : format("or", {{"elements", joined(tags)}}));
+  append(parts, parts_of(end));
+  return {tag(begin, sequence(parts), last)};
 }
 
 std::string calls(const ToolStyle& style, const Request& request, bool one_call) {
-  std::vector<std::string> tags;
-  for (const Tool& tool : request.tools) {
-    const std::string name = written_name(style.name_form, tool.name);
-    std::string begin(style.before_name);
-    if (style.id_pattern.empty()) begin += name;
-    if (style.id_pattern.empty() && style.after_name_pattern.empty()) begin += style.after_name;
-    const std::string name_at = style.id_pattern.empty() ? name_range(style.before_name, name) : "";
-    tags.push_back(call_tag(tool, begin, name_at, content(style, tool), style.end));
+  const std::vector<std::string> tags = call_tags(style, request);
+  if (style.section_end.empty() && request.mode != Mode::kRequired) {
+    std::vector<std::string> triggers{json_string(style.trigger)};
+    std::vector<std::string> all = tags;
+    if (!style.other_trigger.empty()) {
+      triggers.push_back(json_string(style.other_trigger));
+      for (const std::string& one : tags) all.push_back(tag(style.other_trigger, one, ""));
+    }
+    return format("triggered_tags",
+                  {{"triggers", joined(triggers)}, {"tags", joined(all)}, {"stop_after_first", word(one_call)}});
   }
-  const bool in_section = !style.section_end.empty();
-  if (in_section || request.mode == Mode::kRequired) {
-    return format("tags_with_separator", {{"tags", joined(tags)},
-                                          {"separator", json_string(style.separator)},
-                                          {"at_least_one", "true"},
-                                          {"stop_after_first", word(one_call)}});
-  }
-  return format("triggered_tags", {{"triggers", joined({json_string(style.trigger)})},
-                                   {"tags", joined(tags)},
-                                   {"stop_after_first", word(one_call)}});
+  const std::string call = tags.size() == 1 ? tags.front() : format("or", {{"elements", joined(tags)}});
+  if (one_call) return call;
+  std::vector<std::string> next = parts_of(style.separator);
+  next.push_back(call);
+  return sequence({call, format("star", {{"content", sequence(next)}})});
+}
+
+// Returns the tag of a section with calls.
+std::string section_tag(const ToolStyle& style, const Request& request, bool one_call) {
+  std::string_view trigger = style.trigger;
+  std::string_view end = style.section_end;
+  const std::string_view begin = take_first(trigger);
+  const std::string_view last = take_last(end);
+  std::vector<std::string> parts = parts_of(trigger);
+  parts.push_back(calls(style, request, one_call));
+  append(parts, parts_of(end));
+  return tag(begin, sequence(parts), last);
 }
 
 // For styles with tags around the answer: the answer, the calls, or either of them; if messages end with a tag, both.
@@ -402,14 +530,15 @@ std::string in_parts(const ToolStyle& style, const Request& request, bool one_ca
   const std::string_view begin = is_message && !has_reasoning ? "" : style.answer_begin;
   const std::string answer = tag(begin, format("any_text", {}), style.answer_end);
   const bool may_call = request.mode != Mode::kNone && !request.tools.empty();
-  const std::string section = may_call ? tag(style.trigger, calls(style, request, one_call), style.section_end) : "";
+  const std::string section = may_call ? section_tag(style, request, one_call) : "";
   if (is_message) {
-    std::vector<std::string> parts{answer};
-    if (may_call) {
-      const bool is_required = request.mode == Mode::kRequired;
-      parts.push_back(is_required ? section : format("optional", {{"content", section}}));
-    }
-    parts.push_back(format("const_string", {{"value", json_string(style.message_end)}}));
+    // The answer may be missing before calls, and servers take the end of the message away.
+    const std::string whole = tag(style.answer_begin, format("any_text", {}), style.answer_end);
+    const std::string either = begin.empty() ? format("or", {{"elements", joined({answer, whole})}}) : answer;
+    const auto optional = [](const std::string& one) { return format("optional", {{"content", one}}); };
+    std::vector<std::string> parts{may_call ? optional(either) : either};
+    if (may_call) parts.push_back(request.mode == Mode::kRequired ? section : optional(section));
+    parts.push_back(optional(format("const_string", {{"value", json_string(style.message_end)}})));
     return sequence(parts);
   }
   if (!may_call) return answer;
@@ -419,22 +548,17 @@ std::string in_parts(const ToolStyle& style, const Request& request, bool one_ca
 
 std::string in_style(const ToolStyle& style, const Request& request, bool one_call, bool has_reasoning) {
   if (!style.answer_begin.empty()) return in_parts(style, request, one_call, has_reasoning);
+  std::string_view rest = style.trigger;
+  const std::string_view trigger = take_first(rest);
   if (request.mode == Mode::kNone || request.tools.empty()) {
-    return format("any_text", {{"excludes", joined({json_string(style.trigger)})}});
+    return format("any_text", {{"excludes", joined({json_string(trigger)})}});
   }
-  std::string all = calls(style, request, one_call);
-  if (style.section_end.empty()) return all;
-  // Mistral's section begins with a bracket, possibly after a blank.
-  const bool is_list = style.section_end == "]";
-  if (is_list) {
-    const std::string open = format("regex", {{"pattern", json_string(" ?\\[")}});
-    all = sequence({open, std::move(all)});
-  }
-  const std::string section = tag(style.trigger, all, style.section_end);
+  if (style.section_end.empty()) return calls(style, request, one_call);
+  const std::string section = section_tag(style, request, one_call);
   if (request.mode == Mode::kRequired) return section;
-  return format(
-      "triggered_tags",
-      {{"triggers", joined({json_string(style.trigger)})}, {"tags", joined({section})}, {"stop_after_first", "true"}});
+  return format("triggered_tags", {{"triggers", joined({json_string(trigger)})},
+                                   {"tags", joined({section})},
+                                   {"stop_after_first", word(one_call)}});
 }
 
 // Harmony writes messages in channels: reasoning and preambles, then one call or the answer.
@@ -446,10 +570,19 @@ std::string in_harmony(const Request& request) {
   if (may_call) before.push_back(tag("<|channel|>commentary<|message|>", text, kNext));
   std::vector<std::string> last;
   if (may_call) {
+    const std::string channels = format("regex", {{"pattern", R"("commentary|analysis")"}});
+    const std::string channel = format("const_string", {{"value", R"("<|channel|>")"}});
+    const std::string blank = format("regex", {{"pattern", R"(" ?")"}});
+    const std::string json = sequence(
+        {format("const_string", {{"value", R"("<|constrain|>")"}}), format("const_string", {{"value", R"("json")"}})});
     for (const Tool& tool : request.tools) {
-      const std::string before = "<|channel|>commentary to=functions.";
-      last.push_back(call_tag(tool, before + tool.name + " <|constrain|>json<|message|>", name_range(before, tool.name),
-                              schema_format("json", tool.parameters, tool.name), ""));
+      constexpr std::string_view kTo = " to=functions.";
+      const std::string to = call_tag(tool, std::string(kTo) + tool.name, name_range(kTo, tool.name),
+                                      format("const_string", {{"value", R"("")"}}), "");
+      const std::string header =
+          format("or", {{"elements", joined({sequence({channel, channels, to}), sequence({to, channel, channels})})}});
+      last.push_back(sequence({header, blank, format("optional", {{"content", json}}),
+                               call_tag(tool, "<|message|>", "", schema_format("json", tool), "")}));
     }
   }
   if (request.mode != Mode::kRequired || !may_call) last.push_back(tag("<|channel|>final<|message|>", text, ""));
@@ -463,7 +596,9 @@ Result<std::string> with_reasoning(const ToolStyle& style, ToolOptions::Reasonin
     return tl::unexpected(
         Error{ErrorCode::kUnsupported, "the style `" + std::string(style.name) + "` has no reasoning", {}});
   }
-  const std::string_view begin = reasoning == ToolOptions::Reasoning::kWhole ? style.think_begin : "";
+  const std::string begin = reasoning == ToolOptions::Reasoning::kWhole
+                                ? std::string(style.think_begin) + std::string(style.think_label)
+                                : "";
   std::vector<std::string> parts{tag(begin, format("any_text", {}), style.think_end)};
   if (style.message_end.empty()) parts.emplace_back(kBlanks);
   parts.push_back(std::move(rest));
