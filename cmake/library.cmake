@@ -3,7 +3,7 @@
 # The layers are static libraries; tests and the command link them one by one and see their private headers. weir::weir
 # is one file made of their objects, static or shared by BUILD_SHARED_LIBS. Before 1.0 every minor version may change
 # the interface, so the soname has both numbers.
-set(layers base regex vocab canonical token_languages lexer grammar json_schema frontend lint input convert earley engine api)
+set(layers base regex vocab canonical token_languages lexer grammar json_schema frontend lint input convert earley engine api replies)
 if(WEIR_C_INTERFACE)
   list(APPEND layers c_api)
 endif()

@@ -44,6 +44,7 @@ LAYERS = {
     "convert": {"base", "regex", "grammar", "frontend", "input"},
     "engine": {"base", "regex", "vocab", "canonical", "lexer", "grammar", "earley"},
     "api": {"base", "vocab", "canonical", "grammar", "lint", "input", "engine"},
+    "replies": {"base", "vocab", "frontend", "engine"},
     "c_api": set(),
 }
 
@@ -90,6 +91,7 @@ PUBLIC = {
     "weir/explain.h": "api",
     "weir/kbnf.h": "api",
     "weir/members.h": "api",
+    "weir/reply_parser.h": "replies",
     "weir/weir.h": "api",
     "weir_c.h": "c_api",
 }

@@ -35,8 +35,9 @@ STRUCTS = {"Limits": "limits", "TokenizerOptions": "tokenizer_options", "VocabSp
            "StateStats": "state_stats", "Diagnostic": "diagnostic", "WarmUpOptions": "warm_up_options",
            "WarmUpReport": "warm_up_report", "BatchOptions": "batch_options"}
 OTHER_FIELDS = {"where": "start", "notes": "note_count", "fix": "has_fix"}
-# Headers that C has no calls for: `weir index` writes such automata to files, which any program can read.
-CPP_ALONE = {"token_dfa.h"}
+# Headers that C has no calls for: `weir index` writes such automata to files, which any program can read, and `weir read`
+# reads replies.
+CPP_ALONE = {"token_dfa.h", "reply_parser.h"}
 FUNCTION = re.compile(r"^ *(?:WEIR_API |static |constexpr |\[\[nodiscard\]\] )*[\w:<>,&* ]+? [*&]?(\w+)\(")
 NOT_FUNCTIONS = {"operator", "if", "for", "while", "return"}
 

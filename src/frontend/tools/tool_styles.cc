@@ -57,7 +57,8 @@ constexpr std::array kStyles{
               .name_form = NameForm::kPlain,
               .name_ends = "<",
               .section_end = "␣<｜tool▁calls▁end｜>",
-              .bare = "<｜tool▁call▁begin｜>"},
+              .bare = "<｜tool▁call▁begin｜>",
+              .ignored = {"<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"}},
     ToolStyle{.name = "glm",
               .before_name = "<tool_call>",
               .after_name = "",
@@ -179,7 +180,8 @@ constexpr std::array kStyles{
               .think_begin = "<|channel>",
               .think_label = "thought\n",
               .think_end = "<channel|>",
-              .again = "call:"},
+              .again = "call:",
+              .ignored = {"<tool_call|>", "<channel|>", "<|tool_response>", "<tool_response|>"}},
 };
 
 }  // namespace

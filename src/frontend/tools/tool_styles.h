@@ -2,6 +2,7 @@
 #ifndef WEIR_SRC_FRONTEND_TOOLS_TOOL_STYLES_H_
 #define WEIR_SRC_FRONTEND_TOOLS_TOOL_STYLES_H_
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -55,6 +56,7 @@ struct ToolStyle {
   // For readers alone.
   std::string_view bare = {};   ///< Begins a call whose wrapper, the text before it, is missing.
   std::string_view again = {};  ///< Begins another call in the wrapper of the one before.
+  std::array<std::string_view, 4> ignored = {};  ///< Special tokens that say nothing.
   std::string_view other_answer_begin = {};
   std::string_view other_answer_end = {};
 };

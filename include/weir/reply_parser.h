@@ -1,0 +1,115 @@
+// ReplyParser: reads what a model wrote - reasoning, text, calls of tools - while it is being written.
+//
+// WHAT   Made from what makes a tag for the same model (weir/tools.h). It is fed the reply in any pieces and gives
+//        events; joined events are the same for all cuts. Arguments are JSON text, whatever form the model writes.
+// WHICH  Mode::kStrict reads what the tag allows, all else is an error. Mode::kTolerant reads every text: what is no
+//        call of the style is text, and nothing is lost (docs/replies.md has the rules).
+// COST   Linear in the reply.
+// THREADS One thread at a time.
+#ifndef WEIR_REPLY_PARSER_H_
+#define WEIR_REPLY_PARSER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/error.h"
+#include "weir/export.h"
+#include "weir/limits.h"
+#include "weir/tokenizer_info.h"
+#include "weir/tools.h"
+
+namespace weir {
+
+namespace replies {
+class Session;
+}
+
+/// What a part of a reply is.
+enum class ReplyEventKind : std::uint8_t {
+  kReasoningBegins,
+  kReasoning,  ///< `text` continues the reasoning.
+  kReasoningEnds,
+  kText,        ///< `text` continues the answer.
+  kCallBegins,  ///< `name` is whole; `id` is what the model wrote, where the form has one.
+  kArguments,   ///< `text` continues the arguments of the call, as JSON.
+  kCallEnds,
+  kCallInvalid,  ///< The call is none: `text` is all of it, as it was written, and content; `reason` says why.
+  kMarkup,       ///< Bytes that say nothing by themselves.
+};
+
+/// Returns "reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends",
+/// "call_invalid", "markup".
+WEIR_API std::string_view to_string(ReplyEventKind kind) noexcept;
+
+struct ReplyEvent {
+  ReplyEventKind kind = ReplyEventKind::kText;
+  /// The bytes of the reply that the event accounts for. The ranges of all events are the whole reply, without gaps.
+  std::size_t start = 0;
+  std::size_t end = 0;
+  std::uint32_t call = 0;  ///< The number of the call, from 0, if the event is of a call.
+  std::string text = {};   ///< Whole characters; a byte that is no UTF-8 is U+FFFD.
+  std::string name = {};
+  std::string id = {};
+  std::string reason = {};
+  friend bool operator==(const ReplyEvent&, const ReplyEvent&) = default;
+};
+
+struct ReplyOptions {
+  /// What the reply may be. `tools.reasoning` of kBegun says that the prompt has begun the reasoning; the tolerant mode
+  /// reads reasoning whether or not it is said here.
+  ToolOptions tools = {};
+  enum class Mode : std::uint8_t { kTolerant, kStrict };
+  Mode mode = Mode::kTolerant;
+  friend bool operator==(const ReplyOptions&, const ReplyOptions&) = default;
+};
+
+class WEIR_API ReplyParser {
+ public:
+  /// Errors   Those of structural_tag_for_tools, and with Mode::kStrict of compiling its tag.
+  /// Example
+  ///     auto parser = weir::ReplyParser::create("hermes", tools);
+  ///     if (!parser) return fail(parser.error());
+  ///     for (const weir::ReplyEvent& event : *parser->feed("<tool_call>\n{\"name\": \"ti")) show(event);
+  static Result<ReplyParser> create(std::string_view style, std::string_view tools, const ReplyOptions& options = {},
+                                    const Limits& limits = {});
+  ReplyParser(ReplyParser&&) noexcept;
+  ReplyParser& operator=(ReplyParser&&) noexcept;
+  ~ReplyParser();
+
+  /// Reads a piece of the reply; it may end within a character. Returns the events that have become certain.
+  /// Errors   kInvalidArgument: the reply has ended; with Mode::kStrict, the piece does not continue a reply of the tag:
+  ///          Error::where is the range of the reply from the byte that is refused. kLimitExceeded: the reply is longer
+  ///          than Limits::text_bytes, or a limit of exploring was met. The parser is then as before.
+  Result<std::vector<ReplyEvent>> feed(std::string_view bytes);
+  /// Reads tokens: text, or special tokens, which stand for their names. A stop token adds nothing.
+  /// Errors   As feed, and kInvalidArgument for a token id beyond the vocabulary.
+  Result<std::vector<ReplyEvent>> feed_tokens(std::span<const std::uint32_t> tokens, const TokenizerInfo& tokenizer);
+  /// The reply has ended. Returns the events that were held back; a call that is not complete is not valid.
+  /// Errors   kInvalidArgument: it had ended before; with Mode::kStrict, the reply is not complete.
+  Result<std::vector<ReplyEvent>> finish();
+
+  /// Begins another reply.
+  void reset() noexcept;
+
+  /// Returns the reply so far as JSON: {"reasoning": string or null, "content": string or null, "tool_calls": [{"id",
+  /// "name", "arguments"}]}. A call in progress has `partial_arguments`, a string, in the place of `arguments`.
+  [[nodiscard]] std::string snapshot() const;
+  /// The number of bytes that were fed.
+  [[nodiscard]] std::size_t size() const noexcept;
+
+ private:
+  explicit ReplyParser(std::unique_ptr<replies::Session> session) noexcept;
+  std::unique_ptr<replies::Session> session_;
+};
+
+/// Returns the event as JSON, on one line.
+WEIR_API std::string to_json(const ReplyEvent& event);
+
+}  // namespace weir
+
+#endif  // WEIR_REPLY_PARSER_H_

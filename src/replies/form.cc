@@ -1,0 +1,154 @@
+#include "replies/form.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "frontend/structural_tag/arguments.h"
+#include "frontend/tools/tool_styles.h"
+#include "replies/json_scanner.h"
+
+namespace weir::replies {
+
+namespace {
+
+using frontend::structural_tag::argument_style;
+using frontend::structural_tag::ArgumentStyle;
+using frontend::tools::kBlank;
+using frontend::tools::NameForm;
+using frontend::tools::ToolStyle;
+
+/// Special tokens that end replies of many models. Servers take them away, but not always.
+constexpr std::array<std::string_view, 10> kStops{"<|im_end|>",
+                                                  "</s>",
+                                                  "<|eot_id|>",
+                                                  "<|eom_id|>",
+                                                  "<turn|>",
+                                                  "<|END_OF_TURN_TOKEN|>",
+                                                  "<｜end▁of▁sentence｜>",
+                                                  "<|endoftext|>",
+                                                  "<|user|>",
+                                                  "<|observation|>"};
+
+std::vector<std::string> parts_of(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(kBlank), text.size());
+    if (const std::string_view part = trimmed(text.substr(0, end)); !part.empty()) parts.emplace_back(part);
+    text.remove_prefix(std::min(text.size(), end + kBlank.size()));
+  }
+  return parts;
+}
+
+// Returns the tag of which `before` is the beginning, up to the value of an attribute; `end` follows the value's quote.
+AttributeTag attribute_tag(std::string_view before, std::string_view name_before, std::string_view end) {
+  AttributeTag tag;
+  if (!before.ends_with("=\"")) return tag;
+  tag.begin = before.substr(0, before.rfind(' ') + 1);
+  const std::string_view key = name_before.substr(name_before.rfind(' ') + 1);
+  tag.name_key = key.substr(0, key.find('='));
+  tag.end = end.substr(end.starts_with('"') ? 1 : 0);
+  return tag;
+}
+
+void set_arguments(const ArgumentStyle& style, Form& form) {
+  using Nesting = ArgumentStyle::Nesting;
+  switch (style.nesting) {
+    case Nesting::kTypedTags: form.arguments = Form::Arguments::kTypedTags; return;
+    case Nesting::kNamedTags: form.arguments = Form::Arguments::kNamedTags; return;
+    case Nesting::kBrackets: form.arguments = Form::Arguments::kBrackets; return;
+    case Nesting::kJson: break;
+  }
+  form.arguments = Form::Arguments::kTags;
+  form.before_key = style.before_key;
+  form.after_key = style.after_key;
+  form.to_value = style.to_value;
+  form.end_value = style.end;
+  form.on_lines = style.on_lines;
+  const std::string_view last = style.after_type.empty() ? style.after_key : style.after_type;
+  form.key_tag = attribute_tag(style.before_key, style.before_key, last.substr(last.rfind('"') + 1));
+  if (!form.key_tag.begin.empty()) form.before_key = form.key_tag.begin;
+}
+
+Form harmony() {
+  Form form;
+  form.call = Form::Call::kMessage;
+  form.name_prefix = "functions.";
+  return form;
+}
+
+// A text that a reader takes in the place of the one before the name: `{` begins the object with the name.
+void set_opening(const ToolStyle& style, Form& form) {
+  const std::size_t brace = style.name_form == NameForm::kJson ? style.before_name.find('{') : std::string_view::npos;
+  if (brace != std::string_view::npos) {
+    form.call = Form::Call::kObject;
+    form.open = parts_of(style.before_name.substr(0, brace));
+    form.open.emplace_back("{");
+    const std::size_t end = style.end.find('}');
+    form.end = parts_of(style.end.substr(end + 1));
+    form.needs_arguments = form.open.size() == 1 && style.section_end.empty();
+    return;
+  }
+  const std::string_view at_name = style.id_pattern.empty() ? style.before_name : style.after_id;
+  form.open = parts_of(style.before_name);
+  form.after_name = parts_of(style.after_name);
+  form.name_tag = attribute_tag(style.before_name, at_name, style.after_name);
+  if (!form.name_tag.begin.empty()) form.open = {form.name_tag.begin};
+  form.end = parts_of(style.end);
+}
+
+}  // namespace
+
+Form form_of(std::string_view style_name) {
+  const auto found = std::ranges::find(frontend::tools::tool_styles(), style_name, &ToolStyle::name);
+  if (found == frontend::tools::tool_styles().end()) return harmony();
+  const ToolStyle& style = *found;
+  Form form;
+  set_opening(style, form);
+  if (!style.section_end.empty()) {
+    const std::vector<std::string> begin = parts_of(style.trigger);
+    form.sections.push_back(begin.front());
+    form.is_list = begin.size() > 1 && begin.back() == "[";
+    const std::vector<std::string> end = parts_of(style.section_end);
+    if (end.back() != "]") form.section_end = end.back();
+  }
+  if (!style.other_trigger.empty()) form.sections.emplace_back(style.other_trigger);
+  if (form.open.back().ends_with("functions.")) {
+    form.name_prefix = "functions.";
+    form.open.back().resize(form.open.back().size() - form.name_prefix.size());
+  }
+  form.name_ends = style.name_ends;
+  form.blank_ends_name = style.after_name.empty();
+  form.bare = style.bare;
+  form.again = style.again.empty() ? style.bare : style.again;
+  if (!form.name_tag.begin.empty() && !form.bare.empty()) form.bare = form.again = form.name_tag.begin;
+  form.decodes_keys = style.name_form == NameForm::kAttribute || style.name_form == NameForm::kEscaped;
+  if (const std::optional<ArgumentStyle> arguments = argument_style(style.arguments)) set_arguments(*arguments, form);
+  form.think_begin = style.think_begin;
+  form.think_label = style.think_label;
+  form.think_end = style.think_end;
+  for (const std::string_view tag :
+       {style.answer_begin, style.answer_end, style.message_end, style.other_answer_begin, style.other_answer_end}) {
+    if (!tag.empty()) form.answer_tags.emplace_back(tag);
+  }
+  for (const std::string_view token : style.ignored) {
+    if (!token.empty()) form.ignored.emplace_back(token);
+  }
+  form.stops.assign(kStops.begin(), kStops.end());
+  return form;
+}
+
+std::string decoded_attribute(std::string_view text) {
+  static constexpr std::array<std::pair<std::string_view, char>, 4> kEntities{
+      std::pair{"&amp;", '&'}, std::pair{"&quot;", '"'}, std::pair{"&lt;", '<'}, std::pair{"&gt;", '>'}};
+  std::string out;
+  while (!text.empty()) {
+    const auto entity = std::ranges::find_if(kEntities, [&](const auto& one) { return text.starts_with(one.first); });
+    out += entity == kEntities.end() ? text.front() : entity->second;
+    text.remove_prefix(entity == kEntities.end() ? 1 : entity->first.size());
+  }
+  return out;
+}
+
+}  // namespace weir::replies

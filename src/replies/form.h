@@ -1,0 +1,73 @@
+// Form: what the reader needs of a style's entry (frontend/tools/tool_styles.h), taken apart.
+#ifndef WEIR_SRC_REPLIES_FORM_H_
+#define WEIR_SRC_REPLIES_FORM_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::replies {
+
+/// A tag whose parts are attributes: `begin`, then `KEY="VALUE"` any number of times, then `end`.
+struct AttributeTag {
+  std::string begin = {};
+  std::string end = {};
+  std::string name_key = {};  ///< The attribute that is the name; empty if the tag has no attributes.
+};
+
+struct Form {
+  enum class Call : std::uint8_t {
+    kObject,   ///< A JSON object with the name and the arguments.
+    kNamed,    ///< The name, then the arguments.
+    kMessage,  ///< Harmony: the name is in the header of a message.
+  };
+  enum class Arguments : std::uint8_t {
+    kJson,
+    kTags,       ///< Each argument between tags.
+    kTypedTags,  ///< Likewise, and so are objects and lists (Cohere).
+    kNamedTags,  ///< Likewise, in tags that the key names (MiniMax-M3).
+    kBrackets,   ///< Gemma's brackets.
+  };
+
+  Call call = Call::kNamed;
+  std::vector<std::string> sections = {};  ///< Texts that begin a section with calls.
+  std::string section_end = {};
+  bool is_list = false;                ///< A section is a JSON list.
+  std::vector<std::string> open = {};  ///< The texts before a call's name or object, blanks between them.
+  AttributeTag name_tag = {};          ///< The tag with the name, if it is an attribute.
+  std::string name_prefix = {};        ///< May precede the name, of which it is no part.
+  std::string name_ends = {};          ///< Characters that end a name.
+  bool blank_ends_name = false;
+  std::vector<std::string> after_name = {};  ///< Of which a reader can do without all but the first.
+  std::vector<std::string> end = {};         ///< Of which a reader can do without any.
+  std::string bare = {};                     ///< ToolStyle::bare
+  std::string again = {};
+  bool needs_arguments = false;  ///< An object is a call only if it has arguments, and no other members.
+
+  Arguments arguments = Arguments::kJson;
+  std::string before_key = {};
+  AttributeTag key_tag = {};
+  std::string after_key = {};
+  std::string to_value = {};
+  std::string end_value = {};
+  bool on_lines = false;
+  bool decodes_keys = false;  ///< `&amp;` in names and keys is `&`.
+
+  std::string think_begin = {};
+  std::string think_label = {};
+  std::string think_end = {};
+  std::vector<std::string> answer_tags = {};  ///< Around answers and messages.
+  std::vector<std::string> ignored = {};      ///< Special tokens that say nothing.
+  std::vector<std::string> stops = {};        ///< Special tokens that may end a reply.
+};
+
+/// Returns the form of a style. Precondition: weir::tool_styles() lists it.
+Form form_of(std::string_view style);
+
+/// Returns the text with `&amp;`, `&quot;`, `&lt;` and `&gt;` replaced.
+std::string decoded_attribute(std::string_view text);
+
+}  // namespace weir::replies
+
+#endif  // WEIR_SRC_REPLIES_FORM_H_

@@ -1,0 +1,79 @@
+// JsonScanner: reads one JSON value byte by byte and says where it ends.
+//
+// WHY    Arguments are passed on while they are written, so they must be known to be JSON up to each byte.
+// WHICH  RFC 8259. Blanks before the value belong to it, blanks after it do not.
+#ifndef WEIR_SRC_REPLIES_JSON_SCANNER_H_
+#define WEIR_SRC_REPLIES_JSON_SCANNER_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace weir::replies {
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/// Returns the text without the blanks around it.
+constexpr std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+class JsonScanner {
+ public:
+  enum class Step : std::uint8_t {
+    kMore,   ///< The byte belongs to the value, which goes on or may go on.
+    kDone,   ///< The byte ends the value.
+    kAfter,  ///< The value ended before this byte.
+    kBad,    ///< No value continues so.
+  };
+  explicit JsonScanner(std::uint32_t max_nesting = 1'000) : max_nesting_(max_nesting) {}
+
+  Step feed(char c);
+  /// Returns true if the text so far is a value, although more of it could follow (a number).
+  [[nodiscard]] bool may_end() const;
+  [[nodiscard]] bool has_begun() const { return place_ != Place::kValue || !open_.empty(); }
+  void reset();
+
+ private:
+  enum class Place : std::uint8_t {
+    kValue,
+    kFirstItem,
+    kFirstKey,
+    kKey,
+    kColon,
+    kAfterItem,
+    kString,
+    kEscape,
+    kHex,
+    kWord,
+    kMinus,
+    kZero,
+    kDigits,
+    kPoint,
+    kFraction,
+    kExponent,
+    kExponentSign,
+    kExponentDigits,
+  };
+  Step value(char c);
+  Step number(char c);
+  Step end_value();
+  Step after_item(char c);
+  Step open(char bracket, Place next);
+
+  std::uint32_t max_nesting_;
+  Place place_ = Place::kValue;
+  bool is_key_ = false;
+  std::uint8_t hex_left_ = 0;
+  std::string_view word_ = {};  // what remains of `true`, `false` or `null`
+  std::string open_ = {};       // brackets
+};
+
+/// Returns true if the text is one JSON value, with blanks around it.
+bool is_json(std::string_view text);
+
+}  // namespace weir::replies
+
+#endif  // WEIR_SRC_REPLIES_JSON_SCANNER_H_

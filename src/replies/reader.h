@@ -1,0 +1,240 @@
+// Reader: reads a reply byte by byte, along the form of its style.
+//
+// WHAT   A machine with a state for each part of a reply: text or reasoning, a section of calls, a call's name, its
+//        arguments in the style's notation, its end. Bytes go in, events come out (weir/reply_parser.h).
+// HOW    What may be a tag is held (`held_`) until it is one or is not. The bytes of a call are kept (`unit_`) until it
+//        ends, because they become text if it turns out to be none: before its name is known without a trace, later by an
+//        event. Bytes that are looked at again are at most those of one tag, so reading is linear.
+// WHICH  docs/replies.md has the rules for texts that are no calls.
+// INVARIANTS  The state depends on the bytes read, not on how they were cut. Ranges of events are adjacent.
+#ifndef WEIR_SRC_REPLIES_READER_H_
+#define WEIR_SRC_REPLIES_READER_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "replies/bracket_reader.h"
+#include "replies/form.h"
+#include "replies/json_scanner.h"
+#include "replies/tool_schemas.h"
+#include "weir/reply_parser.h"
+
+namespace weir::replies {
+
+/// Returns the text with U+FFFD in the place of bytes that are no UTF-8.
+std::string mended(std::string_view text);
+
+class Reader {
+ public:
+  /// What the reply may be: reasoning that has begun, or may begin; with `is_strict`, nothing but what the tag says.
+  struct Start {
+    bool in_reasoning = false;
+    bool may_think = true;
+    bool is_strict = false;
+  };
+  /// `form` and `schemas` must outlive the reader.
+  Reader(const Form& form, const ToolSchemas& schemas, Start start);
+
+  void feed(std::string_view bytes, std::vector<ReplyEvent>& out);
+  void finish(std::vector<ReplyEvent>& out);
+  [[nodiscard]] std::string snapshot() const;
+
+ private:
+  enum class State : std::uint8_t {
+    kText,     // an answer or reasoning
+    kSection,  // where a call may begin: in a section, or right after a call
+    kOpen,     // the texts before a name
+    kNameTag,  // the attributes of a tag with the name
+    kName,
+    kAfterName,
+    kObject,     // a JSON object with the name and the arguments
+    kJson,       // arguments as JSON
+    kArguments,  // between arguments
+    kKeyTag,
+    kKey,
+    kToValue,
+    kValue,
+    kNested,  // arguments in a notation of their own
+    kEnd,     // the texts after a call
+    kHeader,  // the header of a message
+  };
+  enum class Mark : std::uint8_t {
+    kThinkBegin,
+    kThinkLabel,
+    kThinkLabelEnd,
+    kThinkEnd,
+    kAnswerTag,
+    kStop,
+    kIgnored,
+    kSection,
+    kOpen,
+    kBare,
+    kMessageEnd,
+    kHeader,  // harmony
+  };
+  struct Marker {
+    std::string text;
+    Mark mark;
+  };
+  // The part of an object with a name and arguments that comes next.
+  enum class Member : std::uint8_t { kFirstKey, kKey, kInKey, kColon, kValue, kAfter };
+  enum class Role : std::uint8_t { kName, kArguments, kId, kOther };
+  struct Call {
+    std::string name;
+    std::string id;
+    std::string arguments;
+    bool is_complete = false;
+    bool is_valid = true;
+  };
+  enum class Found : std::uint8_t { kNone, kPrefix, kWhole };
+
+  void step(char c);
+  void again(std::string_view bytes);
+
+  // Text and reasoning (reader.cc).
+  void add_markers();
+  [[nodiscard]] bool is_active(Mark mark) const;
+  [[nodiscard]] Found find_marker(std::size_t& index) const;
+  void text_step(char c);
+  void plain(std::string_view bytes);
+  void flush_blanks();
+  void drop_blanks();
+  void on_marker(const Marker& marker);
+  void leave_to_text();
+  void section_step(char c);
+
+  // Calls (reader_calls.cc).
+  void begin_unit(std::string_view first);
+  void begin_call(std::size_t opened);
+  void open_step(char c);
+  void name_tag_step(char c);
+  void name_step(char c);
+  void after_name_step(char c);
+  bool set_name(std::string_view written);
+  void announce();
+  void begin_arguments();
+  void object_step(char c);
+  void object_key(char c);
+  void object_value(char c);
+  void end_member();
+  void end_object();
+  void json_step(char c);
+  void end_step(char c);
+  void begin_end();
+  void end_call();
+  void fail(std::size_t keep, std::string_view reason);
+  void add_arguments(std::string_view json);
+  [[nodiscard]] std::string_view attribute(std::string_view key) const;
+
+  // Arguments between tags (reader_arguments.cc).
+  void arguments_step(char c);
+  void key_tag_step(char c);
+  void key_step(char c);
+  void to_value_step(char c);
+  void begin_value();
+  void value_step(char c);
+  [[nodiscard]] Found find_value_end() const;
+  void value_text(std::string_view bytes);
+  void end_value();
+  void nested_step(char c);
+  void end_arguments();
+  [[nodiscard]] std::vector<std::string_view> after_value() const;
+
+  // Messages (reader_messages.cc).
+  void header_step(char c);
+  void end_header(bool has_message);
+
+  // Events.
+  void put(ReplyEventKind kind, std::string_view bytes, std::size_t end);
+  void emit(ReplyEventKind kind, std::size_t end, ReplyEvent event = {});
+  void flush(bool is_end);
+
+  template <typename Texts>
+  static Found match(std::string_view held, const Texts& texts, std::size_t& index);
+
+  const Form& form_;
+  const ToolSchemas& schemas_;
+  Start start_;
+  std::vector<ReplyEvent>* out_ = nullptr;
+  std::vector<Marker> markers_;
+  std::array<bool, 256> begins_marker_{};
+
+  State state_ = State::kText;
+  bool in_reasoning_ = false;
+  bool had_markup_ = false;  // a tag has been read
+  bool after_text_ = false;  // text precedes, without a tag between
+  bool is_empty_ = true;     // this reasoning has no text yet
+  bool in_section_ = false;
+  std::string held_;     // what may be a tag
+  std::string blanks_;   // white space before `held_` that is text only if text follows
+  std::string between_;  // white space between tags, after the last text of the answer
+  std::string again_;    // bytes to be read again
+  std::size_t again_at_ = 0;
+  std::size_t at_ = 0;        // bytes read, but for those
+  std::size_t reported_ = 0;  // the end of the last event
+  // A delta that is still to be reported. What remains of it after a feed is the beginning of a character.
+  std::string delta_;
+  std::size_t delta_end_ = 0;
+  ReplyEventKind delta_kind_ = ReplyEventKind::kText;
+
+  // The call that is being read.
+  bool in_unit_ = false;
+  std::string unit_;  // its bytes, from its first tag on
+  bool is_announced_ = false;
+  bool is_bare_ = false;  // no tag precedes it
+  std::size_t part_ = 0;  // index in Form::open, after_name or end
+  std::string word_;      // a name, a key, attributes
+  char quote_ = 0;
+  std::string name_;
+  std::string id_;
+  bool has_name_ = false;
+  std::string early_;           // arguments that precede the name
+  bool has_arguments_ = false;  // all of them
+  JsonScanner scanner_;
+  Member member_ = Member::kFirstKey;
+  Role role_ = Role::kOther;
+  std::size_t keys_ = 0;  // of arguments between tags
+  SchemaPlace schema_;
+  std::string key_;
+  Types types_ = 0;
+  bool is_streamed_ = false;  // the value is a string and given as it comes
+  bool at_value_start_ = false;
+  bool line_held_ = false;   // a line end that belongs to the value only if more follows
+  bool may_unwrap_ = false;  // the value may be all arguments
+  std::string value_;
+  std::size_t follow_at_ = 0;  // in `held_`: where the text after an end tag and blanks begins; 0: not yet
+  BracketReader brackets_;
+
+  std::string header_;
+  bool is_answered_ = false;  // a message with an answer has ended
+
+  std::string reasoning_;
+  std::string content_;
+  bool has_content_ = false;
+  std::vector<Call> calls_;
+};
+
+template <typename Texts>
+Reader::Found Reader::match(std::string_view held, const Texts& texts, std::size_t& index) {
+  Found found = Found::kNone;
+  std::size_t i = 0;
+  for (const auto& text : texts) {
+    if (!text.empty() && std::string_view(text).starts_with(held)) {
+      if (text.size() == held.size()) {
+        index = i;
+        return Found::kWhole;
+      }
+      found = Found::kPrefix;
+    }
+    ++i;
+  }
+  return found;
+}
+
+}  // namespace weir::replies
+
+#endif  // WEIR_SRC_REPLIES_READER_H_

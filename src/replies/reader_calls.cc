@@ -1,0 +1,399 @@
+// The parts of a call: what precedes its name, the name, arguments as JSON, its end.
+#include <algorithm>
+#include <utility>
+
+#include "base/json/json_text.h"
+#include "replies/reader.h"
+
+namespace weir::replies {
+
+namespace {
+
+/// A name, or a tag with a name, that is longer is none.
+constexpr std::size_t kMaxName = 1'024;
+
+// Returns what a JSON string with its quotes denotes.
+std::string decoded(std::string_view quoted) {
+  std::string out;
+  base::append_json_string(quoted.substr(1, quoted.size() - 2), out);
+  return out;
+}
+
+}  // namespace
+
+void Reader::begin_unit(std::string_view first) {
+  in_unit_ = true;
+  unit_ = first;
+  held_.clear();
+  word_.clear();
+  early_.clear();
+  name_.clear();
+  id_.clear();
+  is_announced_ = is_bare_ = has_name_ = has_arguments_ = false;
+}
+
+// Begins to read a call of which so many of the texts in Form::open have been read.
+void Reader::begin_call(std::size_t opened) {
+  held_.clear();
+  word_.clear();
+  quote_ = 0;
+  part_ = opened;
+  if (part_ < form_.open.size()) {
+    state_ = State::kOpen;
+  } else if (form_.call == Form::Call::kObject) {
+    state_ = State::kObject;
+    member_ = Member::kFirstKey;
+  } else {
+    state_ = form_.name_tag.begin.empty() ? State::kName : State::kNameTag;
+  }
+}
+
+void Reader::open_step(char c) {
+  if (held_.empty() && is_blank(c)) return;
+  held_ += c;
+  const std::string_view wanted = form_.open[part_];
+  if (!wanted.starts_with(held_)) return fail(unit_.size() - held_.size(), "");
+  if (held_.size() == wanted.size()) begin_call(part_ + 1);
+}
+
+// Returns the value of an attribute in `word_`.
+std::string_view Reader::attribute(std::string_view key) const {
+  const std::string_view text = word_;
+  const std::string wanted = std::string(key) + "=\"";
+  for (std::size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + 1)) {
+    if (at > 0 && !is_blank(text[at - 1])) continue;
+    const std::size_t start = at + wanted.size();
+    return text.substr(start, text.find('"', start) - start);
+  }
+  return {};
+}
+
+void Reader::name_tag_step(char c) {
+  word_ += c;
+  if (c == '"') quote_ = quote_ == 0 ? '"' : 0;
+  if (word_.size() > kMaxName || c == '\n') return fail(unit_.size(), "");
+  const std::string& end = form_.name_tag.end;
+  if (quote_ != 0 || !word_.ends_with(end)) return;
+  word_.resize(word_.size() - end.size());
+  id_ = attribute("id");
+  const bool has_no_arguments = end == ">" && word_.ends_with('/');
+  if (!set_name(attribute(form_.name_tag.name_key))) return fail(unit_.size(), "");
+  announce();
+  if (!has_no_arguments) return begin_arguments();
+  add_arguments("{}");
+  part_ = form_.end.size();
+  end_call();
+}
+
+// Sets the name, and the id where it is written with the name. Returns false if there is none.
+bool Reader::set_name(std::string_view written) {
+  written = trimmed(written);
+  const std::size_t colon = written.rfind(':');
+  if (form_.name_ends.find(':') != std::string::npos && colon != std::string_view::npos) {
+    const std::string_view number = written.substr(colon + 1);
+    if (!number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos) {
+      id_ = written;
+      written = written.substr(0, colon);
+    }
+  }
+  if (!form_.name_prefix.empty() && written.starts_with(form_.name_prefix)) {
+    written.remove_prefix(form_.name_prefix.size());
+  }
+  name_ = form_.decodes_keys ? decoded_attribute(written) : std::string(written);
+  has_name_ = !name_.empty();
+  return has_name_;
+}
+
+void Reader::name_step(char c) {
+  if (word_.empty() && is_blank(c)) return;
+  const bool is_last = form_.after_name.empty();
+  const bool ends = is_last ? is_blank(c) || form_.name_ends.find(c) != std::string::npos
+                            : c == '\n' || c == form_.after_name.front().front();
+  if (!ends) {
+    word_ += c;
+    if (word_.size() > kMaxName || std::string_view("<{").find(c) != std::string_view::npos) {
+      fail(unit_.size() - 1, "");
+    }
+    return;
+  }
+  if (!set_name(word_)) return fail(unit_.size() - 1, "");
+  again({&c, 1});
+  part_ = 0;
+  if (!is_last) {
+    state_ = State::kAfterName;
+    return;
+  }
+  announce();
+  begin_arguments();
+}
+
+void Reader::after_name_step(char c) {
+  if (held_.empty() && is_blank(c)) return;
+  held_ += c;
+  const std::string_view wanted = form_.after_name[part_];
+  if (!wanted.starts_with(held_)) {
+    if (part_ == 0) return fail(unit_.size() - held_.size(), "");
+    const std::string rest = std::exchange(held_, {});
+    again(rest);
+  } else if (held_.size() < wanted.size()) {
+    return;
+  } else {
+    held_.clear();
+    if (++part_ < form_.after_name.size()) return;
+  }
+  announce();
+  begin_arguments();
+}
+
+void Reader::announce() {
+  if (in_reasoning_) {
+    emit(ReplyEventKind::kReasoningEnds, at_ - unit_.size());
+    blanks_.clear();
+    in_reasoning_ = false;
+  }
+  drop_blanks();
+  had_markup_ = true;
+  after_text_ = false;
+  is_announced_ = true;
+  flush(true);
+  calls_.push_back({name_, id_, {}});
+  ReplyEvent event;
+  event.call = static_cast<std::uint32_t>(calls_.size() - 1);
+  event.name = name_;
+  event.id = id_;
+  emit(ReplyEventKind::kCallBegins, at_, std::move(event));
+  if (!early_.empty()) add_arguments(early_);
+}
+
+void Reader::begin_arguments() {
+  schema_ = schemas_.arguments(name_);
+  keys_ = 0;
+  may_unwrap_ = false;
+  held_.clear();
+  value_.clear();
+  scanner_.reset();
+  brackets_.reset();
+  switch (form_.arguments) {
+    case Form::Arguments::kJson: state_ = State::kJson; break;
+    case Form::Arguments::kTags: state_ = State::kArguments; break;
+    default: state_ = State::kNested; break;
+  }
+}
+
+void Reader::add_arguments(std::string_view json) {
+  if (is_announced_) {
+    put(ReplyEventKind::kArguments, json, at_ - held_.size());
+  } else {
+    early_ += json;
+  }
+}
+
+// --- an object with a name and arguments ---
+
+void Reader::object_step(char c) {
+  switch (member_) {
+    case Member::kFirstKey:
+      if (c == '}') return end_object();
+      [[fallthrough]];
+    case Member::kKey:
+      if (is_blank(c)) return;
+      if (c != '"') return fail(unit_.size() - 1, "a key is missing");
+      word_ = c;
+      quote_ = 0;
+      member_ = Member::kInKey;
+      return;
+    case Member::kInKey: return object_key(c);
+    case Member::kColon:
+      if (is_blank(c)) return;
+      if (c != ':') return fail(unit_.size() - 1, "a colon is missing");
+      member_ = Member::kValue;
+      scanner_.reset();
+      value_.clear();
+      return;
+    case Member::kValue: return object_value(c);
+    case Member::kAfter:
+      if (is_blank(c)) return;
+      if (c == '}') return end_object();
+      if (c != ',') return fail(unit_.size() - 1, "a comma or the end of the object is missing");
+      member_ = Member::kKey;
+      return;
+  }
+}
+
+void Reader::object_key(char c) {
+  word_ += c;
+  if (std::exchange(quote_, 0) != 0) return;
+  if (c == '\\') quote_ = c;
+  if (word_.size() > kMaxName) return fail(unit_.size(), "");
+  if (c != '"') return;
+  const std::string key = decoded(word_);
+  role_ = Role::kOther;
+  if (key == "name" || key == "tool_name") role_ = Role::kName;
+  if (key == "arguments" || key == "parameters") role_ = Role::kArguments;
+  if (key == "id" || key == "tool_call_id") role_ = Role::kId;
+  if (role_ == Role::kOther && is_bare_ && key != "type") return fail(unit_.size(), "");
+  if (role_ == Role::kArguments && has_arguments_) role_ = Role::kOther;
+  if (role_ == Role::kName && has_name_) role_ = Role::kOther;
+  member_ = Member::kColon;
+}
+
+void Reader::object_value(char c) {
+  const bool is_first = !scanner_.has_begun() && !is_blank(c);
+  const JsonScanner::Step step = scanner_.feed(c);
+  if (step == JsonScanner::Step::kBad) return fail(unit_.size() - 1, "a value is not JSON");
+  if (role_ == Role::kArguments) {
+    if (is_first) {
+      is_streamed_ = c == '{';
+      if (!is_streamed_ && c != '"' && c != 'n') return fail(unit_.size() - 1, "the arguments are no object");
+      if (has_name_ && !is_announced_) announce();
+    }
+    if (is_streamed_) {
+      if (scanner_.has_begun()) add_arguments({&c, 1});
+    } else {
+      value_ += c;
+    }
+  } else if (role_ != Role::kOther && step != JsonScanner::Step::kAfter) {
+    value_ += c;
+  }
+  if (step == JsonScanner::Step::kMore) return;
+  member_ = Member::kAfter;
+  end_member();
+  if (step == JsonScanner::Step::kAfter && state_ == State::kObject) object_step(c);
+}
+
+// The value of a member has ended.
+void Reader::end_member() {
+  const std::string_view value = trimmed(value_);
+  switch (role_) {
+    case Role::kOther: return;
+    case Role::kId: id_ = value.starts_with('"') ? decoded(value) : std::string(value); return;
+    case Role::kName:
+      if (!value.starts_with('"')) return;
+      has_name_ = set_name(decoded(value));
+      if (has_name_ && !is_announced_ && (!is_bare_ || has_arguments_)) announce();
+      return;
+    case Role::kArguments: break;
+  }
+  has_arguments_ = true;
+  if (is_streamed_) return;
+  if (value == "null") return add_arguments("{}");
+  const std::string inside = decoded(value);
+  const std::string_view object = trimmed(inside);
+  if (!object.starts_with('{') || !is_json(object)) return fail(unit_.size(), "the arguments are no object");
+  add_arguments(object);
+}
+
+void Reader::end_object() {
+  if (!has_name_ || (!has_arguments_ && is_bare_)) return fail(unit_.size(), "");
+  if (!is_announced_) announce();
+  if (!has_arguments_) add_arguments("{}");
+  begin_end();
+}
+
+// --- arguments as JSON, and the end ---
+
+void Reader::json_step(char c) {
+  if (!scanner_.has_begun()) {
+    if (is_blank(c)) return;
+    if (!form_.end.empty() && c == form_.end.front().front()) {
+      add_arguments("{}");
+      again({&c, 1});
+      return begin_end();
+    }
+    if (c != '{' && !is_announced_) {  // a message to someone else: what it says is text
+      in_unit_ = false;
+      unit_.clear();
+      state_ = State::kText;
+      emit(ReplyEventKind::kMarkup, at_ - 1);
+      return again({&c, 1});
+    }
+    if (c != '{') return fail(unit_.size() - 1, "the arguments are no object");
+    if (!is_announced_) announce();
+  }
+  const JsonScanner::Step step = scanner_.feed(c);
+  if (step == JsonScanner::Step::kBad) return fail(unit_.size() - 1, "the arguments are not JSON");
+  add_arguments({&c, 1});
+  if (step == JsonScanner::Step::kDone) begin_end();
+}
+
+void Reader::begin_end() {
+  held_.clear();
+  word_.clear();
+  part_ = 0;
+  state_ = State::kEnd;
+  if (form_.end.empty() && form_.again.empty()) end_call();
+}
+
+void Reader::end_step(char c) {
+  if (held_.empty() && is_blank(c)) {
+    word_ += c;
+    return;
+  }
+  held_ += c;
+  std::vector<std::string_view> ways(form_.end.begin() + static_cast<std::ptrdiff_t>(part_), form_.end.end());
+  if (!form_.again.empty()) ways.emplace_back(form_.again);
+  std::size_t index = 0;
+  switch (match(held_, ways, index)) {
+    case Found::kPrefix: return;
+    case Found::kNone: {
+      const std::string rest = std::exchange(word_, {}) + std::exchange(held_, {});
+      again(rest);
+      return end_call();
+    }
+    case Found::kWhole: break;
+  }
+  const std::string found = std::exchange(held_, {});
+  word_.clear();
+  if (part_ + index < form_.end.size()) {
+    part_ += index + 1;
+    if (part_ == form_.end.size()) end_call();
+    return;
+  }
+  end_call();
+  begin_unit(found);
+  begin_call(form_.open.size());
+}
+
+void Reader::end_call() {
+  flush(true);
+  calls_.back().is_complete = true;
+  ReplyEvent event;
+  event.call = static_cast<std::uint32_t>(calls_.size() - 1);
+  emit(ReplyEventKind::kCallEnds, at_, std::move(event));
+  in_unit_ = false;
+  unit_.clear();
+  if (!in_section_ && !form_.needs_arguments) return leave_to_text();
+  state_ = State::kSection;
+  held_.clear();
+}
+
+// What was read of the call is none: its first bytes are text, the others are read again as text.
+void Reader::fail(std::size_t keep, std::string_view reason) {
+  const std::string text = unit_.substr(0, keep);
+  const std::string rest = unit_.substr(keep);
+  const bool was_announced = std::exchange(is_announced_, false);
+  in_unit_ = false;
+  unit_.clear();
+  held_.clear();
+  in_section_ = false;
+  state_ = State::kText;
+  again(rest);
+  if (was_announced) {
+    flush(true);
+    calls_.back().is_valid = false;
+    content_ += mended(text);
+    has_content_ = true;
+    ReplyEvent event;
+    event.call = static_cast<std::uint32_t>(calls_.size() - 1);
+    event.text = mended(text);
+    event.reason = reason;
+    emit(ReplyEventKind::kCallInvalid, at_, std::move(event));
+  } else {
+    flush_blanks();
+    put(in_reasoning_ ? ReplyEventKind::kReasoning : ReplyEventKind::kText, text, at_);
+    is_empty_ = false;
+  }
+  after_text_ = true;
+}
+
+}  // namespace weir::replies

@@ -1,0 +1,84 @@
+// Harmony's messages: a header, which names a channel and perhaps a function, then the message.
+#include <utility>
+
+#include "replies/reader.h"
+
+namespace weir::replies {
+
+namespace {
+
+constexpr std::string_view kMessage = "<|message|>";
+constexpr std::string_view kChannel = "<|channel|>";
+constexpr std::size_t kMaxHeader = 512;
+
+std::string_view first_word(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  return text.substr(0, text.find_first_of(" \n<"));
+}
+
+}  // namespace
+
+// A reply begins within a header. If it does not go on like one, it is text.
+void Reader::header_step(char c) {
+  header_ += c;
+  if (header_.ends_with(kMessage)) {
+    header_.resize(header_.size() - kMessage.size());
+    return end_header(true);
+  }
+  const std::string_view header = header_;
+  const auto may_be = [&](std::string_view first) { return header.starts_with(first) || first.starts_with(header); };
+  const bool is_header = may_be("<|start|>") || may_be(kChannel) || may_be(" to=") || may_be("to=");
+  if (!is_header || header_.size() > kMaxHeader || header_.ends_with("<|end|>") || header_.ends_with("<|call|>") ||
+      header_.ends_with("<|return|>")) {
+    end_header(false);
+  }
+}
+
+// The header has ended. Without a message, what follows the channel's name is its text.
+void Reader::end_header(bool has_message) {
+  const std::string header = std::exchange(header_, {});
+  const std::size_t at_channel = header.rfind(kChannel);
+  const std::string_view after = at_channel == std::string::npos
+                                     ? std::string_view()
+                                     : std::string_view(header).substr(at_channel + kChannel.size());
+  const std::string_view channel = first_word(after);
+  const std::size_t at_recipient = header.find("to=");
+  const std::string_view recipient = at_recipient == std::string::npos
+                                         ? std::string_view()
+                                         : first_word(std::string_view(header).substr(at_recipient + 3));
+  state_ = State::kText;
+  after_text_ = false;
+  if (has_message && !recipient.empty() && recipient != "assistant") {
+    begin_unit(header + std::string(kMessage));
+    set_name(recipient);
+    state_ = State::kJson;
+    scanner_.reset();
+    return;
+  }
+  std::string_view rest = has_message ? std::string_view() : std::string_view(header);
+  if (!has_message && !channel.empty()) rest = after.substr(after.find(channel) + channel.size());
+  const bool is_reasoning = channel == "analysis";
+  std::string_view text;
+  if (channel.empty() && !has_message) {  // no header after all: text up to the tag at its end
+    text = rest.substr(0, rest.ends_with(">") ? rest.rfind('<') : rest.size());
+    rest.remove_prefix(text.size());
+  }
+  again(rest);
+  if (is_reasoning != in_reasoning_ || had_markup_ || has_message) {
+    had_markup_ = true;
+    if (is_reasoning) {
+      in_reasoning_ = true;
+      is_empty_ = true;
+      emit(ReplyEventKind::kReasoningBegins, at_);
+    } else {
+      emit(ReplyEventKind::kMarkup, at_);
+    }
+  }
+  const bool has_more = is_reasoning ? !reasoning_.empty() : has_content_;
+  if (has_more) put(is_reasoning ? ReplyEventKind::kReasoning : ReplyEventKind::kText, "\n", at_);
+  if (text.empty()) return;
+  put(ReplyEventKind::kText, text, at_);
+  after_text_ = true;
+}
+
+}  // namespace weir::replies

@@ -1,0 +1,199 @@
+#include "weir/reply_parser.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/json/json_text.h"
+#include "base/json/json_value.h"
+#include "base/utf8.h"
+#include "replies/form.h"
+#include "replies/reader.h"
+#include "replies/tool_schemas.h"
+#include "weir/compiler.h"
+#include "weir/matcher.h"
+#include "weir/tokenizer_info.h"
+
+namespace weir {
+
+namespace replies {
+
+// What a parser owns.
+class Session {
+ public:
+  Session(Form form, base::JsonDocument tools, Reader::Start start, std::size_t most)
+      : form_(std::move(form)), schemas_(std::move(tools)), start_(start), most_(most) {
+    reset();
+  }
+
+  void reset() {
+    reader_.emplace(form_, schemas_, start_);
+    size_ = 0;
+    has_ended_ = false;
+    if (matcher_) matcher_->reset();
+  }
+
+  Form form_;
+  ToolSchemas schemas_;
+  Reader::Start start_;
+  std::optional<Reader> reader_ = {};
+  std::size_t most_;
+  std::size_t size_ = 0;
+  bool has_ended_ = false;
+  std::optional<GrammarMatcher> matcher_ = {};  // with Mode::kStrict
+};
+
+namespace {
+
+Error invalid(std::string message, std::size_t at, std::size_t end) {
+  return {ErrorCode::kInvalidArgument, std::move(message), {at, end}};
+}
+
+Error limit_met(std::string message, std::string_view limit, std::size_t at) {
+  return {ErrorCode::kLimitExceeded,
+          std::move(message),
+          {at, at},
+          "raise Limits::" + std::string(limit),
+          std::string(limit)};
+}
+
+// A matcher over the tag, whose tokens are bytes.
+Result<GrammarMatcher> make_matcher(const std::string& tag, const Limits& limits) {
+  VocabSpec spec;
+  for (int byte = 0; byte < 256; ++byte) spec.tokens.emplace_back(1, static_cast<char>(byte));
+  spec.tokens.emplace_back("<end>");
+  spec.special_token_ids = spec.stop_token_ids = {256};
+  Result<TokenizerInfo> tokenizer = TokenizerInfo::from_vocab(std::move(spec));
+  if (!tokenizer) return tl::unexpected(std::move(tokenizer.error()));
+  GrammarCompiler compiler(*std::move(tokenizer), limits);
+  Result<CompiledGrammar> compiled = compiler.compile_structural_tag(tag);
+  if (!compiled) return tl::unexpected(std::move(compiled.error()));
+  return GrammarMatcher::create(*std::move(compiled));
+}
+
+// Returns the error for bytes that the matcher does not accept.
+Error refusal(const Session& session, GrammarMatcher matcher, std::string_view bytes) {
+  std::size_t good = 0;
+  while (good < bytes.size() && matcher.accept_bytes(bytes.substr(good, 1)) == Step::kOk) ++good;
+  const std::size_t at = session.size_ + good;
+  const auto byte = static_cast<unsigned char>(bytes[good]);
+  return invalid("the reply does not follow its tag: " + matcher.explain(byte).reason, at,
+                 session.size_ + bytes.size());
+}
+
+}  // namespace
+
+}  // namespace replies
+
+using replies::Session;
+
+std::string_view to_string(ReplyEventKind kind) noexcept {
+  switch (kind) {
+    case ReplyEventKind::kReasoningBegins: return "reasoning_begins";
+    case ReplyEventKind::kReasoning: return "reasoning";
+    case ReplyEventKind::kReasoningEnds: return "reasoning_ends";
+    case ReplyEventKind::kText: return "text";
+    case ReplyEventKind::kCallBegins: return "call_begins";
+    case ReplyEventKind::kArguments: return "arguments";
+    case ReplyEventKind::kCallEnds: return "call_ends";
+    case ReplyEventKind::kCallInvalid: return "call_invalid";
+    case ReplyEventKind::kMarkup: return "markup";
+  }
+  return {};
+}
+
+std::string to_json(const ReplyEvent& event) {
+  std::string out = "{\"event\": " + base::json_string(to_string(event.kind)) +
+                    ", \"start\": " + std::to_string(event.start) + ", \"end\": " + std::to_string(event.end);
+  const bool is_of_call = event.kind == ReplyEventKind::kCallBegins || event.kind == ReplyEventKind::kArguments ||
+                          event.kind == ReplyEventKind::kCallEnds || event.kind == ReplyEventKind::kCallInvalid;
+  if (is_of_call) out += ", \"call\": " + std::to_string(event.call);
+  const auto add = [&](std::string_view key, const std::string& value) {
+    if (!value.empty()) out += ", " + base::json_string(key) + ": " + base::json_string(value);
+  };
+  add("id", event.id);
+  add("name", event.name);
+  add("text", event.text);
+  add("reason", event.reason);
+  return out + "}";
+}
+
+ReplyParser::ReplyParser(std::unique_ptr<Session> session) noexcept : session_(std::move(session)) {}
+ReplyParser::ReplyParser(ReplyParser&&) noexcept = default;
+ReplyParser& ReplyParser::operator=(ReplyParser&&) noexcept = default;
+ReplyParser::~ReplyParser() = default;
+
+Result<ReplyParser> ReplyParser::create(std::string_view style, std::string_view tools, const ReplyOptions& options,
+                                        const Limits& limits) {
+  // The tag finds what is wrong with the call. Reading does without reasoning that the style has no tags for.
+  Result<std::string> tag = structural_tag_for_tools(style, tools, options.tools, limits);
+  if (!tag) return tl::unexpected(std::move(tag.error()));
+  Result<base::JsonDocument> document = base::JsonDocument::parse(tools, limits);
+  if (!document) return tl::unexpected(std::move(document.error()));
+  replies::Reader::Start start;
+  start.in_reasoning = options.tools.reasoning == ToolOptions::Reasoning::kBegun;
+  start.is_strict = options.mode == ReplyOptions::Mode::kStrict;
+  start.may_think = !start.is_strict || options.tools.reasoning == ToolOptions::Reasoning::kWhole;
+  auto session = std::make_unique<Session>(replies::form_of(style), *std::move(document), start, limits.text_bytes);
+  if (options.mode == ReplyOptions::Mode::kStrict) {
+    Result<GrammarMatcher> matcher = replies::make_matcher(*tag, limits);
+    if (!matcher) return tl::unexpected(std::move(matcher.error()));
+    session->matcher_.emplace(*std::move(matcher));
+  }
+  return ReplyParser(std::move(session));
+}
+
+Result<std::vector<ReplyEvent>> ReplyParser::feed(std::string_view bytes) {
+  Session& session = *session_;
+  if (session.has_ended_) return tl::unexpected(replies::invalid("the reply has ended", session.size_, session.size_));
+  if (bytes.size() > session.most_ - session.size_) {
+    return tl::unexpected(replies::limit_met("the reply is longer than the limit", "text_bytes", session.size_));
+  }
+  if (session.matcher_) {
+    const Step step = session.matcher_->accept_bytes(bytes);
+    if (step == Step::kLimitExceeded) {
+      return tl::unexpected(replies::limit_met(session.matcher_->limit_message(), {}, session.size_));
+    }
+    if (step != Step::kOk) return tl::unexpected(replies::refusal(session, *session.matcher_, bytes));
+  }
+  session.size_ += bytes.size();
+  std::vector<ReplyEvent> events;
+  session.reader_->feed(bytes, events);
+  return events;
+}
+
+Result<std::vector<ReplyEvent>> ReplyParser::feed_tokens(std::span<const std::uint32_t> tokens,
+                                                         const TokenizerInfo& tokenizer) {
+  std::string bytes;
+  for (const std::uint32_t token : tokens) {
+    if (token >= tokenizer.vocab_size()) {
+      return tl::unexpected(
+          replies::invalid("there is no token " + std::to_string(token), session_->size_, session_->size_));
+    }
+    if (std::ranges::find(tokenizer.stop_token_ids(), token) != tokenizer.stop_token_ids().end()) continue;
+    const bool is_first = session_->size_ + bytes.size() == 0;
+    const std::string_view text = is_first ? tokenizer.first_token_bytes(token) : tokenizer.token_bytes(token);
+    bytes += tokenizer.token_kind(token) == TokenKind::kSpecial ? tokenizer.token_name(token) : text;
+  }
+  return feed(bytes);
+}
+
+Result<std::vector<ReplyEvent>> ReplyParser::finish() {
+  Session& session = *session_;
+  if (session.has_ended_) return tl::unexpected(replies::invalid("the reply has ended", session.size_, session.size_));
+  if (session.matcher_ && !session.matcher_->is_completed()) {
+    return tl::unexpected(replies::invalid("the reply is not complete", session.size_, session.size_));
+  }
+  session.has_ended_ = true;
+  std::vector<ReplyEvent> events;
+  session.reader_->finish(events);
+  return events;
+}
+
+void ReplyParser::reset() noexcept { session_->reset(); }
+
+std::string ReplyParser::snapshot() const { return session_->reader_->snapshot(); }
+
+std::size_t ReplyParser::size() const noexcept { return session_->size_; }
+
+}  // namespace weir

@@ -1,0 +1,177 @@
+#include "replies/tag_values.h"
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "base/json/json_text.h"
+#include "replies/json_scanner.h"
+
+namespace weir::replies {
+
+using base::JsonType;
+
+namespace {
+
+constexpr std::uint32_t kMaxDepth = 200;
+constexpr std::string_view kNamespace = "]<]minimax[>[";
+
+class TagReader {
+ public:
+  explicit TagReader(std::string_view text) : text_(text) {}
+
+  std::string typed() {
+    std::string out;
+    return typed_members("", true, out, 0) && at_ == text_.size() ? out : std::string();
+  }
+  std::string named(SchemaPlace place) {
+    std::string out;
+    return named_members(place, out, 0) && at_ == text_.size() ? out : std::string();
+  }
+
+ private:
+  void skip() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+  }
+  bool take(std::string_view wanted) {
+    if (!text_.substr(at_).starts_with(wanted)) return false;
+    at_ += wanted.size();
+    return true;
+  }
+  // Reads up to `end`, and `end`.
+  bool take_until(std::string_view end, std::string_view& inside) {
+    const std::size_t found = text_.find(end, at_);
+    if (found == std::string_view::npos) return false;
+    inside = text_.substr(at_, found - at_);
+    at_ = found + end.size();
+    return true;
+  }
+
+  // The members of an object, or the items of a list, up to `end`.
+  bool typed_members(std::string_view end, bool is_object, std::string& out, std::uint32_t depth) {
+    if (depth > kMaxDepth) return false;
+    out += is_object ? '{' : '[';
+    for (bool is_first = true;; is_first = false) {
+      skip();
+      if (end.empty() ? at_ == text_.size() : take(end)) break;
+      if (!is_first) out += ", ";
+      if (!take("<cofl:value ")) return false;
+      std::string_view name;
+      if (is_object) {
+        if (!take("name=\"") || !take_until("\"", name) || !take(" ")) return false;
+        out += base::json_string(decoded_attribute(name)) + ": ";
+      }
+      std::string_view kind;
+      if (!take("type=\"") || !take_until("\">", kind) || !typed_value(kind, out, depth)) return false;
+    }
+    out += is_object ? '}' : ']';
+    return true;
+  }
+
+  bool typed_value(std::string_view kind, std::string& out, std::uint32_t depth) {
+    constexpr std::string_view kEnd = "</cofl:value>";
+    if (kind == "dict" || kind == "list") return typed_members(kEnd, kind == "dict", out, depth + 1);
+    std::string_view inside;
+    if (!take_until(kEnd, inside)) return false;
+    if (kind != "raw" && !is_json(inside)) return false;
+    out += kind == "raw" ? base::json_string(inside) : std::string(inside);
+    return true;
+  }
+
+  // Returns true if a tag begins here, but not the end of one.
+  [[nodiscard]] bool is_at_tag() const {
+    std::size_t at = at_;
+    while (at < text_.size() && is_blank(text_[at])) ++at;
+    const std::string_view rest = text_.substr(at);
+    return rest.starts_with(kNamespace) && rest.substr(kNamespace.size()).starts_with('<') &&
+           !rest.substr(kNamespace.size()).starts_with("</");
+  }
+
+  bool named_members(SchemaPlace place, std::string& out, std::uint32_t depth) {
+    if (depth > kMaxDepth) return false;
+    std::vector<std::pair<std::string, std::vector<std::string>>> members;
+    while (is_at_tag()) {
+      skip();
+      at_ += kNamespace.size() + 1;
+      std::string_view key;
+      if (!take_until(">", key)) return false;
+      std::string value;
+      if (!named_value(member_schema(place, key), key, value, depth)) return false;
+      auto* known = &members;
+      std::size_t i = 0;
+      while (i < known->size() && (*known)[i].first != key) ++i;
+      if (i == members.size()) members.push_back({std::string(key), {}});
+      members[i].second.push_back(std::move(value));
+    }
+    skip();
+    out += '{';
+    for (const auto& [key, values] : members) {
+      if (out.back() != '{') out += ", ";
+      out += base::json_string(key) + ": ";
+      if (values.size() == 1) {
+        out += values.front();
+        continue;
+      }
+      out += '[';  // a key that comes several times is a list
+      for (std::size_t i = 0; i < values.size(); ++i) out += (i > 0 ? ", " : "") + values[i];
+      out += ']';
+    }
+    out += '}';
+    return true;
+  }
+
+  bool named_items(SchemaPlace place, std::string& out, std::uint32_t depth) {
+    if (depth > kMaxDepth) return false;
+    out += '[';
+    while (is_at_tag()) {
+      skip();
+      at_ += kNamespace.size() + 1;
+      std::string_view key;
+      if (!take_until(">", key)) return false;
+      if (out.back() != '[') out += ", ";
+      if (!named_value(item_schema(place), key, out, depth)) return false;
+    }
+    skip();
+    out += ']';
+    return true;
+  }
+
+  // A value and the end of its tag.
+  bool named_value(SchemaPlace place, std::string_view key, std::string& out, std::uint32_t depth) {
+    const std::string end = std::string(kNamespace) + "</" + std::string(key) + ">";
+    const Types types = types_of(place);
+    if (is_at_tag()) {
+      const bool is_list = (types & type_bit(JsonType::kArray)) != 0 && (types & type_bit(JsonType::kObject)) == 0;
+      return (is_list ? named_items(place, out, depth + 1) : named_members(place, out, depth + 1)) && take(end);
+    }
+    std::string_view inside;
+    if (!take_until(kNamespace, inside)) return false;
+    at_ -= kNamespace.size();
+    if (!take(end)) return false;
+    if (inside.empty() && (types & kStringType) == 0 && types != 0) {
+      if ((types & type_bit(JsonType::kArray)) != 0) {
+        out += "[]";
+        return true;
+      }
+      if ((types & type_bit(JsonType::kObject)) != 0) {
+        out += "{}";
+        return true;
+      }
+    }
+    out += value_as_json(inside, types);
+    return true;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::string tags_as_json(Form::Arguments form, std::string_view text, SchemaPlace place) {
+  TagReader reader(text);
+  return form == Form::Arguments::kTypedTags ? reader.typed() : reader.named(place);
+}
+
+}  // namespace weir::replies

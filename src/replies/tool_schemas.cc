@@ -1,0 +1,314 @@
+#include "replies/tool_schemas.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/json/json_text.h"
+#include "base/utf8.h"
+#include "frontend/json_schema/source/json_pointer.h"
+#include "replies/json_scanner.h"
+
+namespace weir::replies {
+
+using base::JsonType;
+using base::JsonValue;
+
+namespace {
+
+/// Schemas within schemas, and literals within literals, that are looked at.
+constexpr std::uint32_t kMaxWithin = 64;
+
+Types type_named(std::string_view name) {
+  if (name == "integer") return type_bit(JsonType::kNumber);
+  for (unsigned i = 0; i < 6; ++i) {
+    if (base::to_string(static_cast<JsonType>(i)) == name) return type_bit(static_cast<JsonType>(i));
+  }
+  return 0;
+}
+
+SchemaPlace resolved(SchemaPlace place) {
+  for (std::uint32_t depth = 0; depth < kMaxWithin && place.schema != nullptr; ++depth) {
+    const JsonValue* reference = place.schema->find("$ref");
+    if (reference == nullptr || !reference->is(JsonType::kString) || !reference->string().starts_with('#')) break;
+    const auto path = frontend::json_schema::parse_pointer(reference->string().substr(1));
+    const JsonValue* target = path ? frontend::json_schema::find_pointer(*place.root, *path) : nullptr;
+    if (target == nullptr || target == place.schema) break;
+    place.schema = target;
+  }
+  return place;
+}
+
+Types types_within(SchemaPlace place, std::uint32_t depth) {
+  place = resolved(place);
+  if (place.schema == nullptr || depth > kMaxWithin) return 0;
+  Types types = kAnyType;
+  bool says_types = false;
+  const auto meet = [&](Types others) {
+    if (others == 0) return;
+    says_types = true;
+    types &= others;
+  };
+  if (const JsonValue* type = place.schema->find("type")) {
+    Types named = type->is(JsonType::kString) ? type_named(type->string()) : Types{0};
+    for (const JsonValue& one : type->items()) named |= one.is(JsonType::kString) ? type_named(one.string()) : Types{0};
+    meet(named);
+  }
+  if (const JsonValue* constant = place.schema->find("const")) meet(type_bit(constant->type()));
+  if (const JsonValue* values = place.schema->find("enum")) {
+    Types of_values = 0;
+    for (const JsonValue& one : values->items()) of_values |= type_bit(one.type());
+    meet(of_values);
+  }
+  for (const std::string_view keyword : {"anyOf", "oneOf"}) {
+    const JsonValue* ways = place.schema->find(keyword);
+    if (ways == nullptr) continue;
+    Types either = 0;
+    for (const JsonValue& way : ways->items()) {
+      const Types one = types_within({&way, place.root}, depth + 1);
+      either |= one == 0 ? kAnyType : one;
+    }
+    meet(either);
+  }
+  if (const JsonValue* all = place.schema->find("allOf")) {
+    for (const JsonValue& one : all->items()) meet(types_within({&one, place.root}, depth + 1));
+  }
+  const JsonValue* nullable = place.schema->find("nullable");
+  if (nullable != nullptr && nullable->is(JsonType::kBoolean) && nullable->boolean()) {
+    types |= type_bit(JsonType::kNull);
+  }
+  return says_types ? types : Types{0};
+}
+
+// Precondition: `text` is JSON without blanks around it.
+JsonType type_of(std::string_view text) {
+  switch (text.front()) {
+    case '{': return JsonType::kObject;
+    case '[': return JsonType::kArray;
+    case '"': return JsonType::kString;
+    case 'n': return JsonType::kNull;
+    case 't':
+    case 'f': return JsonType::kBoolean;
+    default: return JsonType::kNumber;
+  }
+}
+
+// Reads literals of Python and JSON.
+class LiteralReader {
+ public:
+  explicit LiteralReader(std::string_view text) : text_(text) {}
+
+  bool read() {
+    if (!value(0)) return false;
+    skip();
+    return at_ == text_.size();
+  }
+  std::string take() { return std::move(out_); }
+
+ private:
+  void skip() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+  }
+  bool next_is(char c) {
+    skip();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+
+  bool value(std::uint32_t depth) {
+    skip();
+    if (at_ >= text_.size() || depth > kMaxWithin) return false;
+    switch (text_[at_]) {
+      case '{': return members(depth);
+      case '[': return items(']', depth);
+      case '(': return items(')', depth);
+      case '"':
+      case '\'': return string();
+      default: return word();
+    }
+  }
+
+  bool members(std::uint32_t depth) {
+    ++at_;
+    out_ += '{';
+    while (!next_is('}')) {
+      if (out_.back() != '{' && !comma()) return false;
+      if (next_is('}')) {
+        if (out_.ends_with(", ")) out_.resize(out_.size() - 2);
+        break;
+      }
+      skip();
+      if (at_ >= text_.size() || (text_[at_] != '"' && text_[at_] != '\'') || !string() || !next_is(':')) return false;
+      out_ += ": ";
+      if (!value(depth + 1)) return false;
+    }
+    out_ += '}';
+    return true;
+  }
+
+  bool items(char end, std::uint32_t depth) {
+    ++at_;
+    out_ += '[';
+    bool is_first = true;
+    while (!next_is(end)) {
+      if (!is_first && !comma()) return false;
+      if (next_is(end)) {
+        if (out_.ends_with(", ")) out_.resize(out_.size() - 2);
+        break;
+      }
+      is_first = false;
+      if (!value(depth + 1)) return false;
+    }
+    out_ += ']';
+    return true;
+  }
+
+  bool comma() {
+    out_ += ", ";
+    return next_is(',');
+  }
+
+  bool string() {
+    const char quote = text_[at_++];
+    std::string content;
+    while (at_ < text_.size() && text_[at_] != quote) {
+      if (text_[at_] != '\\') {
+        content += text_[at_++];
+      } else if (!escape(content)) {
+        return false;
+      }
+    }
+    if (at_ >= text_.size()) return false;
+    ++at_;
+    out_ += base::json_string(content);
+    return true;
+  }
+
+  bool escape(std::string& content) {
+    const std::string_view rest = text_.substr(at_);
+    if (rest.size() < 2) return false;
+    if (rest[1] == '\'' || rest[1] == '\n') {
+      if (rest[1] == '\'') content += '\'';
+      at_ += 2;
+      return true;
+    }
+    if (rest[1] == 'x' && rest.size() >= 4) {
+      const base::JsonEscape two = base::read_json_escape("\\u00" + std::string(rest.substr(2, 2)));
+      if (two.length == 0) return false;
+      base::append_utf8(content, two.code_point);
+      at_ += 4;
+      return true;
+    }
+    const base::JsonEscape escape = base::read_json_escape(rest);
+    if (escape.length == 0) {  // Python keeps a backslash that begins no escape
+      content += '\\';
+      ++at_;
+      return true;
+    }
+    base::append_utf8(content, escape.code_point);
+    at_ += escape.length;
+    return true;
+  }
+
+  bool word() {
+    const std::size_t start = at_;
+    while (at_ < text_.size() && !is_blank(text_[at_]) &&
+           std::string_view(",]})(:[{'\"").find(text_[at_]) == std::string_view::npos) {
+      ++at_;
+    }
+    std::string one(text_.substr(start, at_ - start));
+    std::string lower = one;
+    std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+    if (lower == "true" || lower == "false") {
+      out_ += lower;
+      return true;
+    }
+    if (lower == "none" || lower == "null") {
+      out_ += "null";
+      return true;
+    }
+    const bool is_negative = one.starts_with('-');
+    std::string digits = one.substr(is_negative || one.starts_with('+') ? 1 : 0);
+    const std::size_t zeros = std::min(digits.find_first_not_of('0'), digits.size());
+    const bool needs_zero =
+        zeros == digits.size() || std::string_view(".eE").find(digits[zeros]) != std::string_view::npos;
+    if (zeros > 0) digits.erase(0, needs_zero ? zeros - 1 : zeros);
+    if (digits.starts_with('.')) digits.insert(0, "0");
+    if (digits.ends_with('.')) digits += '0';
+    if (digits.empty() || !is_json(digits) || type_of(digits) != JsonType::kNumber) return false;
+    out_ += (is_negative ? "-" : "") + digits;
+    return true;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+SchemaPlace ToolSchemas::arguments(std::string_view tool) const {
+  for (const JsonValue& item : document_.root().items()) {
+    const JsonValue* inner = item.find("function");
+    const JsonValue& function = inner != nullptr && inner->is(JsonType::kObject) ? *inner : item;
+    const JsonValue* name = function.find("name");
+    if (name == nullptr || !name->is(JsonType::kString) || name->string() != tool) continue;
+    const JsonValue* parameters = function.find("parameters");
+    if (parameters != nullptr && parameters->is(JsonType::kObject)) return {parameters, parameters};
+  }
+  return {};
+}
+
+bool ToolSchemas::has_required(SchemaPlace place, std::string_view object) {
+  const JsonValue* required = place.schema == nullptr ? nullptr : resolved(place).schema->find("required");
+  if (required == nullptr) return true;
+  const Result<base::JsonDocument> document = base::JsonDocument::parse(object, Limits{});
+  return document && std::ranges::all_of(required->items(), [&](const JsonValue& key) {
+           return key.is(JsonType::kString) && document->root().find(key.string()) != nullptr;
+         });
+}
+
+SchemaPlace member_schema(SchemaPlace place, std::string_view key) {
+  place = resolved(place);
+  if (place.schema == nullptr) return {};
+  const JsonValue* properties = place.schema->find("properties");
+  const JsonValue* found = properties == nullptr ? nullptr : properties->find(key);
+  for (const std::string_view keyword : {"allOf", "anyOf", "oneOf"}) {
+    const JsonValue* ways = found != nullptr ? nullptr : place.schema->find(keyword);
+    if (ways == nullptr) continue;
+    for (const JsonValue& way : ways->items()) {
+      const JsonValue* of_way = way.find("properties");
+      if (found == nullptr && of_way != nullptr) found = of_way->find(key);
+    }
+  }
+  if (found == nullptr) found = place.schema->find("additionalProperties");
+  return {found, found == nullptr ? nullptr : place.root};
+}
+
+SchemaPlace item_schema(SchemaPlace place) {
+  place = resolved(place);
+  const JsonValue* items = place.schema == nullptr ? nullptr : place.schema->find("items");
+  return {items, items == nullptr ? nullptr : place.root};
+}
+
+Types types_of(SchemaPlace place) { return types_within(place, 0); }
+
+std::string value_as_json(std::string_view text, Types types) {
+  if (types == 0 || types == kStringType) return base::json_string(text);
+  const std::string_view inside = trimmed(text);
+  if (is_json(inside)) {
+    const JsonType type = type_of(inside);
+    if (type != JsonType::kString && (types & type_bit(type)) != 0) return std::string(inside);
+  }
+  if ((types & kStringType) != 0) return base::json_string(text);
+  std::string literal = literal_as_json(inside);
+  if (!literal.empty() && (types & type_bit(type_of(literal))) != 0) return literal;
+  return is_json(inside) && type_of(inside) == JsonType::kString ? std::string(inside) : base::json_string(text);
+}
+
+std::string literal_as_json(std::string_view text) {
+  LiteralReader reader(text);
+  return reader.read() ? reader.take() : std::string();
+}
+
+}  // namespace weir::replies

@@ -1,0 +1,56 @@
+// ToolSchemas: which types the arguments of each tool may have, so that a value without quotes can be read.
+#ifndef WEIR_SRC_REPLIES_TOOL_SCHEMAS_H_
+#define WEIR_SRC_REPLIES_TOOL_SCHEMAS_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/json/json_value.h"
+
+namespace weir::replies {
+
+/// A set of JSON types: a bit for each base::JsonType.
+using Types = std::uint8_t;
+constexpr Types type_bit(base::JsonType type) { return static_cast<Types>(1U << static_cast<unsigned>(type)); }
+inline constexpr Types kAnyType = 0x3F;
+inline constexpr Types kStringType = type_bit(base::JsonType::kString);
+
+/// A schema and the one in which its references are resolved; null if nothing is known of the value.
+struct SchemaPlace {
+  const base::JsonValue* schema = nullptr;
+  const base::JsonValue* root = nullptr;
+};
+
+class ToolSchemas {
+ public:
+  /// Precondition: structural_tag_for_tools has accepted the tools that the document is.
+  explicit ToolSchemas(base::JsonDocument document) : document_(std::move(document)) {}
+
+  /// Returns the schema of the tool's arguments.
+  [[nodiscard]] SchemaPlace arguments(std::string_view tool) const;
+  /// Returns true if the object has all members that the schema requires.
+  [[nodiscard]] static bool has_required(SchemaPlace place, std::string_view object);
+
+ private:
+  base::JsonDocument document_;
+};
+
+/// Returns the schema of a member, or of the items of a list, as far as `properties`, `additionalProperties` and `items` say.
+SchemaPlace member_schema(SchemaPlace place, std::string_view key);
+SchemaPlace item_schema(SchemaPlace place);
+
+/// Returns the types that the schema's keywords allow; 0 if they say nothing of types.
+Types types_of(SchemaPlace place);
+
+/// Returns the JSON text of a value that is written without quotes if it is a string. What only a string can be is the
+/// text as it is; a number, `true` or a list that the schema allows is that. Where no string is allowed, the forms of
+/// Python are read, too, and numbers with zeros in front. What is none of these is text.
+std::string value_as_json(std::string_view text, Types types);
+
+/// Returns the JSON text of a literal of Python or JSON; empty if the text is none.
+std::string literal_as_json(std::string_view text);
+
+}  // namespace weir::replies
+
+#endif  // WEIR_SRC_REPLIES_TOOL_SCHEMAS_H_
