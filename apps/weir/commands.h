@@ -39,6 +39,9 @@ Command add(CLI::App& root);
 namespace tools {
 Command add(CLI::App& root);
 }
+namespace read {
+Command add(CLI::App& root);
+}
 namespace bench {
 Command add(CLI::App& root);
 }

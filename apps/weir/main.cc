@@ -15,8 +15,8 @@ int main(int argc, char** argv) {
   app.footer(
       "\nExit status: 0 done, accepted, allowed; 1 refused, incomplete, not allowed; 2 no answer (usage, input,\n"
       "a grammar that does not compile, a limit). `weir COMMAND --help` describes a command.");
-  constexpr std::array<AddCommand, 12> kCommands{validate::add, mask::add,    generate::add,  explain::add,
-                                                 check::add,    convert::add, tokenizer::add, inspect::add,
-                                                 index::add,    tools::add,   cases::add,     bench::add};
+  constexpr std::array<AddCommand, 13> kCommands{validate::add, mask::add,      generate::add, explain::add, check::add,
+                                                 convert::add,  tokenizer::add, inspect::add,  index::add,   tools::add,
+                                                 read::add,     cases::add,     bench::add};
   return run_program(app, kCommands, argc, argv);
 }

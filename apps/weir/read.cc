@@ -1,0 +1,91 @@
+// `weir read`: reads a model's reply.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "commands.h"
+#include "inputs.h"
+#include "weir/reply_parser.h"
+#include "words.h"
+
+namespace weir::cli::read {
+
+namespace {
+
+struct Options {
+  std::string style;
+  std::string tools_path;
+  std::string path = "-";
+  ReplyOptions reply;
+  bool shows_events = false;
+  bool is_strict = false;
+  std::size_t piece = 0;
+};
+
+std::string choice_json(const std::string& choice) {
+  return choice.find_first_of("{\"") == std::string::npos ? "\"" + choice + "\"" : choice;
+}
+
+InputError failed(const Error& error, const std::string& text, const std::string& name) {
+  std::string rendered = render(error, text, name == "-" ? "<stdin>" : name);
+  rendered.pop_back();
+  return InputError(rendered, error);
+}
+
+int run(const Options& options) {
+  const std::string tools = options.tools_path.empty() ? "[]" : read_file(options.tools_path);
+  ReplyOptions reply = options.reply;
+  reply.tools.tool_choice = choice_json(reply.tools.tool_choice);
+  reply.mode = options.is_strict ? ReplyOptions::Mode::kStrict : ReplyOptions::Mode::kTolerant;
+  Result<ReplyParser> parser = ReplyParser::create(options.style, tools, reply);
+  if (!parser) throw failed(parser.error(), tools, options.tools_path.empty() ? "tools" : options.tools_path);
+  const std::string text = read_file(options.path);
+  const auto show = [&](const Result<std::vector<ReplyEvent>>& events) {
+    if (!events) throw failed(events.error(), text, options.path);
+    if (!options.shows_events) return;
+    for (const ReplyEvent& event : *events) fmt::print("{}\n", to_json(event));
+  };
+  const std::size_t piece = options.piece == 0 ? std::max<std::size_t>(text.size(), 1) : options.piece;
+  for (std::size_t at = 0; at < text.size(); at += piece) show(parser->feed(std::string_view(text).substr(at, piece)));
+  show(parser->finish());
+  if (!options.shows_events) fmt::print("{}\n", parser->snapshot());
+  return kOk;
+}
+
+constexpr const char* kFooter = R"(
+Prints the reply as JSON: reasoning, content and tool_calls. docs/replies.md says what is read as what.)";
+
+}  // namespace
+
+Command add(CLI::App& root) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = root.add_subcommand("read", "Read a model's reply: reasoning, text and calls");
+  app->footer(kFooter);
+  std::string styles;
+  for (const std::string_view name : tool_styles()) styles += (styles.empty() ? "" : ", ") + std::string(name);
+  app->add_option("--style", options->style, "How the model writes calls: " + styles)->required()->type_name("NAME");
+  app->add_option("--tools", options->tools_path, "File with the list of tools, as in a request (default: none)")
+      ->type_name("FILE");
+  app->add_option("FILE", options->path, "The reply; - is standard input, the default")->default_str("");
+  app->add_option("--tool-choice", options->reply.tools.tool_choice,
+                  "With --strict: none, auto (default), required, or JSON that names a function or allowed tools")
+      ->type_name("CHOICE")
+      ->default_str("");
+  add_word(*app, "--reasoning", options->reply.tools.reasoning, words_of<ToolOptions::Reasoning>(),
+           "Reasoning before the answer: none (default), whole, or begun (its opening tag is in the prompt)");
+  app->add_flag("--strict", options->is_strict, "Read only what the style's tag allows");
+  app->add_flag("--events", options->shows_events, "Print each event on a line, in the place of the reply");
+  app->add_option("--piece", options->piece, "Feed pieces of so many bytes (default: the whole reply)")
+      ->type_name("N")
+      ->default_str("");
+  return {app, [options] { return run(*options); }, [] { return false; }};
+}
+
+}  // namespace weir::cli::read
