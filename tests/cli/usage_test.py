@@ -28,7 +28,7 @@ class General(CommandTest):
             self.assertIn("Exit status", self.weir("bench", experiment, "--help")[0])
 
     def test_help_is_text_and_names_the_words_of_an_option(self):
-        for command in ("validate", "mask", "generate", "check", "convert", "explain", "inspect", "tools", "cases"):
+        for command in ("validate", "mask", "generate", "check", "convert", "explain", "inspect", "tools", "read", "cases"):
             text, _ = self.weir(command, "--help")
             self.assertFalse([c for c in text if c != "\n" and not c.isprintable()], command)
         _, errors = self.weir("validate", "--regex", "a", "--regex-dialect", "perl", code=2)
@@ -227,6 +227,22 @@ class StructuralTags(CommandTest):
         cases = self.file("cases.jsonl", "\n".join(map(json.dumps, lines)))
         out, _ = self.weir("cases", cases)
         self.assertNotIn("wrong", out)
+
+    def test_read(self):
+        tools = self.file("tools.json", '[{"type": "function", "function": {"name": "f"}}]')
+        reply = 'Hm. <tool_call>{"name": "f", "arguments": {}}</tool_call>'
+        out, _ = self.weir("read", "--style", "hermes", "--tools", tools, stdin=reply)
+        self.assertEqual(json.loads(out), {"reasoning": None, "content": "Hm. ",
+                                           "tool_calls": [{"name": "f", "arguments": {}}]})
+        out, _ = self.weir("read", "--style", "hermes", "--tools", tools, "--events", "--piece", "3", stdin=reply)
+        events = [json.loads(line) for line in out.splitlines()]
+        self.assertEqual([events[0]["start"], events[-1]["end"]], [0, len(reply)])
+        self.assertEqual(events[-1]["event"], "call_ends")
+        self.assertEqual("".join(event["text"] for event in events if event["event"] == "arguments"), "{}")
+        _, err = self.weir("read", "--style", "hermes", "--tools", tools, "--strict", stdin="<tool_call>[", code=2)
+        self.assertIn("<stdin>:1:12: error: the reply does not follow its tag: `[`", err)
+        _, err = self.weir("read", "--style", "nope", stdin="", code=2)
+        self.assertIn("there is no style `nope`", err)
 
     def test_tools(self):
         tools = self.file("tools.json", '[{"type": "function", "function": {"name": "f"}}]')

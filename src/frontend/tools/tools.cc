@@ -472,8 +472,11 @@ std::vector<std::string> call_tags(const ToolStyle& style, const Request& reques
       tags.push_back(tool_tag(style, tool, before, most_unordered, parts_of(end), last));
       if (style.empty_call.empty() || listed_arguments(tool) > 0) continue;
       const std::string name = written_name(style.name_form, tool.name);
-      tags.push_back(call_tag(tool, std::string(before) + name, name_range(before, name),
-                              format("const_string", {{"value", json_string(style.empty_call)}}), ""));
+      tags.push_back(
+          call_tag(tool, std::string(before) + name, name_range(before, name),
+                   sequence({format("const_string", {{"value", json_string(style.empty_call)}}),
+                             format("const_string", {{"value", R"("")"}, {"capture", json_string(tool.name)}})}),
+                   ""));
     }
     return tags;
   }

@@ -1,0 +1,154 @@
+#include "weir/reply_parser.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "weir/tokenizer_info.h"
+
+namespace weir {
+namespace {
+
+constexpr const char* kTools =
+    R"([{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}}])";
+
+ReplyParser parser_of(std::string_view style, const ReplyOptions& options = {}, const Limits& limits = {}) {
+  auto parser = ReplyParser::create(style, kTools, options, limits);
+  EXPECT_TRUE(parser) << parser.error().message;
+  return *std::move(parser);
+}
+
+std::string events_of(const Result<std::vector<ReplyEvent>>& events) {
+  if (!events) return events.error().message;
+  std::string out;
+  for (const ReplyEvent& event : *events) {
+    out += (out.empty() ? "" : " ") + std::string(to_string(event.kind)) + "(" + event.name + event.text + ")";
+  }
+  return out;
+}
+
+TEST(ReplyParser, GivesAnEventAsSoonAsItIsCertain) {
+  ReplyParser parser = parser_of("qwen_coder");
+  EXPECT_EQ(events_of(parser.feed("Hi <tool")), "text(Hi )");
+  EXPECT_EQ(events_of(parser.feed("_call><function=f")), "");
+  EXPECT_EQ(events_of(parser.feed(">")), "call_begins(f)");
+  EXPECT_EQ(events_of(parser.feed("<parameter=a>")), R"(arguments({"a": "))");
+  EXPECT_EQ(events_of(parser.feed("x\"\n")), R"(arguments(x\"))");
+  EXPECT_EQ(events_of(parser.feed("y</para")), R"(arguments(\ny))");
+  EXPECT_EQ(
+      parser.snapshot(),
+      R"({"reasoning": null, "content": "Hi ", "tool_calls": [{"name": "f", "partial_arguments": "{\"a\": \"x\\\"\\ny"}]})");
+  EXPECT_EQ(events_of(parser.feed("meter></function>")), R"(arguments("}))");
+  EXPECT_EQ(events_of(parser.feed("</tool_call>")), "call_ends()");
+  EXPECT_EQ(events_of(parser.finish()), "");
+  EXPECT_EQ(parser.snapshot(),
+            R"({"reasoning": null, "content": "Hi ", "tool_calls": [{"name": "f", "arguments": {"a": "x\"\ny"}}]})");
+}
+
+TEST(ReplyParser, WholeCharacters) {
+  ReplyParser parser = parser_of("hermes");
+  EXPECT_EQ(events_of(parser.feed("a\xC3")), "text(a)");
+  EXPECT_EQ(events_of(parser.feed("\xA9\xFF"
+                                  "b\xE2\x82")),
+            "text(é\xEF\xBF\xBD"
+            "b)");
+  EXPECT_EQ(events_of(parser.finish()), "text(\xEF\xBF\xBD\xEF\xBF\xBD)");
+}
+
+TEST(ReplyParser, ACallThatTurnsOutToBeNoneSaysWhy) {
+  ReplyParser parser = parser_of("hermes");
+  const auto events = parser.feed(R"(<tool_call>{"name": "f", "arguments": {"a": oops}})");
+  ASSERT_TRUE(events);
+  ASSERT_EQ(
+      events_of(events),
+      R"(call_begins(f) arguments({"a": ) call_invalid(<tool_call>{"name": "f", "arguments": {"a": ) text(oops}}))");
+  EXPECT_EQ((*events)[2].reason, "a value is not JSON");
+  EXPECT_EQ((*events)[2].end, 44U);
+}
+
+TEST(ReplyParser, WhatIsWrongWithTheCall) {
+  const auto error = [](std::string_view style, std::string_view tools) {
+    const auto parser = ReplyParser::create(style, tools);
+    return parser ? std::string() : parser.error().message;
+  };
+  EXPECT_EQ(error("nope", kTools), "there is no style `nope`");
+  EXPECT_EQ(error("hermes", R"([{"name": "f"}, {"name": "f"}])"), "there are two tools `f`");
+  EXPECT_NE(error("hermes", "{"), "");
+}
+
+TEST(ReplyParser, EndsOnce) {
+  ReplyParser parser = parser_of("hermes");
+  ASSERT_TRUE(parser.feed("a"));
+  ASSERT_TRUE(parser.finish());
+  EXPECT_EQ(events_of(parser.feed("b")), "the reply has ended");
+  EXPECT_EQ(events_of(parser.finish()), "the reply has ended");
+  EXPECT_EQ(parser.snapshot(), R"({"reasoning": null, "content": "a", "tool_calls": []})");
+  parser.reset();
+  EXPECT_EQ(events_of(parser.feed("b")), "text(b)");
+}
+
+TEST(ReplyParser, StrictRefusesAndStaysAsItWas) {
+  ReplyOptions options;
+  options.mode = ReplyOptions::Mode::kStrict;
+  options.tools.tool_choice = "\"required\"";
+  ReplyParser parser = parser_of("hermes", options);
+  ASSERT_TRUE(parser.feed(R"(<tool_call>{"name": )"));
+  const auto refused = parser.feed(R"("g", "arguments": {}})");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(refused.error().where.start, 21U);
+  EXPECT_EQ(events_of(parser.finish()), "the reply is not complete");
+  EXPECT_EQ(events_of(parser.feed(R"("f", "arguments": {"a": "b"}}</tool_call>)")),
+            R"(call_begins(f) arguments({"a": "b"}) call_ends())");
+  EXPECT_EQ(events_of(parser.finish()), "");
+}
+
+TEST(ReplyParser, LongerThanTheLimit) {
+  Limits limits;
+  limits.text_bytes = 500;
+  ReplyParser parser = parser_of("hermes", {}, limits);
+  ASSERT_TRUE(parser.feed(std::string(499, 'a')));
+  const auto refused = parser.feed("bc");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kLimitExceeded);
+  EXPECT_EQ(refused.error().limit, "text_bytes");
+  EXPECT_EQ(events_of(parser.feed("b")), "text(b)");
+}
+
+TEST(ReplyParser, Tokens) {
+  VocabSpec spec;
+  spec.tokens = {"<tool_call>", R"({"name": "f", "arguments": {"a": "b)", "\"}}", "</tool_call>", "<|im_end|>"};
+  spec.special_token_ids = {0, 3, 4};
+  spec.stop_token_ids = {4};
+  const TokenizerInfo tokenizer = TokenizerInfo::from_vocab(std::move(spec)).value();
+  ReplyParser parser = parser_of("hermes");
+  const std::vector<std::uint32_t> tokens{0, 1, 2, 3, 4};
+  EXPECT_EQ(events_of(parser.feed_tokens(tokens, tokenizer)), R"(call_begins(f) arguments({"a": "b"}) call_ends())");
+  const std::vector<std::uint32_t> unknown{9};
+  EXPECT_EQ(events_of(parser.feed_tokens(unknown, tokenizer)), "there is no token 9");
+}
+
+// Nesting beyond limits ends a call, not the program.
+TEST(ReplyParser, DeepArguments) {
+  for (const auto& [style, before, each] :
+       {std::tuple{"hermes", R"(<tool_call>{"name": "f", "arguments": {"a": )", "["},
+        std::tuple{"gemma4", "<|tool_call>call:f{a:", "["},
+        std::tuple{"qwen_coder", "<tool_call><function=f><parameter=b>", "["},
+        std::tuple{"cohere_xml", "<cofl:tool_calls><cofl:tool_call id=\"0\" name=\"f\">",
+                   "<cofl:value name=\"a\" type=\"dict\">"}}) {
+    std::string text = before;
+    for (int i = 0; i < 100'000; ++i) text += each;
+    ReplyParser parser = parser_of(style);
+    ASSERT_TRUE(parser.feed(text));
+    ASSERT_TRUE(parser.finish());
+    EXPECT_NE(parser.snapshot().find("\"tool_calls\": []"), std::string::npos) << style;
+  }
+}
+
+}  // namespace
+}  // namespace weir
