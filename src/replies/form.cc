@@ -109,7 +109,7 @@ Form form_of(std::string_view style_name) {
   if (!style.section_end.empty()) {
     const std::vector<std::string> begin = parts_of(style.trigger);
     form.sections.push_back(begin.front());
-    form.is_list = begin.size() > 1 && begin.back() == "[";
+    form.is_list = begin.back().ends_with('[');
     const std::vector<std::string> end = parts_of(style.section_end);
     if (end.back() != "]") form.section_end = end.back();
   }
@@ -119,6 +119,7 @@ Form form_of(std::string_view style_name) {
     form.open.back().resize(form.open.back().size() - form.name_prefix.size());
   }
   form.name_ends = style.name_ends;
+  form.id_mark = style.id_mark;
   form.blank_ends_name = style.after_name.empty();
   form.bare = style.bare;
   form.again = style.again.empty() ? style.bare : style.again;

@@ -37,6 +37,7 @@ struct Form {
   std::vector<std::string> open = {};  ///< The texts before a call's name or object, blanks between them.
   AttributeTag name_tag = {};          ///< The tag with the name, if it is an attribute.
   std::string name_prefix = {};        ///< May precede the name, of which it is no part.
+  std::string id_mark = {};            ///< Between a name and its id.
   std::string name_ends = {};          ///< Characters that end a name.
   bool blank_ends_name = false;
   std::vector<std::string> after_name = {};  ///< Of which a reader can do without all but the first.

@@ -88,6 +88,10 @@ void Reader::name_tag_step(char c) {
 // Sets the name, and the id where it is written with the name. Returns false if there is none.
 bool Reader::set_name(std::string_view written) {
   written = trimmed(written);
+  if (const std::size_t mark = written.find(form_.id_mark); !form_.id_mark.empty() && mark != std::string_view::npos) {
+    id_ = written.substr(mark + form_.id_mark.size());
+    written = written.substr(0, mark);
+  }
   const std::size_t colon = written.rfind(':');
   if (form_.name_ends.find(':') != std::string::npos && colon != std::string_view::npos) {
     const std::string_view number = written.substr(colon + 1);
@@ -107,6 +111,23 @@ bool Reader::set_name(std::string_view written) {
 void Reader::name_step(char c) {
   if (word_.empty() && is_blank(c)) return;
   const bool is_last = form_.after_name.empty();
+  if (!form_.id_mark.empty()) {  // the id is between the name and what follows it
+    word_ += c;
+    const std::string& after = form_.after_name.front();
+    if (c == '{' && word_.size() > 1) {  // nothing follows the name
+      word_.pop_back();
+      if (!set_name(word_)) return fail(unit_.size() - 1, "");
+      again({&c, 1});
+      announce();
+      return begin_arguments();
+    }
+    if (word_.size() > kMaxName || c == '\n' || c == '{') return fail(unit_.size() - 1, "");
+    if (!word_.ends_with(after)) return;
+    word_.resize(word_.size() - after.size());
+    if (!set_name(word_)) return fail(unit_.size(), "");
+    announce();
+    return begin_arguments();
+  }
   const bool ends = is_last ? is_blank(c) || form_.name_ends.find(c) != std::string::npos
                             : c == '\n' || c == form_.after_name.front().front();
   if (!ends) {

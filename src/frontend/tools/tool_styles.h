@@ -54,8 +54,9 @@ struct ToolStyle {
   std::string_view other_trigger = {};  ///< Another text before a call; before a section, readers alone know it.
   std::string_view empty_call = {};     ///< In the place of all that follows the name of a call without arguments.
   // For readers alone.
-  std::string_view bare = {};   ///< Begins a call whose wrapper, the text before it, is missing.
-  std::string_view again = {};  ///< Begins another call in the wrapper of the one before.
+  std::string_view bare = {};                    ///< Begins a call whose wrapper, the text before it, is missing.
+  std::string_view id_mark = {};                 ///< Between a name and its id.
+  std::string_view again = {};                   ///< Begins another call in the wrapper of the one before.
   std::array<std::string_view, 4> ignored = {};  ///< Special tokens that say nothing.
   std::string_view other_answer_begin = {};
   std::string_view other_answer_end = {};

@@ -39,7 +39,13 @@ std::string trimmed(const Json& text) {
 
 std::string style_of(const Json& one) {
   const std::string style = one["style"];
-  return style.starts_with("other:") ? style.substr(6) : style;
+  // Models that write calls in the form of others.
+  static const std::map<std::string, std::string> kSame{
+      {"ling3", "glm"},       {"poolside_v1", "glm"}, {"step3p5", "qwen_coder"},      {"reka_edge", "hermes"},
+      {"ernie4_5", "hermes"}, {"hy_v3", "hunyuan"},   {"granite_thinking", "granite"}};
+  const std::string name = style.starts_with("other:") ? style.substr(6) : style;
+  const auto same = kSame.find(name);
+  return same == kSame.end() ? name : same->second;
 }
 
 ReplyOptions options_of(const Json& one) {

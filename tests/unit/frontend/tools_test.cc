@@ -172,6 +172,35 @@ const Written kWritten[] = {
     {"gemma4", "<|tool_call>call:get_time{hours:3,zone:<|\"|>x<|\"|>}<tool_call|>",
      "<|tool_call>call:stop{}<tool_call|>",
      "<|tool_call>call:get_time{zone:<|\"|>x<|\"|>}<tool_call|><|tool_call>call:stop{}<tool_call|>"},
+    {"mistral_v11", "[TOOL_CALLS]get_time[ARGS]{\"zone\": \"x\"}", "[TOOL_CALLS]stop[CALL_ID]a1B2c3D4e[ARGS]{}",
+     "[TOOL_CALLS]get_time[ARGS]{\"zone\": \"x\"}[TOOL_CALLS]stop[ARGS]{}"},
+    {"minimax_m3",
+     "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"get_time\">]<]minimax[>[<zone>x]<]minimax[>[</zone>"
+     "]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
+     "]<]minimax[>[<tool_call>]<]minimax[>[<invoke name=\"stop\">]<]minimax[>[</invoke>]<]minimax[>[</tool_call>",
+     "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"get_time\">]<]minimax[>[<zone>x]<]minimax[>[</zone>"
+     "]<]minimax[>[</invoke>\n]<]minimax[>[<invoke name=\"stop\">]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>"},
+    {"hunyuan",
+     "<tool_calls>\n<tool_call>get_time<tool_sep>\n<arg_key>zone</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n"
+     "</tool_calls>",
+     "<tool_calls><tool_call>stop<tool_sep></tool_call></tool_calls>",
+     "<tool_calls>\n<tool_call>get_time<tool_sep>\n<arg_key>zone</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n"
+     "<tool_call>stop<tool_sep></tool_call>\n</tool_calls>"},
+    {"granite", "<|tool_call|>[{\"name\": \"get_time\", \"arguments\": {\"zone\": \"x\"}}]",
+     "<|tool_call|> [{\"name\": \"stop\", \"arguments\": {}}]",
+     "<|tool_call|>[{\"name\": \"get_time\", \"arguments\": {\"zone\": \"x\"}}, {\"name\": \"stop\", \"arguments\": "
+     "{}}]"},
+    {"seed_oss", "<seed:tool_call>\n<function=get_time>\n<parameter=zone>x</parameter>\n</function>\n</seed:tool_call>",
+     "<seed:tool_call>\n<function=stop>\n</function>\n</seed:tool_call>",
+     "<seed:tool_call>\n<function=get_time>\n<parameter=zone>x</parameter>\n</function>\n</seed:tool_call>\n"
+     "<seed:tool_call>\n<function=stop>\n</function>\n</seed:tool_call>"},
+    {"longcat", "<longcat_tool_call>{\"name\": \"get_time\", \"arguments\": {\"zone\": \"x\"}}</longcat_tool_call>",
+     "<longcat_tool_call>\n{\"name\": \"stop\", \"arguments\": {}}\n</longcat_tool_call>",
+     "<longcat_tool_call>{\"name\": \"get_time\", \"arguments\": {\"zone\": \"x\"}}</longcat_tool_call>\n"
+     "<longcat_tool_call>{\"name\": \"stop\", \"arguments\": {}}</longcat_tool_call>"},
+    {"phi4_mini", R"(functools[{"name": "get_time", "arguments": {"zone": "x"}}])",
+     R"(functools[{"name": "stop", "arguments": {}}])",
+     R"(functools[{"name": "get_time", "arguments": {"zone": "x"}}, {"name": "stop", "arguments": {}}])"},
     {"harmony",
      "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>commentary to=functions.get_time "
      "<|constrain|>json<|message|>{\"zone\": \"x\"}",
