@@ -56,8 +56,26 @@ std::string format(std::string_view type, std::initializer_list<std::pair<std::s
   return out + "}";
 }
 
+// A format with one member, whose value is JSON.
+std::string format(std::string_view type, std::string_view key, std::string_view value) {
+  std::string out = "{\"type\": \"";
+  for (const std::string_view part : {type, std::string_view("\", \""), key, std::string_view("\": "), value})
+    out += part;
+  return out += '}';
+}
+
+std::string constant(std::string_view text) { return format("const_string", "value", json_string(text)); }
+
+std::string pattern(std::string_view text) { return format("regex", "pattern", json_string(text)); }
+
+std::string optional(std::string_view content) { return format("optional", "content", content); }
+
+std::string either(const std::vector<std::string>& ways) {
+  return ways.size() == 1 ? ways[0] : format("or", "elements", joined(ways));
+}
+
 std::string sequence(const std::vector<std::string>& parts) {
-  return parts.size() == 1 ? parts[0] : format("sequence", {{"elements", joined(parts)}});
+  return parts.size() == 1 ? parts[0] : format("sequence", "elements", joined(parts));
 }
 
 std::string tag(std::string_view begin, const std::string& content, std::string_view end) {
@@ -66,7 +84,6 @@ std::string tag(std::string_view begin, const std::string& content, std::string_
 
 // The parts of a text of a style: constant strings, blanks, and two words of which one comes.
 std::vector<std::string> parts_of(std::string_view text) {
-  const auto constant = [](std::string_view one) { return format("const_string", {{"value", json_string(one)}}); };
   std::vector<std::string> parts;
   while (!text.empty()) {
     const std::size_t end = std::min({text.find(kBlank), text.find(kOr), text.size()});
@@ -83,7 +100,7 @@ std::vector<std::string> parts_of(std::string_view text) {
         words.push_back(constant(text.substr(0, word_end)));
         text.remove_prefix(word_end + kOr.size());
       }
-      parts.push_back(format("or", {{"elements", joined(words)}}));
+      parts.push_back(either(words));
     }
   }
   return parts;
@@ -448,12 +465,12 @@ std::string tool_tag(const ToolStyle& style, const Tool& tool, std::string_view 
   if (style.after_name_pattern.empty()) {
     begin += take_first(after);
   } else {
-    parts.push_back(format("regex", {{"pattern", json_string(style.after_name_pattern)}}));
+    parts.push_back(pattern(style.after_name_pattern));
   }
   append(parts, parts_of(after));
   parts.push_back(schema_format(style.arguments, tool, most_unordered));
   if (!style.after_arguments_pattern.empty()) {
-    parts.push_back(format("regex", {{"pattern", json_string(style.after_arguments_pattern)}}));
+    parts.push_back(pattern(style.after_arguments_pattern));
   }
   append(parts, std::move(rest));
   return call_tag(tool, begin, name_range(before, name), sequence(parts), end);
@@ -474,7 +491,7 @@ std::vector<std::string> call_tags(const ToolStyle& style, const Request& reques
       const std::string name = written_name(style.name_form, tool.name);
       tags.push_back(
           call_tag(tool, std::string(before) + name, name_range(before, name),
-                   sequence({format("const_string", {{"value", json_string(style.empty_call)}}),
+                   sequence({constant(style.empty_call),
                              format("const_string", {{"value", R"("")"}, {"capture", json_string(tool.name)}})}),
                    ""));
     }
@@ -485,13 +502,13 @@ std::vector<std::string> call_tags(const ToolStyle& style, const Request& reques
   std::string_view at_name = before;
   if (!style.id_pattern.empty()) {
     append(parts, parts_of(before));
-    parts.push_back(format("regex", {{"pattern", json_string(style.id_pattern)}}));
+    parts.push_back(pattern(style.id_pattern));
     at_name = style.after_id;
   }
   const std::string_view quote = take_last(at_name);
   append(parts, parts_of(at_name));
   for (const Tool& tool : request.tools) tags.push_back(tool_tag(style, tool, quote, most_unordered, {}, ""));
-  parts.push_back(tags.size() == 1 ? tags.front() : format("or", {{"elements", joined(tags)}}));
+  parts.push_back(either(tags));
   append(parts, parts_of(end));
   return {tag(begin, sequence(parts), last)};
 }
@@ -508,11 +525,11 @@ std::string calls(const ToolStyle& style, const Request& request, bool one_call)
     return format("triggered_tags",
                   {{"triggers", joined(triggers)}, {"tags", joined(all)}, {"stop_after_first", word(one_call)}});
   }
-  const std::string call = tags.size() == 1 ? tags.front() : format("or", {{"elements", joined(tags)}});
+  const std::string call = either(tags);
   if (one_call) return call;
   std::vector<std::string> next = parts_of(style.separator);
   next.push_back(call);
-  return sequence({call, format("star", {{"content", sequence(next)}})});
+  return sequence({call, format("star", "content", sequence(next))});
 }
 
 // Returns the tag of a section with calls.
@@ -537,16 +554,15 @@ std::string in_parts(const ToolStyle& style, const Request& request, bool one_ca
   if (is_message) {
     // The answer may be missing before calls, and servers take the end of the message away.
     const std::string whole = tag(style.answer_begin, format("any_text", {}), style.answer_end);
-    const std::string either = begin.empty() ? format("or", {{"elements", joined({answer, whole})}}) : answer;
-    const auto optional = [](const std::string& one) { return format("optional", {{"content", one}}); };
-    std::vector<std::string> parts{may_call ? optional(either) : either};
+    const std::string some = begin.empty() ? either({answer, whole}) : answer;
+    std::vector<std::string> parts{may_call ? optional(some) : some};
     if (may_call) parts.push_back(request.mode == Mode::kRequired ? section : optional(section));
-    parts.push_back(optional(format("const_string", {{"value", json_string(style.message_end)}})));
+    parts.push_back(optional(constant(style.message_end)));
     return sequence(parts);
   }
   if (!may_call) return answer;
   if (request.mode == Mode::kRequired) return section;
-  return format("or", {{"elements", joined({section, answer})}});
+  return either({section, answer});
 }
 
 std::string in_style(const ToolStyle& style, const Request& request, bool one_call, bool has_reasoning) {
@@ -573,24 +589,20 @@ std::string in_harmony(const Request& request) {
   if (may_call) before.push_back(tag("<|channel|>commentary<|message|>", text, kNext));
   std::vector<std::string> last;
   if (may_call) {
-    const std::string channels = format("regex", {{"pattern", R"("commentary|analysis")"}});
-    const std::string channel = format("const_string", {{"value", R"("<|channel|>")"}});
-    const std::string blank = format("regex", {{"pattern", R"(" ?")"}});
-    const std::string json = sequence(
-        {format("const_string", {{"value", R"("<|constrain|>")"}}), format("const_string", {{"value", R"("json")"}})});
+    const std::string channels = pattern("commentary|analysis");
+    const std::string channel = constant("<|channel|>");
+    const std::string blank = pattern(" ?");
+    const std::string json = sequence({constant("<|constrain|>"), constant("json")});
     for (const Tool& tool : request.tools) {
       constexpr std::string_view kTo = " to=functions.";
-      const std::string to = call_tag(tool, std::string(kTo) + tool.name, name_range(kTo, tool.name),
-                                      format("const_string", {{"value", R"("")"}}), "");
-      const std::string header =
-          format("or", {{"elements", joined({sequence({channel, channels, to}), sequence({to, channel, channels})})}});
-      last.push_back(sequence({header, blank, format("optional", {{"content", json}}),
-                               call_tag(tool, "<|message|>", "", schema_format("json", tool), "")}));
+      const std::string to = call_tag(tool, std::string(kTo) + tool.name, name_range(kTo, tool.name), constant(""), "");
+      const std::string header = either({sequence({channel, channels, to}), sequence({to, channel, channels})});
+      last.push_back(sequence(
+          {header, blank, optional(json), call_tag(tool, "<|message|>", "", schema_format("json", tool), "")}));
     }
   }
   if (request.mode != Mode::kRequired || !may_call) last.push_back(tag("<|channel|>final<|message|>", text, ""));
-  return sequence({format("star", {{"content", format("or", {{"elements", joined(before)}})}}),
-                   format("or", {{"elements", joined(last)}})});
+  return sequence({format("star", "content", either(before)), either(last)});
 }
 
 Result<std::string> with_reasoning(const ToolStyle& style, ToolOptions::Reasoning reasoning, std::string rest) {
