@@ -74,7 +74,8 @@ class WEIR_API ReplyParser {
   /// Example
   ///     auto parser = weir::ReplyParser::create("hermes", tools);
   ///     if (!parser) return fail(parser.error());
-  ///     for (const weir::ReplyEvent& event : *parser->feed("<tool_call>\n{\"name\": \"ti")) show(event);
+  ///     const auto events = parser->feed("<tool_call>\n{\"name\": \"ti");
+  ///     for (const weir::ReplyEvent& event : *events) show(event);
   static Result<ReplyParser> create(std::string_view style, std::string_view tools, const ReplyOptions& options = {},
                                     const Limits& limits = {});
   ReplyParser(ReplyParser&&) noexcept;
