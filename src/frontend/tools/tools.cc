@@ -409,8 +409,8 @@ std::string call_tag(const Tool& tool, std::string_view begin, const std::string
 }
 
 // Arguments between tags may come in any order where that takes few rules: 2^n for n arguments.
-constexpr std::size_t kMaxInAnyOrder = 8;
-constexpr std::size_t kMaxOrderRules = 4'096;
+constexpr std::size_t kMaxInAnyOrder = 6;
+constexpr std::size_t kMaxOrderRules = 1'024;
 
 // Returns the number of the tool's arguments if the schema only lists them; else a number that is too large.
 std::size_t listed_arguments(const Tool& tool) {
