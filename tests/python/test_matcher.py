@@ -304,3 +304,41 @@ def test_outputs_end_within_max_tokens(builtin):
                 assert matcher.accept_token(int(dice.choice(choices)))
             assert matcher.step_count <= most + 1
             assert set(json.loads(matcher.text())) == {"name", "tags"}
+
+
+@pytest.mark.parametrize("items", [
+    {"type": "string"}, {"type": "string", "pattern": "^(ab|c)+$"}, {"anyOf": [{"type": "integer", "minimum": 5}, {"type": "string"}]},
+    {"type": "object", "properties": {"a": {"enum": [1, 2]}}, "required": ["a"]}])
+def test_masks_after_a_limit_are_those_without(builtin, items):
+    """What a call found out before it met a limit is kept only if it is whole: wherever the limit is met, the mask is right."""
+    schema = {"type": "array", "items": items, "uniqueItems": True}
+    text = '[{"a":1}, {"' if items.get("type") == "object" else '["ab' if "type" in items else '[95'
+
+    def answer(call):
+        for _ in range(300):
+            try:
+                return call()
+            except weir.LimitExceededError:
+                pass
+        return None
+
+    def mask(matcher):
+        bitmask = weir.allocate_token_bitmask(1, builtin.vocab_size)
+        matcher.fill_next_token_bitmask(bitmask)
+        return bitmask.tobytes()
+
+    whole = weir.GrammarMatcher(weir.GrammarCompiler(builtin).compile_json_schema(schema))
+    assert whole.accept_string(text)
+    expected = mask(whole)
+    compared = 0
+    for call_work in range(40, 600, 3):
+        try:
+            compiled = weir.GrammarCompiler(builtin, limits=weir.Limits(call_work=call_work)).compile_json_schema(schema)
+        except weir.GrammarError:
+            continue
+        matcher = weir.GrammarMatcher(compiled)
+        if answer(lambda: matcher.accept_string(text)):
+            found = answer(lambda: mask(matcher))
+            assert found in (expected, None), call_work
+            compared += found is not None
+    assert compared > 20

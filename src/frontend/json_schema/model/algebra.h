@@ -326,7 +326,9 @@ class Algebra : private AlgebraMemo {
     base::Work::charge(count * base::Work::kSchemaStep);
     return !out_of_steps();
   }
-  [[nodiscard]] bool out_of_steps() const { return steps_ > limits_.schema_steps || base::Work::is_met(); }
+  [[nodiscard]] bool out_of_steps() const {
+    return limit_hit() == base::Limit::kCallWork || steps_ > limits_.schema_steps;
+  }
   /// Returns all steps ever counted, including those before reset_steps().
   [[nodiscard]] std::uint64_t total_steps() const { return steps_before_ + steps_; }
   /// Sets the step count to 0 and clears limit_hit(). Discards the shapes that were computed after the limit was met.

@@ -364,6 +364,7 @@ const std::vector<SchemaRules::Item>& SchemaRules::items_of(FormulaId f) {
     viable.clear();
     for (const Choice& choice : witness_.derivation().next_item(f)) add_item(choice, viable);
   }
+  static_cast<void>(algebra_.limit_hit());  // notes a limit, after which begin() discards what was found
   item_count_ += viable.size();
   return items_[static_cast<std::uint32_t>(f)] = std::move(viable);
 }
