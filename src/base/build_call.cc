@@ -68,8 +68,8 @@ struct Seen {
 };
 
 // Keeps the first `most` warnings of each group.
-template <typename Group>
-void keep_first(std::vector<Warning>& warnings, std::size_t most, const char* others, const Group& group) {
+void keep_first(std::vector<Warning>& warnings, std::size_t most, const char* others,
+                std::string (*group)(const Warning&)) {
   if (warnings.size() <= most) return;
   std::unordered_map<std::string, Seen> groups;
   std::size_t kept = 0;
