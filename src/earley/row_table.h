@@ -43,6 +43,22 @@
 //        lexemes are in progress, the rules that contain them have begun, so the fences of these predictions decrease,
 //        too: the new row's kernel consists of the items before the terminals in progress. Bounds are stored in rows
 //        and continuations only; begin_token() does not change a row or continuation without fences.
+// EXAMPLE  list ::= "[" item ("," item)* "]"        The repeat becomes a rule: list.1 ::= "" | "," item list.1
+//        item ::= "a" | list                      (`weir inspect --rows --after '[a,a'` prints these rows.)
+//        row 0           list ::= • "[" item list.1 "]"   then c0                        c0: the end of the text
+//        row 1, after [  list ::= "[" • item list.1 "]"   then c0
+//                        predict: `item` and, since `item ::= list •` is at its end, `list` wait for c1
+//        row 3, after a  the entries of c1; list.1 is passed over, too, because it is nullable:
+//                        list ::= "[" item • list.1 "]"   then c0
+//                        list ::= "[" item list.1 • "]"   then c0
+//                        predict: list.1 waits for c3, which is the second of these entries
+//        row 5, after ,  list.1 ::= "," • item list.1     then c3
+//        row 7, after a  list.1 ::= "," item • list.1     then c3,   and the entry of c3
+//                        predict: list.1 waits for `list.1 ::= "," item list.1 •   then c3`. The dot is at the end, so
+//                        the entry of c3 takes its place: list.1 waits for c3. A comma leads to row 5 again, and so on.
+//        In row 1, "[" leads to row 2, `list ::= "[" • item list.1 "]"   then c1`; its "]" resumes c1, that is, row 3.
+//        Left recursion `e ::= e "+" e | "a"`: in row 0 e waits for c1 = { e ::= e • "+" e then c0, the same then c1 }.
+//        The second entry is interned as "then member 0".
 // INVARIANTS  Kernels contain no fences; neither do the continuations that fences resume. Entries of continuations and
 //        of kernels are resolved, sorted and unique. The dot of an entry is never at the end of its rule.
 // COST   A known step is a binary search among the row's exits. A new row costs time in its items: the kernel and the
