@@ -11,6 +11,21 @@
 //        check the memory from time to time, so that a long walk exceeds it by no more than it needs itself.
 //        A replay may take as many steps in one call as reading its text (Limits::call_work). What it has done is kept
 //        for the next call. Until it is done, a cursor that has an automaton stays on it; one that has none meets the limit.
+// EXAMPLE  Cursor A is after `[1,`, cursor C after 25 times `[`; both have states in automaton X. A is in state 20.
+//        1. C's call finds X too large (settle, stay_within_memory). move_to_fresh_automaton makes Y, replay_on reads
+//           its text on it, and Y is installed. That takes X from A, which waits: nobody keeps X.
+//        2. A's next call has no automaton (settle, restore). It reads `[`, `1`, `,` on Y and is in state 44 of Y: the
+//           numbers have changed, the masks have not.
+//        3. A token of A meets lexer_states. explore asks start_over, which moves A to a new automaton Z, and the token
+//           is tried again. If Z has too little room as well, the call reports the limit. `retried_` then has kStep, so
+//           the same call at this place does not take the automaton from all others again. A step that is accepted
+//           clears it.
+//        4. A reads a long text, and Z becomes too large in the middle of it. The part that was read (`walked`) is not
+//           in the history yet: stay_within_memory replays the history on the next automaton, then reads `walked`
+//           there.
+//        5. A has 9,000 tokens, and call_work ends a replay after 5,000 of them. `replayed_` keeps their states, A
+//           stays on Z, and its next call goes on with the others. If Z had been taken from A, the call would return
+//           the limit, and the same call, made again, would go on.
 // TEXT   If what may come depends on the text, too (TextState), the cursor takes each step byte by byte, and corrects a
 //        state's mask by the text.
 // STOP   Masks of states have the bits of the vocabulary's stop tokens. If the cursor has stop tokens of its own, it
