@@ -10,6 +10,21 @@
 //        its texts have; or if a rule about the root's characters says so (find_character_rule()).
 //        A table is used for one walk, but its storage is reused by the next one (`Storage`): a terminal's residuals
 //        are mostly those that the walk before has met, and new pages cost more than filling most tables.
+// EXAMPLE  find_character_rule() looks for characters that may come anywhere. It begins with those that the root does
+//        not reject, follows all their texts, and drops some characters wherever a text gets stuck. After the opening
+//        quote of a JSON string:
+//        1. Any string: all but control characters are taken at first. `"` leads to a residual that can end: `"` is
+//           dropped. `\` leads into an escape, where most letters are rejected. Either those letters go or the `\`
+//           before them. `\` is in fewer tokens (fewest_on_way), so it is dropped. All others lead back to the root.
+//           The rule takes tokens of these, rejects control characters, and says nothing of tokens with `"` or `\`,
+//           which are walked.
+//        2. `[a-z]{0,12}`: `"` and `\` are dropped as above. Each letter leads one residual further; after twelve every
+//           one is rejected, so `most` is 12.
+//        3. `[a-z]+( [a-z]+)*`: letters are taken. A blank is neither taken, because the root rejects it, nor rejected,
+//           because it may come after a letter.
+//        4. `[A-Z][a-z]*`: capitals get stuck after the first one. Too few letters are left: there is no rule.
+//        takes_all() needs no rule. In a string that may have 39 more characters, small letters lead from 39 to 38,
+//        from there to 37, and so on: a subtree of small letters, at most 14 of them, is accepted after 14 lookups.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_ENGINE_FACTS_RESIDUAL_TABLE_H_
 #define WEIR_SRC_ENGINE_FACTS_RESIDUAL_TABLE_H_
