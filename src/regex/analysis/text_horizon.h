@@ -1,4 +1,8 @@
 // Counts that a short text cannot reach, and lengths up to which texts do not distinguish two expressions.
+// EXAMPLE  How far two expressions look the same (equal_prefix_length), and what that lets drop_distant_counts do:
+//        1. `a{0,5}b` and `a*b`: 4 bytes. `aaaa` and what may follow `aaa` are the same in both. `aaaaa`, 5 bytes, is
+//           still a prefix of both; that it is too long for the answer costs nothing, since a shorter length is always
+//           sound.
 #ifndef WEIR_SRC_REGEX_ANALYSIS_TEXT_HORIZON_H_
 #define WEIR_SRC_REGEX_ANALYSIS_TEXT_HORIZON_H_
 
