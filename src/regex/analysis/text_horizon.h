@@ -1,8 +1,16 @@
 // Counts that a short text cannot reach, and lengths up to which texts do not distinguish two expressions.
-// EXAMPLE  How far two expressions look the same (equal_prefix_length), and what that lets drop_distant_counts do:
-//        1. `a{0,5}b` and `a*b`: 4 bytes. `aaaa` and what may follow `aaa` are the same in both. `aaaaa`, 5 bytes, is
-//           still a prefix of both; that it is too long for the answer costs nothing, since a shorter length is always
-//           sound.
+// EXAMPLE  What equal_prefix_length() returns, and why. It is a length that is certain, not always the greatest one.
+//        a{0,5}b        a*b       4 bytes   4 bytes cannot use up 5 rounds.
+//        (ab){0,5}c     (ab)*c    9 bytes   A round takes two bytes. Or 4 characters: a round takes at least one.
+//        (a+ ){0,49}a+  (a+ )*a+  97 bytes  49 words take at least 98 bytes.
+//        a{3,5}b        a*b       0         `b` is a member of only one of them.
+//        .{0,20} & a*c  a*c       18 bytes  19 bytes cannot use up the length. But there must also be room for an end:
+//                                           after 20 times `a`, `.{0,20}` and `a*c` can each be completed, but not
+//                                           both by one text. The longest such end is taken off, here one byte, `c`.
+//                                           For `a*bcd` it is three bytes, so the result is 16.
+//        So drop_distant_counts(`a{0,5}b`, 4) is `a*b`: for tokens of at most 4 bytes, neither `a{0,5}b` nor
+//        `a{0,999}b` needs facts of its own. With 5 bytes it is `a{0,5}b` itself. drop_distant_counts(`a{3,5}b`, 1) is
+//        `a{2,}b`: after one byte, rounds are still missing in both.
 #ifndef WEIR_SRC_REGEX_ANALYSIS_TEXT_HORIZON_H_
 #define WEIR_SRC_REGEX_ANALYSIS_TEXT_HORIZON_H_
 
