@@ -21,6 +21,18 @@
 //        vocabulary's trie below which there are longer tokens than those that were taken.
 //        States are {last token, set of places}, interned. Equal ids have equal futures; so may different ids.
 //
+// EXAMPLE  Eight tokens, by rank: `a`, `b`, `_`, `c`, `ab`, `_a`, `_ab`, `abc`, where `_` is a blank. Pieces are the
+//        words with one blank before them, `_?[abc]+`, and the blanks between such pieces.
+//        after    places                     tokens that may come
+//        `a`      in a word                  all but `b`: the tokenizer writes `ab` as one token
+//        `ab`     in a word                  all but `c`: it writes `abc`
+//        `ab a`   in a word                  those after `a`: the state is the same, because last token and places are
+//        `_ab`    in a word                  all: `_abc` is no token, and is written `_ab c`
+//        `_`      1. a word begins with it   from 1, `b` and `c`; not `a`, `ab`, `abc`: there is a token `_a`, or `_ab`
+//                 2. it is between words     from 2, `_`, `_a`, `_ab`
+//        Place 1 may neither be cut nor end, because letters must follow. Place 2 may be cut and may end, but no letter
+//        may follow the cut: the blank would belong to the letter's word. rest_after(2) says so. After `_ b` only "in a
+//        word" is left.
 // VIABILITY, for callers that have a grammar. Let g be the grammar's state. (g, c) has a completion iff
 //          (1) g accepts and may_end(c); or
 //          (2) for a place p of c with may_cut(p), some text that the grammar may read from g is in the language of
