@@ -28,6 +28,22 @@
 //        then means any text in NFC. So it must be known that the grammar has such a text: its shortest completion
 //        (ends_in_nfc), or an end of a terminal (PlainEnds) and a text after it. If the completion is not in NFC, texts
 //        are searched to their end.
+// EXAMPLE  `v ::= "[" (w ("," v)*)? "]" | w`, `w ::= "\"" [a-z]* "\""`, with the embedded tokenizer, after the tokens
+//        `["` and `a`.
+//        1. The grammar allows 2,494 tokens. The canonical row after `a` has two sources of interest: tokens that
+//           continue the piece (2), and tokens that begin a new one (3).
+//        2. Source 2: all its ready tokens, such as `i`, lead back into `[a-z]*"`. That may read `"` next, which begins
+//           a new piece whatever comes later (settling_bytes). A test of two byte sets for each place shows that no
+//           token is dead.
+//        3. Source 3: `"` is ready, but it ends the terminal, so it is *unproven* there. It stays *undecided* with what
+//           follows: only `,` or `]` may, and the tokenizer writes `",` and `"]` as one token each. No other terminal
+//           proves it: it is a *suspect*, is_viable() looks at it alone, and it is dead.
+//        4. `",`, `","` and `"]` end outside of the terminal: they are *listed*, with the state after each. All three
+//           are viable.
+//        5. The mask is the grammar's without the tokens that the row lacks (`n`: the tokenizer writes `an`) and
+//           without the dead `"`: 1,148 tokens. For another last token with these sources, 2 to 4 are known.
+//        In a mask of few tokens each is checked alone: before `"null" | "true"`, `n` is dead, since `null` is one
+//        token.
 // COST   A mask that is still stored: a copy of its base, and its difference from that (MaskBases). Any other mask: the
 //        grammar's mask, the canonical row (a copy and some thousand bits), and a lookup of the dead tokens. If the dead
 //        tokens are not known: also an intersection of byte sets for each group of tokens and place, and some 30 ns for
