@@ -22,6 +22,17 @@
 //        from the next state on the way finds the rest of it, because the nodes that it visits without result are some
 //        of those that the first search visited without result. `ends_byte_by_byte` is consistent, too: it is true
 //        again after the first byte of its text, which is a token.
+// EXAMPLE  `root ::= "<" @max_tokens(3: "a"* "bc") ">"`. The tokens are all single bytes and `aa`, `bc`, `c>`.
+//        output   left  mask              does the state after a token fit its budget?
+//        `<`      3     `a` `aa` `b` `bc` after `a`: 2 left, and `bc` has 2 bytes. ends_byte_by_byte: yes, at once
+//        `< a`    2     `a` `aa` `b` `bc` after `a`: 1 left, too few for 2 bytes. ends_directly: the longest token that
+//                                         `bc` begins with is `bc`, and it leads out of the rule: yes
+//        `< a a`  1     `bc`              after `b`: 0 left, and `c` is missing: no. After `a`: no
+//        `< a b`  1     `c` `c>`          both lead out of the rule
+//        `root ::= "<" @max_tokens(3: "x" "abcde") ">"` with `abc`, `ab`, `cde`: may `x` come after `<`? 2 tokens are
+//        left then, and the text is `abcde`. Its longest token `abc` leaves `de`, which are two tokens: ends_directly
+//        fails. So all tokens are tried: after `ab`, `cde` leads out. `x` may come, and after it `ab`, but not `abc`
+//        nor `a`.
 // COST   Each state is decided once. A state that ends byte by byte: a lookup and a step for each continuation on its
 //        way, for each residual in progress. A state that ends directly: one text for each residual in progress, for
 //        each token of the way. Any other state: at least one walk of the vocabulary's trie.
