@@ -13,6 +13,18 @@
 //        results of the base are used: a text that proves a token viable in the base proves it in the residual, too.
 //        Short means a few bytes (Reach), because most proofs are one byte. The base lists the tokens whose proofs are
 //        longer (Unproven::far).
+// EXAMPLE  With the embedded tokenizer:
+//        1. `[a-z]*"` has two groups. After 2,490 tokens of letters the residual is `[a-z]*"` again, and `live` is a–z
+//           and `"`. After `"` it is empty, and nothing is live.
+//        2. Which of them are viable where a piece may be cut before a quote? The first group reads `"`: all its tokens
+//           at once. `"` cannot be proven inside the terminal. It is in a bulk of Unproven, with the ways in which the
+//           terminal may end there (Ending): what follows the terminal decides. If that is `}` and in the same
+//           terminal, `\{"[a-z]*"\}`, `"` is in `dead`: the tokenizer writes `"}` as one token.
+//        3. `"[a-z]{6,12}"`, after its quote: after tokens of less than 6 letters only letters may come, so no piece
+//           can be cut. They are in five bulks, one for each number of letters. If a bulk's representative, say `in`,
+//           is not viable in its place whatever the last token is, each of its 276 tokens is looked at alone.
+//        4. A JSON string other than `name`, beside its base, any string: the groups have four tokens, `n`, `na`,
+//           `name` and `\`, after which a short text may tell the two apart. All others have the results of the base.
 // COST   A walk of the nodes that the residual reaches, once for each expression: some milliseconds for a string. With
 //        a base, a walk of the nodes above the tokens that are listed. For each group a list of tokens, or a bitmask if
 //        that is smaller.
