@@ -19,6 +19,18 @@
 //        each rule in progress (fences, row_table.h), so whether a text completes it depends on its tokens. A way is
 //        therefore followed in the grammar, token by token, before it counts. Without a budget any number of tokens may
 //        follow (PairWithin::kAnyNumber): the mask has the tokens after which some way leads to an end.
+// EXAMPLE  `"[" ("true" ("," "true")*)? "]"`, embedded tokenizer, max_tokens 4, and the output is the tokens `[`
+//        `true`: 2 are left. The canonical mask is `,` and `]`; each must lead to a pair from which 1 token suffices.
+//        1. `]` leads to an end: tokens_after_cut() is 0. It stays.
+//        2. `,` leads to a state that the text `true]` completes (ways_of). After a boundary that text is written in 2
+//           tokens, too many. Even with any tokenization 1 does not suffice (fits_plain), so nothing is searched, and
+//           `,` is removed.
+//        3. With max_tokens 5, 3 are left, and both stay. `whole_from` of the pair is then at most 3: with 3 tokens or
+//           more its mask is the canonical mask, without a look at tokens.
+//        `"(" ("xq" | "true")`, max_tokens 2:
+//        4. `xq` is the text of fewest bytes, but takes 2 tokens after `(`. So a search goes from pair to pair, and
+//           finds `(` `true`. Both pairs remember what is left of this way (`most`, `next`), so `true` is certain to
+//           come in the next mask. `x` is not in it.
 // COST   Far from the end of the budget, a lookup. For a new pair, the bounds of some states and places, each some µs; in
 //        a tokenizer without pieces, some µs for each token of a source. For a mask that is narrowed, a lookup for each
 //        token of the mask, and searches.
