@@ -26,6 +26,20 @@
 //        excludes those used keys that are not a prefix of another key that may come.
 // ARGUMENTS  Between tags, strings are written without quotes. The root has a rule of its own there (kArgument), which
 //        includes the end tag so that it is not nullable.
+// EXAMPLE  1. add_item: `prefixItems: [{enum: [1, 2, 3]}, {const: 1}]`, `uniqueItems`, two items. The first choice is
+//           1, 2 or 3. The rest needs a 1 that is not in the array yet (`needed`), so the item is 2 or 3. If one item
+//           suffices, there are two items: 2 or 3; and 1, with a rest that has no further item, since only a longer
+//           array needs the 1.
+//        2. settle: items from 1, 2, 3 that must differ. The item after `[2,` follows the text: settle() reads the `2`,
+//           and the rule becomes that of an item whose formula excludes 2. After `[2` and `[3` the rules are the same.
+//        3. defer_contains: items from 1 to 5, and four `contains`, for 1, 2, 3 and 4. An item could fulfil any of
+//           them, or several. There is one item instead, any value, with a rest that still has all four. After `[3,`
+//           settle() reads the `3`, and the next rule is that of an item with the other three (rest_after_item). `]`
+//           may come when none is left.
+//        4. settle_member: keys `^[a-z]{1,2}$`. After `{"a":null,"aa":null,` the used keys are a and aa. No other key
+//           begins with aa: the rule excludes it, because `"aa` would be a dead end. Others begin with a: the rule
+//           keeps it, and the guard refuses the quote after `"a`. After the key comes the same rule as for all keys,
+//           since the next comma reads the keys again.
 // COST   Making a rule is linear in the keys of its formula, or in the formula. What follows a key is computed in the
 //        rule after the key, not for all keys in advance (key_probe.h). Rules that no text reaches are not made.
 // LIMITS schema_steps a rule; regex_nodes, regex_fuel, nesting.
