@@ -17,22 +17,18 @@ std::uint32_t StateRuns::step(std::uint32_t state, std::uint8_t byte) {
   return is_limit(next) ? 0 : raw(next);
 }
 
-// Returns the state that more than half of the ASCII characters among these lead to, or 0.
+// Returns the state that more than half of the ASCII characters among these lead to, if there is one; otherwise some
+// state, or 0.
 std::uint32_t StateRuns::usual_next(StateId state, const CharacterSet& characters) {
   std::uint32_t usual = 0;
   int votes = 0;  // for `usual`, less those that other votes have cancelled: if more than half are for it, it remains
-  int in_favour = 0;
-  const auto for_each_next = [&](const auto& use) {
-    for_each_ascii([&](std::uint8_t byte) {
-      if (characters.contains(vocab::kind_of_ascii(byte))) use(step(raw(state), byte));
-    });
-  };
-  for_each_next([&](std::uint32_t next) {
+  for_each_ascii([&](std::uint8_t byte) {
+    if (!characters.contains(vocab::kind_of_ascii(byte))) return;
+    const std::uint32_t next = step(raw(state), byte);
     if (votes == 0) usual = next;
     votes += next == usual ? 1 : -1;
   });
-  for_each_next([&](std::uint32_t next) { in_favour += next == usual ? 1 : -1; });
-  return in_favour > 0 ? usual : 0;
+  return votes > 1 ? usual : 0;  // of a few characters, such as blanks and line ends, one vote decides nothing
 }
 
 // Returns true if all characters beyond ASCII lead to `next`. Three of them are looked at first: often one of these does
