@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "base/stack.h"
 #include "base/work.h"
+#include "regex/atoms/atom.h"
 #include "regex/expr/expr.h"
 #include "regex/expr/search_bounds.h"
 #include "regex/expr/structure.h"
