@@ -33,7 +33,7 @@ bool Witness::has_member(SetId set) {
     case Verdict::kPlain:
     case Verdict::kYes: return true;
     case Verdict::kNo: return false;
-    case Verdict::kOpen: assumed_ = std::min(assumed_, state.depth); return false;
+    case Verdict::kOpen: assumed_depth_ = std::min(assumed_depth_, state.depth); return false;
     case Verdict::kUnknown: break;
   }
   if (!algebra_.obviously_has_member(set)) return look_for_member(set);
@@ -46,16 +46,16 @@ bool Witness::look_for_member(SetId set) {
     algebra_.report_limit(base::Limit::kNesting);
     return false;
   }
-  const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
+  const std::uint32_t outer = std::exchange(assumed_depth_, UINT32_MAX);
   const std::uint32_t depth = ++depth_;
   sets_[number_of(set)] = {Verdict::kOpen, Part::kNone, depth};
   const Part part = base::with_stack([&] { return find_member(set); });
   const bool found = part != Part::kNone;
   --depth_;
-  const bool is_final = assumed_ >= depth && algebra_.limit_hit() == base::Limit::kNone;
+  const bool is_final = assumed_depth_ >= depth && algebra_.limit_hit() == base::Limit::kNone;
   sets_[number_of(set)].part = part;
   sets_[number_of(set)].verdict = found ? Verdict::kYes : is_final ? Verdict::kNo : Verdict::kUnknown;
-  assumed_ = std::min(outer, found || assumed_ >= depth ? UINT32_MAX : assumed_);
+  assumed_depth_ = std::min(outer, found || assumed_depth_ >= depth ? UINT32_MAX : assumed_depth_);
   return found;
 }
 

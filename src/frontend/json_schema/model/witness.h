@@ -18,6 +18,18 @@
 //        candidates each suffice, since the other items use at most n - 1 of them.
 //        Texts: of each set the length and the beginning are stored, so the length of a text that holds a value twice at
 //        each of many levels costs a step for each level. Writing a text costs what is written of it.
+// EXAMPLE  A: objects that require a member b in B. B: objects that require a member a in A. Neither has a member.
+//        1. has_member(A) opens A at depth 1. A plan needs a member of B, which is opened at depth 2. That needs a
+//           member of A, which is open, so it is assumed to be empty: the answer is no, and assumed_depth_ is 1.
+//        2. B has no plan. assumed_depth_ is less than 2, the depth of B: its no relies on the emptiness of a set that
+//           is not decided. It is not stored (kUnknown), because if A turned out to have another member, such as
+//           `{"x":1}`, then B would have `{"a":{"x":1}}`. assumed_depth_ stays 1 for the search of A.
+//        3. A has no plan. assumed_depth_ is 1, the depth of A: its no relies on the emptiness of A alone, which is
+//           sound. kNo is stored, and the search around A learns of no assumption (it gets its own assumed_depth_
+//           back).
+//        4. has_member(B) is now decided without assumptions: A is kNo, so B is.
+//        may_have() is for those who must not lose a choice in step 2: asked about B, it returns true, since its no is
+//        not sure.
 // LIMITS schema_steps, nesting (of values), regex_fuel.
 // THREADS Same as Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_WITNESS_H_
@@ -188,10 +200,10 @@ class Witness {
   // met a limit.
   template <typename Has>
   bool may_have(const Has& has) {
-    const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
+    const std::uint32_t outer = std::exchange(assumed_depth_, UINT32_MAX);
     const bool found = has();
-    const bool is_sure = assumed_ == UINT32_MAX && algebra_.limit_hit() == base::Limit::kNone;
-    assumed_ = outer;
+    const bool is_sure = assumed_depth_ == UINT32_MAX && algebra_.limit_hit() == base::Limit::kNone;
+    assumed_depth_ = outer;
     return found || !is_sure;
   }
 
@@ -235,11 +247,11 @@ class Witness {
     if (const auto it = memo.find(key); it != memo.end() && it->second.known) {
       return it->second.plan.has_value() ? &*it->second.plan : nullptr;
     }
-    const std::uint32_t outer = std::exchange(assumed_, UINT32_MAX);
+    const std::uint32_t outer = std::exchange(assumed_depth_, UINT32_MAX);
     Plan plan;
     const bool found = find(plan);
-    const bool is_final = assumed_ == UINT32_MAX && algebra_.limit_hit() == base::Limit::kNone;
-    assumed_ = std::min(outer, found ? UINT32_MAX : assumed_);
+    const bool is_final = assumed_depth_ == UINT32_MAX && algebra_.limit_hit() == base::Limit::kNone;
+    assumed_depth_ = std::min(outer, found ? UINT32_MAX : assumed_depth_);
     if (!found && !is_final) return nullptr;
     Memo<Plan>& slot = memo[key];
     // A nested search may have stored a plan for `f` already. It stays, because the new plan may refer to it.
@@ -336,7 +348,8 @@ class Witness {
   std::size_t plan_bytes_ = 0;  // of plans and texts
   std::uint32_t depth_ = 0;
   std::uint32_t plain_arrays_ = 0;      // plans of arrays that plainly_has_members() is waiting for
-  std::uint32_t assumed_ = UINT32_MAX;  // least depth (SetState::depth) of a set that was assumed to be empty
+  // Least depth (SetState::depth) of a set that the search in progress has assumed to be empty; UINT32_MAX if none.
+  std::uint32_t assumed_depth_ = UINT32_MAX;
 };
 
 }  // namespace weir::frontend::json_schema
