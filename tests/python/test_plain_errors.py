@@ -306,9 +306,8 @@ def test_deep_documents(builtin):
     def of_tools(depth):
         parameters = {"default": nested(depth), "type": "object", "title": 'a "quoted" [ {\\'}
         tools = [{"type": "function", "function": {"name": "f", "parameters": parameters}}]
-        made = weir.tools.structural_tag("hermes", tools)
-        kept = made["format"]["tags"][0]["content"]["json_schema"]
-        return to_json_text(kept) == to_json_text(parameters)
+        made = to_json_text(weir.tools.structural_tag("hermes", tools))
+        return to_json_text(parameters) in made
 
     assert in_a_small_thread(lambda: of_tools(30)) == in_a_small_thread(lambda: of_tools(90)) == [True]
     assert in_a_small_thread(lambda: compiled(60)) == ["compiled"]
