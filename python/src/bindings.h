@@ -19,6 +19,7 @@ void bind_matcher(nanobind::module_& module);
 void bind_batch(nanobind::module_& module);
 void bind_logits(nanobind::module_& module);
 void bind_check(nanobind::module_& module);
+void bind_replies(nanobind::module_& module);
 
 /// Returns the grammar that a weir.CompiledGrammar holds. Raises TypeError for other objects.
 const CompiledGrammar& compiled_grammar_of(nanobind::handle object);
@@ -46,6 +47,9 @@ std::string kind_of(nanobind::handle object);
 
 /// Returns the bytes of a str or bytes object, valid as long as the object. Raises TypeError for other objects.
 std::string_view text_or_bytes(nanobind::handle object, const char* name);
+
+/// Raises ValueError if `reasoning` is none of "none", "whole", "begun".
+ToolOptions to_tool_options(const std::string& tool_choice, bool parallel_tool_calls, const std::string& reasoning);
 
 /// Returns the given limits, or the default limits for None.
 inline Limits to_limits(const std::optional<Limits>& limits) { return limits.value_or(Limits{}); }

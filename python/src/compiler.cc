@@ -297,14 +297,7 @@ void bind_compiler(nb::module_& module) {
       "structural_tag_for_tools",
       [](const std::string& style, const nb::str& tools, const std::string& tool_choice, bool parallel_tool_calls,
          const std::string& reasoning) {
-        ToolOptions options{.tool_choice = tool_choice, .parallel_tool_calls = parallel_tool_calls};
-        if (reasoning == "whole") {
-          options.reasoning = ToolOptions::Reasoning::kWhole;
-        } else if (reasoning == "begun") {
-          options.reasoning = ToolOptions::Reasoning::kBegun;
-        } else if (reasoning != "none") {
-          throw nb::value_error("`reasoning` must be \"none\", \"whole\" or \"begun\"");
-        }
+        const ToolOptions options = to_tool_options(tool_choice, parallel_tool_calls, reasoning);
         const std::string_view view = utf8(tools);
         return build_from(view, "<tools>", [&] { return structural_tag_for_tools(style, view, options); });
       },
@@ -318,6 +311,18 @@ void bind_compiler(nb::module_& module) {
   bind_compiled(module);
   bind_grammar_compiler(module);
   bind_submitting(module);
+}
+
+ToolOptions to_tool_options(const std::string& tool_choice, bool parallel_tool_calls, const std::string& reasoning) {
+  ToolOptions options{.tool_choice = tool_choice, .parallel_tool_calls = parallel_tool_calls};
+  if (reasoning == "whole") {
+    options.reasoning = ToolOptions::Reasoning::kWhole;
+  } else if (reasoning == "begun") {
+    options.reasoning = ToolOptions::Reasoning::kBegun;
+  } else if (reasoning != "none") {
+    throw nb::value_error("`reasoning` must be \"none\", \"whole\" or \"begun\"");
+  }
+  return options;
 }
 
 }  // namespace weir::python

@@ -54,5 +54,6 @@ NB_MODULE(_weir, module) {
   weir::python::bind_batch(module);
   weir::python::bind_logits(module);
   weir::python::bind_check(module);
+  weir::python::bind_replies(module);
   weir::python::make_errors_plain(module);
 }

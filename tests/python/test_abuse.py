@@ -97,6 +97,7 @@ def right_values():
         "MatcherTimings": lambda: matcher(compiled, measure_time=True).timings(),
         "CanonicalSupport": info.canonical_support, "TokenHealing": lambda: weir.TokenizerInfo.builtin().heal([]),
         "GrammarWarning": lambda: weir.Grammar.from_ebnf('root ::= "a"\nb ::= "c"').warnings[0],
+        "ReplyParser": lambda: weir.ReplyParser("hermes"), "ReplyEvent": lambda: weir.ReplyParser("hermes").feed("a b")[0],
         "Capture": lambda: matcher(compiler.compile_grammar('root ::= @capture(x: "a"*)')).captures()[0],
         "compiled_grammar": lambda: compiled, "tokenizer_info": lambda: info, "grammar": lambda: weir.Grammar.from_choice(["a"]),
         "bitmask": lambda: np.zeros((2, 1), np.int32), "logits": lambda: np.zeros((2, 3), np.float32), "token_id": lambda: 0,
@@ -106,7 +107,7 @@ def right_values():
         "matchers": lambda: [None, None], "vocab": lambda: ["a"], "path": lambda: file, "data": file.read_bytes,
         "context": lambda: [], "name": lambda: "a", "message": lambda: "a", "start": lambda: 0, "end": lambda: 1,
         "replacement": lambda: "a", "style": lambda: "hermes", "tools": lambda: [], "vocab_size": lambda: 3,
-        "batch_size": lambda: 2, "tokenizer": object, "encoding": object, "processor": object, "parts": lambda: info,
+        "batch_size": lambda: 2, "piece": lambda: "a", "tokenizer": object, "encoding": object, "processor": object, "parts": lambda: info,
     }
 
 

@@ -52,7 +52,8 @@ def test_picture_of_masks():
     assert module.picture() == (ROOT / "docs/images/masks.svg").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["docs/index.md", "docs/canonical.md", "docs/debug_a_refusal.md", "docs/speed.md"])
+@pytest.mark.parametrize("name", ["docs/index.md", "docs/canonical.md", "docs/debug_a_refusal.md", "docs/speed.md",
+                                  "docs/replies.md"])
 def test_pages_that_show_output(name):
     """The blocks of a page form one program. An `output` block shows what the block before it prints."""
     text = (ROOT / name).read_text(encoding="utf-8")

@@ -1,0 +1,186 @@
+// weir.ReplyParser and weir.ReplyEvent.
+#include <nanobind/nanobind.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "bindings.h"
+#include "errors.h"
+#include "weir/reply_parser.h"
+
+namespace weir::python {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+// Calls a function of weir/_schemas.py.
+template <typename... Arguments>
+nb::object in_python(const char* function, Arguments&&... arguments) {
+  return nb::module_::import_("weir._schemas").attr(function)(std::forward<Arguments>(arguments)...);
+}
+
+// A parser is for one thread at a time. Python code may violate that and must not crash. Calls are short, so Python's lock is
+// kept; the mutex is for Pythons without one.
+class Replies {
+ public:
+  Replies(ReplyParser parser, std::optional<TokenizerInfo> tokenizer)
+      : parser_(std::move(parser)), tokenizer_(std::move(tokenizer)) {}
+
+  using TokenIds = std::vector<std::int64_t>;
+  std::vector<ReplyEvent> feed(const std::variant<nb::str, nb::bytes, TokenIds>& piece, bool final) {
+    std::vector<std::uint32_t> tokens;
+    std::string_view bytes;
+    const auto* ids = std::get_if<TokenIds>(&piece);
+    if (ids == nullptr) {
+      bytes = std::visit([](const auto& text) { return text_of(text); }, piece);
+    } else {
+      if (!tokenizer_) throw nb::value_error("token ids need `tokenizer_info`: ReplyParser(..., tokenizer_info=...)");
+      for (const std::int64_t token : *ids) tokens.push_back(checked_token(token, tokenizer_->vocab_size()));
+    }
+    const std::lock_guard turn(mutex_);
+    std::vector<ReplyEvent> events = take(ids == nullptr ? parser_.feed(bytes) : parser_.feed_tokens(tokens, *tokenizer_));
+    if (final) {
+      for (ReplyEvent& event : take(parser_.finish())) events.push_back(std::move(event));
+      is_finished_ = true;
+    }
+    return events;
+  }
+  std::string finish() {
+    const std::lock_guard turn(mutex_);
+    if (!is_finished_) take(parser_.finish());
+    is_finished_ = true;
+    return parser_.snapshot();
+  }
+  std::string snapshot() {
+    const std::lock_guard turn(mutex_);
+    return parser_.snapshot();
+  }
+  void reset() {
+    const std::lock_guard turn(mutex_);
+    parser_.reset();
+    is_finished_ = false;
+  }
+
+ private:
+  static std::string_view text_of(const nb::str& text) { return utf8(text); }
+  static std::string_view text_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+  static std::string_view text_of(const TokenIds&) { return {}; }
+
+  static std::vector<ReplyEvent> take(Result<std::vector<ReplyEvent>> result) {
+    if (!result) raise_grammar_error(std::move(result.error()));
+    return std::move(*result);
+  }
+
+  std::mutex mutex_;
+  ReplyParser parser_;
+  std::optional<TokenizerInfo> tokenizer_;
+  bool is_finished_ = false;
+};
+
+void begin(Replies* self, const std::string& style, nb::handle tools, const std::string& mode, bool in_reasoning,
+           nb::handle tool_choice, std::optional<bool> parallel_tool_calls, bool reasoning,
+           const std::optional<TokenizerInfo>& tokenizer, const std::optional<Limits>& limits) {
+  if (mode != "tolerant" && mode != "strict") throw nb::value_error("`mode` must be \"tolerant\" or \"strict\"");
+  const nb::object choice = nb::isinstance<nb::str>(tool_choice)
+                                ? nb::module_::import_("json").attr("dumps")(tool_choice)
+                                : nb::borrow(tool_choice);
+  const auto choice_text = nb::cast<std::string>(in_python("to_json_text", choice, "tool_choice"));
+  const nb::str text(tools.is_none() ? nb::object(nb::str("null")) : in_python("to_json_text", tools, "tools"));
+  const std::string_view view = utf8(text);
+  ReplyOptions options{.tools = to_tool_options(choice_text, parallel_tool_calls.value_or(true),
+                                                in_reasoning ? "begun" : reasoning ? "whole" : "none")};
+  options.mode = mode == "strict" ? ReplyOptions::Mode::kStrict : ReplyOptions::Mode::kTolerant;
+  Result<ReplyParser> parser = ReplyParser::create(style, view, options, to_limits(limits));
+  if (!parser) raise_grammar_error(std::move(parser.error()), view, "<tools>");
+  new (self) Replies(std::move(*parser), tokenizer);
+}
+
+}  // namespace
+
+void bind_replies(nb::module_& module) {
+  nb::class_<ReplyEvent>(module, "ReplyEvent",
+                         R"(What a part of a reply is. The ranges of all events are the whole reply, without gaps.
+
+kind: "reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends", "call_invalid"
+    or "markup", which says nothing by itself.
+start, end: the bytes of the reply that the event accounts for.
+call: the number of the call, from 0, if the event is of a call.
+text: continues the reasoning, the text, or the arguments of the call, which are JSON. Of "call_invalid": all of it, as it
+    was written.
+name, id: of "call_begins": the whole name, and the id that the model wrote, where the form has one.
+reason: of "call_invalid": why the call is none.)")
+      .def_prop_ro("kind", [](const ReplyEvent& self) { return to_str(to_string(self.kind)); },
+                   nb::sig("def kind(self) -> str"))
+      .def_ro("start", &ReplyEvent::start)
+      .def_ro("end", &ReplyEvent::end)
+      .def_ro("call", &ReplyEvent::call)
+      .def_ro("text", &ReplyEvent::text)
+      .def_ro("name", &ReplyEvent::name)
+      .def_ro("id", &ReplyEvent::id)
+      .def_ro("reason", &ReplyEvent::reason)
+      .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
+      .def("__repr__", [](const ReplyEvent& self) { return "ReplyEvent(" + to_json(self) + ")"; });
+
+  nb::class_<Replies>(module, "ReplyParser",
+                      R"(Reads what a model wrote - reasoning, text, calls of tools - in pieces of any size, and gives events.
+
+Joined events are the same for all cuts. docs/replies.md has the rules.
+
+    parser = weir.ReplyParser("hermes", tools)
+    for chunk in chunks:
+        for event in parser.feed(chunk):
+            show(event.kind, event.text)
+    message = parser.finish()   # {"reasoning": ..., "content": ..., "tool_calls": [{"name", "arguments"}]}
+
+style: one of weir.tools.styles().
+tools: a list of tools as in OpenAI's API, or its JSON text. None: there are no tools.
+mode: "tolerant" reads every text: what is no call of the style is text, and nothing is lost. "strict" reads what the
+    structural tag of the same arguments allows; anything else raises GrammarError.
+in_reasoning: True: the prompt ended with the opening tag of the reasoning.
+tool_choice, parallel_tool_calls: as for weir.tools.structural_tag.
+reasoning: True: the reply may begin with reasoning. The mode "tolerant" reads it in any case.
+tokenizer_info: what the ids that are fed mean; text needs none.
+limits: counts that bound its work. None: Limits().
+Raises GrammarError: as weir.tools.structural_tag. ValueError: there is no such mode.
+Cost: linear in the reply. One thread at a time.)")
+      .def("__init__", &begin, "style"_a, "tools"_a = nb::none(), nb::kw_only(), "mode"_a = "tolerant",
+           "in_reasoning"_a = false, "tool_choice"_a = "auto", "parallel_tool_calls"_a = true, "reasoning"_a = false,
+           "tokenizer_info"_a = nb::none(), "limits"_a = nb::none(),
+           nb::sig("def __init__(self, style: str, tools: str | list[dict[str, typing.Any]] | None = None, *, mode: str = "
+                   "'tolerant', in_reasoning: bool = False, tool_choice: str | dict[str, typing.Any] | None = 'auto', "
+                   "parallel_tool_calls: bool | None = True, reasoning: bool = False, tokenizer_info: TokenizerInfo | None = "
+                   "None, limits: Limits | None = None) -> None"))
+      .def("feed", &Replies::feed, "piece"_a, nb::kw_only(), "final"_a = false,
+           nb::sig("def feed(self, piece: str | bytes | collections.abc.Sequence[int], *, final: bool = False) -> "
+                   "list[ReplyEvent]"),
+           R"(Reads a piece: text, bytes, which may end within a character, or token ids. Returns the events that are certain.
+
+final: True: the reply ends with the piece, and what was held back comes, too.
+Raises GrammarError: the reply has ended, or is too long; in the mode "strict": the piece is not what the tag allows. The
+    parser is then as before. ValueError: ids without `tokenizer_info`. IndexError: an id beyond the vocabulary.)")
+      .def("finish", [](Replies& self) { return in_python("from_json_text", self.finish()); },
+           nb::sig("def finish(self) -> dict[str, typing.Any]"),
+           R"(Ends the reply, unless feed() did, and returns it: {"reasoning": str or None, "content": str or None,
+"tool_calls": [{"name", "arguments"}]}, with "id" where the form has one.
+
+Raises GrammarError: in the mode "strict": the reply is not complete.)")
+      .def("snapshot", [](Replies& self) { return in_python("from_json_text", self.snapshot()); },
+           nb::sig("def snapshot(self) -> dict[str, typing.Any]"),
+           R"(Returns the reply so far, in the form of finish(). A call in progress has `partial_arguments`, a str, in the place of
+`arguments`.)")
+      .def("reset", &Replies::reset, "Begins another reply.");
+}
+
+}  // namespace weir::python

@@ -1,0 +1,115 @@
+"""weir.ReplyParser: events for any cuts, results, errors."""
+
+import json
+
+import pytest
+import weir
+
+TOOLS = [
+    {
+        "type": "function",
+        "function": {
+            "name": "weather",
+            "parameters": {
+                "type": "object",
+                "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+                "required": ["city"],
+            },
+        },
+    }
+]
+REPLY = (
+    "<think>Where is it?</think>Let me look.\n"
+    '<tool_call>\n{"name": "weather", "arguments": {"city": "Zürich", "days": 2}}\n</tool_call>'
+)
+WANTED = {
+    "reasoning": "Where is it?",
+    "content": "Let me look.",
+    "tool_calls": [{"name": "weather", "arguments": {"city": "Zürich", "days": 2}}],
+}
+
+
+def message(reply):
+    calls = [{"name": call["name"], "arguments": call["arguments"]} for call in reply["tool_calls"]]
+    return {
+        "reasoning": reply["reasoning"],
+        "content": reply["content"] and reply["content"].strip(),
+        "tool_calls": calls,
+    }
+
+
+def joined(events, kind):
+    return "".join(event.text for event in events if event.kind == kind)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+def test_any_cut_gives_the_same(size):
+    parser = weir.ReplyParser("hermes", TOOLS)
+    data = REPLY.encode()
+    events = []
+    for start in range(0, len(data), size):
+        events += parser.feed(data[start : start + size])
+    events += parser.feed(b"", final=True)
+    assert message(parser.finish()) == WANTED
+    assert joined(events, "reasoning") == "Where is it?"
+    assert json.loads(joined(events, "arguments")) == WANTED["tool_calls"][0]["arguments"]
+    assert [event.name for event in events if event.kind == "call_begins"] == ["weather"]
+    assert [event.start for event in events[1:]] == [event.end for event in events[:-1]]
+    assert events[0].start == 0 and events[-1].end == len(data)
+
+
+def test_tokens_text_and_reset():
+    tokenizer_info = weir.TokenizerInfo.builtin()
+    parser = weir.ReplyParser("hermes", TOOLS, tokenizer_info=tokenizer_info)
+    for token in tokenizer_info.tokenize(REPLY):
+        parser.feed([token])
+    assert message(parser.finish()) == WANTED
+    parser.reset()
+    parser.feed(REPLY)
+    assert message(parser.snapshot()) == WANTED
+    with pytest.raises(IndexError):
+        parser.feed([tokenizer_info.vocab_size])
+    with pytest.raises(ValueError, match="tokenizer_info"):
+        weir.ReplyParser("hermes").feed([1])
+
+
+def test_a_call_in_progress():
+    parser = weir.ReplyParser("hermes", TOOLS)
+    parser.feed('<tool_call>\n{"name": "weather", "arguments": {"city": "Zü')
+    (call,) = parser.snapshot()["tool_calls"]
+    assert call["name"] == "weather" and call["partial_arguments"] == '{"city": "Zü'
+    assert parser.finish()["tool_calls"] == []
+
+
+def test_a_prompt_that_began_the_reasoning():
+    parser = weir.ReplyParser("hermes", TOOLS, in_reasoning=True)
+    parser.feed("So it is.</think>Yes.")
+    assert parser.finish() == {"reasoning": "So it is.", "content": "Yes.", "tool_calls": []}
+
+
+def test_strict_and_tolerant():
+    broken = '<tool_call>\n{"name": "weather", "arguments": {"city": 5}}\n</tool_call>'
+    strict = weir.ReplyParser("hermes", TOOLS, mode="strict")
+    with pytest.raises(weir.GrammarError):
+        strict.feed(broken)
+    strict.feed(broken.replace("5", '"Bern"'))
+    assert strict.finish()["tool_calls"][0]["arguments"] == {"city": "Bern"}
+    prose = weir.ReplyParser("hermes", TOOLS)
+    prose.feed("A <tool_call> tag begins a call.")
+    assert prose.finish()["content"] == "A <tool_call> tag begins a call."
+
+
+def test_bad_arguments():
+    with pytest.raises(weir.GrammarError, match="nothing"):
+        weir.ReplyParser("nothing", TOOLS)
+    with pytest.raises(weir.GrammarError, match="weather"):
+        weir.ReplyParser("hermes", TOOLS * 2)
+    with pytest.raises(ValueError, match="mode"):
+        weir.ReplyParser("hermes", TOOLS, mode="lenient")
+    parser = weir.ReplyParser("hermes", TOOLS, tokenizer_info=weir.TokenizerInfo.builtin())
+    for piece in (5, ["a"], None):
+        with pytest.raises(TypeError, match="piece"):
+            parser.feed(piece)
+    parser.finish()
+    with pytest.raises(weir.GrammarError, match="ended"):
+        parser.feed("x")
