@@ -2,7 +2,8 @@
 
 Each engine is configured as its documentation recommends for this task, on one thread. If a default changes what is
 allowed, the option closest to the specification of JSON Schema is used: xgrammar's strict mode is off, because it
-forbids members that a schema does not mention.
+forbids members that a schema does not mention, and members may come in any order. llguidance takes them in the schema's
+order alone.
 
 An engine compiles a case to a grammar and starts a text. Then it has three functions: `fill` writes the mask into
 `bitmask`; `commit` accepts a token and returns False (or raises) if it is refused; `accepts`, which is called right
@@ -145,7 +146,7 @@ class XGrammar(Engine):
 
     def compile(self, case):
         if "schema" in case:
-            compiled = self.compiler.compile_json_schema(case["schema"], strict_mode=False)
+            compiled = self.compiler.compile_json_schema(case["schema"], strict_mode=False, any_order=True)
         elif "regex" in case:
             compiled = self.compiler.compile_regex(case["regex"])
         else:
