@@ -4,6 +4,7 @@
 
 #include "base/json/json_text.h"
 #include "replies/json_scanner.h"
+#include "replies/search_bounds.h"
 #include "replies/tool_schemas.h"
 
 namespace weir::replies {
@@ -11,7 +12,6 @@ namespace weir::replies {
 namespace {
 
 constexpr std::string_view kQuote = "<|\"|>";
-constexpr std::size_t kMaxNesting = 1'000;
 
 }  // namespace
 

@@ -3,15 +3,12 @@
 
 #include "base/json/json_text.h"
 #include "replies/reader.h"
+#include "replies/search_bounds.h"
 #include "replies/tag_values.h"
 
 namespace weir::replies {
 
-namespace {
-
-constexpr std::size_t kMaxKey = 1'024;
-
-}  // namespace
+namespace {}  // namespace
 
 // Where an argument or the end of the call may come.
 void Reader::arguments_step(char c) {
@@ -72,7 +69,7 @@ void Reader::end_arguments() {
 void Reader::key_tag_step(char c) {
   word_ += c;
   if (c == '"') quote_ = quote_ == 0 ? '"' : 0;
-  if (word_.size() > kMaxKey || c == '\n') return fail(unit_.size(), "the tag of an argument has no end");
+  if (word_.size() > kMaxName || c == '\n') return fail(unit_.size(), "the tag of an argument has no end");
   const std::string& end = form_.key_tag.end;
   if (quote_ != 0 || !word_.ends_with(end)) return;
   word_.resize(word_.size() - end.size());
@@ -83,7 +80,7 @@ void Reader::key_tag_step(char c) {
 
 void Reader::key_step(char c) {
   word_ += c;
-  if (word_.size() > kMaxKey || c == '\n') return fail(unit_.size(), "the key of an argument has no end");
+  if (word_.size() > kMaxName || c == '\n') return fail(unit_.size(), "the key of an argument has no end");
   if (!word_.ends_with(form_.after_key)) return;
   key_ = word_.substr(0, word_.size() - form_.after_key.size());
   if (form_.to_value.empty()) return begin_value();

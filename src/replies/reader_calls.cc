@@ -4,13 +4,11 @@
 
 #include "base/json/json_text.h"
 #include "replies/reader.h"
+#include "replies/search_bounds.h"
 
 namespace weir::replies {
 
 namespace {
-
-/// A name, or a tag with a name, that is longer is none.
-constexpr std::size_t kMaxName = 1'024;
 
 // Returns what a JSON string with its quotes denotes.
 std::string decoded(std::string_view quoted) {

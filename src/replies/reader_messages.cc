@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "replies/reader.h"
+#include "replies/search_bounds.h"
 
 namespace weir::replies {
 
@@ -9,7 +10,6 @@ namespace {
 
 constexpr std::string_view kMessage = "<|message|>";
 constexpr std::string_view kChannel = "<|channel|>";
-constexpr std::size_t kMaxHeader = 512;
 
 std::string_view first_word(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);

@@ -7,6 +7,7 @@
 
 #include "base/json/json_text.h"
 #include "replies/json_scanner.h"
+#include "replies/search_bounds.h"
 
 namespace weir::replies {
 
@@ -14,7 +15,6 @@ using base::JsonType;
 
 namespace {
 
-constexpr std::uint32_t kMaxDepth = 200;
 constexpr std::string_view kNamespace = "]<]minimax[>[";
 
 class TagReader {
@@ -50,7 +50,7 @@ class TagReader {
 
   // The members of an object, or the items of a list, up to `end`.
   bool typed_members(std::string_view end, bool is_object, std::string& out, std::uint32_t depth) {
-    if (depth > kMaxDepth) return false;
+    if (depth > kMaxTagDepth) return false;
     out += is_object ? '{' : '[';
     for (bool is_first = true;; is_first = false) {
       skip();
@@ -89,7 +89,7 @@ class TagReader {
   }
 
   bool named_members(SchemaPlace place, std::string& out, std::uint32_t depth) {
-    if (depth > kMaxDepth) return false;
+    if (depth > kMaxTagDepth) return false;
     std::vector<std::pair<std::string, std::vector<std::string>>> members;
     while (is_at_tag()) {
       skip();
@@ -122,7 +122,7 @@ class TagReader {
   }
 
   bool named_items(SchemaPlace place, std::string& out, std::uint32_t depth) {
-    if (depth > kMaxDepth) return false;
+    if (depth > kMaxTagDepth) return false;
     out += '[';
     while (is_at_tag()) {
       skip();

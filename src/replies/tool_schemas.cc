@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "replies/json_scanner.h"
+#include "replies/search_bounds.h"
 
 namespace weir::replies {
 
@@ -14,9 +15,6 @@ using base::JsonType;
 using base::JsonValue;
 
 namespace {
-
-/// Schemas within schemas, and literals within literals, that are looked at.
-constexpr std::uint32_t kMaxWithin = 64;
 
 Types type_named(std::string_view name) {
   if (name == "integer") return type_bit(JsonType::kNumber);

@@ -34,6 +34,7 @@ using base::JsonValue;
 using structural_tag::find_given;
 
 constexpr std::string_view kHarmony = "harmony";
+// As many blanks as between arguments (structural_tag/arguments.cc).
 constexpr std::string_view kBlanks = R"({"type": "regex", "pattern": "[ \\t\\r\\n]{0,32}"})";
 
 // --- JSON to write ---
@@ -408,9 +409,10 @@ std::string call_tag(const Tool& tool, std::string_view begin, const std::string
                         {"end", json_string(end)}});
 }
 
-// Arguments between tags may come in any order where that takes few rules: 2^n for n arguments.
-constexpr std::size_t kMaxInAnyOrder = 6;
-constexpr std::size_t kMaxOrderRules = 1'024;
+// Arguments between tags may come in any order where that takes few rules: 2^n for n arguments. Figures are in
+// docs/decisions/replies.md.
+constexpr std::size_t kMaxUnordered = 6;
+constexpr std::size_t kMaxOrderRules = 1'024;  // of all tools together; beyond, fewer arguments are unordered
 
 // Returns the number of the tool's arguments if the schema only lists them; else a number that is too large.
 std::size_t listed_arguments(const Tool& tool) {
@@ -419,7 +421,7 @@ std::size_t listed_arguments(const Tool& tool) {
       "$schema", "description", "examples", "default"};
   if (tool.schema == nullptr) return 0;
   for (const base::JsonMember& member : tool.schema->members()) {
-    if (std::ranges::find(kListing, member.key) == kListing.end()) return kMaxInAnyOrder + 1;
+    if (std::ranges::find(kListing, member.key) == kListing.end()) return kMaxUnordered + 1;
   }
   const JsonValue* properties = tool.schema->find("properties");
   const JsonValue* required = tool.schema->find("required");
@@ -429,7 +431,7 @@ std::size_t listed_arguments(const Tool& tool) {
 }
 
 std::size_t most_in_any_order(const std::vector<Tool>& tools) {
-  std::size_t most = kMaxInAnyOrder;
+  std::size_t most = kMaxUnordered;
   const auto rules = [&] {
     std::size_t sum = 0;
     for (const Tool& tool : tools) {

@@ -1,0 +1,24 @@
+// Bounds of what ReplyParser reads. A call beyond a bound is not valid, so nothing that a model wrote is lost. Replies of
+// tests/data/replies.jsonl and of the public cases stay far below all of them.
+#ifndef WEIR_SRC_REPLIES_SEARCH_BOUNDS_H_
+#define WEIR_SRC_REPLIES_SEARCH_BOUNDS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace weir::replies {
+
+/// Bytes of a name, of a key, or of a tag with one. APIs allow names of 64 characters. What is held back is no longer.
+inline constexpr std::size_t kMaxName = 1'024;
+/// Bytes of a message's header.
+inline constexpr std::size_t kMaxHeader = 512;
+/// Arrays and objects within one another in brackets; as the default of Limits::nesting.
+inline constexpr std::size_t kMaxNesting = 1'000;
+/// The same between tags, which are read by functions that call themselves.
+inline constexpr std::uint32_t kMaxTagDepth = 200;
+/// Schemas within schemas, and literals within literals, that are looked at for the types of a value.
+inline constexpr std::uint32_t kMaxWithin = 64;
+
+}  // namespace weir::replies
+
+#endif  // WEIR_SRC_REPLIES_SEARCH_BOUNDS_H_
