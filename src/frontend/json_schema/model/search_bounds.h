@@ -60,7 +60,7 @@ inline constexpr std::size_t kMaxBacktracks = 32;
 
 /// Expressions that are visited to read a string off an expression's structure, before a search.
 inline constexpr std::uint32_t kPlainMemberFuel = 1'000;
-/// A minimum length beside a pattern that is followed character by character.
+/// A minimum length beside a pattern that is followed character by character (docs/decisions/json-schema-search.md).
 inline constexpr std::uint32_t kMaxFollowedLength = 100;
 /// Bytes of such a string.
 inline constexpr std::uint32_t kMaxPlainMemberBytes = 200'000;
