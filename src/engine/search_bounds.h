@@ -178,7 +178,10 @@ inline constexpr std::size_t kMaskSampleWords = 128;
 /// Trie nodes below a place where a terminal ends, such as a blank, from which on tokens are found by the facts of the
 /// text so far and what follows it. Below a place with fewer, a walk is less work than these facts.
 inline constexpr std::uint32_t kMinNodesAfterEnd = 4'096;
-/// Nodes of a subtree for each state that a walk along states may look at to find out whether it can take the subtree.
+/// Nodes of a subtree that a walk along states looks at as a whole; in a smaller one it steps along the nodes, because an
+/// answer about a new state takes up to a hundred steps. docs/decisions/trie-walks.md has figures for both bounds.
+inline constexpr std::uint32_t kMinNodesToLookAt = 16;
+/// Nodes of a subtree for each state that such a look may visit.
 inline constexpr std::uint32_t kNodesForOneRun = 32;
 /// Residuals of a terminal in progress. If each fits its budget, all ready tokens are taken without a test. Each makes
 /// a state of its own. If there are more, the tokens are tested in a walk.

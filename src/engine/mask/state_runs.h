@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/facts/state_id.h"
+#include "engine/search_bounds.h"
 #include "vocab/character_set.h"
 #include "vocab/trie_summary.h"
 
@@ -44,7 +45,6 @@ class StateRuns {
   [[nodiscard]] std::size_t memory_bytes() const { return runs_.capacity() * sizeof(Run); }
 
  private:
-  static constexpr std::uint32_t kMinNodesToLookAt = 16;  // an answer about a new state takes up to a hundred steps
   struct Run {
     std::uint32_t next = 0;          // where most characters lead; 0 if not known
     vocab::CharacterSet characters;  // these lead to `next`
