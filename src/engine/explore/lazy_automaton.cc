@@ -1,10 +1,12 @@
 #include "engine/explore/lazy_automaton.h"
 
 #include <algorithm>
-#include <queue>
+#include <array>
 #include <tuple>
 #include <utility>
 
+#include "base/hash.h"
+#include "base/reach.h"
 #include "base/work.h"
 #include "engine/search_bounds.h"
 #include "vocab/vocabulary.h"
@@ -293,76 +295,81 @@ WayCost LazyAutomaton::distance(StateId state) {
   return least;
 }
 
-// Sets `result` to true if some text leads from `thread` to acceptance. The search walks the product of grammar and
-// conditions until it finds acceptance or a thread that is known to finish, which is nearly always a neighbour. It
-// takes the thread first whose end is nearest by the grammar, and among equals the newest. So a text of n bytes is
-// found in about n steps, unless conditions exclude most texts. The answer is remembered for all threads visited:
-// those on the way to a finish can finish; if nothing is found, none of them can.
-bool LazyAutomaton::can_finish(const Thread& thread, bool& result) {
-  struct Visit {
-    Thread thread;
-    std::size_t parent;
-  };
-  struct Open {
-    WayCost distance;
-    std::size_t visit;
-    bool operator<(const Open& other) const {  // true if this is taken later
-      return distance != other.distance ? distance > other.distance : visit < other.visit;
+// "Does some text lead from this thread to acceptance?" The graph is the product of grammar and conditions, by bytes. What
+// comes first is the thread whose end is nearest by the grammar, and among equals the newest. So a text of n bytes is found
+// in about n steps, unless conditions exclude most texts.
+class LazyAutomaton::Finish {
+ public:
+  using Node = Thread;
+  struct Label {};
+  using Order = WayCost;
+  static constexpr bool kNewestFirst = true;
+
+  explicit Finish(LazyAutomaton& automaton) : automaton_(automaton) {}
+  static std::uint64_t hash(const Thread& thread) {
+    return base::hash_words(std::array{static_cast<std::uint32_t>(thread.row), static_cast<std::uint32_t>(thread.rest),
+                                       static_cast<std::uint32_t>(thread.lexer), thread.fresh});
+  }
+  // Nearly always a neighbour is known to finish.
+  [[nodiscard]] std::optional<std::uint64_t> known(const Thread& thread) const {
+    if (automaton_.thread_accepts(thread) || verdict(thread) == Finishing::kYes) return 0;
+    return std::nullopt;
+  }
+  std::optional<WayCost> order(const Thread& thread, std::uint64_t /*price*/, std::uint64_t /*bound*/) {
+    if (verdict(thread) == Finishing::kNo) return std::nullopt;
+    return automaton_.distance(thread);
+  }
+  template <typename Steps>
+  Limit for_each_step(const Thread& thread, Steps& out) {
+    base::Work::charge(automaton_.visit_work());
+    std::vector<Thread> after;
+    const auto offer = [&] {
+      const bool goes_on = std::ranges::all_of(after, [&](const Thread& next) { return out.to(0, next, {}); });
+      after.clear();
+      return goes_on;
+    };
+    for (std::uint32_t cls = 0; cls < automaton_.classes_.count(); ++cls) {
+      if (!automaton_.step_thread(thread, static_cast<std::uint8_t>(cls), after)) return automaton_.limit_;
+      if (!offer()) return Limit::kNone;
     }
-  };
-  const auto is_known_to_finish = [&](const Thread& t) {
-    const std::optional<std::uint32_t> id = finishing_threads_.find({&t, 1});
-    return thread_accepts(t) || (id.has_value() && *id < finishing_.size() && finishing_[*id] == Finishing::kYes);
-  };
-  const std::uint64_t most_visits =
-      std::uint64_t{program_->limits.lookahead_threads} * (base::Work::is_restoring() ? kRestoringSearches : 1);
+    const auto any = [](std::uint32_t) { return true; };
+    if (!automaton_.step_thread_by_tokens(thread, any, after)) return automaton_.limit_;
+    offer();
+    return Limit::kNone;
+  }
+
+ private:
+  [[nodiscard]] Finishing verdict(const Thread& thread) const {
+    const std::optional<std::uint32_t> id = automaton_.finishing_threads_.find({&thread, 1});
+    return id && *id < automaton_.finishing_.size() ? automaton_.finishing_[*id] : Finishing::kUnknown;
+  }
+  LazyAutomaton& automaton_;
+};
+
+std::uint64_t LazyAutomaton::visit_work() const { return base::Work::kVisit * (1 + classes_.count() / 8); }
+
+// Sets `result` to true if some text leads from `thread` to acceptance. The answer is remembered for all threads that were
+// met: those on the way to a finish can finish; if nothing is found, none of them can.
+bool LazyAutomaton::can_finish(const Thread& thread, bool& result) {
   if (const Finishing known = finishing(thread); known != Finishing::kUnknown) {
     if (base::Work::is_met()) return fail(Limit::kCallWork);
-    base::Work::charge(base::Work::kVisit * (1 + classes_.count() / 8));
+    base::Work::charge(visit_work());
     result = known == Finishing::kYes;
     return true;
   }
   update_measure();
-  base::Interner<Thread> seen;
-  std::vector<Visit> queue{{thread, 0}};
-  const auto finish = [&](std::size_t visit) {  // all threads on the way to a visit can finish
-    for (std::size_t i = visit;; i = queue[i].parent) {
-      finishing(queue[i].thread) = Finishing::kYes;
-      if (i == 0) break;
-    }
-    return result = true;
-  };
-  std::priority_queue<Open> open;
-  open.push({{}, 0});
-  seen.intern({&thread, 1});
-  while (!open.empty()) {
-    const std::size_t head = open.top().visit;
-    open.pop();
-    const Thread current = queue[head].thread;
-    const Finishing known = finishing(current);
-    if (base::Work::is_met()) return fail(Limit::kCallWork);
-    base::Work::charge(base::Work::kVisit * (1 + classes_.count() / 8));
-    if (known == Finishing::kNo) continue;
-    if (known == Finishing::kYes || thread_accepts(current)) return finish(head);
-    if (queue.size() > most_visits) return fail(Limit::kLookaheadThreads);
-    std::vector<Thread> next;
-    for (std::uint32_t cls = 0; cls < classes_.count(); ++cls) {
-      std::vector<Thread> by_class;
-      if (!step_thread(current, static_cast<std::uint8_t>(cls), by_class)) return false;
-      if (std::ranges::any_of(by_class, is_known_to_finish)) return finish(head);
-      next.insert(next.end(), by_class.begin(), by_class.end());
-    }
-    if (!step_thread_by_tokens(
-            current, [](std::uint32_t) { return true; }, next))
-      return false;
-    for (const Thread& t : next) {
-      if (!seen.intern({&t, 1}).second) continue;
-      open.push({distance(t), queue.size()});
-      queue.push_back({t, head});
-    }
+  const std::uint64_t most_threads =
+      std::uint64_t{program_->limits.lookahead_threads} * (base::Work::is_restoring() ? kRestoringSearches : 1);
+  Finish graph(*this);
+  base::Reach<Finish> search(graph, most_threads);
+  const auto answer = search.find(thread);
+  if (answer == base::Reach<Finish>::Answer::kUnknown) return fail(search.limit());
+  result = answer == base::Reach<Finish>::Answer::kYes;
+  if (result) {
+    search.for_each_on_way([&](const auto& step) { finishing(step.node) = Finishing::kYes; });
+  } else {
+    search.for_each_visit([&](const Thread& met, std::uint64_t) { finishing(met) = Finishing::kNo; });
   }
-  for (const Visit& visit : queue) finishing(visit.thread) = Finishing::kNo;
-  result = false;
   return true;
 }
 

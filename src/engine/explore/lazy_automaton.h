@@ -218,7 +218,9 @@ class LazyAutomaton {
   bool add_row(earley::RowId row, regex::ExprId rest, std::vector<Thread>& out);
   void add(const Thread& thread, std::vector<Thread>& threads);
   bool keep_finishing(std::vector<Thread>& threads);
+  class Finish;
   bool can_finish(const Thread& thread, bool& result);
+  [[nodiscard]] std::uint64_t visit_work() const;
   WayCost distance(const Thread& thread);
   enum class Finishing : std::uint8_t { kUnknown, kNo, kYes };
   Finishing& finishing(const Thread& thread);

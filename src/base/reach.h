@@ -1,0 +1,220 @@
+// Reach: finds the cheapest way from a node to a goal. It is the one search for all questions of that form.
+//
+// WHAT   A *graph* is a question: its nodes, what a step costs, which nodes are goals. "Can this thread of the automaton
+//        still end?" is one: threads, steps by bytes, a thread that accepts. "Do so many tokens suffice?" is another:
+//        states, steps by tokens, a state that accepts, and a bound on the price.
+// WHY    A search that is written by hand brings its own open nodes, its own way back, its own fuel and its own ties.
+// HOW    Best first: the node that comes first by the graph's order is expanded next. What a graph knows beforehand
+//        makes a search short: a price that suffices from a node (`known`, 0 for a goal) ends it, and a node without an
+//        order is not visited.
+//        A yes keeps its way, and a no the nodes that were met. What a graph remembers of both is its own affair, since
+//        it knows how long an answer stays true (docs/decisions/one-search.md).
+// EXAMPLE  States by tokens, bound 2. From s the tokens lead to a and b, from a to the goal e, and from b nobody knows.
+//        Without knowledge: s, a, b are visited by price, then e is found: price 2, way s, a.
+//        If `known(a)` is 1, a need not be expanded: the answer is yes when a is met.
+//        If the bound is 1 and `order` refuses nodes of more than that, a and b are met and not visited: no.
+// COST   A lookup in a hash map for each step, and a push and a pop of a heap for each node that is visited.
+//
+// A graph has
+//   Node                       with ==
+//   Label                      of a step; what a caller wants to know of a way
+//   Order                      with < ; what comes first is expanded first
+//   kNewestFirst               of nodes of equal order the newest is expanded first; else the oldest
+//   hash(node)
+//   known(node)                a price that suffices from the node; no value if none is known
+//   order(node, price, bound)  its order, if `price` leads to it and a way may cost `bound`; no value if no way of that
+//                              price leads through the node
+//   for_each_step(node, out)   calls out.to(price, node, label) with the steps, and out.ends(price, label) for a way of
+//                              that price that is known to begin with the label, until one returns false. Returns the
+//                              limit that it has met.
+#ifndef WEIR_SRC_BASE_REACH_H_
+#define WEIR_SRC_BASE_REACH_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/limit.h"
+#include "base/work.h"
+
+namespace weir::base {
+
+template <typename Graph>
+class Reach {
+ public:
+  using Node = Graph::Node;
+  using Label = Graph::Label;
+  using Order = Graph::Order;
+  using Price = std::uint64_t;  // bytes, tokens, edits, ...; 0 where only whether there is a way matters
+  enum class Answer : std::uint8_t { kNo, kYes, kUnknown };
+  /// A node of a way, the label of the step that leaves it, and the price from the node to the goal.
+  struct Step {
+    const Node& node;
+    Label label;
+    Price left;
+  };
+
+  /// The graph must outlive the object. A search gives up when it has met more than `max_nodes` nodes.
+  Reach(Graph& graph, std::uint64_t max_nodes) : graph_(graph), max_nodes_(max_nodes) {}
+
+  /// Searches for a way that costs at most `bound`. kUnknown: the limit() was met. Call it once.
+  Answer find(const Node& start, Price bound = 0) {
+    bound_ = bound;
+    visits_.push_back({start, kNone, {}, 0});
+    if (const auto most = graph_.known(start); most && *most <= bound) {
+      end_ = {kNone, {}, *most};
+      return Answer::kYes;
+    }
+    met_.emplace(start, 0);
+    if (const auto order = graph_.order(start, 0, bound)) push(*order, 0);
+    while (!open_.empty()) {
+      const std::size_t at = pop();
+      if (met_.find(visits_[at].node)->second < visits_[at].price) continue;  // a cheaper way led there since
+      if (Work::is_met()) return give_up(Limit::kCallWork);
+      if (visits_.size() > max_nodes_) return give_up(Limit::kLookaheadThreads);
+      Steps steps(*this, at);
+      const Node node = visits_[at].node;  // steps may move the visits
+      const Limit limit = graph_.for_each_step(node, steps);
+      if (steps.found()) return Answer::kYes;
+      if (limit != Limit::kNone) return give_up(limit);
+      visit_new(at);
+    }
+    return Answer::kNo;
+  }
+  [[nodiscard]] Limit limit() const { return limit_; }
+
+  /// After kYes: calls `use(Step)` with the nodes of the way, the last one first. A node whose `known` price ended the
+  /// search is the last, and its label says nothing.
+  template <typename Use>
+  void for_each_on_way(Use use) const {
+    Price left = end_.left;
+    if (end_.known) use(Step{*end_.known, Label{}, left});
+    if (end_.from == kNone) {
+      if (!end_.known) use(Step{visits_.front().node, end_.label, left});
+      return;
+    }
+    Label label = end_.label;
+    left = end_.left + end_.price;
+    for (std::size_t i = end_.from;; i = visits_[i].parent) {
+      use(Step{visits_[i].node, label, left});
+      if (visits_[i].parent == kNone) return;
+      left += visits_[i].price - visits_[visits_[i].parent].price;
+      label = visits_[i].label;
+    }
+  }
+  /// Calls `use(node, price)` with each node that was met and had an order, and the least price that led to it. After kNo
+  /// no way from it costs at most the bound less that price.
+  template <typename Use>
+  void for_each_visit(Use use) const {
+    for (const Visit& visit : visits_) use(visit.node, visit.price);
+  }
+
+ private:
+  static constexpr std::size_t kNone = SIZE_MAX;
+  struct Visit {
+    Node node;
+    std::size_t parent;
+    Label label;
+    Price price;
+  };
+  struct New {
+    Node node;
+    Label label;
+    Price price;
+  };
+  struct Open {
+    Order order;
+    std::size_t visit;
+    bool operator<(const Open& other) const {  // true if it is expanded after `other`
+      if (other.order < order) return true;
+      if (order < other.order) return false;
+      return Graph::kNewestFirst ? visit < other.visit : visit > other.visit;
+    }
+  };
+  // How the way that was found ends: after the visit `from` a step of a price, and then the node `known`, if it is one.
+  struct End {
+    std::size_t from = kNone;
+    Label label{};
+    Price left = 0;
+    Price price = 0;
+    std::optional<Node> known = {};
+  };
+
+  class Steps {
+   public:
+    Steps(Reach& reach, std::size_t from) : reach_(reach), from_(from), price_(reach.visits_[from].price) {}
+    bool to(Price price, const Node& node, const Label& label) {
+      const Price there = price_ + price;
+      if (there > reach_.bound_) return true;
+      const auto [met, is_new] = reach_.met_.try_emplace(node, there);
+      if (!is_new && met->second <= there) return true;
+      met->second = there;
+      if (const auto most = reach_.graph_.known(node); most && *most <= reach_.bound_ - there) {
+        reach_.end_ = {from_, label, *most, price, node};
+        return !(found_ = true);
+      }
+      reach_.new_.push_back({node, label, there});
+      return true;
+    }
+    bool ends(Price price, const Label& label) {
+      if (price > reach_.bound_ - price_) return true;
+      reach_.end_ = {from_, label, 0, price, std::nullopt};
+      return !(found_ = true);
+    }
+    /// The price that led here, and the most that a way from here may cost.
+    [[nodiscard]] Price left() const { return reach_.bound_ - price_; }
+    [[nodiscard]] bool found() const { return found_; }
+
+   private:
+    Reach& reach_;
+    std::size_t from_;
+    Price price_;
+    bool found_ = false;
+  };
+
+  Answer give_up(Limit limit) {
+    limit_ = limit;
+    return Answer::kUnknown;
+  }
+  // The order of a node may be costly, so it is asked only if no step of its parent has ended the search.
+  void visit_new(std::size_t parent) {
+    for (New& node : new_) {
+      const std::optional<Order> order = graph_.order(node.node, node.price, bound_);
+      if (!order) continue;
+      push(*order, visits_.size());
+      visits_.push_back({std::move(node.node), parent, std::move(node.label), node.price});
+    }
+    new_.clear();
+  }
+  void push(const Order& order, std::size_t visit) {
+    open_.push_back({order, visit});
+    std::push_heap(open_.begin(), open_.end());
+  }
+  std::size_t pop() {
+    std::pop_heap(open_.begin(), open_.end());
+    const std::size_t visit = open_.back().visit;
+    open_.pop_back();
+    return visit;
+  }
+
+  struct Hash {
+    std::size_t operator()(const Node& node) const { return static_cast<std::size_t>(Graph::hash(node)); }
+  };
+  Graph& graph_;
+  std::uint64_t max_nodes_;
+  Price bound_ = 0;
+  Limit limit_ = Limit::kNone;
+  std::vector<Visit> visits_;
+  std::vector<Open> open_;                     // a heap
+  std::vector<New> new_;                       // by the steps of one node
+  std::unordered_map<Node, Price, Hash> met_;  // and the least price that led there
+  End end_;
+};
+
+}  // namespace weir::base
+
+#endif  // WEIR_SRC_BASE_REACH_H_
