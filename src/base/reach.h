@@ -23,7 +23,7 @@
 //   hash(node)
 //   known(node)                a price that suffices from the node; no value if none is known
 //   order(node, price, bound)  its order, if `price` leads to it and a way may cost `bound`; no value if no way of that
-//                              price leads through the node
+//                              price leads through the node. Not asked of the start, which comes first anyway
 //   for_each_step(node, out)   calls out.to(price, node, label) with the steps, and out.ends(price, label) for a way of
 //                              that price that is known to begin with the label, until one returns false. Returns the
 //                              limit that it has met.
@@ -70,14 +70,12 @@ class Reach {
       return Answer::kYes;
     }
     met_.emplace(start, 0);
-    if (const auto order = graph_.order(start, 0, bound)) push(*order, 0);
-    while (!open_.empty()) {
-      const std::size_t at = pop();
-      if (met_.find(visits_[at].node)->second < visits_[at].price) continue;  // a cheaper way led there since
+    for (std::size_t at = 0; at != kNone; at = pop()) {
+      const Node node = visits_[at].node;                         // steps may move the visits
+      if (met_.find(node)->second < visits_[at].price) continue;  // a cheaper way led there since
       if (Work::is_met()) return give_up(Limit::kCallWork);
       if (visits_.size() > max_nodes_) return give_up(Limit::kLookaheadThreads);
       Steps steps(*this, at);
-      const Node node = visits_[at].node;  // steps may move the visits
       const Limit limit = graph_.for_each_step(node, steps);
       if (steps.found()) return Answer::kYes;
       if (limit != Limit::kNone) return give_up(limit);
@@ -185,16 +183,15 @@ class Reach {
     for (New& node : new_) {
       const std::optional<Order> order = graph_.order(node.node, node.price, bound_);
       if (!order) continue;
-      push(*order, visits_.size());
+      open_.push_back({*order, visits_.size()});
+      std::push_heap(open_.begin(), open_.end());
       visits_.push_back({std::move(node.node), parent, std::move(node.label), node.price});
     }
     new_.clear();
   }
-  void push(const Order& order, std::size_t visit) {
-    open_.push_back({order, visit});
-    std::push_heap(open_.begin(), open_.end());
-  }
+  // Returns the visit that comes first; kNone if none is left.
   std::size_t pop() {
+    if (open_.empty()) return kNone;
     std::pop_heap(open_.begin(), open_.end());
     const std::size_t visit = open_.back().visit;
     open_.pop_back();

@@ -149,8 +149,13 @@ class CanonicalProduct : public Companion {
   struct Pair {
     StateId g;
     CanonicalId c;
+    friend bool operator==(const Pair&, const Pair&) = default;
   };
   class PlainEnds;
+  class TextGraph;
+  class TokenGraph;
+  class WayGraph;
+  using Verdicts = std::unordered_map<std::uint64_t, bool>;
   struct MaskKey {
     StateId g;
     CanonicalId c;
@@ -225,11 +230,12 @@ class CanonicalProduct : public Companion {
   base::Limit may_text_end(StateId g, bool& result);
   base::Limit is_place_viable(StateId g, PlaceId place, bool& result);
   base::Limit keeps_tokens(StateId g, CanonicalId c, bool& result);
+  [[nodiscard]] std::optional<bool> known_text(StateId g, RestId rest) const;
   base::Limit search_text(StateId g, RestId rest, bool& result);
+  template <typename Graph>
+  base::Limit decide(Graph& graph, const typename Graph::Node& start, Verdicts& verdicts, bool& result);
   base::Limit is_settled(StateId g, const regex::ByteSet& bytes, bool& result);
   base::Limit ends_in_nfc(StateId g, std::optional<std::uint8_t> before, bool& result);
-  template <typename Use>
-  base::Limit visit_text(StateId g, RestId rest, bool& result, Use use);
   struct Continuation {
     std::uint32_t token;
     StateId next;  // of the grammar
@@ -243,6 +249,7 @@ class CanonicalProduct : public Companion {
   base::Limit find_continuations(StateId g, PlaceId place, std::shared_ptr<const Continuations>& found);
   template <typename Use>
   base::Limit continue_pieces(const Pair& from, bool& is_complete, bool& result, Use use);
+  [[nodiscard]] std::optional<bool> known_tokens(const Pair& pair) const;
   base::Limit search_tokens(StateId g, CanonicalId c, bool& result);
   base::Limit find_viable(StateId g, CanonicalId c, bool& result);
   enum class Steps : std::uint8_t { kNearer, kAll };
@@ -275,9 +282,9 @@ class CanonicalProduct : public Companion {
   base::PublishedMap viable_;    // by state and canonical state: what is_viable finds; read without the lock
   base::PublishedMap accepted_;  // by canonical state and token: the state after it; read without the lock
   std::array<std::unordered_map<std::uint64_t, Tokens>, kTokenPositions> dead_;  // by position; by state and source
-  std::unordered_map<std::uint64_t, bool> texts_;     // by state and rest: whether search_text finds one
+  Verdicts texts_;                                    // by state and rest: whether search_text finds one
   std::unordered_map<std::uint64_t, bool> nfc_ends_;  // by state and byte before: what ends_in_nfc finds
-  std::unordered_map<std::uint64_t, bool> tokens_;    // by state and canonical state: whether search_tokens does
+  Verdicts tokens_;                                   // by state and canonical state: whether search_tokens does
   std::unordered_map<std::uint64_t, std::shared_ptr<const Continuations>> continuations_;  // by state and place
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_within_;  // by number of a pair and tokens left

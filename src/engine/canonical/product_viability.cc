@@ -1,11 +1,9 @@
 // CanonicalProduct: which pairs of states are viable, and ways to an end. canonical_product.h describes the method.
 #include <algorithm>
-#include <deque>
-#include <queue>
-#include <set>
 #include <unordered_map>
-#include <unordered_set>
 
+#include "base/hash.h"
+#include "base/reach.h"
 #include "base/replaceable.h"
 #include "base/work.h"
 #include "canonical/nfc_automaton.h"
@@ -107,65 +105,95 @@ Limit CanonicalProduct::is_place_viable(StateId g, PlaceId place, bool& result) 
   return rest == RestId::kNone ? Limit::kNone : search_text(g, rest, result);
 }
 
-// Sets `result` to true if `rest` accepts some non-empty text that the grammar may read from `g`. The search is best
-// first: states that are nearer to the grammar's end come first.
-Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
-  const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(rest));
-  {
-    const MutexLock lock(mutex_);
-    if (const auto known = texts_.find(key); known != texts_.end()) {
-      result = known->second;
-      return Limit::kNone;
-    }
-  }
-  struct Visit {
+// "Is there a text that may follow a boundary, and that the grammar may read?" By bytes. States that are nearer to the
+// grammar's end come first.
+class CanonicalProduct::TextGraph {
+ public:
+  struct Node {
     StateId g;
     RestId rest;
-    std::size_t parent;
+    friend bool operator==(const Node&, const Node&) = default;
   };
-  struct Open {
-    WayCost distance;
-    std::size_t visit;
-    // Returns true if this is visited later. Of equal distances, the newest comes first.
-    bool operator<(const Open& other) const {
-      return distance != other.distance ? distance > other.distance : visit < other.visit;
-    }
-  };
-  std::vector<Visit> visits{{g, rest, 0}};
-  std::priority_queue<Open> open;
-  std::unordered_set<std::uint64_t> seen{key};
-  open.push({{}, 0});
-  std::size_t last = 0;
-  result = false;
-  while (!open.empty() && !result) {
-    if (is_work_met()) return Limit::kCallWork;
-    last = open.top().visit;
-    open.pop();
-    if (const Limit limit = visit_text(visits[last].g, visits[last].rest, result,
-                                       [&](StateId next, RestId after) {
-                                         if (!seen.insert(key_of(next, static_cast<std::uint32_t>(after))).second) {
-                                           return true;
-                                         }
-                                         visits.push_back({next, after, last});
-                                         open.push({automaton_.distance(next), visits.size() - 1});
-                                         return visits.size() <= fuel_;
-                                       });
-        limit != Limit::kNone) {
-      return limit;
-    }
+  struct Label {};
+  using Order = WayCost;
+  static constexpr bool kNewestFirst = true;
+
+  explicit TextGraph(CanonicalProduct& product) : product_(product) {}
+  static std::uint64_t key(const Node& node) { return key_of(node.g, static_cast<std::uint32_t>(node.rest)); }
+  static std::uint64_t hash(const Node& node) { return base::hash_mix(1, key(node)); }
+  static std::optional<std::uint64_t> known(const Node& /*node*/) { return std::nullopt; }  // for_each_step() asks
+  [[nodiscard]] std::optional<WayCost> order(const Node& node, std::uint64_t /*price*/, std::uint64_t /*bound*/) const {
+    return product_.automaton_.distance(node.g);
   }
-  // A text that was found is one for all states on its way. If none was found, there is none for any visited state.
-  const MutexLock lock(mutex_);
-  const auto remember = [&](const Visit& visit) {
-    const bool is_new = texts_.emplace(key_of(visit.g, static_cast<std::uint32_t>(visit.rest)), result).second;
-    if (is_new) memory_bytes_ += kEntryBytes;
-  };
-  if (!result) {
-    for (const Visit& visit : visits) remember(visit);
+  template <typename Out>
+  Limit for_each_step(const Node& from, Out& out) {
+    const canonical::CanonicalAutomaton& canonical = product_.canonical_;
+    base::Work::charge(kStepsForCanonicalCheck);
+    regex::ByteSet bytes;
+    if (const Limit limit = product_.automaton_.next_bytes(from.g, bytes); limit != Limit::kNone) return limit;
+    const regex::ByteSet settling = canonical.settling_bytes(from.rest);
+    bool ends = false;
+    if (const Limit limit = product_.is_settled(from.g, bytes & settling, ends); limit != Limit::kNone) return limit;
+    for (unsigned byte = 0; byte < 256 && !ends; ++byte) {
+      const auto b = static_cast<std::uint8_t>(byte);
+      if (!bytes.contains(b)) continue;
+      const RestId after = canonical.step(from.rest, b);
+      if (after == RestId::kNone) continue;
+      const StateId next = product_.automaton_.step(from.g, b);
+      if (is_limit(next)) return limit_of(next);
+      if (next == StateId::kDead) continue;
+      // Under NFC is_settled has tried the bytes that settle.
+      const bool is_known = (canonical.nfc() == nullptr && settling.contains(b)) || canonical.is_settled(after);
+      const std::optional<bool> known = is_known ? std::optional(true) : product_.known_text(next, after);
+      ends = known.value_or(false);
+      if (!ends && canonical.may_end(after)) {
+        if (const Limit limit = product_.may_text_end(next, ends); limit != Limit::kNone) return limit;
+      }
+      if (!ends && !known.has_value()) out.to(0, {next, after}, {});
+    }
+    if (ends) out.ends(0, {});
     return Limit::kNone;
   }
-  for (; last != 0; last = visits[last].parent) remember(visits[last]);
-  remember(visits.front());
+
+ private:
+  CanonicalProduct& product_;
+};
+
+// Returns whether a text is known to follow, or not to.
+std::optional<bool> CanonicalProduct::known_text(StateId g, RestId rest) const {
+  const MutexLock lock(mutex_);
+  const auto found = texts_.find(TextGraph::key({g, rest}));
+  return found == texts_.end() ? std::nullopt : std::optional(found->second);
+}
+
+// Sets `result` to true if `rest` accepts some non-empty text that the grammar may read from `g`.
+Limit CanonicalProduct::search_text(StateId g, RestId rest, bool& result) {
+  if (const auto known = known_text(g, rest)) {
+    result = *known;
+    return Limit::kNone;
+  }
+  TextGraph graph(*this);
+  return decide(graph, {g, rest}, texts_, result);
+}
+
+// Sets `result` to whether there is a way from `start`, and remembers it in `verdicts`: a way that was found is one for
+// all nodes on it. If none was found, there is none for any node that was visited.
+template <typename Graph>
+Limit CanonicalProduct::decide(Graph& graph, const typename Graph::Node& start, Verdicts& verdicts, bool& result) {
+  using Search = base::Reach<Graph>;
+  Search search(graph, fuel_);
+  const auto answer = search.find(start);
+  if (answer == Search::Answer::kUnknown) return search.limit();
+  result = answer == Search::Answer::kYes;
+  const MutexLock lock(mutex_);
+  const auto remember = [&](const typename Graph::Node& node) {
+    if (verdicts.emplace(Graph::key(node), result).second) memory_bytes_ += kEntryBytes;
+  };
+  if (result) {
+    search.for_each_on_way([&](const auto& step) { remember(step.node); });
+  } else {
+    search.for_each_visit([&](const auto& node, std::uint64_t /*price*/) { remember(node); });
+  }
   return Limit::kNone;
 }
 
@@ -225,39 +253,6 @@ Limit CanonicalProduct::ends_in_nfc(StateId g, std::optional<std::uint8_t> befor
   if (!result && base::Work::is_met()) return Limit::kCallWork;
   const MutexLock lock(mutex_);
   if (nfc_ends_.emplace(key, result).second) memory_bytes_ += kEntryBytes;
-  return Limit::kNone;
-}
-
-// Tries each byte that may come in (g, rest). Sets `result` to true if a text is found, by one byte or by known
-// results. Otherwise calls `use` with the pairs after the bytes, until it returns false: then the limit is met.
-template <typename Use>
-Limit CanonicalProduct::visit_text(StateId g, RestId rest, bool& result, Use use) {
-  regex::ByteSet bytes;
-  if (const Limit limit = automaton_.next_bytes(g, bytes); limit != Limit::kNone) return limit;
-  const regex::ByteSet settling = canonical_.settling_bytes(rest);
-  if (const Limit limit = is_settled(g, bytes & settling, result); limit != Limit::kNone) return limit;
-  for (unsigned byte = 0; byte < 256 && !result; ++byte) {
-    const auto b = static_cast<std::uint8_t>(byte);
-    if (!bytes.contains(b)) continue;
-    const RestId after = canonical_.step(rest, b);
-    if (after == RestId::kNone) continue;
-    const StateId next = automaton_.step(g, b);
-    if (is_limit(next)) return limit_of(next);
-    if (next == StateId::kDead) continue;
-    // Under NFC is_settled has tried the bytes that settle.
-    const bool is_known = (canonical_.nfc() == nullptr && settling.contains(b)) || canonical_.is_settled(after);
-    std::optional<bool> known = is_known ? std::optional(true) : std::nullopt;
-    if (!known.has_value()) {
-      const MutexLock lock(mutex_);
-      const auto found = texts_.find(key_of(next, static_cast<std::uint32_t>(after)));
-      if (found != texts_.end()) known = found->second;
-    }
-    result = known.value_or(false);
-    if (!result && canonical_.may_end(after)) {
-      if (const Limit limit = may_text_end(next, result); limit != Limit::kNone) return limit;
-    }
-    if (!result && !known.has_value() && !use(next, after)) return Limit::kLookaheadThreads;
-  }
   return Limit::kNone;
 }
 
@@ -423,77 +418,90 @@ Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, boo
   return Limit::kNone;
 }
 
-// Sets `result` to true if tokens lead from (g, c) to a pair of which a place is viable. The search is breadth first.
+// "Do tokens lead to a pair of which a place is viable?" By tokens, those that continue the piece in progress. The oldest
+// pair comes first.
+class CanonicalProduct::TokenGraph {
+ public:
+  using Node = Pair;
+  struct Label {};
+  using Order = std::uint32_t;
+  static constexpr bool kNewestFirst = false;
+
+  explicit TokenGraph(CanonicalProduct& product) : product_(product) {}
+  static std::uint64_t key(const Pair& pair) { return key_of(pair.g, static_cast<std::uint32_t>(pair.c)); }
+  static std::uint64_t hash(const Pair& pair) { return base::hash_mix(1, key(pair)); }
+  [[nodiscard]] std::optional<std::uint64_t> known(const Pair& pair) const {
+    return product_.known_tokens(pair).value_or(false) ? std::optional<std::uint64_t>(0) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<Order> order(const Pair& pair, std::uint64_t /*price*/, std::uint64_t /*bound*/) const {
+    return product_.known_tokens(pair).has_value() ? std::nullopt : std::optional<Order>(0);
+  }
+  template <typename Out>
+  Limit for_each_step(const Pair& from, Out& out) {
+    const canonical::CanonicalAutomaton& canonical = product_.canonical_;
+    const auto may_go_on = [&](PlaceId place) { return canonical.may_go_on(place); };
+    if (!canonical.is_text_start(from.c) && std::ranges::none_of(canonical.places(from.c), may_go_on))
+      return Limit::kNone;
+    bool is_complete = false;
+    bool ends = false;
+    pairs_.clear();
+    const auto list = [&](const Pair& next) { pairs_.push_back(next); };
+    if (const Limit limit = product_.continue_pieces(from, is_complete, ends, list); limit != Limit::kNone)
+      return limit;
+    if (ends || is_complete) {
+      tokens_ += pairs_.size();
+      if (ends) return finish(out);
+      if (is_out_of_fuel()) return Limit::kLookaheadThreads;
+      for (const Pair& next : pairs_) {
+        if (!out.to(0, next, {})) break;
+      }
+      return Limit::kNone;
+    }
+    Limit met = Limit::kNone;
+    const Limit limit = product_.for_each_inside(from, [&](std::uint32_t token, StateId after) {
+      ++tokens_;
+      if (is_out_of_fuel()) met = Limit::kLookaheadThreads;
+      if (is_work_met()) met = Limit::kCallWork;
+      const Pair next{after, product_.step(from.c, token)};
+      for (const PlaceId place : canonical.places(next.c)) {
+        if (met != Limit::kNone || ends) break;
+        met = product_.is_place_viable(next.g, place, ends);
+      }
+      if (met == Limit::kNone && !ends) met = product_.keeps_tokens(next.g, next.c, ends);
+      return met == Limit::kNone && !ends && out.to(0, next, {});
+    });
+    if (limit != Limit::kNone || met != Limit::kNone) return limit != Limit::kNone ? limit : met;
+    return ends ? finish(out) : Limit::kNone;
+  }
+
+ private:
+  template <typename Out>
+  static Limit finish(Out& out) {
+    out.ends(0, {});
+    return Limit::kNone;
+  }
+  [[nodiscard]] bool is_out_of_fuel() const { return tokens_ / kTokensForOnePair > product_.fuel_; }
+
+  CanonicalProduct& product_;
+  std::size_t tokens_ = 0;  // that were tried
+  std::vector<Pair> pairs_;
+};
+
+// Returns whether search_tokens() is known to find a pair, or not to.
+std::optional<bool> CanonicalProduct::known_tokens(const Pair& pair) const {
+  const MutexLock lock(mutex_);
+  const auto known = tokens_.find(TokenGraph::key(pair));
+  return known == tokens_.end() ? std::nullopt : std::optional(known->second);
+}
+
+// Sets `result` to true if tokens lead from (g, c) to a pair of which a place is viable.
 Limit CanonicalProduct::search_tokens(StateId g, CanonicalId c, bool& result) {
-  const std::uint64_t key = key_of(g, static_cast<std::uint32_t>(c));
-  const auto find_known = [&](std::uint64_t pair) -> std::optional<bool> {
-    const MutexLock lock(mutex_);
-    const auto known = tokens_.find(pair);
-    return known == tokens_.end() ? std::nullopt : std::optional(known->second);
-  };
-  if (const auto known = find_known(key)) {
+  if (const auto known = known_tokens({g, c})) {
     result = *known;
     return Limit::kNone;
   }
-  result = false;
-  std::deque<Pair> open{{g, c}};
-  std::unordered_set<std::uint64_t> seen{key};
-  std::vector<Pair> next_pairs;
-  std::size_t steps = 0;
-  const auto is_out_of_fuel = [&] { return seen.size() > fuel_ || steps / kTokensForOnePair > fuel_; };
-  const auto add = [&](const Pair& pair) {
-    const std::uint64_t pair_key = key_of(pair.g, static_cast<std::uint32_t>(pair.c));
-    if (!seen.insert(pair_key).second) return;
-    const auto known = find_known(pair_key);
-    if (!known.has_value()) open.push_back(pair);
-    result = result || known.value_or(false);
-  };
-  while (!open.empty() && !result) {
-    const Pair at = open.front();
-    open.pop_front();
-    const auto places = canonical_.places(at.c);
-    const bool goes_on = canonical_.is_text_start(at.c) ||
-                         std::any_of(places.begin(), places.end(), [&](PlaceId p) { return canonical_.may_go_on(p); });
-    if (!goes_on) continue;
-    bool is_complete = false;
-    next_pairs.clear();
-    if (const Limit limit =
-            continue_pieces(at, is_complete, result, [&](const Pair& next) { next_pairs.push_back(next); });
-        limit != Limit::kNone) {
-      return limit;
-    }
-    if (result) break;
-    if (is_complete) {
-      steps += next_pairs.size();
-      if (is_out_of_fuel()) return Limit::kLookaheadThreads;
-      for (const Pair& next : next_pairs) add(next);
-      continue;
-    }
-    Limit met = Limit::kNone;
-    const Limit limit = for_each_inside(at, [&](std::uint32_t token, StateId after) {
-      ++steps;
-      if (is_out_of_fuel()) met = Limit::kLookaheadThreads;
-      if (is_work_met()) met = Limit::kCallWork;
-      const Pair next{after, step(at.c, token)};
-      for (const PlaceId place : canonical_.places(next.c)) {
-        if (met != Limit::kNone || result) break;
-        met = is_place_viable(next.g, place, result);
-      }
-      if (met == Limit::kNone && !result) met = keeps_tokens(next.g, next.c, result);
-      if (met != Limit::kNone || result) return false;
-      add(next);
-      return !result;
-    });
-    if (limit != Limit::kNone) return limit;
-    if (met != Limit::kNone) return met;
-  }
-  const MutexLock lock(mutex_);
-  if (tokens_.emplace(key, result).second) memory_bytes_ += kEntryBytes;
-  // If nothing was found, no visited pair is viable.
-  for (auto pair = seen.begin(); pair != seen.end() && !result; ++pair) {
-    if (tokens_.emplace(*pair, false).second) memory_bytes_ += kEntryBytes;
-  }
-  return Limit::kNone;
+  TokenGraph graph(*this);
+  return decide(graph, {g, c}, tokens_, result);
 }
 
 // A text is written in at most one way, so the ways to a place of it that have the same state are one.
@@ -544,57 +552,65 @@ WEIR_REPLACEABLE Limit CanonicalProduct::find_way(StateId g, CanonicalId c, Toke
   return met == Limit::kLookaheadThreads ? search_way(g, c, position, Steps::kAll, way) : met;
 }
 
+// "Which tokens lead to an end?" Pairs that are nearer to the grammar's end come first.
+class CanonicalProduct::WayGraph {
+ public:
+  struct Node {
+    StateId g;
+    CanonicalId c;
+    TokenPosition position;
+    friend bool operator==(const Node&, const Node&) = default;
+  };
+  using Label = std::uint32_t;  // the token
+  using Order = WayCost;
+  static constexpr bool kNewestFirst = false;
+
+  WayGraph(CanonicalProduct& product, Steps steps) : product_(product), steps_(steps) {}
+  static std::uint64_t hash(const Node& node) {
+    return base::hash_mix(static_cast<std::uint64_t>(node.position),
+                          key_of(node.g, static_cast<std::uint32_t>(node.c)));
+  }
+  [[nodiscard]] std::optional<std::uint64_t> known(const Node& node) const {
+    const bool ends = product_.automaton_.accepts(node.g) && product_.canonical_.may_end(node.c);
+    return ends ? std::optional<std::uint64_t>(0) : std::nullopt;
+  }
+  std::optional<WayCost> order(const Node& node, std::uint64_t /*price*/, std::uint64_t /*bound*/) {
+    return distance(node.g);
+  }
+  template <typename Out>
+  Limit for_each_step(const Node& from, Out& out) {
+    const WayCost left = distance(from.g);
+    return product_.for_each_step({from.g, from.c}, from.position, [&](std::uint32_t token, StateId after) {
+      if (steps_ == Steps::kNearer && distance(after) >= left) return true;
+      const CanonicalId c = product_.step(from.c, token);
+      return c == CanonicalId::kRefused || out.to(0, {after, c, TokenPosition::kInside}, token);
+    });
+  }
+
+ private:
+  WayCost distance(StateId state) {
+    const auto [known, is_new] = distances_.try_emplace(raw(state));
+    if (is_new) known->second = product_.automaton_.distance(state);
+    return known->second;
+  }
+  CanonicalProduct& product_;
+  Steps steps_;
+  std::unordered_map<std::uint32_t, WayCost> distances_;  // by state; very many tokens lead to few states
+};
+
 Limit CanonicalProduct::search_way(StateId g, CanonicalId c, TokenPosition position, Steps steps,
                                    std::vector<std::uint32_t>& way) {
-  struct Visit {
-    Pair pair;
-    std::size_t parent;
-    std::uint32_t token;
-  };
-  struct Open {
-    WayCost distance;
-    std::size_t visit;
-    bool operator<(const Open& other) const {
-      return distance != other.distance ? distance > other.distance : visit > other.visit;
-    }
-  };
-  std::vector<Visit> visits{{{g, c}, 0, 0}};
-  std::priority_queue<Open> open;
-  open.push({automaton_.distance(g), 0});
-  std::set<std::uint64_t> seen;
-  std::unordered_map<std::uint32_t, WayCost> distances;  // by state; very many tokens lead to few states
-  const auto distance_of = [&](StateId state) {
-    const auto [known, is_new] = distances.try_emplace(raw(state));
-    if (is_new) known->second = automaton_.distance(state);
-    return known->second;
-  };
+  using Search = base::Reach<WayGraph>;
+  WayGraph graph(*this, steps);
+  Search search(graph, fuel_);
   way.clear();
-  while (!open.empty()) {
-    const std::size_t number = open.top().visit;
-    const WayCost left = open.top().distance;
-    open.pop();
-    const Pair at = visits[number].pair;
-    if (automaton_.accepts(at.g) && canonical_.may_end(at.c)) {
-      for (std::size_t i = number; i != 0; i = visits[i].parent) way.push_back(visits[i].token);
-      std::reverse(way.begin(), way.end());
-      return Limit::kNone;
-    }
-    const Limit limit =
-        for_each_step(at, number == 0 ? position : TokenPosition::kInside, [&](std::uint32_t token, StateId after) {
-          const WayCost distance = distance_of(after);
-          if (steps == Steps::kNearer && distance >= left) return true;
-          const Pair next{after, step(at.c, token)};
-          if (next.c == CanonicalId::kRefused) return true;
-          const std::uint64_t key = key_of(next.g, static_cast<std::uint32_t>(next.c));
-          if (!seen.insert(key).second) return true;
-          visits.push_back({next, number, token});
-          open.push({distance, visits.size() - 1});
-          return visits.size() <= fuel_;
-        });
-    if (limit != Limit::kNone) return limit;
-    if (visits.size() > fuel_) return Limit::kLookaheadThreads;
-  }
-  return Limit::kLookaheadThreads;
+  const auto answer = search.find({g, c, position});
+  if (answer == Search::Answer::kUnknown) return search.limit();
+  if (answer == Search::Answer::kNo) return Limit::kLookaheadThreads;
+  search.for_each_on_way([&](const auto& step) { way.push_back(step.label); });
+  way.erase(way.begin());  // of the end
+  std::reverse(way.begin(), way.end());
+  return Limit::kNone;
 }
 
 }  // namespace weir::engine
