@@ -73,17 +73,19 @@ class Reach {
     for (std::size_t at = 0; at != kNone; at = pop()) {
       const Node node = visits_[at].node;                         // steps may move the visits
       if (met_.find(node)->second < visits_[at].price) continue;  // a cheaper way led there since
-      if (Work::is_met()) return give_up(Limit::kCallWork);
-      if (visits_.size() > max_nodes_) return give_up(Limit::kLookaheadThreads);
+      gave_up_ = Work::is_met() || visits_.size() > max_nodes_;
+      if (gave_up_) return stop(Work::met_or(Limit::kLookaheadThreads));
       Steps steps(*this, at);
       const Limit limit = graph_.for_each_step(node, steps);
       if (steps.found()) return Answer::kYes;
-      if (limit != Limit::kNone) return give_up(limit);
+      if (limit != Limit::kNone) return stop(limit);
       visit_new(at);
     }
     return Answer::kNo;
   }
   [[nodiscard]] Limit limit() const { return limit_; }
+  /// Returns true if the limit is one of this search, and not of the graph's steps.
+  [[nodiscard]] bool gave_up() const { return gave_up_; }
 
   /// After kYes: calls `use(Step)` with the nodes of the way, the last one first. A node whose `known` price ended the
   /// search is the last, and its label says nothing.
@@ -174,7 +176,7 @@ class Reach {
     bool found_ = false;
   };
 
-  Answer give_up(Limit limit) {
+  Answer stop(Limit limit) {
     limit_ = limit;
     return Answer::kUnknown;
   }
@@ -205,6 +207,7 @@ class Reach {
   std::uint64_t max_nodes_;
   Price bound_ = 0;
   Limit limit_ = Limit::kNone;
+  bool gave_up_ = false;
   std::vector<Visit> visits_;
   std::vector<Open> open_;                     // a heap
   std::vector<New> new_;                       // by the steps of one node

@@ -1,9 +1,10 @@
 #include "engine/budget/token_distance.h"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
+#include "base/hash.h"
+#include "base/reach.h"
 #include "base/work.h"
 #include "engine/explore/lazy_automaton.h"
 #include "engine/mask/bound_search.h"
@@ -300,52 +301,64 @@ Limit TokenDistance::fits(StateId state, TokenPosition position, std::uint64_t t
   return Limit::kNone;
 }
 
-// Tries all tokens, breadth first, and on each level the states that are new.
-Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result) {
-  struct Visit {
+// "Do so many tokens lead to acceptance?" States by tokens, those of fewest tokens first.
+class TokenDistance::Graph {
+ public:
+  struct Node {
     StateId state;
     TokenPosition position;
-    std::size_t parent;
+    friend bool operator==(const Node&, const Node&) = default;
   };
-  constexpr std::size_t kNoParent = SIZE_MAX;
-  result = automaton_.accepts(state);
-  if (result) return Limit::kNone;
-  const std::size_t most_visits = automaton_.program().limits.lookahead_threads / kNodesForDistanceVisit;
-  std::vector<Visit> visits{{state, position, kNoParent}};
-  std::unordered_set<std::uint64_t> seen;
-  const auto is_new = [&](StateId visited, TokenPosition at) {
-    return seen.insert((std::uint64_t{raw(visited)} << 1) | static_cast<std::uint64_t>(at)).second;
-  };
-  is_new(state, position);
-  // Remembers the upper bounds of the states on the way to visits[last], from whose state `left` tokens suffice.
-  const auto remember = [&](std::size_t last, std::uint64_t left) {
-    for (std::size_t i = last; i != kNoParent; i = visits[i].parent, ++left) {
-      Bounds& bounds = bounds_of(visits[i].state, visits[i].position);
-      bounds.most = std::min(bounds.most, left);
-    }
-  };
-  for (std::size_t begin = 0, level = 1; begin < visits.size() && level <= tokens; ++level) {
-    const std::size_t end = visits.size();
-    const std::uint64_t left = tokens - level;
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto [next, limit] = next_.of(visits[i].state, visits[i].position);
-      if (limit != Limit::kNone) return limit;
-      for (const NextState& to : *next) {
-        if (!is_new(to.state, to.position)) continue;
-        base::Work::charge(base::Work::kVisit);
-        const Bounds& bounds = bounds_of(to.state, to.position);
-        if (left < bounds.least && left < bounds.most) continue;
-        visits.push_back({to.state, to.position, i});
-        if (left < bounds.most) continue;
-        result = true;
-        remember(visits.size() - 1, bounds.most);
-        return Limit::kNone;
-      }
-      if (visits.size() > most_visits || base::Work::is_met()) return Limit::kNone;  // given up
-    }
-    begin = end;
+  struct Label {};
+  using Order = std::uint64_t;
+  static constexpr bool kNewestFirst = false;
+
+  explicit Graph(TokenDistance& distance) : distance_(distance) {}
+  static std::uint64_t hash(const Node& node) {
+    return base::hash_mix(static_cast<std::uint64_t>(node.position), raw(node.state));
   }
-  return Limit::kNone;
+  std::optional<std::uint64_t> known(const Node& node) {
+    base::Work::charge(base::Work::kVisit);
+    const std::uint64_t most = distance_.bounds_of(node.state, node.position).most;
+    return most == kUnknown ? std::nullopt : std::optional(most);
+  }
+  std::optional<Order> order(const Node& node, std::uint64_t price, std::uint64_t bound) {
+    const bool is_far = bound - price < distance_.bounds_of(node.state, node.position).least;
+    return is_far ? std::nullopt : std::optional(price);
+  }
+  template <typename Out>
+  Limit for_each_step(const Node& from, Out& out) {
+    const auto [next, limit] = distance_.next_.of(from.state, from.position);
+    if (limit != Limit::kNone) return limit;
+    for (const NextState& to : *next) {
+      if (!out.to(1, {to.state, to.position}, {})) break;
+    }
+    return Limit::kNone;
+  }
+
+ private:
+  TokenDistance& distance_;
+};
+
+// If the search gives up, `result` is false.
+Limit TokenDistance::search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result) {
+  using Search = base::Reach<Graph>;
+  Graph graph(*this);
+  Search search(graph, automaton_.program().limits.lookahead_threads / kNodesForDistanceVisit);
+  const auto answer = search.find({state, position}, tokens);
+  result = answer == Search::Answer::kYes;
+  if (result) {
+    search.for_each_on_way([&](const auto& step) {
+      Bounds& bounds = bounds_of(step.node.state, step.node.position);
+      bounds.most = std::min(bounds.most, step.left);
+    });
+  } else if (answer == Search::Answer::kNo) {
+    search.for_each_visit([&](const auto& node, std::uint64_t price) {
+      Bounds& bounds = bounds_of(node.state, node.position);
+      bounds.least = std::max(bounds.least, tokens - price + 1);
+    });
+  }
+  return search.gave_up() ? Limit::kNone : search.limit();
 }
 
 }  // namespace weir::engine

@@ -109,6 +109,7 @@ class TokenDistance {
   void measure(StateId state, Bounds& bounds);
   std::optional<std::vector<StateId>> states_on(StateId state, const std::vector<WayPart>& way, bool& met_limit);
   [[nodiscard]] std::vector<std::size_t> fewest_tokens(std::string_view text) const;
+  class Graph;
   base::Limit search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result);
 
   LazyAutomaton& automaton_;
