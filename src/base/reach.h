@@ -61,27 +61,16 @@ class Reach {
   /// The graph must outlive the object. A search gives up when it has met more than `max_nodes` nodes.
   Reach(Graph& graph, std::uint64_t max_nodes) : graph_(graph), max_nodes_(max_nodes) {}
 
-  /// Searches for a way that costs at most `bound`. kUnknown: the limit() was met. Call it once.
+  /// Searches for a way that costs at most `bound`. kUnknown: the limit() was met. Either find() is called once.
   Answer find(const Node& start, Price bound = 0) {
     bound_ = bound;
-    visits_.push_back({start, kNone, {}, 0});
-    if (const auto most = graph_.known(start); most && *most <= bound) {
-      end_ = {kNone, {}, *most};
-      return Answer::kYes;
-    }
-    met_.emplace(start, 0);
-    for (std::size_t at = 0; at != kNone; at = pop()) {
-      const Node node = visits_[at].node;                         // steps may move the visits
-      if (met_.find(node)->second < visits_[at].price) continue;  // a cheaper way led there since
-      gave_up_ = Work::is_met() || visits_.size() > max_nodes_;
-      if (gave_up_) return stop(Work::met_or(Limit::kLookaheadThreads));
-      Steps steps(*this, at);
-      const Limit limit = graph_.for_each_step(node, steps);
-      if (steps.found()) return Answer::kYes;
-      if (limit != Limit::kNone) return stop(limit);
-      visit_new(at);
-    }
-    return Answer::kNo;
+    return search(start);
+  }
+  /// Searches for a cheapest way. Here `known` must be the least price from a node, and no way through a node may cost less
+  /// than its order says.
+  Answer find_least(const Node& start) {
+    is_least_ = true;
+    return search(start);
   }
   [[nodiscard]] Limit limit() const { return limit_; }
   /// Returns true if the limit is one of this search, and not of the graph's steps.
@@ -153,7 +142,8 @@ class Reach {
       const auto [met, is_new] = reach_.met_.try_emplace(node, there);
       if (!is_new && met->second <= there) return true;
       met->second = there;
-      if (const auto most = reach_.graph_.known(node); most && *most <= reach_.bound_ - there) {
+      const auto most = reach_.is_least_ ? std::nullopt : reach_.graph_.known(node);
+      if (most && *most <= reach_.bound_ - there) {
         reach_.end_ = {from_, label, *most, price, node};
         return !(found_ = true);
       }
@@ -165,7 +155,7 @@ class Reach {
       reach_.end_ = {from_, label, 0, price, std::nullopt};
       return !(found_ = true);
     }
-    /// The price that led here, and the most that a way from here may cost.
+    /// The most that a way from here may cost.
     [[nodiscard]] Price left() const { return reach_.bound_ - price_; }
     [[nodiscard]] bool found() const { return found_; }
 
@@ -176,6 +166,35 @@ class Reach {
     bool found_ = false;
   };
 
+  Answer search(const Node& start) {
+    visits_.push_back({start, kNone, {}, 0});
+    if (const auto most = graph_.known(start); most && *most <= bound_) {
+      end_.left = *most;
+      return Answer::kYes;
+    }
+    met_.emplace(start, 0);
+    for (std::size_t at = 0; at != kNone; at = pop()) {
+      const Node node = visits_[at].node;                         // steps may move the visits
+      if (met_.find(node)->second < visits_[at].price) continue;  // a cheaper way led there since
+      if (is_least_ && ends_at(at)) return Answer::kYes;
+      gave_up_ = Work::is_met() || visits_.size() > max_nodes_;
+      if (gave_up_) return stop(Work::met_or(Limit::kLookaheadThreads));
+      Steps steps(*this, at);
+      const Limit limit = graph_.for_each_step(node, steps);
+      if (steps.found()) return Answer::kYes;
+      if (limit != Limit::kNone) return stop(limit);
+      visit_new(at);
+    }
+    return Answer::kNo;
+  }
+  // Returns true if a price is known from a visit whose turn it is.
+  bool ends_at(std::size_t at) {
+    const auto most = at == 0 ? std::nullopt : graph_.known(visits_[at].node);
+    if (!most) return false;
+    const Visit& visit = visits_[at];
+    end_ = {visit.parent, visit.label, *most, visit.price - visits_[visit.parent].price, visit.node};
+    return true;
+  }
   Answer stop(Limit limit) {
     limit_ = limit;
     return Answer::kUnknown;
@@ -205,7 +224,8 @@ class Reach {
   };
   Graph& graph_;
   std::uint64_t max_nodes_;
-  Price bound_ = 0;
+  Price bound_ = UINT64_MAX;
+  bool is_least_ = false;
   Limit limit_ = Limit::kNone;
   bool gave_up_ = false;
   std::vector<Visit> visits_;

@@ -4,9 +4,11 @@
 #include <queue>
 #include <span>
 #include <string_view>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "base/hash.h"
+#include "base/reach.h"
 #include "base/work.h"
 #include "engine/costs/completion_measure.h"
 #include "engine/costs/continuation_costs.h"
@@ -225,71 +227,82 @@ void CompletionWalk::step_token(std::uint32_t token) {
   if (is_text) position_ = TokenPosition::kInside;
 }
 
+namespace {
+
+// "Which text, with tokens where it needs them, leads to acceptance in the fewest steps?" Among equals the longest so far
+// comes first.
+class CompletionGraph {
+ public:
+  struct Node {
+    StateId state;
+    TokenPosition position;
+    friend bool operator==(const Node&, const Node&) = default;
+  };
+  using Label = CompletionPart;
+  using Order = std::pair<std::uint64_t, std::uint64_t>;  // the least steps of a completion, and -price
+  static constexpr bool kNewestFirst = true;
+
+  CompletionGraph(SharedAutomaton& automaton, const StopTokens& stops)
+      : automaton_(automaton), stops_(stops), has_distance_(automaton.program().token_sets.size() == 0) {}
+  static std::uint64_t hash(const Node& node) {
+    return base::hash_mix(static_cast<std::uint64_t>(node.position), raw(node.state));
+  }
+  [[nodiscard]] std::optional<std::uint64_t> known(const Node& node) const {
+    return automaton_.accepts(node.state) ? std::optional<std::uint64_t>(0) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<Order> order(const Node& node, std::uint64_t price, std::uint64_t /*bound*/) const {
+    const std::uint64_t left = has_distance_ ? automaton_.distance(node.state).bytes : 0;
+    return Order{price + left, UINT64_MAX - price};
+  }
+  template <typename Out>
+  Limit for_each_step(const Node& from, Out& out) {
+    const std::uint32_t classes = automaton_.classes().count();
+    base::Work::charge(base::Work::kVisit * (1 + classes / 8));
+    const auto offer = [&](const CompletionPart& part) {
+      CompletionWalk walk(automaton_, from.state, from.position, stops_);
+      if (const Limit met = walk.step(part); met != Limit::kNone) limit_ = met;
+      if (walk.state() != StateId::kDead && !is_limit(walk.state())) out.to(1, {walk.state(), walk.position()}, part);
+    };
+    for (std::uint32_t cls = 0; cls < classes; ++cls) {
+      const std::uint8_t byte = automaton_.classes().representative(static_cast<std::uint8_t>(cls));
+      offer({std::string(1, static_cast<char>(byte)), {}});
+    }
+    for (const std::uint32_t token : example_tokens(automaton_, from.state, stops_)) offer({"", token});
+    return Limit::kNone;
+  }
+  /// A limit that a step met, so that its state was not visited.
+  [[nodiscard]] Limit limit() const { return limit_; }
+
+ private:
+  SharedAutomaton& automaton_;
+  const StopTokens& stops_;
+  // The distance by the grammar alone is a lower bound. With token sets it is not, since it minimizes tokens and not
+  // steps.
+  bool has_distance_;
+  Limit limit_ = Limit::kNone;
+};
+
+}  // namespace
+
 Completion search_completion(SharedAutomaton& automaton, StateId state, TokenPosition position,
                              const StopTokens& stops) {
-  struct Visit {
-    CompletionWalk walk;
-    std::size_t parent;
-    CompletionPart part;
-    std::uint64_t steps;
-  };
-  struct Open {
-    std::uint64_t least_steps;  // lower bound on the steps of a completion that goes through the visit
-    std::uint64_t steps;
-    std::size_t visit;
-    bool operator<(const Open& other) const {  // true if this is taken later
-      return least_steps != other.least_steps ? least_steps > other.least_steps : steps < other.steps;
+  using Search = base::Reach<CompletionGraph>;
+  CompletionGraph graph(automaton, stops);
+  Search search(graph, automaton.program().limits.lookahead_threads);
+  const auto answer = search.find_least({state, position});
+  if (answer == Search::Answer::kUnknown) return {std::nullopt, search.limit()};
+  if (answer == Search::Answer::kNo) return {std::nullopt, graph.limit()};
+  std::vector<CompletionPart> steps;  // the last first
+  search.for_each_on_way([&](const auto& step) { steps.push_back(step.label); });
+  std::vector<CompletionPart> parts;
+  for (std::size_t i = steps.size() - 1; i > 0; --i) {  // not the label of the end
+    if (steps[i].token || parts.empty() || parts.back().token) {
+      parts.push_back(std::move(steps[i]));
+    } else {
+      parts.back().text += steps[i].text;
     }
-  };
-  // The distance by the grammar alone is a lower bound, as A* needs it. With token sets it is not, since it minimizes
-  // tokens and not steps.
-  const bool has_distance = automaton.program().token_sets.size() == 0;
-  std::vector<Visit> queue;
-  std::priority_queue<Open> open;
-  const auto push = [&](const Visit& visit) {
-    const std::uint64_t left = has_distance ? automaton.distance(visit.walk.state()).bytes : 0;
-    open.push({visit.steps + left, visit.steps, queue.size()});
-    queue.push_back(visit);
-  };
-  push({CompletionWalk(automaton, state, position, stops), 0, {}, 0});
-  std::unordered_set<std::uint32_t> seen;  // states whose successors have been visited
-  Limit limit = Limit::kNone;
-  const auto parts_to = [&](std::size_t last) {
-    std::vector<CompletionPart> parts;
-    std::vector<std::size_t> way;
-    for (std::size_t i = last; i != 0; i = queue[i].parent) way.push_back(i);
-    for (auto i = way.rbegin(); i != way.rend(); ++i) {
-      if (queue[*i].part.token) {
-        parts.push_back(queue[*i].part);
-      } else {
-        if (parts.empty() || parts.back().token.has_value()) parts.emplace_back();
-        parts.back().text += queue[*i].part.text;
-      }
-    }
-    return parts;
-  };
-  const auto visit = [&](std::size_t from, const CompletionPart& part) {
-    CompletionWalk next = queue[from].walk;
-    if (const Limit met = next.step(part); met != Limit::kNone) limit = met;
-    if (next.state() == StateId::kDead || is_limit(next.state())) return;
-    if (!seen.contains(raw(next.state()))) push({next, from, part, queue[from].steps + 1});
-  };
-  while (!open.empty()) {
-    const std::size_t head = open.top().visit;
-    open.pop();
-    const StateId at = queue[head].walk.state();
-    if (automaton.accepts(at)) return {parts_to(head), limit};
-    if (!seen.insert(raw(at)).second) continue;
-    if (queue.size() > automaton.program().limits.lookahead_threads) return {std::nullopt, Limit::kLookaheadThreads};
-    if (base::Work::is_met()) return {std::nullopt, Limit::kCallWork};
-    base::Work::charge(base::Work::kVisit * (1 + automaton.classes().count() / 8));
-    for (std::uint32_t cls = 0; cls < automaton.classes().count(); ++cls) {
-      const std::uint8_t byte = automaton.classes().representative(static_cast<std::uint8_t>(cls));
-      visit(head, {std::string(1, static_cast<char>(byte)), {}});
-    }
-    for (const std::uint32_t token : example_tokens(automaton, at, stops)) visit(head, {"", token});
   }
-  return {std::nullopt, limit};
+  return {std::move(parts), graph.limit()};
 }
 
 using grammar::Cfg;

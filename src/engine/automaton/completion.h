@@ -37,6 +37,8 @@ class CompletionWalk {
   base::Limit step(const CompletionPart& part);
   /// Returns the state after the parts so far.
   [[nodiscard]] StateId state() const { return state_; }
+  /// Returns the position of the next token.
+  [[nodiscard]] TokenPosition position() const { return position_; }
 
  private:
   void step_token(std::uint32_t token);

@@ -129,6 +129,26 @@ TEST(Reach, AgreesWithTheLeastPrices) {
   EXPECT_GT(yes, 1'000);
 }
 
+TEST(Reach, FindsTheLeastPrice) {
+  std::mt19937 random(8);
+  int ways = 0;
+  for (int round = 0; round < 4'000; ++round) {
+    Listed graph = random_graph(random);
+    for (auto& edges : graph.edges) std::erase_if(edges, [](const Edge& edge) { return edge.to < 0; });
+    for (auto& [node, price] : graph.most) price = 0;
+    const auto prices = least_prices(graph);
+    for (const auto& [node, price] : prices) graph.least[node] = random() % (price + 1);
+    Reach<Listed> search(graph, 1'000);
+    ASSERT_EQ(search.find_least(0), prices.contains(0) ? Answer::kYes : Answer::kNo) << round;
+    if (!prices.contains(0)) continue;
+    ++ways;
+    std::uint64_t price = UINT64_MAX;
+    search.for_each_on_way([&](const auto& step) { price = step.left; });
+    EXPECT_EQ(price, prices.at(0)) << round;
+  }
+  EXPECT_GT(ways, 1'000);
+}
+
 TEST(Reach, WhatIsKnownOfTheStartNeedsNoStep) {
   Listed graph;
   graph.edges = {{{1, 0}}};
