@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 #include <string>
-#include <tuple>
 
+#include "base/hash.h"
+#include "base/reach.h"
 #include "base/work.h"
 #include "engine/automaton/shared_automaton.h"
 #include "engine/canonical/canonical_product.h"
@@ -368,83 +368,93 @@ Limit CanonicalDistance::fits_locked(const Pair& at, std::uint32_t tokens, bool&
   return Limit::kNone;
 }
 
-// Tries all tokens, breadth first, and on each level the pairs that are new.
-Limit CanonicalDistance::search(const Pair& from, std::uint32_t tokens, bool& result) {
-  struct Visit {
-    Pair pair;
-    std::size_t parent;
-    std::uint32_t token;
-  };
-  std::vector<Visit> visits{{from, SIZE_MAX, 0}};
-  std::set<std::tuple<StateId, CanonicalId, TokenPosition>> seen;
-  result = false;
-  std::uint32_t tries = std::min(tries_left_, fuel_ * kTriesForPairVisit);
-  const std::uint32_t most_tries = tries;
-  // Remembers that `left` tokens suffice after `token` in visits[last], and the way there.
-  const auto remember = [&](std::size_t last, std::uint32_t token, std::uint32_t left) {
-    for (std::size_t i = last; i != SIZE_MAX; token = visits[i].token, i = visits[i].parent) {
-      Bounds& bounds = bounds_of(visits[i].pair);
-      if (++left >= bounds.most) continue;
-      bounds.most = left;
-      bounds.next = token;
-    }
-    result = true;
-  };
-  Limit met = Limit::kNone;
-  for (std::size_t begin = 0, level = 1; begin < visits.size() && level <= tokens && !result; ++level) {
-    const std::size_t end = visits.size();
-    const auto left = static_cast<std::uint32_t>(tokens - level);
-    for (std::size_t i = begin; i < end && !result; ++i) {
-      const Pair at = visits[i].pair;
-      const auto [next, limit] = automaton_.next_states(at.g, at.position);
-      if (limit != Limit::kNone) return limit;
-      // Short lists first: they lead out of terminals.
-      std::vector<std::pair<std::size_t, const NextState*>> lists;  // by length; in the vector's order
-      for (const NextState& to : *next) lists.emplace_back(to.tokens->bits.size() + to.tokens->tokens.size(), &to);
-      std::sort(lists.begin(), lists.end());
-      for (const auto& [length, to] : lists) {
-        bool may_fit = false;
-        met = fits_plain(to->state, to->position, left, may_fit);
-        if (met != Limit::kNone) return met;
-        if (!may_fit) continue;
-        for_each_listed(*to->tokens, [&, to = to](std::uint32_t token) {
-          if (tries == 0) return false;
-          --tries;
-          base::Work::charge(base::Work::kVisit);
-          const CanonicalId c = product_.step(at.c, token);
-          if (c == CanonicalId::kRefused) return true;
-          for (const PlaceId place : canonical_.places(c)) {
-            if (is_one_by_one(*to, token)) break;
-            std::uint32_t needed = 0;
-            met = tokens_after_cut(to->state, place, token, needed);
-            if (met != Limit::kNone) return false;
-            if (needed > left) continue;
-            remember(i, token, needed);
-            return false;
-          }
-          Pair after;
-          met = find_after(at, token, after);
-          if (met != Limit::kNone) return false;
-          if (after.g == StateId::kDead || !seen.emplace(after.g, after.c, after.position).second) return true;
-          Bounds& bounds = bounds_of(after);
-          if (!bounds.is_measured) met = measure(after, bounds);
-          if (met != Limit::kNone) return false;
-          if (bounds.most <= left) {
-            remember(i, token, bounds.most);
-            return false;
-          }
-          if (left >= bounds.least) visits.push_back({after, i, token});
-          return true;
-        });
-        if (met != Limit::kNone) return met;
-        if (result) break;
-      }
-      if (visits.size() > fuel_ || tries == 0 || base::Work::is_met()) break;
-    }
-    if (visits.size() > fuel_ || tries == 0 || base::Work::is_met()) break;  // given up
-    begin = end;
+// "Do so many tokens lead to an end in both?" Pairs by tokens, those of fewest tokens first.
+class CanonicalDistance::Graph {
+ public:
+  using Node = Pair;
+  using Label = std::uint32_t;  // the token
+  using Order = std::uint64_t;
+  static constexpr bool kNewestFirst = false;
+
+  /// `tries`: tokens that may be tried.
+  Graph(CanonicalDistance& distance, std::uint32_t tries) : distance_(distance), tries_(tries) {}
+  static std::uint64_t hash(const Pair& pair) {
+    return base::hash_mix(static_cast<std::uint64_t>(pair.position), key_of(pair.g, pair.c));
   }
-  tries_left_ -= most_tries - tries;
+  [[nodiscard]] std::optional<std::uint64_t> known(const Pair& pair) const {
+    const std::uint32_t most = distance_.bounds_of(pair).most;
+    return most == kNever ? std::nullopt : std::optional<std::uint64_t>(most);
+  }
+  [[nodiscard]] std::optional<Order> order(const Pair& pair, std::uint64_t price, std::uint64_t bound) const {
+    return bound - price < distance_.bounds_of(pair).least ? std::nullopt : std::optional(price);
+  }
+  template <typename Out>
+  Limit for_each_step(const Pair& from, Out& out) {
+    const auto [next, limit] = distance_.automaton_.next_states(from.g, from.position);
+    if (limit != Limit::kNone || out.left() == 0) return limit;
+    // Short lists first: they lead out of terminals.
+    std::vector<std::pair<std::size_t, const NextState*>> lists;  // by length; in the vector's order
+    for (const NextState& to : *next) lists.emplace_back(to.tokens->bits.size() + to.tokens->tokens.size(), &to);
+    std::sort(lists.begin(), lists.end());
+    const auto left = static_cast<std::uint32_t>(out.left() - 1);
+    for (const auto& [length, to] : lists) {
+      bool may_fit = false;
+      if (const Limit met = distance_.fits_plain(to->state, to->position, left, may_fit); met != Limit::kNone)
+        return met;
+      if (!may_fit) continue;
+      Limit met = Limit::kNone;
+      const bool goes_on = for_each_listed(*to->tokens, [&, to = to](std::uint32_t token) {
+        if (tries_ == 0) return false;
+        --tries_;
+        base::Work::charge(base::Work::kVisit);
+        return look_at(from, *to, token, left, out, met);
+      });
+      if (!goes_on) return tries_ == 0 && met == Limit::kNone ? Limit::kLookaheadThreads : met;
+    }
+    return Limit::kNone;
+  }
+  [[nodiscard]] std::uint32_t tries_left() const { return tries_; }
+
+ private:
+  // Offers the pair after a token. Returns false if the search is over, or at a limit.
+  template <typename Out>
+  bool look_at(const Pair& from, const NextState& to, std::uint32_t token, std::uint32_t left, Out& out, Limit& met) {
+    const CanonicalId c = distance_.product_.step(from.c, token);
+    if (c == CanonicalId::kRefused) return true;
+    for (const PlaceId place : distance_.canonical_.places(c)) {
+      if (distance_.is_one_by_one(to, token)) break;
+      std::uint32_t needed = 0;
+      met = distance_.tokens_after_cut(to.state, place, token, needed);
+      if (met != Limit::kNone) return false;
+      if (needed <= left) return out.ends(needed + std::uint64_t{1}, token);
+    }
+    Pair after;
+    met = distance_.find_after(from, token, after);
+    if (met != Limit::kNone || after.g == StateId::kDead) return met == Limit::kNone;
+    Bounds& bounds = distance_.bounds_of(after);
+    if (!bounds.is_measured) met = distance_.measure(after, bounds);
+    return met == Limit::kNone && out.to(1, after, token);
+  }
+
+  CanonicalDistance& distance_;
+  std::uint32_t tries_;
+};
+
+// If the search gives up, `result` is false. Remembers a way that is found with each pair on it.
+Limit CanonicalDistance::search(const Pair& from, std::uint32_t tokens, bool& result) {
+  using Search = base::Reach<Graph>;
+  const std::uint32_t most_tries = std::min(tries_left_, fuel_ * kTriesForPairVisit);
+  Graph graph(*this, most_tries);
+  Search search(graph, fuel_);
+  result = search.find(from, tokens) == Search::Answer::kYes;
+  tries_left_ -= most_tries - graph.tries_left();
+  if (!result) return search.gave_up() || graph.tries_left() == 0 ? Limit::kNone : search.limit();
+  search.for_each_on_way([&](const auto& step) {
+    Bounds& bounds = bounds_of(step.node);
+    if (step.left >= bounds.most) return;
+    bounds.most = static_cast<std::uint32_t>(step.left);
+    bounds.next = step.label;
+  });
   return Limit::kNone;
 }
 

@@ -100,7 +100,9 @@ class CanonicalDistance {
     StateId g{};
     CanonicalId c{};
     TokenPosition position = TokenPosition::kInside;
+    friend bool operator==(const Pair&, const Pair&) = default;
   };
+  class Graph;
   struct Bounds {
     std::uint32_t least = 0;
     std::uint32_t most = kNever;
