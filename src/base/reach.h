@@ -43,6 +43,20 @@
 
 namespace weir::base {
 
+/// What most graphs have. A graph derives from it, and hides what differs: nothing is known beforehand, and what is reached
+/// by the least price comes first, the oldest of equals.
+template <typename NodeType, typename OrderType = std::uint64_t>
+struct ReachGraph {
+  using Node = NodeType;
+  struct Label {};
+  using Order = OrderType;
+  static constexpr bool kNewestFirst = false;
+  static std::optional<std::uint64_t> known(const Node& /*node*/) { return std::nullopt; }
+  static std::optional<Order> order(const Node& /*node*/, std::uint64_t price, std::uint64_t /*bound*/) {
+    return price;
+  }
+};
+
 template <typename Graph>
 class Reach {
  public:

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/hash.h"
 #include "base/reach.h"
 #include "base/work.h"
 #include "engine/costs/completion_measure.h"
@@ -231,31 +230,23 @@ namespace {
 
 // "Which text, with tokens where it needs them, leads to acceptance in the fewest steps?" Among equals the longest so far
 // comes first.
-class CompletionGraph {
+class CompletionGraph : public base::ReachGraph<StateAt, std::pair<std::uint64_t, std::uint64_t>> {
  public:
-  struct Node {
-    StateId state;
-    TokenPosition position;
-    friend bool operator==(const Node&, const Node&) = default;
-  };
   using Label = CompletionPart;
-  using Order = std::pair<std::uint64_t, std::uint64_t>;  // the least steps of a completion, and -price
   static constexpr bool kNewestFirst = true;
 
   CompletionGraph(SharedAutomaton& automaton, const StopTokens& stops)
       : automaton_(automaton), stops_(stops), has_distance_(automaton.program().token_sets.size() == 0) {}
-  static std::uint64_t hash(const Node& node) {
-    return base::hash_mix(static_cast<std::uint64_t>(node.position), raw(node.state));
-  }
-  [[nodiscard]] std::optional<std::uint64_t> known(const Node& node) const {
+  static std::uint64_t hash(const StateAt& node) { return node.hash(); }
+  [[nodiscard]] std::optional<std::uint64_t> known(const StateAt& node) const {
     return automaton_.accepts(node.state) ? std::optional<std::uint64_t>(0) : std::nullopt;
   }
-  [[nodiscard]] std::optional<Order> order(const Node& node, std::uint64_t price, std::uint64_t /*bound*/) const {
+  [[nodiscard]] std::optional<Order> order(const StateAt& node, std::uint64_t price, std::uint64_t /*bound*/) const {
     const std::uint64_t left = has_distance_ ? automaton_.distance(node.state).bytes : 0;
-    return Order{price + left, UINT64_MAX - price};
+    return Order{price + left, UINT64_MAX - price};  // the least steps of a completion, then the longest so far
   }
   template <typename Out>
-  Limit for_each_step(const Node& from, Out& out) {
+  Limit for_each_step(const StateAt& from, Out& out) {
     const std::uint32_t classes = automaton_.classes().count();
     base::Work::charge(base::Work::kVisit * (1 + classes / 8));
     const auto offer = [&](const CompletionPart& part) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/hash.h"
 #include "base/reach.h"
 #include "base/work.h"
 #include "engine/explore/lazy_automaton.h"
@@ -302,32 +301,21 @@ Limit TokenDistance::fits(StateId state, TokenPosition position, std::uint64_t t
 }
 
 // "Do so many tokens lead to acceptance?" States by tokens, those of fewest tokens first.
-class TokenDistance::Graph {
+class TokenDistance::Graph : public base::ReachGraph<StateAt> {
  public:
-  struct Node {
-    StateId state;
-    TokenPosition position;
-    friend bool operator==(const Node&, const Node&) = default;
-  };
-  struct Label {};
-  using Order = std::uint64_t;
-  static constexpr bool kNewestFirst = false;
-
   explicit Graph(TokenDistance& distance) : distance_(distance) {}
-  static std::uint64_t hash(const Node& node) {
-    return base::hash_mix(static_cast<std::uint64_t>(node.position), raw(node.state));
-  }
-  std::optional<std::uint64_t> known(const Node& node) {
+  static std::uint64_t hash(const StateAt& node) { return node.hash(); }
+  std::optional<std::uint64_t> known(const StateAt& node) {
     base::Work::charge(base::Work::kVisit);
     const std::uint64_t most = distance_.bounds_of(node.state, node.position).most;
     return most == kUnknown ? std::nullopt : std::optional(most);
   }
-  std::optional<Order> order(const Node& node, std::uint64_t price, std::uint64_t bound) {
+  std::optional<Order> order(const StateAt& node, std::uint64_t price, std::uint64_t bound) {
     const bool is_far = bound - price < distance_.bounds_of(node.state, node.position).least;
     return is_far ? std::nullopt : std::optional(price);
   }
   template <typename Out>
-  Limit for_each_step(const Node& from, Out& out) {
+  Limit for_each_step(const StateAt& from, Out& out) {
     const auto [next, limit] = distance_.next_.of(from.state, from.position);
     if (limit != Limit::kNone) return limit;
     for (const NextState& to : *next) {

@@ -369,12 +369,9 @@ Limit CanonicalDistance::fits_locked(const Pair& at, std::uint32_t tokens, bool&
 }
 
 // "Do so many tokens lead to an end in both?" Pairs by tokens, those of fewest tokens first.
-class CanonicalDistance::Graph {
+class CanonicalDistance::Graph : public base::ReachGraph<CanonicalDistance::Pair> {
  public:
-  using Node = Pair;
   using Label = std::uint32_t;  // the token
-  using Order = std::uint64_t;
-  static constexpr bool kNewestFirst = false;
 
   /// `tries`: tokens that may be tried.
   Graph(CanonicalDistance& distance, std::uint32_t tries) : distance_(distance), tries_(tries) {}

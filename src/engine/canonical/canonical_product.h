@@ -151,6 +151,17 @@ class CanonicalProduct : public Companion {
     CanonicalId c;
     friend bool operator==(const Pair&, const Pair&) = default;
   };
+  struct PairAt {
+    StateId g;
+    CanonicalId c;
+    TokenPosition position;  // of the next token
+    friend bool operator==(const PairAt&, const PairAt&) = default;
+  };
+  struct Text {  // what may follow a boundary
+    StateId g;
+    RestId rest;
+    friend bool operator==(const Text&, const Text&) = default;
+  };
   class PlainEnds;
   class TextGraph;
   class TokenGraph;

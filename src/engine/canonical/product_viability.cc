@@ -107,21 +107,13 @@ Limit CanonicalProduct::is_place_viable(StateId g, PlaceId place, bool& result) 
 
 // "Is there a text that may follow a boundary, and that the grammar may read?" By bytes. States that are nearer to the
 // grammar's end come first.
-class CanonicalProduct::TextGraph {
+class CanonicalProduct::TextGraph : public base::ReachGraph<CanonicalProduct::Text, WayCost> {
  public:
-  struct Node {
-    StateId g;
-    RestId rest;
-    friend bool operator==(const Node&, const Node&) = default;
-  };
-  struct Label {};
-  using Order = WayCost;
   static constexpr bool kNewestFirst = true;
 
   explicit TextGraph(CanonicalProduct& product) : product_(product) {}
   static std::uint64_t key(const Node& node) { return key_of(node.g, static_cast<std::uint32_t>(node.rest)); }
   static std::uint64_t hash(const Node& node) { return base::hash_mix(1, key(node)); }
-  static std::optional<std::uint64_t> known(const Node& /*node*/) { return std::nullopt; }  // for_each_step() asks
   [[nodiscard]] std::optional<WayCost> order(const Node& node, std::uint64_t /*price*/, std::uint64_t /*bound*/) const {
     return product_.automaton_.distance(node.g);
   }
@@ -420,13 +412,8 @@ Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, boo
 
 // "Do tokens lead to a pair of which a place is viable?" By tokens, those that continue the piece in progress. The oldest
 // pair comes first.
-class CanonicalProduct::TokenGraph {
+class CanonicalProduct::TokenGraph : public base::ReachGraph<CanonicalProduct::Pair> {
  public:
-  using Node = Pair;
-  struct Label {};
-  using Order = std::uint32_t;
-  static constexpr bool kNewestFirst = false;
-
   explicit TokenGraph(CanonicalProduct& product) : product_(product) {}
   static std::uint64_t key(const Pair& pair) { return key_of(pair.g, static_cast<std::uint32_t>(pair.c)); }
   static std::uint64_t hash(const Pair& pair) { return base::hash_mix(1, key(pair)); }
@@ -553,17 +540,9 @@ WEIR_REPLACEABLE Limit CanonicalProduct::find_way(StateId g, CanonicalId c, Toke
 }
 
 // "Which tokens lead to an end?" Pairs that are nearer to the grammar's end come first.
-class CanonicalProduct::WayGraph {
+class CanonicalProduct::WayGraph : public base::ReachGraph<CanonicalProduct::PairAt, WayCost> {
  public:
-  struct Node {
-    StateId g;
-    CanonicalId c;
-    TokenPosition position;
-    friend bool operator==(const Node&, const Node&) = default;
-  };
   using Label = std::uint32_t;  // the token
-  using Order = WayCost;
-  static constexpr bool kNewestFirst = false;
 
   WayGraph(CanonicalProduct& product, Steps steps) : product_(product), steps_(steps) {}
   static std::uint64_t hash(const Node& node) {

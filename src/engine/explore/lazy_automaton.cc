@@ -298,11 +298,8 @@ WayCost LazyAutomaton::distance(StateId state) {
 // "Does some text lead from this thread to acceptance?" The graph is the product of grammar and conditions, by bytes. What
 // comes first is the thread whose end is nearest by the grammar, and among equals the newest. So a text of n bytes is found
 // in about n steps, unless conditions exclude most texts.
-class LazyAutomaton::Finish {
+class LazyAutomaton::Finish : public base::ReachGraph<Thread, WayCost> {
  public:
-  using Node = Thread;
-  struct Label {};
-  using Order = WayCost;
   static constexpr bool kNewestFirst = true;
 
   explicit Finish(LazyAutomaton& automaton) : automaton_(automaton) {}

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/hash.h"
+#include "engine/facts/state_id.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -13,6 +15,14 @@ namespace weir::engine {
 /// The position of a token: the leading-space rule makes the first token of a text different.
 enum class TokenPosition : std::uint8_t { kInside = 0, kFirst = 1 };
 inline constexpr std::size_t kTokenPositions = 2;
+
+/// A state and the position of the next token.
+struct StateAt {
+  StateId state{};
+  TokenPosition position = TokenPosition::kInside;
+  friend bool operator==(const StateAt&, const StateAt&) = default;
+  [[nodiscard]] std::uint64_t hash() const { return base::hash_mix(static_cast<std::uint64_t>(position), raw(state)); }
+};
 
 /// Returns the position after `token` at `position`. Special and unused tokens are not part of the text, so the token
 /// after a first one of these is still the first. Precondition: `token` is not a first token in

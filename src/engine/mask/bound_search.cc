@@ -1,8 +1,10 @@
 #include "engine/mask/bound_search.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <utility>
 
+#include "base/hash.h"
+#include "base/reach.h"
 #include "base/work.h"
 #include "engine/explore/lazy_automaton.h"
 #include "engine/search_bounds.h"
@@ -26,8 +28,12 @@ Limit BoundSearch::fits_bounds(StateId state, bool& result) {
   automaton_.measure().end_search();
   if (!searched) return limit_;
   if (base::Work::is_met()) return Limit::kCallWork;  // the search may have missed a shortest text
-  verdicts_.insert(raw(state), result ? 1 : 0);
+  remember(state, result);
   return Limit::kNone;
+}
+
+void BoundSearch::remember(StateId state, bool result) {
+  if (!verdicts_.find(raw(state))) verdicts_.insert(raw(state), result ? 1 : 0);
 }
 
 // Returns the state. If it means that a limit was met, stores that limit in limit_.
@@ -138,25 +144,40 @@ bool BoundSearch::list_parts(StateId state, std::vector<StateId>& parts) {
   return true;
 }
 
+// "Does some sequence of tokens lead to a state that ends directly?" States by tokens, those of fewest tokens first.
+class BoundSearch::AllTokens : public base::ReachGraph<StateId> {
+ public:
+  explicit AllTokens(BoundSearch& search) : search_(search) {}
+  static std::uint64_t hash(StateId state) { return base::hash_mix(1, raw(state)); }
+  template <typename Out>
+  Limit for_each_step(StateId state, Out& out) {
+    if (std::exchange(left_, out.left()) != out.left() && is_out_of_fuel()) return Limit::kLookaheadThreads;
+    const bool stepped = search_.for_each_after(state, nodes_, [&](StateId next) {
+      bool ends = false;
+      if (!search_.ends_directly(next, ends)) return false;
+      return ends ? out.ends(1, {}) : out.to(1, next, {});
+    });
+    return stepped ? Limit::kNone : search_.limit_;
+  }
+  /// Returns true if the level before this one was the last that may be visited: it is visited to its end.
+  [[nodiscard]] bool is_out_of_fuel() const { return nodes_ > search_.automaton_.program().limits.lookahead_threads; }
+
+ private:
+  BoundSearch& search_;
+  std::uint64_t left_ = UINT64_MAX;  // one token less than it on each level
+  std::uint64_t nodes_ = 0;          // of the trie, visited so far
+};
+
 bool BoundSearch::search_jointly(StateId state, bool& result) {
+  using Search = base::Reach<AllTokens>;
   if (!ends_directly(state, result)) return false;
   if (result) return true;
-  seen_.clear();
-  nodes_visited_ = 0;
-  std::vector<StateId> level{state};
-  while (!level.empty()) {
-    if (nodes_visited_ > automaton_.program().limits.lookahead_threads) {
-      was_cut_ = true;
-      break;
-    }
-    std::vector<StateId> next;
-    for (const StateId from : level) {
-      if (!add_all_next(from, next, result)) return false;
-      if (result) return true;
-    }
-    level = std::move(next);
-  }
-  return true;
+  AllTokens graph(*this);
+  Search search(graph, UINT64_MAX);
+  result = search.find(state, UINT64_MAX) == Search::Answer::kYes;
+  was_cut_ = was_cut_ || (!result && graph.is_out_of_fuel());
+  if (result) search.for_each_on_way([&](const auto& step) { remember(step.node, true); });
+  return limit_ == Limit::kNone;
 }
 
 // Sets `result` to true if some thread can go on to the end outside of bounded rules.
@@ -180,27 +201,42 @@ bool BoundSearch::ends_directly(StateId state, bool& result) {
   return true;
 }
 
-bool BoundSearch::search_directly(StateId state, bool& result) {
-  struct Visit {
-    std::vector<StateId> next;  // in reverse order of visiting
-  };
-  std::unordered_set<std::uint32_t> visited{raw(state)};
-  if (!is_outside(state, result) || result) return limit_ == Limit::kNone;
-  std::vector<Visit> way(1);
-  if (!add_next(state, way.back().next)) return false;
-  while (!way.empty() && visited.size() - way.size() <= kMaxDetours) {
-    if (way.back().next.empty()) {
-      way.pop_back();
-      continue;
+// "Does a cheapest text, in the longest tokens, lead out of all bounded rules?" Depth first, the cheapest text first.
+class BoundSearch::CheapestTexts : public base::ReachGraph<StateId> {
+ public:
+  static constexpr bool kNewestFirst = true;
+
+  explicit CheapestTexts(BoundSearch& search) : search_(search) {}
+  static std::uint64_t hash(StateId state) { return base::hash_mix(1, raw(state)); }
+  static std::optional<Order> order(StateId, std::uint64_t /*price*/, std::uint64_t /*bound*/) { return 0; }
+  template <typename Out>
+  Limit for_each_step(StateId state, Out& out) {
+    const std::uint64_t depth = UINT64_MAX - out.left();
+    if (visited_++ > depth + kMaxDetours) return Limit::kLookaheadThreads;
+    bool is_outside = false;
+    if (!search_.is_outside(state, is_outside)) return search_.limit_;
+    if (is_outside) {
+      out.ends(0, {});
+      return Limit::kNone;
     }
-    const StateId at = way.back().next.back();
-    way.back().next.pop_back();
-    if (!visited.insert(raw(at)).second) continue;
-    if (!is_outside(at, result) || result) return limit_ == Limit::kNone;
-    way.emplace_back();
-    if (!add_next(at, way.back().next)) return false;
+    std::vector<StateId> next;
+    if (!search_.add_next(state, next)) return search_.limit_;
+    for (const StateId to : next) out.to(1, to, {});
+    return Limit::kNone;
   }
-  return true;
+
+ private:
+  BoundSearch& search_;
+  std::uint64_t visited_ = 0;  // states; those that are not on the way to the last of them are detours
+};
+
+bool BoundSearch::search_directly(StateId state, bool& result) {
+  using Search = base::Reach<CheapestTexts>;
+  CheapestTexts graph(*this);
+  Search search(graph, UINT64_MAX);
+  result = search.find(state, UINT64_MAX) == Search::Answer::kYes;
+  if (result) search.for_each_on_way([&](const auto& step) { ends_directly_.emplace(raw(step.node), true); });
+  return limit_ == Limit::kNone;
 }
 
 // Appends the state after the first token of each direct way, the cheapest last.
@@ -314,8 +350,10 @@ StateId BoundSearch::after_longest_token(StateId state, std::string_view text) {
   return longest;
 }
 
-// Appends the states after all tokens. Stops early, with `found` true, if one of them ends directly.
-bool BoundSearch::add_all_next(StateId state, std::vector<StateId>& next, bool& found) {
+// Calls `use(state)` with the states after all tokens, until it returns false. Counts nodes of the trie. Returns false if a
+// limit is met.
+template <typename Use>
+bool BoundSearch::for_each_after(StateId state, std::uint64_t& nodes_visited, Use use) {
   const StateId from = checked(automaton_.begin_token(state));
   if (limit_ != Limit::kNone) return false;
   if (from == StateId::kDead) return true;
@@ -323,38 +361,35 @@ bool BoundSearch::add_all_next(StateId state, std::vector<StateId>& next, bool& 
   const std::span<const vocab::TrieNode> nodes = trie.nodes();
   std::vector<StateId> path(trie.max_depth() + 1);
   path[0] = from;
-  const std::uint64_t before = nodes_visited_;
-  const std::uint64_t most = before + automaton_.program().limits.lookahead_threads / kBudgetWalks;
-  for (std::size_t i = 0; i < nodes.size() && nodes_visited_ < most && !found;) {
+  std::uint64_t left = automaton_.program().limits.lookahead_threads / kBudgetWalks;
+  const std::uint64_t most = left;
+  bool goes_on = true;
+  for (std::size_t i = 0; i < nodes.size() && left > 0 && goes_on;) {
     const vocab::TrieNode node = nodes[i];
-    ++nodes_visited_;
+    --left;
     const StateId at = checked(automaton_.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte)));
     if (limit_ != Limit::kNone) return false;
     i += at == StateId::kDead ? node.subtree_size : 1;
     if (at == StateId::kDead) continue;
     path[node.depth] = at;
-    if (node.tokens != 0 && !add_if_new(at, next, found)) return false;
+    goes_on = node.tokens == 0 || use(at);
   }
-  was_cut_ = was_cut_ || nodes_visited_ >= most;
-  base::Work::charge((nodes_visited_ - before) / base::Work::kTrieNodes);
-  if (!automaton_.has_token_exits(from)) return true;
+  was_cut_ = was_cut_ || left == 0;
+  nodes_visited += most - left;
+  base::Work::charge((most - left) / base::Work::kTrieNodes);
+  if (!automaton_.has_token_exits(from)) return limit_ == Limit::kNone;
   for (const Thread& thread : automaton_.threads(from)) {
     if (!thread.fresh) continue;
     const auto listed = automaton_.rows().token_sets(thread.row);
     const std::vector<std::uint32_t> sets(listed.begin(), listed.end());  // advancing may move the storage of `listed`
     for (const std::uint32_t set : sets) {
+      if (!goes_on) return limit_ == Limit::kNone;
       const StateId at = checked(automaton_.after_token_set(from, set));
       if (limit_ != Limit::kNone) return false;
-      if (at != StateId::kDead && !add_if_new(at, next, found)) return false;
+      goes_on = at == StateId::kDead || use(at);
     }
   }
-  return true;
-}
-
-bool BoundSearch::add_if_new(StateId state, std::vector<StateId>& next, bool& found) {
-  if (found || !seen_.emplace(raw(state), true).second) return true;
-  next.push_back(state);
-  return ends_directly(state, found);
+  return limit_ == Limit::kNone;
 }
 
 }  // namespace weir::engine

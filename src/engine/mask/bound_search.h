@@ -18,10 +18,8 @@
 //          visits at most an eighth of that, so inside a string not all tokens are tried.
 //        If both searches fail, each residual in progress is tried alone. A rule that can be ended where it is the only
 //        one in progress must also be endable beside others, which could use up the budget of a common search.
-//        The answers depend on the state alone, and they are consistent: if a way is found from a state, the search
-//        from the next state on the way finds the rest of it, because the nodes that it visits without result are some
-//        of those that the first search visited without result. `ends_byte_by_byte` is consistent, too: it is true
-//        again after the first byte of its text, which is a token.
+//        The answers are consistent: if a way is found from a state, the answer for each state on it is remembered with
+//        it. `ends_byte_by_byte` is consistent, too: it is true again after the first byte of its text, which is a token.
 // EXAMPLE  `root ::= "<" @max_tokens(3: "a"* "bc") ">"`. The tokens are all single bytes and `aa`, `bc`, `c>`.
 //        output   left  mask              does the state after a token fit its budget?
 //        `<`      3     `a` `aa` `b` `bc` after `a`: 2 left, and `bc` has 2 bytes. ends_byte_by_byte: yes, at once
@@ -103,15 +101,18 @@ class BoundSearch {
   bool ends_byte_by_byte(StateId state);
   bool fits(earley::Entry entry, std::uint64_t bytes);
   // The functions that follow return false when a limit is met; limit_ then names it.
+  class AllTokens;
+  class CheapestTexts;
   bool search(StateId state, bool& result);
+  void remember(StateId state, bool result);
   bool search_jointly(StateId state, bool& result);
   bool list_parts(StateId state, std::vector<StateId>& parts);
   bool is_outside(StateId state, bool& result);
   bool ends_directly(StateId state, bool& result);
   bool search_directly(StateId state, bool& result);
   bool add_next(StateId state, std::vector<StateId>& next);
-  bool add_all_next(StateId state, std::vector<StateId>& next, bool& found);
-  bool add_if_new(StateId state, std::vector<StateId>& next, bool& found);
+  template <typename Use>
+  bool for_each_after(StateId state, std::uint64_t& nodes_visited, Use use);
   std::vector<Way> ways(const std::vector<Thread>& threads);
   void offer(const Thread& thread, std::vector<Way>& ways);
   void append(const earley::Entry& from, std::vector<WayPart>& parts);
@@ -128,8 +129,6 @@ class BoundSearch {
   std::unordered_map<earley::ContinuationId, Below> below_;
   base::PublishedMap verdicts_;                            // by state: 1 if it fits its budget, else 0
   std::unordered_map<std::uint32_t, bool> ends_directly_;  // by state
-  std::unordered_map<std::uint32_t, bool> seen_;           // states that the current search of all tokens has met
-  std::uint64_t nodes_visited_ = 0;                        // by the current search of all tokens
   bool was_cut_ = false;
 };
 
