@@ -11,13 +11,17 @@ void ContinuationCosts::add(std::span<const Entry> items) {
   std::vector<ContinuationId> added;
   std::vector<ContinuationId> open;
   for (const Entry& item : items) {
-    if (item != earley::kAccept) open.push_back(item.continuation);
+    if (item != earley::kAccept && !below_.contains(item.continuation)) open.push_back(item.continuation);
   }
   while (!open.empty()) {
     const ContinuationId c = open.back();
     open.pop_back();
     const auto [below, is_new] = below_.try_emplace(c);
     if (!is_new) continue;
+    if (bounds_ != nullptr && bounds_->is_outside(c)) {
+      below->second.cost = {};
+      continue;
+    }
     added.push_back(c);
     const auto entries = rows_.entries(c);
     below->second.entries.assign(entries.begin(), entries.end());

@@ -1,4 +1,5 @@
-// ContinuationCosts: a lower bound on the cost of a text from an item to the end, by the grammar alone.
+// ContinuationCosts: a lower bound on the cost of a text from an item to the end, or to a place outside of bounded rules
+// (RowTable::is_outside), by the grammar alone.
 //
 // HOW    The cost of an item is the cost of its remaining symbols (CompletionMeasure) plus that of its continuation,
 //        which is the least cost of the continuation's entries. A known cost never changes: continuations are
@@ -20,12 +21,16 @@ namespace weir::engine {
 
 class ContinuationCosts {
  public:
-  /// Both arguments must outlive the object. The caller keeps the measure up to date.
+  /// Costs to the end. Both arguments must outlive the object. The caller keeps the measure up to date.
   ContinuationCosts(CompletionMeasure& measure, const earley::RowTable& rows) : measure_(measure), rows_(rows) {}
+  /// Costs to a place outside.
+  struct Outside {};
+  ContinuationCosts(CompletionMeasure& measure, earley::RowTable& rows, Outside /*tag*/)
+      : measure_(measure), rows_(rows), bounds_(&rows) {}
 
   /// Computes the costs of the continuations of `items` and of all that follow from them. Required before cost_of.
   void add(std::span<const earley::Entry> items);
-  /// Returns the least cost from an item's dot to the end of the text.
+  /// Returns the least cost from an item's dot to the end of the text, or to a place outside.
   [[nodiscard]] WayCost cost_of(const earley::Entry& entry);
   /// Returns the entry of a continuation that has the least cost.
   [[nodiscard]] earley::Entry best(earley::ContinuationId continuation) const { return below_.at(continuation).best; }
@@ -44,6 +49,7 @@ class ContinuationCosts {
 
   CompletionMeasure& measure_;
   const earley::RowTable& rows_;
+  earley::RowTable* bounds_ = nullptr;  // says what is outside; null for costs to the end
   std::unordered_map<earley::ContinuationId, Below> below_;
 };
 

@@ -18,6 +18,9 @@ using earley::ContinuationId;
 using earley::Entry;
 using regex::ExprId;
 
+BoundSearch::BoundSearch(LazyAutomaton& automaton)
+    : automaton_(automaton), costs_(automaton.measure(), automaton.rows(), ContinuationCosts::Outside{}) {}
+
 Limit BoundSearch::fits_bounds(StateId state, bool& result) {
   limit_ = Limit::kNone;
   if (const auto known = this->known(state)) {
@@ -105,9 +108,8 @@ bool BoundSearch::fits(Entry entry, std::uint64_t bytes) {
       bytes += cost.tokens + cost.bytes;
       if (automaton_.rows().is_outside(entry.continuation)) return true;
     }
-    const Below& next = below(entry.continuation);
-    if (next.cost.is_none()) return false;
-    entry = next.best;
+    if (cost_of(entry).is_none()) return false;
+    entry = costs_.best(entry.continuation);
   }
   return true;
 }
@@ -295,47 +297,17 @@ void BoundSearch::offer(const Thread& thread, std::vector<Way>& ways) {
 // bounded rules or the text is as long as the longest token.
 void BoundSearch::append(const Entry& from, std::vector<WayPart>& parts) {
   const std::size_t longest = automaton_.program().tokenizer.vocabulary().trie().max_depth();
-  for (Entry entry = from; entry != earley::kAccept; entry = below(entry.continuation).best) {
+  for (Entry entry = from; entry != earley::kAccept; entry = costs_.best(entry.continuation)) {
     if (!earley::is_fence(entry)) (void)automaton_.measure().append_suffix(entry.item, parts, longest);
     if (parts.size() > 1 || parts[0].text.size() >= longest) return;
     if (!earley::is_fence(entry) && automaton_.rows().is_outside(entry.continuation)) return;
   }
 }
 
+// Returns the least cost from an item's dot to a place outside of bounded rules, or to the end.
 WayCost BoundSearch::cost_of(const Entry& entry) {
-  if (entry == earley::kAccept) return {};
-  const WayCost after = below(entry.continuation).cost;
-  return earley::is_fence(entry) ? after : automaton_.measure().cost_of_suffix(entry.item) + after;
-}
-
-// Finds the costs of `continuation` and of all that follow from it and are not known yet. The deepest were found last.
-// Going backwards therefore needs one round for a chain of continuations.
-const BoundSearch::Below& BoundSearch::below(ContinuationId continuation) {
-  if (const auto known = below_.find(continuation); known != below_.end()) return known->second;
-  std::vector<ContinuationId> found{continuation};
-  below_.try_emplace(continuation);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (automaton_.rows().is_outside(found[i])) {
-      below_[found[i]].cost = {};
-      continue;
-    }
-    for (const Entry& entry : automaton_.rows().entries(found[i])) {
-      if (below_.try_emplace(entry.continuation).second) found.push_back(entry.continuation);
-    }
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto c = found.rbegin(); c != found.rend(); ++c) {
-      if (automaton_.rows().is_outside(*c)) continue;
-      for (const Entry& entry : automaton_.rows().entries(*c)) {
-        const WayCost cost = cost_of(entry);
-        if (cost >= below_[*c].cost) continue;
-        below_[*c] = {cost, entry};
-        changed = true;
-      }
-    }
-  }
-  return below_[continuation];
+  costs_.add({&entry, 1});
+  return costs_.cost_of(entry);
 }
 
 // Returns the state after the longest token that is a prefix of `text` and leads to a state, or kDead.

@@ -51,6 +51,7 @@
 #include "earley/row_table.h"
 #include "engine/costs/completion_lengths.h"
 #include "engine/costs/completion_measure.h"
+#include "engine/costs/continuation_costs.h"
 #include "engine/facts/state_id.h"
 
 namespace weir::engine {
@@ -60,7 +61,7 @@ struct Thread;
 
 class BoundSearch {
  public:
-  explicit BoundSearch(LazyAutomaton& automaton) : automaton_(automaton) {}
+  explicit BoundSearch(LazyAutomaton& automaton);
 
   /// Returns true if the state fits its budget after every text that `residual`, a residual of a terminal in progress,
   /// does not reject. `after` are the entries that follow the terminal. This is a quick test: it may return false for a
@@ -81,15 +82,10 @@ class BoundSearch {
 
   [[nodiscard]] std::size_t memory_bytes() const {
     constexpr std::size_t kNode = 48;  // of a hash map: key, value, next pointer, bucket
-    return (below_.size() + ends_directly_.size()) * kNode + lengths_.memory_bytes() + verdicts_.memory_bytes();
+    return ends_directly_.size() * kNode + costs_.memory_bytes() + lengths_.memory_bytes() + verdicts_.memory_bytes();
   }
 
  private:
-  // The least cost from a continuation to a place outside of bounded rules, and the entry that has it.
-  struct Below {
-    WayCost cost = kNoWay;
-    earley::Entry best = earley::kAccept;
-  };
   struct Way {
     WayCost cost;
     std::string text;                    // at most as long as the longest token
@@ -116,7 +112,6 @@ class BoundSearch {
   std::vector<Way> ways(const std::vector<Thread>& threads);
   void offer(const Thread& thread, std::vector<Way>& ways);
   void append(const earley::Entry& from, std::vector<WayPart>& parts);
-  const Below& below(earley::ContinuationId continuation);
   WayCost cost_of(const earley::Entry& entry);
   StateId after_longest_token(StateId state, std::string_view text);
   StateId checked(StateId state);
@@ -126,7 +121,7 @@ class BoundSearch {
   CompletionLengths lengths_;
   std::optional<bool> has_byte_tokens_;
   std::optional<bool> can_go_byte_by_byte_;
-  std::unordered_map<earley::ContinuationId, Below> below_;
+  ContinuationCosts costs_;
   base::PublishedMap verdicts_;                            // by state: 1 if it fits its budget, else 0
   std::unordered_map<std::uint32_t, bool> ends_directly_;  // by state
   bool was_cut_ = false;
