@@ -44,7 +44,7 @@ std::string mended(std::string_view text) {
   return out += text;
 }
 
-Reader::Reader(const Form& form, const ToolSchemas& schemas, Start start)
+Reader::Reader(const Form& form, ToolSchemas& schemas, Start start)
     : form_(form), schemas_(schemas), start_(start), in_reasoning_(start.in_reasoning) {
   add_markers();
   if (form.call == Form::Call::kMessage && !start.in_reasoning) state_ = State::kHeader;

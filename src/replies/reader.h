@@ -37,7 +37,7 @@ class Reader {
     bool is_strict = false;
   };
   /// `form` and `schemas` must outlive the reader.
-  Reader(const Form& form, const ToolSchemas& schemas, Start start);
+  Reader(const Form& form, ToolSchemas& schemas, Start start);
 
   void feed(std::string_view bytes, std::vector<ReplyEvent>& out);
   void finish(std::vector<ReplyEvent>& out);
@@ -157,7 +157,7 @@ class Reader {
   static Found match(std::string_view held, const Texts& texts, std::size_t& index);
 
   const Form& form_;
-  const ToolSchemas& schemas_;
+  ToolSchemas& schemas_;
   Start start_;
   std::vector<ReplyEvent>* out_ = nullptr;
   std::vector<Marker> markers_;

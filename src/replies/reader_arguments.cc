@@ -8,8 +8,6 @@
 
 namespace weir::replies {
 
-namespace {}  // namespace
-
 // Where an argument or the end of the call may come.
 void Reader::arguments_step(char c) {
   if (held_.empty()) {
@@ -106,7 +104,7 @@ void Reader::begin_value() {
   line_held_ = false;
   at_value_start_ = true;
   state_ = State::kValue;
-  types_ = types_of(member_schema(schema_, key_));
+  types_ = schemas_.types(schemas_.member(schema_, key_));
   if (!form_.key_tag.begin.empty()) {  // the tag may say what it is; the schema decides
     const std::string_view is_string = attribute("string");
     const std::string_view type = attribute("type");
@@ -120,7 +118,7 @@ void Reader::begin_value() {
   }
   // Some models write all arguments as one that the schema does not know.
   may_unwrap_ = !start_.is_strict && keys_ == 0 && (key_ == "arguments" || key_ == "input") &&
-                schema_.schema != nullptr && member_schema(schema_, key_).schema == nullptr;
+                schema_.schema != nullptr && schemas_.member(schema_, key_).schema == nullptr;
   if (may_unwrap_) {
     is_streamed_ = false;
     ++keys_;
@@ -208,7 +206,7 @@ void Reader::nested_step(char c) {
   const std::string& end = form_.end.front();
   if (!value_.ends_with(end)) return;
   value_.resize(value_.size() - end.size());
-  const std::string json = tags_as_json(form_.arguments, mended(value_), schema_);
+  const std::string json = tags_as_json(form_.arguments, mended(value_), schemas_, schema_);
   if (json.empty()) return fail(unit_.size(), "the arguments are not of the form");
   add_arguments(json);
   part_ = 1;

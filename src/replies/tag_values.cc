@@ -19,7 +19,7 @@ constexpr std::string_view kNamespace = "]<]minimax[>[";
 
 class TagReader {
  public:
-  explicit TagReader(std::string_view text) : text_(text) {}
+  TagReader(std::string_view text, ToolSchemas& schemas) : text_(text), schemas_(schemas) {}
 
   std::string typed() {
     std::string out;
@@ -90,19 +90,18 @@ class TagReader {
 
   bool named_members(SchemaPlace place, std::string& out, std::uint32_t depth) {
     if (depth > kMaxTagDepth) return false;
-    std::vector<std::pair<std::string, std::vector<std::string>>> members;
+    std::vector<std::pair<std::string_view, std::vector<std::string>>> members;
+    std::map<std::string_view, std::size_t> by_key;
     while (is_at_tag()) {
       skip();
       at_ += kNamespace.size() + 1;
       std::string_view key;
       if (!take_until(">", key)) return false;
       std::string value;
-      if (!named_value(member_schema(place, key), key, value, depth)) return false;
-      auto* known = &members;
-      std::size_t i = 0;
-      while (i < known->size() && (*known)[i].first != key) ++i;
-      if (i == members.size()) members.push_back({std::string(key), {}});
-      members[i].second.push_back(std::move(value));
+      if (!named_value(schemas_.member(place, key), key, value, depth)) return false;
+      const auto [known, is_new] = by_key.emplace(key, members.size());
+      if (is_new) members.push_back({key, {}});
+      members[known->second].second.push_back(std::move(value));
     }
     skip();
     out += '{';
@@ -130,7 +129,7 @@ class TagReader {
       std::string_view key;
       if (!take_until(">", key)) return false;
       if (out.back() != '[') out += ", ";
-      if (!named_value(item_schema(place), key, out, depth)) return false;
+      if (!named_value(ToolSchemas::item(place), key, out, depth)) return false;
     }
     skip();
     out += ']';
@@ -140,7 +139,7 @@ class TagReader {
   // A value and the end of its tag.
   bool named_value(SchemaPlace place, std::string_view key, std::string& out, std::uint32_t depth) {
     const std::string end = std::string(kNamespace) + "</" + std::string(key) + ">";
-    const Types types = types_of(place);
+    const Types types = schemas_.types(place);
     if (is_at_tag()) {
       const bool is_list = (types & type_bit(JsonType::kArray)) != 0 && (types & type_bit(JsonType::kObject)) == 0;
       return (is_list ? named_items(place, out, depth + 1) : named_members(place, out, depth + 1)) && take(end);
@@ -164,13 +163,14 @@ class TagReader {
   }
 
   std::string_view text_;
+  ToolSchemas& schemas_;
   std::size_t at_ = 0;
 };
 
 }  // namespace
 
-std::string tags_as_json(Form::Arguments form, std::string_view text, SchemaPlace place) {
-  TagReader reader(text);
+std::string tags_as_json(Form::Arguments form, std::string_view text, ToolSchemas& schemas, SchemaPlace place) {
+  TagReader reader(text, schemas);
   return form == Form::Arguments::kTypedTags ? reader.typed() : reader.named(place);
 }
 

@@ -36,47 +36,6 @@ SchemaPlace resolved(SchemaPlace place) {
   return place;
 }
 
-Types types_within(SchemaPlace place, std::uint32_t depth) {
-  place = resolved(place);
-  if (place.schema == nullptr || depth > kMaxWithin) return 0;
-  Types types = kAnyType;
-  bool says_types = false;
-  const auto meet = [&](Types others) {
-    if (others == 0) return;
-    says_types = true;
-    types &= others;
-  };
-  if (const JsonValue* type = place.schema->find("type")) {
-    Types named = type->is(JsonType::kString) ? type_named(type->string()) : Types{0};
-    for (const JsonValue& one : type->items()) named |= one.is(JsonType::kString) ? type_named(one.string()) : Types{0};
-    meet(named);
-  }
-  if (const JsonValue* constant = place.schema->find("const")) meet(type_bit(constant->type()));
-  if (const JsonValue* values = place.schema->find("enum")) {
-    Types of_values = 0;
-    for (const JsonValue& one : values->items()) of_values |= type_bit(one.type());
-    meet(of_values);
-  }
-  for (const std::string_view keyword : {"anyOf", "oneOf"}) {
-    const JsonValue* ways = place.schema->find(keyword);
-    if (ways == nullptr) continue;
-    Types either = 0;
-    for (const JsonValue& way : ways->items()) {
-      const Types one = types_within({&way, place.root}, depth + 1);
-      either |= one == 0 ? kAnyType : one;
-    }
-    meet(either);
-  }
-  if (const JsonValue* all = place.schema->find("allOf")) {
-    for (const JsonValue& one : all->items()) meet(types_within({&one, place.root}, depth + 1));
-  }
-  const JsonValue* nullable = place.schema->find("nullable");
-  if (nullable != nullptr && nullable->is(JsonType::kBoolean) && nullable->boolean()) {
-    types |= type_bit(JsonType::kNull);
-  }
-  return says_types ? types : Types{0};
-}
-
 // Precondition: `text` is JSON without blanks around it.
 JsonType type_of(std::string_view text) {
   switch (text.front()) {
@@ -245,16 +204,20 @@ class LiteralReader {
 
 }  // namespace
 
-SchemaPlace ToolSchemas::arguments(std::string_view tool) const {
+ToolSchemas::ToolSchemas(base::JsonDocument document) : document_(std::move(document)) {
   for (const JsonValue& item : document_.root().items()) {
     const JsonValue* inner = item.find("function");
     const JsonValue& function = inner != nullptr && inner->is(JsonType::kObject) ? *inner : item;
     const JsonValue* name = function.find("name");
-    if (name == nullptr || !name->is(JsonType::kString) || name->string() != tool) continue;
     const JsonValue* parameters = function.find("parameters");
-    if (parameters != nullptr && parameters->is(JsonType::kObject)) return {parameters, parameters};
+    const bool has_both = name != nullptr && name->is(JsonType::kString) && parameters != nullptr;
+    if (has_both && parameters->is(JsonType::kObject)) tools_.emplace(name->string(), parameters);
   }
-  return {};
+}
+
+SchemaPlace ToolSchemas::arguments(std::string_view tool) const {
+  const auto found = tools_.find(tool);
+  return found == tools_.end() ? SchemaPlace{} : SchemaPlace{found->second, found->second};
 }
 
 bool ToolSchemas::has_required(SchemaPlace place, std::string_view object) {
@@ -266,30 +229,102 @@ bool ToolSchemas::has_required(SchemaPlace place, std::string_view object) {
          });
 }
 
-SchemaPlace member_schema(SchemaPlace place, std::string_view key) {
+SchemaPlace ToolSchemas::member(SchemaPlace place, std::string_view key) {
   place = resolved(place);
   if (place.schema == nullptr) return {};
   const JsonValue* properties = place.schema->find("properties");
   const JsonValue* found = properties == nullptr ? nullptr : properties->find(key);
-  for (const std::string_view keyword : {"allOf", "anyOf", "oneOf"}) {
-    const JsonValue* ways = found != nullptr ? nullptr : place.schema->find(keyword);
-    if (ways == nullptr) continue;
-    for (const JsonValue& way : ways->items()) {
-      const JsonValue* of_way = way.find("properties");
-      if (found == nullptr && of_way != nullptr) found = of_way->find(key);
+  if (found == nullptr) {
+    const auto [entry, is_new] = alternatives_.try_emplace(place.schema);
+    for (const std::string_view keyword : {"allOf", "anyOf", "oneOf"}) {
+      const JsonValue* ways = is_new ? place.schema->find(keyword) : nullptr;
+      if (ways == nullptr) continue;
+      for (const JsonValue& way : ways->items()) {
+        const JsonValue* of_way = way.find("properties");
+        if (of_way == nullptr) continue;
+        for (const base::JsonMember& one : of_way->members()) entry->second.emplace(one.key, &one.value);
+      }
     }
+    const auto known = entry->second.find(key);
+    found = known == entry->second.end() ? place.schema->find("additionalProperties") : known->second;
   }
-  if (found == nullptr) found = place.schema->find("additionalProperties");
   return {found, found == nullptr ? nullptr : place.root};
 }
 
-SchemaPlace item_schema(SchemaPlace place) {
+SchemaPlace ToolSchemas::item(SchemaPlace place) {
   place = resolved(place);
   const JsonValue* items = place.schema == nullptr ? nullptr : place.schema->find("items");
   return {items, items == nullptr ? nullptr : place.root};
 }
 
-Types types_of(SchemaPlace place) { return types_within(place, 0); }
+// Returns what the keywords of a schema say, if `types_` knows its alternatives.
+Types ToolSchemas::types_said(SchemaPlace place) const {
+  Types types = kAnyType;
+  bool says_types = false;
+  const auto meet = [&](Types others) {
+    if (others == 0) return;
+    says_types = true;
+    types &= others;
+  };
+  const auto known = [&](const JsonValue& schema) {
+    const auto found = types_.find(resolved({&schema, place.root}).schema);
+    return found == types_.end() ? Types{0} : found->second;
+  };
+  if (const JsonValue* type = place.schema->find("type")) {
+    Types named = type->is(JsonType::kString) ? type_named(type->string()) : Types{0};
+    for (const JsonValue& one : type->items()) named |= one.is(JsonType::kString) ? type_named(one.string()) : Types{0};
+    meet(named);
+  }
+  if (const JsonValue* constant = place.schema->find("const")) meet(type_bit(constant->type()));
+  if (const JsonValue* values = place.schema->find("enum")) {
+    Types of_values = 0;
+    for (const JsonValue& one : values->items()) of_values |= type_bit(one.type());
+    meet(of_values);
+  }
+  for (const std::string_view keyword : {"anyOf", "oneOf"}) {
+    const JsonValue* ways = place.schema->find(keyword);
+    if (ways == nullptr) continue;
+    Types either = 0;
+    for (const JsonValue& way : ways->items()) {
+      const Types one = known(way);
+      either |= one == 0 ? kAnyType : one;
+    }
+    meet(either);
+  }
+  if (const JsonValue* all = place.schema->find("allOf")) {
+    for (const JsonValue& one : all->items()) meet(known(one));
+  }
+  const JsonValue* nullable = place.schema->find("nullable");
+  if (nullable != nullptr && nullable->is(JsonType::kBoolean) && nullable->boolean()) {
+    types |= type_bit(JsonType::kNull);
+  }
+  return says_types ? types : Types{0};
+}
+
+// Each schema is looked at once before its alternatives are, and once after them.
+Types ToolSchemas::types(SchemaPlace place) {
+  place = resolved(place);
+  if (place.schema == nullptr) return 0;
+  std::vector<std::pair<const JsonValue*, bool>> open{{place.schema, false}};
+  while (!open.empty()) {
+    const auto [schema, is_second] = open.back();
+    open.pop_back();
+    if (is_second) {
+      types_[schema] = types_said({schema, place.root});
+      continue;
+    }
+    if (!types_.emplace(schema, 0).second) continue;
+    open.emplace_back(schema, true);
+    for (const std::string_view keyword : {"anyOf", "oneOf", "allOf"}) {
+      const JsonValue* ways = schema->find(keyword);
+      if (ways == nullptr) continue;
+      for (const JsonValue& way : ways->items()) {
+        open.emplace_back(resolved({&way, place.root}).schema, false);
+      }
+    }
+  }
+  return types_[place.schema];
+}
 
 std::string value_as_json(std::string_view text, Types types) {
   if (types == 0 || types == kStringType) return base::json_string(text);

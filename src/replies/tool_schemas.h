@@ -3,6 +3,7 @@
 #define WEIR_SRC_REPLIES_TOOL_SCHEMAS_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -22,26 +23,34 @@ struct SchemaPlace {
   const base::JsonValue* root = nullptr;
 };
 
+// What has been found out of a schema is kept, so reading a reply costs the same for each argument, whatever the schemas are.
 class ToolSchemas {
  public:
   /// Precondition: structural_tag_for_tools has accepted the tools that the document is.
-  explicit ToolSchemas(base::JsonDocument document) : document_(std::move(document)) {}
+  explicit ToolSchemas(base::JsonDocument document);
 
   /// Returns the schema of the tool's arguments.
   [[nodiscard]] SchemaPlace arguments(std::string_view tool) const;
   /// Returns true if the object has all members that the schema requires.
   [[nodiscard]] static bool has_required(SchemaPlace place, std::string_view object);
 
+  /// Returns the schema of a member, or of the items of a list, as far as `properties`, `additionalProperties` and `items`
+  /// say.
+  SchemaPlace member(SchemaPlace place, std::string_view key);
+  [[nodiscard]] static SchemaPlace item(SchemaPlace place);
+
+  /// Returns the types that the schema's keywords allow; 0 if they say nothing of types.
+  Types types(SchemaPlace place);
+
  private:
+  using ByName = std::map<std::string_view, const base::JsonValue*>;
+  [[nodiscard]] Types types_said(SchemaPlace place) const;
+
   base::JsonDocument document_;
+  ByName tools_;
+  std::map<const base::JsonValue*, ByName> alternatives_;  // of a schema: the members that its alternatives list
+  std::map<const base::JsonValue*, Types> types_;
 };
-
-/// Returns the schema of a member, or of the items of a list, as far as `properties`, `additionalProperties` and `items` say.
-SchemaPlace member_schema(SchemaPlace place, std::string_view key);
-SchemaPlace item_schema(SchemaPlace place);
-
-/// Returns the types that the schema's keywords allow; 0 if they say nothing of types.
-Types types_of(SchemaPlace place);
 
 /// Returns the JSON text of a value that is written without quotes if it is a string. What only a string can be is the
 /// text as it is; a number, `true` or a list that the schema allows is that. Where no string is allowed, the forms of

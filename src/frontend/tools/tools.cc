@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/build_call.h"
@@ -248,6 +253,7 @@ void set_parameters(const JsonDocument& document, const JsonValue& parameters, T
 std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& errors) {
   const JsonValue& root = document.root();
   std::vector<Tool> tools;
+  std::set<std::string, std::less<>> names;
   if (root.is(JsonType::kNull)) return tools;
   if (!root.is(JsonType::kArray)) errors.push_back(invalid(document, root, "`tools` must be a list"));
   for (const JsonValue& item : root.items()) {
@@ -261,7 +267,7 @@ std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& e
       errors.push_back(wrong_name(document, item));
       continue;
     }
-    if (std::ranges::find(tools, *name, &Tool::name) != tools.end()) {
+    if (names.contains(*name)) {
       errors.push_back(invalid(document, item, "there are two tools " + shown(*name)));
       continue;
     }
@@ -273,6 +279,7 @@ std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& e
     }
     Tool tool;
     tool.name = *std::move(name);
+    names.insert(tool.name);
     tool.pointer = frontend::json_schema::pointer_to(root, *function_of(item));
     tool.name_where = function_of(item)->find("name")->where();
     if (parameters != nullptr) {
@@ -299,17 +306,18 @@ std::optional<Mode> mode_of(const JsonValue* value) {
 }
 
 Result<void> keep(Request& request, const std::vector<std::string>& names) {
+  std::map<std::string_view, const Tool*> by_name;
+  for (const Tool& tool : request.tools) by_name.emplace(tool.name, &tool);
   std::vector<Tool> kept;
   for (const std::string& name : names) {
-    const auto found =
-        std::find_if(request.tools.begin(), request.tools.end(), [&](const Tool& tool) { return tool.name == name; });
-    if (found == request.tools.end()) {
+    const auto found = by_name.find(name);
+    if (found == by_name.end()) {
       std::vector<std::string_view> known;
       for (const Tool& tool : request.tools) known.push_back(tool.name);
       return tl::unexpected(
           bad_choice("there is no tool `" + base::escape_for_display(name) + "`", grammar::did_you_mean(known, name)));
     }
-    kept.push_back(*found);
+    kept.push_back(*found->second);
   }
   request.tools = std::move(kept);
   return {};

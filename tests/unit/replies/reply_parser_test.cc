@@ -150,5 +150,42 @@ TEST(ReplyParser, DeepArguments) {
   }
 }
 
+// What a schema says of types is found out once, however many ways lead to a part of it: here there are 2^60.
+TEST(ReplyParser, SchemasWithSharedAlternatives) {
+  std::string definitions = R"("s60": {"type": "integer"})";
+  for (int i = 0; i < 60; ++i) {
+    const std::string way = R"({"$ref": "#/$defs/s)" + std::to_string(i + 1) + R"("})";
+    definitions += R"(, "s)" + std::to_string(i) + R"(": {"anyOf": [)" + way + ", " + way + "]}";
+  }
+  const std::string tools =
+      R"([{"name": "f", "parameters": {"properties": {"a": {"$ref": "#/$defs/s0"}}, "$defs": {)" + definitions + "}}}]";
+  auto parser = ReplyParser::create("qwen_coder", tools);
+  ASSERT_TRUE(parser) << parser.error().message;
+  ASSERT_TRUE(parser->feed("<tool_call><function=f><parameter=a>007</parameter></function></tool_call>"));
+  EXPECT_NE(parser->snapshot().find(R"("arguments": {"a": 7})"), std::string::npos) << parser->snapshot();
+}
+
+// With lists that are searched one by one these would take minutes.
+TEST(ReplyParser, ManyToolsCallsAndKeys) {
+  constexpr int kMany = 20'000;
+  std::string tools;
+  for (int i = 0; i < kMany; ++i) tools += (i > 0 ? ", " : "[") + (R"({"name": "f)" + std::to_string(i) + R"("})");
+  const auto read = [&](std::string_view style, const std::string& text) {
+    auto parser = ReplyParser::create(style, style == "longcat" ? tools + "]" : "[]");
+    if (!parser || !parser->feed(text) || !parser->finish()) return std::string("not read");
+    return parser->snapshot();
+  };
+  std::string calls;
+  std::string tags = "]<]minimax[>[<tool_call>]<]minimax[>[<invoke name=\"f\">";
+  for (int i = 0; i < kMany; ++i) {
+    const std::string number = std::to_string(i);
+    calls += R"(<longcat_tool_call>{"name": "f)" + std::to_string(kMany - 1) + R"("}</longcat_tool_call>)";
+    tags += "]<]minimax[>[<k" + number + ">1]<]minimax[>[</k" + number + ">";
+  }
+  tags += "]<]minimax[>[</invoke>]<]minimax[>[</tool_call>";
+  EXPECT_NE(read("longcat", calls).find(R"("name": "f19999", "arguments": {}}, )"), std::string::npos);
+  EXPECT_NE(read("minimax_m3", tags).find(R"("k19999": "1"}}]})"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace weir
