@@ -39,7 +39,7 @@ class Replies {
       : parser_(std::move(parser)), tokenizer_(std::move(tokenizer)) {}
 
   using TokenIds = std::vector<std::int64_t>;
-  std::vector<ReplyEvent> feed(const std::variant<nb::str, nb::bytes, TokenIds>& piece, bool final) {
+  std::vector<ReplyEvent> feed(const std::variant<nb::str, nb::bytes, nb::bytearray, TokenIds>& piece, bool final) {
     std::vector<std::uint32_t> tokens;
     std::string_view bytes;
     const auto* ids = std::get_if<TokenIds>(&piece);
@@ -76,6 +76,7 @@ class Replies {
  private:
   static std::string_view text_of(const nb::str& text) { return utf8(text); }
   static std::string_view text_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+  static std::string_view text_of(const nb::bytearray& bytes) { return {bytes.c_str(), bytes.size()}; }
   static std::string_view text_of(const TokenIds&) { return {}; }
 
   static std::vector<ReplyEvent> take(Result<std::vector<ReplyEvent>> result) {
@@ -163,7 +164,7 @@ Cost: linear in the reply. One thread at a time.)")
                    "parallel_tool_calls: bool | None = True, reasoning: bool = False, tokenizer_info: TokenizerInfo | None = "
                    "None, limits: Limits | None = None) -> None"))
       .def("feed", &Replies::feed, "piece"_a, nb::kw_only(), "final"_a = false,
-           nb::sig("def feed(self, piece: str | bytes | collections.abc.Sequence[int], *, final: bool = False) -> "
+           nb::sig("def feed(self, piece: str | bytes | bytearray | collections.abc.Sequence[int], *, final: bool = False) -> "
                    "list[ReplyEvent]"),
            R"(Reads a piece: text, bytes, which may end within a character, or token ids. Returns the events that are certain.
 
@@ -173,7 +174,8 @@ Raises GrammarError: the reply has ended, or is too long; in the mode "strict": 
       .def("finish", [](Replies& self) { return in_python("from_json_text", self.finish()); },
            nb::sig("def finish(self) -> dict[str, typing.Any]"),
            R"(Ends the reply, unless feed() did, and returns it: {"reasoning": str or None, "content": str or None,
-"tool_calls": [{"name", "arguments"}]}, with "id" where the form has one.
+"tool_calls": [{"name", "arguments"}]}, with "id" where the form has one. A whole number of more digits than int() reads is a
+decimal.Decimal.
 
 Raises GrammarError: in the mode "strict": the reply is not complete.)")
       .def("snapshot", [](Replies& self) { return in_python("from_json_text", self.snapshot()); },

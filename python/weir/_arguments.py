@@ -31,6 +31,7 @@ def _has_value(value: Any, convert: Callable[[Any], Any]) -> bool:
 _KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "str": ("a str", lambda value: isinstance(value, str)),
     "bytes": ("bytes", lambda value: isinstance(value, bytes)),
+    "bytearray": ("a bytearray", lambda value: isinstance(value, bytearray)),
     "bool": ("a bool", lambda value: isinstance(value, bool)),
     "int": ("an int", lambda value: _has_value(value, operator.index)),
     "float": ("a float", lambda value: _has_value(value, float)),

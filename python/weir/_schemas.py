@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
 from weir._arguments import shown
@@ -48,13 +49,17 @@ def to_json_text(document: Any, name: str = "document") -> str:
 
 
 def from_json_text(text: str) -> Any:
-    """Returns the value of a JSON text that weir has written, however deep it is; json.loads is recursive, too."""
+    """Returns the value of a JSON text that weir has written, however deep it is; json.loads is recursive, too.
+
+    A whole number of more digits than int() reads (sys.set_int_max_str_digits) is a decimal.Decimal: a model decides how long
+    it is, and a reply must not be lost for it.
+    """
     depth = deepest = 0
     for token in _BRACKETS.finditer(text):
         depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(token[0], 0)
         deepest = max(deepest, depth)
     if deepest <= _SHALLOW:
-        return json.loads(text)
+        return _loaded(text)
     whole: list[Any] = []
     around: list[Any] = [whole]  # what is open, from the outside in
     keys: list[str | None] = [None]  # of each the key whose value comes next
@@ -68,7 +73,7 @@ def from_json_text(text: str) -> Any:
         if isinstance(inner, dict) and keys[-1] is None:
             keys[-1] = json.loads(word)
             continue
-        value: Any = {} if word == "{" else [] if word == "[" else json.loads(word)
+        value: Any = {} if word == "{" else [] if word == "[" else _loaded(word)
         if isinstance(inner, dict):
             inner[keys[-1]] = value
             keys[-1] = None
@@ -78,6 +83,19 @@ def from_json_text(text: str) -> Any:
             around.append(value)
             keys.append(None)
     return whole[0]
+
+
+def _loaded(text: str) -> Any:
+    def integer(digits: str) -> int | Decimal:
+        try:
+            return int(digits)
+        except ValueError:
+            return Decimal(digits)
+
+    try:
+        return json.loads(text)
+    except ValueError:
+        return json.loads(text, parse_int=integer)
 
 
 def to_documents(given: Any) -> list[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """weir.ReplyParser: events for any cuts, results, errors."""
 
+import decimal
 import json
 
 import pytest
@@ -113,3 +114,22 @@ def test_bad_arguments():
     parser.finish()
     with pytest.raises(weir.GrammarError, match="ended"):
         parser.feed("x")
+
+
+@pytest.mark.parametrize("depth", [1, 100])
+def test_numbers_of_any_length(depth):
+    digits = "7" * 5000
+    value = "[" * depth + digits + ", 12]" + "]" * (depth - 1)
+    parser = weir.ReplyParser("hermes")
+    parser.feed('<tool_call>{"name": "f", "arguments": {"a": ' + value + "}}</tool_call>", final=True)
+    (call,) = parser.finish()["tool_calls"]
+    inner = call["arguments"]["a"]
+    for _ in range(depth - 1):
+        inner = inner[0]
+    assert inner == [decimal.Decimal(digits), 12]
+    assert str(inner[0]) == digits
+
+
+def test_a_bytearray_is_text():
+    parser = weir.ReplyParser("hermes", tokenizer_info=weir.TokenizerInfo.builtin())
+    assert [event.text for event in parser.feed(bytearray(b"abc"))] == ["abc"]
