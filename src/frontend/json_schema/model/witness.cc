@@ -952,7 +952,6 @@ bool Witness::have_keys(const std::vector<Member>& members) {
   });
 }
 
-// Returns the short JSON text of a name. Memoised: the same names occur in many objects.
 std::string Witness::spelled_name(NameId name) {
   if (const auto it = spelled_names_.find(name); it != spelled_names_.end()) return it->second;
   const std::string& text = algebra_.name(name);

@@ -93,6 +93,8 @@ class Witness {
   /// Precondition: it exists.
   base::CutText array_text(FormulaId f, const Layout& layout, std::uint32_t depth, std::size_t most);
   base::CutText object_text(FormulaId f, const Layout& layout, std::uint32_t depth, std::size_t most);
+  /// Returns the short JSON text of a name; empty if a limit was met. Memoised: the same names occur in many objects.
+  std::string spelled_name(NameId name);
 
   /// Consecutive items of an array that are taken from a set.
   struct Items {
@@ -293,7 +295,6 @@ class Witness {
   std::optional<std::uint32_t> numeral_digits(regex::ExprId texts, std::uint64_t count);
   std::optional<std::uint64_t> count_integers(regex::ExprId numbers);
   bool have_keys(const std::vector<Member>& members);
-  std::string spelled_name(NameId name);
   // Of one class of keys: those that are left, and the JSON texts of the others.
   struct KeysOfClass {
     SetId rest = SetId::kNone;

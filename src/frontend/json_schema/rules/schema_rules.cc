@@ -121,6 +121,7 @@ void SchemaRules::begin() {
     keys_.clear();
     names_with_colon_.clear();
     probe_.reset();
+    sequences_.clear();
   }
   algebra_.reset_steps();
 }
@@ -138,6 +139,7 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
     case Kind::kMember:
     case Kind::kNextMember: make_member(made, out); break;
     case Kind::kAfterKey: make_after_key(made, out); break;
+    case Kind::kListed: make_listed(made, out); break;
     default: make_rest(made, out); break;
   }
   return algebra_.limit_hit();
@@ -147,7 +149,8 @@ std::size_t SchemaRules::memory_bytes() const {
   constexpr std::size_t kNode = 56;  // of a hash map: key, vector, next pointer, bucket
   return algebra_.memory_bytes() + witness_.memory_bytes() + constant_texts_.memory_bytes() + rules_.memory_bytes() +
          (made_from_.capacity() + names_with_colon_.capacity()) * sizeof(std::uint32_t) + key_count_ * sizeof(Key) +
-         item_count_ * sizeof(Item) + (items_.size() + keys_.size()) * kNode + short_text_bytes_;
+         item_count_ * sizeof(Item) + sequence_members_ * sizeof(MemberSequence::Member) +
+         (items_.size() + keys_.size() + sequences_.size()) * kNode + short_text_bytes_;
 }
 
 // The rules within an object or array come from that of the whole value, whose set names its schema.
@@ -173,9 +176,9 @@ Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& ou
 
 Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
                          std::uint32_t key) {
-  static constexpr const char* kNames[] = {"value",       "array",     "item",    "items",  "next",
-                                           "open_items",  "open_next", "object",  "member", "members",
-                                           "next_member", "after_key", "argument"};
+  static constexpr const char* kNames[] = {"value",       "array",     "item",   "items",       "next",
+                                           "open_items",  "open_next", "object", "member",      "members",
+                                           "next_member", "after_key", "listed", "listed_rest", "argument"};
   const auto make_name = [&] { return std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id); };
   return Symbol::rule(out.rule(handle(kind, id, depth, key), make_name));
 }
@@ -206,29 +209,35 @@ void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg
 }
 
 void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
+  if (MemberSequence* sequence = sequence_of(made)) return make_listed_rest(made, *sequence, out);
   const FormulaId f{made.id};
   const bool is_open = made.kind == Kind::kDeferredItems;
   const bool is_array = made.kind == Kind::kArray || made.kind == Kind::kItems || is_open;
   const bool is_first = made.kind == Kind::kArray || made.kind == Kind::kObject;
-  const char bracket = is_array ? ']' : '}';
-  const char* name = is_array ? "\"]\"" : "\"}\"";
-  if (witness_.derivation().accepts(f)) {
-    const Layout::Piece plain{exprs_.literal({&bracket, 1}), std::string(1, bracket)};
-    out.produce(std::array{terminal(is_first ? plain : layout_.close(bracket, made.depth - 1), out, name)});
-  }
+  if (witness_.derivation().accepts(f)) make_close(made, is_first, is_array ? ']' : '}', out);
   // The value of the item just read is not known here, and it may decide whether another item can follow.
   const bool may_go_on = is_open    ? true
                          : is_array ? !items_of(witness_.derivation().with_unknown_value(f)).empty()
                                     : !keys_of(f).empty();
   if (!may_go_on) return;
-  const Layout::Piece before = is_first ? layout_.before_first(made.depth) : layout_.comma(made.depth);
-  std::vector<Symbol> symbols;
-  if (before.texts != ExprId::kEpsilon) symbols.push_back(terminal(before, out, is_first ? "line" : "\",\""));
   Kind next = is_array ? Kind::kItem : Kind::kMember;
   if (!is_first && is_array && witness_.derivation().wants_value(f)) next = Kind::kNext;
   if (is_open) next = Kind::kDeferredNext;
   if (!is_first && !is_array && depends_on_used_keys(f)) next = Kind::kNextMember;
-  symbols.push_back(lazy(next, made.id, made.depth, out));
+  make_next(made, is_first, lazy(next, made.id, made.depth, out), out);
+}
+
+void SchemaRules::make_close(const Rule& made, bool is_first, char bracket, grammar::GrowingCfg& out) {
+  const Layout::Piece plain{exprs_.literal({&bracket, 1}), std::string(1, bracket)};
+  const char* name = bracket == ']' ? "\"]\"" : "\"}\"";
+  out.produce(std::array{terminal(is_first ? plain : layout_.close(bracket, made.depth - 1), out, name)});
+}
+
+void SchemaRules::make_next(const Rule& made, bool is_first, Symbol next, grammar::GrowingCfg& out) {
+  const Layout::Piece before = is_first ? layout_.before_first(made.depth) : layout_.comma(made.depth);
+  std::vector<Symbol> symbols;
+  if (before.texts != ExprId::kEpsilon) symbols.push_back(terminal(before, out, is_first ? "line" : "\",\""));
+  symbols.push_back(next);
   out.produce(symbols);
 }
 
@@ -334,18 +343,22 @@ base::CutText SchemaRules::make_short_text(std::uint32_t handle, std::size_t mos
   const FormulaId f{made.id};
   const bool is_array = made.kind < Kind::kObject;
   const char bracket = is_array ? ']' : '}';
-  const bool needs_one = made.kind == Kind::kItem || made.kind == Kind::kNext || made.kind == Kind::kDeferredNext ||
-                         made.kind == Kind::kMember || made.kind == Kind::kNextMember;
+  const bool needs_one = made.kind == Kind::kListed || made.kind == Kind::kItem || made.kind == Kind::kNext ||
+                         made.kind == Kind::kDeferredNext || made.kind == Kind::kMember ||
+                         made.kind == Kind::kNextMember;
   if (made.kind == Kind::kValue) return witness_.text(SetId{made.id}, layout_, depth, most);
   if (made.kind == Kind::kArgument) return argument_text(most);
   if (made.kind == Kind::kAfterKey) return text_after_key(made, most);
-  const FormulaId least = !needs_one ? f
-                          : is_array ? algebra_.meet(f, algebra_.min_items(1))
-                                     : algebra_.meet(f, algebra_.min_members(1));
+  MemberSequence* sequence = sequence_of(made);
+  const FormulaId least = !needs_one || sequence != nullptr ? f
+                          : is_array                        ? algebra_.meet(f, algebra_.min_items(1))
+                                                            : algebra_.meet(f, algebra_.min_members(1));
   base::CutText text(most);
   if (is_array && witness_.array_plan(least) == nullptr) return text;  // a limit was met
-  const base::CutText inside =
-      is_array ? witness_.array_text(least, layout_, depth, most) : witness_.object_text(least, layout_, depth, most);
+  const base::CutText inside = sequence != nullptr
+                                   ? sequence->text(witness_, layout_, depth, made.key, needs_one ? 1 : 0, most)
+                               : is_array ? witness_.array_text(least, layout_, depth, most)
+                                          : witness_.object_text(least, layout_, depth, most);
   const bool is_first = made.kind == Kind::kArray || made.kind == Kind::kObject;
   if (!needs_one && !inside.empty()) text.add((is_first ? layout_.before_first(depth) : layout_.comma(depth)).text);
   text.add(inside);
@@ -720,6 +733,46 @@ void SchemaRules::make_after_key(const Rule& made, grammar::GrowingCfg& out) {
     out.produce(std::array{lazy(Kind::kValue, static_cast<std::uint32_t>(choice.value), made.depth, out),
                            lazy(Kind::kMembers, static_cast<std::uint32_t>(choice.rest), made.depth, out)});
   }
+}
+
+// Returns the list of an object's members; null if it is no such object, or if the rule is not about one.
+MemberSequence* SchemaRules::sequence_of(const Rule& made) {
+  if (made.kind != Kind::kObject && made.kind != Kind::kListed && made.kind != Kind::kListedRest) return nullptr;
+  const auto [it, is_new] = sequences_.try_emplace(std::uint64_t{made.id} << 32U | made.depth);
+  if (is_new && algebra_.has_declared_order()) {
+    it->second = MemberSequence::of(algebra_, witness_, FormulaId{made.id});
+    if (it->second) sequence_members_ += it->second->members().size();
+  }
+  return it->second ? &*it->second : nullptr;
+}
+
+void SchemaRules::make_listed(const Rule& made, grammar::GrowingCfg& out) {
+  const MemberSequence* sequence = sequence_of(made);
+  if (sequence == nullptr) return;  // a limit was met
+  const std::vector<MemberSequence::Member>& members = sequence->members();
+  for (std::size_t i = made.key; i < members.size(); ++i) {
+    const auto& [name, value, is_required] = members[i];
+    Key key;
+    key.shown[key.named++] = name;
+    out.produce(std::array{terminal(name_with_colon(name), out, [&] { return name_of(key); }),
+                           lazy(Kind::kValue, static_cast<std::uint32_t>(value), made.depth, out),
+                           lazy(Kind::kListedRest, made.id, made.depth, out, static_cast<std::uint32_t>(i + 1))});
+    if (is_required || !algebra_.step()) break;
+  }
+}
+
+void SchemaRules::make_listed_rest(const Rule& made, MemberSequence& sequence, grammar::GrowingCfg& out) {
+  const bool is_first = made.kind == Kind::kObject;
+  const std::uint32_t position = is_first ? 0 : made.key;
+  if (position < sequence.members().size()) {
+    make_next(made, is_first, lazy(Kind::kListed, made.id, made.depth, out, position), out);
+  }
+  if (!sequence.may_end_at(position)) return;
+  make_close(made, is_first, '}', out);
+  const FormulaId after = sequence.after();
+  if (after == FormulaId::kFalse || keys_of(after).empty()) return;
+  const Kind next = !is_first && depends_on_used_keys(after) ? Kind::kNextMember : Kind::kMember;
+  make_next(made, is_first, lazy(next, static_cast<std::uint32_t>(after), made.depth, out), out);
 }
 
 // Values between tags: the rules for an Argument.

@@ -24,6 +24,10 @@
 //        The member after a comma also follows the text if all unlisted keys with some prefix may be used up, as for
 //        `^[a-z]{2}$`. A guard refuses a key at its closing quote, so the prefix would be a dead end. The member then
 //        excludes those used keys that are not a prefix of another key that may come.
+//        Members that come in a declared order, with no condition but which are required, are a list, and a rule is for a
+//        position in it (member_sequence.h):
+//          listed(g, i)      ::= key value(S) listed_rest(g, j + 1), for the members j from i to the first required one
+//          listed_rest(g, i) ::= "}" | "," listed(g, i) | "," member(g'), g' about keys after those of the list
 // ARGUMENTS  Between tags, strings are written without quotes. The root has a rule of its own there (kArgument), which
 //        includes the end tag so that it is not nullable.
 // EXAMPLE  1. add_item: `prefixItems: [{enum: [1, 2, 3]}, {const: 1}]`, `uniqueItems`, two items. The first choice is
@@ -64,6 +68,7 @@
 #include "frontend/json_schema/model/schema_meaning.h"
 #include "frontend/json_schema/model/witness.h"
 #include "frontend/json_schema/rules/constant_texts.h"
+#include "frontend/json_schema/rules/member_sequence.h"
 #include "frontend/json_schema/rules/placement.h"
 #include "frontend/json_schema/source/schema_store.h"
 #include "frontend/json_schema/values/layout.h"
@@ -129,13 +134,16 @@ class SchemaRules : public grammar::RuleMaker {
     kMembers,
     kNextMember,
     kAfterKey,
-    kArgument,  // only for the root
+    kListed,      // from this position of a MemberSequence on, a member comes
+    kListedRest,  // the text after a member of a MemberSequence, which goes on at this position
+    kArgument,    // only for the root
   };
   struct Rule {
     Kind kind;
     std::uint32_t id;  // SetId or FormulaId
     std::uint32_t depth;
     std::uint32_t key;  // kAfterKey: Key::index. kMember: the formula to continue with after the key; 0 means `id`.
+                        // kListed, kListedRest: the position.
   };
   // Keys that may come next and lead to the same rule.
   struct Key {
@@ -182,6 +190,11 @@ class SchemaRules : public grammar::RuleMaker {
   std::vector<Choice> choices_after_key(FormulaId f, std::uint32_t key);
   void make_member(const Rule& rule, grammar::GrowingCfg& out);
   void make_after_key(const Rule& rule, grammar::GrowingCfg& out);
+  MemberSequence* sequence_of(const Rule& rule);
+  void make_listed(const Rule& rule, grammar::GrowingCfg& out);
+  void make_listed_rest(const Rule& rule, MemberSequence& sequence, grammar::GrowingCfg& out);
+  void make_close(const Rule& rule, bool is_first, char bracket, grammar::GrowingCfg& out);
+  void make_next(const Rule& rule, bool is_first, grammar::Symbol next, grammar::GrowingCfg& out);
   std::vector<std::uint32_t> classes_in(FormulaId all, FormulaId f);
   bool depends_on_used_keys(FormulaId f);
   std::uint32_t settle_member(const Rule& rule, std::vector<NameId> used);
@@ -215,6 +228,8 @@ class SchemaRules : public grammar::RuleMaker {
   std::vector<regex::ExprId> names_with_colon_;  // by name; kOverflow: not made yet
   std::optional<KeyProbe> probe_;                // the last result of probe_of()
   ConstantTexts constant_texts_;
+  std::unordered_map<std::uint64_t, std::optional<MemberSequence>> sequences_;  // by formula and depth
+  std::size_t sequence_members_ = 0;                                            // of all sequences_
   std::string used_keys_;                                         // the last result of deciding_text() in an object
   std::unordered_map<std::uint32_t, base::CutText> short_texts_;  // by handle; of grammar::kKeptTextBytes
   std::size_t short_text_bytes_ = 0;

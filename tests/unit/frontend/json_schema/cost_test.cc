@@ -543,6 +543,21 @@ TEST(Cost, DeclaredOrderGrowsWithTheSchema) {
   }
 }
 
+// Each member of a list in the declared order takes the same work, however many required ones come after it.
+TEST(Cost, MembersOfAListInDeclaredOrder) {
+  constexpr std::size_t kNames = 1'000;
+  JsonSchemaOptions options;
+  options.order = JsonSchemaOptions::Order::kDeclared;
+  RulesRig rig(families()[1].schema(kNames), options);
+  ASSERT_TRUE(rig.witness().has_member(rig.root()));
+  const std::size_t formulas = rig.algebra().formula_count();
+  MadeRules rules(rig);
+  rules.make(2 * kNames);
+  EXPECT_EQ(rules.count(), 2 * kNames);
+  EXPECT_LE(rig.algebra().total_steps(), 100 * kNames);
+  EXPECT_LE(rig.algebra().formula_count() - formulas, 10U);
+}
+
 // Of many bounds under `allOf` one interval remains; patterns are intersected once, not one after the other.
 TEST(Cost, ListsOfConstraintsAreMetAtOnce) {
   for (const char* const part : {R"({"minimum": #})", R"({"maximum": 1#, "exclusiveMinimum": -1#})"}) {
