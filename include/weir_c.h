@@ -1,9 +1,9 @@
 /* Weir's C interface, complete: C11, and C++ programs that do not want a C++ interface.
  *
  * WHAT     The same objects and calls as in include/weir: a tokenizer, a grammar, a compiler that joins the two, a
- *          matcher for each output, and diagnostics about a text. This header says how C calls them. What a call means
- *          and costs is in the C++ header of the same name: weir_matcher_accept_token is GrammarMatcher::accept_token
- *          in weir/matcher.h.
+ *          matcher for each output, a parser for each reply, and diagnostics about a text. This header says how C calls
+ *          them. What a call means and costs is in the C++ header of the same name: weir_matcher_accept_token is
+ *          GrammarMatcher::accept_token in weir/matcher.h.
  * STATUS   Every function that can fail returns a weir_status. On anything but WEIR_OK nothing has changed, and what
  *          `out` points to is set to null, empty or zero, unless the function says otherwise. WEIR_INVALID_ARGUMENT is
  *          returned for a NULL argument that is required, an index or a token id out of range, and an enumerator that
@@ -22,8 +22,8 @@
  * OPTIONS  A struct of options begins with `struct_size`. Call its `_init` function, which fills in the defaults, then
  *          change fields; NULL in place of a struct means the defaults. So a program that was compiled with an older
  *          header works with a newer library. It works with an older library if it uses nothing that the library lacks.
- * THREADS  Matchers and batches: one thread at a time. All other handles: any number of threads at once, except for
- *          freeing.
+ * THREADS  Matchers, batches and reply parsers: one thread at a time. All other handles: any number of threads at once,
+ *          except for freeing.
  * TEXT     A pointer and a length, without a terminating zero. Grammars, patterns and schemas are UTF-8; outputs are
  *          any bytes.
  *
@@ -784,6 +784,100 @@ WEIR_API weir_status weir_structural_tag_for_tools(weir_text style, weir_text to
 /* The styles by number, in the order of docs/tools.md. The count is 0 if memory is exhausted. */
 WEIR_API size_t weir_tool_style_count(void);
 WEIR_API weir_status weir_tool_style(size_t index, weir_text* out);
+
+/* ---- Reading replies: weir/reply_parser.h --------------------------------------------------------------------- */
+
+/* Reads what a model wrote, in any pieces. Each call that reads a piece replaces the events of the one before. */
+typedef struct weir_reply_parser weir_reply_parser;
+
+typedef enum weir_reply_mode {
+  /* Every text; what is no call of the style is text. */
+  WEIR_MODE_TOLERANT = 0,
+  /* What the structural tag of the same tools allows; all else is an error. */
+  WEIR_MODE_STRICT = 1
+} weir_reply_mode;
+
+typedef struct weir_reply_options {
+  size_t struct_size;
+  /* What the reply may be. NULL: the defaults. */
+  const weir_tool_options* tools;
+  /* Which replies are read. */
+  int32_t mode; /* A weir_reply_mode. */
+} weir_reply_options;
+
+WEIR_API weir_status weir_reply_options_init(weir_reply_options* options, size_t struct_size);
+
+/* What a part of a reply is. */
+typedef enum weir_reply_event_kind {
+  /* The opening tag of the reasoning. */
+  WEIR_REPLY_REASONING_BEGINS = 0,
+  /* `text` continues the reasoning. */
+  WEIR_REPLY_REASONING = 1,
+  /* The closing tag of the reasoning. */
+  WEIR_REPLY_REASONING_ENDS = 2,
+  /* `text` continues the answer. */
+  WEIR_REPLY_TEXT = 3,
+  /* `name` is whole. */
+  WEIR_REPLY_CALL_BEGINS = 4,
+  /* `text` continues the arguments of the call, as JSON. */
+  WEIR_REPLY_ARGUMENTS = 5,
+  /* The arguments are complete JSON. */
+  WEIR_REPLY_CALL_ENDS = 6,
+  /* The call is none: `text` is all of it, as it was written, and content. */
+  WEIR_REPLY_CALL_INVALID = 7,
+  /* Bytes that say nothing by themselves. */
+  WEIR_REPLY_MARKUP = 8
+} weir_reply_event_kind;
+
+/* Returns the kind's name: "reasoning", "call_begins", ... A constant. */
+WEIR_API const char* weir_reply_event_kind_name(weir_reply_event_kind kind);
+
+/* The bytes [start, end) of the reply and what they are. Texts are UTF-8; those that the kind does not have are empty. */
+typedef struct weir_reply_event {
+  size_t struct_size;
+  weir_text text;
+  weir_text name;
+  weir_text id;
+  weir_text reason;
+  size_t start;
+  size_t end;
+  uint32_t call; /* The number of the call, from 0, if the event is of a call. */
+  int32_t kind;  /* A weir_reply_event_kind. */
+} weir_reply_event;
+
+/* `options` and `limits` may be NULL. Example:
+ *     weir_reply_parser* parser = NULL;
+ *     if (weir_reply_parser_create(weir_text_of("hermes"), tools, NULL, NULL, &parser, &error) != WEIR_OK) return fail(error);
+ *     while (next(&piece) && weir_reply_parser_feed(parser, piece, &error) == WEIR_OK) {
+ *       for (size_t i = 0; i < weir_reply_parser_event_count(parser); ++i) {
+ *         weir_reply_event event;
+ *         event.struct_size = sizeof event;
+ *         weir_reply_parser_event(parser, i, &event);
+ *         show(&event);
+ *       }
+ *     } */
+WEIR_API weir_status weir_reply_parser_create(weir_text style, weir_text tools, const weir_reply_options* options,
+                                              const weir_limits* limits, weir_reply_parser** out, weir_error** error);
+WEIR_API void weir_reply_parser_free(weir_reply_parser* parser);
+/* Read a piece, or the end. A call that fails leaves no events; the reply so far is as before. The range of an error is
+ * of the reply. */
+WEIR_API weir_status weir_reply_parser_feed(weir_reply_parser* parser, weir_text bytes, weir_error** error);
+WEIR_API weir_status weir_reply_parser_feed_tokens(weir_reply_parser* parser, const uint32_t* tokens, size_t count,
+                                                   const weir_tokenizer_info* tokenizer, weir_error** error);
+WEIR_API weir_status weir_reply_parser_finish(weir_reply_parser* parser, weir_error** error);
+/* The events of the last of these calls. */
+WEIR_API size_t weir_reply_parser_event_count(const weir_reply_parser* parser);
+/* Fills in the fields that `out` has according to the `struct_size` that the caller has set. The texts are valid until
+ * the next call that reads, resets or frees. */
+WEIR_API weir_status weir_reply_parser_event(const weir_reply_parser* parser, size_t index, weir_reply_event* out);
+/* Stores the event as JSON, on one line. */
+WEIR_API weir_status weir_reply_parser_event_json(const weir_reply_parser* parser, size_t index, weir_owned_text* out);
+/* Stores the reply so far as JSON. */
+WEIR_API weir_status weir_reply_parser_snapshot(const weir_reply_parser* parser, weir_owned_text* out);
+/* Returns the number of bytes that were fed. */
+WEIR_API size_t weir_reply_parser_size(const weir_reply_parser* parser);
+/* Begins another reply. */
+WEIR_API weir_status weir_reply_parser_reset(weir_reply_parser* parser);
 
 /* ---- Compiling: weir/compiler.h ------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 # weir-full.wasm is the whole C interface, include/weir_c.h, as a WebAssembly module. weir.wasm is linked from the same
 # objects. It does not export the functions in core_lacks.txt, and core.cc replaces the parts that it does not have. js/
 # loads either module.
-set(layers base regex vocab canonical token_languages lexer grammar json_schema frontend lint input convert earley engine api c_api)
+set(layers base regex vocab canonical token_languages lexer grammar json_schema frontend lint input convert earley engine api replies c_api)
 set(layer_objects ${layers})
 list(TRANSFORM layer_objects REPLACE "(.+)" "$<TARGET_OBJECTS:weir_\\1>")
 set(header ${PROJECT_SOURCE_DIR}/include/weir_c.h)

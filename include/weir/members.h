@@ -20,6 +20,7 @@
 #include "weir/kbnf.h"
 #include "weir/limits.h"
 #include "weir/matcher.h"
+#include "weir/reply_parser.h"
 #include "weir/tokenizer_info.h"
 #include "weir/tools.h"
 
@@ -109,6 +110,21 @@ struct EnumInfo<Tokenization> {
   static constexpr Word kWords[] = {
       {"any", "Every sequence of tokens whose bytes are in the language."},
       {"canonical", "The one sequence for each text that the tokenizer itself would write."},
+  };
+};
+
+template <>
+struct EnumInfo<ReplyEventKind> {
+  static constexpr Word kWords[] = {
+      {"reasoning_begins", "The opening tag of the reasoning."},
+      {"reasoning", "`text` continues the reasoning."},
+      {"reasoning_ends", "The closing tag of the reasoning."},
+      {"text", "`text` continues the answer."},
+      {"call_begins", "`name` is whole."},
+      {"arguments", "`text` continues the arguments of the call, as JSON."},
+      {"call_ends", "The arguments are complete JSON."},
+      {"call_invalid", "The call is none: `text` is all of it, as it was written, and content."},
+      {"markup", "Bytes that say nothing by themselves."},
   };
 };
 
@@ -206,6 +222,14 @@ struct EnumInfo<ToolOptions::Reasoning> {
       {"none", "The output has no reasoning."},
       {"whole", "The output begins with reasoning between the style's tags."},
       {"begun", "The prompt already ends with the tag that opens the reasoning."},
+  };
+};
+
+template <>
+struct EnumInfo<ReplyOptions::Mode> {
+  static constexpr Word kWords[] = {
+      {"tolerant", "Every text; what is no call of the style is text."},
+      {"strict", "What the structural tag of the same tools allows; all else is an error."},
   };
 };
 
@@ -356,6 +380,15 @@ struct StructInfo<ToolOptions> {
     visit("tool_choice", &ToolOptions::tool_choice, "JSON as in OpenAI's API: \"none\", \"auto\", \"required\", an object that names one function, or an `allowed_tools` object.");
     visit("parallel_tool_calls", &ToolOptions::parallel_tool_calls, "True if several calls are allowed, where the style has a way to write them.");
     visit("reasoning", &ToolOptions::reasoning, "Whether the output begins with reasoning.");
+  }
+};
+
+template <>
+struct StructInfo<ReplyOptions> {
+  template <typename Visit>
+  static void visit(const Visit& visit) {
+    visit("tools", &ReplyOptions::tools, "What the reply may be.");
+    visit("mode", &ReplyOptions::mode, "Which replies are read.");
   }
 };
 

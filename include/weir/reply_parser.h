@@ -31,15 +31,15 @@ class Session;
 
 /// What a part of a reply is.
 enum class ReplyEventKind : std::uint8_t {
-  kReasoningBegins,
-  kReasoning,  ///< `text` continues the reasoning.
-  kReasoningEnds,
-  kText,        ///< `text` continues the answer.
-  kCallBegins,  ///< `name` is whole; `id` is what the model wrote, where the form has one.
-  kArguments,   ///< `text` continues the arguments of the call, as JSON.
-  kCallEnds,
-  kCallInvalid,  ///< The call is none: `text` is all of it, as it was written, and content; `reason` says why.
-  kMarkup,       ///< Bytes that say nothing by themselves.
+  kReasoningBegins,  ///< The opening tag of the reasoning.
+  kReasoning,        ///< `text` continues the reasoning.
+  kReasoningEnds,    ///< The closing tag of the reasoning.
+  kText,             ///< `text` continues the answer.
+  kCallBegins,       ///< `name` is whole; `id` is what the model wrote, where the form has one.
+  kArguments,        ///< `text` continues the arguments of the call, as JSON.
+  kCallEnds,         ///< The arguments are complete JSON.
+  kCallInvalid,      ///< The call is none: `text` is all of it, as it was written, and content; `reason` says why.
+  kMarkup,           ///< Bytes that say nothing by themselves.
 };
 
 /// Returns "reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends",
@@ -59,12 +59,19 @@ struct ReplyEvent {
   friend bool operator==(const ReplyEvent&, const ReplyEvent&) = default;
 };
 
+/// How a reply is read.
 struct ReplyOptions {
   /// What the reply may be. `tools.reasoning` of kBegun says that the prompt has begun the reasoning; the tolerant mode
   /// reads reasoning whether or not it is said here.
   ToolOptions tools = {};
-  enum class Mode : std::uint8_t { kTolerant, kStrict };
+
+  /// Which replies are read.
+  enum class Mode : std::uint8_t {
+    kTolerant,  ///< Every text; what is no call of the style is text.
+    kStrict,    ///< What the structural tag of the same tools allows; all else is an error.
+  };
   Mode mode = Mode::kTolerant;
+
   friend bool operator==(const ReplyOptions&, const ReplyOptions&) = default;
 };
 

@@ -17,6 +17,7 @@
 #include "weir/logits.h"
 #include "weir/matcher.h"
 #include "weir/members.h"
+#include "weir/reply_parser.h"
 #include "weir/strict_schema.h"
 #include "weir/token_dfa.h"
 #include "weir/tokenizer_info.h"

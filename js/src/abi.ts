@@ -22,6 +22,8 @@ export const ENUMS = {
   schema_reading: ["specification", "practice"],
   substring_unit: ["character", "word"],
   tool_reasoning: ["none", "whole", "begun"],
+  reply_mode: ["tolerant", "strict"],
+  reply_event_kind: ["reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends", "call_invalid", "markup"],
   tokenization: ["any", "canonical"],
   kbnf_result: ["ongoing", "finished", "rejected", "unknown_token", "after_end", "invalid_length", "limit_exceeded"],
 } as const;
@@ -238,6 +240,28 @@ export const STRUCTS = {
       parallel_tool_calls: [16, "bool"],
     },
   },
+  reply_options: {
+    size: 12,
+    fields: {
+      struct_size: [0, "u32"],
+      tools: [4, "*tool_options"],
+      mode: [8, "enum reply_mode"],
+    },
+  },
+  reply_event: {
+    size: 52,
+    fields: {
+      struct_size: [0, "u32"],
+      text: [4, "text"],
+      name: [12, "text"],
+      id: [20, "text"],
+      reason: [28, "text"],
+      start: [36, "u32"],
+      end: [40, "u32"],
+      call: [44, "u32"],
+      kind: [48, "enum reply_event_kind"],
+    },
+  },
   cache_stats: {
     size: 48,
     fields: {
@@ -436,6 +460,19 @@ export interface Exports {
   weir_structural_tag_for_tools(style: number, tools: number, options: number, limits: number, out: number, error: number): number;
   weir_tool_style_count(): number;
   weir_tool_style(index: number, out: number): number;
+  weir_reply_options_init(options: number, structSize: number): number;
+  weir_reply_event_kind_name(kind: number): number;
+  weir_reply_parser_create(style: number, tools: number, options: number, limits: number, out: number, error: number): number;
+  weir_reply_parser_free(parser: number): void;
+  weir_reply_parser_feed(parser: number, bytes: number, error: number): number;
+  weir_reply_parser_feed_tokens(parser: number, tokens: number, count: number, tokenizer: number, error: number): number;
+  weir_reply_parser_finish(parser: number, error: number): number;
+  weir_reply_parser_event_count(parser: number): number;
+  weir_reply_parser_event(parser: number, index: number, out: number): number;
+  weir_reply_parser_event_json(parser: number, index: number, out: number): number;
+  weir_reply_parser_snapshot(parser: number, out: number): number;
+  weir_reply_parser_size(parser: number): number;
+  weir_reply_parser_reset(parser: number): number;
   weir_compiler_create(tokenizer: number, limits: number, out: number, error: number): number;
   weir_compiler_free(compiler: number): void;
   weir_compiler_tokenizer_info(compiler: number, out: number): number;
@@ -629,6 +666,19 @@ export const FUNCTIONS = [
   "weir_structural_tag_for_tools",
   "weir_tool_style_count",
   "weir_tool_style",
+  "weir_reply_options_init",
+  "weir_reply_event_kind_name",
+  "weir_reply_parser_create",
+  "weir_reply_parser_free",
+  "weir_reply_parser_feed",
+  "weir_reply_parser_feed_tokens",
+  "weir_reply_parser_finish",
+  "weir_reply_parser_event_count",
+  "weir_reply_parser_event",
+  "weir_reply_parser_event_json",
+  "weir_reply_parser_snapshot",
+  "weir_reply_parser_size",
+  "weir_reply_parser_reset",
   "weir_compiler_create",
   "weir_compiler_free",
   "weir_compiler_tokenizer_info",

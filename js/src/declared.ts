@@ -22,6 +22,9 @@ export type SubstringUnit = (typeof ENUMS.substring_unit)[number];
 /** Which token sequences an output may consist of. */
 export type Tokenization = (typeof ENUMS.tokenization)[number];
 
+/** What a part of a reply is. */
+export type ReplyEventKind = (typeof ENUMS.reply_event_kind)[number];
+
 /** Limits of the work. */
 export interface Limits {
   /** Bytes of the text of a grammar, a schema or a pattern. Default: `67,108,864`. */

@@ -61,6 +61,12 @@ struct weir_explanation {
   weir_expectation expected;
 };
 
+struct weir_reply_parser {
+  explicit weir_reply_parser(weir::ReplyParser parser) : value(std::move(parser)) {}
+  weir::ReplyParser value;
+  std::vector<weir::ReplyEvent> events = {};  // of the last call
+};
+
 namespace weir::c_api {
 
 weir_status to_status(ErrorCode code) noexcept;

@@ -121,6 +121,11 @@ constexpr Member kToolOptions[] = {
     WEIR_WORD(weir_tool_options, ToolOptions, reasoning, ToolOptions::Reasoning::kBegun, "weir_tool_reasoning"),
 };
 
+constexpr Member kReplyOptions[] = {
+    WEIR_OPTIONS(weir_reply_options, ReplyOptions, tools, weir_tool_options),
+    WEIR_WORD(weir_reply_options, ReplyOptions, mode, ReplyOptions::Mode::kStrict, "weir_reply_mode"),
+};
+
 constexpr Member kCacheStats[] = {
     WEIR_MEMBER(weir_cache_stats, CacheStats, hits),
     WEIR_MEMBER(weir_cache_stats, CacheStats, misses),
@@ -200,6 +205,7 @@ constinit const Table Of<weir_json_schema_options>::table = table_of<weir_json_s
 constinit const Table Of<weir_text_options>::table = table_of<weir_text_options, GrammarTextOptions>(kGrammarTextOptions);
 constinit const Table Of<weir_structural_tag_options>::table = table_of<weir_structural_tag_options, StructuralTagOptions>(kStructuralTagOptions);
 constinit const Table Of<weir_tool_options>::table = table_of<weir_tool_options, ToolOptions>(kToolOptions);
+constinit const Table Of<weir_reply_options>::table = table_of<weir_reply_options, ReplyOptions>(kReplyOptions);
 constinit const Table Of<weir_cache_stats>::table = table_of<weir_cache_stats, CacheStats>(kCacheStats);
 constinit const Table Of<weir_engine_stats>::table = table_of<weir_engine_stats, EngineStats>(kEngineStats);
 constinit const Table Of<weir_warm_up_options>::table = table_of<weir_warm_up_options, WarmUpOptions>(kWarmUpOptions);
@@ -237,6 +243,9 @@ weir_status weir_structural_tag_options_init(weir_structural_tag_options* option
   return weir::c_api::init(options, struct_size);
 }
 weir_status weir_tool_options_init(weir_tool_options* options, size_t struct_size) {
+  return weir::c_api::init(options, struct_size);
+}
+weir_status weir_reply_options_init(weir_reply_options* options, size_t struct_size) {
   return weir::c_api::init(options, struct_size);
 }
 weir_status weir_warm_up_options_init(weir_warm_up_options* options, size_t struct_size) {

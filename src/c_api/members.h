@@ -74,6 +74,12 @@ struct Of<weir_tool_options> {
 };
 
 template <>
+struct Of<weir_reply_options> {
+  using Cpp = ReplyOptions;
+  static const Table table;
+};
+
+template <>
 struct Of<weir_cache_stats> {
   using Cpp = CacheStats;
   static const Table table;

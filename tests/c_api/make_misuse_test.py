@@ -16,7 +16,7 @@ import sys
 VOCABULARY = 7  # of letters() in check.h
 FIXTURES = ["weir_tokenizer_info", "weir_compiler", "weir_grammar", "weir_compiled_grammar", "weir_matcher", "weir_error",
             "weir_diagnostics", "weir_batch", "weir_completion", "weir_captures", "weir_expectation", "weir_explanation",
-            "weir_kbnf_engine"]
+            "weir_kbnf_engine", "weir_reply_parser"]
 RIGHT, WRONG, EITHER = "right", "wrong", "either"  # EITHER: what the call makes of it is not said here
 SIZES = ["SIZE_MAX", "(size_t)PTRDIFF_MAX + 1", "SIZE_MAX / 4 + 2"]
 STRUCT_SIZES = ["0", "1", "sizeof(size_t) - 1", "4097", "SIZE_MAX"]
@@ -67,7 +67,7 @@ class Writer:
             elif kind in ("uint32_t", "uint64_t"):
                 values += [(field, value, EITHER) for value in ("0", f"{kind[:-2].upper()}_MAX")]
             elif kind.endswith("*"):
-                assert any(other.endswith("_count") for other in fields) or "json_schema" in field, (name, field)
+                assert any(other.endswith("_count") for other in fields) or field in ("json_schema", "tools"), (name, field)
             else:
                 assert kind == "bool", (name, kind, field)
                 values += [(field, "true", EITHER)]
@@ -241,6 +241,7 @@ static struct {
   weir_expectation* weir_expectation;
   weir_explanation* weir_explanation;
   weir_kbnf_engine* weir_kbnf_engine;
+  weir_reply_parser* weir_reply_parser;
   weir_matcher* other;
 } fixture;
 
@@ -262,9 +263,12 @@ static void make_fixture(void) {
   CHECK(weir_matcher_accept_token(fixture.weir_matcher, 0) == WEIR_OK);
   CHECK(weir_matcher_captures(fixture.weir_matcher, &fixture.weir_captures) == WEIR_OK);
   CHECK(weir_kbnf_engine_of(fixture.weir_compiled_grammar, &fixture.weir_kbnf_engine) == WEIR_OK);
+  CHECK(weir_reply_parser_create(weir_text_of("hermes"), weir_text_of("[]"), NULL, NULL, &fixture.weir_reply_parser, NULL) ==
+        WEIR_OK);
 }
 
 static void free_fixture(void) {
+  weir_reply_parser_free(fixture.weir_reply_parser);
   weir_kbnf_engine_free(fixture.weir_kbnf_engine);
   weir_explanation_free(fixture.weir_explanation);
   weir_expectation_free(fixture.weir_expectation);
@@ -295,6 +299,7 @@ static weir_captures* made_weir_captures;
 static weir_expectation* made_weir_expectation;
 static weir_explanation* made_weir_explanation;
 static weir_kbnf_engine* made_weir_kbnf_engine;
+static weir_reply_parser* made_weir_reply_parser;
 static weir_owned_text made_weir_owned_text;
 static weir_token_ids made_weir_token_ids;
 
@@ -302,6 +307,8 @@ static void begin(void) {
   CHECK(weir_matcher_reset(fixture.weir_matcher) == WEIR_OK);
   CHECK(weir_matcher_reset(fixture.other) == WEIR_OK);
   CHECK(weir_kbnf_engine_reset(fixture.weir_kbnf_engine) == WEIR_OK);
+  CHECK(weir_reply_parser_reset(fixture.weir_reply_parser) == WEIR_OK);
+  CHECK(weir_reply_parser_feed(fixture.weir_reply_parser, weir_text_of("text"), NULL) == WEIR_OK);
   error = NULL;
 }
 
@@ -310,12 +317,14 @@ static bool made_nothing(void) {
          made_weir_compiled_grammar == NULL && made_weir_matcher == NULL && made_weir_diagnostics == NULL &&
          made_weir_batch == NULL && made_weir_completion == NULL && made_weir_captures == NULL &&
          made_weir_expectation == NULL && made_weir_explanation == NULL && made_weir_kbnf_engine == NULL &&
+         made_weir_reply_parser == NULL &&
          made_weir_owned_text.data == NULL && made_weir_token_ids.data == NULL;
 }
 
 static void end(void) {
   weir_error_free(error);
   error = NULL;
+  weir_reply_parser_free(made_weir_reply_parser), made_weir_reply_parser = NULL;
   weir_kbnf_engine_free(made_weir_kbnf_engine), made_weir_kbnf_engine = NULL;
   weir_explanation_free(made_weir_explanation), made_weir_explanation = NULL;
   weir_expectation_free(made_weir_expectation), made_weir_expectation = NULL;

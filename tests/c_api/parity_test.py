@@ -13,12 +13,13 @@ INCLUDE = pathlib.Path(__file__).resolve().parents[2] / "include"
 HEADER = (INCLUDE / "weir_c.h").read_text(encoding="utf-8")
 PREFIXES = {"TokenizerInfo": "tokenizer_info", "Grammar": "grammar", "GrammarCompiler": "compiler",
             "CompiledGrammar": "compiled_grammar", "GrammarMatcher": "matcher", "BatchMatcher": "batch",
-            "KbnfEngine": "kbnf_engine", "": ""}
+            "KbnfEngine": "kbnf_engine", "ReplyParser": "reply_parser", "": ""}
 OTHER_NAMES = {
-    "to_string": "status_name",  # and severity_name, kbnf_result_name, grammar_syntax_name
+    "to_string": "status_name",  # and severity_name, kbnf_result_name, grammar_syntax_name, reply_event_kind_name
     "syntax_named": "grammar_syntax_named",
     "render": "error_render",  # and diagnostics_render
     "to_diagnostic": "error_diagnostics",
+    "to_json": "reply_parser_event_json",
     "tool_styles": "tool_style",
     "grammar_warnings": "grammar_warning",
     "compiled_grammar_warnings": "compiled_grammar_warning",
@@ -33,11 +34,11 @@ STRUCTS = {"Limits": "limits", "TokenizerOptions": "tokenizer_options", "VocabSp
            "ToolOptions": "tool_options", "MatcherOptions": "matcher_options", "KbnfOptions": "kbnf_options",
            "RenderOptions": "render_options", "CacheStats": "cache_stats", "EngineStats": "engine_stats",
            "StateStats": "state_stats", "Diagnostic": "diagnostic", "WarmUpOptions": "warm_up_options",
-           "WarmUpReport": "warm_up_report", "BatchOptions": "batch_options"}
+           "WarmUpReport": "warm_up_report", "BatchOptions": "batch_options",
+           "ReplyOptions": "reply_options", "ReplyEvent": "reply_event"}
 OTHER_FIELDS = {"where": "start", "notes": "note_count", "fix": "has_fix"}
-# Headers that C has no calls for: `weir index` writes such automata to files, which any program can read, and `weir read`
-# reads replies.
-CPP_ALONE = {"token_dfa.h", "reply_parser.h"}
+# Headers that C has no calls for: `weir index` writes such automata to files, which any program can read.
+CPP_ALONE = {"token_dfa.h"}
 FUNCTION = re.compile(r"^ *(?:WEIR_API |static |constexpr |\[\[nodiscard\]\] )*[\w:<>,&* ]+? [*&]?(\w+)\(")
 NOT_FUNCTIONS = {"operator", "if", "for", "while", "return"}
 

@@ -24,6 +24,7 @@ BEGIN = """// The members of the structs of options, limits and counters, by nam
 #include "weir/kbnf.h"
 #include "weir/limits.h"
 #include "weir/matcher.h"
+#include "weir/reply_parser.h"
 #include "weir/tokenizer_info.h"
 #include "weir/tools.h"
 

@@ -19,6 +19,7 @@ STRUCTS = [("Limits", "limits", "limits.h"), ("TokenizerOptions", "tokenizer_opt
            ("JsonSchemaOptions", "json_schema_options", "json_schema.h"),
            ("GrammarTextOptions", "text_options", "grammar.h"),
            ("StructuralTagOptions", "structural_tag_options", "grammar.h"), ("ToolOptions", "tool_options", "tools.h"),
+           ("ReplyOptions", "reply_options", "reply_parser.h"),
            ("CacheStats", "cache_stats", "compiler.h"), ("EngineStats", "engine_stats", "compiler.h"),
            ("WarmUpOptions", "warm_up_options", "compiler.h"), ("WarmUpReport", "warm_up_report", "compiler.h"),
            ("MatcherOptions", "matcher_options", "matcher.h"), ("StateStats", "state_stats", "matcher.h"),
@@ -32,9 +33,10 @@ ENUMS = {"TokenKind": ("token_kind", "WEIR_TOKEN_", "tokenizer_info.h"),
          "RegexMatch": ("regex_match", "WEIR_REGEX_", "grammar.h"),
          "RegexDialect": ("regex_dialect", "WEIR_REGEX_", "grammar.h"),
          "SubstringUnit": ("substring_unit", "WEIR_UNIT_", "grammar.h"),
-         "Tokenization": ("tokenization", "WEIR_TOKENIZATION_", "matcher.h")}
+         "Tokenization": ("tokenization", "WEIR_TOKENIZATION_", "matcher.h"),
+         "ReplyEventKind": ("reply_event_kind", "WEIR_REPLY_", "reply_parser.h")}
 # What the names in C of enumerations inside of these structs begin with.
-C_SCOPES = {"JsonSchemaOptions": "schema", "ToolOptions": "tool"}
+C_SCOPES = {"JsonSchemaOptions": "schema", "ToolOptions": "tool", "ReplyOptions": "reply"}
 
 KINDS = {"bool": "flag", "std::uint32_t": "u32", "unsigned": "u32", "std::optional<std::uint32_t>": "u32",
          "std::uint64_t": "u64", "std::size_t": "u64", "std::string": "text", "std::vector<std::uint32_t>": "ids",

@@ -9,6 +9,7 @@ TITLES = {"JsonSchemaOptions": ("Options of JSON Schemas", "[JSON Schema](json_s
           "RegexOptions": ("Options of regular expressions", "[Regular expressions](regex.md) says more."),
           "StructuralTagOptions": ("Options of structural tags", "[Structural tags](structural_tags.md) says more."),
           "ToolOptions": ("Options of tools", "[Tools](tools.md) says more."),
+          "ReplyOptions": ("Options of reading replies", "[Replies](replies.md) says more."),
           "MatcherOptions": ("Options of matchers", "[Canonical tokenization](canonical.md) and the headers say more."),
           "KbnfOptions": ("Options of a KbnfEngine", "[KBNF](kbnf.md) says more."),
           "TokenizerOptions": ("Options of tokenizers", ""),

@@ -110,6 +110,21 @@ pub const WEIR_REASONING_NONE: weir_tool_reasoning = 0;
 pub const WEIR_REASONING_WHOLE: weir_tool_reasoning = 1;
 pub const WEIR_REASONING_BEGUN: weir_tool_reasoning = 2;
 
+pub type weir_reply_mode = i32;
+pub const WEIR_MODE_TOLERANT: weir_reply_mode = 0;
+pub const WEIR_MODE_STRICT: weir_reply_mode = 1;
+
+pub type weir_reply_event_kind = i32;
+pub const WEIR_REPLY_REASONING_BEGINS: weir_reply_event_kind = 0;
+pub const WEIR_REPLY_REASONING: weir_reply_event_kind = 1;
+pub const WEIR_REPLY_REASONING_ENDS: weir_reply_event_kind = 2;
+pub const WEIR_REPLY_TEXT: weir_reply_event_kind = 3;
+pub const WEIR_REPLY_CALL_BEGINS: weir_reply_event_kind = 4;
+pub const WEIR_REPLY_ARGUMENTS: weir_reply_event_kind = 5;
+pub const WEIR_REPLY_CALL_ENDS: weir_reply_event_kind = 6;
+pub const WEIR_REPLY_CALL_INVALID: weir_reply_event_kind = 7;
+pub const WEIR_REPLY_MARKUP: weir_reply_event_kind = 8;
+
 pub type weir_tokenization = i32;
 pub const WEIR_TOKENIZATION_ANY: weir_tokenization = 0;
 pub const WEIR_TOKENIZATION_CANONICAL: weir_tokenization = 1;
@@ -143,6 +158,12 @@ pub struct weir_tokenizer_info {
 
 #[repr(C)]
 pub struct weir_grammar {
+    _data: [u8; 0],
+    _marker: PhantomData<(*mut u8, PhantomPinned)>,
+}
+
+#[repr(C)]
+pub struct weir_reply_parser {
     _data: [u8; 0],
     _marker: PhantomData<(*mut u8, PhantomPinned)>,
 }
@@ -413,6 +434,28 @@ pub struct weir_tool_options {
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
+pub struct weir_reply_options {
+    pub struct_size: usize,
+    pub tools: *const weir_tool_options,
+    pub mode: i32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct weir_reply_event {
+    pub struct_size: usize,
+    pub text: weir_text,
+    pub name: weir_text,
+    pub id: weir_text,
+    pub reason: weir_text,
+    pub start: usize,
+    pub end: usize,
+    pub call: u32,
+    pub kind: i32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
 pub struct weir_cache_stats {
     pub struct_size: usize,
     pub hits: u64,
@@ -603,6 +646,19 @@ extern "C" {
     pub fn weir_structural_tag_for_tools(style: weir_text, tools: weir_text, options: *const weir_tool_options, limits: *const weir_limits, out: *mut weir_owned_text, error: *mut *mut weir_error) -> weir_status;
     pub fn weir_tool_style_count() -> usize;
     pub fn weir_tool_style(index: usize, out: *mut weir_text) -> weir_status;
+    pub fn weir_reply_options_init(options: *mut weir_reply_options, struct_size: usize) -> weir_status;
+    pub fn weir_reply_event_kind_name(kind: weir_reply_event_kind) -> *const c_char;
+    pub fn weir_reply_parser_create(style: weir_text, tools: weir_text, options: *const weir_reply_options, limits: *const weir_limits, out: *mut *mut weir_reply_parser, error: *mut *mut weir_error) -> weir_status;
+    pub fn weir_reply_parser_free(parser: *mut weir_reply_parser);
+    pub fn weir_reply_parser_feed(parser: *mut weir_reply_parser, bytes: weir_text, error: *mut *mut weir_error) -> weir_status;
+    pub fn weir_reply_parser_feed_tokens(parser: *mut weir_reply_parser, tokens: *const u32, count: usize, tokenizer: *const weir_tokenizer_info, error: *mut *mut weir_error) -> weir_status;
+    pub fn weir_reply_parser_finish(parser: *mut weir_reply_parser, error: *mut *mut weir_error) -> weir_status;
+    pub fn weir_reply_parser_event_count(parser: *const weir_reply_parser) -> usize;
+    pub fn weir_reply_parser_event(parser: *const weir_reply_parser, index: usize, out: *mut weir_reply_event) -> weir_status;
+    pub fn weir_reply_parser_event_json(parser: *const weir_reply_parser, index: usize, out: *mut weir_owned_text) -> weir_status;
+    pub fn weir_reply_parser_snapshot(parser: *const weir_reply_parser, out: *mut weir_owned_text) -> weir_status;
+    pub fn weir_reply_parser_size(parser: *const weir_reply_parser) -> usize;
+    pub fn weir_reply_parser_reset(parser: *mut weir_reply_parser) -> weir_status;
     pub fn weir_compiler_create(tokenizer: *const weir_tokenizer_info, limits: *const weir_limits, out: *mut *mut weir_compiler, error: *mut *mut weir_error) -> weir_status;
     pub fn weir_compiler_free(compiler: *mut weir_compiler);
     pub fn weir_compiler_tokenizer_info(compiler: *const weir_compiler, out: *mut *mut weir_tokenizer_info) -> weir_status;

@@ -270,6 +270,73 @@ impl Tokenization {
     }
 }
 
+/// What a part of a reply is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(i32)]
+pub enum ReplyEventKind {
+    /// The opening tag of the reasoning.
+    #[cfg_attr(feature = "serde", serde(rename = "reasoning_begins"))]
+    ReasoningBegins = WEIR_REPLY_REASONING_BEGINS,
+    /// `text` continues the reasoning.
+    #[cfg_attr(feature = "serde", serde(rename = "reasoning"))]
+    Reasoning = WEIR_REPLY_REASONING,
+    /// The closing tag of the reasoning.
+    #[cfg_attr(feature = "serde", serde(rename = "reasoning_ends"))]
+    ReasoningEnds = WEIR_REPLY_REASONING_ENDS,
+    /// `text` continues the answer.
+    #[cfg_attr(feature = "serde", serde(rename = "text"))]
+    Text = WEIR_REPLY_TEXT,
+    /// `name` is whole.
+    #[cfg_attr(feature = "serde", serde(rename = "call_begins"))]
+    CallBegins = WEIR_REPLY_CALL_BEGINS,
+    /// `text` continues the arguments of the call, as JSON.
+    #[cfg_attr(feature = "serde", serde(rename = "arguments"))]
+    Arguments = WEIR_REPLY_ARGUMENTS,
+    /// The arguments are complete JSON.
+    #[cfg_attr(feature = "serde", serde(rename = "call_ends"))]
+    CallEnds = WEIR_REPLY_CALL_ENDS,
+    /// The call is none: `text` is all of it, as it was written, and content.
+    #[cfg_attr(feature = "serde", serde(rename = "call_invalid"))]
+    CallInvalid = WEIR_REPLY_CALL_INVALID,
+    /// Bytes that say nothing by themselves.
+    #[cfg_attr(feature = "serde", serde(rename = "markup"))]
+    Markup = WEIR_REPLY_MARKUP,
+}
+
+impl ReplyEventKind {
+    #[allow(dead_code)]
+    pub(crate) fn from_raw(raw: i32) -> Self {
+        match raw {
+            WEIR_REPLY_REASONING_BEGINS => Self::ReasoningBegins,
+            WEIR_REPLY_REASONING => Self::Reasoning,
+            WEIR_REPLY_REASONING_ENDS => Self::ReasoningEnds,
+            WEIR_REPLY_TEXT => Self::Text,
+            WEIR_REPLY_CALL_BEGINS => Self::CallBegins,
+            WEIR_REPLY_ARGUMENTS => Self::Arguments,
+            WEIR_REPLY_CALL_ENDS => Self::CallEnds,
+            WEIR_REPLY_CALL_INVALID => Self::CallInvalid,
+            WEIR_REPLY_MARKUP => Self::Markup,
+            _ => unreachable!("an enumerator that weir_c.h does not have"),
+        }
+    }
+    /// Returns the name that all of weir's interfaces use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ReasoningBegins => "reasoning_begins",
+            Self::Reasoning => "reasoning",
+            Self::ReasoningEnds => "reasoning_ends",
+            Self::Text => "text",
+            Self::CallBegins => "call_begins",
+            Self::Arguments => "arguments",
+            Self::CallEnds => "call_ends",
+            Self::CallInvalid => "call_invalid",
+            Self::Markup => "markup",
+        }
+    }
+}
+
 /// The draft that applies to a schema without `$schema`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -663,6 +730,38 @@ impl Reasoning {
             Self::None => "none",
             Self::Whole => "whole",
             Self::Begun => "begun",
+        }
+    }
+}
+
+/// Which replies are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(i32)]
+pub enum Mode {
+    /// Every text; what is no call of the style is text.
+    #[cfg_attr(feature = "serde", serde(rename = "tolerant"))]
+    Tolerant = WEIR_MODE_TOLERANT,
+    /// What the structural tag of the same tools allows; all else is an error.
+    #[cfg_attr(feature = "serde", serde(rename = "strict"))]
+    Strict = WEIR_MODE_STRICT,
+}
+
+impl Mode {
+    #[allow(dead_code)]
+    pub(crate) fn from_raw(raw: i32) -> Self {
+        match raw {
+            WEIR_MODE_TOLERANT => Self::Tolerant,
+            WEIR_MODE_STRICT => Self::Strict,
+            _ => unreachable!("an enumerator that weir_c.h does not have"),
+        }
+    }
+    /// Returns the name that all of weir's interfaces use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tolerant => "tolerant",
+            Self::Strict => "strict",
         }
     }
 }
