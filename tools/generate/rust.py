@@ -5,7 +5,7 @@ import textwrap
 import abi
 import model
 
-NAMES = {"GrammarTextOptions": "TextOptions", "VocabSpec": "VocabOptions"}
+NAMES = {"GrammarTextOptions": "TextOptions", "VocabSpec": "VocabOptions", "ReplyOptions::Mode": "ReplyMode"}
 # Arguments of calls in Rust.
 LEFT_OUT = {("VocabSpec", "tokens")}
 EXAMPLES = {

@@ -12,6 +12,7 @@ mod kbnf;
 mod matcher;
 mod options;
 mod raw;
+mod replies;
 mod tokenizer;
 
 pub use batch::BatchMatcher;
@@ -29,6 +30,7 @@ pub use grammar::{strict_json_schema, structural_tag_for_tools, tool_styles, Gra
 pub use kbnf::{KbnfEngine, KbnfResult};
 pub use matcher::{Capture, CompletionPart, Expectation, Explanation, GrammarMatcher};
 pub use options::*;
+pub use replies::{ReplyEvent, ReplyParser, ReplyPart};
 pub use tokenizer::{Healed, TokenizerInfo};
 
 /// Returns the library's version: `"0.1.0"`.

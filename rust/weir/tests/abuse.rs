@@ -350,6 +350,42 @@ fn kbnf() {
     });
 }
 
+#[test]
+fn replies() {
+    let info = TokenizerInfo::builtin().unwrap();
+    for text in texts().into_iter().filter(|text| text.len() < 1_000_000) {
+        checked("new", ReplyParser::new(&text, "[]", None, None));
+        checked("new", ReplyParser::new("hermes", &text, None, None));
+        let tools = ToolOptions::new().tool_choice(text.as_str());
+        let options = ReplyOptions::new().tools(Some(tools)).mode(ReplyMode::Strict);
+        checked("new", ReplyParser::new("hermes", "[]", &options, None));
+    }
+    for limits in limits() {
+        let Ok(mut parser) = ReplyParser::new("hermes", "[]", None, &limits) else {
+            continue;
+        };
+        for bytes in BYTES {
+            never_panics("feed", || checked("feed", parser.feed(bytes)));
+        }
+        for id in IDS {
+            never_panics("feed_tokens", || {
+                checked("feed_tokens", parser.feed_tokens(&[0, id], &info))
+            });
+        }
+        never_panics("the rest", || {
+            checked("feed_tokens", parser.feed_tokens(&[], &info));
+            checked("finish", parser.finish());
+            let _ = (
+                parser.finish().is_err(),
+                parser.feed("x").is_err(),
+                parser.snapshot(),
+                parser.size(),
+            );
+            parser.reset();
+        });
+    }
+}
+
 /// Functions without arguments, or whose argument cannot be wrong.
 const HARMLESS: &[&str] = &[
     "limits",
@@ -383,6 +419,7 @@ fn every_function_is_called() {
         include_str!("../src/grammar.rs"),
         include_str!("../src/kbnf.rs"),
         include_str!("../src/matcher.rs"),
+        include_str!("../src/replies.rs"),
         include_str!("../src/tokenizer.rs"),
     ] {
         for found in source.split("pub fn ").skip(1) {

@@ -32,7 +32,7 @@ fn threads() {
         Error,
         Diagnostics,
     )>();
-    is_send::<(GrammarMatcher, BatchMatcher, KbnfEngine)>();
+    is_send::<(GrammarMatcher, BatchMatcher, KbnfEngine, ReplyParser)>();
     let compiled = json_compiler().compile_json(None).unwrap();
     let expected = GrammarMatcher::new(&compiled, None).unwrap().allowed_tokens().unwrap();
     std::thread::scope(|scope| {
@@ -422,6 +422,96 @@ fn kbnf() {
     assert_eq!(
         KbnfEngine::from_compiled(&compiled).try_accept_new_bytes("ab"),
         KbnfResult::Finished
+    );
+}
+
+const REPLY_TOOLS: &str =
+    r#"[{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}}]"#;
+
+#[test]
+fn replies() {
+    let mut parser = ReplyParser::new("qwen_coder", REPLY_TOOLS, None, None).unwrap();
+    let parts = |events: Result<Vec<ReplyEvent>, Error>| -> Vec<_> {
+        events
+            .unwrap()
+            .into_iter()
+            .map(|event| (event.part, event.range))
+            .collect()
+    };
+    assert_eq!(parts(parser.feed("Hi <tool")), [(ReplyPart::Text("Hi ".into()), 0..3)]);
+    assert_eq!(parts(parser.feed("_call><function=f")), []);
+    let begins = ReplyPart::CallBegins {
+        call: 0,
+        name: "f".into(),
+        id: None,
+    };
+    let arguments = ReplyPart::Arguments {
+        call: 0,
+        text: "{\"a\": \"x".into(),
+    };
+    assert_eq!(arguments.kind().name(), "arguments");
+    assert_eq!(
+        parts(parser.feed("><parameter=a>x")),
+        [(begins, 3..26), (arguments, 26..40)]
+    );
+    assert_eq!(
+        parser.snapshot(),
+        r#"{"reasoning": null, "content": "Hi ", "tool_calls": [{"name": "f", "partial_arguments": "{\"a\": \"x"}]}"#
+    );
+    // The bytes of one character in two pieces.
+    assert_eq!(parts(parser.feed(b"\xc3")), []);
+    assert_eq!(
+        parts(parser.feed(b"\xa9")),
+        [(
+            ReplyPart::Arguments {
+                call: 0,
+                text: "é".into()
+            },
+            40..42
+        )]
+    );
+    assert_eq!(parser.feed("</parameter></function></tool_call>").unwrap().len(), 2);
+    assert_eq!(parts(parser.finish()), []);
+    assert_eq!(parser.size(), 77);
+    assert_eq!(
+        parser.snapshot(),
+        r#"{"reasoning": null, "content": "Hi ", "tool_calls": [{"name": "f", "arguments": {"a": "xé"}}]}"#
+    );
+    assert_eq!(parser.feed("x").unwrap_err().message(), "the reply has ended");
+    parser.reset();
+    assert_eq!((parser.size(), parser.feed("again").unwrap().len()), (0, 1));
+}
+
+#[test]
+fn replies_that_are_refused() {
+    let tools = ToolOptions::new().tool_choice("\"required\"");
+    let options = ReplyOptions::new().tools(Some(tools)).mode(ReplyMode::Strict);
+    let mut parser = ReplyParser::new("hermes", REPLY_TOOLS, &options, None).unwrap();
+    parser.feed("<tool_call>").unwrap();
+    let error = parser.feed("{\"no\"}").unwrap_err();
+    assert_eq!((error.code(), error.range()), (ErrorCode::InvalidArgument, 14..17));
+    assert!(parser.finish().is_err());
+    parser
+        .feed("{\"name\": \"f\", \"arguments\": {\"a\": \"\"}}</tool_call>")
+        .unwrap();
+    parser.finish().unwrap();
+
+    let mut parser = ReplyParser::new("hermes", REPLY_TOOLS, None, None).unwrap();
+    parser
+        .feed("<tool_call>{\"name\": \"f\", \"arguments\": {\"a\"")
+        .unwrap();
+    let last = parser.finish().unwrap().pop().unwrap();
+    assert!(matches!(last.part, ReplyPart::CallInvalid { call: 0, ref reason, .. } if !reason.is_empty()));
+    let begun = ToolOptions::new().reasoning(Reasoning::Begun);
+    let mut parser = ReplyParser::new("hermes", "null", &ReplyOptions::new().tools(Some(begun)), None).unwrap();
+    let info = TokenizerInfo::builtin().unwrap();
+    parser
+        .feed_tokens(&info.tokenize("why</think>so").unwrap(), &info)
+        .unwrap();
+    parser.finish().unwrap();
+    assert_eq!(
+        parser.snapshot(),
+        r#"{"reasoning": "why", "content": "so", "tool_calls": []}"#
     );
 }
 

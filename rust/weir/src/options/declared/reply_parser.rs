@@ -9,7 +9,7 @@ pub struct ReplyOptions {
     /// What the reply may be. `None`: the defaults.
     pub tools: Option<ToolOptions>,
     /// Which replies are read. The default is "tolerant".
-    pub mode: Mode,
+    pub mode: ReplyMode,
 }
 
 impl ReplyOptions {
@@ -26,7 +26,7 @@ impl ReplyOptions {
     }
     /// Which replies are read. The default is "tolerant".
     #[must_use]
-    pub fn mode(mut self, mode: Mode) -> Self {
+    pub fn mode(mut self, mode: ReplyMode) -> Self {
         self.mode = mode;
         self
     }
@@ -36,7 +36,7 @@ impl ReplyOptions {
     pub(crate) unsafe fn from_raw(raw: &weir_reply_options) -> Self {
         Self {
             tools: Default::default(),
-            mode: Mode::from_raw(raw.mode),
+            mode: ReplyMode::from_raw(raw.mode),
         }
     }
     /// Returns the C struct, with its pointers unset. Its texts are those of `self`.

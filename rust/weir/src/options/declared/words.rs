@@ -738,7 +738,7 @@ impl Reasoning {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(i32)]
-pub enum Mode {
+pub enum ReplyMode {
     /// Every text; what is no call of the style is text.
     #[cfg_attr(feature = "serde", serde(rename = "tolerant"))]
     Tolerant = WEIR_MODE_TOLERANT,
@@ -747,7 +747,7 @@ pub enum Mode {
     Strict = WEIR_MODE_STRICT,
 }
 
-impl Mode {
+impl ReplyMode {
     #[allow(dead_code)]
     pub(crate) fn from_raw(raw: i32) -> Self {
         match raw {
