@@ -262,14 +262,24 @@ StateId Cursor::keep_within_budget(StateId from, std::uint32_t token, TokenPosit
   return mask->contains(token) ? next : StateId::kDead;
 }
 
-Limit Cursor::step_by_token(std::uint32_t token, StateId& next) {
+// Sets `after` to what is after `token`. All that decides about a token is asked here, in order: the grammar with its
+// bounded rules and the text, the budget, the canonical tokens. The text that was read stays read if it is to be kept and
+// the token may come.
+Limit Cursor::step_by_token(std::uint32_t token, After& after, Text text) {
   return explore(Question::kStep, [&] {
-    const TextState::Walk walk(text_);
+    TextState::Walk walk(text_);
     const TokenPosition at = position();
-    next = keep_within_budget(state(), token, at, 0, token_step(state(), token, at));
-    if (is_limit(next)) return limit_of(next);
-    CanonicalId after{};
-    return step_canonically(token, next, after);
+    after.state = keep_within_budget(state(), token, at, 0, token_step(state(), token, at));
+    if (is_limit(after.state)) return limit_of(after.state);
+    const Limit met = step_canonically(token, after.state, after.canonical);
+    if (met != Limit::kNone || after.state == StateId::kDead || text == Text::kDropped) return met;
+    after.text_before = walk.keep();
+    // A token that a token terminal takes as a whole may fail as text; its text was then read only in part.
+    if (automaton_->has_token_exits(state())) {
+      text_.rewind(after.text_before);
+      text_.add(stops_.text_of(token, at));
+    }
+    return met;
   });
 }
 
@@ -410,9 +420,9 @@ Limit Cursor::list_reversed() {
 
 // Sets `result` to whether the token may come next.
 Limit Cursor::may_come(std::uint32_t token, bool& result) {
-  StateId next{};
-  const Limit limit = step_by_token(token, next);
-  result = limit == Limit::kNone && (next != StateId::kDead || (stops_.contains(token) && is_completed()));
+  After after;
+  const Limit limit = step_by_token(token, after);
+  result = limit == Limit::kNone && (after.state != StateId::kDead || (stops_.contains(token) && is_completed()));
   return limit;
 }
 
@@ -444,49 +454,31 @@ Limit Cursor::list_refused(const Mask& mask, std::span<const std::uint32_t> bitm
   text_.list_refused(TokensOfMask(mask, bitmask, tokens), refused_);
   const std::vector<std::uint32_t> undecided = mask.undecided;  // a copy: a step may drop the mask
   for (const std::uint32_t token : undecided) {
-    StateId next{};
-    if (const Limit limit = step_by_token(token, next); limit != Limit::kNone) return limit;
-    if (next == StateId::kDead) refused_.push_back(token);
+    After after;
+    if (const Limit limit = step_by_token(token, after); limit != Limit::kNone) return limit;
+    if (after.state == StateId::kDead) refused_.push_back(token);
   }
   return Limit::kNone;
 }
 
 Step Cursor::accept_token(std::uint32_t token) {
   const base::Work::Call call(compiled_->program().limits.call_work);
-  const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
-  if (token >= vocabulary.size() || is_refused_) return Step::kBadArgument;
+  if (token >= compiled_->program().tokenizer.vocab_size() || is_refused_) return Step::kBadArgument;
   if (is_terminated()) return Step::kTerminated;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return Step::kLimitExceeded;
-  std::size_t text_before = 0;
-  StateId next{};
-  CanonicalId after{};
-  const TokenPosition at = position();
-  const Limit limit = explore(Question::kStep, [&] {
-    TextState::Walk walk(text_);
-    next = keep_within_budget(state(), token, at, 0, token_step(state(), token, at));
-    if (is_limit(next)) return limit_of(next);
-    const Limit met = step_canonically(token, next, after);
-    if (met == Limit::kNone && next != StateId::kDead) text_before = walk.keep();
-    return met;
-  });
-  if (limit != Limit::kNone) return Step::kLimitExceeded;
+  After after;
+  if (step_by_token(token, after, Text::kKept) != Limit::kNone) return Step::kLimitExceeded;
   const bool is_stop = stops_.contains(token);
-  if (next == StateId::kDead) {
-    if (!is_stop || !is_completed()) return Step::kRefused;
+  if (after.state == StateId::kDead && (!is_stop || !is_completed())) return Step::kRefused;
+  if (after.state == StateId::kDead) {
     history_.add_plain_stop_token(token, text_.position());
-    retried_ = 0;
-    return Step::kOk;
+  } else {
+    // A stop token that the grammar itself expects ends the output if the grammar is complete after it.
+    const History::Point point = point_at(after.state, after.canonical);
+    const auto output = is_stop && point.accepts ? History::Output::kEnds : History::Output::kGoesOn;
+    history_.add_token(token, output, point, after.text_before);
   }
-  // A token that a token terminal takes as a whole may fail as text; its text was then read only in part.
-  if (automaton_->has_token_exits(state())) {
-    text_.rewind(text_before);
-    text_.add(stops_.text_of(token, at));
-  }
-  // A stop token that the grammar itself expects ends the output if the grammar is complete after it.
-  const History::Point point = point_at(next, after);
-  const auto output = is_stop && point.accepts ? History::Output::kEnds : History::Output::kGoesOn;
-  history_.add_token(token, output, point, text_before);
   retried_ = 0;
   return Step::kOk;
 }

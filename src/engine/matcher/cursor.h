@@ -187,7 +187,14 @@ class Cursor {
   StateId stay_within_memory(StateId at, std::string_view walked);
   void report(base::Limit limit);
 
-  base::Limit step_by_token(std::uint32_t token, StateId& next);
+  // What is after a token.
+  struct After {
+    StateId state{};  // kDead if the token may not come
+    canonical::CanonicalId canonical{};
+    std::size_t text_before = 0;  // where its text begins, if that is kept
+  };
+  enum class Text : std::uint8_t { kDropped, kKept };
+  base::Limit step_by_token(std::uint32_t token, After& after, Text text = Text::kDropped);
   base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable);
   void keep_within_bounds(std::vector<std::uint32_t>& tokens);
   bool completes(const std::vector<CompletionPart>& parts);
