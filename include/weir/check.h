@@ -25,7 +25,8 @@
 namespace weir {
 
 /// Checks a grammar that has rules. Returns the findings in the order of the text; an empty list means that nothing is
-/// wrong. If the text cannot be read, the list has errors only: warnings would be about rules that are not as meant.
+/// wrong. If the text cannot be read, the list has errors only: warnings would be about rules that are not as meant. If it
+/// can be read and allows nothing, the warnings are listed, too.
 /// Cost     That of Grammar::from_text, of the passes over rules, and of a bounded search for each pair of
 ///          alternatives.
 WEIR_API std::vector<Diagnostic> check_grammar(std::string_view text, const GrammarTextOptions& options,

@@ -49,6 +49,11 @@ std::vector<Diagnostic> check_within(const Limits& limits, const FrontEnd& front
   const std::optional<grammar::RuleId> start = front_end(reading);
   std::vector<Diagnostic> found;
   if (!start) {
+    // Why no value is valid is often what a warning says: a keyword that is misspelled.
+    const auto was_read = [](const Error& error) { return error.code == ErrorCode::kUnsatisfiable; };
+    if (std::ranges::all_of(reading.errors, was_read)) {
+      for (Warning& warning : reading.warnings) found.push_back(to_diagnostic(std::move(warning)));
+    }
     for (Error& error : reading.errors) found.push_back(to_diagnostic(std::move(error)));
     found = in_order(std::move(found));
     if (found.size() > kMaxErrors) found.resize(kMaxErrors);

@@ -90,6 +90,14 @@ TEST(CheckSchema, BranchesThatHoldNothingWhereTheyStand) {
   EXPECT_EQ(found(R"({"oneOf": [{"type": "integer"}, {"type": "number", "maximum": 1}]})"), Findings{});
 }
 
+// A misspelled keyword is often why no value is valid.
+TEST(CheckSchema, ASchemaWithoutValuesHasItsWarningsToo) {
+  EXPECT_EQ(
+      found(R"({"type": "object", "propertes": {"a": true}, "required": ["a"], "additionalProperties": false})"),
+      (Findings{"unsatisfiable: /type (#/type #/required #/additionalProperties)", "ignored-keyword: /propertes"}));
+  EXPECT_EQ(found(R"({"minimun": 1, "type": "strin"})").size(), 1U);  // it cannot be read
+}
+
 TEST(CheckSchema, KeywordsThatNeedAnother) {
   EXPECT_EQ(found(R"({"then": {"const": 1}})"), (Findings{"idle-keyword: /then"}));
   EXPECT_EQ(found(R"({"if": {"type": "string"}, "else": {"const": 1}})"), Findings{});
