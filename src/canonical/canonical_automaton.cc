@@ -128,25 +128,6 @@ class Made {
   base::SegmentedArray<std::unique_ptr<T>> values_;
 };
 
-// Stores a set of tokens as a bitmask or as a list, whichever is smaller.
-void store_tokens(std::vector<std::uint32_t> set, std::size_t words, std::vector<std::uint32_t>& bitmask,
-                  std::vector<std::uint32_t>& tokens) {
-  if (set.size() < words) {
-    tokens = std::move(set);
-    tokens.shrink_to_fit();
-    std::sort(tokens.begin(), tokens.end());
-    return;
-  }
-  bitmask.assign(words, 0);
-  for (const std::uint32_t token : set) bitmask_set(bitmask, token);
-}
-
-void add_tokens(std::span<const std::uint32_t> bitmask, std::span<const std::uint32_t> tokens,
-                std::span<std::uint32_t> out) {
-  for (std::size_t i = 0; i < bitmask.size(); ++i) out[i] |= bitmask[i];
-  for (const std::uint32_t token : tokens) bitmask_set(out, token);
-}
-
 }  // namespace
 
 class CanonicalAutomaton::Impl {
@@ -252,17 +233,13 @@ class CanonicalAutomaton::Impl {
     std::fill(out.begin(), out.end(), 0);
     const auto places = set(from.set);
     if (is_start(from.last)) {
-      for (const PlaceId p : places) {
-        const RowSource& fresh = fresh_row(place(p).hypothesis);
-        add_tokens(fresh.bitmask, fresh.tokens, out);
-      }
+      for (const PlaceId p : places) fresh_row(place(p).hypothesis).tokens.add_to(out);
     } else {
       bool any_inside = false;
       for (const PlaceId p : places) {
         const PlaceRecord& at = place(p);
         if (at.spells == kIsWhole || PendingBytes::is_inside(at.pending)) continue;
-        const RowSource& inside = inside_row(at);
-        add_tokens(inside.bitmask, inside.tokens, out);
+        inside_row(at).tokens.add_to(out);
         any_inside = true;
       }
       if (any_inside && longest_) {
@@ -272,9 +249,7 @@ class CanonicalAutomaton::Impl {
       }
       for (const PlaceId p : places) {
         const PlaceRecord& at = place(p);
-        if (!at.may_leave) continue;
-        const RowSource& after = after_row(at.hypothesis);
-        add_tokens(after.bitmask, after.tokens, out);
+        if (at.may_leave) vocab::add_bits(after_row(at.hypothesis), out);
       }
     }
     filter_first(from, places, out);
@@ -293,9 +268,7 @@ class CanonicalAutomaton::Impl {
       // Every token is one of the `others`. With a space before the text this happens once for each text.
       std::vector<std::uint32_t> tokens(bitmask_words(vocabulary_.size()));
       row(from, tokens);
-      for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
-        if (bitmask_get(tokens, token)) others.push_back(token);
-      }
+      vocab::for_each_token(tokens, [&](std::uint32_t token) { others.push_back(token); });
       return;
     }
     const auto append = [&](const RowSource& source, bool same_piece) { sources.push_back({&source, same_piece}); };
@@ -710,27 +683,20 @@ class CanonicalAutomaton::Impl {
     auto row = std::make_unique<RowSource>();
     const std::size_t words = bitmask_words(vocabulary_.size());
     std::vector<std::uint32_t> all;
-    std::vector<std::pair<std::uint32_t, std::uint16_t>> numbers;  // of parts, by token
     for (auto& [to, tokens] : reached.groups()) {
       all.insert(all.end(), tokens.begin(), tokens.end());
-      RowSource::Part& part = row->parts.emplace_back();
-      part.to = place_id(to);
-      for (const std::uint32_t token : tokens) {
-        numbers.emplace_back(token, static_cast<std::uint16_t>(row->parts.size()));
-      }
-      store_tokens(std::move(tokens), words, part.bitmask, part.tokens);
-      row_bytes_ += 4 * (part.bitmask.size() + part.tokens.size()) + sizeof(part);
+      row->parts.push_back({place_id(to), vocab::TokenSet(std::move(tokens), words)});
+      row_bytes_ += row->parts.back().tokens.memory_bytes() + sizeof(RowSource::Part);
     }
     row->number = row_count_++;
-    const bool is_list = all.size() < words;
-    store_tokens(std::move(all), words, row->bitmask, row->tokens);
-    row->part_numbers.resize(is_list ? row->tokens.size() : vocabulary_.size());
-    for (const auto& [token, number] : numbers) {
-      const auto at = is_list ? std::lower_bound(row->tokens.begin(), row->tokens.end(), token) - row->tokens.begin()
-                              : static_cast<std::ptrdiff_t>(token);
-      row->part_numbers[static_cast<std::size_t>(at)] = number;
+    row->tokens = vocab::TokenSet(std::move(all), words);
+    row->part_numbers.resize(row->tokens.is_list() ? row->tokens.list().size() : vocabulary_.size());
+    for (std::size_t i = 0; i < row->parts.size(); ++i) {
+      row->parts[i].tokens.for_each([&](std::uint32_t token) {
+        row->part_numbers[row->tokens.index_of(token)] = static_cast<std::uint16_t>(i + 1);
+      });
     }
-    row_bytes_ += 4 * (row->bitmask.size() + row->tokens.size()) + 2 * row->part_numbers.size() + sizeof(*row);
+    row_bytes_ += row->tokens.memory_bytes() + 2 * row->part_numbers.size() + sizeof(*row);
     return row;
   }
 
@@ -781,19 +747,15 @@ class CanonicalAutomaton::Impl {
     return fresh_rows_.insert(key, make_row(std::move(reached)));
   }
 
-  // Returns all tokens that may come after a cut that follows a hypothesis. This row has no parts.
-  const RowSource& after_row(HypothesisId h) {
+  // Returns all tokens that may come after a cut that follows a hypothesis.
+  const vocab::TokenBits& after_row(HypothesisId h) {
     const auto key = static_cast<std::uint64_t>(h);
-    if (const RowSource* known = after_rows_.find(key)) return *known;
-    auto row = std::make_unique<RowSource>();
-    row->bitmask.assign(bitmask_words(vocabulary_.size()), 0);
-    for (const HypothesisId c : pieces_.cuts(h)) {
-      const RowSource& fresh = fresh_row(c);
-      add_tokens(fresh.bitmask, fresh.tokens, row->bitmask);
-    }
+    if (const vocab::TokenBits* known = after_rows_.find(key)) return *known;
+    auto row = std::make_unique<vocab::TokenBits>(bitmask_words(vocabulary_.size()));
+    for (const HypothesisId c : pieces_.cuts(h)) fresh_row(c).tokens.add_to(*row);
     const MutexLock lock(mutex_);
-    if (const RowSource* known = after_rows_.find(key)) return *known;
-    row_bytes_ += 4 * row->bitmask.size() + sizeof(*row);
+    if (const vocab::TokenBits* known = after_rows_.find(key)) return *known;
+    row_bytes_ += 4 * row->size() + sizeof(*row);
     return after_rows_.insert(key, std::move(row));
   }
 
@@ -995,7 +957,8 @@ class CanonicalAutomaton::Impl {
   std::deque<std::vector<PlaceId>> set_storage_;
   base::SegmentedArray<StateRecord> states_;
   base::PublishedMap state_ids_, steps_;
-  Made<RowSource> inside_rows_, fresh_rows_, after_rows_;
+  Made<RowSource> inside_rows_, fresh_rows_;
+  Made<vocab::TokenBits> after_rows_;
   Made<std::vector<std::uint32_t>> allowed_;      // successors, by symbol
   Made<regex::ByteSet> keeping_;                  // keeping_bytes, by symbol
   Made<std::vector<std::uint32_t>> nfc_refused_;  // of constrained_tokens_, by NfcState

@@ -67,7 +67,6 @@
 #ifndef WEIR_SRC_CANONICAL_CANONICAL_AUTOMATON_H_
 #define WEIR_SRC_CANONICAL_CANONICAL_AUTOMATON_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -76,6 +75,7 @@
 #include <vector>
 
 #include "regex/expr/byte_set.h"
+#include "vocab/token_set.h"
 #include "vocab/vocabulary.h"
 #include "weir/error.h"
 
@@ -206,15 +206,12 @@ class CanonicalAutomaton {
   struct RowSource {
     struct Part {
       PlaceId to;
-      /// The tokens that lead there: a bitmask or, if that is smaller, an ascending list; the other is empty.
-      std::vector<std::uint32_t> bitmask, tokens;
+      vocab::TokenSet tokens;  ///< Those that lead there.
     };
-    std::uint32_t number = 0;            ///< Of the source; dense, from 0.
-    std::vector<std::uint32_t> bitmask;  ///< All its tokens; empty if `tokens` has them.
-    std::vector<std::uint32_t> tokens;   ///< Ascending.
+    std::uint32_t number = 0;  ///< Of the source; dense, from 0.
+    vocab::TokenSet tokens;    ///< Of all parts.
     std::vector<Part> parts;
-    /// 1 + the index of a token's part. With a bitmask: by token, 0 for others. With a list: in the order of the list.
-    std::vector<std::uint16_t> part_numbers;
+    std::vector<std::uint16_t> part_numbers;  ///< 1 + the index of a token's part, by TokenSet::index_of; 0 for others.
 
     [[nodiscard]] bool contains(std::uint32_t token) const { return part_number(token) != 0; }
     /// Returns the place that the token leads to. Precondition: contains(token).
@@ -223,7 +220,10 @@ class CanonicalAutomaton {
     [[nodiscard]] std::size_t part_of(std::uint32_t token) const { return part_number(token) - std::size_t{1}; }
 
    private:
-    [[nodiscard]] std::uint16_t part_number(std::uint32_t token) const;
+    [[nodiscard]] std::uint16_t part_number(std::uint32_t token) const {
+      const std::size_t index = tokens.index_of(token);
+      return index < part_numbers.size() ? part_numbers[index] : std::uint16_t{0};
+    }
   };
   struct RowMember {
     const RowSource* source = nullptr;  ///< Lives as long as the automaton.
@@ -277,13 +277,6 @@ class CanonicalAutomaton {
 
   std::unique_ptr<Impl> impl_;
 };
-
-inline std::uint16_t CanonicalAutomaton::RowSource::part_number(std::uint32_t token) const {
-  if (!bitmask.empty()) return part_numbers[token];
-  const auto found = std::lower_bound(tokens.begin(), tokens.end(), token);
-  return found == tokens.end() || *found != token ? std::uint16_t{0}
-                                                  : part_numbers[static_cast<std::size_t>(found - tokens.begin())];
-}
 
 }  // namespace weir::canonical
 

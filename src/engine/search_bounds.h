@@ -273,9 +273,6 @@ inline constexpr std::size_t kMaxCanonicalMaskBytes = std::size_t{8} << 20U;
 
 // --- Groups of tokens (facts/ready_groups.h) ---
 
-/// Tokens of all groups of an expression. If there are more, a table has the group of each token of the vocabulary, a
-/// byte each.
-inline constexpr std::size_t kMaxUnnumberedTokens = 1'024;
 /// Trie nodes that are visited to find the tokens that distinguish a residual from its base. Groups of all tokens take
 /// ten times as many, at half the time each.
 inline constexpr std::uint64_t kMaxNodesBesideBase = 32'768;

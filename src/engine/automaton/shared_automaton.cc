@@ -138,9 +138,7 @@ MaskResult SharedAutomaton::mask_within(StateId state, TokenPosition position, s
       return {nullptr, met};
     }
     is_narrowed = is_narrowed || !fits;
-    if (!fits) continue;
-    if (!to.tokens->bits.empty()) draft.add_all(to.tokens->bits);
-    for (const std::uint32_t token : to.tokens->tokens) draft.add(token);
+    if (fits) draft.add_all(*to.tokens);
   }
   if (is_narrowed) {
     if (accepts(state)) {

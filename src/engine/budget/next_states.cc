@@ -1,7 +1,6 @@
 #include "engine/budget/next_states.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <optional>
 #include <utility>
@@ -22,16 +21,6 @@ using base::Limit;
 using regex::ExprId;
 
 namespace {
-
-// Returns the first token of a bitmask that is not empty.
-std::uint32_t first_of(const TokenBits& bits) {
-  const auto word = std::find_if(bits.begin(), bits.end(), [](std::uint32_t w) { return w != 0; });
-  return static_cast<std::uint32_t>(word - bits.begin()) * 32 + static_cast<std::uint32_t>(std::countr_zero(*word));
-}
-
-bool is_empty(const TokenBits& bits) {
-  return std::all_of(bits.begin(), bits.end(), [](std::uint32_t word) { return word == 0; });
-}
 
 // Returns the residual in which most texts stay, if the root is wide and it is not the root itself.
 std::optional<ExprId> usual_base(ResidualTable& table, const TokenView& tokens) {
@@ -75,25 +64,18 @@ void NextStates::add_listed(StateId from, const TokenTargets& targets, TokenPosi
   }
   const std::size_t words = bitmask_words(vocabulary.size());
   for (auto& [key, tokens] : by_state) {
-    TokenList list;
-    if (tokens.size() <= words) {
-      list.tokens = std::move(tokens);
-    } else {
-      list.bits.resize(words);
-      for (const std::uint32_t token : tokens) bitmask_set(list.bits, token);
-    }
-    next.push_back({key.first, key.second, keep(std::move(list))});
+    next.push_back({key.first, key.second, keep(vocab::TokenSet(std::move(tokens), words))});
   }
 }
 
-const TokenList* NextStates::keep(TokenList tokens) {
-  const std::uint64_t wide_hash = base::hash_long(tokens.bits.empty() ? tokens.tokens : tokens.bits);
+const vocab::TokenSet* NextStates::keep(vocab::TokenSet tokens) {
+  const std::uint64_t wide_hash = base::hash_long(tokens.stored());
   const auto hash = static_cast<std::uint32_t>(wide_hash >> 16);
   const base::NumberSlot& known = list_slots_.find(
       hash, [&](const base::NumberSlot& slot) { return slot.key_hash == hash && lists_[slot.number] == tokens; });
   if (!known.is_free()) return &lists_[known.number];
   list_slots_.insert({static_cast<std::uint32_t>(lists_.size()), hash});
-  bytes_ += sizeof(TokenList) + (tokens.tokens.capacity() + tokens.bits.capacity()) * sizeof(std::uint32_t);
+  bytes_ += sizeof(vocab::TokenSet) + tokens.memory_bytes();
   return &lists_.emplace_back(std::move(tokens));
 }
 
@@ -130,7 +112,10 @@ const std::vector<NextStates::Group>* NextStates::groups_inside(const TokenTarge
     for (const std::uint32_t token : facts->added) {
       by_residual[after(terminal.residual, tokens.bytes_of(token))].push_back(token);
     }
-    for (auto& [residual, listed] : by_residual) groups.push_back({residual, keep({.tokens = std::move(listed)})});
+    const std::size_t words = bitmask_words(tokens.vocabulary.size());
+    for (auto& [residual, listed] : by_residual) {
+      groups.push_back({residual, keep(vocab::TokenSet(std::move(listed), words))});
+    }
   }
   bytes_ += groups.capacity() * sizeof(Group);
   return &groups_.emplace(key, std::move(groups)).first->second;
@@ -152,23 +137,11 @@ bool NextStates::group_wide(ExprId root, base::LexemeMode mode, const TokenView&
     residual = regex::with_first_rounds(exprs, residual, {});
   residual = regex::drop_distant_counts(exprs, residual, tokens.trie.max_depth() + kEndBytes);
   const auto add = [&](const ReadyGroup& group) {
-    TokenBits bits(allowed.size());
-    std::vector<std::uint32_t> listed;
-    if (group.bits.empty()) {
-      group.for_each_in(allowed, [&](std::uint32_t token) { listed.push_back(token); });
-      for (const std::uint32_t token : listed) bitmask_clear(allowed, token);
-      bits.clear();
-    } else {
-      for (std::size_t i = 0; i < allowed.size(); ++i) {
-        bits[i] = allowed[i] & group.bits[i];
-        allowed[i] &= ~bits[i];
-      }
-      if (is_empty(bits)) return;
-    }
-    if (listed.empty() && bits.empty()) return;
-    const std::uint32_t first = listed.empty() ? first_of(bits) : listed.front();
-    const ExprId residual_after = after(root, tokens.bytes_of(first));
-    groups.push_back({residual_after, keep({std::move(listed), std::move(bits)})});
+    vocab::TokenSet common = group.tokens.within(allowed);
+    if (common.is_empty()) return;
+    common.remove_from(allowed);
+    const ExprId residual_after = after(root, tokens.bytes_of(common.first()));
+    groups.push_back({residual_after, keep(std::move(common))});
   };
   std::optional<ReadyGroups> beside;
   std::optional<ExprId> base;

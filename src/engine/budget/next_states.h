@@ -31,6 +31,7 @@
 #include "engine/facts/token_view.h"
 #include "lexer/lexer.h"
 #include "regex/expr/expr.h"
+#include "vocab/token_set.h"
 
 namespace weir::engine {
 
@@ -38,17 +39,11 @@ class LazyAutomaton;
 class FactsCache;
 class MaskTable;
 
-struct TokenList {
-  std::vector<std::uint32_t> tokens = {};  ///< Empty if `bits` is set.
-  TokenBits bits = {};                     ///< The tokens as a bitmask; empty if `tokens` is set.
-  bool operator==(const TokenList&) const = default;
-};
-
 /// Tokens that lead to one state.
 struct NextState {
   StateId state{};
   TokenPosition position = TokenPosition::kInside;  ///< Of the token after them.
-  const TokenList* tokens = nullptr;                ///< Lives as long as the NextStates.
+  const vocab::TokenSet* tokens = nullptr;          ///< Lives as long as the NextStates.
 };
 
 class NextStates {
@@ -70,7 +65,7 @@ class NextStates {
   // Tokens that stay inside a terminal and have the same residual after them.
   struct Group {
     regex::ExprId residual{};  // after the first of them
-    const TokenList* tokens = nullptr;
+    const vocab::TokenSet* tokens = nullptr;
   };
   void add_listed(StateId from, const TokenTargets& targets, TokenPosition position, std::vector<NextState>& next);
   base::Limit add_terminal(const TokenTargets::Terminal& terminal, TokenPosition position,
@@ -80,14 +75,14 @@ class NextStates {
                   std::vector<Group>& groups);
   std::shared_ptr<const ReadyGroups> groups_of(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens);
   regex::ExprId after(regex::ExprId residual, std::string_view text);
-  const TokenList* keep(TokenList tokens);
+  const vocab::TokenSet* keep(vocab::TokenSet tokens);
 
   LazyAutomaton& automaton_;
   MaskTable& masks_;
   FactsCache& facts_;
   std::unordered_map<std::uint64_t, std::vector<NextState>> known_;  // by state and position
   std::unordered_map<std::uint64_t, std::vector<Group>> groups_;     // by residual, mode and position
-  std::deque<TokenList> lists_;
+  std::deque<vocab::TokenSet> lists_;
   base::FlatTable<base::NumberSlot> list_slots_;  // the numbers of `lists_`
   std::size_t bytes_ = 0;
 };

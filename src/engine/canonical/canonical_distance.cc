@@ -1,7 +1,6 @@
 #include "engine/canonical/canonical_distance.h"
 
 #include <algorithm>
-#include <bit>
 #include <string>
 
 #include "base/hash.h"
@@ -23,20 +22,6 @@ using canonical::PlaceId;
 using product::kEntryBytes;
 
 namespace {
-
-// Calls `use(token)` with each token of a list until it returns false. Returns false if it did.
-template <typename Use>
-bool for_each_listed(const TokenList& list, Use use) {
-  for (const std::uint32_t token : list.tokens) {
-    if (!use(token)) return false;
-  }
-  for (std::size_t i = 0; i < list.bits.size(); ++i) {
-    for (std::uint32_t left = list.bits[i]; left != 0; left &= left - 1) {
-      if (!use(static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(left)))) return false;
-    }
-  }
-  return true;
-}
 
 std::uint32_t plus_one(std::uint32_t tokens) { return tokens == UINT32_MAX ? tokens : tokens + 1; }
 
@@ -307,16 +292,15 @@ bool CanonicalDistance::is_one_by_one(const NextState& to, std::uint32_t token) 
   return to.position != TokenPosition::kInside || product_.is_whole(token);
 }
 
-const std::vector<CanonicalDistance::PartOfList>& CanonicalDistance::parts_of(const TokenList& list,
+const std::vector<CanonicalDistance::PartOfList>& CanonicalDistance::parts_of(const vocab::TokenSet& list,
                                                                               const RowSource& source) {
   const auto [entry, is_new] = parts_[&list].try_emplace(source.number);
   if (!is_new) return entry->second;
   std::vector<std::uint32_t> firsts(source.parts.size(), kNever);
-  for_each_listed(list, [&](std::uint32_t token) {
-    if (product_.is_whole(token)) return true;
+  list.for_each([&](std::uint32_t token) {
+    if (product_.is_whole(token)) return;
     const std::size_t part = source.part_of(token);
     if (part < firsts.size() && firsts[part] == kNever) firsts[part] = token;
-    return true;
   });
   for (std::size_t i = 0; i < firsts.size(); ++i) {
     if (firsts[i] != kNever) entry->second.push_back({static_cast<std::uint16_t>(i), firsts[i]});
@@ -391,7 +375,7 @@ class CanonicalDistance::Graph : public base::ReachGraph<CanonicalDistance::Pair
     if (limit != Limit::kNone || out.left() == 0) return limit;
     // Short lists first: they lead out of terminals.
     std::vector<std::pair<std::size_t, const NextState*>> lists;  // by length; in the vector's order
-    for (const NextState& to : *next) lists.emplace_back(to.tokens->bits.size() + to.tokens->tokens.size(), &to);
+    for (const NextState& to : *next) lists.emplace_back(to.tokens->stored().size(), &to);
     std::sort(lists.begin(), lists.end());
     const auto left = static_cast<std::uint32_t>(out.left() - 1);
     for (const auto& [length, to] : lists) {
@@ -400,7 +384,7 @@ class CanonicalDistance::Graph : public base::ReachGraph<CanonicalDistance::Pair
         return met;
       if (!may_fit) continue;
       Limit met = Limit::kNone;
-      const bool goes_on = for_each_listed(*to->tokens, [&, to = to](std::uint32_t token) {
+      const bool goes_on = to->tokens->for_each([&, to = to](std::uint32_t token) {
         if (tries_ == 0) return false;
         --tries_;
         base::Work::charge(base::Work::kVisit);
@@ -479,7 +463,7 @@ Limit CanonicalDistance::most_of_source(StateId g, TokenPosition position, const
         continue;
       }
       Limit met = Limit::kNone;
-      for_each_listed(*to.tokens, [&, part = part](std::uint32_t token) {
+      to.tokens->for_each([&, part = part](std::uint32_t token) {
         if (source.part_of(token) != part || product_.is_whole(token)) return true;
         if (std::binary_search(dead->begin(), dead->end(), token)) return true;
         Pair after{{}, canonical_.state_of(token, place)};
@@ -514,9 +498,8 @@ Limit CanonicalDistance::most_of(const Pair& at, const std::vector<NextState>& n
     most = std::max(most, of_source);
   }
   for (const NextState& to : next) {
-    for_each_listed(*to.tokens, [&](std::uint32_t token) {
+    to.tokens->for_each([&](std::uint32_t token) {
       if (is_one_by_one(to, token)) one_by_one.push_back(token);
-      return true;
     });
   }
   for (const std::uint32_t token : one_by_one) {
@@ -559,7 +542,7 @@ Limit CanonicalDistance::narrow(const Pair& at, std::uint32_t left, const std::v
       }
     }
     Limit met = Limit::kNone;
-    for_each_listed(*to->tokens, [&](std::uint32_t token) {
+    to->tokens->for_each([&](std::uint32_t token) {
       if (!bitmask_get(bitmask, token) || bitmask_get(kept, token)) return true;
       bool fits = false;
       for (std::size_t m = 0; m < members.size() && !fits && !is_one_by_one(*to, token); ++m) {

@@ -156,7 +156,7 @@ class CanonicalDistance {
   base::Limit remember_way(const Pair& at);
   base::Limit tokens_after_cut(StateId g, PlaceId place, std::uint32_t token, std::uint32_t& tokens);
   base::Limit fits_plain(StateId state, TokenPosition position, std::uint32_t tokens, bool& result);
-  const std::vector<PartOfList>& parts_of(const TokenList& list, const RowSource& source);
+  const std::vector<PartOfList>& parts_of(const vocab::TokenSet& list, const RowSource& source);
   base::Limit fits_locked(const Pair& at, std::uint32_t tokens, bool& result);
   base::Limit search(const Pair& from, std::uint32_t tokens, bool& result);
   base::Limit find_after(const Pair& at, std::uint32_t token, Pair& after);
@@ -181,7 +181,7 @@ class CanonicalDistance {
   std::array<std::unordered_map<std::uint64_t, Bounds>, kTokenPositions> bounds_;  // by position; by pair
   std::unordered_map<std::uint32_t, std::vector<Way>> ways_;                       // by state
   std::unordered_map<std::uint64_t, std::uint32_t> after_cuts_;  // by state and place: tokens_after_cut
-  std::unordered_map<const TokenList*, std::unordered_map<std::uint32_t, std::vector<PartOfList>>>
+  std::unordered_map<const vocab::TokenSet*, std::unordered_map<std::uint32_t, std::vector<PartOfList>>>
       parts_;  // by list; by source
   std::array<std::unordered_map<std::uint64_t, std::uint32_t>, kTokenPositions>
       most_of_sources_;                                                          // by position; by state and source

@@ -156,7 +156,7 @@ CanonicalProduct::CanonicalProduct(SharedAutomaton& automaton, const canonical::
   for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
     const TokenKind kind = vocabulary_.token_kind(token);
     const bool is_text = (kind == TokenKind::kNormal || kind == TokenKind::kByte) && !vocabulary_.is_stop_token(token);
-    if (!is_text) whole_tokens_[token / 32] |= std::uint32_t{1} << (token % 32);
+    if (!is_text) bitmask_set(whole_tokens_, token);
   }
 }
 
@@ -237,12 +237,12 @@ Limit CanonicalProduct::compute_mask(StateId g, CanonicalId c, TokenPosition pos
   };
   for (const Tokens& tokens : dead) {
     for (const std::uint32_t token : *tokens) {
-      if (!contains(bitmask, token) || std::binary_search(others.begin(), others.end(), token)) continue;
+      if (!bitmask_get(bitmask, token) || std::binary_search(others.begin(), others.end(), token)) continue;
       if (!is_alive(token)) bitmask_clear(bitmask, token);
     }
   }
   for (const std::uint32_t token : others) {
-    if (!contains(bitmask, token)) continue;
+    if (!bitmask_get(bitmask, token)) continue;
     if (const Limit limit = check_token(g, c, position, token, bitmask); limit != Limit::kNone) return limit;
   }
   return Limit::kNone;
@@ -544,7 +544,7 @@ std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven_bes
   std::vector<ListedToken> others;
   const auto is_same = [&](std::uint32_t token) {
     if (std::any_of(groups->groups.begin(), groups->groups.end(),
-                    [&](const ReadyGroup& group) { return group.contains(token); })) {
+                    [&](const ReadyGroup& group) { return group.tokens.contains(token); })) {
       return false;
     }
     const std::string_view text = tokens.bytes_of(token);
@@ -647,37 +647,23 @@ void CanonicalProduct::append_unproven(ResidualTable& table, const ReadyGroups& 
       }
     }
   };
-  if (groups.group_numbers.empty()) {  // few tokens: the place of each is looked up
-    for (const ReadyGroup& group : groups.groups) {
-      std::map<PlaceId, std::vector<std::uint32_t>> open;
-      const regex::ByteSet live_bytes = live(group);
-      group.for_each([&](std::uint32_t token) {
-        if (!source.contains(token)) return;
-        const PlaceId place = source.place_after(token);
-        if (!meet(live_bytes, settling(place))) open[place].push_back(token);
+  std::vector<regex::ByteSet> settles;  // by part
+  for (const RowSource::Part& part : source.parts) settles.push_back(settling(part.to));
+  for (const ReadyGroup& group : groups.groups) {
+    const regex::ByteSet live_bytes = live(group);
+    std::map<std::size_t, std::vector<std::uint32_t>> open;  // by part
+    if (group.tokens.is_list()) {
+      group.tokens.for_each([&](std::uint32_t token) {
+        const std::size_t part = source.part_of(token);
+        if (part < settles.size() && !meet(live_bytes, settles[part])) open[part].push_back(token);
       });
-      for (auto& [place, listed] : open) decide(group, place, std::move(listed));
+    } else {
+      for (std::size_t i = 0; i < settles.size(); ++i) {
+        if (meet(live_bytes, settles[i])) continue;
+        source.parts[i].tokens.for_each_common(group.tokens, [&](std::uint32_t token) { open[i].push_back(token); });
+      }
     }
-  }
-  std::vector<regex::ByteSet> live_bytes;  // by group
-  for (std::size_t i = 0; i < groups.groups.size() && !groups.group_numbers.empty(); ++i) {
-    live_bytes.push_back(live(groups.groups[i]));
-  }
-  for (std::size_t p = 0; p < source.parts.size() && !groups.group_numbers.empty(); ++p) {
-    const RowSource::Part& part = source.parts[p];
-    const regex::ByteSet settles = settling(part.to);
-    std::map<std::uint8_t, std::vector<std::uint32_t>> open;  // by group
-    for (const std::uint32_t token : part.tokens) {
-      const std::uint8_t group = groups.group_numbers[token];
-      if (group != 0 && !meet(live_bytes[group - 1U], settles)) open[group].push_back(token);
-    }
-    for (std::size_t i = 0; i < groups.groups.size() && !part.bitmask.empty(); ++i) {
-      if (meet(live_bytes[i], settles)) continue;
-      std::vector<std::uint32_t> listed;
-      groups.groups[i].for_each_in(part.bitmask, [&](std::uint32_t token) { listed.push_back(token); });
-      if (!listed.empty()) open.emplace(static_cast<std::uint8_t>(i + 1), std::move(listed));
-    }
-    for (auto& [group, listed] : open) decide(groups.groups[group - 1U], part.to, std::move(listed));
+    for (auto& [part, listed] : open) decide(group, source.parts[part].to, std::move(listed));
   }
   for (auto& [endings, listed] : ending) {
     const std::uint32_t representative = listed.front();
@@ -806,12 +792,7 @@ void CanonicalProduct::for_common_continuations(ResidualTable& table, std::uint3
     if (bytes.size() > max_bytes || !is_read(table, at, bytes)) return true;
     return use(token, at) && --unused > 0;
   };
-  bool goes_on = std::all_of(source.tokens.begin(), source.tokens.end(), look_at);
-  for (std::size_t i = 0; i < source.bitmask.size() && goes_on; ++i) {
-    for (std::uint32_t bits = source.bitmask[i]; bits != 0 && goes_on; bits &= bits - 1) {
-      goes_on = look_at(static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(bits)));
-    }
-  }
+  source.tokens.for_each(look_at);
 }
 
 // Calls `use(token, residual)` with the tokens of a source that the terminal may read from a residual, until it returns
@@ -959,7 +940,7 @@ WEIR_REPLACEABLE Limit CanonicalProduct::is_allowed_within(const PairWithin& at,
   if (!automaton_.has_bounds() && distance_.is_whole_mask(at)) return is_viable(next, after, result);
   TokenBits bitmask(whole_tokens_.size());
   const Limit limit = write_mask_within(at, bitmask);
-  result = limit == Limit::kNone && contains(bitmask, token);
+  result = limit == Limit::kNone && bitmask_get(bitmask, token);
   return limit;
 }
 

@@ -278,10 +278,7 @@ class CanonicalProduct : public Companion {
   [[nodiscard]] std::uint32_t next_number() const {
     return static_cast<std::uint32_t>(numbers_.size() + numbers_within_.size());
   }
-  [[nodiscard]] bool is_whole(std::uint32_t token) const { return contains(whole_tokens_, token); }
-  static bool contains(std::span<const std::uint32_t> bits, std::uint32_t token) {
-    return ((bits[token / 32] >> (token % 32)) & 1U) != 0;
-  }
+  [[nodiscard]] bool is_whole(std::uint32_t token) const { return bitmask_get(whole_tokens_, token); }
 
   SharedAutomaton& automaton_;
   const canonical::CanonicalAutomaton& canonical_;

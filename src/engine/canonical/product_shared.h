@@ -3,7 +3,6 @@
 #define WEIR_SRC_ENGINE_CANONICAL_PRODUCT_SHARED_H_
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,6 +12,7 @@
 #include "engine/facts/mask.h"
 #include "engine/facts/state_id.h"
 #include "engine/search_bounds.h"
+#include "vocab/token_set.h"
 
 namespace weir::engine::product {
 
@@ -24,21 +24,15 @@ inline std::uint64_t key_of(StateId g, std::uint32_t other) { return (std::uint6
 // Calls `use(token)` with each token of a mask until it returns false. Returns false if it did.
 template <typename Use>
 bool for_each_token(const Mask& mask, Use use) {
-  const auto visit = [&](std::uint32_t index, std::uint32_t bits) {
-    for (; bits != 0; bits &= bits - 1) {
-      if (!use(index * 32 + static_cast<std::uint32_t>(std::countr_zero(bits)))) return false;
-    }
-    return true;
-  };
   if (mask.most == nullptr) {
     return std::all_of(mask.changed.begin(), mask.changed.end(),
-                       [&](const Mask::Word& word) { return visit(word.index, word.bits); });
+                       [&](const Mask::Word& word) { return vocab::for_each_bit(word.index, word.bits, use); });
   }
   std::size_t changed = 0;
   for (std::uint32_t i = 0; i < mask.most->size(); ++i) {
     std::uint32_t bits = (*mask.most)[i];
     if (changed < mask.changed.size() && mask.changed[changed].index == i) bits ^= mask.changed[changed++].bits;
-    if (!visit(i, bits)) return false;
+    if (!vocab::for_each_bit(i, bits, use)) return false;
   }
   return true;
 }

@@ -286,8 +286,7 @@ bool CanonicalProduct::inside_tokens(CanonicalId c, TokenBits& tokens) const {
     if (!canonical_.may_go_on(place)) continue;
     const RowSource* source = canonical_.inside_source(place);
     if (source == nullptr) return false;
-    for (std::size_t i = 0; i < source->bitmask.size(); ++i) tokens[i] |= source->bitmask[i];
-    for (const std::uint32_t token : source->tokens) bitmask_set(tokens, token);
+    source->tokens.add_to(tokens);
   }
   return true;
 }
@@ -300,16 +299,15 @@ Limit CanonicalProduct::for_each_step(StateId g, TokenPosition position, std::sp
   if (mask.limit != Limit::kNone) return mask.limit;
   TokenBits allowed(whole_tokens_.size());
   mask.mask->write(allowed);
-  for (std::size_t i = 0; i < allowed.size(); ++i) {
-    for (std::uint32_t left = allowed[i] & tokens[i]; left != 0; left &= left - 1) {
-      const auto token = static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(left));
-      StateId next{};
-      if (const Limit limit = step_grammar(g, token, position, next); limit != Limit::kNone) return limit;
-      if (next == StateId::kDead) continue;  // a stop token
-      if (!use(token, next)) return Limit::kNone;
-    }
-  }
-  return Limit::kNone;
+  for (std::size_t i = 0; i < allowed.size(); ++i) allowed[i] &= tokens[i];
+  Limit limit = Limit::kNone;
+  vocab::for_each_token(allowed, [&](std::uint32_t token) {
+    StateId next{};
+    limit = step_grammar(g, token, position, next);
+    if (limit != Limit::kNone) return false;
+    return next == StateId::kDead || use(token, next);  // a stop token is dead
+  });
+  return limit;
 }
 
 // Sets `found` to tokens that continue the piece of `place` in state `g`, each with the result of one check. None of
@@ -369,9 +367,9 @@ Limit CanonicalProduct::continue_pieces(const Pair& from, bool& is_complete, boo
   for (const PlaceId place : canonical_.places(from.c)) {
     if (!canonical_.may_go_on(place)) continue;
     const RowSource* source = canonical_.inside_source(place);
-    if (source != nullptr && source->bitmask.empty() && source->tokens.size() <= kMaxPieceContinuations) {
+    if (source != nullptr && source->tokens.is_list() && source->tokens.list().size() <= kMaxPieceContinuations) {
       is_complete = is_complete && !canonical_.has_byte_tokens();
-      for (const std::uint32_t token : source->tokens) {
+      for (const std::uint32_t token : source->tokens.list()) {
         const CanonicalId after = canonical_.step(from.c, token);
         if (after == CanonicalId::kRefused) continue;
         StateId next{};

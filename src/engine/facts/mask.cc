@@ -1,7 +1,6 @@
 #include "engine/facts/mask.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <functional>
 #include <utility>
@@ -12,16 +11,7 @@
 
 namespace weir::engine {
 
-namespace {
-
-// Calls `use` with the number of each bit that is set in `bits`, which are word number `word` of a bitmask.
-template <typename Word, typename Use>
-void for_each_bit(std::size_t word, Word bits, Use use) {
-  constexpr std::size_t kBits = sizeof(Word) * 8;
-  for (; bits != 0; bits &= bits - 1) use(word * kBits + static_cast<std::size_t>(std::countr_zero(bits)));
-}
-
-}  // namespace
+using vocab::for_each_bit;
 
 void Mask::write(std::span<std::uint32_t> bitmask) const {
   if (most != nullptr) {
@@ -133,7 +123,7 @@ void MaskDraft::add_all_but(const std::shared_ptr<const TokenBits>& bits, std::s
 // Adds the tokens of `most_` that the set lacks, except those in `except`.
 void MaskDraft::put_back_all_but(std::span<const std::uint32_t> except) {
   for_each_touched([&](std::size_t i) {
-    for_each_bit(i, difference_[i] & (*most_)[i], [&](std::size_t token) {
+    for_each_bit(i, difference_[i] & (*most_)[i], [&](std::uint32_t token) {
       if (!std::binary_search(except.begin(), except.end(), token)) difference_[i] ^= std::uint32_t{1} << (token % 32);
     });
   });

@@ -22,11 +22,11 @@
 #include <vector>
 
 #include "engine/search_bounds.h"
+#include "vocab/token_set.h"
 
 namespace weir::engine {
 
-/// A set of tokens as a bitmask of bitmask_words(vocab_size) words.
-using TokenBits = std::vector<std::uint32_t>;
+using vocab::TokenBits;
 
 struct Mask {
   /// A word of a bitmask.
@@ -88,6 +88,10 @@ class MaskDraft {
   /// Adds the tokens of `bits` except those in `except`, which is ascending. The first `bits` added becomes Mask::most.
   void add_all_but(const std::shared_ptr<const TokenBits>& bits, std::span<const std::uint32_t> except);
   void add_all(std::span<const std::uint32_t> bits);
+  void add_all(const vocab::TokenSet& tokens) {
+    if (!tokens.is_list()) return add_all(tokens.stored());
+    for (const std::uint32_t token : tokens.list()) add(token);
+  }
 
   /// Returns the set as a mask without `undecided` tokens and without an id, and makes the draft empty.
   Mask take();

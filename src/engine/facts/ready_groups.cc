@@ -12,10 +12,8 @@
 namespace weir::engine {
 
 std::size_t ReadyGroups::memory_bytes() const {
-  std::size_t bytes = sizeof(ReadyGroups) + groups.capacity() * sizeof(ReadyGroup) + group_numbers.capacity();
-  for (const ReadyGroup& group : groups) {
-    bytes += (group.tokens.capacity() + group.bits.capacity()) * sizeof(std::uint32_t);
-  }
+  std::size_t bytes = sizeof(ReadyGroups) + groups.capacity() * sizeof(ReadyGroup);
+  for (const ReadyGroup& group : groups) bytes += group.tokens.memory_bytes();
   return bytes;
 }
 
@@ -28,7 +26,6 @@ bool Reach::covers(std::string_view text) const {
 ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> listed, const TokenView& tokens) {
   constexpr std::uint32_t kNoGroup = UINT32_MAX;
   ReadyGroups out;
-  out.token_count = listed.size();
   // Numbers of groups, by residual. The table also has residuals of other walks, perhaps thousands.
   std::vector<std::uint32_t> all_numbers;
   std::unordered_map<std::uint32_t, std::uint32_t> few_numbers;
@@ -36,38 +33,24 @@ ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> liste
   const auto number_of = [&](std::uint32_t residual) -> std::uint32_t& {
     return all_numbers.empty() ? few_numbers.try_emplace(residual, kNoGroup).first->second : all_numbers[residual];
   };
-  std::vector<std::uint32_t> sizes;
+  std::vector<std::vector<std::uint32_t>> tokens_of;  // by group
   for (const auto& [token, residual] : listed) {
     std::uint32_t& number = number_of(residual);
     if (number == kNoGroup) {
       number = static_cast<std::uint32_t>(out.groups.size());
-      out.groups.emplace_back().representative = token;
-      sizes.push_back(0);
+      tokens_of.emplace_back();
+      regex::ByteSet& live = out.groups.emplace_back().live;
       for (unsigned byte = 0; byte < 256; ++byte) {
         const auto b = static_cast<std::uint8_t>(byte);
-        if (table.step(residual, b) != ResidualTable::kDead) out.groups.back().live.add(b);
+        if (table.step(residual, b) != ResidualTable::kDead) live.add(b);
       }
     }
-    ReadyGroup& group = out.groups[number];
-    group.representative = std::min(group.representative, token);
-    ++sizes[number];
+    tokens_of[number].push_back(token);
   }
-  if (out.token_count > kMaxUnnumberedTokens && out.groups.size() < UINT8_MAX) {
-    out.group_numbers.resize(tokens.vocabulary.size());
+  for (std::size_t i = 0; i < tokens_of.size(); ++i) {
+    out.groups[i].representative = *std::min_element(tokens_of[i].begin(), tokens_of[i].end());
+    out.groups[i].tokens = vocab::TokenSet(std::move(tokens_of[i]), bitmask_words(tokens.vocabulary.size()));
   }
-  const std::size_t words = bitmask_words(tokens.vocabulary.size());
-  for (const auto& [token, residual] : listed) {
-    const std::uint32_t number = number_of(residual);
-    ReadyGroup& to = out.groups[number];
-    if (!out.group_numbers.empty()) out.group_numbers[token] = static_cast<std::uint8_t>(number + 1);
-    if (sizes[number] <= words) {
-      to.tokens.push_back(token);
-      continue;
-    }
-    if (to.bits.empty()) to.bits.resize(words);
-    to.bits[token / 32] |= std::uint32_t{1} << (token % 32);
-  }
-  for (ReadyGroup& group : out.groups) std::sort(group.tokens.begin(), group.tokens.end());
   return out;
 }
 

@@ -26,14 +26,11 @@
 //        4. A JSON string other than `name`, beside its base, any string: the groups have four tokens, `n`, `na`,
 //           `name` and `\`, after which a short text may tell the two apart. All others have the results of the base.
 // COST   A walk of the nodes that the residual reaches, once for each expression: some milliseconds for a string. With
-//        a base, a walk of the nodes above the tokens that are listed. For each group a list of tokens, or a bitmask if
-//        that is smaller.
+//        a base, a walk of the nodes above the tokens that are listed.
 // THREADS Immutable.
 #ifndef WEIR_SRC_ENGINE_FACTS_READY_GROUPS_H_
 #define WEIR_SRC_ENGINE_FACTS_READY_GROUPS_H_
 
-#include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -54,29 +51,18 @@
 #include "engine/facts/token_view.h"
 #include "engine/search_bounds.h"
 #include "regex/expr/byte_set.h"
+#include "vocab/token_set.h"
 
 namespace weir::engine {
 
 struct ReadyGroup {
-  regex::ByteSet live;                ///< The bytes that the residual after these tokens may read.
-  std::uint32_t representative = 0;   ///< The least of the tokens.
-  std::vector<std::uint32_t> tokens;  ///< Ascending; empty if `bits` is set.
-  TokenBits bits;                     ///< The tokens as a bitmask; empty if `tokens` is set.
-
-  [[nodiscard]] bool contains(std::uint32_t token) const;
-  /// Calls `use(token)` with each token of the group.
-  template <typename Use>
-  void for_each(Use use) const;
-  /// Calls `use(token)` with each token of the group that is in `within`, a bitmask.
-  template <typename Use>
-  void for_each_in(std::span<const std::uint32_t> within, Use use) const;
+  regex::ByteSet live;               ///< The bytes that the residual after these tokens may read.
+  std::uint32_t representative = 0;  ///< The least of the tokens.
+  vocab::TokenSet tokens;
 };
 
 struct ReadyGroups {
   std::vector<ReadyGroup> groups;
-  std::size_t token_count = 0;  ///< Of all groups.
-  std::vector<std::uint8_t>
-      group_numbers;             ///< By token, 1 + the index of its group; empty if tokens are few or groups many.
   bool are_beside_base = false;  ///< The groups have only tokens that distinguish the root from its base.
   [[nodiscard]] std::size_t memory_bytes() const;
 };
@@ -207,33 +193,6 @@ class GroupsStore {
   static_assert(kMaxWitnessesOfPlace <= 64);
   std::unordered_map<std::uint64_t, Fits> fits_;  // by place and token
 };
-
-inline bool ReadyGroup::contains(std::uint32_t token) const {
-  if (bits.empty()) return std::binary_search(tokens.begin(), tokens.end(), token);
-  return ((bits[token / 32] >> (token % 32)) & 1U) != 0;
-}
-
-template <typename Use>
-void ReadyGroup::for_each(Use use) const {
-  for (const std::uint32_t token : tokens) use(token);
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    for (std::uint32_t left = bits[i]; left != 0; left &= left - 1) {
-      use(static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(left)));
-    }
-  }
-}
-
-template <typename Use>
-void ReadyGroup::for_each_in(std::span<const std::uint32_t> within, Use use) const {
-  for (const std::uint32_t token : tokens) {
-    if (((within[token / 32] >> (token % 32)) & 1U) != 0) use(token);
-  }
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    for (std::uint32_t left = bits[i] & within[i]; left != 0; left &= left - 1) {
-      use(static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(left)));
-    }
-  }
-}
 
 }  // namespace weir::engine
 
