@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/work.h"
 #include "earley/row_builder.h"
 #include "earley/row_table.h"
 
@@ -10,21 +11,20 @@ namespace weir::earley {
 
 namespace {
 
+// Entries that are sorted in the time of one step (base/work.h).
+constexpr std::size_t kNormalizedEntriesForOneStep = 2;
+
 // Sorts the entries and removes duplicates. Of several fences around one continuation keeps that with the most tokens.
 void normalize(std::vector<Entry>& entries) {
-  std::sort(entries.begin(), entries.end(), std::greater<>());
-  std::vector<Entry> kept;
-  std::vector<ContinuationId> fenced;
-  for (const Entry& entry : entries) {
-    if (!kept.empty() && kept.back() == entry) continue;
-    if (is_fence(entry)) {
-      if (std::find(fenced.begin(), fenced.end(), entry.continuation) != fenced.end()) continue;
-      fenced.push_back(entry.continuation);
-    }
-    kept.push_back(entry);
-  }
-  std::reverse(kept.begin(), kept.end());
-  entries = std::move(kept);
+  base::Work::charge(entries.size() / kNormalizedEntriesForOneStep);
+  const auto fences = std::partition(entries.begin(), entries.end(), [](const Entry& entry) { return !is_fence(entry); });
+  std::sort(fences, entries.end(), [](const Entry& a, const Entry& b) {
+    return a.continuation != b.continuation ? a.continuation < b.continuation : fence_tokens(a) > fence_tokens(b);
+  });
+  const auto around_same = [](const Entry& a, const Entry& b) { return a.continuation == b.continuation; };
+  entries.erase(std::unique(fences, entries.end(), around_same), entries.end());
+  std::sort(entries.begin(), entries.end());
+  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ bool RowBuilder::add_linked(LocalId to, LocalId from) {
         if (!is_fence(entry)) entries.push_back(entry);
         break;
       case Kind::kFences:
-        if (is_fence(entry)) {
+        if (is_fence(entry) && !is_around_nothing(entry)) {
           entries.push_back(fence(std::min(locals_[to].tokens, fence_tokens(entry)), entry.continuation));
         }
         break;
@@ -51,10 +51,19 @@ bool RowBuilder::add_linked(LocalId to, LocalId from) {
   return is_new;
 }
 
+// Returns true if the continuation that a fence is around is known to have no entries: all that waits for the rule is
+// within other bounds. Without this a rule within n bounded rules that end with it would have n fences.
+bool RowBuilder::is_around_nothing(const Entry& fence) const {
+  if (!is_local(fence.continuation)) return false;
+  const LocalId id = local(fence.continuation);
+  return is_closed_[id] && locals_[id].entries.empty();
+}
+
 bool RowBuilder::close_links_with_bounds() {
   for (Local& one : locals_.all()) normalize(one.entries);
   components_.find(locals_.size(), [&](LocalId id) -> const std::vector<LocalId>& { return locals_[id].links; });
   std::size_t total = 0;
+  is_closed_.assign(locals_.size(), false);
   for (std::size_t i = 0; i < components_.size(); ++i) {
     const std::span<const LocalId> component = components_[i];
     for (bool changed = true; changed;) {
@@ -64,20 +73,21 @@ bool RowBuilder::close_links_with_bounds() {
         if (locals_[id].entries.size() > table_.limits_.row_items) return false;
       }
     }
-    for (const LocalId id : component) total += locals_[id].entries.size();
+    for (const LocalId id : component) {
+      total += locals_[id].entries.size();
+      is_closed_[id] = true;
+    }
     if (total > table_.limits_.row_items) return false;
   }
   drop_unfenced();
   return true;
 }
 
-// Removes the fences around continuations without entries: all that waits for the rule is within other bounds.
+// Removes the fences around continuations without entries.
 void RowBuilder::drop_unfenced() {
   for (Local& fences : locals_.all()) {
     if (fences.kind != Kind::kFences) continue;
-    std::erase_if(fences.entries, [&](const Entry& entry) {
-      return is_local(entry.continuation) && locals_[local(entry.continuation)].entries.empty();
-    });
+    std::erase_if(fences.entries, [&](const Entry& entry) { return is_around_nothing(entry); });
   }
 }
 

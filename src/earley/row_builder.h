@@ -78,6 +78,7 @@ class RowBuilder {
   bool close_links();
   bool close_links_with_bounds();
   bool add_linked(LocalId to, LocalId from);
+  [[nodiscard]] bool is_around_nothing(const Entry& fence) const;
   void drop_unfenced();
   void drop_lost();
   void name_components();
@@ -99,6 +100,7 @@ class RowBuilder {
   std::size_t items_ = 0;  // counted against Limits::row_items
   // Scratch:
   base::StrongComponents components_;
+  std::vector<bool> is_closed_;  // by LocalId, in close_links_with_bounds(): it has all its entries
   struct References {
     std::vector<LocalId> to = {};
     void recycle() { to.clear(); }

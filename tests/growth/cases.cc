@@ -14,6 +14,8 @@ namespace weir::growth {
 
 namespace {
 
+constexpr std::uint64_t kDeepest = 1'000;  // Limits::nesting; deeper texts are refused
+
 std::string string_of(const toml::table& table, std::string_view key, const std::string& otherwise = {}) {
   return table[key].value_or(otherwise);
 }
@@ -57,6 +59,7 @@ void read_kind(std::string_view kind, const toml::table& table, std::vector<Case
     } else {
       continue;
     }
+    if (one.sizes == "depths") one.reach = std::min(one.reach, kDeepest);
     if (one.growth.empty()) one.growth = one.sizes == "numbers" ? "constant" : "linear";
     if (one.style != "all") {
       out.push_back(one);
