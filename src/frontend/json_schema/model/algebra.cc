@@ -809,6 +809,7 @@ FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
   if (operands.empty()) return neutral;
   if (std::find(operands.begin(), operands.end(), absorbing) != operands.end()) return absorbing;
   if (operands.size() > 1) absorb(kind, operands);
+  if (is_and && operands.size() > 1 && drop_excluded(operands)) return combine(kind, std::move(operands));
   if (operands.size() == 1) return operands[0];
   if (const auto constants = is_and ? narrowed(operands) : std::nullopt) return *constants;
   for (const FormulaId f : operands) {
@@ -876,6 +877,28 @@ void Algebra::absorb(FormulaKind kind, std::vector<FormulaId>& operands) const {
     if (!is_absorbed) kept.push_back(f);
   }
   operands = std::move(kept);
+}
+
+// x & (!x | y) = x & y. Returns true if something changed.
+bool Algebra::drop_excluded(std::vector<FormulaId>& operands) {
+  if (operands.size() > kMaxAbsorbOperands) return false;
+  bool changed = false;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const Formula node = formula(operands[i]);
+    if (node.kind != FormulaKind::kOr || node.operands.size() > kMaxAbsorbOperands) continue;
+    std::vector<FormulaId> kept;
+    for (const std::uint32_t way : node.operands) {
+      const FormulaId excluded = known_complement(FormulaId{way});
+      if (excluded == FormulaId::kFalse || std::ranges::find(operands, excluded) == operands.end()) {
+        kept.push_back(FormulaId{way});
+      }
+    }
+    step(node.operands.size());
+    if (kept.size() == node.operands.size()) continue;
+    operands[i] = join(std::move(kept));
+    changed = true;
+  }
+  return changed;
 }
 
 // Merges atoms of the same kind in a conjunction, so that later steps process fewer of them. Also detects some

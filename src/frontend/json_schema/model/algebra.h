@@ -379,6 +379,7 @@ class Algebra : private AlgebraMemo {
   FormulaId counted(FormulaKind kind, std::uint64_t count);
   FormulaId combine(FormulaKind kind, std::vector<FormulaId> formulas);
   void absorb(FormulaKind kind, std::vector<FormulaId>& operands) const;
+  bool drop_excluded(std::vector<FormulaId>& operands);
   std::optional<FormulaId> narrowed(const std::vector<FormulaId>& operands);
   bool merge_atoms(std::vector<FormulaId>& atoms);
   [[nodiscard]] bool forbids(const Formula& atom, NameId name) const;

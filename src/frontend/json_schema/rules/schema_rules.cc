@@ -247,25 +247,23 @@ bool SchemaRules::follows_text(std::uint32_t handle) {
 }
 
 // An item that must differ from those before it may be any string but some: then whatever those are, each beginning of a
-// string has ends that are left.
+// string has ends that are left. Of an array or object the first lexeme is its bracket, after which the text decides.
 bool SchemaRules::begins_alike(std::uint32_t handle) {
   begin();
   current_ = handle;
   const Rule made = rule(handle);
   const FormulaId f{made.id};
   if (made.kind != Kind::kNext || witness_.derivation().wants_repeat(f)) return false;
-  const std::vector<Item> items = items_of(witness_.derivation().with_unknown_value(f));
-  const bool are_strings = std::ranges::all_of(
-      items, [&](const Item& item) { return !item.is_open && has_nearly_all_strings_alone(item.value); });
-  return are_strings && !items.empty() && algebra_.limit_hit() == base::Limit::kNone;
-}
-
-// Returns true if the set is known to have strings, all from some length on, and no other values.
-bool SchemaRules::has_nearly_all_strings_alone(SetId set) {
-  const Shape shape = algebra_.shape(set);
-  return shape.literals == 0 && shape.numbers == ExprId::kNothing && shape.arrays == FormulaId::kFalse &&
-         shape.objects == FormulaId::kFalse &&
-         regex::has_cofinite_contents(exprs_, exprs_.derivative(algebra_.texts(shape.strings), '"'));
+  bool has_strings = false;
+  for (const Item& item : items_of(witness_.derivation().with_unknown_value(f))) {
+    const Shape shape = algebra_.shape(item.value);
+    if (item.is_open || shape.literals != 0 || shape.numbers != ExprId::kNothing) return false;
+    if (shape.strings == ExprId::kNothing) continue;
+    // All strings, from some length on.
+    if (!regex::has_cofinite_contents(exprs_, exprs_.derivative(algebra_.texts(shape.strings), '"'))) return false;
+    has_strings = true;
+  }
+  return has_strings && algebra_.limit_hit() == base::Limit::kNone;
 }
 
 // Returns the value before the comma in an array. In an object, returns the keys so far, decoded and sorted, each

@@ -175,7 +175,6 @@ class SchemaRules : public grammar::RuleMaker {
   const std::vector<Item>& items_of(FormulaId f);
   void add_item(const Choice& choice, std::vector<Item>& out);
   SetId fitting_values(SetId values, FormulaId rest);
-  bool has_nearly_all_strings_alone(SetId set);
   bool defer_contains(FormulaId f, std::vector<Item>& out);
   FormulaId rest_after_item(FormulaId open, SetId value);
   FormulaId rest_after_unknown_item(FormulaId open);

@@ -55,6 +55,14 @@ TEST_F(AlgebraTest, ComplementsOfAtoms) {
             algebra_.join(algebra_.complement(has), algebra_.complement(few)));
 }
 
+TEST_F(AlgebraTest, WaysThatAConjunctionExcludesAreDropped) {
+  const FormulaId unique = algebra_.unique(SetId::kAny);
+  const FormulaId few = algebra_.max_items(3);
+  const FormulaId repeats_or_few = algebra_.join(algebra_.complement(unique), few);
+  EXPECT_EQ(algebra_.meet(unique, repeats_or_few), algebra_.meet(unique, few));
+  EXPECT_EQ(algebra_.meet({unique, algebra_.min_items(4), repeats_or_few}), FormulaId::kFalse);
+}
+
 TEST_F(AlgebraTest, MapsThatAskNothing) {
   EXPECT_EQ(algebra_.items({}), FormulaId::kTrue);
   EXPECT_EQ(algebra_.not_items({}), FormulaId::kFalse);
