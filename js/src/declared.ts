@@ -243,6 +243,12 @@ export interface ToolOptions {
   reasoning?: (typeof ENUMS.tool_reasoning)[number] | null;
 }
 
+/** How a reply is read. */
+export interface ReplyOptions extends ToolOptions {
+  /** Which replies are read. Default: `"tolerant"`. */
+  mode?: (typeof ENUMS.reply_mode)[number] | null;
+}
+
 /** The contents of a compiler's cache of grammars, and counts of its use. */
 export interface CacheStats {
   /** Calls that found their grammar. */

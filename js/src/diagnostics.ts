@@ -42,8 +42,10 @@ export function inJavaScript(message: string, limit = ""): string {
 const DIAGNOSTIC = STRUCTS.diagnostic.fields;
 const NOTE = STRUCTS.note.fields;
 
+type ToIndex = Pick<Offsets, "index">;
+
 /** Reads and frees a weir_diagnostics. */
-export function takeDiagnostics(arena: Arena, list: number, text: string, name: string): Diagnostic[] {
+export function takeDiagnostics(arena: Arena, list: number, text: string, name: string, offsets: ToIndex = new Offsets(text)): Diagnostic[] {
   const { runtime } = arena;
   const x = runtime.exports;
   const at = arena.allocate(STRUCTS.diagnostic.size);
@@ -51,7 +53,6 @@ export function takeDiagnostics(arena: Arena, list: number, text: string, name: 
   const source = arena.text(text);
   const label = arena.text(name);
   const out: Diagnostic[] = [];
-  const offsets = new Offsets(text);
   const range = (start: number, end: number): TextRange => ({ start: offsets.index(start), end: offsets.index(end) });
   for (let i = 0; i < x.weir_diagnostics_count(list); i++) {
     runtime.view.setUint32(at, STRUCTS.diagnostic.size, true);
@@ -89,8 +90,9 @@ export function takeDiagnostics(arena: Arena, list: number, text: string, name: 
 /**
  * Throws the error that a call has stored. Returns if `status` is 0.
  * @param text the text that was read; ranges of the error refer to it
+ * @param offsets how ranges are converted if there is no such text; then the rendered error has no line of it
  */
-export function check(arena: Arena, status: number, text = "", name = "<text>"): void {
+export function check(arena: Arena, status: number, text = "", name = "<text>", offsets?: ToIndex): void {
   if (status === 0) return;
   const { runtime } = arena;
   const x = runtime.exports;
@@ -103,9 +105,9 @@ export function check(arena: Arena, status: number, text = "", name = "<text>"):
   const other = runtime.text(runtime.out);
   if (other) [text, name] = [other, "<tools>"];
   if (x.weir_error_diagnostics(error, runtime.out) === 0) {
-    const [finding] = takeDiagnostics(arena, runtime.u32(runtime.out), text, name);
+    const [finding] = takeDiagnostics(arena, runtime.u32(runtime.out), text, name, offsets);
     message = finding!.message;
-    Object.assign(details, finding);
+    Object.assign(details, finding, offsets && { rendered: undefined });
   }
   x.weir_error_free(error);
   throw new GrammarError(codeOf(status), message, details);

@@ -70,8 +70,11 @@ function checkWhitespace(given: ReadonlyMap<string, unknown>, label: (key: strin
   }
 }
 
-/** Reads options of a caller. Returns undefined, which means defaults, for undefined. */
-export function readOptions(name: StructName, options: unknown, path = "options"): Read | undefined {
+/**
+ * Reads options of a caller. Returns undefined, which means defaults, for undefined.
+ * @param besides names of other options, for messages
+ */
+export function readOptions(name: StructName, options: unknown, path = "options", besides: readonly string[] = []): Read | undefined {
   if (options === undefined) return undefined;
   if (!isPlain(options)) throw invalid(`\`${path}\` must be a plain object, not ${describe(options)}`, waitHint(options, "json"));
   const known = optionsOf(name);
@@ -90,7 +93,7 @@ export function readOptions(name: StructName, options: unknown, path = "options"
       continue;
     }
     if (!field) {
-      const names = [...known.keys(), ...(hasProfile ? ["profile"] : [])];
+      const names = [...known.keys(), ...(hasProfile ? ["profile"] : []), ...besides];
       const near = nearest(key, names) ?? nearest(camel(key), names);
       throw invalid(`unknown option \`${path === "options" ? key : label(key)}\``, near ? `did you mean \`${near}\`?` : `the options are ${names.join(", ")}`);
     }

@@ -8,6 +8,7 @@
 import { FUNCTIONS, VERSION, type Exports } from "./abi.js";
 import { bytesOf, describe, isA, waitHint } from "./arguments.js";
 import { GrammarError, invalid } from "./errors.js";
+import { endsInHalf } from "./text.js";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -213,11 +214,6 @@ function sizeOf(text: string | Uint8Array): number {
     size += unit < 0x800 ? 1 : isSecondHalf ? 0 : 2;
   }
   return size;
-}
-
-/** Returns true if a string ends with the first half of a surrogate pair. */
-function endsInHalf(text: string): boolean {
-  return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
 }
 
 /** Memory for the arguments of one call. */

@@ -23,6 +23,14 @@ export class Offsets {
   }
 }
 
+/** Byte offsets as they are: of a text that came in pieces, which nobody has as one string. */
+export const sameOffsets = { index: (offset: number): number => offset };
+
+/** Returns true if a string ends with the first half of a surrogate pair. */
+export function endsInHalf(text: string): boolean {
+  return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
+}
+
 /** Returns the word that is most similar to `word`, for "did you mean", or undefined. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   let best: string | undefined;

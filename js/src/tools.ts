@@ -2,7 +2,7 @@
 import { check } from "./diagnostics.js";
 import { checkedText, describe, isPlain, wholeNumber } from "./arguments.js";
 import { invalid } from "./errors.js";
-import { readLimits, readOptions, writeOptions, type Limits, type ToolOptions } from "./options.js";
+import { enumNumber, readLimits, readOptions, writeOptions, type Limits, type Read, type ToolOptions } from "./options.js";
 import { runtime as instance, withArena } from "./runtime.js";
 import { toJSONText, type JSONText } from "./schemas.js";
 
@@ -23,9 +23,7 @@ export function toolStyles(): string[] {
 export function structuralTagForTools(style: string, tools: JSONText, options: ToolOptions = {}, limits?: Limits): object {
   const name = checkedText(style, "style");
   const text = toJSONText(tools, "tools");
-  if (!isPlain(options)) throw invalid(`\`options\` must be a plain object, not ${describe(options)}`);
-  const named = Object.entries(options).filter(([, value]) => value !== null);
-  const given = readOptions("tool_options", Object.fromEntries(named.map(([key, value]) => [key, key === "toolChoice" ? choiceText(value) : value])));
+  const given = readOptions("tool_options", toolEntries(options));
   const under = readLimits(limits);
   const runtime = instance();
   return withArena(runtime, (arena) => {
@@ -33,6 +31,19 @@ export function structuralTagForTools(style: string, tools: JSONText, options: T
     check(arena, status, text, "<tools>");
     return JSON.parse(runtime.ownedText(runtime.out)) as object;
   });
+}
+
+/** Returns the options that are given: `null` means that an option is not. */
+function toolEntries(options: unknown): Record<string, unknown> {
+  if (!isPlain(options)) throw invalid(`\`options\` must be a plain object, not ${describe(options)}`);
+  const named = Object.entries(options).filter(([, value]) => value !== null);
+  return Object.fromEntries(named.map(([key, value]) => [key, key === "toolChoice" ? choiceText(value) : value]));
+}
+
+/** Reads the options of a ReplyParser: those of tools, and the mode. */
+export function readToolOptions(options: unknown): { mode: number; ofTools: Read } {
+  const { mode, ...others } = toolEntries(options);
+  return { mode: mode === undefined ? 0 : enumNumber("reply_mode", mode, "mode"), ofTools: readOptions("tool_options", others, "options", ["mode"])! };
 }
 
 /** Returns the JSON text of `toolChoice`; undefined if it is not given. */

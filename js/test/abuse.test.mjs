@@ -166,6 +166,7 @@ const KINDS = {
   regexOptions: { good: () => ({ dialect: "rust" }), takes: (value) => KINDS.options.takes(value) },
   tagOptions: { good: () => ({ specialTokens: ["<end>"], jsonSchema: { order: "any" } }), takes: (value) => KINDS.options.takes(value) },
   toolOptions: { good: () => ({ toolChoice: "auto", parallelToolCalls: true }), takes: (value) => KINDS.options.takes(value) },
+  replyOptions: { good: () => ({ mode: "strict", toolChoice: "auto" }), takes: (value) => KINDS.options.takes(value) },
   limits: { good: () => ({ callWork: 1_000_000 }), takes: (value) => KINDS.options.takes(value) },
   tokenizerOptions: { good: () => ({ paddedVocabSize: 512 }), takes: (value) => KINDS.options.takes(value) },
   matcherOptions: { good: () => ({ atTextStart: true, stopTokenIds: [STOP], maxTokens: 20 }), takes: (value) => KINDS.options.takes(value) },
@@ -181,6 +182,7 @@ const KINDS = {
   source: { good: () => undefined, takes: () => true, takesDetached: true },  // `init` does nothing once a module is loaded; init.test.mjs has the rest
   style: { good: () => "hermes", takes: () => false },
   tools: { good: () => [{ type: "function", function: { name: "f", parameters: { type: "object" } } }], takes: (value) => KINDS.json.takes(value) },
+  maybeTools: { good: () => KINDS.tools.good(), takes: (value) => value === null || KINDS.json.takes(value) },
   tokenizerJSON: { good: () => ({ model: {} }), takes: (value) => KINDS.bytes.takes(value) || KINDS.json.takes(value) },
   compiledOrList: { good: () => [compiled.clone()], takes: () => false },
   tensor: { good: () => ({ data: new Float32Array(info.vocabSize), dims: [1, info.vocabSize] }), takes: () => false },
@@ -278,6 +280,12 @@ const FULL = {
       tryAcceptNewToken: ["anyId"], tryAcceptNewBytes: ["textOrBytes"], computeAllowedTokenIds: [], allowedTokenIds: [], disallowedTokenIds: [], checkIfTokenIsAllowed: ["anyId"],
       allowedTokenBitmask: [], maskLogits: ["logits"], updateLogits: ["anyId", "logits"], isFinished: [], reset: [],
     },
+  },
+  ReplyParser: {
+    new: ["style", "?", "maybeTools", "replyOptions", "limits"],
+    make: () => new full.ReplyParser("hermes", KINDS.tools.good()),
+    methods: { feed: ["textOrBytes"], feedTokens: ["ids", "info"], finish: [], snapshot: [], reset: [] },
+    afterDispose: ["size"],
   },
   WorkerCompiler: { new: "private", static: { create: "worker.test.mjs" } },
   WorkerCompiledGrammar: { new: "private", static: { of: "private" } },

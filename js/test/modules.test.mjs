@@ -55,6 +55,7 @@ test("what weir.wasm lacks is an error that names the other module, and nothing 
   lacking(() => compiler.compileGrammar("start ::= 'a';", { syntax: "kbnf" }), "KBNF");
   lacking(() => new core.KbnfEngine("start ::= 'a';", info), "weir_kbnf_");
   lacking(() => core.checkGrammar("root ::= x"), "weir_check_grammar");
+  lacking(() => new core.ReplyParser("hermes"), "weir_reply_");
   lacking(() => core.Grammar.fromEBNF('root ::= "a"').convert("gbnf"), "weir_convert_grammar");
   const compiled = compiler.compileEBNF('root ::= "ab"');
   lacking(() => new core.GrammarMatcher(compiled, { tokenization: "canonical" }), "canonical tokenization");

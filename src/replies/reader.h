@@ -210,7 +210,6 @@ class Reader {
   BracketReader brackets_;
 
   std::string header_;
-  bool is_answered_ = false;  // a message with an answer has ended
 
   std::string reasoning_;
   std::string content_;

@@ -9,15 +9,17 @@ import model
 NAMES = {"Limits": "Limits", "TokenizerOptions": "TokenizerOptions", "VocabSpec": "VocabOptions",
          "NamedGrammar": "NamedGrammar", "RegexOptions": "RegexOptions", "SchemaDocument": "SchemaDocument",
          "JsonSchemaOptions": "JSONSchemaOptions", "GrammarTextOptions": "GrammarOptions",
-         "StructuralTagOptions": "StructuralTagOptions", "ToolOptions": "ToolOptions", "CacheStats": "CacheStats",
+         "StructuralTagOptions": "StructuralTagOptions", "ToolOptions": "ToolOptions", "ReplyOptions": "ReplyOptions", "CacheStats": "CacheStats",
          "EngineStats": "EngineStats", "WarmUpOptions": "WarmUpOptions", "WarmUpReport": "WarmUpReport",
          "MatcherOptions": "MatcherOptions", "StateStats": "StateStats", "KbnfOptions": "KbnfOptions"}
 # Arguments of calls in JavaScript.
 LEFT_OUT = {("VocabSpec", "tokens"), ("VocabSpec", "stop_token_ids")}
+# Interfaces that have the members of one of their options as their own.
+EXTENDS = {"ReplyOptions": "tools"}
 # What an interface has besides.
 BESIDES = {"JsonSchemaOptions": '  /** The defaults of the other options. Default: `"exact"`. */\n  profile?: "exact" | "serving";\n'}
 # Options of OpenAI's interface, where `null` means that an option is not given, and JSON is a value.
-NULLABLE = {"ToolOptions"}
+NULLABLE = {"ToolOptions", "ReplyOptions"}
 TYPES = {("ToolOptions", "tool_choice"): "string | object"}
 SIMPLE = {"flag": "boolean", "u32": "number", "u64": "number", "text": "string", "ids": "readonly number[]",
           "texts": "readonly string[]"}
@@ -54,10 +56,11 @@ def type_of(struct, field):
 
 
 def interface(struct, structs):
-    out = docs(in_javascript(model.summary(struct.comment), structs), "") + f"export interface {NAMES[struct.name]} {{\n"
+    parents = "".join(f" extends {NAMES[field.of.name]}" for field in struct.fields if field.name == EXTENDS.get(struct.name))
+    out = docs(in_javascript(model.summary(struct.comment), structs), "") + f"export interface {NAMES[struct.name]}{parents} {{\n"
     out += BESIDES.get(struct.name, "")
     for field in struct.fields:
-        if (struct.name, field.name) in LEFT_OUT:
+        if (struct.name, field.name) in LEFT_OUT or field.name == EXTENDS.get(struct.name):
             continue
         text = in_javascript(field.summary, structs)
         has_default = field.kind == "word" if struct.is_item else not struct.is_counts

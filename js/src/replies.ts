@@ -1,0 +1,194 @@
+// Reads replies of models while they are written: docs/replies.md.
+import { ENUMS, STRUCTS } from "./abi.js";
+import { check } from "./diagnostics.js";
+import { checkedText, textOrBytes, tokenIds } from "./arguments.js";
+import { invalid } from "./errors.js";
+import { newStruct, readLimits, writeOptions, type Limits, type ReplyOptions } from "./options.js";
+import { Handle, handleOf, runtime as instance, withArena, type Arena } from "./runtime.js";
+import { toJSONText, type JSONText } from "./schemas.js";
+import { endsInHalf, sameOffsets } from "./text.js";
+import { TokenizerInfo } from "./tokenizer-info.js";
+import { readToolOptions } from "./tools.js";
+
+/** The bytes of the reply, in UTF-8, that an event accounts for. The ranges of all events are the whole reply, without gaps. */
+interface OfReply {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a part of a reply is. */
+export type ReplyEvent =
+  | (OfReply & { readonly kind: "reasoning_begins" | "reasoning_ends" | "markup" })
+  /** `text` continues the reasoning, or the answer. */
+  | (OfReply & { readonly kind: "reasoning" | "text"; readonly text: string })
+  /** `name` is whole; `id` is what the model wrote, where the form has one. The first call is 0. */
+  | (OfReply & { readonly kind: "call_begins"; readonly call: number; readonly name: string; readonly id?: string })
+  /** `text` continues the arguments of the call, as JSON. */
+  | (OfReply & { readonly kind: "arguments"; readonly call: number; readonly text: string })
+  | (OfReply & { readonly kind: "call_ends"; readonly call: number })
+  /** The call is none: `text` is all of it, as it was written, and content. */
+  | (OfReply & { readonly kind: "call_invalid"; readonly call: number; readonly text: string; readonly reason: string });
+
+/** A call of a tool. One in progress has `partial_arguments`, text of JSON, in the place of `arguments`. */
+export interface ReplyCall {
+  readonly id?: string;
+  readonly name: string;
+  readonly arguments?: Record<string, unknown>;
+  readonly partial_arguments?: string;
+}
+
+/** A reply, in the form of OpenAI's messages. */
+export interface Reply {
+  readonly reasoning: string | null;
+  readonly content: string | null;
+  readonly tool_calls: readonly ReplyCall[];
+}
+
+const EVENT = STRUCTS.reply_event.fields;
+
+/** Reads an event of the call that was made last. */
+function readEvent(arena: Arena, parser: number, index: number, at: number): ReplyEvent {
+  const { runtime } = arena;
+  runtime.exports.weir_reply_parser_event(parser, index, at);
+  const word = (field: "start" | "end" | "call" | "kind") => runtime.u32(at + EVENT[field][0]);
+  const text = (field: "text" | "name" | "id" | "reason") => runtime.text(at + EVENT[field][0]);
+  const range = { start: word("start"), end: word("end") };
+  const kind = ENUMS.reply_event_kind[word("kind")]!;
+  switch (kind) {
+    case "reasoning":
+    case "text": return { kind, text: text("text"), ...range };
+    case "call_begins": {
+      const id = text("id");
+      return { kind, call: word("call"), name: text("name"), ...(id && { id }), ...range };
+    }
+    case "arguments": return { kind, call: word("call"), text: text("text"), ...range };
+    case "call_ends": return { kind, call: word("call"), ...range };
+    case "call_invalid": return { kind, call: word("call"), text: text("text"), reason: text("reason"), ...range };
+    default: return { kind, ...range };
+  }
+}
+
+/**
+ * Reads what a model wrote - reasoning, text, calls of tools - in pieces of any size, and gives events. Events that are
+ * joined are the same for all cuts: docs/replies.md has the rules. Needs `weir/full`.
+ *
+ *     const parser = new ReplyParser("hermes", tools);
+ *     for await (const chunk of chunks) for (const event of parser.feed(chunk)) show(event);
+ *     for (const event of parser.finish()) show(event);
+ *     const { content, tool_calls } = parser.snapshot();
+ */
+export class ReplyParser extends Handle {
+  /** The first half of a character that the last piece ended with. A string may be cut there; bytes have no such half. */
+  #half = "";
+  /** Events of that half, if it was read as a piece of its own and the call that follows has failed. */
+  #kept: ReplyEvent[] = [];
+
+  /**
+   * @param style one of `toolStyles()`
+   * @param tools a list of tools as in OpenAI's interface; `null`: there are none
+   * @param options those of tools, and `mode`: `"tolerant"` reads every text, `"strict"` what the tag of the same tools allows
+   * @throws GrammarError there is no such style, or `tools` is not a list of tools
+   */
+  constructor(style: string, tools: JSONText | null = null, options: ReplyOptions = {}, limits?: Limits) {
+    const name = checkedText(style, "style");
+    const text = tools === null ? "null" : toJSONText(tools, "tools");
+    const { mode, ofTools } = readToolOptions(options);
+    const under = readLimits(limits);
+    const runtime = instance();
+    super(withArena(runtime, (arena) => {
+      const { exports, out, err } = runtime;
+      const size = STRUCTS.reply_options.size;
+      const given = arena.allocate(size);
+      exports.weir_reply_options_init(given, size);
+      runtime.view.setUint32(given + STRUCTS.reply_options.fields.mode[0], mode, true);
+      const written = writeOptions(arena, ofTools);
+      runtime.view.setUint32(given + STRUCTS.reply_options.fields.tools[0], written, true);
+      check(arena, exports.weir_reply_parser_create(arena.text(name), arena.text(text), given, writeOptions(arena, under), out, err), text, "<tools>");
+      return runtime.owned();
+    }), "weir_reply_parser_free");
+  }
+
+  /** Calls a function that reads, and returns its events. */
+  #read(call: (arena: Arena) => number): ReplyEvent[] {
+    const { runtime, pointer } = this;
+    return withArena(runtime, (arena) => {
+      check(arena, call(arena), "", "<reply>", sameOffsets);
+      const count = runtime.exports.weir_reply_parser_event_count(pointer);
+      const at = count > 0 ? newStruct(arena, "reply_event") : 0;
+      const events = Array.from({ length: count }, (_, index) => readEvent(arena, pointer, index, at));
+      const kept = this.#kept.splice(0);
+      return kept.length > 0 ? [...kept, ...events] : events;
+    });
+  }
+
+  #feed(bytes: string | Uint8Array): ReplyEvent[] {
+    return this.#read((arena) => this.runtime.exports.weir_reply_parser_feed(this.pointer, arena.text(bytes), this.runtime.err));
+  }
+
+  /** Reads the half that was kept, which is no character. Its events come with those of the next call. */
+  #flush(): void {
+    if (this.#half === "") return;
+    this.#kept = this.#feed(this.#half);
+    this.#half = "";
+  }
+
+  /**
+   * Reads a piece of the reply; bytes may end within a character. Returns the events that have become certain.
+   * @throws GrammarError `invalid_argument`: the reply has ended; in the mode `"strict"`, the piece is not what the tag
+   *   allows: `range` is then of the reply's bytes. `limit_exceeded`: it is too long. The parser is then as before.
+   */
+  feed(piece: string | Uint8Array): ReplyEvent[] {
+    const given = textOrBytes(piece, "piece");
+    if (typeof given !== "string") {
+      this.#flush();
+      return this.#feed(given);
+    }
+    const text = this.#half + given;
+    const half = endsInHalf(text) ? text.slice(-1) : "";
+    const events = this.#feed(half ? text.slice(0, -1) : text);
+    this.#half = half;
+    return events;
+  }
+
+  /**
+   * Reads tokens: text, or special tokens, which stand for their names. A stop token adds nothing.
+   * @throws GrammarError as `feed`
+   */
+  feedTokens(tokens: ArrayLike<number>, tokenizerInfo: TokenizerInfo): ReplyEvent[] {
+    const info = handleOf(tokenizerInfo, TokenizerInfo, "tokenizerInfo");
+    const ids = tokenIds(tokens, "tokens", info.vocabSize);
+    if (info.runtime !== this.runtime) throw invalid("the parser and the tokenizer belong to different instances of the module");
+    this.#flush();
+    return this.#read((arena) => this.runtime.exports.weir_reply_parser_feed_tokens(this.pointer, arena.words(ids), ids.length, info.pointer, this.runtime.err));
+  }
+
+  /**
+   * Ends the reply. Returns the events that were held back; a call that is not complete is not valid.
+   * @throws GrammarError it had ended before; in the mode `"strict"`, the reply is not complete
+   */
+  finish(): ReplyEvent[] {
+    this.#flush();
+    return this.#read(() => this.runtime.exports.weir_reply_parser_finish(this.pointer, this.runtime.err));
+  }
+
+  /** Returns the reply so far. */
+  snapshot(): Reply {
+    const { runtime, pointer } = this;
+    return JSON.parse(runtime.run(() => {
+      runtime.exports.weir_reply_parser_snapshot(pointer, runtime.out);
+      return runtime.ownedText(runtime.out);
+    })) as Reply;
+  }
+
+  /** The number of bytes that were read. */
+  get size(): number {
+    return this.runtime.exports.weir_reply_parser_size(this.pointer);
+  }
+
+  /** Begins another reply. */
+  reset(): void {
+    this.runtime.run(() => this.runtime.exports.weir_reply_parser_reset(this.pointer));
+    this.#half = "";
+    this.#kept = [];
+  }
+}

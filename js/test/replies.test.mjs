@@ -1,0 +1,135 @@
+// Replies that are read while they are written. tests/conformance/replies has the rules' tests; these are of the package.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { failing } from "./failing.mjs";
+import * as weir from "weir/full";
+import { init, ReplyParser, TokenizerInfo, toolStyles } from "weir/full";
+
+await init();
+
+const tools = [{ name: "f", parameters: { type: "object", properties: { a: { type: "string" } }, required: ["a"] } }];
+const CALL = "Hi <tool_call><function=f><parameter=a>x\"é😀</parameter></function></tool_call>";
+
+/** Events that are of one part, joined; ranges are joined, too. */
+function joined(events) {
+  const out = [];
+  for (const event of events) {
+    const last = out.at(-1);
+    if (last?.kind === event.kind && last.call === event.call && ["text", "reasoning", "arguments", "markup"].includes(event.kind)) {
+      last.end = event.end;
+      if ("text" in event) last.text += event.text;
+    } else out.push({ ...event });
+  }
+  return out;
+}
+
+test("events, the reply so far, and another reply", () => {
+  const parser = new ReplyParser("qwen_coder", tools);
+  assert.deepEqual(parser.feed("Hi <tool"), [{ kind: "text", text: "Hi ", start: 0, end: 3 }]);
+  assert.deepEqual(parser.feed("_call><function=f"), []);
+  assert.deepEqual(parser.feed("><parameter=a>x"), [
+    { kind: "call_begins", call: 0, name: "f", start: 3, end: 26 }, { kind: "arguments", call: 0, text: '{"a": "x', start: 26, end: 40 },
+  ]);
+  assert.deepEqual(parser.snapshot(), { reasoning: null, content: "Hi ", tool_calls: [{ name: "f", partial_arguments: '{"a": "x' }] });
+  assert.deepEqual(parser.feed("</parameter></function></tool_call>").map(({ kind }) => kind), ["arguments", "call_ends"]);
+  assert.deepEqual(parser.finish(), []);
+  assert.deepEqual(parser.snapshot(), { reasoning: null, content: "Hi ", tool_calls: [{ name: "f", arguments: { a: "x" } }] });
+  assert.equal(parser.size, 75);
+  failing(() => parser.feed("x"), "invalid_argument", "the reply has ended");
+  parser.reset();
+  assert.equal(parser.size, 0);
+  assert.deepEqual(parser.feed("again"), [{ kind: "text", text: "again", start: 0, end: 5 }]);
+});
+
+test("the same events for all cuts: of the string, also within a pair of surrogates, and of its bytes", () => {
+  const read = (pieces) => {
+    const parser = new ReplyParser("qwen_coder", tools);
+    return [joined([...pieces.flatMap((piece) => parser.feed(piece)), ...parser.finish()]), parser.snapshot()];
+  };
+  const whole = read([CALL]);
+  assert.deepEqual(whole[1].tool_calls[0].arguments, { a: 'x"é😀' });
+  const bytes = new TextEncoder().encode(CALL);
+  for (let i = 0; i <= CALL.length; i++) assert.deepEqual(read([CALL.slice(0, i), CALL.slice(i)]), whole, `unit ${i}`);
+  for (let i = 0; i <= bytes.length; i++) assert.deepEqual(read([bytes.subarray(0, i), bytes.subarray(i)]), whole, `byte ${i}`);
+  assert.deepEqual(read([...CALL].flatMap((c) => c.split(""))), whole);
+});
+
+test("half of a pair that nothing completes is no character", () => {
+  for (const end of [(parser) => parser.finish(), (parser) => parser.feed(Uint8Array.of(0x21)), (parser) => parser.feed("!")]) {
+    const parser = new ReplyParser("hermes", tools);
+    assert.deepEqual(parser.feed("a\ud83d").map(({ text }) => text), ["a"]);
+    end(parser);
+    assert.match(parser.snapshot().content, /^a\ufffd!?$/);
+    assert.equal(new TextEncoder().encode(parser.snapshot().content).length, parser.size);
+  }
+});
+
+test("reasoning, calls that are none, ids", () => {
+  const parser = new ReplyParser("hermes", tools, { reasoning: "begun" });
+  const events = joined([...parser.feed('why</think><tool_call>{"name": "f", "arguments": {"a"'), ...parser.finish()]);
+  assert.deepEqual(events.map(({ kind }) => kind).filter((kind) => kind !== "arguments"), ["reasoning", "reasoning_ends", "call_begins", "call_invalid"]);
+  const last = events.at(-1);
+  assert.equal(last.text, '<tool_call>{"name": "f", "arguments": {"a"');
+  assert.ok(last.reason.length > 0);
+  assert.deepEqual(parser.snapshot(), { reasoning: "why", content: last.text, tool_calls: [] });
+  const kimi = new ReplyParser("kimi_k2", tools);
+  const begin = kimi.feed('<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{"a": "b"}<|tool_call_end|><|tool_calls_section_end|>').find(({ kind }) => kind === "call_begins");
+  assert.deepEqual([begin.name, begin.id], ["f", "functions.f:0"]);
+});
+
+test("every style, without tools and with some", () => {
+  for (const style of toolStyles()) {
+    for (const given of [null, [], tools]) {
+      const parser = new ReplyParser(style, given);
+      assert.deepEqual(joined([...parser.feed("Hel"), ...parser.feed("lo"), ...parser.finish()]).filter(({ kind }) => kind === "text").map(({ text }) => text), ["Hello"], style);
+    }
+  }
+});
+
+test("tokens, special ones too", () => {
+  const info = TokenizerInfo.fromTokens(["ab", "<think>", "<end>", "</think>"], { specialTokenIds: [1, 2, 3], stopTokenIds: [2] });
+  const parser = new ReplyParser("hermes", null);
+  parser.feedTokens([1, 0, 3], info);
+  parser.feedTokens(Uint32Array.of(0, 2), info);
+  parser.finish();
+  assert.deepEqual(parser.snapshot(), { reasoning: "ab", content: "ab", tool_calls: [] });
+  failing(() => new ReplyParser("hermes").feedTokens([4], info), "invalid_argument", "4");
+});
+
+test("strict: what the tag refuses is an error at its byte, and the parser is as before", () => {
+  const parser = new ReplyParser("hermes", tools, { mode: "strict", toolChoice: "required" });
+  parser.feed("<tool_call>");
+  const error = failing(() => parser.feed('{"no"}'), "invalid_argument", "does not follow its tag");
+  assert.deepEqual(error.range, { start: 14, end: 17 });
+  assert.match(error.rendered, /^error: the reply does not follow/);
+  failing(() => parser.finish(), "invalid_argument", "is not complete");
+  parser.feed('{"name": "f", "arguments": {"a": ""}}</tool_call>');
+  parser.finish();
+  assert.deepEqual(parser.snapshot().tool_calls, [{ name: "f", arguments: { a: "" } }]);
+});
+
+test("wrong arguments", () => {
+  assert.match(failing(() => new ReplyParser("hermez", tools), "invalid_argument", "hermez").hint, /hermes/);
+  failing(() => new ReplyParser("hermes", "[{"), "syntax", "");
+  failing(() => new ReplyParser("hermes", tools, { mode: "lax" }), "invalid_argument", '`mode` must be one of "tolerant", "strict", not "lax"');
+  assert.match(failing(() => new ReplyParser("hermes", tools, { Mode: "strict" }), "invalid_argument", "unknown option `Mode`").hint, /`mode`/);
+  failing(() => new ReplyParser("hermes", tools, { toolChoice: 5 }), "invalid_argument", "`toolChoice` must be a string or an object");
+  new ReplyParser("hermes", tools, { mode: null, toolChoice: null, reasoning: null, parallelToolCalls: null }).dispose();
+  const limits = { textBytes: 200 };
+  const parser = new ReplyParser("hermes", tools, {}, limits);
+  const error = failing(() => parser.feed("x".repeat(201)), "limit_exceeded", "longer than the limit");
+  assert.deepEqual([error.limit, parser.size], ["textBytes", 0]);
+  parser.dispose();
+  failing(() => parser.feed("x"), "invalid_argument", "is disposed of");
+  failing(() => parser.snapshot(), "invalid_argument", "is disposed of");
+});
+
+test("the example of docs/javascript.md prints what it shows", async () => {
+  const page = readFileSync(new URL("../../docs/javascript.md", import.meta.url), "utf8");
+  const [, code, output] = /```js\n(import \{ init, ReplyParser \}[^]*?)```\n\n```output\n([^]*?)```/.exec(page);
+  const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor;
+  const printed = [];
+  await new AsyncFunction(...Object.keys(weir), "console", code.replace(/^import .*$/m, ""))(...Object.values(weir), { log: (line) => printed.push(line) });
+  assert.deepEqual(printed, output.trimEnd().split("\n"));
+});
