@@ -46,8 +46,8 @@ void add_special_tokens(GrammarSource& source, const TokenizerInfo& tokenizer) {
   StructuralTagOptions* options = std::get_if<StructuralTagOptions>(&source.kind);
   if (options == nullptr) options = std::get_if<GrammarSource::ResponseFormat>(&source.kind);
   if (options == nullptr || !options->special_tokens.empty()) return;
-  for (std::uint32_t id = 0; id < tokenizer.vocab_size(); ++id) {
-    if (tokenizer.token_kind(id) == TokenKind::kSpecial) options->special_tokens.emplace_back(tokenizer.token_name(id));
+  for (const std::uint32_t id : tokenizer.vocabulary().special_tokens()) {
+    options->special_tokens.emplace_back(tokenizer.token_name(id));
   }
 }
 

@@ -98,6 +98,8 @@ class Vocabulary {
   /// Returns true if the token is a stop token, and of kind kSpecial only because of that; otherwise it would be unused.
   [[nodiscard]] bool is_unused_unless_stop(std::uint32_t id) const noexcept;
   [[nodiscard]] std::optional<std::uint32_t> find_special_token(std::string_view name) const noexcept;
+  /// Returns all special tokens, ordered by name, then by id.
+  [[nodiscard]] std::span<const std::uint32_t> special_tokens() const noexcept { return special_by_name_; }
   /// Returns true if some token may decode to other bytes where it is the first token of a text.
   [[nodiscard]] bool drops_leading_space() const noexcept { return has_first_rule_; }
   /// Returns true if, after a first token that adds no byte, the next token also counts as the first.

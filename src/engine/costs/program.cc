@@ -22,8 +22,7 @@ class SpecialLiterals {
  public:
   SpecialLiterals(const regex::ExprSet& exprs, const vocab::Vocabulary& vocabulary)
       : exprs_(exprs), vocabulary_(vocabulary) {
-    for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
-      if (vocabulary.token_kind(id) != TokenKind::kSpecial) continue;
+    for (const std::uint32_t id : vocabulary.special_tokens()) {
       const std::string_view name = vocabulary.token_name(id);
       if (name.size() < 2) continue;  // `a` is hardly meant as a token
       longest_ = std::max(longest_, name.size());
