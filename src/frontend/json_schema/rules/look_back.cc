@@ -1,6 +1,11 @@
 #include "frontend/json_schema/rules/look_back.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+
+#include "base/json/json_value.h"
+#include "base/work.h"
 
 namespace weir::frontend::json_schema {
 
@@ -63,19 +68,61 @@ bool is_comma_of_object(std::string_view text) {
   return !text.empty() && text.back() == ':';
 }
 
-std::vector<std::string_view> keys_before_comma(std::string_view text) {
-  std::vector<std::string_view> keys;
-  do {
-    drop_mark(text);  // the comma
-    text = text.substr(0, value_begin(text));
-    drop_mark(text);  // the colon
-    if (text.empty()) break;
-    const std::size_t begin = string_begin(text);
-    keys.push_back(text.substr(begin));
-    text = text.substr(0, begin);
-    drop_blanks(text);
-  } while (!text.empty() && text.back() == ',');
-  return keys;
+MemberBefore member_before_comma(std::string_view text) {
+  drop_mark(text);  // the comma
+  text = text.substr(0, value_begin(text));
+  drop_mark(text);  // the colon
+  if (text.empty()) return {};
+  const std::size_t begin = string_begin(text);
+  const std::string_view key = text.substr(begin);
+  text = text.substr(0, begin);
+  drop_blanks(text);
+  return {key, text};
+}
+
+std::string_view KeyReader::keys(std::string_view text) {
+  const auto [key, before] = member_before_comma(text);
+  base::Work::charge(1 + static_cast<std::uint64_t>(text.size() - before.size()) / base::Work::kTextBytes);
+  std::vector<std::string> keys;
+  if (before.ends_with(',')) keys = object_before(before).keys;
+  add_key(key, keys);
+  std::ranges::sort(keys);
+  found_.clear();
+  for (const std::string& one : keys) found_ += one + kKeyEnd;
+  return found_;
+}
+
+// Returns the object that `text`, which ends with a comma, is within.
+const KeyReader::Known& KeyReader::object_before(std::string_view text) {
+  std::vector<std::string_view> written;
+  Known* known = nullptr;
+  std::string_view before = text;
+  const auto find = [&]() -> Known* {
+    const auto it =
+        std::ranges::find_if(known_, [&](const Known& one) { return !one.text.empty() && before.ends_with(one.text); });
+    return it == known_.end() ? nullptr : &*it;
+  };
+  while (before.ends_with(',') && (known = find()) == nullptr) {
+    const MemberBefore member = member_before_comma(before);
+    written.push_back(member.key);
+    before = member.before;
+  }
+  if (known == nullptr) {
+    known = &known_[next_++ % known_.size()];
+    *known = {};
+    // Without its bracket it is not recognised again: it may be a part of an object.
+    before = before.ends_with('{') ? before.substr(0, before.size() - 1) : text;
+  }
+  const std::string_view added = text.substr(before.size());
+  base::Work::charge(written.size() + added.size() / base::Work::kTextBytes);
+  known->text += added;
+  for (const std::string_view key : written) add_key(key, known->keys);
+  return *known;
+}
+
+void KeyReader::add_key(std::string_view written, std::vector<std::string>& keys) const {
+  const Result<JsonDocument> decoded = JsonDocument::parse(written, limits_);
+  if (decoded && decoded->root().is(JsonType::kString)) keys.emplace_back(decoded->root().string());
 }
 
 }  // namespace weir::frontend::json_schema

@@ -5,13 +5,19 @@
 //        begins in a longer text.
 // HOW    Scanning starts outside of strings, so the first quote found ends a string. The string begins at the nearest
 //        earlier quote that an even number of backslashes precedes. Brackets outside of strings are balanced.
-// COST   Linear in the text that is scanned: the value, or the object up to the comma.
-// THREADS Pure functions.
+// COST   Functions: linear in the text that is scanned, the value or the last member. KeyReader: the members since the
+//        last comma of the object that it has read, and a comparison with the text of the object up to there.
+// THREADS Pure functions; a KeyReader is for one thread.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_LOOK_BACK_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_LOOK_BACK_H_
 
+#include <array>
+#include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "weir/limits.h"
 
 namespace weir::frontend::json_schema {
 
@@ -21,9 +27,37 @@ namespace weir::frontend::json_schema {
 std::string_view value_before_comma(std::string_view text);
 /// Returns true if the comma is between members of an object.
 bool is_comma_of_object(std::string_view text);
-/// Returns the keys of the object as they are written, with their quotes, the last one first. Precondition:
-/// is_comma_of_object(text).
-std::vector<std::string_view> keys_before_comma(std::string_view text);
+struct MemberBefore {
+  std::string_view key;     ///< As it is written, with its quotes.
+  std::string_view before;  ///< The text before the key: ends with a comma if another member comes before it.
+};
+/// Returns the last member of the object. Precondition: is_comma_of_object(text).
+MemberBefore member_before_comma(std::string_view text);
+
+/// Reads the keys that an object has before a comma. Many texts are read that differ in the last member alone, so it
+/// remembers some objects up to the comma before that.
+class KeyReader {
+ public:
+  explicit KeyReader(const Limits& limits) : limits_(limits) {}
+  /// Returns the keys, decoded and sorted, each followed by kKeyEnd. Valid until the next call. Precondition:
+  /// is_comma_of_object(text).
+  std::string_view keys(std::string_view text);
+
+  static constexpr char kKeyEnd = '\xFF';  ///< Never occurs in UTF-8.
+
+ private:
+  struct Known {
+    std::string text;               // of the object, from its bracket to a comma
+    std::vector<std::string> keys;  // decoded
+  };
+  const Known& object_before(std::string_view text);
+  void add_key(std::string_view written, std::vector<std::string>& keys) const;
+
+  const Limits& limits_;
+  std::array<Known, 4> known_;
+  std::size_t next_ = 0;  // where the next object that is not known is stored
+  std::string found_;     // the last result
+};
 
 }  // namespace weir::frontend::json_schema
 

@@ -21,12 +21,6 @@ namespace weir::frontend::json_schema {
 using grammar::Symbol;
 using regex::ExprId;
 
-namespace {
-
-constexpr char kKeyEnd = '\xFF';  // ends each key in deciding_text(); never occurs in UTF-8
-
-}  // namespace
-
 NumberSpelling number_spelling(const JsonSchemaOptions& options) {
   NumberSpelling spelling;
   spelling.exponents = options.exponents ? NumberSpelling::Exponents::kOffered : NumberSpelling::Exponents::kNever;
@@ -87,6 +81,7 @@ SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, cons
                 [this](SchemaId schema) { return meaning_.is_plain(schema); }}),
       witness_(algebra_),
       meaning_(*store_, algebra_, witness_.derivation(), options_),
+      key_reader_(algebra_.limits()),
       constant_texts_(algebra_, layout_, [this](NameId name) { return name_with_colon(name); }) {
   if (before != nullptr) algebra_.take_over(before->algebra_);
   root_ = meaning_.set(root, store_->enter(ScopeId::kEmpty, root));
@@ -267,23 +262,9 @@ bool SchemaRules::begins_alike(std::uint32_t handle) {
 }
 
 // Returns the value before the comma in an array. In an object, returns the keys so far, decoded and sorted, each
-// followed by kKeyEnd.
+// followed by KeyReader::kKeyEnd.
 std::string_view SchemaRules::deciding_text(std::string_view text) {
-  if (!is_comma_of_object(text)) return value_before_comma(text);
-  std::vector<std::string> keys;
-  const std::vector<std::string_view> before = keys_before_comma(text);
-  if (!before.empty()) {
-    const auto read = static_cast<std::uint64_t>(text.data() + text.size() - before.back().data());
-    base::Work::charge(before.size() + read / base::Work::kTextBytes);
-  }
-  for (const std::string_view key : before) {
-    const Result<JsonDocument> decoded = JsonDocument::parse(key, algebra_.limits());
-    if (decoded && decoded->root().is(JsonType::kString)) keys.emplace_back(decoded->root().string());
-  }
-  std::sort(keys.begin(), keys.end());
-  used_keys_.clear();
-  for (const std::string& key : keys) used_keys_ += key + kKeyEnd;
-  return used_keys_;
+  return is_comma_of_object(text) ? key_reader_.keys(text) : value_before_comma(text);
 }
 
 std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view deciding_text) {
@@ -292,7 +273,7 @@ std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view decidin
   const Rule made = rule(handle);
   if (made.kind == Kind::kNextMember) {
     std::vector<NameId> used;
-    for (std::size_t end = 0; (end = deciding_text.find(kKeyEnd)) != std::string_view::npos;) {
+    for (std::size_t end = 0; (end = deciding_text.find(KeyReader::kKeyEnd)) != std::string_view::npos;) {
       used.push_back(algebra_.name(deciding_text.substr(0, end)));
       deciding_text.remove_prefix(end + 1);
     }

@@ -68,6 +68,7 @@
 #include "frontend/json_schema/model/schema_meaning.h"
 #include "frontend/json_schema/model/witness.h"
 #include "frontend/json_schema/rules/constant_texts.h"
+#include "frontend/json_schema/rules/look_back.h"
 #include "frontend/json_schema/rules/member_sequence.h"
 #include "frontend/json_schema/rules/placement.h"
 #include "frontend/json_schema/source/schema_store.h"
@@ -226,11 +227,11 @@ class SchemaRules : public grammar::RuleMaker {
   std::size_t key_count_ = 0;
   std::vector<regex::ExprId> names_with_colon_;  // by name; kOverflow: not made yet
   std::optional<KeyProbe> probe_;                // the last result of probe_of()
+  KeyReader key_reader_;
   ConstantTexts constant_texts_;
   std::unordered_map<std::uint64_t, std::optional<MemberSequence>> sequences_;  // by formula and depth
   std::size_t sequence_members_ = 0;                                            // of all sequences_
-  std::string used_keys_;                                         // the last result of deciding_text() in an object
-  std::unordered_map<std::uint32_t, base::CutText> short_texts_;  // by handle; of grammar::kKeptTextBytes
+  std::unordered_map<std::uint32_t, base::CutText> short_texts_;                // by handle; of grammar::kKeptTextBytes
   std::size_t short_text_bytes_ = 0;
   std::size_t item_count_ = 0;  // of all items_
 };
