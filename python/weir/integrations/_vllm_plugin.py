@@ -9,7 +9,7 @@ import sys
 
 from weir.integrations._environment import is_set
 
-__all__ = ["SUPPORTED_VERSIONS", "check_version", "load"]
+__all__ = ["SUPPORTED_VERSIONS", "check_version", "is_asked_for", "load"]
 
 SUPPORTED_VERSIONS = ("0.32", "0.33")
 
@@ -24,7 +24,7 @@ def check_version(version: str) -> None:
 
 
 def load() -> None:
-    """Registers weir with vLLM.
+    """Registers weir with vLLM: the backend, and the parsers if the command line or WEIR_VLLM_PARSERS asks for them.
 
     With a vLLM that weir does not support, it raises RuntimeError if the command line or WEIR_VLLM_AUTO asks for weir;
     otherwise it logs why there is no backend `weir`.
@@ -36,13 +36,15 @@ def load() -> None:
         from weir.integrations.vllm import register
 
         register()
+        if is_set("WEIR_VLLM_PARSERS") or any("weir_" in argument for argument in sys.argv):
+            import weir.integrations.vllm_parsers  # noqa: F401  (it registers itself; the import takes a second)
     except Exception as error:  # whatever this vLLM lacks
-        if _is_asked_for():
+        if is_asked_for():
             raise RuntimeError(f"the backend weir cannot be used: {error}") from error
         logging.getLogger("vllm.weir").warning("there is no backend weir: %s", error)
 
 
-def _is_asked_for() -> bool:
+def is_asked_for() -> bool:
     """Returns True if the process was started with weir as the backend."""
     return is_set("WEIR_VLLM_AUTO") or _names_weir(sys.argv)
 
