@@ -19,4 +19,4 @@ tests/python/install_package.sh "$build" "$environment"
 pytest=("$environment/bin/python" -m pytest -q -p no:cacheprovider)
 "${pytest[@]}" tests/serving/test_{structural_tags,vllm,vllm_parsers,vllm_server}.py "$@"
 PYTHONPATH=$environment/vllm "${pytest[@]}" tests/serving/test_vllm{,_parsers}.py "$@"
-PYTHONPATH=$environment/sglang "${pytest[@]}" tests/serving/test_sglang.py "$@"
+PYTHONPATH=$environment/sglang "${pytest[@]}" tests/serving/test_sglang{,_parsers}.py "$@"

@@ -1,7 +1,6 @@
 """weir's parsers of calls and of reasoning in vLLM's own DelegatingParser, for every style, streamed and whole.
 
-The replies are those of tests/conformance/tool_styles: what each style's template writes. What a reply has is the oracle,
-and the same for each way to cut it.
+What a reply has (reply_cases.py) is the oracle, and the same for each way to cut it.
 """
 
 import json
@@ -10,30 +9,12 @@ import pytest
 
 import vllm
 import weir
+from reply_cases import CALLS, EXPECTED, REASONING, TOOLS
 from server import MODEL
 from vllm.entrypoints.openai.chat_completion.protocol import ChatCompletionRequest
 from vllm.parser.parser_manager import ParserManager
 from vllm.tool_parsers import ToolParserManager
 from weir.integrations import _replies, vllm_parsers
-
-TOOLS = [{"type": "function", "function": {"name": "f", "description": "", "parameters": {
-    "type": "object", "properties": {"a": {"type": "string"}, "n": {"type": "integer"}}, "required": ["a"]}}}]
-# A call of f with a = "x <é" and n = 5, as models of the style write it.
-CALLS = {
-    "hermes": '<tool_call>\n{"name": "f", "arguments": {"a": "x <é", "n": 5}}\n</tool_call>',
-    "qwen_coder": "<tool_call>\n<function=f>\n<parameter=a>\nx <é\n</parameter>\n<parameter=n>\n5\n</parameter>\n</function>\n</tool_call>",
-    "llama3": '{"name": "f", "parameters": {"a": "x <é", "n": 5}}',
-    "mistral": '[TOOL_CALLS][{"name": "f", "arguments": {"a": "x <é", "n": 5}}]',
-    "mistral_v11": '[TOOL_CALLS]f[ARGS]{"a": "x <é", "n": 5}',
-    "glm": "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x <é</arg_value>\n<arg_key>n</arg_key>\n<arg_value>5</arg_value>\n</tool_call>",
-    "kimi_k2": '<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{"a": "x <é", "n": 5}'
-               "<|tool_call_end|><|tool_calls_section_end|>",
-    "minimax_m2": '<minimax:tool_call>\n<invoke name="f">\n<parameter name="a">x <é</parameter>\n<parameter name="n">5</parameter>\n'
-                  "</invoke>\n</minimax:tool_call>",
-    "gemma4": '<|tool_call>call:f{a:<|"|>x <é<|"|>,n:5}<tool_call|>',
-    "harmony": '<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a": "x <é", "n": 5}<|call|>',
-}
-REASONING = "Let me think: is 1 < 2?"
 
 
 class Letters:
@@ -95,9 +76,6 @@ def streamed(style, text, size, *, reasons, prompt="?", request=None):
                 assert call.index == len(calls) - 1 and call.id is None
                 calls[-1][1] += call.function.arguments
     return reasoning or None, content or None, [(name, arguments and json.loads(arguments)) for name, arguments in calls]
-
-
-EXPECTED = [("f", {"a": "x <é", "n": 5})]
 
 
 def reasoned(style, text):

@@ -480,7 +480,8 @@ def _traverse_tree(original: Any, next_token: Any, next_sibling: Any, draft_toke
 
 
 def register() -> None:
-    """Makes `weir` a grammar backend of the SGLang in this process. A second call does nothing.
+    """Makes `weir` a grammar backend of the SGLang in this process, and registers its parsers if the command line or
+    WEIR_SGLANG_PARSERS asks for them. A second call does nothing.
 
     Raises RuntimeError: weir does not know this version of SGLang. SGLang logs it and starts without the plugin; then
     `--grammar-backend weir` is refused.
@@ -489,6 +490,10 @@ def register() -> None:
     if _is_registered:
         return
     check_version(sglang.__version__)
+    if is_set("WEIR_SGLANG_PARSERS") or any("weir_" in argument for argument in sys.argv):
+        from weir.integrations import sglang_parsers  # imports seconds of SGLang
+
+        sglang_parsers.register()
     from sglang.srt.arg_groups.choices import GRAMMAR_BACKEND_CHOICES, add_grammar_backend_choices
     from sglang.srt.constrained.base_grammar_backend import register_grammar_backend
     from sglang.srt.plugins.hook_registry import HookRegistry, HookType
