@@ -108,6 +108,9 @@ struct Rule {
   SourceRange where = {};  ///< The name in the definition; in the first use if the rule is undefined.
   bool defined = false;
   bool generated = false;  ///< Made by a pass, not written by the user.
+  /// True if the rule is one of very many that share their parts. Pass "fold" does not copy it into others, which would
+  /// make new terminals for each.
+  bool is_one_of_many = false;
   /// True if the rule's language is part of a terminal (for example as an operand of `&`). Such a rule counts as used,
   /// although no node refers to it.
   bool absorbed = false;

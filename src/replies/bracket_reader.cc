@@ -9,12 +9,6 @@
 
 namespace weir::replies {
 
-namespace {
-
-constexpr std::string_view kQuote = "<|\"|>";
-
-}  // namespace
-
 void append_escaped(std::string& out, char c) {
   const auto byte = static_cast<unsigned char>(c);
   if (byte >= 0x20 && c != '"' && c != '\\') {
@@ -94,8 +88,8 @@ BracketReader::Step BracketReader::feed(char c, std::string& out) {
         return std::string_view("{}[],").find(c) == std::string_view::npos ? Step::kMore : Step::kBad;
       }
       std::string_view key = trimmed(word_);
-      if (key.starts_with(kQuote) && key.ends_with(kQuote) && key.size() >= 2 * kQuote.size()) {
-        key = key.substr(kQuote.size(), key.size() - 2 * kQuote.size());
+      if (key.starts_with(quote_) && key.ends_with(quote_) && key.size() >= 2 * quote_.size()) {
+        key = key.substr(quote_.size(), key.size() - 2 * quote_.size());
       } else if (key.size() > 1 && key.front() == '"' && key.back() == '"') {
         key = key.substr(1, key.size() - 2);
       }
@@ -107,19 +101,19 @@ BracketReader::Step BracketReader::feed(char c, std::string& out) {
     case Place::kValue: return value(c, out);
     case Place::kMark:
       word_ += c;
-      if (!kQuote.starts_with(word_)) return Step::kBad;
-      if (word_.size() < kQuote.size()) return Step::kMore;
+      if (!quote_.starts_with(word_)) return Step::kBad;
+      if (word_.size() < quote_.size()) return Step::kMore;
       word_.clear();
       out += '"';
       place_ = Place::kString;
       return Step::kMore;
     case Place::kString:
       word_ += c;
-      while (!kQuote.starts_with(word_)) {
+      while (!quote_.starts_with(word_)) {
         append_escaped(out, word_.front());
         word_.erase(0, 1);
       }
-      if (word_.size() < kQuote.size()) return Step::kMore;
+      if (word_.size() < quote_.size()) return Step::kMore;
       word_.clear();
       out += '"';
       place_ = Place::kAfter;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace weir::replies {
 
@@ -13,6 +14,8 @@ void append_escaped(std::string& out, char c);
 class BracketReader {
  public:
   enum class Step : std::uint8_t { kMore, kDone, kBad };
+  /// `quote`, which stands around strings, must outlive the reader.
+  explicit BracketReader(std::string_view quote) : quote_(quote) {}
   void reset();
   /// Reads a byte and appends the JSON text that has become certain.
   Step feed(char c, std::string& out);
@@ -36,6 +39,7 @@ class BracketReader {
   Step close(char c, std::string& out);
   Step after(char c, std::string& out);
 
+  std::string_view quote_;
   Place place_ = Place::kStart;
   std::string open_;  // brackets
   std::string word_;  // a key, a bare value, or what may be the mark around strings

@@ -16,11 +16,12 @@ namespace {
 using frontend::structural_tag::argument_style;
 using frontend::structural_tag::ArgumentStyle;
 using frontend::tools::kBlank;
+using frontend::tools::kOr;
 using frontend::tools::NameForm;
 using frontend::tools::ToolStyle;
 
 /// Special tokens that end replies of many models. Servers take them away, but not always.
-constexpr std::array<std::string_view, 10> kStops{"<|im_end|>",
+constexpr std::array<std::string_view, 11> kStops{"<|im_end|>",
                                                   "</s>",
                                                   "<|eot_id|>",
                                                   "<|eom_id|>",
@@ -28,14 +29,18 @@ constexpr std::array<std::string_view, 10> kStops{"<|im_end|>",
                                                   "<|END_OF_TURN_TOKEN|>",
                                                   "<｜end▁of▁sentence｜>",
                                                   "<|endoftext|>",
+                                                  "<|role_end|>",
                                                   "<|user|>",
                                                   "<|observation|>"};
 
+// The texts between blanks. Of two words of which one comes, the first.
 std::vector<std::string> parts_of(std::string_view text) {
   std::vector<std::string> parts;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(kBlank), text.size());
-    if (const std::string_view part = trimmed(text.substr(0, end)); !part.empty()) parts.emplace_back(part);
+    std::string_view part = trimmed(text.substr(0, end));
+    if (part.starts_with(kOr)) part = part.substr(kOr.size(), part.find(kOr, kOr.size()) - kOr.size());
+    if (!part.empty()) parts.emplace_back(part);
     text.remove_prefix(std::min(text.size(), end + kBlank.size()));
   }
   return parts;
@@ -57,7 +62,14 @@ void set_arguments(const ArgumentStyle& style, Form& form) {
   switch (style.nesting) {
     case Nesting::kTypedTags: form.arguments = Form::Arguments::kTypedTags; return;
     case Nesting::kNamedTags: form.arguments = Form::Arguments::kNamedTags; return;
-    case Nesting::kBrackets: form.arguments = Form::Arguments::kBrackets; return;
+    case Nesting::kBrackets:
+      form.arguments = Form::Arguments::kBrackets;
+      form.quote = style.quote;
+      return;
+    case Nesting::kPython:
+      form.arguments = Form::Arguments::kPython;
+      form.end.clear();  // the bracket at the end is read with the arguments
+      return;
     case Nesting::kJson: break;
   }
   form.arguments = Form::Arguments::kTags;
@@ -114,7 +126,11 @@ Form form_of(std::string_view style_name) {
     if (end.back() != "]") form.section_end = end.back();
   }
   if (!style.other_trigger.empty()) form.sections.emplace_back(style.other_trigger);
-  if (form.open.back().ends_with("functions.")) {
+  form.is_bare_list = style.name_is_of_trigger;
+  form.note_begin = style.note_begin;
+  form.note_end = style.note_end;
+  form.other_open = trimmed(style.other_open);
+  if (!form.open.empty() && form.open.back().ends_with("functions.")) {
     form.name_prefix = "functions.";
     form.open.back().resize(form.open.back().size() - form.name_prefix.size());
   }

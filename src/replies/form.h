@@ -28,6 +28,7 @@ struct Form {
     kTypedTags,  ///< Likewise, and so are objects and lists (Cohere).
     kNamedTags,  ///< Likewise, in tags that the key names (MiniMax-M3).
     kBrackets,   ///< Gemma's brackets.
+    kPython,     ///< `key=value`, and literals of Python.
   };
 
   Call call = Call::kNamed;
@@ -43,6 +44,9 @@ struct Form {
   std::vector<std::string> after_name = {};  ///< Of which a reader can do without all but the first.
   std::vector<std::string> end = {};         ///< Of which a reader can do without any.
   std::string bare = {};                     ///< ToolStyle::bare
+  std::string other_open = {};               ///< In the place of the first of `open`.
+  /// A section begins with `[` alone, which is text unless the name of a function follows.
+  bool is_bare_list = false;
   std::string again = {};
   bool needs_arguments = false;  ///< An object is a call only if it has arguments, and no other members.
 
@@ -53,14 +57,17 @@ struct Form {
   std::string to_value = {};
   std::string end_value = {};
   bool on_lines = false;
+  std::string quote = {};     ///< Around strings in brackets.
   bool decodes_keys = false;  ///< `&amp;` in names and keys is `&`.
 
   std::string think_begin = {};
   std::string think_label = {};
   std::string think_end = {};
   std::vector<std::string> answer_tags = {};  ///< Around answers and messages.
-  std::vector<std::string> ignored = {};      ///< Special tokens that say nothing.
-  std::vector<std::string> stops = {};        ///< Special tokens that may end a reply.
+  std::string note_begin = {};                ///< ToolStyle::note_begin
+  std::string note_end = {};
+  std::vector<std::string> ignored = {};  ///< Special tokens that say nothing.
+  std::vector<std::string> stops = {};    ///< Special tokens that may end a reply.
 };
 
 /// Returns the form of a style. Precondition: weir::tool_styles() lists it.

@@ -5,6 +5,7 @@
 
 #include "base/json/json_text.h"
 #include "base/utf8.h"
+#include "replies/search_bounds.h"
 
 namespace weir::replies {
 
@@ -45,14 +46,15 @@ std::string mended(std::string_view text) {
 }
 
 Reader::Reader(const Form& form, ToolSchemas& schemas, Start start)
-    : form_(form), schemas_(schemas), start_(start), in_reasoning_(start.in_reasoning) {
+    : form_(form), schemas_(schemas), start_(start), in_reasoning_(start.in_reasoning), brackets_(form.quote) {
   add_markers();
   if (form.call == Form::Call::kMessage && !start.in_reasoning) state_ = State::kHeader;
 }
 
 void Reader::add_markers() {
   const auto add = [&](std::string_view text, Mark mark) {
-    const bool is_tolerated = mark == Mark::kStop || mark == Mark::kIgnored || mark == Mark::kBare;
+    const bool is_tolerated = mark == Mark::kStop || mark == Mark::kIgnored || mark == Mark::kBare ||
+                              mark == Mark::kNoteBegin || mark == Mark::kNoteEnd;
     if (text.empty() || (is_tolerated && start_.is_strict)) return;
     markers_.push_back({std::string(text), mark});
     begins_marker_[static_cast<unsigned char>(text.front())] = true;
@@ -69,9 +71,14 @@ void Reader::add_markers() {
   }
   add(form_.think_end, Mark::kThinkEnd);
   for (const std::string& text : form_.ignored) add(text, Mark::kIgnored);
+  add(form_.note_begin, Mark::kNoteBegin);
+  add(form_.note_end, Mark::kNoteEnd);
   for (const std::string& text : form_.answer_tags) add(text, Mark::kAnswerTag);
   for (const std::string& text : form_.stops) add(text, Mark::kStop);
-  for (const std::string& text : form_.sections) add(text, Mark::kSection);
+  for (const std::string& text : form_.sections) {
+    add(text, form_.is_bare_list && text == "[" ? Mark::kList : Mark::kSection);
+  }
+  add(form_.other_open, Mark::kOpen);
   const bool needs_section = !form_.sections.empty() && !form_.needs_arguments;
   if (!needs_section && !form_.open.empty()) add(form_.open.front(), Mark::kOpen);
   if (!form_.bare.empty()) add(form_.bare, Mark::kBare);
@@ -80,15 +87,14 @@ void Reader::add_markers() {
 // A marker counts only where it may mean something; elsewhere it is text.
 bool Reader::is_active(Mark mark) const {
   if (start_.is_strict && mark == Mark::kThinkBegin) return start_.may_think && at_ <= form_.think_begin.size();
-  if (start_.is_strict && in_reasoning_ &&
-      (mark == Mark::kOpen || mark == Mark::kSection || mark == Mark::kAnswerTag)) {
-    return false;
-  }
+  const bool begins_call = mark == Mark::kOpen || mark == Mark::kSection || mark == Mark::kList;
+  if (start_.is_strict && in_reasoning_ && (begins_call || mark == Mark::kAnswerTag)) return false;
   switch (mark) {
     case Mark::kThinkBegin: return in_reasoning_ ? is_empty_ : !has_content_ || !form_.think_label.empty();
     case Mark::kThinkLabel: return in_reasoning_ && is_empty_ && blanks_.empty();
     case Mark::kThinkLabelEnd: return in_reasoning_ && is_empty_ && blanks_.empty();
     case Mark::kThinkEnd: return in_reasoning_;
+    case Mark::kList: return start_.is_strict || (!in_reasoning_ && !after_text_ && !has_content_);
     case Mark::kOpen: return !form_.needs_arguments || (!in_reasoning_ && !after_text_ && !has_content_);
     default: return true;
   }
@@ -156,6 +162,7 @@ void Reader::step(char c) {
     case State::kNested: return nested_step(c);
     case State::kEnd: return end_step(c);
     case State::kHeader: return header_step(c);
+    case State::kNote: return note_step(c);
   }
 }
 
@@ -206,7 +213,13 @@ void Reader::on_marker(const Marker& marker) {
   const std::string text = std::exchange(held_, {});
   switch (marker.mark) {
     case Mark::kStop: blanks_ += text; return;  // text only if text follows
+    case Mark::kNoteBegin: return emit(ReplyEventKind::kMarkup, at_);
+    case Mark::kNoteEnd:
+      begin_unit(text);
+      state_ = State::kNote;
+      return;
     case Mark::kSection:
+    case Mark::kList:
       begin_unit(text);
       in_section_ = true;
       state_ = State::kSection;
@@ -246,6 +259,16 @@ void Reader::leave_to_text() {
   after_text_ = false;
 }
 
+// The end of a note in text has numbers. It says nothing, as does its beginning; white space around it is text.
+void Reader::note_step(char c) {
+  if (c == '\n' || c == '<' || unit_.size() > kMaxHeader) return fail(unit_.size() - 1, "");
+  if (c != '>') return;
+  in_unit_ = false;
+  unit_.clear();
+  state_ = State::kText;
+  emit(ReplyEventKind::kMarkup, at_);
+}
+
 // Where a call may begin, or the section end.
 void Reader::section_step(char c) {
   const bool is_separator = form_.is_list || form_.needs_arguments;
@@ -260,8 +283,16 @@ void Reader::section_step(char c) {
     drop_blanks();
     return leave_to_text();
   }
+  const bool is_object = c == '{' && form_.is_list;
+  if (held_.empty() && form_.arguments == Form::Arguments::kPython && (is_object || is_python_name(c))) {
+    if (!in_unit_) begin_unit({&c, 1});
+    if (is_object) return begin_object();  // some models write JSON there
+    begin_call(0);
+    return again({&c, 1});
+  }
   held_ += c;
-  const std::string_view ways[] = {form_.open.front(), form_.again, form_.section_end};
+  const std::string_view open = form_.open.empty() ? std::string_view() : form_.open.front();
+  const std::string_view ways[] = {open, form_.again, form_.section_end};
   std::size_t index = 0;
   switch (match(held_, ways, index)) {
     case Found::kPrefix: return;
@@ -349,6 +380,13 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
   if (in_unit_ && state_ == State::kEnd) {
     held_.clear();
     end_call();
+  }
+  // Special tokens that begin a call are no text where the reply ends with them.
+  const bool has_only_begun = in_unit_ && word_.empty() && held_.empty() && unit_.starts_with("<|") &&
+                              (state_ == State::kSection || state_ == State::kOpen || state_ == State::kName);
+  if (has_only_begun && !start_.is_strict) {
+    in_unit_ = false;
+    emit(in_reasoning_ ? ReplyEventKind::kReasoningEnds : ReplyEventKind::kMarkup, at_);
   }
   if (in_unit_) fail(unit_.size(), "the reply ends within the call");
   // Several special tokens that are cut are still no text.

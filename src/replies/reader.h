@@ -20,6 +20,7 @@
 #include "replies/bracket_reader.h"
 #include "replies/form.h"
 #include "replies/json_scanner.h"
+#include "replies/python_reader.h"
 #include "replies/tool_schemas.h"
 #include "weir/reply_parser.h"
 
@@ -61,6 +62,7 @@ class Reader {
     kNested,  // arguments in a notation of their own
     kEnd,     // the texts after a call
     kHeader,  // the header of a message
+    kNote,    // the rest of a note's end
   };
   enum class Mark : std::uint8_t {
     kThinkBegin,
@@ -70,7 +72,10 @@ class Reader {
     kAnswerTag,
     kStop,
     kIgnored,
+    kNoteBegin,
+    kNoteEnd,
     kSection,
+    kList,  // a section that begins with a bracket alone
     kOpen,
     kBare,
     kMessageEnd,
@@ -106,11 +111,14 @@ class Reader {
   void on_marker(const Marker& marker);
   void leave_to_text();
   void section_step(char c);
+  void note_step(char c);
 
   // Calls (reader_calls.cc).
   void begin_unit(std::string_view first);
   void begin_call(std::size_t opened);
   void open_step(char c);
+  void begin_object();
+  [[nodiscard]] bool takes_object(char c) const;
   void name_tag_step(char c);
   void name_step(char c);
   void after_name_step(char c);
@@ -141,6 +149,7 @@ class Reader {
   void value_text(std::string_view bytes);
   void end_value();
   void nested_step(char c);
+  void python_step(char c);
   void end_arguments();
   [[nodiscard]] std::vector<std::string_view> after_value() const;
 
@@ -208,6 +217,7 @@ class Reader {
   std::string value_;
   std::size_t follow_at_ = 0;  // in `held_`: where the text after an end tag and blanks begins; 0: not yet
   BracketReader brackets_;
+  PythonReader python_;
 
   std::string header_;
 

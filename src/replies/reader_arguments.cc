@@ -88,6 +88,11 @@ void Reader::key_step(char c) {
 void Reader::to_value_step(char c) {
   if (held_.empty() && is_blank(c)) return;
   held_ += c;
+  if (held_ == "\\" && !start_.is_strict) return;
+  if (held_ == "\\n") {  // as in a name
+    held_.clear();
+    return;
+  }
   if (!std::string_view(form_.to_value).starts_with(held_)) {  // the value may do without
     const std::string rest = std::exchange(held_, {});
     again(rest);
@@ -190,7 +195,17 @@ void Reader::end_value() {
   add_arguments(value_as_json(mended(text), types_));
 }
 
+void Reader::python_step(char c) {
+  std::string json;
+  const PythonReader::Step step = python_.feed(c, json);
+  if (step == PythonReader::Step::kBad) return fail(unit_.size() - 1, "the arguments are not of the form");
+  if (!json.empty() && !is_announced_) announce();
+  if (!json.empty()) add_arguments(json);
+  if (step == PythonReader::Step::kDone) begin_end();
+}
+
 void Reader::nested_step(char c) {
+  if (form_.arguments == Form::Arguments::kPython) return python_step(c);
   if (form_.arguments == Form::Arguments::kBrackets) {
     if (!brackets_.has_begun() && !is_blank(c) && c != '{') {
       return fail(unit_.size() - 1, "the arguments do not begin with a bracket");

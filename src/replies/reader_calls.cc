@@ -39,17 +39,39 @@ void Reader::begin_call(std::size_t opened) {
   if (part_ < form_.open.size()) {
     state_ = State::kOpen;
   } else if (form_.call == Form::Call::kObject) {
-    state_ = State::kObject;
-    member_ = Member::kFirstKey;
+    begin_object();
   } else {
     state_ = form_.name_tag.begin.empty() ? State::kName : State::kNameTag;
   }
 }
 
+// Returns true if the byte begins an object with name and arguments in the place of a name, as some models write it.
+bool Reader::takes_object(char c) const {
+  return c == '{' && !start_.is_strict && held_.empty() && word_.empty() && form_.call == Form::Call::kNamed &&
+         form_.arguments == Form::Arguments::kTags && form_.name_tag.begin.empty();
+}
+
+void Reader::begin_object() {
+  held_.clear();
+  word_.clear();
+  quote_ = 0;
+  state_ = State::kObject;
+  member_ = Member::kFirstKey;
+}
+
 void Reader::open_step(char c) {
   if (held_.empty() && is_blank(c)) return;
+  if (takes_object(c)) return begin_object();
   held_ += c;
   const std::string_view wanted = form_.open[part_];
+  const std::string_view last = form_.end.empty() || start_.is_strict ? std::string_view() : form_.end.back();
+  if (!wanted.starts_with(held_) && last.starts_with(held_)) {  // perhaps the end of a call without anything in it
+    if (held_.size() < last.size()) return;
+    in_unit_ = false;
+    unit_.clear();
+    emit(ReplyEventKind::kMarkup, at_);
+    return leave_to_text();
+  }
   if (!wanted.starts_with(held_)) return fail(unit_.size() - held_.size(), "");
   if (held_.size() == wanted.size()) begin_call(part_ + 1);
 }
@@ -86,6 +108,8 @@ void Reader::name_tag_step(char c) {
 // Sets the name, and the id where it is written with the name. Returns false if there is none.
 bool Reader::set_name(std::string_view written) {
   written = trimmed(written);
+  // Some models write the two characters in the place of a line end.
+  if (!start_.is_strict && written.ends_with("\\n")) written.remove_suffix(2);
   if (const std::size_t mark = written.find(form_.id_mark); !form_.id_mark.empty() && mark != std::string_view::npos) {
     id_ = written.substr(mark + form_.id_mark.size());
     written = written.substr(0, mark);
@@ -102,13 +126,16 @@ bool Reader::set_name(std::string_view written) {
     written.remove_prefix(form_.name_prefix.size());
   }
   name_ = form_.decodes_keys ? decoded_attribute(written) : std::string(written);
-  has_name_ = !name_.empty();
+  has_name_ = !name_.empty() && (!start_.is_strict || !form_.is_bare_list || schemas_.has(name_));
   return has_name_;
 }
 
 void Reader::name_step(char c) {
   if (word_.empty() && is_blank(c)) return;
+  if (takes_object(c)) return begin_object();
   const bool is_last = form_.after_name.empty();
+  const bool is_python = form_.arguments == Form::Arguments::kPython;
+  if (is_python && c != '(' && c != '.' && c != '-' && !is_python_name(c)) return fail(unit_.size() - 1, "");
   if (!form_.id_mark.empty()) {  // the id is between the name and what follows it
     word_ += c;
     const std::string& after = form_.after_name.front();
@@ -119,7 +146,9 @@ void Reader::name_step(char c) {
       announce();
       return begin_arguments();
     }
-    if (word_.size() > kMaxName || c == '\n' || c == '{') return fail(unit_.size() - 1, "");
+    const std::size_t line_end = word_.find('\n');  // only blanks and the arguments may follow
+    const bool is_text = line_end != std::string::npos && !is_blank(c);
+    if (word_.size() > kMaxName || is_text || c == '{') return fail(unit_.size() - 1, "");
     if (!word_.ends_with(after)) return;
     word_.resize(word_.size() - after.size());
     if (!set_name(word_)) return fail(unit_.size(), "");
@@ -160,7 +189,7 @@ void Reader::after_name_step(char c) {
     held_.clear();
     if (++part_ < form_.after_name.size()) return;
   }
-  announce();
+  if (form_.arguments != Form::Arguments::kPython) announce();  // what follows in Python's form may be no call
   begin_arguments();
 }
 
@@ -192,6 +221,7 @@ void Reader::begin_arguments() {
   value_.clear();
   scanner_.reset();
   brackets_.reset();
+  python_.reset();
   switch (form_.arguments) {
     case Form::Arguments::kJson: state_ = State::kJson; break;
     case Form::Arguments::kTags: state_ = State::kArguments; break;

@@ -209,15 +209,15 @@ ToolSchemas::ToolSchemas(base::JsonDocument document) : document_(std::move(docu
     const JsonValue* inner = item.find("function");
     const JsonValue& function = inner != nullptr && inner->is(JsonType::kObject) ? *inner : item;
     const JsonValue* name = function.find("name");
-    const JsonValue* parameters = function.find("parameters");
-    const bool has_both = name != nullptr && name->is(JsonType::kString) && parameters != nullptr;
-    if (has_both && parameters->is(JsonType::kObject)) tools_.emplace(name->string(), parameters);
+    if (name != nullptr && name->is(JsonType::kString)) tools_.emplace(name->string(), &function);
   }
 }
 
 SchemaPlace ToolSchemas::arguments(std::string_view tool) const {
   const auto found = tools_.find(tool);
-  return found == tools_.end() ? SchemaPlace{} : SchemaPlace{found->second, found->second};
+  const JsonValue* parameters = found == tools_.end() ? nullptr : found->second->find("parameters");
+  if (parameters == nullptr || !parameters->is(JsonType::kObject)) return {};
+  return {parameters, parameters};
 }
 
 bool ToolSchemas::has_required(SchemaPlace place, std::string_view object) {
@@ -336,6 +336,11 @@ std::string value_as_json(std::string_view text, Types types) {
   if ((types & kStringType) != 0) return base::json_string(text);
   std::string literal = literal_as_json(inside);
   if (!literal.empty() && (types & type_bit(type_of(literal))) != 0) return literal;
+  std::string unescaped;  // JSON with the escapes that it has within a string
+  if (inside.find("\\\"") != std::string_view::npos && is_json("\"" + std::string(inside) + "\"")) {
+    base::append_json_string(inside, unescaped);
+    if (is_json(unescaped) && (types & type_bit(type_of(unescaped))) != 0) return unescaped;
+  }
   return is_json(inside) && type_of(inside) == JsonType::kString ? std::string(inside) : base::json_string(text);
 }
 

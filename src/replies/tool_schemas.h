@@ -29,6 +29,7 @@ class ToolSchemas {
   /// Precondition: structural_tag_for_tools has accepted the tools that the document is.
   explicit ToolSchemas(base::JsonDocument document);
 
+  [[nodiscard]] bool has(std::string_view tool) const { return tools_.contains(tool); }
   /// Returns the schema of the tool's arguments.
   [[nodiscard]] SchemaPlace arguments(std::string_view tool) const;
   /// Returns true if the object has all members that the schema requires.

@@ -9,8 +9,8 @@
 //        an automaton with a rule for each formula that remains. An object or list within another one is a rule, because
 //        it may be recursive; the bodies of rules are made one after the other, not within each other.
 // WHICH  Members that no keyword lists exist only where `additionalProperties` or `patternProperties` asks for them, or
-//        where nothing else satisfies the schema, or in an object within another one of which no member is listed. An
-//        argument without values that the style can write does not occur; if it is required, that is an error.
+//        where nothing else satisfies the schema, where the whole schema is `true`, or in an object within another one of
+//        which no member is listed. An argument without values that the style can write does not occur; if it is required, that is an error.
 // ERRORS Point into the schema.
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_ARGUMENT_BUILDER_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_ARGUMENT_BUILDER_H_
@@ -49,6 +49,7 @@ class ArgumentBuilder {
     JsonSchemaOptions options;  // with the schema, and that of excluded strings, among its documents
     bool any_order = false;
     std::vector<std::string> excluded = {};
+    bool is_open = false;  // the schema is `true`: members of any names, with any values
   };
   /// All arguments must outlive the builder. Precondition: read_json_schema has accepted the schema.
   ArgumentBuilder(Input& input, const Literals& literals, const Request& request);
@@ -91,6 +92,7 @@ class ArgumentBuilder {
   bool add_alternatives(FormulaId f, std::vector<FormulaId>& out);
   bool asks_for(FormulaId f, const KeyClass& key);
   bool lists_members(FormulaId f);
+  bool takes_any(FormulaId f);
   FormulaId closed(FormulaId f);
   bool has_values_by_name(FormulaId f, json_schema::NameId name);
   std::optional<json_schema::Witness::ObjectAtoms> plain_object(FormulaId f);
@@ -108,7 +110,9 @@ class ArgumentBuilder {
   Node item_body(FormulaId f, bool is_first);
   // What may come before any of the parts, and after another member.
   std::pair<grammar::NodeId, grammar::NodeId> in_order(const std::vector<Part>& parts);
+  // Between members, and between items; empty if there is none.
   [[nodiscard]] std::string_view separator() const;
+  grammar::NodeId comma();
   // Members come in the order of their keys, so those that the schema does not list may come between others.
   [[nodiscard]] bool is_sorted() const { return style_.nesting == ArgumentStyle::Nesting::kBrackets; }
   std::vector<Part> plain_parts(FormulaId f, const json_schema::Witness::ObjectAtoms& atoms, bool is_open,
@@ -127,6 +131,8 @@ class ArgumentBuilder {
   grammar::NodeId typed_value(const Key& key, SetId value);
   grammar::NodeId named_value(const Key& key, SetId value);
   grammar::NodeId bracket_value(SetId value);
+  grammar::NodeId python_key(const Key& key);
+  grammar::NodeId python_value(SetId value);
   grammar::NodeId containers(SetId value, bool is_list);
   grammar::NodeId strings(SetId value, std::string_view end);
   grammar::NodeId scalars(SetId value);
@@ -140,6 +146,7 @@ class ArgumentBuilder {
   [[nodiscard]] SourceRange whole() const { return {0, where_.end - where_.start}; }  // in the schema's text
   grammar::NodeId blanks() { return add_blanks(grammar_, where_); }
   grammar::NodeId terminal(regex::ExprId texts, std::string name);
+  grammar::NodeId terminal_or_nothing(regex::ExprId texts, std::string name);
   void fail(ErrorCode code, std::string message, SourceRange where, std::string hint = {});
   [[nodiscard]] bool check_limit();
 
@@ -155,8 +162,8 @@ class ArgumentBuilder {
   std::deque<RuleKey> open_;
   std::size_t transitions_ = 0;
   std::size_t differing_ = 0;  // transitions that has_few_values has promised
-  std::size_t splits_ = 0;  // in the current call of alternatives()
-  bool is_root_ = true;     // the members that are being made are those of the whole
+  std::size_t splits_ = 0;     // in the current call of alternatives()
+  bool is_root_ = true;        // the members that are being made are those of the whole
   bool has_failed_ = false;
   bool drops_unique_ = false;
   // Members that have been written, to find those without texts when all rules are made.

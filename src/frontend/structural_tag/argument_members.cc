@@ -53,7 +53,7 @@ ArgumentBuilder::Node ArgumentBuilder::members(FormulaId f) {
   for (const FormulaId alternative : alternatives(f)) {
     if (!view_->witness().object_exists(alternative)) continue;
     if (const auto atoms = plain_object(alternative)) {
-      ways.push_back(plain_members(alternative, *atoms, !is_root_ && !lists_members(alternative)));
+      ways.push_back(plain_members(alternative, *atoms, takes_any(alternative)));
     } else {
       ways.push_back(rule(Kind::kMembers, closed(alternative)));
     }
@@ -136,10 +136,13 @@ bool ArgumentBuilder::lists_members(FormulaId f) {
   return std::ranges::any_of(*classes, [](const KeyClass& key) { return key.name.has_value(); });
 }
 
+// Returns true if there may be members for which no keyword asks.
+bool ArgumentBuilder::takes_any(FormulaId f) { return is_root_ ? request_.is_open : !lists_members(f); }
+
 // Returns the formula without the members for which no keyword asks, unless nothing satisfies it then.
 ArgumentBuilder::FormulaId ArgumentBuilder::closed(FormulaId f) {
   json_schema::Algebra& algebra = view_->algebra();
-  if (!is_root_ && !lists_members(f)) return f;
+  if (takes_any(f)) return f;
   const auto classes = view_->witness().derivation().key_classes(f);
   std::vector<regex::ExprId> unasked;
   for (const KeyClass& key : *classes) {
@@ -216,7 +219,7 @@ std::vector<ArgumentBuilder::Part> ArgumentBuilder::plain_parts(FormulaId f, con
   further = others.empty() ? NodeId::kEmpty : grammar_.add_choice(others, where_);
   const bool has_further = further != NodeId::kEmpty && !request_.any_order;
   const auto further_part = [&] {
-    const NodeId more = grammar_.add_repeat(sequence({literal(separator()), further}), 0, regex::kUnbounded, where_);
+    const NodeId more = grammar_.add_repeat(sequence({comma(), further}), 0, regex::kUnbounded, where_);
     return Part{sequence({further, more}), false};
   };
   std::vector<Part> parts;
@@ -251,7 +254,13 @@ NodeId ArgumentBuilder::plain_members(FormulaId f, const Witness::ObjectAtoms& a
 }
 
 std::string_view ArgumentBuilder::separator() const {
-  return style_.nesting == ArgumentStyle::Nesting::kBrackets ? "," : "";
+  const bool has_commas = is_sorted() || style_.nesting == ArgumentStyle::Nesting::kPython;
+  return has_commas ? "," : "";
+}
+
+NodeId ArgumentBuilder::comma() {
+  const NodeId mark = literal(separator());
+  return style_.nesting == ArgumentStyle::Nesting::kPython ? sequence({mark, blanks()}) : mark;
 }
 
 // Returns a node for the keys of a class that the style can write; nullopt if there are none.
@@ -259,12 +268,15 @@ ArgumentBuilder::Node ArgumentBuilder::other_keys(const KeyClass& key) {
   if (style_.nesting == ArgumentStyle::Nesting::kNamedTags) return std::nullopt;  // a tag and its end have the key
   regex::ExprSet& exprs = grammar_.exprs;
   // No ASCII control characters and blanks, no quotes, `&`, `<` and `>`, so that no key is taken for another part of the
-  // tag.
+  // tag; in Python's form only letters, digits and `_`.
   regex::ByteSet bytes;
   for (int byte = 0x21; byte < 0x7f; ++byte) {
-    const bool ends_key = std::string_view("\"&<>").find(static_cast<char>(byte)) != std::string_view::npos;
-    const bool is_bracket = std::string_view(":,{}[]").find(static_cast<char>(byte)) != std::string_view::npos;
-    if (ends_key || (is_bracket && style_.nesting == ArgumentStyle::Nesting::kBrackets)) continue;
+    const auto c = static_cast<char>(byte);
+    const bool ends_key = std::string_view("\"&<>").find(c) != std::string_view::npos;
+    const bool is_bracket = std::string_view(":,{}[]").find(c) != std::string_view::npos;
+    const bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    if (ends_key || (is_bracket && is_sorted())) continue;
+    if (style_.nesting == ArgumentStyle::Nesting::kPython && !is_word) continue;
     bytes.add(static_cast<std::uint8_t>(byte));
   }
   for (int byte = 0x80; byte < 0x100; ++byte) bytes.add(static_cast<std::uint8_t>(byte));
@@ -345,7 +357,7 @@ ArgumentBuilder::Node ArgumentBuilder::member_body(FormulaId f, bool is_first) {
       } else {
         continue;
       }
-      ways.push_back(sequence({literal(is_first ? "" : separator()), one, rule(Kind::kMoreMembers, rest)}));
+      ways.push_back(sequence({is_first ? NodeId::kEmpty : comma(), one, rule(Kind::kMoreMembers, rest)}));
       ++transitions_;
     }
   };
@@ -443,7 +455,7 @@ std::optional<NodeId> ArgumentBuilder::plain_items(FormulaId f) {
   }
   if (max > most_repeats) max = regex::kUnbounded == max ? max : most_repeats;
   const auto item = [&](SetId value) { return witness.has_member(value) ? written_member({}, value) : nothing(); };
-  const std::string_view comma = separator();
+  const NodeId between = comma();
   std::uint64_t prefix = std::min<std::uint64_t>(map.prefix.size(), max);
   for (std::uint64_t i = 0; i < prefix; ++i) {
     if (!witness.has_member(map.prefix[i])) max = prefix = i;
@@ -453,8 +465,8 @@ std::optional<NodeId> ArgumentBuilder::plain_items(FormulaId f) {
     const NodeId one = item(map.rest);
     const auto least = static_cast<std::uint32_t>(min > prefix ? min - prefix : 0);
     const auto most = static_cast<std::uint32_t>(max == regex::kUnbounded ? max : max - prefix);
-    const NodeId next = sequence({literal(comma), one});
-    if (prefix > 0 || comma.empty()) {
+    const NodeId next = sequence({between, one});
+    if (prefix > 0 || separator().empty()) {
       after = grammar_.add_repeat(next, least, most, where_);
     } else {
       const NodeId more =
@@ -464,7 +476,7 @@ std::optional<NodeId> ArgumentBuilder::plain_items(FormulaId f) {
     }
   }
   for (std::uint64_t i = prefix; i-- > 0;) {
-    after = sequence({literal(i == 0 ? "" : comma), item(map.prefix[i]), after});
+    after = sequence({i == 0 ? NodeId::kEmpty : between, item(map.prefix[i]), after});
     if (i >= min) after = grammar_.add_repeat(after, 0, 1, where_);
   }
   return after;
@@ -478,7 +490,7 @@ ArgumentBuilder::Node ArgumentBuilder::item_body(FormulaId f, bool is_first) {
     const auto add = [&](SetId value, FormulaId rest) {
       if (!witness.has_member(value) || !witness.array_exists(rest)) return;
       ways.push_back(
-          sequence({literal(is_first ? "" : separator()), written_member({}, value), rule(Kind::kMoreItems, rest)}));
+          sequence({is_first ? NodeId::kEmpty : comma(), written_member({}, value), rule(Kind::kMoreItems, rest)}));
       ++transitions_;
     };
     if (!witness.derivation().wants_value(choice.rest)) {
@@ -511,7 +523,7 @@ std::pair<NodeId, NodeId> ArgumentBuilder::in_order(const std::vector<Part>& par
   for (std::size_t i = parts.size(); i-- > 0;) {
     const NodeId ways[] = {sequence({parts[i].node, after}), all};
     all = parts[i].is_required ? ways[0] : grammar_.add_choice(ways, where_);
-    const NodeId next = sequence({literal(separator()), parts[i].node});
+    const NodeId next = sequence({comma(), parts[i].node});
     after = sequence({parts[i].is_required ? next : grammar_.add_repeat(next, 0, 1, where_), after});
   }
   return {all, after};
@@ -526,10 +538,21 @@ NodeId ArgumentBuilder::in_any_order(const std::vector<Part>& parts, NodeId furt
     return nothing();
   }
   const std::size_t sets = std::size_t{1} << parts.size();
+  // One rule for each part with its separator, to which the rules of all sets refer: passes look at a part once.
+  const auto shared = [&](NodeId part) {
+    const grammar::RuleId id =
+        grammar_.add_rule({.name = "argument", .where = where_, .defined = true, .generated = true});
+    grammar_.rule(id).body = sequence({comma(), part});
+    return grammar_.add_rule_reference(id, where_);
+  };
+  std::vector<NodeId> next;
+  for (const Part& part : parts) next.push_back(shared(part.node));
+  const NodeId next_further = further == NodeId::kEmpty ? further : shared(further);
   const auto first = static_cast<std::uint32_t>(grammar_.rules.size());
   // The last rule is that of the empty set, before which no separator stands.
   for (std::size_t seen = 0; seen <= sets; ++seen) {
-    grammar_.add_rule({.name = "arguments", .where = where_, .defined = true, .generated = true});
+    grammar_.add_rule(
+        {.name = "arguments", .where = where_, .defined = true, .generated = true, .is_one_of_many = true});
   }
   for (std::size_t state = 0; state <= sets; ++state) {
     const bool is_start = state == sets;
@@ -538,14 +561,14 @@ NodeId ArgumentBuilder::in_any_order(const std::vector<Part>& parts, NodeId furt
     bool may_end = true;
     const auto add = [&](NodeId one, std::size_t then) {
       const grammar::RuleId after{first + static_cast<std::uint32_t>(then)};
-      ways.push_back(sequence({literal(is_start ? "" : separator()), one, grammar_.add_rule_reference(after, where_)}));
+      ways.push_back(sequence({one, grammar_.add_rule_reference(after, where_)}));
     };
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if ((seen >> i & 1U) != 0) continue;
       may_end = may_end && !parts[i].is_required;
-      add(parts[i].node, seen | (std::size_t{1} << i));
+      add(is_start ? parts[i].node : next[i], seen | (std::size_t{1} << i));
     }
-    if (further != NodeId::kEmpty) add(further, seen);
+    if (further != NodeId::kEmpty) add(is_start ? further : next_further, seen);
     if (may_end) ways.push_back(NodeId::kEmpty);
     grammar_.rules[first + state].body = grammar_.add_choice(ways, where_);
   }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json/json_text.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/structural_tag/argument_builder.h"
@@ -24,8 +25,6 @@ constexpr std::string_view kTypedEnd = "</cofl:value>";
 constexpr std::string_view kNamespace = "]<]minimax[>[";
 /// The name of the tags of a list's items.
 constexpr std::string_view kItem = "item";
-/// Around strings of Nesting::kBrackets.
-constexpr std::string_view kQuote = "<|\"|>";
 
 std::string attribute_text(std::string_view text, Nesting nesting) {
   std::string out;
@@ -52,6 +51,15 @@ bool may_have(const json_schema::Shape& shape, Values kind, std::string_view typ
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
+// Returns true for a name of Python, in which all characters that are not ASCII are taken to be letters.
+bool is_identifier(std::string_view text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+  };
+  const auto is_part = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, is_part);
+}
+
 bool has_any(std::string_view text, std::string_view characters) {
   return text.find_first_of(characters) != std::string_view::npos;
 }
@@ -68,6 +76,8 @@ ArgumentBuilder::ArgumentBuilder(Input& input, const Literals& literals, const R
       options_(request.options) {
   options_.order = request.any_order ? JsonSchemaOptions::Order::kAny : JsonSchemaOptions::Order::kDeclared;
   if (style_.nesting == Nesting::kBrackets) options_.exponents = false;  // readers take `1e5` for a string
+  // Python reads these as JSON does, but not all others.
+  if (style_.nesting == Nesting::kPython) options_.escapes = JsonSchemaOptions::Escapes::kRequired;
 }
 
 ArgumentBuilder::Node ArgumentBuilder::build() {
@@ -110,6 +120,7 @@ ArgumentBuilder::Node ArgumentBuilder::build() {
     case Nesting::kTypedTags: return sequence({*listed, blanks()});
     case Nesting::kNamedTags: return *listed == NodeId::kEmpty ? *listed : sequence({*listed, blanks()});
     case Nesting::kBrackets: return sequence({literal("{"), *listed, literal("}")});
+    case Nesting::kPython: return *listed;
   }
   return std::nullopt;
 }
@@ -150,11 +161,17 @@ std::string ArgumentBuilder::why_unwritable(std::string_view key) const {
       break;
     case Nesting::kBrackets:
       if (is_blank(key.front()) || is_blank(key.back()) || has_any(key, ":,{}[]") ||
-          key.find(kQuote) != std::string_view::npos) {
+          key.find(style_.quote) != std::string_view::npos) {
         return "keys stand without quotes in this style: no brackets, commas and colons, and no blanks around";
       }
       before = "";
       after = ":";
+      break;
+    case Nesting::kPython:
+      if (is_root_ && !is_identifier(key)) return "its key would be the name of an argument in Python";
+      if (!is_root_) written = base::json_string(key);
+      before = "";
+      after = is_root_ ? "=" : ":";
       break;
   }
   if (const auto token = literals_.token_over(before, written, after)) {
@@ -173,6 +190,8 @@ NodeId ArgumentBuilder::written_member(const Key& key, SetId value) {
       if (!key.name && !key.node) return inside;
       return sequence({key.node ? *key.node : literal(*key.name), literal(":"), inside});
     }
+    case Nesting::kPython:
+      return key.name || key.node ? sequence({python_key(key), python_value(value)}) : python_value(value);
   }
   return nothing();
 }
@@ -304,9 +323,44 @@ NodeId ArgumentBuilder::named_value(const Key& key, SetId value) {
 }
 
 NodeId ArgumentBuilder::bracket_value(SetId value) {
-  const NodeId quote = marks(kQuote);
-  const NodeId ways[] = {sequence({quote, strings(value, kQuote), quote}), scalars(value), containers(value, false),
-                         containers(value, true)};
+  const NodeId quote = marks(style_.quote);
+  const NodeId ways[] = {sequence({quote, strings(value, style_.quote), quote}), scalars(value),
+                         containers(value, false), containers(value, true)};
+  return grammar_.add_choice(ways, where_);
+}
+
+// Returns a key and what follows it: that of an argument, or of an object within one.
+NodeId ArgumentBuilder::python_key(const Key& key) {
+  if (is_root_) return sequence({key.node ? *key.node : literal(*key.name), literal("=")});
+  const NodeId end = sequence({literal(":"), blanks()});
+  if (key.name) return sequence({literal(base::json_string(*key.name)), end});
+  return sequence({literal("\""), *key.node, literal("\""), end});
+}
+
+// Strings are JSON's, or between single quotes if they need no escapes.
+NodeId ArgumentBuilder::python_value(SetId value) {
+  const json_schema::Shape& shape = view_->algebra().shape(value);
+  std::string number;
+  std::string string;
+  regex::ByteSet plain;
+  for (int byte = 0x20; byte < 0x100; ++byte) {
+    if (byte != '\\') plain.add(static_cast<std::uint8_t>(byte));
+  }
+  regex::ExprSet& exprs = grammar_.exprs;
+  const regex::ExprId bare =
+      exprs.intersection(view_->bare_strings(value, "'"), exprs.repeat(exprs.byte_set(plain), 0, regex::kUnbounded));
+  const regex::ExprId one = exprs.concat(exprs.literal("'"), exprs.concat(bare, exprs.literal("'")));
+  std::vector<NodeId> ways{terminal_or_nothing(view_->strings(value, string), "string"),
+                           view_->algebra().has_member(bare) ? terminal(one, "string") : nothing(),
+                           terminal_or_nothing(view_->numbers(value, number), "number")};
+  using json_schema::Shape;
+  static constexpr std::array kWords{std::pair{Shape::kTrue, "True"}, std::pair{Shape::kFalse, "False"},
+                                     std::pair{Shape::kNull, "None"}};
+  for (const auto& [bit, word] : kWords) {
+    if ((shape.literals & bit) != 0) ways.push_back(literal(word));
+  }
+  ways.push_back(containers(value, false));
+  ways.push_back(containers(value, true));
   return grammar_.add_choice(ways, where_);
 }
 
@@ -319,20 +373,20 @@ NodeId ArgumentBuilder::containers(SetId value, bool is_list) {
 }
 
 NodeId ArgumentBuilder::strings(SetId value, std::string_view end) {
-  const regex::ExprId texts = view_->bare_strings(value, end);
-  return texts == regex::ExprId::kNothing ? nothing() : terminal(texts, "string");
+  return terminal_or_nothing(view_->bare_strings(value, end), "string");
 }
 
 NodeId ArgumentBuilder::scalars(SetId value) {
   std::string name;
   const regex::ExprId texts = view_->scalars(value, name);
-  return texts == regex::ExprId::kNothing ? nothing() : terminal(texts, name);
+  return terminal_or_nothing(texts, std::move(name));
 }
 
 ArgumentBuilder::Node ArgumentBuilder::object_body(FormulaId f) {
   const Node inside = members(f);
   if (!inside) return inside;
-  if (style_.nesting == Nesting::kBrackets) return sequence({literal("{"), *inside, literal("}")});
+  const bool is_json_like = style_.nesting == Nesting::kBrackets || style_.nesting == Nesting::kPython;
+  if (is_json_like) return sequence({literal("{"), *inside, literal("}")});
   if (style_.nesting == Nesting::kTypedTags || *inside == NodeId::kEmpty) return inside;
   return sequence({*inside, blanks()});
 }
@@ -340,7 +394,8 @@ ArgumentBuilder::Node ArgumentBuilder::object_body(FormulaId f) {
 ArgumentBuilder::Node ArgumentBuilder::list_body(FormulaId f) {
   const Node inside = items(f);
   if (!inside) return inside;
-  if (style_.nesting == Nesting::kBrackets) return sequence({literal("["), *inside, literal("]")});
+  const bool is_json_like = style_.nesting == Nesting::kBrackets || style_.nesting == Nesting::kPython;
+  if (is_json_like) return sequence({literal("["), *inside, literal("]")});
   if (style_.nesting == Nesting::kTypedTags) return inside;
   return sequence({*inside, blanks()});
 }
@@ -351,6 +406,10 @@ NodeId ArgumentBuilder::sequence(std::initializer_list<NodeId> parts) {
 
 NodeId ArgumentBuilder::terminal(regex::ExprId texts, std::string name) {
   return grammar_.add_terminal({texts, base::LexemeMode::kExact, std::move(name), where_});
+}
+
+NodeId ArgumentBuilder::terminal_or_nothing(regex::ExprId texts, std::string name) {
+  return texts == regex::ExprId::kNothing ? nothing() : terminal(texts, std::move(name));
 }
 
 // Adds an error about a range of the schema's text.

@@ -46,7 +46,17 @@ constexpr std::array kStyles{
                 .after_type = "\"<|sep|>"}},
     NamedStyle{"cohere_xml", {.nesting = ArgumentStyle::Nesting::kTypedTags}},
     NamedStyle{"minimax_m3_xml", {.nesting = ArgumentStyle::Nesting::kNamedTags}},
-    NamedStyle{"gemma4", {.nesting = ArgumentStyle::Nesting::kBrackets}},
+    NamedStyle{"gemma4", {.nesting = ArgumentStyle::Nesting::kBrackets, .quote = "<|\"|>"}},
+    NamedStyle{"functiongemma", {.nesting = ArgumentStyle::Nesting::kBrackets, .quote = "<escape>"}},
+    NamedStyle{"python", {.nesting = ArgumentStyle::Nesting::kPython}},
+    NamedStyle{"longcat_xml",
+               {.before_key = "<longcat_arg_key>",
+                .after_key = "</longcat_arg_key>",
+                .end = "</longcat_arg_value>",
+                .to_value = "<longcat_arg_value>"}},
+    NamedStyle{"minicpm5_xml", {.before_key = "<param name=\"", .after_key = "\">", .end = "</param>"}},
+    NamedStyle{"step3_xml",
+               {.before_key = "<steptml:parameter name=\"", .after_key = "\">", .end = "</steptml:parameter>"}},
 };
 
 // Returns an expression (ECMA-262) for texts that contain the string.
@@ -119,20 +129,33 @@ FormatReader::Node FormatReader::without_strings(const JsonValue& schema, const 
 }
 
 // Returns a node for the members of an object that is valid under the schema, in the notation of the style.
-FormatReader::Node FormatReader::arguments(const JsonValue& schema, const ArgumentStyle& style,
+FormatReader::Node FormatReader::arguments(const JsonValue& schema, std::string_view style_name,
                                            const JsonSchemaOptions& options, bool any_order,
                                            const std::vector<std::string>& excluded) {
-  if (schema.is(JsonType::kBoolean) && schema.boolean()) {  // as {}: a function without parameters has no arguments
-    const bool in_brackets = style.nesting == ArgumentStyle::Nesting::kBrackets;
-    return in_brackets ? grammar_.add_literal("{}", schema.where()) : blanks(schema.where());
+  const ArgumentStyle style = *argument_style(style_name);
+  const bool is_any = schema.is(JsonType::kBoolean) && schema.boolean();
+  // The two tags of an argument would have the same key.
+  if (is_any && style.nesting == ArgumentStyle::Nesting::kNamedTags) return blanks(schema.where());
+  if (!is_any && !schema.is(JsonType::kObject))
+    return input_.fail(schema, "the schema of arguments must be an object or true");
+  const std::string_view text = input_.text_of(schema);
+  for (const KnownArguments& known : known_arguments_) {
+    if (known.schema == text && known.style == style_name && known.any_order == any_order &&
+        known.excluded == excluded && known.options == options) {
+      return known.node;
+    }
   }
-  if (!schema.is(JsonType::kObject)) return input_.fail(schema, "the schema of arguments must be an object or true");
+  const std::size_t warnings = input_.reading().warnings.size();
   if (!check_schema(schema, options)) return std::nullopt;
-  ArgumentBuilder::Request request{schema, style, with_document(schema, options), any_order, excluded};
+  ArgumentBuilder::Request request{schema, style, with_document(schema, options), any_order, excluded, is_any};
   if (!excluded.empty()) {
     request.options.documents.push_back({std::string(kExclusionDocument), exclusion(excluded)});
   }
-  return ArgumentBuilder(input_, literals_, request).build();
+  const Node node = ArgumentBuilder(input_, literals_, request).build();
+  if (node && input_.reading().warnings.size() == warnings) {
+    known_arguments_.push_back({std::string(text), std::string(style_name), options, any_order, excluded, *node});
+  }
+  return node;
 }
 
 JsonSchemaOptions FormatReader::with_document(const JsonValue& schema, const JsonSchemaOptions& options) const {

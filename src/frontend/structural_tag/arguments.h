@@ -30,8 +30,10 @@ struct ArgumentStyle {
     kTypedTags,  ///< As tags within tags, which state the key and the kind, as Cohere's Command writes them.
     kNamedTags,  ///< As tags within tags, which are named by the key, as MiniMax-M3 writes them.
     kBrackets,   ///< In brackets, with bare keys and without blanks, as Gemma 4 writes them.
+    kPython,     ///< As the arguments of a call in Python: `key=value`, and literals.
   };
   Nesting nesting = Nesting::kJson;
+  std::string_view quote = {};  ///< Around strings of Nesting::kBrackets.
 };
 
 /// The URI of the arguments' schema; references to its parts add `#` and a fragment.

@@ -130,7 +130,7 @@ class FormatReader {
   Node token_triggered_tags(const Object& format);
   Node token_dispatch(const Object& format);
   Node qwen_xml_parameter(const Object& format);
-  Node arguments(const JsonValue& schema, const ArgumentStyle& style, const JsonSchemaOptions& options, bool any_order,
+  Node arguments(const JsonValue& schema, std::string_view style, const JsonSchemaOptions& options, bool any_order,
                  const std::vector<std::string>& excluded);
   bool check_schema(const JsonValue& schema, const JsonSchemaOptions& options);
   Node without_strings(const JsonValue& schema, const JsonSchemaOptions& options,
@@ -176,6 +176,17 @@ class FormatReader {
   grammar::Grammar& grammar_;
   Literals literals_;
   Ends ends_ = {};  // of the innermost tag
+  // Arguments that have been read without a warning. Tags of tools have those of each tool for the first call and for
+  // the calls after it.
+  struct KnownArguments {
+    std::string schema;
+    std::string style;
+    JsonSchemaOptions options;
+    bool any_order;
+    std::vector<std::string> excluded;
+    grammar::NodeId node;
+  };
+  std::vector<KnownArguments> known_arguments_ = {};
 };
 
 }  // namespace weir::frontend::structural_tag

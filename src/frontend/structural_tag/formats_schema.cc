@@ -45,7 +45,7 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
     return input_.fail(*find_given(format.value, "excludes"), "`excludes` is not supported in this style",
                        "a `pattern` with a negative look-ahead keeps a text out of a string", ErrorCode::kUnsupported);
   }
-  if (known) return arguments(*value, *known, options, asks_any_order, *excluded);
+  if (known) return arguments(*value, style->string(), options, asks_any_order, *excluded);
   return input_.fail(*style, "there is no style `" + base::escape_for_display(style->string()) + "`",
                      "known are json" + argument_style_names(), ErrorCode::kUnsupported);
 }
@@ -54,7 +54,7 @@ FormatReader::Node FormatReader::qwen_xml_parameter(const Object& format) {
   input_.has_only(format, {"type", "json_schema", "capture"});
   const JsonValue* value = find_given(format.value, "json_schema");
   if (value == nullptr) return input_.fail(format.value, "`qwen_xml_parameter` needs a member `json_schema`");
-  return arguments(*value, *argument_style("qwen_xml"), options_.json_schema, false, {});
+  return arguments(*value, "qwen_xml", options_.json_schema, false, {});
 }
 
 FormatReader::Node FormatReader::schema(const JsonValue& schema, const JsonSchemaOptions& options,

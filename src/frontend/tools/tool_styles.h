@@ -51,6 +51,11 @@ struct ToolStyle {
   /// If not empty, ends a message. Every message then has an answer; without reasoning, the prompt contains its
   /// beginning.
   std::string_view message_end = {};
+  /// In the place of the text with which `before_name` begins. Precondition: blanks or an id follow that text.
+  std::string_view other_open = {};
+  /// Calls are in a section that begins with the trigger and the name of the first one, as in Python's lists of calls:
+  /// the trigger alone may stand in an answer.
+  bool name_is_of_trigger = false;
   std::string_view other_trigger = {};  ///< Another text before a call; before a section, readers alone know it.
   std::string_view empty_call = {};     ///< In the place of all that follows the name of a call without arguments.
   // For readers alone.
@@ -58,6 +63,8 @@ struct ToolStyle {
   std::string_view id_mark = {};                 ///< Between a name and its id.
   std::string_view again = {};                   ///< Begins another call in the wrapper of the one before.
   std::array<std::string_view, 4> ignored = {};  ///< Special tokens that say nothing.
+  std::string_view note_begin = {};  ///< Special texts within text: this one, and from the next one up to `>`.
+  std::string_view note_end = {};
   std::string_view other_answer_begin = {};
   std::string_view other_answer_end = {};
 };

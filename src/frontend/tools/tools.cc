@@ -419,7 +419,8 @@ std::string call_tag(const Tool& tool, std::string_view begin, const std::string
 
 // Arguments between tags may come in any order where that takes few rules: 2^n for n arguments. Figures are in
 // docs/decisions/replies.md.
-constexpr std::size_t kMaxUnordered = 6;
+constexpr std::size_t kMaxUnordered = 8;
+constexpr std::size_t kFewUnordered = 6;       // more only with at most a quarter of the rules
 constexpr std::size_t kMaxOrderRules = 1'024;  // of all tools together; beyond, fewer arguments are unordered
 
 // Returns the number of the tool's arguments if the schema only lists them; else a number that is too large.
@@ -448,6 +449,7 @@ std::size_t most_in_any_order(const std::vector<Tool>& tools) {
     }
     return sum;
   };
+  while (most > kFewUnordered && rules() > kMaxOrderRules / 4) --most;
   while (most > 1 && rules() > kMaxOrderRules) --most;
   return most;
 }
@@ -520,13 +522,37 @@ std::vector<std::string> call_tags(const ToolStyle& style, const Request& reques
   for (const Tool& tool : request.tools) tags.push_back(tool_tag(style, tool, quote, most_unordered, {}, ""));
   parts.push_back(either(tags));
   append(parts, parts_of(end));
-  return {tag(begin, sequence(parts), last)};
+  tags = {tag(begin, sequence(parts), last)};
+  if (!style.other_open.empty()) tags.push_back(tag(style.other_open, sequence(parts), last));
+  return tags;
+}
+
+// Returns the texts that begin calls, none of which occurs in an answer.
+std::vector<std::string> triggers_of(const ToolStyle& style, const Request& request) {
+  std::string_view rest = style.trigger;
+  const std::string trigger(take_first(rest));
+  std::vector<std::string> triggers;
+  if (!style.other_open.empty()) triggers.emplace_back(style.other_open);
+  if (!style.name_is_of_trigger) triggers.push_back(trigger);
+  if (!style.name_is_of_trigger) return triggers;
+  for (const Tool& tool : request.tools) {
+    std::string_view after = style.after_name;
+    triggers.push_back(trigger + written_name(style.name_form, tool.name) + std::string(take_first(after)));
+  }
+  return triggers;
+}
+
+std::string quoted(const std::vector<std::string>& texts) {
+  std::vector<std::string> out;
+  for (const std::string& text : texts) out.push_back(json_string(text));
+  return joined(out);
 }
 
 std::string calls(const ToolStyle& style, const Request& request, bool one_call) {
   const std::vector<std::string> tags = call_tags(style, request);
   if (style.section_end.empty() && request.mode != Mode::kRequired) {
     std::vector<std::string> triggers{json_string(style.trigger)};
+    if (!style.other_open.empty()) triggers.push_back(json_string(style.other_open));
     std::vector<std::string> all = tags;
     if (!style.other_trigger.empty()) {
       triggers.push_back(json_string(style.other_trigger));
@@ -540,6 +566,34 @@ std::string calls(const ToolStyle& style, const Request& request, bool one_call)
   std::vector<std::string> next = parts_of(style.separator);
   next.push_back(call);
   return sequence({call, format("star", "content", sequence(next))});
+}
+
+// Returns the tags of sections of which the trigger has the name of the first call: one for each tool that may be first.
+std::vector<std::string> named_sections(const ToolStyle& style, const Request& request, bool one_call) {
+  std::vector<std::string> rest;
+  if (!one_call) {
+    std::vector<std::string> next = parts_of(style.separator);
+    next.push_back(either(call_tags(style, request)));
+    rest.push_back(format("star", "content", sequence(next)));
+  }
+  std::string_view end = style.section_end;
+  const std::string_view last = take_last(end);
+  append(rest, parts_of(end));
+  const std::size_t most_unordered = most_in_any_order(request.tools);
+  std::vector<std::string> tags;
+  for (const Tool& tool : request.tools) {
+    const std::string name = written_name(style.name_form, tool.name);
+    // What is wrong with the arguments of another tool is not said of this one, so a tag within has the tool.
+    const std::string call = call_tag(tool, "", "", schema_format(style.arguments, tool, most_unordered), style.end);
+    std::vector<std::string> parts{call};
+    parts.insert(parts.end(), rest.begin(), rest.end());
+    tags.push_back(
+        format("tag", {{"begin", json_string(std::string(style.trigger) + name + std::string(style.after_name))},
+                       {"text", name_range(style.trigger, name)},
+                       {"content", sequence(parts)},
+                       {"end", json_string(last)}}));
+  }
+  return tags;
 }
 
 // Returns the tag of a section with calls.
@@ -577,17 +631,19 @@ std::string in_parts(const ToolStyle& style, const Request& request, bool one_ca
 
 std::string in_style(const ToolStyle& style, const Request& request, bool one_call, bool has_reasoning) {
   if (!style.answer_begin.empty()) return in_parts(style, request, one_call, has_reasoning);
-  std::string_view rest = style.trigger;
-  const std::string_view trigger = take_first(rest);
-  if (request.mode == Mode::kNone || request.tools.empty()) {
-    return format("any_text", {{"excludes", joined({json_string(trigger)})}});
+  const std::string triggers = quoted(triggers_of(style, request));
+  if (request.mode == Mode::kNone || request.tools.empty()) return format("any_text", {{"excludes", triggers}});
+  if (style.name_is_of_trigger) {
+    const std::vector<std::string> tags = named_sections(style, request, one_call);
+    if (request.mode == Mode::kRequired) return either(tags);
+    return format("triggered_tags",
+                  {{"triggers", triggers}, {"tags", joined(tags)}, {"stop_after_first", word(one_call)}});
   }
   if (style.section_end.empty()) return calls(style, request, one_call);
   const std::string section = section_tag(style, request, one_call);
   if (request.mode == Mode::kRequired) return section;
-  return format("triggered_tags", {{"triggers", joined({json_string(trigger)})},
-                                   {"tags", joined({section})},
-                                   {"stop_after_first", word(one_call)}});
+  return format("triggered_tags",
+                {{"triggers", triggers}, {"tags", joined({section})}, {"stop_after_first", word(one_call)}});
 }
 
 // Harmony writes messages in channels: reasoning and preambles, then one call or the answer.

@@ -106,7 +106,7 @@ class Folder {
 
   void close_rule(NodeId id, const Node& node) {
     const Rule& rule = grammar_.rules[node.payload];
-    if (rule.is_marked() || rule.follow != ExprId::kAllStrings) return;
+    if (rule.is_marked() || rule.follow != ExprId::kAllStrings || rule.is_one_of_many) return;
     const NodeId body = rule.body;
     if (states_[index(body)] != State::kDone) return;
     const Fold& inside = fold(body);

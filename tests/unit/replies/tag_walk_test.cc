@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,7 @@ std::string random_output(GrammarMatcher& matcher, std::mt19937& random, std::si
     for (std::uint32_t byte = 0; byte < 256; ++byte) {
       if ((mask[byte / 32] >> (byte % 32) & 1U) == 0) continue;
       const bool is_common =
-          std::string_view("<>{}\"|/[]:,=&\n ").find(static_cast<char>(byte)) != std::string_view::npos;
+          std::string_view("<>{}\"|/[]:,=&()'\n ").find(static_cast<char>(byte)) != std::string_view::npos;
       allowed.insert(allowed.end(), is_common ? 6 : 1, byte);
     }
     if (allowed.empty()) break;
@@ -89,6 +90,9 @@ TEST_P(TagWalk, FindsTheCallsOfTheTag) {
       take(parser->finish());
       ASSERT_EQ(found, expected) << text << "\n" << events;
       const auto read = nlohmann::json::parse(parser->snapshot(), nullptr, false);
+      // The oracle reads no number beyond a double.
+      static const std::regex beyond("[eE][+]?[0-9]{3}|[0-9]{300}");
+      if (read.is_discarded() && std::regex_search(parser->snapshot(), beyond)) continue;
       ASSERT_TRUE(read.is_object()) << parser->snapshot();
       for (const auto& call : read["tool_calls"]) {
         ASSERT_TRUE(call.contains("arguments") && call["arguments"].is_object()) << text << "\n" << parser->snapshot();

@@ -45,6 +45,18 @@ ExprId SchemaView::scalars(SetId set, std::string& name) {
   return scalar_texts(algebra_, shape, name);
 }
 
+ExprId SchemaView::numbers(SetId set, std::string& name) {
+  Shape shape;
+  shape.numbers = algebra_.shape(set).numbers;
+  return scalar_texts(algebra_, shape, name);
+}
+
+ExprId SchemaView::strings(SetId set, std::string& name) {
+  Shape shape;
+  shape.strings = algebra_.shape(set).strings;
+  return scalar_texts(algebra_, shape, name);
+}
+
 ExprId SchemaView::without(ExprId texts, std::string_view end) {
   regex::ExprSet& exprs = algebra_.exprs();
   const ExprId holding = exprs.concat(ExprId::kAllStrings, exprs.concat(exprs.literal(end), ExprId::kAllStrings));

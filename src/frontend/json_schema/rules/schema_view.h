@@ -34,6 +34,9 @@ class SchemaView {
 
   /// Returns the JSON texts of the set's literals and numbers. Appends a description to `name`.
   regex::ExprId scalars(SetId set, std::string& name);
+  /// Returns the JSON texts of the set's numbers, or of its strings, likewise.
+  regex::ExprId numbers(SetId set, std::string& name);
+  regex::ExprId strings(SetId set, std::string& name);
   /// Returns the strings of the set, without quotes and escapes, that do not contain `end`.
   regex::ExprId bare_strings(SetId set, std::string_view end);
   /// Returns the texts without `end`.
