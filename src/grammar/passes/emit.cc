@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -32,12 +33,24 @@ class Renumbering {
   std::vector<std::uint32_t> old_of_;
 };
 
-std::uint32_t capture_index(CfgCapture capture, std::vector<CfgCapture>& captures) {
-  const auto found = std::find(captures.begin(), captures.end(), capture);
-  const auto index = static_cast<std::uint32_t>(found - captures.begin());
-  if (found == captures.end()) captures.push_back(std::move(capture));
-  return index;
-}
+// Gives equal captures equal numbers.
+class Captures {
+ public:
+  explicit Captures(std::vector<CfgCapture>& captures) : captures_(captures) {}
+  std::uint32_t operator()(CfgCapture capture) {
+    std::vector<std::uint32_t>& same_name = by_name_[capture.name];
+    for (const std::uint32_t number : same_name) {
+      if (captures_[number] == capture) return number;
+    }
+    same_name.push_back(static_cast<std::uint32_t>(captures_.size()));
+    captures_.push_back(std::move(capture));
+    return same_name.back();
+  }
+
+ private:
+  std::vector<CfgCapture>& captures_;
+  std::unordered_map<std::string, std::vector<std::uint32_t>> by_name_;
+};
 
 }  // namespace
 
@@ -48,6 +61,7 @@ Cfg emit(Draft draft) {
   Renumbering terminals(draft.terminals.size());
   Renumbering token_sets(draft.token_sets.size());
   Cfg cfg(std::move(draft.exprs));
+  Captures captures(cfg.captures);
   cfg.start = RuleId{rules(static_cast<std::uint32_t>(draft.start))};
   for (std::uint32_t r = 0; r < rules.order().size(); ++r) {  // the list grows as rules are reached
     const std::uint32_t old = rules.order()[r];
@@ -60,7 +74,7 @@ Cfg emit(Draft draft) {
     to.lazy = from.lazy;
     to.max_tokens = from.max_tokens;
     if (from.is_captured()) {
-      to.capture = capture_index({std::move(from.capture), std::move(from.parts)}, cfg.captures);
+      to.capture = captures({std::move(from.capture), std::move(from.parts)});
     }
     for (const Production& production : from.productions) {
       to.productions.push_back(ItemId{static_cast<std::uint32_t>(cfg.symbols.size())});
