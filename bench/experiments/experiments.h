@@ -30,6 +30,9 @@ Command add(CLI::App& bench);
 namespace bench_memory {
 Command add(CLI::App& bench);
 }
+namespace bench_replies {
+Command add(CLI::App& bench);
+}
 namespace bench_threads {
 Command add(CLI::App& bench);
 }

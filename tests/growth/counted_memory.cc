@@ -12,6 +12,7 @@ namespace weir::growth {
 namespace {
 
 std::atomic<std::size_t> allocated{0};
+std::atomic<std::size_t> asked{0};
 std::atomic<std::size_t> peak{0};
 std::atomic<std::size_t> most{SIZE_MAX};
 
@@ -23,6 +24,7 @@ void* counted(void* memory) {
 }
 
 void* allocate(std::size_t size, std::size_t alignment) {
+  asked += size;
   if (size > most || allocated > most - size) throw std::bad_alloc();
   void* memory = alignment <= alignof(std::max_align_t)
                      ? std::malloc(size == 0 ? 1 : size)
@@ -40,6 +42,7 @@ void release(void* memory) noexcept {
 }  // namespace
 
 std::size_t allocated_bytes() { return allocated; }
+std::size_t asked_bytes() { return asked; }
 std::size_t peak_bytes() { return peak; }
 void reset_peak() { peak = allocated.load(); }
 void refuse_beyond(std::size_t bytes) { most = bytes; }

@@ -8,6 +8,8 @@ namespace weir::growth {
 
 /// Returns the bytes that are allocated now.
 std::size_t allocated_bytes();
+/// Returns the bytes that were ever asked for.
+std::size_t asked_bytes();
 /// Returns the most bytes that were allocated at once since the last call of reset_peak.
 std::size_t peak_bytes();
 void reset_peak();

@@ -1,0 +1,86 @@
+// That reading a reply byte by byte is linear in its length, whatever it is, in every style: counted in bytes that are asked
+// of malloc, not in time.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "growth/counted_memory.h"
+#include "weir/reply_parser.h"
+
+namespace weir {
+namespace {
+
+constexpr const char* kTools =
+    R"([{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "string"}, "b": {}}, "required": ["a"]}}])";
+
+struct Cost {
+  std::size_t asked = 0;  // bytes asked of malloc, in all
+  std::size_t most = 0;   // bytes held at once
+};
+
+Cost read_bytewise(std::string_view style, std::string_view text) {
+  auto parser = ReplyParser::create(style, kTools);
+  EXPECT_TRUE(parser);
+  growth::reset_peak();
+  const std::size_t before = growth::asked_bytes();
+  const std::size_t held = growth::allocated_bytes();
+  for (std::size_t at = 0; at < text.size(); ++at) EXPECT_TRUE(parser->feed(text.substr(at, 1)));
+  EXPECT_TRUE(parser->finish());
+  return {growth::asked_bytes() - before, growth::peak_bytes() - held};
+}
+
+std::string repeated(std::string_view unit, std::size_t size) {
+  std::string text;
+  while (text.size() < size) text += unit;
+  return text;
+}
+
+// Texts that begin a call and go on for ever, and texts that seem to be tags.
+constexpr const char* kBegins[] = {"",
+                                   "<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": \"",
+                                   "<tool_call>{\"arguments\": {\"a\": \"",
+                                   "<tool_call>\n<function=f>\n<parameter=a>\n",
+                                   "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>",
+                                   "<tool_call>f\n<arg_key>b</arg_key>\n<arg_value>",
+                                   "<|tool_call>call:f{a:<|\"|>",
+                                   "[TOOL_CALLS]f[ARGS]{\"a\": \"",
+                                   "<|channel|>commentary to=functions.f<|message|>{\"a\": \"",
+                                   "<think>"};
+constexpr const char* kUnits[] = {"text ",
+                                  " ",
+                                  "<tool_call>",
+                                  "<tool_call>{",
+                                  "<tool_call>\n<function=f>\n<parameter=b>",
+                                  "</parameter> </para ",
+                                  "</parameter>\n\n",
+                                  "</arg_value> ",
+                                  "[",
+                                  "{\\\"a\\\":",
+                                  "\\u00e9\xC3\xA9\xFF",
+                                  "</think><think>",
+                                  "<|tool_call>call:f{a:[",
+                                  "<|start|>assistant<|channel|>final<|message|>"};
+
+TEST(ReplyGrowth, TwiceTheReplyIsTwiceTheWork) {
+  constexpr std::size_t kSize = 400;
+  for (const std::string_view style : tool_styles()) {
+    for (const char* begin : kBegins) {
+      for (const char* unit : kUnits) {
+        const std::string text = begin + repeated(unit, kSize);
+        const std::string twice = begin + repeated(unit, 2 * kSize);
+        const Cost once = read_bytewise(style, text);
+        const Cost more = read_bytewise(style, twice);
+        // Buffers grow by doubling, so a factor of 2 may be nearly 3 where one buffer is all there is.
+        EXPECT_LT(more.asked, 3 * once.asked + 10'000) << style << ": " << begin << unit;
+        EXPECT_LT(more.most, 64 * twice.size() + 10'000) << style << ": " << begin << unit;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weir
