@@ -634,23 +634,8 @@ class CanonicalAutomaton::Impl {
   // Calls `take(token, position)` with each token that can be read from a position, and the position after it.
   template <typename Take>
   void walk(PieceAutomaton::Position from, Take take) const {
-    const vocab::TokenTrie& trie = vocabulary_.trie();
-    const std::span<const TrieNode> nodes = trie.nodes();
-    std::vector<PieceAutomaton::Position> positions(trie.max_depth() + 1);
-    positions[0] = from;
-    for (std::size_t i = 0; i < nodes.size();) {
-      const TrieNode& node = nodes[i];
-      PieceAutomaton::Position at = positions[node.depth - 1];
-      if (!pieces_.step(at, static_cast<std::uint8_t>(node.byte))) {
-        i += node.subtree_size;
-        continue;
-      }
-      positions[node.depth] = at;
-      if (node.tokens != 0) {
-        for (const std::uint32_t token : trie.tokens_at(node)) take(token, at);
-      }
-      ++i;
-    }
+    const auto step = [this](PieceAutomaton::Position& at, std::uint8_t byte) { return pieces_.step(at, byte); };
+    vocabulary_.trie().for_each_read(from, step, take);
   }
 
   // Tokens, grouped by the place after them.
@@ -800,24 +785,12 @@ class CanonicalAutomaton::Impl {
   // Appends the tokens after which the piece still spells a prefix of an unmade token.
   void append_spelling(std::uint32_t spells, std::vector<std::uint32_t>& tokens) const {
     if (spells == kSpellsNone || spells == kIsWhole) return;
-    const vocab::TokenTrie& trie = vocabulary_.trie();
-    const std::span<const TrieNode> nodes = trie.nodes();
-    std::vector<PrefixTrie::NodeId> at(trie.max_depth() + 1);
-    at[0] = PrefixTrie::NodeId{spells - 1};
-    for (std::size_t i = 0; i < nodes.size();) {
-      const TrieNode& node = nodes[i];
-      const auto next = unmade_.step(at[node.depth - 1], static_cast<std::uint8_t>(node.byte));
-      if (next == PrefixTrie::NodeId::kNowhere) {
-        i += node.subtree_size;
-        continue;
-      }
-      at[node.depth] = next;
-      if (node.tokens != 0) {
-        const auto here = trie.tokens_at(node);
-        tokens.insert(tokens.end(), here.begin(), here.end());
-      }
-      ++i;
-    }
+    const auto step = [this](PrefixTrie::NodeId& at, std::uint8_t byte) {
+      at = unmade_.step(at, byte);
+      return at != PrefixTrie::NodeId::kNowhere;
+    };
+    vocabulary_.trie().for_each_read(PrefixTrie::NodeId{spells - 1}, step,
+                                     [&](std::uint32_t token, PrefixTrie::NodeId) { tokens.push_back(token); });
   }
 
   // --- NFC.

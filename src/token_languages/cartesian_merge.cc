@@ -61,10 +61,9 @@ struct CartesianMerge::Data {
   // Groups the language's transitions by made tokens.
   Result<void> group_tokens(const ByteDfa& language, const vocab::TokenTrie& trie, const Limits& limits) {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> ways;
-    std::vector<DfaState> stack;
     for (std::uint32_t s = 0; s < language.state_count(); ++s) {
       ways.clear();
-      token_languages::for_each_token(language, trie, DfaState{s}, stack, [&](std::uint32_t token, DfaState to) {
+      token_languages::for_each_token(language, trie, DfaState{s}, [&](std::uint32_t token, DfaState to) {
         if (tokenizer.is_made(token)) ways.emplace_back(key_of({to, tokenizer.state_after(token)}), token);
       });
       std::sort(ways.begin(), ways.end());

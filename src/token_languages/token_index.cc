@@ -89,7 +89,7 @@ class TokenIndex::Builder {
   // Lists the tokens that the language allows.
   void list_steps(const ProductState& state, std::vector<Step>& steps) {
     const vocab::TokenTrie& trie = state.is_first ? vocabulary_.first_trie() : vocabulary_.trie();
-    for_each_token(language_, trie, state.language, stack_, [&](std::uint32_t token, DfaState to) {
+    for_each_token(language_, trie, state.language, [&](std::uint32_t token, DfaState to) {
       steps.push_back({token, to, false});
     });
     if (!state.is_first) return;
@@ -281,7 +281,6 @@ class TokenIndex::Builder {
   std::deque<Sides> stored_;
   std::size_t stored_tokens_ = 0;
   Sides unstored_;
-  std::vector<DfaState> stack_;
   std::vector<std::uint32_t> words_;
   std::uint64_t transitions_ = 0;
   std::vector<bool> reaches_end_;

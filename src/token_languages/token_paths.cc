@@ -51,11 +51,10 @@ Result<TokenDfa> token_paths(const ByteDfa& language, std::span<const std::strin
   if (!trie) return tl::unexpected(trie.error());
   TokenDfaSpec spec;
   std::size_t transitions = 0;
-  std::vector<DfaState> stack;
   for (std::uint32_t s = 0; s < language.state_count(); ++s) {
     TokenDfaSpec::State& state = spec.states.emplace_back();
     state.accepts = language.accepts[s];
-    token_languages::for_each_token(language, *trie, DfaState{s}, stack, [&](std::uint32_t token, DfaState to) {
+    token_languages::for_each_token(language, *trie, DfaState{s}, [&](std::uint32_t token, DfaState to) {
       state.transitions.push_back({token, to});
     });
     transitions += state.transitions.size();

@@ -24,22 +24,12 @@ Result<void> check(const ByteDfa& dfa);
 
 /// Calls `use(token, state)` for each token that may come in `from`, in the order of the trie.
 template <typename Use>
-void for_each_token(const ByteDfa& language, const vocab::TokenTrie& trie, DfaState from, std::vector<DfaState>& stack,
-                    Use use) {
-  stack.assign(trie.max_depth() + std::size_t{1}, DfaState::kNone);
-  stack[0] = from;
-  const auto nodes = trie.nodes();
-  for (std::size_t i = 0; i < nodes.size();) {
-    const vocab::TrieNode& node = nodes[i];
-    const DfaState to = language.step(stack[node.depth - 1], static_cast<std::uint8_t>(node.byte));
-    if (to == DfaState::kNone) {
-      i += node.subtree_size;
-      continue;
-    }
-    stack[node.depth] = to;
-    for (const std::uint32_t token : trie.tokens_at(node)) use(token, to);
-    ++i;
-  }
+void for_each_token(const ByteDfa& language, const vocab::TokenTrie& trie, DfaState from, Use use) {
+  const auto step = [&](DfaState& state, std::uint8_t byte) {
+    state = language.step(state, byte);
+    return state != DfaState::kNone;
+  };
+  trie.for_each_read(from, step, use);
 }
 
 }  // namespace weir::token_languages

@@ -39,6 +39,9 @@ struct TrieNode {
 };
 static_assert(sizeof(TrieNode) == 8);
 
+/// What a scan does after a node: goes into its subtree, past it, or no further.
+enum class Scan : std::uint8_t { kInto, kPast, kStop };
+
 class TokenTrie {
  public:
   TokenTrie() = default;
@@ -68,6 +71,31 @@ class TokenTrie {
     std::size_t begin = 0, end = 0;
     [[nodiscard]] std::size_t size() const { return end - begin; }
   };
+  [[nodiscard]] Range all() const { return {0, nodes_.size()}; }
+  /// Scans nodes together with an automaton over bytes. path[d] is its state after the first d bytes on the path to a
+  /// node; the caller sets the one before `range`. Calls visit(i, node, before, after) with each node and its index,
+  /// the state before its byte, and the place for the one after it, which visit() sets if it goes into the subtree.
+  template <typename State, typename Visit>
+  void scan(Range range, std::span<State> path, Visit visit) const {
+    for (std::size_t i = range.begin; i < range.end;) {
+      const TrieNode node = nodes_[i];
+      const Scan next = visit(i, node, path[node.depth - 1U], path[node.depth]);
+      if (next == Scan::kStop) return;
+      i += next == Scan::kInto ? 1 : node.subtree_size;
+    }
+  }
+  /// Calls use(token, state) with each token that an automaton reads from a state. step(state, byte) moves a state and
+  /// returns false if the automaton rejects the byte.
+  template <typename State, typename Step, typename Use>
+  void for_each_read(const State& from, Step step, Use use) const {
+    std::vector<State> path(max_depth_ + std::size_t{1}, from);
+    scan(all(), std::span(path), [&](std::size_t, const TrieNode& node, const State& before, State& after) {
+      after = before;
+      if (!step(after, static_cast<std::uint8_t>(node.byte))) return Scan::kPast;
+      for (const std::uint32_t token : tokens_at(node)) use(token, after);
+      return Scan::kInto;
+    });
+  }
   /// Returns the subtree of the tokens that begin with `byte`; an empty range if there are none. O(1) in tries of at
   /// least kManyNodes nodes, which store an index of the first two levels: their nodes are so far apart that a walk
   /// over siblings would miss the cache at every step.

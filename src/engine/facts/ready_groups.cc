@@ -57,20 +57,15 @@ ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> liste
 std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const TokenView& tokens) {
   const vocab::TokenTrie& trie = tokens.trie;
   std::vector<ListedToken> listed;
-  std::vector<std::uint32_t> path(trie.max_depth() + 1, table.root());
-  const auto nodes = trie.nodes();
   std::uint64_t visited = 0;
-  for (std::size_t i = 0; i < nodes.size() && !table.is_inexact(); ++visited) {
-    const vocab::TrieNode node = nodes[i];
-    const std::uint32_t next = table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
-    if (next == ResidualTable::kDead) {
-      i += node.subtree_size;
-      continue;
-    }
-    path[node.depth] = next;
-    for (const std::uint32_t token : trie.tokens_at(node)) listed.push_back({token, next});
-    ++i;
-  }
+  const auto step = [&](std::uint32_t& residual, std::uint8_t byte) {
+    ++visited;
+    residual = table.is_inexact() ? ResidualTable::kDead : table.step(residual, byte);
+    return residual != ResidualTable::kDead;
+  };
+  trie.for_each_read(table.root(), step, [&](std::uint32_t token, std::uint32_t residual) {
+    listed.push_back({token, residual});
+  });
   base::Work::charge(visited / base::Work::kTrieNodes);
   ReadyGroups out = make_groups(table, listed, tokens);
   if (table.is_inexact()) return std::nullopt;
@@ -94,9 +89,10 @@ std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const Toke
 std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, Reach reach,
                                                  const TokenView& tokens) {
   const vocab::TokenTrie& trie = tokens.trie;
-  std::vector<std::uint32_t> path(trie.max_depth() + 1, table.root());
-  std::vector<std::uint32_t> beside(trie.max_depth() + 1, base);
-  const auto nodes = trie.nodes();
+  struct Beside {
+    std::uint32_t residual, of_base;
+  };
+  std::vector<Beside> path(trie.max_depth() + 1, {table.root(), base});
   // Returns true if no token of the subtree, with a text within `reach` after it, distinguishes residual `a` from `b`.
   const auto are_equal_below = [&](std::uint32_t a, std::uint32_t b, std::size_t node) {
     const regex::EqualPrefix equal = table.equal_prefix_length(a, b);
@@ -108,33 +104,24 @@ std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint
   };
   std::vector<ListedToken> listed;
   std::uint64_t visited = 0;
-  for (std::size_t i = 0; i < nodes.size() && !table.is_inexact() && visited <= kMaxNodesBesideBase; ++visited) {
-    const vocab::TrieNode node = nodes[i];
-    const auto byte = static_cast<std::uint8_t>(node.byte);
-    const std::uint32_t before = path[node.depth - 1];
-    const std::uint32_t before_of_base = beside[node.depth - 1];
-    if (before_of_base != ResidualTable::kDead && are_equal_below(before, before_of_base, i)) {
-      i += node.subtree_size;
-      continue;
-    }
-    const std::uint32_t next = table.step(before, byte);
-    const std::uint32_t other =
-        before_of_base == ResidualTable::kDead ? ResidualTable::kDead : table.step(before_of_base, byte);
-    if (next == ResidualTable::kDead || next == other) {
-      i += node.subtree_size;
-      continue;
-    }
-    path[node.depth] = next;
-    beside[node.depth] = other;
-    if (node.tokens != 0) {
-      const regex::EqualPrefix equal =
-          other == ResidualTable::kDead ? regex::EqualPrefix() : table.equal_prefix_length(next, other);
-      if (equal.bytes < reach.bytes && equal.characters < reach.characters) {
-        for (const std::uint32_t token : trie.tokens_at(node)) listed.push_back({token, next});
-      }
-    }
-    ++i;
-  }
+  trie.scan(
+      trie.all(), std::span(path),
+      [&](std::size_t i, const vocab::TrieNode& node, const Beside& before, Beside& after) {
+        if (table.is_inexact() || visited++ > kMaxNodesBesideBase) return vocab::Scan::kStop;
+        const bool is_dead = before.of_base == ResidualTable::kDead;
+        if (!is_dead && are_equal_below(before.residual, before.of_base, i)) return vocab::Scan::kPast;
+        const auto byte = static_cast<std::uint8_t>(node.byte);
+        after = {table.step(before.residual, byte), is_dead ? ResidualTable::kDead : table.step(before.of_base, byte)};
+        if (after.residual == ResidualTable::kDead || after.residual == after.of_base) return vocab::Scan::kPast;
+        if (node.tokens == 0) return vocab::Scan::kInto;
+        const regex::EqualPrefix equal = after.of_base == ResidualTable::kDead
+                                             ? regex::EqualPrefix()
+                                             : table.equal_prefix_length(after.residual, after.of_base);
+        if (equal.bytes < reach.bytes && equal.characters < reach.characters) {
+          for (const std::uint32_t token : trie.tokens_at(node)) listed.push_back({token, after.residual});
+        }
+        return vocab::Scan::kInto;
+      });
   base::Work::charge(visited / base::Work::kTrieNodes);
   ReadyGroups out = make_groups(table, listed, tokens);
   out.are_beside_base = true;

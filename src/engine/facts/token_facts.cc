@@ -13,7 +13,9 @@
 
 namespace weir::engine {
 
+using vocab::Scan;
 using vocab::TokenTrie;
+using vocab::TrieNode;
 
 std::size_t TokenFacts::memory_bytes() const {
   return sizeof(TokenFacts) + (base == nullptr && ready != nullptr ? ready->size() * sizeof(std::uint32_t) : 0) +
@@ -145,9 +147,16 @@ class FactsWalk {
 
  private:
   void walk_narrow(TokenTrie::Range range, TokenFacts& facts);
-  std::uint32_t step_to(const vocab::TrieNode& node) {
-    bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
-    return table_.step(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+  // Calls visit(i, node, residual before it, residual after it) as TokenTrie::scan does.
+  template <typename Visit>
+  void scan(const TokenTrie& trie, TokenTrie::Range range, Visit visit) {
+    trie.scan(range, std::span(residuals_),
+              [&](std::size_t i, const TrieNode& node, std::uint32_t before, auto& after) {
+                if (table_.is_inexact()) return Scan::kStop;
+                ++nodes_visited_;
+                bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
+                return visit(i, node, before, after);
+              });
   }
   static void add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts);
   bool walk_all_differences(const Base& base, TokenFacts& facts);
@@ -261,32 +270,26 @@ void FactsWalk::add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFact
 }
 
 void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
-  const auto nodes = tokens_.trie.nodes();
   std::vector<std::uint32_t> end_depths;  // of ends on the path whose tokens are listed
-  for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
-    const vocab::TrieNode node = nodes[i];
-    ++nodes_visited_;
+  scan(tokens_.trie, range, [&](std::size_t i, const TrieNode& node, std::uint32_t before, std::uint32_t& after) {
     while (!end_depths.empty() && end_depths.back() >= node.depth) end_depths.pop_back();
-    bytes_[node.depth - 1] = static_cast<std::uint8_t>(node.byte);
-    const std::uint32_t next = table_.step_in_escape(residuals_[node.depth - 1], static_cast<std::uint8_t>(node.byte));
+    const std::uint32_t next = table_.step_in_escape(before, static_cast<std::uint8_t>(node.byte));
     if (next != ResidualTable::kDead) {
-      residuals_[node.depth] = next;
+      after = next;
       if (table_.can_end(next) && node.subtree_size > kMaxListedBelowEnd) {
         facts.ends.push_back(static_cast<std::uint32_t>(i));
       } else if (table_.can_end(next)) {
         end_depths.push_back(node.depth);
       }
       add_tokens_at(tokens_.trie, i, facts);
-      ++i;
-      continue;
+      return Scan::kInto;
     }
-    if (!end_depths.empty()) {
-      for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
-        for (const std::uint32_t depth : end_depths) add_suffix(token, depth);
-      }
+    if (end_depths.empty()) return Scan::kPast;
+    for (const std::uint32_t token : tokens_.trie.tokens_below(i)) {
+      for (const std::uint32_t depth : end_depths) add_suffix(token, depth);
     }
-    i += node.subtree_size;
-  }
+    return Scan::kPast;
+  });
 }
 
 // Finds the ready tokens by a rule about their characters, if there is one, and walks the subtrees of which the rule says
@@ -368,31 +371,25 @@ void FactsWalk::walk_wide(WideWalk& walk) {
              return group.is_open(rule) && bitmask_get(group.tokens, token);
            });
   };
-  const auto nodes = trie.nodes();
-  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact() && !has_too_many_suffixes();) {
-    const vocab::TrieNode node = nodes[i];
+  scan(trie, trie.all(), [&](std::size_t i, const TrieNode& node, std::uint32_t residual, std::uint32_t& after) {
+    if (has_too_many_suffixes()) return Scan::kStop;
     const Path before = path[node.depth - 1];
-    ++nodes_visited_;
     if (before.is_taken && vocab::TrieSummary::has_set(summary.is_text(i), node) &&
         known.contains_all(summary.characters(i)) && node.depth - 1U + summary.max_characters(i) <= most) {
       if (!walk.has_kinds()) put_in(trie.tokens_below(i));
-      i += node.subtree_size;
-      continue;
+      return Scan::kPast;
     }
-    if ((!before.is_taken || !walk.has_kinds()) &&
-        table_.takes_all(residuals_[node.depth - 1], summary, i, node.subtree_size)) {
+    if ((!before.is_taken || !walk.has_kinds()) && table_.takes_all(residual, summary, i, node.subtree_size)) {
       put_in(trie.tokens_below(i));
-      i += node.subtree_size;
-      continue;
+      return Scan::kPast;
     }
-    const std::uint32_t next = step_to(node);
+    const std::uint32_t next = table_.step(residual, static_cast<std::uint8_t>(node.byte));
     if (next != ResidualTable::kDead) {
-      residuals_[node.depth] = next;
+      after = next;
       path[node.depth] = {before.is_taken && takes(static_cast<std::uint8_t>(node.byte)),
                           before.may_end || table_.can_end(next)};
       put_in(trie.tokens_at(node));
-      ++i;
-      continue;
+      return Scan::kInto;
     }
     if (walk.takes_out || before.may_end) {
       for (const std::uint32_t token : trie.tokens_below(i)) {
@@ -400,26 +397,22 @@ void FactsWalk::walk_wide(WideWalk& walk) {
         if (before.may_end && !is_apart(token)) add_suffixes(token, node.depth);
       }
     }
-    i += node.subtree_size;
-  }
+    return Scan::kPast;
+  });
 }
 
 // Adds the tokens of a group that is apart to the ready ones, or their suffixes.
 void FactsWalk::walk_apart(const TokenTrie& trie, TokenBits& ready) {
-  const auto nodes = trie.nodes();
-  for (std::size_t i = 0; i < nodes.size() && !table_.is_inexact();) {
-    const vocab::TrieNode node = nodes[i];
-    ++nodes_visited_;
-    const std::uint32_t next = step_to(node);
+  scan(trie, trie.all(), [&](std::size_t i, const TrieNode& node, std::uint32_t before, std::uint32_t& after) {
+    const std::uint32_t next = table_.step(before, static_cast<std::uint8_t>(node.byte));
     if (next != ResidualTable::kDead) {
-      residuals_[node.depth] = next;
+      after = next;
       for (const std::uint32_t token : trie.tokens_at(node)) bitmask_set(ready, token);
-      ++i;
-      continue;
+      return Scan::kInto;
     }
     for (const std::uint32_t token : trie.tokens_below(i)) add_suffixes(token, node.depth);
-    i += node.subtree_size;
-  }
+    return Scan::kPast;
+  });
 }
 
 std::optional<TokenFacts> FactsWalk::run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts) {
@@ -488,44 +481,37 @@ std::uint32_t FactsWalk::step_beside_base(const Base& base, std::uint32_t residu
 // Returns false if too much differs.
 bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts) {
   const TokenTrie& trie = tokens == Of::kQuoting ? tokens_.vocabulary.quote_trie() : tokens_.trie;
-  const auto nodes = trie.nodes();
   const bool knows_subtrees = base.differs_in_count && tokens != Of::kQuoting;
-  for (std::size_t i = range.begin; i < range.end && !table_.is_inexact();) {
-    if (++nodes_visited_ > kMaxDifferenceNodes || table_.size() > most_residuals_) return false;
-    const vocab::TrieNode node = nodes[i];
+  bool is_small = true;
+  scan(trie, range, [&](std::size_t i, const TrieNode& node, std::uint32_t residual, std::uint32_t& after) {
+    is_small = nodes_visited_ <= kMaxDifferenceNodes && table_.size() <= most_residuals_;
+    if (!is_small) return Scan::kStop;
     const auto byte = static_cast<std::uint8_t>(node.byte);
-    bytes_[node.depth - 1] = byte;
     const Beside& before = beside_[node.depth - 1];
-    if (knows_subtrees && before.ends_alike && is_alike(base, residuals_[node.depth - 1], before.residual, i)) {
-      i += node.subtree_size;
-      continue;
-    }
+    if (knows_subtrees && before.ends_alike && is_alike(base, residual, before.residual, i)) return Scan::kPast;
     const Beside here{table_.step(before.residual, byte), before.ends_alike};
-    const std::uint32_t next = step_beside_base(base, residuals_[node.depth - 1], before.residual, here.residual, byte);
-    if (next == here.residual && here.ends_alike) {
-      i += node.subtree_size;
-      continue;
-    }
+    const std::uint32_t next = step_beside_base(base, residual, before.residual, here.residual, byte);
+    if (next == here.residual && here.ends_alike) return Scan::kPast;
     if (next != ResidualTable::kDead) {
-      residuals_[node.depth] = next;
+      after = next;
       const bool ends_alike = here.ends_alike && table_.can_end(next) == table_.can_end(here.residual);
       beside_[node.depth] = {here.residual, ends_alike};
       if (here.residual == ResidualTable::kDead) add_tokens_at(trie, i, facts);
       const bool is_done = knows_subtrees && ends_alike && here.residual != ResidualTable::kDead &&
                            is_short(table_.equal_prefix_length(next, here.residual), i, 1);
-      i += is_done ? node.subtree_size : 1;
-      continue;
+      return is_done ? Scan::kPast : Scan::kInto;
     }
-    if (node.subtree_size > kMaxDifferenceNodes) return false;
+    is_small = node.subtree_size <= kMaxDifferenceNodes;
+    if (!is_small) return Scan::kStop;
     for (const std::uint32_t token : trie.tokens_below(i)) {
       if (tokens == Of::kUnquoted && tokens_.bytes_of(token).find('"') != std::string_view::npos) continue;
       (bitmask_get(*facts.ready, token) ? facts.cleared : facts.not_crossing).push_back(token);
       add_suffixes(token, node.depth);
     }
     nodes_visited_ += node.subtree_size;
-    i += node.subtree_size;
-  }
-  return true;
+    return Scan::kPast;
+  });
+  return is_small;
 }
 
 }  // namespace

@@ -330,26 +330,24 @@ bool BoundSearch::for_each_after(StateId state, std::uint64_t& nodes_visited, Us
   if (limit_ != Limit::kNone) return false;
   if (from == StateId::kDead) return true;
   const vocab::TokenTrie& trie = automaton_.program().tokenizer.vocabulary().trie();
-  const std::span<const vocab::TrieNode> nodes = trie.nodes();
-  std::vector<StateId> path(trie.max_depth() + 1);
-  path[0] = from;
-  std::uint64_t left = automaton_.program().limits.lookahead_threads / kBudgetWalks;
-  const std::uint64_t most = left;
+  std::vector<StateId> path(trie.max_depth() + 1, from);
+  const std::uint64_t most = automaton_.program().limits.lookahead_threads / kBudgetWalks;
+  std::uint64_t left = most;
   bool goes_on = true;
-  for (std::size_t i = 0; i < nodes.size() && left > 0 && goes_on;) {
-    const vocab::TrieNode node = nodes[i];
+  trie.scan(trie.all(), std::span(path), [&](std::size_t, const vocab::TrieNode& node, StateId before, StateId& after) {
+    if (left == 0 || !goes_on) return vocab::Scan::kStop;
     --left;
-    const StateId at = checked(automaton_.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte)));
-    if (limit_ != Limit::kNone) return false;
-    i += at == StateId::kDead ? node.subtree_size : 1;
-    if (at == StateId::kDead) continue;
-    path[node.depth] = at;
-    goes_on = node.tokens == 0 || use(at);
-  }
+    after = checked(automaton_.step(before, static_cast<std::uint8_t>(node.byte)));
+    if (limit_ != Limit::kNone) return vocab::Scan::kStop;
+    if (after == StateId::kDead) return vocab::Scan::kPast;
+    goes_on = node.tokens == 0 || use(after);
+    return goes_on ? vocab::Scan::kInto : vocab::Scan::kStop;
+  });
+  if (limit_ != Limit::kNone) return false;
   was_cut_ = was_cut_ || left == 0;
   nodes_visited += most - left;
   base::Work::charge((most - left) / base::Work::kTrieNodes);
-  if (!automaton_.has_token_exits(from)) return limit_ == Limit::kNone;
+  if (!automaton_.has_token_exits(from)) return true;
   for (const Thread& thread : automaton_.threads(from)) {
     if (!thread.fresh) continue;
     const auto listed = automaton_.rows().token_sets(thread.row);

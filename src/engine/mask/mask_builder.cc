@@ -184,12 +184,11 @@ Limit MaskBuilder::walk_vocabulary(vocab::TokenTrie::Range range, StateId from, 
 // taken_.
 Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range range, StateId from,
                         std::span<const std::uint32_t> except, const vocab::TrieSummary* summary) {
-  const auto nodes = trie.nodes();
   if (from == StateId::kDead || range.size() == 0) return Limit::kNone;
   if (base::Work::is_met()) return Limit::kCallWork;
   // path_[d] is the state after the first d bytes of the path to the current node.
   if (path_.size() <= trie.max_depth()) path_.resize(trie.max_depth() + 1);
-  path_[nodes[range.begin].depth - 1] = from;
+  path_[trie.nodes()[range.begin].depth - 1] = from;
   // Nodes before these indices are below a place where the text decides: at once, or when a lexeme ends after it.
   std::size_t undecided_until = 0;
   std::size_t alike_until = 0;
@@ -199,30 +198,27 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
     until = std::max(until, end);
   };
   pass(from, range.end);
-  for (std::size_t i = range.begin; i < range.end;) {
-    const vocab::TrieNode node = nodes[i];
+  Limit limit = Limit::kNone;
+  trie.scan(range, std::span(path_), [&](std::size_t i, const vocab::TrieNode& node, StateId before, StateId& after) {
     if (++nodes_visited_ % base::Work::kTrieNodes == 0) base::Work::charge(1);
-    const StateId before = path_[node.depth - 1];
     if (summary != nullptr && i >= std::max(undecided_until, alike_until) &&
         runs_.takes_all(before, *summary, i, node.subtree_size)) {
       if (taken_.empty()) taken_.resize(summary->all_tokens().size());
       for (const std::uint32_t token : trie.tokens_below(i)) bitmask_set(taken_, token);
-      i += node.subtree_size;
-      continue;
+      return vocab::Scan::kPast;
     }
     const StateId next = automaton_.step(before, static_cast<std::uint8_t>(node.byte));
-    if (next == StateId::kDead) {
-      i += node.subtree_size;
-      continue;
-    }
-    if (is_limit(next)) return limit_of(next);
-    path_[node.depth] = next;
+    if (next == StateId::kDead) return vocab::Scan::kPast;
+    limit = limit_of(next);
+    if (limit != Limit::kNone) return vocab::Scan::kStop;
+    after = next;
     if (i < alike_until && automaton_.ends_lexeme(next) && !automaton_.begins_alike(next)) {
       undecided_until = std::max(undecided_until, i + node.subtree_size);
     }
     bool fits_bounds = node.tokens != 0;
     if (fits_bounds && automaton_.has_bounds()) {
-      if (const Limit limit = bound_search_.fits_bounds(next, fits_bounds); limit != Limit::kNone) return limit;
+      limit = bound_search_.fits_bounds(next, fits_bounds);
+      if (limit != Limit::kNone) return vocab::Scan::kStop;
     }
     if (fits_bounds) {
       for (const std::uint32_t token : trie.tokens_at(node)) {
@@ -233,9 +229,9 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
       }
     }
     pass(next, i + node.subtree_size);
-    ++i;
-  }
-  return Limit::kNone;
+    return vocab::Scan::kInto;
+  });
+  return limit;
 }
 
 Limit MaskBuilder::add_token_exits(StateId state, TokenPosition position) {
@@ -277,9 +273,7 @@ Limit MaskBuilder::list_exits(StateId state, std::uint32_t set, const TokenBits&
   if (targets_ == nullptr) return Limit::kNone;
   const StateId after = automaton_.after_token_set(state, set);
   if (is_limit(after)) return limit_of(after);
-  for (std::uint32_t token = 0; token < tokens.size() * 32; ++token) {
-    if (bitmask_get(tokens, token)) targets_->listed.emplace_back(token, after);
-  }
+  vocab::for_each_token(tokens, [&](std::uint32_t token) { targets_->listed.emplace_back(token, after); });
   return Limit::kNone;
 }
 
