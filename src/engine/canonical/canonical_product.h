@@ -11,7 +11,8 @@
 //          2. the piece may end here, and the grammar allows some text that may follow the boundary. After a boundary
 //             every text has a tokenization, so tokens need not be examined. Mostly the next byte decides; if not, a
 //             best-first search by bytes does; or
-//          3. some token continues the piece to a viable pair: a search by tokens, breadth first.
+//          3. some token continues the piece to a viable pair: a search by tokens.
+//        All searches are graphs of Reach (base/reach.h).
 //        The grammar's states are not changed: nothing in SharedAutomaton depends on c.
 //        A mask is the grammar's mask without the tokens that c's row lacks and without the *dead* tokens, after which
 //        the pair is not viable. Dead tokens are found by source. A row has few sources
