@@ -218,6 +218,24 @@ TEST(CallWork, ATextAndADraftAreOneCallEach) {
 }
 
 // What a matcher may take more steps for is its own text, as if it were given once more.
+// Derivatives of one expression with many parts: a mask that has met the limit takes no more of them.
+TEST(CallWork, AMaskOfManyPartsEnds) {
+  std::string parts;
+  for (int i = 0; i < 500; ++i) parts += (i > 0 ? ", " : "") + (R"({"multipleOf": )" + std::to_string(i + 7) + "}");
+  Limits limits;
+  limits.call_work = 300'000;
+  const auto compiled =
+      GrammarCompiler(TokenizerInfo::builtin(), limits).compile_json_schema(R"({"anyOf": [)" + parts + "]}");
+  ASSERT_TRUE(compiled) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  for (int i = 0; i < 3; ++i) {
+    Step step{};
+    mask(matcher, step);
+    ASSERT_EQ(step, Step::kLimitExceeded);
+    EXPECT_LT(base::Work::last_call(), 3 * limits.call_work) << "one operation is not interrupted";
+  }
+}
+
 TEST(CallWork, AReplayIsCountedLikeItsText) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   Limits limits;

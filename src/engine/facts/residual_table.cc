@@ -72,12 +72,27 @@ std::uint32_t ResidualTable::add(ExprId e) {
   return residual;
 }
 
+// Appends the branches of an expression. What is not exact need not be found out: once the limit is met this ends, also
+// between the derivatives of one expression with thousands of parts, which may take many times what a call may.
+void ResidualTable::append_branches(ExprId e) {
+  const bool has_parts =
+      exprs_.kind(e) == regex::ExprKind::kAlternation || exprs_.kind(e) == regex::ExprKind::kIntersection;
+  if (!has_parts && !base::Work::is_met()) return exprs_.append_branches(e, branches_);
+  if (!base::Work::is_met()) {
+    for (const ByteSet& bytes : exprs_.first_classes(e)) {
+      if (base::Work::is_met()) break;
+      const ExprId to = exprs_.derivative(e, bytes.first());
+      if (to != ExprId::kNothing) branches_.push_back({bytes, to});
+    }
+  }
+  if (base::Work::is_met()) set_inexact();
+}
+
 void ResidualTable::fill(std::uint32_t residual) {
   std::array<std::uint16_t, 256> row{};  // kDead
   ByteSet alive;
-  if (base::Work::is_met()) set_inexact();
   branches_.clear();
-  if (!has_ended(residual)) exprs_.append_branches(residuals_[residual].expr, branches_);
+  if (!has_ended(residual)) append_branches(residuals_[residual].expr);
   for (const ExprSet::Branch& branch : branches_) {
     const std::uint16_t next = number_unless_empty(branch.to);
     if (next == kDead) continue;
@@ -97,7 +112,10 @@ std::uint16_t ResidualTable::number_unless_empty(ExprId e) {
 }
 
 std::uint16_t ResidualTable::compute_step(std::uint32_t residual, std::uint8_t byte) {
-  if (base::Work::is_met()) set_inexact();
+  if (base::Work::is_met()) {
+    set_inexact();
+    return kDead;
+  }
   if (has_ended(residual)) return kDead;
   return number_unless_empty(exprs_.derivative(residuals_[residual].expr, byte));
 }
@@ -105,6 +123,10 @@ std::uint16_t ResidualTable::compute_step(std::uint32_t residual, std::uint8_t b
 std::uint32_t ResidualTable::step_alive(std::uint32_t residual, std::uint8_t byte) {
   const std::size_t at = (static_cast<std::size_t>(residual) << 8) | byte;
   if (next_[at] != kUnfilled || mode_ == base::LexemeMode::kLazy) return step(residual, byte);
+  if (base::Work::is_met()) {
+    set_inexact();
+    return kDead;
+  }
   const ExprId next = exprs_.derivative(residuals_[residual].expr, byte);
   if (next == ExprId::kOverflow) set_inexact();
   return add(next);

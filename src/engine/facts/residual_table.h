@@ -175,6 +175,7 @@ class ResidualTable {
                                     const vocab::CharacterSet& last, const vocab::CharacterSet& taken);
 
   void set_inexact();
+  void append_branches(regex::ExprId e);
 
   Storage& storage_;
   regex::ExprSet& exprs_;
