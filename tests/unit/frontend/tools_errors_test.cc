@@ -118,13 +118,15 @@ std::vector<Limited> limited() {
     set(out.back().limits);
   };
   const std::string many =
-      R"("oneOf": [)" + repeated(R"({"type": "object", "required": ["x)", 60, R"("], "minProperties": 2})") + "]";
+      R"("oneOf": [)" +
+      repeated(R"({"type": "object", "properties": {"y": {}}, "minProperties": 2, "required": ["x)", 16, R"("]})") +
+      "]";
   add(R"("enum": [{"n": )" + std::string(40, '1') + "}, {}]", "number_digits", [](Limits& l) { l.number_digits = 20; });
   add(R"("maximum": )" + std::string(40, '1'), "number_digits", [](Limits& l) { l.number_digits = 20; });
   add(R"("default": )" + std::string(40, '['), "nesting", [](Limits& l) { l.nesting = 30; });
   out.back().keywords += std::string(40, ']');
-  add(many, "schema_steps", [](Limits& l) { l.schema_steps = 2'000; });
-  add(many, "call_work", [](Limits& l) { l.call_work = 2'000; });
+  add(many, "schema_steps", [](Limits& l) { l.schema_steps = 200; });
+  add(many, "call_work", [](Limits& l) { l.call_work = 1'500; });
   add(R"x("type": "string", "pattern": "(aa?){90}", "allOf": [{"pattern": "(a.?){90}"}])x", "regex_nodes",
       [](Limits& l) { l.regex_nodes = 300; });
   out.back().is_about_strings = true;
