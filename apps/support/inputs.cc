@@ -27,6 +27,9 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
+// Bytes of a file that are read, for devices and pipes that never end.
+constexpr std::size_t kMostRead = std::size_t{1} << 30;
+
 }  // namespace
 
 InputError out_of_range(std::uint32_t token, const TokenizerInfo& info) {
@@ -47,7 +50,10 @@ std::string read_file(const std::string& path) {
   }
   std::string content;
   char buffer[1 << 16];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, file)) content.append(buffer, n);
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, file)) {
+    content.append(buffer, n);
+    if (content.size() > kMostRead) throw InputError(fmt::format("`{}` has more than 1 GiB", path));
+  }
   if (std::ferror(file) != 0) throw InputError(fmt::format("cannot read `{}`: {}", path, std::strerror(errno)));
   return content;
 }

@@ -16,6 +16,9 @@ namespace weir {
 
 namespace {
 
+// Bytes of a file that are read, for devices and pipes that never end. The largest tokenizers have some 40 MB; of a GGUF file its beginning counts.
+constexpr std::size_t kMostRead = std::size_t{256} << 20;
+
 // Returns true if the reader needs no more than `start`, the first bytes of the file. In a GGUF file the metadata is
 // followed by the weights of the model, which may have gigabytes.
 bool is_enough(std::string_view start) { return start.starts_with("GGUF") && vocab::GgufMetadata::parse(start); }
@@ -36,6 +39,7 @@ Result<std::string> read_file(const std::string& path) {
     if (read < kBlock) break;
     if (size < next_look) continue;
     if (is_enough(data)) break;
+    if (size >= kMostRead) return fail("has more than 256 MiB, the most that is read");
     next_look *= 2;
   }
   if (std::ferror(file.get()) != 0) {

@@ -16,7 +16,8 @@ import unittest
 
 from command import ROOT, CommandTest, main, weir_path
 
-COMMANDS = ("validate", "mask", "generate", "explain", "check", "convert", "tokenizer", "inspect", "index", "tools", "cases")
+COMMANDS = ("validate", "mask", "generate", "explain", "check", "convert", "tokenizer", "inspect", "index", "tools", "read",
+            "cases")
 MARK = "\ufeff"
 TOOLS = '[{"type": "function", "function": {"name": "f"}}]'
 
@@ -128,6 +129,11 @@ class Mistakes(CommandTest):
         self.assertEqual([{"executionSuccessful": True}], run["invocations"])
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full on this system")
+    @unittest.skipUnless(os.path.exists("/dev/zero"), "the system has no file that never ends")
+    def test_a_file_that_never_ends_is_refused(self):
+        _, errors = self.weir("mask", "--regex", "a", "--tokenizer", "/dev/zero", code=2)
+        self.assertIn("more than 256 MiB", errors)
+
     def test_a_full_disk_is_told(self):
         grammar = self.file("a.ebnf", 'root ::= "a"')
         cases = self.file("c.jsonl", '{"id": "a", "regex": "a", "tests": []}\n')
