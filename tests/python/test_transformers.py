@@ -352,3 +352,26 @@ def test_misuse(compiler, letters):
         processor(torch.tensor([[3], [4]]), scores)
     processor.reset()
     processor(torch.tensor([[3], [4]]), scores)
+
+
+def test_replies_are_read(tokenizer, llama):
+    info = hf.tokenizer_info(tokenizer, llama)
+    tools = [{"name": "f", "parameters": {"type": "object", "properties": {"n": {"enum": [1, 22]}}, "required": ["n"],
+                                          "additionalProperties": False}}]
+    tag = weir.tools.structural_tag("hermes", tools, tool_choice="required", parallel_tool_calls=False)
+    processor = hf.GrammarLogitsProcessor(weir.GrammarCompiler(info).compile_structural_tag(tag))
+    inputs = tokenizer(["Call it.", "Call the function, please."], return_tensors="pt", padding=True)
+    output = llama.generate(**inputs, logits_processor=[processor], max_new_tokens=160, do_sample=True)
+    prompt = inputs["input_ids"].shape[1]
+    replies = hf.parse_replies(info, output, prompt, "hermes", tools, pad_token_id=tokenizer.pad_token_id)
+    for reply, outcome in zip(replies, processor.outcomes(output), strict=True):
+        if outcome == "complete":  # an untrained model may write blanks until it is cut
+            assert reply["reasoning"] is None and [call["name"] for call in reply["tool_calls"]] == ["f"]
+            assert reply["tool_calls"][0]["arguments"]["n"] in (1, 22)
+        else:
+            assert reply["tool_calls"] == []
+    ids = tokenizer.encode("why</think>Hi", add_special_tokens=False)
+    (reply,) = hf.parse_replies(info, torch.tensor([[5, *ids, tokenizer.eos_token_id]]), 1, "hermes", in_reasoning=True)
+    assert reply == {"reasoning": "why", "content": "Hi", "tool_calls": []}
+    with pytest.raises(weir.GrammarError):
+        hf.parse_replies(info, output, prompt, "hermez")

@@ -21,11 +21,11 @@ try:
 except ImportError as error:
     raise ImportError("weir.integrations.transformers needs torch and transformers") from error
 
-from weir._weir import BatchGrammarMatcher, CompiledGrammar, TokenizerInfo
+from weir._weir import BatchGrammarMatcher, CompiledGrammar, ReplyParser, TokenizerInfo
 from weir.bitmask import apply_token_bitmask_inplace, bitmask_words
 from weir.integrations._rows import Cursor, RowFollower, Tokenization
 
-__all__ = ["GrammarLogitsProcessor", "GrammarStoppingCriteria", "tokenizer_info"]
+__all__ = ["GrammarLogitsProcessor", "GrammarStoppingCriteria", "parse_replies", "tokenizer_info"]
 
 Outcome = Literal["complete", "prefix", "refused"]
 
@@ -46,6 +46,27 @@ def tokenizer_info(tokenizer: Any, model: Any = None) -> TokenizerInfo:
     padded = max(width, info.vocab_size)
     stops = sorted({*info.stop_token_ids, *(end for end in ends if 0 <= end < info.vocab_size)})
     return TokenizerInfo.from_huggingface(tokenizer, stop_token_ids=stops or None, padded_vocab_size=padded)
+
+
+def parse_replies(info: TokenizerInfo, sequences: torch.Tensor, prompt_length: int, style: str, tools: Any = None, *,
+                  pad_token_id: int | None = None, **options: Any) -> list[dict[str, Any]]:
+    """Returns what each row that generate() returned says: {"reasoning", "content", "tool_calls": [{"name", "arguments"}]}.
+
+        output = model.generate(**inputs, logits_processor=[processor])
+        replies = parse_replies(info, output, inputs["input_ids"].shape[1], "hermes", tools)
+
+    info: tokenizer_info() of the model's tokenizer; special tokens are read, too.
+    pad_token_id: the token with which generate() padded short rows, unless it is a stop token.
+    options: those of ReplyParser: `in_reasoning`, if the prompts end with the opening tag of the reasoning, and others.
+    Raises GrammarError: as ReplyParser.
+    """
+    parser = ReplyParser(style, tools, tokenizer_info=info, **options)
+    replies = []
+    for row in sequences[:, prompt_length:].tolist():
+        parser.feed(_without_tail(row, pad_token_id))
+        replies.append(parser.finish())
+        parser.reset()
+    return replies
 
 
 class GrammarLogitsProcessor(LogitsProcessor):
