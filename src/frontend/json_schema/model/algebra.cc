@@ -801,6 +801,18 @@ FormulaId Algebra::combine(FormulaKind kind, std::vector<FormulaId> formulas) {
   };
   std::vector<FormulaId> operands;
   flatten(formulas, operands);
+  if (is_and && std::ssize(operands) > kManyMembersAtoms) {
+    // Atoms about members that are merged one by one would each copy all that were merged before.
+    const auto is_other = [&](FormulaId f) { return formula(f).kind != FormulaKind::kMembers; };
+    const auto members = std::stable_partition(operands.begin(), operands.end(), is_other);
+    if (const std::ptrdiff_t count = operands.end() - members; count > kManyMembersAtoms) {
+      formulas.assign(operands.begin(), members);
+      formulas.push_back(meet(std::vector(members, members + count / 2)));
+      formulas.push_back(meet(std::vector(members + count / 2, operands.end())));
+    }
+    operands.clear();
+    flatten(formulas, operands);
+  }
   if (is_and && operands.size() > 1 && merge_atoms(operands)) {
     formulas.swap(operands);
     operands.clear();
