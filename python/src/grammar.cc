@@ -161,8 +161,12 @@ Immutable; safe to share between threads.)");
       "Warnings about what is probably not intended, such as unused rules.");
   grammar.def(
       "__reduce__",
-      [](const GrammarWithText& self) { return reduced("load_grammar", self.made_by, self.grammar.limits()); },
+      [](nb::handle self) { return nb::module_::import_("weir._pickling").attr("reduced_grammar")(self); },
       nb::sig(kReduceSignature));
+  grammar.def_prop_ro(
+      "_made_by",
+      [](const GrammarWithText& self) { return nb::make_tuple(self.made_by, self.grammar.limits()); },
+      nb::sig("def _made_by(self) -> tuple[tuple[str, tuple[typing.Any, ...], dict[str, typing.Any]], Limits]"));
   def_immutable_copy(grammar);
 }
 

@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import json
 import pickle
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 import weir
 from conftest import TOKENS, allowed
+from weir.compat.xgrammar import _serialization
 
 
 def masks(compiled, text):
@@ -137,3 +139,26 @@ def test_bytes_that_were_changed(letters):
         assert caught.value.code == "invalid_argument"
     with pytest.raises(weir.TokenizerError):
         weir._pickling.load_tokenizer(b"no tokenizer")
+
+
+def test_grammars_that_are_joined_at_many_levels(builtin):
+    grammar = weir.Grammar.from_regex("a")
+    for _ in range(400):
+        grammar = weir.Grammar.concat(grammar, weir.Grammar.from_regex("b"))
+    compiled = weir.GrammarCompiler(builtin).compile(grammar)
+    text = "a" + 400 * "b"
+    for copied in (pickle.loads(pickle.dumps(compiled)),
+                   weir.GrammarCompiler(builtin).compile(pickle.loads(pickle.dumps(grammar)))):
+        assert weir.GrammarMatcher(copied).accept_text(text)
+    form = _serialization.grammar_form(grammar)
+    read = _serialization.read_grammar(json.loads(json.dumps(form)))
+    assert weir.GrammarMatcher(weir.GrammarCompiler(builtin).compile(read)).accept_text(text)
+
+
+def test_a_grammar_that_is_joined_twice_is_pickled_once():
+    grammar = weir.Grammar.from_regex("a")
+    for _ in range(10):
+        grammar = weir.Grammar.concat(grammar, grammar)
+    data = pickle.dumps(grammar)
+    assert len(data) < 5_000
+    assert pickle.loads(data).convert("ebnf") == grammar.convert("ebnf")

@@ -12,7 +12,7 @@ import json
 from typing import Any
 
 import weir
-from weir._pickling import load_compiled, load_grammar, load_limits, load_tokenizer
+from weir._pickling import Part, grammar_steps, load_compiled, load_limits, load_steps, load_tokenizer
 from weir.compat.xgrammar.config import get_serialization_version
 from weir.compat.xgrammar.exception import DeserializeFormatError, DeserializeVersionError, InvalidJSONError
 
@@ -26,7 +26,7 @@ _COMPILER_METHODS = {"compile", "compile_choice", "compile_grammar", "compile_js
                      "compile_response_format", "compile_structural_tag", "compile_substring",
                      "compile_substring_chunks"}
 # The exceptions of reading a form of another kind.
-_NOT_A_FORM = (KeyError, RecursionError, TypeError, ValueError)
+_NOT_A_FORM = (IndexError, KeyError, RecursionError, TypeError, ValueError)
 
 
 def dump(kind: str, form: dict[str, Any]) -> str:
@@ -66,14 +66,13 @@ def tokenizer_digest(info: weir.TokenizerInfo) -> str:
 
 
 def grammar_form(grammar: weir.Grammar) -> list[Any]:
-    _, (recipe, limits) = grammar.__reduce__()
-    return [_recipe_form(recipe), _limits_form(limits)]
+    return [[_recipe_form(recipe), _limits_form(limits)] for recipe, limits in grammar_steps(grammar)]
 
 
 def read_grammar(form: Any) -> weir.Grammar:
     try:
-        recipe, limits = form
-        return load_grammar(_read_recipe(recipe, _GRAMMAR_METHODS), load_limits(limits))
+        steps = [(_read_recipe(recipe, _GRAMMAR_METHODS), load_limits(limits)) for recipe, limits in form]
+        return load_steps(steps)
     except _NOT_A_FORM as error:
         raise DeserializeFormatError(str(error)) from None
 
@@ -98,13 +97,23 @@ def _limits_form(limits: weir.Limits) -> dict[str, int]:
 
 def _recipe_form(recipe: tuple[str, tuple[Any, ...], dict[str, Any]]) -> list[Any]:
     method, arguments, options = recipe
-    forms = [{"grammar": grammar_form(value)} if isinstance(value, weir.Grammar) else value for value in arguments]
-    return [method, forms, options]
+    return [method, [_argument_form(value) for value in arguments], options]
+
+
+def _argument_form(value: Any) -> Any:
+    if isinstance(value, Part):
+        return {"part": int(value)}
+    return {"grammar": grammar_form(value)} if isinstance(value, weir.Grammar) else value
 
 
 def _read_recipe(form: Any, methods: set[str]) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
     method, forms, options = form
     if method not in methods:
         raise ValueError(f"there is no way `{method}` to make one")
-    arguments = [read_grammar(value["grammar"]) if isinstance(value, dict) else value for value in forms]
-    return method, tuple(arguments), dict(options)
+    return method, tuple(_read_argument(value) for value in forms), dict(options)
+
+
+def _read_argument(form: Any) -> Any:
+    if not isinstance(form, dict):
+        return form
+    return Part(form["part"]) if "part" in form else read_grammar(form["grammar"])
