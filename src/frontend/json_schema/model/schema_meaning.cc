@@ -541,6 +541,24 @@ void SchemaMeaning::apply_combinators(const Place& at, Shape& shape) {
   }
 }
 
+// Returns what is in exactly one of the sets. `sets` has the operations, which may know more of them than expressions do.
+template <typename Sets>
+ExprId SchemaMeaning::exactly_one(const std::vector<ExprId>& all, Sets&& sets) {
+  ExprId once = ExprId::kNothing;
+  ExprId any = ExprId::kNothing;
+  for (const ExprId set : all) {
+    if (set == ExprId::kNothing) continue;
+    const ExprId both = sets.witnesses(sets.meet(set, any));
+    if (regex::emptiness(algebra_.exprs(), both, algebra_.limits().regex_fuel) == regex::Emptiness::kEmpty) {
+      once = sets.join(once, set);
+    } else {
+      once = sets.join(sets.difference(once, set), sets.difference(set, any));
+    }
+    any = sets.join(any, set);
+  }
+  return once;
+}
+
 Shape SchemaMeaning::one_of(const std::vector<Shape>& shapes) {
   Shape result;
   for (const std::uint8_t literal : {Shape::kNull, Shape::kTrue, Shape::kFalse}) {
@@ -558,28 +576,18 @@ Shape SchemaMeaning::one_of(const std::vector<Shape>& shapes) {
     arrays.push_back(shape.arrays);
     objects.push_back(shape.objects);
   }
-  result.numbers = exactly_one(numbers);
-  result.strings = exactly_one(strings);
+  struct Strings {
+    regex::ExprSet& exprs;
+    ExprId meet(ExprId a, ExprId b) { return exprs.intersection(a, b); }
+    ExprId join(ExprId a, ExprId b) { return exprs.alternation(a, b); }
+    ExprId difference(ExprId a, ExprId b) { return exprs.difference(a, b); }
+    static ExprId witnesses(ExprId a) { return a; }
+  };
+  result.numbers = exactly_one(numbers, algebra_.numbers());
+  result.strings = exactly_one(strings, Strings{algebra_.exprs()});
   result.arrays = algebra_.one_of(arrays);
   result.objects = algebra_.one_of(objects);
   return result;
-}
-
-ExprId SchemaMeaning::exactly_one(const std::vector<ExprId>& sets) {
-  regex::ExprSet& exprs = algebra_.exprs();
-  ExprId once = ExprId::kNothing;
-  ExprId any = ExprId::kNothing;
-  for (const ExprId set : sets) {
-    if (set == ExprId::kNothing) continue;
-    const ExprId both = exprs.intersection(set, any);
-    if (regex::emptiness(exprs, both, algebra_.limits().regex_fuel) == regex::Emptiness::kEmpty) {
-      once = exprs.alternation(once, set);
-    } else {
-      once = exprs.alternation(exprs.difference(once, set), exprs.difference(set, any));
-    }
-    any = exprs.alternation(any, set);
-  }
-  return once;
 }
 
 // `unevaluatedItems` and `unevaluatedProperties`.

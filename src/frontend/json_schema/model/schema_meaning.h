@@ -105,7 +105,8 @@ class SchemaMeaning {
   void apply_dependencies(const Place& at, Keyword keyword, std::vector<FormulaId>& parts);
   void apply_combinators(const Place& at, Shape& shape);
   Shape one_of(const std::vector<Shape>& shapes);
-  regex::ExprId exactly_one(const std::vector<regex::ExprId>& sets);
+  template <typename Sets>
+  regex::ExprId exactly_one(const std::vector<regex::ExprId>& all, Sets&& sets);
   ItemMap item_map(const Place& at);
   regex::ExprId integers(const Place& at);
 

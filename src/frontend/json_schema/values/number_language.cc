@@ -588,6 +588,13 @@ std::optional<Decimal> from_units(std::int64_t units, std::int64_t exponent) {
   return number ? std::optional(*number) : std::nullopt;
 }
 
+std::optional<Decimal> greatest_common_divisor(const Decimal& a, const Decimal& b) {
+  const std::int64_t exponent = std::min(a.exponent(), b.exponent());
+  const auto x = units(a, exponent);
+  const auto y = units(b, exponent);
+  return x && y ? from_units(std::gcd(*x, *y), exponent) : std::nullopt;
+}
+
 /// Returns the number in plain notation; nullopt if that is longer than about kMaxDigits.
 std::optional<std::string> plain_text(const Decimal& number) {
   if (number.is_zero()) return "0";
@@ -746,6 +753,11 @@ ExprId NumberLanguage::join(std::span<const ExprId> sets) {
   for (const ExprId set : sets) {
     const Known* const one = known(set);
     if (one == nullptr) return joined;
+    if (set == sets.front()) {
+      any.divisor = one->divisor;
+    } else if (any.divisor) {
+      any.divisor = one->divisor ? greatest_common_divisor(*any.divisor, *one->divisor) : std::nullopt;
+    }
     any.has_division = any.has_division || one->has_division;
     if (!one->values) any.values.reset();
     if (any.values) any.values->insert(any.values->end(), one->values->begin(), one->values->end());

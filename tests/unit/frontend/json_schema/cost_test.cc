@@ -558,6 +558,19 @@ TEST(Cost, MembersOfAListInDeclaredOrder) {
   EXPECT_LE(rig.algebra().formula_count() - formulas, 10U);
 }
 
+// A union of sets with divisors has their common divisor, so it is known to have integers alone without a search.
+TEST(Cost, UnionsOfMultiplesHaveACommonDivisor) {
+  RulesRig rig(R"({"type": "number", "allOf": [
+                     {"oneOf": [{"multipleOf": 33}, {"multipleOf": 12}, {"multipleOf": 77}]},
+                     {"oneOf": [{"allOf": [{"not": {"multipleOf": 6}}, {"not": {"multipleOf": 7}}]}, {"multipleOf": 44}]},
+                     {"oneOf": [{"not": {"multipleOf": 11}}, {"multipleOf": 13}]}, {"not": {"multipleOf": 8}}]})",
+               *schema_profile("serving"));
+  MadeRules rules(rig);
+  rules.make(1);
+  EXPECT_EQ(rules.count(), 1U);
+  EXPECT_LE(rig.exprs().node_count(), 20'000U);
+}
+
 // Of many bounds under `allOf` one interval remains; patterns are intersected once, not one after the other.
 TEST(Cost, ListsOfConstraintsAreMetAtOnce) {
   for (const char* const part : {R"({"minimum": #})", R"({"maximum": 1#, "exclusiveMinimum": -1#})"}) {
