@@ -124,9 +124,12 @@ async function currentSource(): Promise<{ source: Source | undefined; findings: 
   return { source: grammarSource(), findings: [] };
 }
 
+function toolOptions(toolChoice: string): ToolOptions {
+  return { toolChoice, reasoning: select("reasoning").value as "none", parallelToolCalls: isChecked("parallel") };
+}
+
 async function toolsSource(toolChoice: string): Promise<{ source: Source | undefined; findings: Diagnostic[] }> {
-  const given: ToolOptions = { toolChoice, reasoning: select("reasoning").value as "none", parallelToolCalls: isChecked("parallel") };
-  const { text, findings } = await client.ask("tag", select("style").value, sources.tools.text, given);
+  const { text, findings } = await client.ask("tag", select("style").value, sources.tools.text, toolOptions(toolChoice));
   return { source: text ? { language: "structural_tag", text, schema: { profile: "serving" } } : undefined, findings };
 }
 
@@ -138,6 +141,9 @@ function showLanguage(): void {
   element("start-field").hidden = !["ebnf", "gbnf", "xgrammar", "kbnf", "lark"].includes(of);
   element<HTMLInputElement>("start").placeholder = of === "lark" || of === "kbnf" ? "start" : "root";
 }
+
+/** The events that are shown. */
+const MAX_EVENTS = 100;
 
 let compilation = 0;
 async function compile(): Promise<void> {
@@ -216,6 +222,7 @@ async function analyse(): Promise<void> {
     showExplanation([]);
     showCosts();
     inspectSoon();
+    if (tab === "tools") await showEvents(text);
     if (tab === "schema") {
       if (found.verdict === "refused" && !isGenerating) blame();
       else sources.schema.show(compiled.findings);
@@ -223,6 +230,16 @@ async function analyse(): Promise<void> {
   } catch (error) {
     if (text === textEditor.text) showFailure(error);
   }
+}
+
+/** Shows the events of a reply: what a parser of the same style and tools gives a client while the model writes. */
+async function showEvents(text: string): Promise<void> {
+  const events = await client.askLatest("read", select("style").value, sources.tools.text, toolOptions(select("tool-choice").value), text);
+  if (!events || text !== textEditor.text || tab !== "tools") return;
+  element("events").replaceChildren(...events.slice(0, MAX_EVENTS).map((event) => make("li", { class: `event-${event.kind}` },
+    make("b", {}, event.kind.replaceAll("_", " ")), " ",
+    "name" in event ? event.name : "text" in event ? make("code", {}, event.text) : "")),
+  ...(events.length > MAX_EVENTS ? [make("li", { class: "none" }, `and ${events.length - MAX_EVENTS} more`)] : []));
 }
 
 /** Finding the keywords that refuse a text compiles many schemas, so it waits until the visitor does. */

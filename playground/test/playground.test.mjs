@@ -303,9 +303,13 @@ function inBrowser(name) {
     await until(() => document.querySelector("#tag-editor .cm-content").textContent.includes("<tool_call>"));
     await page.click("#sample-call");
     await until(() => document.querySelector("#call .card"));
-    assert.match(await text("#call .card"), /<tool_call>\s*\{"name": ?"(get_weather|send_mail)"/);
+    assert.match(await text("#call .card"), /<tool_call>\s*\{\s*"name"\s*:\s*"(get_weather|send_mail)"/);
     await page.click("#call .card-text");
     await verdict("accepted");
+    const kinds = await page.$$eval("#events li b", (kinds) => kinds.map((kind) => kind.textContent));
+    assert.deepEqual(kinds.slice(0, 2), ["call begins", "arguments"]);
+    assert.equal(kinds.at(-1), "call ends");
+    assert.match(await text("#events .event-call_begins"), /get_weather|send_mail/);
     await page.select("#style", "llama3");
     await until(() => !document.querySelector("#tag-editor .cm-content").textContent.includes("<tool_call>"));
     await page.select("#style", "hermes");

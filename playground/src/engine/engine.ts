@@ -2,7 +2,7 @@
 import {
   allocateTokenBitmask, checkGrammar, checkRegex, checkResponseFormat, checkSchema, checkStructuralTag, type CompiledGrammar, countBitmask, type Diagnostic,
   explainRefusal, type Expectation, Grammar, GrammarCompiler, GrammarError, GrammarMatcher, type GrammarSyntax, isTokenInBitmask, memoryBytes,
-  structuralTagForTools, TokenizerInfo, type ToolOptions, toolStyles,
+  type ReplyEvent, ReplyParser, structuralTagForTools, TokenizerInfo, type ToolOptions, toolStyles,
 } from "weir";
 import { detectLanguage } from "./detect.js";
 import { Llama, type LlamaConfig } from "./model.js";
@@ -442,6 +442,15 @@ export class Engine implements Calls {
       return { text: JSON.stringify(structuralTagForTools(style, tools, options), null, 2), findings: [] };
     } catch (error) {
       return { text: "", findings: [findingOf(error)] };
+    }
+  }
+
+  read(style: string, tools: string, options: ToolOptions, text: string): readonly ReplyEvent[] {
+    const parser = new ReplyParser(style, tools, options);
+    try {
+      return parser.feed(text);
+    } finally {
+      parser.dispose();
     }
   }
 }

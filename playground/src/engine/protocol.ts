@@ -1,5 +1,5 @@
 // The messages between the page and its Worker. Positions are indices of JavaScript strings.
-import type { Diagnostic, GrammarSyntax, JSONSchemaOptions, RegexOptions, ToolOptions } from "weir";
+import type { Diagnostic, GrammarSyntax, JSONSchemaOptions, RegexOptions, ReplyEvent, ToolOptions } from "weir";
 import type { LlamaConfig } from "./model.js";
 
 /** The languages that weir reads. The first five are those of Grammar.fromText. */
@@ -153,6 +153,8 @@ export interface Calls {
   convert(source: Source, to: GrammarSyntax | "regex"): { text: string; findings: Diagnostic[] };
   styles(): string[];
   tag(style: string, tools: string, options: ToolOptions): { text: string; findings: Diagnostic[] };
+  /** What a client would know of the reply `text` so far, whether or not the tag allows it. */
+  read(style: string, tools: string, options: ToolOptions, text: string): readonly ReplyEvent[];
 }
 
 export type Request = { id: number; call: keyof Calls; args: unknown[] };
