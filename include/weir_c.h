@@ -653,6 +653,8 @@ typedef struct weir_text_options {
   bool exact_splits;
   /* KBNF: keeps rules that derive no finite string, for streams without an end. */
   bool keep_endless;
+  /* Lark: a JSON object, which is read in place of the one after `%indent`. */
+  weir_text indenter;
 } weir_text_options;
 
 WEIR_API weir_status weir_text_options_init(weir_text_options* options, size_t struct_size);

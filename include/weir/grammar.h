@@ -68,6 +68,7 @@ struct GrammarTextOptions {
   bool keep_endless = false;
   std::vector<NamedGrammar> grammars = {};  ///< Lark: the grammars that `@name` may refer to.
   JsonSchemaOptions json_schema = {};       ///< Lark: options of the schemas after `%json`.
+  std::string indenter = {};  ///< Lark: a JSON object, which is read in place of the one after `%indent`.
   friend bool operator==(const GrammarTextOptions&, const GrammarTextOptions&) = default;
 };
 

@@ -360,6 +360,7 @@ struct StructInfo<GrammarTextOptions> {
     visit("keep_endless", &GrammarTextOptions::keep_endless, "KBNF: keeps rules that derive no finite string, for streams without an end.");
     visit("grammars", &GrammarTextOptions::grammars, "Lark: the grammars that `@name` may refer to.");
     visit("json_schema", &GrammarTextOptions::json_schema, "Lark: options of the schemas after `%json`.");
+    visit("indenter", &GrammarTextOptions::indenter, "Lark: a JSON object, which is read in place of the one after `%indent`.");
   }
 };
 

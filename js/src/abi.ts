@@ -209,7 +209,7 @@ export const STRUCTS = {
     },
   },
   text_options: {
-    size: 32,
+    size: 40,
     fields: {
       struct_size: [0, "u32"],
       start: [4, "text"],
@@ -219,6 +219,7 @@ export const STRUCTS = {
       syntax: [24, "enum grammar_syntax"],
       exact_splits: [28, "bool"],
       keep_endless: [29, "bool"],
+      indenter: [32, "text"],
     },
   },
   structural_tag_options: {

@@ -218,6 +218,8 @@ export interface GrammarOptions {
   grammars?: readonly NamedGrammar[];
   /** Lark: options of the schemas after `%json`. */
   jsonSchema?: JSONSchemaOptions;
+  /** Lark: a JSON object, which is read in place of the one after `%indent`. */
+  indenter?: string;
 }
 
 /** How a structural tag or a response_format is read. */

@@ -261,6 +261,7 @@ class Writer {
 
 Result<grammar::Grammar> expand_lazy_rules(const Grammar& grammar, Target to) {
   grammar::Grammar used = grammar.ir();
+  if (used.indentation) return refused(to, "that a block has the column of its first line", {});
   grammar::drop_unused(used, nullptr);
   const auto is_lazy = [](const grammar::Node& node) { return node.kind == NodeKind::kLazy; };
   if (std::ranges::none_of(used.nodes, is_lazy)) return grammar.ir();

@@ -79,7 +79,7 @@ struct Cfg {
   std::vector<Symbol> symbols;
   std::vector<CfgRule> rules;
   std::vector<LazySource> sources;   ///< The sources of lazy rules.
-  std::vector<CfgCapture> captures;  ///< Without duplicates; lazy rules reach no captures.
+  std::vector<CfgCapture> captures;  ///< Without duplicates. Schemas have none.
   RuleId start{};
 
   [[nodiscard]] Symbol symbol(ItemId item) const { return symbols[static_cast<std::uint32_t>(item)]; }

@@ -3,6 +3,7 @@
 #define WEIR_SRC_GRAMMAR_DRAFT_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,8 @@ namespace weir::grammar {
 
 /// Rules, terminals and token sets, without an end symbol.
 using Production = std::vector<Symbol>;
+
+struct ColumnTemplates;  // columns.h
 
 struct DraftRule {
   std::string name;
@@ -41,6 +44,8 @@ struct Draft {
   std::vector<TokenSet> token_sets;
   std::vector<DraftRule> rules;
   std::vector<LazySource> sources;
+  std::optional<Indentation> indentation;    ///< Grammar::indentation.
+  std::shared_ptr<ColumnTemplates> columns;  ///< Made by pass "columns".
   RuleId start{};
 
   RuleId add_rule(DraftRule rule) {

@@ -12,10 +12,6 @@ constexpr std::uint64_t key_of(const LazyRule& rule) {
   return (static_cast<std::uint64_t>(rule.source) << 32) | rule.handle;
 }
 
-std::uint64_t key_of(regex::ExprId expr, float temperature) {
-  return (std::uint64_t{std::bit_cast<std::uint32_t>(temperature)} << 32) | static_cast<std::uint32_t>(expr);
-}
-
 Cfg copy_without_expressions(const Cfg& seed) {
   Cfg copy{regex::ExprSet(0)};
   copy.terminals = seed.terminals;
@@ -43,7 +39,7 @@ GrowingCfg::GrowingCfg(const Cfg& seed, regex::ExprSet& exprs, OnTerminal on_ter
   for (std::uint32_t t = 0; t < cfg_.terminals.size(); ++t) {
     const Terminal& terminal = cfg_.terminals[t];
     if (terminal.mode != base::LexemeMode::kExact || terminal.follow != regex::ExprId::kAllStrings) continue;
-    terminal_of_.emplace(key_of(terminal.expr, terminal.temperature), TerminalId{t});
+    terminal_of_.emplace(terminal_key(terminal.expr, terminal.temperature), TerminalId{t});
   }
   for (std::uint32_t r = 0; r < cfg_.rules.size(); ++r) {
     if (cfg_.rules[r].lazy.source != LazyRule::kNone) rule_of_.emplace(key_of(cfg_.rules[r].lazy), RuleId{r});
@@ -121,19 +117,21 @@ ItemId GrowingCfg::settle(ItemId item, std::string_view deciding_text) {
   return it->second;
 }
 
-std::uint64_t GrowingCfg::terminal_key(regex::ExprId expr) const {
-  return key_of(expr, cfg_.sources[cfg_.rule(current_).lazy.source].temperature);
+std::uint64_t GrowingCfg::terminal_key(regex::ExprId expr, float temperature) {
+  return (std::uint64_t{std::bit_cast<std::uint32_t>(temperature)} << 32) | static_cast<std::uint32_t>(expr);
 }
+
+float GrowingCfg::source_temperature() const { return cfg_.sources[cfg_.rule(current_).lazy.source].temperature; }
 
 std::uint64_t GrowingCfg::rule_key(std::uint32_t handle) const {
   return key_of(LazyRule{cfg_.rule(current_).lazy.source, handle});
 }
 
-TerminalId GrowingCfg::add_terminal(regex::ExprId expr, std::string name) {
+TerminalId GrowingCfg::add_terminal(regex::ExprId expr, float temperature, std::string name) {
   const TerminalId id{static_cast<std::uint32_t>(cfg_.terminals.size())};
-  terminal_of_.emplace(terminal_key(expr), id);
+  terminal_of_.emplace(terminal_key(expr, temperature), id);
   Terminal added{.expr = expr, .name = std::move(name)};
-  added.temperature = cfg_.sources[cfg_.rule(current_).lazy.source].temperature;
+  added.temperature = temperature;
   added_bytes_ += added.name.size();
   cfg_.terminals.push_back(std::move(added));
   maker_rules_.push_back(current_);
@@ -141,12 +139,15 @@ TerminalId GrowingCfg::add_terminal(regex::ExprId expr, std::string name) {
   return id;
 }
 
-RuleId GrowingCfg::add_rule(std::uint32_t handle, std::string name) {
+RuleId GrowingCfg::add_rule(std::uint32_t handle, std::string name, const Attributes& attributes) {
   const RuleId id{static_cast<std::uint32_t>(cfg_.rules.size())};
   rule_of_.emplace(rule_key(handle), id);
   CfgRule added;
   added.lazy = {cfg_.rule(current_).lazy.source, handle};
   added.name = std::move(name);
+  added.capture = attributes.capture;
+  added.holds_capture = attributes.holds_capture;
+  added.max_tokens = attributes.max_tokens;
   added_bytes_ += added.name.size();
   cfg_.rules.push_back(std::move(added));
   made_.push_back(false);

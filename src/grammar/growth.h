@@ -3,7 +3,7 @@
 // WHAT   A grammar may contain *lazy* rules: a name and a number, without productions. A RuleSource, which a front end
 //        supplies, knows what the numbers mean. A RuleMaker, which the source makes for each parser, writes the
 //        productions of a lazy rule when the parser first predicts it. These productions may refer to further lazy
-//        rules and to new terminals.
+//        rules, to new terminals, and to rules and terminals of the seed, whose numbers stay the same.
 // WHY    Some grammars are too large to write down, although any one text uses only a small part of them. An object
 //        with n properties in any order has a rule for each set of properties that have been read: 2^n rules. A schema
 //        that refers to itself under changing conditions has infinitely many.
@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,6 +74,9 @@ class RuleSource {
   [[nodiscard]] virtual std::unique_ptr<RuleMaker> maker(regex::ExprSet& exprs) const = 0;
   /// Returns true if some rule may follow the text, that is, depend on it (RuleMaker::follows_text).
   [[nodiscard]] virtual bool follows_text() const { return false; }
+  /// Returns expressions of the seed: two bytes that none of them distinguishes are alike to all terminals that its makers
+  /// add. Nothing if that is not known in advance.
+  [[nodiscard]] virtual std::optional<std::span<const regex::ExprId>> distinguished() const { return std::nullopt; }
   /// Returns a guard for texts that consist entirely of this source's language, or null if none is needed. `tokens`, the
   /// vocabulary's, must outlive the guard.
   [[nodiscard]] virtual std::unique_ptr<TextGuard> guard(const base::QuotingTokens& /*tokens*/) const {
@@ -134,14 +138,29 @@ class GrowingCfg {
   /// Precondition: the language is not empty and does not contain the empty string.
   template <typename MakeName>
   TerminalId terminal(regex::ExprId expr, const MakeName& make_name) {
-    const auto known = terminal_of_.find(terminal_key(expr));
-    return known != terminal_of_.end() ? known->second : add_terminal(expr, make_name());
+    return terminal(expr, source_temperature(), make_name);
   }
+  /// The same for a terminal with a temperature of its own.
+  template <typename MakeName>
+  TerminalId terminal(regex::ExprId expr, float temperature, const MakeName& make_name) {
+    const auto known = terminal_of_.find(terminal_key(expr, temperature));
+    return known != terminal_of_.end() ? known->second : add_terminal(expr, temperature, make_name());
+  }
+  /// What a lazy rule has of CfgRule's members.
+  struct Attributes {
+    std::uint32_t capture = CfgRule::kNoCapture;
+    bool holds_capture = false;
+    std::uint32_t max_tokens = kNoTokenLimit;
+  };
   /// Returns the lazy rule `handle` of the maker that is running; adds it if it is new, likewise.
   template <typename MakeName>
-  RuleId rule(std::uint32_t handle, const MakeName& make_name) {
+  RuleId rule(std::uint32_t handle, const MakeName& make_name, const Attributes& attributes) {
     const auto known = rule_of_.find(rule_key(handle));
-    return known != rule_of_.end() ? known->second : add_rule(handle, make_name());
+    return known != rule_of_.end() ? known->second : add_rule(handle, make_name(), attributes);
+  }
+  template <typename MakeName>
+  RuleId rule(std::uint32_t handle, const MakeName& make_name) {
+    return rule(handle, make_name, {});
   }
   /// Adds a production to the rule that is being made.
   void produce(std::span<const Symbol> symbols);
@@ -150,10 +169,11 @@ class GrowingCfg {
   base::Limit make(RuleId rule);
   RuleMaker& maker_of(const LazyRule& rule);
   // Keys of a terminal and of a lazy rule of the source of the rule that is being made.
-  [[nodiscard]] std::uint64_t terminal_key(regex::ExprId expr) const;
+  [[nodiscard]] static std::uint64_t terminal_key(regex::ExprId expr, float temperature);
+  [[nodiscard]] float source_temperature() const;
   [[nodiscard]] std::uint64_t rule_key(std::uint32_t handle) const;
-  TerminalId add_terminal(regex::ExprId expr, std::string name);
-  RuleId add_rule(std::uint32_t handle, std::string name);
+  TerminalId add_terminal(regex::ExprId expr, float temperature, std::string name);
+  RuleId add_rule(std::uint32_t handle, std::string name, const Attributes& attributes);
 
   Cfg cfg_;
   regex::ExprSet& exprs_;

@@ -60,6 +60,27 @@ struct Terminal {
   float temperature = kNoTemperature;
 };
 
+/// What a token set stands for in a grammar with indentation. Such a set has no tokens: pass "columns" replaces it
+/// (passes/columns.h).
+enum class LineMark : std::uint8_t {
+  kNone,
+  kNewline,  ///< A line end.
+  kIndent,   ///< The column of the next line is deeper than that of the block around it. A block begins.
+  kDedent,   ///< The block ends: the next line belongs to one around it.
+  kLead,     ///< The rest of the production is ignored text that may follow the blanks at a line's begin.
+};
+
+/// How the lines of a grammar with indentation are read. A lexeme of the newline terminal is divided after its last line
+/// feed: the part before ends the line, the blanks after it give the column of the next one.
+struct Indentation {
+  regex::ExprId newline = regex::ExprId::kNothing;  ///< Texts of the terminal that end with a line feed.
+  regex::ExprId rest = regex::ExprId::kNothing;     ///< Texts without line feed that may come after a line feed in it.
+  std::uint32_t tab_len = 8;                        ///< The columns of a tab.
+  bool tabs = true;                                 ///< May the blanks at a line's begin be tabs?
+  std::uint32_t width = 0;              ///< If not 0, a block is exactly so many columns deeper than that around it.
+  std::uint32_t max_step = UINT32_MAX;  ///< A block is at most so many columns deeper than that around it.
+};
+
 /// Tokens by id or name. Each is matched as a whole, never as text.
 struct TokenSet {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;  ///< Token ids, first and last.
@@ -69,6 +90,7 @@ struct TokenSet {
   SourceRange where = {};
   regex::ExprId follow = regex::ExprId::kAllStrings;  ///< As Terminal::follow.
   float temperature = kNoTemperature;                 ///< As Terminal::temperature.
+  LineMark mark = LineMark::kNone;                    ///< If set, `names` has a name for it that no token has.
 };
 
 enum class NodeKind : std::uint8_t { kEmpty, kTerminal, kTokens, kRule, kLazy, kSequence, kChoice, kRepeat };
@@ -182,7 +204,8 @@ class Grammar {
   std::vector<TokenSet> token_sets;
   std::vector<LazyRule> lazy_rules;
   std::vector<std::shared_ptr<const RuleSource>> sources;
-  std::vector<FreeText> free_texts;  ///< Imposed by keep_out_of_free_texts (passes/free_texts.h).
+  std::vector<FreeText> free_texts;        ///< Imposed by keep_out_of_free_texts (passes/free_texts.h).
+  std::optional<Indentation> indentation;  ///< If there are token sets with a mark.
   RuleId start{};
   /// Rules that derive no finite string stay: a text that enters one is never complete, but can always go on.
   bool keeps_endless = false;

@@ -76,16 +76,17 @@ struct Ending {
 
 class Lexer {
  public:
-  /// kGrowing if add_terminal() will be called. Each byte is then a class of its own, because later terminals may
-  /// distinguish any two bytes.
+  /// kGrowing if terminals will be added that may distinguish any two bytes. Each byte is then a class of its own.
   enum class Terminals : std::uint8_t { kFixed, kGrowing };
 
   /// Takes ownership of `exprs`. Terminals are numbered by their index in `terminals`. Byte classes also distinguish
-  /// the bytes that the expressions in `conditions` distinguish, so the caller can step these by byte class.
+  /// the bytes that the expressions in `conditions` distinguish: the caller can step these by byte class, and may add
+  /// terminals that distinguish no others.
   Lexer(regex::ExprSet exprs, std::span<const TerminalSpec> terminals, const Limits& limits,
         Terminals growth = Terminals::kFixed, std::span<const regex::ExprId> conditions = {});
 
-  /// Adds a terminal; its number is the next one. Precondition: Terminals::kGrowing.
+  /// Adds a terminal; its number is the next one. Precondition: Terminals::kGrowing, or it distinguishes no two bytes of a
+  /// class.
   void add_terminal(const TerminalSpec& terminal) { terminals_.push_back(terminal); }
   [[nodiscard]] base::LexemeMode mode(std::uint32_t terminal) const { return terminals_[terminal].mode; }
 

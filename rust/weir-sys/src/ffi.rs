@@ -411,6 +411,7 @@ pub struct weir_text_options {
     pub syntax: i32,
     pub exact_splits: bool,
     pub keep_endless: bool,
+    pub indenter: weir_text,
 }
 
 #[repr(C)]

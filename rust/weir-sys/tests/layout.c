@@ -134,6 +134,7 @@ int main(void) {
   OFFSET(weir_text_options, syntax);
   OFFSET(weir_text_options, exact_splits);
   OFFSET(weir_text_options, keep_endless);
+  OFFSET(weir_text_options, indenter);
   SIZE(weir_structural_tag_options);
   OFFSET(weir_structural_tag_options, struct_size);
   OFFSET(weir_structural_tag_options, json_schema);

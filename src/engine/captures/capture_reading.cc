@@ -133,7 +133,7 @@ void CaptureReading::open_at(PointId waiting, std::uint32_t level,
 
 Limit CaptureReading::choose(const Span& span, std::vector<Span>& parts) {
   if (span.is_open) return choose_open(span, parts);
-  if (cycles_.repeats[span.rule]) {
+  if (cycles_.is_repeated(span.rule)) {
     if (const Limit met = rank(span); met != Limit::kNone) return met;
   }
   const auto may_fill = [&](std::uint32_t rule) {
@@ -146,7 +146,7 @@ Limit CaptureReading::choose(const Span& span, std::vector<Span>& parts) {
 
 Limit CaptureReading::choose_closed(const Span& span, const MayFill& may_fill, std::vector<Span>& parts, bool& found) {
   const std::vector<ItemId>& productions = cfg_.rules[span.rule].productions;
-  found = span.from == span.to && cycles_.vanishes[span.rule];
+  found = span.from == span.to && cycles_.may_vanish(span.rule);
   for (std::size_t i = 0; i < productions.size() && !found; ++i) {
     const std::optional<PointId> end = chart_.find({end_of(cfg_, productions[i]), span.from, span.to});
     if (!end) continue;
@@ -165,7 +165,7 @@ Limit CaptureReading::choose_open(const Span& span, std::vector<Span>& parts) {
   const auto leads_on = [&](PointId id) {
     const Symbol symbol = symbol_at(id);
     if (!holds_capture(symbol) || chart_.point(id).column != span.from) return true;
-    if (cycles_.by_begin[symbol.index()] != cycles_.by_begin[span.rule]) return true;
+    if (cycles_.begin_group(symbol.index()) != cycles_.begin_group(span.rule)) return true;
     return open_.find({symbol.index(), span.from})->second.level < open.level;
   };
   for (const ItemId first : cfg_.rules[span.rule].productions) {
@@ -189,8 +189,8 @@ Limit CaptureReading::choose_open(const Span& span, std::vector<Span>& parts) {
 // For the rules that can match each other's text, finds how many nested steps each needs over the span: round by round,
 // the rules that can be read using only those found in earlier rounds.
 Limit CaptureReading::rank(const Span& span) {
-  const std::uint32_t group = cycles_.by_text[span.rule];
-  if (ranked_ && ranked_->from == span.from && ranked_->to == span.to && cycles_.by_text[ranked_->rule] == group) {
+  const std::size_t group = cycles_.text_group(span.rule);
+  if (ranked_ && ranked_->from == span.from && ranked_->to == span.to && cycles_.text_group(ranked_->rule) == group) {
     return Limit::kNone;
   }
   ranked_ = span;
@@ -241,7 +241,8 @@ Limit CaptureReading::collect(const std::vector<PointId>& ends, const Span& span
     for (std::uint32_t l = chart_.first_link(id); l != CaptureChart::kNoLink; l = chart_.link(l).next) {
       const ColumnId from = chart_.link(l).from;
       const bool fills = !span.is_open && from == span.from && here.column == span.to && holds_capture(last);
-      if (fills && cycles_.by_text[last.index()] == cycles_.by_text[span.rule] && !may_fill(last.index())) continue;
+      if (fills && cycles_.text_group(last.index()) == cycles_.text_group(span.rule) && !may_fill(last.index()))
+        continue;
       const PointId previous = *chart_.find({before(here.item), here.origin, from});
       std::vector<PointId>& after = found.after[raw(previous)];
       if (std::find(after.begin(), after.end(), id) == after.end()) after.push_back(id);

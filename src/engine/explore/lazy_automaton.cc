@@ -17,11 +17,26 @@ using base::Limit;
 using lexer::LexerStateId;
 using regex::ExprId;
 
+namespace {
+
+lexer::Lexer make_lexer(const Program& program) {
+  std::vector<ExprId> conditions(program.token_follows.begin(), program.token_follows.end());
+  auto terminals = lexer::Lexer::Terminals::kFixed;
+  for (const grammar::LazySource& lazy : program.cfg.sources) {
+    if (const auto distinguished = lazy.source->distinguished()) {
+      conditions.insert(conditions.end(), distinguished->begin(), distinguished->end());
+    } else {
+      terminals = lexer::Lexer::Terminals::kGrowing;
+    }
+  }
+  return {program.cfg.exprs, program.terminals, program.limits, terminals, conditions};
+}
+
+}  // namespace
+
 LazyAutomaton::LazyAutomaton(std::shared_ptr<const Program> program)
     : program_(std::move(program)),
-      lexer_(program_->cfg.exprs, program_->terminals, program_->limits,
-             program_->cfg.sources.empty() ? lexer::Lexer::Terminals::kFixed : lexer::Lexer::Terminals::kGrowing,
-             program_->token_follows),
+      lexer_(make_lexer(*program_)),
       grammar_(program_->cfg, lexer_.exprs(),
                [this](const grammar::Terminal& added) {
                  lexer_.add_terminal({added.expr, added.mode});

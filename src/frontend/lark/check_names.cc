@@ -102,7 +102,8 @@ void list_nodes(const SyntaxTree& tree, std::uint32_t root, std::vector<std::uin
 void check_names(const SyntaxTree& tree, const Module& module, std::vector<Error>& errors) {
   NameCheck check(tree, module, errors);
   for (const Definition& definition : module.definitions) {
-    if (definition.common_name.empty() && !definition.is_broken) check.check(definition.body, &definition);
+    const bool has_body = definition.common_name.empty() && !definition.is_broken && !definition.is_declared;
+    if (has_body) check.check(definition.body, &definition);
     if (definition.attributes.suffix) check.check(*definition.attributes.suffix, nullptr);
   }
   for (const std::uint32_t body : module.ignored) check.check(body, nullptr);

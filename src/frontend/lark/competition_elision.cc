@@ -76,7 +76,12 @@ class Follow {
     const auto children = grammar_.children_of(node);
     switch (node.kind) {
       case grammar::NodeKind::kEmpty: return set(i, true, {});
-      case grammar::NodeKind::kTokens: return false;  // a token is no text
+      case grammar::NodeKind::kTokens:
+        switch (grammar_.token_sets[node.payload].mark) {
+          case grammar::LineMark::kNone: return false;  // a token is no text
+          case grammar::LineMark::kNewline: return set(i, false, first_of(grammar_.indentation->newline));
+          default: return set(i, true, {});
+        }
       case grammar::NodeKind::kLazy: return set(i, true, all_bytes());
       case grammar::NodeKind::kTerminal: {
         const ExprId expr = grammar_.terminals[node.payload].expr;

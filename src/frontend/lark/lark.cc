@@ -45,8 +45,10 @@ std::optional<std::uint32_t> find_start(const Module& module, std::string_view s
   if (!definition.template_names.empty()) {
     return fail("the rule " + shown + " to start with is a template", definition.where, {});
   }
-  if (definition.is_terminal && !definition.common_name.empty()) {
-    return fail("the grammar cannot start with the imported " + shown, definition.where, "make a rule of it");
+  if (definition.is_terminal && (!definition.common_name.empty() || definition.is_declared)) {
+    return fail(
+        "the grammar cannot start with the " + std::string(definition.is_declared ? "declared " : "imported ") + shown,
+        definition.where, "make a rule of it");
   }
   return found->second;
 }

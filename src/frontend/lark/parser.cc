@@ -273,15 +273,34 @@ class Parser {
       module().options.push_back(options);
       return true;
     }
-    if (name == "%declare") {
-      return refuse_directive(where, name, "a terminal without a definition has no text; define it");
+    if (name == "%declare") return declare();
+    if (name == "%indent") {
+      const SourceRange options = reader_.where();
+      if (!reader_.expect(WordKind::kJson, "a JSON object after `%indent`")) return false;
+      if (module().indent) return reader_.fail(where, "a second `%indent`", "all of it is said in one");
+      module().indent = options;
+      return true;
     }
     if (name == "%override" || name == "%extend") {
       return refuse_directive(where, name, "it changes what is imported: write the definition itself");
     }
-    static constexpr std::array<std::string_view, 7> kNames{"%ignore", "%import", "%llguidance", "%declare",
-                                                            "%json",   "%regex",  "%lark"};
+    static constexpr std::array<std::string_view, 8> kNames{"%ignore", "%import", "%llguidance", "%declare",
+                                                            "%indent", "%json",   "%regex",      "%lark"};
     return reader_.fail(where, "unexpected `" + std::string(name) + "`", grammar::did_you_mean(kNames, name));
+  }
+
+  // Parses `%declare NAME NAME`.
+  bool declare() {
+    do {
+      Definition definition;
+      definition.where = reader_.where();
+      definition.name = reader_.spelling();
+      definition.is_terminal = definition.is_declared = true;
+      const std::string_view name = reader_.spelling();
+      if (!reader_.expect(WordKind::kTerminalName, "the name of a terminal after `%declare`")) return false;
+      if (!add_definition(name, std::move(definition))) return false;
+    } while (reader_.kind() != WordKind::kLineEnd && reader_.kind() != WordKind::kEnd);
+    return true;
   }
 
   bool refuse_directive(SourceRange where, std::string_view name, std::string hint) {

@@ -26,7 +26,30 @@ const Definition* definition_of(const Module& module, const Node& name) {
   return found == module.names.end() ? nullptr : &module.definitions[found->second];
 }
 
+// Returns true if a regular expression has `*?`, `+?`, `??` or `{...}?`.
+bool has_lazy_quantifier(std::string_view pattern) {
+  bool in_class = false;
+  for (std::size_t i = 1; i + 1 < pattern.size(); ++i) {
+    const char c = pattern[i];
+    if (c == '\\') {
+      ++i;
+    } else if (in_class || c == '[') {
+      in_class = c != ']';
+    } else if ((c == '*' || c == '+' || c == '?' || c == '}') && pattern[i + 1] == '?') {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+Result<ExprId> RegularBodies::first_match_of(const Module& module, std::uint32_t node) {
+  Result<ExprId> whole = expr_of(module, node);
+  if (!whole || !lazy_[node]) return whole;
+  const ExprId more = exprs_.concat(*whole, exprs_.repeat(exprs_.any_byte(), 1, regex::kUnbounded));
+  return exprs_.difference(*whole, more);
+}
 
 Result<ExprId> RegularBodies::expr_of(const Module& module, std::uint32_t root) {
   stack_.assign(1, root);
@@ -50,6 +73,10 @@ Result<ExprId> RegularBodies::expr_of(const Module& module, std::uint32_t root) 
     if (!value) return value;
     if (*value == ExprId::kOverflow) return tl::unexpected(regex::overflow_error(exprs_, node.where));
     values_[id] = *value;
+    const SourceRange where = node.where;
+    lazy_[id] =
+        node.kind == NodeKind::kRegex && has_lazy_quantifier(module.text.substr(where.start, where.end - where.start));
+    for (const std::uint32_t below : dependencies_) lazy_[id] = lazy_[id] || lazy_[below];
     states_[id] = State::kDone;
     stack_.pop_back();
   }
@@ -74,6 +101,10 @@ Result<void> RegularBodies::dependencies(const Module& module, const Node& node)
             node, "the rule `" + definition->name + "`",
             "terminals are made of strings, regular expressions and terminals, whose names are upper case");
       }
+      if (definition->is_declared) {
+        return not_regular(node, "`" + definition->name + "`, which has no text of its own",
+                           "an indent or a dedent is a part of a rule");
+      }
       if (definition->common_name.empty()) dependencies_.push_back(definition->body);
       return {};
     }
@@ -95,7 +126,7 @@ Result<ExprId> RegularBodies::combine(const Module& module, const Node& node) {
     case NodeKind::kSubstring: return substring_expr(exprs_, module.text, node.where, limits_);
     case NodeKind::kName: {
       if (!parts_.empty()) return parts_[0];
-      return regex::parse_regex(exprs_, common_terminal_pattern(definition_of(module, node)->common_name), {}, limits_);
+      return common_terminal(*definition_of(module, node));
     }
     case NodeKind::kSequence: return exprs_.concat(parts_);
     case NodeKind::kChoice: return exprs_.alternation(parts_);
@@ -107,6 +138,15 @@ Result<ExprId> RegularBodies::combine(const Module& module, const Node& node) {
     }
     default: return ExprId::kEpsilon;
   }
+}
+
+Result<ExprId> RegularBodies::common_terminal(const Definition& definition) {
+  return regex::parse_regex(exprs_, common_terminal_pattern(definition.common_name), {}, limits_);
+}
+
+Result<ExprId> RegularBodies::expr_of_definition(const Module& module, std::uint32_t definition) {
+  const Definition& terminal = module.definitions[definition];
+  return terminal.common_name.empty() ? expr_of(module, terminal.body) : common_terminal(terminal);
 }
 
 Error RegularBodies::recursion(const Module& module, const Node& met) const {

@@ -22,16 +22,24 @@ class RegularBodies {
         exprs_(exprs),
         limits_(limits),
         states_(tree.nodes.size(), State::kNew),
-        values_(tree.nodes.size(), regex::ExprId::kNothing) {}
+        values_(tree.nodes.size(), regex::ExprId::kNothing),
+        lazy_(tree.nodes.size(), false) {}
 
   /// Returns the language of a node of a module. Error::where is a range of the module's text.
   /// Errors: those of literals.h; kUnsupported for anything that is not regular. Precondition: all names are defined.
   Result<regex::ExprId> expr_of(const Module& module, std::uint32_t node);
 
+  /// The same for a lexeme in a grammar with indentation: if a regular expression in the body has a lazy quantifier, the
+  /// first match counts, as in Lark. That is here a text of which no shorter beginning is in the language.
+  Result<regex::ExprId> first_match_of(const Module& module, std::uint32_t node);
+  /// The same as expr_of for a terminal of the module, which may be imported. Precondition: it is not declared.
+  Result<regex::ExprId> expr_of_definition(const Module& module, std::uint32_t definition);
+
  private:
   enum class State : std::uint8_t { kNew, kOpen, kDone };
 
   Result<void> dependencies(const Module& module, const Node& node);
+  Result<regex::ExprId> common_terminal(const Definition& definition);
   Result<regex::ExprId> combine(const Module& module, const Node& node);
   [[nodiscard]] Error recursion(const Module& module, const Node& met) const;
 
@@ -40,6 +48,7 @@ class RegularBodies {
   const Limits& limits_;
   std::vector<State> states_;          // by node
   std::vector<regex::ExprId> values_;  // by node
+  std::vector<bool> lazy_;             // by node: some regular expression has a lazy quantifier
   std::vector<std::uint32_t> stack_;
   std::vector<std::uint32_t> dependencies_;
   std::vector<regex::ExprId> parts_;

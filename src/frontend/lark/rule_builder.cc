@@ -25,6 +25,16 @@ bool RuleBuilder::fail(std::uint32_t module, Error error) {
 }
 
 std::optional<RuleId> RuleBuilder::build(std::uint32_t start) {
+  if (auto done = indents_.read(tree_.modules[0], options_.indenter, regular_, grammar_.exprs, reading_.limits);
+      !done) {
+    fail(0, std::move(done.error()));
+    return std::nullopt;
+  }
+  if (indents_.exist() && grammar_.indentation) {
+    fail(0, {ErrorCode::kUnsupported, "a grammar can have one part with indentation only", {}, {}, {}});
+    return std::nullopt;
+  }
+  modules_[0].initial = indents_.exist();  // as in Lark
   if (!read_options(0) || !make_skip(0)) return std::nullopt;
   RuleId first = rule_of({.definition = start});
   const std::size_t first_node = grammar_.nodes.size();
@@ -39,12 +49,27 @@ std::optional<RuleId> RuleBuilder::build(std::uint32_t start) {
                        definition.where, "each value that a parameter takes makes a separate rule", "grammar_symbols"});
     return std::nullopt;
   }
+  NodeId body = NodeId::kEmpty;
   if (modules_[0].initial) {
     const NodeId parts[] = {*modules_[0].skip, grammar_.add_rule_reference(first, {})};
-    first = grammar_.add_rule(
-        {.name = "start of the text", .body = grammar_.add_sequence(parts, {}), .defined = true, .generated = true});
+    body = grammar_.add_sequence(parts, {});
   }
-  return first;
+  if (indents_.exist()) {
+    grammar_.indentation = indents_.indentation();
+    if (!check_line_begins()) return std::nullopt;
+    if (body == NodeId::kEmpty) body = grammar_.add_rule_reference(first, {});
+    if (const NodeId lead = make_lead(); lead != NodeId::kEmpty) {
+      const NodeId both[] = {body, lead};
+      body = grammar_.add_choice(both, {});
+    }
+  }
+  if (body == NodeId::kEmpty) return first;
+  grammar::Rule whole{.name = "start of the text", .body = body, .defined = true, .generated = true};
+  if (indents_.exist()) {  // the place of errors in the rule, which may become a part of this one
+    whole.name = tree_.modules[0].definitions[start].name + ".text";
+    whole.where = tree_.modules[0].definitions[start].where;
+  }
+  return grammar_.add_rule(std::move(whole));
 }
 
 // Warns of unused rules of the main text.
@@ -61,7 +86,7 @@ void RuleBuilder::warn_unused() {
 }
 
 RuleId RuleBuilder::rule_of(Made made) {
-  RuleKey key{made.module, made.definition, made.parameter};
+  RuleKey key{made.module, made.definition, made.parameter, made.inside ? 1U : 0U};
   key.insert(key.end(), made.arguments.begin(), made.arguments.end());
   const auto [found, is_new] = rules_.try_emplace(std::move(key), RuleId{});
   if (!is_new) return found->second;
@@ -70,6 +95,8 @@ RuleId RuleBuilder::rule_of(Made made) {
   rule.name = definition.name;
   if (definition.is_parametric) rule.name += "::" + std::to_string(made.parameter);
   if (!made.arguments.empty()) rule.name += "{...}";
+  if (made.inside) rule.name += " in brackets";
+  rule.generated = made.inside;
   rule.where = place(made.module, definition.where);
   if (definition.attributes.capture && !definition.attributes.suffix) rule.capture = *definition.attributes.capture;
   rule.max_tokens = definition.attributes.max_tokens;
@@ -84,18 +111,19 @@ bool RuleBuilder::make(const Made& made) {
   const Definition& definition = tree_.modules[made.module].definitions[made.definition];
   std::optional<NodeId> body;
   if (definition.attributes.is_lexeme()) {
-    body = lexeme(made.module, definition.body, LexemeMode::kShortest, &definition);
+    body = lexeme(made.module, {definition.body, made.inside}, LexemeMode::kShortest, &definition);
   } else if (definition.is_terminal) {
-    body = lexeme(made.module, definition.body, LexemeMode::kLongest);
+    body = lexeme(made.module, {definition.body, made.inside}, LexemeMode::kLongest);
   } else {
-    list_live_nodes(made, definition.body);
+    if (!list_live_nodes(made, definition.body)) return false;
     values_.clear();
-    for (auto id = live_.rbegin(); id != live_.rend(); ++id) {
-      const std::optional<NodeId> value = value_of(made, *id);
+    for (auto place = live_.rbegin(); place != live_.rend(); ++place) {
+      if (values_.contains(*place)) continue;
+      const std::optional<NodeId> value = value_of(made, *place);
       if (!value) return false;
-      values_[*id] = *value;
+      values_[*place] = *value;
     }
-    body = values_[definition.body];
+    body = values_[live_[0]];
   }
   if (!body) return false;
   grammar_.rule(made.rule).body = *body;
@@ -105,21 +133,76 @@ bool RuleBuilder::make(const Made& made) {
 
 // Sets live_ to `root` and the nodes below it that the parameter enables, parents first. The operands of `~` and `&`
 // are not listed, because they become one lexeme.
-void RuleBuilder::list_live_nodes(const Made& made, std::uint32_t root) {
-  live_.assign(1, root);
+bool RuleBuilder::list_live_nodes(const Made& made, std::uint32_t root) {
+  live_.assign(1, {root, made.inside});
+  std::vector<Place> children;
   for (std::size_t next = 0; next < live_.size(); ++next) {
-    const Node& node = tree_.nodes[live_[next]];
+    const Node& node = tree_.nodes[live_[next].node];
     if (node.kind == NodeKind::kNot || node.kind == NodeKind::kAnd) continue;
-    for (const std::uint32_t child : tree_.children_of(node)) {
-      const Node& below = tree_.nodes[child];
+    children.clear();
+    if (!list_places(made, live_[next], children)) return false;
+    for (const Place child : children) {
+      const Node& below = tree_.nodes[child.node];
       if (below.kind == NodeKind::kGuard && !holds(tree_.conditions[below.index], made.parameter)) continue;
       live_.push_back(child);
     }
   }
+  return true;
 }
 
-std::optional<NodeId> RuleBuilder::value_of(const Made& made, std::uint32_t id) {
+// Lists the children of a node with their places: between an opening and a closing bracket of a sequence they are inside.
+bool RuleBuilder::list_places(const Made& made, Place parent, std::vector<Place>& children) {
+  const Node& node = tree_.nodes[parent.node];
+  const auto below = tree_.children_of(node);
+  const bool has_brackets = indents_.exist() && made.module == 0;
+  const auto unmatched = [&](std::uint32_t child) {
+    return fail(0, {ErrorCode::kUnsupported,
+                    "the bracket `" + std::string(spelling(0, tree_.nodes[child].where)) +
+                        "` has no partner in its alternative",
+                    tree_.nodes[child].where,
+                    "line ends do not count within brackets, so both have to be in one sequence, as in `\"(\" x \")\"`",
+                    {}});
+  };
+  std::vector<std::uint32_t> open;
+  for (const std::uint32_t child : below) {
+    const int bracket = has_brackets ? this->bracket(made.module, child) : 0;
+    if (bracket != 0 && node.kind != NodeKind::kSequence) return unmatched(child);
+    if (bracket > 0) open.push_back(child);
+    if (bracket < 0 && open.empty()) return unmatched(child);
+    if (bracket < 0) open.pop_back();
+    const bool inside = parent.inside || !open.empty();
+    children.push_back({child, inside});
+    // An argument of a template may be used in both places.
+    if (has_brackets && node.kind == NodeKind::kName && !inside) children.push_back({child, true});
+  }
+  if (!open.empty()) return unmatched(open.back());
+  const bool is_root = has_brackets && parent.node == live_[0].node;
+  return !is_root || bracket(made.module, parent.node) == 0 || unmatched(parent.node);
+}
+
+// Returns 1 for a terminal that opens brackets, -1 for one that closes them, else 0.
+int RuleBuilder::bracket(std::uint32_t module, std::uint32_t id) {
   const Node& node = tree_.nodes[id];
+  switch (node.kind) {
+    case NodeKind::kString:
+    case NodeKind::kRange:
+    case NodeKind::kRegex: break;
+    case NodeKind::kName: {
+      const auto found = tree_.modules[module].names.find(spelling(module, node.where));
+      if (found == tree_.modules[module].names.end()) return 0;
+      const Definition& definition = tree_.modules[module].definitions[found->second];
+      if (!definition.is_terminal || definition.is_declared) return 0;
+      break;
+    }
+    default: return 0;
+  }
+  const Result<ExprId> expr = regular_.expr_of(tree_.modules[module], id);
+  if (!expr) return 0;  // reported where the lexeme is made
+  return indents_.opens(*expr) ? 1 : indents_.closes(*expr) ? -1 : 0;
+}
+
+std::optional<NodeId> RuleBuilder::value_of(const Made& made, Place at) {
+  const Node& node = tree_.nodes[at.node];
   const SourceRange where = place(made.module, node.where);
   switch (node.kind) {
     case NodeKind::kEmpty: return NodeId::kEmpty;
@@ -128,29 +211,31 @@ std::optional<NodeId> RuleBuilder::value_of(const Made& made, std::uint32_t id) 
     case NodeKind::kRegex:
     case NodeKind::kSubstring:
     case NodeKind::kAnd:
-    case NodeKind::kNot: return lexeme(made.module, id, LexemeMode::kLongest);
-    case NodeKind::kName: return value_of_name(made, id);
-    case NodeKind::kJson: return value_of_schema(made, id);
-    case NodeKind::kToken: return value_of_tokens(made, node);
+    case NodeKind::kNot: return lexeme(made.module, at, LexemeMode::kLongest);
+    case NodeKind::kName: return value_of_name(made, at);
+    case NodeKind::kJson: return value_of_schema(made, at);
+    case NodeKind::kToken: return value_of_tokens(made, at);
     case NodeKind::kModule:
     case NodeKind::kGrammar: {
       std::optional<RuleId> rule;
       if (node.kind == NodeKind::kGrammar) rule = named_[node.index].rule;
       if (!rule) rule = start_of(node.kind == NodeKind::kModule ? node.index : named_[node.index].module);
       if (!rule) return std::nullopt;
-      return with_skip(made.module, grammar_.add_rule_reference(*rule, where));
+      return with_skip(made.module, grammar_.add_rule_reference(*rule, where), at.inside);
     }
     default: break;
   }
   std::vector<NodeId> parts;
   std::optional<std::uint32_t> before;
-  for (const std::uint32_t child : tree_.children_of(node)) {
+  std::vector<Place> children;
+  list_places(made, at, children);
+  for (const Place child : children) {
     if (node.kind == NodeKind::kSequence && before) {
-      const std::optional<bool> is_there = repeats_stop(made.module, *before, child);
+      const std::optional<bool> is_there = repeats_stop(made.module, *before, child.node);
       if (!is_there) return std::nullopt;
       if (*is_there) continue;
     }
-    before = child;
+    before = child.node;
     if (const auto found = values_.find(child); found != values_.end()) parts.push_back(found->second);
   }
   if (node.kind == NodeKind::kGuard) return parts[0];
@@ -159,27 +244,37 @@ std::optional<NodeId> RuleBuilder::value_of(const Made& made, std::uint32_t id) 
   return grammar_.add_choice(parts, where);
 }
 
-std::optional<NodeId> RuleBuilder::value_of_name(const Made& made, std::uint32_t id) {
-  const Node& node = tree_.nodes[id];
+std::optional<NodeId> RuleBuilder::value_of_name(const Made& made, Place at) {
+  const Node& node = tree_.nodes[at.node];
   const Module& module = tree_.modules[made.module];
   const std::string_view name = spelling(made.module, node.where);
   const auto& parameters = module.definitions[made.definition].template_names;
   const auto parameter = std::find(parameters.begin(), parameters.end(), name);
   if (parameter != parameters.end()) {
-    return arguments_[made.arguments[static_cast<std::size_t>(parameter - parameters.begin())]];
+    const auto& [outside, inside] =
+        arguments_[made.arguments[static_cast<std::size_t>(parameter - parameters.begin())]];
+    return at.inside ? inside : outside;
   }
-  Made named{.module = made.module, .definition = module.names.find(name)->second};
+  Made named{.module = made.module, .definition = module.names.find(name)->second, .inside = at.inside};
   const Definition& definition = module.definitions[named.definition];
-  if (definition.is_terminal) return lexeme(made.module, id, LexemeMode::kLongest);
+  if (indents_.exist() && made.module == 0) {
+    const grammar::LineMark mark = indents_.mark_of(named.definition);
+    if (mark != grammar::LineMark::kNone)
+      return at.inside ? grammar_.add_choice({}, node.where) : line_mark(mark, node.where);
+  }
+  if (definition.is_terminal) return lexeme(made.module, at, LexemeMode::kLongest);
   if (node.index != Node::kNone) named.parameter = evaluate(tree_.parameters[node.index], made.parameter);
-  for (const std::uint32_t child : tree_.children_of(node)) named.arguments.push_back(argument(made, child));
+  for (const std::uint32_t child : tree_.children_of(node))
+    named.arguments.push_back(argument(made, {child, at.inside}));
   return grammar_.add_rule_reference(rule_of(std::move(named)), place(made.module, node.where));
 }
 
 // Returns the number of a template argument. Equal names, strings and parameters have equal numbers, so that equal uses
 // share a rule.
-std::uint32_t RuleBuilder::argument(const Made& made, std::uint32_t id) {
-  const NodeId value = values_[id];
+std::uint32_t RuleBuilder::argument(const Made& made, Place at) {
+  const NodeId value = values_[at];
+  const auto within = values_.find({at.node, true});
+  const NodeId inside = within != values_.end() ? within->second : value;
   const grammar::Node& node = grammar_.node(value);
   RuleKey key;
   if (node.kind == grammar::NodeKind::kRule) {
@@ -190,11 +285,12 @@ std::uint32_t RuleBuilder::argument(const Made& made, std::uint32_t id) {
     key = {2, static_cast<std::uint64_t>(value), made.module};
   }
   const auto [found, is_new] = argument_ids_.try_emplace(std::move(key), static_cast<std::uint32_t>(arguments_.size()));
-  if (is_new) arguments_.push_back(value);
+  if (is_new) arguments_.emplace_back(value, inside);
   return found->second;
 }
 
-std::optional<NodeId> RuleBuilder::value_of_schema(const Made& made, std::uint32_t id) {
+std::optional<NodeId> RuleBuilder::value_of_schema(const Made& made, Place at) {
+  const std::uint32_t id = at.node;
   const SourceRange where = tree_.nodes[id].where;
   auto known = schemas_.find(id);
   if (known == schemas_.end()) {
@@ -216,17 +312,18 @@ std::optional<NodeId> RuleBuilder::value_of_schema(const Made& made, std::uint32
     if (!rule) return std::nullopt;
     known = schemas_.emplace(id, *rule).first;
   }
-  return with_skip(made.module, grammar_.add_rule_reference(known->second, place(made.module, where)));
+  return with_skip(made.module, grammar_.add_rule_reference(known->second, place(made.module, where)), at.inside);
 }
 
-std::optional<NodeId> RuleBuilder::value_of_tokens(const Made& made, const Node& node) {
+std::optional<NodeId> RuleBuilder::value_of_tokens(const Made& made, Place at) {
+  const Node& node = tree_.nodes[at.node];
   Result<grammar::TokenSet> set = token_set(tree_.modules[made.module].text, node.where);
   if (!set) {
     fail(made.module, std::move(set.error()));
     return std::nullopt;
   }
   set->where = place(made.module, node.where);
-  return with_skip(made.module, grammar_.add_tokens(std::move(*set)));
+  return with_skip(made.module, grammar_.add_tokens(std::move(*set)), at.inside);
 }
 
 // Returns true if `node` repeats the text that the rule `before` it stops with; that rule's lexeme already includes the
@@ -263,9 +360,11 @@ std::optional<bool> RuleBuilder::repeats_stop(std::uint32_t module, std::uint32_
 }
 
 // Returns the node's language as one terminal, with the suffix of `by` if it has one, followed by ignored text.
-std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t node, LexemeMode mode,
-                                          const Definition* by) {
-  Result<ExprId> expr = regular_.expr_of(tree_.modules[module], node);
+std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, Place at, LexemeMode mode, const Definition* by) {
+  const std::uint32_t node = at.node;
+  const bool has_lines = indents_.exist() && module == 0;
+  Result<ExprId> expr =
+      has_lines ? regular_.first_match_of(tree_.modules[0], node) : regular_.expr_of(tree_.modules[module], node);
   const SourceRange where = tree_.nodes[node].where;
   grammar::LexemeParts parts;
   if (expr && by != nullptr && by->attributes.suffix) {
@@ -293,6 +392,7 @@ std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t no
   }
   if (taken == ExprId::kNothing && may_be_empty) return NodeId::kEmpty;
   if (options_.exact_splits) mode = without_competition(mode);
+  if (has_lines && !at.inside) line_terminals_.try_emplace(taken, where);
   NodeId text = terminal(module, taken, mode, where);
   if (by != nullptr && by->attributes.captures_parts()) {
     // Ignored text after the lexeme belongs to none of its parts.
@@ -305,7 +405,7 @@ std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, std::uint32_t no
                                                           .parts = std::move(parts)}),
                                        place(module, where));
   }
-  const NodeId one = with_skip(module, text);
+  const NodeId one = with_skip(module, text, at.inside);
   return may_be_empty ? grammar_.add_repeat(one, 0, 1, place(module, where)) : one;
 }
 
@@ -319,8 +419,8 @@ NodeId RuleBuilder::terminal(std::uint32_t module, ExprId expr, LexemeMode mode,
   return node;
 }
 
-NodeId RuleBuilder::with_skip(std::uint32_t module, NodeId node) {
-  const NodeId skip = *modules_[module].skip;
+NodeId RuleBuilder::with_skip(std::uint32_t module, NodeId node, bool inside) {
+  const NodeId skip = inside ? modules_[module].skip_inside : *modules_[module].skip;
   if (skip == NodeId::kEmpty) return node;
   const NodeId parts[] = {node, skip};
   return grammar_.add_sequence(parts, grammar_.node(node).where);
@@ -378,20 +478,95 @@ bool RuleBuilder::read_options(std::uint32_t module) {
   return true;
 }
 
-// Makes the rule for ignored text: any number of ignored terminals, one after the other.
+// Makes the rules for ignored text: any number of ignored terminals, one after the other. Within brackets, line ends are
+// among them.
 bool RuleBuilder::make_skip(std::uint32_t module) {
   modules_[module].skip = NodeId::kEmpty;
+  const bool has_lines = indents_.exist() && module == 0;
+  NodeId skip = NodeId::kEmpty;
+  if (!make_ignored(module, false, skip)) return false;
+  if (has_lines && !make_ignored(module, true, modules_[module].skip_inside)) return false;
+  modules_[module].skip = skip;
+  if (has_lines) line_terminals_.clear();  // ignored text may begin with anything
+  return true;
+}
+
+bool RuleBuilder::make_ignored(std::uint32_t module, bool inside, NodeId& skip) {
   std::vector<NodeId> ignored;
   for (const std::uint32_t body : tree_.modules[module].ignored) {
-    const std::optional<NodeId> node = lexeme(module, body, LexemeMode::kLongest);
+    const std::optional<NodeId> node = lexeme(module, {body, false}, LexemeMode::kLongest);
     if (!node) return false;
     if (*node != NodeId::kEmpty) ignored.push_back(*node);
+    if (!indents_.exist() || module != 0) continue;
+    if (const Result<ExprId> expr = regular_.expr_of(tree_.modules[0], body); expr && *expr == indents_.newline()) {
+      return fail(0, {ErrorCode::kUnsupported,
+                      "line ends cannot be ignored in a grammar with indentation",
+                      tree_.nodes[body].where,
+                      "within brackets they are ignored in any case",
+                      {}});
+    }
+  }
+  if (inside) {
+    const Definition& newline = tree_.modules[module].definitions[indents_.newline_definition()];
+    const LexemeMode mode = options_.exact_splits ? LexemeMode::kExact : LexemeMode::kLongest;
+    ignored.push_back(terminal(module, indents_.newline(), mode, newline.where));
   }
   if (ignored.empty()) return true;
   const NodeId one = grammar_.add_choice(ignored, {});
   const NodeId body = grammar_.add_repeat(one, 0, modules_[module].once ? 1 : regex::kUnbounded, {});
-  const RuleId rule = grammar_.add_rule({.name = std::string(kIgnoredText), .body = body, .defined = true, .generated = true});
-  modules_[module].skip = grammar_.add_rule_reference(rule, {});
+  std::string name(kIgnoredText);
+  if (inside) name += " in brackets";
+  const RuleId rule = grammar_.add_rule({.name = std::move(name), .body = body, .defined = true, .generated = true});
+  skip = grammar_.add_rule_reference(rule, {});
+  return true;
+}
+
+NodeId RuleBuilder::line_mark(grammar::LineMark mark, SourceRange where) {
+  static constexpr std::array<std::string_view, 5> kNames{"", "line end", "indent", "dedent", "line begin"};
+  grammar::TokenSet set;
+  set.name = kNames[static_cast<std::size_t>(mark)];
+  set.names.push_back(set.name);
+  set.where = where;
+  set.mark = mark;
+  return grammar_.add_tokens(std::move(set));
+}
+
+// Returns a node for ignored text that may follow the blanks at a line's begin: what does not continue the line end.
+NodeId RuleBuilder::make_lead() {
+  regex::ExprSet& exprs = grammar_.exprs;
+  const ExprId continued = exprs.concat(exprs.byte_set(indents_.continuing()), ExprId::kAllStrings);
+  const LexemeMode mode = options_.exact_splits ? LexemeMode::kExact : LexemeMode::kLongest;
+  std::vector<NodeId> leads;
+  for (const std::uint32_t body : tree_.modules[0].ignored) {
+    const Result<ExprId> expr = regular_.expr_of(tree_.modules[0], body);
+    if (!expr) continue;  // reported by make_skip()
+    const ExprId taken = exprs.difference(*expr, exprs.alternation(continued, ExprId::kEpsilon));
+    if (regex::emptiness(exprs, taken, reading_.limits.regex_fuel) == regex::Emptiness::kEmpty) continue;
+    leads.push_back(terminal(0, taken, mode, tree_.nodes[body].where));
+  }
+  if (leads.empty()) return NodeId::kEmpty;
+  const NodeId parts[] = {line_mark(grammar::LineMark::kLead, {}), with_skip(0, grammar_.add_choice(leads, {}), false)};
+  return grammar_.add_sequence(parts, {});
+}
+
+// Refuses terminals that could begin a line with what continues the line end before it: they would never be reached.
+bool RuleBuilder::check_line_begins() {
+  regex::ExprSet& exprs = grammar_.exprs;
+  for (const auto& [expr, where] : line_terminals_) {
+    bool is_free = true;
+    indents_.continuing().for_each([&](std::uint8_t byte) {
+      is_free = is_free && regex::emptiness(exprs, exprs.derivative(expr, byte), reading_.limits.regex_fuel) ==
+                               regex::Emptiness::kEmpty;
+    });
+    if (is_free) continue;
+    return fail(
+        0,
+        {ErrorCode::kUnsupported,
+         "a terminal outside brackets may begin with what continues a line end",
+         where,
+         "a line end takes all that its terminal matches, such as blanks; let the terminal begin with something else",
+         {}});
+  }
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "frontend/lark/indentation.h"
 #include "frontend/lark/named_grammars.h"
 #include "frontend/lark/regular.h"
 #include "frontend/lark/syntax_tree.h"
@@ -41,37 +42,52 @@ class RuleBuilder {
   void warn_unused();
 
  private:
-  using RuleKey = std::vector<std::uint64_t>;  // module, definition, parameter, arguments
+  using RuleKey = std::vector<std::uint64_t>;  // module, definition, parameter, inside, arguments
   struct Made {
     std::uint32_t module = 0;
     std::uint32_t definition = 0;
     std::uint64_t parameter = 0;
+    bool inside = false;                        // within brackets of a grammar with indentation
     std::vector<std::uint32_t> arguments = {};  // indices into arguments_
     grammar::RuleId rule{};
   };
   struct ModuleRules {
     std::optional<grammar::RuleId> start = {};
     std::optional<grammar::NodeId> skip = {};  // kEmpty if nothing is ignored
+    grammar::NodeId skip_inside = {};          // the same within brackets; kEmpty without indentation
     bool once = false;                         // "skip_repetition": "once"
     bool initial = false;                      // "allow_initial_skip"
   };
 
+  // A node of a body. Within brackets line ends are ignored; a bracket itself is inside if ignored text after it is.
+  struct Place {
+    std::uint32_t node = 0;
+    bool inside = false;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+
   bool make(const Made& made);
-  void list_live_nodes(const Made& made, std::uint32_t root);
-  std::optional<grammar::NodeId> value_of(const Made& made, std::uint32_t node);
-  std::optional<grammar::NodeId> value_of_name(const Made& made, std::uint32_t id);
-  std::optional<grammar::NodeId> value_of_schema(const Made& made, std::uint32_t id);
-  std::optional<grammar::NodeId> value_of_tokens(const Made& made, const Node& node);
+  bool list_live_nodes(const Made& made, std::uint32_t root);
+  bool list_places(const Made& made, Place parent, std::vector<Place>& children);
+  int bracket(std::uint32_t module, std::uint32_t node);
+  std::optional<grammar::NodeId> value_of(const Made& made, Place place);
+  std::optional<grammar::NodeId> value_of_name(const Made& made, Place place);
+  std::optional<grammar::NodeId> value_of_schema(const Made& made, Place place);
+  std::optional<grammar::NodeId> value_of_tokens(const Made& made, Place place);
   std::optional<bool> repeats_stop(std::uint32_t module, std::uint32_t before, std::uint32_t node);
-  std::optional<grammar::NodeId> lexeme(std::uint32_t module, std::uint32_t node, base::LexemeMode mode,
+  std::optional<grammar::NodeId> lexeme(std::uint32_t module, Place place, base::LexemeMode mode,
                                         const Definition* by = nullptr);
   grammar::NodeId terminal(std::uint32_t module, regex::ExprId expr, base::LexemeMode mode, SourceRange where);
-  grammar::NodeId with_skip(std::uint32_t module, grammar::NodeId node);
+  grammar::NodeId with_skip(std::uint32_t module, grammar::NodeId node, bool inside);
+  grammar::NodeId line_mark(grammar::LineMark mark, SourceRange where);
+  grammar::NodeId make_lead();
+  bool check_line_begins();
   grammar::RuleId rule_of(Made made);
   std::optional<grammar::RuleId> start_of(std::uint32_t module);
   bool read_options(std::uint32_t module);
   bool make_skip(std::uint32_t module);
-  std::uint32_t argument(const Made& made, std::uint32_t node);
+  bool make_ignored(std::uint32_t module, bool inside, grammar::NodeId& skip);
+  std::uint32_t argument(const Made& made, Place at);
   bool fail(std::uint32_t module, Error error);
   [[nodiscard]] std::string_view spelling(std::uint32_t module, SourceRange where) const {
     return tree_.modules[module].text.substr(where.start, where.end - where.start);
@@ -92,9 +108,12 @@ class RuleBuilder {
   std::map<std::pair<regex::ExprId, base::LexemeMode>, grammar::TerminalId> terminals_;
   std::map<std::uint32_t, grammar::RuleId> schemas_;  // by node
   std::map<RuleKey, std::uint32_t> argument_ids_;
-  std::vector<grammar::NodeId> arguments_;
-  std::vector<std::uint32_t> live_;
-  std::map<std::uint32_t, grammar::NodeId> values_;  // of the nodes in live_; nodes under a false condition have none
+  std::vector<std::pair<grammar::NodeId, grammar::NodeId>> arguments_;  // outside and within brackets
+  std::vector<Place> live_;
+  std::map<Place, grammar::NodeId> values_;  // of the nodes in live_; nodes under a false condition have none
+  Indents indents_;
+  std::map<regex::ExprId, SourceRange>
+      line_terminals_;  // with indentation: terminals outside brackets, where first used
 };
 
 }  // namespace weir::frontend::lark

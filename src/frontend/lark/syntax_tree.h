@@ -66,6 +66,7 @@ struct Definition {
   SourceRange where = {};
   bool is_terminal = false;
   bool is_broken = false;        ///< True if the body has errors; only the name is known.
+  bool is_declared = false;      ///< By `%declare`: a terminal without a body.
   std::string common_name = {};  ///< For an imported terminal, which has no body.
   bool is_parametric = false;
   std::vector<std::string_view> template_names = {};
@@ -79,6 +80,7 @@ struct Module {
   std::unordered_map<std::string_view, std::uint32_t> names = {};
   std::vector<std::uint32_t> ignored = {};  ///< Bodies of %ignore.
   std::vector<SourceRange> options = {};    ///< JSON values of %llguidance.
+  std::optional<SourceRange> indent = {};   ///< The JSON value of %indent.
   SourceRange where = {};                   ///< The `%lark` or the `@name` that refers to this module.
   std::string grammar_name =
       {};  ///< Not empty for a named grammar, which has a text of its own; `where` is then a range of the main text.

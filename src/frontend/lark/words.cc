@@ -188,7 +188,7 @@ class Splitter {
     if (end == pos_ + 1) return skip_wrong(1, "unexpected `%`", "a directive is a word after `%`, as in `%ignore`");
     push(WordKind::kDirective, end - pos_);
     const std::string_view written = spelling();
-    if (written == "%json" || written == "%regex" || written == "%llguidance") json();
+    if (written == "%json" || written == "%regex" || written == "%llguidance" || written == "%indent") json();
   }
 
   // Reads from `{` to the matching `}`, skipping strings. Whether the text is valid JSON is checked later.

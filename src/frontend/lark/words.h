@@ -1,7 +1,7 @@
 // Splits a Lark text into words. A line end is a word, because it ends a definition, except within parentheses and
 // braces and before a line that begins with `|`.
 //
-// A word is its kind and its position. The JSON value after %json, %regex or %llguidance is one word.
+// A word is its kind and its position. The JSON value after %json, %regex, %llguidance or %indent is one word.
 #ifndef WEIR_SRC_FRONTEND_LARK_WORDS_H_
 #define WEIR_SRC_FRONTEND_LARK_WORDS_H_
 
@@ -21,7 +21,7 @@ enum class WordKind : std::uint8_t {
   kRegex,         // /.../flags
   kNumber,        // 12, -3, 0.5, 0x1F
   kDirective,     // %import, %if, ...
-  kJson,          // {...} after %json, %regex or %llguidance
+  kJson,          // {...} after %json, %regex, %llguidance or %indent
   kToken,         // <...>
   kGrammarName,   // @name
   kColon,

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "grammar/columns.h"
 #include "grammar/passes/capturing_rules.h"
 #include "grammar/passes/nullable_rules.h"
 
@@ -52,6 +53,20 @@ class Captures {
   std::unordered_map<std::string, std::vector<std::uint32_t>> by_name_;
 };
 
+// Numbers the symbols of the templates anew.
+template <typename Symbols>
+void renumber(ColumnTemplates& columns, const Symbols& number) {
+  for (ColumnTemplates::Rule& rule : columns.rules) rule.rule = number(rule.rule);
+  for (ColumnTemplates::Suffix& suffix : columns.suffixes) {
+    const bool is_plain = suffix.first.part == ColumnTemplates::Part::kPlain;
+    if (is_plain && &suffix != columns.suffixes.data()) suffix.first.symbol = number(suffix.first.symbol);
+  }
+  for (Symbol& symbol : columns.lead) symbol = number(symbol);
+  for (ColumnTemplates::Text& text : columns.texts) text.symbol = number(text.symbol);
+  std::sort(columns.texts.begin(), columns.texts.end(),
+            [](const auto& a, const auto& b) { return a.symbol < b.symbol; });
+}
+
 }  // namespace
 
 Cfg emit(Draft draft) {
@@ -63,6 +78,16 @@ Cfg emit(Draft draft) {
   Cfg cfg(std::move(draft.exprs));
   Captures captures(cfg.captures);
   cfg.start = RuleId{rules(static_cast<std::uint32_t>(draft.start))};
+  const auto number = [&](Symbol symbol) {
+    switch (symbol.kind()) {
+      case Symbol::Kind::kRule: return Symbol::rule(RuleId{rules(symbol.index())});
+      case Symbol::Kind::kTerminal: return Symbol::terminal(TerminalId{terminals(symbol.index())});
+      case Symbol::Kind::kTokens: return Symbol::tokens(TokenSetId{token_sets(symbol.index())});
+      case Symbol::Kind::kEnd: break;
+    }
+    return symbol;
+  };
+  if (draft.columns != nullptr) renumber(*draft.columns, number);
   for (std::uint32_t r = 0; r < rules.order().size(); ++r) {  // the list grows as rules are reached
     const std::uint32_t old = rules.order()[r];
     DraftRule& from = draft.rules[old];
@@ -70,26 +95,16 @@ Cfg emit(Draft draft) {
     to.name = std::move(from.name);
     to.where = from.where;
     to.nullable = nullable[old];
-    to.holds_capture = capturing[old];
     to.lazy = from.lazy;
+    const bool is_way_in = old == static_cast<std::uint32_t>(draft.start) || to.lazy.source + 1 == draft.sources.size();
+    to.holds_capture = capturing[old] || (draft.columns != nullptr && draft.columns->holds_captures && is_way_in);
     to.max_tokens = from.max_tokens;
     if (from.is_captured()) {
       to.capture = captures({std::move(from.capture), std::move(from.parts)});
     }
     for (const Production& production : from.productions) {
       to.productions.push_back(ItemId{static_cast<std::uint32_t>(cfg.symbols.size())});
-      for (const Symbol symbol : production) {
-        switch (symbol.kind()) {
-          case Symbol::Kind::kRule: cfg.symbols.push_back(Symbol::rule(RuleId{rules(symbol.index())})); break;
-          case Symbol::Kind::kTerminal:
-            cfg.symbols.push_back(Symbol::terminal(TerminalId{terminals(symbol.index())}));
-            break;
-          case Symbol::Kind::kTokens:
-            cfg.symbols.push_back(Symbol::tokens(TokenSetId{token_sets(symbol.index())}));
-            break;
-          case Symbol::Kind::kEnd: break;
-        }
-      }
+      for (const Symbol symbol : production) cfg.symbols.push_back(number(symbol));
       cfg.symbols.push_back(Symbol::end(RuleId{r}));
     }
     cfg.rules.push_back(std::move(to));

@@ -4,6 +4,7 @@
 
 #include "base/work.h"
 #include "grammar/passes/check.h"
+#include "grammar/passes/columns.h"
 #include "grammar/passes/cycles.h"
 #include "grammar/passes/dedupe.h"
 #include "grammar/passes/emit.h"
@@ -67,6 +68,7 @@ Result<Cfg> run_passes(const Grammar& grammar, const Limits& limits, std::vector
   if (auto done = apply_temperatures(*draft, limits); !done) return tl::unexpected(std::move(done.error()));
   observe("temperature", *draft, text);
   dedupe(*draft);
+  if (auto done = make_columns(*draft, limits); !done) return tl::unexpected(std::move(done.error()));
   Cfg cfg = emit(std::move(*draft));
   base::Work::charge(cfg.symbols.size());
   if (cfg.symbols.size() > limits.grammar_symbols) {  // splitting nullable terminals adds some

@@ -17,6 +17,8 @@
 //     nullable     splits nullable terminals; from here on no terminal matches the empty string
 //     temperature  copies rules and terminals for each temperature; late, so that earlier passes see one of each
 //     dedupe       again, because merging and splitting create equal symbols
+//     columns      takes the rules with line ends out of a grammar with indentation; last, so that all passes before it
+//                  work on them as on others
 //   emit           Draft to Cfg
 //
 // Each pass preserves the language: the set of byte strings, and of token sequences where token sets are involved.

@@ -211,6 +211,8 @@ pub struct TextOptions {
     pub grammars: Vec<NamedGrammar>,
     /// Lark: options of the schemas after `%json`. `None`: the defaults.
     pub json_schema: Option<JsonSchemaOptions>,
+    /// Lark: a JSON object, which is read in place of the one after `%indent`.
+    pub indenter: String,
 }
 
 impl TextOptions {
@@ -255,6 +257,12 @@ impl TextOptions {
         self.json_schema = json_schema;
         self
     }
+    /// Lark: a JSON object, which is read in place of the one after `%indent`.
+    #[must_use]
+    pub fn indenter(mut self, indenter: impl Into<String>) -> Self {
+        self.indenter = indenter.into();
+        self
+    }
 
     /// # Safety
     /// The texts of `raw` must be valid during the call.
@@ -267,6 +275,8 @@ impl TextOptions {
             keep_endless: raw.keep_endless,
             grammars: Default::default(),
             json_schema: Default::default(),
+            // SAFETY: the caller's promise.
+            indenter: unsafe { raw::string(raw.indenter) },
         }
     }
     /// Returns the C struct, with its pointers unset. Its texts are those of `self`.
@@ -277,6 +287,7 @@ impl TextOptions {
         raw.start = raw::text(&self.start);
         raw.exact_splits = self.exact_splits;
         raw.keep_endless = self.keep_endless;
+        raw.indenter = raw::text(&self.indenter);
         raw
     }
 }

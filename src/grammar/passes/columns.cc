@@ -1,0 +1,409 @@
+#include "grammar/passes/columns.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grammar/columns.h"
+#include "grammar/passes/capturing_rules.h"
+#include "grammar/passes/nullable_rules.h"
+#include "regex/analysis/members.h"
+
+namespace weir::grammar {
+
+namespace {
+
+using Part = ColumnTemplates::Part;
+using Element = ColumnTemplates::Element;
+
+// Least texts of rules and terminals outside lined rules.
+class PlainTexts {
+ public:
+  PlainTexts(Draft& draft, const Limits& limits) : draft_(draft), limits_(limits) {}
+
+  // Returns the text of a symbol; nothing if it needs a token or was not found.
+  std::optional<base::CutText> text(Symbol symbol) {
+    list(symbol);
+    while (improve()) continue;
+    if (length_of(symbol) == kNone) return std::nullopt;
+    return written(symbol);
+  }
+
+ private:
+  static constexpr std::uint64_t kNone = UINT64_MAX / 4;
+  struct Least {
+    std::uint64_t length = kNone;
+    std::size_t production = 0;
+    std::optional<base::CutText> text = {};  // of terminals and of lazy rules
+  };
+
+  // Enters the symbol and all that it derives into known_.
+  void list(Symbol root) {
+    std::vector<Symbol> open{root};
+    while (!open.empty()) {
+      const Symbol symbol = open.back();
+      open.pop_back();
+      if (!known_.try_emplace(symbol).second) continue;
+      if (symbol.kind() != Symbol::Kind::kRule) {
+        settle(symbol);
+        continue;
+      }
+      const DraftRule& rule = draft_.rules[symbol.index()];
+      if (rule.lazy.source != LazyRule::kNone) settle(symbol);
+      for (const Production& production : rule.productions)
+        open.insert(open.end(), production.begin(), production.end());
+    }
+  }
+
+  void settle(Symbol symbol) {
+    Least& least = known_[symbol];
+    if (symbol.kind() == Symbol::Kind::kTerminal) {
+      least.text = regex::cut_shortest_member(draft_.exprs, draft_.terminals[symbol.index()].expr, limits_.regex_fuel,
+                                              kKeptTextBytes);
+    } else if (symbol.kind() == Symbol::Kind::kRule) {
+      const LazyRule lazy = draft_.rules[symbol.index()].lazy;
+      least.text = draft_.sources[lazy.source].source->maker(draft_.exprs)->short_text(lazy.handle, kKeptTextBytes);
+      if (least.text->empty()) least.text.reset();
+    }
+    if (least.text) least.length = least.text->length();
+  }
+
+  [[nodiscard]] std::uint64_t length_of(Symbol symbol) const { return known_.find(symbol)->second.length; }
+
+  bool improve() {
+    bool improved = false;
+    for (auto& [symbol, least] : known_) {
+      if (symbol.kind() != Symbol::Kind::kRule) continue;
+      const std::vector<Production>& productions = draft_.rules[symbol.index()].productions;
+      for (std::size_t p = 0; p < productions.size(); ++p) {
+        std::uint64_t length = 0;
+        for (const Symbol part : productions[p]) length = std::min(kNone, length + length_of(part));
+        if (length >= least.length) continue;
+        least.length = length;
+        least.production = p;
+        improved = true;
+      }
+    }
+    return improved;
+  }
+
+  [[nodiscard]] base::CutText written(Symbol root) const {
+    base::CutText text(kKeptTextBytes);
+    std::vector<Symbol> open{root};
+    while (!open.empty()) {
+      const Symbol symbol = open.back();
+      open.pop_back();
+      const Least& least = known_.find(symbol)->second;
+      if (least.text) {
+        text.add(*least.text);
+      } else if (!text.is_whole() || text.room() == 0) {
+        text.add_unwritten(least.length);
+      } else {
+        const Production& production = draft_.rules[symbol.index()].productions[least.production];
+        open.insert(open.end(), production.rbegin(), production.rend());
+      }
+    }
+    return text;
+  }
+
+  Draft& draft_;
+  const Limits& limits_;
+  std::map<Symbol, Least> known_;
+};
+
+class ColumnPass {
+ public:
+  ColumnPass(Draft& draft, const Limits& limits)
+      : draft_(draft),
+        limits_(limits),
+        nullable_(find_nullable_rules(draft)),
+        number_of_(draft.rules.size()),
+        not_empty_(draft.rules.size()) {}
+
+  Result<void> run() {
+    out_.indentation = *draft_.indentation;
+    take_lead();
+    if (auto done = find_lined(); !done) return done;
+    settle_nullable();
+    find_ways();
+    if (auto done = check(); !done) return done;
+    add_texts();
+    finish();
+    return {};
+  }
+
+ private:
+  [[nodiscard]] LineMark mark_of(Symbol symbol) const {
+    return symbol.kind() == Symbol::Kind::kTokens ? draft_.token_sets[symbol.index()].mark : LineMark::kNone;
+  }
+  [[nodiscard]] bool is_lined(std::uint32_t rule) const { return number_of_[rule].has_value(); }
+
+  // Moves the production with the ignored text at a line's begin into the templates.
+  void take_lead() {
+    for (DraftRule& rule : draft_.rules) {
+      for (std::size_t p = 0; p < rule.productions.size(); ++p) {
+        const Production& production = rule.productions[p];
+        if (production.empty() || mark_of(production[0]) != LineMark::kLead) continue;
+        out_.lead.assign(production.begin() + 1, production.end());
+        rule.productions.erase(rule.productions.begin() + static_cast<std::ptrdiff_t>(p));
+        return;
+      }
+    }
+  }
+
+  // Numbers the lined rules that the start rule reaches, and divides their productions.
+  Result<void> find_lined() {
+    std::vector<std::vector<std::uint32_t>> users(draft_.rules.size());
+    std::vector<bool> lined(draft_.rules.size());
+    std::vector<std::uint32_t> open;
+    for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
+      for (const Production& production : draft_.rules[r].productions) {
+        for (const Symbol symbol : production) {
+          if (symbol.kind() == Symbol::Kind::kRule) users[symbol.index()].push_back(r);
+          if (mark_of(symbol) == LineMark::kNone || lined[r]) continue;
+          lined[r] = true;
+          open.push_back(r);
+        }
+      }
+    }
+    while (!open.empty()) {
+      const std::uint32_t rule = open.back();
+      open.pop_back();
+      for (const std::uint32_t user : users[rule]) {
+        if (lined[user]) continue;
+        lined[user] = true;
+        open.push_back(user);
+      }
+    }
+    // The start rule is lined in any case: it is the only way in.
+    number(static_cast<std::uint32_t>(draft_.start));
+    for (std::size_t i = 0; i < out_.rules.size(); ++i) {
+      const std::uint32_t rule = out_.rules[i].rule.index();
+      for (const Production& production : draft_.rules[rule].productions) {
+        for (const Symbol symbol : production) {
+          if (symbol.kind() == Symbol::Kind::kRule && lined[symbol.index()]) number(symbol.index());
+        }
+      }
+      for (const Production& production : std::vector<Production>(draft_.rules[rule].productions)) {
+        const std::optional<std::uint32_t> suffix = divide(production);
+        if (!suffix) return tl::unexpected(unmatched(rule));
+        out_.rules[i].productions.push_back(*suffix);
+      }
+    }
+    return {};
+  }
+
+  void number(std::uint32_t rule) {
+    if (is_lined(rule)) return;
+    number_of_[rule] = static_cast<std::uint32_t>(out_.rules.size());
+    out_.rules.push_back({Symbol::rule(RuleId{rule})});
+  }
+
+  // Returns the suffix of a whole production; nothing if an indent or a dedent has no partner in it.
+  std::optional<std::uint32_t> divide(const Production& production) {
+    std::vector<std::uint32_t> after{0};  // what follows, at each level of blocks
+    for (std::size_t i = production.size(); i-- > 0;) {
+      const Symbol symbol = production[i];
+      switch (mark_of(symbol)) {
+        case LineMark::kDedent: after.push_back(0); continue;
+        case LineMark::kIndent: {
+          if (after.size() < 2) return std::nullopt;
+          const std::uint32_t body = after.back();
+          after.pop_back();
+          after.back() = suffix({.part = Part::kBlock, .index = body}, after.back());
+          continue;
+        }
+        default: after.back() = suffix(element(symbol), after.back());
+      }
+    }
+    return after.size() == 1 ? std::optional(after[0]) : std::nullopt;
+  }
+
+  Element element(Symbol symbol) {
+    if (mark_of(symbol) == LineMark::kNewline) {
+      return {.part = Part::kNewline, .temperature = draft_.token_sets[symbol.index()].temperature};
+    }
+    if (symbol.kind() == Symbol::Kind::kTerminal) {
+      return {.symbol = symbol, .temperature = draft_.terminals[symbol.index()].temperature};
+    }
+    if (symbol.kind() == Symbol::Kind::kTokens) {
+      return {.symbol = symbol, .temperature = draft_.token_sets[symbol.index()].temperature};
+    }
+    const std::uint32_t rule = symbol.index();
+    if (is_lined(rule)) return {.part = Part::kLined, .nullable = nullable_[rule], .index = *number_of_[rule]};
+    if (!nullable_[rule]) return {.symbol = symbol};
+    return {.nullable = true, .symbol = not_empty(symbol)};
+  }
+
+  std::uint32_t suffix(const Element& first, std::uint32_t rest) {
+    const auto [found, is_new] =
+        suffix_of_.try_emplace({first, rest}, static_cast<std::uint32_t>(out_.suffixes.size()));
+    if (is_new) out_.suffixes.push_back({first, rest, false, {}});
+    return found->second;
+  }
+
+  // Returns a copy of a rule without the empty text: in each production, a first symbol is not empty.
+  Symbol not_empty(Symbol symbol) {
+    if (symbol.kind() != Symbol::Kind::kRule || !nullable_[symbol.index()]) return symbol;
+    std::vector<std::uint32_t> open;
+    const Symbol copy = copy_of(symbol.index(), open);
+    while (!open.empty()) {
+      const std::uint32_t of = open.back();
+      open.pop_back();
+      std::vector<Production> productions;
+      for (const Production& production : std::vector<Production>(draft_.rules[of].productions)) {
+        for (std::size_t i = 0; i < production.size(); ++i) {
+          const Symbol first = production[i];
+          const bool may_be_empty = first.kind() == Symbol::Kind::kRule && nullable_[first.index()];
+          Production rest(production.begin() + static_cast<std::ptrdiff_t>(i), production.end());
+          if (may_be_empty) rest[0] = copy_of(first.index(), open);
+          productions.push_back(std::move(rest));
+          if (!may_be_empty) break;
+        }
+      }
+      draft_.rules[not_empty_[of]->index()].productions = std::move(productions);
+    }
+    return copy;
+  }
+
+  Symbol copy_of(std::uint32_t rule, std::vector<std::uint32_t>& open) {
+    if (!not_empty_[rule]) {
+      DraftRule copy = draft_.rules[rule];
+      copy.productions.clear();
+      copy.name += "+";
+      copy.generated = true;
+      not_empty_[rule] = Symbol::rule(draft_.add_rule(std::move(copy)));
+      open.push_back(rule);
+    }
+    return *not_empty_[rule];
+  }
+
+  void settle_nullable() {
+    for (std::size_t s = 1; s < out_.suffixes.size(); ++s) {
+      ColumnTemplates::Suffix& at = out_.suffixes[s];
+      at.nullable = at.first.nullable && out_.suffixes[at.rest].nullable;
+    }
+    for (ColumnTemplates::Rule& rule : out_.rules) {
+      for (const std::uint32_t production : rule.productions) {
+        rule.nullable = rule.nullable || out_.suffixes[production].nullable;
+      }
+    }
+  }
+
+  void find_ways() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t s = 1; s < out_.suffixes.size(); ++s) {
+        ColumnTemplates::Suffix& at = out_.suffixes[s];
+        const ColumnTemplates::Suffix& rest = out_.suffixes[at.rest];
+        for (std::uint32_t from = 0; from < ColumnTemplates::kStates; ++from) {
+          std::uint8_t ways = at.first.nullable ? rest.ways[from] : 0;
+          const std::uint8_t after = out_.after(at.first, from);
+          for (std::uint32_t state = 0; state < ColumnTemplates::kStates; ++state) {
+            if ((after >> state & 1) == 0) continue;
+            ways = static_cast<std::uint8_t>(ways | rest.ways[state] | (rest.nullable ? 1 << state : 0));
+          }
+          changed = changed || (ways & ~at.ways[from]) != 0;
+          at.ways[from] |= ways;
+        }
+      }
+      for (ColumnTemplates::Rule& rule : out_.rules) {
+        for (const std::uint32_t production : rule.productions) {
+          for (std::uint32_t from = 0; from < ColumnTemplates::kStates; ++from) {
+            const std::uint8_t ways = out_.suffixes[production].ways[from];
+            changed = changed || (ways & ~rule.ways[from]) != 0;
+            rule.ways[from] |= ways;
+          }
+        }
+      }
+    }
+  }
+
+  Result<void> check() const {
+    for (const ColumnTemplates::Rule& rule : out_.rules) {
+      for (std::uint32_t at : rule.productions) {
+        for (; at != 0; at = out_.suffixes[at].rest) {
+          const Element& x = out_.suffixes[at].first;
+          if (x.part != Part::kBlock || !out_.suffixes[x.index].nullable) continue;
+          return tl::unexpected(Error{ErrorCode::kInvalidArgument,
+                                      "a block of `" + name_of(rule.rule.index()) + "` may be empty",
+                                      draft_.rules[rule.rule.index()].where,
+                                      "between an indent and its dedent there is at least one line",
+                                      {}});
+        }
+      }
+    }
+    const ColumnTemplates::Rule& start = out_.rules[0];
+    if (start.ways[0] != 0 || start.nullable) return {};
+    return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
+                                "no text matches `" + name_of(start.rule.index()) + "`",
+                                draft_.rules[start.rule.index()].where,
+                                "a block begins after a line end only, and ends before one",
+                                {}});
+  }
+
+  [[nodiscard]] Error unmatched(std::uint32_t rule) const {
+    return {ErrorCode::kInvalidArgument,
+            "in `" + name_of(rule) + "`, an indent and its dedent are not in one alternative",
+            draft_.rules[rule].where,
+            "write both in one alternative, with the block between them",
+            {}};
+  }
+
+  // The name that the user knows the rule by: `block` for `block.2`.
+  [[nodiscard]] std::string name_of(std::uint32_t rule) const {
+    const DraftRule& named = draft_.rules[rule];
+    return named.generated ? named.name.substr(0, named.name.find('.')) : named.name;
+  }
+
+  void add_texts() {
+    PlainTexts texts(draft_, limits_);
+    std::map<Symbol, bool> seen;
+    for (const ColumnTemplates::Suffix& suffix : out_.suffixes) {
+      const Symbol symbol = suffix.first.symbol;
+      if (suffix.first.part != Part::kPlain || &suffix == out_.suffixes.data()) continue;
+      if (!seen.try_emplace(symbol).second) continue;
+      if (std::optional<base::CutText> text = texts.text(symbol)) out_.texts.push_back({symbol, std::move(*text)});
+    }
+  }
+
+  // Leaves lined rules without productions, and makes a start rule of the lazy rule for the whole text.
+  void finish() {
+    const std::vector<bool> capturing = find_capturing_rules(draft_);
+    out_.holds_captures = capturing[static_cast<std::uint32_t>(draft_.start)];
+    for (const ColumnTemplates::Rule& rule : out_.rules) draft_.rules[rule.rule.index()].productions.clear();
+    regex::ExprSet& exprs = draft_.exprs;
+    out_.distinguished = {out_.indentation.newline, out_.indentation.rest};
+    for (const char* blank : {" ", "\t", "\n"}) out_.distinguished.push_back(exprs.literal(blank));
+    DraftRule text{.name = "text", .where = draft_.rule(draft_.start).where, .generated = true};
+    text.lazy = {static_cast<std::uint32_t>(draft_.sources.size()), 0};
+    draft_.columns = std::make_shared<ColumnTemplates>(std::move(out_));
+    draft_.sources.push_back({make_column_source(draft_.columns)});
+    const Symbol whole = Symbol::rule(draft_.add_rule(std::move(text)));
+    DraftRule start{.name = "start of the text", .where = draft_.rule(draft_.start).where, .generated = true};
+    if (draft_.columns->rules[0].ways[0] != 0) start.productions.push_back({whole});
+    if (draft_.columns->rules[0].nullable) start.productions.emplace_back();
+    draft_.start = draft_.add_rule(std::move(start));
+  }
+
+  Draft& draft_;
+  const Limits& limits_;
+  std::vector<bool> nullable_;
+  std::vector<std::optional<std::uint32_t>> number_of_;  // by rule; of lined rules
+  std::vector<std::optional<Symbol>> not_empty_;         // by rule
+  std::map<std::pair<Element, std::uint32_t>, std::uint32_t> suffix_of_;
+  ColumnTemplates out_;
+};
+
+}  // namespace
+
+Result<void> make_columns(Draft& draft, const Limits& limits) {
+  if (!draft.indentation) return {};
+  return ColumnPass(draft, limits).run();
+}
+
+}  // namespace weir::grammar
