@@ -763,10 +763,21 @@ typedef enum weir_tool_reasoning {
   /* The output begins with reasoning between the style's tags. */
   WEIR_REASONING_WHOLE = 1,
   /* The prompt already ends with the tag that opens the reasoning. */
-  WEIR_REASONING_BEGUN = 2
+  WEIR_REASONING_BEGUN = 2,
+  /* The output begins with reasoning between the style's tags, or has none. */
+  WEIR_REASONING_AUTO = 3
 } weir_tool_reasoning;
 
 /* weir::ToolOptions. */
+typedef enum weir_tool_on_bad_tool {
+  /* An error. */
+  WEIR_ON_BAD_TOOL_REFUSE = 0,
+  /* The tool takes any arguments. */
+  WEIR_ON_BAD_TOOL_LOOSEN = 1,
+  /* The tool cannot be called. */
+  WEIR_ON_BAD_TOOL_DROP = 2
+} weir_tool_on_bad_tool;
+
 typedef struct weir_tool_options {
   size_t struct_size;
   /* JSON as in OpenAI's API: "none", "auto", "required", an object that names one function, or an `allowed_tools`
@@ -776,6 +787,14 @@ typedef struct weir_tool_options {
   int32_t reasoning; /* A weir_tool_reasoning. */
   /* True if several calls are allowed, where the style has a way to write them. */
   bool parallel_tool_calls;
+  /* The most tokens of reasoning; 0: any number. */
+  uint32_t max_reasoning_tokens;
+  /* A text that may stand between reasoning and the tag that ends it, beyond the bound on tokens. */
+  weir_text reasoning_closing;
+  /* JSON as in OpenAI's API: what an answer without calls is. */
+  weir_text response_format;
+  /* What becomes of a tool with a schema that is refused. */
+  int32_t on_bad_tool; /* A weir_tool_on_bad_tool. */
 } weir_tool_options;
 
 WEIR_API weir_status weir_tool_options_init(weir_tool_options* options, size_t struct_size);

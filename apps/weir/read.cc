@@ -79,7 +79,7 @@ Command add(CLI::App& root) {
       ->type_name("CHOICE")
       ->default_str("");
   add_word(*app, "--reasoning", options->reply.tools.reasoning, words_of<ToolOptions::Reasoning>(),
-           "Reasoning before the answer: none (default), whole, or begun (its opening tag is in the prompt)");
+           "Reasoning before the answer: none (default), whole, begun (its opening tag is in the prompt), or auto");
   app->add_flag("--strict", options->is_strict, "Read only what the style's tag allows");
   app->add_flag("--events", options->shows_events, "Print each event on a line, in the place of the reply");
   app->add_option("--piece", options->piece, "Feed pieces of so many bytes (default: the whole reply)")

@@ -81,7 +81,20 @@ Command add(CLI::App& root) {
   app->add_flag_callback(
       "--one-call", [options] { options->tools.parallel_tool_calls = false; }, "Allow at most one call");
   add_word(*app, "--reasoning", options->tools.reasoning, words_of<ToolOptions::Reasoning>(),
-           "Reasoning before the answer: none (default), whole, or begun (its opening tag is in the prompt)");
+           "Reasoning before the answer: none (default), whole, begun (its opening tag is in the prompt), or auto");
+  app->add_option("--max-reasoning-tokens", options->tools.max_reasoning_tokens, "The most tokens of reasoning")
+      ->type_name("N")
+      ->default_str("");
+  app->add_option("--reasoning-closing", options->tools.reasoning_closing,
+                  "A text that may end the reasoning, beyond that bound")
+      ->type_name("TEXT")
+      ->default_str("");
+  app->add_option("--response-format", options->tools.response_format,
+                  "JSON as in a request: what an answer without calls is (default: text)")
+      ->type_name("JSON")
+      ->default_str("");
+  add_word(*app, "--on-bad-tool", options->tools.on_bad_tool, words_of<ToolOptions::OnBadTool>(),
+           "A tool whose schema is refused: refuse (default), loosen (it takes any arguments), or drop");
   return {app, [options] { return run(*options); }, [] { return false; }};
 }
 

@@ -222,6 +222,16 @@ struct EnumInfo<ToolOptions::Reasoning> {
       {"none", "The output has no reasoning."},
       {"whole", "The output begins with reasoning between the style's tags."},
       {"begun", "The prompt already ends with the tag that opens the reasoning."},
+      {"auto", "The output begins with reasoning between the style's tags, or has none."},
+  };
+};
+
+template <>
+struct EnumInfo<ToolOptions::OnBadTool> {
+  static constexpr Word kWords[] = {
+      {"refuse", "An error."},
+      {"loosen", "The tool takes any arguments."},
+      {"drop", "The tool cannot be called."},
   };
 };
 
@@ -381,6 +391,10 @@ struct StructInfo<ToolOptions> {
     visit("tool_choice", &ToolOptions::tool_choice, "JSON as in OpenAI's API: \"none\", \"auto\", \"required\", an object that names one function, or an `allowed_tools` object.");
     visit("parallel_tool_calls", &ToolOptions::parallel_tool_calls, "True if several calls are allowed, where the style has a way to write them.");
     visit("reasoning", &ToolOptions::reasoning, "Whether the output begins with reasoning.");
+    visit("max_reasoning_tokens", &ToolOptions::max_reasoning_tokens, "The most tokens of reasoning; 0: any number.");
+    visit("reasoning_closing", &ToolOptions::reasoning_closing, "A text that may stand between reasoning and the tag that ends it, beyond the bound on tokens.");
+    visit("response_format", &ToolOptions::response_format, "JSON as in OpenAI's API: what an answer without calls is.");
+    visit("on_bad_tool", &ToolOptions::on_bad_tool, "What becomes of a tool with a schema that is refused.");
   }
 };
 

@@ -25,8 +25,21 @@ struct ToolOptions {
     kNone,   ///< The output has no reasoning.
     kWhole,  ///< The output begins with reasoning between the style's tags.
     kBegun,  ///< The prompt already ends with the tag that opens the reasoning.
+    kAuto,   ///< The output begins with reasoning between the style's tags, or has none.
   };
   Reasoning reasoning = Reasoning::kNone;
+  std::uint32_t max_reasoning_tokens = 0;  ///< The most tokens of reasoning; 0: any number.
+  /// A text that may stand between reasoning and the tag that ends it, beyond the bound on tokens. Empty: none.
+  std::string reasoning_closing = {};
+  /// JSON as in OpenAI's API: what an answer without calls is. Empty: text.
+  std::string response_format = {};
+  /// What becomes of a tool with a schema that is refused.
+  enum class OnBadTool : std::uint8_t {
+    kRefuse,  ///< An error.
+    kLoosen,  ///< The tool takes any arguments. Compiling the tag warns.
+    kDrop,    ///< The tool cannot be called. Compiling the tag warns.
+  };
+  OnBadTool on_bad_tool = OnBadTool::kRefuse;
   friend bool operator==(const ToolOptions&, const ToolOptions&) = default;
 };
 

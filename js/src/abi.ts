@@ -21,7 +21,8 @@ export const ENUMS = {
   schema_unknown_keywords: ["ignore", "refuse"],
   schema_reading: ["specification", "practice"],
   substring_unit: ["character", "word"],
-  tool_reasoning: ["none", "whole", "begun"],
+  tool_reasoning: ["none", "whole", "begun", "auto"],
+  tool_on_bad_tool: ["refuse", "loosen", "drop"],
   reply_mode: ["tolerant", "strict"],
   reply_event_kind: ["reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends", "call_invalid", "markup"],
   tokenization: ["any", "canonical"],
@@ -233,12 +234,16 @@ export const STRUCTS = {
     },
   },
   tool_options: {
-    size: 20,
+    size: 44,
     fields: {
       struct_size: [0, "u32"],
       tool_choice: [4, "text"],
       reasoning: [12, "enum tool_reasoning"],
       parallel_tool_calls: [16, "bool"],
+      max_reasoning_tokens: [20, "u32"],
+      reasoning_closing: [24, "text"],
+      response_format: [32, "text"],
+      on_bad_tool: [40, "enum tool_on_bad_tool"],
     },
   },
   reply_options: {

@@ -243,6 +243,14 @@ export interface ToolOptions {
   parallelToolCalls?: boolean | null;
   /** Whether the output begins with reasoning. Default: `"none"`. */
   reasoning?: (typeof ENUMS.tool_reasoning)[number] | null;
+  /** The most tokens of reasoning; 0: any number. Default: `0`. */
+  maxReasoningTokens?: number | null;
+  /** A text that may stand between reasoning and the tag that ends it, beyond the bound on tokens. */
+  reasoningClosing?: string | null;
+  /** JSON as in OpenAI's API: what an answer without calls is. */
+  responseFormat?: string | null;
+  /** What becomes of a tool with a schema that is refused. Default: `"refuse"`. */
+  onBadTool?: (typeof ENUMS.tool_on_bad_tool)[number] | null;
 }
 
 /** How a reply is read. */

@@ -48,7 +48,7 @@ std::string kind_of(nanobind::handle object);
 /// Returns the bytes of a str or bytes object, valid as long as the object. Raises TypeError for other objects.
 std::string_view text_or_bytes(nanobind::handle object, const char* name);
 
-/// Raises ValueError if `reasoning` is none of "none", "whole", "begun".
+/// Raises ValueError if `reasoning` is none of "none", "whole", "begun", "auto".
 ToolOptions to_tool_options(const std::string& tool_choice, bool parallel_tool_calls, const std::string& reasoning);
 
 /// Returns the given limits, or the default limits for None.

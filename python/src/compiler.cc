@@ -296,12 +296,24 @@ void bind_compiler(nb::module_& module) {
   module.def(
       "structural_tag_for_tools",
       [](const std::string& style, const nb::str& tools, const std::string& tool_choice, bool parallel_tool_calls,
-         const std::string& reasoning) {
-        const ToolOptions options = to_tool_options(tool_choice, parallel_tool_calls, reasoning);
+         const std::string& reasoning, std::uint32_t max_reasoning_tokens, const std::string& reasoning_closing,
+         const std::string& response_format, const std::string& on_bad_tool) {
+        ToolOptions options = to_tool_options(tool_choice, parallel_tool_calls, reasoning);
+        options.max_reasoning_tokens = max_reasoning_tokens;
+        options.reasoning_closing = reasoning_closing;
+        options.response_format = response_format;
+        if (on_bad_tool == "loosen") {
+          options.on_bad_tool = ToolOptions::OnBadTool::kLoosen;
+        } else if (on_bad_tool == "drop") {
+          options.on_bad_tool = ToolOptions::OnBadTool::kDrop;
+        } else if (on_bad_tool != "refuse") {
+          throw nb::value_error("`on_bad_tool` must be \"refuse\", \"loosen\" or \"drop\"");
+        }
         const std::string_view view = utf8(tools);
         return build_from(view, "<tools>", [&] { return structural_tag_for_tools(style, view, options); });
       },
-      "style"_a, "tools"_a, "tool_choice"_a, "parallel_tool_calls"_a, "reasoning"_a);
+      "style"_a, "tools"_a, "tool_choice"_a, "parallel_tool_calls"_a, "reasoning"_a, "max_reasoning_tokens"_a,
+      "reasoning_closing"_a, "response_format"_a, "on_bad_tool"_a);
   module.def("tool_styles", [] {
     std::vector<std::string> names;
     for (const std::string_view name : tool_styles()) names.emplace_back(name);
@@ -319,8 +331,10 @@ ToolOptions to_tool_options(const std::string& tool_choice, bool parallel_tool_c
     options.reasoning = ToolOptions::Reasoning::kWhole;
   } else if (reasoning == "begun") {
     options.reasoning = ToolOptions::Reasoning::kBegun;
+  } else if (reasoning == "auto") {
+    options.reasoning = ToolOptions::Reasoning::kAuto;
   } else if (reasoning != "none") {
-    throw nb::value_error("`reasoning` must be \"none\", \"whole\" or \"begun\"");
+    throw nb::value_error("`reasoning` must be \"none\", \"whole\", \"begun\" or \"auto\"");
   }
   return options;
 }

@@ -19,7 +19,11 @@ def structural_tag(
     *,
     tool_choice: str | dict[str, Any] | None = "auto",
     parallel_tool_calls: bool | None = True,
-    reasoning: Literal["none", "whole", "begun"] | None = "none",
+    reasoning: Literal["none", "whole", "begun", "auto"] | None = "none",
+    max_reasoning_tokens: int | None = None,
+    reasoning_closing: str | None = None,
+    response_format: str | dict[str, Any] | None = None,
+    on_bad_tool: Literal["refuse", "loosen", "drop"] = "refuse",
 ) -> dict[str, Any]:
     """Returns the structural tag, for GrammarCompiler.compile_structural_tag.
 
@@ -28,7 +32,13 @@ def structural_tag(
     tool_choice: "none", "auto", "required", or an object that names a function or allowed tools. None: "auto".
     parallel_tool_calls: False allows at most one call. None: True.
     reasoning: "whole" if the output begins with free text between the style's reasoning tags, "begun" if the prompt
-        ends with the opening tag of that text, "none" or None if there is no reasoning.
+        ends with the opening tag of that text, "auto" if the output may begin with it, "none" or None if there is no
+        reasoning.
+    max_reasoning_tokens: the most tokens of reasoning. None: any number.
+    reasoning_closing: a text that may stand between reasoning and the tag that ends it, beyond that bound.
+    response_format: what an answer without calls is, as in OpenAI's API. None: text.
+    on_bad_tool: a tool whose schema is refused is an error, takes any arguments ("loosen"), or cannot be called ("drop");
+        compiling the tag then warns.
     Raises GrammarError: there is no such style, `tools` is not a list of tools, `tool_choice` is not one of them, or the
         style cannot write the calls of some tools. The error names each of these, and points into `tools`.
     """
@@ -38,6 +48,10 @@ def structural_tag(
         to_json_text(json.dumps(tool_choice) if isinstance(tool_choice, str) else tool_choice, "tool_choice"),
         parallel_tool_calls is None or parallel_tool_calls,
         "none" if reasoning is None else reasoning,
+        max_reasoning_tokens or 0,
+        reasoning_closing or "",
+        "" if response_format is None else to_json_text(response_format, "response_format"),
+        on_bad_tool,
     )
     tag: dict[str, Any] = from_json_text(made)
     return tag

@@ -119,7 +119,11 @@ WEIR_COUNT(weir_structural_tag_options, special_tokens, special_token_count);
 constexpr Member kToolOptions[] = {
     WEIR_MEMBER(weir_tool_options, ToolOptions, tool_choice),
     WEIR_MEMBER(weir_tool_options, ToolOptions, parallel_tool_calls),
-    WEIR_WORD(weir_tool_options, ToolOptions, reasoning, ToolOptions::Reasoning::kBegun, "weir_tool_reasoning"),
+    WEIR_WORD(weir_tool_options, ToolOptions, reasoning, ToolOptions::Reasoning::kAuto, "weir_tool_reasoning"),
+    WEIR_MEMBER(weir_tool_options, ToolOptions, max_reasoning_tokens),
+    WEIR_MEMBER(weir_tool_options, ToolOptions, reasoning_closing),
+    WEIR_MEMBER(weir_tool_options, ToolOptions, response_format),
+    WEIR_WORD(weir_tool_options, ToolOptions, on_bad_tool, ToolOptions::OnBadTool::kDrop, "weir_tool_on_bad_tool"),
 };
 
 constexpr Member kReplyOptions[] = {

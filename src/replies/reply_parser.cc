@@ -133,7 +133,8 @@ Result<ReplyParser> ReplyParser::create(std::string_view style, std::string_view
   replies::Reader::Start start;
   start.in_reasoning = options.tools.reasoning == ToolOptions::Reasoning::kBegun;
   start.is_strict = options.mode == ReplyOptions::Mode::kStrict;
-  start.may_think = !start.is_strict || options.tools.reasoning == ToolOptions::Reasoning::kWhole;
+  start.may_think = !start.is_strict || options.tools.reasoning == ToolOptions::Reasoning::kWhole ||
+                    options.tools.reasoning == ToolOptions::Reasoning::kAuto;
   auto session = std::make_unique<Session>(replies::form_of(style), *std::move(document), start, limits.text_bytes);
   if (options.mode == ReplyOptions::Mode::kStrict) {
     Result<GrammarMatcher> matcher = replies::make_matcher(*tag, limits);

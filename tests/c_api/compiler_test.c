@@ -509,7 +509,7 @@ static void test_tools(void) {
   weir_error_free(error);
   weir_owned_text_free(&tag);
   CHECK(weir_error_text(NULL).size == 0);
-  options.reasoning = 3;
+  options.reasoning = WEIR_REASONING_AUTO + 1;
   CHECK(weir_structural_tag_for_tools(weir_text_of("hermes"), weir_text_of(kTools), &options, NULL, &tag, NULL) ==
         WEIR_INVALID_ARGUMENT);
 }

@@ -50,3 +50,25 @@ def test_a_limit_names_the_tool_with_the_longest_parameters():
     with pytest.raises(weir.GrammarError, match="the tool with the longest parameters is `g`") as caught:
         compiler.compile_structural_tag(tag)
     assert caught.value.limit == "grammar_symbols" and caught.value.pointer == "/1/parameters"
+
+
+def test_an_answer_under_a_schema_and_bounded_reasoning():
+    form = {"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "object", "required": ["a"]}}}
+    tag = weir.tools.structural_tag(
+        "hermes", [TOOL], response_format=form, reasoning="auto", max_reasoning_tokens=9, reasoning_closing="Enough."
+    )
+    text = str(tag)
+    assert "{'type': 'object', 'required': ['a']}" in text
+    assert "'max_tokens': 9" in text and "Enough." in text and "'optional'" in text
+    with pytest.raises(weir.GrammarError, match="`response_format`: not of any known form"):
+        weir.tools.structural_tag("hermes", [TOOL], response_format={"type": "xml"})
+
+
+def test_bad_tools_are_loosened_or_dropped():
+    wrong = {"type": "function", "function": {"name": "g", "parameters": {"properties": {"q": {"minLength": "x"}}}}}
+    loose = weir.tools.structural_tag("hermes", [TOOL, wrong], on_bad_tool="loosen")
+    assert [note["message"].startswith("tool `g`, argument `q`: ") for note in loose["notes"]] == [True]
+    dropped = weir.tools.structural_tag("hermes", [TOOL, wrong], on_bad_tool="drop")
+    assert "'name': 'g'" in str(loose["format"]) and "'name': 'g'" not in str(dropped["format"])
+    with pytest.raises(ValueError, match="on_bad_tool"):
+        weir.tools.structural_tag("hermes", [TOOL], on_bad_tool="ignore")

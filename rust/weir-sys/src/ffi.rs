@@ -109,6 +109,12 @@ pub type weir_tool_reasoning = i32;
 pub const WEIR_REASONING_NONE: weir_tool_reasoning = 0;
 pub const WEIR_REASONING_WHOLE: weir_tool_reasoning = 1;
 pub const WEIR_REASONING_BEGUN: weir_tool_reasoning = 2;
+pub const WEIR_REASONING_AUTO: weir_tool_reasoning = 3;
+
+pub type weir_tool_on_bad_tool = i32;
+pub const WEIR_ON_BAD_TOOL_REFUSE: weir_tool_on_bad_tool = 0;
+pub const WEIR_ON_BAD_TOOL_LOOSEN: weir_tool_on_bad_tool = 1;
+pub const WEIR_ON_BAD_TOOL_DROP: weir_tool_on_bad_tool = 2;
 
 pub type weir_reply_mode = i32;
 pub const WEIR_MODE_TOLERANT: weir_reply_mode = 0;
@@ -431,6 +437,10 @@ pub struct weir_tool_options {
     pub tool_choice: weir_text,
     pub reasoning: i32,
     pub parallel_tool_calls: bool,
+    pub max_reasoning_tokens: u32,
+    pub reasoning_closing: weir_text,
+    pub response_format: weir_text,
+    pub on_bad_tool: i32,
 }
 
 #[repr(C)]

@@ -146,6 +146,10 @@ int main(void) {
   OFFSET(weir_tool_options, tool_choice);
   OFFSET(weir_tool_options, reasoning);
   OFFSET(weir_tool_options, parallel_tool_calls);
+  OFFSET(weir_tool_options, max_reasoning_tokens);
+  OFFSET(weir_tool_options, reasoning_closing);
+  OFFSET(weir_tool_options, response_format);
+  OFFSET(weir_tool_options, on_bad_tool);
   SIZE(weir_reply_options);
   OFFSET(weir_reply_options, struct_size);
   OFFSET(weir_reply_options, tools);

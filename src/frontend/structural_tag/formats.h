@@ -130,6 +130,7 @@ class FormatReader {
   Node token_triggered_tags(const Object& format);
   Node token_dispatch(const Object& format);
   Node qwen_xml_parameter(const Object& format);
+  void warn_of_notes(const Object& root);
   Node arguments(const JsonValue& schema, std::string_view style, const JsonSchemaOptions& options, bool any_order,
                  const std::vector<std::string>& excluded);
   bool check_schema(const JsonValue& schema, const JsonSchemaOptions& options);

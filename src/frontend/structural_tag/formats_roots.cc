@@ -14,8 +14,9 @@ FormatReader::Node FormatReader::structural_tag(const Object& root) {
                        R"(a format alone stands in {"type": "structural_tag", "format": ...})");
   }
   if (const JsonValue* format = find_given(root.value, "format")) {
-    input_.has_only(root, {"type", "format", "tools"});
+    input_.has_only(root, {"type", "format", "tools", "notes"});
     input_.find(root, "tools", JsonType::kString);
+    warn_of_notes(root);
     return read(*format);
   }
   const char* tags = input_.one_of(root, {"tags", "structures"});
@@ -26,6 +27,17 @@ FormatReader::Node FormatReader::structural_tag(const Object& root) {
   }
   input_.has_only(root, {"type", tags, "triggers"});
   return tags_with_triggers(root, tags);
+}
+
+// Warns of what whoever made the tag has noted: tools whose schemas it has replaced.
+void FormatReader::warn_of_notes(const Object& root) {
+  const JsonValue* notes = input_.find(root, "notes", JsonType::kArray);
+  if (notes == nullptr) return;
+  for (const JsonValue& note : notes->items()) {
+    const Object object{note, "a note"};
+    input_.has_only(object, {"message", "pointer"});
+    if (const auto message = input_.need_string(object, "message")) input_.warn(note, *message, "bad-tool");
+  }
 }
 
 FormatReader::Node FormatReader::struct_tags(const JsonValue& list) {

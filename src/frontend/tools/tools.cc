@@ -149,6 +149,7 @@ struct Request {
   std::vector<Tool> tools;
   Mode mode = Mode::kAuto;
   bool one_call = false;
+  std::string answer;  // the format of an answer without calls; empty: text
 };
 
 Error invalid(const JsonDocument& document, const JsonValue& at, std::string message, std::string hint = {}) {
@@ -608,21 +609,34 @@ std::string section_tag(const ToolStyle& style, const Request& request, bool one
   return tag(begin, sequence(parts), last);
 }
 
+// Returns the format of an answer, if it is no text.
+std::string answer_or(const Request& request, std::string text) {
+  return request.answer.empty() ? std::move(text) : request.answer;
+}
+
 // For styles with tags around the answer: the answer, the calls, or either of them; if messages end with a tag, both.
 std::string in_parts(const ToolStyle& style, const Request& request, bool one_call, bool has_reasoning) {
   const bool is_message = !style.message_end.empty();
   const std::string_view begin = is_message && !has_reasoning ? "" : style.answer_begin;
-  const std::string answer = tag(begin, format("any_text", {}), style.answer_end);
+  const std::string inside = answer_or(request, format("any_text", {}));
+  const std::string answer = tag(begin, inside, style.answer_end);
   const bool may_call = request.mode != Mode::kNone && !request.tools.empty();
   const std::string section = may_call ? section_tag(style, request, one_call) : "";
   if (is_message) {
     // The answer may be missing before calls, and servers take the end of the message away.
-    const std::string whole = tag(style.answer_begin, format("any_text", {}), style.answer_end);
+    const std::string whole = tag(style.answer_begin, inside, style.answer_end);
     const std::string some = begin.empty() ? either({answer, whole}) : answer;
-    std::vector<std::string> parts{may_call ? optional(some) : some};
-    if (may_call) parts.push_back(request.mode == Mode::kRequired ? section : optional(section));
-    parts.push_back(optional(constant(style.message_end)));
-    return sequence(parts);
+    const std::string last = optional(constant(style.message_end));
+    const std::string alone = sequence({some, last});
+    if (!may_call) return alone;
+    if (request.answer.empty()) {
+      return sequence({optional(some), request.mode == Mode::kRequired ? section : optional(section), last});
+    }
+    // Calls replace an answer under a schema, but its tags may stand.
+    const std::string nothing =
+        either({tag(begin, constant(""), style.answer_end), tag(style.answer_begin, constant(""), style.answer_end)});
+    const std::string calls_alone = sequence({optional(nothing), section, last});
+    return request.mode == Mode::kRequired ? calls_alone : either({calls_alone, alone});
   }
   if (!may_call) return answer;
   if (request.mode == Mode::kRequired) return section;
@@ -632,7 +646,14 @@ std::string in_parts(const ToolStyle& style, const Request& request, bool one_ca
 std::string in_style(const ToolStyle& style, const Request& request, bool one_call, bool has_reasoning) {
   if (!style.answer_begin.empty()) return in_parts(style, request, one_call, has_reasoning);
   const std::string triggers = quoted(triggers_of(style, request));
-  if (request.mode == Mode::kNone || request.tools.empty()) return format("any_text", {{"excludes", triggers}});
+  if (request.mode == Mode::kNone || request.tools.empty()) {
+    return answer_or(request, format("any_text", {{"excludes", triggers}}));
+  }
+  if (!request.answer.empty() && request.mode == Mode::kAuto) {
+    Request calls_alone = request;
+    calls_alone.mode = Mode::kRequired;
+    return either({in_style(style, calls_alone, one_call, has_reasoning), request.answer});
+  }
   if (style.name_is_of_trigger) {
     const std::vector<std::string> tags = named_sections(style, request, one_call);
     if (request.mode == Mode::kRequired) return either(tags);
@@ -667,23 +688,58 @@ std::string in_harmony(const Request& request) {
           {header, blank, optional(json), call_tag(tool, "<|message|>", "", schema_format("json", tool), "")}));
     }
   }
-  if (request.mode != Mode::kRequired || !may_call) last.push_back(tag("<|channel|>final<|message|>", text, ""));
+  if (request.mode != Mode::kRequired || !may_call)
+    last.push_back(tag("<|channel|>final<|message|>", answer_or(request, text), ""));
   return sequence({format("star", "content", either(before)), either(last)});
 }
 
-Result<std::string> with_reasoning(const ToolStyle& style, ToolOptions::Reasoning reasoning, std::string rest) {
-  if (reasoning == ToolOptions::Reasoning::kNone) return rest;
+// Returns the format of the reasoning, up to the tag that ends it.
+std::string reasoning_text(const ToolOptions& options) {
+  std::string text = options.max_reasoning_tokens == 0
+                         ? format("any_text", {})
+                         : format("any_text", "max_tokens", std::to_string(options.max_reasoning_tokens));
+  if (options.reasoning_closing.empty()) return text;
+  return sequence({std::move(text), optional(constant(options.reasoning_closing))});
+}
+
+Result<std::string> with_reasoning(const ToolStyle& style, const ToolOptions& options, std::string rest) {
+  using Reasoning = ToolOptions::Reasoning;
+  if (options.reasoning == Reasoning::kNone) return rest;
   if (style.think_end.empty()) {
     return tl::unexpected(
         Error{ErrorCode::kUnsupported, "the style `" + std::string(style.name) + "` has no reasoning", {}});
   }
-  const std::string begin = reasoning == ToolOptions::Reasoning::kWhole
-                                ? std::string(style.think_begin) + std::string(style.think_label)
-                                : "";
-  std::vector<std::string> parts{tag(begin, format("any_text", {}), style.think_end)};
+  const std::string begin =
+      options.reasoning == Reasoning::kBegun ? "" : std::string(style.think_begin) + std::string(style.think_label);
+  std::vector<std::string> parts{tag(begin, reasoning_text(options), style.think_end)};
   if (style.message_end.empty()) parts.emplace_back(kBlanks);
+  if (options.reasoning == Reasoning::kAuto) parts = {optional(sequence(parts))};
   parts.push_back(std::move(rest));
   return sequence(parts);
+}
+
+// Returns the format of an answer as OpenAI's response_format says; empty for text.
+Result<std::string> answer_format(std::string_view text, const Limits& limits) {
+  if (text.empty()) return std::string();
+  const auto bad = [](std::string message, std::string hint) {
+    return tl::unexpected(
+        Error{ErrorCode::kInvalidArgument, "`response_format`: " + std::move(message), {}, std::move(hint)});
+  };
+  constexpr const char* kForms = R"(it is of type "text", "json_object" or "json_schema", as in OpenAI's API)";
+  const Result<JsonDocument> document = JsonDocument::parse(text, limits);
+  if (!document) return bad("not JSON", kForms);
+  const JsonValue& root = document->root();
+  if (root.is(JsonType::kNull)) return std::string();
+  const JsonValue* type = root.is(JsonType::kObject) ? root.find("type") : nullptr;
+  if (type == nullptr || !type->is(JsonType::kString)) return bad("not of any known form", kForms);
+  if (type->string() == "text") return std::string();
+  if (type->string() == "json_object") return format("json_schema", "json_schema", R"({"type": "object"})");
+  if (type->string() != "json_schema") return bad("not of any known form", kForms);
+  const JsonValue* inner = find_given(root, "json_schema");
+  const JsonValue* schema = find_given(inner != nullptr && inner->is(JsonType::kObject) ? *inner : root, "schema");
+  if (schema == nullptr) return bad("`json_schema` needs a member `schema`", kForms);
+  const SourceRange where = schema->where();
+  return format("json_schema", "json_schema", text.substr(where.start, where.end - where.start));
 }
 
 // --- the arguments of each tool ---
@@ -869,32 +925,55 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   Request request;
   std::vector<Error> errors;
   request.tools = read_tools(*document, errors);
-  for (const Tool& tool : request.tools) {
+  const std::string_view arguments = is_harmony ? "json" : known->arguments;
+  std::vector<std::string> notes;  // of tools that are loosened or dropped
+  std::vector<std::string> dropped;
+  for (Tool& tool : request.tools) {
     check_name(style, is_harmony ? NameForm::kPlain : known->name_form, is_harmony ? " <" : known->name_ends, tool,
                errors);
-    check_arguments(is_harmony ? "json" : known->arguments, tool, limits, review, errors);
-    if (base::Work::is_met() && !errors.empty()) return tl::unexpected(std::move(errors.back()));
+    std::vector<Error> found;
+    check_arguments(arguments, tool, limits, review, found);
+    if (base::Work::is_met() && !found.empty()) return tl::unexpected(std::move(found.back()));
+    if (!found.empty() && options.on_bad_tool != ToolOptions::OnBadTool::kRefuse) {
+      const bool is_dropped = options.on_bad_tool == ToolOptions::OnBadTool::kDrop;
+      notes.push_back(
+          object({{"pointer", json_string(found.front().pointer)},
+                  {"message", json_string(found.front().message +
+                                          (is_dropped ? "; it cannot be called" : "; it takes any arguments"))}}));
+      if (is_dropped) dropped.push_back(tool.name);
+      tool.parameters = arguments == "json" ? R"({"type": "object"})" : "true";
+      tool.start = 0;
+      tool.schema = nullptr;
+      continue;
+    }
+    for (Error& error : found) errors.push_back(std::move(error));
   }
   if (!errors.empty()) return tl::unexpected(as_one(std::move(errors)));
   if (auto done = choose(request, choice->root()); !done) return tl::unexpected(std::move(done.error()));
+  std::erase_if(request.tools,
+                [&](const Tool& tool) { return std::ranges::find(dropped, tool.name) != dropped.end(); });
   if (request.mode == Mode::kRequired && request.tools.empty()) {
     return tl::unexpected(bad_choice("a call is required, and there are no tools"));
   }
+  Result<std::string> answer = answer_format(options.response_format, limits);
+  if (!answer) return tl::unexpected(std::move(answer.error()));
+  request.answer = *std::move(answer);
   Result<std::string> made;
   if (is_harmony) {
     made = in_harmony(request);
   } else {
     const bool one_call = request.one_call || known->is_single || !options.parallel_tool_calls;
     const bool has_reasoning = options.reasoning != ToolOptions::Reasoning::kNone;
-    made = with_reasoning(*known, options.reasoning, in_style(*known, request, one_call, has_reasoning));
+    made = with_reasoning(*known, options, in_style(*known, request, one_call, has_reasoning));
   }
   const bool has_calls = request.mode != Mode::kNone && !request.tools.empty();
   return made.map([&](const std::string& inner) {
-    const std::string alone = object({{"type", "\"structural_tag\""}, {"format", inner}});
-    if (!has_calls) return alone;
+    std::string alone = R"({"type": "structural_tag", "format": )" + inner;
+    if (!notes.empty()) alone += R"(, "notes": )" + joined(notes);
+    if (!has_calls) return alone + "}";
     // For errors that are met when the tag is compiled.
-    std::string all = object({{"type", "\"structural_tag\""}, {"format", inner}, {"tools", json_string(tools)}});
-    return all.size() > limits.text_bytes ? alone : all;
+    std::string all = alone + R"(, "tools": )" + json_string(tools) + "}";
+    return all.size() > limits.text_bytes ? alone + "}" : all;
   });
 }
 

@@ -410,6 +410,78 @@ TEST(Tools, ReasoningComesFirst) {
   EXPECT_EQ(none.error().code, ErrorCode::kUnsupported);
 }
 
+TEST(Tools, AnAnswerUnderASchemaOrCalls) {
+  const char* format =
+      R"({"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "object", "properties":
+    {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": false}}})";
+  for (const Written& written : kWritten) {
+    std::string json = answer(written.style);
+    json.replace(json.find("yes"), 3, R"({"a": 1})");
+    for (const char* choice : {"\"auto\"", "\"none\""}) {
+      const Style style(written.style, {.tool_choice = choice, .response_format = format});
+      EXPECT_TRUE(style.accepts(json)) << json;
+      EXPECT_FALSE(style.accepts(answer(written.style))) << written.style;
+      EXPECT_EQ(style.accepts(written.time), std::string_view(choice) == "\"auto\"") << written.time;
+    }
+    const Style required(written.style, {.tool_choice = "\"required\"", .response_format = format});
+    EXPECT_FALSE(required.accepts(json)) << written.style;
+    json.replace(json.find("\"a\"") + 1, 1, "b");
+    EXPECT_TRUE(Style(written.style, {.response_format = R"({"type": "json_object"})"}).accepts(json)) << json;
+    EXPECT_TRUE(Style(written.style, {.response_format = R"({"type": "text"})"}).accepts(answer(written.style)));
+  }
+  for (const char* bad : {"{", "1", R"({"type": "xml"})", R"({"type": "json_schema", "json_schema": {}})"}) {
+    const auto tag = structural_tag_for_tools("hermes", kTools, {.response_format = bad});
+    ASSERT_FALSE(tag.has_value()) << bad;
+    EXPECT_TRUE(tag.error().message.starts_with("`response_format`: ")) << tag.error().message;
+  }
+}
+
+TEST(Tools, ABadToolIsLoosenedOrDropped) {
+  const char* tools = R"([{"name": "bad", "parameters": {"properties": {"a": {"type": "strin"}}}},
+    {"name": "good", "parameters": {"properties": {"n": {"type": "integer"}}, "required": ["n"]}}])";
+  const auto compiled = [&](const char* style, ToolOptions::OnBadTool policy) {
+    const auto tag = structural_tag_for_tools(style, tools, {.on_bad_tool = policy});
+    EXPECT_TRUE(tag.has_value());
+    return GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(*tag).value();
+  };
+  const auto accepts = [](const CompiledGrammar& grammar, std::string_view text) {
+    GrammarMatcher matcher(grammar);
+    return matcher.accept_bytes(text) == Step::kOk && matcher.is_completed();
+  };
+  EXPECT_FALSE(structural_tag_for_tools("hermes", tools).has_value());
+  using Policy = ToolOptions::OnBadTool;
+  const CompiledGrammar loose = compiled("hermes", Policy::kLoosen);
+  EXPECT_TRUE(accepts(loose, R"(<tool_call>{"name": "bad", "arguments": {"a": [1]}}</tool_call>)"));
+  EXPECT_TRUE(accepts(loose, R"(<tool_call>{"name": "good", "arguments": {"n": 1}}</tool_call>)"));
+  EXPECT_FALSE(accepts(loose, R"(<tool_call>{"name": "good", "arguments": {"n": "x"}}</tool_call>)"));
+  ASSERT_EQ(loose.warnings().size(), 1U);
+  EXPECT_EQ(loose.warnings()[0].code, "bad-tool");
+  EXPECT_TRUE(loose.warnings()[0].message.starts_with("tool `bad`, argument `a`: ")) << loose.warnings()[0].message;
+  EXPECT_TRUE(loose.warnings()[0].message.ends_with("; it takes any arguments")) << loose.warnings()[0].message;
+  EXPECT_TRUE(accepts(compiled("qwen_coder", Policy::kLoosen),
+                      "<tool_call><function=bad><parameter=b>x</parameter></function></tool_call>"));
+  const CompiledGrammar dropped = compiled("hermes", Policy::kDrop);
+  EXPECT_FALSE(accepts(dropped, R"(<tool_call>{"name": "bad", "arguments": {}}</tool_call>)"));
+  EXPECT_TRUE(accepts(dropped, R"(<tool_call>{"name": "good", "arguments": {"n": 1}}</tool_call>)"));
+  ASSERT_EQ(dropped.warnings().size(), 1U);
+  EXPECT_TRUE(dropped.warnings()[0].message.ends_with("; it cannot be called")) << dropped.warnings()[0].message;
+}
+
+TEST(Tools, ReasoningThatMayBeMissingAndEnds) {
+  using Reasoning = ToolOptions::Reasoning;
+  const std::string call = kWritten[1].time;
+  const Style may("hermes", {.tool_choice = "\"required\"", .reasoning = Reasoning::kAuto});
+  EXPECT_TRUE(may.accepts("<think>hm</think>\n" + call));
+  EXPECT_TRUE(may.accepts(call));
+  EXPECT_FALSE(may.accepts("<think>hm" + call));
+  ToolOptions options{.reasoning = Reasoning::kBegun};
+  options.max_reasoning_tokens = 3;
+  options.reasoning_closing = " Time is up.";
+  const Style bounded("hermes", options);
+  EXPECT_TRUE(bounded.accepts("hm</think>yes"));
+  EXPECT_TRUE(bounded.accepts("hm Time is up.</think>yes"));
+}
+
 TEST(Tools, ArgumentsAreCaptures) {
   for (const Written& written : kWritten) {
     if (written.both == nullptr) continue;

@@ -13,6 +13,14 @@ pub struct ToolOptions {
     pub parallel_tool_calls: bool,
     /// Whether the output begins with reasoning. The default is "none".
     pub reasoning: Reasoning,
+    /// The most tokens of reasoning; 0: any number.
+    pub max_reasoning_tokens: u32,
+    /// A text that may stand between reasoning and the tag that ends it, beyond the bound on tokens.
+    pub reasoning_closing: String,
+    /// JSON as in OpenAI's API: what an answer without calls is.
+    pub response_format: String,
+    /// What becomes of a tool with a schema that is refused. The default is "refuse".
+    pub on_bad_tool: OnBadTool,
 }
 
 impl ToolOptions {
@@ -40,6 +48,30 @@ impl ToolOptions {
         self.reasoning = reasoning;
         self
     }
+    /// The most tokens of reasoning; 0: any number.
+    #[must_use]
+    pub fn max_reasoning_tokens(mut self, max_reasoning_tokens: u32) -> Self {
+        self.max_reasoning_tokens = max_reasoning_tokens;
+        self
+    }
+    /// A text that may stand between reasoning and the tag that ends it, beyond the bound on tokens.
+    #[must_use]
+    pub fn reasoning_closing(mut self, reasoning_closing: impl Into<String>) -> Self {
+        self.reasoning_closing = reasoning_closing.into();
+        self
+    }
+    /// JSON as in OpenAI's API: what an answer without calls is.
+    #[must_use]
+    pub fn response_format(mut self, response_format: impl Into<String>) -> Self {
+        self.response_format = response_format.into();
+        self
+    }
+    /// What becomes of a tool with a schema that is refused. The default is "refuse".
+    #[must_use]
+    pub fn on_bad_tool(mut self, on_bad_tool: OnBadTool) -> Self {
+        self.on_bad_tool = on_bad_tool;
+        self
+    }
 
     /// # Safety
     /// The texts of `raw` must be valid during the call.
@@ -49,6 +81,12 @@ impl ToolOptions {
             tool_choice: unsafe { raw::string(raw.tool_choice) },
             parallel_tool_calls: raw.parallel_tool_calls,
             reasoning: Reasoning::from_raw(raw.reasoning),
+            max_reasoning_tokens: raw.max_reasoning_tokens,
+            // SAFETY: the caller's promise.
+            reasoning_closing: unsafe { raw::string(raw.reasoning_closing) },
+            // SAFETY: the caller's promise.
+            response_format: unsafe { raw::string(raw.response_format) },
+            on_bad_tool: OnBadTool::from_raw(raw.on_bad_tool),
         }
     }
     /// Returns the C struct, with its pointers unset. Its texts are those of `self`.
@@ -58,6 +96,10 @@ impl ToolOptions {
         raw.tool_choice = raw::text(&self.tool_choice);
         raw.parallel_tool_calls = self.parallel_tool_calls;
         raw.reasoning = self.reasoning as i32;
+        raw.max_reasoning_tokens = self.max_reasoning_tokens;
+        raw.reasoning_closing = raw::text(&self.reasoning_closing);
+        raw.response_format = raw::text(&self.response_format);
+        raw.on_bad_tool = self.on_bad_tool as i32;
         raw
     }
 }

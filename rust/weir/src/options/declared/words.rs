@@ -711,6 +711,9 @@ pub enum Reasoning {
     /// The prompt already ends with the tag that opens the reasoning.
     #[cfg_attr(feature = "serde", serde(rename = "begun"))]
     Begun = WEIR_REASONING_BEGUN,
+    /// The output begins with reasoning between the style's tags, or has none.
+    #[cfg_attr(feature = "serde", serde(rename = "auto"))]
+    Auto = WEIR_REASONING_AUTO,
 }
 
 impl Reasoning {
@@ -720,6 +723,7 @@ impl Reasoning {
             WEIR_REASONING_NONE => Self::None,
             WEIR_REASONING_WHOLE => Self::Whole,
             WEIR_REASONING_BEGUN => Self::Begun,
+            WEIR_REASONING_AUTO => Self::Auto,
             _ => unreachable!("an enumerator that weir_c.h does not have"),
         }
     }
@@ -730,6 +734,44 @@ impl Reasoning {
             Self::None => "none",
             Self::Whole => "whole",
             Self::Begun => "begun",
+            Self::Auto => "auto",
+        }
+    }
+}
+
+/// What becomes of a tool with a schema that is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(i32)]
+pub enum OnBadTool {
+    /// An error.
+    #[cfg_attr(feature = "serde", serde(rename = "refuse"))]
+    Refuse = WEIR_ON_BAD_TOOL_REFUSE,
+    /// The tool takes any arguments.
+    #[cfg_attr(feature = "serde", serde(rename = "loosen"))]
+    Loosen = WEIR_ON_BAD_TOOL_LOOSEN,
+    /// The tool cannot be called.
+    #[cfg_attr(feature = "serde", serde(rename = "drop"))]
+    Drop = WEIR_ON_BAD_TOOL_DROP,
+}
+
+impl OnBadTool {
+    #[allow(dead_code)]
+    pub(crate) fn from_raw(raw: i32) -> Self {
+        match raw {
+            WEIR_ON_BAD_TOOL_REFUSE => Self::Refuse,
+            WEIR_ON_BAD_TOOL_LOOSEN => Self::Loosen,
+            WEIR_ON_BAD_TOOL_DROP => Self::Drop,
+            _ => unreachable!("an enumerator that weir_c.h does not have"),
+        }
+    }
+    /// Returns the name that all of weir's interfaces use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Refuse => "refuse",
+            Self::Loosen => "loosen",
+            Self::Drop => "drop",
         }
     }
 }
