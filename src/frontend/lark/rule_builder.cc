@@ -5,6 +5,7 @@
 
 #include "base/json/json_value.h"
 #include "base/utf8.h"
+#include "base/work.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/lark/lark.h"
 #include "frontend/lark/literals.h"
@@ -40,7 +41,9 @@ std::optional<RuleId> RuleBuilder::build(std::uint32_t start) {
   const std::size_t first_node = grammar_.nodes.size();
   for (std::size_t i = 0; i < queue_.size(); ++i) {
     const Made made = queue_[i];
+    const std::size_t nodes = grammar_.nodes.size();
     if (!make(made)) return std::nullopt;
+    base::Work::charge(grammar_.nodes.size() - nodes);
     if (grammar_.nodes.size() - first_node <= reading_.limits.grammar_symbols) continue;
     const Definition& definition = tree_.modules[made.module].definitions[made.definition];
     fail(made.module, {ErrorCode::kLimitExceeded,

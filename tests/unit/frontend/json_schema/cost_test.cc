@@ -568,7 +568,7 @@ TEST(Cost, UnionsOfMultiplesHaveACommonDivisor) {
   MadeRules rules(rig);
   rules.make(1);
   EXPECT_EQ(rules.count(), 1U);
-  EXPECT_LE(rig.exprs().node_count(), 20'000U);
+  EXPECT_LE(rig.exprs().node_count(), 10'000U);
 }
 
 // Of many bounds under `allOf` one interval remains; patterns are intersected once, not one after the other.
