@@ -14,7 +14,7 @@ const ENTRIES = Object.entries(exports).filter(([, target]) => target.import?.ty
 
 const SOURCE = `
 ${ENTRIES.map((entry, i) => `import * as entry${i} from "${entry}";`).join("\n")}
-import { allocateTokenBitmask, CompiledGrammar, Grammar, GrammarCompiler, GrammarError, GrammarMatcher, TokenizerInfo, WorkerMatcher, type Limits } from "weir/full";
+import { allocateTokenBitmask, CompiledGrammar, Grammar, GrammarCompiler, GrammarError, GrammarMatcher, ReplyParser, TokenizerInfo, WorkerMatcher, type Limits, type ReplyEvent } from "weir/full";
 export const entries: object[] = [${ENTRIES.map((_, i) => `entry${i}`).join(", ")}];
 export function use(bytes: Uint8Array, limits: Limits): Int32Array {
   const info: TokenizerInfo = TokenizerInfo.fromTokens(["a", bytes], { stopTokenIds: [1] });
@@ -33,6 +33,17 @@ export function use(bytes: Uint8Array, limits: Limits): Int32Array {
   matcher.dispose();
   return bitmask;
 }
+export function said(event: ReplyEvent): string {
+  switch (event.kind) {
+    case "text": case "reasoning": return event.text;
+    case "call_begins": return event.name + (event.id ?? "") + event.call;
+    case "call_invalid": return event.reason;
+    default: return event.kind;
+  }
+}
+export const replies = new ReplyParser("hermes", null, { mode: "strict", toolChoice: "auto", reasoning: "whole" }).feed("x").map(said);
+// @ts-expect-error only some events have a text
+export const textOf = (event: ReplyEvent): string => event.text;
 // @ts-expect-error its constructor is private
 new Grammar();
 // @ts-expect-error its constructor is private

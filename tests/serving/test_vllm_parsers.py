@@ -4,6 +4,9 @@ What a reply has (reply_cases.py) is the oracle, and the same for each way to cu
 """
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -88,6 +91,17 @@ def test_every_style_is_registered():
     registered = ToolParserManager.list_registered()
     assert [style for style in weir.tools.styles() if f"weir_{style}" not in registered] == []
     vllm_parsers.register()  # a second call changes nothing
+
+
+@pytest.mark.parametrize(("arguments", "variables", "is_asked_for"), [
+    (["--tool-call-parser", "weir_glm"], {}, True), ([], {"WEIR_VLLM_PARSERS": "1"}, True), (["--model", "weir"], {}, False)])
+def test_the_plugin_registers_them_if_they_are_asked_for(arguments, variables, is_asked_for):
+    program = ("from weir.integrations._vllm_plugin import load; load()\n"
+               "from vllm.tool_parsers import ToolParserManager\n"
+               "print('weir_glm' in ToolParserManager.list_registered())")
+    done = subprocess.run([sys.executable, "-c", program, *arguments], env={**os.environ, **variables}, capture_output=True,
+                          text=True, check=True)
+    assert done.stdout.split()[-1] == str(is_asked_for)
 
 
 @pytest.mark.parametrize("style", weir.tools.styles())
