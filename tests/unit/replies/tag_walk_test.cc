@@ -1,10 +1,12 @@
 // Random outputs of the tags of all styles: the strict parser accepts each, and finds the calls that the tag's captures
-// have.
+// have, with their arguments where the form writes them as JSON. WEIR_TAG_WALKS is the number of outputs for each style
+// and choice; test `reply_tag_walks` takes more than the suite does, and 13,000 are a million in all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <regex>
@@ -71,10 +73,16 @@ TEST_P(TagWalk, FindsTheCallsOfTheTag) {
     ASSERT_TRUE(parser) << parser.error().message;
     const auto tag = structural_tag_for_tools(GetParam(), kWalkTools, options.tools);
     GrammarMatcher matcher(GrammarCompiler(bytes()).compile_structural_tag(*tag).value());
-    for (int i = 0; i < 60; ++i) {
+    const char* wanted = std::getenv("WEIR_TAG_WALKS");
+    const int walks = wanted == nullptr ? 60 : std::atoi(wanted);
+    for (int i = 0; i < walks; ++i) {
       const std::string text = random_output(matcher, random, 20 + random() % 200);
       std::vector<std::string> expected;
-      for (const Capture& capture : matcher.captures()) expected.push_back(capture.name);
+      std::vector<std::string> written;
+      for (const Capture& capture : matcher.captures()) {
+        expected.push_back(capture.name);
+        written.push_back(text.substr(capture.begin, capture.end - capture.begin));
+      }
       parser->reset();
       std::vector<std::string> found;
       std::string events;
@@ -94,6 +102,13 @@ TEST_P(TagWalk, FindsTheCallsOfTheTag) {
       static const std::regex beyond("[eE][+]?[0-9]{3}|[0-9]{300}");
       if (read.is_discarded() && std::regex_search(parser->snapshot(), beyond)) continue;
       ASSERT_TRUE(read.is_object()) << parser->snapshot();
+      ASSERT_EQ(read["tool_calls"].size(), written.size());
+      for (std::size_t k = 0; k < written.size(); ++k) {
+        const auto whole = nlohmann::json::parse(written[k], nullptr, false);
+        if (whole.is_object()) {
+          ASSERT_EQ(read["tool_calls"][k]["arguments"], whole) << text;
+        }
+      }
       for (const auto& call : read["tool_calls"]) {
         ASSERT_TRUE(call.contains("arguments") && call["arguments"].is_object()) << text << "\n" << parser->snapshot();
         if (call["name"] == "find") {
