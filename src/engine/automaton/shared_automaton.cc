@@ -93,33 +93,28 @@ WayCost SharedAutomaton::distance(StateId state) {
 
 MaskResult SharedAutomaton::mask(StateId state, TokenPosition position) {
   if (const Mask* mask = masks_.known(state, position); mask != nullptr) return {mask};
-  const base::YieldingLock lock(mutex_);
-  if (const Mask* mask = masks_.known(state, position); mask != nullptr) return {mask};
-  const MaskResult result = masks_.of(state, position);
-  publish_memory();
-  return result;
+  const Exploring exploring(*this);
+  return masks_.of(state, position);
 }
 
 MaskResult SharedAutomaton::mask_within(StateId state, TokenPosition position, std::uint32_t left) {
   const std::uint64_t key = (std::uint64_t{raw(state)} << 1) | static_cast<std::uint64_t>(position);
-  const base::YieldingLock lock(mutex_);
-  const auto from = plain_from_.find(key);
-  if (from != plain_from_.end() && left >= from->second) return {masks_.known(state, position)};
-  if (const auto known = narrow_.find(key); known != narrow_.end()) {
-    if (const auto mask = known->second.find(left); mask != known->second.end()) return {mask->second};
+  {
+    const base::YieldingLock lock(mutex_);
+    const auto from = plain_from_.find(key);
+    if (from != plain_from_.end() && left >= from->second) return {masks_.known(state, position)};
+    if (const auto known = narrow_.find(key); known != narrow_.end()) {
+      if (const auto mask = known->second.find(left); mask != known->second.end()) return {mask->second};
+    }
   }
-  lazy_automaton_.clear_limit();
+  const Exploring exploring(*this);
   const auto [next, limit] = token_distance_.next().of(state, position);
-  if (limit != Limit::kNone) {
-    publish_memory();
-    return {nullptr, limit};
-  }
+  if (limit != Limit::kNone) return {nullptr, limit};
   token_distance_.find_way(state);
   const Mask* mask = masks_.known(state, position);
   const std::uint64_t needed = token_distance_.most_after(*next);
   if (left >= needed) {
     plain_from_[key] = static_cast<std::uint32_t>(needed);
-    publish_memory();
     return {mask};
   }
   MaskDraft draft;
@@ -127,16 +122,10 @@ MaskResult SharedAutomaton::mask_within(StateId state, TokenPosition position, s
   draft.reset(bitmask_words(vocabulary.size()));
   bool is_narrowed = false;
   for (const NextState& to : *next) {
-    if (base::Work::is_met()) {
-      publish_memory();
-      return {nullptr, Limit::kCallWork};
-    }
+    if (base::Work::is_met()) return {nullptr, Limit::kCallWork};
     bool fits = left > 0;
     const Limit met = fits ? token_distance_.fits(to.state, to.position, left - 1, fits) : Limit::kNone;
-    if (met != Limit::kNone) {
-      publish_memory();
-      return {nullptr, met};
-    }
+    if (met != Limit::kNone) return {nullptr, met};
     is_narrowed = is_narrowed || !fits;
     if (fits) draft.add_all(*to.tokens);
   }
@@ -153,41 +142,31 @@ MaskResult SharedAutomaton::mask_within(StateId state, TokenPosition position, s
   } else {
     plain_from_[key] = left;
   }
-  publish_memory();
   return {mask};
 }
 
 NextStates::Found SharedAutomaton::next_states(StateId state, TokenPosition position) {
-  const base::YieldingLock lock(mutex_);
-  lazy_automaton_.clear_limit();
-  const NextStates::Found found = token_distance_.next().of(state, position);
-  publish_memory();
-  return found;
+  const Exploring exploring(*this);
+  return token_distance_.next().of(state, position);
 }
 
 std::vector<std::vector<WayPart>> SharedAutomaton::short_ways(StateId state) {
-  const base::YieldingLock lock(mutex_);
-  lazy_automaton_.clear_limit();
-  std::vector<std::vector<WayPart>> ways = token_distance_.short_ways(state);
-  publish_memory();
-  return ways;
+  const Exploring exploring(*this);
+  return token_distance_.short_ways(state);
 }
 
 StateId SharedAutomaton::keep_within(StateId state, TokenPosition position, std::uint32_t left) {
   if (state == StateId::kDead || is_limit(state)) return state;
-  const base::YieldingLock lock(mutex_);
-  lazy_automaton_.clear_limit();
+  const Exploring exploring(*this);
   bool fits = false;
   const Limit limit = token_distance_.fits(state, position, left, fits);
-  publish_memory();
   if (limit != Limit::kNone) return limit_state(limit);
   return fits ? state : StateId::kDead;
 }
 
 Limit SharedAutomaton::tokens_to_end(StateId state, TokenPosition position, std::uint32_t most,
                                      std::optional<std::uint32_t>& tokens) {
-  const base::YieldingLock lock(mutex_);
-  lazy_automaton_.clear_limit();
+  const Exploring exploring(*this);
   tokens.reset();
   bool fits = false;
   if (const Limit limit = token_distance_.fits(state, position, most, fits); limit != Limit::kNone || !fits)
@@ -199,7 +178,6 @@ Limit SharedAutomaton::tokens_to_end(StateId state, TokenPosition position, std:
     (fits ? most : least) = fits ? middle : middle + 1;
   }
   tokens = most;
-  publish_memory();
   return Limit::kNone;
 }
 
@@ -267,8 +245,7 @@ const std::vector<std::uint32_t>* SharedAutomaton::few_ready_tokens(const TokenT
 }
 
 StateId SharedAutomaton::inside_terminal(const TokenTargets::Terminal& terminal, std::string_view bytes) {
-  const base::YieldingLock lock(mutex_);
-  lazy_automaton_.clear_limit();
+  const Exploring exploring(*this);
   ExprId residual = terminal.residual;
   for (const char c : bytes) {
     residual = lazy_automaton_.exprs().derivative(residual, static_cast<std::uint8_t>(c));
@@ -276,17 +253,12 @@ StateId SharedAutomaton::inside_terminal(const TokenTargets::Terminal& terminal,
     const Limit limit = lazy_automaton_.lexer().limit_hit();
     return limit == Limit::kNone ? StateId::kDead : limit_state(limit);
   }
-  const StateId state = lazy_automaton_.state_inside({terminal.row, terminal.terminal, residual});
-  publish_memory();
-  return state;
+  return lazy_automaton_.state_inside({terminal.row, terminal.terminal, residual});
 }
 
 StateId SharedAutomaton::after_terminal(const TokenTargets::Terminal& terminal) {
-  const base::YieldingLock lock(mutex_);
-  lazy_automaton_.clear_limit();
-  const StateId state = lazy_automaton_.after_terminal(terminal.row, terminal.terminal);
-  publish_memory();
-  return state;
+  const Exploring exploring(*this);
+  return lazy_automaton_.after_terminal(terminal.row, terminal.terminal);
 }
 
 Limit SharedAutomaton::next_bytes(StateId state, regex::ByteSet& bytes) {
@@ -361,19 +333,16 @@ EngineStats SharedAutomaton::stats() const {
 
 StateId SharedAutomaton::begin_token_known_or_new(StateId state) {
   if (const auto known = lazy_automaton_.known_begin_token(state)) return StateId{*known};
-  const base::YieldingLock lock(mutex_);
-  const StateId id = lazy_automaton_.begin_token(state);
-  publish_memory();
-  return id;
+  const Exploring exploring(*this);
+  return lazy_automaton_.begin_token(state);
 }
 
 StateId SharedAutomaton::within_bounds(StateId state) {
   if (state == StateId::kDead || is_limit(state)) return state;
   if (const auto known = bound_search_.known(state)) return *known ? state : StateId::kDead;
-  const base::YieldingLock lock(mutex_);
+  const Exploring exploring(*this);
   bool fits_bounds = false;
   const Limit limit = bound_search_.fits_bounds(state, fits_bounds);
-  publish_memory();
   if (limit != Limit::kNone) return limit_state(limit);
   return fits_bounds ? state : StateId::kDead;
 }

@@ -252,6 +252,20 @@ class SharedAutomaton {
   }
 
  private:
+  // Holds the lock for a question that may explore. At its begin no limit is met; at its end the memory is published.
+  class Exploring {
+   public:
+    explicit Exploring(SharedAutomaton& automaton) : lock_(automaton.mutex_), automaton_(automaton) {
+      automaton.lazy_automaton_.clear_limit();
+    }
+    ~Exploring() { automaton_.publish_memory(); }
+    Exploring(const Exploring&) = delete;
+    Exploring& operator=(const Exploring&) = delete;
+
+   private:
+    base::YieldingLock lock_;
+    SharedAutomaton& automaton_;
+  };
   StateId explore(StateId state, std::uint8_t byte_class);
   StateId begin_token_known_or_new(StateId state);
   StateId within_bounds(StateId state);
