@@ -1,9 +1,9 @@
 #include "weir/kbnf.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
+#include "vocab/token_set.h"
 #include "weir/bitmask.h"
 #include "weir/logits.h"
 
@@ -14,11 +14,9 @@ namespace {
 std::vector<std::uint32_t> tokens_of(std::span<const std::uint32_t> bitmask, std::size_t vocab_size, bool allowed) {
   std::vector<std::uint32_t> tokens;
   for (std::size_t w = 0; w < bitmask.size(); ++w) {
-    std::uint32_t left = allowed ? bitmask[w] : ~bitmask[w];
-    for (; left != 0; left &= left - 1) {
-      const std::size_t token = w * 32 + static_cast<std::size_t>(std::countr_zero(left));
-      if (token < vocab_size) tokens.push_back(static_cast<std::uint32_t>(token));
-    }
+    vocab::for_each_bit(w, allowed ? bitmask[w] : ~bitmask[w], [&](std::uint32_t token) {
+      if (token < vocab_size) tokens.push_back(token);
+    });
   }
   return tokens;
 }

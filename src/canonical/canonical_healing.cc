@@ -52,27 +52,23 @@ class Healer {
     bool is_context;   // all of its tokens are
   };
 
-  // Adds a branch for each token that the text has at `at`. Returns true if a token that is longer than the rest of the
-  // text may come.
+  // Adds a branch for each token that the text has at `at`, before its end. Returns true if a token that is longer than
+  // the rest of the text may come.
   bool follow(const Branch& branch, std::size_t at) {
-    const std::span<const vocab::TrieNode> nodes = vocabulary_.trie().nodes();
-    std::size_t end = nodes.size();
-    std::size_t depth = 0;
-    for (std::size_t i = 0; i < end && at + depth < text_.size();) {
-      const vocab::TrieNode& node = nodes[i];
-      if (node.byte != static_cast<std::uint8_t>(text_[at + depth])) {
-        i += node.subtree_size;
-        continue;
-      }
-      end = i + node.subtree_size;
-      ++i;
-      ++depth;
-      if (node.tokens != 0) {
-        for (const std::uint32_t token : vocabulary_.trie().tokens_at(node)) add(branch, token, at + depth);
-      }
-      if (at + depth == text_.size()) return reaches_beyond(branch.state, i, end);
-    }
-    return false;
+    const vocab::TokenTrie& trie = vocabulary_.trie();
+    const std::string_view rest = std::string_view(text_).substr(at);
+    trie.for_each_prefix(rest, [&](const vocab::TrieNode& node) {
+      for (const std::uint32_t token : trie.tokens_at(node)) add(branch, token, at + node.depth);
+      return true;
+    });
+    const std::span<const vocab::TrieNode> nodes = trie.subtree(rest);
+    return !nodes.empty() && std::any_of(nodes.begin() + 1, nodes.end(), [&](const vocab::TrieNode& node) {
+      const auto tokens = trie.tokens_at(node);
+      return std::any_of(tokens.begin(), tokens.end(), [&](std::uint32_t token) {
+        const CanonicalId next = automaton_.step(branch.state, token);
+        return next != CanonicalId::kRefused && may_go_on(next, 0);
+      });
+    });
   }
 
   void add(const Branch& from, std::uint32_t token, std::size_t at) {
@@ -91,18 +87,6 @@ class Healer {
     }
   }
 
-  bool reaches_beyond(CanonicalId state, std::size_t begin, std::size_t end) const {
-    const std::span<const vocab::TrieNode> nodes = vocabulary_.trie().nodes();
-    for (std::size_t i = begin; i < end; ++i) {
-      if (nodes[i].tokens == 0) continue;
-      for (const std::uint32_t token : vocabulary_.trie().tokens_at(nodes[i])) {
-        const CanonicalId next = automaton_.step(state, token);
-        if (next != CanonicalId::kRefused && may_go_on(next, 0)) return true;
-      }
-    }
-    return false;
-  }
-
   // Returns true if some text leads from the state to an end, or if kMaxHealingTokens tokens do not decide it.
   bool may_go_on(CanonicalId state, int steps) const {
     if (automaton_.may_end(state) || steps == kMaxHealingTokens) return true;
@@ -117,10 +101,8 @@ class Healer {
     }
     std::vector<std::uint32_t> row(bitmask_words(vocabulary_.size()));
     automaton_.row(state, row);
-    for (std::uint32_t token = 0; token < vocabulary_.size(); ++token) {
-      if (bitmask_get(row, token) && may_go_on(automaton_.step(state, token), steps + 1)) return true;
-    }
-    return false;
+    return !vocab::for_each_token(
+        row, [&](std::uint32_t token) { return !may_go_on(automaton_.step(state, token), steps + 1); });
   }
 
   const CanonicalAutomaton& automaton_;

@@ -626,8 +626,7 @@ Limit CanonicalDistance::restrict_mask(const PairWithin& within, std::span<std::
     known.whole_from = std::min(known.whole_from, most);
   } else {
     known.narrow.push_back({left, mask_of(bitmask)});
-    masks_bytes_ += sizeof(Narrow) + known.narrow.back().mask.changed.size() * sizeof(Mask::Word) +
-                    (known.narrow.back().mask.most == nullptr ? 0 : bitmask.size_bytes());
+    masks_bytes_ += known.narrow.back().mask.memory_bytes();
   }
   publish_memory();
   return Limit::kNone;

@@ -836,11 +836,12 @@ bool CanonicalProduct::for_each_continuation(ResidualTable& table, std::uint32_t
     trie.for_each_second(static_cast<std::uint8_t>(first), range, [&](std::uint8_t second, const auto& below) {
       const std::uint32_t after = is_complete ? table.step(next, second) : ResidualTable::kDead;
       if (after == ResidualTable::kDead || !look_at(below.begin, after)) return;
-      for (std::size_t i = below.begin + 1; i < below.end && is_complete;) {
-        const vocab::TrieNode node = nodes[i];
-        const std::uint32_t to = table.step(path[node.depth - 1], static_cast<std::uint8_t>(node.byte));
-        i += to != ResidualTable::kDead && look_at(i, to) ? 1 : node.subtree_size;
-      }
+      trie.scan({below.begin + 1, below.end}, std::span(path),
+                [&](std::size_t i, const vocab::TrieNode& node, std::uint32_t before, std::uint32_t& to) {
+                  if (!is_complete) return vocab::Scan::kStop;
+                  to = table.step(before, static_cast<std::uint8_t>(node.byte));
+                  return to != ResidualTable::kDead && look_at(i, to) ? vocab::Scan::kInto : vocab::Scan::kPast;
+                });
     });
   }
   return is_complete;

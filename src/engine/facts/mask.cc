@@ -183,8 +183,7 @@ const Mask* MaskStore::intern(Mask mask) {
     if (same_bits(known) && known.changed == mask.changed && known.undecided == mask.undecided) return &known;
   }
   mask.undecided.shrink_to_fit();
-  memory_bytes_ += mask.undecided.size() * sizeof(std::uint32_t) + mask.changed.size() * sizeof(Mask::Word);
-  memory_bytes_ += sizeof(Mask) + (mask.has_own_bits ? mask.most->size() * sizeof(std::uint32_t) : 0);
+  memory_bytes_ += mask.memory_bytes();
   mask.id = static_cast<std::uint32_t>(masks_.size());
   return masks_.emplace(hash, std::make_unique<const Mask>(std::move(mask)))->second.get();
 }

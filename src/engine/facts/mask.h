@@ -48,6 +48,11 @@ struct Mask {
   /// Writes the mask over `bitmask`.
   void write(std::span<std::uint32_t> bitmask) const;
   [[nodiscard]] bool contains(std::uint32_t token) const;
+  /// Returns the memory of the mask, `most` included where the mask alone has it.
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return sizeof(Mask) + undecided.size() * sizeof(std::uint32_t) + changed.size() * sizeof(Word) +
+           (has_own_bits ? most->size() * sizeof(std::uint32_t) : 0);
+  }
 };
 
 /// Returns a mask with the tokens of a bitmask, stored as a list of words if that is smaller, and without an id.

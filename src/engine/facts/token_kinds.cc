@@ -28,10 +28,6 @@ CharacterKind kind_of_character(char32_t character, std::uint8_t first_byte) {
   return is_space ? CharacterKind::kWideSpace : vocab::kind_of_lead(first_byte);
 }
 
-void join(TokenBits& bits, const TokenBits& others) {
-  for (std::size_t w = 0; w < others.size(); ++w) bits[w] |= others[w];
-}
-
 }  // namespace
 
 TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
@@ -79,7 +75,7 @@ TokenKinds::TokenKinds(const vocab::Vocabulary& vocabulary)
     if (with_[i].empty()) continue;
     TokenBits& group = with_group_[i / kGroup];
     if (group.empty()) group.resize(all_.size());
-    join(group, with_[i]);
+    vocab::add_bits(with_[i], group);
   }
 }
 
@@ -88,7 +84,7 @@ TokenBits TokenKinds::ready(const CharacterRule& rule) const {
   std::uint64_t joined = 2;
   const auto add = [&](const TokenBits& bits) {
     if (bits.empty()) return;
-    join(others, bits);
+    vocab::add_bits(bits, others);
     ++joined;
   };
   for (const Apart& group : apart_) {

@@ -134,12 +134,12 @@ TokenBits TokenSets::leading_to(TokenPosition after, std::size_t set, TokenPosit
   add_to(set, all);
   if (position == TokenPosition::kInside) return all;
   const auto empty = vocabulary.first_empty_tokens();
-  for (std::uint32_t token = 0; token < vocabulary.size(); ++token) {
-    if (!bitmask_get(all, token) || position_after_token(vocabulary, token, position) != after) continue;
-    if (std::binary_search(empty.begin(), empty.end(), token)) continue;
+  vocab::for_each_token(all, [&](std::uint32_t token) {
+    if (position_after_token(vocabulary, token, position) != after) return;
+    if (std::binary_search(empty.begin(), empty.end(), token)) return;
     if (bits.empty()) bits.resize(all.size());
-    bits[token / 32] |= std::uint32_t{1} << token % 32;
-  }
+    bitmask_set(bits, token);
+  });
   return bits;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
 #include "base/work.h"
@@ -690,12 +689,11 @@ std::vector<std::uint32_t> Cursor::forced_canonical_tokens() {
     base::Work::charge(1 + bitmask.size() / kBitmaskWordsForOneStep);
     if (base::Work::is_met()) break;
     std::optional<std::uint32_t> only;
-    bool is_alone = true;
-    for (std::size_t i = 0; i < bitmask.size() && is_alone; ++i) {
-      if (bitmask[i] == 0) continue;
-      is_alone = !only.has_value() && std::has_single_bit(bitmask[i]);
-      only = static_cast<std::uint32_t>(i * 32) + static_cast<std::uint32_t>(std::countr_zero(bitmask[i]));
-    }
+    const bool is_alone = vocab::for_each_token(bitmask, [&](std::uint32_t token) {
+      const bool is_first = !only.has_value();
+      only = token;
+      return is_first;
+    });
     if (!is_alone || !only.has_value() || stops_.contains(*only)) break;
     if (accept_token(*only) != Step::kOk) break;
     tokens.push_back(*only);
@@ -743,14 +741,16 @@ bool Cursor::accept_completion_by_masks() {
     std::vector<std::pair<WayCost, std::uint32_t>> nearest;
     const Limit limit = explore(Question::kWalk, [&] {
       nearest.clear();
-      for (std::uint32_t token = 0; token < bitmask.size() * 32 && nearest.size() < kMaxRankedTokens; ++token) {
-        if (!bitmask_get(bitmask, token)) continue;
+      Limit met = Limit::kNone;
+      vocab::for_each_token(bitmask, [&](std::uint32_t token) {
         const TextState::Walk walk(text_);
         const StateId next = token_step(state(), token, position());
-        if (is_limit(next)) return limit_of(next);
+        met = limit_of(next);
+        if (met != Limit::kNone) return false;
         if (next != StateId::kDead) nearest.emplace_back(automaton_->distance(next), token);  // a stop token is dead
-      }
-      return Limit::kNone;
+        return nearest.size() < kMaxRankedTokens;
+      });
+      return met;
     });
     if (limit != Limit::kNone || nearest.empty()) return false;
     const std::size_t tried = std::min(kMaxTriedTokens, nearest.size());
