@@ -9,6 +9,7 @@
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/kbnf/kbnf.h"
 #include "frontend/lark/lark.h"
+#include "grammar/passes/columns.h"
 #include "lint/schema_lint.h"
 #include "vocab/origin.h"
 #include "weir/error.h"
@@ -39,6 +40,9 @@ std::optional<grammar::RuleId> frontend::read_lark(std::string_view /*text*/, co
                                                    Reading& reading) {
   return reading.fail(not_in_core("the reader of Lark"));
 }
+
+// Only Lark's grammars have indentation.
+Result<void> grammar::make_columns(Draft& /*draft*/, const Limits& /*limits*/) { return {}; }
 
 namespace frontend::json_schema {
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/replaceable.h"
 #include "grammar/columns.h"
 #include "grammar/passes/capturing_rules.h"
 #include "grammar/passes/nullable_rules.h"
@@ -401,7 +402,7 @@ class ColumnPass {
 
 }  // namespace
 
-Result<void> make_columns(Draft& draft, const Limits& limits) {
+WEIR_REPLACEABLE Result<void> make_columns(Draft& draft, const Limits& limits) {
   if (!draft.indentation) return {};
   return ColumnPass(draft, limits).run();
 }
