@@ -75,6 +75,11 @@ void set(std::uint32_t& out, nb::handle value, std::string_view name, const Read
 }
 
 void set(std::string& out, nb::handle value, std::string_view name, const Reading& reading) {
+  nb::object made;
+  if (name == "indenter" && !nb::isinstance<nb::str>(value)) {  // an Indenter of Lark, or what it says
+    made = nb::module_::import_("weir._schemas").attr("to_indenter_text")(value);
+    value = made;
+  }
   if (!nb::isinstance<nb::str>(value)) raise_wrong_type(name, "must be a str", reading);
   out = utf8(nb::borrow<nb::str>(value));
 }

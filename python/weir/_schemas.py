@@ -11,7 +11,7 @@ from typing import Any
 from weir._arguments import shown
 from weir.errors import GrammarError
 
-__all__ = ["from_json_text", "to_documents", "to_json_text", "to_schema_text"]
+__all__ = ["from_json_text", "to_documents", "to_indenter_text", "to_json_text", "to_schema_text"]
 
 _DEEPEST = 10_000  # levels
 _SHALLOW = 50  # levels; json.dumps takes some 500 bytes of stack for each
@@ -19,6 +19,23 @@ _SHALLOW = 50  # levels; json.dumps takes some 500 bytes of stack for each
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')  # and strings, in which brackets are characters
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]|[^\s:,\[\]{}"]+')  # all of a JSON text but blanks, commas and colons
 _HALVES = re.compile("[\ud800-\udfff]")  # of surrogate pairs
+
+
+def to_indenter_text(indenter: Any) -> str:
+    """Returns the JSON text of the option `indenter`: from a dict, or from Lark's Indenter, a class or an instance.
+
+    Raises TypeError: it is neither.
+    """
+    if isinstance(indenter, Mapping):
+        return json.dumps(dict(indenter))
+    members = {"newline": "NL_type", "indent": "INDENT_type", "dedent": "DEDENT_type", "open": "OPEN_PAREN_types",
+               "close": "CLOSE_PAREN_types", "tab_len": "tab_len"}
+    if isinstance(indenter, type):  # the members are properties in PythonIndenter, and constants in most others
+        indenter = indenter()
+    if not all(hasattr(indenter, name) for name in members.values()):
+        raise TypeError("`indenter` must be a str, a dict or an Indenter of Lark")
+    said = {member: getattr(indenter, name) for member, name in members.items()}
+    return json.dumps({member: list(value) if isinstance(value, tuple) else value for member, value in said.items()})
 
 
 def to_json_text(document: Any, name: str = "document") -> str:

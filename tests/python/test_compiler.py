@@ -56,6 +56,22 @@ def test_schemas_in_a_lark_grammar(compiler):
         compiler.compile_grammar(text, syntax="lark", json_schema={1: "any"})
 
 
+def test_indentation_of_a_lark_grammar(compiler):
+    class Lines:  # as a subclass of Lark's Indenter
+        NL_type, INDENT_type, DEDENT_type, tab_len = "LINE", "IN", "OUT", 4
+        OPEN_PAREN_types, CLOSE_PAREN_types = ("LPAR",), ["RPAR"]
+
+    text = 'start: tree+\ntree: "a" LINE [IN tree+ OUT] | "(" "a" ")" LINE\nLINE: /(\\n[\\t ]*)+/\n%declare IN OUT\n'
+    said = {"newline": "LINE", "indent": "IN", "dedent": "OUT", "open": ["LPAR"], "close": ["RPAR"], "tab_len": 4}
+    for indenter in (Lines, Lines(), said, json.dumps(said)):
+        compiled = compiler.compile_grammar(text, syntax="lark", indenter=indenter)
+        assert accepts(compiled, "a\n\ta\n    (\na)\na\n") and not accepts(compiled, "a\n  a\n a\n")
+    with pytest.raises(TypeError, match="an Indenter of Lark"):
+        compiler.compile_grammar(text, syntax="lark", indenter=1)
+    with pytest.raises(weir.GrammarError, match="option `indenter`"):
+        compiler.compile_grammar(text, syntax="lark", indenter={"tabs": 1})
+
+
 def test_convert():
     grammar = weir.Grammar.from_ebnf('root ::= "a" [0-9]+')
     assert grammar.convert("gbnf") == 'root ::= "a" [0-9]+\n'
