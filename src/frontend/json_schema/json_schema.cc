@@ -259,8 +259,8 @@ std::optional<grammar::RuleId> read_argument_schema(std::string_view text, const
 }
 
 std::optional<grammar::NodeId> read_bare_strings(std::string_view text, const JsonSchemaOptions& options,
-                                                 const std::string& end, Reading& reading) {
-  const Argument argument{end, Argument::Values::kStrings};
+                                                 const std::string& end, bool on_lines, Reading& reading) {
+  const Argument argument{end, Argument::Values::kStrings, on_lines};
   const auto fail = [&](Error error) { return fail_in(text, std::move(error), reading); };
   const Result<std::shared_ptr<SchemaSource>> source =
       SchemaSource::make(text, options, Placement::kEmbedded, argument, reading.limits);

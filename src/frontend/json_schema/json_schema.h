@@ -50,10 +50,11 @@ std::optional<grammar::RuleId> read_argument_schema(std::string_view text, const
                                                     const json_schema::Argument& argument, Reading& reading);
 
 /// Adds one terminal that matches the strings of a schema written without quotes and escapes, except those that contain
-/// `end`. The terminal does not include `end`; the caller appends it. Errors: as above; kUnsatisfiable if no value is
+/// `end`; with `on_lines` also with line ends around them (see Argument). The terminal does not include `end`; the caller
+/// appends it. Errors: as above; kUnsatisfiable if no value is
 /// such a string.
 std::optional<grammar::NodeId> read_bare_strings(std::string_view text, const JsonSchemaOptions& options,
-                                                 const std::string& end, Reading& reading);
+                                                 const std::string& end, bool on_lines, Reading& reading);
 
 /// Returns a grammar of the JSON texts that are valid under a schema. Appends to `warnings`; those of `review` as well,
 /// unless it is null.

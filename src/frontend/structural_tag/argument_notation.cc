@@ -282,8 +282,7 @@ NodeId ArgumentBuilder::make_value_and_end(SetId value, Values kind, std::string
   const NodeId line = style_.on_lines ? grammar_.add_repeat(literal("\n"), 0, 1, where_) : NodeId::kEmpty;
   if (kind != Values::kOthers) {
     Reading of_strings{grammar_, input_.reading().limits, input_.reading().review};
-    const Node bare = read_bare_strings(schema, options, std::string(style_.end), of_strings);
-    settle(of_strings, bare ? Node(sequence({line, *bare, line})) : std::nullopt);
+    settle(of_strings, read_bare_strings(schema, options, std::string(style_.end), style_.on_lines, of_strings));
   }
   if (kind != Values::kStrings) {
     JsonSchemaOptions with_blanks = options;

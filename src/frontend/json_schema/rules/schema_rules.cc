@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -20,6 +21,13 @@ namespace weir::frontend::json_schema {
 
 using grammar::Symbol;
 using regex::ExprId;
+
+namespace {
+
+/// Expressions that are visited to find out whether a string between tags may begin or end with a line end. Beyond, it may.
+constexpr std::uint32_t kLineFuel = 1'000;
+
+}  // namespace
 
 NumberSpelling number_spelling(const JsonSchemaOptions& options) {
   NumberSpelling spelling;
@@ -756,7 +764,7 @@ void SchemaRules::make_listed_rest(const Rule& made, MemberSequence& sequence, g
 
 // Values between tags: the rules for an Argument.
 
-// Strings without quotes and escapes, except those that contain the end tag.
+// Strings without quotes and escapes, except those that contain the end tag, with the line ends around them.
 ExprId SchemaRules::argument_strings() {
   if (argument_.values == Argument::Values::kOthers) return ExprId::kNothing;
   const ExprId strings = algebra_.shape(root_).strings;
@@ -765,7 +773,29 @@ ExprId SchemaRules::argument_strings() {
   const ExprId end = exprs_.literal(argument_.end);
   const ExprId holding = exprs_.concat(ExprId::kAllStrings, exprs_.concat(end, ExprId::kAllStrings));
   const ExprId parts[] = {strings, texts, exprs_.complement(holding)};
-  return exprs_.intersection(parts);
+  const ExprId bare = exprs_.intersection(parts);
+  if (!argument_.on_lines) return bare;
+  const ExprId others[] = {exprs_.complement(strings), texts, exprs_.complement(holding)};
+  return on_lines(bare, exprs_.intersection(others));
+}
+
+// Returns the texts from which a reader, who takes away a line end at the beginning and one at the end, gets one of the
+// strings. A string that begins or ends with a line end is not written without another one: `⏎v⏎` would be read as `v`, and
+// `v` may be none of the strings. `others` are the texts that are none of them.
+ExprId SchemaRules::on_lines(ExprId strings, ExprId others) {
+  const ExprId line = exprs_.literal("\n");
+  const ExprId begun = exprs_.concat(line, ExprId::kAllStrings);
+  const ExprId ended = exprs_.concat(ExprId::kAllStrings, line);
+  const auto is_empty = [&](ExprId e) { return regex::emptiness(exprs_, e, kLineFuel) == regex::Emptiness::kEmpty; };
+  const ExprId edges = exprs_.intersection(strings, exprs_.alternation(begun, ended));
+  if (is_empty(others) || is_empty(edges)) {
+    const ExprId maybe = exprs_.repeat(line, 0, 1);
+    return exprs_.concat(std::array{maybe, strings, maybe});
+  }
+  const ExprId unbegun = exprs_.intersection(strings, exprs_.complement(begun));
+  const ExprId unended = exprs_.intersection(strings, exprs_.complement(ended));
+  return exprs_.alternation(std::array{exprs_.intersection(unbegun, unended), exprs_.concat(line, unended),
+                                       exprs_.concat(unbegun, line), exprs_.concat(std::array{line, strings, line})});
 }
 
 ExprId SchemaRules::argument_scalars(std::string& name) {
@@ -785,8 +815,7 @@ void SchemaRules::make_argument(grammar::GrowingCfg& out) {
   const ExprId around = layout_.around().texts;
   const ExprId blanks = has_line_ends ? around : exprs_.alternation(around, line);
   if (const ExprId strings = argument_strings(); algebra_.has_member(strings)) {
-    const ExprId parts[] = {line, strings, line, end};
-    out.produce(std::array{terminal({exprs_.concat(parts), {}}, out, "string")});
+    out.produce(std::array{terminal({exprs_.concat(strings, end), {}}, out, "string")});
   }
   std::string name;
   if (const ExprId texts = argument_scalars(name); texts != ExprId::kNothing) {

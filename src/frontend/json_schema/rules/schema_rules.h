@@ -164,6 +164,7 @@ class SchemaRules : public grammar::RuleMaker {
   void make_argument(grammar::GrowingCfg& out);
   base::CutText argument_text(std::size_t most);
   regex::ExprId argument_scalars(std::string& name);
+  regex::ExprId on_lines(regex::ExprId strings, regex::ExprId others);
   void make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCfg& out);
   void make_rest(const Rule& rule, grammar::GrowingCfg& out);
 
