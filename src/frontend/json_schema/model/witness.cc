@@ -545,8 +545,14 @@ bool Witness::plan_array(FormulaId conjunction, StoredPlan& stored) {
 bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan) {
   plan.clear();
   const std::uint64_t most = std::min<std::uint64_t>(atoms.max, algebra_.limits().nesting);
-  if (atoms.has_alternatives || !atoms.most_contained.empty()) return false;
-  if (!atoms.is_unique && atoms.map.prefix.empty() && share == Share::kNo) return place_in_groups(atoms, plan);
+  if (atoms.has_alternatives) return false;
+  // With kMaxContains a search finds shorter arrays, unless they are too long for it.
+  const bool is_searched =
+      !atoms.most_contained.empty() && std::max(atoms.min, atoms.needed) <= algebra_.limits().nesting;
+  if (!atoms.is_unique && atoms.map.prefix.empty() && share == Share::kNo && !is_searched) {
+    return place_in_groups(atoms, plan);
+  }
+  if (!atoms.most_contained.empty()) return false;
   if (atoms.min > most) return false;
   std::vector<SetId> places(atoms.map.prefix.begin(), atoms.map.prefix.end());
   std::vector<bool> is_full(places.size());
@@ -580,20 +586,30 @@ bool Witness::place_items(const ArrayAtoms& atoms, Share share, ArrayPlan& plan)
 }
 
 // Does so if all items have the same set and values may repeat: the items of each kMinContains come one after another, so
-// their number does not matter.
+// their number does not matter. Where they can, they are outside of the set of a kMaxContains; else all of them count.
 bool Witness::place_in_groups(const ArrayAtoms& atoms, ArrayPlan& plan) {
+  std::vector<std::pair<SetId, std::uint64_t>> room = atoms.most_contained;
   std::uint64_t used = 0;
-  for (const auto& [set, count] : atoms.contained) {
-    const SetId both = algebra_.meet(atoms.map.rest, set);
-    if (!algebra_.step() || !has_member(both)) return false;
-    plan.push_back({both, count});
+  const auto add = [&](SetId set, std::uint64_t count) {
+    SetId values = algebra_.meet(atoms.map.rest, set);
+    if (!algebra_.step() || !has_member(values)) return false;
+    for (auto& [bound, left] : room) {
+      const SetId outside = algebra_.meet(values, algebra_.complement(bound));
+      if (has_member(outside)) {
+        values = outside;
+      } else if (left < count) {
+        return false;
+      } else {
+        left -= count;
+      }
+    }
+    plan.push_back({values, count});
     used += count;
-  }
-  if (used < atoms.min) {
-    plan.push_back({atoms.map.rest, atoms.min - used});
-    if (!has_member(atoms.map.rest)) return false;
-  }
-  return std::max(used, atoms.min) <= atoms.max;
+    return true;
+  };
+  const bool has_all =
+      std::ranges::all_of(atoms.contained, [&](const auto& one) { return add(one.first, one.second); });
+  return has_all && (used >= atoms.min || add(SetId::kAny, atoms.min - used)) && used <= atoms.max;
 }
 
 // Returns true if more items must be in a set than may be in it, or in one that it is a part of.

@@ -558,6 +558,24 @@ TEST(Cost, MembersOfAListInDeclaredOrder) {
   EXPECT_LE(rig.algebra().formula_count() - formulas, 10U);
 }
 
+// Bounds on items of a set are counted, not searched for, where an array would be too long for a search.
+TEST(Cost, ManyItemsOfASetAndNoMore) {
+  for (
+      const char* const schema :
+      {R"({"items": {"type": "integer"}, "contains": {"minimum": 5}, "minContains": #, "maxContains": #})",
+       R"({"items": {"type": "integer"}, "contains": {"minimum": 5}, "minContains": #, "maxContains": #, "minItems": 1#})",
+       R"({"contains": {"const": 1}, "maxContains": 3, "minItems": #})",
+       R"({"allOf": [{"contains": {"type": "integer"}, "minContains": #, "maxContains": #},
+                         {"contains": {"type": "number"}, "minContains": 0, "maxContains": #}]})"}) {
+    std::string text = schema;
+    for (std::size_t at = 0; (at = text.find('#')) != std::string::npos;) text.replace(at, 1, "1000000");
+    RulesRig rig(R"({"type": "array",)" + text.substr(1));
+    EXPECT_TRUE(rig.witness().has_member(rig.root())) << schema;
+    EXPECT_EQ(rig.algebra().limit_hit(), base::Limit::kNone) << schema;
+    EXPECT_LE(rig.algebra().total_steps(), 1'000U) << schema;
+  }
+}
+
 // A union of sets with divisors has their common divisor, so it is known to have integers alone without a search.
 TEST(Cost, UnionsOfMultiplesHaveACommonDivisor) {
   RulesRig rig(R"({"type": "number", "allOf": [
