@@ -91,6 +91,16 @@ class Server:
         messages = [{"role": "user", "content": "Write a record."}]
         return self.post("chat/completions", messages=messages, temperature=1, **body)
 
+    def chat_stream(self, **body):
+        """Yields the chunks of a streamed answer."""
+        messages = [{"role": "user", "content": "Write a record."}]
+        given = {"model": "small", "messages": messages, "temperature": 1, "stream": True, **body}
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/v1/chat/completions", json.dumps(given).encode(),
+                                         {"Content-Type": "application/json"})
+        for line in urllib.request.urlopen(request, timeout=REQUEST_S):
+            if line.startswith(b"data: {"):
+                yield json.loads(line.removeprefix(b"data: "))
+
     def close(self):
         self.process.terminate()
         try:

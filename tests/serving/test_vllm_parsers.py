@@ -14,6 +14,7 @@ import vllm
 import weir
 from reply_cases import CALLS, EXPECTED, REASONING, TOOLS
 from server import MODEL
+from vllm.entrypoints.generate.base.protocol import DeltaMessage
 from vllm.entrypoints.openai.chat_completion.protocol import ChatCompletionRequest
 from vllm.parser.parser_manager import ParserManager
 from vllm.tool_parsers import ToolParserManager
@@ -69,6 +70,7 @@ def streamed(style, text, size, *, reasons, prompt="?", request=None):
                                    finished=place == len(pieces) - 1)
         if delta is None:
             continue
+        delta = DeltaMessage.model_validate_json(delta.model_dump_json(exclude_unset=True))  # as the server sends it
         reasoning += delta.reasoning or ""
         content += delta.content or ""
         for call in delta.tool_calls:

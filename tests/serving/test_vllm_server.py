@@ -37,6 +37,14 @@ def drafting_server(model_folder, tmp_path_factory):
     made.close()
 
 
+@pytest.fixture(scope="module")
+def reading_server(model_folder, tmp_path_factory):
+    """A server with weir as the parser of calls."""
+    made = Server(model_folder, tmp_path_factory.mktemp("reading") / "log", "--tool-call-parser", "weir_hermes")
+    yield made
+    made.close()
+
+
 def schemas():
     """Returns 40 schemas with short texts and with keywords that other backends refuse."""
     parts = [{"type": "string", "maxLength": 6}, {"type": "integer", "minimum": 0, "maximum": 90, "multipleOf": 3},
@@ -146,3 +154,18 @@ def test_a_refusal_is_a_400(server, body, parts):
     status, answer = server.chat(max_tokens=10, **body)
     assert status == 400 and all(part in answer["error"]["message"] for part in parts), answer
     assert server.complete(structured_outputs={"choice": ["on"]}, max_tokens=10)["text"] == "on"
+
+
+def test_calls_are_read_by_weir(reading_server):
+    tools = [{"type": "function", "function": {"name": "f", "parameters": RECORD}}]
+    body = {"tools": tools, "tool_choice": "required", "parallel_tool_calls": False, "max_tokens": 600}
+    status, answer = reading_server.chat(**body)
+    assert status == 200 and answer["choices"][0]["finish_reason"] == "tool_calls", answer
+    calls = [call["function"] for call in answer["choices"][0]["message"]["tool_calls"]]
+    assert [call["name"] for call in calls] == ["f"] and json.loads(calls[0]["arguments"])["n"] in (1, 22)
+    name, arguments = "", ""
+    for chunk in reading_server.chat_stream(**body):
+        for call in chunk["choices"][0]["delta"].get("tool_calls", []):
+            name += call["function"].get("name") or ""
+            arguments += call["function"].get("arguments") or ""
+    assert name == "f" and json.loads(arguments)["n"] in (1, 22)

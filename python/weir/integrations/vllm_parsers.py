@@ -119,7 +119,7 @@ class WeirToolParser(ToolParser):
         current_token_ids: Sequence[int], delta_token_ids: Sequence[int], request: Any,
     ) -> DeltaMessage | None:
         if request.tool_choice == "none":  # vLLM would drop calls; so they stay as the model wrote them
-            return DeltaMessage(content=delta_text) if delta_text else None
+            return _message(content=delta_text)
         if self._reader is None:
             self._reader = self._new_reader(request)
         return self._delta(self._reader.feed(delta_text))
@@ -133,23 +133,24 @@ class WeirToolParser(ToolParser):
         return ReplyReader(self.style, request_tools(tools), parses_reasoning=not self.skip_reasoning_parsing)
 
     def _delta(self, parts: list[Part]) -> DeltaMessage | None:
-        if not parts:
-            return None
-        message = DeltaMessage()
+        texts = {"text": "", "reasoning": ""}
+        calls = []
         for part in parts:
-            if part.kind == "text":
-                message.content = (message.content or "") + part.text
-            elif part.kind == "reasoning":
-                message.reasoning = (message.reasoning or "") + part.text
-            elif part.kind == "call":
-                function = DeltaFunctionCall(name=part.name)
-                message.tool_calls.append(DeltaToolCall(index=part.call, id=part.id or make_tool_call_id(), type="function",
-                                                        function=function))
+            if part.kind == "call":
+                calls.append(DeltaToolCall(index=part.call, id=part.id or make_tool_call_id(), type="function",
+                                           function=DeltaFunctionCall(name=part.name)))
                 self.current_tool_id = part.call
+            elif part.kind == "arguments":
+                calls.append(DeltaToolCall(index=part.call, function=DeltaFunctionCall(arguments=part.text)))
             else:
-                function = DeltaFunctionCall(arguments=part.text)
-                message.tool_calls.append(DeltaToolCall(index=part.call, function=function))
-        return message
+                texts[part.kind] += part.text
+        return _message(content=texts["text"], reasoning=texts["reasoning"], tool_calls=calls)
+
+
+def _message(**members: Any) -> DeltaMessage | None:
+    """Returns a delta with the members that are not empty. vLLM sends what the constructor was given, and nothing else."""
+    given = {name: value for name, value in members.items() if value}
+    return DeltaMessage(**given) if given else None
 
 
 class WeirReasoningParser(ReasoningParser):
@@ -214,14 +215,16 @@ class WeirReasoningParser(ReasoningParser):
     ) -> DeltaMessage | None:
         if self._reader is None:
             self._reader = self._new_reader("")
-        return _reasoning_delta(*self._reader.feed(delta_text))
+        reasoning, rest = self._reader.feed(delta_text)
+        return _message(reasoning=reasoning, content=rest)
 
     def has_engine_confirmed_reasoning_end(self) -> bool:
         return self._reader is not None and self._reader.has_ended
 
     def finish_streaming(self) -> DeltaMessage | None:
         """The reasoning, or the reply within it, has ended: returns what was held back."""
-        return _reasoning_delta(*self._reader.finish()) if self._reader is not None else None
+        reasoning, rest = self._reader.finish() if self._reader is not None else ("", "")
+        return _message(reasoning=reasoning, content=rest)
 
     def _new_reader(self, whole: str) -> ReasoningReader:
         # Of a whole reply the prompt may not be known; an end without a beginning says what it was.
@@ -236,10 +239,6 @@ class WeirReasoningParser(ReasoningParser):
         """Returns the place after the first end of reasoning."""
         end = list(self._end_ids)
         return next((at + len(end) for at in range(len(ids) - len(end) + 1) if list(ids[at:at + len(end)]) == end), None)
-
-
-def _reasoning_delta(reasoning: str, rest: str) -> DeltaMessage | None:
-    return DeltaMessage(reasoning=reasoning or None, content=rest or None) if reasoning or rest else None
 
 
 def _class_name(style: str, kind: str) -> str:
