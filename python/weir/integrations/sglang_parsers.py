@@ -94,6 +94,8 @@ class WeirReasoningDetector(BaseReasoningFormatDetector):
 
     style: str
     tags: tuple[str, str]
+    _in_reasoning: bool  # these two are the base class's
+    _accumulated_reasoning: str
 
     def __init__(self, stream_reasoning: bool = True, force_reasoning: bool = False, continue_final_message: bool = False,
                  previous_content: str = "", force_nonempty_content: bool = False) -> None:

@@ -233,7 +233,7 @@ class WeirReasoningParser(ReasoningParser):
         return ReasoningReader(self.style, is_begun=is_begun)
 
     def _text(self, ids: Sequence[int]) -> str:
-        return self.model_tokenizer.decode(list(ids), skip_special_tokens=False)
+        return str(self.model_tokenizer.decode(list(ids), skip_special_tokens=False))
 
     def _end_in(self, ids: Sequence[int]) -> int | None:
         """Returns the place after the first end of reasoning."""
