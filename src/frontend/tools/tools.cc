@@ -141,6 +141,7 @@ struct Tool {
   std::size_t start = 0;              // of the parameters in that text; 0 if there are none
   const JsonValue* schema = nullptr;  // the parameters in the tree of that text, if there are any
   std::size_t added = 0;              // bytes that `parameters` has after its first one, and the text has not
+  std::vector<Error> errors = {};     // about its parameters
 };
 
 enum class Mode : std::uint8_t { kNone, kAuto, kRequired };
@@ -284,9 +285,9 @@ std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& e
     tool.pointer = frontend::json_schema::pointer_to(root, *function_of(item));
     tool.name_where = function_of(item)->find("name")->where();
     if (parameters != nullptr) {
-      set_parameters(document, *parameters, tool, errors);
+      set_parameters(document, *parameters, tool, tool.errors);
     } else {
-      check_no_parameters(document, item, tool.name, errors);
+      check_no_parameters(document, item, tool.name, tool.errors);
       tool.parameters = R"({"type": "object", "properties": {}, "additionalProperties": false})";
     }
     tools.push_back(std::move(tool));
@@ -931,7 +932,7 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   for (Tool& tool : request.tools) {
     check_name(style, is_harmony ? NameForm::kPlain : known->name_form, is_harmony ? " <" : known->name_ends, tool,
                errors);
-    std::vector<Error> found;
+    std::vector<Error> found = std::move(tool.errors);
     check_arguments(arguments, tool, limits, review, found);
     if (base::Work::is_met() && !found.empty()) return tl::unexpected(std::move(found.back()));
     if (!found.empty() && options.on_bad_tool != ToolOptions::OnBadTool::kRefuse) {

@@ -460,6 +460,12 @@ TEST(Tools, ABadToolIsLoosenedOrDropped) {
   EXPECT_TRUE(loose.warnings()[0].message.ends_with("; it takes any arguments")) << loose.warnings()[0].message;
   EXPECT_TRUE(accepts(compiled("qwen_coder", Policy::kLoosen),
                       "<tool_call><function=bad><parameter=b>x</parameter></function></tool_call>"));
+  // Also one whose parameters are no object, or are not called so.
+  for (const char* other : {R"([{"name": "f", "parameters": {"type": "string"}}])",
+                            R"([{"name": "f", "input_schema": {"type": "object"}}])"}) {
+    EXPECT_FALSE(structural_tag_for_tools("hermes", other).has_value()) << other;
+    EXPECT_TRUE(structural_tag_for_tools("hermes", other, {.on_bad_tool = Policy::kLoosen}).has_value()) << other;
+  }
   const CompiledGrammar dropped = compiled("hermes", Policy::kDrop);
   EXPECT_FALSE(accepts(dropped, R"(<tool_call>{"name": "bad", "arguments": {}}</tool_call>)"));
   EXPECT_TRUE(accepts(dropped, R"(<tool_call>{"name": "good", "arguments": {"n": 1}}</tool_call>)"));
