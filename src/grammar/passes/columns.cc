@@ -184,6 +184,7 @@ class ColumnPass {
     number(static_cast<std::uint32_t>(draft_.start));
     for (std::size_t i = 0; i < out_.rules.size(); ++i) {
       const std::uint32_t rule = out_.rules[i].rule.index();
+      if (draft_.rules[rule].max_tokens != kNoTokenLimit) return tl::unexpected(bounded(rule));
       for (const Production& production : draft_.rules[rule].productions) {
         for (const Symbol symbol : production) {
           if (symbol.kind() == Symbol::Kind::kRule && lined[symbol.index()]) number(symbol.index());
@@ -352,6 +353,15 @@ class ColumnPass {
             "in `" + name_of(rule) + "`, an indent and its dedent are not in one alternative",
             draft_.rules[rule].where,
             "write both in one alternative, with the block between them",
+            {}};
+  }
+
+  // How many tokens a line needs depends on its column.
+  [[nodiscard]] Error bounded(std::uint32_t rule) const {
+    return {ErrorCode::kUnsupported,
+            "`" + name_of(rule) + "` has line ends and `max_tokens`",
+            draft_.rules[rule].where,
+            "give `max_tokens` to parts of lines, or to the whole output",
             {}};
   }
 

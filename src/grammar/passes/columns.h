@@ -17,6 +17,7 @@ namespace weir::grammar {
 /// Sets Draft::columns and makes the start rule a lazy one, if the grammar has indentation. Symbols in the templates are
 /// those of the draft until pass "emit" numbers them anew.
 /// Errors: kInvalidArgument for an indent without dedent or a dedent without indent, and for a block that may be empty;
+/// kUnsupported for a bound on the tokens of a lined rule;
 /// kUnsatisfiable if there is no text.
 [[gnu::noinline]] Result<void> make_columns(Draft& draft, const Limits& limits);
 
