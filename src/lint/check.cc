@@ -64,8 +64,9 @@ std::vector<Diagnostic> check_within(const Limits& limits, const FrontEnd& front
   if (auto cfg = grammar::run_passes(ir, limits, &warnings); !cfg) {
     found.push_back(to_diagnostic(std::move(cfg.error())));
   } else {
+    const bool has_columns = ir.indentation.has_value();  // then the Cfg does not say what follows a terminal
     grammar::lint(std::move(ir), limits, warnings);
-    grammar::warn_of_shadowed(*cfg, limits, warnings);
+    if (!has_columns) grammar::warn_of_shadowed(*cfg, limits, warnings);
   }
   for (Warning& warning : warnings) found.push_back(to_diagnostic(std::move(warning)));
   return in_order(std::move(found));

@@ -199,6 +199,13 @@ TEST(Check, EbnfStopsAtALimit) {
   EXPECT_EQ(found[0].limit, "nesting");
 }
 
+// The rules with line ends are made later, so what follows a terminal is not known.
+TEST(Check, NoTerminalIsShadowedInAGrammarWithIndentation) {
+  EXPECT_EQ(found("start: line+\nline: \"a\" _NL [_INDENT line+ _DEDENT]\n_NL: /(\\n *)+/\n%declare _INDENT _DEDENT\n",
+                  {.syntax = GrammarSyntax::kLark}),
+            Findings{});
+}
+
 TEST(Check, AtMostTwentyErrors) {
   std::string text;
   for (int i = 0; i < 50; ++i) text += "r" + std::to_string(i) + " ::= )\n";
