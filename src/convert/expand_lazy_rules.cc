@@ -120,15 +120,22 @@ class Writer {
     if (of >= places_.size()) places_.resize(of + 1);
     if (of < ir_.lazy_rules.size() || places_[of].is_known) return;
     places_[of] = {true, from, places_[from].level, {}, {}};
+    const auto key = [&] {
+      const std::string& name = cfg().terminals[cfg().symbol(first).index()].name;
+      const bool is_one = name.find('"', 1) == name.size() - 1 && name.front() == '"';
+      return "/" + (is_one ? name.substr(1, name.size() - 2) : "*");
+    };
     if (is_kind(of, "value")) {
-      places_[of].step = is_kind(from, "item") ? "/*" : places_[from].key;
+      places_[of].step = is_kind(from, "item") ? "/*" : is_list(from) ? key() : places_[from].key;
       if (!places_[of].step.empty()) ++places_[of].level;
     }
-    if (is_kind(of, "after_key")) {
-      const std::string& key = cfg().terminals[cfg().symbol(first).index()].name;
-      const bool is_one = key.find('"', 1) == key.size() - 1 && key.front() == '"';
-      places_[of].key = "/" + (is_one ? key.substr(1, key.size() - 2) : "*");
-    }
+    if (is_kind(of, "after_key")) places_[of].key = key();
+  }
+
+  // Returns true if the rule is about the members of a list: its productions have a key, a value, and the rest.
+  [[nodiscard]] bool is_list(std::uint32_t rule) const {
+    const std::string& name = cfg().rules[rule].name;
+    return name.starts_with("listed") && !name.starts_with("listed_rest");
   }
 
   // Returns the JSON pointer, within a value, of the part that a rule is for; `*` is any item, or any of several keys.
