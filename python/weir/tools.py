@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
+from weir._arguments import expect
 from weir._schemas import from_json_text, to_json_text
 from weir._weir import structural_tag_for_tools
 from weir._weir import tool_styles as styles
@@ -42,6 +43,10 @@ def structural_tag(
     Raises GrammarError: there is no such style, `tools` is not a list of tools, `tool_choice` is not one of them, or the
         style cannot write the calls of some tools. The error names each of these, and points into `tools`.
     """
+    if max_reasoning_tokens is not None:
+        expect(max_reasoning_tokens, "max_reasoning_tokens", int)
+        if not 0 < max_reasoning_tokens < 2**32:
+            raise ValueError("`max_reasoning_tokens` must be a count from 1 to 4294967295")
     made = structural_tag_for_tools(
         style,
         "null" if tools is None else to_json_text(tools, "tools"),
