@@ -7,10 +7,10 @@
 //        a shortest member of a terminal in progress, and the fewest tokens of a shortest text after that terminal
 //        (dynamic programming over the bytes of each). If that bound is too large, the fewest tokens of both texts
 //        together are a second one. Only if the budget lies between the bounds, the states that tokens lead to
-//        (NextStates) are searched, those of fewest tokens first (base/reach.h), until the upper bound of one is small enough, or all are visited.
-//        The search gives up after Limits::lookahead_threads / kNodesForDistanceVisit states; then the mask is smaller
-//        than it could be. There are no dead ends: the upper bounds of all states on a way to the end that was found
-//        are kept.
+//        (NextStates) are searched, those of fewest tokens first (base/reach.h), until the upper bound of one is small
+//        enough, or all are visited. The search gives up after Limits::lookahead_threads / kNodesForDistanceVisit
+//        states; then the mask is smaller than it could be. There are no dead ends: the upper bounds of all states on a
+//        way to the end that was found are kept.
 // LIMITS The text before a state is not known here. If the distance depends on it (keys that an object has, items that
 //        must differ), it is that after the most favourable text.
 // COST   A lookup for a known state. For a new one some lookups for each terminal in progress; for a search, the targets

@@ -10,9 +10,10 @@
 //        Most tokens need no bound of their own. If the piece may end at a place p, how many tokens a text takes after
 //        p does not depend on the last token: one bound for (g, p) serves all tokens that lead to both. The states
 //        after a token are those of NextStates, the places those of the sources of canonical rows.
-//        If the upper bound does not decide, pairs are searched, those of fewest tokens first (base/reach.h). States whose distance without canonical
-//        tokenization is too large are not visited. A search that gives up makes the mask smaller than it could be. There
-//        are no dead ends: a way that was found is remembered with each pair on it, and its next token is allowed.
+//        If the upper bound does not decide, pairs are searched, those of fewest tokens first (base/reach.h). States whose
+//        distance without canonical tokenization is too large are not visited. A search that gives up makes the mask
+//        smaller than it could be. There are no dead ends: a way that was found is remembered with each pair on it, and
+//        its next token is allowed.
 //        From some number of tokens left on, the mask is the canonical mask: the greatest upper bound of all pairs that
 //        tokens lead to. That number is found once for a grammar state and a source.
 //        Rules bounded by `max_tokens` are taken in with the same search. A state then says how many tokens are left to
