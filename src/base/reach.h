@@ -9,10 +9,11 @@
 //        order is not visited.
 //        A yes keeps its way, and a no the nodes that were met. What a graph remembers of both is its own affair, since
 //        it knows how long an answer stays true (docs/decisions/one-search.md).
-// EXAMPLE  States by tokens, bound 2. From s the tokens lead to a and b, from a to the goal e, and from b nobody knows.
-//        Without knowledge: s, a, b are visited by price, then e is found: price 2, way s, a.
-//        If `known(a)` is 1, a need not be expanded: the answer is yes when a is met.
-//        If the bound is 1 and `order` refuses nodes of more than that, a and b are met and not visited: no.
+// EXAMPLE  States by tokens, bound 2. From s tokens lead to a and b, from a to the goal e, from b nowhere. `known(e)` is 0.
+//        Nothing else is known: s and a are expanded, and e is met. Yes: the way is s, a, e, with 2, 1 and 0 tokens left.
+//        `known(a)` is 1: when s is expanded, a is met. Yes: the way is s, a.
+//        The bound is 1, and `order` has none for nodes from which 1 token is not within what is left: s is expanded, a and
+//        b are met and not visited. No: from s no way has 1 token.
 // COST   A lookup in a hash map for each step, and a push and a pop of a heap for each node that is visited.
 //
 // A graph has
@@ -60,9 +61,9 @@ struct ReachGraph {
 template <typename Graph>
 class Reach {
  public:
-  using Node = Graph::Node;
-  using Label = Graph::Label;
-  using Order = Graph::Order;
+  using Node = typename Graph::Node;
+  using Label = typename Graph::Label;
+  using Order = typename Graph::Order;
   using Price = std::uint64_t;  // bytes, tokens, edits, ...; 0 where only whether there is a way matters
   enum class Answer : std::uint8_t { kNo, kYes, kUnknown };
   /// A node of a way, the label of the step that leaves it, and the price from the node to the goal.
@@ -75,7 +76,7 @@ class Reach {
   /// The graph must outlive the object. A search gives up when it has met more than `max_nodes` nodes.
   Reach(Graph& graph, std::uint64_t max_nodes) : graph_(graph), max_nodes_(max_nodes) {}
 
-  /// Searches for a way that costs at most `bound`. kUnknown: the limit() was met. Either find() is called once.
+  /// Searches for a way that costs at most `bound`. kUnknown: the limit() was met. An object searches once.
   Answer find(const Node& start, Price bound = 0) {
     bound_ = bound;
     return search(start);
