@@ -161,10 +161,11 @@ class BoundSearch::AllTokens : public base::ReachGraph<StateId> {
     });
     return stepped ? Limit::kNone : search_.limit_;
   }
-  /// Returns true if the level before this one was the last that may be visited: it is visited to its end.
-  [[nodiscard]] bool is_out_of_fuel() const { return nodes_ > search_.automaton_.program().limits.lookahead_threads; }
 
  private:
+  // Asked at the beginning of a level: each level that has begun is visited to its end.
+  [[nodiscard]] bool is_out_of_fuel() const { return nodes_ > search_.automaton_.program().limits.lookahead_threads; }
+
   BoundSearch& search_;
   std::uint64_t left_ = UINT64_MAX;  // one token less than it on each level
   std::uint64_t nodes_ = 0;          // of the trie, visited so far
@@ -177,7 +178,7 @@ bool BoundSearch::search_jointly(StateId state, bool& result) {
   AllTokens graph(*this);
   Search search(graph, UINT64_MAX);
   result = search.find(state, UINT64_MAX) == Search::Answer::kYes;
-  was_cut_ = was_cut_ || (!result && graph.is_out_of_fuel());
+  was_cut_ = was_cut_ || search.limit() == Limit::kLookaheadThreads;
   if (result) search.for_each_on_way([&](const auto& step) { remember(step.node, true); });
   return limit_ == Limit::kNone;
 }
