@@ -238,7 +238,7 @@ class ColumnMaker final : public RuleMaker {
   }
 
  private:
-  static constexpr std::uint32_t kFuel = 10'000;
+  static constexpr std::uint32_t kFuel = 10'000;  // of a search in an expression of line ends and blanks
   struct Key {
     enum class Kind : std::uint8_t { kText, kRule, kSuffix, kOpen, kMore };
     Kind kind = Kind::kText;

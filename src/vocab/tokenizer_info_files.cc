@@ -16,7 +16,8 @@ namespace weir {
 
 namespace {
 
-// Bytes of a file that are read, for devices and pipes that never end. The largest tokenizers have some 40 MB; of a GGUF file its beginning counts.
+// Bytes of a file that are read, for devices and pipes that never end. The largest tokenizers have some 40 MB; of a GGUF
+// file its beginning counts.
 constexpr std::size_t kMostRead = std::size_t{256} << 20;
 
 // Returns true if the reader needs no more than `start`, the first bytes of the file. In a GGUF file the metadata is

@@ -30,6 +30,8 @@ constexpr std::array<Bracket, 8> kBrackets{{{"LPAR", "("},
                                             {"RBRACE", "}"},
                                             {"LESSTHAN", "<"},
                                             {"MORETHAN", ">"}}};
+
+// The most columns that an option may name, `tab_len`, `width` and `max_step`: an indent has so many rules at most.
 constexpr std::uint32_t kMaxColumns = 1'000;
 
 Error fault(ErrorCode code, std::string message, SourceRange where, std::string hint = {}) {

@@ -86,6 +86,9 @@ inline constexpr std::size_t kLongestKeptText = 1'000;
 inline constexpr std::size_t kMaxRepeatPlaces = 64;
 /// Expressions that are visited to list the strings of a set. If there are more, the set counts as not listed.
 inline constexpr std::uint32_t kMaxListedVisits = 200;
+/// Expressions that are visited to find out whether a string between tags may begin or end with a line end. Beyond, it may,
+/// and the form of the tag has an alternative that no text uses.
+inline constexpr std::uint32_t kLineFuel = 1'000;
 /// Expressions that are visited to read the only number of a language.
 inline constexpr std::uint32_t kNumberFuel = 100;
 /// Algebra::text_of writes a set that is nested this deep, no deeper one.

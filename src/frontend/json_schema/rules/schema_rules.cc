@@ -12,6 +12,7 @@
 #include "base/replaceable.h"
 #include "base/utf8.h"
 #include "base/work.h"
+#include "frontend/json_schema/model/search_bounds.h"
 #include "frontend/json_schema/rules/look_back.h"
 #include "regex/analysis/contents.h"
 #include "regex/analysis/members.h"
@@ -21,13 +22,6 @@ namespace weir::frontend::json_schema {
 
 using grammar::Symbol;
 using regex::ExprId;
-
-namespace {
-
-/// Expressions that are visited to find out whether a string between tags may begin or end with a line end. Beyond, it may.
-constexpr std::uint32_t kLineFuel = 1'000;
-
-}  // namespace
 
 NumberSpelling number_spelling(const JsonSchemaOptions& options) {
   NumberSpelling spelling;
