@@ -139,19 +139,22 @@ class SchemaSource : public grammar::RuleSource {
   mutable Loaded kept_;
 };
 
+Result<void> check_limit(SchemaRules& rules, std::string_view text) {
+  const base::Limit met = rules.algebra().limit_hit();
+  if (met == base::Limit::kNone) return {};
+  const std::string limit = base::field_name(met);
+  const std::optional<SchemaId> last = rules.algebra().last_schema();
+  const std::string location = last ? rules.store().location(*last) : "";
+  return tl::unexpected(Error{
+      ErrorCode::kLimitExceeded,
+      "the search for a valid value exceeds the limit `" + limit + "`" + (last ? ", at `" + location + "`" : ""),
+      last ? rules.store().where(*last) : SourceRange{0, text.size()}, "raise Limits::" + limit, limit});
+}
+
 Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const JsonSchemaOptions& options,
                                const Reading& reading) {
   const bool has_member = rules.witness().has_member(rules.root());
-  if (const base::Limit met = rules.algebra().limit_hit(); met != base::Limit::kNone) {
-    const std::string limit = base::field_name(met);
-    const std::optional<SchemaId> last = rules.algebra().last_schema();
-    const std::string location = last ? rules.store().location(*last) : "";
-    return tl::unexpected(Error{
-        ErrorCode::kLimitExceeded,
-        "the search for a valid value exceeds the limit `" + limit + "`" + (last ? ", at `" + location + "`" : ""),
-        last ? rules.store().where(*last) : SourceRange{0, text.size()}, "raise Limits::" + limit, limit});
-  }
-  if (has_member) return {};
+  if (auto done = check_limit(rules, text); !done || has_member) return done;
   if (reading.review == nullptr) {
     return tl::unexpected(Error{ErrorCode::kUnsatisfiable, "no value is valid under the schema", {0, text.size()}});
   }
@@ -185,8 +188,11 @@ Result<SchemaSource::Loaded> check(SchemaSource& source, Reading& reading) {
   return loaded;
 }
 
-Error without_argument(const Argument& argument, std::string_view text) {
-  return {ErrorCode::kUnsatisfiable, "no value can stand before `" + argument.end + "`", SourceRange{0, text.size()}};
+Result<void> check_argument(SchemaRules& rules, const Argument& argument, std::string_view text) {
+  const bool has_argument = rules.has_argument();
+  if (auto done = check_limit(rules, text); !done || has_argument) return done;
+  return tl::unexpected(Error{ErrorCode::kUnsatisfiable, "no value can stand before `" + argument.end + "`",
+                              SourceRange{0, text.size()}});
 }
 
 enum class Purpose : bool { kCheck, kRules };
@@ -212,8 +218,8 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
     if (has_doubt) {
       if (auto done = check_satisfiable(*rules, text, options, reading); !done) return fail(std::move(done.error()));
     }
-    if (!argument.end.empty() && !rules->has_argument()) {
-      return fail(without_argument(argument, text));
+    if (!argument.end.empty()) {
+      if (auto done = check_argument(*rules, argument, text); !done) return fail(std::move(done.error()));
     }
     if (purpose == Purpose::kRules) rules->read_values(long_enums);
     loaded->store = rules->take_store();
@@ -274,7 +280,7 @@ std::optional<grammar::NodeId> read_bare_strings(std::string_view text, const Js
   if (auto done = check_satisfiable(*rules, text, options, reading); !done) {
     return fail(std::move(done.error()));
   }
-  if (!rules->has_argument()) return fail(without_argument(argument, text));
+  if (auto done = check_argument(*rules, argument, text); !done) return fail(std::move(done.error()));
   const SourceRange where{0, text.size()};
   return grammar.add_terminal({rules->argument_strings(), base::LexemeMode::kExact, "string", where});
 }
