@@ -823,5 +823,48 @@ TEST(Tools, ReadsArgumentsInTheirDocument) {
   }
 }
 
+// Each condition splits the values of `kind` further; what is left of them is written as a schema by its origin.
+TEST(Tools, DecidesManyConditionsAboutAnOpenString) {
+  for (const int count : {3, 6, 40}) {
+    std::string conditions;
+    for (int i = 0; i < count; ++i) {
+      const std::string n = std::to_string(i);
+      conditions += (i == 0 ? "" : ", ") + (R"({"if": {"properties": {"kind": {"const": "k)" + n) +
+                    R"("}}, "required": ["kind"]}, "then": {"required": ["r)" + n + R"("]}})";
+    }
+    const std::string tools = tool_of(R"({"properties": {"kind": {"type": "string"}},
+        "additionalProperties": {"type": "integer"}, "required": ["kind"], "allOf": [)" +
+                                      conditions + "]}");
+    const auto tag = structural_tag_for_tools("qwen_coder", tools, {.tool_choice = "\"required\""});
+    ASSERT_TRUE(tag.has_value()) << count << ": " << tag.error().message;
+    const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(*tag);
+    ASSERT_TRUE(compiled.has_value()) << count << ": " << compiled.error().message;
+    const auto accepts_call = [&](const std::string& kind, const std::string& rest) {
+      GrammarMatcher matcher(*compiled);
+      return matcher.accept_bytes("<tool_call>\n<function=f>\n<parameter=kind>\n" + kind + "\n</parameter>\n" + rest +
+                                  "</function>\n</tool_call>") == Step::kOk;
+    };
+    EXPECT_TRUE(accepts_call("k2", "<parameter=r2>\n5\n</parameter>\n")) << count;
+    EXPECT_FALSE(accepts_call("k2", "<parameter=r1>\n5\n</parameter>\n")) << count;
+    EXPECT_FALSE(accepts_call("k2", "")) << count;
+    EXPECT_TRUE(accepts_call("k2x", "")) << count;
+    EXPECT_TRUE(accepts_call("k", "")) << count;
+  }
+}
+
+// A search that met a limit found no value. That does not mean that there is none.
+TEST(Tools, NamesTheLimitThatEndedTheSearchForAnArgument) {
+  const std::string tools =
+      tool_of(R"({"properties": {"a": {"type": "string", "minLength": 100000}}, "required": ["a"]})");
+  for (const std::string_view style : {"qwen_coder", "cohere_xml", "glm"}) {
+    const auto tag = structural_tag_for_tools(style, tools, {.tool_choice = "\"required\""});
+    ASSERT_TRUE(tag.has_value()) << style << ": " << tag.error().message;
+    const auto compiled = GrammarCompiler(TokenizerInfo::builtin()).compile_structural_tag(*tag);
+    ASSERT_FALSE(compiled.has_value()) << style;
+    EXPECT_EQ(compiled.error().code, ErrorCode::kLimitExceeded) << style << ": " << compiled.error().message;
+    EXPECT_EQ(compiled.error().limit, "regex_fuel") << style;
+  }
+}
+
 }  // namespace
 }  // namespace weir

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <tuple>
+#include <unordered_set>
 
 #include "base/stack.h"
 #include "base/utf8.h"
@@ -61,6 +62,18 @@ SetId Algebra::set(const Shape& shape) {
   return id;
 }
 
+// Only sets that are older are origins, so that no set is made from itself.
+SetId Algebra::set_from(const Shape& shape, SetKind how, std::span<const std::uint32_t> operands) {
+  const SetId id = set(shape);
+  const bool is_shape = SetKind{sets_[raw(id)][0]} == SetKind::kShape;
+  if (keeps_origins_ && is_shape && std::ranges::all_of(operands, [&](std::uint32_t one) { return one < raw(id); })) {
+    if (const auto [origin, is_new] = origins_.try_emplace(raw(id)); is_new) origin->second = intern_set(how, operands);
+  }
+  return id;
+}
+
+SetId Algebra::evaluated(SetId a) { return set_from(shape(a), SetKind::kMeet, std::array{raw(a)}); }
+
 SetId Algebra::combine(SetKind kind, std::vector<SetId> sets) {
   const bool is_meet = kind == SetKind::kMeet;
   const SetId neutral = is_meet ? SetId::kAny : SetId::kNone;
@@ -86,7 +99,7 @@ SetId Algebra::combine(SetKind kind, std::vector<SetId> sets) {
   if (all_shapes) {
     std::vector<Shape> shapes;
     for (const std::uint32_t operand : operands) shapes.push_back(*shapes_[operand]);
-    return set(is_meet ? meet(shapes) : join(shapes));
+    return set_from(is_meet ? meet(shapes) : join(shapes), kind, operands);
   }
   return intern_set(kind, operands);
 }
@@ -101,7 +114,9 @@ SetId Algebra::complement(SetId a) {
   if (a == SetId::kAny) return SetId::kNone;
   const auto words = sets_[raw(a)];
   if (words[0] == raw(SetKind::kComplement)) return SetId{words[1]};
-  if (words[0] == raw(SetKind::kShape)) return set(complement(*shapes_[raw(a)]));
+  if (words[0] == raw(SetKind::kShape)) {
+    return set_from(complement(*shapes_[raw(a)]), SetKind::kComplement, std::array{raw(a)});
+  }
   return intern_set(SetKind::kComplement, std::array{raw(a)});
 }
 
@@ -455,6 +470,30 @@ std::optional<std::string> Algebra::value_text(SetId set, unsigned depth) {
   return is_object ? "{" + out + "}" : "[" + out + "]";
 }
 
+// A meet of many sets is made from two at a time. Its text is one list, since each list is a level of nesting.
+std::vector<SetId> Algebra::operands_in_text(SetId set, unsigned depth) {
+  const SetKind kind{sets_[raw(set)][0]};
+  std::vector<SetId> operands;
+  std::vector<std::uint32_t> open{raw(set)};
+  std::unordered_set<std::uint32_t> seen;
+  while (!open.empty()) {
+    const std::uint32_t one = open.back();
+    open.pop_back();
+    if (!seen.insert(one).second) continue;
+    const auto words = sets_[one];
+    const auto origin = origins_.find(one);
+    if (one == raw(set) || (SetKind{words[0]} == kind && kind != SetKind::kComplement)) {
+      open.insert(open.end(), words.begin() + 1, words.end());
+    } else if (origin != origins_.end() && SetKind{sets_[raw(origin->second)][0]} == kind &&
+               kind != SetKind::kComplement && !value_text(SetId{one}, depth)) {
+      open.push_back(raw(origin->second));
+    } else {
+      operands.push_back(SetId{one});
+    }
+  }
+  return operands;
+}
+
 std::optional<std::string> Algebra::text_of(SetId set, const SchemaText& text_of_schema, unsigned depth) {
   const auto words = sets_[raw(set)];
   const SetKind kind{words[0]};
@@ -466,14 +505,14 @@ std::optional<std::string> Algebra::text_of(SetId set, const SchemaText& text_of
   }
   if (depth == kMaxTextDepth) return std::nullopt;
   if (kind == SetKind::kShape) {
-    const std::optional<std::string> value = value_text(set, depth);
-    return value ? std::optional(R"({"enum": [)" + *value + "]}") : std::nullopt;
+    if (const std::optional<std::string> value = value_text(set, depth)) return R"({"enum": [)" + *value + "]}";
+    const auto origin = origins_.find(raw(set));
+    return origin == origins_.end() ? std::nullopt : text_of(origin->second, text_of_schema, depth);
   }
   std::string list;
-  const std::vector<std::uint32_t> operands(words.begin() + 1, words.end());  // interning may move the words
-  for (const std::uint32_t operand : operands) {
-    const std::optional<std::string> part = text_of(SetId{operand}, text_of_schema, depth + 1);
-    if (!part) return std::nullopt;
+  for (const SetId operand : operands_in_text(set, depth)) {
+    const std::optional<std::string> part = text_of(operand, text_of_schema, depth + 1);
+    if (!part || list.size() + part->size() > kMaxTextBytes) return std::nullopt;
     list += (list.empty() ? "" : ", ") + *part;
   }
   if (kind == SetKind::kComplement) return R"({"not": )" + list + "}";
@@ -519,8 +558,8 @@ std::size_t Algebra::memory_bytes() const {
   constexpr std::size_t kNode = 40;
   return sets_.memory_bytes() + shapes_.size() * sizeof(std::optional<Shape>) + formulas_.memory_bytes() +
          2 * (item_map_ids_.memory_bytes() + property_map_ids_.memory_bytes()) + 4 * order_ids_.memory_bytes() +
-         (has_member_.size() + complements_.size() + names_.size()) * kNode + literals_.capacity() * sizeof(ExprId) +
-         name_bytes_ + constant_sets_.memory_bytes();
+         (has_member_.size() + complements_.size() + origins_.size() + names_.size()) * kNode +
+         literals_.capacity() * sizeof(ExprId) + name_bytes_ + constant_sets_.memory_bytes();
 }
 
 NameId Algebra::name(std::string_view text) {

@@ -156,6 +156,9 @@ class AlgebraMemo {
   std::unordered_map<std::uint32_t, bool> has_member_;  // by expression
   std::unordered_map<regex::ExprId, Lengths> lengths_;  // languages defined by lengths alone, see lengths()
   std::unordered_map<std::uint32_t, FormulaId> complements_;
+  bool keeps_origins_ = false;
+  std::unordered_map<std::uint32_t, SetId>
+      origins_;  // by shape: the combination of older sets that it was computed from
   base::WordInterner item_map_ids_;
   std::deque<SharedItemMap> item_maps_;
   std::vector<ItemMapId> item_map_tails_;      // by map: that of the items after the first
@@ -201,6 +204,8 @@ class Algebra : private AlgebraMemo {
 
   SetId schema(SchemaId schema, ScopeId scope);
   SetId set(const Shape& shape);
+  /// Returns the set as one shape.
+  SetId evaluated(SetId a);
   /// Returns the set of this value alone, in all its spellings.
   SetId constant(const JsonValue& value);
   SetId meet(SetId a, SetId b);
@@ -345,10 +350,12 @@ class Algebra : private AlgebraMemo {
 
   /// Returns a schema of which the set is made, for messages; nullopt if none is found.
   [[nodiscard]] std::optional<SchemaId> schema_of(SetId set) const;
+  /// Notes of which sets each shape is made from now on, for text_of().
+  void keep_origins() { keeps_origins_ = true; }
   using SchemaText = std::function<std::optional<std::string>(SchemaId)>;
   /// Returns the text of a schema for the set, in which `text_of_schema` writes each schema that the set is made of.
-  /// Returns nullopt if that does, and if the set is made of shapes of several values, of schemas in a scope, or nested
-  /// too deep.
+  /// Returns nullopt if that does, and if the set is made of shapes of several values whose origins were not kept, of
+  /// schemas in a scope, nested too deep or too long.
   [[nodiscard]] std::optional<std::string> text_of(SetId set, const SchemaText& text_of_schema, unsigned depth = 0);
   /// Returns the schema whose constraints were last looked up, for messages about limits.
   [[nodiscard]] std::optional<SchemaId> last_schema() const { return last_schema_; }
@@ -367,6 +374,8 @@ class Algebra : private AlgebraMemo {
   enum class SetKind : std::uint32_t { kNone, kAny, kSchema, kMeet, kJoin, kComplement, kShape };
 
   SetId intern_set(SetKind kind, std::span<const std::uint32_t> operands);
+  SetId set_from(const Shape& shape, SetKind how, std::span<const std::uint32_t> operands);
+  std::vector<SetId> operands_in_text(SetId set, unsigned depth);
   SetId combine(SetKind kind, std::vector<SetId> sets);
   Shape evaluate(SetId set);
   Shape shape_of_constant(const JsonValue& value);

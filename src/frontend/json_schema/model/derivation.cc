@@ -388,7 +388,7 @@ void Derivation::drop_impossible(Choices& choices, bool are_members) {
 // Returns a set of scalars as one shape, so that it is intersected as a single set instead of a list of sets.
 SetId Derivation::evaluated(SetId set) {
   const Shape& shape = algebra_.shape(set);
-  return is_of_scalars(shape) ? algebra_.set(shape) : set;
+  return is_of_scalars(shape) ? algebra_.evaluated(set) : set;
 }
 
 // If all sets of the choices differ in scalars only, makes the sets disjoint, so that each value is in one set. The
@@ -401,7 +401,7 @@ void Derivation::make_disjoint(Choices& choices) {
   // The first cell has the values that no choice has covered yet.
   Choices cells{{SetId::kAny, FormulaId::kFalse}};
   for (const Choice& choice : choices) {
-    const SetId value = algebra_.set(algebra_.shape(choice.value));
+    const SetId value = algebra_.evaluated(choice.value);
     const SetId others = algebra_.complement(value);
     const std::size_t count = cells.size();
     for (std::size_t i = 0; i < count; ++i) {

@@ -93,6 +93,8 @@ inline constexpr std::uint32_t kLineFuel = 1'000;
 inline constexpr std::uint32_t kNumberFuel = 100;
 /// Algebra::text_of writes a set that is nested this deep, no deeper one.
 inline constexpr unsigned kMaxTextDepth = 50;
+/// And one of this many bytes.
+inline constexpr std::size_t kMaxTextBytes = 100'000;
 
 }  // namespace weir::frontend::json_schema
 

@@ -20,6 +20,7 @@ SchemaView::SchemaView(const JsonSchemaOptions& options, regex::ExprSet& exprs, 
       witness_(algebra_),
       meaning_(store_, algebra_, witness_.derivation(), options) {
   meaning_.keep_schemas();
+  algebra_.keep_origins();
 }
 
 Result<std::unique_ptr<SchemaView>> SchemaView::make(std::string_view text, const JsonSchemaOptions& options,
