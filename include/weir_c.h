@@ -619,6 +619,9 @@ typedef struct weir_json_schema_options {
   int32_t unknown_keywords; /* A weir_schema_unknown_keywords. */
   /* What counts of keywords that a schema's draft says nothing about. */
   int32_t reading; /* A weir_schema_reading. */
+  /* The characters of strings: `ascii`, or a regular expression that matches one of them, such as `[ -~\n]`; empty:
+   * any. */
+  weir_text characters;
 } weir_json_schema_options;
 
 WEIR_API weir_status weir_json_schema_options_init(weir_json_schema_options* options, size_t struct_size);

@@ -97,6 +97,9 @@ struct JsonSchemaOptions {
   };
   Escapes escapes = Escapes::kAll;
   bool lone_surrogates = false;  ///< True if a surrogate escape without its other half is allowed: `"\ud800"`.
+  /// The characters of strings: `ascii`, or a regular expression that matches one of them, such as `[ -~\n]`; empty: any.
+  /// Strings that the schema lists, and names of `properties`, may have others.
+  std::string characters = {};
 
   bool exponents = true;  ///< True if numbers may be written with an exponent.
   /// The most digits after the point in scientific notation, for numbers that the schema restricts: `1.25e3` has two.

@@ -352,6 +352,7 @@ struct StructInfo<JsonSchemaOptions> {
     visit("order", &JsonSchemaOptions::order, "The order of an object's members.");
     visit("escapes", &JsonSchemaOptions::escapes, "The spellings of a character that are allowed in a string.");
     visit("lone_surrogates", &JsonSchemaOptions::lone_surrogates, "True if a surrogate escape without its other half is allowed: `\"\\ud800\"`.");
+    visit("characters", &JsonSchemaOptions::characters, "The characters of strings: `ascii`, or a regular expression that matches one of them, such as `[ -~\\n]`; empty: any.");
     visit("exponents", &JsonSchemaOptions::exponents, "True if numbers may be written with an exponent.");
     visit("scientific_decimals", &JsonSchemaOptions::scientific_decimals, "The most digits after the point in scientific notation, for numbers that the schema restricts: `1.25e3` has two.");
     visit("integers", &JsonSchemaOptions::integers, "How a value is written where the schema allows only integers.");

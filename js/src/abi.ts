@@ -182,7 +182,7 @@ export const STRUCTS = {
     },
   },
   json_schema_options: {
-    size: 88,
+    size: 96,
     fields: {
       struct_size: [0, "u32"],
       base_uri: [4, "text"],
@@ -207,6 +207,7 @@ export const STRUCTS = {
       number_digits: [76, "u32"],
       unknown_keywords: [80, "enum schema_unknown_keywords"],
       reading: [84, "enum schema_reading"],
+      characters: [88, "text"],
     },
   },
   text_options: {

@@ -189,6 +189,11 @@ export interface JSONSchemaOptions {
   escapes?: (typeof ENUMS.schema_escapes)[number];
   /** True if a surrogate escape without its other half is allowed: `"\ud800"`. Default: `false`. */
   loneSurrogates?: boolean;
+  /**
+   * The characters of strings: `ascii`, or a regular expression that matches one of them, such as `[ -~\n]`; empty:
+   * any.
+   */
+  characters?: string;
   /** True if numbers may be written with an exponent. Default: `true`. */
   exponents?: boolean;
   /**

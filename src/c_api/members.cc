@@ -90,6 +90,7 @@ constexpr Member kJsonSchemaOptions[] = {
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, order, JsonSchemaOptions::Order::kDeclared, "weir_schema_order"),
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, escapes, JsonSchemaOptions::Escapes::kRequired, "weir_schema_escapes"),
     WEIR_MEMBER(weir_json_schema_options, JsonSchemaOptions, lone_surrogates),
+    WEIR_MEMBER(weir_json_schema_options, JsonSchemaOptions, characters),
     WEIR_MEMBER(weir_json_schema_options, JsonSchemaOptions, exponents),
     WEIR_MEMBER(weir_json_schema_options, JsonSchemaOptions, scientific_decimals),
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, integers, JsonSchemaOptions::Integers::kPlain, "weir_schema_integers"),

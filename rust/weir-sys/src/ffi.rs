@@ -404,6 +404,7 @@ pub struct weir_json_schema_options {
     pub number_digits: u32,
     pub unknown_keywords: i32,
     pub reading: i32,
+    pub characters: weir_text,
 }
 
 #[repr(C)]

@@ -145,10 +145,10 @@ Result<void> check_limit(SchemaRules& rules, std::string_view text) {
   const std::string limit = base::field_name(met);
   const std::optional<SchemaId> last = rules.algebra().last_schema();
   const std::string location = last ? rules.store().location(*last) : "";
-  return tl::unexpected(Error{
-      ErrorCode::kLimitExceeded,
-      "the search for a valid value exceeds the limit `" + limit + "`" + (last ? ", at `" + location + "`" : ""),
-      last ? rules.store().where(*last) : SourceRange{0, text.size()}, "raise Limits::" + limit, limit});
+  return tl::unexpected(
+      Error{ErrorCode::kLimitExceeded,
+            "the search for a valid value exceeds the limit `" + limit + "`" + (last ? ", at `" + location + "`" : ""),
+            last ? rules.store().where(*last) : SourceRange{0, text.size()}, "raise Limits::" + limit, limit});
 }
 
 Result<void> check_satisfiable(SchemaRules& rules, std::string_view text, const JsonSchemaOptions& options,
@@ -210,7 +210,8 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
   if (!loaded) return fail(std::move(loaded.error()));
   Result<Layout> layout = Layout::make(grammar.exprs, options, reading.limits);
   if (!layout) return fail(std::move(layout.error()));
-  const bool has_doubt = !argument.end.empty() || !is_obviously_satisfiable(loaded->store->json(loaded->root));
+  const bool has_doubt = !argument.end.empty() || !options.characters.empty() ||
+                         !is_obviously_satisfiable(loaded->store->json(loaded->root));
   if (has_doubt || (purpose == Purpose::kRules && !loaded->long_enums.empty())) {
     const SchemaId schema = loaded->root;
     const std::vector<SchemaPlace> long_enums = std::move(loaded->long_enums);

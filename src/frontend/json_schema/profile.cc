@@ -65,6 +65,9 @@ std::optional<Error> option_without_effect(const JsonSchemaOptions& options) {
   if (options.scientific_decimals != exact.scientific_decimals && !options.exponents) {
     return no_effect("scientific_decimals", "`exponents`");
   }
+  if (options.lone_surrogates && !options.characters.empty()) {
+    return no_effect("lone_surrogates", "strings of any `characters`");
+  }
   return std::nullopt;
 }
 

@@ -32,6 +32,11 @@ Algebra::Algebra(regex::ExprSet& exprs, const NumberSpelling& spelling, const re
   shapes_[1] = any_;
 }
 
+void Algebra::offer_strings(ExprId strings) {
+  any_.strings = strings;
+  shapes_[1] = any_;
+}
+
 void Algebra::reset_steps() {
   steps_before_ += steps_;
   steps_ = 0;
@@ -521,6 +526,7 @@ std::optional<std::string> Algebra::text_of(SetId set, const SchemaText& text_of
 
 bool Algebra::obviously_has_member(SetId set) const {
   const auto words = sets_[raw(set)];
+  if (any_.strings != ExprId::kAllStrings) return false;
   return SetKind{words[0]} == SetKind::kSchema && schemas_.is_plain(SchemaId{words[1]});
 }
 

@@ -220,6 +220,8 @@ class Algebra : private AlgebraMemo {
   const Shape& shape(SetId set);
 
   [[nodiscard]] const Shape& any_shape() const { return any_; }
+  /// Leaves these strings alone in any_shape(). Call it before any set is evaluated.
+  void offer_strings(regex::ExprId strings);
   Shape meet(const Shape& a, const Shape& b);
   Shape meet(const std::vector<Shape>& shapes);
   Shape join(const Shape& a, const Shape& b) { return join(std::vector{a, b}); }

@@ -662,7 +662,7 @@ const std::vector<Derivation::PatternClass>& Derivation::split_by_patterns(const
   const auto [it, is_new] = pattern_classes_.try_emplace(patterns);
   if (!is_new) return it->second;
   regex::ExprSet& exprs = algebra_.exprs();
-  std::vector<PatternClass> parts{{ExprId::kAllStrings, {}}};
+  std::vector<PatternClass> parts{{algebra_.any_shape().strings, {}}};
   for (const ExprId pattern : patterns) {
     std::vector<PatternClass> split;
     for (PatternClass& part : parts) {
@@ -700,7 +700,8 @@ ExprId Derivation::matching(const std::vector<ExprId>& matched, const std::vecto
     const bool matches = std::binary_search(matched.begin(), matched.end(), pattern);
     parts.push_back(matches ? pattern : exprs.complement(pattern));
   }
-  return parts.empty() ? ExprId::kAllStrings : exprs.intersection(parts);
+  parts.push_back(algebra_.any_shape().strings);
+  return exprs.intersection(parts);
 }
 
 // Counts paths through the derivatives.

@@ -348,7 +348,7 @@ class Witness {
   std::unordered_map<NameId, std::string> spelled_names_;
   std::size_t plan_bytes_ = 0;  // of plans and texts
   std::uint32_t depth_ = 0;
-  std::uint32_t plain_arrays_ = 0;      // plans of arrays that plainly_has_members() is waiting for
+  std::uint32_t plain_arrays_ = 0;  // plans of arrays that plainly_has_members() is waiting for
   // Least depth (SetState::depth) of a set that the search in progress has assumed to be empty; UINT32_MAX if none.
   std::uint32_t assumed_depth_ = UINT32_MAX;
 };

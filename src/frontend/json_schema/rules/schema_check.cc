@@ -13,6 +13,7 @@
 #include "frontend/json_schema/model/schema_meaning.h"
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/json_schema/source/misnomers.h"
+#include "frontend/json_schema/values/characters.h"
 
 namespace weir::frontend::json_schema {
 
@@ -113,8 +114,8 @@ class Checker {
   Result<void> check(const Place& at) {
     if (!store_.json(at.schema).is(JsonType::kObject)) return {};
     for (auto step :
-         {&Checker::check_keywords, &Checker::check_references, &Checker::check_types, &Checker::check_numbers, &Checker::check_counts,
-          &Checker::check_strings, &Checker::check_applicators, &Checker::check_names}) {
+         {&Checker::check_keywords, &Checker::check_references, &Checker::check_types, &Checker::check_numbers,
+          &Checker::check_counts, &Checker::check_strings, &Checker::check_applicators, &Checker::check_names}) {
       if (auto done = (this->*step)(at); !done) return done;
     }
     return {};
@@ -425,6 +426,9 @@ class Checker {
 Result<CheckedSchemas> check_schemas(SchemaStore& store, SchemaId root, regex::ExprSet& exprs,
                                      const JsonSchemaOptions& options, const Limits& limits,
                                      std::vector<Warning>& warnings, std::vector<SchemaPlace>* places) {
+  if (auto strings = offered_strings(exprs, options, {}, limits); !strings) {
+    return tl::unexpected(std::move(strings.error()));
+  }
   Checker checker(store, exprs, options, limits, warnings);
   Result<CheckedSchemas> found = checker.run(root);
   if (found && places != nullptr) *places = checker.places();

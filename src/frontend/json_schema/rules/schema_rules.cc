@@ -14,6 +14,7 @@
 #include "base/work.h"
 #include "frontend/json_schema/model/search_bounds.h"
 #include "frontend/json_schema/rules/look_back.h"
+#include "frontend/json_schema/values/characters.h"
 #include "regex/analysis/contents.h"
 #include "regex/analysis/members.h"
 #include "regex/unicode/utf8_ranges.h"
@@ -42,6 +43,12 @@ regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options) {
   }
   if (options.lone_surrogates) spelling.lone_surrogates = regex::LoneSurrogates::kEscaped;
   return spelling;
+}
+
+void offer_strings(Algebra& algebra, const SchemaStore& store, const JsonSchemaOptions& options) {
+  if (options.characters.empty()) return;
+  const auto strings = offered_strings(algebra.exprs(), options, store.documents(), algebra.limits());
+  if (strings) algebra.offer_strings(*strings);
 }
 
 ExprId scalar_texts(Algebra& algebra, const Shape& shape, std::string& name) {
@@ -86,6 +93,7 @@ SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, cons
       key_reader_(algebra_.limits()),
       constant_texts_(algebra_, layout_, [this](NameId name) { return name_with_colon(name); }) {
   if (before != nullptr) algebra_.take_over(before->algebra_);
+  offer_strings(algebra_, *store_, options_);
   root_ = meaning_.set(root, store_->enter(ScopeId::kEmpty, root));
   const Kind kind = argument_.end.empty() ? Kind::kValue : Kind::kArgument;
   handle(kind, static_cast<std::uint32_t>(root_), 0);  // kRoot

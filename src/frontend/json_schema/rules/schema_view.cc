@@ -35,6 +35,7 @@ Result<std::unique_ptr<SchemaView>> SchemaView::make(std::string_view text, cons
   if (auto done = check_schemas(view->store_, *root, exprs, options, limits, known); !done) {
     return tl::unexpected(std::move(done.error()));
   }
+  offer_strings(view->algebra_, view->store_, options);
   view->root_schema_ = *root;
   view->root_ = view->meaning_.set(*root, view->store_.enter(ScopeId::kEmpty, *root));
   return view;

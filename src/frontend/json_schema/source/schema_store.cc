@@ -19,6 +19,12 @@ SchemaStore::SchemaStore(const SchemaRegistry& registry, const Limits& limits) :
   scopes_.intern({});  // ScopeId::kEmpty.
 }
 
+std::vector<const JsonDocument*> SchemaStore::documents() const {
+  std::vector<const JsonDocument*> all{&loaded_.front()};
+  for (const JsonDocument& document : registry_.documents()) all.push_back(&document);
+  return all;
+}
+
 Result<SchemaId> SchemaStore::load(std::string_view text, const LoadOptions& options) {
   options_ = options;
   Result<JsonDocument> document = JsonDocument::parse(text, limits_);

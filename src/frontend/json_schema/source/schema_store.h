@@ -71,6 +71,7 @@ class SchemaRegistry {
   Result<void> add(std::string_view uri, std::string_view text, const Limits& limits);
   /// Returns the document under `uri`, which has no fragment; null if there is none.
   [[nodiscard]] const JsonDocument* find(std::string_view uri) const;
+  [[nodiscard]] const std::deque<JsonDocument>& documents() const { return documents_; }
 
  private:
   std::deque<JsonDocument> documents_;
@@ -156,6 +157,8 @@ class SchemaStore {
   /// Returns the loaded text.
   [[nodiscard]] std::string_view text() const { return loaded_.front().text(); }
   [[nodiscard]] const JsonValue& root_json() const { return loaded_.front().root(); }
+  /// Returns the schema, and the documents that references may lead to.
+  [[nodiscard]] std::vector<const JsonDocument*> documents() const;
 
   [[nodiscard]] std::span<const Warning> warnings() const { return warnings_; }
   [[nodiscard]] std::size_t schema_count() const { return schemas_.size(); }

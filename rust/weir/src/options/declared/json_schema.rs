@@ -63,6 +63,9 @@ pub struct JsonSchemaOptions {
     pub escapes: Escapes,
     /// True if a surrogate escape without its other half is allowed: `"\ud800"`.
     pub lone_surrogates: bool,
+    /// The characters of strings: `ascii`, or a regular expression that matches one of them, such as `[ -~\n]`; empty:
+    /// any.
+    pub characters: String,
     /// True if numbers may be written with an exponent. The default is `true`.
     pub exponents: bool,
     /// The most digits after the point in scientific notation, for numbers that the schema restricts: `1.25e3` has two.
@@ -179,6 +182,13 @@ impl JsonSchemaOptions {
         self.lone_surrogates = lone_surrogates;
         self
     }
+    /// The characters of strings: `ascii`, or a regular expression that matches one of them, such as `[ -~\n]`; empty:
+    /// any.
+    #[must_use]
+    pub fn characters(mut self, characters: impl Into<String>) -> Self {
+        self.characters = characters.into();
+        self
+    }
     /// True if numbers may be written with an exponent. The default is `true`.
     #[must_use]
     pub fn exponents(mut self, exponents: bool) -> Self {
@@ -233,6 +243,8 @@ impl JsonSchemaOptions {
             order: Order::from_raw(raw.order),
             escapes: Escapes::from_raw(raw.escapes),
             lone_surrogates: raw.lone_surrogates,
+            // SAFETY: the caller's promise.
+            characters: unsafe { raw::string(raw.characters) },
             exponents: raw.exponents,
             scientific_decimals: raw.scientific_decimals,
             integers: Integers::from_raw(raw.integers),
@@ -259,6 +271,7 @@ impl JsonSchemaOptions {
         raw.order = self.order as i32;
         raw.escapes = self.escapes as i32;
         raw.lone_surrogates = self.lone_surrogates;
+        raw.characters = raw::text(&self.characters);
         raw.exponents = self.exponents;
         raw.scientific_decimals = self.scientific_decimals;
         raw.integers = self.integers as i32;
