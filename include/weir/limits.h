@@ -1,5 +1,5 @@
-// Limits: every budget of weir in one place, except the 24 MB of facts about terminals that a tokenizer keeps for all
-// its grammars (engine/facts/facts_store.h).
+// Limits: the bounds on work, size and memory that a program can set. Others are constants: what searches may cost, and
+// what caches that all grammars of a tokenizer share may hold (search_bounds.h of each layer).
 //
 // A limit is a count, never a clock: the same input meets the same limit on every machine. Exceeding a limit is an
 // error that names the field (ErrorCode::kLimitExceeded, Step::kLimitExceeded); nothing is truncated, widened or
