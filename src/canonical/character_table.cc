@@ -40,9 +40,10 @@ CharacterTable::CharacterTable(std::span<const Stretch> stretches) : nodes_(64, 
     return atom == kNoAtom ? kInvalidEntry : static_cast<std::uint16_t>(atom | kAtomBit);
   };
 
-  // Blocks of one last byte each. Most lie in one stretch, and those of one atom are one node.
+  // A block has the characters that differ in their last byte alone. Most blocks lie in one stretch. Blocks of one atom
+  // share a node.
   std::size_t at = 0;
-  const auto stretch_of = [&](char32_t c) {  // for rising c
+  const auto stretch_of = [&](char32_t c) {  // calls come in ascending order of c
     while (at + 1 < stretches.size() && stretches[at + 1].first <= c) ++at;
     return stretches[at].atom;
   };

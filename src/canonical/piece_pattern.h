@@ -58,7 +58,7 @@ class PatternReader {
 
  private:
   TermId add(const Term& term);
-  // An ordered choice. The alternatives are not none. The term is balanced, so it is not deep.
+  // An ordered choice of one or more alternatives. The term is balanced, so it is not deep.
   TermId alternation(std::span<const TermId> alternatives);
   TermId character_class(regex::CodePointSet set);
   TermId literal(std::string_view text);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the engine's counters over a few cases to those recorded: counters_test.py WEIR [--update]
+"""Compares the engine's counters over a few cases with the record: counters_test.py WEIR [--update]
 
 Times depend on the machine, counters do not: what the engine explores, visits and keeps for the texts of cases.jsonl,
 with the embedded tokenizer. A counter that is more than TOLERANCE above what counters.json has for it fails, as does a

@@ -167,7 +167,7 @@ class BoundSearch::AllTokens : public base::ReachGraph<StateId> {
   [[nodiscard]] bool is_out_of_fuel() const { return nodes_ > search_.automaton_.program().limits.lookahead_threads; }
 
   BoundSearch& search_;
-  std::uint64_t left_ = UINT64_MAX;  // one token less than it on each level
+  std::uint64_t left_ = UINT64_MAX;  // out.left() at the last call: one token less on each level
   std::uint64_t nodes_ = 0;          // of the trie, visited so far
 };
 

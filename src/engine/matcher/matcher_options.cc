@@ -121,7 +121,8 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
   const auto canonical = canonical::CanonicalAutomaton::of(compiled.program().tokenizer.vocabulary());
   if (!canonical) return tl::unexpected(canonical.error());
   const vocab::Vocabulary& vocabulary = compiled.program().tokenizer.vocabulary();
-  // The tokenizer's own count even if the matcher has others: the canonical automaton never reads them as text.
+  // The tokenizer's own stop tokens are tested even if the matcher has others, because the canonical automaton never
+  // reads them as text.
   for (const auto listed : {vocabulary.stop_token_ids(), stops.ids()}) {
     for (const std::uint32_t stop : listed) {
       if (!stops.has_text(stop)) continue;

@@ -33,8 +33,8 @@ constexpr std::size_t kMaxInAnyOrder = 12;
 constexpr std::size_t kMaxAlternatives = 64;
 /// Members and items in all automata of a call's arguments.
 constexpr std::size_t kMaxTransitions = 20'000;
-// Where items must differ there is a rule for each set of values that have been read, if there are no more values than
-// these.
+// Where items must differ, there is a rule for each set of values that have been read, unless there are more values than
+// this.
 constexpr std::uint64_t kMaxDifferentValues = 8;
 /// Formulas that are looked at to split one into alternatives.
 constexpr std::size_t kMaxSplits = 500;
@@ -197,8 +197,8 @@ void ArgumentBuilder::sort_members(FormulaId f, std::vector<Member>& members) {
   }
 }
 
-// Returns the members of an object of which `atoms` say all; `further` is set to what may come among them or, in the
-// order of the schema, after them any number of times. If `is_open`, that includes members for which no keyword asks.
+// Returns the members of an object that `atoms` describe completely. Sets `further` to what may come any number of
+// times: among the members or, in the order of the schema, after them. If `is_open`, that includes members for which no keyword asks.
 std::vector<ArgumentBuilder::Part> ArgumentBuilder::plain_parts(FormulaId f, const Witness::ObjectAtoms& atoms,
                                                                 bool is_open, NodeId& further) {
   Witness& witness = view_->witness();
@@ -301,8 +301,8 @@ NodeId ArgumentBuilder::member(const Member& one) {
   return known->second.second;
 }
 
-// Notes that the member cannot be written. One that may be left out is always left out, with a warning; without one that
-// is required there is no object.
+// Notes that the member cannot be written. If it is optional, it is always left out, with a warning. If it is required,
+// there is no object.
 void ArgumentBuilder::absent(const Member& one, const std::string& why, ErrorCode code) {
   const std::string name = base::json_string(view_->algebra().name(*one.key.name));
   SourceRange where = view_->where(one.value);
@@ -396,8 +396,8 @@ ArgumentBuilder::Node ArgumentBuilder::items(FormulaId f) {
   return grammar_.add_choice(ways, where_);
 }
 
-// Returns true if items must differ and the first one has so few values that those that have been read can be told by
-// rules.
+// Returns true if items must differ and the first one has so few values that there can be a rule for each set of values
+// that have been read.
 bool ArgumentBuilder::has_few_values(FormulaId f) {
   json_schema::Derivation& derivation = view_->witness().derivation();
   if (!derivation.wants_value(f)) return false;
@@ -429,7 +429,7 @@ ArgumentBuilder::FormulaId ArgumentBuilder::without_unique(FormulaId f) {
   return algebra.meet(std::move(rest));
 }
 
-// Returns the items of a list of which the formula says no more than their values by their index, and their number.
+// Returns the items of a list if its formula says only how many there are and which values each index allows.
 std::optional<NodeId> ArgumentBuilder::plain_items(FormulaId f) {
   json_schema::Algebra& algebra = view_->algebra();
   Witness& witness = view_->witness();

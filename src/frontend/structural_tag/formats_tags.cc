@@ -81,7 +81,8 @@ FormatReader::ToolOrigin FormatReader::tool_origin(const JsonValue& tag) {
   return origin;
 }
 
-// Has the errors and warnings that were added since name the tool and the argument, and point into the list of tools.
+// Changes the errors and warnings that were added after `origin` was made: they name the tool and the argument, and point
+// into the list of tools.
 void FormatReader::name_tool(const ToolOrigin& origin, const JsonValue& content) {
   if (origin.name.empty()) return;
   Reading& reading = input_.reading();

@@ -20,8 +20,8 @@ std::string in_argument(std::string_view tool, std::string_view path);
 /// The member of a format that is a schema, as a JSON Pointer.
 inline constexpr std::string_view kSchemaMember = "/json_schema";
 
-/// Has an error whose pointer leads into a tag name the tool that the tag was made from, and the argument, and lead to
-/// the place in the list of tools. `pointer` leads to the object with the tool's name there.
+/// Changes an error whose pointer leads into the tag of a tool: it names the tool and the argument, and points into the
+/// list of tools. There `pointer` leads to the object with the tool's name.
 void lead_to_tool(Error& error, std::string_view tool, std::string_view pointer);
 
 /// The same for an error without a pointer, by its place in the text of a structural tag; for one that was met before the

@@ -96,7 +96,7 @@ KeyProbe::Answer KeyProbe::answer(const Known& known, const KeyClass& key) {
   const bool is_in_order = known.ranks.empty() || rank <= known.ranks.front() - 1;
   if (!is_in_order) return Answer::kUnknown;
   if (has_it) return Answer::kYes;
-  if (known.atoms.has_constants) return Answer::kUnknown;  // with another member it may be one of them
+  if (known.atoms.has_constants) return Answer::kUnknown;  // with one more member it may be an excluded constant
   const auto& lacking = known.atoms.lacking;
   if (key.name.has_value() && std::binary_search(lacking.begin(), lacking.end(), *key.name)) return no;
   if (!witness_.has_member(witness_.value_of(known.atoms, key))) return no;

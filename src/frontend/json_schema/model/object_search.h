@@ -49,7 +49,7 @@ class ObjectSearch {
   struct Disjunction {
     FormulaId f{};
     bool is_satisfied = false;
-    std::size_t open_end = 0;  // disjunctions from this index up to this one were satisfied when it was added
+    std::size_t open_end = 0;  // from this index to this disjunction, all were satisfied when it was added
   };
   // The sizes of all containers, and the bounds, when a decision was opened; rewind() restores them.
   struct Mark {

@@ -103,8 +103,8 @@ class SchemaStore {
   [[nodiscard]] ResourceId resource(SchemaId schema) const { return schemas_[index(schema)].resource; }
 
   /// Returns true if the schema's `items` is read as drafts up to 2019-09 do: a list, with `additionalItems` for the items
-  /// after it. So is a list in 2020-12, where it would be an error, if no `$schema` names the draft and there is no
-  /// `prefixItems`.
+  /// after it. In 2020-12, where a list would be an error, it is read in this way if no `$schema` names the draft and
+  /// there is no `prefixItems`.
   [[nodiscard]] bool has_old_items(SchemaId schema) const { return schemas_[index(schema)].old_items; }
   [[nodiscard]] JsonSchemaOptions::Reading reading() const { return options_.reading; }
   /// Returns true if the schema has a `$ref` beside which other keywords have no effect.
