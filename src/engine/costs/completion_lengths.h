@@ -1,6 +1,6 @@
 // CompletionLengths: the length in bytes of the shortest completion of a residual, that is, of its shortest member.
 //
-// WHY    Far from the end of a bound it is easy to see that a state fits its budget: the bytes that end the lexeme and
+// WHY    Far from the end of a bound it is easy to see that a state fits its bounds: the bytes that end the lexeme and
 //        all bounded rules are fewer than the tokens that remain. The test is made after every token of a mask, and
 //        again for each number of remaining tokens, but the length depends on the expression alone.
 // HOW    One list of residuals gives the lengths of an expression and of all its residuals

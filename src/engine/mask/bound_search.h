@@ -1,9 +1,9 @@
 // BoundSearch: decides whether the bounded rules in progress can be ended within their tokens.
 //
-// WHAT   A state after a token *fits its budget* if tokens lead from it to a state outside of all bounded rules
-//        (RowTable::outside), or to the end. A mask allows only tokens after which the state fits its budget.
+// WHAT   A state after a token *fits its bounds* if tokens lead from it to a state outside of all bounded rules
+//        (RowTable::outside), or to the end. A mask allows only tokens after which the state fits its bounds.
 // WHY    Without this a mask would allow texts that cannot be finished within the bound. With it bounded rules make no
-//        dead ends. A state that fits its budget has a *way*, a sequence of tokens out of all bounded rules. The mask
+//        dead ends. A state that fits its bounds has a *way*, a sequence of tokens out of all bounded rules. The mask
 //        allows its first token, and the rest of the way is a way from the next state. Outside of bounded rules there
 //        is always a way, because compiling refuses a rule that cannot be ended within its bound.
 // HOW    Far from the end of a bound the answer is quick (`ends_byte_by_byte`): every byte is a token, and some text
@@ -17,11 +17,11 @@
 //          which it has visited Limits::lookahead_threads nodes of the vocabulary's trie in all. For one state it
 //          visits at most an eighth of that, so inside a string not all tokens are tried.
 //        If both searches fail, each residual in progress is tried alone. A rule that can be ended where it is the only
-//        one in progress must also be endable beside others, which could use up the budget of a common search.
+//        one in progress must also be endable beside others, which could use up the fuel of a common search.
 //        The answers are consistent: if a way is found from a state, the answer for each state on it is remembered with
 //        it. `ends_byte_by_byte` is consistent, too: it is true again after the first byte of its text, which is a token.
 // EXAMPLE  `root ::= "<" @max_tokens(3: "a"* "bc") ">"`. The tokens are all single bytes and `aa`, `bc`, `c>`.
-//        output   left  mask              does the state after a token fit its budget?
+//        output   left  mask              does the state after a token fit its bounds?
 //        `<`      3     `a` `aa` `b` `bc` after `a`: 2 left, and `bc` has 2 bytes. ends_byte_by_byte: yes, at once
 //        `< a`    2     `a` `aa` `b` `bc` after `a`: 1 left, too few for 2 bytes. ends_directly: the longest token that
 //                                         `bc` begins with is `bc`, and it leads out of the rule: yes
@@ -63,16 +63,16 @@ class BoundSearch {
  public:
   explicit BoundSearch(LazyAutomaton& automaton);
 
-  /// Returns true if the state fits its budget after every text that `residual`, a residual of a terminal in progress,
+  /// Returns true if the state fits its bounds after every text that `residual`, a residual of a terminal in progress,
   /// does not reject. `after` are the entries that follow the terminal. This is a quick test: it may return false for a
   /// state that fits.
   bool stays_within_bounds(regex::ExprId residual, std::span<const earley::Entry> after);
-  /// Returns whether `state` fits its budget, if that is known. Requires no lock.
+  /// Returns whether `state` fits its bounds, if that is known. Requires no lock.
   [[nodiscard]] std::optional<bool> known(StateId state) const {
     const auto verdict = verdicts_.find(raw(state));
     return verdict ? std::optional(*verdict != 0) : std::nullopt;
   }
-  /// Sets `result` to true if `state` fits its budget. Returns the limit of exploring that was met, and then leaves
+  /// Sets `result` to true if `state` fits its bounds. Returns the limit of exploring that was met, and then leaves
   /// `result` unspecified.
   base::Limit fits_bounds(StateId state, bool& result);
   /// Returns true if every byte is a token.
@@ -122,7 +122,7 @@ class BoundSearch {
   std::optional<bool> has_byte_tokens_;
   std::optional<bool> can_go_byte_by_byte_;
   ContinuationCosts costs_;
-  base::PublishedMap verdicts_;                            // by state: 1 if it fits its budget, else 0
+  base::PublishedMap verdicts_;                            // by state: 1 if it fits its bounds, else 0
   std::unordered_map<std::uint32_t, bool> ends_directly_;  // by state
   bool was_cut_ = false;
 };

@@ -277,7 +277,7 @@ Limit MaskBuilder::list_exits(StateId state, std::uint32_t set, const TokenBits&
   return Limit::kNone;
 }
 
-// Sets `result` to true if the state fits its budget after every token that stays inside a terminal in progress: the
+// Sets `result` to true if the state fits its bounds after every token that stays inside a terminal in progress: the
 // terminal is outside of bounded rules, or every residual of it fits by itself. Sets it to false also if there are too
 // many residuals to look at.
 Limit MaskBuilder::check_ready(const Thread& thread, const lexer::Item& item, bool& result) {

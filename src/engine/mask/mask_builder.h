@@ -12,8 +12,8 @@
 //        is one such walk.
 //        A walk takes subtrees as a whole where a state allows all their characters (state_runs.h).
 //        In a grammar with bounded rules, tokens are read from the state in which a token begins, and tokens after
-//        which the state does not fit its budget (BoundSearch) are left out. Ready tokens are added
-//        as they are if every residual that they may leave fits the budget by itself.
+//        which the state does not fit its bounds (BoundSearch) are left out. Ready tokens are added
+//        as they are if every residual that they may leave fits the bounds by itself.
 // COST   For each terminal in progress a lookup, the nodes of its suffix tries that can be reached, and the new
 //        transitions among them; the difference between the mask and the ready tokens of one residual; for a residual
 //        that occurs for the first time, its facts (token_facts.h).

@@ -578,7 +578,7 @@ std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
 }  // namespace
 
 // Steps by `bytes` from the cursor's place. Sets `last` to the state after them, or to kDead if only the first `viable`
-// bytes may come. The budget of bounded rules is tested only after all bytes, since tokens may end at any other places.
+// bytes may come. The bounds of rules are tested only after all bytes, since tokens may end at any other places.
 Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
   return explore(Question::kWalk, [&] {
     const TextState::Walk walk(text_);
@@ -620,13 +620,13 @@ std::string Cursor::forced_bytes() {
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return forced;
   (void)explore(Question::kWalk, [&] { return walk_forced(forced); });
-  // Near the end of a bound the state after the forced bytes may not fit its budget; then bytes are removed from the
+  // Near the end of a bound the state after the forced bytes may not fit its bounds; then bytes are removed from the
   // end until it does.
   if (automaton_->has_bounds()) drop_beyond_bounds(forced);
   return forced;
 }
 
-// Removes bytes from the end of `forced` until the state after it fits the budget of the bounded rules.
+// Removes bytes from the end of `forced` until the state after it fits its bounds.
 void Cursor::drop_beyond_bounds(std::string& forced) {
   const TextState::Walk walk(text_);
   std::vector<StateId> states;

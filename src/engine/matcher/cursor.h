@@ -32,10 +32,10 @@
 //        decides the bits of the tokens of reversed roles (facts/stop_tokens.h) by stepping each of them.
 // BUDGET With max_tokens, masks are those of SharedAutomaton::mask_within. A token is accepted if the mask allows it, so that
 //        both always agree; bytes are, if the tokens that are left suffice after them.
-// BOUNDS A token begins with SharedAutomaton::begin_token, and is refused if the state after it does not fit its budget.
+// BOUNDS A token begins with SharedAutomaton::begin_token, and is refused if the state after it exceeds its bounds.
 //        Bytes that accept_bytes adds are read as the end of the token before them: a bounded rule that begins within
 //        them has one token of its bound less, however many bytes there are. The state after all of them must fit its
-//        budget.
+//        bounds.
 // THREADS One thread at a time.
 #ifndef WEIR_SRC_ENGINE_MATCHER_CURSOR_H_
 #define WEIR_SRC_ENGINE_MATCHER_CURSOR_H_
