@@ -83,7 +83,7 @@ TEST(KbnfEngine, StreamsWithoutAnEndAlwaysGoOn) {
   EXPECT_EQ(matcher.limit_message(), "");
 }
 
-TEST(KbnfEngine, WithoutKeptStreamsAGrammarOfOneIsNone) {
+TEST(KbnfEngine, EndlessGrammarsAreErrorsUnlessKept) {
   const auto engine = KbnfEngine::create("start ::= 'a' start;", tokenizer(), {.keep_endless = false});
   ASSERT_FALSE(engine);
   EXPECT_EQ(engine.error().code, ErrorCode::kUnsatisfiable);

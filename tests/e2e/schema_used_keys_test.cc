@@ -294,7 +294,7 @@ TEST(SchemaUsedKeys, MasksAgreeWithSteps) {
 
 // The state within a value does not depend on the number of used keys. The check of the next key reads the used keys
 // from the text.
-TEST(SchemaUsedKeys, LeaveWhatIsBehindThemShared) {
+TEST(SchemaUsedKeys, ShareTheStatesAfterThem) {
   const auto compiled = GrammarCompiler(TokenizerInfo::builtin())
                             .compile_json_schema(
                                 R"({"type": "object", "propertyNames": {"pattern": "^[0-9]{4}-[0-9]{2}$"},

@@ -75,7 +75,7 @@ TEST(LanguageModel, LogitsAreThoseOfTransformers) {
   }
 }
 
-TEST(LanguageModel, TruncatedTextsGoOnAsIfNothingHadBeen) {
+TEST(LanguageModel, TruncationRestoresTheLogits) {
   Llama model(kModel);
   for (const std::uint32_t token : {40U, 41U, 42U}) (void)model.append(token);
   const std::span<const float> expected = model.append(43);

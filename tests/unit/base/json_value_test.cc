@@ -212,7 +212,7 @@ TEST(JsonValue, RefusesWithThePlace) {
   }
 }
 
-TEST(JsonValue, ACommaBehindTheLast) {
+TEST(JsonValue, ATrailingComma) {
   for (const auto& [text, message] : std::initializer_list<std::pair<const char*, const char*>>{
            {"[1 , ]", "a comma before `]`"}, {"{\"a\",}", "expected `:`"}, {"{\"a\":1,}", "a comma before `}`"}}) {
     const Error error = refuse(text);

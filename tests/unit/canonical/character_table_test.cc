@@ -53,7 +53,7 @@ TEST(CharacterTable, EveryCharacterHasItsAtom) {
 }
 
 // All texts of one, two and three bytes, and those of four with interesting beginnings.
-TEST(CharacterTable, WhatIsNotUtf8IsRefused) {
+TEST(CharacterTable, InvalidUtf8IsRefused) {
   const CharacterTable table(std::vector<CharacterTable::Stretch>{{0, 0}});
   const auto is_valid = [&](const std::string& text) {
     CharacterTable::Step step;

@@ -59,7 +59,7 @@ TEST(MergeForest, TheEarlierMergeWins) {
   EXPECT_TRUE(pairs("ab", "ab"));
 }
 
-TEST(MergeForest, OfEqualOnesTheLeftmost) {
+TEST(MergeForest, TheLeftmostOfEqualMergesWins) {
   const Pairs pairs({{"a", "aa"}, {{"a", "a"}}});
   EXPECT_TRUE(pairs("aa", "a"));
   EXPECT_FALSE(pairs("a", "aa"));
@@ -117,7 +117,7 @@ TEST(MergeForest, CharactersThatAreNoTokensMergeByTheirTexts) {
   EXPECT_TRUE(forest->is_compatible(SymbolId{1}, SymbolId{2}));
 }
 
-TEST(MergeForest, WhatCannotBeSaidByPairsIsRefused) {
+TEST(MergeForest, MergesThatPairsCannotExpressAreRefused) {
   MergeRecipe unused;
   unused.unit = MergeRecipe::Unit::kCharacter;
   unused.rule = MergeRecipe::Rule::kConcatenations;

@@ -126,7 +126,7 @@ TEST(PieceAutomaton, ASpaceMayBeReadAsItsSymbol) {
   EXPECT_EQ(splits(*automaton, "a\u2581"), Splits{});
 }
 
-TEST(PieceAutomaton, CharactersThatNobodyWritesAreInNoText) {
+TEST(PieceAutomaton, TextsWithUnwritableCharactersHaveNoPieces) {
   PieceOptions options;
   options.unwritable = regex::CodePointSet::of(U'x') | regex::CodePointSet::of(0xE9);
   const auto automaton = build({{"a+"}}, options);
@@ -138,7 +138,7 @@ TEST(PieceAutomaton, CharactersThatNobodyWritesAreInNoText) {
 }
 
 // After a letter, after a cut.
-TEST(PieceAutomaton, TextsBehindABoundary) {
+TEST(PieceAutomaton, TextsAfterABoundary) {
   const auto automaton = build({{R"(\p{L}+|\s+(?!\S)|\s+)"}});
   ASSERT_TRUE(automaton.has_value());
   PieceAutomaton::Position at{};

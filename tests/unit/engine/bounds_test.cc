@@ -61,7 +61,7 @@ TEST(Bounds, ATerminalOfManyStatesEndsInTime) {
   EXPECT_EQ(walk.take({thirty, thirty, "\"", "!"}), "");
 }
 
-TEST(Bounds, TokensThatReachOverTheEdgeCount) {
+TEST(Bounds, TokensThatCrossTheEdgeOfARuleCount) {
   Walk walk({">\"a", "b\"!"}, R"_(root ::= ">" @max_tokens(2: "\"" [a-z]* "\"") "!")_");
   EXPECT_EQ(walk.take({">\"a"}), "");
   EXPECT_EQ(mask_of(walk.matcher()), "\" b\"!");
@@ -98,7 +98,7 @@ TEST(Bounds, EachUseIsCountedByItself) {
   EXPECT_FALSE(walk.allows("a"));
 }
 
-TEST(Bounds, OneInsideAnother) {
+TEST(Bounds, NestedBounds) {
   Walk walk({}, R"_(root ::= @max_tokens(5: "(" @max_tokens(3: [a-z]*) ")") [a-z]*)_");
   EXPECT_EQ(walk.take({"(", "a", "a"}), "");
   EXPECT_TRUE(walk.allows("a"));
@@ -107,7 +107,7 @@ TEST(Bounds, OneInsideAnother) {
   EXPECT_EQ(walk.take({")", "a", "a", "a"}), "");
 }
 
-TEST(Bounds, OfOneAlternativeOnly) {
+TEST(Bounds, ABoundOnOneAlternative) {
   Walk walk({}, R"_(root ::= @max_tokens(2: [a-z]+) "." | "a"+ ";")_");
   EXPECT_EQ(walk.take({"a", "a"}), "");
   EXPECT_TRUE(walk.allows("."));
@@ -176,14 +176,14 @@ list ::= "[" list? "]")_");
   EXPECT_EQ(walk.matcher().accept_bytes("[]"), Step::kOk);
 }
 
-TEST(Bounds, WhatIsForcedIsThatInAllReadings) {
+TEST(Bounds, ForcedTextIsCommonToAllReadings) {
   Walk walk({}, R"_(root ::= @max_tokens(4: "abab") "!")_");
   EXPECT_EQ(walk.matcher().find_jump_forward_string(), "abab!");
   EXPECT_EQ(walk.take({"a", "b", "a", "b"}), "");
   EXPECT_EQ(walk.matcher().expected().bytes, std::vector<std::uint8_t>{'!'});
 }
 
-TEST(Bounds, NothingIsExpectedBeyondThem) {
+TEST(Bounds, NothingIsExpectedBeyondABound) {
   Walk walk({}, R"_(root ::= @max_tokens(2: [a-z]+) "!")_");
   EXPECT_EQ(walk.take({"a", "a"}), "");
   EXPECT_EQ(walk.matcher().expected().bytes, std::vector<std::uint8_t>{'!'});
@@ -251,14 +251,14 @@ inner ::= @max_tokens(2: "{" inner? "}"))_");
   EXPECT_EQ(walk.take({"]", ")", ">"}), "");
 }
 
-TEST(Bounds, CapturesStandInsideAndAround) {
+TEST(Bounds, CapturesInsideAndAroundABoundedRule) {
   Walk walk({"bc"}, R"_(root ::= "<" @capture(all: @max_tokens(2: "a" @capture(rest: [a-z]+))) ">")_");
   EXPECT_EQ(walk.take({"<", "a", "bc"}), "");
   EXPECT_EQ(mask_of(walk.matcher()), ">");
   EXPECT_EQ(walk.matcher().captures(), (std::vector<Capture>{{"all", 1, 4, false}, {"rest", 2, 4, false}}));
 }
 
-TEST(Bounds, OneThatCannotBeMetIsAnError) {
+TEST(Bounds, ABoundThatCannotBeMetIsAnError) {
   const TokenizerInfo tokenizer = byte_vocabulary({"ab"});
   const auto error_of = [&](std::string_view ebnf) {
     const auto compiled = GrammarCompiler(tokenizer, {}).compile_ebnf(ebnf);
@@ -285,7 +285,7 @@ r ::= @max_tokens(2: /#[a-f][a-z]*Q|#s[a-z]*tring/)
 q ::= @max_tokens(2: /#[g-o][a-z]*Q|#s[a-z]*tring/)
 )_";
 
-TEST(Bounds, WhatEndsARuleAloneEndsItBesideOthers) {
+TEST(Bounds, ARuleThatCanEndAloneCanEndBesideOthers) {
   Limits limits;
   for (const std::uint32_t threads : {1'000U, 4'000U, 20'000U, 60'000U}) {
     limits.lookahead_threads = threads;
@@ -386,7 +386,7 @@ TEST(Bounds, ALongTextOfASchemaDoesNotRefuseShorterOnes) {
   EXPECT_EQ(refused.error().message.find("it takes at least "), std::string::npos) << refused.error().message;
 }
 
-TEST(Bounds, AMemberIsAcceptedAsOnePieceAndSoIsWhatIsForced) {
+TEST(Bounds, BytesOfOneCallCountAsOneToken) {
   const CompiledGrammar compiled = compile(byte_vocabulary({"ax"}), R"_(root ::= @max_tokens(2: "a" [xyz] "c") "!")_");
   GrammarMatcher whole(compiled);
   EXPECT_EQ(whole.accept_bytes("axc!"), Step::kOk);

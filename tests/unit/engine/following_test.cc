@@ -58,7 +58,7 @@ TEST(Following, ItemsDifferHoweverTheyAreSpelled) {
   EXPECT_EQ(matcher.longest_viable_prefix(R"([1,12,2,"a",{},)"), 15U - 1) << "no value is left";
 }
 
-TEST(Following, CompletionsKnowWhatHasBeen) {
+TEST(Following, CompletionsLeaveOutUsedValues) {
   const auto compiled =
       GrammarCompiler(comma_tokenizer())
           .compile_json_schema(
@@ -125,7 +125,7 @@ TokenizerInfo key_tokenizer() {
   return *TokenizerInfo::from_vocab(std::move(spec));
 }
 
-TEST(Guarded, MasksAgreeWithStepsOnKeysThatHaveBeen) {
+TEST(Guarded, MasksAgreeWithStepsOnUsedKeys) {
   const auto compiled =
       GrammarCompiler(key_tokenizer())
           .compile_json_schema(
@@ -154,7 +154,7 @@ TEST(Guarded, EachObjectHasKeysOfItsOwn) {
   EXPECT_EQ(viable(R"({"":1,"":1})"), 7U);
 }
 
-TEST(Guarded, WhatIsTakenBackHasNotBeen) {
+TEST(Guarded, RollbackForgetsUsedKeys) {
   const auto compiled = GrammarCompiler(key_tokenizer()).compile_json_schema("{}");
   ASSERT_TRUE(compiled);
   GrammarMatcher matcher(*compiled);

@@ -48,7 +48,7 @@ std::vector<std::uint32_t> check_mask(GrammarMatcher& matcher) {
 constexpr const char* kSchemas[] = {R"({"type":"object"})",
                                     R"({"properties":{"a":{},"a/":{},"a\n":{}},"additionalProperties":{}})"};
 
-TEST(Guard, MasksAreWhatCanBeAcceptedBehindATextAndWithoutItsEnd) {
+TEST(Guard, MasksEqualTryingEachTokenAfterATextAndAfterRollback) {
   std::mt19937 random(1);
   const TokenizerInfo tokenizer = byte_vocabulary(key_tokens(random));
   for (const char* schema : kSchemas) {

@@ -98,7 +98,7 @@ TEST(DraftTrees, RowsAreThoseOfForksAlongEachPath) {
   }
 }
 
-TEST(DraftTrees, NothingIsBehindARefusedNode) {
+TEST(DraftTrees, NodesAfterARefusedNodeAreRefused) {
   const CompiledGrammar compiled = compile(byte_vocabulary({}), kList);
   GrammarMatcher matcher(compiled);
   const std::size_t words = bitmask_words(compiled.tokenizer_info().vocab_size());
@@ -221,7 +221,7 @@ TEST(Cache, TheSameTextAndOptionsAreTheSameGrammar) {
   EXPECT_NE(compiler.compile_regex("[a-z]+")->impl(), a->impl());
 }
 
-TEST(Cache, NoTextIsTakenForAnyValue) {
+TEST(Cache, TheEmptyTextIsNotTakenForAnyJsonValue) {
   const GrammarCompiler compiler(byte_vocabulary({}));
   ASSERT_TRUE(compiler.compile_json().has_value());
   ASSERT_TRUE(compiler.compile_json_object().has_value());

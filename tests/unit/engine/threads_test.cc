@@ -101,7 +101,7 @@ TEST(Threads, MatchersThatWaitLoseTheirStatesToOtherThreads) {
   EXPECT_TRUE(std::all_of(replaced.begin(), replaced.end(), [](const auto& automaton) { return automaton.expired(); }));
 }
 
-TEST(Threads, ALimitsNameIsThatOfTheCallThatMetIt) {
+TEST(Threads, EachCallNamesTheLimitThatItMet) {
   const TokenizerInfo tokenizer = byte_vocabulary({});
   std::string grammar = "root ::= \"x\" /[a-z]{0,200}/ \";\" | \"y\" (r0";
   std::string rules;

@@ -89,7 +89,7 @@ TEST(WaitingMatchers, KeepNoDroppedStates) {
   EXPECT_EQ(large.stats().cache_flushes, 0U);
 }
 
-TEST(WaitingMatchers, OfHistoriesThatExceedTheLimitTogetherDoNotRestoreThemForOneAnother) {
+TEST(WaitingMatchers, DoNotReplayEachOthersHistories) {
   std::string grammar = "root ::= ";
   for (const char letter : std::string("abcdef")) {
     grammar += std::string(letter == 'a' ? "" : " | ") + "\"" + letter + "\" /[" + letter + "-z]{0,3000}/ \";\"";

@@ -83,7 +83,7 @@ TEST(StructuralTag, FormatsOfTokens) {
   EXPECT_FALSE(tag.accepts("a"));
 }
 
-TEST(StructuralTag, TagsBehindTokens) {
+TEST(StructuralTag, TagsAfterTokens) {
   constexpr std::string_view kTags = R"({"format": {"type": "token_triggered_tags", "trigger_tokens": ["<tool>", 33],
     "exclude_tokens": [120], )";
   constexpr std::string_view kList = R"("tags": [

@@ -678,7 +678,7 @@ TEST(Tools, NullMeansNotGiven) {
 }
 
 // Errors about schemas lead to the text of the tools, and all wrong tools are reported.
-TEST(Tools, WhatIsWrongWithANameIsSaid) {
+TEST(Tools, ErrorsSayWhatIsWrongWithAName) {
   for (const auto& [name, message] : std::vector<std::pair<std::string, std::string>>{
            {R"("\ud800")", "the `name` of a tool holds half of a surrogate pair, which is no text"},
            {R"("a\udfff")", "the `name` of a tool holds half of a surrogate pair, which is no text"},
@@ -699,7 +699,7 @@ TEST(Tools, WhatIsWrongWithANameIsSaid) {
   }
 }
 
-TEST(Tools, WhatIsNoToolIsSaid) {
+TEST(Tools, ValuesThatAreNotToolsAreErrors) {
   for (const auto& [part, around, message] : std::vector<std::array<std::string, 3>>{
            {R"("f")", "[*]", "a tool must be an object"},
            {"null", "[*]", "a tool must be an object"},

@@ -35,7 +35,7 @@ struct Case {
   const char* kept;
 };
 
-TEST(Endless, WhatGoesOnForeverStays) {
+TEST(Endless, RulesThatContinueForeverStay) {
   const Case cases[] = {
       {"root ::= \"a\" root", "root ::= \"a\" root\n"},
       {"root ::= \"a\" root | \"b\" x x ::= \"c\" y y ::= x \"d\"",
@@ -64,7 +64,7 @@ TEST(Endless, WhatGoesOnForeverStays) {
   for (const Case& c : cases) EXPECT_EQ(kept_of(c.text), c.kept) << c.text;
 }
 
-TEST(Endless, AreNotReportedWhereTheyStay) {
+TEST(Endless, AreNotReportedWhereTheyAreKept) {
   auto grammar = frontend::parse_ebnf("root ::= \"a\" | \"b\" x | y x ::= \"c\" x y ::= y", "root", Limits{});
   ASSERT_TRUE(grammar);
   grammar->keeps_endless = true;

@@ -158,7 +158,7 @@ TEST(Passes, KeepCapturesAsRules) {
   for (const Case& c : cases) EXPECT_EQ(rules_of(c.text), c.rules) << c.text;
 }
 
-TEST(Passes, LayLookAheadsOnLastTerminals) {
+TEST(Passes, ImposeLookAheadsOnLastTerminals) {
   const auto cfg = compiled(R"g(root ::= item root | item
       item ::= "a" tail? | <t> (= ";" | "a")
       tail ::= "b" tail | "c" @greedy([d]+) (= ";"))g");
@@ -187,7 +187,7 @@ TEST(Passes, DropLookAheadsThatTheGrammarKeeps) {
   EXPECT_TRUE(has_condition("root ::= a <t> a ::= \"a\"+ (= \"b\")"));
 }
 
-TEST(Passes, RefuseLookAheadsThatCannotBeLaid) {
+TEST(Passes, RefuseLookAheadsThatCannotBeImposed) {
   const auto empty = compiled(R"g(root ::= a [bc] a ::= "a"* (= "b"))g");
   ASSERT_FALSE(empty);
   EXPECT_EQ(empty.error().code, ErrorCode::kUnsupported);

@@ -45,7 +45,7 @@ TEST(CheckSchema, SubschemasThatHoldNoValue) {
 }
 
 // What is dead because another schema is, by a reference or as a required member, is not told again.
-TEST(CheckSchema, ADeadSubschemaIsToldOnce) {
+TEST(CheckSchema, AnEmptySubschemaIsReportedOnce) {
   const std::string dead = R"({"type": "string", "minLength": 2, "maxLength": 1})";
   const auto expected = [](const std::string& at) {
     return Findings{"dead-schema: " + at + "/type (#" + at + "/type #" + at + "/minLength #" + at + "/maxLength)"};
@@ -63,7 +63,7 @@ TEST(CheckSchema, ADeadSubschemaIsToldOnce) {
 }
 
 // `list` holds nothing by itself, and strings where `strings` leads there.
-TEST(CheckSchema, WhatIsDeadInOneScopeIsAliveInAnother) {
+TEST(CheckSchema, EmptyInOneScopeIsNotEmptyInAnother) {
   const auto all = found(R"({"$id": "http://x/root", "properties": {"a": {"$ref": "list"}, "b": {"$ref": "strings"}},
       "$defs": {"strings": {"$id": "strings", "$ref": "list", "$defs": {"T": {"$dynamicAnchor": "T", "type": "string"}}},
                 "list": {"$id": "list", "type": "object", "properties": {"v": {"$dynamicRef": "#T"}}, "required": ["v"],
@@ -71,7 +71,7 @@ TEST(CheckSchema, WhatIsDeadInOneScopeIsAliveInAnother) {
   for (const std::string& one : all) EXPECT_TRUE(one.starts_with("dead-schema: /$defs/list/$defs/T/")) << one;
 }
 
-TEST(CheckSchema, WhatIsMeantToHoldNothingIsNoFinding) {
+TEST(CheckSchema, SubschemasMeantToBeEmptyAreNotReported) {
   EXPECT_EQ(found(R"({"properties": {"a": false, "b": {"not": {}}, "c": {"allOf": [false]}}, "items": false,
                       "anyOf": [{"properties": {"d": {"$ref": "#/$defs/never"}}}], "$defs": {"never": false}})"),
             Findings{});
@@ -160,7 +160,7 @@ TEST(CheckSchema, InADocument) {
 }
 
 // A longer look is a check's alone, and it has an end.
-TEST(CheckSchema, CompilingDoesNotLookSoFar) {
+TEST(CheckSchema, CompilingReportsLessThanACheck) {
   const auto grammar = Grammar::from_json_schema(R"({"then": true, "items": {"enum": []}})");
   ASSERT_TRUE(grammar.has_value());
   EXPECT_TRUE(grammar->warnings().empty());

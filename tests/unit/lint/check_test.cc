@@ -29,7 +29,7 @@ TEST(Check, WarningsInTheOrderOfTheText) {
   EXPECT_EQ(found("root ::= @lazy(\"a\"*) \"b\""), (Findings{"empty-lazy: @lazy(\"a\"*)"}));
 }
 
-TEST(Check, UnusedRulesAreNoFindingIfTheStartRuleIsNamed) {
+TEST(Check, UnusedRulesAreNotReportedIfTheStartRuleIsNamed) {
   EXPECT_EQ(found("root ::= a\na ::= \"x\"", {.start = "a"}), Findings{});
 }
 

@@ -275,7 +275,7 @@ TEST_F(Assertions, Loops) {
   EXPECT_GT(contexts, 1500U);
 }
 
-TEST_F(Assertions, WhatLooksNoFartherThanItsNeighbourNeedsNoContext) {
+TEST_F(Assertions, AssertionsAboutOneNeighbourNeedNoContext) {
   // ((?!-)[a-]{1,3}(?<!-)b)*
   const Ast dash = leaf("-");
   const Ast label = {.expr = exprs_.repeat(exprs_.alternation(exprs_.literal("a"), exprs_.literal("-")), 1, 3)};

@@ -61,7 +61,7 @@ class ExprCounts : public ::testing::Test {
   ExprSet exprs_{100'000};
 };
 
-TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApart) {
+TEST_F(ExprCounts, TextsWithinTheBoundAreNotDistinguished) {
   std::vector<ExprId> all;
   for (const char* after : {"", "c", "ac"}) {
     for (const std::uint32_t min : {0U, 1U, 3U}) {
@@ -85,7 +85,7 @@ TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApart) {
 }
 
 // Intersections: operands may have only long common members, or none.
-TEST_F(ExprCounts, TextsWithinTheBoundAreNotToldApartByIntersections) {
+TEST_F(ExprCounts, TextsWithinTheBoundAreNotDistinguishedByIntersections) {
   const ExprId any = exprs_.byte_set(ByteSet::all());
   std::vector<std::pair<ExprId, ExprId>> pairs;
   for (const std::uint32_t longest : {4U, 6U, 9U, 12U, 15U}) {
@@ -156,7 +156,7 @@ TEST_F(ExprCounts, TheBoundIsNearlyMet) {
 
 // Texts without a quote do not distinguish a string that must contain a match, or must not be one of some short strings,
 // from a string with any contents, nor a string of 3 to 20 repeats of a body from one of at most 20.
-TEST_F(ExprCounts, TextsWithoutAQuoteDoNotTellStringsApart) {
+TEST_F(ExprCounts, TextsWithoutAQuoteDoNotDistinguishStrings) {
   const ExprId character = utf8_set(exprs_, CodePointSet::all());
   const ExprId any = exprs_.repeat(character, 0, kUnbounded);
   const auto search = [&](ExprId e) { return exprs_.concat(any, exprs_.concat(e, any)); };

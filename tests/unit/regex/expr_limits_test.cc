@@ -263,7 +263,7 @@ TEST(ExprLimit, ASetCanBeGivenAnother) {
   EXPECT_TRUE(s.matches(s.concat(abc, s.literal("x")), "abcx"));
 }
 
-TEST(ExprLimit, LevelsOfAssertionsAreNoMatterOfTheNodeLimit) {
+TEST(ExprLimit, DeeplyNestedAssertionsOverflowBeforeTheNodeLimit) {
   ExprSet s(1'000'000);
   ExprId e = s.assertion(Look::kAhead, s.literal("a"));
   for (int i = 0; i < ExprSet::kMaxHeight; ++i) e = s.repeat(s.concat(e, s.literal("b")), 2, 3);
@@ -297,7 +297,7 @@ TEST(ExprFuel, EmptinessIsExactOrUnknown) {
 }
 
 // The residuals form one chain. Its end is reached by a probe, after which every residual has been expanded.
-TEST(ExprFuel, AProbeMayBeTheLastToFindNothing) {
+TEST(ExprFuel, TheLastStepMayBeAProbe) {
   for (const std::uint32_t length : {2'998U, 2'999U, 3'000U, 3'001U}) {
     ExprSet s(1'000'000);
     const ExprId a = s.literal("a");
@@ -313,7 +313,7 @@ TEST(ExprFuel, MembersAreFoundWithoutVisitingAllExpressions) {
   EXPECT_EQ(emptiness(s, e, 5000), Emptiness::kNonEmpty);
 }
 
-TEST(ExprFuel, AMemberThatManyThingsAreAskedOfIsFoundOnTheWay) {
+TEST(ExprFuel, AMemberOfManyIntersectedSearchesIsFound) {
   ExprSet s(1'000'000);
   const ExprId e = parse(s, "[a-z0-9]{60}&.*ab1.*&.*b12.*&.*bc1.*&.*c12.*&.*ca1.*&.*a12.*&.*a2.*&.*[xyz].*");
   EXPECT_EQ(emptiness(s, e, 5000), Emptiness::kNonEmpty);
@@ -329,7 +329,7 @@ TEST(ExprFuel, AWideSpaceWithoutMembersDoesNotHideOneElsewhere) {
 
 // A string has many spellings in JSON. A search through the spellings would take thirty times as many steps as one
 // through the contents.
-TEST(ExprFuel, OfAStringItsContentsAreAsked) {
+TEST(ExprFuel, EmptinessOfAStringIsDecidedByItsContents) {
   ExprSet s(1'000'000);
   const ExprId a = s.literal("a");
   const ExprId sevens = s.repeat(s.repeat(a, 7, 7), 0, kUnbounded);

@@ -237,7 +237,7 @@ TEST(JsonDecoder, OptionsRestrictTheSpellings) {
   }
 }
 
-TEST(JsonDecoder, ClassesTellApartWhatMovesDo) {
+TEST(JsonDecoder, ClassesDistinguishWhatMovesDistinguish) {
   // Tests every reachable state, for every combination of options.
   for (const JsonEscapes escapes : {JsonEscapes::kAll, JsonEscapes::kShort, JsonEscapes::kRequired}) {
     for (const LoneSurrogates lone : {LoneSurrogates::kForbidden, LoneSurrogates::kEscaped}) {
@@ -271,7 +271,7 @@ TEST(JsonDecoder, ClassesTellApartWhatMovesDo) {
 }
 
 // json_fed_next() has each byte that the text can feed next, however many bytes of text that takes.
-TEST(JsonDecoder, FedBytesAreForeseen) {
+TEST(JsonDecoder, FedBytesAreKnownInAdvance) {
   for (const JsonEscapes escapes : {JsonEscapes::kAll, JsonEscapes::kShort, JsonEscapes::kRequired}) {
     for (const LoneSurrogates lone : {LoneSurrogates::kForbidden, LoneSurrogates::kEscaped}) {
       std::vector<JsonState> states = {json_initial_state({escapes, lone})};

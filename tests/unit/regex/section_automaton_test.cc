@@ -98,7 +98,7 @@ class Sections : public testing::Test {
   const ExprId e_ = section_texts(exprs_, automaton());
 };
 
-TEST_F(Sections, HoldWhatIsSaidOfThemAndAreDeadElsewhere) {
+TEST_F(Sections, MatchTheirDefinitionAndRejectAsSoonAsNothingFollows) {
   std::vector<std::string> members;
   for (const std::string& letters : texts()) {
     const bool is = is_member(letters);
@@ -148,7 +148,7 @@ TEST_F(Sections, AreOperandsLikeOthers) {
 }
 
 // Before a count can matter, residuals accept and continue as those without the count.
-TEST_F(Sections, CountsDoNotMatterWhereTheySaySo) {
+TEST_F(Sections, CountsChangeNothingWithinTheLengthThatTheyReport) {
   const SectionAutomaton roomy(sections(), classes(), {{10, 9}, 14, 20});
   const ExprId e = section_texts(exprs_, roomy);
   const ExprId uncounted = with_first_rounds(exprs_, e, {});
@@ -167,7 +167,7 @@ TEST_F(Sections, CountsDoNotMatterWhereTheySaySo) {
 }
 
 // Three characters are too many for a section without an `ü`; with one as the fourth it may end.
-TEST_F(Sections, AWayThatMayNotEndHereMayLeadToALongerOne) {
+TEST_F(Sections, AnEndThatIsNotAllowedMayLeadToOneThatIs) {
   const SectionAutomaton automaton(sections(), classes(), {{2, 4}});
   const ExprId e = section_texts(exprs_, automaton);
   EXPECT_TRUE(exprs_.matches(e, "aa.a"));

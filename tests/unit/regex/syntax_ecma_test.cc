@@ -99,7 +99,7 @@ TEST(SyntaxEcma, ReferencesAreRefusedWhereThereAreSuchGroups) {
   check({{R"((?:a)\1)", {"a\x01"}, {"aa"}}, {R"([(]\1\()", {"(\x01("}, {}}, {R"((?<=a)?\1)", {"\x01"}, {}}});
 }
 
-TEST(SyntaxEcma, WhatNobodyReadsAlikeIsRefused) {
+TEST(SyntaxEcma, PatternsThatEnginesReadDifferentlyAreRefused) {
   for (const char* pattern : {R"(\pL)", R"(\u{})", R"(\p{Nope})", "a**", "(", "[b-a]", "a{2,1}", "{1}"}) {
     EXPECT_TRUE(Pattern(pattern, "e").failed()) << pattern;
   }

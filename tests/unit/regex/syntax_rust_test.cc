@@ -66,7 +66,7 @@ TEST(SyntaxRust, SetOperations) {
   });
 }
 
-TEST(SyntaxRust, QuantifiersBehindQuantifiers) {
+TEST(SyntaxRust, QuantifiersAfterQuantifiers) {
   check({
       {"a**", {"", "aaa"}, {"b"}},
       {"a++b", {"ab", "aab"}, {"b"}},

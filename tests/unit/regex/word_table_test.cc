@@ -78,9 +78,7 @@ TEST_F(WordTables, DenoteTheirWords) {
   }
 }
 
-TEST_F(WordTables, AreNotMadeOfWordsThatAreNoText) {
-  EXPECT_EQ(word_table(exprs_, words({"a", "\xE8\xAA"})), std::nullopt);
-}
+TEST_F(WordTables, AreNotMadeOfInvalidUtf8) { EXPECT_EQ(word_table(exprs_, words({"a", "\xE8\xAA"})), std::nullopt); }
 
 // What follows word i: i times "!" and a full stop.
 class Marks final : public AfterWords {
@@ -111,7 +109,7 @@ std::vector<std::string> long_texts() {
   return texts;
 }
 
-TEST_F(WordTables, OfWhichAnIntersectionLeavesSomeAreTables) {
+TEST_F(WordTables, StayTablesUnderIntersections) {
   const ExprId all = table(long_texts());
   const auto without = [&](std::string_view text) {
     return exprs_.complement(

@@ -208,7 +208,7 @@ TEST(MergeBpe, RefusesIdsOutOfRange) {
   EXPECT_FALSE(make_merge_bpe(spec).has_value());
 }
 
-TEST(Bpe, AMegabyteOfOneLetterIsNoTrouble) {
+TEST(Bpe, AMegabyteOfOneLetterIsTokenized) {
   std::vector<std::string> tokens = {"a"};
   std::vector<std::string> halves;
   for (int i = 0; i < 6; ++i) {

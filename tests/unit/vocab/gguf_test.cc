@@ -80,7 +80,7 @@ std::string parse_error(const std::string& file) {
   return metadata ? "no error" : metadata.error().message;
 }
 
-TEST(GgufMetadata, HeadersThatAreNone) {
+TEST(GgufMetadata, InvalidHeaders) {
   EXPECT_EQ(parse_error(""), "not a GGUF file: the magic number is missing at byte 0");
   EXPECT_EQ(parse_error("GGML"), "not a GGUF file: the magic number is missing at byte 0");
   EXPECT_EQ(parse_error("GGUF"), "the file is truncated at byte 4");
@@ -356,7 +356,7 @@ std::vector<std::string> small_files() {
           gpt2("llama-bpe").file(), bert().file()};
 }
 
-TEST(Gguf, OfALargeFileOnlyTheStartIsRead) {
+TEST(Gguf, OnlyTheStartOfALargeFileIsRead) {
   const std::filesystem::path path = testing::TempDir() + "weir_large_" + std::to_string(::getpid()) + ".gguf";
   std::ofstream(path, std::ios::binary) << llama().file();
   // A sparse file, which a reader sees as 2 TB.

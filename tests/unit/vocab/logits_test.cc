@@ -55,7 +55,7 @@ TEST(Logits, TokensOutsideTheMaskAreMinusInfinityAndAllOthersStay) {
   }
 }
 
-TEST(Logits, WhatTheMaskDoesNotReachStandsForNoToken) {
+TEST(Logits, LogitsBeyondTheMaskAreMinusInfinity) {
   std::vector<float> logits(70, 1.0F);
   const std::vector<std::uint32_t> bitmask = {UINT32_MAX, 1};
   apply_token_bitmask_inplace(logits.data(), logits.size(), LogitType::kFloat32, bitmask);

@@ -66,7 +66,7 @@ TEST(UnicodeNormalization, FormsAgreeForEveryCharacter) {
   }
 }
 
-TEST(UnicodeNormalization, InvalidBytesPassThroughAndPart) {
+TEST(UnicodeNormalization, InvalidBytesPassThroughAndSeparate) {
   EXPECT_EQ(normalize_unicode("e\xFF\u0301", Form::kNfc), "e\xFF\u0301");
   EXPECT_EQ(normalize_unicode("\xC3", Form::kNfkd), "\xC3");
   EXPECT_EQ(normalize_unicode("\xED\xA0\x80\u00E9", Form::kNfd),

@@ -194,7 +194,7 @@ TEST(SpmBpe, UnusedPiecesAreUndone) {
   EXPECT_EQ(ids_of(bpe(pieces), "abc"), (Ids{0, 1, 2})) << "undone twice";
 }
 
-TEST(SpmBpe, ALongTextOfOneLetterIsNoTrouble) {
+TEST(SpmBpe, ALongTextOfOneLetterIsTokenized) {
   Pieces pieces;
   for (std::size_t length = 1; length <= 64; length *= 2) {
     pieces.texts.emplace_back(length, 'a');

@@ -147,7 +147,7 @@ PreTokenizer words(SplitBehavior behavior, bool invert = false) {
   return *PreTokenizer::from_patterns(patterns);
 }
 
-TEST(SettledTokens, BehindEveryWayOfSplitting) {
+TEST(SettledTokens, AfterEveryWayOfSplitting) {
   for (const SplitBehavior behavior : {SplitBehavior::kIsolated, SplitBehavior::kRemoved, SplitBehavior::kContiguous,
                                        SplitBehavior::kMergedWithPrevious, SplitBehavior::kMergedWithNext}) {
     for (const bool invert : {false, true}) {
@@ -159,7 +159,7 @@ TEST(SettledTokens, BehindEveryWayOfSplitting) {
   }
 }
 
-TEST(SettledTokens, BehindAddedTokensAndNormalizers) {
+TEST(SettledTokens, AfterAddedTokensAndNormalizers) {
   const std::vector<AddedToken> added = {{.text = "name", .id = 900, .lstrip = true},
                                          {.text = "!!\n", .id = 901},
                                          {.text = "123", .id = 902, .single_word = true, .rstrip = true}};
@@ -176,7 +176,7 @@ TEST(SettledTokens, BehindAddedTokensAndNormalizers) {
   }
 }
 
-TEST(SettledTokens, BehindRewritingSteps) {
+TEST(SettledTokens, AfterRewritingSteps) {
   const auto split = *make_split_step({std::string(kGpt2Pattern), SplitBehavior::kIsolated, false});
   const auto symbols = *make_split_step({"\xE2\x96\x81", SplitBehavior::kMergedWithNext, false});
   check_pipeline({.pre_tokenizer = PreTokenizer({make_prefix_space_step(), split}), .model = bytes_and_words()}, 500);

@@ -70,7 +70,7 @@ TEST(TokenSet, ATableBesideItHasAnEntryForEachToken) {
   EXPECT_EQ(bits.index_of(70), 70U);
 }
 
-TEST(TokenSet, ALoopEndsWhereItsBodySaysSo) {
+TEST(TokenSet, ALoopEndsWhenItsBodyReturnsFalse) {
   for (const std::size_t words : {3U, 8U}) {
     const TokenSet set({9, 70, 2, 5}, words);
     std::vector<std::uint32_t> seen;

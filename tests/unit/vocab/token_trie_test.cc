@@ -76,7 +76,7 @@ TEST(TokenTrie, LaysOutInDepthFirstOrder) {
   EXPECT_EQ(trie.max_depth(), 3U);
 }
 
-TEST(TokenTrie, TellsZeroBytesFromTheEnd) {
+TEST(TokenTrie, DistinguishesZeroBytesFromTheEnd) {
   using namespace std::string_view_literals;
   const auto found = read_back(TokenTrie(Pairs{{"a\0"sv, 0}, {"a"sv, 1}, {"\0"sv, 2}, {"a\0\0"sv, 3}, {"\xFF"sv, 4}}));
   EXPECT_EQ(found.size(), 5U);

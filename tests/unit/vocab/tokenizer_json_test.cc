@@ -90,7 +90,7 @@ TEST(TokenizerJson, MembersWithTheNamesOfTables) {
   EXPECT_EQ(tokens_of(info, "ab"), "[ab]");
 }
 
-TEST(TokenizerJson, MergesThatAreNoPairs) {
+TEST(TokenizerJson, InvalidMerges) {
   for (const char* merges : {R"(["ab"])", "[1]", "[null]", "[[]]", R"([["a"]])", R"([["a", "b", "a"]])",
                              R"([["a", 1]])", R"([["a", ["b"]]])", R"([{"a": "b"}])", R"([{"x": {"y": "z"}}, "a b"])",
                              R"(["a b", [["a", "b"]]])", "3", R"("a b")"}) {
@@ -105,7 +105,7 @@ TEST(TokenizerJson, MergesThatAreNoPairs) {
   }
 }
 
-TEST(TokenizerJson, IdsThatAreNone) {
+TEST(TokenizerJson, InvalidIds) {
   for (const char* id : {"-1", "4294967296", "1.5", "null", "\"0\"", "[0]", "{\"a\": 0}", "true"}) {
     const auto info = TokenizerInfo::from_bytes(
         file({.model = R"({"type": "BPE", "merges": [], "vocab": {"b": 1, "a": )" + std::string(id) + "}}"}), "x");
@@ -320,7 +320,7 @@ TEST(TokenizerJson, WhatTokenizeCannotDoCostsTokenizeOnly) {
             std::string::npos);
 }
 
-TEST(TokenizerJson, RefusesDecodersThatAreNoHomomorphism) {
+TEST(TokenizerJson, RefusesDecodersThatDoNotDecodeTokenByToken) {
   const auto why = [](const std::string& decoder) {
     const auto info = from_text(file({.decoder = decoder}));
     EXPECT_FALSE(info.has_value()) << decoder;
@@ -424,14 +424,14 @@ TEST(TokenizerJson, DeepNestingIsRefusedAtItsPlace) {
   EXPECT_EQ(info.error().where.start, 10U + 99U);
 }
 
-TEST(TokenizerJson, EveryPrefixIsAnErrorAndNoCrash) {
+TEST(TokenizerJson, EveryPrefixIsAnError) {
   const std::string whole = file({.model = kByteLevelModel, .decoder = kByteLevel, .pre_tokenizer = kByteLevel});
   for (std::size_t length = 0; length < whole.size(); ++length) {
     ASSERT_FALSE(from_text(whole.substr(0, length)).has_value()) << length;
   }
 }
 
-TEST(TokenizerJson, EveryChangedByteIsNoCrash) {
+TEST(TokenizerJson, NoChangedByteCrashes) {
   const std::string whole = file({.model = llama_model(), .decoder = kLlamaDecoder, .normalizer = kLlamaNormalizer});
   int accepted = 0;
   for (std::size_t at = 0; at < whole.size(); at += at < 1000 || at + 500 > whole.size() ? 2 : 37) {

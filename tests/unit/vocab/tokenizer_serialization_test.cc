@@ -63,7 +63,7 @@ TEST(Serialization, OfFiles) {
   expect_round_trip(*ranks, "aab");
 }
 
-TEST(Serialization, OfATiktokenFileWithWhatStandsBesideIt) {
+TEST(Serialization, TiktokenFilesWithTheirSidecars) {
   const auto read = make_tokenizer({.data = "YQ== 0\nYg== 1\nYWI= 2\n",
                                     .name = "x",
                                     .sidecar = R"({"pat_str": "[ab]", "special_tokens": {"<|endoftext|>": 3}})"});

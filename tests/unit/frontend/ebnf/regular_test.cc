@@ -75,7 +75,7 @@ TEST(RegularOperations, RulesUsedAsOperandsCountAsUsed) {
   }
 }
 
-TEST(RegularOperations, RecursionElsewhereIsNoMatter) {
+TEST(RegularOperations, RecursionOutsideOfOperandsIsAllowed) {
   const char* text = "root ::= \"(\" root \")\" | word & ~\"x\"\nword ::= [a-z]+";
   EXPECT_TRUE(parse_ebnf(text, "root", Limits{}));
 }

@@ -138,7 +138,7 @@ TEST(Cost, GrowsWithTheSchema) {
 }
 
 // All names are examined once, not again after each name.
-TEST(Cost, WhatIsBehindTheKeysOfOneObject) {
+TEST(Cost, RulesAfterKeysAreMadeInLinearSteps) {
   constexpr int kNames = 500;
   RulesRig rig(of_parts(R"({"type": "object", "additionalProperties": false, "properties": {)",
                         R"("p#": {"type": "string", "minLength": #})", "}}")(kNames));

@@ -51,7 +51,7 @@ TEST_F(DerivationTest, PrefixIsConsumed) {
   EXPECT_EQ(choices[0].rest, algebra_.items({{}, SetId::kNone}));
 }
 
-TEST_F(DerivationTest, ARequiredNameIsHadOnce) {
+TEST_F(DerivationTest, ARequiredNameIsRequiredOnce) {
   const FormulaId has = algebra_.has(algebra_.name("a"));
   EXPECT_FALSE(derivation_.accepts(has));
   const std::vector<Choice> choices = derivation_.next_member(has, key_of(has, "a"));
@@ -60,7 +60,7 @@ TEST_F(DerivationTest, ARequiredNameIsHadOnce) {
   EXPECT_TRUE(derivation_.next_member(algebra_.lacks(algebra_.name("a")), key_of(has, "a")).empty());
 }
 
-TEST_F(DerivationTest, KeysAreToldApartAsFarAsTheFormulaCan) {
+TEST_F(DerivationTest, KeyClassesAreThoseThatTheFormulaDistinguishes) {
   PropertyMap map;
   map.names = {{algebra_.name("a"), literal(Shape::kNull)}};
   map.patterns = {{algebra_.exprs().literal("b"), literal(Shape::kTrue)}};

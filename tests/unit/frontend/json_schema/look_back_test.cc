@@ -39,7 +39,7 @@ TEST(LookBack, TheValueBeforeAComma) {
   EXPECT_EQ(value_before_comma("1,"), "1") << "whatever stands before: here nothing";
 }
 
-TEST(LookBack, WhoseCommaItIs) {
+TEST(LookBack, TellsCommasOfObjectsFromThoseOfArrays) {
   EXPECT_TRUE(is_comma_of_object(R"({"a":1,)"));
   EXPECT_TRUE(is_comma_of_object(R"([{"a" : [1,2] , )"));
   EXPECT_TRUE(is_comma_of_object(R"({"a":{"b":1},)"));
@@ -59,7 +59,7 @@ TEST(LookBack, TheKeysOfTheObject) {
   EXPECT_EQ(keys_before_comma("{ \"a\"\n:\t1\r, "), (Keys{R"("a")"}));
 }
 
-TEST(LookBack, WhatStandsBeforeTheJsonTextDoesNotMatter) {
+TEST(LookBack, TextBeforeTheJsonTextChangesNothing) {
   for (const std::string before : {"\"", "\\\"", "{\"a\":1,", "[", "}", "<call>", "{\"k\":", "\"k\":1,\\"}) {
     EXPECT_EQ(keys_before_comma(before + R"({"b":"\"",)"), (Keys{R"("b")"})) << before;
     EXPECT_TRUE(is_comma_of_object(before + R"({"b":1,)")) << before;

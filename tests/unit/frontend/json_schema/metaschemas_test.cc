@@ -33,14 +33,14 @@ TEST(Metaschemas, AreFoundByReferencesWithTheirDefinitions) {
   }
 }
 
-TEST(Metaschemas, NamesThatAreNone) {
+TEST(Metaschemas, UnknownNames) {
   EXPECT_EQ(metaschema_text("http://json-schema.org/draft-03/schema"), "");
   EXPECT_EQ(metaschema_text("https://json-schema.org/draft/2020-12/meta/strange"), "");
   EXPECT_EQ(metaschema_text("https://json-schema.org/draft/2019-09/meta/unevaluated"), "");
   EXPECT_EQ(metaschema_text("https://example.com/"), "");
 }
 
-TEST(Metaschemas, ADocumentOfTheRegistryStandsInForOne) {
+TEST(Metaschemas, ADocumentOfTheRegistryTakesPrecedence) {
   SchemaRegistry registry;
   ASSERT_TRUE(registry.add("http://json-schema.org/draft-07/schema", R"({"$defs": {"mine": {}}})", Limits{}));
   EXPECT_EQ(follow("http://json-schema.org/draft-07/schema#/$defs/mine", registry),

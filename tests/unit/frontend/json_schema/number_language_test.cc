@@ -318,7 +318,7 @@ TEST_F(NumberLanguageTest, UnboundedDecimalsCostNoStates) {
 }
 
 // written() keeps the texts of a set that the spelling requires. The test decides that by the text alone.
-TEST_F(NumberLanguageTest, WrittenTextsAreThoseAskedFor) {
+TEST_F(NumberLanguageTest, WrittenTextsFollowTheOptions) {
   const auto digits_of = [](std::string_view text) {
     return std::ranges::count_if(text, [](char c) { return c >= '0' && c <= '9'; });
   };

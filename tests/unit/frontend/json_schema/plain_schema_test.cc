@@ -20,7 +20,7 @@ Result<grammar::Grammar> read(const std::string& schema) {
   return json_schema_grammar(schema, {}, Limits(), warnings);
 }
 
-TEST(PlainSchema, ThoseThatHaveAValue) {
+TEST(PlainSchema, SchemasWithAValue) {
   for (const char* schema :
        {"true", "{}", R"({"type": "string", "title": "x"})", R"({"type": "integer", "minimum": 3})",
         R"({"type": "string", "enum": ["\ud800", "a"]})", R"({"type": "array", "items": false})",
@@ -36,7 +36,7 @@ TEST(PlainSchema, ThoseThatHaveAValue) {
   }
 }
 
-TEST(PlainSchema, ThoseThatHaveNone) {
+TEST(PlainSchema, SchemasWithoutAValue) {
   for (const char* schema : {"false", R"({"type": "string", "enum": []})", R"({"type": "string", "enum": ["\ud800"]})",
                              R"({"type": "string", "enum": [1]})", R"({"type": "integer", "minimum": 3, "maximum": 2})",
                              R"({"type": "object", "required": ["a"], "additionalProperties": false})",

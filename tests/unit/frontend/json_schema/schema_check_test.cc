@@ -54,7 +54,7 @@ TEST(SchemaCheck, ValuesOfTheWrongKind) {
   }
 }
 
-TEST(SchemaCheck, WhatWrapsASchemaIsNone) {
+TEST(SchemaCheck, AWrapperOfASchemaIsNotASchema) {
   std::vector<Warning> warnings;
   const std::vector<std::pair<std::string, std::string>> wrappers = {{"schema", "a response format"},
                                                                      {"json_schema", "a response format"},

@@ -71,7 +71,7 @@ TEST(SchemaMeaning, OneSetForWhatIsSaidInManyPlaces) {
   for (std::size_t i = 4; i < 6; ++i) EXPECT_NE(values[i], values[0]) << i;
 }
 
-TEST(SchemaMeaning, ManyReferencesOneBehindTheOther) {
+TEST(SchemaMeaning, LongChainsOfReferences) {
   std::string schema = R"({"$ref": "#/$defs/0", "$defs": {"300": {"type": "string"})";
   for (int i = 0; i < 300; ++i) {
     schema += ", \"" + std::to_string(i) + R"(": {"$ref": "#/$defs/)" + std::to_string(i + 1) + "\"}";

@@ -168,7 +168,7 @@ TEST(Witness, ManyValuesThatMustDiffer) {
 }
 
 // After an item 1, `uniqueItems` excludes a second 1, and `contains` has no other value: there is no array.
-TEST(Witness, AValueThatHasBeenThere) {
+TEST(Witness, AUsedValueDoesNotComeAgain) {
   RulesRig rig(R"({"type": "array", "uniqueItems": true, "contains": {"const": 1}})");
   Algebra& algebra = rig.algebra();
   const FormulaId arrays = algebra.shape(rig.root()).arrays;

@@ -53,7 +53,7 @@ TEST(KbnfErrors, NoErrorsThatFollowFromOthers) {
   EXPECT_EQ(found("start ::= a; a ::= bb) ;"), (Findings{"): `)` without an opening bracket"}));
 }
 
-TEST(KbnfErrors, NoMoreThanAnyoneReads) {
+TEST(KbnfErrors, AtMostTwenty) {
   std::string text = "start ::= 'a';";
   for (int i = 0; i < 100; ++i) text += "x ::= * ;";
   EXPECT_EQ(errors_of(text).size(), kMaxErrors);

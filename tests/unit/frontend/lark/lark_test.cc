@@ -73,7 +73,7 @@ TEST(LarkErrors, AnImportThatIsMissingIsNamed) {
   EXPECT_EQ(read.reading.errors[0].hint, "is `%import common.CNAME` missing?");
 }
 
-TEST(LarkLimits, NestingIsNoRecursion) {
+TEST(LarkLimits, NestingDoesNotRecurse) {
   Limits limits;
   limits.nesting = 50'000;
   const std::string deep(40'000, '(');
