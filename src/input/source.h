@@ -70,7 +70,7 @@ GrammarSource json_object_source(const JsonSchemaOptions& options, const Limits&
 /// compiling reports it.
 Result<Grammar> read(GrammarSource source, const Limits& limits);
 
-/// Has an error about the tools that a structural tag was made of lead into their text.
+/// Changes an error about the tools that a structural tag was made of: it points into the text of the tools.
 void lead_into_tools(const GrammarSource& source, Error& error, const Limits& limits);
 
 /// Adds the rules of a source to those of the reading, and returns the first one.

@@ -97,7 +97,7 @@ class SharedAutomaton {
     std::optional<std::uint64_t> tokens;     ///< For the shortest text that was found; none if no text was found.
     base::Limit limit = base::Limit::kNone;  ///< The limit that the search met.
     bool is_at_least = false;                ///< The text is long: it takes at least so many.
-    bool is_shortest = false;                ///< So does any other text.
+    bool is_shortest = false;                ///< No other text takes fewer tokens.
     bool was_cut = false;  ///< Limits::lookahead_threads ended the search for a text within the bound.
   };
   /// Finds the smallest bound on tokens, `least` or more, under which `rule` has a text. Cost: one search for each
@@ -136,8 +136,8 @@ class SharedAutomaton {
   StateId after_terminal(const TokenTargets::Terminal& terminal);
   /// The bytes that may come in `state`; in a grammar with conditions, those and others.
   base::Limit next_bytes(StateId state, regex::ByteSet& bytes);
-  /// Calls `use(table, key)` under the lock with a table of residuals of the terminal, whose root is the terminal's
-  /// residual without counts that texts of `bytes` bytes do not come to the end of, and with the root's key in stores.
+  /// Calls `use(table, key)` under the lock with a table of the terminal's residuals and the key of its root in stores.
+  /// The root is the terminal's residual without the counts that texts of `bytes` bytes cannot use up.
   template <typename Use>
   void with_residuals(const TokenTargets::Terminal& terminal, std::uint32_t bytes, TokenPosition position, Use&& use) {
     const base::YieldingLock lock(mutex_);

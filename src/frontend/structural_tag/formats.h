@@ -2,8 +2,8 @@
 //
 // FREE TEXT  Free text within a tag ends where the tag ends: none of the strings that may end the innermost enclosing tag
 //        begins in it. If the end of that tag may be empty, the strings that may end the tag around it count as well.
-//        What is in the text, the expressions of terminals say; what begins in it and is complete in what follows, is
-//        left to a pass that sees all that may follow (Grammar::free_texts).
+//        The expressions of terminals keep these strings out of the text. A string that begins in the text and is
+//        complete only in what follows is left to a pass that sees all that may follow (Grammar::free_texts).
 // TOKENS A trigger that begins with the name of a special token is that token (literals.h), so the free text before it
 //        ends at a token boundary. The name spelled as text is not free text either, because readers of the output
 //        would take it for the token.

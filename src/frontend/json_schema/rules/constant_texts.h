@@ -5,8 +5,8 @@
 // HOW    A *level* is a set of constants that agree in what a text has written so far, with what follows each of them. It
 //        is an expression that is made when a text reaches it: each key that may come, with the values that the constants
 //        have there, in one table of words (regex/atoms/word_table.h), each followed by the level of the constants with
-//        that value. So a text makes a table of all constants once for each order of its first members, and small ones
-//        then. What it may write, blanks and orders, is what the rules of schema_rules.h allow.
+//        that value. So a text makes a table of all constants once for each order of its first members, and small
+//        tables after that. What it may write, blanks and orders, is what the rules of schema_rules.h allow.
 // LIMITS regex_nodes. Constants that are not in UTF-8 are left to rules.
 // THREADS Same as Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_CONSTANT_TEXTS_H_

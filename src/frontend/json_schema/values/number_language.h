@@ -105,8 +105,8 @@ class NumberMemo {
 class NumberLanguage : private NumberMemo {
  public:
   NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spelling, const Limits& limits);
-  /// Takes over what `before` has computed with the same options, of whose expressions those of this object are a later
-  /// copy.
+  /// Takes over what `before` has computed. Preconditions: both have the same options; the expressions of this object are
+  /// a later copy of those of `before`.
   void take_over(NumberLanguage& before) { static_cast<NumberMemo&>(*this) = std::move(before); }
 
   /// All number texts of RFC 8259, section 6, that the options allow. Must not be combined with other sets, since it
@@ -128,11 +128,11 @@ class NumberLanguage : private NumberMemo {
   /// Preconditions: divisor.sign() > 0; scientific notation is not offered, or has a bounded number of decimals.
   /// Errors: kUnsupported (see LIMITS); kLimitExceeded (repeat_count, regex_nodes).
   Result<regex::ExprId> multiples_of(const Decimal& divisor);
-  /// Returns the texts in which the values of a set, which this object has made, are offered to a model: those that
-  /// NumberSpelling::plain_integers, doubles and most_digits leave. If these leave no text of a value that the set lists
-  /// (value(), few values), or of the whole set, then each of the last two has no effect if it alone leaves none, where
-  /// most_digits is raised by the digits that the shortest text has. The result is for offered(), not for further
-  /// operations. It is empty only if the set is. Cost: some searches for members, once a set.
+  /// Returns the texts of a set that are offered to a model: those that NumberSpelling::plain_integers, doubles and
+  /// most_digits leave. Where doubles and most_digits leave none, of the whole set or of one of the few values that it
+  /// lists, they are relaxed: doubles is dropped if no number of the set is in its range, and most_digits is raised by
+  /// the digits of the shortest text. So the result is empty only if the set is. It is for offered(), not for further
+  /// operations. Precondition: this object has made the set. Cost: some searches for members, once a set.
   regex::ExprId written(regex::ExprId set);
 
   // Operations on sets that this object has made.
@@ -154,7 +154,7 @@ class NumberLanguage : private NumberMemo {
   /// Returns a set that is empty only if `set` is: its texts in plain notation, if they are known, else the set. Each value
   /// has a text in plain notation; a search for one does not meet the exponents of multiples, which are many.
   [[nodiscard]] regex::ExprId witnesses(regex::ExprId set) const;
-  // Texts that begin with the same digits, with a sign and a point perhaps. None if `after` is empty.
+  // Texts: `digits`, which may have a sign and a point, and then one of `after`. No texts if `after` is kNothing.
   struct Texts {
     std::string digits;
     regex::ExprId after = regex::ExprId::kNothing;
