@@ -13,12 +13,17 @@ import re
 import types
 import typing
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from decimal import Decimal
 from typing import Any
+
+from weir._arguments import expect, shown
+from weir._schemas import from_json_text
 
 __all__ = ["PartialReader", "async_values", "text_of", "values"]
 
 _PLAIN = re.compile(r'[^"\\\x00-\x1f]+')
 _SCALAR = re.compile(r"[-+.0-9A-Za-z]+")
+_WHOLE = re.compile(r"-?(0|[1-9][0-9]*)")
 _BLANKS = " \t\n\r"
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _NOTHING: Any = object()
@@ -27,18 +32,26 @@ _NOTHING: Any = object()
 def text_of(chunk: Any) -> str:
     """Returns the text of the answer that a chunk of a stream adds: "" if there is none.
 
-    chunk: a str, or a chunk of OpenAI's clients, as an object or as a dict: of chat completions (the first choice), of
-        completions, or an event of responses.
+    chunk: a str; None, as the content of a chunk that has none; or a chunk of OpenAI's clients, as an object or as a dict: of
+        chat completions (the first choice), of completions, or an event of responses. Whole chat completions are taken, too.
+    Raises TypeError: it is something else, whose text would be lost.
     """
-    if isinstance(chunk, str):
-        return chunk
-    if _member(chunk, "type") == "response.output_text.delta":
+    if chunk is None or isinstance(chunk, str):
+        return chunk or ""
+    event = _member(chunk, "type")
+    if event == "response.output_text.delta":
         return _member(chunk, "delta") or ""
+    has_choices = "choices" in chunk if isinstance(chunk, dict) else hasattr(chunk, "choices")
+    if not has_choices and not isinstance(event, str):
+        raise TypeError(f"a chunk must be a str or a chunk of OpenAI's clients, not {shown(chunk)}")
     choices = _member(chunk, "choices")
     if not choices or _member(choices[0], "index"):
         return ""
-    delta = _member(choices[0], "delta")
-    return (_member(choices[0], "text") if delta is None else _member(delta, "content")) or ""
+    for name in ("delta", "message"):
+        message = _member(choices[0], name)
+        if message is not None:
+            return _member(message, "content") or ""
+    return _member(choices[0], "text") or ""
 
 
 def _member(of: Any, name: str) -> Any:
@@ -51,7 +64,8 @@ def values(stream: Iterable[Any], model: Any = None) -> Iterator[Any]:
     stream: texts, or chunks of OpenAI's clients (text_of).
     model: a pydantic model, or any type that pydantic validates. None: dict, list, str, numbers.
     The last one is a new object that pydantic has validated, unless the stream ended before the value did.
-    Raises ValueError: the text is not JSON. pydantic.ValidationError: the whole value is not of the type.
+    Raises ValueError: the text is not JSON. TypeError: a chunk is none, or the model is no type.
+    pydantic.ValidationError: the whole value is not of the type.
     """
     reader = PartialReader(model)
     for chunk in stream:
@@ -84,6 +98,8 @@ class PartialReader:
     """
 
     def __init__(self, model: Any = None) -> None:
+        if model is not None:
+            _check_type(model)
         self.value: Any = None
         self.is_complete = False
         self._type = model
@@ -100,8 +116,9 @@ class PartialReader:
     def feed(self, text: str) -> bool:
         """Reads a piece. Returns True if there is a value and it may have changed.
 
-        Raises ValueError: the text is not JSON.
+        Raises ValueError: the text is not JSON. TypeError: it is no str.
         """
+        expect(text, "text", str)
         self._texts.append(text)
         at = 0
         while at < len(text):
@@ -125,7 +142,7 @@ class PartialReader:
         if not self.is_complete:
             raise ValueError("the value is not complete")
         text = "".join(self._texts)
-        return json.loads(text) if self._type is None else _adapter(self._type).validate_json(text)
+        return from_json_text(text) if self._type is None else _adapter(self._type).validate_json(text)
 
     def _fail(self, at: int, expected: str) -> typing.NoReturn:
         raise ValueError(f"not JSON at character {self._size + at}: {expected} expected")
@@ -240,7 +257,9 @@ class PartialReader:
         try:
             value = json.loads(word, parse_constant=_no_constant)
         except ValueError:
-            self._fail(at, f"a value, not `{word[:40]}`,")
+            if not _WHOLE.fullmatch(word):
+                self._fail(at, f"a value, not `{word[:40]}`,")
+            value = Decimal(word)  # it has more digits than int() reads
         self._end_value(value)
 
     def _flush_half(self) -> None:
@@ -303,19 +322,24 @@ class _Open:
         if model is None:
             self._item = _item_type(kind, is_object)
             return
-        self._fields = {_alias(name, field): (name, field.annotation) for name, field in model.model_fields.items()}
-        self.value = model.model_construct(_fields_set=set())
-        members = vars(self.value)
-        in_order = {name: members.pop(name, None) for name in model.model_fields}
-        members.update(in_order)
+        self._fields = {key: (name, field.annotation) for name, field in model.model_fields.items()
+                        for key in _keys(name, field, model.model_config)}
+        self.value = _begun(model)
 
     def kind_of_item(self) -> Any:
         return self._item if self._fields is None else self._fields.get(self.key, ("", None))[1]
 
     def put(self, value: Any) -> None:
         if self._fields is not None:
-            name = self._fields.get(self.key, (self.key, None))[0]
-            vars(self.value)[name] = value
+            extra = self.value.__pydantic_extra__
+            if self.key in self._fields:
+                name = self._fields[self.key][0]
+                vars(self.value)[name] = value
+            elif extra is not None:
+                name = self.key
+                extra[name] = value
+            else:  # as in pydantic: the model has no such member, which could hide a method
+                return
             self.value.model_fields_set.add(name)
         elif self.is_object:
             self.value[self.key] = value
@@ -326,15 +350,60 @@ class _Open:
             self.has_item = True
 
 
+def _begun(model: Any) -> Any:
+    """Returns an object of a model of which nothing is written: its fields are the defaults, or None.
+
+    Nothing of the model runs that needs a whole object: no validator and no model_post_init, which model_construct() calls.
+    """
+    value = model.__new__(model)
+    members = {name: _default(field) for name, field in model.model_fields.items()}
+    private = {name: _default(field) for name, field in model.__private_attributes__.items()}
+    extra: dict[str, Any] | None = {} if model.model_config.get("extra") == "allow" else None
+    for name, given in (("__dict__", members), ("__pydantic_fields_set__", set()), ("__pydantic_extra__", extra),
+                        ("__pydantic_private__", private or None)):
+        object.__setattr__(value, name, given)
+    return value
+
+
+def _default(field: Any) -> Any:
+    """Returns the default of a field, None if it has none."""
+    try:
+        default = field.get_default(call_default_factory=True) if hasattr(field, "annotation") else field.get_default()
+    except Exception:  # a factory that needs the other members
+        return None
+    return None if type(default).__name__ == "PydanticUndefinedType" else default
+
+
 def _no_constant(word: str) -> Any:
     raise ValueError(word)
 
 
-@functools.lru_cache(maxsize=512)
 def _adapter(kind: Any) -> Any:
+    try:
+        return _cached_adapter(kind)
+    except TypeError:  # a type with annotations that have no hash
+        return _cached_adapter.__wrapped__(kind)
+
+
+@functools.lru_cache(maxsize=512)
+def _cached_adapter(kind: Any) -> Any:
     import pydantic
 
     return pydantic.TypeAdapter(kind)
+
+
+def _check_type(model: Any) -> None:
+    """Raises TypeError: pydantic cannot validate values of `model`."""
+    import pydantic
+
+    expected = f"`model` must be a pydantic model or another type, not {shown(model)}"
+    if isinstance(model, (dict, str)):  # pydantic has meanings for these
+        raise TypeError(expected)
+    try:
+        _adapter(model)
+    except (TypeError, pydantic.PydanticUserError) as error:
+        reason = str(error).partition("\n")[0]
+        raise TypeError(f"{expected}: {reason}") from None
 
 
 def _converted(value: Any, kind: Any) -> Any:
@@ -360,16 +429,36 @@ def _takes_text(kind: Any) -> bool:
 
 def _model_in(kind: Any) -> Any:
     """Returns the model of an object of the type; None if there is none, or more than one."""
-    models = [each for each in _alternatives(kind) if hasattr(each, "model_fields") and hasattr(each, "model_construct")]
+    models = [each for each in _contents(kind) if hasattr(each, "model_fields") and hasattr(each, "model_construct")]
     return models[0] if len(models) == 1 else None
 
 
 def _item_type(kind: Any, is_object: bool) -> Any:
     """Returns the type of the members of a dict, or of the items of a list; None if it is not one type."""
-    found = [each for each in _alternatives(kind) if issubclass(typing.get_origin(each) or object, dict) == is_object
-             and len(typing.get_args(each)) == (2 if is_object else 1)]
-    return typing.get_args(found[0])[-1] if len(found) == 1 else None
+    found = []
+    for each in _contents(kind):
+        origin, parts = typing.get_origin(each), typing.get_args(each)
+        if isinstance(origin, type) and issubclass(origin, dict) == is_object and len(parts) == (2 if is_object else 1):
+            found.append(parts[-1])
+    return found[0] if len(found) == 1 else None
 
 
-def _alias(name: str, field: Any) -> str:
-    return next((each for each in (field.validation_alias, field.alias) if isinstance(each, str)), name)
+def _contents(kind: Any, around: tuple[Any, ...] = ()) -> list[Any]:
+    """Returns the alternatives of a type, and of a RootModel those of what it holds. around: the RootModels that hold it."""
+    found = []
+    for each in _alternatives(kind):
+        root = each.model_fields.get("root") if getattr(each, "__pydantic_root_model__", False) else None
+        if root is None:
+            found.append(each)
+        elif each not in around:
+            found += _contents(root.annotation, (*around, each))
+    return found
+
+
+def _keys(name: str, field: Any, config: Any) -> list[str]:
+    """Returns the keys by which JSON may name a field. Paths into other values are none."""
+    alias = field.validation_alias or field.alias
+    if alias is None:
+        return [name]
+    keys = [each for each in getattr(alias, "choices", [alias]) if isinstance(each, str)]
+    return [*keys, name] if config.get("populate_by_name") or config.get("validate_by_name") else keys

@@ -144,6 +144,73 @@ def test_models():
     assert [type(value) for value in values("[1, 2]", list[int])][-1] is list
 
 
+@pytest.mark.parametrize("wrong", [b'{"a": 1}', 5, ["{"], {"message": {"content": "{}"}}, object()])
+def test_what_is_no_chunk_is_not_taken_for_an_empty_one(wrong):
+    with pytest.raises(TypeError, match="must be a str or a chunk of OpenAI's clients, not"):
+        list(values([wrong]))
+    with pytest.raises(TypeError, match="`text` must be a str, not"):
+        PartialReader().feed(wrong)
+    assert text_of(None) == "" and text_of({"choices": None, "usage": {}}) == ""
+    assert text_of({"choices": [{"index": 0, "message": {"content": "{}"}}]}) == "{}"
+
+
+@pytest.mark.parametrize("wrong", [5, {"type": "object"}, "Profile", SimpleNamespace(a=1)])
+def test_what_is_no_model_is_refused_at_once(wrong):
+    with pytest.raises(TypeError, match="`model` must be a pydantic model or another type, not"):
+        PartialReader(wrong)
+
+
+def test_deep_texts_and_long_numbers():
+    *_, deep = values(["[" * 20_000, "]" * 20_000])
+    for _ in range(19_999):
+        deep, = deep
+    assert deep == []
+    *_, value = values(['{"a": [-' + "9" * 5_000 + "], ", '"b": 1}'])
+    assert str(value["a"][0]) == "-" + "9" * 5_000 and value["b"] == 1
+
+
+def test_models_of_every_kind():
+    import typing
+
+    class Names(pydantic.RootModel[dict[str, int]]):
+        pass
+
+    class Base(pydantic.BaseModel):
+        first: str
+        last: str = "?"
+        _seen: int = pydantic.PrivateAttr(default=3)
+
+        def model_post_init(self, context):
+            self._seen = len(self.first) + len(self.last)
+
+    class All(pydantic.BaseModel):
+        model_config = pydantic.ConfigDict(populate_by_name=True)
+        names: Names
+        base: Base = pydantic.Field(validation_alias=pydantic.AliasChoices("a", "b"))
+        either: dict[str, int] | typing.Literal["none"] = "none"
+        word: typing.Literal["a", "b"] = pydantic.Field("a", alias="w")
+
+    text = '{"names": {"x": 1, "y": 2}, "b": {"first": "Al", "last": "B"}, "either": {"z": 1}, "word": "b", "model_dump": 1}'
+    seen = [repr(value) for value in values(text, All)]
+    assert repr(All.model_validate_json(text)) == seen[-1]
+    assert "All(names={'x': 1}, base=None, either='none', word='a')" in seen
+    assert "All(names={'x': 1, 'y': 2}, base=Base(first='A', last='?'), either='none', word='a')" in seen
+    reader = PartialReader(All)
+    reader.feed(text[:-1])
+    assert reader.value.word == "b" and reader.value.base._seen == 3 and callable(reader.value.model_dump)
+
+    class Open(pydantic.BaseModel):
+        model_config = pydantic.ConfigDict(extra="allow")
+        a: int = 0
+
+    reader = PartialReader(Open)
+    reader.feed('{"b": [1, {"c": "x')
+    assert reader.value.model_extra == {"b": [1, {"c": "x"}]}
+    with pytest.raises(pydantic.ValidationError):  # an object where none is allowed
+        list(values('{"names": {}, "b": {"first": ""}, "w": {"x": [1]}}', All))
+    assert list(values("[1, 2]", list[typing.Annotated[int, pydantic.Field(ge=1)]]))[-1] == [1, 2]
+
+
 def test_a_long_string_in_one_byte_pieces():
     # 20,000 pieces: what is read is counted, so that a reader that begins anew for each piece fails.
     looked_at = 0
