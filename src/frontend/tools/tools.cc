@@ -20,8 +20,9 @@
 #include "frontend/json_schema/source/misnomers.h"
 #include "frontend/reading.h"
 #include "frontend/structural_tag/input.h"
-#include "frontend/structural_tag/structural_tag.h"
+#include "frontend/structural_tag/response_format.h"
 #include "frontend/structural_tag/tool_places.h"
+#include "frontend/tools/certain_errors.h"
 #include "frontend/tools/tool_styles.h"
 #include "grammar/ir.h"
 #include "grammar/suggest.h"
@@ -218,8 +219,25 @@ void check_no_parameters(const JsonDocument& document, const JsonValue& tool, co
   }
 }
 
-// Sets the text of the parameters, and has it say that the arguments are an object, which is what OpenAI's interface
-// means if there is no `type`.
+// Has the text of a schema say that its values are objects, which is what OpenAI's interface means if there is no `type`. A
+// member is added after the first byte, or one is changed in its place. Returns false if the type allows no object.
+bool make_object(const JsonValue& schema, std::string& text) {
+  const JsonValue* type = schema.find("type");
+  if (type == nullptr) {
+    text.insert(1, schema.members().empty() ? R"("type": "object")" : R"("type": "object", )");
+    return true;
+  }
+  const auto is_object = [](const JsonValue& one) { return one.is(JsonType::kString) && one.string() == "object"; };
+  if (is_object(*type)) return true;
+  if (!type->is(JsonType::kArray) || std::ranges::none_of(type->items(), is_object)) return false;
+  const std::size_t length = type->where().end - type->where().start;  // at least that of ["object"]
+  std::string only = R"("object")";
+  only.resize(length, ' ');
+  text.replace(type->where().start - schema.where().start, length, only);
+  return true;
+}
+
+// Sets the text of the parameters, which is of objects.
 void set_parameters(const JsonDocument& document, const JsonValue& parameters, Tool& tool, std::vector<Error>& errors) {
   const SourceRange where = parameters.where();
   tool.start = where.start;
@@ -232,23 +250,12 @@ void set_parameters(const JsonDocument& document, const JsonValue& parameters, T
     errors.back().where = wrapped.member->key_where;
     return;
   }
-  const JsonValue* type = parameters.find("type");
-  if (type == nullptr) {
-    const std::string added = parameters.members().empty() ? R"("type": "object")" : R"("type": "object", )";
-    tool.parameters.insert(1, added);
-    tool.added = added.size();
+  const std::size_t before = tool.parameters.size();
+  if (make_object(parameters, tool.parameters)) {
+    tool.added = tool.parameters.size() - before;
     return;
   }
-  const auto is_object = [](const JsonValue& one) { return one.is(JsonType::kString) && one.string() == "object"; };
-  if (is_object(*type)) return;
-  if (type->is(JsonType::kArray) && std::ranges::any_of(type->items(), is_object)) {
-    const std::size_t length = type->where().end - type->where().start;  // at least that of ["object"]
-    std::string only = R"("object")";
-    only.resize(length, ' ');
-    tool.parameters.replace(type->where().start - where.start, length, only);
-    return;
-  }
-  errors.push_back(invalid(document, *type, of_tool(tool.name) + "its `parameters` allow no object",
+  errors.push_back(invalid(document, *parameters.find("type"), of_tool(tool.name) + "its `parameters` allow no object",
                            "arguments are the members of an object: \"type\": \"object\""));
 }
 
@@ -668,11 +675,30 @@ std::string in_style(const ToolStyle& style, const Request& request, bool one_ca
                 {{"triggers", triggers}, {"tags", joined({section})}, {"stop_after_first", word(one_call)}});
 }
 
+// Returns the format of the reasoning, up to the tag that ends it.
+std::string reasoning_text(const ToolOptions& options) {
+  std::string text = options.max_reasoning_tokens == 0
+                         ? format("any_text", {})
+                         : format("any_text", "max_tokens", std::to_string(options.max_reasoning_tokens));
+  if (options.reasoning_closing.empty()) return text;
+  return sequence({std::move(text), optional(constant(options.reasoning_closing))});
+}
+
 // Harmony writes messages in channels: reasoning and preambles, then one call or the answer.
-std::string in_harmony(const Request& request) {
+// A bound on reasoning is one on all of it, so there is then one message of it.
+std::string in_harmony(const Request& request, const ToolOptions& options) {
   const std::string text = format("any_text", {});
   constexpr std::string_view kNext = "<|end|><|start|>assistant";
-  std::vector<std::string> before{tag("<|channel|>analysis<|message|>", text, kNext)};
+  const bool is_bound = options.max_reasoning_tokens != 0 || !options.reasoning_closing.empty();
+  const bool is_begun = options.reasoning == ToolOptions::Reasoning::kBegun;
+  const auto reasoning = [&](bool begun) {
+    return tag(begun ? "" : "<|channel|>analysis<|message|>", reasoning_text(options), kNext);
+  };
+  std::vector<std::string> parts;
+  if (is_begun) parts.push_back(reasoning(true));
+  if (is_bound && !is_begun) parts.push_back(optional(reasoning(false)));
+  std::vector<std::string> before;
+  if (!is_bound) before.push_back(reasoning(false));
   const bool may_call = request.mode != Mode::kNone && !request.tools.empty();
   if (may_call) before.push_back(tag("<|channel|>commentary<|message|>", text, kNext));
   std::vector<std::string> last;
@@ -691,16 +717,9 @@ std::string in_harmony(const Request& request) {
   }
   if (request.mode != Mode::kRequired || !may_call)
     last.push_back(tag("<|channel|>final<|message|>", answer_or(request, text), ""));
-  return sequence({format("star", "content", either(before)), either(last)});
-}
-
-// Returns the format of the reasoning, up to the tag that ends it.
-std::string reasoning_text(const ToolOptions& options) {
-  std::string text = options.max_reasoning_tokens == 0
-                         ? format("any_text", {})
-                         : format("any_text", "max_tokens", std::to_string(options.max_reasoning_tokens));
-  if (options.reasoning_closing.empty()) return text;
-  return sequence({std::move(text), optional(constant(options.reasoning_closing))});
+  if (!before.empty()) parts.push_back(format("star", "content", either(before)));
+  parts.push_back(either(last));
+  return sequence(parts);
 }
 
 Result<std::string> with_reasoning(const ToolStyle& style, const ToolOptions& options, std::string rest) {
@@ -719,12 +738,15 @@ Result<std::string> with_reasoning(const ToolStyle& style, const ToolOptions& op
   return sequence(parts);
 }
 
+// Returns the format of values of a schema, for a structural tag.
+std::string of_schema(std::string_view schema) { return format("json_schema", "json_schema", schema); }
+
 // Returns the format of an answer as OpenAI's response_format says; empty for text.
-Result<std::string> answer_format(std::string_view text, const Limits& limits) {
+Result<std::string> answer_format(std::string_view text, const Limits& limits,
+                                  const frontend::json_schema::SchemaReview* review) {
   if (text.empty()) return std::string();
-  const auto bad = [](std::string message, std::string hint) {
-    return tl::unexpected(
-        Error{ErrorCode::kInvalidArgument, "`response_format`: " + std::move(message), {}, std::move(hint)});
+  const auto bad = [](std::string message, std::string hint, ErrorCode code = ErrorCode::kInvalidArgument) {
+    return tl::unexpected(Error{code, "`response_format`: " + std::move(message), {}, std::move(hint)});
   };
   constexpr const char* kForms = R"(it is of type "text", "json_object" or "json_schema", as in OpenAI's API)";
   const Result<JsonDocument> document = JsonDocument::parse(text, limits);
@@ -732,122 +754,48 @@ Result<std::string> answer_format(std::string_view text, const Limits& limits) {
   const JsonValue& root = document->root();
   if (root.is(JsonType::kNull)) return std::string();
   const JsonValue* type = root.is(JsonType::kObject) ? root.find("type") : nullptr;
-  if (type == nullptr || !type->is(JsonType::kString)) return bad("not of any known form", kForms);
-  if (type->string() == "text") return std::string();
-  if (type->string() == "json_object") return format("json_schema", "json_schema", R"({"type": "object"})");
-  if (type->string() != "json_schema") return bad("not of any known form", kForms);
+  const std::string_view word = type != nullptr && type->is(JsonType::kString) ? type->string() : "";
+  if (word != "text" && word != "json_object" && word != "json_schema") return bad("not of any known form", kForms);
+  if (const JsonValue* reasoning = find_given(root, "reasoning"); reasoning != nullptr) {
+    return bad("it cannot have `reasoning` beside tools", "the option `reasoning` is that of the whole reply");
+  }
+  // Its own reader says what is wrong with it.
+  grammar::Grammar scratch(limits.regex_nodes);
+  frontend::Reading reading{scratch, limits, review};
+  StructuralTagOptions options;
+  options.json_schema.formats = JsonSchemaOptions::Formats::kAnnotate;
+  const bool is_read = frontend::read_response_format(text, options, reading).has_value();
   const JsonValue* inner = find_given(root, "json_schema");
   const JsonValue* schema = find_given(inner != nullptr && inner->is(JsonType::kObject) ? *inner : root, "schema");
-  if (schema == nullptr) return bad("`json_schema` needs a member `schema`", kForms);
-  const SourceRange where = schema->where();
-  return format("json_schema", "json_schema", text.substr(where.start, where.end - where.start));
+  const std::string of = schema != nullptr ? frontend::json_schema::pointer_to(root, *schema) : "";
+  const auto is_in_schema = [&](const Error& error) { return !of.empty() && error.pointer.starts_with(of); };
+  if (!is_read && reading.errors.empty()) return bad("not of any known form", kForms);
+  std::string format_text;
+  if (schema != nullptr)
+    format_text = of_schema(text.substr(schema->where().start, schema->where().end - schema->where().start));
+  std::vector<Error>& errors = reading.errors;
+  if (!errors.empty() && std::ranges::all_of(errors, is_in_schema)) {
+    const std::string tag = R"({"format": )" + format_text + "}";
+    errors = errors_of(tag, *schema, limits, review);
+    std::erase_if(errors, [&](const Error& error) { return is_uncertain(error, tag, limits); });
+  }
+  if (!errors.empty())
+    return bad(std::move(errors.front().message), std::move(errors.front().hint), errors.front().code);
+  if (word == "text") return std::string();
+  if (word == "json_schema") return format_text;
+  if (schema == nullptr || schema->is(JsonType::kBoolean)) return of_schema(R"({"type": "object"})");
+  // A schema may be given as its text.
+  const bool is_text = schema->is(JsonType::kString);
+  std::string objects(is_text ? schema->string()
+                              : text.substr(schema->where().start, schema->where().end - schema->where().start));
+  const Result<JsonDocument> own = JsonDocument::parse(objects, limits);
+  if (!own) return bad("its `schema` is not JSON", "");
+  if (own->root().is(JsonType::kBoolean)) return of_schema(R"({"type": "object"})");
+  if (!make_object(own->root(), objects)) return bad("its `schema` allows no object", "a `json_object` is an object");
+  return of_schema(objects);
 }
 
 // --- the arguments of each tool ---
-
-// Returns true if a keyword that an error is about is one of the dialect, or no keyword.
-bool has_keywords(frontend::json_schema::Dialect dialect, const std::vector<Error>& errors) {
-  constexpr auto kReading = JsonSchemaOptions::Reading::kSpecification;  // of errors_of()
-  const auto has = [dialect](std::string_view pointer) {
-    const auto* info = frontend::json_schema::find_keyword(pointer.substr(pointer.rfind('/') + 1));
-    return info == nullptr || info->exists_in(dialect, frontend::json_schema::Vocabularies::kAll, kReading);
-  };
-  return std::ranges::all_of(errors, [&](const Error& error) {
-    return has(error.pointer) && std::ranges::all_of(error.notes, has, &ErrorNote::location);
-  });
-}
-
-// What a schema has that drafts may read differently.
-struct DraftMarks {
-  std::vector<const frontend::json_schema::KeywordInfo*> keywords;  // each once
-  bool has_ref_beside_others = false;
-  bool has_list_of_items = false;
-};
-
-DraftMarks draft_marks(const JsonValue& schema) {
-  DraftMarks marks;
-  std::vector<const JsonValue*> open{&schema};
-  while (!open.empty()) {
-    const JsonValue& value = *open.back();
-    open.pop_back();
-    for (const JsonValue& item : value.items()) open.push_back(&item);
-    for (const base::JsonMember& member : value.members()) {
-      open.push_back(&member.value);
-      const auto* info = frontend::json_schema::find_keyword(member.key);
-      if (info == nullptr) continue;
-      if (member.key == "$ref" && value.members().size() > 1) marks.has_ref_beside_others = true;
-      if (member.key == "items" && member.value.is(JsonType::kArray)) marks.has_list_of_items = true;
-      if (std::ranges::find(marks.keywords, info) == marks.keywords.end()) marks.keywords.push_back(info);
-    }
-  }
-  return marks;
-}
-
-// Returns what the draft reads otherwise than 2020-12 does.
-std::vector<std::string_view> read_otherwise(const DraftMarks& marks, frontend::json_schema::Dialect draft) {
-  using frontend::json_schema::Dialect;
-  using frontend::json_schema::Vocabularies;
-  constexpr auto kReading =
-      JsonSchemaOptions::Reading::kSpecification;  // the default, with which schemas are read here
-  std::vector<std::string_view> out;
-  if (draft == Dialect::k2020_12) return out;
-  for (const auto* info : marks.keywords) {
-    const bool is_new = info->exists_in(Dialect::k2020_12, Vocabularies::kAll, kReading);
-    if (info->exists_in(draft, Vocabularies::kAll, kReading) != is_new) out.push_back(info->name);
-  }
-  if (marks.has_list_of_items) out.emplace_back("items");
-  if (marks.has_ref_beside_others && draft != Dialect::k2019_09) out.emplace_back("$ref");
-  return out;
-}
-
-// Reads the arguments of a tool under all drafts that may read them differently, because the draft of a schema that names
-// none is not known here. A draft that lacks a wrong keyword does not count: it would be read without it. Returns the
-// errors of the first draft if no draft can be read.
-std::vector<Error> errors_of(std::string_view text, const JsonValue& schema, const Limits& limits,
-                             const frontend::json_schema::SchemaReview* review) {
-  using Draft = JsonSchemaOptions::Draft;
-  using frontend::json_schema::Dialect;
-  const bool names_draft = schema.find("$schema") != nullptr;
-  std::optional<DraftMarks> marks;
-  std::vector<std::vector<std::string_view>> tried;
-  static constexpr std::array kDrafts{std::pair{Draft::k2020_12, Dialect::k2020_12},
-                                      std::pair{Draft::k7, Dialect::kDraft7}, std::pair{Draft::k4, Dialect::kDraft4},
-                                      std::pair{Draft::k6, Dialect::kDraft6},
-                                      std::pair{Draft::k2019_09, Dialect::k2019_09}};
-  std::vector<Error> first;
-  for (const auto& [draft, dialect] : kDrafts) {
-    if (!first.empty()) {
-      if (!marks) marks = draft_marks(schema);
-      std::vector<std::string_view> otherwise = read_otherwise(*marks, dialect);
-      if (otherwise.empty() || std::ranges::find(tried, otherwise) != tried.end()) continue;
-      tried.push_back(std::move(otherwise));
-      if (!has_keywords(dialect, first)) continue;
-    }
-    grammar::Grammar scratch(limits.regex_nodes);
-    frontend::Reading reading{scratch, limits, review};
-    StructuralTagOptions options;
-    options.json_schema.default_draft = draft;
-    options.json_schema.formats = JsonSchemaOptions::Formats::kAnnotate;
-    if (frontend::read_structural_tag(text, options, reading)) return {};
-    if (first.empty()) first = std::move(reading.errors);
-    if (names_draft || base::Work::is_met()) break;
-  }
-  return first;
-}
-
-// Returns true if the error may not hold under all options: a document outside of the tools may be known when the tag is
-// compiled, and limits may be others.
-bool is_uncertain(const Error& error, std::string_view text, const Limits& limits) {
-  if (error.code == ErrorCode::kLimitExceeded) return true;
-  const Result<JsonDocument> document = JsonDocument::parse(text, limits);
-  const auto path = frontend::json_schema::parse_pointer(error.pointer);
-  if (!document || !path || path->empty()) return false;
-  const std::string& key = path->back();
-  if (key == "$schema") return true;
-  const JsonValue* value = frontend::json_schema::find_pointer(document->root(), *path);
-  return (key == "$ref" || key == "$dynamicRef" || key == "$recursiveRef") && value != nullptr &&
-         value->is(JsonType::kString) && !value->string().starts_with('#');
-}
 
 // Has an error in the text of tools that was met before it could be read, such as a limit, name its tool.
 Error with_tool(std::string_view tools, Error error, Limits limits) {
@@ -929,6 +877,7 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   const std::string_view arguments = is_harmony ? "json" : known->arguments;
   std::vector<std::string> notes;  // of tools that are loosened or dropped
   std::vector<std::string> dropped;
+  std::string reason;  // why the first one is dropped
   for (Tool& tool : request.tools) {
     check_name(style, is_harmony ? NameForm::kPlain : known->name_form, is_harmony ? " <" : known->name_ends, tool,
                errors);
@@ -941,6 +890,7 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
           object({{"pointer", json_string(found.front().pointer)},
                   {"message", json_string(found.front().message +
                                           (is_dropped ? "; it cannot be called" : "; it takes any arguments"))}}));
+      if (is_dropped && dropped.empty()) reason = found.front().message;
       if (is_dropped) dropped.push_back(tool.name);
       tool.parameters = arguments == "json" ? R"({"type": "object"})" : "true";
       tool.start = 0;
@@ -954,14 +904,31 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   std::erase_if(request.tools,
                 [&](const Tool& tool) { return std::ranges::find(dropped, tool.name) != dropped.end(); });
   if (request.mode == Mode::kRequired && request.tools.empty()) {
-    return tl::unexpected(bad_choice("a call is required, and there are no tools"));
+    return tl::unexpected(dropped.empty()
+                              ? bad_choice("a call is required, and there are no tools")
+                              : bad_choice("a call is required, and `on_bad_tool` has dropped the tools: " + reason));
   }
-  Result<std::string> answer = answer_format(options.response_format, limits);
+  const bool is_bound = options.max_reasoning_tokens != 0 || !options.reasoning_closing.empty();
+  if (is_bound && !is_harmony && options.reasoning == ToolOptions::Reasoning::kNone) {
+    const char* name = options.max_reasoning_tokens != 0 ? "max_reasoning_tokens" : "reasoning_closing";
+    return tl::unexpected(Error{ErrorCode::kInvalidArgument,
+                                "`" + std::string(name) + "` has no effect: there is no reasoning",
+                                {},
+                                "`reasoning` says whether there is"});
+  }
+  const std::string_view think_end = is_harmony ? "<|end|>" : known->think_end;
+  if (!think_end.empty() && options.reasoning_closing.find(think_end) != std::string::npos) {
+    return tl::unexpected(Error{ErrorCode::kInvalidArgument,
+                                "`reasoning_closing` contains the tag that ends the reasoning",
+                                {},
+                                "the tag follows it in any case"});
+  }
+  Result<std::string> answer = answer_format(options.response_format, limits, review);
   if (!answer) return tl::unexpected(std::move(answer.error()));
   request.answer = *std::move(answer);
   Result<std::string> made;
   if (is_harmony) {
-    made = in_harmony(request);
+    made = in_harmony(request, options);
   } else {
     const bool one_call = request.one_call || known->is_single || !options.parallel_tool_calls;
     const bool has_reasoning = options.reasoning != ToolOptions::Reasoning::kNone;

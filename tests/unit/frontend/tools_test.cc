@@ -436,6 +436,100 @@ TEST(Tools, AnAnswerUnderASchemaOrCalls) {
   }
 }
 
+TEST(Tools, ResponseFormatsAreReadAsThoseAlone) {
+  struct Wrong {
+    const char* format;
+    const char* message;
+  };
+  constexpr Wrong kWrong[] = {
+      {R"({"type": "json_object", "shema": {}})", "`response_format`: a response format has no member `shema`"},
+      {R"({"type": "json_schema", "json_schema": {"schema": {}, "stict": true}})",
+       "`response_format`: `json_schema` has no member `stict`"},
+      {R"({"type": "json_schema", "json_schema": {"schema": {}}, "schema": {}})", "`response_format`: "},
+      {R"({"type": "json_schema", "schema": 5})", "`response_format`: a schema must be an object or a boolean"},
+      {R"({"type": "json_schema", "schema": {"type": "strin"}})", "`response_format`: `type` of `#` must name types"},
+      {R"({"type": "json_object", "schema": {"properties": {"a": {"type": "strin"}}}})",
+       "`response_format`: `type` of `#/properties/a` must name types"},
+      {R"({"type": "json_schema", "schema": {"type": "object", "required": ["a"], "properties": {"a": false}}})",
+       "`response_format`: no value is valid"},
+      {R"({"type": "json_object", "schema": {"type": "string"}})", "`response_format`: "},
+      {R"({"type": "json_object", "reasoning": {"end": "</a>"}})",
+       "`response_format`: it cannot have `reasoning` beside tools"},
+  };
+  for (const Wrong& wrong : kWrong) {
+    for (const char* choice : {"\"auto\"", "\"required\""}) {
+      const auto tag =
+          structural_tag_for_tools("hermes", kTools, {.tool_choice = choice, .response_format = wrong.format});
+      ASSERT_FALSE(tag.has_value()) << wrong.format;
+      EXPECT_TRUE(tag.error().message.starts_with(wrong.message)) << tag.error().message;
+    }
+  }
+  // `json_object` with a schema, whatever types it allows, and in the form of its text.
+  for (const char* schema :
+       {R"({"properties": {"a": {"type": "integer"}}, "required": ["a"]})",
+        R"({"type": ["object", "null"], "properties": {"a": {"type": "integer"}}, "required": ["a"]})",
+        R"({"$ref": "#/$defs/o", "$defs": {"o": {"properties": {"a": {"type": "integer"}}, "required": ["a"]}}})",
+        R"("{\"properties\": {\"a\": {\"type\": \"integer\"}}, \"required\": [\"a\"]}")"}) {
+    const Style style("hermes",
+                      {.response_format = R"({"type": "json_object", "schema": )" + std::string(schema) + "}"});
+    EXPECT_TRUE(style.accepts(R"({"a": 1})")) << schema;
+    EXPECT_FALSE(style.accepts("{}") || style.accepts("null") || style.accepts("1")) << schema;
+  }
+  EXPECT_TRUE(Style("hermes", {.response_format = R"({"type": "json_object", "schema": true})"}).accepts("{}"));
+  // A later draft's keyword, and documents that may be known when the tag is compiled.
+  for (const char* schema : {R"({"items": [{"type": "integer"}]})", R"({"$ref": "urn:mine"})"}) {
+    EXPECT_TRUE(
+        structural_tag_for_tools(
+            "hermes", kTools, {.response_format = R"({"type": "json_schema", "schema": )" + std::string(schema) + "}"})
+            .has_value())
+        << schema;
+  }
+}
+
+TEST(Tools, OptionsOfReasoningHaveAnEffectOrAreRefused) {
+  using Reasoning = ToolOptions::Reasoning;
+  for (const std::string_view style : tool_styles()) {
+    const bool is_harmony = style == "harmony";
+    EXPECT_EQ(structural_tag_for_tools(style, kTools, {.max_reasoning_tokens = 3}).has_value(), is_harmony) << style;
+    EXPECT_EQ(structural_tag_for_tools(style, kTools, {.reasoning_closing = "Done."}).has_value(), is_harmony) << style;
+    for (const Reasoning reasoning : {Reasoning::kWhole, Reasoning::kBegun, Reasoning::kAuto}) {
+      const auto free = structural_tag_for_tools(style, kTools, {.reasoning = reasoning});
+      if (!free.has_value()) continue;
+      for (const ToolOptions& more : {ToolOptions{.reasoning = reasoning, .max_reasoning_tokens = 3},
+                                      ToolOptions{.reasoning = reasoning, .reasoning_closing = "Done."}}) {
+        const auto bound = structural_tag_for_tools(style, kTools, more);
+        ASSERT_TRUE(bound.has_value()) << style;
+        EXPECT_NE(*bound, *free) << style;
+      }
+    }
+  }
+  const auto closing =
+      structural_tag_for_tools("hermes", kTools, {.reasoning = Reasoning::kWhole, .reasoning_closing = "a</think>"});
+  ASSERT_FALSE(closing.has_value());
+  EXPECT_EQ(closing.error().message, "`reasoning_closing` contains the tag that ends the reasoning");
+
+  const std::string next = "<|end|><|start|>assistant";
+  const std::string answer = "<|channel|>final<|message|>yes";
+  const Style begun("harmony", {.reasoning = Reasoning::kBegun});
+  EXPECT_TRUE(begun.accepts("hm" + next + answer));
+  EXPECT_FALSE(begun.accepts(answer));
+  const Style bound("harmony", {.reasoning = Reasoning::kWhole, .max_reasoning_tokens = 1'000});
+  const std::string thought = "<|channel|>analysis<|message|>hm" + next;
+  EXPECT_TRUE(bound.accepts(thought + answer));
+  EXPECT_TRUE(bound.accepts(answer));
+  EXPECT_FALSE(bound.accepts(thought + thought + answer));  // else the bound could be met again and again
+}
+
+TEST(Tools, AChoiceOfADroppedToolSaysWhyItIsDropped) {
+  const auto tag =
+      structural_tag_for_tools("hermes", R"([{"name": "bad", "parameters": {"properties": 5}}])",
+                               {.tool_choice = "\"required\"", .on_bad_tool = ToolOptions::OnBadTool::kDrop});
+  ASSERT_FALSE(tag.has_value());
+  EXPECT_TRUE(tag.error().message.starts_with(
+      "`tool_choice`: a call is required, and `on_bad_tool` has dropped the tools: tool `bad`: "))
+      << tag.error().message;
+}
+
 TEST(Tools, ABadToolIsLoosenedOrDropped) {
   const char* tools = R"([{"name": "bad", "parameters": {"properties": {"a": {"type": "strin"}}}},
     {"name": "good", "parameters": {"properties": {"n": {"type": "integer"}}, "required": ["n"]}}])";
