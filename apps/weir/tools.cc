@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -28,12 +29,19 @@ std::string choice_json(const std::string& choice) {
   return choice.find_first_of("{\"") == std::string::npos ? "\"" + choice + "\"" : choice;
 }
 
-// Returns the option that an error is about, or "" if it is about the list of tools.
-std::string option_of_error(const Options& options, const std::string& text) {
-  if (!structural_tag_for_tools(options.style, "[]", {})) return "--style";
-  ToolOptions any_choice = options.tools;
-  any_choice.tool_choice = "\"auto\"";
-  return structural_tag_for_tools(options.style, text, any_choice) ? "--tool-choice" : "";
+// Returns the option that an error is about, or "" if it is about the list of tools. Takes the name of the corresponding
+// member from the message, which the option's replaces.
+std::string option_of_error(std::string& message) {
+  if (message.starts_with("there is no style")) return "--style";
+  if (message.starts_with("the style `") && message.ends_with("has no reasoning")) return "--reasoning";
+  for (std::string member : {"tool_choice", "response_format", "max_reasoning_tokens", "reasoning_closing"}) {
+    const std::string quoted = "`" + member + "`";
+    if (!message.starts_with(quoted)) continue;
+    message.erase(0, quoted.size() + (message.compare(quoted.size(), 2, ": ") == 0 ? 2 : 1));
+    std::ranges::replace(member, '_', '-');
+    return "--" + member;
+  }
+  return "";
 }
 
 int run(const Options& options) {
@@ -42,12 +50,9 @@ int run(const Options& options) {
   tools.tool_choice = choice_json(tools.tool_choice);
   const Result<std::string> tag = structural_tag_for_tools(options.style, text, tools);
   if (!tag) {
-    if (const std::string option = option_of_error(options, text); !option.empty()) {
+    std::string message = tag.error().message;
+    if (const std::string option = option_of_error(message); !option.empty()) {
       const std::string hint = tag.error().hint.empty() ? "" : "\n  hint: " + tag.error().hint;
-      // The message begins with the option, so the name of the corresponding member is removed.
-      constexpr std::string_view kMember = "`tool_choice`: ";
-      std::string_view message = tag.error().message;
-      if (message.starts_with(kMember)) message.remove_prefix(kMember.size());
       throw InputError(fmt::format("{}: {}{}", option, message, hint), tag.error());
     }
     std::string rendered = render(tag.error(), text, options.tools_path == "-" ? "<stdin>" : options.tools_path);

@@ -88,6 +88,12 @@ class General(CommandTest):
         _, err = self.weir("tools", "--style", "nope", "--tools", tools, code=2)
         self.assertIn("--style: ", err)
         self.assertNotIn("tools.json", err)
+        for option, value, message in (("--reasoning", "whole", "the style `llama3` has no reasoning"),
+                                       ("--max-reasoning-tokens", "5", "has no effect"), ("--reasoning-closing", "a", "has no effect"),
+                                       ("--response-format", '{"type": "jsn"}', "not of any known form")):
+            _, err = self.weir("tools", "--style", "llama3", "--tools", tools, option, value, code=2)
+            self.assertIn(f"{option}: {message}", err)
+            self.assertNotIn("tools.json", err)
         _, err = self.weir("mask", "--schema", schema, "--document", "urn:x=" + self.file("bad.json", '{\n  a: 1}'),
                            code=2)
         self.assertIn("bad.json:2:3: error: expected a key in quotes\n    a: 1}\n    ^", err)
