@@ -847,7 +847,7 @@ typedef enum weir_reply_event_kind {
   WEIR_REPLY_ARGUMENTS = 5,
   /* The arguments are complete JSON. */
   WEIR_REPLY_CALL_ENDS = 6,
-  /* The call is none: `text` is all of it, as it was written, and content. */
+  /* The call is not valid: all of it, `text`, counts as content. */
   WEIR_REPLY_CALL_INVALID = 7,
   /* Bytes that say nothing by themselves. */
   WEIR_REPLY_MARKUP = 8

@@ -123,7 +123,7 @@ struct EnumInfo<ReplyEventKind> {
       {"call_begins", "`name` is whole."},
       {"arguments", "`text` continues the arguments of the call, as JSON."},
       {"call_ends", "The arguments are complete JSON."},
-      {"call_invalid", "The call is none: `text` is all of it, as it was written, and content."},
+      {"call_invalid", "The call is not valid: all of it, `text`, counts as content."},
       {"markup", "Bytes that say nothing by themselves."},
   };
 };

@@ -38,7 +38,7 @@ enum class ReplyEventKind : std::uint8_t {
   kCallBegins,       ///< `name` is whole; `id` is what the model wrote, where the form has one.
   kArguments,        ///< `text` continues the arguments of the call, as JSON.
   kCallEnds,         ///< The arguments are complete JSON.
-  kCallInvalid,      ///< The call is none: `text` is all of it, as it was written, and content; `reason` says why.
+  kCallInvalid,      ///< The call is not valid: all of it, `text`, counts as content; `reason` says why.
   kMarkup,           ///< Bytes that say nothing by themselves.
 };
 

@@ -26,7 +26,7 @@ export type ReplyEvent =
   /** `text` continues the arguments of the call, as JSON. */
   | (OfReply & { readonly kind: "arguments"; readonly call: number; readonly text: string })
   | (OfReply & { readonly kind: "call_ends"; readonly call: number })
-  /** The call is none: `text` is all of it, as it was written, and content. */
+  /** The call is not valid: all of it, `text`, counts as content. */
   | (OfReply & { readonly kind: "call_invalid"; readonly call: number; readonly text: string; readonly reason: string });
 
 /** A call of a tool. One in progress has `partial_arguments`, text of JSON, in the place of `arguments`. */

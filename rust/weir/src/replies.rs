@@ -69,7 +69,7 @@ pub enum ReplyPart {
         /// The number of the call.
         call: u32,
     },
-    /// The call is none.
+    /// The call is not valid.
     CallInvalid {
         /// The number that it had.
         call: u32,

@@ -105,8 +105,8 @@ class NumberMemo {
 class NumberLanguage : private NumberMemo {
  public:
   NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spelling, const Limits& limits);
-  /// Takes over what `before` has computed. Preconditions: both have the same options; the expressions of this object are
-  /// a later copy of those of `before`.
+  /// Takes over what `before` has computed. Preconditions: both have the same options; the expressions of this object
+  /// are a later copy of those of `before`.
   void take_over(NumberLanguage& before) { static_cast<NumberMemo&>(*this) = std::move(before); }
 
   /// All number texts of RFC 8259, section 6, that the options allow. Must not be combined with other sets, since it
