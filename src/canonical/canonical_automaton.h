@@ -1,5 +1,8 @@
 // CanonicalAutomaton: accepts the token sequences that a tokenizer itself writes.
 //
+// The basic idea: within a piece of text it is enough to compare neighbouring tokens. Where a piece ends may depend on
+// text to come, so a state keeps all hypotheses about that.
+//
 // WHAT   For a tokenizer tau and the bytes h(u) of a token sequence u, u is *canonical* if u = tau(h(u)). The automaton
 //        reads tokens. After a prefix u its state says which tokens may come next (row), whether u alone is canonical
 //        (may_end), and which texts may follow a boundary here (rest_after). With the latter a caller can find out

@@ -1,5 +1,8 @@
 // MergeForest: decides which tokens may be adjacent in a piece of text that a tokenizer merges.
 //
+// The basic idea: whether two tokens may be neighbours depends on the two alone, and the tokens that may not follow one
+// are a few intervals of an order of all tokens.
+//
 // WHAT   A piece starts as units (bytes or characters). Then the adjacent pair with the lowest rank is merged, the
 //        leftmost one of equal ranks, until no pair has a merge. Symbol t is *made* if its own units merge to it. Then
 //          (pairs)  t1 … tk is what its units merge to iff all ti are made and each two neighbours are *compatible*:

@@ -1,5 +1,8 @@
 // RowTable: an Earley recogniser whose rows are values, independent of input positions.
 //
+// The basic idea: an item says what the end of its rule resumes, not where in the text the rule began. So equal futures
+// are equal rows, and what is found out about a row holds wherever it comes again.
+//
 // WHAT   A row is an interned Earley set. It says which terminals and token sets may come next, whether the text so far
 //        is complete, and, through continuations, what follows when a rule in progress is complete.
 //        advance(row, terminal) returns the next row. Positions with the same future mostly get the same row: in an

@@ -210,7 +210,8 @@ inline constexpr std::uint64_t kMaxCountedTextBytes = 4'096;
 /// for each residual is less work than making the residuals; a longer one is counted in pieces.
 inline constexpr std::uint64_t kMinSharedTextBytes = 64;
 inline constexpr std::uint64_t kMaxSharedTextBytes = 16'384;
-/// Bytes of a text that is stepped along to find the fewest tokens of its whole. Of a longer one the pieces must do.
+/// Bytes of a text that is stepped along to find the fewest tokens of its whole. For a longer one the figures of its
+/// pieces must do.
 inline constexpr std::uint64_t kMaxMeasuredTextBytes = 65'536;
 /// Completions of a state, the shortest ones, whose tokens are counted for an upper bound on the state's distance. With
 /// fewer, more states have to be searched.

@@ -1,5 +1,8 @@
 // Lexer: tracks, byte by byte, which terminals are in progress and which may end.
 //
+// The basic idea: what a terminal may still match depends on its residual alone. So a set of residuals is a state, and
+// its steps are remembered.
+//
 // WHAT   A lexer state is an interned set of items: the terminals that may match the text since some row, each with its
 //        residual after that text. A step by a byte returns the next state and the terminals
 //        that may end after the byte.

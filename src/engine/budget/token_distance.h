@@ -1,5 +1,8 @@
 // TokenDistance: decides whether an output can be completed with a given number of further tokens.
 //
+// The basic idea: how many tokens are still needed is a fact about the state, whatever the budget is. Two bounds of it
+// nearly always decide.
+//
 // WHAT   The distance of a state is the least number of tokens that lead from it to acceptance, stop tokens not counted.
 //        A matcher with a budget of tokens (MatcherOptions::max_tokens) allows a token only if the distance of the state
 //        after it is at most the number of tokens that remain.

@@ -1,5 +1,8 @@
 // CanonicalDistance: whether a canonical output can be completed with so many further tokens.
 //
+// The basic idea: a text is written in canonical tokens in at most one way, so the texts that complete a state give a
+// bound that nearly always decides. Only what it leaves open is searched.
+//
 // WHAT   The distance of a pair of a grammar state g and a canonical state c is the least number of tokens that lead
 //        from it to an end in both, stop tokens not counted. With canonical tokenization a matcher with a budget of
 //        tokens (MatcherOptions::max_tokens) allows a token only if the distance of the pair after it is within what is

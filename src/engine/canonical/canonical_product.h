@@ -1,6 +1,9 @@
 // CanonicalProduct: allows the tokens that keep an output both in the grammar's language and as the tokenizer writes
 // it.
 //
+// The basic idea: whether a token is a dead end depends on the grammar's state and on where the token leads, not on the
+// token before it. So it is decided once for all pairs with the same source, and for many tokens at once.
+//
 // WHAT   A grammar state g (SharedAutomaton) and a canonical state c (canonical::CanonicalAutomaton) side by side. A token
 //        may come if both allow it and the pair after it is *viable*: the tokenizer writes some member of the language
 //        as the tokens so far followed by others.

@@ -1,5 +1,8 @@
 // LazyAutomaton: the states of the automaton that a grammar defines, and the steps between them.
 //
+// The basic idea: a state is the whole configuration of the parser, interned. So whatever is found out about a state is
+// found out once, and a position in an output is a number.
+//
 // WHAT   A state is an interned configuration, which is a set of threads. A thread has an Earley row, the lexer state
 //        of the lexemes begun on that row, a condition on the rest of the text, and a flag. The flag says that the
 //        thread is *fresh*: a lexeme has just ended (or the text begins), so the row is at the current place. Equal

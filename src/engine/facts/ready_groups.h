@@ -1,5 +1,8 @@
 // ReadyGroups: the tokens that stay inside a terminal, grouped by the residual after them.
 //
+// The basic idea: thousands of tokens lead to a handful of residuals. What depends on the residual alone is decided for
+// a group, not for each token.
+//
 // WHY    Whether a canonical output can continue after a token, and whether an output can end within its budget of tokens
 //        (budget/next_states.h), depends on what the grammar may read next. For a token that stays inside a terminal,
 //        this is the residual after the token. Very many tokens share few residuals: after nearly every token of a JSON
@@ -24,7 +27,7 @@
 //           can be cut. They are in five bulks, one for each number of letters. If a bulk's representative, say `in`,
 //           is not viable in its place whatever the last token is, each of its 276 tokens is looked at alone.
 //        4. A JSON string other than `name`, beside its base, any string: the groups have four tokens, `n`, `na`,
-//           `name` and `\`, after which a short text may tell the two apart. All others have the results of the base.
+//           `name` and `\`, after which a short text may distinguish the two. All others have the results of the base.
 // COST   A walk of the nodes that the residual reaches, once for each expression: some milliseconds for a string. With
 //        a base, a walk of the nodes above the tokens that are listed.
 // THREADS Immutable.

@@ -1,5 +1,8 @@
 // ResidualTable: the residuals of one terminal, stepped by bytes.
 //
+// The basic idea: a step is one read, and a subtree of the trie whose characters all behave alike is taken without a
+// step.
+//
 // WHAT   Numbers the residuals of an expression and stores a flat row of 256 transitions for each. It does what Lexer
 //        does, but for a single terminal and independent of the parser's rows. Greedy terminals step like exact ones;
 //        their conditions are ignored.

@@ -1,5 +1,8 @@
 // TokenFacts: how the tokens of a vocabulary relate to one residual, whatever row or grammar it occurs in.
 //
+// The basic idea: what a token does inside a terminal depends on the residual and the vocabulary alone, so it is found
+// out once for all grammars. A residual that resembles another is described by what differs.
+//
 // WHAT   For a residual r of a terminal in progress a token is *ready* if its bytes are a prefix of a member of r, so
 //        that r alone allows it. Otherwise it is *crossing* if r can end inside it, so that the bytes after that place
 //        (the suffix) must be allowed by what follows the terminal. All other tokens are not allowed.

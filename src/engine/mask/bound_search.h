@@ -1,5 +1,8 @@
 // BoundSearch: decides whether the bounded rules in progress can be ended within their tokens.
 //
+// The basic idea: a yes is remembered for every state on the way that was found, and the mask allows the way's next
+// token. So a search that gives up makes a mask smaller, but no dead end of its own.
+//
 // WHAT   A state after a token *fits its bounds* if tokens lead from it to a state outside of all bounded rules
 //        (RowTable::outside), or to the end. A mask allows only tokens after which the state fits its bounds.
 // WHY    Without this a mask would allow texts that cannot be finished within the bound. With it bounded rules make no

@@ -1,5 +1,8 @@
 // MaskBuilder: computes the set of tokens that may come next in a state.
 //
+// The basic idea: nearly all allowed tokens stay inside the terminal in progress. Which ones do depends on neither row
+// nor grammar, so they are added as a whole, and only the few others are walked.
+//
 // HOW    A mask is computed when it is first needed and remembered with its state; equal masks are stored once. It is
 //        the union of these parts:
 //        - terminals: for each residual in progress its ready tokens (TokenFacts); and its crossing tokens, by walking

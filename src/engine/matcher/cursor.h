@@ -1,5 +1,8 @@
 // Cursor: the position of one matcher in its output; the matcher's logic without the public facade.
 //
+// The basic idea: a position is a list of states, and everything else is a question to the last one. So an automaton
+// may be dropped: the list is made again from the output.
+//
 // WHAT   The history of accepted steps with the state after each (history.h). All calls are about the last state.
 // HOW    A call steps the automaton from that state, or asks the automaton about it. A step that is accepted is added to
 //        the history.

@@ -1,4 +1,8 @@
 // Counts that a short text cannot reach, and lengths up to which texts do not distinguish two expressions.
+//
+// The basic idea: a token is short, so it cannot use up a large count. For tokens, then, an expression with the count
+// is the same as the expression without it.
+//
 // EXAMPLE  What equal_prefix_length() returns, and why. It is a length that is certain, not always the greatest one.
 //        a{0,5}b        a*b       4 bytes   4 bytes cannot use up 5 rounds.
 //        (ab){0,5}c     (ab)*c    9 bytes   A round takes two bytes. Or 4 characters: a round takes at least one.

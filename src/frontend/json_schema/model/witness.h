@@ -1,5 +1,8 @@
 // Witness: decides whether a set or a formula (algebra.h) has a member, and finds a short one.
 //
+// The basic idea: a smallest member of a set contains no other member of that set. So while a set is searched it may be
+// assumed to be empty, and recursion ends.
+//
 // WHAT   Finds a value in a set, or an array or object that satisfies a formula, or proves that none exists. A member
 //        that was found is stored as a *plan*: the sets from which its items or members are taken.
 // WHY    A grammar may offer only what can be completed, and short texts of rules complete an output.

@@ -1,5 +1,8 @@
 // SchemaRules: the rules of a schema's grammar, made when a parser predicts them. The last step of the front end.
 //
+// The basic idea: a rule is named by what an array or object must still satisfy, a formula. So the rule after an item
+// or member is that of a derivative, and it is made only when a text reaches it.
+//
 // WHAT   A rule is for a set of values S, or for a position in an array or object, with the formula f or g that the
 //        remaining items or members must satisfy:
 //          value(S)        ::= scalars | "[" array(f) | "{" object(g)
