@@ -22,8 +22,8 @@ inline constexpr std::uint64_t kBuildFactor = 5;
 /// into one about that limit, at the same place.
 void blame_call_work(Error& error);
 
-/// Has a text for messages, or all those of an error or a warning, be UTF-8 where they quote a text that is none: half of a surrogate pair, which
-/// JSON can write, becomes the words \uHHHH, and another byte \xHH.
+/// Makes a text for messages, or all those of an error or a warning, valid UTF-8. Where they quote a text that is not,
+/// half of a surrogate pair, which JSON can write, becomes the characters \uHHHH, and any other byte \xHH.
 void make_utf8(std::string& text);
 void make_utf8(Error& error);
 void make_utf8(Warning& warning);

@@ -101,7 +101,7 @@ constexpr const char* name_for_messages(Kind kind, const char* name) {
   { #name, WEIR_PLACES(C, S, name), Kind::kOptions, 0, nullptr, &Of < Item> ::table }
 #define WEIR_STRUCTS(C, S, name, Item) \
   { #name, WEIR_PLACES(C, S, name), Kind::kStructs, 0, nullptr, &Of < Item> ::table }
-// A list is a pointer, and behind it the number of items.
+// A list is a pointer, and after it the number of items.
 #define WEIR_COUNT(C, name, count) \
   static_assert(offsetof(C, count) == offsetof(C, name) + sizeof(void*) && sizeof(C::count) == sizeof(std::size_t))
 

@@ -22,7 +22,7 @@ T load(const void* from) {
   return out;
 }
 
-// A list in C: a pointer, and behind it the number of items.
+// A list in C: a pointer, and after it the number of items.
 struct List {
   const void* data;
   std::size_t size;

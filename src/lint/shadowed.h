@@ -10,8 +10,8 @@
 //        rule is used (a greatest fixpoint). Only terminals that compete at all occurrences count. The bytes that may
 //        follow are overestimated by the FOLLOW sets of LL parsers. Then the terminal and its competitors are matched
 //        together, as the lexer does, by a search through sets of residuals. Each approximation can only lose warnings.
-// LIMITS Grammars with token limits or follow conditions, and large grammars, are skipped. So are terminals for which
-//        the search takes too long (search_bounds.h).
+// LIMITS Grammars with token limits or follow conditions, large grammars, and terminals for which the search takes too
+//        long (search_bounds.h) are skipped.
 #ifndef WEIR_SRC_LINT_SHADOWED_H_
 #define WEIR_SRC_LINT_SHADOWED_H_
 

@@ -101,7 +101,7 @@ std::optional<SourceRange> in_tools(const JsonDocument& tag, const JsonDocument&
 // Returns true if the limit is one of all parts together, so that the part in which it was met says little.
 bool is_sum(const Error& error) { return error.limit == base::field_name(base::Limit::kGrammarSymbols); }
 
-// Has a limit that is not about a smaller part name the tool with the longest parameters.
+// Makes the error about a limit name the tool with the longest parameters, unless the limit is about a smaller part.
 void lead_to_longest(const JsonValue& root, Error& error, bool is_in_tool) {
   std::vector<const JsonValue*> open{&root};
   const JsonValue* longest = nullptr;

@@ -16,7 +16,7 @@ namespace {
 // Oniguruma's \w: alphabetic characters, marks, decimal digits, connectors, and Latin-1's superscripts and fractions.
 constexpr std::string_view kWordClass = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\xB2\\xB3\\xB9\\xBC-\\xBE";
 
-// Translates a pattern from the syntax of tokenizer files to PCRE2's. Of the syntax in use, three things differ:
+// Translates a pattern from the syntax of tokenizer files to PCRE2's. Three things in use differ:
 // - PCRE2's \s contains U+180E, which is not white space since Unicode 6.3.
 // - PCRE2's \w lacks marks and connectors.
 // - In a class, `[` opens an inner class and `&&` intersects; PCRE2 would silently read them as characters.

@@ -31,7 +31,7 @@ class WordTables : public ::testing::Test {
     for (const std::string& text : texts) literals.push_back(exprs_.literal(text));
     return exprs_.alternation(literals);
   }
-  // Expects that no text tells the two apart; visits the residuals of both together.
+  // Expects that no text distinguishes the two; visits the residuals of both together.
   void expect_same(ExprId x, ExprId y, const std::string& text = "") {
     ASSERT_EQ(exprs_.nullable(x), exprs_.nullable(y)) << text;
     ASSERT_LE(exprs_.min_length(x), exprs_.min_length(y)) << text;

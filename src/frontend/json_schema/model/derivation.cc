@@ -147,7 +147,7 @@ Derivation::Choices Derivation::derive_one_of(FormulaId f, FormulaId context, Ne
       }
       std::erase_if(cells, [&](const Cell& cell) { return !ask_.may_have_member(cell.values); });
       if (!algebra_.step(cells.size() * operands.size())) return {};
-      // Operands that the value tells apart have a cell each, and the other values one.
+      // Operands that the value distinguishes have a cell each; the other values have one.
       if (cells.size() > 2 * (operands.size() + 1)) return derive(resolved, next);
     }
   }

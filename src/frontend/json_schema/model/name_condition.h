@@ -1,7 +1,7 @@
 // NameCondition: what a formula about objects says if it is about the member of one name only.
 //
 // WHAT   A list of `if {"properties": {"kind": {"const": ...}}}` decides by the value of `kind` what other members must
-//        be. Where the member comes after those, its possible values are told apart in advance (Derivation).
+//        be. Where the member comes after those, its possible values are split in advance (Derivation).
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_NAME_CONDITION_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_MODEL_NAME_CONDITION_H_
 

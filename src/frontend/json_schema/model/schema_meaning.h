@@ -44,7 +44,7 @@ class SchemaMeaning {
       : store_(store), algebra_(algebra), derivation_(derivation), options_(options), left_out_(left_out) {}
 
   /// From now on set() never replaces a schema by a shape, so that the set says where it is written, and
-  /// `additionalProperties` is told apart from its absence even if it allows everything.
+  /// `additionalProperties` is distinguished from its absence even if it allows everything.
   void keep_schemas() { keeps_schemas_ = true; }
 
   /// Returns the set of values that are valid under the schema.

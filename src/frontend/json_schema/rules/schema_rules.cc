@@ -252,7 +252,7 @@ bool SchemaRules::follows_text(std::uint32_t handle) {
 }
 
 // An item that must differ from those before it may be any string but some: then whatever those are, each beginning of a
-// string has ends that are left. Of an array or object the first lexeme is its bracket, after which the text decides.
+// string has ends that are left. The first lexeme of an array or object is its bracket, after which the text decides.
 bool SchemaRules::begins_alike(std::uint32_t handle) {
   begin();
   current_ = handle;
@@ -311,7 +311,8 @@ base::CutText SchemaRules::text_after_key(const Rule& made, std::size_t most) {
   return text;
 }
 
-// Memoised, because it is called for every unmade rule whenever rules have been made. Of a long text the length is kept.
+// Memoised, because it is called for every unmade rule whenever rules have been made. A long text is kept as its
+// beginning and its length.
 base::CutText SchemaRules::short_text(std::uint32_t handle, std::size_t most) {
   const bool is_kept = most == grammar::kKeptTextBytes;
   if (const auto it = short_texts_.find(handle); is_kept && it != short_texts_.end()) return it->second;

@@ -228,7 +228,7 @@ std::uint64_t steps_after_key(const std::string& schema, std::string_view name) 
   return rig.algebra().total_steps() - before;
 }
 
-// Alternatives that a later member tells apart, within another alternative: they are kept together until it comes.
+// Alternatives that a later member distinguishes, within another alternative: they are kept together until it comes.
 TEST(Cost, NestedAlternativesThatALaterMemberTellsApart) {
   constexpr int kAlternatives = 24;
   const std::string kinds = joined(kAlternatives, [](const std::string& i) { return "\"k" + i + "\""; });
