@@ -201,16 +201,16 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
   Limit limit = Limit::kNone;
   trie.scan(range, std::span(path_), [&](std::size_t i, const vocab::TrieNode& node, StateId before, StateId& after) {
     if (++nodes_visited_ % base::Work::kTrieNodes == 0) base::Work::charge(1);
+    const StateId next = automaton_.step(before, static_cast<std::uint8_t>(node.byte));
+    if (next == StateId::kDead) return vocab::Scan::kPast;
+    limit = limit_of(next);
+    if (limit != Limit::kNone) return vocab::Scan::kStop;
     if (summary != nullptr && i >= std::max(undecided_until, alike_until) &&
         runs_.takes_all(before, *summary, i, node.subtree_size)) {
       if (taken_.empty()) taken_.resize(summary->all_tokens().size());
       for (const std::uint32_t token : trie.tokens_below(i)) bitmask_set(taken_, token);
       return vocab::Scan::kPast;
     }
-    const StateId next = automaton_.step(before, static_cast<std::uint8_t>(node.byte));
-    if (next == StateId::kDead) return vocab::Scan::kPast;
-    limit = limit_of(next);
-    if (limit != Limit::kNone) return vocab::Scan::kStop;
     after = next;
     if (i < alike_until && automaton_.ends_lexeme(next) && !automaton_.begins_alike(next)) {
       undecided_until = std::max(undecided_until, i + node.subtree_size);

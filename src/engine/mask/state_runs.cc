@@ -18,17 +18,20 @@ std::uint32_t StateRuns::step(std::uint32_t state, std::uint8_t byte) {
 }
 
 // Returns the state that more than half of the ASCII characters among these lead to, if there is one; otherwise some
-// state, or 0.
-std::uint32_t StateRuns::usual_next(StateId state, const CharacterSet& characters) {
+// state, or 0. Also 0 if the state rejects one of them: no subtree with that character is taken, whatever the others do.
+std::uint32_t StateRuns::usual_next(StateId state, const CharacterSet& characters, CharacterSet& rejected) {
   std::uint32_t usual = 0;
   int votes = 0;  // for `usual`, less those that other votes have cancelled: if more than half are for it, it remains
   for_each_ascii([&](std::uint8_t byte) {
-    if (!characters.contains(vocab::kind_of_ascii(byte))) return;
+    const CharacterKind kind = vocab::kind_of_ascii(byte);
+    if (!rejected.is_empty() || !characters.contains(kind)) return;
     const std::uint32_t next = step(raw(state), byte);
+    if (next == 0) rejected.add(kind);
     if (votes == 0) usual = next;
     votes += next == usual ? 1 : -1;
   });
-  return votes > 1 ? usual : 0;  // of a few characters, such as blanks and line ends, one vote decides nothing
+  // Of a few characters, such as blanks and line ends, one vote decides nothing.
+  return votes > 1 && rejected.is_empty() ? usual : 0;
 }
 
 // Returns true if all characters beyond ASCII lead to `next`. Three of them are looked at first: often one of these does
@@ -50,7 +53,11 @@ StateRuns::Run& StateRuns::run(StateId state, const CharacterSet& characters) {
   asked.remove_all(run.characters);
   asked.remove_all(run.others);
   if (asked.is_empty()) return run;
-  if (run.next == 0) run.next = usual_next(state, characters);
+  if (run.next == 0) {
+    CharacterSet rejected;
+    run.next = usual_next(state, characters, rejected);
+    run.others |= rejected;
+  }
   if (run.next == 0) return run;
   for_each_ascii([&](std::uint8_t byte) {
     const CharacterKind kind = vocab::kind_of_ascii(byte);

@@ -53,7 +53,7 @@ class StateRuns {
   bool follow(StateId state, const vocab::CharacterSet& characters, unsigned most, std::uint32_t size);
   Run& run(StateId state, const vocab::CharacterSet& characters);
   std::uint32_t step(std::uint32_t state, std::uint8_t byte);
-  std::uint32_t usual_next(StateId state, const vocab::CharacterSet& characters);
+  std::uint32_t usual_next(StateId state, const vocab::CharacterSet& characters, vocab::CharacterSet& rejected);
   bool beyond_leads_to(std::uint32_t next, StateId state);
 
   LazyAutomaton& automaton_;
