@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Compares the SQL grammars of data/languages with the databases' own parsers: sql_test.py WEIR DIALECT
+
+- Every statement of DIALECT_valid.txt is accepted by both, and every one of DIALECT_wrong.txt refused by both.
+- Random members of the grammar are accepted by the database's parser.
+
+The parsers are that of Python's sqlite3, by EXPLAIN on an empty database, and PostgreSQL's own in the package pglast. Only errors
+of syntax count: names that do not exist are none. The files have statements separated by blank lines.
+"""
+
+import json
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+LANGUAGES = HERE.parents[2] / "data" / "languages"
+SQLITE_SYNTAX = ("syntax error", "unrecognized token", "incomplete input")
+MEMBERS = 400  # of each start rule
+
+
+def sqlite_error(text):
+    """Returns SQLite's message if the text's first statement has an error of syntax, else None."""
+    statement = text if text.lstrip().upper().startswith("EXPLAIN") else "EXPLAIN " + text
+    try:
+        sqlite3.connect(":memory:").execute(statement)
+    except (sqlite3.Error, sqlite3.Warning) as error:
+        return str(error) if any(words in str(error) for words in SQLITE_SYNTAX) else None
+    return None
+
+
+def postgresql_error(text):
+    """Returns PostgreSQL's message if the text has an error of syntax, else None."""
+    import pglast
+
+    try:
+        pglast.parse_sql(text)
+    except pglast.parser.ParseError as error:
+        return str(error)
+    return None
+
+
+def statements(name):
+    return (HERE / name).read_text(encoding="utf-8").rstrip("\n").split("\n\n")
+
+
+def accepted(weir, grammar, texts):
+    """Returns of each text whether the grammar accepts it."""
+    with tempfile.TemporaryDirectory() as directory:
+        path, out = pathlib.Path(directory) / "cases.jsonl", pathlib.Path(directory) / "out.jsonl"
+        tests = [{"valid": True, "text": text} for text in texts]
+        path.write_text(json.dumps({"id": "sql", "ebnf": grammar.read_text(encoding="utf-8"), "tests": tests}) + "\n")
+        subprocess.run([weir, "cases", path, "--out", out, "--json"], check=False, capture_output=True)
+        result = json.loads(out.read_text())
+    if "tests" not in result:
+        sys.exit(f"{grammar.name}: {result}")
+    return [verdict == "ok" for verdict in result["tests"]]
+
+
+def members(weir, grammar, start, seed):
+    command = [weir, "generate", "--quiet", "--json", "--grammar", grammar, "--start", start, "--count", str(MEMBERS), "--seed", str(seed),
+               "--max-tokens", "60", "--steer", "0.3"]
+    lines = subprocess.run(command, check=True, capture_output=True).stdout.splitlines()
+    return [text for line in lines if (text := json.loads(line)["text"]) is not None]
+
+
+def main():
+    weir, dialect = sys.argv[1:]
+    grammar = LANGUAGES / f"{dialect}.ebnf"
+    error_of = {"sqlite": sqlite_error, "postgresql": postgresql_error}[dialect]
+    faults = []
+    valid, wrong = statements(f"{dialect}_valid.txt"), statements(f"{dialect}_wrong.txt")
+    verdicts = accepted(weir, grammar, valid + wrong)
+    for text, is_accepted in zip(valid + wrong, verdicts):
+        expected = text in valid
+        if is_accepted != expected:
+            faults.append(f"weir {'accepts' if is_accepted else 'refuses'}: {text}")
+        if (error_of(text) is None) != expected:
+            faults.append(f"{dialect} {'refuses' if expected else 'accepts'}: {text}")
+    count = 0
+    for seed, start in enumerate(("statement", "query", "insert", "update", "definition")):
+        for text in members(weir, grammar, start, seed):
+            count += 1
+            if error := error_of(text):
+                faults.append(f"{dialect} refuses a member ({error}): {text!r}")
+    for fault in faults:
+        print(fault)
+    print(f"{dialect}: {len(valid)} valid and {len(wrong)} wrong statements, {count} members, {len(faults)} faults")
+    return 1 if faults or count < 4 * MEMBERS else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
