@@ -827,6 +827,8 @@ typedef struct weir_reply_options {
   const weir_tool_options* tools;
   /* Which replies are read. */
   int32_t mode; /* A weir_reply_mode. */
+  /* True if events also say which values arguments, and answers in JSON, consist of. */
+  bool values;
 } weir_reply_options;
 
 WEIR_API weir_status weir_reply_options_init(weir_reply_options* options, size_t struct_size);
@@ -850,7 +852,25 @@ typedef enum weir_reply_event_kind {
   /* The call is not valid: all of it, `text`, counts as content. */
   WEIR_REPLY_CALL_INVALID = 7,
   /* Bytes that say nothing by themselves. */
-  WEIR_REPLY_MARKUP = 8
+  WEIR_REPLY_MARKUP = 8,
+  /* An object. */
+  WEIR_REPLY_OBJECT_BEGINS = 9,
+  /* An array. */
+  WEIR_REPLY_ARRAY_BEGINS = 10,
+  /* `text` continues a string, without escapes; the first has no text. */
+  WEIR_REPLY_STRING = 11,
+  /* A number, `text`, which can no longer grow. */
+  WEIR_REPLY_NUMBER = 12,
+  /* `text` is `true` or `false`. */
+  WEIR_REPLY_BOOLEAN = 13,
+  /* null. */
+  WEIR_REPLY_NULL = 14,
+  /* The string is complete. */
+  WEIR_REPLY_STRING_ENDS = 15,
+  /* The object is complete. */
+  WEIR_REPLY_OBJECT_ENDS = 16,
+  /* The array is complete. */
+  WEIR_REPLY_ARRAY_ENDS = 17
 } weir_reply_event_kind;
 
 /* Returns the kind's name: "reasoning", "call_begins", ... A constant. */
@@ -863,9 +883,11 @@ typedef struct weir_reply_event {
   weir_text name;
   weir_text id;
   weir_text reason;
+  weir_text key; /* Of a value: the name of the member, or the index of the item. */
   size_t start;
   size_t end;
-  uint32_t call; /* The number of the call, from 0, if the event is of a call. */
+  uint32_t call;  /* The number of the call, from 0, if the event is of a call. */
+  uint32_t depth; /* Of a value: the number of objects and arrays around it. */
   int32_t kind;  /* A weir_reply_event_kind. */
 } weir_reply_event;
 

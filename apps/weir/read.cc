@@ -25,6 +25,7 @@ struct Options {
   std::string path = "-";
   ReplyOptions reply;
   bool shows_events = false;
+  bool shows_values = false;
   bool is_strict = false;
   std::size_t piece = 0;
 };
@@ -44,18 +45,20 @@ int run(const Options& options) {
   ReplyOptions reply = options.reply;
   reply.tools.tool_choice = choice_json(reply.tools.tool_choice);
   reply.mode = options.is_strict ? ReplyOptions::Mode::kStrict : ReplyOptions::Mode::kTolerant;
+  reply.values = options.shows_values;
   Result<ReplyParser> parser = ReplyParser::create(options.style, tools, reply);
   if (!parser) throw failed(parser.error(), tools, options.tools_path.empty() ? "tools" : options.tools_path);
   const std::string text = read_file(options.path);
+  const bool shows_events = options.shows_events || options.shows_values;
   const auto show = [&](const Result<std::vector<ReplyEvent>>& events) {
     if (!events) throw failed(events.error(), text, options.path);
-    if (!options.shows_events) return;
+    if (!shows_events) return;
     for (const ReplyEvent& event : *events) fmt::print("{}\n", to_json(event));
   };
   const std::size_t piece = options.piece == 0 ? std::max<std::size_t>(text.size(), 1) : options.piece;
   for (std::size_t at = 0; at < text.size(); at += piece) show(parser->feed(std::string_view(text).substr(at, piece)));
   show(parser->finish());
-  if (!options.shows_events) fmt::print("{}\n", parser->snapshot());
+  if (!shows_events) fmt::print("{}\n", parser->snapshot());
   return kOk;
 }
 
@@ -80,8 +83,13 @@ Command add(CLI::App& root) {
       ->default_str("");
   add_word(*app, "--reasoning", options->reply.tools.reasoning, words_of<ToolOptions::Reasoning>(),
            "Reasoning before the answer: none (default), whole, begun (its opening tag is in the prompt), or auto");
+  app->add_option("--response-format", options->reply.tools.response_format,
+                  "JSON as in a request: what an answer without calls is (default: text)")
+      ->type_name("JSON")
+      ->default_str("");
   app->add_flag("--strict", options->is_strict, "Read only what the style's tag allows");
   app->add_flag("--events", options->shows_events, "Print each event on a line, in the place of the reply");
+  app->add_flag("--values", options->shows_values, "--events, also of the values within arguments and answers in JSON");
   app->add_option("--piece", options->piece, "Feed pieces of so many bytes (default: the whole reply)")
       ->type_name("N")
       ->default_str("");

@@ -125,6 +125,15 @@ struct EnumInfo<ReplyEventKind> {
       {"call_ends", "The arguments are complete JSON."},
       {"call_invalid", "The call is not valid: all of it, `text`, counts as content."},
       {"markup", "Bytes that say nothing by themselves."},
+      {"object_begins", "An object."},
+      {"array_begins", "An array."},
+      {"string", "`text` continues a string, without escapes; the first has no text."},
+      {"number", "A number, `text`, which can no longer grow."},
+      {"boolean", "`text` is `true` or `false`."},
+      {"null", "null."},
+      {"string_ends", "The string is complete."},
+      {"object_ends", "The object is complete."},
+      {"array_ends", "The array is complete."},
   };
 };
 
@@ -405,6 +414,7 @@ struct StructInfo<ReplyOptions> {
   static void visit(const Visit& visit) {
     visit("tools", &ReplyOptions::tools, "What the reply may be.");
     visit("mode", &ReplyOptions::mode, "Which replies are read.");
+    visit("values", &ReplyOptions::values, "True if events also say which values arguments, and answers in JSON, consist of.");
   }
 };
 

@@ -40,10 +40,23 @@ enum class ReplyEventKind : std::uint8_t {
   kCallEnds,         ///< The arguments are complete JSON.
   kCallInvalid,      ///< The call is not valid: all of it, `text`, counts as content; `reason` says why.
   kMarkup,           ///< Bytes that say nothing by themselves.
+  // With ReplyOptions::values, of a value in the arguments of a call or in an answer in JSON. These events are of no
+  // bytes: their range is empty. `key` is the name of the member or the index of the item, "" at the top, and `depth`
+  // the number of objects and arrays around the value.
+  kObjectBegins,  ///< An object.
+  kArrayBegins,   ///< An array.
+  kString,        ///< `text` continues a string, without escapes; the first has no text.
+  kNumber,        ///< A number, `text`, which can no longer grow.
+  kBoolean,       ///< `text` is `true` or `false`.
+  kNull,          ///< null.
+  kStringEnds,    ///< The string is complete.
+  kObjectEnds,    ///< The object is complete.
+  kArrayEnds,     ///< The array is complete.
 };
 
 /// Returns "reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends",
-/// "call_invalid", "markup".
+/// "call_invalid", "markup", "object_begins", "array_begins", "string", "number", "boolean", "null", "string_ends",
+/// "object_ends", "array_ends".
 WEIR_API std::string_view to_string(ReplyEventKind kind) noexcept;
 
 struct ReplyEvent {
@@ -56,6 +69,8 @@ struct ReplyEvent {
   std::string name = {};
   std::string id = {};
   std::string reason = {};
+  std::string key = {};
+  std::uint32_t depth = 0;
   friend bool operator==(const ReplyEvent&, const ReplyEvent&) = default;
 };
 
@@ -71,6 +86,8 @@ struct ReplyOptions {
     kStrict,    ///< What the structural tag of the same tools allows; all else is an error.
   };
   Mode mode = Mode::kTolerant;
+
+  bool values = false;  ///< True if events also say which values arguments, and answers in JSON, consist of.
 
   friend bool operator==(const ReplyOptions&, const ReplyOptions&) = default;
 };

@@ -24,7 +24,7 @@ export const ENUMS = {
   tool_reasoning: ["none", "whole", "begun", "auto"],
   tool_on_bad_tool: ["refuse", "loosen", "drop"],
   reply_mode: ["tolerant", "strict"],
-  reply_event_kind: ["reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends", "call_invalid", "markup"],
+  reply_event_kind: ["reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends", "call_invalid", "markup", "object_begins", "array_begins", "string", "number", "boolean", "null", "string_ends", "object_ends", "array_ends"],
   tokenization: ["any", "canonical"],
   kbnf_result: ["ongoing", "finished", "rejected", "unknown_token", "after_end", "invalid_length", "limit_exceeded"],
 } as const;
@@ -248,25 +248,28 @@ export const STRUCTS = {
     },
   },
   reply_options: {
-    size: 12,
+    size: 16,
     fields: {
       struct_size: [0, "u32"],
       tools: [4, "*tool_options"],
       mode: [8, "enum reply_mode"],
+      values: [12, "bool"],
     },
   },
   reply_event: {
-    size: 52,
+    size: 64,
     fields: {
       struct_size: [0, "u32"],
       text: [4, "text"],
       name: [12, "text"],
       id: [20, "text"],
       reason: [28, "text"],
-      start: [36, "u32"],
-      end: [40, "u32"],
-      call: [44, "u32"],
-      kind: [48, "enum reply_event_kind"],
+      key: [36, "text"],
+      start: [44, "u32"],
+      end: [48, "u32"],
+      call: [52, "u32"],
+      depth: [56, "u32"],
+      kind: [60, "enum reply_event_kind"],
     },
   },
   cache_stats: {

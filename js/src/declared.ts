@@ -262,6 +262,8 @@ export interface ToolOptions {
 export interface ReplyOptions extends ToolOptions {
   /** Which replies are read. Default: `"tolerant"`. */
   mode?: (typeof ENUMS.reply_mode)[number] | null;
+  /** True if events also say which values arguments, and answers in JSON, consist of. Default: `false`. */
+  values?: boolean | null;
 }
 
 /** The contents of a compiler's cache of grammars, and counts of its use. */

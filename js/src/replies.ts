@@ -16,6 +16,14 @@ interface OfReply {
   readonly end: number;
 }
 
+/** An event of a value is of no bytes: its range is empty. */
+interface OfValue extends OfReply {
+  /** The name of the member, or the index of the item; `""` at the top. */
+  readonly key: string;
+  /** The number of objects and arrays around the value. */
+  readonly depth: number;
+}
+
 /** What a part of a reply is. */
 export type ReplyEvent =
   | (OfReply & { readonly kind: "reasoning_begins" | "reasoning_ends" | "markup" })
@@ -26,6 +34,10 @@ export type ReplyEvent =
   /** `text` continues the arguments of the call, as JSON. */
   | (OfReply & { readonly kind: "arguments"; readonly call: number; readonly text: string })
   | (OfReply & { readonly kind: "call_ends"; readonly call: number })
+  /** With `values`: what arguments, or an answer in JSON, consist of. `text` continues a string, or is the number. */
+  | (OfValue & { readonly kind: "string" | "number"; readonly text: string })
+  | (OfValue & { readonly kind: "boolean"; readonly value: boolean })
+  | (OfValue & { readonly kind: "object_begins" | "array_begins" | "null" | "string_ends" | "object_ends" | "array_ends" })
   /** The call is not valid: all of it, `text`, counts as content. */
   | (OfReply & { readonly kind: "call_invalid"; readonly call: number; readonly text: string; readonly reason: string });
 
@@ -50,8 +62,8 @@ const EVENT = STRUCTS.reply_event.fields;
 function readEvent(arena: Arena, parser: number, index: number, at: number): ReplyEvent {
   const { runtime } = arena;
   runtime.exports.weir_reply_parser_event(parser, index, at);
-  const word = (field: "start" | "end" | "call" | "kind") => runtime.u32(at + EVENT[field][0]);
-  const text = (field: "text" | "name" | "id" | "reason") => runtime.text(at + EVENT[field][0]);
+  const word = (field: "start" | "end" | "call" | "kind" | "depth") => runtime.u32(at + EVENT[field][0]);
+  const text = (field: "text" | "name" | "id" | "reason" | "key") => runtime.text(at + EVENT[field][0]);
   const range = { start: word("start"), end: word("end") };
   const kind = ENUMS.reply_event_kind[word("kind")]!;
   switch (kind) {
@@ -64,6 +76,15 @@ function readEvent(arena: Arena, parser: number, index: number, at: number): Rep
     case "arguments": return { kind, call: word("call"), text: text("text"), ...range };
     case "call_ends": return { kind, call: word("call"), ...range };
     case "call_invalid": return { kind, call: word("call"), text: text("text"), reason: text("reason"), ...range };
+    case "string":
+    case "number": return { kind, key: text("key"), depth: word("depth"), text: text("text"), ...range };
+    case "boolean": return { kind, key: text("key"), depth: word("depth"), value: text("text") === "true", ...range };
+    case "object_begins":
+    case "array_begins":
+    case "null":
+    case "string_ends":
+    case "object_ends":
+    case "array_ends": return { kind, key: text("key"), depth: word("depth"), ...range };
     default: return { kind, ...range };
   }
 }
@@ -86,13 +107,14 @@ export class ReplyParser extends Handle {
   /**
    * @param style one of `toolStyles()`
    * @param tools a list of tools as in OpenAI's interface; `null`: there are none
-   * @param options those of tools, and `mode`: `"tolerant"` reads every text, `"strict"` what the tag of the same tools allows
+   * @param options those of tools; `mode`: `"tolerant"` reads every text, `"strict"` what the tag of the same tools allows;
+   *   `values`: events also say which values arguments, and answers in JSON, consist of
    * @throws GrammarError there is no such style, or `tools` is not a list of tools
    */
   constructor(style: string, tools: JSONText | null = null, options: ReplyOptions = {}, limits?: Limits) {
     const name = checkedText(style, "style");
     const text = tools === null ? "null" : toJSONText(tools, "tools");
-    const { mode, ofTools } = readToolOptions(options);
+    const { mode, values, ofTools } = readToolOptions(options);
     const under = readLimits(limits);
     const runtime = instance();
     super(withArena(runtime, (arena) => {
@@ -101,6 +123,7 @@ export class ReplyParser extends Handle {
       const given = arena.allocate(size);
       exports.weir_reply_options_init(given, size);
       runtime.view.setUint32(given + STRUCTS.reply_options.fields.mode[0], mode, true);
+      runtime.view.setUint8(given + STRUCTS.reply_options.fields.values[0], Number(values));
       const written = writeOptions(arena, ofTools);
       runtime.view.setUint32(given + STRUCTS.reply_options.fields.tools[0], written, true);
       check(arena, exports.weir_reply_parser_create(arena.text(name), arena.text(text), given, writeOptions(arena, under), out, err), text, "<tools>");

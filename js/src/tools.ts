@@ -40,10 +40,15 @@ function toolEntries(options: unknown): Record<string, unknown> {
   return Object.fromEntries(named.map(([key, value]) => [key, key === "toolChoice" ? choiceText(value) : value]));
 }
 
-/** Reads the options of a ReplyParser: those of tools, and the mode. */
-export function readToolOptions(options: unknown): { mode: number; ofTools: Read } {
-  const { mode, ...others } = toolEntries(options);
-  return { mode: mode === undefined ? 0 : enumNumber("reply_mode", mode, "mode"), ofTools: readOptions("tool_options", others, "options", ["mode"])! };
+/** Reads the options of a ReplyParser: those of tools, and its own. */
+export function readToolOptions(options: unknown): { mode: number; values: boolean; ofTools: Read } {
+  const { mode, values, ...others } = toolEntries(options);
+  if (values !== undefined && typeof values !== "boolean") throw invalid(`\`values\` must be a boolean, not ${describe(values)}`);
+  return {
+    mode: mode === undefined ? 0 : enumNumber("reply_mode", mode, "mode"),
+    values: values === true,
+    ofTools: readOptions("tool_options", others, "options", ["mode", "values"])!,
+  };
 }
 
 /** Returns the JSON text of `toolChoice`; undefined if it is not given. */

@@ -65,6 +65,26 @@ test("half of a pair that nothing completes is no character", () => {
   }
 });
 
+test("the values of arguments and of an answer", () => {
+  const parser = new ReplyParser("hermes", tools, { responseFormat: { type: "json_object" }, values: true });
+  const events = [...parser.feed('{"a": [true, "x\\u00e9'), ...parser.feed('"], "b": 1.'), ...parser.feed("5, \"c\": null}"), ...parser.finish()];
+  const values = events.filter(({ kind }) => kind !== "text").map(({ start, end, ...event }) => event);
+  assert.deepEqual(values, [
+    { kind: "object_begins", key: "", depth: 0 },
+    { kind: "array_begins", key: "a", depth: 1 },
+    { kind: "boolean", key: "0", depth: 2, value: true },
+    { kind: "string", key: "1", depth: 2, text: "" },
+    { kind: "string", key: "1", depth: 2, text: "xé" },
+    { kind: "string_ends", key: "1", depth: 2 },
+    { kind: "array_ends", key: "a", depth: 1 },
+    { kind: "number", key: "b", depth: 1, text: "1.5" },
+    { kind: "null", key: "c", depth: 1 },
+    { kind: "object_ends", key: "", depth: 0 },
+  ]);
+  parser.dispose();
+  assert.throws(() => new ReplyParser("hermes", null, { values: 1 }), /`values` must be a boolean/);
+});
+
 test("reasoning, calls that are none, ids", () => {
   const parser = new ReplyParser("hermes", tools, { reasoning: "begun" });
   const events = joined([...parser.feed('why</think><tool_call>{"name": "f", "arguments": {"a"'), ...parser.finish()]);

@@ -92,7 +92,7 @@ class Replies {
 
 void begin(Replies* self, const std::string& style, nb::handle tools, const std::string& mode, bool in_reasoning,
            nb::handle tool_choice, std::optional<bool> parallel_tool_calls, bool reasoning,
-           const std::optional<TokenizerInfo>& tokenizer, const std::optional<Limits>& limits) {
+           nb::handle response_format, bool values, const std::optional<TokenizerInfo>& tokenizer, const std::optional<Limits>& limits) {
   if (mode != "tolerant" && mode != "strict") throw nb::value_error("`mode` must be \"tolerant\" or \"strict\"");
   const nb::object choice = nb::isinstance<nb::str>(tool_choice)
                                 ? nb::module_::import_("json").attr("dumps")(tool_choice)
@@ -103,6 +103,11 @@ void begin(Replies* self, const std::string& style, nb::handle tools, const std:
   ReplyOptions options{.tools = to_tool_options(choice_text, parallel_tool_calls.value_or(true),
                                                 in_reasoning ? "begun" : reasoning ? "whole" : "none")};
   options.mode = mode == "strict" ? ReplyOptions::Mode::kStrict : ReplyOptions::Mode::kTolerant;
+  options.values = values;
+  if (!response_format.is_none()) {
+    options.tools.response_format =
+        nb::cast<std::string>(in_python("to_json_text", nb::borrow(response_format), "response_format"));
+  }
   Result<ReplyParser> parser = ReplyParser::create(style, view, options, to_limits(limits));
   if (!parser) raise_grammar_error(std::move(parser.error()), view, "<tools>");
   new (self) Replies(std::move(*parser), tokenizer);
@@ -115,11 +120,14 @@ void bind_replies(nb::module_& module) {
                          R"(What a part of a reply is. The ranges of all events are the whole reply, without gaps.
 
 kind: "reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends", "call_invalid"
-    or "markup", which says nothing by itself.
+    or "markup", which says nothing by itself. With `values`, too: "object_begins", "array_begins", "string", "number",
+    "boolean", "null", "string_ends", "object_ends", "array_ends".
 start, end: the bytes of the reply that the event accounts for.
 call: the number of the call, from 0, if the event is of a call.
 text: continues the reasoning, the text, or the arguments of the call, which are JSON. Of "call_invalid": all of it, as it
-    was written.
+    was written. Of "string": continues a string, without escapes; of "number" and "boolean": the value.
+key, depth: of a value: the name of the member or the index of the item, "" at the top, and the number of objects and arrays
+    around it.
 name, id: of "call_begins": the whole name, and the id that the model wrote, where the form has one.
 reason: of "call_invalid": why the call is none.)")
       .def_prop_ro("kind", [](const ReplyEvent& self) { return to_str(to_string(self.kind)); },
@@ -131,6 +139,8 @@ reason: of "call_invalid": why the call is none.)")
       .def_ro("name", &ReplyEvent::name)
       .def_ro("id", &ReplyEvent::id)
       .def_ro("reason", &ReplyEvent::reason)
+      .def_ro("key", &ReplyEvent::key)
+      .def_ro("depth", &ReplyEvent::depth)
       .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
       .def("__repr__", [](const ReplyEvent& self) { return "ReplyEvent(" + to_json(self) + ")"; });
 
@@ -152,17 +162,19 @@ mode: "tolerant" reads every text: what is no call of the style is text, and not
 in_reasoning: True: the prompt ended with the opening tag of the reasoning.
 tool_choice, parallel_tool_calls: as for weir.tools.structural_tag.
 reasoning: True: the reply may begin with reasoning. The mode "tolerant" reads it in any case.
+response_format: what an answer without calls is, as in OpenAI's API. None: text.
+values: True: events also say which values arguments, and answers in JSON, consist of.
 tokenizer_info: what the ids that are fed mean; text needs none.
 limits: counts that bound its work. None: Limits().
 Raises GrammarError: as weir.tools.structural_tag. ValueError: there is no such mode.
 Cost: linear in the reply. One thread at a time.)")
       .def("__init__", &begin, "style"_a, "tools"_a = nb::none(), nb::kw_only(), "mode"_a = "tolerant",
            "in_reasoning"_a = false, "tool_choice"_a = "auto", "parallel_tool_calls"_a = true, "reasoning"_a = false,
-           "tokenizer_info"_a = nb::none(), "limits"_a = nb::none(),
+           "response_format"_a = nb::none(), "values"_a = false, "tokenizer_info"_a = nb::none(), "limits"_a = nb::none(),
            nb::sig("def __init__(self, style: str, tools: str | list[dict[str, typing.Any]] | None = None, *, mode: str = "
                    "'tolerant', in_reasoning: bool = False, tool_choice: str | dict[str, typing.Any] | None = 'auto', "
-                   "parallel_tool_calls: bool | None = True, reasoning: bool = False, tokenizer_info: TokenizerInfo | None = "
-                   "None, limits: Limits | None = None) -> None"))
+                   "parallel_tool_calls: bool | None = True, reasoning: bool = False, response_format: str | dict[str, "
+                   "typing.Any] | None = None, values: bool = False, tokenizer_info: TokenizerInfo | None = None, limits: Limits | None = None) -> None"))
       .def("feed", &Replies::feed, "piece"_a, nb::kw_only(), "final"_a = false,
            nb::sig("def feed(self, piece: str | bytes | bytearray | collections.abc.Sequence[int], *, final: bool = False) -> "
                    "list[ReplyEvent]"),

@@ -130,6 +130,7 @@ constexpr Member kToolOptions[] = {
 constexpr Member kReplyOptions[] = {
     WEIR_OPTIONS(weir_reply_options, ReplyOptions, tools, weir_tool_options),
     WEIR_WORD(weir_reply_options, ReplyOptions, mode, ReplyOptions::Mode::kStrict, "weir_reply_mode"),
+    WEIR_MEMBER(weir_reply_options, ReplyOptions, values),
 };
 
 constexpr Member kCacheStats[] = {

@@ -30,6 +30,8 @@ weir_reply_event described(const ReplyEvent& from) noexcept {
   out.name = to_c(from.name);
   out.id = to_c(from.id);
   out.reason = to_c(from.reason);
+  out.key = to_c(from.key);
+  out.depth = from.depth;
   out.start = from.start;
   out.end = from.end;
   out.call = from.call;
@@ -44,7 +46,7 @@ weir_reply_event described(const ReplyEvent& from) noexcept {
 using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 const char* weir_reply_event_kind_name(weir_reply_event_kind kind) {
-  if (kind < WEIR_REPLY_REASONING_BEGINS || kind > WEIR_REPLY_MARKUP) return "unknown";
+  if (kind < WEIR_REPLY_REASONING_BEGINS || kind > WEIR_REPLY_ARRAY_ENDS) return "unknown";
   return weir::to_string(static_cast<weir::ReplyEventKind>(kind)).data();
 }
 

@@ -10,6 +10,7 @@
 #include "replies/form.h"
 #include "replies/reader.h"
 #include "replies/tool_schemas.h"
+#include "replies/value_reader.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
 #include "weir/tokenizer_info.h"
@@ -28,9 +29,35 @@ class Session {
 
   void reset() {
     reader_.emplace(form_, schemas_, start_);
+    arguments_.emplace();
+    answer_.emplace();
     size_ = 0;
     has_ended_ = false;
     if (matcher_) matcher_->reset();
+  }
+
+  // Inserts the events of values after those of the text that they are in.
+  void add_values(std::vector<ReplyEvent>& events) {
+    if (!with_values_) return;
+    std::vector<ReplyEvent> all;
+    for (ReplyEvent& event : events) {
+      ReplyEvent pattern;
+      pattern.start = pattern.end = event.end;
+      pattern.call = event.call;
+      const std::string text = event.text;
+      const ReplyEventKind kind = event.kind;
+      if (kind == ReplyEventKind::kCallBegins) arguments_.emplace();
+      if (kind == ReplyEventKind::kCallEnds) arguments_->finish(pattern, all);
+      all.push_back(std::move(event));
+      if (kind == ReplyEventKind::kArguments) arguments_->feed(text, pattern, all);
+      if (kind == ReplyEventKind::kText && is_answer_json_) answer_->feed(text, pattern, all);
+    }
+    if (has_ended_ && is_answer_json_) {
+      ReplyEvent pattern;
+      pattern.start = pattern.end = size_;
+      answer_->finish(pattern, all);
+    }
+    events = std::move(all);
   }
 
   Form form_;
@@ -41,6 +68,10 @@ class Session {
   std::size_t size_ = 0;
   bool has_ended_ = false;
   std::optional<GrammarMatcher> matcher_ = {};  // with Mode::kStrict
+  bool with_values_ = false;
+  bool is_answer_json_ = false;
+  std::optional<ValueReader> arguments_ = {};  // of the call in progress
+  std::optional<ValueReader> answer_ = {};
 };
 
 namespace {
@@ -55,6 +86,14 @@ Error limit_met(std::string message, std::string_view limit, std::size_t at) {
           {at, at},
           "raise Limits::" + std::string(limit),
           std::string(limit)};
+}
+
+// Says whether an answer under this response format is JSON.
+bool is_json_format(std::string_view text, const Limits& limits) {
+  const Result<base::JsonDocument> format = base::JsonDocument::parse(text, limits);
+  if (!format || !format->root().is(base::JsonType::kObject)) return false;
+  const base::JsonValue* const type = format->root().find("type");
+  return type != nullptr && type->is(base::JsonType::kString) && type->string().starts_with("json");
 }
 
 // A matcher over the tag, whose tokens are bytes.
@@ -98,6 +137,15 @@ std::string_view to_string(ReplyEventKind kind) noexcept {
     case ReplyEventKind::kCallEnds: return "call_ends";
     case ReplyEventKind::kCallInvalid: return "call_invalid";
     case ReplyEventKind::kMarkup: return "markup";
+    case ReplyEventKind::kObjectBegins: return "object_begins";
+    case ReplyEventKind::kArrayBegins: return "array_begins";
+    case ReplyEventKind::kString: return "string";
+    case ReplyEventKind::kNumber: return "number";
+    case ReplyEventKind::kBoolean: return "boolean";
+    case ReplyEventKind::kNull: return "null";
+    case ReplyEventKind::kStringEnds: return "string_ends";
+    case ReplyEventKind::kObjectEnds: return "object_ends";
+    case ReplyEventKind::kArrayEnds: return "array_ends";
   }
   return {};
 }
@@ -111,6 +159,9 @@ std::string to_json(const ReplyEvent& event) {
   const auto add = [&](std::string_view key, const std::string& value) {
     if (!value.empty()) out += ", " + base::json_string(key) + ": " + base::json_string(value);
   };
+  if (event.kind > ReplyEventKind::kMarkup) {
+    out += ", \"depth\": " + std::to_string(event.depth) + ", \"key\": " + base::json_string(event.key);
+  }
   add("id", event.id);
   add("name", event.name);
   add("text", event.text);
@@ -136,6 +187,8 @@ Result<ReplyParser> ReplyParser::create(std::string_view style, std::string_view
   start.may_think = !start.is_strict || options.tools.reasoning == ToolOptions::Reasoning::kWhole ||
                     options.tools.reasoning == ToolOptions::Reasoning::kAuto;
   auto session = std::make_unique<Session>(replies::form_of(style), *std::move(document), start, limits.text_bytes);
+  session->with_values_ = options.values;
+  session->is_answer_json_ = replies::is_json_format(options.tools.response_format, limits);
   if (options.mode == ReplyOptions::Mode::kStrict) {
     Result<GrammarMatcher> matcher = replies::make_matcher(*tag, limits);
     if (!matcher) return tl::unexpected(std::move(matcher.error()));
@@ -160,6 +213,7 @@ Result<std::vector<ReplyEvent>> ReplyParser::feed(std::string_view bytes) {
   session.size_ += bytes.size();
   std::vector<ReplyEvent> events;
   session.reader_->feed(bytes, events);
+  session.add_values(events);
   return events;
 }
 
@@ -188,6 +242,7 @@ Result<std::vector<ReplyEvent>> ReplyParser::finish() {
   session.has_ended_ = true;
   std::vector<ReplyEvent> events;
   session.reader_->finish(events);
+  session.add_values(events);
   return events;
 }
 

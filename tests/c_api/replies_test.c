@@ -62,6 +62,20 @@ static void test_events(void) {
   weir_reply_parser_free(parser);
 }
 
+static void test_values(void) {
+  weir_reply_options options;
+  weir_reply_parser* parser;
+  weir_reply_event event;
+  CHECK(weir_reply_options_init(&options, sizeof options) == WEIR_OK && !options.values);
+  options.values = true;
+  parser = parser_of("hermes", &options, NULL);
+  feed(parser, "<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": \"x");
+  event = event_at(parser, weir_reply_parser_event_count(parser) - 1);
+  CHECK(event.kind == WEIR_REPLY_STRING && event.depth == 1 && event.start == event.end);
+  CHECK(equals(event.key, "a") && equals(event.text, "x"));
+  weir_reply_parser_free(parser);
+}
+
 static void test_a_call_that_is_none(void) {
   weir_reply_parser* parser = parser_of("hermes", NULL, NULL);
   weir_reply_event event;
@@ -175,6 +189,7 @@ static void test_mistakes(void) {
 
 int main(void) {
   test_events();
+  test_values();
   test_a_call_that_is_none();
   test_struct_sizes();
   test_strict();

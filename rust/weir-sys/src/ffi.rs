@@ -130,6 +130,15 @@ pub const WEIR_REPLY_ARGUMENTS: weir_reply_event_kind = 5;
 pub const WEIR_REPLY_CALL_ENDS: weir_reply_event_kind = 6;
 pub const WEIR_REPLY_CALL_INVALID: weir_reply_event_kind = 7;
 pub const WEIR_REPLY_MARKUP: weir_reply_event_kind = 8;
+pub const WEIR_REPLY_OBJECT_BEGINS: weir_reply_event_kind = 9;
+pub const WEIR_REPLY_ARRAY_BEGINS: weir_reply_event_kind = 10;
+pub const WEIR_REPLY_STRING: weir_reply_event_kind = 11;
+pub const WEIR_REPLY_NUMBER: weir_reply_event_kind = 12;
+pub const WEIR_REPLY_BOOLEAN: weir_reply_event_kind = 13;
+pub const WEIR_REPLY_NULL: weir_reply_event_kind = 14;
+pub const WEIR_REPLY_STRING_ENDS: weir_reply_event_kind = 15;
+pub const WEIR_REPLY_OBJECT_ENDS: weir_reply_event_kind = 16;
+pub const WEIR_REPLY_ARRAY_ENDS: weir_reply_event_kind = 17;
 
 pub type weir_tokenization = i32;
 pub const WEIR_TOKENIZATION_ANY: weir_tokenization = 0;
@@ -450,6 +459,7 @@ pub struct weir_reply_options {
     pub struct_size: usize,
     pub tools: *const weir_tool_options,
     pub mode: i32,
+    pub values: bool,
 }
 
 #[repr(C)]
@@ -460,9 +470,11 @@ pub struct weir_reply_event {
     pub name: weir_text,
     pub id: weir_text,
     pub reason: weir_text,
+    pub key: weir_text,
     pub start: usize,
     pub end: usize,
     pub call: u32,
+    pub depth: u32,
     pub kind: i32,
 }
 

@@ -155,15 +155,18 @@ int main(void) {
   OFFSET(weir_reply_options, struct_size);
   OFFSET(weir_reply_options, tools);
   OFFSET(weir_reply_options, mode);
+  OFFSET(weir_reply_options, values);
   SIZE(weir_reply_event);
   OFFSET(weir_reply_event, struct_size);
   OFFSET(weir_reply_event, text);
   OFFSET(weir_reply_event, name);
   OFFSET(weir_reply_event, id);
   OFFSET(weir_reply_event, reason);
+  OFFSET(weir_reply_event, key);
   OFFSET(weir_reply_event, start);
   OFFSET(weir_reply_event, end);
   OFFSET(weir_reply_event, call);
+  OFFSET(weir_reply_event, depth);
   OFFSET(weir_reply_event, kind);
   SIZE(weir_cache_stats);
   OFFSET(weir_cache_stats, struct_size);

@@ -69,6 +69,17 @@ pub enum ReplyPart {
         /// The number of the call.
         call: u32,
     },
+    /// With [`ReplyOptions::values`]: a value within arguments, or an answer in JSON. Its range is empty.
+    Value {
+        /// `ObjectBegins`, `ArrayBegins`, `String`, `Number`, `Boolean`, `Null`, `StringEnds`, `ObjectEnds` or `ArrayEnds`.
+        kind: ReplyEventKind,
+        /// The name of the member, or the index of the item; empty at the top.
+        key: String,
+        /// The number of objects and arrays around the value.
+        depth: u32,
+        /// Continues a string, without escapes, or is the number, or `true` or `false`.
+        text: String,
+    },
     /// The call is not valid.
     CallInvalid {
         /// The number that it had.
@@ -96,6 +107,7 @@ impl ReplyPart {
             Self::CallEnds { .. } => ReplyEventKind::CallEnds,
             Self::CallInvalid { .. } => ReplyEventKind::CallInvalid,
             Self::Markup => ReplyEventKind::Markup,
+            Self::Value { kind, .. } => *kind,
         }
     }
 }
@@ -135,6 +147,13 @@ impl ReplyEvent {
             ReplyEventKind::CallEnds => ReplyPart::CallEnds { call },
             ReplyEventKind::CallInvalid => ReplyPart::CallInvalid { call, text, reason },
             ReplyEventKind::Markup => ReplyPart::Markup,
+            kind => ReplyPart::Value {
+                kind,
+                // SAFETY: the caller's promise.
+                key: unsafe { raw::string(raw.key) },
+                depth: raw.depth,
+                text,
+            },
         };
         Self {
             part,

@@ -502,6 +502,16 @@ fn replies_that_are_refused() {
         .unwrap();
     let last = parser.finish().unwrap().pop().unwrap();
     assert!(matches!(last.part, ReplyPart::CallInvalid { call: 0, ref reason, .. } if !reason.is_empty()));
+    let mut parser = ReplyParser::new("hermes", REPLY_TOOLS, &ReplyOptions::new().values(true), None).unwrap();
+    let value = parser
+        .feed("<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": \"x")
+        .unwrap()
+        .pop()
+        .unwrap();
+    assert!(matches!(
+        value.part,
+        ReplyPart::Value { kind: ReplyEventKind::String, depth: 1, ref key, ref text } if key == "a" && text == "x"
+    ));
     let begun = ToolOptions::new().reasoning(Reasoning::Begun);
     let mut parser = ReplyParser::new("hermes", "null", &ReplyOptions::new().tools(Some(begun)), None).unwrap();
     let info = TokenizerInfo::builtin().unwrap();

@@ -10,6 +10,8 @@ pub struct ReplyOptions {
     pub tools: Option<ToolOptions>,
     /// Which replies are read. The default is "tolerant".
     pub mode: ReplyMode,
+    /// True if events also say which values arguments, and answers in JSON, consist of.
+    pub values: bool,
 }
 
 impl ReplyOptions {
@@ -30,6 +32,12 @@ impl ReplyOptions {
         self.mode = mode;
         self
     }
+    /// True if events also say which values arguments, and answers in JSON, consist of.
+    #[must_use]
+    pub fn values(mut self, values: bool) -> Self {
+        self.values = values;
+        self
+    }
 
     /// # Safety
     /// The texts of `raw` must be valid during the call.
@@ -37,6 +45,7 @@ impl ReplyOptions {
         Self {
             tools: Default::default(),
             mode: ReplyMode::from_raw(raw.mode),
+            values: raw.values,
         }
     }
     /// Returns the C struct, with its pointers unset. Its texts are those of `self`.
@@ -44,6 +53,7 @@ impl ReplyOptions {
         // SAFETY: all fields may be zero.
         let mut raw = unsafe { raw::init(weir_reply_options_init) };
         raw.mode = self.mode as i32;
+        raw.values = self.values;
         raw
     }
 }

@@ -302,6 +302,33 @@ pub enum ReplyEventKind {
     /// Bytes that say nothing by themselves.
     #[cfg_attr(feature = "serde", serde(rename = "markup"))]
     Markup = WEIR_REPLY_MARKUP,
+    /// An object.
+    #[cfg_attr(feature = "serde", serde(rename = "object_begins"))]
+    ObjectBegins = WEIR_REPLY_OBJECT_BEGINS,
+    /// An array.
+    #[cfg_attr(feature = "serde", serde(rename = "array_begins"))]
+    ArrayBegins = WEIR_REPLY_ARRAY_BEGINS,
+    /// `text` continues a string, without escapes; the first has no text.
+    #[cfg_attr(feature = "serde", serde(rename = "string"))]
+    String = WEIR_REPLY_STRING,
+    /// A number, `text`, which can no longer grow.
+    #[cfg_attr(feature = "serde", serde(rename = "number"))]
+    Number = WEIR_REPLY_NUMBER,
+    /// `text` is `true` or `false`.
+    #[cfg_attr(feature = "serde", serde(rename = "boolean"))]
+    Boolean = WEIR_REPLY_BOOLEAN,
+    /// Null.
+    #[cfg_attr(feature = "serde", serde(rename = "null"))]
+    Null = WEIR_REPLY_NULL,
+    /// The string is complete.
+    #[cfg_attr(feature = "serde", serde(rename = "string_ends"))]
+    StringEnds = WEIR_REPLY_STRING_ENDS,
+    /// The object is complete.
+    #[cfg_attr(feature = "serde", serde(rename = "object_ends"))]
+    ObjectEnds = WEIR_REPLY_OBJECT_ENDS,
+    /// The array is complete.
+    #[cfg_attr(feature = "serde", serde(rename = "array_ends"))]
+    ArrayEnds = WEIR_REPLY_ARRAY_ENDS,
 }
 
 impl ReplyEventKind {
@@ -317,6 +344,15 @@ impl ReplyEventKind {
             WEIR_REPLY_CALL_ENDS => Self::CallEnds,
             WEIR_REPLY_CALL_INVALID => Self::CallInvalid,
             WEIR_REPLY_MARKUP => Self::Markup,
+            WEIR_REPLY_OBJECT_BEGINS => Self::ObjectBegins,
+            WEIR_REPLY_ARRAY_BEGINS => Self::ArrayBegins,
+            WEIR_REPLY_STRING => Self::String,
+            WEIR_REPLY_NUMBER => Self::Number,
+            WEIR_REPLY_BOOLEAN => Self::Boolean,
+            WEIR_REPLY_NULL => Self::Null,
+            WEIR_REPLY_STRING_ENDS => Self::StringEnds,
+            WEIR_REPLY_OBJECT_ENDS => Self::ObjectEnds,
+            WEIR_REPLY_ARRAY_ENDS => Self::ArrayEnds,
             _ => unreachable!("an enumerator that weir_c.h does not have"),
         }
     }
@@ -333,6 +369,15 @@ impl ReplyEventKind {
             Self::CallEnds => "call_ends",
             Self::CallInvalid => "call_invalid",
             Self::Markup => "markup",
+            Self::ObjectBegins => "object_begins",
+            Self::ArrayBegins => "array_begins",
+            Self::String => "string",
+            Self::Number => "number",
+            Self::Boolean => "boolean",
+            Self::Null => "null",
+            Self::StringEnds => "string_ends",
+            Self::ObjectEnds => "object_ends",
+            Self::ArrayEnds => "array_ends",
         }
     }
 }
