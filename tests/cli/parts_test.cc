@@ -23,7 +23,7 @@ TEST(Distribution, PercentilesAreOfTheNearestRank) {
   EXPECT_EQ(d.max, 1000U);
 }
 
-TEST(Distribution, OfOneTimeAndOfNone) {
+TEST(Distribution, OneTimeAndNone) {
   const Distribution one = distribution_of({7});
   EXPECT_EQ(one.p50, 7U);
   EXPECT_EQ(one.p999, 7U);

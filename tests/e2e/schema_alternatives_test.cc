@@ -106,7 +106,7 @@ void expect_same_verdicts(const std::string& text, const std::vector<std::string
 
 constexpr int kMany = 24;
 
-TEST(SchemaAlternatives, TheMemberThatTellsThemApartIsRequiredBesideOneOf) {
+TEST(SchemaAlternatives, TheDistinguishingMemberIsRequiredBesideOneOf) {
   const std::string branches = list(kMany, [](const std::string& i) {
     return R"({"properties": {"kind": {"const": "k)" + i + R"("}, "value": {"enum": [)" + i + R"(, true]}}})";
   });
@@ -114,7 +114,7 @@ TEST(SchemaAlternatives, TheMemberThatTellsThemApartIsRequiredBesideOneOf) {
                        objects({"kind", "value", "x"}, {"\"k1\"", "\"k2\"", "1", "2", "true"}));
 }
 
-TEST(SchemaAlternatives, TheMemberThatTellsThemApartIsNotRequired) {
+TEST(SchemaAlternatives, TheDistinguishingMemberIsNotRequired) {
   const std::string branches = list(kMany, [](const std::string& i) {
     return R"({"properties": {"kind": {"const": "k)" + i + R"("}, "text": {"type": "string"}}})";
   });

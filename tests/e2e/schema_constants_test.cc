@@ -96,7 +96,7 @@ void expect_texts(const std::function<Json(int)>& value, int count) {
 
 std::string name_of(int i) { return "n" + std::to_string(i * 7919 % 1'000) + (i % 10 == 0 ? "\"ü\n" : ""); }
 
-TEST(LongEnums, OfObjectsHaveTheMasksOfTheirTexts) {
+TEST(LongEnums, ObjectsHaveTheMasksOfTheirTexts) {
   expect_texts(
       [](int i) {
         return Json{{"id", i}, {"name", name_of(i)}, {"kind", i % 3 == 0 ? Json(nullptr) : Json(i % 2 == 0)}};
@@ -104,7 +104,7 @@ TEST(LongEnums, OfObjectsHaveTheMasksOfTheirTexts) {
       400);
 }
 
-TEST(LongEnums, OfObjectsOfSeveralFormsHaveTheMasksOfTheirTexts) {
+TEST(LongEnums, ObjectsOfSeveralFormsHaveTheMasksOfTheirTexts) {
   expect_texts(
       [](int i) {
         if (i == 0) return Json::object();
@@ -116,7 +116,7 @@ TEST(LongEnums, OfObjectsOfSeveralFormsHaveTheMasksOfTheirTexts) {
       600);
 }
 
-TEST(LongEnums, OfArraysHaveTheMasksOfTheirTexts) {
+TEST(LongEnums, ArraysHaveTheMasksOfTheirTexts) {
   expect_texts(
       [](int i) {
         if (i == 0) return Json::array();
@@ -127,7 +127,7 @@ TEST(LongEnums, OfArraysHaveTheMasksOfTheirTexts) {
       500);
 }
 
-TEST(LongEnums, OfStringsAreOneTableAndHaveTheMasksOfTheirTexts) {
+TEST(LongEnums, StringsAreOneTableAndHaveTheMasksOfTheirTexts) {
   expect_texts(
       [](int i) { return Json(name_of(i) + std::string(static_cast<std::size_t>(i % 90), 'x') + std::to_string(i)); },
       2'000);

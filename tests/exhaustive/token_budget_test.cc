@@ -231,7 +231,7 @@ TEST(TokenBudget, AtTheBeginningOfAText) {
 
 // The least length of an expression with escapes, intersections or complements is only a lower bound: budgets from there
 // to the shortest text are too small, and larger ones lead to an end whatever token is taken.
-TEST(TokenBudget, OfStringsWhoseLeastLengthIsALowerBound) {
+TEST(TokenBudget, StringsWhoseLeastLengthIsALowerBound) {
   VocabSpec spec;
   for (unsigned byte = 0; byte < 256; ++byte) spec.tokens.emplace_back(1, static_cast<char>(byte));
   spec.tokens.push_back("<end>");

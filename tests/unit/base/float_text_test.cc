@@ -38,7 +38,7 @@ std::string all_digits(double number) {
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
-TEST(FloatText, OfRandomFloats) {
+TEST(FloatText, WritesRandomFloats) {
   std::mt19937 random(1);
   for (int round = 0; round < tests::rounds(40'000); ++round) {
     // Half of the numbers are those of the ordinary exponents.
@@ -52,7 +52,7 @@ TEST(FloatText, OfRandomFloats) {
   }
 }
 
-TEST(FloatText, OfUsualNumbers) {
+TEST(FloatText, WritesUsualNumbers) {
   for (int n = 0; n <= 20'000; ++n) {
     const float value = static_cast<float>(n) / 1000;
     ASSERT_EQ(float_text(value), expected_text(value));

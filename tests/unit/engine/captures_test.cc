@@ -84,7 +84,7 @@ TEST(Captures, AreTheSpansOfTheirRules) {
   for (const Case& c : cases) EXPECT_EQ(captures_of(c.ebnf, c.text), c.captures) << c.ebnf;
 }
 
-TEST(Captures, OfSeveralReadingsOneIsChosen) {
+TEST(Captures, OneOfSeveralReadingsIsChosen) {
   const Case cases[] = {
       // The first alternative.
       {R"g(root ::= @capture(a: [a-z]+) | @capture(b: "x"))g", "x", "a=x"},
@@ -122,7 +122,7 @@ TEST(Captures, OfSeveralReadingsOneIsChosen) {
   for (const Case& c : cases) EXPECT_EQ(captures_of(c.ebnf, c.text), c.captures) << c.ebnf;
 }
 
-TEST(Captures, OfABeginningMayBeOpen) {
+TEST(Captures, OfAPrefixMayBeOpen) {
   constexpr const char* kCall =
       R"g(root ::= "<" @capture(name: [a-z]+) ">" @capture(body: @capture(line: [a-z]+ "\n")* "end") "!")g";
   const std::pair<const char*, const char*> cases[] = {

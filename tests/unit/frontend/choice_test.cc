@@ -30,7 +30,7 @@ TEST(Choice, IsOneOfTheStrings) {
   for (const char* out : {"b", "abb", "n", "\xFF"}) EXPECT_FALSE(accepts(*compiled, out)) << out;
 }
 
-TEST(Choice, OfNothingIsRefused) {
+TEST(Choice, AnEmptyListIsRefused) {
   const auto grammar = Grammar::from_choice({});
   ASSERT_FALSE(grammar);
   EXPECT_EQ(grammar.error().code, ErrorCode::kInvalidArgument);
@@ -42,7 +42,7 @@ TEST(Choice, OfNothingIsRefused) {
   EXPECT_EQ(limited.error().limit, "text_bytes");
 }
 
-TEST(Choice, OfOneHundredThousand) {
+TEST(Choice, OneHundredThousandStrings) {
   std::vector<std::string> strings;
   for (unsigned i = 0; i < 100'000; ++i) strings.push_back("name_" + std::to_string(i * 7919U % 100'003U));
   const GrammarCompiler compiler(bytes());

@@ -107,7 +107,7 @@ TEST(Join, WhatIsRefused) {
   EXPECT_EQ(Grammar::any_of(two, limits).error().limit, "text_bytes");
 }
 
-TEST(Join, OfPartsOfPartsHasALimit) {
+TEST(Join, PartsOfPartsHaveALimit) {
   Limits limits;
   limits.nesting = 20;
   Grammar grammar = ebnf("root ::= \"a\"");

@@ -283,7 +283,7 @@ TEST(StructuralTag, ArgumentsThatReferToThemselves) {
   EXPECT_TRUE(Tag(argument_tag("gemma4", R"({"$ref": "#/$defs/d30"})", many + "}")).accepts("{v:{}}"));
 }
 
-TEST(StructuralTag, AlternativesOfOneOfThatAreToldApart) {
+TEST(StructuralTag, AlternativesThatAMemberDistinguishes) {
   const auto branch = [](const std::string& kind, const std::string& required) {
     return R"({"type": "object", "properties": {"k": {"const": ")" + kind + R"("}}, "required": [)" + required + "]}";
   };

@@ -102,7 +102,7 @@ TEST(Lexer, ShortestCutsItsCompetitorsOff) {
   EXPECT_EQ(endings(lexer, all, "axx"), "13 03 3");
 }
 
-TEST(Lexer, StatesAreSetsSoOrderAndRepeatsDoNotMatter) {
+TEST(Lexer, StatesAreSetsOfTerminals) {
   Fixture f;
   const std::uint32_t a = f.add(f.exprs.literal("aa"));
   const std::uint32_t b = f.add(f.exprs.repeat(f.letters(), 1, 5));

@@ -86,7 +86,7 @@ TEST(Contradiction, AcrossAllOfAndReferences) {
   EXPECT_EQ(schema.substr(error.where.start, error.where.end - error.where.start), R"("string")");
 }
 
-TEST(Contradiction, OfASchemaThatOnlyHoldsItself) {
+TEST(Contradiction, ASchemaThatHoldsOnlyItself) {
   const Error error = error_of(R"({"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]})");
   ASSERT_EQ(error.notes.size(), 3U) << error.message;
   EXPECT_EQ(error.notes[1].location, "#/properties/a");

@@ -21,7 +21,7 @@ ExprId words(ExprSet& exprs, int count) {
   return exprs.alternation(list);
 }
 
-TEST(Fingerprints, OfEqualExpressionsAreEqualInEverySet) {
+TEST(Fingerprints, EqualExpressionsHaveEqualOnesInEverySet) {
   ExprSet one(1 << 20);
   ExprSet two(1 << 20);
   two.literal("other ids");
@@ -31,7 +31,7 @@ TEST(Fingerprints, OfEqualExpressionsAreEqualInEverySet) {
   EXPECT_NE(here.of(one, words(one, 100)), there.of(two, words(two, 101)));
 }
 
-TEST(Fingerprints, OfLongListsOfWordsAreTheirOwnAndReadFewParts) {
+TEST(Fingerprints, LongListsOfWordsHaveTheirOwnAndReadFewParts) {
   ExprSet one(1 << 20);
   ExprSet two(1 << 20);
   const ExprId long_list = words(one, 20'000);

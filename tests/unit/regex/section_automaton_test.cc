@@ -177,7 +177,7 @@ TEST_F(Sections, AnEndThatIsNotAllowedMayLeadToOneThatIs) {
   EXPECT_FALSE(exprs_.matches(e, "aaaaü"));
 }
 
-TEST_F(Sections, OfOneAutomatonHaveOneFingerprintInEverySet) {
+TEST_F(Sections, OneAutomatonHasOneFingerprintInEverySet) {
   const SectionAutomaton other(sections(), classes(), {{3, 2}, kCharacters, kOctets + 1});
   ExprSet set(1 << 12);
   const ExprId second = section_texts(set, other);

@@ -32,7 +32,7 @@ TEST(TokenDfa, LeavesOutStatesWithoutUse) {
   EXPECT_EQ(TokenDfa::create(spec).value(), TokenDfa::create(example_spec()).value());
 }
 
-TEST(TokenDfa, OfNothingHasItsStartAlone) {
+TEST(TokenDfa, TheEmptyLanguageHasItsStartAlone) {
   TokenDfaSpec spec;
   spec.states = {{false, {{0, DfaState{0}}}}};
   EXPECT_EQ(TokenDfa::create(spec).value(), TokenDfa());

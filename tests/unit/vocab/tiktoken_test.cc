@@ -203,7 +203,7 @@ TEST(Files, FindTheSidecarBesideTheRanks) {
   std::filesystem::remove_all(directory);
 }
 
-TEST(StopTokens, ByTheirUsualNamesAmongSpecialTokens) {
+TEST(StopTokens, AreFoundByTheirUsualNames) {
   VocabularySource source;
   source.token_names = {"</s>", "a", "<|im_end|>", "[SEP]", "<eos>"};
   source.token_bytes = source.token_names;
