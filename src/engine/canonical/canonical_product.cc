@@ -12,6 +12,7 @@
 #include "base/work.h"
 #include "canonical/nfc_automaton.h"
 #include "engine/canonical/product_shared.h"
+#include "engine/facts/vocabulary_store.h"
 #include "engine/search_bounds.h"
 #include "regex/analysis/text_horizon.h"
 #include "weir/bitmask.h"
