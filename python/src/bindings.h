@@ -49,7 +49,11 @@ std::string kind_of(nanobind::handle object);
 std::string_view text_or_bytes(nanobind::handle object, const char* name);
 
 /// Raises ValueError if `reasoning` is none of "none", "whole", "begun", "auto".
-ToolOptions to_tool_options(const std::string& tool_choice, bool parallel_tool_calls, const std::string& reasoning);
+ToolOptions to_tool_options(const std::string& tool_choice, bool parallel_tool_calls, const std::string& reasoning,
+                            std::uint32_t max_reasoning_tokens, const std::string& reasoning_closing,
+                            const std::string& response_format, const std::string& on_bad_tool);
+// Raises an error of structural_tag_for_tools. One that is not about the text of the tools is not shown in it.
+[[noreturn]] void raise_tool_error(Error error, std::string_view tools);
 
 /// Returns the given limits, or the default limits for None.
 inline Limits to_limits(const std::optional<Limits>& limits) { return limits.value_or(Limits{}); }

@@ -298,19 +298,15 @@ void bind_compiler(nb::module_& module) {
       [](const std::string& style, const nb::str& tools, const std::string& tool_choice, bool parallel_tool_calls,
          const std::string& reasoning, std::uint32_t max_reasoning_tokens, const std::string& reasoning_closing,
          const std::string& response_format, const std::string& on_bad_tool) {
-        ToolOptions options = to_tool_options(tool_choice, parallel_tool_calls, reasoning);
-        options.max_reasoning_tokens = max_reasoning_tokens;
-        options.reasoning_closing = reasoning_closing;
-        options.response_format = response_format;
-        if (on_bad_tool == "loosen") {
-          options.on_bad_tool = ToolOptions::OnBadTool::kLoosen;
-        } else if (on_bad_tool == "drop") {
-          options.on_bad_tool = ToolOptions::OnBadTool::kDrop;
-        } else if (on_bad_tool != "refuse") {
-          throw nb::value_error("`on_bad_tool` must be \"refuse\", \"loosen\" or \"drop\"");
-        }
+        const ToolOptions options = to_tool_options(tool_choice, parallel_tool_calls, reasoning, max_reasoning_tokens,
+                                                    reasoning_closing, response_format, on_bad_tool);
         const std::string_view view = utf8(tools);
-        return build_from(view, "<tools>", [&] { return structural_tag_for_tools(style, view, options); });
+        auto made = [&] {
+          const nb::gil_scoped_release released;
+          return structural_tag_for_tools(style, view, options);
+        }();
+        if (!made) raise_tool_error(std::move(made.error()), view);
+        return *std::move(made);
       },
       "style"_a, "tools"_a, "tool_choice"_a, "parallel_tool_calls"_a, "reasoning"_a, "max_reasoning_tokens"_a,
       "reasoning_closing"_a, "response_format"_a, "on_bad_tool"_a);
@@ -325,8 +321,14 @@ void bind_compiler(nb::module_& module) {
   bind_submitting(module);
 }
 
-ToolOptions to_tool_options(const std::string& tool_choice, bool parallel_tool_calls, const std::string& reasoning) {
-  ToolOptions options{.tool_choice = tool_choice, .parallel_tool_calls = parallel_tool_calls};
+ToolOptions to_tool_options(const std::string& tool_choice, bool parallel_tool_calls, const std::string& reasoning,
+                            std::uint32_t max_reasoning_tokens, const std::string& reasoning_closing,
+                            const std::string& response_format, const std::string& on_bad_tool) {
+  ToolOptions options{.tool_choice = tool_choice,
+                      .parallel_tool_calls = parallel_tool_calls,
+                      .max_reasoning_tokens = max_reasoning_tokens,
+                      .reasoning_closing = reasoning_closing,
+                      .response_format = response_format};
   if (reasoning == "whole") {
     options.reasoning = ToolOptions::Reasoning::kWhole;
   } else if (reasoning == "begun") {
@@ -336,7 +338,20 @@ ToolOptions to_tool_options(const std::string& tool_choice, bool parallel_tool_c
   } else if (reasoning != "none") {
     throw nb::value_error("`reasoning` must be \"none\", \"whole\", \"begun\" or \"auto\"");
   }
+  if (on_bad_tool == "loosen") {
+    options.on_bad_tool = ToolOptions::OnBadTool::kLoosen;
+  } else if (on_bad_tool == "drop") {
+    options.on_bad_tool = ToolOptions::OnBadTool::kDrop;
+  } else if (on_bad_tool != "refuse") {
+    throw nb::value_error("`on_bad_tool` must be \"refuse\", \"loosen\" or \"drop\"");
+  }
   return options;
+}
+
+void raise_tool_error(Error error, std::string_view tools) {
+  const bool has_place = error.code == ErrorCode::kSyntax || error.where != SourceRange{} || !error.pointer.empty();
+  if (!has_place) raise_grammar_error(std::move(error));
+  raise_grammar_error(std::move(error), tools, "<tools>");
 }
 
 }  // namespace weir::python

@@ -3,6 +3,7 @@
 #include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -50,7 +52,8 @@ class Replies {
       for (const std::int64_t token : *ids) tokens.push_back(checked_token(token, tokenizer_->vocab_size()));
     }
     const std::lock_guard turn(mutex_);
-    std::vector<ReplyEvent> events = take(ids == nullptr ? parser_.feed(bytes) : parser_.feed_tokens(tokens, *tokenizer_));
+    std::vector<ReplyEvent> events =
+        take(ids == nullptr ? parser_.feed(bytes) : parser_.feed_tokens(tokens, *tokenizer_));
     if (final) {
       for (ReplyEvent& event : take(parser_.finish())) events.push_back(std::move(event));
       is_finished_ = true;
@@ -91,25 +94,24 @@ class Replies {
 };
 
 void begin(Replies* self, const std::string& style, nb::handle tools, const std::string& mode, bool in_reasoning,
-           nb::handle tool_choice, std::optional<bool> parallel_tool_calls, bool reasoning,
-           nb::handle response_format, bool values, const std::optional<TokenizerInfo>& tokenizer, const std::optional<Limits>& limits) {
+           nb::handle tool_choice, std::optional<bool> parallel_tool_calls, nb::handle reasoning,
+           nb::handle max_reasoning_tokens, nb::handle reasoning_closing, nb::handle response_format,
+           const std::string& on_bad_tool, bool values, const std::optional<TokenizerInfo>& tokenizer,
+           const std::optional<Limits>& limits) {
   if (mode != "tolerant" && mode != "strict") throw nb::value_error("`mode` must be \"tolerant\" or \"strict\"");
-  const nb::object choice = nb::isinstance<nb::str>(tool_choice)
-                                ? nb::module_::import_("json").attr("dumps")(tool_choice)
-                                : nb::borrow(tool_choice);
-  const auto choice_text = nb::cast<std::string>(in_python("to_json_text", choice, "tool_choice"));
+  const nb::object words = nb::module_::import_("weir.tools")
+                               .attr("_reply_words")(tool_choice, in_reasoning, reasoning, max_reasoning_tokens,
+                                                     reasoning_closing, response_format);
+  using Words = std::tuple<std::string, std::string, std::uint32_t, std::string, std::string>;
+  const auto [choice, begins, most, closing, format] = nb::cast<Words>(words);
   const nb::str text(tools.is_none() ? nb::object(nb::str("null")) : in_python("to_json_text", tools, "tools"));
   const std::string_view view = utf8(text);
-  ReplyOptions options{.tools = to_tool_options(choice_text, parallel_tool_calls.value_or(true),
-                                                in_reasoning ? "begun" : reasoning ? "whole" : "none")};
+  ReplyOptions options{
+      .tools = to_tool_options(choice, parallel_tool_calls.value_or(true), begins, most, closing, format, on_bad_tool)};
   options.mode = mode == "strict" ? ReplyOptions::Mode::kStrict : ReplyOptions::Mode::kTolerant;
   options.values = values;
-  if (!response_format.is_none()) {
-    options.tools.response_format =
-        nb::cast<std::string>(in_python("to_json_text", nb::borrow(response_format), "response_format"));
-  }
   Result<ReplyParser> parser = ReplyParser::create(style, view, options, to_limits(limits));
-  if (!parser) raise_grammar_error(std::move(parser.error()), view, "<tools>");
+  if (!parser) raise_tool_error(std::move(parser.error()), view);
   new (self) Replies(std::move(*parser), tokenizer);
 }
 
@@ -130,8 +132,8 @@ key, depth: of a value: the name of the member or the index of the item, "" at t
     around it.
 name, id: of "call_begins": the whole name, and the id that the model wrote, where the form has one.
 reason: of "call_invalid": why the call is none.)")
-      .def_prop_ro("kind", [](const ReplyEvent& self) { return to_str(to_string(self.kind)); },
-                   nb::sig("def kind(self) -> str"))
+      .def_prop_ro(
+          "kind", [](const ReplyEvent& self) { return to_str(to_string(self.kind)); }, nb::sig("def kind(self) -> str"))
       .def_ro("start", &ReplyEvent::start)
       .def_ro("end", &ReplyEvent::end)
       .def_ro("call", &ReplyEvent::call)
@@ -144,8 +146,9 @@ reason: of "call_invalid": why the call is none.)")
       .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
       .def("__repr__", [](const ReplyEvent& self) { return "ReplyEvent(" + to_json(self) + ")"; });
 
-  nb::class_<Replies>(module, "ReplyParser",
-                      R"(Reads what a model wrote - reasoning, text, calls of tools - in pieces of any size, and gives events.
+  nb::class_<Replies>(
+      module, "ReplyParser",
+      R"(Reads what a model wrote - reasoning, text, calls of tools - in pieces of any size, and gives events.
 
 Joined events are the same for all cuts. docs/replies.md has the rules.
 
@@ -161,8 +164,9 @@ mode: "tolerant" reads every text: what is no call of the style is text, and not
     structural tag of the same arguments allows; anything else raises GrammarError.
 in_reasoning: True: the prompt ended with the opening tag of the reasoning.
 tool_choice, parallel_tool_calls: as for weir.tools.structural_tag.
-reasoning: True: the reply may begin with reasoning. The mode "tolerant" reads it in any case.
-response_format: what an answer without calls is, as in OpenAI's API. None: text.
+reasoning: True: the reply may begin with reasoning, as with "whole"; or a word, as for weir.tools.structural_tag. The mode
+    "tolerant" reads it in any case.
+max_reasoning_tokens, reasoning_closing, response_format, on_bad_tool: as for weir.tools.structural_tag.
 values: True: events also say which values arguments, and answers in JSON, consist of.
 tokenizer_info: what the ids that are fed mean; text needs none.
 limits: counts that bound its work. None: Limits().
@@ -170,29 +174,40 @@ Raises GrammarError: as weir.tools.structural_tag. ValueError: there is no such 
 Cost: linear in the reply. One thread at a time.)")
       .def("__init__", &begin, "style"_a, "tools"_a = nb::none(), nb::kw_only(), "mode"_a = "tolerant",
            "in_reasoning"_a = false, "tool_choice"_a = "auto", "parallel_tool_calls"_a = true, "reasoning"_a = false,
-           "response_format"_a = nb::none(), "values"_a = false, "tokenizer_info"_a = nb::none(), "limits"_a = nb::none(),
-           nb::sig("def __init__(self, style: str, tools: str | list[dict[str, typing.Any]] | None = None, *, mode: str = "
-                   "'tolerant', in_reasoning: bool = False, tool_choice: str | dict[str, typing.Any] | None = 'auto', "
-                   "parallel_tool_calls: bool | None = True, reasoning: bool = False, response_format: str | dict[str, "
-                   "typing.Any] | None = None, values: bool = False, tokenizer_info: TokenizerInfo | None = None, limits: Limits | None = None) -> None"))
-      .def("feed", &Replies::feed, "piece"_a, nb::kw_only(), "final"_a = false,
-           nb::sig("def feed(self, piece: str | bytes | bytearray | collections.abc.Sequence[int], *, final: bool = False) -> "
-                   "list[ReplyEvent]"),
-           R"(Reads a piece: text, bytes, which may end within a character, or token ids. Returns the events that are certain.
+           "max_reasoning_tokens"_a = nb::none(), "reasoning_closing"_a = nb::none(), "response_format"_a = nb::none(),
+           "on_bad_tool"_a = "refuse", "values"_a = false, "tokenizer_info"_a = nb::none(), "limits"_a = nb::none(),
+           nb::sig(
+               "def __init__(self, style: str, tools: str | list[dict[str, typing.Any]] | None = None, *, mode: str = "
+               "'tolerant', in_reasoning: bool = False, tool_choice: str | dict[str, typing.Any] | None = 'auto', "
+               "parallel_tool_calls: bool | None = True, reasoning: bool | str | None = False, max_reasoning_tokens: "
+               "int | "
+               "None = None, reasoning_closing: str | None = None, response_format: str | dict[str, typing.Any] | None "
+               "= "
+               "None, on_bad_tool: str = 'refuse', values: bool = False, tokenizer_info: TokenizerInfo | None = None, "
+               "limits: Limits | None = "
+               "None) -> None"))
+      .def(
+          "feed", &Replies::feed, "piece"_a, nb::kw_only(), "final"_a = false,
+          nb::sig("def feed(self, piece: str | bytes | bytearray | collections.abc.Sequence[int], *, final: bool = "
+                  "False) -> "
+                  "list[ReplyEvent]"),
+          R"(Reads a piece: text, bytes, which may end within a character, or token ids. Returns the events that are certain.
 
 final: True: the reply ends with the piece, and what was held back comes, too.
 Raises GrammarError: the reply has ended, or is too long; in the mode "strict": the piece is not what the tag allows. The
     parser is then as before. ValueError: ids without `tokenizer_info`. IndexError: an id beyond the vocabulary.)")
-      .def("finish", [](Replies& self) { return in_python("from_json_text", self.finish()); },
-           nb::sig("def finish(self) -> dict[str, typing.Any]"),
-           R"(Ends the reply, unless feed() did, and returns it: {"reasoning": str or None, "content": str or None,
+      .def(
+          "finish", [](Replies& self) { return in_python("from_json_text", self.finish()); },
+          nb::sig("def finish(self) -> dict[str, typing.Any]"),
+          R"(Ends the reply, unless feed() did, and returns it: {"reasoning": str or None, "content": str or None,
 "tool_calls": [{"name", "arguments"}]}, with "id" where the form has one. A whole number of more digits than int() reads is a
 decimal.Decimal.
 
 Raises GrammarError: in the mode "strict": the reply is not complete.)")
-      .def("snapshot", [](Replies& self) { return in_python("from_json_text", self.snapshot()); },
-           nb::sig("def snapshot(self) -> dict[str, typing.Any]"),
-           R"(Returns the reply so far, in the form of finish(). A call in progress has `partial_arguments`, a str, in the place of
+      .def(
+          "snapshot", [](Replies& self) { return in_python("from_json_text", self.snapshot()); },
+          nb::sig("def snapshot(self) -> dict[str, typing.Any]"),
+          R"(Returns the reply so far, in the form of finish(). A call in progress has `partial_arguments`, a str, in the place of
 `arguments`.)")
       .def("reset", &Replies::reset, "Begins another reply.");
 }

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from weir._arguments import expect
+from weir._arguments import expect, shown
 from weir._schemas import from_json_text, to_json_text
 from weir._weir import structural_tag_for_tools
 from weir._weir import tool_styles as styles
@@ -43,20 +43,49 @@ def structural_tag(
     Raises GrammarError: there is no such style, `tools` is not a list of tools, `tool_choice` is not one of them, or the
         style cannot write the calls of some tools. The error names each of these, and points into `tools`.
     """
-    if max_reasoning_tokens is not None:
-        expect(max_reasoning_tokens, "max_reasoning_tokens", int)
-        if not 0 < max_reasoning_tokens < 2**32:
-            raise ValueError("`max_reasoning_tokens` must be a count from 1 to 4294967295")
+    choice, begins, most, closing, answer = _words(tool_choice, reasoning, max_reasoning_tokens, reasoning_closing,
+                                                   response_format)
     made = structural_tag_for_tools(
         style,
         "null" if tools is None else to_json_text(tools, "tools"),
-        to_json_text(json.dumps(tool_choice) if isinstance(tool_choice, str) else tool_choice, "tool_choice"),
+        choice,
         parallel_tool_calls is None or parallel_tool_calls,
-        "none" if reasoning is None else reasoning,
-        max_reasoning_tokens or 0,
-        reasoning_closing or "",
-        "" if response_format is None else to_json_text(response_format, "response_format"),
+        begins,
+        most,
+        closing,
+        answer,
         on_bad_tool,
     )
     tag: dict[str, Any] = from_json_text(made)
     return tag
+
+
+def _words(tool_choice: Any, reasoning: Any, max_reasoning_tokens: Any, reasoning_closing: Any,
+           response_format: Any) -> tuple[str, str, int, str, str]:
+    """Returns the options as the module takes them."""
+    if max_reasoning_tokens is not None:
+        if isinstance(max_reasoning_tokens, bool):
+            raise TypeError(f"`max_reasoning_tokens` must be an int, not {shown(max_reasoning_tokens)}")
+        expect(max_reasoning_tokens, "max_reasoning_tokens", int)
+        if not 0 < max_reasoning_tokens < 2**32:
+            raise ValueError("`max_reasoning_tokens` must be a count from 1 to 4294967295")
+    if reasoning_closing is not None:
+        expect(reasoning_closing, "reasoning_closing", str)
+    return (
+        to_json_text(json.dumps(tool_choice) if isinstance(tool_choice, str) else tool_choice, "tool_choice"),
+        "none" if reasoning is None else reasoning,
+        max_reasoning_tokens or 0,
+        reasoning_closing or "",
+        "" if response_format is None else to_json_text(response_format, "response_format"),
+    )
+
+
+def _reply_words(tool_choice: Any, in_reasoning: bool, reasoning: Any, *more: Any) -> tuple[str, str, int, str, str]:
+    """Returns the options of a ReplyParser as the module takes them."""
+    if isinstance(reasoning, str):
+        if in_reasoning and reasoning != "begun":
+            raise ValueError(f"`in_reasoning` and `reasoning={reasoning!r}` contradict each other")
+        return _words(tool_choice, reasoning, *more)
+    if reasoning is not None:
+        expect(reasoning, "reasoning", bool, str)
+    return _words(tool_choice, "begun" if in_reasoning else "whole" if reasoning else "none", *more)

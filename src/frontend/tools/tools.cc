@@ -768,7 +768,9 @@ Result<std::string> answer_format(std::string_view text, const Limits& limits,
   const JsonValue* inner = find_given(root, "json_schema");
   const JsonValue* schema = find_given(inner != nullptr && inner->is(JsonType::kObject) ? *inner : root, "schema");
   const std::string of = schema != nullptr ? frontend::json_schema::pointer_to(root, *schema) : "";
-  const auto is_in_schema = [&](const Error& error) { return !of.empty() && error.pointer.starts_with(of); };
+  const auto is_in_schema = [&](const Error& error) {
+    return !of.empty() && (error.pointer == of || error.pointer.starts_with(of + "/"));
+  };
   if (!is_read && reading.errors.empty()) return bad("not of any known form", kForms);
   std::string format_text;
   if (schema != nullptr)

@@ -445,6 +445,8 @@ TEST(Tools, ResponseFormatsAreReadAsThoseAlone) {
       {R"({"type": "json_object", "shema": {}})", "`response_format`: a response format has no member `shema`"},
       {R"({"type": "json_schema", "json_schema": {"schema": {}, "stict": true}})",
        "`response_format`: `json_schema` has no member `stict`"},
+      {R"({"type": "json_schema", "json_schema": {"schema": {}, "schemas": {}}})",
+       "`response_format`: `json_schema` has no member `schemas`"},
       {R"({"type": "json_schema", "json_schema": {"schema": {}}, "schema": {}})", "`response_format`: "},
       {R"({"type": "json_schema", "schema": 5})", "`response_format`: a schema must be an object or a boolean"},
       {R"({"type": "json_schema", "schema": {"type": "strin"}})", "`response_format`: `type` of `#` must name types"},
