@@ -16,7 +16,7 @@ from typing import Any
 
 from weir.errors import GrammarError, TokenizerError
 
-__all__ = ["expect", "no_text", "shown", "wrong_argument"]
+__all__ = ["expect", "expect_text", "no_text", "shown", "wrong_argument"]
 
 
 def _has_value(value: Any, convert: Callable[[Any], Any]) -> bool:
@@ -49,6 +49,13 @@ def expect(value: Any, name: str, *types: type) -> None:
     if not isinstance(value, types):
         expected = " or ".join(f"a {each.__name__}" for each in types)
         raise TypeError(f"`{name}` must be {expected}, not {shown(value)}")
+
+
+def expect_text(value: Any, name: str) -> None:
+    """Raises TypeError unless the value is a str, ValueError if UTF-8 cannot express it."""
+    expect(value, name, str)
+    if _HALVES.search(value):
+        raise _half_surrogate("", f"`{name}`", value)
 
 
 def wrong_argument(function: Any, positional: list[Any], named: dict[str, Any]) -> Exception:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from weir._arguments import expect, shown
+from weir._arguments import expect, expect_text, shown
 from weir._schemas import from_json_text, to_json_text
 from weir._weir import structural_tag_for_tools
 from weir._weir import tool_styles as styles
@@ -70,7 +70,7 @@ def _words(tool_choice: Any, reasoning: Any, max_reasoning_tokens: Any, reasonin
         if not 0 < max_reasoning_tokens < 2**32:
             raise ValueError("`max_reasoning_tokens` must be a count from 1 to 4294967295")
     if reasoning_closing is not None:
-        expect(reasoning_closing, "reasoning_closing", str)
+        expect_text(reasoning_closing, "reasoning_closing")
     return (
         to_json_text(json.dumps(tool_choice) if isinstance(tool_choice, str) else tool_choice, "tool_choice"),
         "none" if reasoning is None else reasoning,
@@ -83,6 +83,7 @@ def _words(tool_choice: Any, reasoning: Any, max_reasoning_tokens: Any, reasonin
 def _reply_words(tool_choice: Any, in_reasoning: bool, reasoning: Any, *more: Any) -> tuple[str, str, int, str, str]:
     """Returns the options of a ReplyParser as the module takes them."""
     if isinstance(reasoning, str):
+        expect_text(reasoning, "reasoning")
         if in_reasoning and reasoning != "begun":
             raise ValueError(f"`in_reasoning` and `reasoning={reasoning!r}` contradict each other")
         return _words(tool_choice, reasoning, *more)

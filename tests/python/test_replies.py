@@ -115,6 +115,34 @@ def test_strict_and_tolerant():
     assert prose.finish()["content"] == "A <tool_call> tag begins a call."
 
 
+def test_the_options_of_a_tag_are_those_of_its_reader():
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
+    options = {"response_format": {"type": "json_object", "schema": schema}, "reasoning": "auto", "max_reasoning_tokens": 9,
+               "reasoning_closing": "Done.", "on_bad_tool": "drop"}
+    bad = {"name": "bad", "parameters": {"properties": 5}}
+    strict = weir.ReplyParser("hermes", [*TOOLS, bad], mode="strict", **options)
+    for text, reasoning in (('{"a": 1}', None), ('<think>Hm. Done.</think>{"a": 1}', "Hm. Done.")):
+        strict.feed(text)
+        assert strict.finish() == {"reasoning": reasoning, "content": '{"a": 1}', "tool_calls": []}
+        strict.reset()
+    with pytest.raises(weir.GrammarError, match="cannot follow"):
+        strict.feed('{"a": "x"}')
+    with pytest.raises(weir.GrammarError, match="bad"):
+        weir.ReplyParser("hermes", [bad])
+    wrong = [({"reasoning": "hole"}, ValueError, "reasoning"), ({"reasoning": 5}, TypeError, "reasoning"),
+             ({"reasoning": "whole", "in_reasoning": True}, ValueError, "contradict"),
+             ({"max_reasoning_tokens": 5}, weir.GrammarError, "`max_reasoning_tokens` has no effect"),
+             ({"reasoning": True, "max_reasoning_tokens": True}, TypeError, "not True"),
+             ({"reasoning": True, "max_reasoning_tokens": 0}, ValueError, "max_reasoning_tokens"),
+             ({"reasoning_closing": 5}, TypeError, "`reasoning_closing` must be a str"),
+             ({"on_bad_tool": "skip"}, ValueError, "on_bad_tool"),
+             ({"response_format": {"type": "json_object", "shema": {}}}, weir.GrammarError, "has no member `shema`")]
+    for given, error, message in wrong:
+        with pytest.raises(error, match=message) as caught:
+            weir.ReplyParser("hermes", TOOLS, **given)
+        assert "<tools>" not in str(caught.value)  # it is not about the tools
+
+
 def test_bad_arguments():
     with pytest.raises(weir.GrammarError, match="nothing"):
         weir.ReplyParser("nothing", TOOLS)
