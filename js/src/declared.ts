@@ -253,7 +253,7 @@ export interface ToolOptions {
   /** A text that may stand between reasoning and the tag that ends it, beyond the bound on tokens. */
   reasoningClosing?: string | null;
   /** JSON as in OpenAI's API: what an answer without calls is. */
-  responseFormat?: string | null;
+  responseFormat?: string | object | null;
   /** What becomes of a tool with a schema that is refused. Default: `"refuse"`. */
   onBadTool?: (typeof ENUMS.tool_on_bad_tool)[number] | null;
 }

@@ -29,13 +29,17 @@ const OPTION_NAMES = /`(exact_splits|keep_endless|padded_vocab_size|special_toke
 const MAX_TOKENS = /`max_tokens`(?= of a matcher| exceeds the limit|\) was found| \d+ leaves)/g;
 
 /** An option at the beginning of a message. */
-const WITHOUT_EFFECT = /`(\w+)`(?= has no effect: it is for)/g;
+const WITHOUT_EFFECT = /`(\w+)`(?= has no effect: (?:it is for|there is no))/g;
+
+/** The options of tools, where a message is about them: schemas may have such words, too. */
+const TOOL_OPTIONS = /`(tool_choice|response_format|reasoning_closing|on_bad_tool)`(?=: | contains the tag | has dropped )/g;
 
 /** Returns a message of the library with the names that options and limits have in JavaScript. */
 export function inJavaScript(message: string, limit = ""): string {
   const renamed = message.replace(/`?Limits::(\w+)`?/g, (_, name: string) => `\`${camel(name)}\` of the limits`)
     .replace(OPTION_NAMES, (_, name: string) => `\`${camel(name)}\``)
-    .replace(MAX_TOKENS, "`maxTokens`").replace(WITHOUT_EFFECT, (_, name: string) => `\`${camel(name)}\``);
+    .replace(MAX_TOKENS, "`maxTokens`").replace(WITHOUT_EFFECT, (_, name: string) => `\`${camel(name)}\``)
+    .replace(TOOL_OPTIONS, (_, name: string) => `\`${camel(name)}\``);
   return limit === "" ? renamed : renamed.replaceAll(`\`${limit}\``, `\`${camel(limit)}\``);
 }
 

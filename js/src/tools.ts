@@ -17,12 +17,12 @@ export function toolStyles(): string[] {
 
 /**
  * Returns the structural tag for the tools of a request, for `GrammarCompiler.compileStructuralTag`.
- * @param tools a list of tools as in OpenAI's interface
+ * @param tools a list of tools as in OpenAI's interface; `null`: there are none
  * @throws GrammarError there is no such style, `tools` is not a list of tools, or `toolChoice` is not one of them
  */
-export function structuralTagForTools(style: string, tools: JSONText, options: ToolOptions = {}, limits?: Limits): object {
+export function structuralTagForTools(style: string, tools: JSONText | null, options: ToolOptions = {}, limits?: Limits): object {
   const name = checkedText(style, "style");
-  const text = toJSONText(tools, "tools");
+  const text = tools === null ? "null" : toJSONText(tools, "tools");
   const given = readOptions("tool_options", toolEntries(options));
   const under = readLimits(limits);
   const runtime = instance();
@@ -37,7 +37,7 @@ export function structuralTagForTools(style: string, tools: JSONText, options: T
 function toolEntries(options: unknown): Record<string, unknown> {
   if (!isPlain(options)) throw invalid(`\`options\` must be a plain object, not ${describe(options)}`);
   const named = Object.entries(options).filter(([, value]) => value !== null);
-  return Object.fromEntries(named.map(([key, value]) => [key, key === "toolChoice" ? choiceText(value) : value]));
+  return Object.fromEntries(named.map(([key, value]) => [key, key === "toolChoice" ? choiceText(value) : key === "responseFormat" ? formatText(value) : value]));
 }
 
 /** Reads the options of a ReplyParser: those of tools, and its own. */
@@ -57,6 +57,11 @@ function choiceText(choice: unknown): string | undefined {
   if (typeof choice === "string") return JSON.stringify(choice);
   if (typeof choice !== "object") throw invalid(`\`toolChoice\` must be a string or an object, not ${describe(choice)}`);
   return toJSONText(choice, "toolChoice");
+}
+
+/** Returns the JSON text of `responseFormat`; undefined if it is not given. */
+function formatText(format: unknown): string | undefined {
+  return format === undefined ? undefined : toJSONText(format, "responseFormat");
 }
 
 /** Returns the version of the library. */

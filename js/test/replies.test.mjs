@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { failing } from "./failing.mjs";
 import * as weir from "weir/full";
-import { init, ReplyParser, TokenizerInfo, toolStyles } from "weir/full";
+import { init, ReplyParser, structuralTagForTools, TokenizerInfo, toolStyles } from "weir/full";
 
 await init();
 
@@ -127,6 +127,26 @@ test("strict: what the tag refuses is an error at its byte, and the parser is as
   parser.feed('{"name": "f", "arguments": {"a": ""}}</tool_call>');
   parser.finish();
   assert.deepEqual(parser.snapshot().tool_calls, [{ name: "f", arguments: { a: "" } }]);
+});
+
+test("an answer under a schema: objects, zod's schemas and texts, and what is none", () => {
+  const schema = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
+  for (const given of [schema, { toJSONSchema: () => schema }]) {
+    const parser = new ReplyParser("hermes", tools, { mode: "strict", responseFormat: { type: "json_object", schema: given } });
+    failing(() => parser.feed("{}"), "invalid_argument", "does not follow its tag");
+    parser.feed('{"a": 1}');
+    parser.finish();
+    assert.equal(parser.snapshot().content, '{"a": 1}');
+  }
+  const text = JSON.stringify({ type: "json_schema", json_schema: { schema } });
+  assert.deepEqual(structuralTagForTools("hermes", tools, { responseFormat: text }), structuralTagForTools("hermes", tools, { responseFormat: JSON.parse(text) }));
+  assert.deepEqual(structuralTagForTools("hermes", tools, { responseFormat: null }), structuralTagForTools("hermes", tools));
+  assert.deepEqual(structuralTagForTools("hermes", null), structuralTagForTools("hermes", []));
+  const error = failing(() => structuralTagForTools("hermes", tools, { responseFormat: { type: "json_object", shema: {} } }), "invalid_argument", "`responseFormat`: a response format has no member `shema`");
+  assert.match(error.hint, /`schema`/);
+  failing(() => structuralTagForTools("hermes", tools, { responseFormat: 5 }), "invalid_argument", "`responseFormat` must be JSON text or an object, not 5");
+  failing(() => structuralTagForTools("hermes", tools, { maxReasoningTokens: 5 }), "invalid_argument", "`maxReasoningTokens` has no effect");
+  failing(() => structuralTagForTools("hermes", tools, { toolChoice: "requird" }), "invalid_argument", "`toolChoice`: ");
 });
 
 test("wrong arguments", () => {

@@ -23,6 +23,9 @@ from weir._arguments import expect
 __all__ = ["AcceptTokenResult", "Config", "Engine", "Token", "Vocabulary"]
 
 
+_MOST_TOKENS = 2_097_151
+
+
 class AcceptTokenResult(enum.Enum):
     """The result of accepting a token."""
 
@@ -38,9 +41,11 @@ class Vocabulary:
     """A language model's tokens by id. Ids may be missing."""
 
     def __init__(self, id_to_token: Mapping[int, bytes], id_to_token_string: Mapping[int, str] | None = None) -> None:
-        """Raises ValueError: no tokens, or an id below 0."""
+        """Raises ValueError: no tokens, an id below 0, or one that is too large."""
         if not id_to_token or min(id_to_token) < 0:
             raise ValueError("there are no tokens, or ids below 0")
+        if max(id_to_token) >= _MOST_TOKENS:  # before a list of so many is made
+            raise ValueError(f"there is a token {max(id_to_token)}; at most {_MOST_TOKENS} tokens are supported")
         self._tokens = {i: Token(token) for i, token in id_to_token.items()}
         self._strings = dict(id_to_token_string or {})
         self._ids = {token: i for i, token in self._tokens.items()}

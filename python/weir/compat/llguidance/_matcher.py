@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 import weir
 from weir._arguments import expect
+from weir.compat._checks import matchers_by_row
 from weir.compat.llguidance._grammars import (
     compile_grammar,
     grammar_from_json_schema,
@@ -39,6 +40,7 @@ class LLMatcher:
         if limits is not None:
             raise NotImplementedError("`limits` has no counterpart in weir; see weir.Limits")
         expect(tokenizer, "tokenizer", LLTokenizer)
+        expect(grammar, "grammar", str)
         self.tokenizer = tokenizer
         self.matcher: weir.GrammarMatcher | None = None
         self._error = ""
@@ -63,6 +65,7 @@ class LLMatcher:
             return (True, [made._error]) if made._error else (False, made.get_grammar_warnings())
         if limits is not None:
             raise NotImplementedError("`limits` has no counterpart in weir; see weir.Limits")
+        expect(grammar, "grammar", str)
         try:
             return False, [warning.message for warning in read_grammar(grammar).warnings]
         except _ERRORS as error:
@@ -257,13 +260,14 @@ class LLExecutor:
         self._batch = weir.BatchGrammarMatcher(num_threads or 0)
 
     def fill(self, matchers: Sequence[tuple[LLMatcher, int]], bitmask: Any) -> None:
-        rows: list[weir.GrammarMatcher | None] = [None] * bitmask.shape[0]
+        running: list[tuple[int, weir.GrammarMatcher]] = []
         for matcher, row in matchers:
             inner = matcher.matcher
             if matcher.is_error() or inner is None or inner.is_terminated():
                 matcher.fill(bitmask, row)
             else:
-                rows[row] = inner
+                running.append((row, inner))
+        rows = matchers_by_row(running, bitmask.shape[0])
         self._batch.fill_next_token_bitmasks(rows, bitmask)
         view = bitmask if isinstance(bitmask, np.ndarray) else bitmask.numpy()
         empty = set(np.flatnonzero(~view.any(axis=1)).tolist())

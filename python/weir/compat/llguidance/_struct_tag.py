@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from weir.compat._checks import from_json
+
 __all__ = ["StructTag"]
 
 
@@ -45,7 +47,7 @@ def _content(grammar: str | dict[str, Any]) -> str | dict[str, Any]:
     """Returns the schema if `grammar` is one, else Lark."""
     if not isinstance(grammar, str) or not grammar.lstrip().startswith("{"):
         return grammar
-    document: dict[str, Any] = json.loads(grammar)
+    document: dict[str, Any] = from_json(grammar)
     parts = document.get("grammars")
     if isinstance(parts, list) and len(parts) == 1 and isinstance(parts[0].get("json_schema"), dict):
         schema: dict[str, Any] = parts[0]["json_schema"]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import weir
-from weir._arguments import expect
+from weir._arguments import expect, expect_text
 
 __all__ = ["LLTokenizer", "TokenizerWrapper"]
 
@@ -27,6 +27,13 @@ class TokenizerWrapper:
         self.eos_token_id = gtokenizer.eos_token_id
         self.bos_token_id = getattr(gtokenizer, "bos_token_id", None)
         self.special_token_ids = list(getattr(gtokenizer, "special_token_ids", []))
+
+
+def _exists(path: str) -> bool:
+    try:
+        return pathlib.Path(path).exists()
+    except (OSError, ValueError):  # no text that a path may have
+        return False
 
 
 class LLTokenizer:
@@ -52,7 +59,7 @@ class LLTokenizer:
         elif tokenizer.lstrip().startswith("{"):
             info = weir.TokenizerInfo.from_bytes(tokenizer.encode(), name="tokenizer.json", stop_token_ids=ends,
                                                  padded_vocab_size=padded)
-        elif pathlib.Path(tokenizer).exists():
+        elif _exists(tokenizer):
             path = pathlib.Path(tokenizer)
             file = path / "tokenizer.json" if path.is_dir() else path
             info = weir.TokenizerInfo.from_file(file, stop_token_ids=ends, padded_vocab_size=padded)
@@ -113,6 +120,7 @@ class LLTokenizer:
         return self.info.tokenize(utf8bytes)
 
     def tokenize_str(self, text: str, *, parse_special: bool = False) -> list[int]:
+        expect_text(text, "text")
         return self.tokenize_bytes(text.encode(), parse_special=parse_special)
 
     def greedy_tokenize(self, text: str) -> list[int]:

@@ -97,6 +97,7 @@ class GrammarCompiler:
         return self.compile_grammar(Grammar.from_regex(regex))
 
     def compile_grammar(self, grammar: str | Grammar, *, root_rule_name: str = "root") -> CompiledGrammar:
+        expect(grammar, "grammar", str, Grammar)
         read = Grammar.from_ebnf(grammar, root_rule_name=root_rule_name) if isinstance(grammar, str) else grammar
         return self._made(read.compile_with)
 

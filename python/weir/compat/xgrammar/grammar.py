@@ -6,7 +6,9 @@ import json
 from typing import Any
 
 import weir
+from weir._arguments import expect
 from weir._schemas import to_schema_text
+from weir.compat._checks import from_json
 from weir.compat.xgrammar._refusals import refuse, refuse_options
 from weir.compat.xgrammar._serialization import dump, grammar_form, load, read_grammar
 from weir.compat.xgrammar.exception import InvalidJSONError, InvalidStructuralTagError, runtime_errors
@@ -32,6 +34,7 @@ def schema_text_and_options(schema: Any, *, any_whitespace: bool = True, indent:
     if any_whitespace and max_whitespace_cnt is None:
         options["whitespace"] = "unbounded"
     elif any_whitespace:
+        expect(max_whitespace_cnt, "max_whitespace_cnt", int)
         if max_whitespace_cnt is None or not 0 < max_whitespace_cnt <= _MOST_BLANKS:
             raise ValueError("`max_whitespace_cnt` must be a positive integer")
         options |= {"whitespace": "bounded", "whitespace_limit": max_whitespace_cnt}
@@ -50,6 +53,11 @@ def schema_text_and_options(schema: Any, *, any_whitespace: bool = True, indent:
 
 def _structural_tag_text(arguments: tuple[Any, ...], options: dict[str, Any]) -> str:
     """Returns the JSON text of a tag, for all forms of arguments of from_structural_tag."""
+    unknown = options.keys() - ({"structural_tag"} if "structural_tag" in options else {"tags", "triggers"})
+    if unknown or (arguments and options):
+        name = next(iter(unknown or options))
+        raise TypeError(f"from_structural_tag() has no argument `{name}`" if unknown else
+                        f"from_structural_tag() has got arguments beside `{name}`")
     if len(arguments) == 2 and all(isinstance(argument, list) for argument in arguments):
         return StructuralTag.from_legacy_structural_tag(*arguments).model_dump_json()
     if len(arguments) == 0 and {"tags", "triggers"} <= options.keys():
@@ -70,7 +78,9 @@ def _with_closed_schemas(format: Any) -> Any:
     if not isinstance(format, dict):
         return format
     if "json_schema" in format:
-        return {**format, "json_schema": json.loads(weir.strict_json_schema(json.dumps(format["json_schema"])))}
+        schema = format["json_schema"]
+        text = schema if isinstance(schema, str) else json.dumps(schema)  # a schema may be given as its text
+        return {**format, "json_schema": from_json(weir.strict_json_schema(text))}
     return {name: _with_closed_schemas(part) for name, part in format.items()}
 
 
@@ -142,16 +152,19 @@ class Grammar:
     def from_structural_tag(*arguments: Any, **options: Any) -> Grammar:
         """from_structural_tag(structural_tag), a StructuralTag, JSON text or a dict, or (tags, triggers). Schemas in it
         are closed, as in strict mode."""
-        text = _structural_tag_text(arguments, options)
         try:
-            tag = json.loads(text)
-        except json.JSONDecodeError as error:
+            tag = from_json(_structural_tag_text(arguments, options))
+        except ValueError as error:
             raise InvalidJSONError(str(error)) from None
+        except RecursionError:
+            raise InvalidStructuralTagError("the structural tag is nested too deeply") from None
         try:
             tag = _with_closed_schemas(tag)
             read = weir.Grammar.from_structural_tag(tag, order="declared", whitespace="unbounded")
         except weir.GrammarError as error:
             raise InvalidStructuralTagError(str(error)) from None
+        except RecursionError:
+            raise InvalidStructuralTagError("the structural tag is nested too deeply") from None
         return Grammar(read, tag=tag)
 
     @staticmethod

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
 import weir
-from weir._arguments import expect
+from weir._arguments import expect, shown
 from weir.bitmask import apply_token_bitmask_inplace as _apply
 from weir.bitmask import bitmask_words
+from weir.compat._checks import matchers_by_row
 from weir.compat.xgrammar._refusals import refuse_options
 from weir.compat.xgrammar.compiler import CompiledGrammar
 from weir.compat.xgrammar.exception import runtime_errors
@@ -40,8 +42,19 @@ def apply_token_bitmask_inplace(logits: Any, bitmask: Any, *, vocab_size: int | 
     vocab_size, backend: ignored; a mask has no bits after its vocabulary, and the device determines the implementation.
     """
     if indices is not None and not getattr(indices, "is_cuda", False):
-        indices = [int(row) for row in indices]
+        indices = [_row(row) for row in indices]
     _apply(logits, bitmask, indices)
+
+
+def _row(row: Any) -> int:
+    """Returns the row that an item of `indices` names. Raises TypeError: it is no whole number."""
+    value = row.item() if hasattr(row, "item") else row
+    if isinstance(value, bool):
+        raise TypeError("`indices` must be row numbers, not bools")
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"`indices` must be row numbers; one is {shown(value)}") from None
 
 
 class GrammarMatcher:
@@ -75,6 +88,7 @@ class GrammarMatcher:
 
     def accept_token(self, token_id: int, *, debug_print: bool = False) -> bool:
         """Returns False for a token that may not come next, and for any token after the end."""
+        token_id = operator.index(token_id)
         if self.is_terminated() or not 0 <= token_id < self._compiled_grammar.tokenizer_info.vocab_size:
             return False
         with runtime_errors():
@@ -178,12 +192,19 @@ def _or_minus_one(temperature: float | None) -> float:
 
 
 def _preorder(children: list[int], siblings: list[int]) -> tuple[list[int], list[int]]:
-    """Returns the nodes below node 0, parents first, and the index of each one's parent among them, -1 for node 0."""
+    """Returns the nodes below node 0, parents first, and the index of each one's parent among them, -1 for node 0.
+
+    Raises RuntimeError: it is no tree.
+    """
     order: list[int] = []
     parents: list[int] = []
     waiting = [(children[0], -1)] if children and children[0] >= 0 else []
     while waiting:
         node, parent = waiting.pop()
+        if not 0 < node < min(len(children), len(siblings)):
+            raise RuntimeError(f"the draft tree has no node {node}")
+        if len(order) == len(children):  # one has come twice
+            raise RuntimeError("the draft tree leads to a node twice")
         order.append(node)
         parents.append(parent)
         if siblings[node] >= 0:
@@ -197,16 +218,20 @@ class BatchGrammarMatcher:
     """A weir.BatchGrammarMatcher with xgrammar's names."""
 
     def __init__(self, max_threads: int | str = "auto") -> None:
+        if isinstance(max_threads, str) and max_threads != "auto":
+            raise ValueError(f'`max_threads` must be a number or "auto", not {max_threads!r}')
         self._batch = weir.BatchGrammarMatcher(0 if isinstance(max_threads, str) else max_threads)
 
     def batch_fill_next_token_bitmask(self, matchers: Sequence[GrammarMatcher], bitmask: Any,
                                       indices: Sequence[int] | None = None, debug_print: bool = False) -> None:
-        if any(matcher.is_terminated() for matcher in matchers):
-            raise RuntimeError("a matcher has terminated")
-        rows: list[weir.GrammarMatcher | None] = [None] * bitmask.shape[0]
+        for matcher in matchers:
+            expect(matcher, "matchers", GrammarMatcher)
+            if matcher.is_terminated():
+                raise RuntimeError("a matcher has terminated")
         with runtime_errors():
-            for row, matcher in zip(range(len(matchers)) if indices is None else indices, matchers, strict=True):
-                rows[row] = matcher.matcher
+            places = range(len(matchers)) if indices is None else indices
+            inner = [matcher.matcher for matcher in matchers]
+            rows = matchers_by_row(zip(map(operator.index, places), inner, strict=True), bitmask.shape[0])
             self._batch.fill_next_token_bitmasks(rows, bitmask)
 
     @staticmethod

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import weir
+from weir._arguments import expect, shown
+from weir.compat._checks import from_json
 from weir.compat.xgrammar._serialization import (
     dump,
     load,
@@ -43,6 +45,9 @@ class TokenizerInfo:
     def __init__(self, encoded_vocab: Sequence[bytes | str], vocab_type: VocabType = VocabType.RAW, *,
                  vocab_size: int | None = None, stop_token_ids: list[int] | int | None = None,
                  add_prefix_space: bool = False) -> None:
+        expect(vocab_type, "vocab_type", VocabType)
+        if isinstance(encoded_vocab, (str, bytes, dict, set, frozenset)):  # those have no order that is one of ids
+            raise TypeError(f"`encoded_vocab` must be a list of tokens, not {shown(encoded_vocab)}")
         stops = [stop_token_ids] if isinstance(stop_token_ids, int) else list(stop_token_ids or ())
         info = weir.TokenizerInfo(list(encoded_vocab)[:vocab_size], spelling=_SPELLINGS[vocab_type], stop_token_ids=stops,
                                   stop_tokens_by_name=stop_token_ids is None, padded_vocab_size=vocab_size or 0)
@@ -123,7 +128,7 @@ class TokenizerInfo:
     def from_vocab_and_metadata(encoded_vocab: list[bytes | str], metadata: str) -> TokenizerInfo:
         """Raises RuntimeError: `metadata` is not valid."""
         try:
-            given = json.loads(metadata)
+            given = from_json(metadata)
             return TokenizerInfo(encoded_vocab, VocabType(given["vocab_type"]), vocab_size=given["vocab_size"],
                                  stop_token_ids=given["stop_token_ids"], add_prefix_space=given["add_prefix_space"])
         except (KeyError, TypeError, ValueError) as error:
