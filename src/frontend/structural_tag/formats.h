@@ -98,10 +98,11 @@ class FormatReader {
     std::vector<std::string> strings;
     grammar::TokenSet tokens;
   };
-  // A tag in parts. `begin` is its string; it is empty if the tag begins with a token.
+  // A tag in parts. `begin` is its string; it is empty if the tag begins with a token or a pattern.
   struct Tag {
     std::string begin;
     Node begin_token;
+    std::optional<regex::ExprId> begin_pattern;
     const JsonValue* begin_value = nullptr;
     grammar::NodeId rest = grammar::NodeId::kEmpty;  // content and end
     const JsonValue* value = nullptr;
@@ -154,7 +155,9 @@ class FormatReader {
   void check_is_text(const Object& object, std::string_view key, std::string_view string);
   std::optional<Tag> read_tag(const JsonValue& value);
   std::optional<std::vector<Tag>> read_tags(const Object& format, std::string_view key = "tags");
-  grammar::NodeId tag_node(const Tag& tag, std::size_t cut = 0);
+  grammar::NodeId tag_node(const Tag& tag, std::string_view cut = {});
+  std::optional<regex::ExprId> begin_pattern(const Object& begin);
+  bool begins_with(const Tag& tag, std::string_view trigger);
   Node ends(const JsonValue& end, Ends& out);
   [[nodiscard]] std::size_t trigger_length(std::string_view begin, std::size_t trigger) const;
   std::optional<std::size_t> trigger_of(const Tag& tag, const std::vector<std::string>& triggers);

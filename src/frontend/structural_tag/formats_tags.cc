@@ -8,7 +8,9 @@
 #include "frontend/dispatch.h"
 #include "frontend/structural_tag/formats.h"
 #include "frontend/structural_tag/tool_places.h"
+#include "regex/analysis/members.h"
 #include "regex/expr/expr.h"
+#include "regex/syntax/syntax.h"
 
 namespace weir::frontend::structural_tag {
 
@@ -125,7 +127,11 @@ std::optional<FormatReader::Tag> FormatReader::read_tag(const JsonValue& value) 
     const char* missing = tag.begin_value == nullptr ? "begin" : content == nullptr ? "content" : "end";
     return input_.fail(value, std::string("`tag` needs a member `") + missing + "`");
   }
-  if (tag.begin_value->is(JsonType::kObject)) {
+  const JsonValue* begin_type = tag.begin_value->is(JsonType::kObject) ? find_given(*tag.begin_value, "type") : nullptr;
+  if (begin_type != nullptr && begin_type->is(JsonType::kString) && begin_type->string() == "regex") {
+    tag.begin_pattern = begin_pattern({*tag.begin_value, "`regex`"});
+    if (!tag.begin_pattern) return std::nullopt;
+  } else if (tag.begin_value->is(JsonType::kObject)) {
     tag.begin_token = token({*tag.begin_value, "`token`"});
     if (!tag.begin_token) return std::nullopt;
   } else {
@@ -163,12 +169,49 @@ std::optional<std::vector<FormatReader::Tag>> FormatReader::read_tags(const Obje
   return tags;
 }
 
-// Returns the tag without the first `cut` bytes of its begin.
-NodeId FormatReader::tag_node(const Tag& tag, std::size_t cut) {
-  const NodeId begin = tag.begin_token
-                           ? *tag.begin_token
-                           : literals_.add(grammar_, std::string_view(tag.begin).substr(cut), tag.begin_value->where());
+// Reads a `begin` of the form {"type": "regex", "pattern": ...}.
+std::optional<regex::ExprId> FormatReader::begin_pattern(const Object& begin) {
+  input_.has_only(begin, {"type", "pattern"});
+  const JsonValue* pattern = input_.need(begin, "pattern", JsonType::kString);
+  if (pattern == nullptr) return std::nullopt;
+  const regex::SyntaxOptions syntax{.dialect = regex::Dialect::kEcma262};
+  Result<regex::ExprId> texts = regex::parse_regex(grammar_.exprs, pattern->string(), syntax, input_.reading().limits);
+  if (!texts) {
+    input_.fail_within(*pattern, std::move(texts.error()));
+    return std::nullopt;
+  }
+  if (regex::emptiness(grammar_.exprs, *texts, input_.reading().limits.regex_fuel) == regex::Emptiness::kEmpty) {
+    return input_.fail(*pattern, "the pattern matches nothing");
+  }
+  return *texts;
+}
+
+// Returns the tag after `cut`, with which it begins.
+NodeId FormatReader::tag_node(const Tag& tag, std::string_view cut) {
+  const SourceRange where = tag.begin_value->where();
+  NodeId begin = NodeId::kEmpty;
+  if (tag.begin_token) {
+    begin = *tag.begin_token;
+  } else if (tag.begin_pattern) {
+    regex::ExprId texts = *tag.begin_pattern;
+    for (const char byte : cut) texts = grammar_.exprs.derivative(texts, static_cast<std::uint8_t>(byte));
+    if (texts != regex::ExprId::kEpsilon) {
+      begin = grammar_.add_terminal({texts, base::LexemeMode::kExact, "begin", where});
+      keep_end_apart(begin);
+    }
+  } else {
+    begin = literals_.add(grammar_, std::string_view(tag.begin).substr(cut.size()), where);
+  }
   return grammar_.add_sequence(std::vector{begin, tag.rest}, tag.value->where());
+}
+
+// Says whether every begin of the tag begins with the trigger.
+bool FormatReader::begins_with(const Tag& tag, std::string_view trigger) {
+  if (!tag.begin_pattern) return std::string_view(tag.begin).starts_with(trigger);
+  regex::ExprSet& exprs = grammar_.exprs;
+  const regex::ExprId others =
+      exprs.difference(*tag.begin_pattern, exprs.concat(exprs.literal(trigger), regex::ExprId::kAllStrings));
+  return regex::emptiness(exprs, others, input_.reading().limits.regex_fuel) == regex::Emptiness::kEmpty;
 }
 
 FormatReader::Node FormatReader::tag(const Object& format) {
@@ -235,10 +278,15 @@ FormatReader::Node FormatReader::tags_with_triggers(const Object& format, std::s
     }
     used[*trigger] = true;
     const std::string& spelled = (*triggers)[*trigger];
-    const std::size_t cut = trigger_length(tag.begin, spelled.size());
-    if (cut != spelled.size()) extended.push_back(spelled);
-    add_branch(text, tag.begin.substr(0, cut), tag_node(tag, cut), tag.begin_value->where());
-    if (*at_least_one) ways.push_back(tag_node(tag));
+    const std::size_t length = tag.begin_pattern ? spelled.size() : trigger_length(tag.begin, spelled.size());
+    if (length != spelled.size()) extended.push_back(spelled);
+    const std::string cut = tag.begin_pattern ? spelled : tag.begin.substr(0, length);
+    const NodeId rest = tag_node(tag, cut);
+    add_branch(text, cut, rest, tag.begin_value->where());
+    if (*at_least_one) {
+      const NodeId first = literals_.add(grammar_, cut, tag.begin_value->where());
+      ways.push_back(grammar_.add_sequence(std::vector{first, rest}, tag.value->where()));
+    }
   }
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (used[i] || !good) continue;
@@ -264,12 +312,12 @@ FormatReader::Node FormatReader::tags_with_triggers(const Object& format, std::s
 // Returns the index of the trigger that a tag begins with. There must be exactly one.
 std::optional<std::size_t> FormatReader::trigger_of(const Tag& tag, const std::vector<std::string>& triggers) {
   if (tag.begin_token) {
-    return input_.fail(*tag.begin_value, "a tag of `triggered_tags` must begin with a string",
+    return input_.fail(*tag.begin_value, "a tag of `triggered_tags` must begin with a string or a pattern",
                        "the format `token_triggered_tags` has tags that begin with a token");
   }
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < triggers.size(); ++i) {
-    if (!std::string_view(tag.begin).starts_with(triggers[i])) continue;
+    if (!begins_with(tag, triggers[i])) continue;
     if (found && triggers[i] != triggers[*found]) {
       return input_.fail(*tag.begin_value,
                          "the tag begins with two triggers, `" + triggers[*found] + "` and `" + triggers[i] + "`",
