@@ -142,6 +142,7 @@ Form form_of(std::string_view style_name) {
   if (!form.name_tag.begin.empty() && !form.bare.empty()) form.bare = form.again = form.name_tag.begin;
   form.decodes_keys = style.name_form == NameForm::kAttribute || style.name_form == NameForm::kEscaped;
   if (const std::optional<ArgumentStyle> arguments = argument_style(style.arguments)) set_arguments(*arguments, form);
+  form.has_calls_in_reasoning = style.has_calls_in_reasoning;
   form.think_begin = style.think_begin;
   form.think_label = style.think_label;
   form.think_end = style.think_end;

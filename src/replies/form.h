@@ -60,6 +60,7 @@ struct Form {
   std::string quote = {};     ///< Around strings in brackets.
   bool decodes_keys = false;  ///< `&amp;` in names and keys is `&`.
 
+  bool has_calls_in_reasoning = false;  ///< ToolStyle::has_calls_in_reasoning
   std::string think_begin = {};
   std::string think_label = {};
   std::string think_end = {};

@@ -87,8 +87,9 @@ void Reader::add_markers() {
 // A marker counts only where it may mean something; elsewhere it is text.
 bool Reader::is_active(Mark mark) const {
   if (start_.is_strict && mark == Mark::kThinkBegin) return start_.may_think && at_ <= form_.think_begin.size();
-  const bool begins_call = mark == Mark::kOpen || mark == Mark::kSection || mark == Mark::kList;
-  if (start_.is_strict && in_reasoning_ && (begins_call || mark == Mark::kAnswerTag)) return false;
+  const bool begins_call = mark == Mark::kOpen || mark == Mark::kBare || mark == Mark::kSection || mark == Mark::kList;
+  if (begins_call && in_reasoning_ && (start_.is_strict || form_.has_calls_in_reasoning)) return false;
+  if (mark == Mark::kAnswerTag && in_reasoning_ && start_.is_strict) return false;
   switch (mark) {
     case Mark::kThinkBegin: return in_reasoning_ ? is_empty_ : !has_content_ || !form_.think_label.empty();
     case Mark::kThinkLabel: return in_reasoning_ && is_empty_ && blanks_.empty();

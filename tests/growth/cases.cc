@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <random>
 
+#include "distinct_styles.h"
 #include "weir/weir.h"
 
 namespace weir::growth {
@@ -65,7 +66,7 @@ void read_kind(std::string_view kind, const toml::table& table, std::vector<Case
       out.push_back(one);
       continue;
     }
-    for (const std::string_view style : tool_styles()) {
+    for (const std::string_view style : tests::distinct_styles()) {
       Case styled = one;
       styled.name += "/" + std::string(style);
       styled.style = style;

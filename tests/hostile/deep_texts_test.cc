@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "distinct_styles.h"
 #include "small_stack.h"
 #include "unit/engine/engine_testing.h"
 #include "weir/explain.h"
@@ -52,14 +53,12 @@ struct Nest {
 // Returns a text of as many levels of brackets as possible, at most `levels`.
 std::string nested(const Nest& nest, std::uint32_t levels) {
   const std::uint32_t count = (levels - nest.inner_levels - nest.outer_levels) / nest.levels;
-  return std::string(nest.before) + repeated(nest.open, count) + std::string(nest.inner) +
-         repeated(nest.close, count) + std::string(nest.after);
+  return std::string(nest.before) + repeated(nest.open, count) + std::string(nest.inner) + repeated(nest.close, count) +
+         std::string(nest.after);
 }
 
 // At least `levels` deep.
-std::string nested_too_deep(const Nest& nest, std::uint32_t levels) {
-  return nested(nest, levels + nest.levels);
-}
+std::string nested_too_deep(const Nest& nest, std::uint32_t levels) { return nested(nest, levels + nest.levels); }
 
 // --- Using a grammar ---
 
@@ -194,8 +193,11 @@ struct Link {
   std::string_view text;
   std::uint32_t steps;  // from schema to schema, without going into a value
 };
-constexpr Link kLinksInPlace[] = {{"$", 1}, {R"({"allOf":[$]})", 2}, {R"({"anyOf":[{"type":"null"},$]})", 2},
-                                  {R"({"oneOf":[{"type":"null"},$]})", 2}, {R"({"not":$})", 2}};
+constexpr Link kLinksInPlace[] = {{"$", 1},
+                                  {R"({"allOf":[$]})", 2},
+                                  {R"({"anyOf":[{"type":"null"},$]})", 2},
+                                  {R"({"oneOf":[{"type":"null"},$]})", 2},
+                                  {R"({"not":$})", 2}};
 constexpr std::string_view kLinksBelow[] = {
     R"({"items":$})", R"({"type":"array","minItems":1,"items":$})", R"({"type":"array","contains":$})",
     R"({"type":"object","required":["a"],"properties":{"a":$}})", R"({"type":"object","properties":{"a":$}})"};
@@ -343,8 +345,8 @@ TEST(DeepTexts, ToolsOfEveryStyle) {
         {"lists", R"({"type":"array","items":)", "}", R"({"type":"string"})", 1, 1,
          R"({"type":"object","properties":{"a":)", "}}", 2},
         {"const", "[", "]", "1", 1, 0, R"({"type":"object","properties":{"a":{"const":)", "}}}", 3},
-        {"allOf", R"({"allOf":[)", "]}", R"({"type":"string"})", 2, 1, R"({"type":"object","properties":{"a":)",
-         "}}", 2},
+        {"allOf", R"({"allOf":[)", "]}", R"({"type":"string"})", 2, 1, R"({"type":"object","properties":{"a":)", "}}",
+         2},
         {"anyOf", R"({"anyOf":[{"type":"null"},)", "]}", R"({"type":"string"})", 2, 1,
          R"({"type":"object","properties":{"a":)", "}}", 2},
     };
@@ -353,7 +355,7 @@ TEST(DeepTexts, ToolsOfEveryStyle) {
     };
     constexpr std::uint32_t kLevelsOfTools = 3;
     constexpr std::uint32_t kLevelsOfTags = 20;  // a tag has the schema deeper within it than the list of tools
-    for (const std::string_view style : tool_styles()) {
+    for (const std::string_view style : tests::distinct_styles()) {
       for (const Nest& nest : few) {
         const std::string name = std::string(style) + ", " + std::string(nest.name);
         const Result<std::string> tag = structural_tag_for_tools(style, tools(nested(nest, kNesting - kLevelsOfTags)));
@@ -464,13 +466,20 @@ TEST(DeepTexts, ChainsOfRules) {
 TEST(DeepTexts, RegularExpressions) {
   on_small_stack([] {
     const Nest patterns[] = {
-        {"groups", "(", ")", "a", 1, 0},        {"plain groups", "(?:", ")", "a", 1, 0},
-        {"options", "(?:a", ")?", "b", 1, 0},   {"loops", "(?:a", ")*", "b", 1, 0},
-        {"counts", "(?:a", "){0,2}", "b", 1, 0}, {"alternatives", "(?:a|", "b)", "c", 1, 0},
-        {"look-ahead", "(?=", ")", "a", 1, 0},  {"negative look-ahead", "(?!", ")", "a", 1, 0},
-        {"look-behind", "(?<=", ")", "a", 1, 0}, {"groups around look-ahead", "(?:a", ")?", "(?=b)b", 1, 0},
-        {"classes", "[", "]", "a", 1, 0},       {"complements", "~(", ")", "a", 1, 0},
-        {"intersections", "(?:a&", ")", "a", 1, 0}, {"atomic groups", "(?>", ")", "a", 1, 0},
+        {"groups", "(", ")", "a", 1, 0},
+        {"plain groups", "(?:", ")", "a", 1, 0},
+        {"options", "(?:a", ")?", "b", 1, 0},
+        {"loops", "(?:a", ")*", "b", 1, 0},
+        {"counts", "(?:a", "){0,2}", "b", 1, 0},
+        {"alternatives", "(?:a|", "b)", "c", 1, 0},
+        {"look-ahead", "(?=", ")", "a", 1, 0},
+        {"negative look-ahead", "(?!", ")", "a", 1, 0},
+        {"look-behind", "(?<=", ")", "a", 1, 0},
+        {"groups around look-ahead", "(?:a", ")?", "(?=b)b", 1, 0},
+        {"classes", "[", "]", "a", 1, 0},
+        {"complements", "~(", ")", "a", 1, 0},
+        {"intersections", "(?:a&", ")", "a", 1, 0},
+        {"atomic groups", "(?>", ")", "a", 1, 0},
         {"flags", "(?i:", ")", "a", 1, 0},
     };
     for (const Nest& nest : patterns) {
@@ -612,8 +621,8 @@ TEST(DeepTexts, DeepOutputs) {
     const auto ebnf = compiler.compile_ebnf("root ::= \"[\" root* \"]\"");
     ASSERT_TRUE(ebnf);
     walk_brackets(*ebnf, "[", kBrackets);
-    const auto schema = compiler.compile_json_schema(
-        R"({"type": "array", "items": {"$ref": "#"}})", {.whitespace = JsonSchemaOptions::Whitespace::kNone});
+    const auto schema = compiler.compile_json_schema(R"({"type": "array", "items": {"$ref": "#"}})",
+                                                     {.whitespace = JsonSchemaOptions::Whitespace::kNone});
     ASSERT_TRUE(schema);
     walk_brackets(*schema, "[", kBrackets);
     static_cast<void>(explain_refusal(R"({"type": "array", "items": {"$ref": "#"}})", repeated("[", 5'000) + "1"));

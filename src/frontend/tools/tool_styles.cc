@@ -1,5 +1,6 @@
 #include "frontend/tools/tool_styles.h"
 
+#include <algorithm>
 #include <array>
 
 namespace weir::frontend::tools {
@@ -9,7 +10,7 @@ namespace {
 // No name of a function of Python has these.
 constexpr std::string_view kNoNameOfPython = " !\"#$%&'()*+,/:;<=>?@[\\]^`{|}~";
 
-constexpr std::array kStyles{
+constexpr std::array kForms{
     ToolStyle{.name = "llama3",
               .before_name = R"({"name"␣:␣")",
               .after_name = R"("␣,␣"¦parameters¦arguments¦"␣:␣)",
@@ -199,6 +200,7 @@ constexpr std::array kStyles{
               .after_name_pattern = R"((\[CALL_ID\][a-zA-Z0-9]{9})?)",
               .think_begin = "[THINK]",
               .think_end = "[/THINK]",
+              .has_calls_in_reasoning = true,
               .id_mark = "[CALL_ID]"},
     ToolStyle{.name = "minimax_m3",
               .before_name = "]<]minimax[>[<invoke name=\"",
@@ -229,6 +231,8 @@ constexpr std::array kStyles{
               .trigger = "<|tool_call|>␣[␣",
               .section_end = "␣]",
               .separator = "␣,␣",
+              .think_begin = "Here is my thought process:",
+              .think_end = "Here is my response:",
               .other_trigger = "<tool_call>"},
     ToolStyle{.name = "seed_oss",
               .before_name = "<seed:tool_call>␣<function=",
@@ -391,6 +395,55 @@ constexpr std::array kStyles{
               .section_end = "␣]␣</TOOLCALL>",
               .separator = "␣,␣"},
 };
+
+// Returns the form of a style for models that write the same, under a name of their own.
+consteval ToolStyle like(std::string_view form, std::string_view name) {
+  ToolStyle style = *std::ranges::find(kForms, form, &ToolStyle::name);
+  style.name = name;
+  return style;
+}
+
+consteval ToolStyle granite_thinking() {
+  ToolStyle style = like("granite", "granite_thinking");
+  style.think_begin = "<think>";
+  style.think_end = "</think>";
+  style.other_answer_begin = "<response>";
+  style.other_answer_end = "</response>";
+  return style;
+}
+
+consteval ToolStyle ernie4_5() {
+  ToolStyle style = like("hermes", "ernie4_5");
+  style.other_answer_begin = "<response>";
+  style.other_answer_end = "</response>";
+  return style;
+}
+
+consteval ToolStyle reka_edge() {
+  ToolStyle style = like("hermes", "reka_edge");
+  style.has_calls_in_reasoning = true;
+  return style;
+}
+
+constexpr std::array kLikeOthers{
+    granite_thinking(),
+    like("hermes", "granite4"),
+    ernie4_5(),
+    reka_edge(),
+    like("glm", "ling3"),
+    like("glm", "poolside_v1"),
+    like("glm", "spark"),
+    like("qwen_coder", "mimo"),
+    like("qwen_coder", "step3p5"),
+    like("hunyuan", "hy_v3"),
+    like("hunyuan_a13b", "jamba"),
+};
+
+constexpr auto kStyles = [] {
+  std::array<ToolStyle, kForms.size() + kLikeOthers.size()> all{};
+  std::ranges::copy(kLikeOthers, std::ranges::copy(kForms, all.begin()).out);
+  return all;
+}();
 
 }  // namespace
 

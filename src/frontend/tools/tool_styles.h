@@ -59,6 +59,7 @@ struct ToolStyle {
   std::string_view other_trigger = {};  ///< Another text before a call; before a section, readers alone know it.
   std::string_view empty_call = {};     ///< In the place of all that follows the name of a call without arguments.
   // For readers alone.
+  bool has_calls_in_reasoning = false;           ///< A call in reasoning is part of it; else it ends the reasoning.
   std::string_view bare = {};                    ///< Begins a call whose wrapper, the text before it, is missing.
   std::string_view id_mark = {};                 ///< Between a name and its id.
   std::string_view again = {};                   ///< Begins another call in the wrapper of the one before.

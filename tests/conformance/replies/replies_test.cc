@@ -41,15 +41,9 @@ std::string trimmed(const Json& text) {
 
 std::string style_of(const Json& one) {
   const std::string style = one["style"];
-  // Models that write calls in the form of others.
-  static const std::map<std::string, std::string> kSame{
-      {"ling3", "glm"},       {"poolside_v1", "glm"}, {"step3p5", "qwen_coder"},       {"reka_edge", "hermes"},
-      {"ernie4_5", "hermes"}, {"hy_v3", "hunyuan"},   {"granite_thinking", "granite"}, {"spark", "glm"},
-      {"mimo", "qwen_coder"}, {"granite4", "hermes"}, {"jamba", "hunyuan_a13b"},       {"llama4_pythonic", "pythonic"}};
   const std::string name = style.starts_with("other:") ? style.substr(6) : style;
   if (one.value("format", "") == "mlx:longcat") return "longcat_xml";
-  const auto same = kSame.find(name);
-  return same == kSame.end() ? name : same->second;
+  return name == "llama4_pythonic" ? "pythonic" : name;
 }
 
 ReplyOptions options_of(const Json& one) {

@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "base/work.h"
+#include "distinct_styles.h"
 #include "weir/check.h"
 #include "weir/compiler.h"
 #include "weir/json_schema.h"
@@ -85,7 +86,7 @@ TEST(ToolsErrors, WrongKeywords) {
   for (const Wrong& wrong : kWrong) {
     for (const Place& place : kPlaces) {
       const Tools tools(place, wrong.keywords);
-      for (const std::string_view style : tool_styles()) {
+      for (const std::string_view style : tests::distinct_styles()) {
         SCOPED_TRACE(std::string(style) + ": " + tools.text);
         const auto tag = structural_tag_for_tools(style, tools.text);
         ASSERT_FALSE(tag.has_value());
@@ -147,7 +148,7 @@ TEST(ToolsErrors, Limits) {
   std::size_t round = 0;
   for (const Limited& one : limited()) {
     std::size_t turn = round++;
-    for (const std::string_view style : tool_styles()) {
+    for (const std::string_view style : tests::distinct_styles()) {
       // Half of the styles take each limit, in turns.
       if ((turn + round) % 2 == 0) {
         ++turn;
@@ -190,7 +191,7 @@ TEST(ToolsErrors, FoundByTheCompiler) {
   spec.tokens = {"a", "special"};
   spec.special_token_ids = {1};
   const TokenizerInfo tokenizer = *TokenizerInfo::from_vocab(spec);
-  for (const std::string_view style : tool_styles()) {
+  for (const std::string_view style : tests::distinct_styles()) {
     SCOPED_TRACE(style);
     const std::string list =
         "[\n  {\"name\": \"ok\"},\n  {\"name\": \"f\", \"parameters\": {\n    \"properties\": {\"a\": ";

@@ -71,7 +71,7 @@ struct Written {
   const char* both;  // get_time and stop; null if the style allows only one call
 };
 
-const Written kWritten[] = {
+const Written kForms[] = {
     {"llama3", R"({"name": "get_time", "parameters": {"zone": "x"}})", R"({"name": "stop", "parameters": {}})",
      nullptr},
     {"hermes", "<tool_call>\n{\"name\": \"get_time\", \"arguments\": {\"zone\": \"x\"}}\n</tool_call>",
@@ -260,6 +260,32 @@ const Written kWritten[] = {
      "<|constrain|>json<|message|>{\"zone\": \"x\"}",
      "<|channel|>commentary to=functions.stop <|constrain|>json<|message|>{}", nullptr},
 };
+
+// Names of models that write the form of another style, and then that style.
+constexpr std::array kLikeOthers{
+    std::pair{"granite_thinking", "granite"},
+    std::pair{"granite4", "hermes"},
+    std::pair{"ernie4_5", "hermes"},
+    std::pair{"reka_edge", "hermes"},
+    std::pair{"ling3", "glm"},
+    std::pair{"poolside_v1", "glm"},
+    std::pair{"spark", "glm"},
+    std::pair{"mimo", "qwen_coder"},
+    std::pair{"step3p5", "qwen_coder"},
+    std::pair{"hy_v3", "hunyuan"},
+    std::pair{"jamba", "hunyuan_a13b"},
+};
+
+// In the order of tool_styles(), of which harmony is the last.
+const std::vector<Written> kWritten = [] {
+  std::vector<Written> all(std::begin(kForms), std::end(kForms));
+  for (const auto& [style, form] : kLikeOthers) {
+    Written one = *std::ranges::find(kForms, std::string_view(form), &Written::style);
+    one.style = style;
+    all.insert(std::prev(all.end()), one);
+  }
+  return all;
+}();
 
 const char* answer(std::string_view style) {
   if (style == "harmony") return "<|channel|>final<|message|>yes";

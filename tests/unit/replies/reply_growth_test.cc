@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "distinct_styles.h"
 #include "growth/counted_memory.h"
 #include "weir/reply_parser.h"
 
@@ -67,7 +68,7 @@ constexpr const char* kUnits[] = {"text ",
 
 TEST(ReplyGrowth, TwiceTheReplyIsTwiceTheWork) {
   constexpr std::size_t kSize = 400;
-  for (const std::string_view style : tool_styles()) {
+  for (const std::string_view style : tests::distinct_styles()) {
     for (const char* begin : kBegins) {
       for (const char* unit : kUnits) {
         const std::string text = begin + repeated(unit, kSize);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "distinct_styles.h"
 #include "weir/bitmask.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
@@ -121,7 +122,7 @@ TEST_P(TagWalk, FindsTheCallsOfTheTag) {
   EXPECT_GT(calls, 40U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Styles, TagWalk, testing::ValuesIn(tool_styles()),
+INSTANTIATE_TEST_SUITE_P(Styles, TagWalk, testing::ValuesIn(tests::distinct_styles()),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
