@@ -150,6 +150,7 @@ Form form_of(std::string_view style_name) {
        {style.answer_begin, style.answer_end, style.message_end, style.other_answer_begin, style.other_answer_end}) {
     if (!tag.empty()) form.answer_tags.emplace_back(tag);
   }
+  form.message_begin = style.message_begin;
   for (const std::string_view token : style.ignored) {
     if (!token.empty()) form.ignored.emplace_back(token);
   }

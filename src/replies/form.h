@@ -65,6 +65,7 @@ struct Form {
   std::string think_label = {};
   std::string think_end = {};
   std::vector<std::string> answer_tags = {};  ///< Around answers and messages.
+  std::string message_begin = {};             ///< ToolStyle::message_begin
   std::string note_begin = {};                ///< ToolStyle::note_begin
   std::string note_end = {};
   std::vector<std::string> ignored = {};  ///< Special tokens that say nothing.

@@ -48,7 +48,9 @@ std::string mended(std::string_view text) {
 Reader::Reader(const Form& form, ToolSchemas& schemas, Start start)
     : form_(form), schemas_(schemas), start_(start), in_reasoning_(start.in_reasoning), brackets_(form.quote) {
   add_markers();
-  if (form.call == Form::Call::kMessage && !start.in_reasoning) state_ = State::kHeader;
+  if (start.in_reasoning) return;
+  if (form.call == Form::Call::kMessage) state_ = State::kHeader;
+  if (!form.message_begin.empty()) state_ = State::kSender;
 }
 
 void Reader::add_markers() {
@@ -78,6 +80,7 @@ void Reader::add_markers() {
   for (const std::string& text : form_.sections) {
     add(text, form_.is_bare_list && text == "[" ? Mark::kList : Mark::kSection);
   }
+  add(form_.message_begin, Mark::kMessageBegin);
   add(form_.other_open, Mark::kOpen);
   const bool needs_section = !form_.sections.empty() && !form_.needs_arguments;
   if (!needs_section && !form_.open.empty()) add(form_.open.front(), Mark::kOpen);
@@ -89,9 +92,12 @@ bool Reader::is_active(Mark mark) const {
   if (start_.is_strict && mark == Mark::kThinkBegin) return start_.may_think && at_ <= form_.think_begin.size();
   const bool begins_call = mark == Mark::kOpen || mark == Mark::kBare || mark == Mark::kSection || mark == Mark::kList;
   if (begins_call && in_reasoning_ && (start_.is_strict || form_.has_calls_in_reasoning)) return false;
-  if (mark == Mark::kAnswerTag && in_reasoning_ && start_.is_strict) return false;
+  const bool is_around = mark == Mark::kAnswerTag || mark == Mark::kMessageBegin;
+  if (is_around && in_reasoning_ && start_.is_strict) return false;
   switch (mark) {
-    case Mark::kThinkBegin: return in_reasoning_ ? is_empty_ : !has_content_ || !form_.think_label.empty();
+    case Mark::kThinkBegin:
+      if (in_reasoning_) return is_empty_;
+      return !has_content_ || !form_.think_label.empty() || !form_.message_begin.empty();
     case Mark::kThinkLabel: return in_reasoning_ && is_empty_ && blanks_.empty();
     case Mark::kThinkLabelEnd: return in_reasoning_ && is_empty_ && blanks_.empty();
     case Mark::kThinkEnd: return in_reasoning_;
@@ -163,6 +169,7 @@ void Reader::step(char c) {
     case State::kNested: return nested_step(c);
     case State::kEnd: return end_step(c);
     case State::kHeader: return header_step(c);
+    case State::kSender: return sender_step(c);
     case State::kNote: return note_step(c);
   }
 }
@@ -246,8 +253,10 @@ void Reader::on_marker(const Marker& marker) {
     return emit(ReplyEventKind::kReasoningBegins, at_);
   }
   const bool ends = marker.mark == Mark::kThinkEnd || marker.mark == Mark::kThinkLabelEnd ||
-                    marker.mark == Mark::kAnswerTag || marker.mark == Mark::kMessageEnd;
+                    marker.mark == Mark::kAnswerTag || marker.mark == Mark::kMessageBegin ||
+                    marker.mark == Mark::kMessageEnd;
   in_reasoning_ = was_in_reasoning && !ends;
+  if (marker.mark == Mark::kMessageBegin) state_ = State::kSender;
   emit(was_in_reasoning && ends ? ReplyEventKind::kReasoningEnds : ReplyEventKind::kMarkup, at_);
 }
 
@@ -358,10 +367,12 @@ void Reader::emit(ReplyEventKind kind, std::size_t end, ReplyEvent event) {
 void Reader::finish(std::vector<ReplyEvent>& out) {
   out_ = &out;
   flush(true);
-  if (state_ == State::kHeader) {
-    end_header(false);
-    while (again_at_ < again_.size()) step(again_[again_at_++]);
+  if (state_ == State::kSender) {
+    state_ = State::kText;
+    again(std::exchange(header_, {}));
   }
+  if (state_ == State::kHeader) end_header(false);
+  while (again_at_ < again_.size()) step(again_[again_at_++]);
   if (in_unit_ && state_ == State::kValue && find_value_end() == Found::kPrefix &&
       held_.size() >= form_.end_value.size()) {
     end_value();

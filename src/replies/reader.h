@@ -62,6 +62,7 @@ class Reader {
     kNested,  // arguments in a notation of their own
     kEnd,     // the texts after a call
     kHeader,  // the header of a message
+    kSender,  // where the name of a function may stand before a call's message
     kNote,    // the rest of a note's end
   };
   enum class Mark : std::uint8_t {
@@ -78,6 +79,7 @@ class Reader {
     kList,  // a section that begins with a bracket alone
     kOpen,
     kBare,
+    kMessageBegin,
     kMessageEnd,
     kHeader,  // harmony
   };
@@ -156,6 +158,7 @@ class Reader {
   // Messages (reader_messages.cc).
   void header_step(char c);
   void end_header(bool has_message);
+  void sender_step(char c);
 
   // Events.
   void put(ReplyEventKind kind, std::string_view bytes, std::size_t end);

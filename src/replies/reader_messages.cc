@@ -1,4 +1,6 @@
-// Harmony's messages: a header, which names a channel and perhaps a function, then the message.
+// Harmony's messages: a header, which names a channel and perhaps a function, then the message. And what precedes a call in
+// other styles with messages.
+#include <algorithm>
 #include <utility>
 
 #include "replies/reader.h"
@@ -79,6 +81,21 @@ void Reader::end_header(bool has_message) {
   if (text.empty()) return;
   put(ReplyEventKind::kText, text, at_);
   after_text_ = true;
+}
+
+// A name and then the beginning of a call's message say nothing, because the call has the name, too. What else is there is
+// read as text.
+void Reader::sender_step(char c) {
+  header_ += c;
+  const std::size_t name_end = std::min(header_.find('<'), header_.size());
+  const std::string_view after = std::string_view(header_).substr(name_end);
+  const std::string_view call = form_.open.front();
+  const bool may_be = header_.size() <= kMaxName && call.starts_with(after) && !is_blank(c);
+  if (may_be && after.size() < call.size()) return;
+  const std::string text = std::exchange(header_, {});
+  state_ = State::kText;
+  again(may_be ? std::string_view(text).substr(name_end) : text);
+  if (may_be && name_end > 0) emit(ReplyEventKind::kMarkup, at_);
 }
 
 }  // namespace weir::replies

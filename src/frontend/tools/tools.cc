@@ -651,7 +651,38 @@ std::string in_parts(const ToolStyle& style, const Request& request, bool one_ca
   return either({section, answer});
 }
 
+// For styles with a message for each answer and each call.
+std::string in_messages(const ToolStyle& style, const Request& request, bool one_call) {
+  const std::string first = optional(constant(style.message_begin));
+  const std::string last = optional(constant(style.message_end));
+  const std::string no_message =
+      format("any_text", "excludes", quoted({std::string(style.trigger), std::string(style.message_begin)}));
+  const std::string text = tag(style.answer_begin, answer_or(request, no_message), style.answer_end);
+  const auto messages = [&](const std::string& one, bool is_one) {
+    if (is_one) return sequence({first, one, last});
+    return sequence({first, one, format("star", "content", sequence({constant(style.message_begin), one})), last});
+  };
+  if (request.mode == Mode::kNone || request.tools.empty()) return messages(text, !request.answer.empty());
+  std::vector<std::string> calls;
+  Request alone = request;
+  for (const Tool& tool : request.tools) {
+    alone.tools = {tool};
+    std::vector<std::string> parts{either(call_tags(style, alone))};
+    if (tool.name.find_first_of(" \t\r\n<") == std::string::npos) {  // a reader ends the name there
+      parts.insert(parts.begin(), optional(call_tag(tool, tool.name, name_range("", tool.name), constant(""), "")));
+    }
+    calls.push_back(sequence(parts));
+  }
+  const std::string call = either(calls);
+  if (request.mode == Mode::kRequired) return messages(call, one_call);
+  if (!request.answer.empty()) return either({messages(call, one_call), messages(text, true)});
+  if (!one_call) return messages(either({text, call}), false);
+  const std::string after = sequence({text, optional(sequence({constant(style.message_begin), call}))});
+  return messages(either({call, after}), true);
+}
+
 std::string in_style(const ToolStyle& style, const Request& request, bool one_call, bool has_reasoning) {
+  if (!style.message_begin.empty()) return in_messages(style, request, one_call);
   if (!style.answer_begin.empty()) return in_parts(style, request, one_call, has_reasoning);
   const std::string triggers = quoted(triggers_of(style, request));
   if (request.mode == Mode::kNone || request.tools.empty()) {

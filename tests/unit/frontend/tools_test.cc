@@ -251,6 +251,12 @@ const Written kForms[] = {
      "<|action_start|> <|plugin|>\n{\"name\": \"stop\", \"arguments\": {}}<|action_end|>",
      "<|action_start|><|plugin|>{\"name\": \"get_time\", \"parameters\": {\"zone\": \"x\"}}<|action_end|>"
      "<|action_start|><|plugin|>{\"name\": \"stop\", \"parameters\": {}}<|action_end|>"},
+    {"inkling",
+     "get_time<|content_invoke_tool_json|>{\"name\":\"get_time\",\"args\":{\"zone\":\"x\"}}<|end_message|>"
+     "<|content_model_end_sampling|>",
+     "<|content_invoke_tool_json|>{\"name\": \"stop\", \"args\": {}}<|end_message|>",
+     "<|content_invoke_tool_json|>{\"name\":\"get_time\",\"args\":{\"zone\":\"x\"}}<|end_message|>"
+     "<|message_model|>stop<|content_invoke_tool_json|>{\"name\":\"stop\",\"args\":{}}<|end_message|>"},
     {"nemotron_nano_v2", "<TOOLCALL>[{\"name\": \"get_time\", \"arguments\": {\"zone\": \"x\"}}]</TOOLCALL>",
      "<TOOLCALL>[{\"name\": \"stop\", \"arguments\": {}}]</TOOLCALL>",
      "<TOOLCALL>[{\"name\": \"get_time\", \"arguments\": {\"zone\": \"x\"}}, {\"name\": \"stop\", \"arguments\": "
@@ -291,6 +297,7 @@ const char* answer(std::string_view style) {
   if (style == "harmony") return "<|channel|>final<|message|>yes";
   if (style == "kimi_k3") return "yes<|close|>response<|sep|><|close|>message<|sep|>";
   if (style == "cohere_xml") return "<|START_TEXT|>yes<|END_TEXT|>";
+  if (style == "inkling") return "<|content_text|>yes<|end_message|>";
   return style == "cohere" ? "<|START_RESPONSE|>yes<|END_RESPONSE|>" : "yes";
 }
 
