@@ -14,6 +14,8 @@ CALLS = {
                "<|tool_call_end|><|tool_calls_section_end|>",
     "minimax_m2": '<minimax:tool_call>\n<invoke name="f">\n<parameter name="a">x <é</parameter>\n<parameter name="n">5</parameter>\n'
                   "</invoke>\n</minimax:tool_call>",
+    "inkling": '<|message_model|>f<|content_invoke_tool_json|>{"name":"f","args":{"a":"x <é","n":5}}<|end_message|>',
+    "step3p5": "<tool_call>\n<function=f>\n<parameter=a>\nx <é\n</parameter>\n<parameter=n>\n5\n</parameter>\n</function>\n</tool_call>",
     "gemma4": '<|tool_call>call:f{a:<|"|>x <é<|"|>,n:5}<tool_call|>',
     "harmony": '<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a": "x <é", "n": 5}<|call|>',
 }

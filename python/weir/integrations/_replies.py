@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import json
 import logging
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
@@ -28,13 +29,15 @@ def styles() -> list[str]:
 
 @functools.cache
 def reasoning_tags(style: str) -> tuple[str, str] | None:
-    """Returns the texts around reasoning; None if the style has none, or more than one form."""
+    """Returns the texts around reasoning; None if the style has none or more than one form, or ends other parts likewise."""
     try:
         tag = weir_tools.structural_tag(style, None, reasoning="whole")["format"]
     except GrammarError:
         return None
-    first = tag.get("elements", [tag])[0]
-    return (first["begin"], first["end"]) if first.get("type") == "tag" else None
+    first, *rest = tag.get("elements", [tag])
+    if first.get("type") != "tag" or json.dumps(first["end"]) in json.dumps(rest):
+        return None
+    return first["begin"], first["end"]
 
 
 def request_tools(tools: Iterable[Any] | None) -> list[dict[str, Any]]:
