@@ -140,8 +140,14 @@ Form form_of(std::string_view style_name) {
   form.bare = style.bare;
   form.again = style.again.empty() ? style.bare : style.again;
   if (!form.name_tag.begin.empty() && !form.bare.empty()) form.bare = form.again = form.name_tag.begin;
+  form.raw_begin = style.raw_begin;
+  form.raw_end = style.raw_end;
   form.decodes_keys = style.name_form == NameForm::kAttribute || style.name_form == NameForm::kEscaped;
   if (const std::optional<ArgumentStyle> arguments = argument_style(style.arguments)) set_arguments(*arguments, form);
+  if (style.has_glued_names) {
+    form.glued = trimmed(form.name_tag.begin);
+    form.before_key = form.key_tag.begin = trimmed(form.key_tag.begin);
+  }
   form.has_calls_in_reasoning = style.has_calls_in_reasoning;
   form.think_begin = style.think_begin;
   form.think_label = style.think_label;

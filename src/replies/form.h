@@ -44,6 +44,7 @@ struct Form {
   std::vector<std::string> after_name = {};  ///< Of which a reader can do without all but the first.
   std::vector<std::string> end = {};         ///< Of which a reader can do without any.
   std::string bare = {};                     ///< ToolStyle::bare
+  std::string glued = {};                    ///< The beginning of `name_tag` without its last blank.
   std::string other_open = {};               ///< In the place of the first of `open`.
   /// A section begins with `[` alone, which is text unless the name of a function follows.
   bool is_bare_list = false;
@@ -56,6 +57,8 @@ struct Form {
   std::string after_key = {};
   std::string to_value = {};
   std::string end_value = {};
+  std::string raw_begin = {};  ///< ToolStyle::raw_begin
+  std::string raw_end = {};
   bool on_lines = false;
   std::string quote = {};     ///< Around strings in brackets.
   bool decodes_keys = false;  ///< `&amp;` in names and keys is `&`.

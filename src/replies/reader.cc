@@ -85,6 +85,7 @@ void Reader::add_markers() {
   const bool needs_section = !form_.sections.empty() && !form_.needs_arguments;
   if (!needs_section && !form_.open.empty()) add(form_.open.front(), Mark::kOpen);
   if (!form_.bare.empty()) add(form_.bare, Mark::kBare);
+  add(form_.glued, Mark::kBare);
 }
 
 // A marker counts only where it may mean something; elsewhere it is text.

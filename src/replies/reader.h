@@ -147,6 +147,7 @@ class Reader {
   void to_value_step(char c);
   void begin_value();
   void value_step(char c);
+  void raw_step(char c);
   [[nodiscard]] Found find_value_end() const;
   void value_text(std::string_view bytes);
   void end_value();
@@ -217,6 +218,7 @@ class Reader {
   bool at_value_start_ = false;
   bool line_held_ = false;   // a line end that belongs to the value only if more follows
   bool may_unwrap_ = false;  // the value may be all arguments
+  bool in_raw_ = false;      // no tag ends the value
   std::string value_;
   std::size_t follow_at_ = 0;  // in `held_`: where the text after an end tag and blanks begins; 0: not yet
   BracketReader brackets_;

@@ -59,8 +59,8 @@ std::vector<std::string_view> Reader::after_value() const {
 
 void Reader::end_arguments() {
   if (!std::exchange(may_unwrap_, false)) return add_arguments(keys_ > 0 ? "}" : "{}");
-  const std::string_view inside = trimmed(value_);
-  if (inside.starts_with('{') && is_json(inside)) return add_arguments(inside);
+  const std::string inside = value_as_json(mended(value_), type_bit(base::JsonType::kObject));
+  if (inside.starts_with('{')) return add_arguments(inside);
   add_arguments("{" + base::json_string(key_) + ": " + value_as_json(mended(value_), types_) + "}");
 }
 
@@ -106,7 +106,7 @@ void Reader::begin_value() {
   held_.clear();
   value_.clear();
   follow_at_ = 0;
-  line_held_ = false;
+  line_held_ = in_raw_ = false;
   at_value_start_ = true;
   state_ = State::kValue;
   types_ = schemas_.types(schemas_.member(schema_, key_));
@@ -122,8 +122,9 @@ void Reader::begin_value() {
     }
   }
   // Some models write all arguments as one that the schema does not know.
-  may_unwrap_ = !start_.is_strict && keys_ == 0 && (key_ == "arguments" || key_ == "input") &&
-                schema_.schema != nullptr && schemas_.member(schema_, key_).schema == nullptr;
+  const bool is_whole = key_ == "arguments" || key_ == "input" || key_ == "parameters" || key_ == "properties";
+  may_unwrap_ = !start_.is_strict && keys_ == 0 && is_whole && schema_.schema != nullptr &&
+                schemas_.member(schema_, key_).schema == nullptr;
   if (may_unwrap_) {
     is_streamed_ = false;
     ++keys_;
@@ -144,9 +145,29 @@ Reader::Found Reader::find_value_end() const {
   return match(held.substr(follow_at_), after_value(), index);
 }
 
+// In a part of a value in which no tag ends it.
+void Reader::raw_step(char c) {
+  held_ += c;
+  if (held_ == form_.raw_end) {
+    in_raw_ = false;
+    held_.clear();
+  } else if (!form_.raw_end.starts_with(held_)) {
+    const std::string rest = std::exchange(held_, {});
+    again(std::string_view(rest).substr(1));
+    value_text(std::string_view(rest).substr(0, 1));
+  }
+}
+
 void Reader::value_step(char c) {
+  if (in_raw_) return raw_step(c);
   if (held_.empty() && c != form_.end_value.front()) return value_text({&c, 1});
   held_ += c;
+  const bool is_start = is_streamed_ ? at_value_start_ : value_.empty();
+  if (is_start && form_.raw_begin.starts_with(held_)) {
+    in_raw_ = held_.size() == form_.raw_begin.size();
+    if (in_raw_) held_.clear();
+    return;
+  }
   if (held_.size() > form_.end_value.size() && follow_at_ == 0 && !is_blank(c)) follow_at_ = held_.size() - 1;
   switch (find_value_end()) {
     case Found::kPrefix: return;

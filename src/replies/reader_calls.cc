@@ -78,7 +78,10 @@ void Reader::open_step(char c) {
 
 // Returns the value of an attribute in `word_`.
 std::string_view Reader::attribute(std::string_view key) const {
-  const std::string_view text = word_;
+  std::string_view text = word_;
+  // What tokenizers write for a blank, if it is not decoded.
+  while (!form_.glued.empty() && !text.empty() && static_cast<unsigned char>(text.front()) >= 0x80)
+    text.remove_prefix(1);
   const std::string wanted = std::string(key) + "=\"";
   for (std::size_t at = text.find(wanted); at != std::string_view::npos; at = text.find(wanted, at + 1)) {
     if (at > 0 && !is_blank(text[at - 1])) continue;

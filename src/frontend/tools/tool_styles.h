@@ -62,8 +62,11 @@ struct ToolStyle {
   std::string_view other_trigger = {};  ///< Another text before a call; before a section, readers alone know it.
   std::string_view empty_call = {};     ///< In the place of all that follows the name of a call without arguments.
   // For readers alone.
-  bool has_calls_in_reasoning = false;           ///< A call in reasoning is part of it; else it ends the reasoning.
-  std::string_view bare = {};                    ///< Begins a call whose wrapper, the text before it, is missing.
+  bool has_calls_in_reasoning = false;  ///< A call in reasoning is part of it; else it ends the reasoning.
+  std::string_view bare = {};           ///< Begins a call whose wrapper, the text before it, is missing.
+  bool has_glued_names = false;  ///< The blank before the first attribute of a tag may be missing or another character.
+  std::string_view raw_begin = {};  ///< Around a value, or its beginning, in which no tag ends it.
+  std::string_view raw_end = {};
   std::string_view id_mark = {};                 ///< Between a name and its id.
   std::string_view again = {};                   ///< Begins another call in the wrapper of the one before.
   std::array<std::string_view, 4> ignored = {};  ///< Special tokens that say nothing.
