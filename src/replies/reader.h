@@ -124,6 +124,7 @@ class Reader {
   void name_tag_step(char c);
   void name_step(char c);
   void after_name_step(char c);
+  [[nodiscard]] bool may_end_after_name() const;
   bool set_name(std::string_view written);
   void announce();
   void begin_arguments();

@@ -159,7 +159,7 @@ void Reader::name_step(char c) {
     return begin_arguments();
   }
   const bool ends = is_last ? is_blank(c) || form_.name_ends.find(c) != std::string::npos
-                            : c == '\n' || c == form_.after_name.front().front();
+                            : c == '\n' || c == form_.after_name.front().front() || (c == '<' && may_end_after_name());
   if (!ends) {
     word_ += c;
     if (word_.size() > kMaxName || std::string_view("<{").find(c) != std::string_view::npos) {
@@ -178,11 +178,20 @@ void Reader::name_step(char c) {
   begin_arguments();
 }
 
+// Returns true if the end of a call may follow its name, as some models write calls without arguments.
+bool Reader::may_end_after_name() const {
+  return !start_.is_strict && form_.arguments == Form::Arguments::kTags && !form_.end.empty();
+}
+
 void Reader::after_name_step(char c) {
   if (held_.empty() && is_blank(c)) return;
   held_ += c;
   const std::string_view wanted = form_.after_name[part_];
-  if (!wanted.starts_with(held_)) {
+  if (part_ == 0 && may_end_after_name() && !wanted.starts_with(held_) && form_.end.front().starts_with(held_)) {
+    if (held_.size() < form_.end.front().size()) return;  // a name alone
+    const std::string end = std::exchange(held_, {});
+    again(end);
+  } else if (!wanted.starts_with(held_)) {
     if (part_ == 0) return fail(unit_.size() - held_.size(), "");
     const std::string rest = std::exchange(held_, {});
     again(rest);
