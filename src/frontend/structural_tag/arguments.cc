@@ -25,6 +25,7 @@ struct NamedStyle {
 };
 constexpr std::array kStyles{
     NamedStyle{"qwen_xml", {.before_key = "<parameter=", .after_key = ">", .end = "</parameter>", .on_lines = true}},
+    NamedStyle{"mimo_xml", {.before_key = "<parameter=", .after_key = ">", .end = "</parameter>"}},
     NamedStyle{"minimax_xml", {.before_key = "<parameter name=\"", .after_key = "\">", .end = "</parameter>"}},
     NamedStyle{
         "glm_xml",

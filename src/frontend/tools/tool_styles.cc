@@ -418,8 +418,8 @@ consteval ToolStyle like(std::string_view form, std::string_view name) {
   return style;
 }
 
-consteval ToolStyle granite_thinking() {
-  ToolStyle style = like("granite", "granite_thinking");
+consteval ToolStyle granite3_3() {
+  ToolStyle style = like("granite", "granite3_3");
   style.think_begin = "<think>";
   style.think_end = "</think>";
   style.other_answer_begin = "<response>";
@@ -440,15 +440,24 @@ consteval ToolStyle reka_edge() {
   return style;
 }
 
+consteval ToolStyle mimo() {
+  ToolStyle style = like("qwen_coder", "mimo");
+  style.arguments = "mimo_xml";
+  return style;
+}
+
 constexpr std::array kLikeOthers{
-    granite_thinking(),
+    granite3_3(),
     like("hermes", "granite4"),
+    like("qwen_coder", "granite_thinking"),
+    like("hermes", "exaone"),
     ernie4_5(),
     reka_edge(),
     like("glm", "ling3"),
     like("glm", "poolside_v1"),
     like("glm", "spark"),
-    like("qwen_coder", "mimo"),
+    mimo(),
+    like("qwen_coder", "nemotron_v3"),
     like("qwen_coder", "step3p5"),
     like("hunyuan", "hy_v3"),
     like("hunyuan_a13b", "jamba"),

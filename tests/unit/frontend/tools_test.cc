@@ -269,14 +269,17 @@ const Written kForms[] = {
 
 // Names of models that write the form of another style, and then that style.
 constexpr std::array kLikeOthers{
-    std::pair{"granite_thinking", "granite"},
+    std::pair{"granite3_3", "granite"},
     std::pair{"granite4", "hermes"},
+    std::pair{"granite_thinking", "qwen_coder"},
+    std::pair{"exaone", "hermes"},
     std::pair{"ernie4_5", "hermes"},
     std::pair{"reka_edge", "hermes"},
     std::pair{"ling3", "glm"},
     std::pair{"poolside_v1", "glm"},
     std::pair{"spark", "glm"},
     std::pair{"mimo", "qwen_coder"},
+    std::pair{"nemotron_v3", "qwen_coder"},
     std::pair{"step3p5", "qwen_coder"},
     std::pair{"hy_v3", "hunyuan"},
     std::pair{"jamba", "hunyuan_a13b"},
