@@ -211,7 +211,7 @@ const FULL = {
   checkStructuralTag: ["json", "?", "tagOptions", "limits"],
   explainRefusal: ["json", "text", "?", "schemaOptions", "limits"],
   lineColumn: ["text", "index"],
-  structuralTagForTools: ["style", "tools", "?", "toolOptions", "limits"],
+  structuralTagForTools: ["style", "maybeTools", "?", "toolOptions", "limits"],
   toolStyles: [],
   version: [],
   useZod: ["zod"],
