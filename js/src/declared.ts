@@ -224,7 +224,7 @@ export interface GrammarOptions {
   /** Lark: options of the schemas after `%json`. */
   jsonSchema?: JSONSchemaOptions;
   /** Lark: a JSON object, which is read in place of the one after `%indent`. */
-  indenter?: string;
+  indenter?: string | object;
 }
 
 /** How a structural tag or a response_format is read. */

@@ -6,6 +6,7 @@ import { ENUMS, STRUCTS } from "./abi.js";
 import { checkedText, describe, isPlain, readList, tokenIds, waitHint, wholeNumber } from "./arguments.js";
 import { invalid } from "./errors.js";
 import type { Arena } from "./runtime.js";
+import { toJSONText } from "./schemas.js";
 import { nearest } from "./text.js";
 
 export * from "./declared.js";
@@ -100,7 +101,7 @@ export function readOptions(name: StructName, options: unknown, path = "options"
     if (value === undefined) continue;
     const [offset, kind] = field;
     const count = (STRUCTS[name].fields as Fields)[`${snake(key).replace(/_ids$/, "_id").replace(/s$/, "").replace(/_id$/, "")}_count`];
-    fields.push({ offset, kind, value: readValue(kind, value, label(key)), countOffset: count?.[0] ?? 0 });
+    fields.push({ offset, kind, value: key === "indenter" ? toJSONText(value, label(key)) : readValue(kind, value, label(key)), countOffset: count?.[0] ?? 0 });
     given.set(key, value);
   }
   if (hasProfile) checkWhitespace(given, label);

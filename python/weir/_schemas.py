@@ -27,7 +27,7 @@ def to_indenter_text(indenter: Any) -> str:
     Raises TypeError: it is neither.
     """
     if isinstance(indenter, Mapping):
-        return json.dumps(dict(indenter))
+        return to_json_text(dict(indenter), "indenter")
     members = {"newline": "NL_type", "indent": "INDENT_type", "dedent": "DEDENT_type", "open": "OPEN_PAREN_types",
                "close": "CLOSE_PAREN_types", "tab_len": "tab_len"}
     if isinstance(indenter, type):  # the members are properties in PythonIndenter, and constants in most others

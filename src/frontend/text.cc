@@ -91,6 +91,7 @@ std::optional<Error> option_of_another_language(const GrammarTextOptions& option
   const char* const of_lark = options.exact_splits                         ? "exact_splits"
                               : !options.grammars.empty()                  ? "grammars"
                               : options.json_schema != JsonSchemaOptions() ? "json_schema"
+                              : !options.indenter.empty()                  ? "indenter"
                                                                            : nullptr;
   if (of_lark != nullptr) return frontend::no_effect(of_lark, "`syntax` = lark");
   return std::nullopt;

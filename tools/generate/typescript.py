@@ -20,7 +20,8 @@ EXTENDS = {"ReplyOptions": "tools"}
 BESIDES = {"JsonSchemaOptions": '  /** The defaults of the other options. Default: `"exact"`. */\n  profile?: "exact" | "serving";\n'}
 # Options of OpenAI's interface, where `null` means that an option is not given, and JSON is a value.
 NULLABLE = {"ToolOptions", "ReplyOptions"}
-TYPES = {("ToolOptions", "tool_choice"): "string | object", ("ToolOptions", "response_format"): "string | object"}
+TYPES = {("ToolOptions", "tool_choice"): "string | object", ("ToolOptions", "response_format"): "string | object",
+         ("GrammarTextOptions", "indenter"): "string | object"}
 SIMPLE = {"flag": "boolean", "u32": "number", "u64": "number", "text": "string", "ids": "readonly number[]",
           "texts": "readonly string[]"}
 

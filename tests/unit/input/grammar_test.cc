@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "grammar/ir.h"
 #include "grammar/passes/pipeline.h"
 #include "grammar/print.h"
+#include "weir/members.h"
 
 namespace weir {
 namespace {
@@ -26,6 +30,35 @@ TEST(Grammar, WarnsWhenItIsRead) {
   EXPECT_EQ(grammar->warnings()[0].message, "rule `spare` is never used");
   EXPECT_EQ(grammar->warnings()[1].message, "rule `dead` derives no finite string");
   EXPECT_EQ(grammar->ir().rules.size(), 3U);  // the grammar is as it was written
+}
+
+// The comments of the options say which are of one language alone. In another one each is an error.
+TEST(Grammar, OptionsOfAnotherLanguageAreErrors) {
+  int tried = 0;
+  for_each_member<GrammarTextOptions>([&](const char* name, auto member, const char* comment) {
+    const bool is_of_one =
+        std::string_view(comment).starts_with("Lark:") || std::string_view(comment).starts_with("KBNF:");
+    if (!is_of_one) return;
+    ++tried;
+    GrammarTextOptions options;
+    auto& value = options.*member;
+    using Value = std::remove_reference_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, JsonSchemaOptions>) {
+      value.order = JsonSchemaOptions::Order::kDeclared;
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      value = true;
+    } else if constexpr (std::is_same_v<Value, std::string>) {
+      value = "{}";
+    } else if constexpr (std::is_same_v<Value, std::vector<NamedGrammar>>) {
+      value.emplace_back();
+    } else {
+      ADD_FAILURE() << name << " has a type for which no value is known here";
+    }
+    const auto read = Grammar::from_text("root ::= \"a\"", options);
+    ASSERT_FALSE(read.has_value()) << name;
+    EXPECT_TRUE(read.error().message.starts_with("`" + std::string(name) + "` has no effect")) << read.error().message;
+  });
+  EXPECT_GE(tried, 5);
 }
 
 TEST(Grammar, WarningsOfOneKindAreCounted) {
