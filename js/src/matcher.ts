@@ -114,12 +114,20 @@ export function applyTokenBitmaskInplace(logits: Float32Array | Float64Array | n
 
 /**
  * Masks the logits of a model for a tokenizer. Added special tokens of some tokenizers are beyond the model's logits, which
- * therefore may be fewer than the mask has bits; all other tokens must have one.
+ * therefore may be fewer than the mask has bits; all other tokens must have one. A mask without a token of the model is an
+ * error: minus infinity everywhere would have a sampler take any token.
+ * @param label what the logits are of, for errors
  */
-export function applyMask(logits: Float32Array, bitmask: Int32Array, info: TokenizerInfo): void {
+export function applyMask(logits: Float32Array, bitmask: Int32Array, info: TokenizerInfo, label = ""): void {
   const least = info.textTokenEnd;
   if (logits.length < least) throw invalid(`there are ${logits.length} logits, and the tokenizer has ${least} tokens`, "the grammar was compiled for another tokenizer");
-  applyTokenBitmaskInplace(logits, bitmask.subarray(0, Math.ceil(logits.length / 32)));
+  const words = bitmask.subarray(0, Math.ceil(logits.length / 32));
+  const beyond = 32 * words.length - logits.length;  // bits of the last word that have no logit
+  if (!words.some((word, i) => (i + 1 === words.length && beyond > 0 ? word << beyond : word) !== 0)) {
+    throw new GrammarError("unsatisfiable", `${label}no token can come next: the vocabulary has none that the grammar allows here`,
+      { hint: "if the output is complete, the tokenizer needs a stop token (`stopTokenIds`)" });
+  }
+  applyTokenBitmaskInplace(logits, words);
 }
 
 /** Returns the mask as an array of the same memory. Throws unless it has `words` words. */

@@ -1,6 +1,6 @@
 // Logits processors for transformers.js (@huggingface/transformers). This file does not import that package: a
 // processor is a function that is also a list of itself, which is what `generate({ logits_processor })` requires.
-import { describe, float32Of, isArray, isPlain, readList, typedArrayName, wholeNumber } from "./arguments.js";
+import { describe, float32Of, isArray, isPlain, quoted, readList, typedArrayName, wholeNumber } from "./arguments.js";
 import { CompiledGrammar, GrammarCompiler } from "./compiler.js";
 import { GrammarError, invalid } from "./errors.js";
 import { applyMask, bitmaskWords, GrammarMatcher } from "./matcher.js";
@@ -8,6 +8,7 @@ import type { JSONSchemaOptions, MatcherOptions, RegexOptions } from "./options.
 import { handleOf } from "./runtime.js";
 import type { SchemaLike } from "./schemas.js";
 import "./source-full.js";  // reads tokenizer.json
+import { nearest } from "./text.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
 
 /** A tensor of transformers.js: one row of logits for each output. */
@@ -147,7 +148,7 @@ export class GrammarLogitsProcessor extends Callable {
       }
       const hasEnded = matcher.isTerminated();
       if (!hasEnded) matcher.fillNextTokenBitmask(this.#bitmask);
-      applyMask(data.subarray(i * vocab, (i + 1) * vocab), hasEnded ? this.#stops : this.#bitmask, this.#info);
+      applyMask(data.subarray(i * vocab, (i + 1) * vocab), hasEnded ? this.#stops : this.#bitmask, this.#info, `row ${i}: `);
     });
     return logits;
   }
@@ -163,6 +164,13 @@ export type ResponseFormat =
   | { type: "json_schema"; json_schema: SchemaLike; options?: JSONSchemaOptions }
   | { type: "regex"; regex: string; options?: RegexOptions };
 
+/** The members of each type of response format. */
+const MEMBERS = new Map<unknown, readonly string[]>([
+  ["json_object", ["type", "options"]],
+  ["json_schema", ["type", "json_schema", "options"]],
+  ["regex", ["type", "regex", "options"]],
+]);
+
 const compilers = new WeakMap<TokenizerInfo, GrammarCompiler>();
 
 function compilerFor(tokenizer: TokenizerSource): GrammarCompiler {
@@ -174,6 +182,12 @@ function compilerFor(tokenizer: TokenizerSource): GrammarCompiler {
 
 function compileFormat(compiler: GrammarCompiler, format: ResponseFormat): CompiledGrammar {
   if (!isPlain(format)) throw invalid(`\`responseFormat\` must be an object, not ${describe(format)}`);
+  const members: readonly string[] | undefined = MEMBERS.get(format.type);
+  const unknown = members && Object.keys(format).find((key) => !members.includes(key));
+  if (members && unknown !== undefined) {
+    const near = nearest(unknown, members);
+    throw invalid(`\`responseFormat\` of the type "${format.type}" has no member ${quoted(unknown)}`, near ? `did you mean \`${near}\`?` : `the members are ${members.join(", ")}`);
+  }
   switch (format.type) {
     case "json_object":
       return compiler.compileJSONObject(format.options);

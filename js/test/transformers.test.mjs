@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { init } from "weir";
-import { GrammarCompiler, GrammarError, isTokenInBitmask } from "weir";
+import { GrammarCompiler, GrammarError, isTokenInBitmask, TokenizerInfo } from "weir";
 import { GrammarLogitsProcessor, StructuredOutputProcessor, tokenizerInfoFrom } from "weir/transformers";
 import { WebLLMLogitProcessor } from "weir/web-llm";
 
@@ -98,6 +98,31 @@ test("logits of another shape are errors; of special tokens there may be none", 
     assert.deepEqual(llm.processLogits(new Float32Array(size)), data);
   }
   for (const wrong of [new Float32Array(least - 1), new Float64Array(info.vocabSize), [], undefined]) assert.throws(() => llm.processLogits(wrong), invalid);
+});
+
+test("a dead end is an error, not logits that are all minus infinity", () => {
+  const few = TokenizerInfo.fromTokens(["a", "b", "</s>"], { specialTokenIds: [2], stopTokenIds: [2] });
+  const compiled = new GrammarCompiler(few).compileRegex("aü|b");
+  const dead = { name: "GrammarError", code: "unsatisfiable", message: /no token can come next/ };
+  const processor = new GrammarLogitsProcessor(compiled);
+  const logits = (rows) => ({ data: new Float32Array(3 * rows), dims: [rows, 3] });
+  processor([[1], [1]], logits(2));
+  assert.throws(() => processor([[1, 1], [1, 0]], logits(2)), { ...dead, message: /^row 1: no token can come next/ });
+  const llm = new WebLLMLogitProcessor(compiled);
+  llm.processSampledToken(0);
+  assert.throws(() => llm.processLogits(new Float32Array(3)), dead);
+  llm.resetState();
+  llm.processSampledToken(1);
+  assert.deepEqual([...llm.processLogits(new Float32Array(3))], [-Infinity, -Infinity, 0]);
+  assert.throws(() => llm.processLogits(new Float32Array(2)), dead);  // the stop token has no logit
+});
+
+test("response formats have no members that would be lost", () => {
+  const wrong = (format, says, hint) => assert.throws(() => new StructuredOutputProcessor(tokenizer, format), (error) => error instanceof GrammarError && error.message.includes(says) && error.hint.includes(hint));
+  wrong({ type: "json_object", schema: { type: "object" } }, 'of the type "json_object" has no member "schema"', "the members are");
+  wrong({ type: "json_schema", json_schema: {}, option: { order: "any" } }, 'has no member "option"', "`options`");
+  wrong({ type: "regex", regex: "a", flags: "i" }, 'has no member "flags"', "");
+  wrong({ type: "json_schema", json_schema: { name: "x", schema: { type: "object" } } }, "is not a keyword", "");
 });
 
 test("web-llm's LogitProcessor", () => {

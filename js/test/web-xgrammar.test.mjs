@@ -146,6 +146,7 @@ test("tags: both forms", async () => {
   const schema = { type: "object", properties: { a: { type: "integer" } } };
   for (const [grammar, before, after] of [
     [await Grammar.fromStructuralTag({ type: "json_schema", json_schema: schema }), "", ""],
+    [await Grammar.fromStructuralTag({ type: "json_schema", json_schema: JSON.stringify(schema) }), "", ""],
     [await Grammar.fromStructuralTag([new StructuralTagItem("<f>", schema, "</f>")], ["<f"]), "<f>", "</f>"],
     [await Grammar.fromStructuralTag(JSON.stringify({ format: { type: "sequence", elements: [{ type: "const_string", value: "x" }, { type: "json_schema", json_schema: schema }] } })), "x", ""],
   ]) {

@@ -80,7 +80,7 @@ function closed(tag: unknown): unknown {
   if (Array.isArray(tag)) return tag.map(closed);
   if (typeof tag !== "object" || tag === null) return tag;
   return Object.fromEntries(Object.entries(tag).map(([key, value]) =>
-    [key, key === "json_schema" ? JSON.parse(strictJSONSchema(JSON.stringify(value))) as unknown : closed(value)]));
+    [key, key === "json_schema" ? JSON.parse(strictJSONSchema(typeof value === "string" ? value : JSON.stringify(value))) as unknown : closed(value)]));
 }
 
 /** Returns the tag of the older form: tags with triggers. */
