@@ -176,3 +176,19 @@ def test_numbers_of_any_length(depth):
 def test_a_bytearray_is_text():
     parser = weir.ReplyParser("hermes", tokenizer_info=weir.TokenizerInfo.builtin())
     assert [event.text for event in parser.feed(bytearray(b"abc"))] == ["abc"]
+
+
+def test_servers_read_a_reply_with_the_schemas_of_the_tools_that_are_right(caplog):
+    from weir.integrations._replies import ReplyReader
+
+    good = {"name": "good", "parameters": {"properties": {"n": {"type": "integer"}, "s": {"type": "string"}}}}
+    bad = {"name": "bad", "parameters": {"properties": {"n": {"type": "intger"}}}}
+    text = "<tool_call><function=NAME><parameter=n>1</parameter><parameter=s>1</parameter></function></tool_call>"
+    for tools, warning, arguments in [([good], "", {"n": 1, "s": "1"}), ([good, bad], "of some tools", {"n": 1, "s": "1"}),
+                                      ([good, good], "of the tools", {"n": "1", "s": "1"})]:
+        caplog.clear()
+        reader = ReplyReader("qwen_coder", tools, parses_reasoning=True)
+        reader.feed(text.replace("NAME", "good"))
+        reader.finish()
+        assert json.loads(reader.calls[0].arguments) == arguments
+        assert warning in caplog.text and bool(warning) == bool(caplog.text)

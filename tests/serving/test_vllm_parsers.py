@@ -17,6 +17,7 @@ from server import MODEL
 from vllm.entrypoints.generate.base.protocol import DeltaMessage
 from vllm.entrypoints.openai.chat_completion.protocol import ChatCompletionRequest
 from vllm.parser.parser_manager import ParserManager
+from vllm.reasoning import ReasoningParserManager
 from vllm.tool_parsers import ToolParserManager
 from weir.integrations import _replies, vllm_parsers
 
@@ -190,3 +191,15 @@ def test_schemas_that_weir_refuses_do_not_stop_the_reading(caplog):
     request = ChatCompletionRequest(model="m", messages=[{"role": "user", "content": "?"}], tools=tools)
     assert parser.extract_tool_calls(CALLS["hermes"], request).tool_calls[0].function.name == "f"
     assert "without the schemas" in caplog.text
+    bad = {"type": "function", "function": {"name": "bad", "parameters": {"properties": 5}}}
+    request = ChatCompletionRequest(model="m", messages=[{"role": "user", "content": "?"}], tools=[TOOLS[0], bad])
+    assert parser.extract_tool_calls(CALLS["hermes"], request).tool_calls[0].function.name == "f"
+    assert "without the schemas of some tools" in caplog.text
+
+
+def test_reasoning_that_is_cut_is_counted():
+    begin, end = _replies.reasoning_tags("qwen_coder")
+    tokenizer = Letters(begin, end)
+    made = ReasoningParserManager.get_reasoning_parser("weir_qwen_coder")(tokenizer)
+    for text, count in ((f"{begin}hm{end}yes", 3), (f"{begin}hm", 3), ("yes", 0)):
+        assert made.count_reasoning_tokens(tokenizer.encode(text)) == count, text

@@ -133,11 +133,17 @@ class ReplyReader:
 
 
 def _parser_of(style: str, tools: Sequence[dict[str, Any]]) -> ReplyParser:
+    # The request was accepted, and the reply has still to be read: without a schema, arguments are as they are written.
     try:
         return ReplyParser(style, list(tools))
     except GrammarError as error:
-        # The request was accepted, and the reply has still to be read: without schemas, arguments are as they are written.
-        _logger.warning("weir: replies are read without the schemas of the tools: %s", error.message)
+        refused = error
+    try:
+        made = ReplyParser(style, list(tools), on_bad_tool="loosen")
+        _logger.warning("weir: replies are read without the schemas of some tools: %s", refused.message)
+        return made
+    except GrammarError:
+        _logger.warning("weir: replies are read without the schemas of the tools: %s", refused.message)
         return ReplyParser(style, None)
 
 

@@ -12,6 +12,7 @@ ended, and gives what follows to the parser of calls. Both are "engine based": t
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -94,13 +95,20 @@ class WeirToolParser(ToolParser):
         if not isinstance(choice, str):
             given = choice.model_dump()
             choice = {"type": "function", "function": {"name": given.get("function", given)["name"]}}
+        make = functools.partial(weir_tools.structural_tag, self.style, request_tools(request.tools), tool_choice=choice,
+                                 parallel_tool_calls=request.parallel_tool_calls)
         try:
-            return weir_tools.structural_tag(self.style, request_tools(request.tools), tool_choice=choice,
-                                             parallel_tool_calls=request.parallel_tool_calls)
+            return make()
         except GrammarError as error:
             if is_forced:
                 raise ValueError(f"weir refuses the tools: {error}") from error
-            _logger.warning("weir: calls are not constrained: %s", error)
+            refused = error
+        try:
+            made = make(on_bad_tool="loosen")
+            _logger.warning("weir: calls of some tools are not constrained: %s", refused)
+            return made
+        except GrammarError:
+            _logger.warning("weir: calls are not constrained: %s", refused)
             return None
 
     def extract_tool_calls(self, model_output: str, request: Any) -> ExtractedToolCallInformation:
@@ -194,7 +202,10 @@ class WeirReasoningParser(ReasoningParser):
 
     def count_reasoning_tokens(self, token_ids: Sequence[int]) -> int:
         at = self._end_in(token_ids)
-        return 0 if at is None else max(at - len(self._end_ids), 0)
+        if at is not None:
+            return max(at - len(self._end_ids), 0)
+        is_begun = self._is_begun or self._text(token_ids[:_TAIL]).lstrip().startswith(self.tags[0].strip())
+        return len(token_ids) if is_begun else 0  # reasoning that is cut is reasoning
 
     def set_prompt_token_ids(self, prompt_token_ids: Sequence[int]) -> None:
         text = self._text(prompt_token_ids[-_TAIL:])
