@@ -3,6 +3,7 @@
 
 - Every statement of DIALECT_valid.txt is accepted by both, and every one of DIALECT_wrong.txt refused by both.
 - Random members of the grammar are accepted by the database's parser.
+- Of statements with a word changed, the grammar accepts none that the database's parser refuses.
 
 The parsers are that of Python's sqlite3, by EXPLAIN on an empty database, and PostgreSQL's own in the package pglast. Only errors
 of syntax count: names that do not exist are none. The files have statements separated by blank lines.
@@ -10,6 +11,8 @@ of syntax count: names that do not exist are none. The files have statements sep
 
 import json
 import pathlib
+import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -19,6 +22,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 LANGUAGES = HERE.parents[2] / "data" / "languages"
 SQLITE_SYNTAX = ("syntax error", "unrecognized token", "incomplete input")
 MEMBERS = 400  # of each start rule
+MUTATIONS = 2000
+WORDS = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|[A-Za-z_]\w*|\d+\.?\d*|\s+|--[^\n]*|[<>=!|:]+|.", re.S)
 
 
 def sqlite_error(text):
@@ -66,6 +71,28 @@ def members(weir, grammar, start, seed):
     return [text for line in lines if (text := json.loads(line)["text"]) is not None]
 
 
+def mutations(texts, seed):
+    """Returns statements with a word left out, doubled, replaced by another one, or exchanged with another one."""
+    choose = random.Random(seed)
+    texts = [text for text in texts if ";" not in text]  # sqlite3 reads one statement
+    words = [word for text in texts for word in WORDS.findall(text) if word.strip()]
+    changed = set()
+    while len(changed) < MUTATIONS:
+        parts = WORDS.findall(choose.choice(texts))
+        places = [i for i, part in enumerate(parts) if part.strip()]
+        at, other, kind = choose.choice(places), choose.choice(places), choose.random()
+        if kind < 0.4:
+            del parts[at]
+        elif kind < 0.6:
+            parts.insert(at, parts[at] + " ")
+        elif kind < 0.8:
+            parts[at] = choose.choice(words)
+        else:
+            parts[at], parts[other] = parts[other], parts[at]
+        changed.add("".join(parts))
+    return sorted(changed)
+
+
 def main():
     weir, dialect = sys.argv[1:]
     grammar = LANGUAGES / f"{dialect}.ebnf"
@@ -85,9 +112,13 @@ def main():
             count += 1
             if error := error_of(text):
                 faults.append(f"{dialect} refuses a member ({error}): {text!r}")
+    changed = mutations(valid, 1)
+    for text, is_accepted in zip(changed, accepted(weir, grammar, changed)):
+        if is_accepted and (error := error_of(text)):
+            faults.append(f"weir accepts, {dialect} refuses ({error}): {text}")
     for fault in faults:
         print(fault)
-    print(f"{dialect}: {len(valid)} valid and {len(wrong)} wrong statements, {count} members, {len(faults)} faults")
+    print(f"{dialect}: {len(valid)} valid and {len(wrong)} wrong statements, {count} members, {len(changed)} changed statements, {len(faults)} faults")
     return 1 if faults or count < 4 * MEMBERS else 0
 
 
