@@ -60,7 +60,8 @@ struct ToolStyle {
   /// the trigger alone may stand in an answer.
   bool name_is_of_trigger = false;
   std::string_view other_trigger = {};  ///< Another text before a call; before a section, readers alone know it.
-  std::string_view empty_call = {};     ///< In the place of all that follows the name of a call without arguments.
+  bool takes_json = false;  ///< A call may be a JSON object with name and arguments, too, if the prompt asks for it.
+  std::string_view empty_call = {};  ///< In the place of all that follows the name of a call without arguments.
   // For readers alone.
   bool has_calls_in_reasoning = false;  ///< A call in reasoning is part of it; else it ends the reasoning.
   std::string_view bare = {};           ///< Begins a call whose wrapper, the text before it, is missing.

@@ -557,8 +557,19 @@ std::string quoted(const std::vector<std::string>& texts) {
   return joined(out);
 }
 
+// The style with calls as JSON objects.
+ToolStyle in_json(ToolStyle style) {
+  style.before_name = R"({␣"name"␣:␣")";
+  style.after_name = R"("␣,␣"¦arguments¦parameters¦"␣:␣)";
+  style.end = "␣}";
+  style.name_form = NameForm::kJson;
+  style.arguments = "json";
+  return style;
+}
+
 std::string calls(const ToolStyle& style, const Request& request, bool one_call) {
-  const std::vector<std::string> tags = call_tags(style, request);
+  std::vector<std::string> tags = call_tags(style, request);
+  if (style.takes_json) append(tags, call_tags(in_json(style), request));
   if (style.section_end.empty() && request.mode != Mode::kRequired) {
     std::vector<std::string> triggers{json_string(style.trigger)};
     if (!style.other_open.empty()) triggers.push_back(json_string(style.other_open));
