@@ -120,10 +120,10 @@ Form form_of(std::string_view style_name) {
   set_opening(style, form);
   if (!style.section_end.empty()) {
     const std::vector<std::string> begin = parts_of(style.trigger);
-    form.sections.push_back(begin.front());
-    form.is_list = begin.back().ends_with('[');
+    form.sections.push_back(style.name_is_of_trigger ? "[" : begin.front());
+    form.is_list = style.name_is_of_trigger || begin.back().ends_with('[');
     const std::vector<std::string> end = parts_of(style.section_end);
-    if (end.back() != "]") form.section_end = end.back();
+    form.section_end = end.back() == "]" ? style.other_section_end : end.back();
   }
   if (!style.other_trigger.empty()) form.sections.emplace_back(style.other_trigger);
   form.is_bare_list = style.name_is_of_trigger;

@@ -52,6 +52,7 @@ bool Reader::takes_object(char c) const {
 }
 
 void Reader::begin_object() {
+  is_bare_ = is_bare_ || form_.is_bare_list;
   held_.clear();
   word_.clear();
   quote_ = 0;

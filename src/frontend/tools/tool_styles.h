@@ -56,15 +56,16 @@ struct ToolStyle {
   std::string_view message_begin = {};
   /// In the place of the text with which `before_name` begins. Precondition: blanks or an id follow that text.
   std::string_view other_open = {};
-  /// Calls are in a section that begins with the trigger and the name of the first one, as in Python's lists of calls:
-  /// the trigger alone may stand in an answer.
+  /// Calls are in a list without a tag before it. The trigger is its bracket and what precedes the first name, and alone may
+  /// stand in an answer.
   bool name_is_of_trigger = false;
   std::string_view other_trigger = {};  ///< Another text before a call; before a section, readers alone know it.
   bool takes_json = false;  ///< A call may be a JSON object with name and arguments, too, if the prompt asks for it.
   std::string_view empty_call = {};  ///< In the place of all that follows the name of a call without arguments.
   // For readers alone.
-  bool has_calls_in_reasoning = false;  ///< A call in reasoning is part of it; else it ends the reasoning.
-  std::string_view bare = {};           ///< Begins a call whose wrapper, the text before it, is missing.
+  std::string_view other_section_end = {};  ///< Ends a section that `other_trigger` began.
+  bool has_calls_in_reasoning = false;      ///< A call in reasoning is part of it; else it ends the reasoning.
+  std::string_view bare = {};               ///< Begins a call whose wrapper, the text before it, is missing.
   bool has_glued_names = false;  ///< The blank before the first attribute of a tag may be missing or another character.
   std::string_view raw_begin = {};  ///< Around a value, or its beginning, in which no tag ends it.
   std::string_view raw_end = {};

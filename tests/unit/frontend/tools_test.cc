@@ -257,6 +257,9 @@ const Written kForms[] = {
      "<|content_invoke_tool_json|>{\"name\": \"stop\", \"args\": {}}<|end_message|>",
      "<|content_invoke_tool_json|>{\"name\":\"get_time\",\"args\":{\"zone\":\"x\"}}<|end_message|>"
      "<|message_model|>stop<|content_invoke_tool_json|>{\"name\":\"stop\",\"args\":{}}<|end_message|>"},
+    {"xlam", R"([{"name": "get_time", "arguments": {"zone": "x"}}])", R"([{"name": "stop", "arguments": {}}])",
+     R"([{"name": "get_time", "arguments": {"zone": "x"}},
+ {"name": "stop", "arguments": {}}])"},
     {"nemotron_nano_v2", "<TOOLCALL>[{\"name\": \"get_time\", \"arguments\": {\"zone\": \"x\"}}]</TOOLCALL>",
      "<TOOLCALL>[{\"name\": \"stop\", \"arguments\": {}}]</TOOLCALL>",
      "<TOOLCALL>[{\"name\": \"get_time\", \"arguments\": {\"zone\": \"x\"}}, {\"name\": \"stop\", \"arguments\": "
@@ -321,7 +324,8 @@ TEST(Tools, AutoIsTextOrCalls) {
     }
     std::string other = written.stop;
     other.replace(other.find("stop"), 4, "step");
-    const bool is_text = std::string_view(written.style) == "pythonic";  // a list that calls no tool
+    const std::string_view name = written.style;
+    const bool is_text = name == "pythonic" || name == "xlam";  // a list that calls no tool
     EXPECT_EQ(style.accepts(other), is_text) << other;
     std::string without_zone = written.time;
     without_zone.replace(without_zone.find("zone"), 4, "none");
