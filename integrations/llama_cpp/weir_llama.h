@@ -230,7 +230,8 @@ static inline struct llama_sampler* weir_llama_sampler_init(const weir_compiled_
     return NULL;
   }
   state = weir_llama_state_create(matcher, weir_bitmask_words(weir_tokenizer_info_vocab_size(tokenizer)));
-  stop_count = weir_tokenizer_info_stop_token_ids(tokenizer, &stops);
+  /* The matcher's, which `options` may name; not the tokenizer's. */
+  stop_count = state != NULL ? weir_matcher_stop_token_ids(state->matcher, &stops) : 0;
   for (size_t i = 0; state != NULL && i < stop_count; ++i) state->stops[stops[i] / 32] |= 1U << stops[i] % 32;
   weir_tokenizer_info_free(tokenizer);
   return weir_llama_sampler_of(state);

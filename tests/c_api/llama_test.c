@@ -115,7 +115,26 @@ static void test_misuse(void) {
   weir_error_free(error);
 }
 
+/* The stop tokens of the options take the place of the vocabulary's, also after the end. */
+static void test_stop_tokens_of_the_options(void) {
+  weir_compiled_grammar* compiled = compile_for_llama("root ::= \"a\"");
+  static const uint32_t kStop[] = {7};
+  weir_matcher_options options;
+  struct llama_sampler* sampler;
+  CHECK(weir_matcher_options_init(&options, sizeof options) == WEIR_OK);
+  options.stop_token_ids = kStop;
+  options.stop_token_count = 1;
+  sampler = weir_llama_sampler_init(compiled, &options);
+  llama_sampler_accept(sampler, 0);
+  CHECK(leaves(sampler, "7"));
+  llama_sampler_accept(sampler, 7);
+  CHECK(leaves(sampler, "7") && !weir_llama_sampler_has_refused(sampler));
+  llama_sampler_free(sampler);
+  weir_compiled_grammar_free(compiled);
+}
+
 int main(void) {
+  test_stop_tokens_of_the_options();
   test_vocabulary();
   test_sampler();
   test_dead_end();

@@ -170,11 +170,15 @@ static void test_validate(void) {
   LlgTokenizer* second = llg_clone_tokenizer(tokenizer);
   LlgConstraintInit init;
   char message[20] = "untouched";
+  char why[200];
   llg_free_tokenizer(tokenizer);
   llg_constraint_init_set_defaults(&init, second);
   CHECK(llg_validate_grammar(&init, "lark", "start: \"a\"", message, sizeof message) == 0 && message[0] == '\0');
   CHECK(llg_validate_grammar(&init, "json_object", "", message, sizeof message) == 0);
   CHECK(llg_validate_grammar(&init, "regex", "a(", message, sizeof message) == -1 && strlen(message) == 19);
+  CHECK(llg_validate_grammar(&init, NULL, "a", why, sizeof why) == -1 && strstr(why, "type is NULL") != NULL);
+  CHECK(llg_validate_grammar(&init, "regex", NULL, why, sizeof why) == -1 && strstr(why, "grammar is NULL") != NULL);
+  CHECK(llg_validate_grammar(&init, "json_object", NULL, why, sizeof why) == 0);
   init.limits.step_max_items = 5;
   CHECK(llg_validate_grammar(&init, "lark", "start: \"a\"", NULL, 0) == -1); /* a limit that weir does not have */
   llg_free_tokenizer(second);
@@ -206,6 +210,14 @@ static void test_a_tokenizer_file(void) {
   CHECK(allows(matcher, "013"));
   llg_free_matcher(matcher);
   llg_free_tokenizer(tokenizer);
+  init.tok_eos_extra = NULL;
+  CHECK(llg_new_tokenizer_v2(&init, why, sizeof why) == NULL && strstr(why, "`tok_eos_extra` is NULL") != NULL);
+  init.tok_eos_extra = extra;
+  init.struct_size = 8;
+  CHECK(llg_new_tokenizer_v2(&init, why, sizeof why) == NULL && strstr(why, "`struct_size` must be") != NULL);
+  init.struct_size = sizeof init;
+  init.tokenizer_json = NULL;
+  CHECK(llg_new_tokenizer_v2(&init, why, sizeof why) == NULL && strstr(why, "`token_lens` is NULL") != NULL);
   init.tokenizer_json = "{\"model\": ";
   CHECK(llg_new_tokenizer_v2(&init, why, sizeof why) == NULL && strlen(why) > 10);
 }

@@ -190,15 +190,26 @@ static inline weir_status weir_llg_info_of_tokens(const LlgTokenizerInitV2* init
   return status;
 }
 
+/* Returns what is missing in `init`; NULL if nothing is. */
+static inline const char* weir_llg_wrong_init(const LlgTokenizerInitV2* init) {
+  if (init == NULL) return "`init` is NULL";
+  if (init->struct_size < sizeof *init) return "`struct_size` must be sizeof(LlgTokenizerInitV2)";
+  if (init->tok_eos_extra == NULL && init->tok_eos_extra_count > 0) return "`tok_eos_extra` is NULL";
+  if (init->tokenizer_json != NULL || init->vocab_size == 0) return NULL;
+  return init->token_lens == NULL ? "`token_lens` is NULL" : init->token_bytes == NULL ? "`token_bytes` is NULL" : NULL;
+}
+
 /* Makes a tokenizer; NULL, and a message in error_string, if weir refuses it. Free it with llg_free_tokenizer. */
 static inline LlgTokenizer* llg_new_tokenizer_v2(const LlgTokenizerInitV2* init, char* error_string,
                                                  size_t error_string_len) {
-  const size_t most = (size_t)init->tok_eos_extra_count + 1;
+  const char* wrong = weir_llg_wrong_init(init);
+  const size_t most = wrong == NULL ? (size_t)init->tok_eos_extra_count + 1 : 1;
   LlgTokenizer* made = (LlgTokenizer*)calloc(1, sizeof(LlgTokenizer));
   uint32_t* stops = (uint32_t*)malloc(most * sizeof(uint32_t));
   weir_error* error = NULL;
   weir_status status = made != NULL && stops != NULL ? WEIR_OK : WEIR_OUT_OF_MEMORY;
   char* message = NULL;
+  if (status == WEIR_OK && wrong != NULL) status = WEIR_INVALID_ARGUMENT;
   if (status == WEIR_OK) {
     stops[0] = init->tok_eos;
     for (size_t i = 1; i < most; ++i) stops[i] = init->tok_eos_extra[i - 1];
@@ -211,7 +222,7 @@ static inline LlgTokenizer* llg_new_tokenizer_v2(const LlgTokenizerInitV2* init,
     made->references = 1;
     return made;
   }
-  message = weir_llg_message(error, status, weir_text_of(""));
+  message = wrong != NULL ? weir_llg_copy(weir_text_of(wrong)) : weir_llg_message(error, status, weir_text_of(""));
   weir_llg_write(message, error_string, error_string_len);
   free(message);
   if (made != NULL) weir_tokenizer_info_free(made->info);
@@ -270,8 +281,12 @@ static inline weir_status weir_llg_compile(const LlgConstraintInit* init, const 
   weir_text_options text_options;
   weir_error* error = NULL;
   weir_status status = WEIR_UNSUPPORTED;
-  weir_text text = weir_text_of(data);
-  const bool is_object = strcmp(type, "json_object") == 0;
+  weir_text text = weir_text_of(data != NULL ? data : "");
+  const bool is_object = type != NULL && strcmp(type, "json_object") == 0;
+  if (type == NULL || (data == NULL && !is_object)) {
+    *message = weir_llg_copy(weir_text_of(type == NULL ? "the constraint type is NULL" : "the grammar is NULL"));
+    return WEIR_INVALID_ARGUMENT;
+  }
   if (init->tokenizer == NULL || weir_llg_has_limits(&init->limits)) {
     *message = weir_llg_copy(weir_text_of(init->tokenizer == NULL ? "there is no tokenizer"
                                                                   : "weir has its own limits: `limits` must be zero"));
