@@ -173,9 +173,10 @@ limits: counts that bound its work. None: Limits().
 Raises GrammarError: as weir.tools.structural_tag. ValueError: there is no such mode.
 Cost: linear in the reply. One thread at a time.)")
       .def("__init__", &begin, "style"_a, "tools"_a = nb::none(), nb::kw_only(), "mode"_a = "tolerant",
-           "in_reasoning"_a = false, "tool_choice"_a = "auto", "parallel_tool_calls"_a = true, "reasoning"_a = false,
-           "max_reasoning_tokens"_a = nb::none(), "reasoning_closing"_a = nb::none(), "response_format"_a = nb::none(),
-           "on_bad_tool"_a = "refuse", "values"_a = false, "tokenizer_info"_a = nb::none(), "limits"_a = nb::none(),
+           "in_reasoning"_a = false, "tool_choice"_a.none() = "auto", "parallel_tool_calls"_a = true,
+           "reasoning"_a.none() = false, "max_reasoning_tokens"_a = nb::none(), "reasoning_closing"_a = nb::none(),
+           "response_format"_a = nb::none(), "on_bad_tool"_a = "refuse", "values"_a = false,
+           "tokenizer_info"_a = nb::none(), "limits"_a = nb::none(),
            nb::sig(
                "def __init__(self, style: str, tools: str | list[dict[str, typing.Any]] | None = None, *, mode: str = "
                "'tolerant', in_reasoning: bool = False, tool_choice: str | dict[str, typing.Any] | None = 'auto', "

@@ -212,6 +212,8 @@ def complaint(error, name=""):
         return f"{type(error).__name__}: {text}"
     if not text or "\n" in text or len(text) > 400 or NOT_FOR_USERS.search(text):
         return f"a bad message: {type(error).__name__}: {text}"
+    if re.search(r"must be (?!a sequence of).* or None, not None", text):
+        return f"refuses what it says it takes: {text}"
     return None
 
 

@@ -129,6 +129,11 @@ def test_the_options_of_a_tag_are_those_of_its_reader():
         strict.feed('{"a": "x"}')
     with pytest.raises(weir.GrammarError, match="bad"):
         weir.ReplyParser("hermes", [bad])
+    nothing = dict.fromkeys(["tool_choice", "parallel_tool_calls", "reasoning", "max_reasoning_tokens", "reasoning_closing",
+                             "response_format", "tokenizer_info", "limits"])
+    parser = weir.ReplyParser("hermes", [{"type": None, "function": {"name": "f", "parameters": None, "strict": None}}], **nothing)
+    parser.feed('<tool_call>{"name": "f", "arguments": {}}</tool_call>')
+    assert parser.finish()["tool_calls"] == [{"name": "f", "arguments": {}}]
     wrong = [({"reasoning": "hole"}, ValueError, "reasoning"), ({"reasoning": 5}, TypeError, "reasoning"),
              ({"reasoning": "whole", "in_reasoning": True}, ValueError, "contradict"),
              ({"max_reasoning_tokens": 5}, weir.GrammarError, "`max_reasoning_tokens` has no effect"),
@@ -179,11 +184,13 @@ def test_a_bytearray_is_text():
 
 
 def test_servers_read_a_reply_with_the_schemas_of_the_tools_that_are_right(caplog):
-    from weir.integrations._replies import ReplyReader
+    from weir.integrations._replies import ReplyReader, request_tools
 
     good = {"name": "good", "parameters": {"properties": {"n": {"type": "integer"}, "s": {"type": "string"}}}}
     bad = {"name": "bad", "parameters": {"properties": {"n": {"type": "intger"}}}}
     text = "<tool_call><function=NAME><parameter=n>1</parameter><parameter=s>1</parameter></function></tool_call>"
+    null = {"type": None, "function": {"name": "f", "parameters": None}}
+    assert request_tools([null, {"type": "web_search"}]) == [null]
     for tools, warning, arguments in [([good], "", {"n": 1, "s": "1"}), ([good, bad], "of some tools", {"n": 1, "s": "1"}),
                                       ([good, good], "of the tools", {"n": "1", "s": "1"})]:
         caplog.clear()

@@ -43,7 +43,7 @@ def reasoning_tags(style: str) -> tuple[str, str] | None:
 def request_tools(tools: Iterable[Any] | None) -> list[dict[str, Any]]:
     """Returns the functions of a request's tools, which are pydantic models or dicts."""
     given = (tool if isinstance(tool, dict) else tool.model_dump() for tool in tools or [])
-    return [tool for tool in given if tool.get("type", "function") == "function"]
+    return [tool for tool in given if tool.get("type") in (None, "function")]
 
 
 @dataclasses.dataclass
