@@ -658,6 +658,8 @@ typedef struct weir_text_options {
   bool keep_endless;
   /* Lark: a JSON object, which is read in place of the one after `%indent`. */
   weir_text indenter;
+  /* A language by its name, such as `sqlite`, in place of a grammar: docs/languages.md. */
+  weir_text language;
 } weir_text_options;
 
 WEIR_API weir_status weir_text_options_init(weir_text_options* options, size_t struct_size);
@@ -805,6 +807,10 @@ WEIR_API weir_status weir_tool_options_init(weir_tool_options* options, size_t s
 /* Stores the structural tag, as JSON, for the tools of a request. */
 WEIR_API weir_status weir_structural_tag_for_tools(weir_text style, weir_text tools, const weir_tool_options* options,
                                                    const weir_limits* limits, weir_owned_text* out, weir_error** error);
+/* The names of the languages by number, sorted (docs/languages.md). The count is 0 if memory is exhausted. The grammar of a
+ * language is weir_grammar_from_text with the option `language`. */
+WEIR_API size_t weir_language_count(void);
+WEIR_API weir_status weir_language_name(size_t index, weir_text* out);
 /* The styles by number, in the order of docs/tools.md. The count is 0 if memory is exhausted. */
 WEIR_API size_t weir_tool_style_count(void);
 WEIR_API weir_status weir_tool_style(size_t index, weir_text* out);

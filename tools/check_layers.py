@@ -85,6 +85,7 @@ PUBLIC = {
     "weir/json_schema.h": "grammar",
     "weir/strict_schema.h": "frontend",
     "weir/tools.h": "frontend",
+    "weir/languages.h": "input",
     "weir/compiler.h": "engine",
     "weir/matcher.h": "engine",
     "weir/batch.h": "api",

@@ -32,12 +32,14 @@ struct InputKind {
 };
 
 constexpr std::string_view kGrammarKey = "grammar";
+constexpr std::string_view kLanguageKey = "language";  // a grammar by name
 
 const std::vector<InputKind>& input_kinds() {
   static const std::vector<InputKind> kinds = [] {
     std::vector<InputKind> out{{std::string(kGrammarKey), InputLanguage::kGrammar}};
     for (const auto& [name, syntax] : words_of<GrammarSyntax>()) out.push_back({name, InputLanguage::kGrammar, syntax});
-    out.insert(out.end(), {{"regex", InputLanguage::kRegex},
+    out.insert(out.end(), {{std::string(kLanguageKey), InputLanguage::kGrammar},
+                           {"regex", InputLanguage::kRegex},
                            {"schema", InputLanguage::kSchema},
                            {"structural_tag", InputLanguage::kStructuralTag},
                            {"tools", InputLanguage::kTools},
@@ -105,7 +107,7 @@ std::string read_value(const std::string& key, const Json& value, std::string_vi
     case InputLanguage::kChunks: break;
   }
   if (!value.is_string()) return fmt::format("`{}` must be a string", key);
-  out.text = value.get<std::string>();
+  (key == kLanguageKey ? out.text_options.language : out.text) = value.get<std::string>();
   return "";
 }
 
@@ -128,6 +130,11 @@ constexpr Setting kSettings[] = {
     {"start", InputLanguage::kGrammar,
      [](GrammarText& out, const std::string& value) {
        out.text_options.start = value;
+       return std::string();
+     }},
+    {"tables", InputLanguage::kGrammar,
+     [](GrammarText& out, const std::string& value) {
+       if (!out.text_options.language.empty()) out.text = value;
        return std::string();
      }},
     {"syntax", InputLanguage::kGrammar,

@@ -16,6 +16,7 @@
 #include "string_list.h"
 #include "terminal.h"
 #include "text.h"
+#include "weir/languages.h"
 #include "words.h"
 
 namespace weir::cli {
@@ -116,7 +117,8 @@ void add_text_options(CLI::App& app, GrammarInput& input) {
 
 void add_reading_options(CLI::App& app, GrammarTextOptions& options) {
   for_each_member<GrammarTextOptions>([&](const char* name, auto member, const char* comment) {
-    if (std::string_view(name) == "syntax") return;  // what it means without a value is the subcommand's
+    // What `syntax` means without a value is the subcommand's; a language by name takes the place of a grammar's file.
+    if (std::string_view(name) == "syntax" || std::string_view(name) == "language") return;
     add_member_option(app, name, options.*member, GrammarTextOptions().*member, comment);
   });
 }
@@ -176,7 +178,17 @@ void add_source_option(CLI::App& group, GrammarInput& input, const SourceOption&
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   CLI::Option_group* group = app.add_option_group("Grammar");
   for (const SourceOption& option : kSourceOptions) add_source_option(*group, input, option);
+  std::string names;
+  for (const std::string_view name : language_names()) names += (names.empty() ? "" : ", ") + std::string(name);
+  CLI::Option* by_name =
+      group->add_option("--language", input.source.text_options.language, "A language by its name: " + names)
+          ->type_name("NAME");
   group->require_option(1);
+  app.add_option("--tables", input.tables,
+                 "With --language: file with the tables of a database, in CREATE TABLE statements or as a JSON object; "
+                 "- is standard input")
+      ->type_name("FILE")
+      ->needs(by_name);
   add_regex_options(app, input.source.regex_options);
   add_word(app, "--unit", input.source.unit, words_of<SubstringUnit>(),
            "With --substring: the unit of substrings, word (default) or character");
@@ -193,14 +205,16 @@ GrammarSource load_grammar(const GrammarInput& given, const std::vector<std::str
     for (const CLI::Option* option : given.text_group->get_options()) {
       if (option->count() != 0) throw InputError(fmt::format("{} is for --grammar", option->get_name()));
     }
-  } else if (given.text_group->get_option("--syntax")->count() == 0) {
+  } else if (input.text_options.language.empty() && given.text_group->get_option("--syntax")->count() == 0) {
     input.text_options.syntax = syntax_of_file(given.path).value_or(input.text_options.syntax);
   }
   const Limits limits = read_limits(given.limits);
   std::string name = input.language == InputLanguage::kRegex ? "<regex>" : "<json>";
-  if (!given.path.empty()) {
-    name = given.path == "-" ? "<stdin>" : given.path;
-    input.text = read_file(given.path);
+  const std::string& path = given.tables.empty() ? given.path : given.tables;
+  if (!input.text_options.language.empty()) name = "<language>";
+  if (!path.empty()) {
+    name = path == "-" ? "<stdin>" : path;
+    input.text = read_file(path);
     if (input.language == InputLanguage::kSubstring) input.text = without_byte_order_mark(input.text);
   }
   if (input.language == InputLanguage::kChoice || input.language == InputLanguage::kChunks) {
@@ -208,6 +222,10 @@ GrammarSource load_grammar(const GrammarInput& given, const std::vector<std::str
   }
   const JsonSchemaOptions of_schema = schema_options(given.schema);
   Result<Grammar> grammar = read_grammar(input, of_schema, limits, special_tokens);
+  if (!grammar && !input.text_options.language.empty() && path.empty()) {  // an error of the options
+    const Error& error = grammar.error();
+    throw InputError(error.message + (error.hint.empty() ? "" : "; " + error.hint), error);
+  }
   if (!grammar) throw text_error(grammar.error(), input.text, name);
   // With another start rule, it is normal that a grammar has unused rules.
   const bool quiet = given.quiet || !input.text_options.start.empty();

@@ -46,6 +46,7 @@ std::vector<std::uint32_t> tokenize(const TokenizerInfo& tokenizer, const std::s
 struct GrammarInput {
   GrammarText source;  ///< Without the text of a file.
   std::string path;    ///< The file with the text; empty for languages that need none.
+  std::string tables;  ///< The file with the tables of a language by name; may be empty.
   SchemaInput schema;
   CLI::Option_group* text_group = nullptr;  ///< The options that are for --grammar only.
   std::vector<std::string> limits;          ///< --limit

@@ -8,6 +8,7 @@
 #include "engine/canonical/canonical_product.h"
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/kbnf/kbnf.h"
+#include "frontend/languages/language.h"
 #include "frontend/lark/lark.h"
 #include "grammar/passes/columns.h"
 #include "lint/schema_lint.h"
@@ -39,6 +40,11 @@ std::optional<grammar::RuleId> frontend::read_kbnf(std::string_view /*text*/, st
 std::optional<grammar::RuleId> frontend::read_lark(std::string_view /*text*/, const GrammarTextOptions& /*options*/,
                                                    Reading& reading) {
   return reading.fail(not_in_core("the reader of Lark"));
+}
+
+std::optional<grammar::RuleId> frontend::read_language(std::string_view /*tables*/,
+                                                       const GrammarTextOptions& /*options*/, Reading& reading) {
+  return reading.fail(not_in_core("the grammars by name"));
 }
 
 // Only Lark's grammars have indentation.

@@ -381,6 +381,7 @@ struct StructInfo<GrammarTextOptions> {
     visit("grammars", &GrammarTextOptions::grammars, "Lark: the grammars that `@name` may refer to.");
     visit("json_schema", &GrammarTextOptions::json_schema, "Lark: options of the schemas after `%json`.");
     visit("indenter", &GrammarTextOptions::indenter, "Lark: a JSON object, which is read in place of the one after `%indent`.");
+    visit("language", &GrammarTextOptions::language, "A language by its name, such as `sqlite`, in place of a grammar: docs/languages.md.");
   }
 };
 

@@ -13,6 +13,7 @@
 #include "weir/grammar.h"
 #include "weir/json_schema.h"
 #include "weir/kbnf.h"
+#include "weir/languages.h"
 #include "weir/limits.h"
 #include "weir/logits.h"
 #include "weir/matcher.h"

@@ -211,7 +211,7 @@ export const STRUCTS = {
     },
   },
   text_options: {
-    size: 40,
+    size: 48,
     fields: {
       struct_size: [0, "u32"],
       start: [4, "text"],
@@ -222,6 +222,7 @@ export const STRUCTS = {
       exact_splits: [28, "bool"],
       keep_endless: [29, "bool"],
       indenter: [32, "text"],
+      language: [40, "text"],
     },
   },
   structural_tag_options: {
@@ -468,6 +469,8 @@ export interface Exports {
   weir_explain_refusal(schema: number, text: number, options: number, limits: number, out: number, error: number): number;
   weir_tool_options_init(options: number, structSize: number): number;
   weir_structural_tag_for_tools(style: number, tools: number, options: number, limits: number, out: number, error: number): number;
+  weir_language_count(): number;
+  weir_language_name(index: number, out: number): number;
   weir_tool_style_count(): number;
   weir_tool_style(index: number, out: number): number;
   weir_reply_options_init(options: number, structSize: number): number;
@@ -674,6 +677,8 @@ export const FUNCTIONS = [
   "weir_explain_refusal",
   "weir_tool_options_init",
   "weir_structural_tag_for_tools",
+  "weir_language_count",
+  "weir_language_name",
   "weir_tool_style_count",
   "weir_tool_style",
   "weir_reply_options_init",

@@ -21,7 +21,7 @@ export {
 } from "./matcher.js";
 export { checkGrammar, checkRegex, checkResponseFormat, checkSchema, checkStructuralTag, explainRefusal, type Diagnostic } from "./diagnostics.js";
 export { ReplyParser, type Reply, type ReplyCall, type ReplyEvent } from "./replies.js";
-export { lineColumn, structuralTagForTools, toolStyles, version } from "./tools.js";
+export { languageNames, lineColumn, structuralTagForTools, toolStyles, version } from "./tools.js";
 export { WorkerCompiledGrammar, WorkerCompiler, WorkerMatcher } from "./worker-compiler.js";
 export { useZod, type JSONText, type SchemaLike } from "./schemas.js";
 export * from "./declared.js";

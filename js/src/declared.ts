@@ -225,6 +225,8 @@ export interface GrammarOptions {
   jsonSchema?: JSONSchemaOptions;
   /** Lark: a JSON object, which is read in place of the one after `%indent`. */
   indenter?: string | object;
+  /** A language by its name, such as `sqlite`, in place of a grammar: docs/languages.md. */
+  language?: string;
 }
 
 /** How a structural tag or a response_format is read. */

@@ -6,6 +6,15 @@ import { enumNumber, readLimits, readOptions, writeOptions, type Limits, type Re
 import { runtime as instance, withArena } from "./runtime.js";
 import { toJSONText, type JSONText } from "./schemas.js";
 
+/** Returns the names of the languages that the option `language` of a grammar may have: `"sqlite"`, … */
+export function languageNames(): string[] {
+  const runtime = instance();
+  return runtime.run(() => Array.from({ length: runtime.exports.weir_language_count() }, (_, i) => {
+    runtime.exports.weir_language_name(i, runtime.out);
+    return runtime.text(runtime.out);
+  }));
+}
+
 /** Returns the styles in which models write calls: `"hermes"`, `"llama"`, … */
 export function toolStyles(): string[] {
   const runtime = instance();

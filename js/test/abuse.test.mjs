@@ -210,6 +210,7 @@ const FULL = {
   checkSchema: ["json", "?", "schemaOptions", "limits"],
   checkStructuralTag: ["json", "?", "tagOptions", "limits"],
   explainRefusal: ["json", "text", "?", "schemaOptions", "limits"],
+  languageNames: [],
   lineColumn: ["text", "index"],
   structuralTagForTools: ["style", "maybeTools", "?", "toolOptions", "limits"],
   toolStyles: [],

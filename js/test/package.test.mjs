@@ -7,7 +7,7 @@ import { init } from "weir/full";
 import * as weir from "weir/full";
 import {
   allocateTokenBitmask, applyTokenBitmaskInplace, BatchGrammarMatcher, bitmaskWords, checkGrammar, checkSchema, explainRefusal, Grammar, GrammarCompiler,
-  GrammarError, GrammarMatcher, isTokenInBitmask, KbnfEngine, lineColumn, memoryBytes, structuralTagForTools, TokenizerInfo, toolStyles, version, WorkerCompiler,
+  GrammarError, GrammarMatcher, isTokenInBitmask, KbnfEngine, languageNames, lineColumn, memoryBytes, structuralTagForTools, TokenizerInfo, toolStyles, version, WorkerCompiler,
 } from "weir/full";
 
 await init();
@@ -96,6 +96,17 @@ test("tokenizers", () => {
   failing(() => TokenizerInfo.fromGGUF(new Uint8Array(10)), "invalid_argument", "GGUF");
   failing(() => TokenizerInfo.fromJSON({ model: 1 }), "invalid_argument", "");
   failing(() => TokenizerInfo.fromFile(new Uint8Array(0)), "invalid_argument", "");
+});
+
+test("grammars by name", () => {
+  assert.ok(languageNames().includes("sqlite"));
+  const tables = JSON.stringify({ users: ["id", "name"] });
+  const matcher = new GrammarMatcher(compiler.compileGrammar(tables, { language: "sqlite" }));
+  assert.ok(matcher.acceptString("SELECT u.name FROM users u"));
+  assert.ok(!new GrammarMatcher(compiler.compileGrammar(tables, { language: "sqlite" })).acceptString("SELECT age"));
+  assert.throws(() => compiler.compileGrammar("", { language: "sqlight" }), /did you mean `sqlite`/);
+  const tag = { type: "structural_tag", format: { type: "language", name: "postgresql", start: "query" } };
+  assert.ok(new GrammarMatcher(compiler.compileStructuralTag(tag)).acceptString("SELECT a::int FROM t"));
 });
 
 test("grammars: joined, converted, checked", () => {

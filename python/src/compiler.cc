@@ -15,6 +15,7 @@
 #include "options.h"
 #include "recipe.h"
 #include "weir/compiler.h"
+#include "weir/languages.h"
 #include "weir/strict_schema.h"
 #include "weir/tools.h"
 
@@ -310,6 +311,11 @@ void bind_compiler(nb::module_& module) {
       },
       "style"_a, "tools"_a, "tool_choice"_a, "parallel_tool_calls"_a, "reasoning"_a, "max_reasoning_tokens"_a,
       "reasoning_closing"_a, "response_format"_a, "on_bad_tool"_a);
+  module.def("language_names", [] {
+    std::vector<std::string> names;
+    for (const std::string_view name : language_names()) names.emplace_back(name);
+    return names;
+  });
   module.def("tool_styles", [] {
     std::vector<std::string> names;
     for (const std::string_view name : tool_styles()) names.emplace_back(name);

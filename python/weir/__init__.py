@@ -10,7 +10,7 @@
         matcher.accept_token(sample(logits))
 """
 
-from weir import tools
+from weir import grammars, tools
 from weir._weir import (
     BatchGrammarMatcher,
     CacheStats,
@@ -86,5 +86,6 @@ __all__ = [
     "check_structural_tag",
     "explain_refusal",
     "strict_json_schema",
+    "grammars",
     "tools",
 ]

@@ -107,6 +107,7 @@ constexpr Member kGrammarTextOptions[] = {
     WEIR_STRUCTS(weir_text_options, GrammarTextOptions, grammars, weir_named_grammar),
     WEIR_OPTIONS(weir_text_options, GrammarTextOptions, json_schema, weir_json_schema_options),
     WEIR_MEMBER(weir_text_options, GrammarTextOptions, indenter),
+    WEIR_MEMBER(weir_text_options, GrammarTextOptions, language),
 };
 WEIR_COUNT(weir_text_options, grammars, grammar_count);
 

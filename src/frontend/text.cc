@@ -5,6 +5,7 @@
 #include "frontend/ebnf/ebnf.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/kbnf/kbnf.h"
+#include "frontend/languages/language.h"
 #include "frontend/lark/lark.h"
 #include "frontend/xgrammar/xgrammar.h"
 
@@ -104,6 +105,7 @@ std::optional<Error> option_of_another_language(const GrammarTextOptions& option
 namespace weir::frontend {
 
 std::optional<grammar::RuleId> read_text(std::string_view text, const GrammarTextOptions& options, Reading& reading) {
+  if (!options.language.empty()) return read_language(text, options, reading);
   if (std::optional<Error> useless = option_of_another_language(options)) return reading.fail(*std::move(useless));
   for (const Syntax& known : kSyntaxes) {
     if (known.id == options.syntax) return known.read(text, options, reading);

@@ -21,6 +21,8 @@ OTHER_NAMES = {
     "to_diagnostic": "error_diagnostics",
     "to_json": "reply_parser_event_json",
     "tool_styles": "tool_style",
+    "language_names": "language_name",
+    "grammar_of_language": "grammar_from_text",
     "grammar_warnings": "grammar_warning",
     "compiled_grammar_warnings": "compiled_grammar_warning",
     "matcher_accept_string": "matcher_accept_bytes",

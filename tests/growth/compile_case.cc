@@ -101,6 +101,7 @@ Result<CompiledGrammar> compile_text(C one, G compiler, T text) {
   options.syntax = *syntax_named(one.syntax);
   options.exact_splits = one.options.contains("exact_splits");
   options.keep_endless = one.options.contains("keep_endless");
+  if (const auto found = one.options.find("language"); found != one.options.end()) options.language = found->second;
   options.json_schema = schema_options(one);
   if (const auto found = one.options.find("grammars"); found != one.options.end()) {
     options.grammars.push_back({"other", found->second, options.syntax});

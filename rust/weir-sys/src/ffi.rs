@@ -428,6 +428,7 @@ pub struct weir_text_options {
     pub exact_splits: bool,
     pub keep_endless: bool,
     pub indenter: weir_text,
+    pub language: weir_text,
 }
 
 #[repr(C)]
@@ -668,6 +669,8 @@ extern "C" {
     pub fn weir_explain_refusal(schema: weir_text, text: weir_text, options: *const weir_json_schema_options, limits: *const weir_limits, out: *mut *mut weir_diagnostics, error: *mut *mut weir_error) -> weir_status;
     pub fn weir_tool_options_init(options: *mut weir_tool_options, struct_size: usize) -> weir_status;
     pub fn weir_structural_tag_for_tools(style: weir_text, tools: weir_text, options: *const weir_tool_options, limits: *const weir_limits, out: *mut weir_owned_text, error: *mut *mut weir_error) -> weir_status;
+    pub fn weir_language_count() -> usize;
+    pub fn weir_language_name(index: usize, out: *mut weir_text) -> weir_status;
     pub fn weir_tool_style_count() -> usize;
     pub fn weir_tool_style(index: usize, out: *mut weir_text) -> weir_status;
     pub fn weir_reply_options_init(options: *mut weir_reply_options, struct_size: usize) -> weir_status;

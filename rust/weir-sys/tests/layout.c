@@ -136,6 +136,7 @@ int main(void) {
   OFFSET(weir_text_options, exact_splits);
   OFFSET(weir_text_options, keep_endless);
   OFFSET(weir_text_options, indenter);
+  OFFSET(weir_text_options, language);
   SIZE(weir_structural_tag_options);
   OFFSET(weir_structural_tag_options, struct_size);
   OFFSET(weir_structural_tag_options, json_schema);

@@ -234,6 +234,22 @@ pub fn structural_tag_for_tools<'a>(
     Ok(out.to_text())
 }
 
+/// Returns the names of the languages that [`TextOptions`] may name: `docs/languages.md`.
+#[must_use]
+pub fn language_names() -> Vec<String> {
+    let count = unsafe { weir_language_count() };
+    (0..count)
+        .map(|index| {
+            let mut out = raw::EMPTY;
+            // SAFETY: the name is a constant.
+            unsafe {
+                raw::require(weir_language_name(index, &mut out));
+                raw::string(out)
+            }
+        })
+        .collect()
+}
+
 /// Returns the names of the styles of tool calls: `docs/tools.md`.
 #[must_use]
 pub fn tool_styles() -> Vec<String> {

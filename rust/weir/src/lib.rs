@@ -26,7 +26,7 @@ pub use diagnostics::{
     line_column, Diagnostic, Diagnostics, Fix, Note, Severity,
 };
 pub use error::{Error, ErrorCode, StepError};
-pub use grammar::{strict_json_schema, structural_tag_for_tools, tool_styles, Grammar};
+pub use grammar::{language_names, strict_json_schema, structural_tag_for_tools, tool_styles, Grammar};
 pub use kbnf::{KbnfEngine, KbnfResult};
 pub use matcher::{Capture, CompletionPart, Expectation, Explanation, GrammarMatcher};
 pub use options::*;

@@ -400,6 +400,7 @@ const HARMLESS: &[&str] = &[
     "name",
     "is_empty",
     "iter",
+    "language_names",
     "tool_styles",
     "version",
     "drops_leading_space",

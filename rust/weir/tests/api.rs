@@ -220,6 +220,15 @@ fn grammars() {
     let unused = Grammar::from_ebnf("root ::= \"a\"\nother ::= \"b\"", None, None).unwrap();
     assert_eq!(unused.warnings().get(0).unwrap().code, "unused-rule");
 
+    assert!(language_names().contains(&"sqlite".to_owned()));
+    let options = TextOptions::new().language("sqlite");
+    let ddl = "CREATE TABLE users (id INTEGER, name TEXT)";
+    let compiled = compiler.compile_text(ddl, &options).unwrap();
+    assert!(accepts(&compiled, "SELECT u.name FROM users u"));
+    assert!(!accepts(&compiled, "SELECT age FROM users"));
+    let error = Grammar::from_text("CREATE TABLE users (id", &options, None).unwrap_err();
+    assert!(error.to_string().contains("expected"), "{error}");
+
     let tools = r#"[{"name": "time", "parameters": {"properties": {"zone": {"type": "string"}}}}]"#;
     let options = ToolOptions::new().tool_choice("\"required\"");
     for style in tool_styles() {

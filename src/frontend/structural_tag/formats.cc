@@ -27,6 +27,7 @@ const std::vector<FormatReader::Format>& FormatReader::formats() {
       {"json_schema", &FormatReader::json_schema},
       {"any_text", &FormatReader::any_text},
       {"grammar", &FormatReader::grammar_format},
+      {"language", &FormatReader::language},
       {"regex", &FormatReader::regex_format},
       {"sequence", &FormatReader::sequence},
       {"or", &FormatReader::alternatives},
@@ -162,14 +163,33 @@ FormatReader::Node FormatReader::grammar_format(const Object& format) {
   return grammar_text(*text, *known, start != nullptr ? std::string(start->string()) : "");
 }
 
+// A grammar by name. Errors of the tables refer to the string with them, others to the name.
+FormatReader::Node FormatReader::language(const Object& format) {
+  input_.has_only(format, {"type", "name", "tables", "start", "capture"});
+  const JsonValue* name = input_.need(format, "name", JsonType::kString);
+  const JsonValue* tables = input_.find(format, "tables", JsonType::kString);
+  const JsonValue* start = input_.find(format, "start", JsonType::kString);
+  if (name == nullptr) return std::nullopt;
+  GrammarTextOptions options;
+  options.language = name->string();
+  if (options.language.empty()) return input_.fail(*name, "the name of a language cannot be empty");
+  if (start != nullptr) options.start = start->string();
+  return read_grammar(tables != nullptr ? *tables : *name, tables != nullptr ? tables->string() : "", options);
+}
+
 FormatReader::Node FormatReader::grammar_text(const JsonValue& text, GrammarSyntax syntax, const std::string& start) {
-  Reading& outer = input_.reading();
-  Reading reading{outer.grammar, outer.limits, outer.review};
   GrammarTextOptions options;
   options.syntax = syntax;
   options.start = start;
   if (syntax == GrammarSyntax::kLark) options.json_schema = options_.json_schema;
-  const auto rule = read_text(text.string(), options, reading);
+  return read_grammar(text, text.string(), options);
+}
+
+FormatReader::Node FormatReader::read_grammar(const JsonValue& text, std::string_view grammar,
+                                              const GrammarTextOptions& options) {
+  Reading& outer = input_.reading();
+  Reading reading{outer.grammar, outer.limits, outer.review};
+  const auto rule = read_text(grammar, options, reading);
   for (Warning& warning : reading.warnings) input_.warn_within(text, std::move(warning));
   for (Error& error : reading.errors) input_.fail_within(text, std::move(error));
   if (!rule) return std::nullopt;

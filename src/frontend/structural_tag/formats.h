@@ -61,6 +61,10 @@ class FormatReader {
   grammar::NodeId blanks(SourceRange where);
   /// Returns a node for `begin`, text without `end`, and `end`.
   grammar::NodeId text_up_to(std::string_view begin, const std::string& end, SourceRange where);
+  /// Reads a format of type `language`.
+  Node language(const Object& format);
+  /// Reads a grammar; errors in it are reported within `text`.
+  Node read_grammar(const JsonValue& text, std::string_view grammar, const GrammarTextOptions& options);
   /// Reads a grammar that is a string of the document; `start` names its start rule.
   Node grammar_text(const JsonValue& text, GrammarSyntax syntax, const std::string& start);
   /// Reads a pattern (ECMA-262) that is a string of the document.

@@ -134,6 +134,7 @@ pub fn layout() -> Vec<(&'static str, usize)> {
         ("weir_text_options.exact_splits", offset_of!(weir_text_options, exact_splits)),
         ("weir_text_options.keep_endless", offset_of!(weir_text_options, keep_endless)),
         ("weir_text_options.indenter", offset_of!(weir_text_options, indenter)),
+        ("weir_text_options.language", offset_of!(weir_text_options, language)),
         ("weir_structural_tag_options", size_of::<weir_structural_tag_options>()),
         ("weir_structural_tag_options.struct_size", offset_of!(weir_structural_tag_options, struct_size)),
         ("weir_structural_tag_options.json_schema", offset_of!(weir_structural_tag_options, json_schema)),

@@ -213,6 +213,8 @@ pub struct TextOptions {
     pub json_schema: Option<JsonSchemaOptions>,
     /// Lark: a JSON object, which is read in place of the one after `%indent`.
     pub indenter: String,
+    /// A language by its name, such as `sqlite`, in place of a grammar: docs/languages.md.
+    pub language: String,
 }
 
 impl TextOptions {
@@ -263,6 +265,12 @@ impl TextOptions {
         self.indenter = indenter.into();
         self
     }
+    /// A language by its name, such as `sqlite`, in place of a grammar: docs/languages.md.
+    #[must_use]
+    pub fn language(mut self, language: impl Into<String>) -> Self {
+        self.language = language.into();
+        self
+    }
 
     /// # Safety
     /// The texts of `raw` must be valid during the call.
@@ -277,6 +285,8 @@ impl TextOptions {
             json_schema: Default::default(),
             // SAFETY: the caller's promise.
             indenter: unsafe { raw::string(raw.indenter) },
+            // SAFETY: the caller's promise.
+            language: unsafe { raw::string(raw.language) },
         }
     }
     /// Returns the C struct, with its pointers unset. Its texts are those of `self`.
@@ -288,6 +298,7 @@ impl TextOptions {
         raw.exact_splits = self.exact_splits;
         raw.keep_endless = self.keep_endless;
         raw.indenter = raw::text(&self.indenter);
+        raw.language = raw::text(&self.language);
         raw
     }
 }

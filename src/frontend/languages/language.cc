@@ -1,0 +1,105 @@
+#include "frontend/languages/language.h"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/escape.h"
+#include "base/replaceable.h"
+#include "frontend/languages/sql_names.h"
+#include "frontend/languages/tables.h"
+#include "frontend/text.h"
+#include "grammar/suggest.h"
+
+namespace weir::frontend {
+
+namespace {
+
+// Before this line of a dialect of SQL are the rules that do not depend on which names there are.
+constexpr std::string_view kNamesBegin = "# --- Names of tables and columns, whatever there are ---\n";
+
+const Language* language_named(std::string_view name) {
+  for (const Language& language : languages()) {
+    if (language.name == name) return &language;
+  }
+  return nullptr;
+}
+
+std::nullopt_t refuse(Reading& reading, std::string message, std::string hint = {}) {
+  return reading.fail({ErrorCode::kInvalidArgument, std::move(message), {}, std::move(hint)});
+}
+
+// An option that says how a grammar's text is read, while a language has its own.
+const char* option_without_effect_on(const GrammarTextOptions& options) {
+  return options.syntax != GrammarSyntax::kEbnf       ? "syntax"
+         : options.exact_splits                       ? "exact_splits"
+         : options.keep_endless                       ? "keep_endless"
+         : !options.grammars.empty()                  ? "grammars"
+         : options.json_schema != JsonSchemaOptions() ? "json_schema"
+         : !options.indenter.empty()                  ? "indenter"
+                                                      : nullptr;
+}
+
+// How much a grammar has of each kind.
+struct Sizes {
+  explicit Sizes(const grammar::Grammar& of)
+      : nodes(of.nodes.size()), rules(of.rules.size()), terminals(of.terminals.size()), sets(of.token_sets.size()) {}
+  std::size_t nodes;
+  std::size_t rules;
+  std::size_t terminals;
+  std::size_t sets;
+};
+
+// Makes what was added since `before` a part that nobody sees: clears positions, which refer to the text of the
+// language, and keeps unused rules from being reported.
+void hide(grammar::Grammar& ir, const Sizes& before) {
+  for (std::size_t i = before.nodes; i < ir.nodes.size(); ++i) ir.nodes[i].where = {};
+  for (std::size_t i = before.rules; i < ir.rules.size(); ++i) {
+    ir.rules[i].where = {};
+    ir.rules[i].absorbed = true;  // a language has rules that serve other start rules
+  }
+  for (std::size_t i = before.terminals; i < ir.terminals.size(); ++i) ir.terminals[i].where = {};
+  for (std::size_t i = before.sets; i < ir.token_sets.size(); ++i) ir.token_sets[i].where = {};
+}
+
+}  // namespace
+
+WEIR_REPLACEABLE std::optional<grammar::RuleId> read_language(std::string_view tables,
+                                                              const GrammarTextOptions& options, Reading& reading) {
+  const Language* language = language_named(options.language);
+  if (language == nullptr) {
+    std::vector<std::string_view> names;
+    for (const Language& known : languages()) names.push_back(known.name);
+    return refuse(reading, "there is no language `" + base::escape_for_display(options.language) + "`",
+                  grammar::did_you_mean(names, options.language));
+  }
+  if (const char* option = option_without_effect_on(options)) {
+    return refuse(reading, "the option `" + std::string(option) + "` has no effect on a grammar by name");
+  }
+  std::string text(language->text);
+  if (!tables.empty()) {
+    const std::size_t names = text.find(kNamesBegin);
+    if (names == std::string::npos) {
+      return refuse(reading, "the language `" + std::string(language->name) + "` has no tables");
+    }
+    const std::optional<std::vector<sql::Table>> listed = sql::read_tables(tables, reading);
+    if (!listed) return std::nullopt;
+    text.erase(names);
+    text += sql::rules_of_names(*listed, text, language->name == "sqlite");
+  }
+  const Sizes before(reading.grammar);
+  Reading inner{reading.grammar, reading.limits, reading.review};
+  const GrammarTextOptions how{
+      .syntax = language->syntax, .start = options.start, .exact_splits = language->syntax == GrammarSyntax::kLark};
+  const std::optional<grammar::RuleId> start = read_text(text, how, inner);
+  for (Error& error : inner.errors) {
+    error.where = {};
+    error.notes.clear();
+    reading.errors.push_back(std::move(error));
+  }
+  hide(reading.grammar, before);
+  return start;
+}
+
+}  // namespace weir::frontend

@@ -1,0 +1,344 @@
+#include "frontend/languages/tables.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_set>
+#include <utility>
+
+#include "base/json/json_value.h"
+#include "base/utf8.h"
+#include "frontend/languages/sql_names.h"
+#include "grammar/suggest.h"
+
+namespace weir::frontend::sql {
+
+namespace {
+
+enum class WordKind : std::uint8_t { kName, kQuoted, kOther, kEnd };
+
+struct Word {
+  WordKind kind = WordKind::kEnd;
+  std::string text = {};  // of kOther: one character, or a literal with its quotes
+  SourceRange where = {};
+};
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Statements that do not say which columns a table has.
+constexpr std::array<std::string_view, 30> kSkippedStatements{
+    "alter",  "analyze",  "begin",     "call",   "comment", "commit", "copy",     "create",  "delete",  "do",
+    "drop",   "end",      "explain",   "grant",  "insert",  "lock",   "pragma",   "reindex", "release", "replace",
+    "revoke", "rollback", "savepoint", "select", "set",     "start",  "truncate", "update",  "vacuum",  "with"};
+constexpr std::array<std::string_view, 10> kConstraints{"check",   "constraint", "exclude", "foreign", "like",
+                                                        "primary", "unique",     "index",   "key",     "fulltext"};
+
+std::string key_of(const Name& name) { return name.is_quoted ? name.text : lower_case(name.text); }
+
+bool is_possible(const Name& name) {
+  return !name.text.empty() &&
+         std::ranges::none_of(name.text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
+// Reads statements word by word. A failure is in `error_`, and ends the reading.
+class DefinitionReader {
+ public:
+  explicit DefinitionReader(std::string_view text) : text_(text) { next(); }
+
+  std::optional<std::vector<Table>> read() {
+    while (!error_ && word_.kind != WordKind::kEnd) {
+      if (!is_sign(';')) statement();
+      while (!error_ && word_.kind != WordKind::kEnd && !is_sign(';')) next();
+      if (!error_ && is_sign(';')) next();
+    }
+    if (!error_ && tables_.empty())
+      fail({0, std::min<std::size_t>(text_.size(), 1)}, "there is no CREATE TABLE statement");
+    if (error_) return std::nullopt;
+    return std::move(tables_);
+  }
+  Error& error() { return *error_; }
+
+ private:
+  void fail(SourceRange where, std::string message, std::string hint = {}) {
+    if (!error_) error_ = Error{ErrorCode::kSyntax, std::move(message), where, std::move(hint)};
+    word_ = {};
+  }
+  void expected(std::string what) {
+    const std::string found =
+        word_.kind == WordKind::kEnd
+            ? "the end"
+            : "`" + base::escape_for_display(text_.substr(word_.where.start, word_.where.end - word_.where.start)) +
+                  "`";
+    fail(word_.where, "expected " + std::move(what) + ", found " + found);
+  }
+
+  [[nodiscard]] bool is_sign(char c) const {
+    return word_.kind == WordKind::kOther && word_.text.size() == 1 && word_.text[0] == c;
+  }
+  [[nodiscard]] bool is_word(std::string_view lower) const {
+    return word_.kind == WordKind::kName && lower_case(word_.text) == lower;
+  }
+  bool take_word(std::string_view lower) {
+    if (!is_word(lower)) return false;
+    next();
+    return true;
+  }
+  bool take_sign(char c) {
+    if (!is_sign(c)) return false;
+    next();
+    return true;
+  }
+
+  // Reads the next word into word_.
+  void next() {
+    if (error_) return;
+    skip_blanks();
+    const std::size_t start = at_;
+    if (error_ || at_ >= text_.size()) {
+      word_ = {WordKind::kEnd, {}, {text_.size(), text_.size()}};
+      return;
+    }
+    const char c = text_[at_];
+    if (is_letter(c)) {
+      while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '$')) ++at_;
+      word_ = {WordKind::kName, std::string(text_.substr(start, at_ - start)), {start, at_}};
+    } else if (c == '"' || c == '`' || c == '[') {
+      quoted(c == '[' ? ']' : c, WordKind::kQuoted);
+    } else if (c == '\'') {
+      quoted(c, WordKind::kOther);
+    } else if (c == '$' && dollar_string()) {
+    } else {
+      ++at_;
+      word_ = {WordKind::kOther, std::string(1, c), {start, at_}};
+    }
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size()) {
+      const std::string_view rest = text_.substr(at_);
+      if (rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\r' || rest[0] == '\n' || rest[0] == '\f') {
+        ++at_;
+      } else if (rest.starts_with("--")) {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (rest.starts_with("/*")) {
+        const std::size_t end = text_.find("*/", at_ + 2);
+        if (end == std::string_view::npos) return fail({at_, at_ + 2}, "this comment is not closed");
+        at_ = end + 2;
+      } else {
+        return;
+      }
+    }
+  }
+
+  // Reads what begins at at_ and ends with `close`; two of them stand for one, except for brackets.
+  void quoted(char close, WordKind kind) {
+    const std::size_t start = at_++;
+    std::string inside;
+    for (;; ++at_) {
+      if (at_ >= text_.size()) return fail({start, start + 1}, "this quote is not closed");
+      if (text_[at_] == close && (close == ']' || at_ + 1 >= text_.size() || text_[at_ + 1] != close)) break;
+      if (text_[at_] == close) ++at_;
+      inside += text_[at_];
+    }
+    ++at_;
+    if (kind == WordKind::kQuoted && inside.empty()) return fail({start, at_}, "a name cannot be empty");
+    if (kind == WordKind::kOther) inside = "'" + inside + "'";
+    word_ = {kind, std::move(inside), {start, at_}};
+  }
+
+  // Reads PostgreSQL's `$tag$ ... $tag$`, if one begins at at_.
+  bool dollar_string() {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
+    if (end >= text_.size() || text_[end] != '$') return false;
+    const std::string_view tag = text_.substr(at_, end + 1 - at_);
+    const std::size_t close = text_.find(tag, end + 1);
+    if (close == std::string_view::npos) {
+      fail({at_, end + 1}, "this quote is not closed");
+      return true;
+    }
+    word_ = {WordKind::kOther, "''", {at_, close + tag.size()}};
+    at_ = close + tag.size();
+    return true;
+  }
+
+  std::optional<Name> name(const char* what) {
+    if (word_.kind != WordKind::kName && word_.kind != WordKind::kQuoted) {
+      expected(what);
+      return std::nullopt;
+    }
+    Name name{word_.text, word_.kind == WordKind::kQuoted};
+    if (!is_possible(name)) {
+      fail(word_.where, "a name has a control character");
+      return std::nullopt;
+    }
+    next();
+    return name;
+  }
+
+  void statement() {
+    if (!is_word("create")) {
+      const std::string word = lower_case(word_.text);
+      if (word_.kind == WordKind::kName && std::ranges::count(kSkippedStatements, word) > 0) return;
+      if (word_.kind != WordKind::kName) return expected("a statement");
+      return fail(word_.where, "no statement begins with `" + base::escape_for_display(word_.text) + "`",
+                  grammar::did_you_mean(kSkippedStatements, word));
+    }
+    const SourceRange create = word_.where;
+    next();
+    for (const char* word : {"or", "replace", "global", "local", "temp", "temporary", "unlogged", "recursive"})
+      take_word(word);
+    const bool is_view = is_word("view");
+    if (!is_view && !is_word("table")) {
+      if (is_word("virtual") || is_word("foreign"))
+        return fail(word_.where, "only plain tables can be read", "list the table in JSON");
+      if (word_.kind != WordKind::kName) expected("`TABLE`");
+      return check_kind();
+    }
+    next();
+    if (take_word("if")) {
+      if (!take_word("not") || !take_word("exists")) return expected("`NOT EXISTS`");
+    }
+    table(create, is_view);
+  }
+
+  // CREATE of something else is skipped, if there is such a thing.
+  void check_kind() {
+    static constexpr std::array<std::string_view, 26> kKinds{
+        "table",        "view",     "index",       "unique",     "trigger",  "function",  "procedure",
+        "type",         "sequence", "schema",      "extension",  "database", "domain",    "role",
+        "user",         "rule",     "policy",      "aggregate",  "cast",     "collation", "constraint",
+        "materialized", "operator", "publication", "statistics", "event"};
+    const std::string word = lower_case(word_.text);
+    if (error_ || std::ranges::count(kKinds, word) > 0) return;
+    fail(word_.where, "there is no `CREATE " + base::escape_for_display(word_.text) + "`",
+         grammar::did_you_mean(kKinds, word));
+  }
+
+  void table(SourceRange create, bool is_view) {
+    Table table;
+    std::optional<Name> first = name("the table's name");
+    if (!first) return;
+    table.name = std::move(*first);
+    while (take_sign('.')) {
+      std::optional<Name> last = name("the table's name");
+      if (!last) return;
+      table.schema = std::exchange(table.name, std::move(*last));
+    }
+    if (!is_sign('(')) {
+      const std::string message = std::string(is_view ? "the view" : "the table") + " `" +
+                                  base::escape_for_display(table.name.text) + "` has no list of columns";
+      if (word_.kind == WordKind::kEnd || is_sign(';') || is_word("as"))
+        return fail(create, message, "its columns can be listed in JSON");
+      return expected("`(`");
+    }
+    list_ = word_.where;
+    next();
+    columns_.clear();
+    do {
+      if (!item(table)) return;
+    } while (take_sign(','));
+    if (!take_sign(')')) return expected("`,` or `)`");
+    if (table.columns.empty())
+      return fail(create, "the table `" + base::escape_for_display(table.name.text) + "` has no columns");
+    tables_.push_back(std::move(table));
+  }
+
+  // Reads a column or a constraint, to the comma or bracket after it.
+  bool item(Table& table) {
+    const std::string word = word_.kind == WordKind::kName ? lower_case(word_.text) : "";
+    const SourceRange where = word_.where;
+    if (std::ranges::count(kConstraints, word) == 0 || is_column_named_as_constraint()) {
+      std::optional<Name> column = name("a column or a constraint");
+      if (!column) return false;
+      if (!columns_.insert(key_of(*column)).second) {
+        fail(where, "the column `" + base::escape_for_display(column->text) + "` is defined twice");
+        return false;
+      }
+      table.columns.push_back(std::move(*column));
+    }
+    return skip_rest_of_item();
+  }
+
+  // `key`, `index` and `like` are also names of columns; then a type follows, or nothing.
+  bool is_column_named_as_constraint() {
+    if (!is_word("key") && !is_word("index")) return false;
+    const Word before = word_;
+    const std::size_t at = at_;
+    next();
+    const bool is_column = word_.kind == WordKind::kName || is_sign(',') || is_sign(')');
+    if (error_) return false;
+    word_ = before;
+    at_ = at;
+    return is_column;
+  }
+
+  bool skip_rest_of_item() {
+    std::vector<SourceRange> open{list_};
+    while (!error_ && (open.size() > 1 || (!is_sign(',') && !is_sign(')')))) {
+      if (word_.kind == WordKind::kEnd || (is_sign(';') && open.size() == 1)) {
+        fail(open.back(), "this bracket is not closed");
+        return false;
+      }
+      if (is_sign('(')) open.push_back(word_.where);
+      if (is_sign(')')) open.pop_back();
+      next();
+    }
+    return !error_;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  SourceRange list_;  // the bracket that begins the columns of the table that is being read
+  Word word_;
+  std::optional<Error> error_;
+  std::vector<Table> tables_;
+  std::unordered_set<std::string> columns_;  // of the table that is being read
+};
+
+std::optional<std::vector<Table>> read_json(std::string_view text, Reading& reading) {
+  const auto refuse = [&](SourceRange where, std::string message) {
+    return reading.fail({ErrorCode::kInvalidArgument, std::move(message), where});
+  };
+  auto document = base::JsonDocument::parse(text, reading.limits);
+  if (!document) return reading.fail(std::move(document.error()));
+  std::vector<Table> tables;
+  for (const base::JsonMember& member : document->root().members()) {
+    Table table{.name = {std::string(member.key), true}};
+    std::unordered_set<std::string> columns;
+    if (!member.value.is(base::JsonType::kArray))
+      return refuse(member.value.where(), "the columns of a table must be an array");
+    for (const base::JsonValue& column : member.value.items()) {
+      if (!column.is(base::JsonType::kString)) return refuse(column.where(), "a column must be a string");
+      Name name{std::string(column.string()), true};
+      if (!columns.insert(key_of(name)).second) return refuse(column.where(), "a column is listed twice");
+      if (!is_possible(name))
+        return refuse(column.where(), "this cannot be a name: it is empty or has a control character");
+      table.columns.push_back(std::move(name));
+    }
+    if (!is_possible(table.name))
+      return refuse(member.key_where, "this cannot be a name: it is empty or has a control character");
+    if (table.columns.empty()) return refuse(member.value.where(), "a table must have a column");
+    tables.push_back(std::move(table));
+  }
+  if (tables.empty()) return refuse(document->root().where(), "there must be a table");
+  return tables;
+}
+
+}  // namespace
+
+std::optional<std::vector<Table>> read_tables(std::string_view text, Reading& reading) {
+  if (auto checked = check_text(text, reading.limits); !checked) return reading.fail(std::move(checked.error()));
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && text[first] == '{') return read_json(text, reading);
+  DefinitionReader reader(text);
+  std::optional<std::vector<Table>> tables = reader.read();
+  if (!tables) return reading.fail(std::move(reader.error()));
+  return tables;
+}
+
+}  // namespace weir::frontend::sql

@@ -1,0 +1,38 @@
+// The tables of a database, from its definitions in SQL or from a list in JSON.
+//
+//   CREATE TABLE users (id INTEGER PRIMARY KEY, "e-mail" TEXT);      in SQL
+//   {"users": ["id", "e-mail"]}                                      in JSON
+//
+// In SQL only names are read, and what separates them: types and constraints are skipped, so the statements may be of any
+// dialect. Other statements, of which a dump of a database has many, are skipped, too. `CREATE VIEW v (a, b) AS ...` defines a
+// table; a view without a list of columns is an error, since its columns would have to be guessed.
+#ifndef WEIR_SRC_FRONTEND_LANGUAGES_TABLES_H_
+#define WEIR_SRC_FRONTEND_LANGUAGES_TABLES_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/reading.h"
+
+namespace weir::frontend::sql {
+
+/// The name of a table or column.
+struct Name {
+  std::string text;        ///< Without quotes.
+  bool is_quoted = false;  ///< It was written in quotes, so its letters mean themselves.
+};
+
+struct Table {
+  std::optional<Name> schema = {};
+  Name name;
+  std::vector<Name> columns = {};  ///< At least one; no two are the same.
+};
+
+/// Reads definitions, at least one, or adds an error with a range of `text` to the reading. Cost: linear.
+std::optional<std::vector<Table>> read_tables(std::string_view text, Reading& reading);
+
+}  // namespace weir::frontend::sql
+
+#endif  // WEIR_SRC_FRONTEND_LANGUAGES_TABLES_H_

@@ -1,0 +1,161 @@
+#include "weir/languages.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/compiler.h"
+#include "weir/error.h"
+#include "weir/matcher.h"
+#include "weir/tokenizer_info.h"
+
+namespace weir {
+namespace {
+
+constexpr std::string_view kShop = R"(
+CREATE TABLE IF NOT EXISTS shop.users (id INTEGER PRIMARY KEY, name TEXT DEFAULT 'x, (y', "e-mail" TEXT, "Age" INT);
+-- a comment; with a semicolon
+CREATE INDEX i ON users (name);
+CREATE TABLE orders (id INT, "user_id" INT REFERENCES users (id), total NUMERIC(10, 2) CHECK (total > 0), key TEXT,
+  CONSTRAINT c UNIQUE (id, user_id), FOREIGN KEY (user_id) REFERENCES users (id));
+CREATE VIEW totals (who, amount) AS SELECT 1, 2;
+)";
+
+// How far a text is read: its whole length if it is a text of the language, else the bytes before the place where it is
+// refused, or -1 if it is incomplete.
+int read_bytes(const CompiledGrammar& grammar, std::string_view text) {
+  GrammarMatcher matcher(grammar);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (matcher.accept_string(text.substr(i, 1)) != Step::kOk) return static_cast<int>(i);
+  }
+  return matcher.is_completed() ? static_cast<int>(text.size()) : -1;
+}
+
+CompiledGrammar compiled(std::string_view name, std::string_view tables, std::string start = {}) {
+  const GrammarCompiler compiler(TokenizerInfo::builtin());
+  Result<CompiledGrammar> grammar =
+      compiler.compile_text(tables, {.start = std::move(start), .language = std::string(name)});
+  EXPECT_TRUE(grammar.has_value()) << (grammar ? "" : render(grammar.error(), tables, "<tables>"));
+  return *grammar;
+}
+
+TEST(Languages, AllCompileWithoutWarnings) {
+  EXPECT_GE(language_names().size(), 2U);
+  for (const std::string_view name : language_names()) {
+    const CompiledGrammar grammar = compiled(name, "");
+    EXPECT_TRUE(grammar.warnings().empty()) << name << ": " << grammar.warnings().front().message;
+    EXPECT_TRUE(grammar_of_language(name)->warnings().empty()) << name;
+  }
+}
+
+TEST(Languages, UnknownNamesAndOptionsOfGrammarsAreErrors) {
+  const Result<Grammar> unknown = grammar_of_language("postgres");
+  ASSERT_FALSE(unknown.has_value());
+  EXPECT_EQ(unknown.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(unknown.error().message, "there is no language `postgres`");
+  EXPECT_NE(unknown.error().hint.find("`postgresql`"), std::string::npos) << unknown.error().hint;
+  EXPECT_FALSE(Grammar::from_text("", {.exact_splits = true, .language = "sqlite"}).has_value());
+  EXPECT_FALSE(Grammar::from_text("", {.start = "nothing", .language = "sqlite"}).has_value());
+}
+
+TEST(Languages, OnlyTablesAndColumnsThatExist) {
+  for (const std::string_view name : {"sqlite", "postgresql"}) {
+    const CompiledGrammar grammar = compiled(name, kShop);
+    EXPECT_TRUE(grammar.warnings().empty());
+    for (const std::string_view text : {
+             "SELECT u.name, sum(o.total) AS spent FROM users AS u JOIN orders o ON o.user_id = u.id GROUP BY u.id "
+             "ORDER BY spent DESC",
+             "SELECT \"e-mail\", users.id, shop.users.\"Age\", \"orders\".\"total\" FROM shop.users, \"orders\" WHERE "
+             "name = 'x'",
+             "WITH cte_a AS (SELECT id AS n FROM users) SELECT cte_a.n, id FROM cte_a, (SELECT who FROM totals) sub1",
+             "INSERT INTO orders (id, total, key) VALUES (1, 2, 'k')",
+             "UPDATE users SET name = 'x', \"Age\" = 3 WHERE id = 1",
+             "DELETE FROM orders WHERE total > 5",
+             "select count(*) from users where name is not null",
+         }) {
+      EXPECT_EQ(read_bytes(grammar, text), static_cast<int>(text.size())) << name << ": " << text;
+    }
+    struct Refused {
+      std::string_view text;
+      int at;  // of the byte that no name continues
+    };
+    for (const Refused& refused : {
+             Refused{"SELECT nam FROM users", 11},
+             Refused{"SELECT id FROM user ", 19},
+             Refused{"SELECT id FROM accounts", 15},
+             Refused{"SELECT users.total FROM users", 13},
+             Refused{"SELECT u.amounts FROM users u", 15},
+             Refused{"INSERT INTO users (zone) VALUES (1)", 19},
+             Refused{"UPDATE orders SET name = 1", 18},
+             Refused{"SELECT \"age\" FROM users", 13},
+         }) {
+      EXPECT_EQ(read_bytes(grammar, refused.text), refused.at) << name << ": " << refused.text;
+    }
+  }
+}
+
+TEST(Languages, NamesInQuotesKeepTheirLettersInPostgresqlAlone) {
+  EXPECT_GT(read_bytes(compiled("sqlite", R"({"T": ["userId"]})", "query"), "SELECT userId FROM T"), 0);
+  EXPECT_EQ(read_bytes(compiled("postgresql", R"({"T": ["userId"]})", "query"), "SELECT userId FROM"), 14);
+  EXPECT_GT(read_bytes(compiled("postgresql", R"({"T": ["userId"]})", "query"), R"(SELECT "userId" FROM "T")"), 0);
+}
+
+TEST(Languages, ErrorsOfTablesHaveTheirPlace) {
+  struct Case {
+    std::string_view text;
+    std::string_view at;  // the text at the error's place
+    std::string_view message;
+  };
+  for (const Case& c : {
+           Case{"CREATE TABLE users (id INT", "(", "this bracket is not closed"},
+           Case{"CREATE TABLE users id INT)", "id", "expected `(`"},
+           Case{"CREATE TABLE (id INT)", "(", "expected the table's name"},
+           Case{"CREAT TABLE t (a)", "CREAT", "no statement begins with `CREAT`"},
+           Case{"CREATE TABEL t (a)", "TABEL", "there is no `CREATE TABEL`"},
+           Case{"CREATE TABLE t (a, b, A)", "A", "the column `A` is defined twice"},
+           Case{"CREATE TABLE t (a, PRIMARY KEY (a)); SELECT 'x", "'", "this quote is not closed"},
+           Case{"CREATE VIEW v AS SELECT 1", "CREATE", "the view `v` has no list of columns"},
+           Case{"CREATE TABLE t (a) /* x", "/*", "this comment is not closed"},
+           Case{"SELECT 1", "S", "there is no CREATE TABLE statement"},
+           Case{"CREATE TABLE t (CHECK (1))", "CREATE", "the table `t` has no columns"},
+           Case{R"({"t": "a"})", R"("a")", "the columns of a table must be an array"},
+           Case{R"({"t": ["a", 1]})", "1", "a column must be a string"},
+           Case{R"({"t": ["a", "a"]})", R"("a")", "a column is listed twice"},
+           Case{R"({"t": []})", "[]", "a table must have a column"},
+           Case{R"({"": ["a"]})", R"("")", "this cannot be a name"},
+           Case{R"({})", "{}", "there must be a table"},
+       }) {
+    const Result<Grammar> grammar = grammar_of_language("sqlite", c.text);
+    ASSERT_FALSE(grammar.has_value()) << c.text;
+    const Error& error = grammar.error();
+    EXPECT_NE(error.message.find(c.message), std::string::npos) << c.text << ": " << error.message;
+    EXPECT_EQ(c.text.substr(error.where.start, error.where.end - error.where.start), c.at)
+        << c.text << ": " << error.message;
+  }
+}
+
+TEST(Languages, PartsOfStructuralTags) {
+  const GrammarCompiler compiler(TokenizerInfo::builtin());
+  const auto tag = [](const std::string& rest) {
+    return R"({"type": "structural_tag", "format": {"type": "tag", "begin": "<sql>", "end": "</sql>", "content": {"type": "language", )" +
+           rest + "}}}";
+  };
+  const Result<CompiledGrammar> grammar =
+      compiler.compile_structural_tag(tag(R"x("name": "sqlite", "start": "query", "tables": "CREATE TABLE t (a)")x"));
+  ASSERT_TRUE(grammar.has_value()) << grammar.error().message;
+  EXPECT_EQ(read_bytes(*grammar, "<sql>SELECT a FROM t</sql>"), 26);
+  EXPECT_EQ(read_bytes(*grammar, "<sql>SELECT b FROM"), 14);
+  const std::string unknown = tag(R"("name": "sql")");
+  const Result<Grammar> error = Grammar::from_structural_tag(unknown);
+  ASSERT_FALSE(error.has_value());
+  EXPECT_EQ(unknown.substr(error.error().where.start, 3), "sql");
+  const std::string tables = tag(R"("name": "sqlite", "tables": "CREATE TABLE t a")");
+  const Result<Grammar> place = Grammar::from_structural_tag(tables);
+  ASSERT_FALSE(place.has_value());
+  EXPECT_EQ(tables.substr(place.error().where.start, 1), "a") << place.error().message;
+}
+
+}  // namespace
+}  // namespace weir
