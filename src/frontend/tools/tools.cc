@@ -152,6 +152,7 @@ struct Request {
   Mode mode = Mode::kAuto;
   bool one_call = false;
   std::string answer;  // the format of an answer without calls; empty: text
+  std::string never;   // what free text never contains; empty: nothing
 };
 
 Error invalid(const JsonDocument& document, const JsonValue& at, std::string message, std::string hint = {}) {
@@ -567,6 +568,17 @@ ToolStyle in_json(ToolStyle style) {
   return style;
 }
 
+// Returns the format of free text with tags.
+std::string triggered(const Request& request, std::string triggers, const std::vector<std::string>& tags,
+                      bool one_call) {
+  std::string made =
+      format("triggered_tags",
+             {{"triggers", std::move(triggers)}, {"tags", joined(tags)}, {"stop_after_first", word(one_call)}});
+  if (request.never.empty()) return made;
+  made.pop_back();
+  return made + R"(, "excludes": )" + quoted({request.never}) + "}";
+}
+
 std::string calls(const ToolStyle& style, const Request& request, bool one_call) {
   std::vector<std::string> tags = call_tags(style, request);
   if (style.takes_json) append(tags, call_tags(in_json(style), request));
@@ -578,8 +590,7 @@ std::string calls(const ToolStyle& style, const Request& request, bool one_call)
       triggers.push_back(json_string(style.other_trigger));
       for (const std::string& one : tags) all.push_back(tag(style.other_trigger, one, ""));
     }
-    return format("triggered_tags",
-                  {{"triggers", joined(triggers)}, {"tags", joined(all)}, {"stop_after_first", word(one_call)}});
+    return triggered(request, joined(triggers), all, one_call);
   }
   const std::string call = either(tags);
   if (one_call) return call;
@@ -697,7 +708,9 @@ std::string in_style(const ToolStyle& style, const Request& request, bool one_ca
   if (!style.answer_begin.empty()) return in_parts(style, request, one_call, has_reasoning);
   const std::string triggers = quoted(triggers_of(style, request));
   if (request.mode == Mode::kNone || request.tools.empty()) {
-    return answer_or(request, format("any_text", {{"excludes", triggers}}));
+    std::vector<std::string> excluded = triggers_of(style, request);
+    if (!request.never.empty()) excluded.push_back(request.never);
+    return answer_or(request, format("any_text", {{"excludes", quoted(excluded)}}));
   }
   if (!request.answer.empty() && request.mode == Mode::kAuto) {
     Request calls_alone = request;
@@ -707,14 +720,12 @@ std::string in_style(const ToolStyle& style, const Request& request, bool one_ca
   if (style.name_is_of_trigger) {
     const std::vector<std::string> tags = named_sections(style, request, one_call);
     if (request.mode == Mode::kRequired) return either(tags);
-    return format("triggered_tags",
-                  {{"triggers", triggers}, {"tags", joined(tags)}, {"stop_after_first", word(one_call)}});
+    return triggered(request, triggers, tags, one_call);
   }
   if (style.section_end.empty()) return calls(style, request, one_call);
   const std::string section = section_tag(style, request, one_call);
   if (request.mode == Mode::kRequired) return section;
-  return format("triggered_tags",
-                {{"triggers", triggers}, {"tags", joined({section})}, {"stop_after_first", word(one_call)}});
+  return triggered(request, triggers, {section}, one_call);
 }
 
 // Returns the format of the reasoning, up to the tag that ends it.
@@ -976,6 +987,11 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   } else {
     const bool one_call = request.one_call || known->is_single || !options.parallel_tool_calls;
     const bool has_reasoning = options.reasoning != ToolOptions::Reasoning::kNone;
+    // Where reasoning may be missing, the text in its place does not begin one, for which there would be no bound.
+    if (is_bound && options.reasoning == ToolOptions::Reasoning::kAuto) {
+      const std::string_view begin = known->think_begin;
+      request.never = begin.substr(0, begin.find_last_not_of(" \n") + 1);
+    }
     made = with_reasoning(*known, options, in_style(*known, request, one_call, has_reasoning));
   }
   const bool has_calls = request.mode != Mode::kNone && !request.tools.empty();

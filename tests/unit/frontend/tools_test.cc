@@ -562,6 +562,35 @@ TEST(Tools, OptionsOfReasoningHaveAnEffectOrAreRefused) {
   EXPECT_FALSE(bound.accepts(thought + thought + answer));  // else the bound could be met again and again
 }
 
+// Reasoning that may be missing has its bound: free text in its place does not begin one.
+TEST(Tools, ABoundOnReasoningThatMayBeMissing) {
+  using Reasoning = ToolOptions::Reasoning;
+  const GrammarCompiler compiler(TokenizerInfo::builtin());
+  int tried = 0;
+  for (const std::string_view style : tool_styles()) {
+    for (const char* choice : {"\"auto\"", "\"none\"", "\"required\""}) {
+      const ToolOptions options{.tool_choice = choice, .reasoning = Reasoning::kAuto, .max_reasoning_tokens = 3};
+      const auto tag = structural_tag_for_tools(style, kTools, options);
+      if (!tag.has_value()) continue;
+      // The first tag of the output is that of the reasoning.
+      const std::size_t begin = tag->find(R"("type": "tag", "begin": ")") + 25;
+      const std::string opening = tag->substr(begin, tag->find('"', begin) - begin);
+      std::string text = opening.substr(0, opening.find('\\'));
+      GrammarMatcher matcher(compiler.compile_structural_tag(*tag).value());
+      ASSERT_EQ(matcher.accept_text(text), Step::kOk) << style << text;
+      for (int i = 0; i < 3; ++i) (void)matcher.accept_text(" one");
+      EXPECT_EQ(matcher.accept_text(" two three four five six seven"), Step::kRefused) << style << " " << choice;
+      ++tried;
+    }
+  }
+  EXPECT_GT(tried, 60);
+  const Style hermes("hermes", {.reasoning = Reasoning::kAuto, .max_reasoning_tokens = 100});
+  EXPECT_TRUE(hermes.accepts("yes") && hermes.accepts("<think>hm</think>yes") && hermes.accepts(kWritten[1].time));
+  EXPECT_FALSE(hermes.accepts("<think>hm") || hermes.accepts("yes <think>hm"));
+  const Style free("hermes", {.reasoning = Reasoning::kAuto});
+  EXPECT_TRUE(free.accepts("<think>hm"));  // without a bound it is text, as ever
+}
+
 TEST(Tools, AChoiceOfADroppedToolSaysWhyItIsDropped) {
   const auto tag =
       structural_tag_for_tools("hermes", R"([{"name": "bad", "parameters": {"properties": 5}}])",
