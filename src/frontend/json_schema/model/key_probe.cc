@@ -56,7 +56,10 @@ bool KeyProbe::is_crossed_out(const KeyClass& key) {
 }
 
 void KeyProbe::keep(const Witness::ObjectPlan& plan) {
-  if (known_.size() == kMaxKnownObjects) return;
+  if (known_.size() < kMaxKnownObjects) known_.push_back(known_of(plan));
+}
+
+KeyProbe::Known KeyProbe::known_of(const Witness::ObjectPlan& plan) const {
   Known known;
   known.atoms = witness_.object_atoms(plan.conjunction);
   known.size = plan.size();
@@ -73,7 +76,7 @@ void KeyProbe::keep(const Witness::ObjectPlan& plan) {
   for (const NameId name : known.atoms.names) known.required = std::min(known.required, rank(name) - 1);
   std::ranges::sort(known.names);
   std::ranges::sort(known.ranks);
-  known_.push_back(std::move(known));
+  return known;
 }
 
 // Returns the rank of the key in the order of the object; UINT32_MAX if it comes after all names of the order, or if
@@ -111,7 +114,7 @@ bool KeyProbe::may_begin_with(const KeyClass& key) {
     if (found != Answer::kUnknown) return found == Answer::kYes;
   }
   if (!has_mentions_) find_mentions();
-  if (key.name.has_value() && is_allowed_by_a_mention(*key.name)) return true;
+  if (key.name.has_value() && is_allowed_by_a_mention(key)) return true;
   if (mentions_decide_) return false;
   if (!key.name.has_value()) return !choices(key).empty();
   if (const std::optional<FormulaId> with_key = this->with_key(formula_, *key.name)) {
@@ -205,11 +208,21 @@ void KeyProbe::find_mentions() {
 }
 
 // A quick yes: returns true if a disjunct that mentions the name allows it at the beginning of an object. Alternatives of
-// an `anyOf` mostly have names of their own.
-bool KeyProbe::is_allowed_by_a_mention(NameId name) {
-  for (const Mention& mention : std::ranges::equal_range(mentions_, name, {}, &Mention::name)) {
+// an `anyOf` mostly have names of their own. One object of a disjunct answers for most of its names.
+bool KeyProbe::is_allowed_by_a_mention(const KeyClass& key) {
+  for (const Mention& mention : std::ranges::equal_range(mentions_, *key.name, {}, &Mention::name)) {
     if (!algebra_.step()) return false;
-    const std::optional<FormulaId> f = with_key(algebra_.meet(mention.disjunct, beside_), name);
+    const auto [it, is_new] = objects_.try_emplace(mention.disjunct);
+    if (is_new) {
+      const Witness::ObjectPlan* plan = witness_.object_plan(algebra_.meet(mention.disjunct, beside_));
+      if (plan != nullptr) it->second = known_of(*plan);
+    }
+    if (it->second.has_value() && answer(*it->second, key) == Answer::kYes) return true;
+  }
+  for (const Mention& mention : std::ranges::equal_range(mentions_, *key.name, {}, &Mention::name)) {
+    if (!algebra_.step()) return false;
+    if (!objects_[mention.disjunct].has_value()) continue;
+    const std::optional<FormulaId> f = with_key(algebra_.meet(mention.disjunct, beside_), *key.name);
     if (f.has_value() && witness_.object_exists(*f)) return true;
   }
   return false;

@@ -68,9 +68,10 @@ class KeyProbe {
 
   [[nodiscard]] std::uint32_t last_first_rank(FormulaId f, OrderId order);
   [[nodiscard]] std::optional<FormulaId> with_key(FormulaId f, NameId name);
-  [[nodiscard]] bool is_allowed_by_a_mention(NameId name);
+  [[nodiscard]] bool is_allowed_by_a_mention(const KeyClass& key);
   void find_mentions();
   void keep(const Witness::ObjectPlan& plan);
+  [[nodiscard]] Known known_of(const Witness::ObjectPlan& plan) const;
   [[nodiscard]] Answer answer(const Known& known, const KeyClass& key);
   [[nodiscard]] std::uint32_t rank_in(const Known& known, const KeyClass& key) const;
   [[nodiscard]] std::unordered_set<NameId> open_names() const;
@@ -85,7 +86,8 @@ class KeyProbe {
   bool mentions_decide_ = false;           // a disjunct that does not mention a name does not allow it as the first one
   std::vector<Mention> mentions_;          // ascending by name
   FormulaId beside_ = FormulaId::kTrue;    // what formula_ requires beside the disjunction of the mentions
-  std::unordered_map<FormulaId, std::uint32_t> last_first_of_;  // memo of last_first_rank()
+  std::unordered_map<FormulaId, std::optional<Known>> objects_;  // by disjunct: an object of it and beside_, if any
+  std::unordered_map<FormulaId, std::uint32_t> last_first_of_;   // memo of last_first_rank()
   bool has_patterns_ = false;
   // formula_ is a conjunction of atoms that a search leaves as they are. Of kNotObjects it chooses a way to differ from
   // each constant, for instance that a name is lacking; other objects of the formula may have it.

@@ -35,7 +35,9 @@ inline constexpr std::size_t kFewChoices = 8;
 /// one expression (rules/constant_texts.h). docs/decisions/long-enums.md has the figures.
 inline constexpr std::size_t kLongEnum = 256;
 /// With more pairs of `oneOf` operands, operands resolved for a weaker context are used again if they are known.
-inline constexpr std::size_t kManyOperandPairs = 100;
+inline constexpr std::size_t kManyOperandPairs = 8;
+/// Contexts for which results are kept of one `oneOf`, to use them again: each new context is compared with all of them.
+inline constexpr std::size_t kMaxKnownContexts = 32;
 /// Names that are tried as the tag by which operands differ. Up to this many operands are compared without a tag.
 inline constexpr std::size_t kMaxTagNames = 4;
 /// Alternatives that may each have an order of members of their own; of more, all have the order of the schema's text.

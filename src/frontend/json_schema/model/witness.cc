@@ -1025,8 +1025,9 @@ bool Witness::add_numeral_members(const Member& member, std::uint64_t from, cons
 //   complement that the branch contradicts anyway (excluding()).
 // - If the member is a *tag*, that is, a required member with few values in each operand, only operands with a common
 //   value of the tag are compared (with_common_tags()).
-// - If many pairs remain, a known result for a weaker context is used (resolved_for_weaker_context()). That is
-//   often possible, because keys are searched one at a time, each search with a context of its own.
+// - A known result for a weaker context is used (resolved_for_weaker_context()) if many pairs remain, or if no two
+//   operands can hold together even there. That is often possible, because keys are searched one at a time, each search
+//   with a context of its own.
 
 FormulaId Witness::resolve(FormulaId f, FormulaId context) {
   const auto known = resolved_.find({f, context});
@@ -1047,6 +1048,9 @@ FormulaId Witness::find_disjunction(FormulaId f, FormulaId context) {
     }
     return result;
   }
+  if (is_new) {
+    if (const auto known = resolved_for_weaker_context(f, context, 0)) return *(resolved_[key] = known);
+  }
   const std::vector<std::uint32_t> operands(node.operands.begin(), node.operands.end());
   // A recursive schema resolves the same formula again while its operands are being compared. This inner call compares
   // nothing; each operand excludes all others.
@@ -1054,6 +1058,7 @@ FormulaId Witness::find_disjunction(FormulaId f, FormulaId context) {
   std::vector<std::vector<FormulaId>> parts(operands.size());
   for (std::size_t i = 0; i < operands.size(); ++i) parts[i].push_back(FormulaId{operands[i]});
   const std::vector<Names> names = names_of(operands);
+  bool are_disjoint = true;
   const auto compare = [&](std::size_t i, std::size_t j) {
     if (lack_common_names(names[i], names[j])) return;
     const FormulaId x{operands[i]};
@@ -1064,6 +1069,7 @@ FormulaId Witness::find_disjunction(FormulaId f, FormulaId context) {
         !may_have([&] { return algebra_.is_about_objects(both) ? object_exists(both) : array_exists(both); })) {
       return;
     }
+    are_disjoint = false;
     parts[i].push_back(compares ? excluding(x, y, context) : algebra_.complement(y));
     parts[j].push_back(compares ? excluding(y, x, context) : algebra_.complement(x));
   };
@@ -1084,7 +1090,11 @@ FormulaId Witness::find_disjunction(FormulaId f, FormulaId context) {
   const FormulaId result = algebra_.join(std::move(branches));
   if (compares && algebra_.limit_hit() == base::Limit::kNone) {
     resolved_[key] = result;
-    if (pairs > kManyOperandPairs) resolved_pairs_[f].push_back({context, pairs});
+    if (are_disjoint) pairs = 0;
+    std::vector<ResolvedPairs>& known = resolved_pairs_[f];
+    if ((are_disjoint || pairs > kManyOperandPairs) && known.size() < kMaxKnownContexts) {
+      known.push_back({context, pairs});
+    }
   } else if (compares) {
     resolved_.erase(key);
   }

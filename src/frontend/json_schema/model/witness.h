@@ -212,7 +212,8 @@ class Witness {
     return found || !is_sure;
   }
 
-  // A result of resolve(), and the number of pairs of operands that were compared for it.
+  // A result of resolve(), and the number of pairs of operands that were compared for it; 0 if no two operands can hold
+  // together where the context holds.
   struct ResolvedPairs {
     FormulaId context{};
     std::size_t pairs = 0;
