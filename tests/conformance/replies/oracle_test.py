@@ -1,0 +1,536 @@
+#!/usr/bin/env python3
+"""Events of weir.ReplyParser against what the writer of a reply meant: oracle_test.py READER [--cases N] [--styles NAME...]
+
+READER is the program reply_events. Members of schemas become arguments of calls, reply_writers.py writes them in every style with
+text and reasoning around them, and the reader is fed the reply in bytes, tokens, lines and whole, in both modes. Nothing here is
+taken from the library: what a reply means follows from how it was written (docs/replies.md, docs/tools.md). Checked are:
+
+- joined events are the same for all cuts and both modes, their ranges are the whole reply, and so nothing is taken back;
+- reasoning, text, names, ids, and the arguments with the types of the schema;
+- after each byte, what must be certain: text and strings up to what may be the beginning of a tag, values that have ended;
+- the strict mode refuses nothing that the tag allows; events of values are the arguments.
+
+Without ../shared/data the schemas are those of SCHEMAS below. --cases is the number of replies in each style.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import lzma
+import math
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+for directory in ("json_schema", "tool_styles"):
+    sys.path.insert(0, str(HERE.parent / directory))
+import reply_writers  # noqa: E402
+import styles_test  # noqa: E402
+
+DATA = HERE.parents[3] / "shared" / "data"
+CUTS = ("bytes", "tokens", "lines", "whole")
+VALUES = ("object_begins", "array_begins", "string", "number", "boolean", "null", "string_ends", "object_ends", "array_ends")
+DELTAS = ("reasoning", "text", "arguments", "string")
+LITERALS = {"true": True, "false": False, "null": None}
+HELD = 64  # No tag is longer, with the blanks that a writer puts around it.
+
+# Of which a text, a reasoning and a string are made: what resembles tags, escapes and values.
+SCRAPS = ["a", "the answer is 4", " ", "\n", " < 3 && b > 2 ", "<", "</", "<b>bold</b>", "<tool", "<tool_cal", "</para", "[1, 2]", "[",
+          "{", "}", '"', "'", "\\", "\\n", '\\"', "é", "日本", "🙂", "\u2028", "&lt;", "&", "```", "``", "<|", "|>", "]<]", "<｜",
+          "null", "true", "5", "-1e3", "(", ")", ",", ":", "=", "f(x)", "<!-- x -->", "\t"]
+PLAIN = ["a", "the answer is 4", " ", "\n", " < 3 && b > 2 ", "<", "</", "<b>", "é", "日本", "🙂", "&lt;", ". ", "5", "`x`", "(", ")", "<to",
+         "</thi"]
+
+TEXTS = {"type": "object", "properties": {"path": {"type": "string"}, "content": {"type": "string"}, "n": {"type": "integer"}},
+         "required": ["path"]}
+MIXED = {"type": "object", "properties": {
+    "either": {"type": ["string", "integer", "null"]}, "flag": {"type": "boolean"}, "x": {"type": "number"},
+    "list": {"type": "array", "items": {"type": "string"}}, "deep": {"type": "object", "properties": {"s": {"type": "string"}}},
+    "kind": {"enum": ["one", "two"]}, "last": {"type": "string"}}}
+
+
+def scraps(rng, of, count):
+    return "".join(rng.choice(of) for _ in range(rng.randint(1, count)))
+
+
+def hand_made(rng):
+    """Returns a schema and a member, of strings that resemble the forms."""
+    if rng.random() < 0.6:
+        value = {"path": scraps(rng, SCRAPS, 6), "content": scraps(rng, SCRAPS, 12), "n": rng.randint(-9, 9999)}
+        if rng.random() < 0.2:
+            del value["content"]
+        return TEXTS, value
+    value = {"either": rng.choice((7, None, scraps(rng, SCRAPS, 4))), "flag": rng.random() < 0.5, "x": rng.choice((1.5, -3, 0.25, 12)),
+             "list": [scraps(rng, SCRAPS, 3) for _ in range(rng.randint(0, 3))], "deep": {"s": scraps(rng, SCRAPS, 4)},
+             "kind": rng.choice(("one", "two")), "last": scraps(rng, SCRAPS, 8)}
+    return MIXED, {key: member for key, member in value.items() if rng.random() < 0.8}
+
+
+def read_members():
+    """Returns (schema, member) of the public collection, if it is there."""
+    path = DATA / "maskbench-dev.jsonl.xz"
+    if not path.exists():
+        return []
+    members = []
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            case = json.loads(line)
+            if styles_test.is_of_objects(case["schema"]):
+                members += [(case["schema"], test["data"]) for test in case.get("tests", ())
+                            if test["valid"] and isinstance(test["data"], dict) and len(line) < 20_000]
+    return members
+
+
+MEMBERS = []  # read before the processes that use them are forked
+KINDS = frozenset(("string", "number", "boolean", "null", "object", "array"))
+
+
+def kind_of(value):
+    return reply_writers.json_type(value)
+
+
+def kinds_of(schema, root, depth=0):
+    """Returns the kinds of values that a schema may allow: no less than those that it does allow."""
+    if not isinstance(schema, dict) or depth > 8:
+        return KINDS
+    kinds = KINDS
+    if "type" in schema:
+        named = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+        kinds = kinds & {"number" if name == "integer" else name for name in named}
+    if isinstance(schema.get("enum"), list):
+        kinds = kinds & {kind_of(value) for value in schema["enum"]}
+    if "const" in schema:
+        kinds = kinds & {kind_of(schema["const"])}
+    reference = schema.get("$ref")
+    if isinstance(reference, str) and reference.startswith("#"):
+        kinds = kinds & kinds_of(styles_test.at_pointer(root, reference[1:]), root, depth + 1)
+    for keyword in ("anyOf", "oneOf"):
+        if isinstance(schema.get(keyword), list):
+            kinds = kinds & frozenset().union(*(kinds_of(one, root, depth + 1) for one in schema[keyword]))
+    for one in schema.get("allOf", ()):
+        kinds = kinds & kinds_of(one, root, depth + 1)
+    return frozenset(kinds)
+
+
+class Unwritable(Exception):
+    pass
+
+
+class Arrangement(styles_test.Arrangement):
+    """The order of members in the styles of styles_test.py, and in those that are like them."""
+
+    LIKE = {"mimo_xml": "qwen_xml", "longcat_xml": "glm_xml", "minicpm5_xml": "minimax_xml", "step3_xml": "minimax_xml",
+            "functiongemma": "gemma4"}
+
+    def __init__(self, style, schema):
+        super().__init__(self.LIKE.get(style, style), schema)
+        self.is_nested = self.is_nested or style in ("functiongemma", "python")
+        if style == "python":
+            self.unwritable = re.compile(r"[\x00-/:-@\[-^`{-\x7f]|^[0-9]")
+
+
+ENDS = {"qwen_xml": "</parameter>", "mimo_xml": "</parameter>", "minimax_xml": "</parameter>", "glm_xml": "</arg_value>",
+        "longcat_xml": "</longcat_arg_value>", "minicpm5_xml": "</param>", "step3_xml": "</steptml:parameter>",
+        "deepseek_xml": "</｜DSML｜parameter>", "deepseek_v4_1_xml": "</｜DSML｜ parameter>", "kimi_k3_xml": "<|close|>argument<|sep|>",
+        "cohere_xml": "</cofl:value>", "minimax_m3_xml": reply_writers.M3, "gemma4": '<|"|>', "functiongemma": "<escape>"}
+
+
+def strings_in(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            yield key
+            yield from strings_in(member)
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings_in(item)
+
+
+def is_plain(value):
+    """Returns False if a number is none that all writers write the same."""
+    if isinstance(value, float):
+        return math.isfinite(value) and "e" not in repr(value)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return all(map(is_plain, parts))
+
+
+def arranged(style, schema, member):
+    """Returns the member in the order in which the style writes it, and what it means there."""
+    if any(ENDS.get(style, "\ud800") in text for text in strings_in(member)) or not is_plain(member):
+        raise Unwritable
+    json.dumps(member, ensure_ascii=False).encode()
+    arguments = member if style == "json" else Arrangement(style, schema).arranged(member, [schema])
+    meant = {}
+    for key, value in arguments.items():
+        if style in reply_writers.UNTYPED and isinstance(value, str) and kinds_at(schema, key) != {"string"}:
+            if style == "minimax_m3_xml":
+                raise Unwritable
+            try:
+                other = json.loads(value)
+            except ValueError:
+                other = value
+            if not isinstance(other, str) or value.strip() != value or not value:
+                raise Unwritable  # the text is a value of another kind
+        meant[key] = value
+    return arguments, meant
+
+
+def kinds_at(schema, key):
+    """Returns the kinds of values of an argument that one schema describes, else all."""
+    properties = schema.get("properties", {})
+    combined = any(keyword in schema for keyword in ("$ref", "allOf", "anyOf", "oneOf", "if", "not", "patternProperties", "dependentSchemas"))
+    return kinds_of(properties[key], schema) if key in properties and not combined else KINDS
+
+
+def make_case(style, members, rng):
+    """Returns a case for the reader with what it means, or None if the members cannot be written so."""
+    form = reply_writers.STYLES[style]
+    count = 0 if rng.random() < 0.05 else 1 if style == "harmony" else rng.choice((1, 1, 2, 3))
+    tools, calls, schemas = [], [], {}
+    names = rng.sample(("get_weather", "f", "write", "lookup_2", "convertUnits"), 3)
+    for name in names:
+        schema, member = rng.choice(members) if members and rng.random() < 0.6 else hand_made(rng)
+        schemas[name] = (schema, member)
+        tools.append({"type": "function", "function": {"name": name, "parameters": schema}})
+    try:
+        for number in range(count):
+            schema, member = schemas[names[number]]
+            calls.append((names[number], *arranged(form.arguments, schema, member)))
+    except (Unwritable, LookupError, UnicodeEncodeError):
+        return None
+    texts = [scraps(rng, PLAIN, 6) if rng.random() < 0.5 else "" for _ in range(count + 1)]
+    texts = [text if text.strip() else "" for text in texts]
+    reasoning = scraps(rng, PLAIN, 8) if form.reasoning and rng.random() < 0.4 else ""
+    reasoning = reasoning if reasoning.strip() else ""
+    if not calls and not texts[-1]:
+        return None
+    parts, ids = reply_writers.write(style, reasoning, texts, [call[:2] for call in calls], rng)
+    text = "".join(part.text for part in parts)
+    if len(text) > 6000:
+        return None
+    return {"style": style, "tools": tools, "reasoning": form.whole if reasoning else "none", "text": text, "cuts": CUTS,
+            "parts": parts, "ids": ids, "calls": [(name, meant) for name, _, meant in calls],
+            "schemas": {name: schema for name, (schema, _) in schemas.items()}}
+
+
+class Wrong(Exception):
+    pass
+
+
+def joined(events):
+    out = []
+    for event in events:
+        last = out[-1] if out else None
+        same = last and event[0] in DELTAS and last[0] == event[0] and last[3] == event[3] and last[8:] == event[8:]
+        if same and not (event[0] == "string" and event[4] == ""):
+            last[2], last[4] = event[2], last[4] + event[4]
+        else:
+            out.append(list(event))
+    return out
+
+
+def split(steps):
+    """Returns the joined events of bytes and those of values."""
+    events = [event for step in steps for event in step[1:]]
+    values = [event[:1] + [0, 0] + event[3:] for event in events if event[0] in VALUES]
+    return joined(event for event in events if event[0] not in VALUES), joined(values)
+
+
+def check_same(case, answers):
+    if any(step[1] == "error" for answer in answers for steps in answer["cuts"].values() for step in steps):
+        return
+    expected = split(answers[0]["cuts"]["bytes"])
+    for answer in answers:
+        for cut, steps in answer["cuts"].items():
+            got = split(steps)
+            if got[0] != expected[0]:
+                raise Wrong(f"the events of {cut} {answer['mode']} are others: {difference(expected[0], got[0])}")
+            if got[1] and expected[1] and got[1] != expected[1]:
+                raise Wrong(f"the values of {cut} {answer['mode']} are others: {difference(expected[1], got[1])}")
+    at = 0
+    for event in expected[0]:
+        if event[1] != at or event[2] < at:
+            raise Wrong(f"a gap before {event}")
+        at = event[2]
+    if at != len(case["text"].encode()):
+        raise Wrong(f"the events end at {at}")
+
+
+def difference(one, other):
+    for a, b in zip(one, other):
+        if a != b:
+            return f"{a} and {b}"
+    return f"{len(one)} and {len(other)} events"
+
+
+def spaced(segments):
+    return r"\s*".join([""] + [re.escape(segment.lstrip()) for segment in segments]) + r"\s*"
+
+
+def same(one, other):
+    """Returns whether two values of JSON are the same; 1 and 1.0 are, 1 and true are not."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return isinstance(one, bool) == isinstance(other, bool) and one == other
+
+
+def check_meaning(case, events):
+    for kind, event_kind in (("reasoning", "reasoning"), ("text", "text")):
+        wanted = [part.text for part in case["parts"] if part.kind == kind]
+        if kind == "reasoning":
+            wanted = [text.rstrip() for text in wanted]  # white space at its ends belongs to the tags
+        got = "".join(event[4] for event in events if event[0] == event_kind)
+        if not re.fullmatch(spaced(wanted), got):
+            raise Wrong(f"{kind}: wanted {wanted}, got {got!r}")
+    invalid = [event for event in events if event[0] == "call_invalid"]
+    if invalid:
+        raise Wrong(f"a call is not valid: {invalid[0][7]}")
+    begun = [event for event in events if event[0] == "call_begins"]
+    if [event[5] for event in begun] != [name for name, _ in case["calls"]]:
+        raise Wrong(f"names {[event[5] for event in begun]}")
+    if [event[6] for event in begun] != case["ids"]:
+        raise Wrong(f"ids {[event[6] for event in begun]}, wanted {case['ids']}")
+    texts = arguments_of(events)
+    for number, (name, meant) in enumerate(case["calls"]):
+        try:
+            got = json.loads(texts[number])
+        except ValueError:
+            raise Wrong(f"arguments of {name} are not JSON: {texts[number]}") from None
+        if not same(got, meant):
+            raise Wrong(f"arguments of {name}: wanted {meant}, got {got}")
+    ended = [event[3] for event in events if event[0] == "call_ends"]
+    if ended != list(range(len(case["calls"]))):
+        raise Wrong(f"calls that end: {ended}")
+
+
+def arguments_of(events):
+    texts = collections.defaultdict(str)
+    for event in events:
+        if event[0] == "arguments":
+            texts[event[3]] += event[4]
+    return texts
+
+
+def spans_of(text):
+    """Returns {key: (start, end)} of the members' values in the text of an object."""
+    spans, at, decoder = {}, text.index("{") + 1, json.JSONDecoder()
+    blank = re.compile(r"[\s,:]*")
+    while text[(at := blank.match(text, at).end())] != "}":
+        key, at = decoder.raw_decode(text, at)
+        start = blank.match(text, at).end()
+        _, at = decoder.raw_decode(text, start)
+        spans[key] = (start, at)
+    return spans
+
+
+ESCAPED = re.compile(r'\\u[dD][89abAB]..\\u....|\\u....|\\.|[^\\"]', re.DOTALL)
+
+
+class Certain:
+    """Follows the events after each byte, and says what is missing that is certain."""
+
+    def __init__(self, case, events):
+        self.case = case
+        self.form = reply_writers.STYLES[case["style"]]
+        self.counts = collections.Counter()
+        self.arguments = arguments_of(events)
+        self.spans = {number: spans_of(text) for number, text in self.arguments.items()}
+        self.held = collections.Counter()
+
+    def follow(self, steps):
+        """Checks the state after each byte of each part."""
+        shown = {"text": 0, "reasoning": 0, "begun": 0, "ended": 0}
+        lengths = collections.Counter()
+        by_fed = collections.defaultdict(list)
+        for step in steps:
+            by_fed[step[0]] += step[1:]
+        at = base = 0
+        last_kind = None
+        for part in self.case["parts"]:
+            data = part.text.encode()
+            if part.kind in ("text", "reasoning"):
+                base = self.totals(part)
+            for index in range(len(data)):
+                for event in by_fed.get(at + index + 1, ()):
+                    if event[0] in ("text", "reasoning"):
+                        shown[event[0]] += len(event[4])
+                    elif event[0] == "arguments":
+                        lengths[event[3]] += len(event[4])
+                    elif event[0] in ("call_begins", "call_ends"):
+                        shown["begun" if event[0] == "call_begins" else "ended"] += 1
+                read = data[: index + 1].decode(errors="ignore")
+                if part.kind in ("text", "reasoning"):
+                    self.check_text(part, read, shown[part.kind] - base)
+                elif part.kind == "value":
+                    self.check_value(part, read, lengths[part.call], shown["begun"])
+            at += len(data)
+            if part.kind == "value":
+                self.ended = part
+        del last_kind
+
+    def totals(self, part):
+        """Returns how many characters of the same kind precede the part's first character that is no blank."""
+        whole = self.case[part.kind + "_shown"]
+        wanted = part.text.strip() if part.kind == "reasoning" else part.text.lstrip()
+        start = whole.index(wanted, self.counts[part.kind])
+        self.counts[part.kind] = start + len(wanted)
+        return start - (len(part.text) - len(part.text.lstrip()))
+
+    def check_text(self, part, read, count):
+        held = read[max(count, 0):]
+        self.note(part.kind, held, part, read)
+
+    def check_value(self, part, read, length, begun):
+        if begun <= part.call:
+            raise Wrong(f"call {part.call} has not begun at its value {part.key}: {read!r}")
+        start, end = self.spans[part.call][part.key]
+        if self.form.arguments == "cohere_xml":
+            return
+        if part.literal:
+            kinds = kinds_at(self.case["schemas"][self.case["calls"][part.call][0]], part.key)
+            if kinds != {"string"}:
+                return
+            decoded = len(ESCAPED.findall(self.arguments[part.call], start + 1, min(max(length, start + 1), end - 1)))
+            self.note("value", read[decoded:], part, read)
+        elif self.form.arguments == "json":
+            self.note("json", read[max(length - start, 0):], part, read)
+
+    def note(self, where, held, part, read):
+        if held:
+            self.held[where, held[:1]] += 1
+            self.longest = (held, part, read)
+
+
+def check_values(case, values):
+    """Rebuilds the arguments from the events of values."""
+    documents, path, opened, strings = [], [], [], {}
+    for event in values:
+        kind, text, key, depth = event[0], event[4], event[8], event[9]
+        if kind == "string_ends":
+            place(opened, documents, key, strings.pop(depth))
+        elif kind == "string":
+            strings[depth] = strings.get(depth, "") + text
+        elif kind in ("object_begins", "array_begins"):
+            one = {} if kind == "object_begins" else []
+            place(opened, documents, key, one)
+            opened.append(one)
+        elif kind in ("object_ends", "array_ends"):
+            opened.pop()
+        else:
+            place(opened, documents, key, LITERALS[text] if text in LITERALS else json.loads(text))
+        if kind.endswith("begins") and len(opened) != depth + 1 or kind.endswith("ends") and len(opened) != depth:
+            raise Wrong(f"the depth of {event}")
+    del path
+    if len(documents) != len(case["calls"]) or not all(same(a, meant) for a, (_, meant) in zip(documents, case["calls"])):
+        raise Wrong(f"values: {documents}")
+
+
+def place(opened, documents, key, value):
+    if not opened:
+        documents.append(value)
+    elif isinstance(opened[-1], dict):
+        opened[-1][key] = value
+    else:
+        if key != str(len(opened[-1])):
+            raise Wrong(f"the key of an item is {key}")
+        opened[-1].append(value)
+
+
+def check(case, tolerant, strict, counts):
+    for answer, mode in ((tolerant, "tolerant"), (strict, "strict")):
+        if "error" in answer:
+            counts[f"no parser ({mode})"] += 1
+            return
+        answer["mode"] = mode
+    refused = [step for steps in strict["cuts"].values() for step in steps if step[1] == "error"]
+    if refused:
+        if strict["allowed"]:
+            raise Wrong(f"strict refuses what the tag allows: {refused[0]}")
+        counts["not in the tag"] += 1
+        case["refused"] = refused[0]
+    elif not strict["allowed"]:
+        raise Wrong("strict takes what the tag refuses")
+    check_same(case, [tolerant] if refused else [tolerant, strict])
+    events, values = split(tolerant["cuts"]["bytes"])
+    check_meaning(case, events)
+    check_values(case, values)
+    for kind in ("text", "reasoning"):
+        case[kind + "_shown"] = "".join(event[4] for event in events if event[0] == kind)
+    certain = Certain(case, events)
+    certain.follow(tolerant["cuts"]["bytes"])
+    counts["prefixes"] += len(case["text"].encode())
+    counts["held"] = counts.get("held") or collections.Counter()
+    counts["held"].update(certain.held)
+
+
+def ask(reader, tokenizer, questions):
+    with tempfile.TemporaryFile() as file, tempfile.TemporaryFile() as out:
+        for question in questions:
+            file.write(json.dumps(question).encode() + b"\n")
+        file.seek(0)
+        subprocess.run([reader, tokenizer], stdin=file, stdout=out, check=True)
+        out.seek(0)
+        return [json.loads(line) for line in out]
+
+
+def run_style(style, options):
+    members = MEMBERS
+    rng = random.Random(f"{options.seed} {style}")
+    cases, tries = [], 0
+    while len(cases) < options.cases and tries < 40 * options.cases:
+        tries += 1
+        if case := make_case(style, members, rng):
+            cases.append(case)
+    questions = []
+    for case in cases:
+        asked = {key: case[key] for key in ("style", "tools", "reasoning", "text", "cuts")}
+        questions += [asked | {"mode": "tolerant", "values": True}, asked | {"mode": "strict", "tag": True}]
+    tokenizer = DATA / "tokenizers" / "o200k_base.tiktoken"
+    answers = ask(options.reader, str(tokenizer) if tokenizer.exists() else "", questions)
+    counts, wrong = collections.Counter(cases=len(cases)), []
+    for case, tolerant, strict in zip(cases, answers[::2], answers[1::2]):
+        try:
+            check(case, tolerant, strict, counts)
+        except Wrong as error:
+            wrong.append((case, str(error)))
+        if options.details and "refused" in case:
+            at, _, message = case["refused"]
+            data = case["text"].encode()
+            print(f"  {style}: not in the tag: {message}\n    {data[max(at - 150, 0):at].decode(errors='replace')!r}"
+                  f" {data[at:at + 60].decode(errors='replace')!r}")
+    return style, counts, wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("reader")
+    parser.add_argument("--cases", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--styles", nargs="*")
+    parser.add_argument("--details", action="store_true")
+    parser.add_argument("--show", type=int, default=2, help="how many wrong replies of a style are shown")
+    options = parser.parse_args()
+    MEMBERS.extend(read_members())
+    failed = prefixes = 0
+    with concurrent.futures.ProcessPoolExecutor(2) as pool:
+        styles = options.styles or reply_writers.STYLES
+        for style, counts, wrong in pool.map(run_style, styles, [options] * len(styles)):
+            print(style, dict(counts), f"wrong {len(wrong)}")
+            prefixes += counts["prefixes"]
+            failed += len(wrong)
+            for case, why in wrong[: options.show]:
+                print(f"  {why}\n    {json.dumps({key: case[key] for key in ('style', 'tools', 'reasoning', 'text')}, ensure_ascii=False)}")
+    print(f"{prefixes} prefixes, {failed} replies that are not read as they were written")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
