@@ -457,6 +457,21 @@ consteval ToolStyle mimo() {
   return style;
 }
 
+consteval ToolStyle apriel() {
+  ToolStyle style = like("hunyuan_a13b", "apriel");
+  style.think_begin = "Here are my reasoning steps:\n";
+  style.think_end = "[BEGIN FINAL RESPONSE]";
+  style.other_answer_begin = style.other_answer_end = "";
+  return style;
+}
+
+consteval ToolStyle dots() {
+  ToolStyle style = like("minimax_m2", "dots");
+  style.trigger = "<dots_function_call>␣";
+  style.section_end = "␣</dots_function_call>";
+  return style;
+}
+
 constexpr std::array kLikeOthers{
     granite3_3(),
     like("hermes", "granite4"),
@@ -472,6 +487,9 @@ constexpr std::array kLikeOthers{
     like("qwen_coder", "step3p5"),
     like("hunyuan", "hy_v3"),
     like("hunyuan_a13b", "jamba"),
+    apriel(),
+    like("phi4_mini", "firefunction_v2"),
+    dots(),
 };
 
 constexpr auto kStyles = [] {

@@ -270,6 +270,14 @@ const Written kForms[] = {
      "<|channel|>commentary to=functions.stop <|constrain|>json<|message|>{}", nullptr},
 };
 
+// Made from another style, too, but with tags of its own.
+const Written kDots{"dots",
+                    "<dots_function_call>\n<invoke name=\"get_time\">\n<parameter "
+                    "name=\"zone\">x</parameter>\n</invoke>\n</dots_function_call>",
+                    "<dots_function_call><invoke name=\"stop\"/></dots_function_call>",
+                    "<dots_function_call><invoke name=\"get_time\"><parameter name=\"zone\">x</parameter></invoke>"
+                    "<invoke name=\"stop\"></invoke></dots_function_call>"};
+
 // Names of models that write the form of another style, and then that style.
 constexpr std::array kLikeOthers{
     std::pair{"granite3_3", "granite"},
@@ -286,6 +294,8 @@ constexpr std::array kLikeOthers{
     std::pair{"step3p5", "qwen_coder"},
     std::pair{"hy_v3", "hunyuan"},
     std::pair{"jamba", "hunyuan_a13b"},
+    std::pair{"apriel", "hunyuan_a13b"},
+    std::pair{"firefunction_v2", "phi4_mini"},
 };
 
 // In the order of tool_styles(), of which harmony is the last.
@@ -296,6 +306,7 @@ const std::vector<Written> kWritten = [] {
     one.style = style;
     all.insert(std::prev(all.end()), one);
   }
+  all.insert(std::prev(all.end()), kDots);
   return all;
 }();
 
