@@ -217,11 +217,11 @@ void Reader::announce() {
   after_text_ = false;
   is_announced_ = true;
   flush(true);
-  calls_.push_back({name_, id_, {}});
+  calls_.push_back({mended(name_), mended(id_), {}});
   ReplyEvent event;
   event.call = static_cast<std::uint32_t>(calls_.size() - 1);
-  event.name = name_;
-  event.id = id_;
+  event.name = calls_.back().name;
+  event.id = calls_.back().id;
   emit(ReplyEventKind::kCallBegins, at_, std::move(event));
   if (!early_.empty()) add_arguments(early_);
 }

@@ -60,6 +60,17 @@ TEST(ReplyParser, WholeCharacters) {
   EXPECT_EQ(events_of(parser.finish()), "text(\xEF\xBF\xBD\xEF\xBF\xBD)");
 }
 
+TEST(ReplyParser, BytesThatAreNoUtf8InNames) {
+  ReplyParser parser = ReplyParser::create("hermes", "[]").value();
+  const auto events = parser.feed("<tool_call>{\"id\": \"\xFF\", \"name\": \"f\xE9\", \"arguments\": {}}</tool_call>");
+  ASSERT_TRUE(events.has_value());
+  EXPECT_EQ(events->front().name, "f\xEF\xBF\xBD");
+  EXPECT_EQ(events->front().id, "\xEF\xBF\xBD");
+  EXPECT_EQ(parser.snapshot(),
+            "{\"reasoning\": null, \"content\": null, \"tool_calls\": [{\"id\": \"\xEF\xBF\xBD\", \"name\": "
+            "\"f\xEF\xBF\xBD\", \"arguments\": {}}]}");
+}
+
 TEST(ReplyParser, ACallThatTurnsOutToBeNoneSaysWhy) {
   ReplyParser parser = parser_of("hermes");
   const auto events = parser.feed(R"(<tool_call>{"name": "f", "arguments": {"a": oops}})");
