@@ -423,13 +423,13 @@ constexpr std::array kForms{
 };
 
 // Returns the form of a style for models that write the same, under a name of their own.
-consteval ToolStyle like(std::string_view form, std::string_view name) {
+constexpr ToolStyle like(std::string_view form, std::string_view name) {
   ToolStyle style = *std::ranges::find(kForms, form, &ToolStyle::name);
   style.name = name;
   return style;
 }
 
-consteval ToolStyle granite3_3() {
+constexpr ToolStyle granite3_3() {
   ToolStyle style = like("granite", "granite3_3");
   style.think_begin = "<think>";
   style.think_end = "</think>";
@@ -438,26 +438,26 @@ consteval ToolStyle granite3_3() {
   return style;
 }
 
-consteval ToolStyle ernie4_5() {
+constexpr ToolStyle ernie4_5() {
   ToolStyle style = like("hermes", "ernie4_5");
   style.other_answer_begin = "<response>";
   style.other_answer_end = "</response>";
   return style;
 }
 
-consteval ToolStyle reka_edge() {
+constexpr ToolStyle reka_edge() {
   ToolStyle style = like("hermes", "reka_edge");
   style.has_calls_in_reasoning = true;
   return style;
 }
 
-consteval ToolStyle mimo() {
+constexpr ToolStyle mimo() {
   ToolStyle style = like("qwen_coder", "mimo");
   style.arguments = "mimo_xml";
   return style;
 }
 
-consteval ToolStyle apriel() {
+constexpr ToolStyle apriel() {
   ToolStyle style = like("hunyuan_a13b", "apriel");
   style.think_begin = "Here are my reasoning steps:\n";
   style.think_end = "[BEGIN FINAL RESPONSE]";
@@ -465,7 +465,7 @@ consteval ToolStyle apriel() {
   return style;
 }
 
-consteval ToolStyle dots() {
+constexpr ToolStyle dots() {
   ToolStyle style = like("minimax_m2", "dots");
   style.trigger = "<dots_function_call>␣";
   style.section_end = "␣</dots_function_call>";
