@@ -282,17 +282,15 @@ std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& e
       continue;
     }
     const JsonValue* parameters = find_given(*function_of(item), "parameters");
-    if (parameters != nullptr && !parameters->is(JsonType::kObject)) {
-      errors.push_back(
-          invalid(document, *parameters, of_tool(*name) + "its `parameters` must be a JSON Schema of an object"));
-      continue;
-    }
     Tool tool;
     tool.name = *std::move(name);
     names.insert(tool.name);
     tool.pointer = frontend::json_schema::pointer_to(root, *function_of(item));
     tool.name_where = function_of(item)->find("name")->where();
-    if (parameters != nullptr) {
+    if (parameters != nullptr && !parameters->is(JsonType::kObject)) {
+      tool.errors.push_back(
+          invalid(document, *parameters, of_tool(tool.name) + "its `parameters` must be a JSON Schema of an object"));
+    } else if (parameters != nullptr) {
       set_parameters(document, *parameters, tool, tool.errors);
     } else {
       check_no_parameters(document, item, tool.name, tool.errors);

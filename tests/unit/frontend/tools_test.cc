@@ -626,6 +626,16 @@ TEST(Tools, ABadToolIsLoosenedOrDropped) {
   };
   EXPECT_FALSE(structural_tag_for_tools("hermes", tools).has_value());
   using Policy = ToolOptions::OnBadTool;
+  for (const char* parameters :
+       {"5", "true", "[]", "\"{}\"", R"({"type": "string"})", R"({"schema": {}})", R"({"properties": 5})"}) {
+    const std::string list = R"([{"name": "bad", "parameters": )" + std::string(parameters) + R"(}, {"name": "good"}])";
+    EXPECT_FALSE(structural_tag_for_tools("hermes", list).has_value()) << parameters;
+    for (const Policy policy : {Policy::kLoosen, Policy::kDrop}) {
+      const auto tag = structural_tag_for_tools("hermes", list, {.on_bad_tool = policy});
+      ASSERT_TRUE(tag.has_value()) << parameters << " " << tag.error().message;
+      EXPECT_NE(tag->find("tool `bad`"), std::string::npos);
+    }
+  }
   const CompiledGrammar loose = compiled("hermes", Policy::kLoosen);
   EXPECT_TRUE(accepts(loose, R"(<tool_call>{"name": "bad", "arguments": {"a": [1]}}</tool_call>)"));
   EXPECT_TRUE(accepts(loose, R"(<tool_call>{"name": "good", "arguments": {"n": 1}}</tool_call>)"));
