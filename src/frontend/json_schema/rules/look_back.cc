@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "base/json/json_value.h"
 #include "base/work.h"
@@ -83,13 +84,13 @@ MemberBefore member_before_comma(std::string_view text) {
 std::string_view KeyReader::keys(std::string_view text) {
   const auto [key, before] = member_before_comma(text);
   base::Work::charge(1 + static_cast<std::uint64_t>(text.size() - before.size()) / base::Work::kTextBytes);
-  std::vector<std::string> keys;
-  if (before.ends_with(',')) keys = object_before(before).keys;
-  add_key(key, keys);
-  std::ranges::sort(keys);
-  found_.clear();
-  for (const std::string& one : keys) found_ += one + kKeyEnd;
-  return found_;
+  const Known* object = before.ends_with(',') ? &object_before(before) : nullptr;
+  if (found_.has_value() && object == of_object_ && key == of_key_) return *found_;
+  of_object_ = object;
+  of_key_ = key;
+  if (!found_.has_value()) found_.emplace();
+  merge_keys(object == nullptr ? std::string_view() : object->keys, decoded({&key, 1}), *found_);
+  return *found_;
 }
 
 // Returns the object that `text`, which ends with a comma, is within.
@@ -114,15 +115,40 @@ const KeyReader::Known& KeyReader::object_before(std::string_view text) {
     before = before.ends_with('{') ? before.substr(0, before.size() - 1) : text;
   }
   const std::string_view added = text.substr(before.size());
+  if (written.empty()) return *known;
   base::Work::charge(written.size() + added.size() / base::Work::kTextBytes);
   known->text += added;
-  for (const std::string_view key : written) add_key(key, known->keys);
+  std::string keys;
+  merge_keys(known->keys, decoded(written), keys);
+  known->keys = std::move(keys);
+  found_.reset();
   return *known;
 }
 
-void KeyReader::add_key(std::string_view written, std::vector<std::string>& keys) const {
-  const Result<JsonDocument> decoded = JsonDocument::parse(written, limits_);
-  if (decoded && decoded->root().is(JsonType::kString)) keys.emplace_back(decoded->root().string());
+std::vector<std::string> KeyReader::decoded(std::span<const std::string_view> written) const {
+  std::vector<std::string> keys;
+  for (const std::string_view key : written) {
+    const Result<JsonDocument> read = JsonDocument::parse(key, limits_);
+    if (read && read->root().is(JsonType::kString)) keys.emplace_back(read->root().string());
+  }
+  std::ranges::sort(keys);
+  return keys;
+}
+
+void KeyReader::merge_keys(std::string_view some, std::span<const std::string> others, std::string& out) {
+  out.clear();
+  for (const std::string& one : others) {
+    std::size_t end = 0;  // of the keys that come before it
+    while (end < some.size()) {
+      const std::string_view next = some.substr(end, some.find(kKeyEnd, end) - end);
+      if (next > one) break;
+      end += next.size() + 1;
+    }
+    out += some.substr(0, end);
+    out += one + kKeyEnd;
+    some.remove_prefix(end);
+  }
+  out += some;
 }
 
 }  // namespace weir::frontend::json_schema

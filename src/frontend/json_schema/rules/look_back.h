@@ -13,6 +13,8 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,16 +49,22 @@ class KeyReader {
 
  private:
   struct Known {
-    std::string text;               // of the object, from its bracket to a comma
-    std::vector<std::string> keys;  // decoded
+    std::string text;  // of the object, from its bracket to a comma
+    std::string keys;  // as keys() returns them
   };
   const Known& object_before(std::string_view text);
-  void add_key(std::string_view written, std::vector<std::string>& keys) const;
+  [[nodiscard]] std::vector<std::string> decoded(std::span<const std::string_view> written) const;  // sorted
+  // Sets `out` to `some`, which are like keys(), together with others, which are sorted.
+  static void merge_keys(std::string_view some, std::span<const std::string> others, std::string& out);
 
   const Limits& limits_;
   std::array<Known, 4> known_;
   std::size_t next_ = 0;  // where the next object that is not known is stored
-  std::string found_;     // the last result
+  // The last result, if no object has changed since then: the keys of this object, null if it is empty, and one more key.
+  // The tokens of a mask mostly end the same member, each with another value.
+  std::optional<std::string> found_;
+  const Known* of_object_ = nullptr;
+  std::string of_key_;  // as it is written
 };
 
 }  // namespace weir::frontend::json_schema
