@@ -109,7 +109,7 @@ void Reader::begin_value() {
   line_held_ = in_raw_ = false;
   at_value_start_ = true;
   state_ = State::kValue;
-  types_ = schemas_.types(schemas_.member(schema_, key_));
+  types_ = schemas_.member_types(schema_, key_);
   if (!form_.key_tag.begin.empty()) {  // the tag may say what it is; the schema decides
     const std::string_view is_string = attribute("string");
     const std::string_view type = attribute("type");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "base/json/json_text.h"
 #include "base/utf8.h"
@@ -229,26 +230,55 @@ bool ToolSchemas::has_required(SchemaPlace place, std::string_view object) {
          });
 }
 
+// Precondition: place.schema is not null, and resolved.
+const ToolSchemas::Schemas& ToolSchemas::schemas_of(SchemaPlace place, std::string_view key) {
+  const auto [entry, is_new] = members_.try_emplace(place.schema);
+  Members& members = entry->second;
+  const auto find = [](const JsonValue& schema, std::string_view keyword, auto&& visit) {
+    if (const JsonValue* found = schema.find(keyword)) visit(*found);
+  };
+  std::vector<const JsonValue*> open;
+  std::set<const JsonValue*> seen;
+  if (is_new) open.push_back(place.schema);
+  while (!open.empty()) {
+    const JsonValue& schema = *resolved({open.back(), place.root}).schema;
+    open.pop_back();
+    if (!seen.insert(&schema).second) continue;
+    find(schema, "properties", [&](const JsonValue& all) {
+      for (const base::JsonMember& one : all.members()) members.listed[one.key].push_back(&one.value);
+    });
+    find(schema, "patternProperties", [&](const JsonValue& all) {
+      for (const base::JsonMember& one : all.members()) members.others.push_back(&one.value);
+    });
+    find(schema, "additionalProperties", [&](const JsonValue& one) { members.others.push_back(&one); });
+    const std::size_t begin = open.size();
+    for (const std::string_view keyword : {"allOf", "anyOf", "oneOf"}) {
+      find(schema, keyword, [&](const JsonValue& ways) {
+        for (const JsonValue& way : ways.items()) open.push_back(&way);
+      });
+    }
+    for (const std::string_view keyword : {"then", "else"}) {
+      find(schema, keyword, [&](const JsonValue& way) { open.push_back(&way); });
+    }
+    std::reverse(open.begin() + static_cast<std::ptrdiff_t>(begin), open.end());  // the first comes first
+  }
+  const auto listed = members.listed.find(key);
+  return listed == members.listed.end() ? members.others : listed->second;
+}
+
 SchemaPlace ToolSchemas::member(SchemaPlace place, std::string_view key) {
   place = resolved(place);
   if (place.schema == nullptr) return {};
-  const JsonValue* properties = place.schema->find("properties");
-  const JsonValue* found = properties == nullptr ? nullptr : properties->find(key);
-  if (found == nullptr) {
-    const auto [entry, is_new] = alternatives_.try_emplace(place.schema);
-    for (const std::string_view keyword : {"allOf", "anyOf", "oneOf"}) {
-      const JsonValue* ways = is_new ? place.schema->find(keyword) : nullptr;
-      if (ways == nullptr) continue;
-      for (const JsonValue& way : ways->items()) {
-        const JsonValue* of_way = way.find("properties");
-        if (of_way == nullptr) continue;
-        for (const base::JsonMember& one : of_way->members()) entry->second.emplace(one.key, &one.value);
-      }
-    }
-    const auto known = entry->second.find(key);
-    found = known == entry->second.end() ? place.schema->find("additionalProperties") : known->second;
-  }
-  return {found, found == nullptr ? nullptr : place.root};
+  const Schemas& schemas = schemas_of(place, key);
+  return schemas.empty() ? SchemaPlace{} : SchemaPlace{schemas.front(), place.root};
+}
+
+Types ToolSchemas::member_types(SchemaPlace place, std::string_view key) {
+  place = resolved(place);
+  if (place.schema == nullptr) return 0;
+  Types either = 0;
+  for (const JsonValue* schema : schemas_of(place, key)) either |= types({schema, place.root});
+  return either;
 }
 
 SchemaPlace ToolSchemas::item(SchemaPlace place) {
@@ -298,6 +328,8 @@ Types ToolSchemas::types_said(SchemaPlace place) const {
   if (nullable != nullptr && nullable->is(JsonType::kBoolean) && nullable->boolean()) {
     types |= type_bit(JsonType::kNull);
   }
+  // Who lists members or items means an object or a list, although the schema allows all else, too.
+  if (!says_types && (place.schema->find("properties") || place.schema->find("items"))) return kAnyType;
   return says_types ? types : Types{0};
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json/json_value.h"
 
@@ -35,21 +36,28 @@ class ToolSchemas {
   /// Returns true if the object has all members that the schema requires.
   [[nodiscard]] static bool has_required(SchemaPlace place, std::string_view object);
 
-  /// Returns the schema of a member, or of the items of a list, as far as `properties`, `additionalProperties` and `items`
-  /// say.
+  /// Returns the schema of a member, or of the items of a list; of several, the first. One that no schema lists may be any
+  /// that `patternProperties` and `additionalProperties` describe.
   SchemaPlace member(SchemaPlace place, std::string_view key);
   [[nodiscard]] static SchemaPlace item(SchemaPlace place);
+  /// Returns the types that any of the member's schemas allows; 0 if they say nothing of types.
+  Types member_types(SchemaPlace place, std::string_view key);
 
   /// Returns the types that the schema's keywords allow; 0 if they say nothing of types.
   Types types(SchemaPlace place);
 
  private:
-  using ByName = std::map<std::string_view, const base::JsonValue*>;
+  using Schemas = std::vector<const base::JsonValue*>;
+  struct Members {
+    std::map<std::string_view, Schemas> listed;
+    Schemas others;  // of `patternProperties` and `additionalProperties`
+  };
+  const Schemas& schemas_of(SchemaPlace place, std::string_view key);
   [[nodiscard]] Types types_said(SchemaPlace place) const;
 
   base::JsonDocument document_;
-  ByName tools_;
-  std::map<const base::JsonValue*, ByName> alternatives_;  // of a schema: the members that its alternatives list
+  std::map<std::string_view, const base::JsonValue*> tools_;
+  std::map<const base::JsonValue*, Members> members_;  // of a schema and those that apply in the same place
   std::map<const base::JsonValue*, Types> types_;
 };
 

@@ -117,6 +117,9 @@ def kinds_of(schema, root, depth=0):
     return frozenset(kinds)
 
 
+AS_WRITTEN = object()
+
+
 class Unwritable(Exception):
     pass
 
@@ -166,11 +169,15 @@ def arranged(style, schema, member):
         raise Unwritable
     json.dumps(member, ensure_ascii=False).encode()
     arguments = member if style == "json" else Arrangement(style, schema).arranged(member, [schema])
+    if style == "minimax_m3_xml" and not all(is_clear(value, described([schema], schema, key), schema)
+                                             for key, value in arguments.items()):
+        raise Unwritable
     meant = {}
     for key, value in arguments.items():
-        if style in reply_writers.UNTYPED and isinstance(value, str) and kinds_at(schema, key) != {"string"}:
-            if style == "minimax_m3_xml":
-                raise Unwritable
+        kinds = kinds_at(schema, key)
+        if style in reply_writers.UNTYPED and not kinds and not isinstance(value, str):
+            value = AS_WRITTEN  # what no schema describes is text
+        elif style in reply_writers.UNTYPED and isinstance(value, str) and kinds - {"string"}:
             try:
                 other = json.loads(value)
             except ValueError:
@@ -181,11 +188,40 @@ def arranged(style, schema, member):
     return arguments, meant
 
 
+def described(schemas, root, key):
+    """Returns the schemas of a member: those that list it, else those of patterns and of all other members."""
+    places = list(styles_test.in_place(schemas, root))
+    found = [place["properties"][key] for place in places if key in place.get("properties", {})]
+    if not found:
+        found = [one for place in places for one in place.get("patternProperties", {}).values()]
+        found += [place["additionalProperties"] for place in places if "additionalProperties" in place]
+    return found
+
+
 def kinds_at(schema, key):
-    """Returns the kinds of values of an argument that one schema describes, else all."""
-    properties = schema.get("properties", {})
-    combined = any(keyword in schema for keyword in ("$ref", "allOf", "anyOf", "oneOf", "if", "not", "patternProperties", "dependentSchemas"))
-    return kinds_of(properties[key], schema) if key in properties and not combined else KINDS
+    return kinds_in(described([schema], schema, key), schema)
+
+
+def kinds_in(schemas, root):
+    """Returns the kinds of values that schemas allow together; none if they say nothing of kinds."""
+    either = set()
+    for one in schemas:
+        kinds = kinds_of(one, root)
+        if kinds != KINDS or (isinstance(one, dict) and ("properties" in one or "items" in one)):
+            either |= kinds
+    return either
+
+
+def is_clear(value, schemas, root):
+    """Returns True if a value between nested tags, of which only the schema says what it is, is read as what it is."""
+    kinds = kinds_in(schemas, root)
+    places = list(styles_test.in_place(schemas, root))
+    if isinstance(value, dict):
+        return bool(value) and all(is_clear(member, described(schemas, root, key), root) for key, member in value.items())
+    if isinstance(value, list):
+        items = [place["items"] for place in places if isinstance(place.get("items"), dict)]
+        return bool(value) and kinds == {"array"} and all(is_clear(item, items, root) for item in value)
+    return kinds == {kind_of(value)}
 
 
 def make_case(style, members, rng):
@@ -211,11 +247,15 @@ def make_case(style, members, rng):
     if not calls and not texts[-1]:
         return None
     parts, ids = reply_writers.write(style, reasoning, texts, [call[:2] for call in calls], rng)
+    for part in parts:
+        if part.kind == "value" and calls[part.call][2][part.key] is AS_WRITTEN:
+            calls[part.call][2][part.key] = part.text
     text = "".join(part.text for part in parts)
     if len(text) > 6000:
         return None
     return {"style": style, "tools": tools, "reasoning": form.whole if reasoning else "none", "text": text, "cuts": CUTS,
             "parts": parts, "ids": ids, "calls": [(name, meant) for name, _, meant in calls],
+            "is_strict_alone": form.is_bare and bool(calls) and any(part.kind == "text" for part in parts),
             "schemas": {name: schema for name, (schema, _) in schemas.items()}}
 
 
@@ -458,14 +498,18 @@ def check(case, tolerant, strict, counts):
         case["refused"] = refused[0]
     elif not strict["allowed"]:
         raise Wrong("strict takes what the tag refuses")
-    check_same(case, [tolerant] if refused else [tolerant, strict])
-    events, values = split(tolerant["cuts"]["bytes"])
+    if refused and case["is_strict_alone"]:
+        return
+    first = strict if case["is_strict_alone"] else tolerant
+    check_same(case, [first] if refused or case["is_strict_alone"] else [tolerant, strict])
+    events, values = split(first["cuts"]["bytes"])
     check_meaning(case, events)
-    check_values(case, values)
+    if first is tolerant:
+        check_values(case, values)
     for kind in ("text", "reasoning"):
         case[kind + "_shown"] = "".join(event[4] for event in events if event[0] == kind)
     certain = Certain(case, events)
-    certain.follow(tolerant["cuts"]["bytes"])
+    certain.follow(first["cuts"]["bytes"])
     counts["prefixes"] += len(case["text"].encode())
     counts["held"] = counts.get("held") or collections.Counter()
     counts["held"].update(certain.held)

@@ -206,6 +206,7 @@ class Style:
     close: str = ""
     reasoning: tuple = ("<think>", "</think>")
     has_text: bool = True  # True if text may stand before a section
+    is_bare: bool = False  # True if calls after text are read in the strict mode alone: no tag says that they are calls
     has_text_after: bool = True
     first: int = 0  # the number of the first call
     id: str = ""  # what the model writes as the id of a call
@@ -236,7 +237,7 @@ def like(style, **changes):
 
 
 STYLES = {
-    "llama3": Style("json", json_call(arguments="parameters"), "}", "", "; ", "", NO_REASONING),
+    "llama3": Style("json", json_call(arguments="parameters"), "}", "", "; ", "", NO_REASONING, is_bare=True),
     "hermes": HERMES,
     "qwen_coder": QWEN,
     "mistral": Style("json", json_call(), "}", "[TOOL_CALLS] [", ", ", "]", NO_REASONING),
@@ -276,7 +277,7 @@ STYLES = {
                          reasoning=("<longcat_think>", "</longcat_think>")),
     "phi4_mini": Style("json", json_call(), "}", "functools[", ", ", "]", NO_REASONING),
     "lfm2": like(PYTHONIC, open="<|tool_call_start|>[", close="]<|tool_call_end|>", reasoning=("<think>", "</think>")),
-    "pythonic": PYTHONIC,
+    "pythonic": like(PYTHONIC, is_bare=True),
     "llama4_pythonic": like(PYTHONIC, open="<|python_start|>[", close="]<|python_end|>"),
     "olmo3": Style("python", "NAME(", ")", "<function_calls>", "\n", "</function_calls>"),
     "minicpm5": Style("minicpm5_xml", '<function name="NAME">', "</function>", several=False),
