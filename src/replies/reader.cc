@@ -103,7 +103,8 @@ bool Reader::is_active(Mark mark) const {
     case Mark::kThinkLabelEnd: return in_reasoning_ && is_empty_ && blanks_.empty();
     case Mark::kThinkEnd: return in_reasoning_;
     case Mark::kList: return start_.is_strict || (!in_reasoning_ && !after_text_ && !has_content_);
-    case Mark::kOpen: return !form_.needs_arguments || start_.is_strict || (!in_reasoning_ && !after_text_ && !has_content_);
+    case Mark::kOpen:
+      return !form_.needs_arguments || start_.is_strict || (!in_reasoning_ && !after_text_ && !has_content_);
     default: return true;
   }
 }

@@ -60,8 +60,8 @@ std::vector<std::string_view> pieces_of(std::string_view text, const std::string
 }
 
 Json to_array(const ReplyEvent& event) {
-  return {to_string(event.kind), event.start, event.end,    event.call, event.text,
-          event.name,            event.id,    event.reason, event.key,  event.depth};
+  return {to_string(event.kind), event.start, event.end,  event.call, event.text, event.name, event.id,
+          event.reason,          event.key,   event.depth};
 }
 
 Json read(ReplyParser& parser, const std::vector<std::string_view>& pieces) {

@@ -92,6 +92,35 @@ TEST(ReplyParser, WhatIsWrongWithTheCall) {
   EXPECT_NE(error("hermes", "{"), "");
 }
 
+// What the tag constrains the reader must find, wherever a schema says the type of an argument.
+TEST(ReplyParser, TypesOfArgumentsFromAllKeywords) {
+  const auto read = [](const std::string& parameters, const std::string& value) {
+    auto parser = ReplyParser::create("glm", R"([{"name": "f", "parameters": )" + parameters + "}]");
+    EXPECT_TRUE(parser) << parser.error().message;
+    EXPECT_TRUE(parser->feed("<tool_call>f\n<arg_key>a</arg_key><arg_value>" + value + "</arg_value></tool_call>"));
+    EXPECT_TRUE(parser->finish());
+    const std::string whole = parser->snapshot(), before = R"("arguments": {"a": )";
+    const std::size_t at = whole.find(before) + before.size();
+    return whole.substr(at, whole.size() - at - 4);
+  };
+  EXPECT_EQ(read(R"({"patternProperties": {"^a": {"type": "object"}}})", "{}"), "{}");
+  EXPECT_EQ(read(R"({"additionalProperties": {"type": "integer"}})", "7"), "7");
+  EXPECT_EQ(read(R"({"$ref": "#/$defs/b", "$defs": {"b": {"oneOf": [{"properties": {"a": {"type": "null"}}},
+                     {"properties": {"a": {"type": ["string", "boolean"]}}}]}}})",
+                 "true"),
+            "true");
+  EXPECT_EQ(read(R"({"if": {}, "then": {"allOf": [{"properties": {"a": {"type": "array"}}}]}})", "[1]"), "[1]");
+  EXPECT_EQ(read(R"({"properties": {"a": {"properties": {"b": {}}}}})", R"({"b": 1})"), R"({"b": 1})");
+  EXPECT_EQ(read(R"({"properties": {"a": {}}})", "7"), R"("7")");
+}
+
+TEST(ReplyParser, ACallAfterTextIsOneIfTheTagSaysSo) {
+  constexpr std::string_view kReply = R"(Hi {"name": "f", "parameters": {"a": "x"}})";
+  EXPECT_EQ(events_of(parser_of("llama3").feed(kReply)), "text(" + std::string(kReply) + ")");
+  EXPECT_EQ(events_of(parser_of("llama3", {.mode = ReplyOptions::Mode::kStrict}).feed(kReply)),
+            R"(text(Hi ) call_begins(f) arguments({"a": "x"}) call_ends())");
+}
+
 TEST(ReplyParser, EndsOnce) {
   ReplyParser parser = parser_of("hermes");
   ASSERT_TRUE(parser.feed("a"));
