@@ -78,8 +78,9 @@ struct Cfg {
   std::vector<TokenSet> token_sets;
   std::vector<Symbol> symbols;
   std::vector<CfgRule> rules;
-  std::vector<LazySource> sources;   ///< The sources of lazy rules.
-  std::vector<CfgCapture> captures;  ///< Without duplicates. Schemas have none.
+  std::vector<LazySource> sources;       ///< The sources of lazy rules.
+  std::vector<regex::ExprId> separable;  ///< Grammar::separable.
+  std::vector<CfgCapture> captures;      ///< Without duplicates. Schemas have none.
   RuleId start{};
 
   [[nodiscard]] Symbol symbol(ItemId item) const { return symbols[static_cast<std::uint32_t>(item)]; }

@@ -46,6 +46,7 @@ struct Draft {
   std::vector<LazySource> sources;
   std::optional<Indentation> indentation;    ///< Grammar::indentation.
   std::shared_ptr<ColumnTemplates> columns;  ///< Made by pass "columns".
+  std::vector<regex::ExprId> separable;      ///< Grammar::separable.
   RuleId start{};
 
   RuleId add_rule(DraftRule rule) {

@@ -91,6 +91,7 @@ class Lexer {
   /// Adds a terminal; its number is the next one. Precondition: Terminals::kGrowing, or it distinguishes no two bytes of a
   /// class.
   void add_terminal(const TerminalSpec& terminal) { terminals_.push_back(terminal); }
+  [[nodiscard]] regex::ExprId expr(std::uint32_t terminal) const { return terminals_[terminal].expr; }
   [[nodiscard]] base::LexemeMode mode(std::uint32_t terminal) const { return terminals_[terminal].mode; }
 
   /// Returns the state at a position where any of `terminals` may begin.

@@ -103,6 +103,18 @@ bool Program::has_conditions() const {
          });
 }
 
+bool Program::is_separable() const {
+  const auto is_other = [this](regex::ExprId follow) {
+    return follow != regex::ExprId::kAllStrings && std::ranges::find(cfg.separable, follow) == cfg.separable.end();
+  };
+  return !cfg.separable.empty() && std::none_of(token_follows.begin(), token_follows.end(), is_other) &&
+         std::none_of(cfg.rules.begin(), cfg.rules.end(),
+                      [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; }) &&
+         std::none_of(terminals.begin(), terminals.end(), [&](const lexer::TerminalSpec& terminal) {
+           return base::ends_under_conditions(terminal.mode) || is_other(terminal.follow);
+         });
+}
+
 std::unique_ptr<grammar::TextGuard> Program::make_guard() const {
   if (cfg.sources.size() != 1) return nullptr;
   return cfg.sources[0].source->guard(tokenizer.vocabulary().quoting_tokens());

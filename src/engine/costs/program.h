@@ -32,6 +32,9 @@ struct Program {
 
   /// Returns true if a condition (greedy terminals, look-ahead) may refuse a text that grammar and lexemes allow.
   [[nodiscard]] bool has_conditions() const;
+  /// Returns true if all conditions are separable (grammar::Grammar::separable) and there are no bounds. Then every thread
+  /// can finish, and a condition is settled by one byte.
+  [[nodiscard]] bool is_separable() const;
 
   /// Returns a new guard, or null if the grammar needs none. A guard reads the whole text, so a grammar has a guard
   /// only if one source made all of it.

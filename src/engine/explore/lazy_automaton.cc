@@ -19,6 +19,8 @@ using regex::ExprId;
 
 namespace {
 
+std::uint64_t key_of(ExprId rest, std::uint32_t of) { return static_cast<std::uint64_t>(rest) << 32 | of; }
+
 lexer::Lexer make_lexer(const Program& program) {
   std::vector<ExprId> conditions(program.token_follows.begin(), program.token_follows.end());
   auto terminals = lexer::Lexer::Terminals::kFixed;
@@ -45,6 +47,7 @@ LazyAutomaton::LazyAutomaton(std::shared_ptr<const Program> program)
       continuation_costs_(measure_, rows_) {
   classes_ = lexer_.classes();
   has_conditions_ = program_->has_conditions();
+  is_separable_ = program_->is_separable();
   has_bounds_ = rows_.has_bounds();
   for (const lexer::TerminalSpec& terminal : program_->terminals) {
     has_competitors_ = has_competitors_ || base::competes(terminal.mode);
@@ -190,7 +193,7 @@ StateId LazyAutomaton::after_token_set(StateId state, std::uint32_t set) {
 
 bool LazyAutomaton::can_finish_after(const Thread& thread, std::uint32_t set, bool& result) {
   result = true;
-  if (!has_conditions_) return true;
+  if (!has_conditions_ || is_separable_) return true;
   clear_limit();
   std::vector<Thread> after;
   const auto is_set = [&](std::uint32_t listed) { return listed == set; };
@@ -216,17 +219,51 @@ std::vector<Thread> LazyAutomaton::threads(StateId state) const {
   return {threads.begin(), threads.end()};
 }
 
-LexerStateId LazyAutomaton::row_start(earley::RowId row) {
+// Returns the lexer's state at the begin of `row`. A condition that one byte settles is a part of it.
+LexerStateId LazyAutomaton::row_start(earley::RowId row, ExprId rest) {
+  if (is_separable_ && rest != ExprId::kAllStrings) {
+    const auto [known, is_new] = separate_starts_.try_emplace(key_of(rest, static_cast<std::uint32_t>(row)));
+    if (!is_new && known->second != LexerStateId::kLimit) return known->second;
+    std::vector<lexer::Item> items;
+    for (const std::uint32_t terminal : rows_.terminals(row)) {
+      const ExprId residual = after(rest, lexer_.expr(terminal));
+      if (residual != ExprId::kNothing) items.push_back({terminal, residual});
+    }
+    return known->second = lexer_.state_of(std::move(items));
+  }
   const auto i = static_cast<std::size_t>(row);
   if (i >= row_starts_.size()) row_starts_.resize(i + 1, LexerStateId::kLimit);
   if (row_starts_[i] == LexerStateId::kLimit) row_starts_[i] = lexer_.start(rows_.terminals(row));
   return row_starts_[i];
 }
 
+// Returns the texts of a terminal that satisfy a separable condition. Of most terminals these are all or none.
+ExprId LazyAutomaton::after(ExprId rest, ExprId terminal) {
+  const auto [known, is_new] = separate_.try_emplace(key_of(rest, static_cast<std::uint32_t>(terminal)), terminal);
+  if (!is_new) return known->second;
+  regex::ExprSet& exprs = lexer_.exprs();
+  const auto first_bytes = [&](ExprId expr) {
+    regex::ByteSet bytes;
+    std::vector<regex::ExprSet::Branch> branches;
+    exprs.append_branches(expr, branches);
+    for (const regex::ExprSet::Branch& branch : branches) bytes |= branch.bytes;
+    return bytes;
+  };
+  const ExprId both = exprs.intersection(terminal, rest);
+  const regex::ByteSet allowed = first_bytes(both);
+  if (allowed.is_empty()) return known->second = ExprId::kNothing;
+  if (allowed != first_bytes(terminal)) known->second = both;
+  return known->second;
+}
+
+ExprId LazyAutomaton::follow_of(std::uint32_t terminal) const {
+  return terminal < program_->terminals.size() ? program_->terminals[terminal].follow : ExprId::kAllStrings;
+}
+
 // Appends a fresh thread on `row`.
 bool LazyAutomaton::add_row(earley::RowId row, ExprId rest, std::vector<Thread>& out) {
   if (row == earley::RowId::kLimit) return fail(rows_.limit_hit());
-  const LexerStateId start = row_start(row);
+  const LexerStateId start = row_start(row, rest);
   if (start == LexerStateId::kLimit) return check_lexer();
   add({row, rest, start, true}, out);
   return true;
@@ -270,7 +307,7 @@ bool LazyAutomaton::thread_accepts(const Thread& thread) const {
 // Drops the threads that cannot finish. Returns false when a limit was met.
 bool LazyAutomaton::keep_finishing(std::vector<Thread>& threads) {
   if (!check_lexer()) return false;
-  if (!has_conditions_) return true;
+  if (!has_conditions_ || is_separable_) return true;
   std::size_t kept = 0;
   for (const Thread& thread : threads) {
     bool finishes = false;
@@ -405,7 +442,7 @@ bool LazyAutomaton::unite_rows(std::vector<Thread>& threads) {
       for (std::size_t i = begin; i < end; ++i) rows.push_back(threads[i].row);
       united.row = rows_.unite(rows);
       if (united.row == earley::RowId::kLimit) return fail(rows_.limit_hit());
-      if (united.fresh) united.lexer = row_start(united.row);
+      if (united.fresh) united.lexer = row_start(united.row, united.rest);
     }
     threads[kept++] = united;
   }
@@ -452,7 +489,9 @@ StateId LazyAutomaton::intern(std::vector<Thread>& threads) {
 StateId LazyAutomaton::state_inside(const TokenTargets::Terminal& terminal) {
   const bool may_end = lexer_.exprs().nullable(terminal.residual);
   std::vector<Thread> threads;
-  if (may_end && !add_row(rows_.advance(terminal.row, terminal.terminal), ExprId::kAllStrings, threads)) return met();
+  if (may_end && !add_row(rows_.advance(terminal.row, terminal.terminal), follow_of(terminal.terminal), threads)) {
+    return met();
+  }
   if (terminal.residual != ExprId::kEpsilon &&
       (!may_end || lexer_.mode(terminal.terminal) == base::LexemeMode::kExact)) {
     const LexerStateId alone = lexer_.state_of({{terminal.terminal, terminal.residual}});
@@ -464,7 +503,7 @@ StateId LazyAutomaton::state_inside(const TokenTargets::Terminal& terminal) {
 
 StateId LazyAutomaton::after_terminal(earley::RowId row, std::uint32_t terminal) {
   std::vector<Thread> after;
-  if (!add_row(rows_.advance(row, terminal), ExprId::kAllStrings, after)) return met();
+  if (!add_row(rows_.advance(row, terminal), follow_of(terminal), after)) return met();
   return intern(after);
 }
 
@@ -557,12 +596,13 @@ StateId LazyAutomaton::begin_token(StateId state) {
 std::size_t LazyAutomaton::memory_bytes() const {
   constexpr std::size_t kBlockBytes = kTransitionsInBlock * sizeof(Next);
   constexpr std::size_t kTextNode = 80;   // of deciding_texts_: key, value, hash, next pointer, bucket
-  constexpr std::size_t kAfterNode = 40;  // of after_texts_
+  constexpr std::size_t kAfterNode = 40;  // of after_texts_ and of separate_
   return lexer_.memory_bytes() + grammar_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +
          states_.memory_bytes() + next_blocks_.size() * kBlockBytes + row_starts_.capacity() * sizeof(LexerStateId) +
          finishing_threads_.memory_bytes() + finishing_.capacity() * sizeof(Finishing) +
-         continuation_costs_.memory_bytes() + measure_.memory_bytes() + begun_.memory_bytes() +
-         deciding_texts_.size() * kTextNode + deciding_bytes_ + after_texts_.size() * kAfterNode;
+         (separate_starts_.size() + separate_.size()) * kAfterNode + continuation_costs_.memory_bytes() +
+         measure_.memory_bytes() + begun_.memory_bytes() + deciding_texts_.size() * kTextNode + deciding_bytes_ +
+         after_texts_.size() * kAfterNode;
 }
 
 }  // namespace weir::engine

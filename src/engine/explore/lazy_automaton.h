@@ -88,6 +88,8 @@ class LazyAutomaton {
   [[nodiscard]] const regex::ByteClasses& classes() const { return classes_; }
   /// Returns true if a condition may refuse a text that grammar and lexemes allow.
   [[nodiscard]] bool has_conditions() const { return has_conditions_; }
+  /// Returns true if masks are one walk: their parts depend on each other.
+  [[nodiscard]] bool has_one_walk() const { return has_conditions_ && !is_separable_; }
   /// Returns true if the grammar has bounded rules.
   [[nodiscard]] bool has_bounds() const { return has_bounds_; }
 
@@ -231,11 +233,14 @@ class LazyAutomaton {
   bool begin_token(const Thread& thread, std::vector<Thread>& out);
   [[nodiscard]] std::vector<std::uint32_t> terminals_in_progress(const Thread& thread) const;
   bool add_in_place(const Thread& thread, earley::RowId row, std::vector<Thread>& out);
-  lexer::LexerStateId row_start(earley::RowId row);
+  lexer::LexerStateId row_start(earley::RowId row, regex::ExprId rest);
+  regex::ExprId after(regex::ExprId rest, regex::ExprId terminal);
+  [[nodiscard]] regex::ExprId follow_of(std::uint32_t terminal) const;
 
   std::shared_ptr<const Program> program_;
   regex::ByteClasses classes_;
   bool has_conditions_ = false;  // the grammar has conditions, so a thread may be unable to finish
+  bool is_separable_ = false;    // Program::is_separable
   bool has_competitors_ = false;
   bool has_bounds_ = false;
   base::Limit limit_ = base::Limit::kNone;
@@ -245,7 +250,10 @@ class LazyAutomaton {
   CompletionMeasure measure_;  // filled in when it is first needed
   ContinuationCosts continuation_costs_;
   std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit if not known
-  base::Interner<Thread> configurations_;        // sets of threads by StateId
+  // With separable conditions: by condition and row the same, by condition and terminal the texts that satisfy it.
+  std::unordered_map<std::uint64_t, lexer::LexerStateId> separate_starts_;
+  std::unordered_map<std::uint64_t, regex::ExprId> separate_;
+  base::Interner<Thread> configurations_;  // sets of threads by StateId
   base::SegmentedArray<State> states_;
   std::vector<std::unique_ptr<Next[]>> next_blocks_;  // the storage of State::next
   std::uint32_t next_left_ = 0;                       // unused entries of the last block

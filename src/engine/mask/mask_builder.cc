@@ -59,7 +59,7 @@ Mask MaskBuilder::take() {
 // no usable facts.
 Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId& left) {
   left = state;
-  if (automaton_.has_conditions()) return Limit::kNone;  // with conditions the parts depend on each other
+  if (automaton_.has_one_walk()) return Limit::kNone;  // with conditions the parts depend on each other
   automaton_.clear_limit();
   lexer::Lexer& lexer = automaton_.lexer();
   std::vector<Thread> rest = automaton_.threads(state);

@@ -107,6 +107,7 @@ void check_names(const SyntaxTree& tree, const Module& module, std::vector<Error
     if (definition.attributes.suffix) check.check(*definition.attributes.suffix, nullptr);
   }
   for (const std::uint32_t body : module.ignored) check.check(body, nullptr);
+  for (const std::uint32_t body : module.longest) check.check(body, nullptr);
 }
 
 }  // namespace weir::frontend::lark

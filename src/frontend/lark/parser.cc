@@ -260,10 +260,10 @@ class Parser {
     const SourceRange where = reader_.where();
     const std::string_view name = reader_.spelling();
     reader_.advance();
-    if (name == "%ignore") {
+    if (name == "%ignore" || name == "%longest") {
       const std::optional<std::uint32_t> body = bodies_.alternatives();
       if (!body) return false;
-      module().ignored.push_back(*body);
+      (name == "%ignore" ? module().ignored : module().longest).push_back(*body);
       return true;
     }
     if (name == "%import") return import();
@@ -284,8 +284,8 @@ class Parser {
     if (name == "%override" || name == "%extend") {
       return refuse_directive(where, name, "it changes what is imported: write the definition itself");
     }
-    static constexpr std::array<std::string_view, 8> kNames{"%ignore", "%import", "%llguidance", "%declare",
-                                                            "%indent", "%json",   "%regex",      "%lark"};
+    static constexpr std::array<std::string_view, 9> kNames{"%ignore",  "%import", "%llguidance", "%declare", "%indent",
+                                                            "%longest", "%json",   "%regex",      "%lark"};
     return reader_.fail(where, "unexpected `" + std::string(name) + "`", grammar::did_you_mean(kNames, name));
   }
 

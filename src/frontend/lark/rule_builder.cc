@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/json/json_value.h"
 #include "base/utf8.h"
@@ -19,6 +20,8 @@ using base::LexemeMode;
 using grammar::NodeId;
 using grammar::RuleId;
 using regex::ExprId;
+
+constexpr std::size_t kMaxLongestResiduals = 1'000;
 
 bool RuleBuilder::fail(std::uint32_t module, Error error) {
   reading_.errors.push_back(placed(tree_.modules[module], std::move(error)));
@@ -397,6 +400,13 @@ std::optional<NodeId> RuleBuilder::lexeme(std::uint32_t module, Place at, Lexeme
   if (options_.exact_splits) mode = without_competition(mode);
   if (has_lines && !at.inside) line_terminals_.try_emplace(taken, where);
   NodeId text = terminal(module, taken, mode, where);
+  ExprId follow = ExprId::kAllStrings;
+  if (!follow_of(module, taken, where, follow)) return std::nullopt;
+  if (follow != ExprId::kAllStrings) {
+    text = grammar_.add_rule_reference(
+        grammar_.add_rule({.name = "longest", .body = text, .defined = true, .generated = true, .follow = follow}),
+        place(module, where));
+  }
   if (by != nullptr && by->attributes.captures_parts()) {
     // Ignored text after the lexeme belongs to none of its parts.
     text = grammar_.add_rule_reference(grammar_.add_rule({.name = "lexeme of " + by->name,
@@ -478,6 +488,67 @@ bool RuleBuilder::read_options(std::uint32_t module) {
       if (member.key == "allow_initial_skip") modules_[module].initial = member.value.boolean();
     }
   }
+  return true;
+}
+
+// Adds to `more` the bytes with which `whole` can go on after a text of `expr`, a part of it. Returns false if there are too
+// many residuals to look at.
+bool RuleBuilder::list_continuing(ExprId expr, ExprId whole, regex::ByteSet& more) {
+  regex::ExprSet& exprs = grammar_.exprs;
+  std::set<std::pair<ExprId, ExprId>> met{{expr, whole}};
+  std::vector<std::pair<ExprId, ExprId>> pending{{expr, whole}};
+  std::vector<regex::ExprSet::Branch> branches, branches_of_whole;
+  while (!pending.empty()) {
+    const auto [text, longer] = pending.back();
+    pending.pop_back();
+    branches.clear();
+    exprs.append_branches(text, branches);
+    branches_of_whole.clear();
+    exprs.append_branches(longer, branches_of_whole);
+    if (exprs.nullable(text)) {
+      for (const regex::ExprSet::Branch& branch : branches_of_whole) more |= branch.bytes;
+    }
+    for (const auto& [bytes, to] : branches) {
+      for (const auto& [bytes_of_whole, to_whole] : branches_of_whole) {
+        if ((bytes & bytes_of_whole).is_empty() || !met.emplace(to, to_whole).second) continue;
+        if (met.size() > kMaxLongestResiduals) return false;
+        pending.emplace_back(to, to_whole);
+      }
+    }
+  }
+  return true;
+}
+
+// Sets `follow` to what may follow a lexeme of a terminal. A `%longest` that has all its texts says: none of the bytes with
+// which that language could go on.
+bool RuleBuilder::follow_of(std::uint32_t module, ExprId expr, SourceRange where, ExprId& follow) {
+  const auto [known, is_new] = follows_.try_emplace({module, expr}, ExprId::kAllStrings);
+  follow = known->second;
+  if (!is_new) return true;
+  regex::ExprSet& exprs = grammar_.exprs;
+  regex::ByteSet more;
+  for (const std::uint32_t body : tree_.modules[module].longest) {
+    const Result<ExprId> whole = regular_.expr_of(tree_.modules[module], body);
+    if (!whole) return fail(module, Error(whole.error()));
+    const auto others = regex::emptiness(exprs, exprs.difference(expr, *whole), reading_.limits.regex_fuel);
+    if (others == regex::Emptiness::kNonEmpty) continue;
+    if (others == regex::Emptiness::kEmpty && list_continuing(expr, *whole, more)) continue;
+    return fail(module, {ErrorCode::kUnsupported,
+                         "it takes too many steps to tell how a text of this terminal goes on in `%longest`",
+                         where,
+                         "write what its texts are made of, such as `/[a-z_]\\w*/`, not which texts there are",
+                         {}});
+  }
+  if (more.is_empty()) return true;
+  follow = exprs.complement(exprs.concat(exprs.byte_set(more), ExprId::kAllStrings));
+  known->second = follow;
+  // If ignored text may follow, each text becomes one of the grammar by blanks.
+  const bool is_separable = std::ranges::any_of(tree_.modules[module].ignored, [&](std::uint32_t ignored) {
+    const Result<ExprId> blank = regular_.expr_of(tree_.modules[module], ignored);
+    return blank && regex::emptiness(exprs, exprs.intersection(exprs.difference(*blank, ExprId::kEpsilon), follow),
+                                     reading_.limits.regex_fuel) == regex::Emptiness::kNonEmpty;
+  });
+  if (is_separable) grammar_.separable.push_back(follow);
   return true;
 }
 

@@ -81,6 +81,7 @@ struct Module {
   std::vector<std::uint32_t> ignored = {};  ///< Bodies of %ignore.
   std::vector<SourceRange> options = {};    ///< JSON values of %llguidance.
   std::optional<SourceRange> indent = {};   ///< The JSON value of %indent.
+  std::vector<std::uint32_t> longest = {};  ///< Bodies of %longest.
   SourceRange where = {};                   ///< The `%lark` or the `@name` that refers to this module.
   std::string grammar_name =
       {};  ///< Not empty for a named grammar, which has a text of its own; `where` is then a range of the main text.

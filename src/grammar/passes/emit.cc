@@ -112,6 +112,7 @@ Cfg emit(Draft draft) {
   for (const std::uint32_t old : terminals.order()) cfg.terminals.push_back(std::move(draft.terminals[old]));
   for (const std::uint32_t old : token_sets.order()) cfg.token_sets.push_back(std::move(draft.token_sets[old]));
   cfg.sources = std::move(draft.sources);
+  cfg.separable = std::move(draft.separable);
   return cfg;
 }
 

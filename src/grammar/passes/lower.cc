@@ -27,6 +27,7 @@ class Lowerer {
     draft_.token_sets = std::move(grammar_.token_sets);
     for (std::shared_ptr<const RuleSource>& source : grammar_.sources) draft_.sources.push_back({std::move(source)});
     draft_.indentation = grammar_.indentation;
+    draft_.separable = std::move(grammar_.separable);
     draft_.start = grammar_.start;
     for (const Rule& rule : grammar_.rules) {
       names_.insert(rule.name);
