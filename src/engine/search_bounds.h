@@ -194,7 +194,7 @@ inline constexpr std::size_t kMaxBudgetResiduals = 32;
 inline constexpr std::size_t kMaxDetours = 24;
 /// A search of all tokens visits Limits::lookahead_threads nodes of the trie, and for one state this fraction of them
 /// at most: inside a string one state would use up the nodes of all others.
-inline constexpr std::uint32_t kBudgetWalks = 8;
+inline constexpr std::uint32_t kBoundWalks = 8;
 /// Residuals of an expression that are listed to find the lengths of its completions. If there are more, the lengths
 /// are not known, and searches decide what a comparison of lengths could have decided.
 inline constexpr std::size_t kMaxLengthResiduals = 2'000;
@@ -278,18 +278,18 @@ inline constexpr std::size_t kMaxCanonicalMaskBytes = std::size_t{8} << 20U;
 /// ten times as many, at half the time each.
 inline constexpr std::uint64_t kMaxNodesBesideBase = 32'768;
 
-// What is stored for a vocabulary. Witnesses are never removed, because Fits refer to them by number.
+// What is stored for a vocabulary. Proofs are never removed, because Fits refer to them by number.
 
 /// Bytes of groups: some thirty wide expressions.
 inline constexpr std::size_t kMaxGroupsBytes = std::size_t{16} << 20U;
 /// Bytes of lists of unproven tokens.
 inline constexpr std::size_t kMaxUnprovenBytes = std::size_t{8} << 20U;
-/// Witnesses of one place. Beyond this, and beyond the next bound, new ones are not stored, and the search is made
+/// Proofs of one place. Beyond this, and beyond the next bound, new ones are not stored, and the search is made
 /// again for the next token. At most 64, the bits of Fits.
-inline constexpr std::size_t kMaxWitnessesOfPlace = 64;
-/// Witnesses of all places.
-inline constexpr std::size_t kMaxAllWitnesses = 16'384;
-/// Pairs of a place and a token for which it is known which witnesses fit. Beyond this all are dropped.
+inline constexpr std::size_t kMaxProofsOfPlace = 64;
+/// Proofs of all places.
+inline constexpr std::size_t kMaxAllProofs = 16'384;
+/// Pairs of a place and a token for which it is known which proofs fit. Beyond this all are dropped.
 inline constexpr std::size_t kMaxFits = 65'536;
 /// Bytes for which it is known whether a token that begins with them may continue a piece, each with its state and
 /// place. Beyond this new ones are not stored.

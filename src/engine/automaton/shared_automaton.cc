@@ -240,7 +240,7 @@ const std::vector<std::uint32_t>* SharedAutomaton::few_ready_tokens(const TokenT
   const base::YieldingLock lock(mutex_);
   lazy_automaton_.clear_limit();
   const TokenFacts* facts = facts_.of(terminal.residual, lazy_automaton_.lexer().mode(terminal.terminal), position);
-  const bool is_list = facts != nullptr && facts->base == nullptr && facts->ready == nullptr;
+  const bool is_list = facts != nullptr && facts->base_facts == nullptr && facts->ready == nullptr;
   return is_list && facts->added.size() <= kMaxShortReadyList ? &facts->added : nullptr;
 }
 

@@ -148,7 +148,7 @@ bool NextStates::group_wide(ExprId root, base::LexemeMode mode, const TokenView&
   facts_.with_table(residual, mode, tokens.position, [&](ResidualTable& table, const FactsStore::Key&) {
     base = usual_base(table, tokens);
     if (!base) return;
-    constexpr Reach kAnyText{.bytes = 1 << 20, .characters = 1 << 20};
+    constexpr TextBound kAnyText{.bytes = 1 << 20, .characters = 1 << 20};
     beside = compute_groups_beside(table, table.add(*base), kAnyText, tokens);
   });
   if (beside.has_value()) {

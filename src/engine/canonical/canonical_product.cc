@@ -31,7 +31,7 @@ using product::key_of;
 
 namespace {
 
-constexpr Reach kNear{.bytes = kNearBytes, .characters = kNearCharacters};
+constexpr TextBound kNear{.bytes = kNearBytes, .characters = kNearCharacters};
 
 // Steps `residual` by a text. Returns false if the terminal rejects it.
 bool is_read(ResidualTable& table, std::uint32_t& residual, std::string_view text) {
@@ -163,7 +163,7 @@ CanonicalProduct::CanonicalProduct(SharedAutomaton& automaton, const canonical::
 
 // Returns the greatest length of a proof that may be reused for other residuals: it also proves the token in a residual
 // that no text of this length distinguishes. Under NFC a proof contains an end of the terminal.
-Reach CanonicalProduct::reach() const {
+TextBound CanonicalProduct::reusable_length() const {
   if (canonical_.nfc() == nullptr) return kNear;
   constexpr std::uint32_t kFar = kMaxInsideBytes + 1 + kMaxPlainEndBytes;
   return {.bytes = kFar, .characters = kFar};
@@ -534,7 +534,7 @@ std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven_bes
   const std::uint32_t base_root = table.add(base);
   std::shared_ptr<const ReadyGroups> groups = store_.find(key);
   if (groups == nullptr) {
-    auto computed = compute_groups_beside(table, base_root, reach(), tokens);
+    auto computed = compute_groups_beside(table, base_root, reusable_length(), tokens);
     if (!computed.has_value()) return find_unproven(table, key, tokens, source);
     groups = store_.insert(key, *std::move(computed));
   }
@@ -604,7 +604,7 @@ std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table
 // Adds the unproven tokens of the groups to `out`.
 void CanonicalProduct::append_unproven(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
                                        const RowSource& source, GroupsStore::Unproven& out) {
-  const Reach within = reach();
+  const TextBound within = reusable_length();
   const auto settling = [&](PlaceId place) {
     const RestId rest = canonical_.rest_after(place);
     return rest == RestId::kNone ? regex::ByteSet() : canonical_.settling_bytes(rest);
@@ -689,7 +689,7 @@ CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uin
     if (i + 1 < bytes.size() && table.can_end(residual)) is_complete = false;
   }
   if (residual == ResidualTable::kDead || table.is_inexact()) return Inside::kOpen;
-  if (has_witness(ends, residual, token, place, is_near)) return table.is_inexact() ? Inside::kOpen : Inside::kViable;
+  if (has_proof(ends, residual, token, place, is_near)) return table.is_inexact() ? Inside::kOpen : Inside::kViable;
   struct Visit {
     CanonicalId c;
     std::uint32_t residual;
@@ -702,8 +702,8 @@ CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uin
     for (const PlaceId here : canonical_.places(at.c)) {
       std::string text = at.text;
       if (!finds_text(ends, at.residual, here, endings, text, is_complete)) continue;
-      is_near = reach().covers(text);
-      store_.insert_witness(place, token, {at.way, here, std::move(text)});
+      is_near = reusable_length().covers(text);
+      store_.insert_proof(place, token, {at.way, here, std::move(text)});
       is_viable = true;
       return false;
     }
@@ -755,24 +755,24 @@ CanonicalProduct::Inside CanonicalProduct::look_inside(PlainEnds& ends, std::uin
   return goes_on && is_complete ? Inside::kDead : Inside::kOpen;
 }
 
-// Returns true if a witness of another token in this place also proves `token`, after which the terminal's residual is
+// Returns true if a proof of another token in this place also proves `token`, after which the terminal's residual is
 // `residual`.
-bool CanonicalProduct::has_witness(PlainEnds& ends, std::uint32_t residual, std::uint32_t token, PlaceId place,
-                                   bool& is_near) {
-  const GroupsStore::Witnesses witnesses = store_.witnesses(place, token);
-  for (std::size_t i = 0; witnesses.list != nullptr && i < witnesses.list->size(); ++i) {
-    const GroupsStore::Witness& witness = (*witnesses.list)[i];
-    const GroupsStore::Fit fit = witnesses.fit(i);
+bool CanonicalProduct::has_proof(PlainEnds& ends, std::uint32_t residual, std::uint32_t token, PlaceId place,
+                                 bool& is_near) {
+  const GroupsStore::Proofs proofs = store_.proofs(place, token);
+  for (std::size_t i = 0; proofs.list != nullptr && i < proofs.list->size(); ++i) {
+    const GroupsStore::Proof& proof = (*proofs.list)[i];
+    const GroupsStore::Fit fit = proofs.fit(i);
     std::uint32_t at = residual;
-    if (fit == GroupsStore::Fit::kNo || !is_read(ends.table(), at, witness.text)) continue;
-    if (!ends.has_end_after(at, witness.text)) continue;
-    is_near = reach().covers(witness.text);
+    if (fit == GroupsStore::Fit::kNo || !is_read(ends.table(), at, proof.text)) continue;
+    if (!ends.has_end_after(at, proof.text)) continue;
+    is_near = reusable_length().covers(proof.text);
     if (fit == GroupsStore::Fit::kYes) return true;
     CanonicalId c = canonical_.state_of(token, place);
-    for (const std::uint32_t next : witness.tokens) {
+    for (const std::uint32_t next : proof.tokens) {
       if (c != CanonicalId::kRefused) c = canonical_.step(c, next);
     }
-    const bool fits = c != CanonicalId::kRefused && has_place(canonical_.places(c), witness.end);
+    const bool fits = c != CanonicalId::kRefused && has_place(canonical_.places(c), proof.end);
     store_.set_fit(place, token, i, fits);
     if (fits) return true;
   }

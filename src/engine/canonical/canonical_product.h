@@ -214,7 +214,7 @@ class CanonicalProduct : public Companion {
   static std::optional<regex::ExprId> find_base_of(ResidualTable& table, const TokenView& tokens, bool is_narrow);
   void append_unproven(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
                        const RowSource& source, GroupsStore::Unproven& out);
-  [[nodiscard]] Reach reach() const;
+  [[nodiscard]] TextBound reusable_length() const;
   base::Limit may_follow(StateId g, const Ending& ending, bool& result);
   /// What finds_text() finds.
   struct FoundText {
@@ -230,7 +230,7 @@ class CanonicalProduct : public Companion {
   enum class Inside : std::uint8_t { kViable, kDead, kOpen };
   Inside look_inside(PlainEnds& ends, std::uint32_t token, const TokenView& tokens, PlaceId place, Endings& endings,
                      bool& is_near);
-  bool has_witness(PlainEnds& ends, std::uint32_t residual, std::uint32_t token, PlaceId place, bool& is_near);
+  bool has_proof(PlainEnds& ends, std::uint32_t residual, std::uint32_t token, PlaceId place, bool& is_near);
   template <typename Use>
   void for_common_continuations(ResidualTable& table, std::uint32_t from, const RowSource& source,
                                 std::size_t max_bytes, Use use) const;

@@ -145,7 +145,7 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, base::LexemeMode m
     facts = compute_narrow_facts(table, tokens);
   } else if (!table.is_of_one_character()) {  // nearly all tokens would be crossing, each with suffixes of its own
     const std::uint32_t uncounted = find_uncounted(table);
-    const Base base = find_base(table, uncounted);
+    const BaseChoice base = find_base(table, uncounted);
     facts = difference(table, tokens, mode, base);
     if (!facts.has_value() && uncounted != ResidualTable::kDead && uncounted != base.residual) {
       facts =
@@ -157,7 +157,7 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, base::LexemeMode m
 }
 
 std::optional<TokenFacts> FactsCache::difference(ResidualTable& table, const TokenView& tokens, base::LexemeMode mode,
-                                                 const Base& base) {
+                                                 const BaseChoice& base) {
   if (base.residual == ResidualTable::kDead) return std::nullopt;  // there is no base
   Facts known = base_facts(table.expr(base.residual), mode, tokens, base.is_worth_it);
   return known == nullptr ? std::nullopt : compute_difference(table, tokens, base, std::move(known));
@@ -167,7 +167,7 @@ std::optional<TokenFacts> FactsCache::difference(ResidualTable& table, const Tok
 FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens,
                                          bool may_compute) {
   const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
-  if (Facts known = store_.find(key)) return known->base == nullptr && known->ready != nullptr ? known : nullptr;
+  if (Facts known = store_.find(key)) return known->base_facts == nullptr && known->ready != nullptr ? known : nullptr;
   if (!may_compute) return nullptr;
   const FactsStore::Lease storage(store_, owner(mode));
   ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);

@@ -134,7 +134,7 @@ class FactsCache {
   using Facts = std::shared_ptr<const TokenFacts>;
   Facts look_up(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens);
   std::optional<TokenFacts> difference(ResidualTable& table, const TokenView& tokens, base::LexemeMode mode,
-                                       const Base& base);
+                                       const BaseChoice& base);
   Facts base_facts(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens, bool may_compute);
   Facts keep(const FactsStore::Key& key, std::optional<TokenFacts> facts);
   [[nodiscard]] std::uint64_t owner(base::LexemeMode mode) const {

@@ -17,7 +17,7 @@ std::size_t ReadyGroups::memory_bytes() const {
   return bytes;
 }
 
-bool Reach::covers(std::string_view text) const {
+bool TextBound::covers(std::string_view text) const {
   if (text.size() > bytes) return false;
   const auto begins_character = [](char c) { return (static_cast<std::uint8_t>(c) & 0xC0U) != 0x80; };
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character)) <= characters;
@@ -86,7 +86,7 @@ std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const Toke
   return out;
 }
 
-std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, Reach reach,
+std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, TextBound reach,
                                                  const TokenView& tokens) {
   const vocab::TokenTrie& trie = tokens.trie;
   struct Beside {
@@ -165,27 +165,27 @@ std::shared_ptr<const GroupsStore::Unproven> GroupsStore::insert_unproven(const 
   return unproven_.insert({key, source}, std::move(made), bytes);
 }
 
-GroupsStore::Witnesses GroupsStore::witnesses(canonical::PlaceId place, std::uint32_t token) const {
+GroupsStore::Proofs GroupsStore::proofs(canonical::PlaceId place, std::uint32_t token) const {
   const MutexLock lock(mutex_);
-  const auto known = witnesses_.find(static_cast<std::uint32_t>(place));
-  if (known == witnesses_.end()) return {};
+  const auto known = proofs_.find(static_cast<std::uint32_t>(place));
+  if (known == proofs_.end()) return {};
   const auto fits = fits_.find(fit_key(place, token));
   if (fits == fits_.end()) return {.list = known->second};
   return {.list = known->second, .known = fits->second.known, .fitting = fits->second.fitting};
 }
 
-void GroupsStore::insert_witness(canonical::PlaceId place, std::uint32_t token, Witness witness) {
+void GroupsStore::insert_proof(canonical::PlaceId place, std::uint32_t token, Proof proof) {
   std::size_t number = 0;
   {
     const MutexLock lock(mutex_);
-    if (all_witnesses_ == kMaxAllWitnesses) return;
-    auto& known = witnesses_[static_cast<std::uint32_t>(place)];
+    if (all_proofs_ == kMaxAllProofs) return;
+    auto& known = proofs_[static_cast<std::uint32_t>(place)];
     number = known == nullptr ? 0 : known->size();
-    if (number == kMaxWitnessesOfPlace) return;
-    std::vector<Witness> list = known == nullptr ? std::vector<Witness>() : *known;
-    list.push_back(std::move(witness));
-    known = std::make_shared<const std::vector<Witness>>(std::move(list));
-    ++all_witnesses_;
+    if (number == kMaxProofsOfPlace) return;
+    std::vector<Proof> list = known == nullptr ? std::vector<Proof>() : *known;
+    list.push_back(std::move(proof));
+    known = std::make_shared<const std::vector<Proof>>(std::move(list));
+    ++all_proofs_;
   }
   set_fit(place, token, number, true);
 }

@@ -14,8 +14,8 @@
 //        string". The groups of such a residual have only those tokens that distinguish it from the base: after such a
 //        token some short text is a prefix of a member of one of the two and not of the other. For all other tokens the
 //        results of the base are used: a text that proves a token viable in the base proves it in the residual, too.
-//        Short means a few bytes (Reach), because most proofs are one byte. The base lists the tokens whose proofs are
-//        longer (Unproven::far).
+//        Short means a few bytes (TextBound), because most proofs are one byte. The base lists the tokens whose proofs
+//        are longer (Unproven::far).
 // EXAMPLE  With the embedded tokenizer:
 //        1. `[a-z]*"` has two groups. After 2,490 tokens of letters the residual is `[a-z]*"` again, and `live` is a–z
 //           and `"`. After `"` it is empty, and nothing is live.
@@ -83,7 +83,7 @@ struct ListedToken {
 ReadyGroups make_groups(ResidualTable& table, std::span<const ListedToken> listed, const TokenView& tokens);
 /// A bound on texts: at most `bytes` bytes and at most `characters` characters. Characters are counted by their first
 /// bytes; continuation bytes do not count.
-struct Reach {
+struct TextBound {
   std::uint32_t bytes = 0;
   std::uint32_t characters = 0;
   [[nodiscard]] bool covers(std::string_view text) const;
@@ -91,7 +91,7 @@ struct Reach {
 /// Returns the groups of the tokens after which a text within `reach` may distinguish the root from `base`, another
 /// residual of the table. Returns none if the table is inexact, or if so much differs that groups of all tokens are
 /// less work.
-std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, Reach reach,
+std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, TextBound reach,
                                                  const TokenView& tokens);
 
 /// The groups of the expressions that grammars of a vocabulary have asked for, and what was found out about them.
@@ -133,24 +133,24 @@ class GroupsStore {
   /// A proof that a token that leads to a place inside a terminal is viable: further tokens of the same piece, then a
   /// boundary, then a text whose last byte completes the proof. It holds wherever the terminal can read `text` after
   /// the token, if the further tokens may follow the token (Fit).
-  struct Witness {
+  struct Proof {
     std::vector<std::uint32_t> tokens;
     canonical::PlaceId end;  ///< Where the tokens lead.
     std::string text;        ///< The bytes of the tokens and of the text after the boundary.
   };
   enum class Fit : std::uint8_t { kUnknown, kYes, kNo };
-  /// The witnesses of a place, and which are known to fit a token.
-  struct Witnesses {
-    std::shared_ptr<const std::vector<Witness>> list;  ///< Null: none.
-    std::uint64_t known = 0, fitting = 0;              ///< Bit i: of (*list)[i].
+  /// The proofs of a place, and which are known to fit a token.
+  struct Proofs {
+    std::shared_ptr<const std::vector<Proof>> list;  ///< Null: none.
+    std::uint64_t known = 0, fitting = 0;            ///< Bit i: of (*list)[i].
     [[nodiscard]] Fit fit(std::size_t i) const {
       if ((known >> i & 1) == 0) return Fit::kUnknown;
       return (fitting >> i & 1) != 0 ? Fit::kYes : Fit::kNo;
     }
   };
-  Witnesses witnesses(canonical::PlaceId place, std::uint32_t token) const;
-  void insert_witness(canonical::PlaceId place, std::uint32_t token, Witness witness);
-  /// Stores whether witness `i` of the place fits the token.
+  Proofs proofs(canonical::PlaceId place, std::uint32_t token) const;
+  void insert_proof(canonical::PlaceId place, std::uint32_t token, Proof proof);
+  /// Stores whether proof `i` of the place fits the token.
   void set_fit(canonical::PlaceId place, std::uint32_t token, std::size_t i, bool fits);
 
   /// Returns true if some token that begins with `byte` continues the piece at place number `place` of `state`. Calls
@@ -187,13 +187,13 @@ class GroupsStore {
   base::AgingMap<FactsStore::Key, std::shared_ptr<const ReadyGroups>, FactsStore::KeyHash> groups_{kMaxGroupsBytes};
   base::AgingMap<SourceKey, std::shared_ptr<const Unproven>, SourceKeyHash> unproven_{kMaxUnprovenBytes};
   base::PublishedMap beginnings_;  // what may_begin() finds
-  // By place. Witnesses are never removed, because Fits refer to them by number.
-  std::unordered_map<std::uint32_t, std::shared_ptr<const std::vector<Witness>>> witnesses_;
-  std::size_t all_witnesses_ = 0;
+  // By place. Proofs are never removed, because Fits refer to them by number.
+  std::unordered_map<std::uint32_t, std::shared_ptr<const std::vector<Proof>>> proofs_;
+  std::size_t all_proofs_ = 0;
   struct Fits {
-    std::uint64_t known = 0, fitting = 0;  // by witness of the place
+    std::uint64_t known = 0, fitting = 0;  // by proof of the place
   };
-  static_assert(kMaxWitnessesOfPlace <= 64);
+  static_assert(kMaxProofsOfPlace <= 64);
   std::unordered_map<std::uint64_t, Fits> fits_;  // by place and token
 };
 

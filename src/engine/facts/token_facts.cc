@@ -18,7 +18,7 @@ using vocab::TokenTrie;
 using vocab::TrieNode;
 
 std::size_t TokenFacts::memory_bytes() const {
-  return sizeof(TokenFacts) + (base == nullptr && ready != nullptr ? ready->size() * sizeof(std::uint32_t) : 0) +
+  return sizeof(TokenFacts) + (base_facts == nullptr && ready != nullptr ? ready->size() * sizeof(std::uint32_t) : 0) +
          (added.capacity() + cleared.capacity() + not_crossing.capacity() + ends.capacity()) * sizeof(std::uint32_t) +
          suffixes.memory_bytes();
 }
@@ -82,7 +82,7 @@ std::uint32_t find_unquoted(ResidualTable& table, std::uint32_t loop) {
 
 }  // namespace
 
-Base find_base(ResidualTable& table, std::uint32_t uncounted) {
+BaseChoice find_base(ResidualTable& table, std::uint32_t uncounted) {
   regex::ExprSet& exprs = table.exprs();
   const regex::ExprId root = table.expr(table.root());
   const regex::Rounds rounds = regex::first_rounds(exprs, root);
@@ -143,7 +143,7 @@ class FactsWalk {
 
   std::optional<TokenFacts> run_narrow();
   std::optional<TokenFacts> run_wide(const TokenKinds* kinds);
-  std::optional<TokenFacts> run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts);
+  std::optional<TokenFacts> run_difference(const BaseChoice& base, std::shared_ptr<const TokenFacts> base_facts);
 
  private:
   void walk_narrow(TokenTrie::Range range, TokenFacts& facts);
@@ -159,13 +159,13 @@ class FactsWalk {
               });
   }
   static void add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts);
-  bool walk_all_differences(const Base& base, TokenFacts& facts);
+  bool walk_all_differences(const BaseChoice& base, TokenFacts& facts);
   // The tokens that a walk along the base's residuals looks at: all, those with a quote, or those without.
   enum class Of : std::uint8_t { kAll, kQuoting, kUnquoted };
-  bool walk_difference(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts);
-  std::uint32_t step_beside_base(const Base& base, std::uint32_t residual, std::uint32_t other,
+  bool walk_difference(Of tokens, TokenTrie::Range range, const BaseChoice& base, TokenFacts& facts);
+  std::uint32_t step_beside_base(const BaseChoice& base, std::uint32_t residual, std::uint32_t other,
                                  std::uint32_t next_of_other, std::uint8_t byte);
-  bool is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
+  bool is_alike(const BaseChoice& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
   [[nodiscard]] bool is_short(const regex::EqualPrefix& alike, std::size_t node, std::uint32_t less) const;
   static constexpr bool kHasKinds = WEIR_HAS_THREADS != 0;  // see FactsStore::prepare
   struct WideWalk {
@@ -200,7 +200,7 @@ class FactsWalk {
 };
 
 // Returns true if the tokens of a subtree behave the same after two residuals that differ in a count.
-bool FactsWalk::is_alike(const Base& base, std::uint32_t residual, std::uint32_t other, std::size_t node) {
+bool FactsWalk::is_alike(const BaseChoice& base, std::uint32_t residual, std::uint32_t other, std::size_t node) {
   const regex::EqualPrefix alike = table_.equal_prefix_length(residual, other);
   if (is_short(alike, node, 0)) return true;
   return alike.bytes == 0 && base.counts_characters &&
@@ -415,12 +415,13 @@ void FactsWalk::walk_apart(const TokenTrie& trie, TokenBits& ready) {
   });
 }
 
-std::optional<TokenFacts> FactsWalk::run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts) {
+std::optional<TokenFacts> FactsWalk::run_difference(const BaseChoice& base,
+                                                    std::shared_ptr<const TokenFacts> base_facts) {
   beside_.assign(residuals_.size(), {base.residual, true});
   most_residuals_ = table_.size() + kMaxDifferenceResiduals;
   TokenFacts facts;
   facts.ready = base_facts->ready;
-  facts.base = std::move(base_facts);
+  facts.base_facts = std::move(base_facts);
   if (!walk_all_differences(base, facts) || !finish(facts)) return std::nullopt;
   for (std::vector<std::uint32_t>* list : {&facts.added, &facts.cleared, &facts.not_crossing}) {
     std::sort(list->begin(), list->end());
@@ -432,7 +433,7 @@ std::optional<TokenFacts> FactsWalk::run_difference(const Base& base, std::share
 // Walks along the path of the base's residuals. Where both paths reach the same residual, and could end at the same
 // places, everything below is equal and is skipped. For the first two bytes the table alone decides this, without
 // reading trie nodes, which are far apart.
-bool FactsWalk::walk_all_differences(const Base& base, TokenFacts& facts) {
+bool FactsWalk::walk_all_differences(const BaseChoice& base, TokenFacts& facts) {
   const TokenTrie& trie = tokens_.trie;
   const TokenTrie::Range all{0, trie.nodes().size()};
   if (base.unquoted != ResidualTable::kDead && tokens_.position == TokenPosition::kInside) {
@@ -465,7 +466,7 @@ bool FactsWalk::walk_all_differences(const Base& base, TokenFacts& facts) {
 // Returns the residual after `residual` and `byte`; `other` is the base's residual, `next_of_other` the one after it.
 // If the two differ only in a distant count, both reject the same bytes. Then the base's step decides, and the counted
 // residual is stepped by this byte alone: filling rows would create as many residuals as there are counts.
-std::uint32_t FactsWalk::step_beside_base(const Base& base, std::uint32_t residual, std::uint32_t other,
+std::uint32_t FactsWalk::step_beside_base(const BaseChoice& base, std::uint32_t residual, std::uint32_t other,
                                           std::uint32_t next_of_other, std::uint8_t byte) {
   const bool is_counted_root = residual == table_.root() && base.uncounted != ResidualTable::kDead;
   if (is_counted_root) {
@@ -479,7 +480,7 @@ std::uint32_t FactsWalk::step_beside_base(const Base& base, std::uint32_t residu
 }
 
 // Returns false if too much differs.
-bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts) {
+bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const BaseChoice& base, TokenFacts& facts) {
   const TokenTrie& trie = tokens == Of::kQuoting ? tokens_.vocabulary.quote_trie() : tokens_.trie;
   const bool knows_subtrees = base.differs_in_count && tokens != Of::kQuoting;
   bool is_small = true;
@@ -529,7 +530,7 @@ std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenVi
   return facts;
 }
 
-std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const Base& base,
+std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const BaseChoice& base,
                                              std::shared_ptr<const TokenFacts> base_facts) {
   std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_difference(base, std::move(base_facts));
   if (table.is_inexact()) return std::nullopt;

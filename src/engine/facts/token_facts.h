@@ -67,7 +67,7 @@ namespace weir::engine {
 
 struct TokenFacts {
   /// The facts that these facts are a difference from; null if there are none. A base has no base.
-  std::shared_ptr<const TokenFacts> base;
+  std::shared_ptr<const TokenFacts> base_facts;
   /// The ready tokens are those in `ready` (no tokens if it is null; equal to the base's if there is a base), without
   /// `cleared`, and with `added`.
   std::shared_ptr<const TokenBits> ready;
@@ -83,7 +83,7 @@ struct TokenFacts {
   std::uint64_t nodes_visited = 0;
 
   [[nodiscard]] bool has_crossing() const {
-    return !suffixes.empty() || !ends.empty() || (base != nullptr && !base->suffixes.empty());
+    return !suffixes.empty() || !ends.empty() || (base_facts != nullptr && !base_facts->suffixes.empty());
   }
   [[nodiscard]] std::size_t memory_bytes() const;
 };
@@ -98,7 +98,7 @@ std::uint32_t find_uncounted(ResidualTable& table);
 bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& tokens);
 
 /// A choice of base for the facts of a table's root.
-struct Base {
+struct BaseChoice {
   std::uint32_t residual = ResidualTable::kDead;   ///< The base; kDead if there is none.
   std::uint32_t uncounted = ResidualTable::kDead;  ///< The result of find_uncounted.
   bool differs_in_count = false;                   ///< Residuals of the two differ at most in the count of some repeat.
@@ -109,7 +109,7 @@ struct Base {
   std::uint32_t unquoted = ResidualTable::kDead;
 };
 /// Returns the base by which the facts of the table's root are described best.
-Base find_base(ResidualTable& table, std::uint32_t uncounted);
+BaseChoice find_base(ResidualTable& table, std::uint32_t uncounted);
 
 /// Computes the facts of a residual that is not wide. Returns nullopt, here and below, if the table is inexact or there
 /// are more suffixes than a trie holds; for a residual with few remaining characters, also if there are more suffixes
@@ -121,7 +121,7 @@ std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenVi
 
 /// Computes the facts of a wide residual as a difference from those of `base`. Returns nullopt also if too much
 /// differs.
-std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const Base& base,
+std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const BaseChoice& base,
                                              std::shared_ptr<const TokenFacts> base_facts);
 
 }  // namespace weir::engine

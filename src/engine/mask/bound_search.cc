@@ -332,7 +332,7 @@ bool BoundSearch::for_each_after(StateId state, std::uint64_t& nodes_visited, Us
   if (from == StateId::kDead) return true;
   const vocab::TokenTrie& trie = automaton_.program().tokenizer.vocabulary().trie();
   std::vector<StateId> path(trie.max_depth() + 1, from);
-  const std::uint64_t most = automaton_.program().limits.lookahead_threads / kBudgetWalks;
+  const std::uint64_t most = automaton_.program().limits.lookahead_threads / kBoundWalks;
   std::uint64_t left = most;
   bool goes_on = true;
   trie.scan(trie.all(), std::span(path), [&](std::size_t, const vocab::TrieNode& node, StateId before, StateId& after) {

@@ -112,8 +112,8 @@ Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId after, TokenPos
     const vocab::TokenTrie::Range below{end + 1U, end + all.nodes()[end].subtree_size};
     if (const Limit limit = walk_vocabulary(below, after, position); limit != Limit::kNone) return limit;
   }
-  if (facts.base != nullptr) {
-    const Limit limit = walk(facts.base->suffixes, after, facts.not_crossing);
+  if (facts.base_facts != nullptr) {
+    const Limit limit = walk(facts.base_facts->suffixes, after, facts.not_crossing);
     if (limit != Limit::kNone) return limit;
   }
   return walk(facts.suffixes, after);
