@@ -227,7 +227,7 @@ fn grammars() {
     assert!(accepts(&compiled, "SELECT u.name FROM users u"));
     assert!(!accepts(&compiled, "SELECT age FROM users"));
     let error = Grammar::from_text("CREATE TABLE users (id", &options, None).unwrap_err();
-    assert!(error.to_string().contains("expected"), "{error}");
+    assert!(error.to_string().contains("not closed"), "{error}");
 
     let tools = r#"[{"name": "time", "parameters": {"properties": {"zone": {"type": "string"}}}}]"#;
     let options = ToolOptions::new().tool_choice("\"required\"");

@@ -1,5 +1,6 @@
 #include "frontend/languages/language.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -89,7 +90,9 @@ WEIR_REPLACEABLE std::optional<grammar::RuleId> read_language(std::string_view t
     text += sql::rules_of_names(*listed, text, language->name == "sqlite");
   }
   const Sizes before(reading.grammar);
-  Reading inner{reading.grammar, reading.limits, reading.review};
+  Limits limits = reading.limits;  // text_bytes is about what the caller gives, not about weir's own text
+  limits.text_bytes = std::max(limits.text_bytes, text.size());
+  Reading inner{reading.grammar, limits, reading.review};
   const GrammarTextOptions how{
       .syntax = language->syntax, .start = options.start, .exact_splits = language->syntax == GrammarSyntax::kLark};
   const std::optional<grammar::RuleId> start = read_text(text, how, inner);

@@ -109,8 +109,11 @@ class NameRules {
     rules_ = "# --- Names of the tables and columns that there are ---\n\n";
     for (std::size_t i = 0; i < tables_.size(); ++i) table(tables_[i], std::to_string(i + 1));
     derived_and_new();
-    rule("word_table", word_tables_.text() + " | word_derived");
-    rule("sign_table", sign_tables_.text() + " | sign_derived");
+    rule("word_listed", word_tables_.text());
+    rule("sign_listed", sign_tables_.text());
+    rule("k_table", "s word_listed | s? sign_listed");
+    rule("word_table", "word_listed | word_derived");
+    rule("sign_table", "sign_listed | sign_derived");
     both("column", words_of_columns_, signs_of_columns_);
     rule("qualifier", qualifiers_.text() + " | word_new | sign_new | derived");
     rule("word_ref", "word_column | word_new s? \".\" s? column | word_derived s? \".\" s? name" + word_refs_);
@@ -204,7 +207,7 @@ class NameRules {
   void derived_and_new() {
     rule("TABLE_NAMES", names_.text());
     rules_ +=
-        "DERIVED ::= (/cte/i | /sub/i) [A-Za-z0-9_]* & ~TABLE_NAMES\n"
+        "DERIVED ::= ([Cc] [Tt] [Ee] | [Ss] [Uu] [Bb]) [A-Za-z0-9_]* & ~TABLE_NAMES\n"
         "ALIAS ::= NAME & ~TABLE_NAMES & ~DERIVED\n"
         "word_derived ::= DERIVED\n"
         "sign_derived ::= '\"' DERIVED '\"'\n"

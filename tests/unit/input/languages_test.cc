@@ -56,6 +56,8 @@ TEST(Languages, UnknownNamesAndOptionsOfGrammarsAreErrors) {
   EXPECT_EQ(unknown.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(unknown.error().message, "there is no language `postgres`");
   EXPECT_NE(unknown.error().hint.find("`postgresql`"), std::string::npos) << unknown.error().hint;
+  EXPECT_TRUE(grammar_of_language("sqlite", "CREATE TABLE t (a)", {.text_bytes = 100}).has_value());
+  EXPECT_FALSE(grammar_of_language("sqlite", "CREATE TABLE t (a)", {.text_bytes = 10}).has_value());
   EXPECT_FALSE(Grammar::from_text("", {.exact_splits = true, .language = "sqlite"}).has_value());
   EXPECT_FALSE(Grammar::from_text("", {.start = "nothing", .language = "sqlite"}).has_value());
 }
@@ -89,6 +91,7 @@ TEST(Languages, OnlyTablesAndColumnsThatExist) {
              Refused{"SELECT u.amounts FROM users u", 15},
              Refused{"INSERT INTO users (zone) VALUES (1)", 19},
              Refused{"UPDATE orders SET name = 1", 18},
+             Refused{"DELETE FROM cte", 12},
              Refused{"SELECT \"age\" FROM users", 13},
          }) {
       EXPECT_EQ(read_bytes(grammar, refused.text), refused.at) << name << ": " << refused.text;
