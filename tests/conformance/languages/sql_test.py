@@ -2,7 +2,7 @@
 """Compares the SQL grammars of data/languages with the databases' own parsers: sql_test.py WEIR DIALECT
 
 - Every statement of DIALECT_valid.txt is accepted by both, and every one of DIALECT_wrong.txt refused by both.
-- Random members of the grammar are accepted by the database's parser.
+- Random members of the grammar are accepted by the database's parser, also of the one by name with tables.
 - Of statements with a word changed, the grammar accepts none that the database's parser refuses.
 
 The parsers are that of Python's sqlite3, by EXPLAIN on an empty database, and PostgreSQL's own in the package pglast. Only errors
@@ -64,8 +64,8 @@ def accepted(weir, grammar, texts):
     return [verdict == "ok" for verdict in result["tests"]]
 
 
-def members(weir, grammar, start, seed):
-    command = [weir, "generate", "--quiet", "--json", "--grammar", grammar, "--start", start, "--count", str(MEMBERS), "--seed", str(seed),
+def members(weir, source, start, seed):
+    command = [weir, "generate", "--quiet", "--json", *source, "--start", start, "--count", str(MEMBERS), "--seed", str(seed),
                "--max-tokens", "60", "--steer", "0.3"]
     lines = subprocess.run(command, check=True, capture_output=True).stdout.splitlines()
     return [text for line in lines if (text := json.loads(line)["text"]) is not None]
@@ -108,10 +108,17 @@ def main():
             faults.append(f"{dialect} {'refuses' if expected else 'accepts'}: {text}")
     count = 0
     for seed, start in enumerate(("statement", "query", "insert", "update", "definition")):
-        for text in members(weir, grammar, start, seed):
+        for text in members(weir, ["--grammar", grammar], start, seed):
             count += 1
             if error := error_of(text):
                 faults.append(f"{dialect} refuses a member ({error}): {text!r}")
+    with tempfile.NamedTemporaryFile("w", suffix=".sql") as tables:
+        tables.write('CREATE TABLE users (id INT, "Full name" TEXT, "order" INT); CREATE TABLE shop.orders (id INT, total REAL);')
+        tables.flush()
+        for text in members(weir, ["--language", dialect, "--tables", tables.name], "data_statement", 0):
+            count += 1
+            if error := error_of(text):
+                faults.append(f"{dialect} refuses a member with tables ({error}): {text!r}")
     changed = mutations(valid, 1)
     for text, is_accepted in zip(changed, accepted(weir, grammar, changed)):
         if is_accepted and (error := error_of(text)):
