@@ -115,6 +115,36 @@ class Check(CommandTest):
         self.assertTrue(warning["relatedLocations"][0]["message"]["text"])
 
 
+class ByName(CommandTest):
+    TABLES = "CREATE TABLE users (id INTEGER, name TEXT);\n"
+
+    def test_tables_decide_which_names_there_are(self):
+        tables, query = self.file("shop.sql", self.TABLES), self.file("q.sql", "SELECT u.name FROM users u")
+        self.assertIn("accepted", self.weir("validate", "--language", "sqlite", "--tables", tables, query)[0])
+        other = self.file("other.sql", "SELECT u.age FROM users u")
+        self.assertIn("accepted", self.weir("validate", "--language", "sqlite", other)[0])
+        self.assertIn("1:10: refused", self.weir("validate", "--language", "sqlite", "--tables", tables, other, code=1)[0])
+        out, _ = self.weir("mask", "--language", "postgresql", "--tables", tables, "--after", "INSERT INTO users (", "--token", "x", code=1)
+        self.assertIn("not allowed", out)
+        out, _ = self.weir("generate", "--language", "sqlite", "--start", "query", "--count", "2", "--json")
+        self.assertEqual(len(out.splitlines()), 2)
+
+    def test_mistakes(self):
+        _, err = self.weir("generate", "--language", "sqlit", code=2)
+        self.assertEqual(err, "weir: there is no language `sqlit`; did you mean `sqlite`?\n")
+        _, err = self.weir("generate", "--language", "sqlite", "--tables", self.file("t.sql", "CREATE TABLE t (a\n"), code=2)
+        self.assertIn("t.sql:1:16: error: this bracket is not closed\n  CREATE TABLE t (a\n                 ^\n", err)
+        self.weir("generate", "--tables", self.file("t.sql", self.TABLES), "--regex", "a", code=2)
+        _, err = self.weir("generate", "--language", "sqlite", "--exact-splits", code=2)
+        self.assertIn("`exact_splits` has no effect", err)
+
+    def test_cases(self):
+        line = {"id": "a", "language": "sqlite", "tables": self.TABLES,
+                "tests": [{"valid": True, "text": "SELECT name FROM users"}, {"valid": False, "text": "SELECT name FROM t"}]}
+        out, _ = self.weir("cases", self.file("c.jsonl", json.dumps(line) + "\n"), "--json")
+        self.assertEqual(json.loads(out.splitlines()[-1])["tests_by_outcome"], {"ok": 2})
+
+
 class Convert(CommandTest):
     def test_gbnf(self):
         path = self.file("g.ebnf", "root ::= /a+/ b_c\nb_c ::= [0-9]\n")
