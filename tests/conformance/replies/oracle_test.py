@@ -213,7 +213,8 @@ def kinds_in(schemas, root):
     either = set()
     for one in schemas:
         kinds = kinds_of(one, root)
-        if kinds != KINDS or (isinstance(one, dict) and one.keys() & {"properties", "items", "anyOf", "oneOf"}):
+        places = styles_test.in_place([one], root)
+        if kinds != KINDS or any(place.keys() & {"properties", "items", "anyOf", "oneOf"} for place in places):
             either |= kinds
     return either
 
@@ -431,9 +432,9 @@ class Certain:
         form = self.form
         begin = form.begin.split("NAME")[0]
         self.tags = [*form.reasoning, form.open, form.open.rstrip(), begin, first_tag(form), *KNOWN]
-        self.tags += ["```json"] if case["style"] == "xlam" else []
+        self.tags += {"xlam": ["```json"], "gemma4": ["thought"]}.get(case["style"], [])
         end = ENDS.get(form.arguments, "")
-        self.ends = [blank + end for blank in ("", "\n")]
+        self.ends = [blank + end for blank in ("", "\n")] + (["<![CDATA["] if case["style"] == "minicpm5" else [])
 
     def follow(self, steps):
         """Checks the state after each byte of each part."""
