@@ -10,7 +10,7 @@ taken from the library: what a reply means follows from how it was written (docs
 - after each byte, what must be certain: text and strings up to what may be the beginning of a tag, values that have ended;
 - the strict mode refuses nothing that the tag allows; events of values are the arguments.
 
-Without ../shared/data the schemas are those of SCHEMAS below. --cases is the number of replies in each style.
+Without ../shared/data the schemas are TEXTS and MIXED below. --cases is the number of replies in each style.
 """
 
 import argparse
@@ -20,6 +20,7 @@ import itertools
 import json
 import lzma
 import math
+import os
 import pathlib
 import random
 import re
@@ -33,7 +34,7 @@ for directory in ("json_schema", "tool_styles"):
 import reply_writers  # noqa: E402
 import styles_test  # noqa: E402
 
-DATA = HERE.parents[3] / "shared" / "data"
+DATA = pathlib.Path(os.environ.get("WEIR_SHARED_DATA") or HERE.parents[3] / "shared" / "data")
 CUTS = ("bytes", "tokens", "lines", "whole")
 VALUES = ("object_begins", "array_begins", "string", "number", "boolean", "null", "string_ends", "object_ends", "array_ends")
 DELTAS = ("reasoning", "text", "arguments", "string")
