@@ -275,6 +275,7 @@ STYLES = {
                      reasoning=("<longcat_think>", "</longcat_think>")),
     "longcat_xml": Style("longcat_xml", "<longcat_tool_call>NAME\n", "</longcat_tool_call>", several=False,
                          reasoning=("<longcat_think>", "</longcat_think>")),
+    "xlam": Style("json", json_call(), "}", "[", ", ", "]", NO_REASONING, is_bare=True),
     "phi4_mini": Style("json", json_call(), "}", "functools[", ", ", "]", NO_REASONING),
     "lfm2": like(PYTHONIC, open="<|tool_call_start|>[", close="]<|tool_call_end|>", reasoning=("<think>", "</think>")),
     "pythonic": like(PYTHONIC, is_bare=True),
