@@ -645,7 +645,8 @@ def main():
     options = parser.parse_args()
     MEMBERS.extend(read_members())
     missing = styles_of_page() - reply_writers.STYLES.keys()
-    print(*(f"{style} has no writer" for style in sorted(missing)), sep="\n", end="")
+    for style in sorted(missing):
+        print(f"{style} has no writer")
     failed, prefixes = len(missing), 0
     with concurrent.futures.ProcessPoolExecutor(2) as pool:
         styles = list(options.styles or reply_writers.STYLES)

@@ -302,6 +302,9 @@ STYLES = {
     "granite_thinking": QWEN, "nemotron_v3": QWEN, "step3p5": QWEN,
     "mimo": like(QWEN, arguments="mimo_xml"),
     "hy_v3": HUNYUAN, "jamba": A13B,
+    "apriel": like(A13B, reasoning=("Here are my reasoning steps:\n", "[BEGIN FINAL RESPONSE]")),
+    "dots": Style("minimax_xml", '<invoke name="NAME">\n', "\n</invoke>", "<dots_function_call>\n", "\n", "\n</dots_function_call>"),
+    "firefunction_v2": Style("json", json_call(), "}", "functools[", ", ", "]", NO_REASONING),
     "harmony": Style("json", "<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>", "", has_text_after=False,
                      reasoning=("<|channel|>analysis<|message|>", "<|end|><|start|>assistant"), several=False),
 }
