@@ -17,13 +17,12 @@ void JsonScanner::reset() {
 
 bool JsonScanner::may_end() const {
   return open_.empty() && (place_ == Place::kZero || place_ == Place::kDigits || place_ == Place::kFraction ||
-                           place_ == Place::kExponentDigits);
+                           place_ == Place::kExponentDigits || place_ == Place::kEnd);
 }
 
 JsonScanner::Step JsonScanner::end_value() {
-  if (open_.empty()) return Step::kDone;
-  place_ = Place::kAfterItem;
-  return Step::kMore;
+  place_ = open_.empty() ? Place::kEnd : Place::kAfterItem;
+  return open_.empty() ? Step::kDone : Step::kMore;
 }
 
 JsonScanner::Step JsonScanner::open(char bracket, Place next) {
@@ -143,6 +142,7 @@ JsonScanner::Step JsonScanner::feed(char c) {
       return c == ':' || is_blank(c) ? Step::kMore : Step::kBad;
     case Place::kAfterItem: return after_item(c);
     case Place::kValue: return is_blank(c) ? Step::kMore : value(c);
+    case Place::kEnd: return Step::kAfter;
     default: break;
   }
   const Step step = number(c);

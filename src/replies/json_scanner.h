@@ -31,7 +31,7 @@ class JsonScanner {
   explicit JsonScanner(std::uint32_t max_nesting = 1'000) : max_nesting_(max_nesting) {}
 
   Step feed(char c);
-  /// Returns true if the text so far is a value, although more of it could follow (a number).
+  /// Returns true if the text so far is a value. More of a number could follow.
   [[nodiscard]] bool may_end() const;
   [[nodiscard]] bool has_begun() const { return place_ != Place::kValue || !open_.empty(); }
   void reset();
@@ -56,6 +56,7 @@ class JsonScanner {
     kExponent,
     kExponentSign,
     kExponentDigits,
+    kEnd,
   };
   Step value(char c);
   Step number(char c);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/escape.h"
 #include "base/utf8.h"
 
 namespace weir::replies {
@@ -44,7 +45,7 @@ void ValueReader::feed(std::string_view text, const ReplyEvent& pattern, std::ve
 }
 
 void ValueReader::finish(const ReplyEvent& pattern, std::vector<ReplyEvent>& out) {
-  if (state_ == State::kWord && open_.empty()) end_word(pattern, out);
+  if (state_ == State::kWord && scanner_.may_end()) end_word(pattern, out);
   state_ = State::kDead;
 }
 
@@ -149,17 +150,16 @@ void ValueReader::escape(char c) {
 }
 
 void ValueReader::hex_digit(char c) {
-  const auto digit = static_cast<char32_t>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-  hex_ = hex_ * 16 + digit;
+  hex_ = hex_ * 16 + static_cast<char32_t>(base::hex_digit(c));
   if (--hex_left_ > 0) return;
   state_ = State::kString;
-  const bool is_second_half = hex_ >= 0xDC00 && hex_ <= 0xDFFF;
+  const bool is_second_half = base::is_low_surrogate(hex_);
   if (half_ != 0 && is_second_half) {
-    base::append_utf8(text_, 0x10000 + ((std::exchange(half_, 0) - 0xD800) << 10) + (hex_ - 0xDC00));
+    base::append_utf8(text_, base::join_surrogates(std::exchange(half_, 0), hex_));
     return;
   }
   end_half();
-  if (hex_ >= 0xD800 && hex_ <= 0xDBFF) {
+  if (base::is_high_surrogate(hex_)) {
     half_ = hex_;
   } else {
     base::append_utf8(text_, is_second_half ? kReplacement : hex_);

@@ -2,8 +2,9 @@
 //
 // WHAT   {"a": [1, "x"]} is an object that begins, an array under `a`, a number under 0, a string under 1, ends. Strings
 //        come decoded, as far as they are written; numbers when they can no longer grow.
-// WHY    Who shows a growing object would otherwise read its text from the start after each piece.
-// COST   Linear in the text: an event has the key of its value and the depth, not the whole path.
+// WHY    A program that shows a growing object would otherwise read its text from the start after each piece.
+// COST   Linear in the text, and in the length of the key for each event: an event has the key of its value and the depth,
+//        not the whole path.
 #ifndef WEIR_SRC_REPLIES_VALUE_READER_H_
 #define WEIR_SRC_REPLIES_VALUE_READER_H_
 
@@ -21,7 +22,7 @@ class ValueReader {
  public:
   /// Reads a piece of text that ends with a whole character. `pattern` says what the events have in common.
   void feed(std::string_view text, const ReplyEvent& pattern, std::vector<ReplyEvent>& out);
-  /// The text has ended.
+  /// Says that the text has ended, so that a number at its end cannot grow. A value that is cut off has no further event.
   void finish(const ReplyEvent& pattern, std::vector<ReplyEvent>& out);
 
  private:

@@ -111,6 +111,21 @@ TEST(ValueEvents, AreThoseOfAnAnswerInJson) {
     // What is not JSON has no more values.
     ReplyParser text = with_values("hermes", format);
     EXPECT_EQ(values_in(text, R"(["a", oops, "b"])", piece), "\n0  array_begins\n1 0 string a\n1 0 string_ends");
+    // What follows the value is not read, and a value that is cut off is none.
+    for (const char* tail : {" and more, x", "}", "]", ",", "\"", "{", " {\"a\": 2}", "1"}) {
+      ReplyParser longer = with_values("hermes", format);
+      EXPECT_EQ(values_in(longer, std::string("{}") + tail, piece), "\n0  object_begins\n0  object_ends") << tail;
+    }
+    for (const char* tail : {",", "\"", "x", " \"b\""}) {
+      ReplyParser longer = with_values("hermes", format);
+      EXPECT_EQ(values_in(longer, std::string("\"a\"") + tail, piece), "\n0  string a\n0  string_ends") << tail;
+    }
+    for (const char* cut : {"tru", "1.", "-", "1e"}) {
+      ReplyParser part = with_values("hermes", format);
+      EXPECT_EQ(values_in(part, cut, piece), "") << cut;
+    }
+    ReplyParser word = with_values("hermes", format);
+    EXPECT_EQ(values_in(word, "true", piece), "\n0  boolean true");
     ReplyParser plain = with_values("hermes");
     EXPECT_EQ(values_in(plain, R"({"a": 1})", piece), "");
   }
