@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/escape.h"
 #include "base/replaceable.h"
+#include "base/utf8.h"
 #include "frontend/languages/sql_names.h"
 #include "frontend/languages/tables.h"
 #include "frontend/text.h"
@@ -17,7 +17,8 @@ namespace weir::frontend {
 
 namespace {
 
-// Before this line of a dialect of SQL are the rules that do not depend on which names there are.
+// The first line of data/languages/sql/names.ebnf: before it, a dialect of SQL has the rules that do not depend on which
+// names there are.
 constexpr std::string_view kNamesBegin = "# --- Names of tables and columns, whatever there are ---\n";
 
 const Language* language_named(std::string_view name) {

@@ -31,7 +31,8 @@ std::span<const Language> languages();
 /// Adds the rules of the language `options.language`, and returns the start rule. `tables` is empty, or says which
 /// tables there are (tables.h).
 /// Errors: kInvalidArgument (there is no such language, or it has no tables; an option that has no effect; the start
-/// rule); kSyntax (in `tables`); kLimitExceeded. Error::where is a range of `tables`.
+/// rule; JSON that does not list tables); kSyntax (in `tables`); kLimitExceeded. Error::where is a range of `tables`; it is
+/// empty if the error is about the name, an option or the start rule.
 std::optional<grammar::RuleId> read_language(std::string_view tables, const GrammarTextOptions& options,
                                              Reading& reading);
 

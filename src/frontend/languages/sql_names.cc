@@ -14,7 +14,8 @@ using Words = std::unordered_set<std::string>;
 
 bool is_lower(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
 
-// The words in the regular expressions of the rule RESERVED, up to the next empty line or the end.
+// The words in the regular expressions of the rule RESERVED, up to the next empty line or the end. A flag after an
+// expression, such as the `i` of `/all|and/i`, is not a word.
 Words reserved_words(std::string_view grammar) {
   Words words;
   const std::size_t begin = grammar.find("\nRESERVED ::=");
@@ -22,8 +23,10 @@ Words reserved_words(std::string_view grammar) {
   std::string_view rule = grammar.substr(begin + 1);
   rule = rule.substr(0, rule.find("\n\n"));
   std::string word;
+  bool is_within = false;
   for (const char c : rule) {
-    if (is_lower(c)) {
+    if (c == '/') is_within = !is_within;
+    if (is_within && is_lower(c)) {
       word += c;
     } else if (!word.empty()) {
       words.insert(std::exchange(word, {}));
@@ -32,12 +35,9 @@ Words reserved_words(std::string_view grammar) {
   return words;
 }
 
+// Returns true if the name needs no quotes, unless it is reserved.
 bool is_plain(std::string_view name) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-  };
-  return is_letter(name.front()) &&
-         std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+  return may_begin_name(name.front()) && std::ranges::all_of(name, may_continue_name);
 }
 
 // A literal of EBNF.
@@ -94,10 +94,10 @@ class Alternatives {
   std::string text_;
 };
 
-// The literals of a name: words, and in quotes.
+// The literals of a name.
 struct Spellings {
-  std::vector<std::string> words;
-  std::vector<std::string> signs;
+  std::vector<std::string> words;  // without quotes; none if it needs them
+  std::vector<std::string> signs;  // in quotes
 };
 
 class NameRules {
@@ -164,8 +164,8 @@ class NameRules {
     if (table.schema) {
       const std::string rest = " s? \".\" s? (word_named_" + number + " | sign_named_" + number + ")";
       const Spellings schema = spellings(*table.schema);
-      if (!schema.words.empty()) word += " | " + schema.words.front() + rest;
-      sign += " | " + schema.signs.front() + rest;
+      for (const std::string& one : schema.words) word += " | " + one + rest;
+      for (const std::string& one : schema.signs) sign += " | " + one + rest;
     }
     rule("word_" + self, word);
     rule("sign_" + self, sign);
@@ -232,6 +232,12 @@ class NameRules {
 };
 
 }  // namespace
+
+bool may_begin_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool may_continue_name(char c) { return may_begin_name(c) || (c >= '0' && c <= '9') || c == '$'; }
 
 std::string lower_case(std::string_view text) {
   std::string lower(text);

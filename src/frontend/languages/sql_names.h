@@ -22,6 +22,10 @@
 
 namespace weir::frontend::sql {
 
+/// Returns true if a name without quotes may begin with the byte, or may have it after its beginning.
+bool may_begin_name(char c);
+bool may_continue_name(char c);
+
 /// Returns the text with ASCII letters in lower case.
 std::string lower_case(std::string_view text);
 

@@ -24,11 +24,6 @@ struct Word {
   SourceRange where = {};
 };
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Statements that do not say which columns a table has.
 constexpr std::array<std::string_view, 30> kSkippedStatements{
     "alter",  "analyze",  "begin",     "call",   "comment", "commit", "copy",     "create",  "delete",  "do",
@@ -103,8 +98,8 @@ class DefinitionReader {
       return;
     }
     const char c = text_[at_];
-    if (is_letter(c)) {
-      while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '$')) ++at_;
+    if (may_begin_name(c)) {
+      while (at_ < text_.size() && may_continue_name(text_[at_])) ++at_;
       word_ = {WordKind::kName, std::string(text_.substr(start, at_ - start)), {start, at_}};
     } else if (c == '"' || c == '`' || c == '[') {
       quoted(c == '[' ? ']' : c, WordKind::kQuoted);
@@ -134,7 +129,8 @@ class DefinitionReader {
     }
   }
 
-  // Reads what begins at at_ and ends with `close`; two of them stand for one, except for brackets.
+  // Reads what begins at at_ and ends with `close`; two of them stand for one, except for brackets. It may be empty
+  // where it is not a name: `DEFAULT ""`, `TEXT[]`.
   void quoted(char close, WordKind kind) {
     const std::size_t start = at_++;
     std::string inside;
@@ -145,7 +141,6 @@ class DefinitionReader {
       inside += text_[at_];
     }
     ++at_;
-    if (kind == WordKind::kQuoted && inside.empty()) return fail({start, at_}, "a name cannot be empty");
     if (kind == WordKind::kOther) inside = "'" + inside + "'";
     word_ = {kind, std::move(inside), {start, at_}};
   }
@@ -153,7 +148,7 @@ class DefinitionReader {
   // Reads PostgreSQL's `$tag$ ... $tag$`, if one begins at at_.
   bool dollar_string() {
     std::size_t end = at_ + 1;
-    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
+    while (end < text_.size() && text_[end] != '$' && may_continue_name(text_[end])) ++end;
     if (end >= text_.size() || text_[end] != '$') return false;
     const std::string_view tag = text_.substr(at_, end + 1 - at_);
     const std::size_t close = text_.find(tag, end + 1);
@@ -173,7 +168,7 @@ class DefinitionReader {
     }
     Name name{word_.text, word_.kind == WordKind::kQuoted};
     if (!is_possible(name)) {
-      fail(word_.where, "a name has a control character");
+      fail(word_.where, name.text.empty() ? "a name cannot be empty" : "a name has a control character");
       return std::nullopt;
     }
     next();
@@ -264,7 +259,7 @@ class DefinitionReader {
     return skip_rest_of_item();
   }
 
-  // `key`, `index` and `like` are also names of columns; then a type follows, or nothing.
+  // `key` and `index` are also names of columns; then a type follows, or nothing.
   bool is_column_named_as_constraint() {
     if (!is_word("key") && !is_word("index")) return false;
     const Word before = word_;

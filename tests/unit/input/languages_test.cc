@@ -105,6 +105,18 @@ TEST(Languages, NamesInQuotesKeepTheirLettersInPostgresqlAlone) {
   EXPECT_GT(read_bytes(compiled("postgresql", R"({"T": ["userId"]})", "query"), R"(SELECT "userId" FROM "T")"), 0);
 }
 
+TEST(Languages, QuotesAndBracketsOfDefinitionsMayBeEmpty) {
+  const std::string tables =
+      R"(CREATE TABLE Main.t (i INT DEFAULT "", tags TEXT[], a$b INT); INSERT INTO t VALUES (""))";
+  for (const char* name : {"sqlite", "postgresql"}) {
+    const CompiledGrammar grammar = compiled(name, tables, "query");
+    for (const std::string_view text :
+         {"SELECT i FROM t", "SELECT tags FROM Main.t", "SELECT a$b FROM main.t", "SELECT t.i FROM t"}) {
+      EXPECT_EQ(read_bytes(grammar, text), static_cast<int>(text.size())) << name << ": " << text;
+    }
+  }
+}
+
 TEST(Languages, ErrorsOfTablesHaveTheirPlace) {
   struct Case {
     std::string_view text;
@@ -123,6 +135,7 @@ TEST(Languages, ErrorsOfTablesHaveTheirPlace) {
            Case{"CREATE TABLE t (a) /* x", "/*", "this comment is not closed"},
            Case{"SELECT 1", "S", "there is no CREATE TABLE statement"},
            Case{"CREATE TABLE t (CHECK (1))", "CREATE", "the table `t` has no columns"},
+           Case{R"(CREATE TABLE t (a, "" INT))", R"("")", "a name cannot be empty"},
            Case{R"({"t": "a"})", R"("a")", "the columns of a table must be an array"},
            Case{R"({"t": ["a", 1]})", "1", "a column must be a string"},
            Case{R"({"t": ["a", "a"]})", R"("a")", "a column is listed twice"},
