@@ -67,7 +67,8 @@ SetId Algebra::set(const Shape& shape) {
   return id;
 }
 
-// Only sets that are older are origins, so that no set is made from itself.
+// Returns the set of a shape that was computed from `operands`, and notes that if it is asked to. Only older sets are
+// origins, so that no set is made from itself.
 SetId Algebra::set_from(const Shape& shape, SetKind how, std::span<const std::uint32_t> operands) {
   const SetId id = set(shape);
   const bool is_shape = SetKind{sets_[raw(id)][0]} == SetKind::kShape;
@@ -475,7 +476,8 @@ std::optional<std::string> Algebra::value_text(SetId set, unsigned depth) {
   return is_object ? "{" + out + "}" : "[" + out + "]";
 }
 
-// A meet of many sets is made from two at a time. Its text is one list, since each list is a level of nesting.
+// Returns the operands of a combination, including those of operands of the same kind. A meet of many sets is made from two
+// at a time, and each list in a text is a level of nesting, so its text is one list.
 std::vector<SetId> Algebra::operands_in_text(SetId set, unsigned depth) {
   const SetKind kind{sets_[raw(set)][0]};
   std::vector<SetId> operands;
@@ -486,12 +488,13 @@ std::vector<SetId> Algebra::operands_in_text(SetId set, unsigned depth) {
     open.pop_back();
     if (!seen.insert(one).second) continue;
     const auto words = sets_[one];
-    const auto origin = origins_.find(one);
+    const auto known = origins_.find(one);
+    const SetId origin = known == origins_.end() ? SetId::kNone : known->second;  // value_text() may move the entries
     if (one == raw(set) || (SetKind{words[0]} == kind && kind != SetKind::kComplement)) {
       open.insert(open.end(), words.begin() + 1, words.end());
-    } else if (origin != origins_.end() && SetKind{sets_[raw(origin->second)][0]} == kind &&
-               kind != SetKind::kComplement && !value_text(SetId{one}, depth)) {
-      open.push_back(raw(origin->second));
+    } else if (SetKind{sets_[raw(origin)][0]} == kind && kind != SetKind::kComplement &&
+               !value_text(SetId{one}, depth)) {
+      open.push_back(raw(origin));
     } else {
       operands.push_back(SetId{one});
     }
