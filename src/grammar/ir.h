@@ -206,8 +206,8 @@ class Grammar {
   std::vector<std::shared_ptr<const RuleSource>> sources;
   std::vector<FreeText> free_texts;        ///< Imposed by keep_out_of_free_texts (passes/free_texts.h).
   std::optional<Indentation> indentation;  ///< If there are token sets with a mark.
-  /// Look-aheads about the next byte to which no beginning of a text is lost: ignored text satisfies them (Lark's
-  /// `%longest`).
+  /// Look-aheads about the next byte that exclude no viable prefix, because ignored text satisfies them (Lark's
+  /// `%longest`). Each once.
   std::vector<regex::ExprId> separable;
   RuleId start{};
   /// Rules that derive no finite string stay: a text that enters one is never complete, but can always go on.

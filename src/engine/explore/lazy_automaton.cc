@@ -19,7 +19,9 @@ using regex::ExprId;
 
 namespace {
 
-std::uint64_t key_of(ExprId rest, std::uint32_t of) { return static_cast<std::uint64_t>(rest) << 32 | of; }
+std::uint64_t key_of(ExprId condition, std::uint32_t row_or_terminal) {
+  return static_cast<std::uint64_t>(condition) << 32 | row_or_terminal;
+}
 
 lexer::Lexer make_lexer(const Program& program) {
   std::vector<ExprId> conditions(program.token_follows.begin(), program.token_follows.end());
@@ -219,14 +221,15 @@ std::vector<Thread> LazyAutomaton::threads(StateId state) const {
   return {threads.begin(), threads.end()};
 }
 
-// Returns the lexer's state at the begin of `row`. A condition that one byte settles is a part of it.
+// Returns the lexer's state at the beginning of `row` under the condition `rest`. A separable condition depends on the next
+// byte alone, so it is a part of the state.
 LexerStateId LazyAutomaton::row_start(earley::RowId row, ExprId rest) {
   if (is_separable_ && rest != ExprId::kAllStrings) {
-    const auto [known, is_new] = separate_starts_.try_emplace(key_of(rest, static_cast<std::uint32_t>(row)));
+    const auto [known, is_new] = starts_under_.try_emplace(key_of(rest, static_cast<std::uint32_t>(row)));
     if (!is_new && known->second != LexerStateId::kLimit) return known->second;
     std::vector<lexer::Item> items;
     for (const std::uint32_t terminal : rows_.terminals(row)) {
-      const ExprId residual = after(rest, lexer_.expr(terminal));
+      const ExprId residual = texts_under(rest, lexer_.expr(terminal));
       if (residual != ExprId::kNothing) items.push_back({terminal, residual});
     }
     return known->second = lexer_.state_of(std::move(items));
@@ -237,9 +240,10 @@ LexerStateId LazyAutomaton::row_start(earley::RowId row, ExprId rest) {
   return row_starts_[i];
 }
 
-// Returns the texts of a terminal that satisfy a separable condition. Of most terminals these are all or none.
-ExprId LazyAutomaton::after(ExprId rest, ExprId terminal) {
-  const auto [known, is_new] = separate_.try_emplace(key_of(rest, static_cast<std::uint32_t>(terminal)), terminal);
+// Returns the texts of a terminal that satisfy a separable condition: all or none for most terminals.
+ExprId LazyAutomaton::texts_under(ExprId condition, ExprId terminal) {
+  const auto [known, is_new] =
+      texts_under_.try_emplace(key_of(condition, static_cast<std::uint32_t>(terminal)), terminal);
   if (!is_new) return known->second;
   regex::ExprSet& exprs = lexer_.exprs();
   const auto first_bytes = [&](ExprId expr) {
@@ -249,13 +253,14 @@ ExprId LazyAutomaton::after(ExprId rest, ExprId terminal) {
     for (const regex::ExprSet::Branch& branch : branches) bytes |= branch.bytes;
     return bytes;
   };
-  const ExprId both = exprs.intersection(terminal, rest);
+  const ExprId both = exprs.intersection(terminal, condition);
   const regex::ByteSet allowed = first_bytes(both);
   if (allowed.is_empty()) return known->second = ExprId::kNothing;
   if (allowed != first_bytes(terminal)) known->second = both;
   return known->second;
 }
 
+// Returns the condition on the text after a lexeme of the terminal.
 ExprId LazyAutomaton::follow_of(std::uint32_t terminal) const {
   return terminal < program_->terminals.size() ? program_->terminals[terminal].follow : ExprId::kAllStrings;
 }
@@ -596,11 +601,11 @@ StateId LazyAutomaton::begin_token(StateId state) {
 std::size_t LazyAutomaton::memory_bytes() const {
   constexpr std::size_t kBlockBytes = kTransitionsInBlock * sizeof(Next);
   constexpr std::size_t kTextNode = 80;   // of deciding_texts_: key, value, hash, next pointer, bucket
-  constexpr std::size_t kAfterNode = 40;  // of after_texts_ and of separate_
+  constexpr std::size_t kAfterNode = 40;  // of after_texts_, starts_under_ and texts_under_
   return lexer_.memory_bytes() + grammar_.memory_bytes() + rows_.memory_bytes() + configurations_.memory_bytes() +
          states_.memory_bytes() + next_blocks_.size() * kBlockBytes + row_starts_.capacity() * sizeof(LexerStateId) +
          finishing_threads_.memory_bytes() + finishing_.capacity() * sizeof(Finishing) +
-         (separate_starts_.size() + separate_.size()) * kAfterNode + continuation_costs_.memory_bytes() +
+         (starts_under_.size() + texts_under_.size()) * kAfterNode + continuation_costs_.memory_bytes() +
          measure_.memory_bytes() + begun_.memory_bytes() + deciding_texts_.size() * kTextNode + deciding_bytes_ +
          after_texts_.size() * kAfterNode;
 }

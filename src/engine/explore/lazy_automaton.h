@@ -234,7 +234,7 @@ class LazyAutomaton {
   [[nodiscard]] std::vector<std::uint32_t> terminals_in_progress(const Thread& thread) const;
   bool add_in_place(const Thread& thread, earley::RowId row, std::vector<Thread>& out);
   lexer::LexerStateId row_start(earley::RowId row, regex::ExprId rest);
-  regex::ExprId after(regex::ExprId rest, regex::ExprId terminal);
+  regex::ExprId texts_under(regex::ExprId condition, regex::ExprId terminal);
   [[nodiscard]] regex::ExprId follow_of(std::uint32_t terminal) const;
 
   std::shared_ptr<const Program> program_;
@@ -250,9 +250,9 @@ class LazyAutomaton {
   CompletionMeasure measure_;  // filled in when it is first needed
   ContinuationCosts continuation_costs_;
   std::vector<lexer::LexerStateId> row_starts_;  // by RowId; kLimit if not known
-  // With separable conditions: by condition and row the same, by condition and terminal the texts that satisfy it.
-  std::unordered_map<std::uint64_t, lexer::LexerStateId> separate_starts_;
-  std::unordered_map<std::uint64_t, regex::ExprId> separate_;
+  // With separable conditions: row_start() by condition and row, and texts_under() by condition and terminal.
+  std::unordered_map<std::uint64_t, lexer::LexerStateId> starts_under_;
+  std::unordered_map<std::uint64_t, regex::ExprId> texts_under_;
   base::Interner<Thread> configurations_;  // sets of threads by StateId
   base::SegmentedArray<State> states_;
   std::vector<std::unique_ptr<Next[]>> next_blocks_;  // the storage of State::next

@@ -21,6 +21,7 @@ using grammar::NodeId;
 using grammar::RuleId;
 using regex::ExprId;
 
+// Pairs of residuals, of a terminal and of a `%longest`, that are looked at to tell how texts of the terminal go on.
 constexpr std::size_t kMaxLongestResiduals = 1'000;
 
 bool RuleBuilder::fail(std::uint32_t module, Error error) {
@@ -491,8 +492,8 @@ bool RuleBuilder::read_options(std::uint32_t module) {
   return true;
 }
 
-// Adds to `more` the bytes with which `whole` can go on after a text of `expr`, a part of it. Returns false if there are too
-// many residuals to look at.
+// Adds to `more` the bytes with which a text of `expr` continues to be a prefix of one of `whole`. Precondition: `expr` is a
+// subset of `whole`. Returns false if there are too many residuals to look at.
 bool RuleBuilder::list_continuing(ExprId expr, ExprId whole, regex::ByteSet& more) {
   regex::ExprSet& exprs = grammar_.exprs;
   std::set<std::pair<ExprId, ExprId>> met{{expr, whole}};
@@ -519,8 +520,8 @@ bool RuleBuilder::list_continuing(ExprId expr, ExprId whole, regex::ByteSet& mor
   return true;
 }
 
-// Sets `follow` to what may follow a lexeme of a terminal. A `%longest` that has all its texts says: none of the bytes with
-// which that language could go on.
+// Sets `follow` to what may follow a lexeme of a terminal. Each `%longest` that contains all texts of the terminal excludes
+// the bytes with which they continue in it.
 bool RuleBuilder::follow_of(std::uint32_t module, ExprId expr, SourceRange where, ExprId& follow) {
   const auto [known, is_new] = follows_.try_emplace({module, expr}, ExprId::kAllStrings);
   follow = known->second;
@@ -542,13 +543,15 @@ bool RuleBuilder::follow_of(std::uint32_t module, ExprId expr, SourceRange where
   if (more.is_empty()) return true;
   follow = exprs.complement(exprs.concat(exprs.byte_set(more), ExprId::kAllStrings));
   known->second = follow;
-  // If ignored text may follow, each text becomes one of the grammar by blanks.
+  // If ignored text satisfies the condition, it can come after each lexeme, and the condition excludes no viable prefix.
   const bool is_separable = std::ranges::any_of(tree_.modules[module].ignored, [&](std::uint32_t ignored) {
     const Result<ExprId> blank = regular_.expr_of(tree_.modules[module], ignored);
     return blank && regex::emptiness(exprs, exprs.intersection(exprs.difference(*blank, ExprId::kEpsilon), follow),
                                      reading_.limits.regex_fuel) == regex::Emptiness::kNonEmpty;
   });
-  if (is_separable) grammar_.separable.push_back(follow);
+  if (is_separable && std::ranges::find(grammar_.separable, follow) == grammar_.separable.end()) {
+    grammar_.separable.push_back(follow);
+  }
   return true;
 }
 
