@@ -64,7 +64,7 @@ def values(stream: Iterable[Any], model: Any = None) -> Iterator[Any]:
     stream: texts, or chunks of OpenAI's clients (text_of).
     model: a pydantic model, or any type that pydantic validates. None: dict, list, str, numbers.
     The last one is a new object that pydantic has validated, unless the stream ended before the value did.
-    Raises ValueError: the text is not JSON. TypeError: a chunk is none, or the model is no type.
+    Raises ValueError: the text is not JSON. TypeError: a chunk is something else, or the model is no type.
     pydantic.ValidationError: the whole value is not of the type.
     """
     reader = PartialReader(model)
@@ -456,7 +456,7 @@ def _contents(kind: Any, around: tuple[Any, ...] = ()) -> list[Any]:
 
 
 def _keys(name: str, field: Any, config: Any) -> list[str]:
-    """Returns the keys by which JSON may name a field. Paths into other values are none."""
+    """Returns the keys by which JSON may name a field. Paths into other values are left out."""
     alias = field.validation_alias or field.alias
     if alias is None:
         return [name]

@@ -451,8 +451,8 @@ void Reader::fail(std::size_t keep, std::string_view reason) {
     event.reason = reason;
     emit(ReplyEventKind::kCallInvalid, at_, std::move(event));
   } else {
-    if (in_reasoning_ && !start_.is_strict &&
-        text.starts_with("<|")) {  // such a token ends reasoning, whatever follows
+    // A special token ends reasoning, whatever follows.
+    if (in_reasoning_ && !start_.is_strict && text.starts_with("<|")) {
       blanks_.clear();
       in_reasoning_ = false;
       emit(ReplyEventKind::kReasoningEnds, at_ - text.size());

@@ -220,8 +220,8 @@ void check_no_parameters(const JsonDocument& document, const JsonValue& tool, co
   }
 }
 
-// Has the text of a schema say that its values are objects, which is what OpenAI's interface means if there is no `type`. A
-// member is added after the first byte, or one is changed in its place. Returns false if the type allows no object.
+// Changes the text of a schema so that its values are objects, which is what OpenAI's interface means if there is no `type`.
+// A member is added after the first byte, or `type` is changed in its place. Returns false if `type` allows no object.
 bool make_object(const JsonValue& schema, std::string& text) {
   const JsonValue* type = schema.find("type");
   if (type == nullptr) {
@@ -238,7 +238,7 @@ bool make_object(const JsonValue& schema, std::string& text) {
   return true;
 }
 
-// Sets the text of the parameters, which is of objects.
+// Sets the text of the parameters to a schema of objects.
 void set_parameters(const JsonDocument& document, const JsonValue& parameters, Tool& tool, std::vector<Error>& errors) {
   const SourceRange where = parameters.where();
   tool.start = where.start;
@@ -556,7 +556,7 @@ std::string quoted(const std::vector<std::string>& texts) {
   return joined(out);
 }
 
-// The style with calls as JSON objects.
+// Returns the style with calls written as JSON objects.
 ToolStyle in_json(ToolStyle style) {
   style.before_name = R"({␣"name"␣:␣")";
   style.after_name = R"("␣,␣"¦arguments¦parameters¦"␣:␣)";
@@ -805,8 +805,8 @@ Result<std::string> answer_format(std::string_view text, const Limits& limits,
   const JsonValue& root = document->root();
   if (root.is(JsonType::kNull)) return std::string();
   const JsonValue* type = root.is(JsonType::kObject) ? root.find("type") : nullptr;
-  const std::string_view word = type != nullptr && type->is(JsonType::kString) ? type->string() : "";
-  if (word != "text" && word != "json_object" && word != "json_schema") return bad("not of any known form", kForms);
+  const std::string_view kind = type != nullptr && type->is(JsonType::kString) ? type->string() : "";
+  if (kind != "text" && kind != "json_object" && kind != "json_schema") return bad("not of any known form", kForms);
   if (const JsonValue* reasoning = find_given(root, "reasoning"); reasoning != nullptr) {
     return bad("it cannot have `reasoning` beside tools", "the option `reasoning` is that of the whole reply");
   }
@@ -834,8 +834,8 @@ Result<std::string> answer_format(std::string_view text, const Limits& limits,
   }
   if (!errors.empty())
     return bad(std::move(errors.front().message), std::move(errors.front().hint), errors.front().code);
-  if (word == "text") return std::string();
-  if (word == "json_schema") return format_text;
+  if (kind == "text") return std::string();
+  if (kind == "json_schema") return format_text;
   if (schema == nullptr || schema->is(JsonType::kBoolean)) return of_schema(R"({"type": "object"})");
   // A schema may be given as its text.
   const bool is_text = schema->is(JsonType::kString);

@@ -157,8 +157,8 @@ class AlgebraMemo {
   std::unordered_map<regex::ExprId, Lengths> lengths_;  // languages defined by lengths alone, see lengths()
   std::unordered_map<std::uint32_t, FormulaId> complements_;
   bool keeps_origins_ = false;
-  std::unordered_map<std::uint32_t, SetId>
-      origins_;  // by shape: the combination of older sets that it was computed from
+  // By shape: the combination of older sets that it was computed from.
+  std::unordered_map<std::uint32_t, SetId> origins_;
   base::WordInterner item_map_ids_;
   std::deque<SharedItemMap> item_maps_;
   std::vector<ItemMapId> item_map_tails_;      // by map: that of the items after the first
@@ -220,7 +220,7 @@ class Algebra : private AlgebraMemo {
   const Shape& shape(SetId set);
 
   [[nodiscard]] const Shape& any_shape() const { return any_; }
-  /// Leaves these strings alone in any_shape(). Call it before any set is evaluated.
+  /// Restricts any_shape() to these strings. Precondition: no set has been evaluated.
   void offer_strings(regex::ExprId strings);
   Shape meet(const Shape& a, const Shape& b);
   Shape meet(const std::vector<Shape>& shapes);

@@ -93,9 +93,9 @@ inline constexpr std::uint32_t kMaxListedVisits = 200;
 inline constexpr std::uint32_t kLineFuel = 1'000;
 /// Expressions that are visited to read the only number of a language.
 inline constexpr std::uint32_t kNumberFuel = 100;
-/// Algebra::text_of writes a set that is nested this deep, no deeper one.
+/// The deepest nesting of a set that Algebra::text_of writes.
 inline constexpr unsigned kMaxTextDepth = 50;
-/// And one of this many bytes.
+/// The most bytes that it writes.
 inline constexpr std::size_t kMaxTextBytes = 100'000;
 
 }  // namespace weir::frontend::json_schema

@@ -82,7 +82,7 @@ namespace weir::frontend::json_schema {
 
 NumberSpelling number_spelling(const JsonSchemaOptions& options);
 regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options);
-/// Leaves only strings of the option `characters`, which check_schemas() has checked.
+/// Restricts the strings of the algebra as the option `characters` says. Precondition: check_schemas() has accepted it.
 void offer_strings(Algebra& algebra, const SchemaStore& store, const JsonSchemaOptions& options);
 /// Returns the JSON texts of the literals, numbers and strings of a shape, and appends a description to `name`.
 regex::ExprId scalar_texts(Algebra& algebra, const Shape& shape, std::string& name);
