@@ -43,6 +43,10 @@ def get(
             raise ValueError("`ddl` and `tables` cannot both be given")
     elif tables is not None:
         expect(tables, "tables", Mapping)
+        for table, columns in tables.items():
+            expect(table, "tables", str)
+            if isinstance(columns, str):  # a sequence of its letters
+                raise TypeError(f"the columns of the table `{table}` must be a list of str, not a str")
         ddl = json.dumps({table: list(columns) for table, columns in tables.items()})
     return Grammar.from_text(ddl or "", language=name, start=start)
 

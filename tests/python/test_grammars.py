@@ -62,5 +62,7 @@ def test_errors() -> None:
         weir.grammars.sqlite(ddl="CREATE TABLE t (a)", tables={"t": ["a"]})
     with pytest.raises(TypeError, match="`tables` must be"):
         weir.grammars.sqlite(tables=["users"])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="the columns of the table `users` must be a list"):
+        weir.grammars.sqlite(tables={"users": "id"})
     with pytest.raises(TypeError, match="`name` must be"):
         weir.grammars.get(1)  # type: ignore[arg-type]
