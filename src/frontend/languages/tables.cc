@@ -25,10 +25,11 @@ struct Word {
 };
 
 // Statements that do not say which columns a table has.
-constexpr std::array<std::string_view, 30> kSkippedStatements{
-    "alter",  "analyze",  "begin",     "call",   "comment", "commit", "copy",     "create",  "delete",  "do",
-    "drop",   "end",      "explain",   "grant",  "insert",  "lock",   "pragma",   "reindex", "release", "replace",
-    "revoke", "rollback", "savepoint", "select", "set",     "start",  "truncate", "update",  "vacuum",  "with"};
+constexpr std::array<std::string_view, 32> kSkippedStatements{
+    "alter",  "analyze", "begin",    "call",    "comment", "commit",   "copy",      "create",
+    "delete", "do",      "drop",     "end",     "explain", "grant",    "insert",    "lock",
+    "pragma", "reindex", "release",  "replace", "revoke",  "rollback", "savepoint", "select",
+    "set",    "start",   "truncate", "unlock",  "update",  "use",      "vacuum",    "with"};
 constexpr std::array<std::string_view, 10> kConstraints{"check",   "constraint", "exclude", "foreign", "like",
                                                         "primary", "unique",     "index",   "key",     "fulltext"};
 
@@ -117,7 +118,7 @@ class DefinitionReader {
       const std::string_view rest = text_.substr(at_);
       if (rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\r' || rest[0] == '\n' || rest[0] == '\f') {
         ++at_;
-      } else if (rest.starts_with("--")) {
+      } else if (rest.starts_with("--") || rest[0] == '\\') {  // a comment, or a command of psql, such as `\restrict`
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (rest.starts_with("/*")) {
         const std::size_t end = text_.find("*/", at_ + 2);

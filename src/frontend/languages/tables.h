@@ -4,8 +4,9 @@
 //   {"users": ["id", "e-mail"]}                                      in JSON
 //
 // In SQL only names are read, and what separates them: types and constraints are skipped, so the statements may be of any
-// dialect. Other statements, of which a dump of a database has many, are skipped, too. `CREATE VIEW v (a, b) AS ...` defines a
-// table; a view without a list of columns is an error, since its columns would have to be guessed.
+// dialect. Other statements and psql's commands, of which a dump of a database has many, are skipped, too.
+// `CREATE VIEW v (a, b) AS ...` defines a table; a view without a list of columns is an error, since its columns would have
+// to be guessed.
 #ifndef WEIR_SRC_FRONTEND_LANGUAGES_TABLES_H_
 #define WEIR_SRC_FRONTEND_LANGUAGES_TABLES_H_
 

@@ -117,6 +117,13 @@ TEST(Languages, QuotesAndBracketsOfDefinitionsMayBeEmpty) {
   }
 }
 
+TEST(Languages, WhatDumpsHaveBesideTablesIsSkipped) {
+  for (const std::string_view before : {"\\restrict x'y\n", "USE shop; LOCK TABLES t WRITE; UNLOCK TABLES;"}) {
+    const std::string tables = std::string(before) + "CREATE TABLE t (a INT);";
+    EXPECT_TRUE(grammar_of_language("postgresql", tables).has_value()) << before;
+  }
+}
+
 TEST(Languages, ErrorsOfTablesHaveTheirPlace) {
   struct Case {
     std::string_view text;
