@@ -34,11 +34,13 @@ def get(
     start: the start rule, such as "query" in SQL. Empty: the language's own.
 
     Raises GrammarError if there is no such language, or it has no tables, or the statements cannot be read; TypeError;
-    ValueError if both `ddl` and `tables` are given.
+    ValueError if both `ddl` and `tables` are given, or `ddl` is blank.
     """
     expect(name, "name", str)
     if ddl is not None:
         expect(ddl, "ddl", str)
+        if not ddl.strip():
+            raise ValueError("`ddl` has no statements; without tables, leave it out")
         if tables is not None:
             raise ValueError("`ddl` and `tables` cannot both be given")
     elif tables is not None:

@@ -60,6 +60,8 @@ def test_errors() -> None:
         weir.grammars.sqlite(tables={"users": []})
     with pytest.raises(ValueError, match="cannot both"):
         weir.grammars.sqlite(ddl="CREATE TABLE t (a)", tables={"t": ["a"]})
+    with pytest.raises(ValueError, match="no statements"):
+        weir.grammars.sqlite(ddl=" ")
     with pytest.raises(TypeError, match="`tables` must be"):
         weir.grammars.sqlite(tables=["users"])  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="the columns of the table `users` must be a list"):

@@ -44,21 +44,6 @@ def joined(events, kind):
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
-def test_values():
-    parser = weir.ReplyParser("hermes", response_format={"type": "json_object"}, values=True)
-    got = []
-    for character in '{"a": [1, "x\\n\\u00e9"], "b": true}':
-        got += [(e.kind, e.depth, e.key, e.text) for e in parser.feed(character) if e.kind != "text"]
-    assert got == [
-        ("object_begins", 0, "", ""), ("array_begins", 1, "a", ""), ("number", 2, "0", "1"), ("string", 2, "1", ""),
-        ("string", 2, "1", "x"), ("string", 2, "1", "\n"), ("string", 2, "1", "\u00e9"), ("string_ends", 2, "1", ""),
-        ("array_ends", 1, "a", ""), ("boolean", 1, "b", "true"), ("object_ends", 0, "", ""),
-    ]
-    assert parser.finish()["content"] == '{"a": [1, "x\\n\\u00e9"], "b": true}'
-    with pytest.raises(weir.GrammarError):
-        weir.ReplyParser("hermes", response_format={"type": "jsn"})
-
-
 def test_any_cut_gives_the_same(size):
     parser = weir.ReplyParser("hermes", TOOLS)
     data = REPLY.encode()
@@ -199,3 +184,18 @@ def test_servers_read_a_reply_with_the_schemas_of_the_tools_that_are_right(caplo
         reader.finish()
         assert json.loads(reader.calls[0].arguments) == arguments
         assert warning in caplog.text and bool(warning) == bool(caplog.text)
+
+
+def test_values():
+    parser = weir.ReplyParser("hermes", response_format={"type": "json_object"}, values=True)
+    got = []
+    for character in '{"a": [1, "x\\n\\u00e9"], "b": true}':
+        got += [(e.kind, e.depth, e.key, e.text) for e in parser.feed(character) if e.kind != "text"]
+    assert got == [
+        ("object_begins", 0, "", ""), ("array_begins", 1, "a", ""), ("number", 2, "0", "1"), ("string", 2, "1", ""),
+        ("string", 2, "1", "x"), ("string", 2, "1", "\n"), ("string", 2, "1", "\u00e9"), ("string_ends", 2, "1", ""),
+        ("array_ends", 1, "a", ""), ("boolean", 1, "b", "true"), ("object_ends", 0, "", ""),
+    ]
+    assert parser.finish()["content"] == '{"a": [1, "x\\n\\u00e9"], "b": true}'
+    with pytest.raises(weir.GrammarError):
+        weir.ReplyParser("hermes", response_format={"type": "jsn"})

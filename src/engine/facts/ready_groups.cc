@@ -86,21 +86,21 @@ std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const Toke
   return out;
 }
 
-std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, TextBound reach,
+std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, TextBound bound,
                                                  const TokenView& tokens) {
   const vocab::TokenTrie& trie = tokens.trie;
   struct Beside {
     std::uint32_t residual, of_base;
   };
   std::vector<Beside> path(trie.max_depth() + 1, {table.root(), base});
-  // Returns true if no token of the subtree, with a text within `reach` after it, distinguishes residual `a` from `b`.
+  // Returns true if no token of the subtree, with a text within `bound` after it, distinguishes residual `a` from `b`.
   const auto are_equal_below = [&](std::uint32_t a, std::uint32_t b, std::size_t node) {
     const regex::EqualPrefix equal = table.equal_prefix_length(a, b);
     const std::uint32_t bytes = tokens.summary.max_bytes(node);
-    if (bytes < vocab::kManyCharacters && bytes + reach.bytes <= equal.bytes) return true;
-    if (equal.characters <= reach.characters || !tokens.summary.is_text(node)) return false;
+    if (bytes < vocab::kManyCharacters && bytes + bound.bytes <= equal.bytes) return true;
+    if (equal.characters <= bound.characters || !tokens.summary.is_text(node)) return false;
     const std::uint32_t characters = tokens.summary.max_characters(node);
-    return characters < vocab::kManyCharacters && characters + reach.characters <= equal.characters;
+    return characters < vocab::kManyCharacters && characters + bound.characters <= equal.characters;
   };
   std::vector<ListedToken> listed;
   std::uint64_t visited = 0;
@@ -117,7 +117,7 @@ std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint
         const regex::EqualPrefix equal = after.of_base == ResidualTable::kDead
                                              ? regex::EqualPrefix()
                                              : table.equal_prefix_length(after.residual, after.of_base);
-        if (equal.bytes < reach.bytes && equal.characters < reach.characters) {
+        if (equal.bytes < bound.bytes && equal.characters < bound.characters) {
           for (const std::uint32_t token : trie.tokens_at(node)) listed.push_back({token, after.residual});
         }
         return vocab::Scan::kInto;

@@ -88,10 +88,10 @@ struct TextBound {
   std::uint32_t characters = 0;
   [[nodiscard]] bool covers(std::string_view text) const;
 };
-/// Returns the groups of the tokens after which a text within `reach` may distinguish the root from `base`, another
+/// Returns the groups of the tokens after which a text within `bound` may distinguish the root from `base`, another
 /// residual of the table. Returns none if the table is inexact, or if so much differs that groups of all tokens are
 /// less work.
-std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, TextBound reach,
+std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, TextBound bound,
                                                  const TokenView& tokens);
 
 /// The groups of the expressions that grammars of a vocabulary have asked for, and what was found out about them.
@@ -124,7 +124,7 @@ class GroupsStore {
     /// Tokens that are dead inside the terminal, whatever follows it: after them the terminal can neither end nor
     /// continue as the tokenizer would write it.
     std::vector<std::uint32_t> dead;
-    std::vector<std::uint32_t> far;  ///< Viable tokens whose proof is a text longer than the reach.
+    std::vector<std::uint32_t> far;  ///< Viable tokens whose proof is a text longer than the bound.
     [[nodiscard]] std::size_t memory_bytes() const;
   };
   std::shared_ptr<const Unproven> find_unproven(const FactsStore::Key& key, std::uint32_t source);

@@ -48,7 +48,8 @@ regex::JsonStringOptions string_spelling(const JsonSchemaOptions& options) {
 void offer_strings(Algebra& algebra, const SchemaStore& store, const JsonSchemaOptions& options) {
   if (options.characters.empty()) return;
   const auto strings = offered_strings(algebra.exprs(), options, store.documents(), algebra.limits());
-  if (strings) algebra.offer_strings(*strings);
+  if (!strings) algebra.report_limit(base::Limit::kRegexNodes);  // no string then, rather than any
+  algebra.offer_strings(strings.value_or(ExprId::kNothing));
 }
 
 ExprId scalar_texts(Algebra& algebra, const Shape& shape, std::string& name) {
