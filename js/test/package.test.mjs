@@ -104,7 +104,7 @@ test("grammars by name", () => {
   const matcher = new GrammarMatcher(compiler.compileGrammar(tables, { language: "sqlite" }));
   assert.ok(matcher.acceptString("SELECT u.name FROM users u"));
   assert.ok(!new GrammarMatcher(compiler.compileGrammar(tables, { language: "sqlite" })).acceptString("SELECT age FROM"));
-  assert.throws(() => compiler.compileGrammar("", { language: "sqlight" }), /did you mean `sqlite`/);
+  assert.throws(() => compiler.compileGrammar("", { language: "sqlit" }), /did you mean `sqlite`/);
   const tag = { type: "structural_tag", format: { type: "language", name: "postgresql", start: "query" } };
   assert.ok(new GrammarMatcher(compiler.compileStructuralTag(tag)).acceptString("SELECT a::int FROM t"));
 });
