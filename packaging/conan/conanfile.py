@@ -30,8 +30,8 @@ class Weir(ConanFile):
         self.version = (self._root() / "VERSION").read_text(encoding="utf-8").strip()
 
     def export_sources(self):
-        for pattern in ["CMakeLists.txt", "VERSION", "LICENSE", "cmake/*", "include/*", "src/*", "data/default_tokenizer/*",
-                        "integrations/llama_cpp/*", "tools/embed_file.cmake"]:
+        for pattern in ["CMakeLists.txt", "VERSION", "LICENSE", "cmake/*", "include/*", "src/*", "data/default_tokenizer/*", "data/languages/*",
+                        "integrations/llama_cpp/*", "tools/embed_file.cmake", "tools/embed_languages.cmake"]:
             copy(self, pattern, self._root(), self.export_sources_folder)
 
     def requirements(self):

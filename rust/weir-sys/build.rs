@@ -21,6 +21,7 @@ fn main() {
         "library/cmake",
         "library/src",
         "library/include",
+        "library/data",
     ] {
         println!("cargo:rerun-if-changed={file}");
     }

@@ -1,0 +1,1 @@
+../../../../tools/embed_languages.cmake
