@@ -244,6 +244,7 @@ NodeId ArgumentBuilder::make_value_and_end(SetId value, Values kind, std::string
   if (is_split && !may_have(view_->algebra().shape(value), kind, type)) return nothing();
   const std::optional<std::string> text = view_->text_of(value, kArgumentsDocument);
   if (!text) {
+    if (!check_limit()) return nothing();
     fail(ErrorCode::kUnsupported, "the values of an argument cannot be told apart from those of others in this style",
          view_->where(value), "the style `json` supports it");
     return nothing();

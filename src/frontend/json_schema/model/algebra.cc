@@ -520,7 +520,7 @@ std::optional<std::string> Algebra::text_of(SetId set, const SchemaText& text_of
   std::string list;
   for (const SetId operand : operands_in_text(set, depth)) {
     const std::optional<std::string> part = text_of(operand, text_of_schema, depth + 1);
-    if (!part || list.size() + part->size() > kMaxTextBytes) return std::nullopt;
+    if (!part || !step(1 + part->size() / kTextBytesOfStep)) return std::nullopt;
     list += (list.empty() ? "" : ", ") + *part;
   }
   if (kind == SetKind::kComplement) return R"({"not": )" + list + "}";
@@ -528,8 +528,8 @@ std::optional<std::string> Algebra::text_of(SetId set, const SchemaText& text_of
 }
 
 bool Algebra::obviously_has_member(SetId set) const {
-  const auto words = sets_[raw(set)];
   if (any_.strings != ExprId::kAllStrings) return false;
+  const auto words = sets_[raw(set)];
   return SetKind{words[0]} == SetKind::kSchema && schemas_.is_plain(SchemaId{words[1]});
 }
 

@@ -34,7 +34,8 @@ inline constexpr std::size_t kFewChoices = 8;
 /// An `enum` of so many values is long: they are read when a grammar is compiled, and those that are objects or arrays are
 /// one expression (rules/constant_texts.h). docs/decisions/long-enums.md has the figures.
 inline constexpr std::size_t kLongEnum = 256;
-/// With more pairs of `oneOf` operands, operands resolved for a weaker context are used again if they are known.
+/// With more pairs of `oneOf` operands, operands resolved for a weaker context are used again if they are known. With 8 in
+/// the place of 100 the masks of grpc-api-gateway (SchemaStore) took 66,791 steps in place of 161,709.
 inline constexpr std::size_t kManyOperandPairs = 8;
 /// Contexts for which results are kept of one `oneOf`, to use them again: each new context is compared with all of them.
 inline constexpr std::size_t kMaxKnownContexts = 32;
@@ -95,8 +96,8 @@ inline constexpr std::uint32_t kLineFuel = 1'000;
 inline constexpr std::uint32_t kNumberFuel = 100;
 /// The deepest nesting of a set that Algebra::text_of writes.
 inline constexpr unsigned kMaxTextDepth = 50;
-/// The most bytes that it writes.
-inline constexpr std::size_t kMaxTextBytes = 100'000;
+/// Bytes of such a text that count as a step. Copying them takes less time than a step of a search.
+inline constexpr std::size_t kTextBytesOfStep = 64;
 
 }  // namespace weir::frontend::json_schema
 
