@@ -161,7 +161,7 @@ class FormatReader {
   std::optional<std::vector<Tag>> read_tags(const Object& format, std::string_view key = "tags");
   grammar::NodeId tag_node(const Tag& tag, std::string_view cut = {});
   std::optional<regex::ExprId> begin_pattern(const Object& begin);
-  bool begins_with(const Tag& tag, std::string_view trigger);
+  std::optional<bool> begins_with(const Tag& tag, std::string_view trigger);
   Node ends(const JsonValue& end, Ends& out);
   [[nodiscard]] std::size_t trigger_length(std::string_view begin, std::size_t trigger) const;
   std::optional<std::size_t> trigger_of(const Tag& tag, const std::vector<std::string>& triggers);

@@ -205,13 +205,20 @@ NodeId FormatReader::tag_node(const Tag& tag, std::string_view cut) {
   return grammar_.add_sequence(std::vector{begin, tag.rest}, tag.value->where());
 }
 
-// Says whether every begin of the tag begins with the trigger.
-bool FormatReader::begins_with(const Tag& tag, std::string_view trigger) {
+// Says whether every begin of the tag begins with the trigger. Returns nullopt, with an error, if a limit was met.
+std::optional<bool> FormatReader::begins_with(const Tag& tag, std::string_view trigger) {
   if (!tag.begin_pattern) return std::string_view(tag.begin).starts_with(trigger);
   regex::ExprSet& exprs = grammar_.exprs;
   const regex::ExprId others =
       exprs.difference(*tag.begin_pattern, exprs.concat(exprs.literal(trigger), regex::ExprId::kAllStrings));
-  return regex::emptiness(exprs, others, input_.reading().limits.regex_fuel) == regex::Emptiness::kEmpty;
+  const regex::Emptiness found = regex::emptiness(exprs, others, input_.reading().limits.regex_fuel);
+  if (found != regex::Emptiness::kUnknown) return found == regex::Emptiness::kEmpty;
+  Error error{ErrorCode::kLimitExceeded, "comparing the pattern with a trigger exceeds the limit `regex_fuel`"};
+  error.hint = "raise Limits::regex_fuel";
+  error.limit = "regex_fuel";
+  error.where = tag.begin_value->where();
+  input_.reading().errors.push_back(std::move(error));
+  return std::nullopt;
 }
 
 FormatReader::Node FormatReader::tag(const Object& format) {
@@ -317,7 +324,9 @@ std::optional<std::size_t> FormatReader::trigger_of(const Tag& tag, const std::v
   }
   std::optional<std::size_t> found;
   for (std::size_t i = 0; i < triggers.size(); ++i) {
-    if (!begins_with(tag, triggers[i])) continue;
+    const std::optional<bool> begins = begins_with(tag, triggers[i]);
+    if (!begins) return std::nullopt;
+    if (!*begins) continue;
     if (found && triggers[i] != triggers[*found]) {
       return input_.fail(*tag.begin_value,
                          "the tag begins with two triggers, `" + triggers[*found] + "` and `" + triggers[i] + "`",

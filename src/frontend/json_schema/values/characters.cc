@@ -46,7 +46,15 @@ Result<ExprId> offered_strings(regex::ExprSet& exprs, const JsonSchemaOptions& o
     return tl::unexpected(Error{why.code, place + why.message, {}, why.hint, why.limit, {}});
   }
   const ExprId other = exprs.difference(*one, regex::any_code_point(exprs));
-  if (*one == ExprId::kNothing || regex::emptiness(exprs, other, limits.regex_fuel) != regex::Emptiness::kEmpty) {
+  const regex::Emptiness others = regex::emptiness(exprs, other, limits.regex_fuel);
+  if (others == regex::Emptiness::kUnknown) {
+    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
+                                "comparing `characters` with single characters exceeds the limit `regex_fuel`",
+                                {},
+                                "raise Limits::regex_fuel",
+                                "regex_fuel"});
+  }
+  if (*one == ExprId::kNothing || others == regex::Emptiness::kNonEmpty) {
     return tl::unexpected(Error{ErrorCode::kInvalidArgument,
                                 "`characters` must match single characters, and nothing else",
                                 {},
