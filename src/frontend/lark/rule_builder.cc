@@ -21,9 +21,6 @@ using grammar::NodeId;
 using grammar::RuleId;
 using regex::ExprId;
 
-// Pairs of residuals, of a terminal and of a `%longest`, that are looked at to tell how texts of the terminal go on.
-constexpr std::size_t kMaxLongestResiduals = 1'000;
-
 bool RuleBuilder::fail(std::uint32_t module, Error error) {
   reading_.errors.push_back(placed(tree_.modules[module], std::move(error)));
   return false;
@@ -512,7 +509,7 @@ bool RuleBuilder::list_continuing(ExprId expr, ExprId whole, regex::ByteSet& mor
     for (const auto& [bytes, to] : branches) {
       for (const auto& [bytes_of_whole, to_whole] : branches_of_whole) {
         if ((bytes & bytes_of_whole).is_empty() || !met.emplace(to, to_whole).second) continue;
-        if (met.size() > kMaxLongestResiduals) return false;
+        if (met.size() > reading_.limits.regex_fuel) return false;
         pending.emplace_back(to, to_whole);
       }
     }
