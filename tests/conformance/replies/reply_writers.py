@@ -5,12 +5,15 @@ are no part of what weir reads or makes.
 """
 
 import dataclasses
-import html
 import json
+import pathlib
 import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tool_styles"))
+from nested_forms import M3, cohere, gemma, json_type, minimax_m3  # noqa: E402
 
 COFL = "cofl:"
-M3 = "]<]minimax[>["
 
 
 @dataclasses.dataclass
@@ -148,39 +151,6 @@ class Writer:
         for index, (key, value) in enumerate(arguments.items()):
             self.markup((", " if index else "") + key + "=")
             self.value(key, python(value, self.random))
-
-
-def json_type(value):
-    kinds = ((bool, "boolean"), (str, "string"), ((int, float), "number"), (list, "array"), (dict, "object"))
-    return next((name for kind, name in kinds if isinstance(value, kind)), "null")
-
-
-def cohere(value, name=None):
-    begin = "<cofl:value" + (f' name="{html.escape(name, quote=True).replace("&#x27;", chr(39))}"' if name is not None else "")
-    if isinstance(value, dict):
-        kind, inside = "dict", "".join(cohere(member, key) for key, member in value.items())
-    elif isinstance(value, list):
-        kind, inside = "list", "".join(map(cohere, value))
-    else:
-        kind, inside = ("raw", value) if isinstance(value, str) else ("json", json.dumps(value))
-    return f'{begin} type="{kind}">{inside}</cofl:value>'
-
-
-def minimax_m3(value):
-    if isinstance(value, dict):
-        return "".join(f"{M3}<{key}>{minimax_m3(member)}{M3}</{key}>" for key, member in value.items())
-    if isinstance(value, list):
-        return "".join(f"{M3}<item>{minimax_m3(item)}{M3}</item>" for item in value)
-    return value if isinstance(value, str) else json.dumps(value)
-
-
-def gemma(value, quote):
-    if isinstance(value, dict):
-        members = sorted(value.items(), key=lambda member: member[0].lower())
-        return "{" + ",".join(f"{key}:{gemma(member, quote)}" for key, member in members) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(gemma(item, quote) for item in value) + "]"
-    return f"{quote}{value}{quote}" if isinstance(value, str) else json.dumps(value)
 
 
 def python(value, random):

@@ -9,7 +9,6 @@ counts and writes the table.
 """
 
 import collections
-import html
 import json
 import lzma
 import os
@@ -22,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "json_schema"))
 import recorded  # noqa: E402
 import weir_command  # noqa: E402
+from nested_forms import cohere, gemma, json_type, minimax_m3  # noqa: E402
 
 RESULTS = HERE / "results.json"
 PAGE = HERE.parents[2] / "docs" / "tools.md"
@@ -50,40 +50,6 @@ def tagged(before, after, end, to_value="", after_string=None, type_end=None, at
         return out
 
     return write
-
-
-def json_type(value):
-    kinds = ((bool, "boolean"), (str, "string"), ((int, float), "number"), (list, "array"), (dict, "object"))
-    return next((name for kind, name in kinds if isinstance(value, kind)), "null")
-
-
-def cohere(value, name=None):
-    begin = "<cofl:value" + (f' name="{html.escape(name)}"' if name is not None else "")
-    if isinstance(value, dict):
-        kind, inside = "dict", "".join(cohere(member, key) for key, member in value.items())
-    elif isinstance(value, list):
-        kind, inside = "list", "".join(map(cohere, value))
-    else:
-        kind, inside = ("raw", value) if isinstance(value, str) else ("json", text_of(value))
-    return f'{begin} type="{kind}">{inside}</cofl:value>'
-
-
-def minimax_m3(value):
-    mark = "]<]minimax[>["
-    if isinstance(value, dict):
-        return "".join(f"{mark}<{key}>{minimax_m3(member)}{mark}</{key}>" for key, member in value.items())
-    if isinstance(value, list):
-        return "".join(f"{mark}<item>{minimax_m3(item)}{mark}</item>" for item in value)
-    return value if isinstance(value, str) else text_of(value)
-
-
-def gemma(value):
-    if isinstance(value, dict):
-        members = sorted(value.items(), key=lambda member: member[0].lower())
-        return "{" + ",".join(f"{key}:{gemma(member)}" for key, member in members) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(map(gemma, value)) + "]"
-    return f'<|"|>{value}<|"|>' if isinstance(value, str) else text_of(value)
 
 
 def dsml(blank):
