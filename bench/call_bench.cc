@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "shared_data.h"
 #include "weir/weir.h"
 
 namespace weir {
@@ -16,7 +17,7 @@ constexpr std::string_view kText = R"([{"a": 1}, {"b)";
 
 // Returns a matcher in the middle of a text, in a state whose mask is cached. bench/python_calls.py makes the same.
 GrammarMatcher make_matcher(std::uint32_t padded_vocab_size) {
-  const std::string file = std::string(WEIR_SOURCE_DIR) + "/data/default_tokenizer/tokenizer.json";
+  const std::string file = weir::tests::repository() + "/data/default_tokenizer/tokenizer.json";
   const TokenizerInfo tokenizer = *TokenizerInfo::from_file(file, {.padded_vocab_size = padded_vocab_size});
   GrammarMatcher matcher(*GrammarCompiler(tokenizer).compile_json_schema(kSchema));
   if (matcher.accept_string(kText) != Step::kOk) std::abort();

@@ -35,7 +35,7 @@ std::string repeated(const std::string& text, std::size_t bytes) {
 }
 
 std::string source_text() {
-  std::ifstream in(WEIR_SOURCE_DIR "/include/weir/limits.h", std::ios::binary);
+  std::ifstream in(weir::tests::repository() + "/include/weir/limits.h", std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
   return std::move(text).str();

@@ -1,20 +1,20 @@
-// Larger collections that are not part of the repository: tokenizers, grammars, schemas, documents. Tests that need
-// them are skipped if they are missing.
+// Where tests find files: those of the repository, and larger collections that are not part of it (tokenizers, grammars,
+// schemas, documents). Tests that need a collection are skipped if it is missing.
 #ifndef WEIR_TESTS_SHARED_DATA_H_
 #define WEIR_TESTS_SHARED_DATA_H_
 
-#include <cstdlib>
 #include <filesystem>
+#include <string>
 
 namespace weir::tests {
 
+/// Returns the repository's directory. Only shared_data.cc is compiled with its name, so a compiler cache knows the other
+/// files of tests in every checkout.
+const std::string& repository();
+
 /// Returns the directory in the environment variable WEIR_SHARED_DATA, or else shared/data next to the repository. It
 /// need not exist. tests/conformance/tokenizers/python/test_gguf.py does the same in Python.
-inline std::filesystem::path shared_data() {
-  const char* from_environment = std::getenv("WEIR_SHARED_DATA");
-  if (from_environment != nullptr) return from_environment;
-  return std::filesystem::path(WEIR_SOURCE_DIR).parent_path() / "shared" / "data";
-}
+std::filesystem::path shared_data();
 
 }  // namespace weir::tests
 

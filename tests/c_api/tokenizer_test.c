@@ -103,7 +103,7 @@ static void test_files_and_options(void) {
         WEIR_INVALID_ARGUMENT);
   CHECK(tokenizer == NULL && contains(weir_error_message(error), "cannot open the file"));
   weir_error_free(error);
-  CHECK(weir_tokenizer_info_from_file(weir_text_of(WEIR_SOURCE_DIR "/data/default_tokenizer/tokenizer.json"), NULL,
+  CHECK(weir_tokenizer_info_from_file(weir_text_of("data/default_tokenizer/tokenizer.json"), NULL,
                                       &tokenizer, &error) == WEIR_OK);
   CHECK(contains(weir_tokenizer_info_kind(tokenizer), "BPE"));
   weir_tokenizer_info_free(tokenizer);

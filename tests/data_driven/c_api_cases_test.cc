@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data_driven/case_file.h"
+#include "shared_data.h"
 #include "weir_c.h"
 
 namespace weir::testing {
@@ -211,7 +212,7 @@ class CaseRun {
 };
 
 TEST(CApiCases, EveryCase) {
-  const std::vector<Case> cases = read_cases(std::string(WEIR_SOURCE_DIR) + "/tests/data");
+  const std::vector<Case> cases = read_cases(tests::repository() + "/tests/data");
   ASSERT_GT(cases.size(), 20U);
   for (const Case& c : cases) {
     ASSERT_NE(c.name, "unreadable") << c.file << ": " << c.grammar;

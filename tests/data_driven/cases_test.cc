@@ -7,6 +7,7 @@
 #include <random>
 
 #include "data_driven/case_file.h"
+#include "shared_data.h"
 #include "weir/weir.h"
 
 namespace weir::testing {
@@ -217,7 +218,7 @@ class CaseRun {
 };
 
 TEST(DataDriven, EveryCaseInEveryConfiguration) {
-  const std::vector<Case> cases = read_cases(std::string(WEIR_SOURCE_DIR) + "/tests/data");
+  const std::vector<Case> cases = read_cases(tests::repository() + "/tests/data");
   ASSERT_GT(cases.size(), 20U);
   for (const Case& c : cases) {
     ASSERT_NE(c.name, "unreadable") << c.file << ": " << c.grammar;

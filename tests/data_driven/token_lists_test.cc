@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "shared_data.h"
 #include "weir/tokenizer_info.h"
 
 namespace weir {
@@ -45,8 +46,7 @@ std::string hex(std::string_view bytes) {
 }
 
 TEST(TokenLists, AreDecoded) {
-  const toml::parse_result file =
-      toml::parse_file(std::string(WEIR_SOURCE_DIR) + "/tests/data/token_lists/token_lists.toml");
+  const toml::parse_result file = toml::parse_file(tests::repository() + "/tests/data/token_lists/token_lists.toml");
   ASSERT_TRUE(file["list"].is_array());
   for (const toml::node& node : *file["list"].as_array()) {
     const toml::table& list = *node.as_table();

@@ -368,7 +368,7 @@ std::vector<Source> grammars(const std::vector<testing::Case>& cases) {
   std::vector<Source> sources;
   for (const testing::NamedGrammar& grammar : testing::kGrammars)
     sources.push_back({grammar.name, grammar.ebnf, "ebnf"});
-  for (const Document& file : files_in(std::string(WEIR_SOURCE_DIR) + "/examples", ".ebnf"))
+  for (const Document& file : files_in(tests::repository() + "/examples", ".ebnf"))
     sources.push_back({file.name, file.text, "ebnf"});
   for (const testing::Case& one : cases) {
     // An endless grammar has no end to reach. A grammar with token ids would mean other tokens in other vocabularies.
@@ -477,7 +477,7 @@ void walk_all(const std::vector<Source>& sources, std::uint32_t walks, std::uint
 std::uint32_t walk_count() { return number_from("WEIR_CANONICAL_WALKS").value_or(tests::rounds(200U)); }
 
 TEST(CanonicalWalks, OverGrammars) {
-  const std::vector<testing::Case> cases = testing::read_cases(std::string(WEIR_SOURCE_DIR) + "/tests/data");
+  const std::vector<testing::Case> cases = testing::read_cases(tests::repository() + "/tests/data");
   walk_all(grammars(cases), walk_count() / 2, 1);
 }
 

@@ -21,7 +21,7 @@ using weir::e2e::Document;
 
 std::string shared(const std::string& path) { return (weir::tests::shared_data() / path).string(); }
 
-std::string example(const std::string& name) { return std::string(WEIR_SOURCE_DIR) + "/examples/" + name; }
+std::string example(const std::string& name) { return weir::tests::repository() + "/examples/" + name; }
 
 void append(std::vector<Document>& documents, std::vector<Document> more) {
   for (Document& document : more) documents.push_back(std::move(document));

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "shared_data.h"
 #include "weir/weir.h"
 
 namespace weir {
@@ -111,7 +112,7 @@ std::string walk(const CompiledGrammar& compiled, const std::string& id, std::ui
 }
 
 TEST(MaskWalks, AreThoseOfTheFile) {
-  const std::string folder = std::string(WEIR_SOURCE_DIR) + "/tests/";
+  const std::string folder = tests::repository() + "/tests/";
   const TokenizerInfo tokenizer = TokenizerInfo::builtin();
   const GrammarCompiler compiler(tokenizer);
   std::ifstream cases(folder + "bench/cases.jsonl");

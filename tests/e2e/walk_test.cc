@@ -46,7 +46,7 @@ const std::optional<TokenizerInfo>& tokenizer(const std::string& name) {
 
 CompiledGrammar compile(const TokenizerInfo& info, const std::string& file) {
   const Result<CompiledGrammar> compiled =
-      GrammarCompiler(info).compile_ebnf(read(std::string(WEIR_SOURCE_DIR) + "/examples/" + file));
+      GrammarCompiler(info).compile_ebnf(read(tests::repository() + "/examples/" + file));
   if (!compiled) ADD_FAILURE() << compiled.error().message;
   return *compiled;
 }
@@ -76,7 +76,7 @@ class Walk : public ::testing::TestWithParam<const char*> {
 TEST_P(Walk, JsonDocumentsOfTheExamples) {
   WalkOptions options;
   options.corruptions = 50;
-  const std::vector<Document> documents = files_in(std::string(WEIR_SOURCE_DIR) + "/examples/documents", ".json");
+  const std::vector<Document> documents = files_in(tests::repository() + "/examples/documents", ".json");
   EXPECT_GE(documents.size(), 6U);
   expect_clean(walk_all("json.ebnf", oracle::PlainJson(), documents, options));
 }
@@ -100,7 +100,7 @@ TEST_P(Walk, JsonInstancesOfMaskBench) {
 }
 
 TEST_P(Walk, Expressions) {
-  std::vector<Document> documents = files_in(std::string(WEIR_SOURCE_DIR) + "/examples/documents", ".expr");
+  std::vector<Document> documents = files_in(tests::repository() + "/examples/documents", ".expr");
   EXPECT_GE(documents.size(), 4U);
   for (Document& document : random_expressions(100, 7)) documents.push_back(std::move(document));
   expect_clean(walk_all("expression.ebnf", oracle::PlainExpression(), documents, {}));

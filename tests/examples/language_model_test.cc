@@ -13,11 +13,12 @@
 #include <vector>
 
 #include "llama.h"
+#include "shared_data.h"
 #include "weights.h"
 
 namespace {
 
-const std::string kModel = std::string(WEIR_SOURCE_DIR) + "/data/model";
+const std::string kModel = weir::tests::repository() + "/data/model";
 
 struct Reference {
   std::vector<std::uint32_t> tokens = {};

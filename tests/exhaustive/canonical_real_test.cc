@@ -447,7 +447,7 @@ std::string read_text(const std::filesystem::path& path) {
 
 // Documents of an infinite language: the tokenizer's tokens are accepted, and no other segmentation of the same text.
 TEST_P(CanonicalReal, DocumentsHaveOneSegmentation) {
-  const std::filesystem::path examples = std::filesystem::path(WEIR_SOURCE_DIR) / "examples";
+  const std::filesystem::path examples = std::filesystem::path(tests::repository()) / "examples";
   const Result<CompiledGrammar> compiled = GrammarCompiler(info_).compile_ebnf(read_text(examples / "json.ebnf"));
   ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
   GrammarMatcher matcher = canonical_matcher(*compiled);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "fuzz/targets.h"
+#include "shared_data.h"
 #include "small_stack.h"
 
 namespace weir::fuzz {
@@ -74,7 +75,7 @@ class Replay : public ::testing::TestWithParam<Target> {};
 TEST_P(Replay, CorpusAndMutations) {
   const Target& target = GetParam();
   const std::vector<File> files =
-      files_of(std::filesystem::path(WEIR_SOURCE_DIR) / "tests/fuzz/corpus" / target.corpus);
+      files_of(std::filesystem::path(tests::repository()) / "tests/fuzz/corpus" / target.corpus);
   ASSERT_FALSE(files.empty());
   const int most = mutations();
   for (const File& file : files) {

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "distinct_styles.h"
+#include "shared_data.h"
 #include "weir/weir.h"
 
 namespace weir::growth {
@@ -80,7 +81,7 @@ void read_kind(std::string_view kind, const toml::table& table, std::vector<Case
 std::vector<Case> read_cases() {
   std::vector<Case> cases;
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(WEIR_SOURCE_DIR) + "/tests/growth/cases")) {
+  for (const auto& entry : std::filesystem::directory_iterator(tests::repository() + "/tests/growth/cases")) {
     if (entry.path().extension() == ".toml") files.push_back(entry.path());
   }
   std::ranges::sort(files);

@@ -30,6 +30,7 @@
 #include "growth/known.h"
 #include "growth/probe.h"
 #include "recipe.h"
+#include "shared_data.h"
 #include "weir/weir.h"
 
 namespace weir::growth {
@@ -37,7 +38,7 @@ namespace {
 
 constexpr unsigned kDeadlineSeconds = 1;  // and up to one more, because limits of processor time are whole seconds
 constexpr unsigned kDeadlineSecondsOfGate = 3;  // more, because other tests run at the same time
-constexpr std::size_t kRunsOfUpdate = 20;  // known.toml is written again after so many
+constexpr std::size_t kRunsOfUpdate = 20;       // known.toml is written again after so many
 constexpr std::size_t kCombinations = 20;
 constexpr std::size_t kCombinationsOfWhole = 600;
 
@@ -47,7 +48,7 @@ std::string environment(const char* name) {
 }
 
 std::string read_file(const std::string& path) {
-  std::ifstream in(std::string(WEIR_SOURCE_DIR) + "/" + path);
+  std::ifstream in(tests::repository() + "/" + path);
   std::stringstream text;
   text << in.rdbuf();
   return text.str();
@@ -283,8 +284,8 @@ TEST(Growth, IsAsPromised) {
   const std::string seed = environment("WEIR_GROWTH_SEED");
   std::vector<Case> cases = read_cases();
   EXPECT_GE(cases.size(), 700U);
-  for (Case& one : combinations(cases, is_whole ? kCombinationsOfWhole : kCombinations,
-                                seed.empty() ? 1 : std::stoull(seed))) {
+  for (Case& one :
+       combinations(cases, is_whole ? kCombinationsOfWhole : kCombinations, seed.empty() ? 1 : std::stoull(seed))) {
     cases.push_back(std::move(one));
   }
   const bool is_gate = !is_whole && only.empty() && environment("WEIR_GROWTH_UPDATE").empty();

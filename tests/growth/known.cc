@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <fstream>
 
+#include "shared_data.h"
+
 namespace weir::growth {
 
 namespace {
 
-const std::string kPath = std::string(WEIR_SOURCE_DIR) + "/tests/growth/known.toml";
+const std::string kPath = tests::repository() + "/tests/growth/known.toml";
 constexpr std::string_view kHead =
     R"(# Faults that are known, by cause. A line: the limits, the case, the call, the kind of the fault (judge.h), the smallest
 # size at which it occurs, and a figure. `WEIR_GROWTH_UPDATE=1 build/tests/growth/test_growth` removes those that are gone
@@ -53,8 +55,7 @@ std::uint64_t Known::first_slow(const Case& one, const std::string& limits) cons
 }
 
 std::vector<std::string> Known::gone(const Case& one, const std::string& limits,
-                                     const std::vector<std::uint64_t>& sizes,
-                                     const std::vector<Fault>& found) const {
+                                     const std::vector<std::uint64_t>& sizes, const std::vector<Fault>& found) const {
   std::vector<std::string> out;
   const std::string prefix = limits + " " + one.name + " ";
   for (const auto& [key, size] : sizes_) {

@@ -22,12 +22,13 @@
 #include "base/build_call.h"
 #include "base/work.h"
 #include "recipe.h"
+#include "shared_data.h"
 #include "weir/weir.h"
 
 namespace weir {
 namespace {
 
-const std::string kFolder = std::string(WEIR_SOURCE_DIR) + "/tests/hostile/";
+const std::string kFolder = tests::repository() + "/tests/hostile/";
 
 // A twentieth of the default, so that the whole corpus takes seconds.
 constexpr std::uint64_t kWork = 100'000;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "shared_data.h"
 #include "weir/weir.h"
 
 namespace weir {
@@ -29,7 +30,7 @@ char verdict(const CompiledGrammar& compiled, const std::string& text) {
 }
 
 TEST(GbnfVerdicts, AreThoseOfLlamaCpp) {
-  std::ifstream file(WEIR_SOURCE_DIR "/tests/conformance/gbnf/verdicts.jsonl");
+  std::ifstream file(tests::repository() + "/tests/conformance/gbnf/verdicts.jsonl");
   const GrammarCompiler compiler(bytes());
   std::size_t texts = 0, also_read = 0;
   std::string line;

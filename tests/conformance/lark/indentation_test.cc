@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "shared_data.h"
 #include "weir/weir.h"
 
 namespace weir {
@@ -93,7 +94,7 @@ class Walk {
 };
 
 nlohmann::json recorded() {
-  std::ifstream file(WEIR_SOURCE_DIR "/tests/conformance/lark/indentation.json");
+  std::ifstream file(tests::repository() + "/tests/conformance/lark/indentation.json");
   return nlohmann::json::parse(file)["cases"];
 }
 

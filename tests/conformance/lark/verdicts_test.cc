@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "shared_data.h"
 #include "weir/weir.h"
 
 namespace weir {
@@ -23,7 +24,7 @@ constexpr std::uint32_t kLookahead = 2'000;
 constexpr std::size_t kMaxWithoutVerdict = 120;
 
 TEST(LarkVerdicts, AreThoseOfLlguidance) {
-  std::ifstream file(WEIR_SOURCE_DIR "/tests/conformance/lark/verdicts.jsonl");
+  std::ifstream file(tests::repository() + "/tests/conformance/lark/verdicts.jsonl");
   const GrammarCompiler compiler(bytes(), {.lookahead_threads = kLookahead});
   std::size_t complete = 0, refused = 0, without_verdict = 0;
   std::string line;

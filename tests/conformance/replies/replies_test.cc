@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../shared_data.h"
+#include "shared_data.h"
 #include "weir/compiler.h"
 #include "weir/matcher.h"
 #include "weir/reply_parser.h"
@@ -30,7 +30,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kKnown = WEIR_SOURCE_DIR "/tests/conformance/replies/known.json";
+const std::string kKnown = tests::repository() + "/tests/conformance/replies/known.json";
 
 std::string trimmed(const Json& text) {
   if (!text.is_string()) return {};
@@ -214,7 +214,7 @@ void show(const Json& one, const std::string& what, const std::string& result) {
 }
 
 TEST(Replies, OwnCases) {
-  const std::vector<Json> cases = cases_in(WEIR_SOURCE_DIR "/tests/data/replies.jsonl");
+  const std::vector<Json> cases = cases_in(tests::repository() + "/tests/data/replies.jsonl");
   EXPECT_GT(cases.size(), 30U);
   for (const Json& one : cases) {
     const std::string text = one["text"];

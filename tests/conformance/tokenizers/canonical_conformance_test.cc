@@ -90,7 +90,7 @@ std::vector<std::string> texts() {
     std::sort(paths.begin(), paths.end());
     for (std::size_t i = 0; i < paths.size(); i += one_of) all.push_back(cut(read_file(paths[i]), size));
   };
-  const fs::path root = WEIR_SOURCE_DIR;
+  const fs::path root = weir::tests::repository();
   add_files(root / "src", ".cc", 9, 6'000);
   add_files(root / "docs", ".md", 2, 6'000);
   add_files(root / "python", ".py", 5, 3'000);

@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(Files, LlamaCppExample, testing::ValuesIn(kExamples), [
 
 // Returns the first example of the syntax's page: the code block that is marked with the syntax's name.
 std::string example_of(const std::string& syntax) {
-  std::ifstream page(WEIR_SOURCE_DIR "/docs/" + syntax + ".md");
+  std::ifstream page(tests::repository() + "/docs/" + syntax + ".md");
   std::string text;
   bool inside = false;
   for (std::string line; std::getline(page, line);) {

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 
+#include "shared_data.h"
 #include "unit/regex/syntax_testing.h"
 
 namespace weir::regex {
@@ -13,7 +14,7 @@ namespace {
 using testing::Pattern;
 
 TEST(SyntaxDocs, ExamplesHold) {
-  std::ifstream file(WEIR_SOURCE_DIR "/docs/regex.md");
+  std::ifstream file(tests::repository() + "/docs/regex.md");
   ASSERT_TRUE(file);
   int examples = 0;
   bool inside = false;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "shared_data.h"
 #include "vocab_testing.h"
 
 namespace weir::vocab {
@@ -69,7 +70,7 @@ TEST_P(Tiktoken, DecodesWhatItTokenizes) {
       all_bytes,
       std::string(100'000, ' ') + "x",
       std::string(1'000'000, 'a'),
-      read_file(WEIR_SOURCE_DIR "/include/weir/limits.h"),
+      read_file(tests::repository() + "/include/weir/limits.h"),
   };
   for (const std::string& text : texts) EXPECT_EQ(info_->decode(expect_ids(*info_, text)), text);
 }

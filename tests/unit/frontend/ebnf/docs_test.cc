@@ -8,6 +8,7 @@
 
 #include "frontend/ebnf/ebnf.h"
 #include "grammar/passes/pipeline.h"
+#include "shared_data.h"
 #include "weir/diagnostic.h"
 
 namespace weir::frontend {
@@ -15,7 +16,7 @@ namespace {
 
 // Returns the code blocks of the page that begin with ```kind.
 std::vector<std::string> blocks(const std::string& kind) {
-  std::ifstream file(WEIR_SOURCE_DIR "/docs/ebnf.md");
+  std::ifstream file(tests::repository() + "/docs/ebnf.md");
   EXPECT_TRUE(file);
   std::vector<std::string> out;
   bool inside = false;
