@@ -132,6 +132,8 @@ class ByName(CommandTest):
     def test_mistakes(self):
         _, err = self.weir("generate", "--language", "sqlit", code=2)
         self.assertEqual(err, "weir: there is no language `sqlit`; did you mean `sqlite`?\n")
+        _, err = self.weir("generate", "--language", "cobol", code=2)
+        self.assertEqual(err, "weir: there is no language `cobol`; the languages are `postgresql`, `python`, `sqlite`\n")
         _, err = self.weir("generate", "--language", "sqlite", "--tables", self.file("t.sql", "CREATE TABLE t (a\n"), code=2)
         self.assertIn("t.sql:1:16: error: this bracket is not closed\n  CREATE TABLE t (a\n                 ^\n", err)
         self.weir("generate", "--tables", self.file("t.sql", self.TABLES), "--regex", "a", code=2)

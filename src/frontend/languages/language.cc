@@ -72,9 +72,14 @@ WEIR_REPLACEABLE std::optional<grammar::RuleId> read_language(std::string_view t
   const Language* language = language_named(options.language);
   if (language == nullptr) {
     std::vector<std::string_view> names;
-    for (const Language& known : languages()) names.push_back(known.name);
+    std::string listed;
+    for (const Language& known : languages()) {
+      names.push_back(known.name);
+      listed += (listed.empty() ? "`" : ", `") + std::string(known.name) + "`";
+    }
+    const std::string near = grammar::did_you_mean(names, options.language);
     return refuse(reading, "there is no language `" + base::escape_for_display(options.language) + "`",
-                  grammar::did_you_mean(names, options.language));
+                  near.empty() ? "the languages are " + listed : near);
   }
   if (const char* option = option_without_effect_on(options)) {
     return refuse(reading, "the option `" + std::string(option) + "` has no effect on a grammar by name");
