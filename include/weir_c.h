@@ -889,12 +889,12 @@ typedef struct weir_reply_event {
   weir_text name;
   weir_text id;
   weir_text reason;
-  weir_text key; /* Of a value: the name of the member, or the index of the item. */
   size_t start;
   size_t end;
   uint32_t call;  /* The number of the call, from 0, if the event is of a call. */
+  int32_t kind;   /* A weir_reply_event_kind. */
+  weir_text key;  /* Of a value: the name of the member, or the index of the item. */
   uint32_t depth; /* Of a value: the number of objects and arrays around it. */
-  int32_t kind;  /* A weir_reply_event_kind. */
 } weir_reply_event;
 
 /* `options` and `limits` may be NULL. Example:

@@ -104,6 +104,10 @@ static void test_struct_sizes(void) {
   older.struct_size = offsetof(weir_reply_event, name);
   CHECK(weir_reply_parser_event(parser, 0, &older) == WEIR_OK && equals(older.text, "text"));
   CHECK(older.kind == 0x55555555);
+  /* What the first programs knew of the struct ends with `kind`. */
+  older.struct_size = offsetof(weir_reply_event, kind) + sizeof older.kind;
+  CHECK(weir_reply_parser_event(parser, 0, &older) == WEIR_OK && older.kind == WEIR_REPLY_TEXT && older.end == 4);
+  CHECK(older.key.size != 0 && older.depth == 0x55555555);
   CHECK(weir_reply_parser_event(parser, 1, &newer.known) == WEIR_INVALID_ARGUMENT && newer.known.text.size == 0);
   weir_reply_parser_free(parser);
 }

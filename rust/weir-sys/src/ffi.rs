@@ -471,12 +471,12 @@ pub struct weir_reply_event {
     pub name: weir_text,
     pub id: weir_text,
     pub reason: weir_text,
-    pub key: weir_text,
     pub start: usize,
     pub end: usize,
     pub call: u32,
-    pub depth: u32,
     pub kind: i32,
+    pub key: weir_text,
+    pub depth: u32,
 }
 
 #[repr(C)]

@@ -163,12 +163,12 @@ int main(void) {
   OFFSET(weir_reply_event, name);
   OFFSET(weir_reply_event, id);
   OFFSET(weir_reply_event, reason);
-  OFFSET(weir_reply_event, key);
   OFFSET(weir_reply_event, start);
   OFFSET(weir_reply_event, end);
   OFFSET(weir_reply_event, call);
-  OFFSET(weir_reply_event, depth);
   OFFSET(weir_reply_event, kind);
+  OFFSET(weir_reply_event, key);
+  OFFSET(weir_reply_event, depth);
   SIZE(weir_cache_stats);
   OFFSET(weir_cache_stats, struct_size);
   OFFSET(weir_cache_stats, hits);
