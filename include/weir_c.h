@@ -135,6 +135,9 @@ WEIR_API size_t weir_error_end(const weir_error* error);
 /* The text of which the range, and those of the notes, are parts, if that is not the text that was being read: the tools
  * that a structural tag was made of. Otherwise empty. */
 WEIR_API weir_text weir_error_text(const weir_error* error);
+/* The options that the error is about or that its message and hint name, separated by spaces: "exact_splits". They are
+ * names of fields of the structs of options (and `style`), and stand in backquotes there. May be empty. */
+WEIR_API weir_text weir_error_options(const weir_error* error);
 /* Prints the error as a compiler does, with the line and a caret. `text` is the text that was being read, `name` its
  * name; if there is a weir_error_text, that one is shown, as "<tools>". */
 WEIR_API weir_status weir_error_render(const weir_error* error, weir_text text, weir_text name, weir_owned_text* out);
@@ -179,6 +182,7 @@ typedef struct weir_diagnostic {
   size_t fix_end;
   int32_t severity; /* A weir_severity. */
   bool has_fix;
+  weir_text options; /* As weir_error_options. */
 } weir_diagnostic;
 
 /* Another place that belongs to a finding. */

@@ -61,8 +61,7 @@ std::string read_file(const std::string& path) {
 
 InputError text_error(const Error& error, const std::string& text, const std::string& name) {
   Error in_words = error;
-  in_words.message = with_command_options(error.message);
-  in_words.hint = hint_in_words(error.hint, error.limit);
+  put_in_words(in_words);
   std::string rendered = render(in_words, text, name);
   while (!rendered.empty() && rendered.back() == '\n') rendered.pop_back();
   return {rendered, in_words};
@@ -251,7 +250,8 @@ InputError grammar_error(const Error& error, const GrammarSource& source) {
 void print_warnings(const std::vector<Warning>& warnings, const GrammarSource& source) {
   if (source.quiet) return;
   const Colors colors = colors_for(stderr);
-  for (const Warning& warning : warnings) {
+  for (Warning warning : warnings) {
+    put_in_words(warning);
     fmt::print(stderr, "{}{}{}", colors.yellow, render(warning, source.text, source.name), colors.reset);
   }
 }

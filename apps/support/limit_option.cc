@@ -72,20 +72,59 @@ std::string limit_of_message(std::string_view message) {
   return std::string(message.substr(0, message.find('`')));
 }
 
-std::string hint_in_words(const std::string& hint, const std::string& limit) {
-  if (!hint.empty() || limit.empty()) return with_command_options(hint);
-  return fmt::format("raise it with --limit {}=N", limit);
+namespace {
+
+// Returns how the command writes an option of the library.
+std::string command_option(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOthers{{
+      {"default_draft", "--draft"},
+      {"documents", "--document URI=FILE"},
+      {"exponents", "exponents"},  // its option, --no-exponents, says the opposite
+      {"operators", "--regex-operators"},
+  }};
+  for (const auto& [theirs, ours] : kOthers) {
+    if (name == theirs) return std::string(ours);
+  }
+  std::string out = "--" + std::string(name);
+  std::ranges::replace(out, '_', '-');
+  return out;
 }
 
-std::string with_command_options(std::string message) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSpoken{{
-      {"with `keep_endless`", "with --keep-endless"},
-      {"add it to `documents`", "give it with --document URI=FILE"},
-      {"declare the dialect with `$schema`", "declare the dialect with `$schema`, or give it with --draft"},
-  }};
-  for (const auto& [words, ours] : kSpoken) {
-    if (const std::size_t found = message.find(words); found != std::string::npos) {
-      message.replace(found, words.size(), ours);
+template <typename Finding>
+void put_options_in_words(Finding& finding) {
+  finding.message = with_command_options(std::move(finding.message), finding.options);
+  finding.hint = with_command_options(std::move(finding.hint), finding.options);
+}
+
+template <typename Finding>
+void put_limit_in_words(Finding& finding) {
+  put_options_in_words(finding);
+  if (finding.hint.empty() && !finding.limit.empty()) {
+    finding.hint = fmt::format("raise it with --limit {}=N", finding.limit);
+  }
+}
+
+}  // namespace
+
+void put_in_words(Error& error) { put_limit_in_words(error); }
+void put_in_words(Diagnostic& finding) { put_limit_in_words(finding); }
+void put_in_words(Warning& warning) { put_options_in_words(warning); }
+
+InputError option_error(Error error) {
+  const std::string option = command_option(std::string_view(error.options).substr(0, error.options.find(' ')));
+  put_in_words(error);
+  if (error.message.find(option) == std::string::npos) error.message = option + ": " + error.message;
+  const std::string hint = error.hint.empty() ? "" : "\n  hint: " + error.hint;
+  return {error.message + hint, error};
+}
+
+std::string with_command_options(std::string message, std::string_view options) {
+  while (!options.empty()) {
+    const std::string_view name = options.substr(0, options.find(' '));
+    options.remove_prefix(std::min(name.size() + 1, options.size()));
+    const std::string quoted = fmt::format("`{}`", name), ours = command_option(name);
+    for (std::size_t at = 0; (at = message.find(quoted, at)) != std::string::npos; at += ours.size()) {
+      message.replace(at, quoted.size(), ours);
     }
   }
   constexpr std::string_view kRaise = "raise Limits::";

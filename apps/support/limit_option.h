@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "command.h"
+#include "weir/diagnostic.h"
 #include "weir/limits.h"
 
 namespace CLI {
@@ -22,12 +24,18 @@ Limits read_limits(const std::vector<std::string>& settings);
 /// Returns the name of the limit that a matcher's limit_message() is about: the first name in backquotes.
 std::string limit_of_message(std::string_view message);
 
-/// Returns a message or hint of the library with the names of C++ options replaced by those of the command. For
-/// example, "raise Limits::x" becomes "raise it with --limit x=N".
-std::string with_command_options(std::string message);
+/// Returns a message or hint of the library with the names that `options` lists (Error::options) replaced by those of the
+/// command: `exact_splits` becomes --exact-splits, "raise Limits::x" becomes "raise it with --limit x=N".
+std::string with_command_options(std::string message, std::string_view options = {});
 
-/// Returns a hint in the words of the command; of an error without one that met a limit, how to raise the limit.
-std::string hint_in_words(const std::string& hint, const std::string& limit);
+/// Puts the message and the hint of a finding into the words of the command. The hint of one without hint that met a limit
+/// says how to raise the limit.
+void put_in_words(Error& error);
+void put_in_words(Diagnostic& finding);
+void put_in_words(Warning& warning);
+
+/// Returns the error of an option, Error::options, in the words of the command. Precondition: there is one.
+InputError option_error(Error error);
 
 }  // namespace weir::cli
 

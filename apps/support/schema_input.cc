@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "inputs.h"
+#include "limit_option.h"
 #include "member_options.h"
 
 namespace weir::cli {
@@ -49,9 +50,7 @@ void check_whitespace_options(const SchemaInput& input) {
   options.whitespace_pattern = input.options.whitespace_pattern;
   const Result<Grammar> grammar = Grammar::json(options);
   if (grammar || grammar.error().code == ErrorCode::kLimitExceeded) return;
-  const Error& error = grammar.error();
-  const std::string hint = error.hint.empty() ? "" : "\n  hint: " + error.hint;
-  throw InputError("--whitespace-pattern: " + error.message + hint, error);
+  throw option_error(grammar.error());
 }
 
 // Returns the options that were given, and those of the profile for the others.

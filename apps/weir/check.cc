@@ -150,10 +150,7 @@ CheckedFile check_file(const std::string& path, const Options& options, const Se
   const GrammarText input = input_of(path, file.text, options);
   file.findings = check_input(input, settings);
   if (input.language == InputLanguage::kRegex) file.text = input.text;
-  for (Diagnostic& finding : file.findings) {
-    finding.message = with_command_options(finding.message);
-    finding.hint = hint_in_words(finding.hint, finding.limit);
-  }
+  for (Diagnostic& finding : file.findings) put_in_words(finding);
   return file;
 }
 

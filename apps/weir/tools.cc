@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "inputs.h"
+#include "limit_option.h"
 #include "words.h"
 
 namespace weir::cli::tools {
@@ -29,35 +30,15 @@ std::string choice_json(const std::string& choice) {
   return choice.find_first_of("{\"") == std::string::npos ? "\"" + choice + "\"" : choice;
 }
 
-// Returns the option that an error is about, or "" if it is about the list of tools. Takes the name of the corresponding
-// member from the message, which the option's replaces.
-std::string option_of_error(std::string& message) {
-  if (message.starts_with("there is no style")) return "--style";
-  if (message.starts_with("the style `") && message.ends_with("has no reasoning")) return "--reasoning";
-  for (std::string member : {"tool_choice", "response_format", "max_reasoning_tokens", "reasoning_closing"}) {
-    const std::string quoted = "`" + member + "`";
-    if (!message.starts_with(quoted)) continue;
-    message.erase(0, quoted.size() + (message.compare(quoted.size(), 2, ": ") == 0 ? 2 : 1));
-    std::ranges::replace(member, '_', '-');
-    return "--" + member;
-  }
-  return "";
-}
-
 int run(const Options& options) {
   const std::string text = read_file(options.tools_path);
   ToolOptions tools = options.tools;
   tools.tool_choice = choice_json(tools.tool_choice);
   const Result<std::string> tag = structural_tag_for_tools(options.style, text, tools);
   if (!tag) {
-    std::string message = tag.error().message;
-    if (const std::string option = option_of_error(message); !option.empty()) {
-      const std::string hint = tag.error().hint.empty() ? "" : "\n  hint: " + tag.error().hint;
-      throw InputError(fmt::format("{}: {}{}", option, message, hint), tag.error());
-    }
-    std::string rendered = render(tag.error(), text, options.tools_path == "-" ? "<stdin>" : options.tools_path);
-    rendered.pop_back();
-    throw InputError(rendered, tag.error());
+    const bool is_in_tools = tag.error().options.empty() || tag.error().where != SourceRange{};
+    if (!is_in_tools) throw option_error(tag.error());
+    throw text_error(tag.error(), text, options.tools_path == "-" ? "<stdin>" : options.tools_path);
   }
   fmt::print("{}\n", *tag);
   return kOk;

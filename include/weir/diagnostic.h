@@ -39,6 +39,7 @@ struct Diagnostic {
   std::string pointer = {};  ///< With a JSON Schema: Error::pointer.
   std::vector<ErrorNote> notes = {};
   std::optional<Fix> fix = {};
+  std::string options = {};  ///< Error::options.
 };
 
 /// Returns the error or the warning as a finding.

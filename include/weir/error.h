@@ -77,6 +77,11 @@ struct Error {
   /// The text of which `where` and those of the notes are ranges, if that is not the text that was read: the tools that a
   /// structural tag was made of. Otherwise empty.
   std::string text = {};
+  /// The options that the error is about or that the message and the hint name, separated by spaces: "exact_splits". They
+  /// are names of members of the structs of options (and `style` of structural_tag_for_tools); the message and the hint
+  /// write them in backquotes. An interface whose callers write them in another way, such as `--exact-splits`, puts that
+  /// in their place. Otherwise empty.
+  std::string options = {};
 };
 
 /// Something that is allowed but probably not meant, such as an unused rule.
@@ -86,6 +91,7 @@ struct Warning {
   std::string hint = {};
   std::string code = {};  ///< The kind of warning, for programs: "unused-rule". docs/diagnostics.md has the list.
   std::vector<ErrorNote> notes = {};
+  std::string options = {};  ///< Error::options.
 };
 
 /// A value, or the Error that says why there is none. `*result` is the value, `result.error()` the error.

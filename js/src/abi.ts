@@ -63,7 +63,7 @@ export const STRUCTS = {
     },
   },
   diagnostic: {
-    size: 80,
+    size: 88,
     fields: {
       struct_size: [0, "u32"],
       code: [4, "text"],
@@ -79,6 +79,7 @@ export const STRUCTS = {
       fix_end: [68, "u32"],
       severity: [72, "enum severity"],
       has_fix: [76, "bool"],
+      options: [80, "text"],
     },
   },
   note: {
@@ -395,6 +396,7 @@ export interface Exports {
   weir_error_start(error: number): number;
   weir_error_end(error: number): number;
   weir_error_text(result: number, error: number): void;
+  weir_error_options(result: number, error: number): void;
   weir_error_render(error: number, text: number, name: number, out: number): number;
   weir_error_free(error: number): void;
   weir_line_column(text: number, offset: number, line: number, column: number): number;
@@ -603,6 +605,7 @@ export const FUNCTIONS = [
   "weir_error_start",
   "weir_error_end",
   "weir_error_text",
+  "weir_error_options",
   "weir_error_render",
   "weir_error_free",
   "weir_line_column",

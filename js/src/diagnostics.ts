@@ -15,6 +15,8 @@ export interface Diagnostic {
   readonly range: TextRange;
   readonly hint: string;
   readonly limit: string;
+  /** The options that the error is about or that the message and the hint name: `["exactSplits"]`. */
+  readonly options: readonly string[];
   readonly pointer: string;
   readonly notes: readonly Note[];
   readonly fix: Fix | undefined;
@@ -22,25 +24,22 @@ export interface Diagnostic {
   readonly rendered: string;
 }
 
-/** Options that messages of the library name, and that no language has as a word. */
-const OPTION_NAMES = /`(exact_splits|keep_endless|padded_vocab_size|special_token_ids|stop_token_ids|call_work)`/g;
-
-/** The option of a matcher; grammars have a word `max_tokens`, too. */
-const MAX_TOKENS = /`max_tokens`(?= of a matcher| exceeds the limit|\) was found| \d+ leaves)/g;
-
-/** An option at the beginning of a message. */
-const WITHOUT_EFFECT = /`(\w+)`(?= has no effect: (?:it is for|there is no))/g;
-
-/** The options of tools, where a message is about them: schemas may have such words, too. */
-const TOOL_OPTIONS = /`(tool_choice|response_format|reasoning_closing|on_bad_tool)`(?=: | contains the tag | has dropped )/g;
+/** What a message of the library names: options, and the limit that was met, as the library spells them. */
+interface Named {
+  readonly options?: readonly string[];
+  readonly limit?: string;
+}
 
 /** Returns a message of the library with the names that options and limits have in JavaScript. */
-export function inJavaScript(message: string, limit = ""): string {
-  const renamed = message.replace(/`?Limits::(\w+)`?/g, (_, name: string) => `\`${camel(name)}\` of the limits`)
-    .replace(OPTION_NAMES, (_, name: string) => `\`${camel(name)}\``)
-    .replace(MAX_TOKENS, "`maxTokens`").replace(WITHOUT_EFFECT, (_, name: string) => `\`${camel(name)}\``)
-    .replace(TOOL_OPTIONS, (_, name: string) => `\`${camel(name)}\``);
-  return limit === "" ? renamed : renamed.replaceAll(`\`${limit}\``, `\`${camel(limit)}\``);
+export function inJavaScript(message: string, { options = [], limit = "" }: Named): string {
+  let out = message.replace(/`?Limits::(\w+)`?/g, (_, name: string) => `\`${camel(name)}\` of the limits`);
+  for (const name of limit ? [...options, limit] : options) out = out.replaceAll(`\`${name}\``, `\`${camel(name)}\``);
+  return out;
+}
+
+/** Returns a rendered finding, in which the first line has the message and one line the hint, with these names. */
+function renderedInJavaScript(text: string, named: Named): string {
+  return text.split("\n").map((line, i) => (i === 0 || line.startsWith("  hint: ") ? inJavaScript(line, named) : line)).join("\n");
 }
 
 const DIAGNOSTIC = STRUCTS.diagnostic.fields;
@@ -72,20 +71,22 @@ export function takeDiagnostics(arena: Arena, list: number, text: string, name: 
         range: range(runtime.u32(note + NOTE.start[0]), runtime.u32(note + NOTE.end[0])),
       });
     }
+    const named = { options: textOf("options").split(" ").filter(Boolean), limit: textOf("limit") };
     const hasFix = runtime.view.getUint8(at + DIAGNOSTIC.has_fix[0]) !== 0;
     const finding = {
       severity: ENUMS.severity[word("severity")]!,
       code: textOf("code"),
-      message: inJavaScript(textOf("message"), textOf("limit")),
+      message: inJavaScript(textOf("message"), named),
       range: range(word("start"), word("end")),
-      hint: inJavaScript(textOf("hint"), textOf("limit")),
-      limit: camel(textOf("limit")),
+      hint: inJavaScript(textOf("hint"), named),
+      limit: camel(named.limit),
+      options: named.options.map(camel),
       pointer: textOf("pointer"),
       notes,
       fix: hasFix ? { range: range(word("fix_start"), word("fix_end")), replacement: textOf("replacement") } : undefined,
     };
     const status = x.weir_diagnostics_render(list, i, source, label, 0, runtime.out);
-    out.push({ ...finding, rendered: status === 0 ? inJavaScript(runtime.ownedText(runtime.out).trimEnd(), textOf("limit")) : finding.message });
+    out.push({ ...finding, rendered: status === 0 ? renderedInJavaScript(runtime.ownedText(runtime.out).trimEnd(), named) : finding.message });
   }
   x.weir_diagnostics_free(list);
   return out;

@@ -37,6 +37,7 @@ export interface ErrorDetails {
   range?: TextRange;
   hint?: string;
   limit?: string;
+  options?: readonly string[];
   pointer?: string;
   rendered?: string;
   notes?: readonly Note[];
@@ -58,6 +59,8 @@ export class GrammarError extends Error {
   readonly hint: string;
   /** With code `"limit_exceeded"`, the field of `Limits`, such as `"callWork"`; else "". */
   readonly limit: string;
+  /** The options that the error is about or that the message and the hint name: `["exactSplits"]`. */
+  readonly options: readonly string[];
   /** For a JSON Schema, the JSON Pointer of the value that contains the range. */
   readonly pointer: string;
   /** The error as a compiler prints it: the position, the line with a caret below it, the hint. */
@@ -73,6 +76,7 @@ export class GrammarError extends Error {
     this.range = details.range ?? { start: 0, end: 0 };
     this.hint = details.hint ?? "";
     this.limit = details.limit ?? "";
+    this.options = details.options ?? [];
     this.pointer = details.pointer ?? "";
     this.rendered = details.rendered ?? `error: ${message}${details.hint ? `\n  hint: ${details.hint}` : ""}`;
     this.notes = details.notes ?? [];

@@ -199,7 +199,7 @@ export class GrammarMatcher extends Handle {
       runtime.exports.weir_matcher_limit_message(this.pointer, runtime.out);
       const message = runtime.ownedText(runtime.out);
       const limit = limitOf(message);
-      return new GrammarError("limit_exceeded", inJavaScript(message, limit), { limit: camel(limit) });
+      return new GrammarError("limit_exceeded", inJavaScript(message, { limit }), { limit: camel(limit) });
     }
     if (status === TERMINATED) return new GrammarError("terminated", "the output has ended with a stop token", { hint: "`rollback` or `reset` first" });
     return new GrammarError(codeOf(status), "the call was refused");
@@ -502,7 +502,7 @@ export class GrammarMatcher extends Handle {
       const out = {
         allowed: exports.weir_explanation_allowed(explanation) !== 0,
         bytesMatched: exports.weir_explanation_bytes_matched(explanation),
-        reason: inJavaScript(runtime.text(runtime.out)),
+        reason: inJavaScript(runtime.text(runtime.out), {}),
         expected: this.#expectation(arena, exports.weir_explanation_expected(explanation)),
       };
       exports.weir_explanation_free(explanation);
@@ -528,7 +528,7 @@ export class GrammarMatcher extends Handle {
     return runtime.run(() => {
       runtime.exports.weir_matcher_limit_message(pointer, runtime.out);
       const message = runtime.ownedText(runtime.out);
-      return inJavaScript(message, limitOf(message));
+      return inJavaScript(message, { limit: limitOf(message) });
     });
   }
 }

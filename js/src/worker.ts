@@ -64,8 +64,8 @@ void openPort().then((port) => port.onMessage(async (request) => {
   try {
     message = { id: request.id, result: await answer(request) };
   } catch (error) {
-    const { code, message: text, range, hint, limit, pointer, rendered, notes, fix } = error as GrammarError;
-    message = error instanceof GrammarError ? { id: request.id, error: { code, message: text, details: { range, hint, limit, pointer, rendered, notes, fix } } }
+    const { code, message: text, range, hint, limit, options, pointer, rendered, notes, fix } = error as GrammarError;
+    message = error instanceof GrammarError ? { id: request.id, error: { code, message: text, details: { range, hint, limit, options, pointer, rendered, notes, fix } } }
       : { id: request.id, error: { code: "internal", message: String(error), details: {} } };
   }
   port.postMessage(message, message.result instanceof Int32Array ? [message.result.buffer] : []);

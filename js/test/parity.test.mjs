@@ -27,6 +27,7 @@ const UNUSED = {
   weir_error_message: "weir_error_diagnostics has all of these",
   weir_error_hint: "weir_error_diagnostics",
   weir_error_limit: "weir_error_diagnostics",
+  weir_error_options: "weir_error_diagnostics",
   weir_error_pointer: "weir_error_diagnostics",
   weir_error_start: "weir_error_diagnostics",
   weir_error_end: "weir_error_diagnostics",

@@ -153,6 +153,12 @@ test("wrong arguments", () => {
   assert.match(failing(() => new ReplyParser("hermez", tools), "invalid_argument", "hermez").hint, /hermes/);
   failing(() => new ReplyParser("hermes", "[{"), "syntax", "");
   failing(() => new ReplyParser("hermes", tools, { mode: "lax" }), "invalid_argument", '`mode` must be one of "tolerant", "strict", not "lax"');
+  try {
+    structuralTagForTools("hermes", tools, { maxReasoningTokens: 5 });
+  } catch (error) {
+    assert.deepEqual(error.options, ["maxReasoningTokens", "reasoning"]);
+    assert.match(error.rendered, /`maxReasoningTokens` has no effect/);
+  }
   assert.match(failing(() => new ReplyParser("hermes", tools, { Mode: "strict" }), "invalid_argument", "unknown option `Mode`").hint, /`mode`/);
   failing(() => new ReplyParser("hermes", tools, { toolChoice: 5 }), "invalid_argument", "`toolChoice` must be a string or an object");
   new ReplyParser("hermes", tools, { mode: null, toolChoice: null, reasoning: null, parallelToolCalls: null }).dispose();

@@ -111,12 +111,15 @@ void bind_findings(nb::module_& module) {
                       R"(An error or a warning about a text. str() shows the line, with a caret under the range.
 
 `severity` is "error" or "warning"; `code` names the kind (docs/diagnostics.md). `start` and `end` are indices of
-`text`; if a schema was given as a dict, `text` is its JSON. `hint`, `limit` and `pointer` are as in GrammarError.)")
+`text`; if a schema was given as a dict, `text` is its JSON. `hint`, `limit`, `options` and `pointer` are as in GrammarError.)")
       .def_prop_ro("severity", [](const Finding& self) { return to_str(to_string(self.found.severity)); })
       .def_prop_ro("code", text_of(&Diagnostic::code))
       .def_prop_ro("message", text_of(&Diagnostic::message))
       .def_prop_ro("hint", text_of(&Diagnostic::hint))
       .def_prop_ro("limit", text_of(&Diagnostic::limit))
+      .def_prop_ro(
+          "options", [](const Finding& self) { return to_str(self.found.options).attr("split")(); },
+          nb::sig("def options(self) -> list[str]"))
       .def_prop_ro("pointer", text_of(&Diagnostic::pointer))
       .def_ro("text", &Finding::text)
       .def_ro("start", &Finding::start)

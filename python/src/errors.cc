@@ -52,7 +52,7 @@ namespace {
       "start"_a = str_index(text, error.where.start), "end"_a = str_index(text, error.where.end),
       "hint"_a = to_str(error.hint), "limit"_a = to_str(error.limit), "pointer"_a = to_str(error.pointer),
       "text"_a = to_str(text), "notes"_a = nb::cast(placed(error.notes, text)),
-      "fix"_a = nb::cast(placed(error.fix, text))));
+      "fix"_a = nb::cast(placed(error.fix, text)), "options"_a = to_str(error.options).attr("split")()));
 }
 
 // Returns the field of Limits that a message names in backquotes; empty if there is none.

@@ -24,6 +24,7 @@ class GrammarError(ValueError):
         tools from which the structural tag was made.
     hint: a likely fix, or "".
     limit: for code "limit_exceeded" the field of Limits, otherwise "".
+    options: the options that the error is about, or that message and hint name: ["exact_splits"].
     pointer: for a JSON Schema the JSON Pointer of the error, "" for the whole schema.
     notes: related positions, for example of keywords that contradict each other.
     fix: the change that carries out the hint, or None.
@@ -31,7 +32,8 @@ class GrammarError(ValueError):
 
     def __init__(self, picture: str, *, code: str = "internal", message: str = "", start: int = 0, end: int = 0,
                  text: str = "", hint: str = "", limit: str = "", pointer: str = "",
-                 notes: list[DiagnosticNote] | None = None, fix: Fix | None = None) -> None:
+                 notes: list[DiagnosticNote] | None = None, fix: Fix | None = None,
+                 options: list[str] | None = None) -> None:
         super().__init__(picture)
         self.code = code
         self.message = message
@@ -43,6 +45,7 @@ class GrammarError(ValueError):
         self.pointer = pointer
         self.notes = notes or []
         self.fix = fix
+        self.options = options or []
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self.args, self.__dict__  # calls __init__ with the message, then sets the attributes

@@ -28,6 +28,12 @@ void make_utf8(std::string& text);
 void make_utf8(Error& error);
 void make_utf8(Warning& warning);
 
+/// Returns the error with Error::options, which its message or its hint names.
+inline Error with_options(std::string options, Error error) {
+  error.options = std::move(options);
+  return error;
+}
+
 /// Keeps the first warnings of each kind, of which the last one says how many more there were: what an author does once is
 /// often in a text hundreds of times, and a text from a stranger may have a hundred thousand. Of those that differ in the
 /// JSON Pointers of their messages alone 3 are kept, of those with one code 100.

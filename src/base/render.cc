@@ -136,7 +136,7 @@ Diagnostic to_diagnostic(Error error) {
           std::move(error.message), error.where,
           std::move(error.hint),    std::move(error.limit),
           std::move(error.pointer), std::move(error.notes),
-          std::move(error.fix)};
+          std::move(error.fix),     std::move(error.options)};
 }
 
 Diagnostic to_diagnostic(Warning warning) {
@@ -144,6 +144,7 @@ Diagnostic to_diagnostic(Warning warning) {
   Diagnostic diagnostic{Severity::kWarning, std::move(warning.code), std::move(warning.message), warning.where};
   diagnostic.hint = std::move(warning.hint);
   diagnostic.notes = std::move(warning.notes);
+  diagnostic.options = std::move(warning.options);
   return diagnostic;
 }
 

@@ -30,6 +30,7 @@ weir_diagnostic described(const Diagnostic& from) {
   out.hint = to_c(from.hint);
   out.limit = to_c(from.limit);
   out.pointer = to_c(from.pointer);
+  out.options = to_c(from.options);
   out.start = from.where.start;
   out.end = from.where.end;
   out.note_count = from.notes.size();

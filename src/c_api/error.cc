@@ -86,6 +86,9 @@ weir_text weir_error_pointer(const weir_error* error) {
 size_t weir_error_start(const weir_error* error) { return error != nullptr ? error->value.where.start : 0; }
 size_t weir_error_end(const weir_error* error) { return error != nullptr ? error->value.where.end : 0; }
 weir_text weir_error_text(const weir_error* error) { return error != nullptr ? to_c(error->value.text) : weir_text{}; }
+weir_text weir_error_options(const weir_error* error) {
+  return error != nullptr ? to_c(error->value.options) : weir_text{};
+}
 
 weir_status weir_error_render(const weir_error* error, weir_text text, weir_text name, weir_owned_text* out) {
   if (out == nullptr) return WEIR_INVALID_ARGUMENT;

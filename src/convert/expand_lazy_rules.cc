@@ -100,10 +100,12 @@ class Writer {
   // Without indentation, nested values share the rules of outer ones.
   [[nodiscard]] Error too_deep(SourceRange where) const {
     const std::string levels = std::to_string(limits_.nesting);
-    return {ErrorCode::kLimitExceeded,
-            "with rules for each level, values nested more than " + levels + " deep exceed the limit `nesting`", where,
-            "with indented whitespace a recursive schema has rules for each level: choose another whitespace option",
-            "nesting"};
+    Error error{ErrorCode::kLimitExceeded,
+                "with rules for each level, values nested more than " + levels + " deep exceed the limit `nesting`",
+                where, "with `whitespace` = indented a recursive schema has rules for each level: choose another one",
+                "nesting"};
+    error.options = "whitespace";
+    return error;
   }
 
   [[nodiscard]] std::string what_follows(Symbol symbol) const {

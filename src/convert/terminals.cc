@@ -43,12 +43,12 @@ Result<Written> Terminals::write(std::uint32_t index, SourceRange where) {
   }
   if (terminal.mode == LexemeMode::kGreedy) return refused(target_, "a greedy terminal", where);
   if (base::competes(terminal.mode)) {
-    return tl::unexpected(
-        Error{ErrorCode::kUnsupported,
-              "terminal " + terminal.name + " competes with others for the longest match, which cannot be written down",
-              where,
-              "with the option `exact_splits` terminals do not compete",
-              {}});
+    Error error{
+        ErrorCode::kUnsupported,
+        "terminal " + terminal.name + " competes with others for the longest match, which cannot be written down",
+        where, "with the option `exact_splits` terminals do not compete"};
+    error.options = "exact_splits";
+    return tl::unexpected(std::move(error));
   }
   regex::ExprSet& exprs = grammar_.exprs;
   ExprId expr = terminal.expr;

@@ -86,7 +86,7 @@ namespace {
 // Options that only one language has have no effect in the others, so there their caller expects something else.
 std::optional<Error> option_of_another_language(const GrammarTextOptions& options) {
   if (options.keep_endless && options.syntax != GrammarSyntax::kKbnf) {
-    return frontend::no_effect("keep_endless", "`syntax` = kbnf");
+    return frontend::no_effect("keep_endless", "syntax", "`syntax` = kbnf");
   }
   if (options.syntax == GrammarSyntax::kLark) return frontend::option_without_effect(options.json_schema);
   const char* const of_lark = options.exact_splits                         ? "exact_splits"
@@ -94,7 +94,7 @@ std::optional<Error> option_of_another_language(const GrammarTextOptions& option
                               : options.json_schema != JsonSchemaOptions() ? "json_schema"
                               : !options.indenter.empty()                  ? "indenter"
                                                                            : nullptr;
-  if (of_lark != nullptr) return frontend::no_effect(of_lark, "`syntax` = lark");
+  if (of_lark != nullptr) return frontend::no_effect(of_lark, "syntax", "`syntax` = lark");
   return std::nullopt;
 }
 

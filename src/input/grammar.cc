@@ -76,8 +76,9 @@ Result<Grammar> join(std::span<const Grammar> parts, Join how, const Limits& lim
   GrammarSource joined(how);
   for (const Grammar& part : parts) {
     if (part.ir().keeps_endless) {
-      return tl::unexpected(
-          refused(ErrorCode::kUnsupported, "a grammar with `keep_endless` cannot be joined with others"));
+      Error error = refused(ErrorCode::kUnsupported, "a grammar with `keep_endless` cannot be joined with others");
+      error.options = "keep_endless";
+      return tl::unexpected(std::move(error));
     }
     joined.parts.push_back(part.source());
     joined.depth = std::max(joined.depth, part.source()->depth + 1);

@@ -95,6 +95,7 @@ void name_keep_endless(std::vector<Diagnostic>& found, std::string_view text, co
     const auto same = [&](const Diagnostic& d) { return d.code == finding.code && d.where == finding.where; };
     if (!is_about_ends(finding) || std::any_of(left.begin(), left.end(), same)) continue;
     finding.hint += std::string(finding.hint.empty() ? "" : "; ") + "with `keep_endless` a rule may go on forever";
+    finding.options += finding.options.empty() ? "keep_endless" : " keep_endless";
   }
 }
 

@@ -64,6 +64,7 @@ struct Foreign {
   std::string_view name;
   std::string_view of;
   std::string_view hint;
+  std::string_view options = {};
 };
 constexpr std::array kForeign = std::to_array<Foreign>({
     {"disallow", "draft 3", "use `not` with a `type`"},
@@ -71,17 +72,19 @@ constexpr std::array kForeign = std::to_array<Foreign>({
     {"extends", "draft 3", "use `allOf`"},
     {"nullable", "OpenAPI 3.0", "use `\"type\": [\"string\", \"null\"]`, or `anyOf`"},
     {"optional", "other formats", "members are optional unless `required` of the object lists them"},
-    {"propertyOrdering", "Gemini", "with the option `order` members come in the order of `properties`"},
+    {"propertyOrdering", "Gemini", "with the option `order` members come in the order of `properties`", "order"},
     {"x-guidance", "llguidance", "options of the call say the same"},
 });
 
 void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember& member, bool is_beside_ref,
                     std::vector<Warning>& warnings) {
   const Dialect dialect = store.dialect(schema);
-  const auto warn = [&](std::string_view code, std::string_view message, std::string_view hint) {
+  const auto warn = [&](std::string_view code, std::string_view message, std::string_view hint,
+                        std::string_view options = {}) {
     Warning warning = store.warning(schema, member, message);
     warning.hint = hint;
     warning.code = code;
+    warning.options = options;
     warnings.push_back(std::move(warning));
   };
   if (const KeywordInfo* known = find_keyword(member.key); known != nullptr) {
@@ -91,9 +94,10 @@ void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember&
     const std::string draft(name_of(dialect));
     if (!is_old && !is_of(dialect, *known)) {
       if (is_practice && known->exists_in(dialect, Vocabularies::kAll, Reading::kPractice)) {
-        warn("later-keyword", "has no effect in " + draft + ", but in later drafts: it counts here", kDraftHint);
+        warn("later-keyword", "has no effect in " + draft + ", but in later drafts: it counts here", kDraftHint,
+             kDraftOption);
       } else {
-        warn("ignored-keyword", "has no effect in " + draft, kDraftHint);
+        warn("ignored-keyword", "has no effect in " + draft, kDraftHint, kDraftOption);
       }
     } else if (is_beside_ref && known->keyword != Keyword::kRef) {
       const std::string_view hint = "put the `$ref` into an `allOf`";
@@ -108,7 +112,8 @@ void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember&
   }
   for (const Foreign& foreign : kForeign) {
     if (foreign.name != member.key || (member.value.is(JsonType::kBoolean) && !member.value.boolean())) continue;
-    warn("ignored-keyword", "is a keyword of " + std::string(foreign.of) + " and has no effect here", foreign.hint);
+    warn("ignored-keyword", "is a keyword of " + std::string(foreign.of) + " and has no effect here", foreign.hint,
+         foreign.options);
     return;
   }
   if (const auto meant = meant_keyword(member.key, dialect)) {

@@ -333,21 +333,25 @@ bool may_be_judged(const Cfg& cfg) {
 Warning warning_of(const Cfg& cfg, std::uint32_t terminal, std::optional<std::uint32_t> by) {
   const auto shown = [&](std::uint32_t t) { return "`" + cfg.terminals[t].name + "`"; };
   Warning warning{"", cfg.terminals[terminal].where, "", "shadowed-terminal", {}};
+  const auto suggest_exact_splits = [&](std::string_view why) {
+    warning.hint = "with the option `exact_splits` " + std::string(why);
+    warning.options = "exact_splits";
+  };
   if (by == terminal) {
     warning.message = "terminal " + shown(terminal) + " never ends: it can continue with everything that may follow it";
-    warning.hint = "with the option `exact_splits` it ends wherever it matches";
+    suggest_exact_splits("it ends wherever it matches");
     return warning;
   }
   warning.message = "terminal " + shown(terminal) + " is never matched: ";
   if (!by) {
     warning.message += "others take every text of it";
-    warning.hint = "with the option `exact_splits` all splits of a text are followed";
+    suggest_exact_splits("all splits of a text are followed");
   } else if (cfg.terminals[*by].mode == base::LexemeMode::kShortest) {
     warning.message += shown(*by) + ", which is lazy, ends before it can";
     warning.hint = "leave it out, or keep the texts that it begins with out of " + shown(*by);
   } else {
     warning.message += "wherever it could end, " + shown(*by) + " continues";
-    warning.hint = "with the option `exact_splits` all splits of a text are followed";
+    suggest_exact_splits("all splits of a text are followed");
   }
   if (by) warning.notes.push_back({"this one takes every text of it", cfg.terminals[*by].where});
   return warning;

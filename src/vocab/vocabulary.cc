@@ -53,8 +53,10 @@ Result<std::shared_ptr<const Vocabulary>> Vocabulary::create(VocabularySource so
   if (count == 0) return invalid_vocabulary("the vocabulary has no tokens");
   const std::size_t padded = options.padded_vocab_size == 0 ? count : options.padded_vocab_size;
   if (padded < count) {
-    return invalid_vocabulary("`padded_vocab_size` is " + std::to_string(padded) + ", but the vocabulary has " +
-                              std::to_string(count) + " tokens");
+    Error error{ErrorCode::kInvalidArgument, "`padded_vocab_size` is " + std::to_string(padded) +
+                                                 ", but the vocabulary has " + std::to_string(count) + " tokens"};
+    error.options = "padded_vocab_size";
+    return tl::unexpected(std::move(error));
   }
   if (padded > kMaxTokens) {
     return invalid_vocabulary("the vocabulary has " + std::to_string(padded) + " tokens; at most " +

@@ -44,6 +44,7 @@ static void test_errors(void) {
   CHECK(grammar == NULL && weir_error_status(error) == WEIR_INVALID_ARGUMENT);
   CHECK(contains(weir_error_message(error), "exprs") && contains(weir_error_hint(error), "expr"));
   CHECK(equals(weir_error_limit(error), "") && equals(weir_error_pointer(error), ""));
+  CHECK(equals(weir_error_options(error), "") && equals(weir_error_options(NULL), ""));
   CHECK(weir_error_start(error) == 13 && weir_error_end(error) == 18);
   CHECK(weir_error_render(error, weir_text_of(kText), weir_text_of("g.ebnf"), &shown) == WEIR_OK);
   CHECK(strstr(shown.data, "g.ebnf:1:14: error: ") != NULL && strstr(shown.data, "^~~~~") != NULL);
@@ -377,6 +378,19 @@ static void test_limits(void) {
   limits.text_bytes = 5;
   CHECK(weir_grammar_from_ebnf(weir_text_of("root ::= \"a\""), NULL, &limits, &grammar, &error) == WEIR_LIMIT_EXCEEDED);
   CHECK(equals(weir_error_limit(error), "text_bytes"));
+  weir_error_free(error);
+
+  weir_text_options options;
+  weir_diagnostics* findings = NULL;
+  weir_diagnostic finding;
+  CHECK(weir_text_options_init(&options, sizeof options) == WEIR_OK);
+  options.exact_splits = true;
+  CHECK(weir_grammar_from_text(weir_text_of("root ::= \"a\""), &options, NULL, &grammar, &error) == WEIR_INVALID_ARGUMENT);
+  CHECK(equals(weir_error_options(error), "exact_splits syntax") && contains(weir_error_message(error), "`exact_splits`"));
+  finding.struct_size = sizeof finding;
+  CHECK(weir_error_diagnostics(error, &findings) == WEIR_OK && weir_diagnostics_at(findings, 0, &finding) == WEIR_OK);
+  CHECK(equals(finding.options, "exact_splits syntax"));
+  weir_diagnostics_free(findings);
   weir_error_free(error);
 
   weir_tokenizer_info* tokenizer = letters();

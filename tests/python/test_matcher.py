@@ -251,14 +251,14 @@ def test_max_tokens(letters, builtin):
     matcher = weir.GrammarMatcher(compiled, max_tokens=2)
     assert not matcher.is_token_allowed(4) and matcher.accept_token(3) and matcher.accept_token(END)
     assert weir.GrammarMatcher(compiled, max_tokens=3).is_token_allowed(4)
-    assert "`max_tokens` 2 leaves too few tokens" in weir.GrammarMatcher(compiled, max_tokens=2).explain(0).reason
+    assert "the budget of 2 tokens leaves too few" in weir.GrammarMatcher(compiled, max_tokens=2).explain(0).reason
     with pytest.raises(weir.GrammarError, match="at most 0 tokens .*: the shortest that was found has 1"):
         weir.GrammarMatcher(compiled, max_tokens=0)
     theory = weir.GrammarCompiler(builtin).compile_regex("theory|a")  # two tokens of the tokenizer's: "the" and "ory"
     the = builtin.tokenize("theory")[0]
     assert weir.GrammarMatcher(theory, max_tokens=2, tokenization="canonical").is_token_allowed(the)
     short = weir.GrammarMatcher(theory, max_tokens=1, tokenization="canonical")
-    assert "`max_tokens` 1 leaves too few tokens" in short.explain(the).reason
+    assert "the budget of 1 tokens leaves too few" in short.explain(the).reason
     with pytest.raises(weir.GrammarError, match="at most 1 tokens .*: the shortest that was found has 2"):
         weir.GrammarMatcher(weir.GrammarCompiler(builtin).compile_regex("theory"), max_tokens=1, tokenization="canonical")
     for wrong in (-1, 2**32):

@@ -165,6 +165,27 @@ def test_numbers_of_any_length(depth):
 
 def test_a_bytearray_is_text():
     parser = weir.ReplyParser("hermes", tokenizer_info=weir.TokenizerInfo.builtin())
+def test_an_error_lists_the_options_that_it_names():
+    with pytest.raises(weir.GrammarError) as raised:
+        weir.tools.structural_tag("hermes", TOOLS, max_reasoning_tokens=5)
+    assert raised.value.options == ["max_reasoning_tokens", "reasoning"]
+    (found,) = weir.check_schema({"propertyOrdering": ["a"]})
+    assert found.options == ["order"]
+
+
+def test_a_buffer_is_bytes_or_ids(builtin):
+    for buffer in (memoryview(b"abc"), np.frombuffer(b"abc", np.uint8), array.array("b", b"abc")):
+        assert [event.text for event in weir.ReplyParser("hermes").feed(buffer)] == ["abc"]
+    ids = builtin.encode("abc")
+    for kind in (np.int32, np.uint32, np.int64):
+        parser = weir.ReplyParser("hermes", tokenizer_info=builtin)
+        assert "".join(event.text for event in parser.feed(np.array(ids, kind))) == "abc"
+    for wrong in (np.zeros(2, np.float32), np.zeros((2, 2), np.int32), np.zeros(2, np.int16), np.arange(4)[::2], 5, None, [1.5]):
+        with pytest.raises(TypeError, match="`piece` must be text, bytes or ids of tokens") as raised:
+            weir.ReplyParser("hermes", tokenizer_info=builtin).feed(wrong)
+        assert "\n" not in str(raised.value)
+
+
     assert [event.text for event in parser.feed(bytearray(b"abc"))] == ["abc"]
 
 

@@ -30,8 +30,8 @@ const lines = (text: string) => text.split("\n").filter((line) => line !== "");
 
 function findingOf(error: unknown): Diagnostic {
   if (!(error instanceof GrammarError)) throw error;
-  const { code, message, range, hint, limit, pointer, notes, fix, rendered } = error;
-  return { severity: "error", code, message, range, hint, limit, pointer, notes, fix, rendered };
+  const { code, message, range, hint, limit, options, pointer, notes, fix, rendered } = error;
+  return { severity: "error", code, message, range, hint, limit, options, pointer, notes, fix, rendered };
 }
 
 function readable(expectation: Expectation): Expected {

@@ -285,6 +285,7 @@ pub struct weir_diagnostic {
     pub fix_end: usize,
     pub severity: i32,
     pub has_fix: bool,
+    pub options: weir_text,
 }
 
 #[repr(C)]
@@ -595,6 +596,7 @@ extern "C" {
     pub fn weir_error_start(error: *const weir_error) -> usize;
     pub fn weir_error_end(error: *const weir_error) -> usize;
     pub fn weir_error_text(error: *const weir_error) -> weir_text;
+    pub fn weir_error_options(error: *const weir_error) -> weir_text;
     pub fn weir_error_render(error: *const weir_error, text: weir_text, name: weir_text, out: *mut weir_owned_text) -> weir_status;
     pub fn weir_error_free(error: *mut weir_error);
     pub fn weir_line_column(text: weir_text, offset: usize, line: *mut usize, column: *mut usize) -> weir_status;

@@ -37,6 +37,7 @@ int main(void) {
   OFFSET(weir_diagnostic, fix_end);
   OFFSET(weir_diagnostic, severity);
   OFFSET(weir_diagnostic, has_fix);
+  OFFSET(weir_diagnostic, options);
   SIZE(weir_note);
   OFFSET(weir_note, message);
   OFFSET(weir_note, location);

@@ -46,6 +46,8 @@ pub struct Diagnostic {
     pub hint: Option<String>,
     /// The field of [`Limits`] that was exceeded.
     pub limit: Option<String>,
+    /// The options that the error is about, or that the message and the hint name: `exact_splits`.
+    pub options: Vec<String>,
     /// With a JSON Schema, the JSON Pointer of the value that the range lies in.
     pub pointer: String,
     /// Where in the text.
@@ -130,6 +132,7 @@ impl Diagnostics {
                 message: raw::string(found.message),
                 hint: raw::optional_string(found.hint),
                 limit: raw::optional_string(found.limit),
+                options: raw::words(found.options),
                 pointer: raw::string(found.pointer),
                 range: found.start..found.end,
                 notes: (0..found.note_count).map(|note| self.note(index, note)).collect(),

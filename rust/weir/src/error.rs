@@ -83,6 +83,7 @@ struct Inner {
     message: String,
     hint: Option<String>,
     limit: Option<String>,
+    options: Vec<String>,
     pointer: String,
     range: Range<usize>,
     text: Option<String>,
@@ -112,6 +113,7 @@ impl Error {
                 message: status_name(status).to_owned(),
                 hint: None,
                 limit: None,
+                options: Vec::new(),
                 pointer: String::new(),
                 range: 0..0,
                 text: None,
@@ -126,6 +128,7 @@ impl Error {
                         message: raw::string(weir_error_message(error)),
                         hint: raw::optional_string(weir_error_hint(error)),
                         limit: raw::optional_string(weir_error_limit(error)),
+                        options: raw::words(weir_error_options(error)),
                         pointer: raw::string(weir_error_pointer(error)),
                         range: weir_error_start(error)..weir_error_end(error),
                         text: raw::optional_string(weir_error_text(error)),
@@ -143,6 +146,7 @@ impl Error {
             message: message.into(),
             hint: None,
             limit: None,
+            options: Vec::new(),
             pointer: String::new(),
             range: 0..0,
             text: None,
@@ -169,6 +173,11 @@ impl Error {
     #[must_use]
     pub fn limit(&self) -> Option<&str> {
         self.0.limit.as_deref()
+    }
+    /// The options that the error is about, or that the message and the hint name: `exact_splits`.
+    #[must_use]
+    pub fn options(&self) -> &[String] {
+        &self.0.options
     }
     /// With a JSON Schema, the JSON Pointer (RFC 6901) of the value that the range lies in; `""` is the whole schema.
     #[must_use]

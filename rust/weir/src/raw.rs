@@ -51,6 +51,15 @@ pub(crate) unsafe fn optional_string(text: weir_text) -> Option<String> {
     (text.size != 0).then(|| unsafe { string(text) })
 }
 
+/// Returns the words of a text, which spaces separate.
+///
+/// # Safety
+/// `text` must be valid during the call.
+pub(crate) unsafe fn words(text: weir_text) -> Vec<String> {
+    // SAFETY: the caller's promise.
+    unsafe { string(text) }.split_whitespace().map(str::to_owned).collect()
+}
+
 /// Returns a struct of counts that `call` has filled in.
 ///
 /// # Safety

@@ -72,6 +72,9 @@ fn errors() {
         (error.code(), error.limit()),
         (ErrorCode::LimitExceeded, Some("nesting"))
     );
+    let tag = weir::ToolOptions::new().max_reasoning_tokens(5);
+    let error = weir::structural_tag_for_tools("hermes", "[]", &tag, None).unwrap_err();
+    assert_eq!(error.options(), ["max_reasoning_tokens", "reasoning"]);
     let error = TokenizerInfo::from_file("/nowhere/tokenizer.json", None).unwrap_err();
     assert_eq!(error.code(), ErrorCode::InvalidArgument);
     let copy: Box<dyn std::error::Error + Send + Sync> = Box::new(error.clone());

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "base/build_call.h"
+
 namespace weir::engine {
 
 Result<StopTokens> StopTokens::create(const vocab::Vocabulary& vocabulary,
@@ -12,15 +14,15 @@ Result<StopTokens> StopTokens::create(const vocab::Vocabulary& vocabulary,
   StopTokens made(vocabulary);
   if (!own.has_value()) return made;
   const auto bad = [](std::string message, std::size_t index, std::string hint = "") {
-    return tl::unexpected(
-        Error{ErrorCode::kInvalidArgument, std::move(message), {index, index + 1}, std::move(hint), {}});
+    return tl::unexpected(base::with_options(
+        "stop_token_ids", {ErrorCode::kInvalidArgument, std::move(message), {index, index + 1}, std::move(hint), {}}));
   };
   if (own->empty()) {
-    return tl::unexpected(Error{ErrorCode::kInvalidArgument,
-                                "`stop_token_ids` is empty: no token could end the output",
-                                {},
-                                "leave it out to use the tokenizer's stop tokens",
-                                {}});
+    return tl::unexpected(
+        base::with_options("stop_token_ids", {ErrorCode::kInvalidArgument,
+                                              "`stop_token_ids` is empty: no token could end the output",
+                                              {},
+                                              "leave it out to use the tokenizer's stop tokens"}));
   }
   for (std::size_t i = 0; i < own->size(); ++i) {
     const std::uint32_t token = (*own)[i];

@@ -257,8 +257,8 @@ TokenExplanation Cursor::explain(std::uint32_t token) {
     out.reason = "a token without text, and no token terminal asks for it here";
   } else if (is_refused_by_budget(token)) {
     out.bytes_matched = bytes.size();
-    out.reason = max_tokens_.has_value() ? "`max_tokens` " + std::to_string(*max_tokens_) +
-                                               " leaves too few tokens to complete the output after it"
+    out.reason = max_tokens_.has_value() ? "the budget of " + std::to_string(*max_tokens_) +
+                                               " tokens leaves too few to complete the output after it"
                                          : bound_reason(bytes);
     return out;
   } else if (is_refused_by_bound(bytes)) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/build_call.h"
 #include "base/limit.h"
 #include "base/work.h"
 #include "engine/canonical/canonical_product.h"
@@ -37,11 +38,12 @@ bool has_bounds(const Program& program) {
 // Returns an error if the grammar cannot be matched with these stop tokens.
 Result<void> check_stop_tokens(const Program& program, const StopTokens& stops) {
   if (stops.reverses_text() && has_bounds(program)) {
-    return tl::unexpected(Error{ErrorCode::kUnsupported,
-                                "stop tokens of a matcher that are text, or that make a stop token of the tokenizer "
-                                "text, with rules bounded by `max_tokens`",
-                                {},
-                                "make a tokenizer with these stop tokens"});
+    return tl::unexpected(base::with_options(
+        "stop_token_ids", {ErrorCode::kUnsupported,
+                           "`stop_token_ids` of a matcher that are text, or that make a stop token of the tokenizer "
+                           "text, with rules that have a bound on tokens",
+                           {},
+                           "make a tokenizer with these stop tokens"}));
   }
   const TokenSets& sets = program.token_sets;
   for (std::size_t set = 0; set < sets.size() && !stops.reversed().empty(); ++set) {
@@ -60,18 +62,20 @@ Result<void> check_stop_tokens(const Program& program, const StopTokens& stops) 
 Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops,
                               const canonical::CanonicalAutomaton* canonical) {
   const Program& program = compiled.program();
-  const auto refuse = [](std::string what, std::string hint) {
+  const auto refuse = [](std::string what, std::string hint, const std::string& other = "") {
     return tl::unexpected(
-        Error{ErrorCode::kUnsupported, "`max_tokens` of a matcher with " + what, {}, std::move(hint), {}});
+        base::with_options("max_tokens" + other,
+                           {ErrorCode::kUnsupported, "`max_tokens` of a matcher with " + what, {}, std::move(hint)}));
   };
   if (has_bounds(program)) {
-    return refuse("rules bounded by `max_tokens`", "give the bound either to the rules or to the matcher");
+    return refuse("rules that have a bound on tokens", "give the bound either to the rules or to the matcher");
   }
   if (program.has_conditions()) {
     return refuse(
         "greedy or competing terminals or look-aheads: which text may follow them depends on what they matched",
         "terminals of Lark compete unless the option `exact_splits` is set; other grammars need terminals that "
-        "are not greedy, and no look-aheads");
+        "are not greedy, and no look-aheads",
+        " exact_splits");
   }
   if (stops.reverses_text()) {
     return refuse("stop tokens that are text, or that make a stop token of the tokenizer text",
@@ -101,20 +105,21 @@ Result<void> check_max_tokens(const Compiled& compiled, const MatcherOptions& op
   const Limit limit = search();
   if (limit == Limit::kNone && fits) return {};
   if (limit != Limit::kNone) {
-    return tl::unexpected(Error{
-        ErrorCode::kLimitExceeded,
-        "a search for a text within `max_tokens` exceeds the limit `" + std::string(base::field_name(limit)) + "`",
-        {},
-        "raise Limits::" + std::string(base::field_name(limit)),
-        std::string(base::field_name(limit))});
+    const std::string name(base::field_name(limit));
+    return tl::unexpected(
+        base::with_options("max_tokens", {ErrorCode::kLimitExceeded,
+                                          "a search for a text within `max_tokens` exceeds the limit `" + name + "`",
+                                          {},
+                                          "raise Limits::" + name,
+                                          name}));
   }
   const std::string found = enough ? ": the shortest that was found has " + std::to_string(*enough) : std::string();
-  return tl::unexpected(Error{ErrorCode::kUnsatisfiable,
-                              "no text of the grammar with at most " + std::to_string(*options.max_tokens) +
-                                  " tokens (`max_tokens`) was found" + found,
-                              {},
-                              enough ? "allow more tokens" : "",
-                              {}});
+  return tl::unexpected(
+      base::with_options("max_tokens", {ErrorCode::kUnsatisfiable,
+                                        "no text of the grammar with at most " + std::to_string(*options.max_tokens) +
+                                            " tokens (`max_tokens`) was found" + found,
+                                        {},
+                                        enough ? "allow more tokens" : ""}));
 }
 
 Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& options, const StopTokens& stops) {
@@ -162,7 +167,7 @@ Result<void> check_canonical(const Compiled& compiled, const MatcherOptions& opt
   if (limit != Limit::kNone || is_viable) return {};
   std::string message = options.context.empty() ? "the tokenizer writes no text of the language"
                                                 : "after the context the tokenizer writes no text of the language";
-  if (is_bounded) message += ", or none was found, within the bounds of rules (`max_tokens`)";
+  if (is_bounded) message += ", or none was found, within the bounds of rules on tokens";
   return tl::unexpected(
       Error{ErrorCode::kUnsatisfiable, message, {0, options.context.size()}, is_bounded ? "raise the bounds" : "", {}});
 }

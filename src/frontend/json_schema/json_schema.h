@@ -30,8 +30,8 @@ namespace weir::frontend {
 /// whole texts call it; the options of schemas inside other texts may be changed ones.
 std::optional<Error> option_without_effect(const JsonSchemaOptions& options);
 
-/// Returns the error of an option that is given but has an effect only with `needed`.
-Error no_effect(std::string_view option, std::string_view needed);
+/// Returns the error of an option that is given but has an effect only with `needed`, words that name the option `other`.
+Error no_effect(std::string_view option, std::string_view other, std::string_view needed);
 
 /// Adds a rule that matches the JSON texts that are valid under a schema. Returns the rule, or nullopt if the schema is
 /// refused; `reading` then has the error.

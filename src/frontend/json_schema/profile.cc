@@ -35,12 +35,13 @@ Result<JsonSchemaOptions> schema_profile(std::string_view name) {
 
 namespace weir::frontend {
 
-Error no_effect(std::string_view option, std::string_view needed) {
-  return {ErrorCode::kInvalidArgument,
-          "`" + std::string(option) + "` has no effect: it is for " + std::string(needed),
-          {},
-          "leave it out",
-          {}};
+Error no_effect(std::string_view option, std::string_view other, std::string_view needed) {
+  Error error{ErrorCode::kInvalidArgument,
+              "`" + std::string(option) + "` has no effect: it is for " + std::string(needed),
+              {},
+              "leave it out"};
+  error.options = std::string(option) + " " + std::string(other);
+  return error;
 }
 
 std::optional<Error> option_without_effect(const JsonSchemaOptions& options) {
@@ -52,21 +53,22 @@ std::optional<Error> option_without_effect(const JsonSchemaOptions& options) {
   const bool has_blanks =
       blanks == Whitespace::kBounded || blanks == Whitespace::kUnbounded || blanks == Whitespace::kPattern;
   if (!options.whitespace_pattern.empty() && blanks != Whitespace::kPattern) {
-    return no_effect("whitespace_pattern", "`whitespace` = pattern");
+    return no_effect("whitespace_pattern", "whitespace", "`whitespace` = pattern");
   }
-  if (has_limit && blanks != Whitespace::kBounded) return no_effect("whitespace_limit", "`whitespace` = bounded");
+  if (has_limit && blanks != Whitespace::kBounded)
+    return no_effect("whitespace_limit", "whitespace", "`whitespace` = bounded");
   if (options.indent != exact.indent && blanks != Whitespace::kIndented) {
-    return no_effect("indent", "`whitespace` = indented");
+    return no_effect("indent", "whitespace", "`whitespace` = indented");
   }
   if (!has_blanks && (options.leading_whitespace || options.trailing_whitespace)) {
-    return no_effect(options.leading_whitespace ? "leading_whitespace" : "trailing_whitespace",
+    return no_effect(options.leading_whitespace ? "leading_whitespace" : "trailing_whitespace", "whitespace",
                      "a `whitespace` with blanks");
   }
   if (options.scientific_decimals != exact.scientific_decimals && !options.exponents) {
-    return no_effect("scientific_decimals", "`exponents`");
+    return no_effect("scientific_decimals", "exponents", "numbers with `exponents`");
   }
   if (options.lone_surrogates && !options.characters.empty()) {
-    return no_effect("lone_surrogates", "strings of any `characters`");
+    return no_effect("lone_surrogates", "characters", "strings of any `characters`");
   }
   return std::nullopt;
 }

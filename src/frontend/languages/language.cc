@@ -28,8 +28,10 @@ const Language* language_named(std::string_view name) {
   return nullptr;
 }
 
-std::nullopt_t refuse(Reading& reading, std::string message, std::string hint = {}) {
-  return reading.fail({ErrorCode::kInvalidArgument, std::move(message), {}, std::move(hint)});
+std::nullopt_t refuse(Reading& reading, std::string option, std::string message, std::string hint = {}) {
+  Error error{ErrorCode::kInvalidArgument, std::move(message), {}, std::move(hint)};
+  error.options = std::move(option);
+  return reading.fail(std::move(error));
 }
 
 // An option that says how a grammar's text is read, while a language has its own.
@@ -78,17 +80,17 @@ WEIR_REPLACEABLE std::optional<grammar::RuleId> read_language(std::string_view t
       listed += (listed.empty() ? "`" : ", `") + std::string(known.name) + "`";
     }
     const std::string near = grammar::did_you_mean(names, options.language);
-    return refuse(reading, "there is no language `" + base::escape_for_display(options.language) + "`",
+    return refuse(reading, "language", "there is no language `" + base::escape_for_display(options.language) + "`",
                   near.empty() ? "the languages are " + listed : near);
   }
   if (const char* option = option_without_effect_on(options)) {
-    return refuse(reading, "the option `" + std::string(option) + "` has no effect on a grammar by name");
+    return refuse(reading, option, "the option `" + std::string(option) + "` has no effect on a grammar by name");
   }
   std::string text(language->text);
   if (!tables.empty()) {
     const std::size_t names = text.find(kNamesBegin);
     if (names == std::string::npos) {
-      return refuse(reading, "the language `" + std::string(language->name) + "` has no tables");
+      return refuse(reading, "language", "the language `" + std::string(language->name) + "` has no tables");
     }
     const std::optional<std::vector<sql::Table>> listed = sql::read_tables(tables, reading);
     if (!listed) return std::nullopt;

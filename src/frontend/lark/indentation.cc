@@ -138,6 +138,7 @@ Result<void> Indents::read(const Module& module, std::string_view indenter, Regu
     if (auto done = read_options(indenter, 0, limits, names); !done) {
       done.error().message = "in the option `indenter`: " + done.error().message;
       done.error().where = {};
+      done.error().options = "indenter";
       return done;
     }
   } else if (module.indent) {

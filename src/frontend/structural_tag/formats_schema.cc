@@ -27,11 +27,9 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
     const Whitespace wanted = *blanks == 0 ? Whitespace::kNone : Whitespace::kBounded;
     const bool is_bound = options.whitespace == Whitespace::kBounded || options.whitespace == Whitespace::kUnbounded;
     if (!is_bound && options.whitespace != wanted) {
-      const bool is_pattern = options.whitespace == Whitespace::kPattern;
+      const std::string replaced = options.whitespace == Whitespace::kPattern ? "whitespace_pattern" : "whitespace";
       input_.warn(*find_given(format.value, "max_whitespace_cnt"),
-                  std::string("`max_whitespace_cnt` replaces the option `") +
-                      (is_pattern ? "whitespace_pattern" : "whitespace") + "` here",
-                  "replaced-option");
+                  "`max_whitespace_cnt` replaces the option `" + replaced + "` here", "replaced-option", replaced);
     }
     options.whitespace = wanted;
     options.whitespace_limit = *blanks;

@@ -29,8 +29,8 @@ std::nullopt_t Input::fail(const JsonValue& at, std::string message, std::string
   return reading_.fail(std::move(error));
 }
 
-void Input::warn(const JsonValue& at, std::string message, std::string code) {
-  reading_.warnings.push_back({std::move(message), at.where(), {}, std::move(code)});
+void Input::warn(const JsonValue& at, std::string message, std::string code, std::string options) {
+  reading_.warnings.push_back({std::move(message), at.where(), {}, std::move(code), {}, std::move(options)});
 }
 
 // Returns the position in the document of the byte `offset` of a string's value.

@@ -49,8 +49,8 @@ class Input {
   /// Adds an error at the value `at`, unless there are kMaxErrors errors already.
   std::nullopt_t fail(const JsonValue& at, std::string message, std::string hint = {},
                       ErrorCode code = ErrorCode::kInvalidArgument);
-  /// Adds a warning of this kind (Warning::code) at the value `at`.
-  void warn(const JsonValue& at, std::string message, std::string code);
+  /// Adds a warning of this kind (Warning::code) at the value `at`, which names these options (Warning::options).
+  void warn(const JsonValue& at, std::string message, std::string code, std::string options = {});
   /// Adds an error or warning found in the text of `value`: its JSON text or, if it is a string, the text that the
   /// string denotes.
   void fail_within(const JsonValue& value, Error error);

@@ -301,8 +301,9 @@ std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& e
   return tools;
 }
 
-Error bad_choice(std::string message, std::string hint = {}) {
-  return {ErrorCode::kInvalidArgument, "`tool_choice`: " + std::move(message), {}, std::move(hint)};
+Error bad_choice(std::string message, std::string hint = {}, const char* options = "tool_choice") {
+  return base::with_options(options,
+                            {ErrorCode::kInvalidArgument, "`tool_choice`: " + std::move(message), {}, std::move(hint)});
 }
 
 std::optional<Mode> mode_of(const JsonValue* value) {
@@ -726,11 +727,12 @@ std::string in_style(const ToolStyle& style, const Request& request, bool one_ca
   return triggered(request, triggers, {section}, one_call);
 }
 
-// Returns the format of the reasoning, up to the tag that ends it.
-std::string reasoning_text(const ToolOptions& options) {
-  std::string text = options.max_reasoning_tokens == 0
-                         ? format("any_text", {})
-                         : format("any_text", "max_tokens", std::to_string(options.max_reasoning_tokens));
+// Returns the format of the reasoning, up to the tag that ends it, without the texts that `excluded` lists in JSON.
+std::string reasoning_text(const ToolOptions& options, const std::string& excluded = "") {
+  std::string text = R"({"type": "any_text")";
+  if (!excluded.empty()) text += R"(, "excludes": )" + excluded;
+  if (options.max_reasoning_tokens != 0) text += R"(, "max_tokens": )" + std::to_string(options.max_reasoning_tokens);
+  text += "}";
   if (options.reasoning_closing.empty()) return text;
   return sequence({std::move(text), optional(constant(options.reasoning_closing))});
 }
@@ -743,7 +745,7 @@ std::string in_harmony(const Request& request, const ToolOptions& options) {
   const bool is_bound = options.max_reasoning_tokens != 0 || !options.reasoning_closing.empty();
   const bool is_begun = options.reasoning == ToolOptions::Reasoning::kBegun;
   const auto reasoning = [&](bool begun) {
-    return tag(begun ? "" : "<|channel|>analysis<|message|>", reasoning_text(options), kNext);
+    return tag(begun ? "" : "<|channel|>analysis<|message|>", reasoning_text(options, borders), kNext);
   };
   std::vector<std::string> parts;
   if (is_begun) parts.push_back(reasoning(true));
@@ -777,8 +779,8 @@ Result<std::string> with_reasoning(const ToolStyle& style, const ToolOptions& op
   using Reasoning = ToolOptions::Reasoning;
   if (options.reasoning == Reasoning::kNone) return rest;
   if (style.think_end.empty()) {
-    return tl::unexpected(
-        Error{ErrorCode::kUnsupported, "the style `" + std::string(style.name) + "` has no reasoning", {}});
+    return tl::unexpected(base::with_options(
+        "reasoning", {ErrorCode::kUnsupported, "the style `" + std::string(style.name) + "` has no reasoning"}));
   }
   const std::string begin =
       options.reasoning == Reasoning::kBegun ? "" : std::string(style.think_begin) + std::string(style.think_label);
@@ -797,7 +799,8 @@ Result<std::string> answer_format(std::string_view text, const Limits& limits,
                                   const frontend::json_schema::SchemaReview* review) {
   if (text.empty()) return std::string();
   const auto bad = [](std::string message, std::string hint, ErrorCode code = ErrorCode::kInvalidArgument) {
-    return tl::unexpected(Error{code, "`response_format`: " + std::move(message), {}, std::move(hint)});
+    return tl::unexpected(
+        base::with_options("response_format", {code, "`response_format`: " + std::move(message), {}, std::move(hint)}));
   };
   constexpr const char* kForms = R"(it is of type "text", "json_object" or "json_schema", as in OpenAI's API)";
   const Result<JsonDocument> document = JsonDocument::parse(text, limits);
@@ -913,10 +916,10 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
     if (hint.empty()) {
       for (const std::string_view name : names) hint += (hint.empty() ? "known are " : ", ") + std::string(name);
     }
-    return tl::unexpected(Error{ErrorCode::kInvalidArgument,
-                                "there is no style `" + base::escape_for_display(style) + "`",
-                                {},
-                                std::move(hint)});
+    return tl::unexpected(base::with_options("style", {ErrorCode::kInvalidArgument,
+                                                       "there is no style `" + base::escape_for_display(style) + "`",
+                                                       {},
+                                                       std::move(hint)}));
   }
   Result<JsonDocument> document = JsonDocument::parse(tools, limits);
   if (!document) return tl::unexpected(with_tool(tools, std::move(document.error()), limits));
@@ -964,17 +967,19 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   const bool is_bound = options.max_reasoning_tokens != 0 || !options.reasoning_closing.empty();
   if (is_bound && !is_harmony && options.reasoning == ToolOptions::Reasoning::kNone) {
     const char* name = options.max_reasoning_tokens != 0 ? "max_reasoning_tokens" : "reasoning_closing";
-    return tl::unexpected(Error{ErrorCode::kInvalidArgument,
-                                "`" + std::string(name) + "` has no effect: there is no reasoning",
-                                {},
-                                "`reasoning` says whether there is"});
+    return tl::unexpected(base::with_options(std::string(name) + " reasoning",
+                                             {ErrorCode::kInvalidArgument,
+                                              "`" + std::string(name) + "` has no effect: there is no reasoning",
+                                              {},
+                                              "`reasoning` says whether there is"}));
   }
   const std::string_view think_end = is_harmony ? "<|end|>" : known->think_end;
   if (!think_end.empty() && options.reasoning_closing.find(think_end) != std::string::npos) {
-    return tl::unexpected(Error{ErrorCode::kInvalidArgument,
-                                "`reasoning_closing` contains the tag that ends the reasoning",
-                                {},
-                                "the tag follows it in any case"});
+    return tl::unexpected(
+        base::with_options("reasoning_closing", {ErrorCode::kInvalidArgument,
+                                                 "`reasoning_closing` contains the tag that ends the reasoning",
+                                                 {},
+                                                 "the tag follows it in any case"}));
   }
   Result<std::string> answer = answer_format(options.response_format, limits, review);
   if (!answer) return tl::unexpected(std::move(answer.error()));

@@ -382,11 +382,15 @@ Result<void> Parser::take_assertion(Kind kind, std::size_t bytes) {
 /// A `]` outside of a class is a character, unless an earlier class may have been meant to end here.
 Result<void> Parser::refuse_bracket() {
   if (!ambiguous_class_ || scanner_.rules().brackets_are_characters) return take_character();
-  return syntax_error({scanner_.pos(), scanner_.pos() + 1}, "`]` stands after a class that has ended before",
-                      operators_
-                          ? "write `\\]` for the bracket itself; `[]` is the empty class"
-                          : "inside a class write `\\[` and `\\]` for brackets; classes in classes need the option "
-                            "`operators`");
+  Error error{ErrorCode::kSyntax,
+              "`]` stands after a class that has ended before",
+              {scanner_.pos(), scanner_.pos() + 1},
+              "write `\\]` for the bracket itself; `[]` is the empty class"};
+  if (!operators_) {
+    error.hint = "inside a class write `\\[` and `\\]` for brackets; classes in classes need the option `operators`";
+    error.options = "operators";
+  }
+  return tl::unexpected(std::move(error));
 }
 
 /// Parses the quantifiers after `atom`, applies the `~` before it, and adds the result as a term.

@@ -265,7 +265,9 @@ TEST(Convert, SchemasWithRulesForAllTheySay) {
 TEST(Convert, SchemasThatNoRulesCanSay) {
   const std::string open =
       "unsupported: GBNF has no way to say an object with any number of keys, none of which may repeat, in values at ";
-  EXPECT_EQ(schema_to_gbnf(R"({"type": "object"})"), "unsupported: GBNF has no way to say an object with any number of keys, none of which may repeat, in the outermost value");
+  EXPECT_EQ(schema_to_gbnf(R"({"type": "object"})"),
+            "unsupported: GBNF has no way to say an object with any number of keys, none of which may repeat, in the "
+            "outermost value");
   EXPECT_EQ(schema_to_gbnf(R"({"type": "array", "items": {"patternProperties": {"^a": {"type": "null"}},)"
                            R"( "additionalProperties": false, "type": "object"}})"),
             open + "`/*`");
@@ -292,7 +294,7 @@ TEST(Convert, SchemasThatReferToThemselvesUnderIndents) {
   EXPECT_EQ(out.error().code, ErrorCode::kLimitExceeded);
   EXPECT_EQ(out.error().limit, "nesting");
   EXPECT_EQ(out.error().hint,
-            "with indented whitespace a recursive schema has rules for each level: choose another whitespace option");
+            "with `whitespace` = indented a recursive schema has rules for each level: choose another one");
   EXPECT_TRUE(schema_to_gbnf(kTree).starts_with("root ::= "));
   EXPECT_TRUE(schema_to_gbnf(kClosed, indented).starts_with("root ::= "));
 }

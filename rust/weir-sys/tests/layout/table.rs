@@ -35,6 +35,7 @@ pub fn layout() -> Vec<(&'static str, usize)> {
         ("weir_diagnostic.fix_end", offset_of!(weir_diagnostic, fix_end)),
         ("weir_diagnostic.severity", offset_of!(weir_diagnostic, severity)),
         ("weir_diagnostic.has_fix", offset_of!(weir_diagnostic, has_fix)),
+        ("weir_diagnostic.options", offset_of!(weir_diagnostic, options)),
         ("weir_note", size_of::<weir_note>()),
         ("weir_note.message", offset_of!(weir_note, message)),
         ("weir_note.location", offset_of!(weir_note, location)),

@@ -67,9 +67,10 @@ class Checker {
     return store_.error(code, at.schema, keyword, message);
   }
   [[nodiscard]] auto fail(ErrorCode code, const Place& at, Keyword keyword, std::string_view message,
-                          std::string_view hint = {}) const {
+                          std::string_view hint = {}, std::string_view options = {}) const {
     Error wrong = error(code, at, keyword, message);
     wrong.hint = hint;
+    wrong.options = options;
     return tl::unexpected(std::move(wrong));
   }
   // Returns an error about `keyword` that reports `inner`, an error in its value or in a part of it at `value`.
@@ -78,6 +79,7 @@ class Checker {
     if (outer.where.end > outer.where.start) outer.where = value;
     outer.hint = std::move(inner.hint);
     outer.limit = std::move(inner.limit);
+    outer.options = std::move(inner.options);
     return tl::unexpected(std::move(outer));
   }
 
@@ -126,8 +128,10 @@ class Checker {
     for (const base::JsonMember& member : store_.json(at.schema).members()) {
       if (find_keyword(member.key) != nullptr || member.key.starts_with("x-")) continue;
       Warning found = store_.warning(at.schema, member, "is no keyword");
-      return tl::unexpected(Error{ErrorCode::kUnsupported, std::move(found.message), found.where,
-                                  "the option `unknown_keywords` refuses it; annotations of your own begin with `x-`"});
+      Error error{ErrorCode::kUnsupported, std::move(found.message), found.where,
+                  "the option `unknown_keywords` refuses it; annotations of your own begin with `x-`"};
+      error.options = "unknown_keywords";
+      return tl::unexpected(std::move(error));
     }
     return {};
   }
@@ -180,7 +184,8 @@ class Checker {
       const bool is_exclusive = keyword == Keyword::kExclusiveMinimum || keyword == Keyword::kExclusiveMaximum;
       if (is_exclusive && store_.dialect(at.schema) == Dialect::kDraft4) {
         if (value->is(JsonType::kBoolean)) continue;
-        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be true or false in draft 4", kDraftHint);
+        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be true or false in draft 4", kDraftHint,
+                    kDraftOption);
       }
       if (!value->is(JsonType::kNumber)) {
         const bool is_of_draft4 = is_exclusive && value->is(JsonType::kBoolean);
@@ -188,8 +193,9 @@ class Checker {
           warn_of_old(at, keyword, "is true or false, as in draft 4, and is read so", "give the bound itself");
           continue;
         }
+        if (!is_of_draft4) return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a number");
         return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a number",
-                    is_of_draft4 ? "true and false are allowed in draft 4 only; " + std::string(kDraftHint) : "");
+                    "true and false are allowed in draft 4 only; " + std::string(kDraftHint), kDraftOption);
       }
       // Schemas repeat the same few numbers, so each is tested once.
       if (!numbers_tested_.insert({value->number(), keyword}).second) continue;
@@ -211,8 +217,9 @@ class Checker {
   void warn_of_old(const Place& at, Keyword keyword, std::string_view message, std::string_view hint) {
     if (!old_.insert({at.schema, keyword}).second) return;
     const Error found = error(ErrorCode::kUnsupported, at, keyword, message);
-    warnings_.push_back(
-        {found.message, found.where, std::string(hint) + ", or " + std::string(kDraftHint), "older-draft"});
+    Warning warning{found.message, found.where, std::string(hint) + ", or " + std::string(kDraftHint), "older-draft"};
+    warning.options = kDraftOption;
+    warnings_.push_back(std::move(warning));
   }
 
   Result<void> check_counts(const Place& at) {
@@ -293,7 +300,7 @@ class Checker {
       }
       if (value->is(JsonType::kArray) && !may_be_list) {
         return fail(ErrorCode::kInvalidArgument, at, keyword, "must be a schema; a list of them is `prefixItems`",
-                    "up to draft 2019-09 it may be a list; " + std::string(kDraftHint));
+                    "up to draft 2019-09 it may be a list; " + std::string(kDraftHint), kDraftOption);
       }
       if (!value->is(JsonType::kArray) && keyword == Keyword::kPrefixItems) {
         return fail(ErrorCode::kInvalidArgument, at, keyword, "must be an array of schemas");

@@ -10,7 +10,8 @@
 namespace weir::frontend::json_schema {
 
 /// The hint for a schema that seems to be written in another dialect.
-inline constexpr std::string_view kDraftHint = "declare the dialect with `$schema`";
+inline constexpr std::string_view kDraftHint = "declare the dialect with `$schema`, or with `default_draft`";
+inline constexpr std::string_view kDraftOption = "default_draft";  ///< Error::options of a text with this hint.
 
 /// Returns true if the names differ in case, `_` and `-` only: `max_length`, `MaxLength`, `max-length`, `maxLength`.
 bool have_same_letters(std::string_view a, std::string_view b);

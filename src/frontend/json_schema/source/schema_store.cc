@@ -167,7 +167,8 @@ Result<ResourceId> SchemaStore::find_resource(SchemaId from, Keyword keyword, co
   if (remote == nullptr) {
     Error missing =
         error(ErrorCode::kInvalidArgument, from, keyword, "leads to " + quoted(key) + ", which is not known");
-    missing.hint = "schemas are never fetched: add it to `documents`";
+    missing.hint = "schemas are never fetched: give it with `documents`";
+    missing.options = "documents";
     return tl::unexpected(std::move(missing));
   }
   if (const auto known = by_json_.find(&remote->root()); known != by_json_.end()) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/build_call.h"
 #include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 #include "regex/unicode/utf8_ranges.h"
@@ -43,23 +44,25 @@ Result<ExprId> offered_strings(regex::ExprSet& exprs, const JsonSchemaOptions& o
   if (!one) {
     const Error& why = one.error();
     const std::string place = "in `characters`, at byte " + std::to_string(why.where.start) + ": ";
-    return tl::unexpected(Error{why.code, place + why.message, {}, why.hint, why.limit, {}});
+    return tl::unexpected(
+        base::with_options("characters", {why.code, place + why.message, {}, why.hint, why.limit, {}}));
   }
   const ExprId other = exprs.difference(*one, regex::any_code_point(exprs));
   const regex::Emptiness others = regex::emptiness(exprs, other, limits.regex_fuel);
   if (others == regex::Emptiness::kUnknown) {
-    return tl::unexpected(Error{ErrorCode::kLimitExceeded,
-                                "comparing `characters` with single characters exceeds the limit `regex_fuel`",
-                                {},
-                                "raise Limits::regex_fuel",
-                                "regex_fuel"});
+    return tl::unexpected(base::with_options(
+        "characters", {ErrorCode::kLimitExceeded,
+                       "comparing `characters` with single characters exceeds the limit `regex_fuel`",
+                       {},
+                       "raise Limits::regex_fuel",
+                       "regex_fuel"}));
   }
   if (*one == ExprId::kNothing || others == regex::Emptiness::kNonEmpty) {
-    return tl::unexpected(Error{ErrorCode::kInvalidArgument,
-                                "`characters` must match single characters, and nothing else",
-                                {},
-                                "for example `ascii`, or the class `[ -~\\n]`",
-                                {}});
+    return tl::unexpected(
+        base::with_options("characters", {ErrorCode::kInvalidArgument,
+                                          "`characters` must match single characters, and nothing else",
+                                          {},
+                                          "for example `ascii`, or the class `[ -~\\n]`"}));
   }
   const ExprId strings = exprs.repeat(*one, 0, regex::kUnbounded);
   std::vector<ExprId> listed;

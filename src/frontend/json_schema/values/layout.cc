@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/build_call.h"
 #include "regex/analysis/members.h"
 #include "regex/syntax/syntax.h"
 
@@ -34,11 +35,11 @@ Result<Layout> Layout::make(regex::ExprSet& exprs, const JsonSchemaOptions& opti
     case JsonSchemaOptions::Whitespace::kCompact: layout.after_comma_ = layout.after_colon_ = " "; break;
     case JsonSchemaOptions::Whitespace::kIndented:
       if (options.indent > kMaxIndent) {
-        return tl::unexpected(Error{ErrorCode::kInvalidArgument,
-                                    "an indentation of " + std::to_string(options.indent) + " spaces per level",
-                                    {},
-                                    "`indent` is at most " + std::to_string(kMaxIndent),
-                                    {}});
+        return tl::unexpected(
+            base::with_options("indent", {ErrorCode::kInvalidArgument,
+                                          "an indentation of " + std::to_string(options.indent) + " spaces per level",
+                                          {},
+                                          "`indent` is at most " + std::to_string(kMaxIndent)}));
       }
       layout.is_indented_ = true;
       layout.indent_ = options.indent;
@@ -46,23 +47,25 @@ Result<Layout> Layout::make(regex::ExprSet& exprs, const JsonSchemaOptions& opti
       break;
     case JsonSchemaOptions::Whitespace::kPattern: {
       if (options.whitespace_pattern.empty()) {
-        return tl::unexpected(Error{
-            ErrorCode::kInvalidArgument, "the whitespace pattern is empty", {}, "whitespace `none` has no blanks", {}});
+        return tl::unexpected(base::with_options(
+            "whitespace_pattern whitespace",
+            {ErrorCode::kInvalidArgument, "`whitespace_pattern` is empty", {}, "`whitespace` = none has no blanks"}));
       }
       const Result<ExprId> pattern = regex::parse_regex(exprs, options.whitespace_pattern, {}, limits);
       if (!pattern) {
         const Error& why = pattern.error();
-        const std::string place = "in the whitespace pattern, at byte " + std::to_string(why.where.start) + ": ";
-        return tl::unexpected(Error{why.code, place + why.message, {}, why.hint, why.limit, {}});
+        const std::string place = "in `whitespace_pattern`, at byte " + std::to_string(why.where.start) + ": ";
+        return tl::unexpected(
+            base::with_options("whitespace_pattern", {why.code, place + why.message, {}, why.hint, why.limit, {}}));
       }
       const ExprId other = exprs.difference(*pattern, any);
       const auto least = regex::shortest_member(exprs, *pattern, limits.regex_fuel);
       if (regex::emptiness(exprs, other, limits.regex_fuel) != regex::Emptiness::kEmpty || !least.has_value()) {
-        return tl::unexpected(Error{ErrorCode::kInvalidArgument,
-                                    "the whitespace pattern must match blanks, and nothing else",
-                                    {},
-                                    "JSON allows spaces, tabs and line ends between tokens",
-                                    {}});
+        return tl::unexpected(
+            base::with_options("whitespace_pattern", {ErrorCode::kInvalidArgument,
+                                                      "`whitespace_pattern` must match blanks, and nothing else",
+                                                      {},
+                                                      "JSON allows spaces, tabs and line ends between tokens"}));
       }
       layout.blanks_ = *pattern;
       layout.least_blanks_ = *least;

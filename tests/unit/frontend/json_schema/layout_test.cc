@@ -80,7 +80,7 @@ TEST_F(LayoutTest, PatternMustMatchBlanksOnly) {
   options.whitespace_pattern = " (";
   const Result<Layout> open = Layout::make(exprs_, options, limits_);
   ASSERT_FALSE(open.has_value());
-  EXPECT_EQ(open.error().message.find("in the whitespace pattern, at byte 1: "), 0U) << open.error().message;
+  EXPECT_EQ(open.error().message.find("in `whitespace_pattern`, at byte 1: "), 0U) << open.error().message;
   EXPECT_EQ(open.error().where, SourceRange());
   options.whitespace_pattern = "";
   const Result<Layout> empty = Layout::make(exprs_, options, limits_);

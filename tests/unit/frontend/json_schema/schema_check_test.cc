@@ -201,13 +201,13 @@ TEST(SchemaCheck, HintsForHabitsOfOtherLanguages) {
   EXPECT_EQ(hint(R"({"type": ["intgeer", "null"]})"), "did you mean `integer`?");
   EXPECT_EQ(hint(R"({"type": "strange"})"), "");
   EXPECT_EQ(hint(R"({"prefixItems": [], "items": [{}]})"),
-            "up to draft 2019-09 it may be a list; declare the dialect with `$schema`");
+            "up to draft 2019-09 it may be a list; declare the dialect with `$schema`, or with `default_draft`");
   EXPECT_EQ(hint(R"({"$schema": "http://json-schema.org/draft-07/schema", "minimum": 1, "exclusiveMinimum": true})"),
-            "true and false are allowed in draft 4 only; declare the dialect with `$schema`");
+            "true and false are allowed in draft 4 only; declare the dialect with `$schema`, or with `default_draft`");
   EXPECT_EQ(hint(R"({"$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMinimum": 1})"),
-            "declare the dialect with `$schema`");
+            "declare the dialect with `$schema`, or with `default_draft`");
   EXPECT_EQ(hint(R"({"minimum": true})"), "");
-  EXPECT_EQ(hint(R"({"$ref": "urn:x"})"), "schemas are never fetched: add it to `documents`");
+  EXPECT_EQ(hint(R"({"$ref": "urn:x"})"), "schemas are never fetched: give it with `documents`");
   EXPECT_NE(hint(R"({"properties": {"a": {"required": true}}})").find("the object around it"), std::string::npos);
 }
 

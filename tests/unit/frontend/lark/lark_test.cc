@@ -158,7 +158,7 @@ TEST(Lark, OptionsOfSchemasApplyInAllGrammars) {
   EXPECT_EQ(Read("start: %json {} @other\n", {}, options).errors(), "");
   options.json_schema.whitespace = JsonSchemaOptions::Whitespace::kPattern;
   options.json_schema.whitespace_pattern = "[ x]*";
-  const std::string why = "the whitespace pattern must match blanks, and nothing else\n";
+  const std::string why = "`whitespace_pattern` must match blanks, and nothing else\n";
   EXPECT_EQ(Read("start: %json {}\n", {}, options).errors(), "13-15: " + why);
   EXPECT_EQ(Read("start: @other\n", {}, options).errors(), "7-13: in the grammar `other`, line 1, column 14: " + why);
 }
