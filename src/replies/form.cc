@@ -7,6 +7,7 @@
 
 #include "frontend/structural_tag/arguments.h"
 #include "frontend/tools/tool_styles.h"
+#include "frontend/tools/tools.h"
 #include "replies/json_scanner.h"
 
 namespace weir::replies {
@@ -125,7 +126,9 @@ Form form_of(std::string_view style_name) {
     const std::vector<std::string> end = parts_of(style.section_end);
     form.section_end = end.back() == "]" ? style.other_section_end : end.back();
   }
-  if (!style.other_trigger.empty()) form.sections.emplace_back(style.other_trigger);
+  if (!style.other_trigger.empty()) {
+    (style.section_end.empty() ? form.sections : form.other_sections).emplace_back(style.other_trigger);
+  }
   form.is_bare_list = style.name_is_of_trigger;
   form.note_begin = style.note_begin;
   form.note_end = style.note_end;
@@ -162,6 +165,11 @@ Form form_of(std::string_view style_name) {
   }
   form.stops.assign(kStops.begin(), kStops.end());
   return form;
+}
+
+void set_triggers(std::string_view style_name, std::span<const std::string_view> names, Form& form) {
+  const auto style = std::ranges::find(frontend::tools::tool_styles(), style_name, &ToolStyle::name);
+  if (form.is_bare_list || form.needs_arguments) form.triggers = frontend::tools::call_triggers(*style, names);
 }
 
 std::string decoded_attribute(std::string_view text) {

@@ -3,6 +3,7 @@
 #define WEIR_SRC_REPLIES_FORM_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,7 +33,11 @@ struct Form {
   };
 
   Call call = Call::kNamed;
-  std::vector<std::string> sections = {};  ///< Texts that begin a section with calls.
+  std::vector<std::string> sections = {};        ///< Texts that begin a section with calls.
+  std::vector<std::string> other_sections = {};  ///< Likewise, of which the tag knows nothing.
+  /// In the strict mode, what begins a call or a section where that is more than a bracket: the texts that the tag keeps out
+  /// of an answer, as this one may have such brackets.
+  std::vector<std::string> triggers = {};
   std::string section_end = {};
   bool is_list = false;                ///< A section is a JSON list.
   std::vector<std::string> open = {};  ///< The texts before a call's name or object, blanks between them.
@@ -77,6 +82,9 @@ struct Form {
 
 /// Returns the form of a style. Precondition: weir::tool_styles() lists it.
 Form form_of(std::string_view style);
+
+/// Sets Form::triggers for tools of these names.
+void set_triggers(std::string_view style, std::span<const std::string_view> names, Form& form);
 
 /// Returns the text with `&amp;`, `&quot;`, `&lt;` and `&gt;` replaced.
 std::string decoded_attribute(std::string_view text);

@@ -58,7 +58,7 @@ void Reader::add_markers() {
     const bool is_tolerated = mark == Mark::kStop || mark == Mark::kIgnored || mark == Mark::kBare ||
                               mark == Mark::kNoteBegin || mark == Mark::kNoteEnd;
     if (text.empty() || (is_tolerated && start_.is_strict)) return;
-    markers_.push_back({std::string(text), mark});
+    markers_.push_back({std::string(text), mark, text.size()});
     begins_marker_[static_cast<unsigned char>(text.front())] = true;
   };
   if (form_.call == Form::Call::kMessage) {
@@ -77,13 +77,22 @@ void Reader::add_markers() {
   add(form_.note_end, Mark::kNoteEnd);
   for (const std::string& text : form_.answer_tags) add(text, Mark::kAnswerTag);
   for (const std::string& text : form_.stops) add(text, Mark::kStop);
+  const bool is_exact = start_.is_strict && !form_.triggers.empty();
   for (const std::string& text : form_.sections) {
-    add(text, form_.is_bare_list && text == "[" ? Mark::kList : Mark::kSection);
+    const bool is_bracket = form_.is_bare_list && text == "[";
+    if (!is_bracket || !is_exact) add(text, is_bracket ? Mark::kList : Mark::kSection);
+  }
+  for (const std::string& text : form_.other_sections) {
+    if (!start_.is_strict) add(text, Mark::kSection);
+  }
+  for (const std::string& text : is_exact ? form_.triggers : std::vector<std::string>()) {
+    add(text, form_.is_bare_list ? Mark::kList : Mark::kOpen);
+    markers_.back().taken = 1;  // the bracket
   }
   add(form_.message_begin, Mark::kMessageBegin);
   add(form_.other_open, Mark::kOpen);
   const bool needs_section = !form_.sections.empty() && !form_.needs_arguments;
-  if (!needs_section && !form_.open.empty()) add(form_.open.front(), Mark::kOpen);
+  if (!needs_section && !is_exact && !form_.open.empty()) add(form_.open.front(), Mark::kOpen);
   if (!form_.bare.empty()) add(form_.bare, Mark::kBare);
   add(form_.glued, Mark::kBare);
 }
@@ -92,6 +101,7 @@ void Reader::add_markers() {
 bool Reader::is_active(Mark mark) const {
   if (start_.is_strict && mark == Mark::kThinkBegin) return start_.may_think && at_ <= form_.think_begin.size();
   const bool begins_call = mark == Mark::kOpen || mark == Mark::kBare || mark == Mark::kSection || mark == Mark::kList;
+  if (begins_call && start_.is_strict && !start_.may_call) return false;
   if (begins_call && in_reasoning_ && (start_.is_strict || form_.has_calls_in_reasoning)) return false;
   const bool is_around = mark == Mark::kAnswerTag || mark == Mark::kMessageBegin;
   if (is_around && in_reasoning_ && start_.is_strict) return false;
@@ -177,7 +187,7 @@ void Reader::step(char c) {
 }
 
 void Reader::text_step(char c) {
-  if (held_.empty() && !begins_marker_[static_cast<unsigned char>(c)]) return plain({&c, 1});
+  if (in_json_ || (held_.empty() && !begins_marker_[static_cast<unsigned char>(c)])) return plain({&c, 1});
   held_ += c;
   std::size_t index = 0;
   switch (find_marker(index)) {
@@ -233,13 +243,13 @@ void Reader::on_marker(const Marker& marker) {
       begin_unit(text);
       in_section_ = true;
       state_ = State::kSection;
-      return;
+      return again(std::string_view(text).substr(marker.taken));
     case Mark::kOpen:
     case Mark::kBare:
       begin_unit(text);
       is_bare_ = form_.needs_arguments;
       begin_call(marker.mark == Mark::kBare ? form_.open.size() : 1);
-      return;
+      return again(std::string_view(text).substr(marker.taken));
     case Mark::kHeader:
       leave_to_text();
       header_ = text;
@@ -334,6 +344,9 @@ void Reader::put(ReplyEventKind kind, std::string_view bytes, std::size_t end) {
   delta_kind_ = kind;
   delta_ += bytes;
   delta_end_ = end;
+  if (kind == ReplyEventKind::kText && start_.has_json_answer) {
+    for (const char c : bytes) in_json_ = answer_.feed(c) == JsonScanner::Step::kMore && answer_.has_begun();
+  }
   has_content_ = has_content_ || kind == ReplyEventKind::kText;
 }
 
@@ -382,7 +395,9 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
   }
   if (in_unit_ && state_ == State::kArguments &&
       (may_unwrap_ ||
-       ToolSchemas::has_required(schema_, calls_.back().arguments + delta_ + (keys_ > 0 ? "}" : "{}")))) {
+       (is_announced_ ? ToolSchemas::has_required(schema_, calls_.back().arguments + delta_ + (keys_ > 0 ? "}" : "{}"))
+                      : schemas_.has(name_) && ToolSchemas::has_required(schema_, "{}")))) {
+    if (!is_announced_) announce();
     held_.clear();
     end_arguments();
     state_ = State::kEnd;
@@ -404,7 +419,8 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
   }
   if (in_unit_) fail(unit_.size(), "the reply ends within the call");
   // Several special tokens that are cut are still no text.
-  if (state_ == State::kText && held_.size() > 4 && held_.starts_with("<|") && held_.find("|>") != std::string::npos) {
+  const bool has_token = held_.size() > 4 && held_.starts_with("<|") && held_.find("|>") != std::string::npos;
+  if (state_ == State::kText && has_token && !start_.is_strict) {
     held_.clear();
   }
   if (state_ == State::kText && !held_.empty()) {

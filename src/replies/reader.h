@@ -36,6 +36,8 @@ class Reader {
     bool in_reasoning = false;
     bool may_think = true;
     bool is_strict = false;
+    bool may_call = true;          ///< With `is_strict`: calls are allowed.
+    bool has_json_answer = false;  ///< With `is_strict`: the answer is a JSON text.
   };
   /// `form` and `schemas` must outlive the reader.
   Reader(const Form& form, ToolSchemas& schemas, Start start);
@@ -86,6 +88,7 @@ class Reader {
   struct Marker {
     std::string text;
     Mark mark;
+    std::size_t taken;  // what follows these bytes is read again
   };
   // The part of an object with a name and arguments that comes next.
   enum class Member : std::uint8_t { kFirstKey, kKey, kInKey, kColon, kValue, kAfter };
@@ -127,6 +130,7 @@ class Reader {
   [[nodiscard]] bool may_end_after_name() const;
   bool set_name(std::string_view written);
   void announce();
+  [[nodiscard]] bool may_be_prose() const;
   void begin_arguments();
   void object_step(char c);
   void object_key(char c);
@@ -183,10 +187,12 @@ class Reader {
   bool after_text_ = false;  // text precedes, without a tag between
   bool is_empty_ = true;     // this reasoning has no text yet
   bool in_section_ = false;
-  std::string held_;     // what may be a tag
-  std::string blanks_;   // white space before `held_` that is text only if text follows
-  std::string between_;  // white space between tags, after the last text of the answer
-  std::string again_;    // bytes to be read again
+  std::string held_;      // what may be a tag
+  JsonScanner answer_;    // the answer so far, if it is JSON
+  bool in_json_ = false;  // it has begun and not ended: what looks like a tag is a part of it
+  std::string blanks_;    // white space before `held_` that is text only if text follows
+  std::string between_;   // white space between tags, after the last text of the answer
+  std::string again_;     // bytes to be read again
   std::size_t again_at_ = 0;
   std::size_t at_ = 0;        // bytes read, but for those
   std::size_t reported_ = 0;  // the end of the last event

@@ -14,6 +14,7 @@ void Reader::arguments_step(char c) {
     if (is_blank(c)) return;
     if (c == '{' && keys_ == 0) {  // some models write JSON there
       again({&c, 1});
+      if (!is_announced_) announce();
       scanner_.reset();
       state_ = State::kJson;
       return;
@@ -25,6 +26,10 @@ void Reader::arguments_step(char c) {
     case Found::kPrefix: return;
     case Found::kNone: return fail(unit_.size() - held_.size(), "an argument or the end of the call is missing");
     case Found::kWhole: break;
+  }
+  if (!is_announced_) {  // the text that has been found is read again, as a part of the call
+    again(std::exchange(held_, {}));
+    return announce();
   }
   if (index == 0) {
     if (std::exchange(may_unwrap_, false)) {
@@ -232,6 +237,10 @@ void Reader::nested_step(char c) {
       return fail(unit_.size() - 1, "the arguments do not begin with a bracket");
     }
     std::string json;
+    if (c == '{' && !is_announced_) {
+      again({&c, 1});
+      return announce();
+    }
     const BracketReader::Step step = brackets_.feed(c, json);
     if (step == BracketReader::Step::kBad) return fail(unit_.size() - 1, "the arguments are not of the form");
     if (!json.empty()) add_arguments(json);

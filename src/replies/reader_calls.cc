@@ -102,7 +102,7 @@ void Reader::name_tag_step(char c) {
   id_ = attribute("id");
   const bool has_no_arguments = end == ">" && word_.ends_with('/');
   if (!set_name(attribute(form_.name_tag.name_key))) return fail(unit_.size(), "");
-  announce();
+  if (has_no_arguments || !may_be_prose()) announce();
   if (!has_no_arguments) return begin_arguments();
   add_arguments("{}");
   part_ = form_.end.size();
@@ -130,7 +130,7 @@ bool Reader::set_name(std::string_view written) {
     written.remove_prefix(form_.name_prefix.size());
   }
   name_ = form_.decodes_keys ? decoded_attribute(written) : std::string(written);
-  has_name_ = !name_.empty() && (!start_.is_strict || !form_.is_bare_list || schemas_.has(name_));
+  has_name_ = !name_.empty() && (!start_.is_strict || form_.triggers.empty() || schemas_.has(name_));
   return has_name_;
 }
 
@@ -175,8 +175,16 @@ void Reader::name_step(char c) {
     state_ = State::kAfterName;
     return;
   }
-  announce();
+  if (!may_be_prose()) announce();
   begin_arguments();
+}
+
+// Returns true if a tag and a name may be prose about the tag, because nothing of the form follows the name: then a call is
+// announced where its first argument begins, or its end.
+bool Reader::may_be_prose() const {
+  const bool is_one_tag = !form_.name_tag.begin.empty() && form_.sections.empty() && form_.bare.empty();
+  const bool is_seen = form_.arguments == Form::Arguments::kTags || form_.arguments == Form::Arguments::kBrackets;
+  return !start_.is_strict && is_seen && (form_.after_name.empty() || is_one_tag);
 }
 
 // Returns true if the end of a call may follow its name, as some models write calls without arguments.

@@ -22,8 +22,9 @@ namespace replies {
 // What a parser owns.
 class Session {
  public:
-  Session(Form form, base::JsonDocument tools, Reader::Start start, std::size_t most)
-      : form_(std::move(form)), schemas_(std::move(tools)), start_(start), most_(most) {
+  Session(std::string_view style, base::JsonDocument tools, Reader::Start start, std::size_t most)
+      : form_(form_of(style)), schemas_(std::move(tools)), start_(start), most_(most) {
+    if (start.is_strict) set_triggers(style, schemas_.names(), form_);
     reset();
   }
 
@@ -94,6 +95,18 @@ bool is_json_format(std::string_view text, const Limits& limits) {
   if (!format || !format->root().is(base::JsonType::kObject)) return false;
   const base::JsonValue* const type = format->root().find("type");
   return type != nullptr && type->is(base::JsonType::kString) && type->string().starts_with("json");
+}
+
+// Says whether `tool_choice` allows calls. Precondition: structural_tag_for_tools has accepted it.
+bool may_call(std::string_view choice, const Limits& limits) {
+  const Result<base::JsonDocument> document = base::JsonDocument::parse(choice, limits);
+  const base::JsonValue* mode = document ? &document->root() : nullptr;
+  for (const char* member : {"allowed_tools", "mode"}) {
+    const base::JsonValue* const inner =
+        mode != nullptr && mode->is(base::JsonType::kObject) ? mode->find(member) : nullptr;
+    if (inner != nullptr) mode = inner;
+  }
+  return mode == nullptr || !mode->is(base::JsonType::kString) || mode->string() != "none";
 }
 
 // A matcher over the tag, whose tokens are bytes.
@@ -186,9 +199,12 @@ Result<ReplyParser> ReplyParser::create(std::string_view style, std::string_view
   start.is_strict = options.mode == ReplyOptions::Mode::kStrict;
   start.may_think = !start.is_strict || options.tools.reasoning == ToolOptions::Reasoning::kWhole ||
                     options.tools.reasoning == ToolOptions::Reasoning::kAuto;
-  auto session = std::make_unique<Session>(replies::form_of(style), *std::move(document), start, limits.text_bytes);
+  const bool is_answer_json = replies::is_json_format(options.tools.response_format, limits);
+  start.may_call = replies::may_call(options.tools.tool_choice, limits);
+  start.has_json_answer = start.is_strict && is_answer_json;
+  auto session = std::make_unique<Session>(style, *std::move(document), start, limits.text_bytes);
   session->with_values_ = options.values;
-  session->is_answer_json_ = replies::is_json_format(options.tools.response_format, limits);
+  session->is_answer_json_ = is_answer_json;
   if (options.mode == ReplyOptions::Mode::kStrict) {
     Result<GrammarMatcher> matcher = replies::make_matcher(*tag, limits);
     if (!matcher) return tl::unexpected(std::move(matcher.error()));

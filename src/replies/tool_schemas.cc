@@ -214,6 +214,12 @@ ToolSchemas::ToolSchemas(base::JsonDocument document) : document_(std::move(docu
   }
 }
 
+std::vector<std::string_view> ToolSchemas::names() const {
+  std::vector<std::string_view> names;
+  for (const auto& [name, schema] : tools_) names.push_back(name);
+  return names;
+}
+
 SchemaPlace ToolSchemas::arguments(std::string_view tool) const {
   const auto found = tools_.find(tool);
   const JsonValue* parameters = found == tools_.end() ? nullptr : found->second->find("parameters");

@@ -31,6 +31,7 @@ class ToolSchemas {
   explicit ToolSchemas(base::JsonDocument document);
 
   [[nodiscard]] bool has(std::string_view tool) const { return tools_.contains(tool); }
+  [[nodiscard]] std::vector<std::string_view> names() const;
   /// Returns the schema of the tool's arguments.
   [[nodiscard]] SchemaPlace arguments(std::string_view tool) const;
   /// Returns true if the object has all members that the schema requires.

@@ -536,19 +536,10 @@ std::vector<std::string> call_tags(const ToolStyle& style, const Request& reques
   return tags;
 }
 
-// Returns the texts that begin calls, none of which occurs in an answer.
 std::vector<std::string> triggers_of(const ToolStyle& style, const Request& request) {
-  std::string_view rest = style.trigger;
-  const std::string trigger(take_first(rest));
-  std::vector<std::string> triggers;
-  if (!style.other_open.empty()) triggers.emplace_back(style.other_open);
-  if (!style.name_is_of_trigger) triggers.push_back(trigger);
-  if (!style.name_is_of_trigger) return triggers;
-  for (const Tool& tool : request.tools) {
-    std::string_view after = style.after_name;
-    triggers.push_back(trigger + written_name(style.name_form, tool.name) + std::string(take_first(after)));
-  }
-  return triggers;
+  std::vector<std::string_view> names;
+  for (const Tool& tool : request.tools) names.push_back(tool.name);
+  return call_triggers(style, names);
 }
 
 std::string quoted(const std::vector<std::string>& texts) {
@@ -643,11 +634,22 @@ std::string answer_or(const Request& request, std::string text) {
   return request.answer.empty() ? std::move(text) : request.answer;
 }
 
+// Returns an answer of text in a style with tags around it. It has none of the texts that a reader takes for a tag.
+std::string text_between_tags(const ToolStyle& style) {
+  std::vector<std::string> excluded;
+  std::string_view trigger = style.trigger;
+  for (const std::string_view text : {take_first(trigger), style.answer_begin, style.message_begin, style.message_end,
+                                      style.other_answer_begin, style.other_answer_end}) {
+    if (!text.empty()) excluded.emplace_back(text);
+  }
+  return format("any_text", "excludes", quoted(excluded));
+}
+
 // For styles with tags around the answer: the answer, the calls, or either of them; if messages end with a tag, both.
 std::string in_parts(const ToolStyle& style, const Request& request, bool one_call, bool has_reasoning) {
   const bool is_message = !style.message_end.empty();
   const std::string_view begin = is_message && !has_reasoning ? "" : style.answer_begin;
-  const std::string inside = answer_or(request, format("any_text", {}));
+  const std::string inside = answer_or(request, text_between_tags(style));
   const std::string answer = tag(begin, inside, style.answer_end);
   const bool may_call = request.mode != Mode::kNone && !request.tools.empty();
   const std::string section = may_call ? section_tag(style, request, one_call) : "";
@@ -676,9 +678,7 @@ std::string in_parts(const ToolStyle& style, const Request& request, bool one_ca
 std::string in_messages(const ToolStyle& style, const Request& request, bool one_call) {
   const std::string first = optional(constant(style.message_begin));
   const std::string last = optional(constant(style.message_end));
-  const std::string no_message =
-      format("any_text", "excludes", quoted({std::string(style.trigger), std::string(style.message_begin)}));
-  const std::string text = tag(style.answer_begin, answer_or(request, no_message), style.answer_end);
+  const std::string text = tag(style.answer_begin, answer_or(request, text_between_tags(style)), style.answer_end);
   const auto messages = [&](const std::string& one, bool is_one) {
     if (is_one) return sequence({first, one, last});
     return sequence({first, one, format("star", "content", sequence({constant(style.message_begin), one})), last});
@@ -740,7 +740,9 @@ std::string reasoning_text(const ToolOptions& options, const std::string& exclud
 // Harmony writes messages in channels: reasoning and preambles, then one call or the answer.
 // A bound on reasoning is one on all of it, so there is then one message of it.
 std::string in_harmony(const Request& request, const ToolOptions& options) {
-  const std::string text = format("any_text", {});
+  // What a reader takes for the border of messages.
+  const std::string borders = quoted({"<|start|>", "<|channel|>", "<|end|>", "<|call|>", "<|return|>"});
+  const std::string text = format("any_text", "excludes", borders);
   constexpr std::string_view kNext = "<|end|><|start|>assistant";
   const bool is_bound = options.max_reasoning_tokens != 0 || !options.reasoning_closing.empty();
   const bool is_begun = options.reasoning == ToolOptions::Reasoning::kBegun;
@@ -908,6 +910,20 @@ void check_arguments(std::string_view arguments, const Tool& tool, const Limits&
 
 }  // namespace
 
+std::vector<std::string> call_triggers(const ToolStyle& style, std::span<const std::string_view> names) {
+  std::string_view rest = style.trigger;
+  const std::string trigger(take_first(rest));
+  std::vector<std::string> triggers;
+  if (!style.other_open.empty()) triggers.emplace_back(style.other_open);
+  if (!style.name_is_of_trigger) triggers.push_back(trigger);
+  if (!style.name_is_of_trigger) return triggers;
+  for (const std::string_view name : names) {
+    std::string_view after = style.after_name;
+    triggers.push_back(trigger + written_name(style.name_form, name) + std::string(take_first(after)));
+  }
+  return triggers;
+}
+
 Result<std::string> make_structural_tag(std::string_view style, std::string_view tools, const ToolOptions& options,
                                         const Limits& limits, const json_schema::SchemaReview* review) {
   const std::vector<std::string_view> names = weir::tool_styles();
@@ -962,7 +978,8 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   if (request.mode == Mode::kRequired && request.tools.empty()) {
     return tl::unexpected(dropped.empty()
                               ? bad_choice("a call is required, and there are no tools")
-                              : bad_choice("a call is required, and `on_bad_tool` has dropped the tools: " + reason));
+                              : bad_choice("a call is required, and `on_bad_tool` has dropped the tools: " + reason, "",
+                                           "tool_choice on_bad_tool"));
   }
   const bool is_bound = options.max_reasoning_tokens != 0 || !options.reasoning_closing.empty();
   if (is_bound && !is_harmony && options.reasoning == ToolOptions::Reasoning::kNone) {

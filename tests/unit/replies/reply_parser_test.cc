@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -48,6 +50,32 @@ TEST(ReplyParser, GivesAnEventAsSoonAsItIsCertain) {
   EXPECT_EQ(events_of(parser.finish()), "");
   EXPECT_EQ(parser.snapshot(),
             R"({"reasoning": null, "content": "Hi ", "tool_calls": [{"name": "f", "arguments": {"a": "x\"\ny"}}]})");
+}
+
+// The name of a tag in prose is no call, so none is announced, and calls are counted from 0.
+TEST(ReplyParser, ATagInProseIsNotAnnounced) {
+  for (const auto& [style, prose, call] :
+       {std::tuple{"glm", "Use the <tool_call> tag. ",
+                   "<tool_call>f\n<arg_key>a</arg_key><arg_value>1</arg_value></tool_call>"},
+        std::tuple{"longcat_xml", "Use the <longcat_tool_call> tag. ",
+                   "<longcat_tool_call>f\n<longcat_arg_key>a</longcat_arg_key><longcat_arg_value>1</longcat_arg_value>"
+                   "</longcat_tool_call>"},
+        std::tuple{"minicpm5", "Write <function name=\"f\"> first. ",
+                   "<function name=\"f\"><param name=\"a\">1</param></function>"},
+        std::tuple{"functiongemma", "Use <start_function_call>call:f or so. ",
+                   "<start_function_call>call:f{a:<escape>1<escape>}<end_function_call>"}}) {
+    ReplyParser parser = parser_of(style);
+    EXPECT_EQ(events_of(parser.feed(prose)).find("call_"), std::string::npos) << style;
+    const auto events = parser.feed(call);
+    ASSERT_TRUE(events);
+    const auto begins = std::ranges::find(*events, ReplyEventKind::kCallBegins, &ReplyEvent::kind);
+    ASSERT_NE(begins, events->end()) << style;
+    EXPECT_EQ(begins->call, 0U);
+    EXPECT_TRUE(parser.finish());
+    EXPECT_EQ(parser.snapshot(), "{\"reasoning\": null, \"content\": " + nlohmann::json(prose).dump() +
+                                     R"(, "tool_calls": [{"name": "f", "arguments": {"a": "1"}}]})")
+        << style;
+  }
 }
 
 TEST(ReplyParser, WholeCharacters) {
