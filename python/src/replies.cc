@@ -4,16 +4,15 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "bindings.h"
@@ -33,6 +32,65 @@ nb::object in_python(const char* function, Arguments&&... arguments) {
   return nb::module_::import_("weir._schemas").attr(function)(std::forward<Arguments>(arguments)...);
 }
 
+// A piece of a reply: text, bytes, or ids of tokens. A buffer of bytes (memoryview, an array of uint8) is bytes; one of
+// integers of 4 or 8 bytes is ids.
+struct Piece {
+  explicit Piece(nb::handle piece) {
+    if (nb::isinstance<nb::str>(piece)) {
+      bytes = utf8(nb::borrow<nb::str>(piece));
+    } else if (PyObject_CheckBuffer(piece.ptr()) != 0) {
+      if (PyObject_GetBuffer(piece.ptr(), &view, PyBUF_FORMAT | PyBUF_ND) != 0) {
+        PyErr_Clear();
+        refuse("a buffer that is not contiguous");
+      }
+      read_buffer();
+    } else {
+      has_ids = true;
+      if (!nb::try_cast(nb::borrow(piece), ids)) {
+        refuse(nb::cast<std::string>(nb::type_name(piece.type())));
+      }
+    }
+  }
+  ~Piece() {
+    if (view.obj != nullptr) PyBuffer_Release(&view);
+  }
+  Piece(const Piece&) = delete;
+  Piece& operator=(const Piece&) = delete;
+
+  std::string_view bytes = {};
+  std::vector<std::int64_t> ids = {};
+  bool has_ids = false;
+  Py_buffer view = {};
+
+ private:
+  void read_buffer() {
+    std::string_view format = view.format != nullptr ? view.format : "B";
+    if (format.starts_with('@') || format.starts_with('=') || format.starts_with('<')) format.remove_prefix(1);
+    const auto count = static_cast<std::size_t>(view.len) / static_cast<std::size_t>(view.itemsize);
+    const bool is_whole = format.size() == 1 && std::string_view("bBcilqILQ").find(format[0]) != std::string_view::npos;
+    if (view.ndim > 1 || !is_whole) refuse("a buffer of another shape or type");
+    if (view.itemsize == 1) {
+      bytes = {static_cast<const char*>(view.buf), count};
+      return;
+    }
+    has_ids = true;
+    const bool is_signed = format[0] >= 'a';
+    for (std::size_t i = 0; i < count; ++i) {
+      const char* const at = static_cast<const char*>(view.buf) + i * static_cast<std::size_t>(view.itemsize);
+      std::int64_t wide = 0;
+      std::int32_t narrow = 0;
+      if (view.itemsize == 8) std::memcpy(&wide, at, sizeof wide);
+      if (view.itemsize == 4) std::memcpy(&narrow, at, sizeof narrow);
+      ids.push_back(view.itemsize == 8 ? wide : is_signed ? narrow : static_cast<std::uint32_t>(narrow));
+    }
+  }
+  [[noreturn]] void refuse(const std::string& what) {
+    if (view.obj != nullptr) PyBuffer_Release(&view);
+    throw nb::type_error(
+        ("`piece` must be text, bytes or ids of tokens (of 4 or 8 bytes in a buffer), not " + what).c_str());
+  }
+};
+
 // A parser is for one thread at a time. Python code may violate that and must not crash. Calls are short, so Python's lock is
 // kept; the mutex is for Pythons without one.
 class Replies {
@@ -40,20 +98,16 @@ class Replies {
   Replies(ReplyParser parser, std::optional<TokenizerInfo> tokenizer)
       : parser_(std::move(parser)), tokenizer_(std::move(tokenizer)) {}
 
-  using TokenIds = std::vector<std::int64_t>;
-  std::vector<ReplyEvent> feed(const std::variant<nb::str, nb::bytes, nb::bytearray, TokenIds>& piece, bool final) {
+  std::vector<ReplyEvent> feed(nb::handle piece, bool final) {
+    const Piece read(piece);
     std::vector<std::uint32_t> tokens;
-    std::string_view bytes;
-    const auto* ids = std::get_if<TokenIds>(&piece);
-    if (ids == nullptr) {
-      bytes = std::visit([](const auto& text) { return text_of(text); }, piece);
-    } else {
-      if (!tokenizer_) throw nb::value_error("token ids need `tokenizer_info`: ReplyParser(..., tokenizer_info=...)");
-      for (const std::int64_t token : *ids) tokens.push_back(checked_token(token, tokenizer_->vocab_size()));
+    if (read.has_ids && !tokenizer_) {
+      throw nb::value_error("token ids need `tokenizer_info`: ReplyParser(..., tokenizer_info=...)");
     }
+    for (const std::int64_t token : read.ids) tokens.push_back(checked_token(token, tokenizer_->vocab_size()));
     const std::lock_guard turn(mutex_);
     std::vector<ReplyEvent> events =
-        take(ids == nullptr ? parser_.feed(bytes) : parser_.feed_tokens(tokens, *tokenizer_));
+        take(read.has_ids ? parser_.feed_tokens(tokens, *tokenizer_) : parser_.feed(read.bytes));
     if (final) {
       for (ReplyEvent& event : take(parser_.finish())) events.push_back(std::move(event));
       is_finished_ = true;
@@ -77,11 +131,6 @@ class Replies {
   }
 
  private:
-  static std::string_view text_of(const nb::str& text) { return utf8(text); }
-  static std::string_view text_of(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
-  static std::string_view text_of(const nb::bytearray& bytes) { return {bytes.c_str(), bytes.size()}; }
-  static std::string_view text_of(const TokenIds&) { return {}; }
-
   static std::vector<ReplyEvent> take(Result<std::vector<ReplyEvent>> result) {
     if (!result) raise_grammar_error(std::move(result.error()));
     return std::move(*result);
@@ -189,14 +238,16 @@ Cost: linear in the reply. One thread at a time.)")
                "None) -> None"))
       .def(
           "feed", &Replies::feed, "piece"_a, nb::kw_only(), "final"_a = false,
-          nb::sig("def feed(self, piece: str | bytes | bytearray | collections.abc.Sequence[int], *, final: bool = "
+          nb::sig("def feed(self, piece: str | bytes | bytearray | memoryview | collections.abc.Sequence[int], *, "
+                  "final: bool = "
                   "False) -> "
                   "list[ReplyEvent]"),
-          R"(Reads a piece: text, bytes, which may end within a character, or token ids. Returns the events that are certain.
+          R"(Reads a piece: text, bytes, which may end within a character, or token ids. A buffer of bytes is bytes, one of integers of
+4 or 8 bytes is ids. Returns the events that are certain.
 
 final: True: the reply ends with the piece, and what was held back comes, too.
 Raises GrammarError: the reply has ended, or is too long; in the mode "strict": the piece is not what the tag allows. The
-    parser is then as before. ValueError: ids without `tokenizer_info`. IndexError: an id beyond the vocabulary.)")
+    parser is then as before. ValueError: ids without `tokenizer_info`. TypeError: anything else. IndexError: an id beyond the vocabulary.)")
       .def(
           "finish", [](Replies& self) { return in_python("from_json_text", self.finish()); },
           nb::sig("def finish(self) -> dict[str, typing.Any]"),

@@ -1,8 +1,10 @@
 """weir.ReplyParser: events for any cuts, results, errors."""
 
+import array
 import decimal
 import json
 
+import numpy as np
 import pytest
 import weir
 
@@ -163,8 +165,6 @@ def test_numbers_of_any_length(depth):
     assert str(inner[0]) == digits
 
 
-def test_a_bytearray_is_text():
-    parser = weir.ReplyParser("hermes", tokenizer_info=weir.TokenizerInfo.builtin())
 def test_an_error_lists_the_options_that_it_names():
     with pytest.raises(weir.GrammarError) as raised:
         weir.tools.structural_tag("hermes", TOOLS, max_reasoning_tokens=5)
@@ -186,6 +186,8 @@ def test_a_buffer_is_bytes_or_ids(builtin):
         assert "\n" not in str(raised.value)
 
 
+def test_a_bytearray_is_text():
+    parser = weir.ReplyParser("hermes", tokenizer_info=weir.TokenizerInfo.builtin())
     assert [event.text for event in parser.feed(bytearray(b"abc"))] == ["abc"]
 
 
