@@ -253,6 +253,14 @@ def test_free_rows_and_widths(tokenizer, compiler):
         assert hf.GrammarLogitsProcessor(compiled)(ids, torch.zeros((2, a))).tolist() == [[0] * a] * 2
 
 
+def test_no_rows(compiler):
+    processor = hf.GrammarLogitsProcessor(compiler.compile_grammar('root ::= "a"'))
+    criteria = processor.stopping_criteria()
+    for _ in range(2):
+        assert processor(torch.zeros((0, 1), dtype=torch.long), torch.zeros((0, 5))).shape == (0, 5)
+        assert criteria(torch.zeros((0, 1), dtype=torch.long), None).shape == (0,)
+
+
 def test_what_is_not_a_compiled_grammar(compiler):
     matcher = weir.GrammarMatcher(compiler.compile_grammar('root ::= "a"'))
     for wrong in ('root ::= "a"', {"type": "object"}, matcher, [matcher]):

@@ -156,6 +156,8 @@ class GrammarLogitsProcessor(LogitsProcessor):
     def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
         if self._must_end_elsewhere:
             raise ValueError("the tokenizer has no stop token: name one (stop_token_ids), or pass stopping_criteria()")
+        if input_ids.shape[0] == 0:
+            return scores.clone(memory_format=torch.contiguous_format)
         cursors = self._follow(input_ids)
         rows = [row for row, cursor in enumerate(cursors) if cursor is not None]
         scores = scores.clone(memory_format=torch.contiguous_format)
@@ -169,6 +171,8 @@ class GrammarLogitsProcessor(LogitsProcessor):
 
     def are_over(self, input_ids: torch.Tensor) -> list[bool]:
         """Returns for each row True if it contains a stop token, or is complete and no other token may follow."""
+        if input_ids.shape[0] == 0:
+            return []
         return [cursor is not None and self._is_over(cursor) for cursor in self._follow(input_ids)]
 
     def _is_over(self, cursor: Cursor) -> bool:
