@@ -194,13 +194,18 @@ export class ReplyParser extends Handle {
     return this.#read(() => this.runtime.exports.weir_reply_parser_finish(this.pointer, this.runtime.err));
   }
 
-  /** Returns the reply so far. */
+  /** Returns the reply so far. Numbers are read as `JSON.parse` reads them: an integer beyond 2^53 loses digits. */
   snapshot(): Reply {
+    return JSON.parse(this.snapshotText()) as Reply;
+  }
+
+  /** Returns the reply so far as JSON text, with all digits of numbers, for a parser of JSON that keeps them. */
+  snapshotText(): string {
     const { runtime, pointer } = this;
-    return JSON.parse(runtime.run(() => {
+    return runtime.run(() => {
       runtime.exports.weir_reply_parser_snapshot(pointer, runtime.out);
       return runtime.ownedText(runtime.out);
-    })) as Reply;
+    });
   }
 
   /** The number of bytes that were read. */

@@ -285,7 +285,7 @@ const FULL = {
   ReplyParser: {
     new: ["style", "?", "maybeTools", "replyOptions", "limits"],
     make: () => new full.ReplyParser("hermes", KINDS.tools.good()),
-    methods: { feed: ["textOrBytes"], feedTokens: ["ids", "info"], finish: [], snapshot: [], reset: [] },
+    methods: { feed: ["textOrBytes"], feedTokens: ["ids", "info"], finish: [], snapshot: [], snapshotText: [], reset: [] },
     afterDispose: ["size"],
   },
   WorkerCompiler: { new: "private", static: { create: "worker.test.mjs" } },

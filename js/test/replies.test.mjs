@@ -42,6 +42,13 @@ test("events, the reply so far, and another reply", () => {
   assert.deepEqual(parser.feed("again"), [{ kind: "text", text: "again", start: 0, end: 5 }]);
 });
 
+test("the text of a reply has all digits of a number", () => {
+  const parser = new ReplyParser("hermes", null);
+  parser.feed('<tool_call>{"name": "f", "arguments": {"n": 9007199254740993}}</tool_call>');
+  assert.match(parser.snapshotText(), /"n": 9007199254740993}/);
+  assert.equal(parser.snapshot().tool_calls[0].arguments.n, 9007199254740992);
+});
+
 test("the same events for all cuts: of the string, also within a pair of surrogates, and of its bytes", () => {
   const read = (pieces) => {
     const parser = new ReplyParser("qwen_coder", tools);
@@ -146,6 +153,12 @@ test("an answer under a schema: objects, zod's schemas and texts, and what is no
   assert.match(error.hint, /`schema`/);
   failing(() => structuralTagForTools("hermes", tools, { responseFormat: 5 }), "invalid_argument", "`responseFormat` must be JSON text or an object, not 5");
   failing(() => structuralTagForTools("hermes", tools, { maxReasoningTokens: 5 }), "invalid_argument", "`maxReasoningTokens` has no effect");
+  try {
+    structuralTagForTools("hermes", tools, { maxReasoningTokens: 5 });
+  } catch (error) {
+    assert.deepEqual(error.options, ["maxReasoningTokens", "reasoning"]);
+    assert.match(error.rendered, /`maxReasoningTokens` has no effect/);
+  }
   failing(() => structuralTagForTools("hermes", tools, { toolChoice: "requird" }), "invalid_argument", "`toolChoice`: ");
 });
 
@@ -153,12 +166,6 @@ test("wrong arguments", () => {
   assert.match(failing(() => new ReplyParser("hermez", tools), "invalid_argument", "hermez").hint, /hermes/);
   failing(() => new ReplyParser("hermes", "[{"), "syntax", "");
   failing(() => new ReplyParser("hermes", tools, { mode: "lax" }), "invalid_argument", '`mode` must be one of "tolerant", "strict", not "lax"');
-  try {
-    structuralTagForTools("hermes", tools, { maxReasoningTokens: 5 });
-  } catch (error) {
-    assert.deepEqual(error.options, ["maxReasoningTokens", "reasoning"]);
-    assert.match(error.rendered, /`maxReasoningTokens` has no effect/);
-  }
   assert.match(failing(() => new ReplyParser("hermes", tools, { Mode: "strict" }), "invalid_argument", "unknown option `Mode`").hint, /`mode`/);
   failing(() => new ReplyParser("hermes", tools, { toolChoice: 5 }), "invalid_argument", "`toolChoice` must be a string or an object");
   new ReplyParser("hermes", tools, { mode: null, toolChoice: null, reasoning: null, parallelToolCalls: null }).dispose();
