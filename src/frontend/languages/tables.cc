@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -30,10 +31,15 @@ constexpr std::array<std::string_view, 32> kSkippedStatements{
     "delete", "do",      "drop",     "end",     "explain", "grant",    "insert",    "lock",
     "pragma", "reindex", "release",  "replace", "revoke",  "rollback", "savepoint", "select",
     "set",    "start",   "truncate", "unlock",  "update",  "use",      "vacuum",    "with"};
-constexpr std::array<std::string_view, 10> kConstraints{"check",   "constraint", "exclude", "foreign", "like",
-                                                        "primary", "unique",     "index",   "key",     "fulltext"};
+constexpr std::array<std::string_view, 10> kConstraints{"check",  "constraint", "exclude", "foreign",  "primary",
+                                                        "unique", "index",      "key",     "fulltext", "spatial"};
 
 std::string key_of(const Name& name) { return name.is_quoted ? name.text : lower_case(name.text); }
+std::string key_of(const Table& table) {
+  return (table.schema ? key_of(*table.schema) : "") + '\0' + key_of(table.name);
+}
+
+std::string shown(const Name& name) { return "`" + base::escape_for_display(name.text) + "`"; }
 
 bool is_possible(const Name& name) {
   return !name.text.empty() &&
@@ -43,22 +49,42 @@ bool is_possible(const Name& name) {
 // Reads statements word by word. A failure is in `error_`, and ends the reading.
 class DefinitionReader {
  public:
-  explicit DefinitionReader(std::string_view text) : text_(text) { next(); }
+  explicit DefinitionReader(std::string_view text)
+      : text_(text),
+        is_mysql_(text.find("/*!") != std::string_view::npos || text.find("ENGINE=") != std::string_view::npos) {
+    next();
+  }
 
   std::optional<std::vector<Table>> read() {
     while (!error_ && word_.kind != WordKind::kEnd) {
+      const bool is_copy = is_word("copy");
+      bool has_data = false;  // rows follow, up to the line `\.`
       if (!is_sign(';')) statement();
-      while (!error_ && word_.kind != WordKind::kEnd && !is_sign(';')) next();
+      while (!error_ && word_.kind != WordKind::kEnd && !is_sign(';')) {
+        has_data = has_data || (is_copy && is_word("stdin"));
+        next();
+      }
+      if (has_data) skip_past("\n\\.");
       if (!error_ && is_sign(';')) next();
     }
-    if (!error_ && tables_.empty())
+    if (!error_ && definitions_.empty())
       fail({0, std::min<std::size_t>(text_.size(), 1)}, "there is no CREATE TABLE statement");
     if (error_) return std::nullopt;
-    return std::move(tables_);
+    std::vector<Table> tables;
+    for (Definition& definition : definitions_) {
+      if (!definition.is_dropped) tables.push_back(std::move(definition.table));
+    }
+    return tables;
   }
   Error& error() { return *error_; }
 
  private:
+  struct Definition {
+    Table table;
+    SourceRange where;
+    bool is_dropped = false;
+  };
+
   void fail(SourceRange where, std::string message, std::string hint = {}) {
     if (!error_) error_ = Error{ErrorCode::kSyntax, std::move(message), where, std::move(hint)};
     word_ = {};
@@ -102,7 +128,7 @@ class DefinitionReader {
     if (may_begin_name(c)) {
       while (at_ < text_.size() && may_continue_name(text_[at_])) ++at_;
       word_ = {WordKind::kName, std::string(text_.substr(start, at_ - start)), {start, at_}};
-    } else if (c == '"' || c == '`' || c == '[') {
+    } else if (c == '"' || c == '`' || (c == '[' && !is_subscript())) {
       quoted(c == '[' ? ']' : c, WordKind::kQuoted);
     } else if (c == '\'') {
       quoted(c, WordKind::kOther);
@@ -118,7 +144,8 @@ class DefinitionReader {
       const std::string_view rest = text_.substr(at_);
       if (rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\r' || rest[0] == '\n' || rest[0] == '\f') {
         ++at_;
-      } else if (rest.starts_with("--") || rest[0] == '\\') {  // a comment, or a command of psql, such as `\restrict`
+      } else if (rest.starts_with("--") || rest[0] == '\\' || (rest[0] == '#' && (is_mysql_ || is_first_of_line()))) {
+        // a comment, or a command of psql, such as `\restrict`
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (rest.starts_with("/*")) {
         const std::size_t end = text_.find("*/", at_ + 2);
@@ -130,12 +157,36 @@ class DefinitionReader {
     }
   }
 
+  // A bracket right after a name, a bracket or a type's end is no quote: `ARRAY['a']`, `text[]`.
+  [[nodiscard]] bool is_subscript() const {
+    const char before = at_ == 0 ? ' ' : text_[at_ - 1];
+    return may_continue_name(before) || before == '[' || before == ']' || before == ')';
+  }
+
+  [[nodiscard]] bool is_first_of_line() const {
+    const std::size_t before = at_ == 0 ? std::string_view::npos : text_.find_last_not_of(" \t", at_ - 1);
+    return before == std::string_view::npos || text_[before] == '\n';
+  }
+
+  // Goes on after the line that begins with the last characters of `mark`, or at the end of the text.
+  void skip_past(std::string_view mark) {
+    const std::size_t found = text_.find(mark, at_);
+    at_ = found == std::string_view::npos ? text_.size() : std::min(text_.find('\n', found + 1), text_.size());
+  }
+
   // Reads what begins at at_ and ends with `close`; two of them stand for one, except for brackets. It may be empty
   // where it is not a name: `DEFAULT ""`, `TEXT[]`.
   void quoted(char close, WordKind kind) {
     const std::size_t start = at_++;
+    // In strings of MySQL, and in E'...' of PostgreSQL, a backslash keeps a quote from closing.
+    const bool is_escape_string = close == '\'' && start > 0 && (text_[start - 1] == 'E' || text_[start - 1] == 'e');
+    const bool has_escapes = is_escape_string || (is_mysql_ && (close == '\'' || close == '"'));
     std::string inside;
     for (;; ++at_) {
+      if (has_escapes && at_ + 1 < text_.size() && text_[at_] == '\\') {
+        inside += text_[++at_];
+        continue;
+      }
       if (at_ >= text_.size()) return fail({start, start + 1}, "this quote is not closed");
       if (text_[at_] == close && (close == ']' || at_ + 1 >= text_.size() || text_[at_ + 1] != close)) break;
       if (text_[at_] == close) ++at_;
@@ -177,6 +228,8 @@ class DefinitionReader {
   }
 
   void statement() {
+    if (is_word("delimiter")) return delimiter();
+    if (is_word("drop")) return drop();
     if (!is_word("create")) {
       const std::string word = lower_case(word_.text);
       if (word_.kind == WordKind::kName && std::ranges::count(kSkippedStatements, word) > 0) return;
@@ -186,8 +239,10 @@ class DefinitionReader {
     }
     const SourceRange create = word_.where;
     next();
-    for (const char* word : {"or", "replace", "global", "local", "temp", "temporary", "unlogged", "recursive"})
-      take_word(word);
+    Existing existing = Existing::kError;
+    for (const char* word : {"or", "replace", "global", "local", "temp", "temporary", "unlogged", "recursive"}) {
+      if (take_word(word) && word == std::string_view("replace")) existing = Existing::kReplaced;
+    }
     const bool is_view = is_word("view");
     if (!is_view && !is_word("table")) {
       if (is_word("virtual") || is_word("foreign"))
@@ -198,8 +253,36 @@ class DefinitionReader {
     next();
     if (take_word("if")) {
       if (!take_word("not") || !take_word("exists")) return expected("`NOT EXISTS`");
+      existing = Existing::kKept;
     }
-    table(create, is_view);
+    table(create, is_view, existing);
+  }
+
+  // What MySQL's client runs up to another delimiter is skipped: procedures and triggers.
+  void delimiter() {
+    const std::size_t line = std::min(text_.find('\n', at_), text_.size());
+    const std::string_view sign = text_.substr(at_, line - at_);
+    at_ = line;
+    if (sign.find_first_not_of(" \t\r;") == std::string_view::npos && std::ranges::count(sign, ';') == 1) {
+      word_ = {WordKind::kOther, ";", {line, line}};
+      return;
+    }
+    const std::size_t found =
+        std::min({text_.find("\nDELIMITER ;", at_), text_.find("\ndelimiter ;", at_), text_.size()});
+    at_ = std::min(text_.find('\n', found + 1), text_.size());
+    word_ = {WordKind::kOther, ";", {at_, at_}};
+  }
+
+  // Tables that are dropped are not defined.
+  void drop() {
+    next();
+    if (!take_word("table")) return;
+    if (take_word("if")) take_word("exists");
+    do {
+      std::optional<Table> table = table_name();
+      if (!table) return;
+      if (Definition* const known = find(*table)) known->is_dropped = true;
+    } while (take_sign(','));
   }
 
   // CREATE of something else is skipped, if there is such a thing.
@@ -215,15 +298,75 @@ class DefinitionReader {
          grammar::did_you_mean(kKinds, word));
   }
 
-  void table(SourceRange create, bool is_view) {
+  std::optional<Table> table_name() {
     Table table;
     std::optional<Name> first = name("the table's name");
-    if (!first) return;
+    if (!first) return std::nullopt;
     table.name = std::move(*first);
     while (take_sign('.')) {
       std::optional<Name> last = name("the table's name");
-      if (!last) return;
+      if (!last) return std::nullopt;
       table.schema = std::exchange(table.name, std::move(*last));
+    }
+    return table;
+  }
+
+  // Returns the definition that is in effect, or null.
+  Definition* find(const Table& table) {
+    const auto known = places_.find(key_of(table));
+    return known == places_.end() || definitions_[known->second].is_dropped ? nullptr : &definitions_[known->second];
+  }
+
+  // Reads the name of another table and adds its columns, but for those that the table has.
+  bool add_columns_of_other(Table& table) {
+    const SourceRange where = word_.where;
+    const std::optional<Table> other = table_name();
+    if (!other) return false;
+    const Definition* const known = find(*other);
+    if (known == nullptr) {
+      fail(where,
+           "the table " + shown(other->name) + ", whose columns " + shown(table.name) + " has, is not defined before",
+           "put its definition first");
+      return false;
+    }
+    for (const Name& column : known->table.columns) {
+      if (columns_.insert(key_of(column)).second) table.columns.push_back(column);
+    }
+    return true;
+  }
+
+  // What a second definition of a table means.
+  enum class Existing : std::uint8_t { kError, kKept, kReplaced };
+
+  void add(Table table, SourceRange create, Existing existing) {
+    if (Definition* const known = find(table)) {
+      if (existing == Existing::kKept) return;
+      if (existing == Existing::kReplaced) {
+        known->table = std::move(table);
+        return;
+      }
+      fail(create, "the table " + shown(table.name) + " is defined twice",
+           "a definition with IF NOT EXISTS counts only if it is the first");
+      error_->notes.push_back({"the first definition", known->where});
+      return;
+    }
+    places_[key_of(table)] = definitions_.size();
+    definitions_.push_back({std::move(table), create});
+  }
+
+  void table(SourceRange create, bool is_view, Existing existing) {
+    std::optional<Table> named = table_name();
+    if (!named) return;
+    Table table = *std::move(named);
+    columns_.clear();
+    if (take_word("like")) {
+      if (add_columns_of_other(table)) add(std::move(table), create, existing);
+      return;
+    }
+    if (take_word("partition")) {
+      if (!take_word("of")) return expected("`OF`");
+      if (add_columns_of_other(table)) add(std::move(table), create, existing);
+      return;
     }
     if (!is_sign('(')) {
       const std::string message = std::string(is_view ? "the view" : "the table") + " `" +
@@ -234,20 +377,31 @@ class DefinitionReader {
     }
     list_ = word_.where;
     next();
-    columns_.clear();
-    do {
-      if (!item(table)) return;
-    } while (take_sign(','));
+    if (!is_sign(')')) {
+      do {
+        if (!item(table)) return;
+      } while (take_sign(','));
+    }
     if (!take_sign(')')) return expected("`,` or `)`");
+    if (take_word("inherits")) {
+      if (!take_sign('(')) return expected("`(`");
+      do {
+        if (!add_columns_of_other(table)) return;
+      } while (take_sign(','));
+    }
     if (table.columns.empty())
       return fail(create, "the table `" + base::escape_for_display(table.name.text) + "` has no columns");
-    tables_.push_back(std::move(table));
+    add(std::move(table), create, existing);
   }
 
   // Reads a column or a constraint, to the comma or bracket after it.
   bool item(Table& table) {
     const std::string word = word_.kind == WordKind::kName ? lower_case(word_.text) : "";
     const SourceRange where = word_.where;
+    if (word == "like") {
+      next();
+      return add_columns_of_other(table) && skip_rest_of_item();
+    }
     if (std::ranges::count(kConstraints, word) == 0 || is_column_named_as_constraint()) {
       std::optional<Name> column = name("a column or a constraint");
       if (!column) return false;
@@ -260,13 +414,18 @@ class DefinitionReader {
     return skip_rest_of_item();
   }
 
-  // `key` and `index` are also names of columns; then a type follows, or nothing.
+  // `key` and `index` are also names of columns; then a type follows, or nothing. After the name of an index names of
+  // columns follow in brackets.
   bool is_column_named_as_constraint() {
     if (!is_word("key") && !is_word("index")) return false;
     const Word before = word_;
     const std::size_t at = at_;
     next();
-    const bool is_column = word_.kind == WordKind::kName || is_sign(',') || is_sign(')');
+    bool is_column = word_.kind == WordKind::kName || is_sign(',') || is_sign(')');
+    if (word_.kind == WordKind::kName) {
+      next();
+      is_column = !take_sign('(') || (word_.kind != WordKind::kName && word_.kind != WordKind::kQuoted);
+    }
     if (error_) return false;
     word_ = before;
     at_ = at;
@@ -275,13 +434,14 @@ class DefinitionReader {
 
   bool skip_rest_of_item() {
     std::vector<SourceRange> open{list_};
+    // A square bracket counts like a round one.
     while (!error_ && (open.size() > 1 || (!is_sign(',') && !is_sign(')')))) {
       if (word_.kind == WordKind::kEnd || (is_sign(';') && open.size() == 1)) {
         fail(open.back(), "this bracket is not closed");
         return false;
       }
-      if (is_sign('(')) open.push_back(word_.where);
-      if (is_sign(')')) open.pop_back();
+      if (is_sign('(') || is_sign('[')) open.push_back(word_.where);
+      if (is_sign(')') || (is_sign(']') && open.size() > 1)) open.pop_back();
       next();
     }
     return !error_;
@@ -292,8 +452,10 @@ class DefinitionReader {
   SourceRange list_;  // the bracket that begins the columns of the table that is being read
   Word word_;
   std::optional<Error> error_;
-  std::vector<Table> tables_;
-  std::unordered_set<std::string> columns_;  // of the table that is being read
+  bool is_mysql_;
+  std::vector<Definition> definitions_;
+  std::unordered_map<std::string, std::size_t> places_;  // in definitions_, by key_of
+  std::unordered_set<std::string> columns_;              // of the table that is being read
 };
 
 std::optional<std::vector<Table>> read_json(std::string_view text, Reading& reading) {

@@ -124,6 +124,75 @@ TEST(Languages, WhatDumpsHaveBesideTablesIsSkipped) {
   }
 }
 
+// What pg_dump and mysqldump write.
+TEST(Languages, TablesOfRealDumps) {
+  const std::string postgresql = R"(
+SET check_function_bodies = false;
+CREATE TABLE public.users (
+    id integer NOT NULL,
+    tags text[] DEFAULT ARRAY['a,b'::text, 'it''s)'::text] NOT NULL,
+    note text DEFAULT E'a\'b;'::text,
+    CONSTRAINT few CHECK (((data #> '{a}'::text[]) IS NULL))
+)
+PARTITION BY RANGE (id);
+CREATE TABLE public.users_1 PARTITION OF public.users (CONSTRAINT p PRIMARY KEY (id)) FOR VALUES FROM (1) TO (9);
+CREATE TABLE public.child (
+)
+INHERITS (public.users);
+CREATE TABLE copied (LIKE public.users INCLUDING ALL, extra int);
+COPY public.users (id, tags) FROM stdin;
+1	{it's "x; CREATE TABLE broken (
+2	{}
+\.
+COPY public.child (id) FROM stdin;
+\.
+CREATE TABLE IF NOT EXISTS public.users (other int);
+ALTER TABLE ONLY public.users ADD CONSTRAINT k UNIQUE (id);
+)";
+  const std::string mysql = R"(
+-- MySQL dump
+/*!40101 SET NAMES utf8 */;
+# a comment; it's one
+DROP TABLE IF EXISTS `orders`;
+CREATE TABLE `orders` (
+  `id` int(11) NOT NULL AUTO_INCREMENT, # it's the key
+  `order` varchar(10) DEFAULT 'it\'s;',
+  `kind` enum('a','b') COMMENT "say \"x\"",
+  PRIMARY KEY (`id`), UNIQUE KEY `k` (`order`), KEY other (`kind`), SPATIAL KEY s (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8;
+LOCK TABLES `orders` WRITE;
+INSERT INTO `orders` VALUES (1,'a\\','b'),(2,'\'',NULL);
+DELIMITER ;;
+CREATE PROCEDURE p() BEGIN SELECT 'x; END ;;
+DELIMITER ;
+CREATE TABLE likewise LIKE `orders`;
+DROP TABLE likewise;
+CREATE TABLE likewise (`only` int);
+)";
+  const CompiledGrammar of_postgresql = compiled("postgresql", postgresql, "query");
+  for (const std::string_view text :
+       {"SELECT tags FROM users_1", "SELECT note FROM child", "SELECT extra, id FROM copied"}) {
+    EXPECT_EQ(read_bytes(of_postgresql, text), static_cast<int>(text.size())) << text;
+  }
+  EXPECT_EQ(read_bytes(of_postgresql, "SELECT other FROM users_1"), 13);
+  EXPECT_EQ(read_bytes(of_postgresql, "SELECT id FROM broken"), 15);
+  const CompiledGrammar of_mysql = compiled("sqlite", mysql, "query");
+  for (const std::string_view text : {"SELECT id, kind FROM orders", "SELECT only FROM likewise"}) {
+    EXPECT_EQ(read_bytes(of_mysql, text), static_cast<int>(text.size())) << text;
+  }
+}
+
+TEST(Languages, ATableDefinedTwiceNamesBothPlaces) {
+  const std::string text = "CREATE TABLE t (a);\nCREATE TABLE u (a);\nCREATE TABLE T (b);";
+  const Result<Grammar> grammar = grammar_of_language("sqlite", text);
+  ASSERT_FALSE(grammar.has_value());
+  EXPECT_EQ(grammar.error().message, "the table `T` is defined twice");
+  EXPECT_EQ(line_column(text, grammar.error().where.start).line, 3U);
+  ASSERT_EQ(grammar.error().notes.size(), 1U);
+  EXPECT_EQ(line_column(text, grammar.error().notes[0].where.start).line, 1U);
+  EXPECT_TRUE(grammar_of_language("sqlite", "CREATE TABLE a.t (a); CREATE TABLE b.t (a)").has_value());
+}
+
 TEST(Languages, ErrorsOfTablesHaveTheirPlace) {
   struct Case {
     std::string_view text;
@@ -145,6 +214,7 @@ TEST(Languages, ErrorsOfTablesHaveTheirPlace) {
            Case{R"(CREATE TABLE t (a, "" INT))", R"("")", "a name cannot be empty"},
            Case{R"({"t": "a"})", R"("a")", "the columns of a table must be an array"},
            Case{R"({"t": ["a", 1]})", "1", "a column must be a string"},
+           Case{"CREATE TABLE p PARTITION OF q FOR VALUES IN (1)", "q", "the table `q`, whose columns `p` has, is not"},
            Case{R"({"t": ["a", "a"]})", R"("a")", "a column is listed twice"},
            Case{R"({"t": []})", "[]", "a table must have a column"},
            Case{R"({"": ["a"]})", R"("")", "this cannot be a name"},
