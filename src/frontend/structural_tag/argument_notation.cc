@@ -329,12 +329,21 @@ NodeId ArgumentBuilder::bracket_value(SetId value) {
   return grammar_.add_choice(ways, where_);
 }
 
-// Returns a key and what follows it: that of an argument, or of an object within one.
+// Returns a key and what follows it: that of an argument, or of an object within one. Like strings, the latter is written
+// between either quotes, unless it needs escapes; keys that only a class describes need none.
 NodeId ArgumentBuilder::python_key(const Key& key) {
   if (is_root_) return sequence({key.node ? *key.node : literal(*key.name), literal("=")});
   const NodeId end = sequence({literal(":"), blanks()});
-  if (key.name) return sequence({literal(base::json_string(*key.name)), end});
-  return sequence({literal("\""), *key.node, literal("\""), end});
+  const auto quoted = [&](char quote) {
+    const std::string mark(1, quote);
+    return key.node ? sequence({literal(mark), *key.node, literal(mark)})
+                    : literal(mark + std::string(*key.name) + mark);
+  };
+  const std::string name = key.name ? base::json_string(*key.name) : "";
+  const bool is_plain = key.node || (name.size() == key.name->size() + 2 && name.find('\'') == std::string::npos);
+  if (!is_plain) return sequence({literal(name), end});
+  const NodeId ways[] = {quoted('"'), quoted('\'')};
+  return sequence({grammar_.add_choice(ways, where_), end});
 }
 
 // Strings are JSON's, or between single quotes if they need no escapes.
