@@ -330,6 +330,8 @@ inline constexpr std::size_t kMaxWayPairs = 8'192;
 /// Steps (base/work.h) that a call may take more for each byte of a text that it is given: what reading a text costs
 /// where every byte leads to a new state.
 inline constexpr std::uint64_t kStepsForTextByte = 40;
+/// Bytes of a text for which these steps are allowed at once, right before they are read.
+inline constexpr std::size_t kBytesAllowedAtOnce = 1'024;
 /// Known transitions of a state that are looked up in the time of one step (base/work.h).
 inline constexpr std::uint32_t kKnownBytesForOneStep = 8;
 /// Points that a step of an output adds to the chart of its captures even if the call's limit is met: a chart is kept

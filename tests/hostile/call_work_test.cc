@@ -173,6 +173,31 @@ TEST(CallWork, ATextThatIsGivenAllowsMore) {
   EXPECT_EQ(matcher.accept_bytes(std::string(40'000, 'x')), Step::kOk) << matcher.limit_message();
 }
 
+// Each level of indentation makes the states of a text larger, so the text meets the limit near its beginning. The bytes
+// after that place were never read and allow nothing: the limit means as much work as in a short text.
+TEST(CallWork, BytesThatAreNotReadAllowNothing) {
+  const auto grammar = Grammar::from_text(R"(
+    start: tree
+    tree: "a" _NL [_INDENT tree+ _DEDENT]
+    _NL: /(\r?\n[\t ]*)+/
+    %declare _INDENT _DEDENT)",
+                                          {.syntax = GrammarSyntax::kLark});
+  ASSERT_TRUE(grammar.has_value()) << grammar.error().message;
+  std::string text;
+  for (std::size_t level = 0; level < 800; ++level) text += std::string(level, ' ') + "a\n";
+  Limits limits;
+  limits.call_work = 200'000;
+  const auto compiled = GrammarCompiler(byte_vocabulary({}), limits).compile(*grammar);
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  GrammarMatcher matcher(*compiled);
+  EXPECT_EQ(matcher.accept_bytes(text), Step::kLimitExceeded);
+  EXPECT_LT(base::Work::last_call(), 2'000'000U) << "40 steps for each of the text's bytes are 12,800,000";
+  static_cast<void>(matcher.longest_viable_prefix(text));
+  EXPECT_LT(base::Work::last_call(), 2'000'000U);
+  static_cast<void>(matcher.accept_text(text));
+  EXPECT_LT(base::Work::last_call(), 3'000'000U);
+}
+
 // A text that is accepted as tokens, and a path of drafted tokens, are one call each, however many tokens they have.
 TEST(CallWork, ATextAndADraftAreOneCallEach) {
   constexpr std::string_view kText = "\"abcdeabcde\"";

@@ -484,10 +484,10 @@ Step Cursor::accept_token(std::uint32_t token) {
 
 Step Cursor::accept_text(std::string_view text) {
   const base::Work::Call call(compiled_->program().limits.call_work);
-  base::Work::allow_more(text.size() * kStepsForTextByte);
   if (is_terminated()) return Step::kTerminated;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return Step::kLimitExceeded;
+  base::Work::allow_more(kStepsForTokenizedByte * text.size());
   base::Work::charge(kStepsForTokenizedByte * text.size());
   const Result<std::vector<std::uint32_t>> tokens = compiled_->program().tokenizer.tokenize(text);
   if (!tokens) return Step::kBadArgument;
@@ -496,6 +496,7 @@ Step Cursor::accept_text(std::string_view text) {
   const bool adds_space = is_inside && compiled_->program().tokenizer.vocabulary().drops_leading_space();
   const Step step = adds_space ? Step::kRefused : accept_tokens(*tokens);
   if (step != Step::kRefused || !is_inside) return step;
+  base::Work::allow_more(text.size() * kStepsForTextByte);
   const auto inside = CanonicalProduct::of(*automaton_, *canonical_).tokens_after(canonical_state(), text);
   if (inside.has_value()) return accept_tokens(*inside);
   if (!base::Work::is_met()) return Step::kRefused;
@@ -503,9 +504,10 @@ Step Cursor::accept_text(std::string_view text) {
   return Step::kLimitExceeded;
 }
 
-// Accepts all of the tokens, or none.
+// Accepts all of the tokens, or none. The call may take more steps for each byte of a token as it is read.
 Step Cursor::accept_tokens(std::span<const std::uint32_t> tokens) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
+    base::Work::allow_more(bytes_of(tokens[i], TokenPosition::kInside).size() * kStepsForTextByte);
     const Step step = accept_token(tokens[i]);
     if (step == Step::kOk) continue;
     (void)rollback(i);
@@ -516,14 +518,13 @@ Step Cursor::accept_tokens(std::span<const std::uint32_t> tokens) {
 
 Step Cursor::accept_bytes(std::string_view bytes) {
   const base::Work::Call call(compiled_->program().limits.call_work);
-  base::Work::allow_more(bytes.size() * kStepsForTextByte);
   if (is_canonical() || is_refused_) return Step::kBadArgument;  // bytes have no tokens
   if (is_terminated()) return Step::kTerminated;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return Step::kLimitExceeded;
   StateId next{};
   std::size_t viable = 0;
-  if (walk(bytes, next, viable) != Limit::kNone) return Step::kLimitExceeded;
+  if (walk(bytes, next, viable, kStepsForTextByte) != Limit::kNone) return Step::kLimitExceeded;
   if (max_tokens_.has_value()) {
     next = automaton_->keep_within(next, bytes.empty() ? position() : TokenPosition::kInside, *tokens_left());
   }
@@ -578,12 +579,20 @@ std::array<std::uint32_t, 256> class_sizes(const regex::ByteClasses& classes) {
 }  // namespace
 
 // Steps by `bytes` from the cursor's place. Sets `last` to the state after them, or to kDead if only the first `viable`
-// bytes may come. The bounds of rules are tested only after all bytes, since tokens may end at any other places.
-Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
+// bytes may come. The bounds of rules are tested only after all bytes, since tokens may end at any other places. The call
+// may take `steps_for_byte` more steps for each byte from when it is read: not before, or a long text whose beginning takes
+// much work would pay for it with bytes that are never read.
+Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable, std::uint64_t steps_for_byte) {
+  std::size_t allowed = 0;  // bytes for which there are steps; reading may begin again on another automaton
   return explore(Question::kWalk, [&] {
     const TextState::Walk walk(text_);
     last = state();
     for (viable = 0; viable < bytes.size(); ++viable) {
+      if (viable >= allowed) {
+        const std::size_t more = std::min(bytes.size() - allowed, kBytesAllowedAtOnce);
+        base::Work::allow_more(more * steps_for_byte);
+        allowed += more;
+      }
       if (viable % kBytesBetweenMemoryChecks == kBytesBetweenMemoryChecks - 1) {
         last = stay_within_memory(last, bytes.substr(0, viable));
         if (is_limit(last)) break;
@@ -603,13 +612,12 @@ Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable) {
 
 std::size_t Cursor::longest_viable_prefix(std::string_view bytes) {
   const base::Work::Call call(compiled_->program().limits.call_work);
-  base::Work::allow_more(bytes.size() * kStepsForTextByte);
   if (is_terminated()) return 0;
   const AutomatonUse::Call use(automaton_);
   if (settle() != Limit::kNone) return 0;
   StateId last{};
   std::size_t viable = 0;
-  (void)walk(bytes, last, viable);
+  (void)walk(bytes, last, viable, kStepsForTextByte);
   return viable;
 }
 

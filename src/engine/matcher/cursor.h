@@ -198,7 +198,7 @@ class Cursor {
   };
   enum class Text : std::uint8_t { kDropped, kKept };
   base::Limit step_by_token(std::uint32_t token, After& after, Text text = Text::kDropped);
-  base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable);
+  base::Limit walk(std::string_view bytes, StateId& last, std::size_t& viable, std::uint64_t steps_for_byte = 0);
   void keep_within_bounds(std::vector<std::uint32_t>& tokens);
   bool completes(const std::vector<CompletionPart>& parts);
   base::Limit walk_forced(std::string& forced);
