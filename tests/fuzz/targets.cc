@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "frontend/languages/tables.h"
+#include "frontend/reading.h"
 #include "fuzz/c_target.h"
 #include "fuzz/exercise.h"
 #include "fuzz/oracle_target.h"
 #include "fuzz/structured.h"
+#include "weir/reply_parser.h"
 #include "weir/weir.h"
 
 namespace weir::fuzz {
@@ -85,6 +89,84 @@ void tools(std::string_view data) {
   use(Grammar::from_structural_tag(*tag, {}, small_limits()), *tag, data);
 }
 
+// Reads definitions of tables in SQL or JSON.
+void tables(std::string_view data) {
+  const Limits limits = small_limits();
+  grammar::Grammar scratch(limits.regex_nodes);
+  frontend::Reading reading{scratch, limits};
+  const std::optional<std::vector<frontend::sql::Table>> found = frontend::sql::read_tables(data, reading);
+  if (!found && reading.errors.empty()) throw Violation("neither tables nor an error");
+  for (const Error& error : reading.errors) require_sane(error, data);
+  if (!found) return;
+  if (found->empty()) throw Violation("no tables");
+  for (const frontend::sql::Table& table : *found) {
+    if (table.columns.empty() || table.name.text.empty()) throw Violation("a table without a name or columns");
+    for (const frontend::sql::Name& column : table.columns) {
+      if (column.text.empty()) throw Violation("a column without a name");
+    }
+  }
+}
+
+struct ReadReply {
+  std::string events;
+  std::string snapshot;
+};
+
+// Reads the reply in pieces of so many bytes. Deltas of one kind are joined, so that events do not depend on the pieces.
+ReadReply read_reply(ReplyParser& parser, std::string_view reply, std::size_t piece) {
+  parser.reset();
+  ReadReply out;
+  std::size_t end = 0;
+  ReplyEventKind last = ReplyEventKind::kMarkup;
+  const auto take = [&](const Result<std::vector<ReplyEvent>>& events) {
+    if (!events) return require_sane(events.error(), reply);
+    for (const ReplyEvent& event : *events) {
+      if (event.start != end || event.end < event.start) throw Violation("the ranges of events have a gap");
+      end = event.end;
+      const bool is_delta = event.kind == ReplyEventKind::kText || event.kind == ReplyEventKind::kReasoning ||
+                            event.kind == ReplyEventKind::kArguments || event.kind == ReplyEventKind::kMarkup;
+      if (!is_delta || event.kind != last) out.events += "\n" + std::string(to_string(event.kind)) + " ";
+      out.events += event.name + event.text;
+      last = event.kind;
+    }
+  };
+  for (std::size_t at = 0; at < reply.size(); at += piece) take(parser.feed(reply.substr(at, piece)));
+  const Result<std::vector<ReplyEvent>> finished = parser.finish();  // of a tag that is not complete, an error
+  take(finished);
+  if (finished && end != parser.size()) throw Violation("the ranges of events are not the whole reply");
+  out.snapshot = parser.snapshot();
+  return out;
+}
+
+// The first byte chooses the style, the second one the mode.
+void replies(std::string_view data) {
+  if (data.size() < 2) return;
+  constexpr std::string_view kTools =
+      R"([{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "string"}, "n": {"type": "integer"},
+      "o": {"type": "object", "properties": {"k": {"type": "array"}}}}, "required": ["a"]}}, {"name": "g"}])";
+  const auto styles = tool_styles();
+  const auto flags = static_cast<unsigned char>(data[1]);
+  ReplyOptions options;
+  options.mode = (flags & 1U) != 0 ? ReplyOptions::Mode::kStrict : ReplyOptions::Mode::kTolerant;
+  options.values = (flags & 2U) != 0;
+  if ((flags & 4U) != 0) options.tools.response_format = R"({"type": "json_object"})";
+  auto parser = ReplyParser::create(styles[static_cast<unsigned char>(data[0]) % styles.size()], kTools, options);
+  if (!parser) return require_sane(parser.error(), kTools);
+  const std::string_view reply = data.substr(2);
+  const ReadReply whole = read_reply(*parser, reply, reply.size() + 1);
+  // A piece that the tag refuses is refused whole, so that other pieces are read.
+  if (options.mode == ReplyOptions::Mode::kTolerant) {
+    for (const std::size_t piece : {std::size_t{1}, std::size_t{2}, std::size_t{7}}) {
+      const ReadReply cut = read_reply(*parser, reply, piece);
+      if (!options.values && cut.events != whole.events)
+        throw Violation("other events in pieces: " + cut.events + "\nwhole: " + whole.events);
+      if (cut.snapshot != whole.snapshot)
+        throw Violation("another reply in pieces: " + cut.snapshot + " " + whole.snapshot);
+    }
+  }
+  if (!Grammar::from_json_schema(R"({"const": )" + whole.snapshot + "}")) throw Violation("no JSON: " + whole.snapshot);
+}
+
 void use_tokenizer(const Result<TokenizerInfo>& info, std::string_view data) {
   if (!info) return require_sane(info.error(), data);
   std::vector<std::uint32_t> all;
@@ -147,6 +229,8 @@ constexpr std::array kTargets{
     Target{"schema", "schema", schema},
     Target{"structural_tag", "structural_tag", structural_tag},
     Target{"tools", "tools", tools},
+    Target{"tables", "tables", tables},
+    Target{"replies", "replies", replies},
     Target{"structured_schema", "structured", structured_schema},
     Target{"tokenizer", "tokenizer", tokenizer},
     Target{"serialized", "serialized", serialized},
