@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/work.h"
 #include "engine/explore/lazy_automaton.h"
+#include "engine/facts/accelerators/character_steps.h"
 #include "engine/facts/facts_store.h"
 #include "engine/facts/vocabulary_store.h"
 #include "engine/mask/mask_table.h"
@@ -25,7 +26,7 @@ namespace {
 // Returns the residual in which most texts stay, if the root is wide and it is not the root itself.
 std::optional<ExprId> usual_base(ResidualTable& table, const TokenView& tokens) {
   if (!is_wide(table, table.root(), tokens)) return std::nullopt;
-  const std::uint32_t loop = table.usual_loop(table.root());
+  const std::uint32_t loop = CharacterSteps(table).usual_loop(table.root());
   const bool is_base = loop != ResidualTable::kDead && loop != table.root();
   return is_base && !table.is_inexact() ? std::optional(table.expr(loop)) : std::nullopt;
 }

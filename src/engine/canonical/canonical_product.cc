@@ -12,6 +12,7 @@
 #include "base/work.h"
 #include "canonical/nfc_automaton.h"
 #include "engine/canonical/product_shared.h"
+#include "engine/facts/accelerators/character_steps.h"
 #include "engine/facts/vocabulary_store.h"
 #include "engine/search_bounds.h"
 #include "regex/analysis/text_horizon.h"
@@ -584,7 +585,7 @@ std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table
     }
     if (!first.has_value() || table.can_end(table.root())) return std::nullopt;
     const std::uint32_t inside = table.step(table.root(), *first);
-    const std::uint32_t loop = table.usual_loop(inside);
+    const std::uint32_t loop = CharacterSteps(table).usual_loop(inside);
     if (loop == ResidualTable::kDead || loop == inside || table.is_inexact()) return std::nullopt;
     const char byte = static_cast<char>(*first);
     return exprs.concat(exprs.literal({&byte, 1}), table.expr(loop));
@@ -596,7 +597,7 @@ std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table
   const std::uint32_t uncounted = find_uncounted(table);
   const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
   if (!is_wide(table, from, tokens)) return std::nullopt;
-  const std::uint32_t loop = table.usual_loop(from);
+  const std::uint32_t loop = CharacterSteps(table).usual_loop(from);
   const std::uint32_t base = loop != ResidualTable::kDead ? loop : from;
   return base == table.root() || table.is_inexact() ? std::nullopt : std::optional(table.expr(base));
 }

@@ -8,6 +8,7 @@
 
 #include "base/threads.h"
 #include "base/work.h"
+#include "engine/facts/accelerators/character_steps.h"
 #include "engine/facts/vocabulary_store.h"
 #include "engine/search_bounds.h"
 #include "regex/analysis/text_horizon.h"
@@ -136,14 +137,15 @@ const TokenFacts* FactsCache::of(regex::ExprId residual, base::LexemeMode mode, 
 }
 
 FactsCache::Facts FactsCache::look_up(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens) {
-  const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
+  const FactsStore::Key key = key_of(residual, mode, tokens.position);
   if (Facts known = store_.find(key)) return known;
   const FactsStore::Lease storage(store_, owner(mode));
-  ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
+  ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_, store_.accelerators());
   std::optional<TokenFacts> facts;
   if (!is_wide(table, table.root(), tokens)) {
     facts = compute_narrow_facts(table, tokens);
-  } else if (!table.is_of_one_character()) {  // nearly all tokens would be crossing, each with suffixes of its own
+  } else if (!CharacterSteps(table)
+                  .is_of_one_character()) {  // nearly all tokens would be crossing, each with suffixes of its own
     const std::uint32_t uncounted = find_uncounted(table);
     const BaseChoice base = find_base(table, uncounted);
     facts = difference(table, tokens, mode, base);
@@ -166,11 +168,11 @@ std::optional<TokenFacts> FactsCache::difference(ResidualTable& table, const Tok
 // Returns the facts of a wide residual if they have no base themselves: bases are never chained.
 FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens,
                                          bool may_compute) {
-  const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, tokens.position};
+  const FactsStore::Key key = key_of(residual, mode, tokens.position);
   if (Facts known = store_.find(key)) return known->base_facts == nullptr && known->ready != nullptr ? known : nullptr;
   if (!may_compute) return nullptr;
   const FactsStore::Lease storage(store_, owner(mode));
-  ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
+  ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_, store_.accelerators());
   return is_wide(table, table.root(), tokens) ? keep(key, compute_wide_facts(table, tokens, store_.kinds())) : nullptr;
 }
 

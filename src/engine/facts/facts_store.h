@@ -28,9 +28,10 @@
 
 #include "base/aging_map.h"
 #include "base/threads.h"
+#include "engine/facts/accelerators/accelerators.h"
+#include "engine/facts/accelerators/token_kinds.h"
 #include "engine/facts/residual_table.h"
 #include "engine/facts/token_facts.h"
-#include "engine/facts/token_kinds.h"
 #include "engine/search_bounds.h"
 #include "lexer/lexer.h"
 #include "regex/expr/fingerprint.h"
@@ -61,7 +62,9 @@ class FactsStore {
 
   /// The kinds of characters of the vocabulary's tokens; null before prepare(), for a small vocabulary, and without
   /// threads.
-  [[nodiscard]] const TokenKinds* kinds() const { return kinds_.get(); }
+  [[nodiscard]] const TokenKinds* kinds() const {
+    return accelerators_.has(Accelerator::kTokenKinds) ? kinds_.get() : nullptr;
+  }
 
   /// Returns the facts of a key, or null if the store has none.
   std::shared_ptr<const TokenFacts> find(const Key& key);
@@ -69,6 +72,10 @@ class FactsStore {
   std::shared_ptr<const TokenFacts> insert(const Key& key, std::shared_ptr<const TokenFacts> facts);
 
   [[nodiscard]] const regex::FingerprintKey& key() const { return key_; }
+
+  /// To measure what an accelerator buys: facts are found without it. To be called before the store is used.
+  void leave_out(Accelerator one) { accelerators_ = accelerators_.without(one); }
+  [[nodiscard]] const Accelerators& accelerators() const { return accelerators_; }
 
   /// RAII lease of a residual table's storage: the one that `owner` used last, if it is free.
   class Lease {
@@ -93,6 +100,7 @@ class FactsStore {
   void give_back(std::unique_ptr<ResidualTable::Storage> storage);
   [[nodiscard]] std::size_t storage_bytes() const;
 
+  Accelerators accelerators_;
   regex::FingerprintKey key_;
   std::once_flag prepared_;
   std::shared_ptr<const TokenKinds> kinds_;  // not unique_ptr: without threads nothing that destroys them is linked
@@ -115,12 +123,13 @@ class FactsCache {
   /// Calls `use(table, key)` with a table of residuals for `residual`, and with its key in stores.
   template <typename Use>
   void with_table(regex::ExprId residual, base::LexemeMode mode, TokenPosition position, Use&& use) {
-    const FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, position};
+    const FactsStore::Key key = key_of(residual, mode, position);
     const FactsStore::Lease storage(store_, owner(mode));
-    ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_);
+    ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_, store_.accelerators());
     use(table, key);
   }
 
+  [[nodiscard]] const Accelerators& accelerators() const { return store_.accelerators(); }
   /// Returns the number of trie nodes visited to compute facts that the store did not have.
   [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }
   /// Returns the number of residuals whose facts were computed because the store did not have them.
@@ -132,6 +141,11 @@ class FactsCache {
  private:
   static constexpr std::size_t kKnownBytes = 48;  // about what a remembered lookup takes
   using Facts = std::shared_ptr<const TokenFacts>;
+  FactsStore::Key key_of(regex::ExprId residual, base::LexemeMode mode, TokenPosition position) {
+    FactsStore::Key key{fingerprints_.of(exprs_, residual), mode, position};
+    if (!accelerators().has(Accelerator::kSharedFacts)) key.expr.low += number_;
+    return key;
+  }
   Facts look_up(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens);
   std::optional<TokenFacts> difference(ResidualTable& table, const TokenView& tokens, base::LexemeMode mode,
                                        const BaseChoice& base);

@@ -5,6 +5,8 @@
 
 #include "base/threads.h"
 #include "base/work.h"
+#include "engine/facts/accelerators/character_rule.h"
+#include "engine/facts/accelerators/character_steps.h"
 #include "engine/search_bounds.h"
 #include "regex/analysis/contents.h"
 #include "regex/analysis/text_horizon.h"
@@ -38,15 +40,6 @@ void for_each_first(ResidualTable& table, std::uint32_t residual, const vocab::T
 
 }  // namespace
 
-std::uint32_t find_uncounted(ResidualTable& table) {
-  regex::ExprSet& exprs = table.exprs();
-  const regex::ExprId root = table.expr(table.root());
-  const regex::ExprId without = regex::without_counts(exprs, root, kMinCountedRounds);
-  if (without == root || regex::equal_prefix_length(exprs, root, without).bytes < kMinCountedRounds)
-    return ResidualTable::kDead;
-  return table.add(without);
-}
-
 bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& tokens) {
   std::size_t possible = 0;
   for_each_first(table, residual, tokens.trie,
@@ -65,64 +58,6 @@ bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& toke
 
 namespace {
 
-// Returns the base for a JSON string of which every text without a quote is a viable prefix: any string. These are
-// strings other than some keys, and searches, that is, a word that may come after any text. Returns kDead if the root is
-// neither, or if it seems to be a search, but `loop`, the residual in which most texts stay, is the better base. In a
-// search many characters lead back to the root.
-std::uint32_t find_unquoted(ResidualTable& table, std::uint32_t loop) {
-  const regex::ExprId root = table.expr(table.root());
-  const regex::ExprId any_string = regex::with_any_contents(table.exprs(), regex::any_code_point(table.exprs()), root);
-  if (any_string == regex::ExprId::kNothing || any_string == root) return ResidualTable::kDead;
-  const std::uint32_t any = table.add(any_string);
-  if (regex::has_cofinite_contents(table.exprs(), root)) return any;
-  unsigned back = 0;
-  for (std::uint8_t byte = 0x20; byte < 0x7F; ++byte) back += table.step(table.root(), byte) == table.root() ? 1 : 0;
-  return loop != any || back >= kMinReturningCharacters ? any : ResidualTable::kDead;
-}
-
-}  // namespace
-
-BaseChoice find_base(ResidualTable& table, std::uint32_t uncounted) {
-  regex::ExprSet& exprs = table.exprs();
-  const regex::ExprId root = table.expr(table.root());
-  const regex::Rounds rounds = regex::first_rounds(exprs, root);
-  if (rounds.max >= kMinCountedRounds && (rounds.min > 0 || rounds.max != regex::kUnbounded)) {
-    const std::uint32_t unquoted = rounds.min > 0 && regex::is_json_repeat(exprs, root)
-                                       ? table.add(regex::with_first_rounds(exprs, root, {0, rounds.max}))
-                                       : ResidualTable::kDead;
-    return {.residual = table.add(regex::with_first_rounds(exprs, root, {})),
-            .uncounted = uncounted,
-            .differs_in_count = true,
-            .counts_characters = true,
-            .unquoted = unquoted};
-  }
-  if (rounds.min > 0 && rounds.max > 1 && rounds.max < kMinCountedRounds) {
-    const std::uint32_t without_least = table.add(regex::with_first_rounds(exprs, root, {0, rounds.max}));
-    return {.residual = without_least,
-            .uncounted = uncounted,
-            .differs_in_count = true,
-            .counts_characters = true,
-            .is_worth_it = false,
-            .unquoted = regex::is_json_repeat(exprs, root) ? without_least : ResidualTable::kDead};
-  }
-  // The residual that most characters lead to and then stay in. For a pattern with counts or within a length it is
-  // taken from the pattern without them, since each remaining count is a residual of its own.
-  const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
-  const std::uint32_t loop = table.usual_loop(from);
-  if (const std::uint32_t any = find_unquoted(table, loop); any != ResidualTable::kDead) {
-    return {.residual = any, .unquoted = any};
-  }
-  if (loop != ResidualTable::kDead) {
-    return {.residual = loop == table.root() ? ResidualTable::kDead : loop,
-            .uncounted = uncounted,
-            .differs_in_count = uncounted != ResidualTable::kDead};
-  }
-  if (uncounted == ResidualTable::kDead) return {};
-  return {.residual = uncounted, .uncounted = uncounted, .differs_in_count = true};
-}
-
-namespace {
-
 // Returns true if the repeat ends soon. A repeat of exactly one round is not a repeat.
 bool has_few_rounds(const regex::Rounds& rounds) {
   return rounds.max < kMinCountedRounds && (rounds.min != 1 || rounds.max != 1);
@@ -133,7 +68,11 @@ class FactsWalk {
  public:
   FactsWalk(ResidualTable& table, const TokenView& tokens)
       : table_(table),
+        characters_(table),
         tokens_(tokens),
+        takes_subtrees_(table.accelerators().has(Accelerator::kSubtrees)),
+        leaves_out_short_texts_(table.accelerators().has(Accelerator::kShortTexts)),
+        most_below_end_(table.accelerators().has(Accelerator::kEnds) ? kMaxListedBelowEnd : UINT32_MAX),
         most_suffixes_(has_few_rounds(table.first_rounds()) ? kMaxSuffixesOfFewRounds : kMaxSuffixes),
         residuals_(tokens.trie.max_depth() + 1, table.root()),
         bytes_(tokens.trie.max_depth() + 1) {}
@@ -185,7 +124,10 @@ class FactsWalk {
   bool finish(TokenFacts& facts);
 
   ResidualTable& table_;
+  CharacterSteps characters_;
   const TokenView& tokens_;
+  bool takes_subtrees_, leaves_out_short_texts_;
+  std::uint32_t most_below_end_;
   std::size_t most_suffixes_;
   std::vector<std::uint32_t> residuals_;  // [d]: after the first d bytes of the path to the current node
   std::vector<std::uint8_t> bytes_;       // [d]: byte d of that path
@@ -201,10 +143,11 @@ class FactsWalk {
 
 // Returns true if the tokens of a subtree behave the same after two residuals that differ in a count.
 bool FactsWalk::is_alike(const BaseChoice& base, std::uint32_t residual, std::uint32_t other, std::size_t node) {
+  if (!leaves_out_short_texts_) return false;
   const regex::EqualPrefix alike = table_.equal_prefix_length(residual, other);
   if (is_short(alike, node, 0)) return true;
   return alike.bytes == 0 && base.counts_characters &&
-         table_.behave_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
+         characters_.behave_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
 }
 
 // Returns true if all tokens of a subtree, without their first `less` bytes or characters, are too short to distinguish
@@ -276,7 +219,7 @@ void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
     const std::uint32_t next = table_.step_in_escape(before, static_cast<std::uint8_t>(node.byte));
     if (next != ResidualTable::kDead) {
       after = next;
-      if (table_.can_end(next) && node.subtree_size > kMaxListedBelowEnd) {
+      if (table_.can_end(next) && node.subtree_size > most_below_end_) {
         facts.ends.push_back(static_cast<std::uint32_t>(i));
       } else if (table_.can_end(next)) {
         end_depths.push_back(node.depth);
@@ -296,7 +239,8 @@ void FactsWalk::walk_narrow(TokenTrie::Range range, TokenFacts& facts) {
 // nothing. `kinds` may be nullptr; without it, the tokens that the rule takes are also found by the walk.
 std::optional<TokenFacts> FactsWalk::run_wide(const TokenKinds* kinds) {
   CharacterRule rule;
-  const bool has_rule = table_.find_character_rule(rule);
+  const bool has_rule =
+      table_.accelerators().has(Accelerator::kCharacterRule) && find_character_rule(characters_, rule);
   if (!has_rule || !kHasKinds) kinds = nullptr;
   WideWalk walk{.kinds = kinds, .takes_out = kinds == nullptr && rejects_few()};
   if (walk.has_kinds()) {
@@ -379,7 +323,8 @@ void FactsWalk::walk_wide(WideWalk& walk) {
       if (!walk.has_kinds()) put_in(trie.tokens_below(i));
       return Scan::kPast;
     }
-    if ((!before.is_taken || !walk.has_kinds()) && table_.takes_all(residual, summary, i, node.subtree_size)) {
+    if (takes_subtrees_ && (!before.is_taken || !walk.has_kinds()) &&
+        characters_.takes_all(residual, summary, i, node.subtree_size)) {
       put_in(trie.tokens_below(i));
       return Scan::kPast;
     }
@@ -498,7 +443,8 @@ bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const BaseCho
       const bool ends_alike = here.ends_alike && table_.can_end(next) == table_.can_end(here.residual);
       beside_[node.depth] = {here.residual, ends_alike};
       if (here.residual == ResidualTable::kDead) add_tokens_at(trie, i, facts);
-      const bool is_done = knows_subtrees && ends_alike && here.residual != ResidualTable::kDead &&
+      const bool is_done = knows_subtrees && leaves_out_short_texts_ && ends_alike &&
+                           here.residual != ResidualTable::kDead &&
                            is_short(table_.equal_prefix_length(next, here.residual), i, 1);
       return is_done ? Scan::kPast : Scan::kInto;
     }

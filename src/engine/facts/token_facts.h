@@ -19,18 +19,8 @@
 //        place at which r could end gives suffixes. The place before the first byte is not one of them: if r can end
 //        there, the row after the terminal is in the configuration already.
 //
-//        Most wide residuals are another residual (the *base*) with exceptions, such as a string that is none of some
-//        keys. They are described by their difference from the base's facts:
-//        - If most characters lead from r to a residual s that then stays the same, s is the base. The walk goes on
-//          only where r and s have reached different residuals, that is, along the exceptions.
-//        - For a string of m to n characters (n at least kMinCountedRounds) the base is a string of any length. Only
-//          tokens longer than the number of remaining characters distinguish the two, and tokens with a quote, which
-//          have a trie of their own.
-//        - For a search (a word that may come after any text), and for a string other than some keys, the base is any
-//          string: every text without a quote can go on in both, so only tokens with a quote are looked at.
-//        - For a pattern with high counts, or within a length, the base is the pattern without them
-//          (regex/analysis/text_horizon.cc). Each remaining count is a residual of its own; only as many are made as
-//          long tokens need.
+//        Most wide residuals are another residual (the *base*, accelerators/bases.h) with exceptions, and are described by
+//        their difference from the base's facts.
 //
 //        A count beyond the longest token has no effect: r{0,1000} has the facts of r{0,} and is looked up as such.
 // EXAMPLE  Residuals within a JSON string, after its opening quote, and the tokens of o200k_base.
@@ -57,10 +47,11 @@
 #include <optional>
 #include <vector>
 
+#include "engine/facts/accelerators/bases.h"
+#include "engine/facts/accelerators/token_kinds.h"
 #include "engine/facts/mask.h"
 #include "engine/facts/residual_table.h"
 #include "engine/facts/suffixes.h"
-#include "engine/facts/token_kinds.h"
 #include "engine/facts/token_view.h"
 
 namespace weir::engine {
@@ -88,28 +79,9 @@ struct TokenFacts {
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 
-/// Returns the root without its high counts: where it repeats something at most n times, n at least kMinCountedRounds,
-/// the result repeats it any number of times. Returns kDead if the root has no such count, or if it is not certain that
-/// both behave the same for texts of kMinCountedRounds bytes (if they do, both reject the same bytes).
-std::uint32_t find_uncounted(ResidualTable& table);
-
 /// Returns true if so many tokens may be ready for the residual that a bitmask is the better form. Looks only at the
 /// first two levels of the trie.
 bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& tokens);
-
-/// A choice of base for the facts of a table's root.
-struct BaseChoice {
-  std::uint32_t residual = ResidualTable::kDead;   ///< The base; kDead if there is none.
-  std::uint32_t uncounted = ResidualTable::kDead;  ///< The result of find_uncounted.
-  bool differs_in_count = false;                   ///< Residuals of the two differ at most in the count of some repeat.
-  bool counts_characters = false;  ///< Both begin with that repeat, so texts are also compared by characters.
-  bool is_worth_it = true;         ///< If the base's facts are not known, computing them is still less work.
-  /// For some strings in JSON: a residual after which texts without a quote behave as after the root. It is the base,
-  /// or differs from it in the allowed length of a text. kDead if none is known.
-  std::uint32_t unquoted = ResidualTable::kDead;
-};
-/// Returns the base by which the facts of the table's root are described best.
-BaseChoice find_base(ResidualTable& table, std::uint32_t uncounted);
 
 /// Computes the facts of a residual that is not wide. Returns nullopt, here and below, if the table is inexact or there
 /// are more suffixes than a trie holds; for a residual with few remaining characters, also if there are more suffixes

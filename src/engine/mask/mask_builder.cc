@@ -138,7 +138,7 @@ Limit MaskBuilder::walk(const Suffixes& suffixes, StateId from, std::span<const 
 Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition position, bool& is_done) {
   const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
   const vocab::TrieNode node = tokens.trie.nodes()[end];
-  if (node.subtree_size < kMinNodesAfterEnd) return Limit::kNone;
+  if (node.subtree_size < kMinNodesAfterEnd || !facts_.accelerators().has(Accelerator::kAfterEnd)) return Limit::kNone;
   if (after == StateId::kDead || automaton_.has_bounds() || automaton_.follows_text(after)) return Limit::kNone;
   const std::string_view text = tokens.bytes_of(tokens.trie.tokens_below(end).front()).substr(0, node.depth);
   lexer::Lexer& lexer = automaton_.lexer();
@@ -172,7 +172,8 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, StateId from, std::span<co
 // state allows all their characters.
 Limit MaskBuilder::walk_vocabulary(vocab::TokenTrie::Range range, StateId from, TokenPosition position) {
   const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position);
-  const bool may_take = targets_ == nullptr && !automaton_.has_bounds();
+  const bool may_take =
+      targets_ == nullptr && !automaton_.has_bounds() && facts_.accelerators().has(Accelerator::kStateRuns);
   if (!may_take) return walk(tokens.trie, range, from, {}, nullptr);
   taken_.clear();
   const Limit limit = walk(tokens.trie, range, from, {}, &tokens.summary);

@@ -1,4 +1,4 @@
-#include "engine/facts/character_automaton.h"
+#include "engine/facts/accelerators/character_automaton.h"
 
 #include <algorithm>
 #include <array>

@@ -7,14 +7,15 @@
 // COST   A bitmask for each kind of which there are tokens, for eight kinds each, and for each number of characters up to
 //        kMaxRuleCharacters (o200k_base: 3.9 MB); one pass over the bytes of all tokens.
 // THREADS Immutable once built.
-#ifndef WEIR_SRC_ENGINE_FACTS_TOKEN_KINDS_H_
-#define WEIR_SRC_ENGINE_FACTS_TOKEN_KINDS_H_
+#ifndef WEIR_SRC_ENGINE_FACTS_ACCELERATORS_TOKEN_KINDS_H_
+#define WEIR_SRC_ENGINE_FACTS_ACCELERATORS_TOKEN_KINDS_H_
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "engine/facts/accelerators/character_rule.h"
 #include "engine/facts/mask.h"
 #include "engine/search_bounds.h"
 #include "vocab/character_set.h"
@@ -22,16 +23,6 @@
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
-
-/// What a language does with characters, wherever in a text they come: if a text consists of `taken` characters, at most
-/// `most` of them, it is a viable prefix. A text with more of them is not, nor is one with a `rejected` character. Nothing
-/// is said of texts with characters that are neither, nor of those with more than `known` characters.
-struct CharacterRule {
-  static constexpr unsigned kAnyNumber = UINT32_MAX;
-  vocab::CharacterSet taken, rejected;
-  unsigned most = kAnyNumber;
-  unsigned known = kAnyNumber;
-};
 
 class TokenKinds {
  public:
@@ -72,4 +63,4 @@ class TokenKinds {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_TOKEN_KINDS_H_
+#endif  // WEIR_SRC_ENGINE_FACTS_ACCELERATORS_TOKEN_KINDS_H_

@@ -1,0 +1,68 @@
+// Accelerators: what makes the facts of terminals cheaper to find. No mask depends on them.
+//
+// The basic idea: each has a line here and may be left out, so that anyone can measure what it buys, and a test can show
+// that it changes no mask.
+//
+// HOW    Tables of residuals know which accelerators their store of facts has (FactsStore::leave_out). Code asks once for
+//        a walk, a choice of base or a subtree, never for a byte. To remove one: its line, the code that asks for it, and
+//        its file.
+//        `weir-bench accelerators` measures each; docs/decisions/accelerators.md has the figures.
+#ifndef WEIR_SRC_ENGINE_FACTS_ACCELERATORS_ACCELERATORS_H_
+#define WEIR_SRC_ENGINE_FACTS_ACCELERATORS_ACCELERATORS_H_
+
+#include <array>
+#include <cstdint>
+
+namespace weir::engine {
+
+enum class Accelerator : std::uint8_t {
+  kSharedFacts,    // facts_store.h
+  kAnyString,      // bases.cc
+  kCounts,         // bases.cc
+  kUsualLoop,      // bases.cc
+  kShortTexts,     // token_facts.cc
+  kCharacterRule,  // character_rule.h
+  kTokenKinds,     // token_kinds.h
+  kSubtrees,       // character_steps.h
+  kEnds,           // token_facts.cc
+  kAfterEnd,       // mask_builder.cc
+  kStateRuns,      // state_runs.h
+};
+
+struct NamedAccelerator {
+  Accelerator id;
+  const char* name;
+  const char* what;
+};
+inline constexpr std::array kAccelerators{
+    NamedAccelerator{Accelerator::kSharedFacts, "shared", "grammars of a vocabulary share facts"},
+    NamedAccelerator{Accelerator::kAnyString, "any_string", "some strings are described beside any string"},
+    NamedAccelerator{Accelerator::kCounts, "counts", "counted texts are described beside uncounted ones"},
+    NamedAccelerator{Accelerator::kUsualLoop, "usual_loop", "described beside the residual in which most texts stay"},
+    NamedAccelerator{Accelerator::kShortTexts, "short_texts", "subtrees too short for a count are left out"},
+    NamedAccelerator{Accelerator::kCharacterRule, "rule", "characters that may come anywhere"},
+    NamedAccelerator{Accelerator::kTokenKinds, "kinds", "bitmasks of the tokens with each kind of characters"},
+    NamedAccelerator{Accelerator::kSubtrees, "subtrees", "subtrees whose characters behave alike are taken whole"},
+    NamedAccelerator{Accelerator::kEnds, "ends", "many crossing tokens are one node of the trie"},
+    NamedAccelerator{Accelerator::kAfterEnd, "after_end", "tokens after such a node are found by facts"},
+    NamedAccelerator{Accelerator::kStateRuns, "state_runs", "subtrees that a state takes whole"},
+};
+
+/// The accelerators in use: all but those that are left out.
+class Accelerators {
+ public:
+  constexpr Accelerators() = default;
+  [[nodiscard]] constexpr bool has(Accelerator one) const { return (without_ >> static_cast<unsigned>(one) & 1U) == 0; }
+  [[nodiscard]] constexpr Accelerators without(Accelerator one) const {
+    Accelerators fewer = *this;
+    fewer.without_ |= 1U << static_cast<unsigned>(one);
+    return fewer;
+  }
+
+ private:
+  std::uint32_t without_ = 0;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_FACTS_ACCELERATORS_ACCELERATORS_H_
