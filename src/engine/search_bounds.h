@@ -78,7 +78,7 @@ inline constexpr std::size_t kMaxSampleBytes = 200;
 /// Residuals that the search for other samples than the first may list for each sample that is asked for.
 inline constexpr std::size_t kResidualsForOneSample = 8;
 
-// --- Facts of tokens (facts/token_facts.cc, facts/token_kinds.cc, facts/suffixes.cc) ---
+// --- Facts of tokens (facts/token_facts.cc, facts/accelerators, facts/suffixes.cc) ---
 
 /// Trie nodes below the first two bytes that a narrow residual does not reject. The ready tokens of a narrow residual
 /// are a list; those of a wide one, which has more nodes, are a bitmask or a difference from one.
@@ -115,7 +115,7 @@ inline constexpr std::size_t kMaxUnsplitSuffixes = 1'024;
 
 // --- Facts that a vocabulary keeps (facts/facts_store.h) ---
 
-/// Bytes of facts; those that were not found lately are dropped. Prepared facts are not counted.
+/// Bytes of facts; those that were not found lately are dropped.
 inline constexpr std::size_t kMaxFactsBytes = std::size_t{24} << 20U;
 /// Storages of residual tables that are kept for later tables: for as many threads as usually explore at once.
 inline constexpr std::size_t kMaxTableStorages = 8;
@@ -123,8 +123,6 @@ inline constexpr std::size_t kMaxTableStorages = 8;
 inline constexpr std::size_t kMaxTableStorageBytes = std::size_t{6} << 20U;
 /// Tokens of a vocabulary for which facts are prepared. In a smaller one any facts take microseconds.
 inline constexpr std::uint32_t kMinPreparedVocabulary = 8'192;
-/// Facts of strings with fewer characters left than this are prepared. Others take less than half a millisecond.
-inline constexpr std::uint32_t kPreparedCharacters = 20;
 
 // --- Residuals of a terminal (facts/residual_table.h) ---
 

@@ -41,47 +41,22 @@ void FactsStore::prepare(const vocab::Vocabulary& vocabulary) {
     regex::ExprSet exprs(limits.regex_nodes);
     FactsCache cache(vocabulary, exprs, limits.regex_fuel);
     const regex::ExprId character = regex::any_code_point(exprs);
-    const auto look_up = [&](std::uint32_t most) {
-      const regex::ExprId string = regex::json_string_tail(exprs, exprs.repeat(character, 0, most), {});
-      (void)cache.of(string, base::LexemeMode::kExact, TokenPosition::kInside);
-    };
-    struct Preparing {  // ends even if a look-up throws
-      explicit Preparing(FactsStore& of) : store(of) { store.set_preparing(true); }
-      ~Preparing() { store.set_preparing(false); }
-      Preparing(const Preparing&) = delete;
-      Preparing& operator=(const Preparing&) = delete;
-      FactsStore& store;
-    };
-    const Preparing preparing(*this);
-    look_up(regex::kUnbounded);
-    if constexpr (WEIR_HAS_THREADS == 0) return;
-    for (std::uint32_t most = 1; most < kPreparedCharacters; ++most) look_up(most);
+    const regex::ExprId any_string = regex::json_string_tail(exprs, exprs.repeat(character, 0, regex::kUnbounded), {});
+    (void)cache.of(any_string, base::LexemeMode::kExact, TokenPosition::kInside);
   });
-}
-
-void FactsStore::set_preparing(bool is_preparing) {
-  const MutexLock lock(mutex_);
-  is_preparing_ = is_preparing;
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::find(const Key& key) {
   const MutexLock lock(mutex_);
-  return find_locked(key);
-}
-
-std::shared_ptr<const TokenFacts> FactsStore::find_locked(const Key& key) {
-  if (const auto kept = kept_.find(key); kept != kept_.end()) return kept->second;
-  const auto* found = others_.find(key);
+  const auto* found = facts_.find(key);
   return found == nullptr ? nullptr : *found;
 }
 
 std::shared_ptr<const TokenFacts> FactsStore::insert(const Key& key, std::shared_ptr<const TokenFacts> facts) {
   const MutexLock lock(mutex_);
-  if (auto known = find_locked(key)) return known;
+  if (const auto* known = facts_.find(key)) return *known;
   const std::size_t bytes = kEntryBytes + facts->memory_bytes();
-  if (!is_preparing_) return others_.insert(key, std::move(facts), bytes);
-  kept_bytes_ += bytes;
-  return kept_.emplace(key, std::move(facts)).first->second;
+  return facts_.insert(key, std::move(facts), bytes);
 }
 
 std::unique_ptr<ResidualTable::Storage> FactsStore::lease(std::uint64_t owner) {
@@ -109,7 +84,7 @@ std::size_t FactsStore::storage_bytes() const {
 
 std::size_t FactsStore::memory_bytes() const {
   const MutexLock lock(mutex_);
-  std::size_t bytes = others_.memory_bytes() + kept_bytes_ + storage_bytes();
+  std::size_t bytes = facts_.memory_bytes() + storage_bytes();
   if constexpr (WEIR_HAS_THREADS != 0) bytes += kinds_ == nullptr ? 0 : kinds_->memory_bytes();
   return bytes;
 }

@@ -5,13 +5,9 @@
 // HOW    The store finds facts by fingerprint (regex/expr/fingerprint.h), so equal expressions of different grammars
 //        share them. It belongs to the vocabulary (vocabulary_store.h). A cache remembers by expression id what
 //        its automaton has looked up; nearly all lookups end there.
-//        The most expensive facts are those of a string that may have only a few more characters: most tokens are too
-//        long for it, and each number of remaining characters is another residual. These facts are computed ahead
-//        (`prepare`), once for each vocabulary, and are never dropped. Without threads, that is on a page, they are
-//        computed when a mask needs them: all of them take 80 ms in V8, and most pages bound no string.
+//        Facts of any JSON string, from which most others differ, are computed ahead (`prepare`).
 //        If facts cannot be computed within limits, the cache remembers that; the store does not.
-// LIMITS kMaxFactsBytes, plus some megabytes of prepared facts; facts that were not found lately are dropped. Automata
-//        keep the facts that they use alive.
+// LIMITS kMaxFactsBytes; facts that were not found lately are dropped. Automata keep the facts that they use alive.
 // THREADS The store may be used from many threads. Facts are computed outside its lock, so two threads may compute the
 //        same facts; the first result is kept. A cache is not thread-safe.
 #ifndef WEIR_SRC_ENGINE_FACTS_FACTS_STORE_H_
@@ -55,9 +51,9 @@ class FactsStore {
       return key.expr.low + static_cast<std::size_t>(key.mode) * 2 + static_cast<std::size_t>(key.position);
     }
   };
-  /// Computes the facts that most schemas need and, with threads, those that take milliseconds. Does so once for
-  /// `vocabulary`, which is the one the store is attached to, and does nothing for a small vocabulary. May be called from
-  /// many threads.
+  /// Computes what most schemas need: the facts of any JSON string and, with threads, the kinds of characters. Does so
+  /// once for `vocabulary`, which is the one the store is attached to, and does nothing for a small vocabulary. May be
+  /// called from many threads.
   void prepare(const vocab::Vocabulary& vocabulary);
 
   /// The kinds of characters of the vocabulary's tokens; null before prepare(), for a small vocabulary, and without
@@ -94,8 +90,6 @@ class FactsStore {
 
  private:
   static constexpr std::size_t kEntryBytes = 256;  // about what an entry takes in addition to its facts
-  void set_preparing(bool is_preparing);
-  std::shared_ptr<const TokenFacts> find_locked(const Key& key);
   std::unique_ptr<ResidualTable::Storage> lease(std::uint64_t owner);
   void give_back(std::unique_ptr<ResidualTable::Storage> storage);
   [[nodiscard]] std::size_t storage_bytes() const;
@@ -105,10 +99,7 @@ class FactsStore {
   std::once_flag prepared_;
   std::shared_ptr<const TokenKinds> kinds_;  // not unique_ptr: without threads nothing that destroys them is linked
   mutable Mutex mutex_;
-  bool is_preparing_ = false;
-  std::unordered_map<Key, std::shared_ptr<const TokenFacts>, KeyHash> kept_;  // prepared; never dropped
-  std::size_t kept_bytes_ = 0;
-  base::AgingMap<Key, std::shared_ptr<const TokenFacts>, KeyHash> others_{kMaxFactsBytes};
+  base::AgingMap<Key, std::shared_ptr<const TokenFacts>, KeyHash> facts_{kMaxFactsBytes};
   std::vector<std::unique_ptr<ResidualTable::Storage>> storages_;
 };
 
