@@ -104,7 +104,6 @@ class FactsWalk {
   bool walk_difference(Of tokens, TokenTrie::Range range, const BaseChoice& base, TokenFacts& facts);
   std::uint32_t step_beside_base(const BaseChoice& base, std::uint32_t residual, std::uint32_t other,
                                  std::uint32_t next_of_other, std::uint8_t byte);
-  bool is_alike(const BaseChoice& base, std::uint32_t residual, std::uint32_t other, std::size_t node);
   [[nodiscard]] bool is_short(const regex::EqualPrefix& alike, std::size_t node, std::uint32_t less) const;
   static constexpr bool kHasKinds = WEIR_HAS_THREADS != 0;  // see FactsStore::prepare
   struct WideWalk {
@@ -140,15 +139,6 @@ class FactsWalk {
   Suffixes::List suffixes_;
   std::uint64_t nodes_visited_ = 0;
 };
-
-// Returns true if the tokens of a subtree behave the same after two residuals that differ in a count.
-bool FactsWalk::is_alike(const BaseChoice& base, std::uint32_t residual, std::uint32_t other, std::size_t node) {
-  if (!leaves_out_short_texts_) return false;
-  const regex::EqualPrefix alike = table_.equal_prefix_length(residual, other);
-  if (is_short(alike, node, 0)) return true;
-  return alike.bytes == 0 && base.counts_characters &&
-         characters_.behave_alike(residual, other, tokens_.summary, node, tokens_.trie.nodes()[node].subtree_size);
-}
 
 // Returns true if all tokens of a subtree, without their first `less` bytes or characters, are too short to distinguish
 // the two residuals.
@@ -427,14 +417,16 @@ std::uint32_t FactsWalk::step_beside_base(const BaseChoice& base, std::uint32_t 
 // Returns false if too much differs.
 bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const BaseChoice& base, TokenFacts& facts) {
   const TokenTrie& trie = tokens == Of::kQuoting ? tokens_.vocabulary.quote_trie() : tokens_.trie;
-  const bool knows_subtrees = base.differs_in_count && tokens != Of::kQuoting;
+  const bool knows_subtrees = leaves_out_short_texts_ && base.differs_in_count && tokens != Of::kQuoting;
   bool is_small = true;
   scan(trie, range, [&](std::size_t i, const TrieNode& node, std::uint32_t residual, std::uint32_t& after) {
     is_small = nodes_visited_ <= kMaxDifferenceNodes && table_.size() <= most_residuals_;
     if (!is_small) return Scan::kStop;
     const auto byte = static_cast<std::uint8_t>(node.byte);
     const Beside& before = beside_[node.depth - 1];
-    if (knows_subtrees && before.ends_alike && is_alike(base, residual, before.residual, i)) return Scan::kPast;
+    if (knows_subtrees && before.ends_alike && is_short(table_.equal_prefix_length(residual, before.residual), i, 0)) {
+      return Scan::kPast;
+    }
     const Beside here{table_.step(before.residual, byte), before.ends_alike};
     const std::uint32_t next = step_beside_base(base, residual, before.residual, here.residual, byte);
     if (next == here.residual && here.ends_alike) return Scan::kPast;
@@ -443,8 +435,7 @@ bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const BaseCho
       const bool ends_alike = here.ends_alike && table_.can_end(next) == table_.can_end(here.residual);
       beside_[node.depth] = {here.residual, ends_alike};
       if (here.residual == ResidualTable::kDead) add_tokens_at(trie, i, facts);
-      const bool is_done = knows_subtrees && leaves_out_short_texts_ && ends_alike &&
-                           here.residual != ResidualTable::kDead &&
+      const bool is_done = knows_subtrees && ends_alike && here.residual != ResidualTable::kDead &&
                            is_short(table_.equal_prefix_length(next, here.residual), i, 1);
       return is_done ? Scan::kPast : Scan::kInto;
     }

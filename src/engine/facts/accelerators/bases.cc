@@ -45,7 +45,6 @@ Choice of_many_rounds(ResidualTable& table, std::uint32_t uncounted) {
   return BaseChoice{.residual = table.add(regex::with_first_rounds(exprs, root, {})),
                     .uncounted = uncounted,
                     .differs_in_count = true,
-                    .counts_characters = true,
                     .unquoted = unquoted};
 }
 
@@ -59,7 +58,6 @@ Choice of_least_rounds(ResidualTable& table, std::uint32_t uncounted) {
   return BaseChoice{.residual = without_least,
                     .uncounted = uncounted,
                     .differs_in_count = true,
-                    .counts_characters = true,
                     .is_worth_it = false,
                     .unquoted = regex::is_json_repeat(exprs, root) ? without_least : ResidualTable::kDead};
 }

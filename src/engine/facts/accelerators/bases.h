@@ -32,8 +32,7 @@ struct BaseChoice {
   std::uint32_t residual = ResidualTable::kDead;   ///< The base; kDead if there is none.
   std::uint32_t uncounted = ResidualTable::kDead;  ///< The result of find_uncounted.
   bool differs_in_count = false;                   ///< Residuals of the two differ at most in the count of some repeat.
-  bool counts_characters = false;  ///< Both begin with that repeat, so texts are also compared by characters.
-  bool is_worth_it = true;         ///< If the base's facts are not known, computing them is still less work.
+  bool is_worth_it = true;  ///< If the base's facts are not known, computing them is still less work.
   /// For some strings in JSON: a residual after which texts without a quote behave as after the root. It is the base,
   /// or differs from it in the allowed length of a text. kDead if none is known.
   std::uint32_t unquoted = ResidualTable::kDead;

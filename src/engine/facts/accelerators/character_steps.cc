@@ -84,32 +84,6 @@ bool CharacterSteps::runs_through(std::uint32_t residual, const CharacterSet& ch
   return max_characters < vocab::kManyCharacters;
 }
 
-bool CharacterSteps::behave_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
-                                  std::uint32_t size) {
-  if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
-  const CharacterSet& characters = summary.characters(node);
-  bool ends_alike = true;
-  std::uint32_t left = most_to_look_at(size);
-  for (unsigned count = summary.max_characters(node); count > 0; --count) {
-    for (const std::uint32_t residual : {a, b}) {
-      if (of(residual).next == kUnknown && left-- == 0) return false;
-    }
-    // A later call of `uniform` may invalidate the reference, so what is needed later is copied.
-    const Uniform& of_a = uniform(a, characters);
-    const bool a_dies = of_a.dead.contains_all(characters);
-    const bool a_goes_on = of_a.characters.contains_all(characters);
-    const std::uint32_t after_a = of_a.next;
-    const Uniform& of_b = uniform(b, characters);
-    if (a_dies && of_b.dead.contains_all(characters)) return ends_alike;
-    if (!a_goes_on || !of_b.characters.contains_all(characters)) return false;
-    if (after_a == a && of_b.next == b) return true;
-    a = after_a;
-    b = of_b.next;
-    ends_alike = ends_alike && table_.can_end(a) == table_.can_end(b);
-  }
-  return summary.max_characters(node) < vocab::kManyCharacters;
-}
-
 std::uint32_t CharacterSteps::usual_loop(std::uint32_t residual) {
   const std::uint32_t usual = usual_next(residual);
   if (usual == kDead) return kDead;

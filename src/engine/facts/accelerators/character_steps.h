@@ -36,11 +36,6 @@ class CharacterSteps {
     return runs_through(residual, characters, summary.max_characters(node), size);
   }
 
-  /// Returns true if the texts of a subtree behave the same after two residuals: both reject at the same character,
-  /// after the same accepting positions. May return false although it is so, as above.
-  bool behave_alike(std::uint32_t a, std::uint32_t b, const vocab::TrieSummary& summary, std::size_t node,
-                    std::uint32_t size);
-
   /// Returns the residual that the most printable ASCII characters lead to, if most kinds of characters then lead from it
   /// back to it; otherwise kDead. Most texts stay in it, so it is the usual base of a description by difference.
   std::uint32_t usual_loop(std::uint32_t residual);
