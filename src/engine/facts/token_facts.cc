@@ -110,11 +110,9 @@ class FactsWalk {
     [[nodiscard]] bool has_kinds() const { return kHasKinds && kinds != nullptr; }
     const TokenKinds* kinds = nullptr;
     const CharacterRule* rule = nullptr;
-    bool takes_out = false;  // `ready` begins with all tokens, and loses those that are not ready
     TokenBits ready = {};
   };
   void walk_wide(WideWalk& walk);
-  bool rejects_few();
   void walk_apart(const TokenTrie& trie, TokenBits& ready);
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
@@ -232,11 +230,9 @@ std::optional<TokenFacts> FactsWalk::run_wide(const TokenKinds* kinds) {
   const bool has_rule =
       table_.accelerators().has(Accelerator::kCharacterRule) && find_character_rule(characters_, rule);
   if (!has_rule || !kHasKinds) kinds = nullptr;
-  WideWalk walk{.kinds = kinds, .takes_out = kinds == nullptr && rejects_few()};
+  WideWalk walk{.kinds = kinds};
   if (walk.has_kinds()) {
     walk.ready = kinds->ready(rule);
-  } else if (walk.takes_out) {
-    walk.ready = tokens_.summary.all_tokens();
   } else {
     walk.ready.resize(tokens_.summary.all_tokens().size());
   }
@@ -251,24 +247,6 @@ std::optional<TokenFacts> FactsWalk::run_wide(const TokenKinds* kinds) {
   if (!finish(facts)) return std::nullopt;
   facts.ready = std::make_shared<const TokenBits>(std::move(walk.ready));
   return facts;
-}
-
-// Returns true if less than a third of the trie is rejected at the first byte, or at the second after a blank. Then
-// clearing the bits of the rejected tokens is less work than setting those of the others.
-bool FactsWalk::rejects_few() {
-  const std::size_t size = tokens_.trie.nodes().size();
-  std::size_t dead = size;
-  for_each_first(table_, table_.root(), tokens_.trie,
-                 [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
-                   if (range.size() < size / 4) {  // only the blank's subtree is larger
-                     dead -= range.size();
-                     return;
-                   }
-                   tokens_.trie.for_each_second(byte, range, [&](std::uint8_t second, TokenTrie::Range below) {
-                     if (table_.step(first, second) != ResidualTable::kDead) dead -= below.size();
-                   });
-                 });
-  return dead < size / 3;
 }
 
 void FactsWalk::walk_wide(WideWalk& walk) {
@@ -297,7 +275,6 @@ void FactsWalk::walk_wide(WideWalk& walk) {
   std::vector<Path> path(residuals_.size());  // [d]: the first d bytes of the path
   path[0].is_taken = walk.rule != nullptr;
   const auto put_in = [&](std::span<const std::uint32_t> tokens) {
-    if (walk.takes_out) return;
     for (const std::uint32_t token : tokens) bitmask_set(walk.ready, token);
   };
   const auto is_apart = [&](std::uint32_t token) {
@@ -326,10 +303,9 @@ void FactsWalk::walk_wide(WideWalk& walk) {
       put_in(trie.tokens_at(node));
       return Scan::kInto;
     }
-    if (walk.takes_out || before.may_end) {
+    if (before.may_end) {
       for (const std::uint32_t token : trie.tokens_below(i)) {
-        if (walk.takes_out) bitmask_clear(walk.ready, token);
-        if (before.may_end && !is_apart(token)) add_suffixes(token, node.depth);
+        if (!is_apart(token)) add_suffixes(token, node.depth);
       }
     }
     return Scan::kPast;
