@@ -87,10 +87,6 @@ inline constexpr std::size_t kMaxNarrowNodes = 4'096;
 /// one. Nearly all tokens have fewer characters. So a string with fewer characters left differs from a string of any
 /// length in many tokens, and a difference is not worth it.
 inline constexpr std::uint32_t kMinCountedRounds = 16;
-/// A JSON string counts as a search for a word if at least this many of the 95 printable ASCII characters lead back to
-/// its root. Then only tokens with a quote are looked at; with fewer, the base is the residual in which most texts
-/// stay.
-inline constexpr unsigned kMinReturningCharacters = 8;
 /// Trie nodes below a place where a narrow terminal can end. Below a place with more, suffixes are not listed, but the
 /// place is (TokenFacts::ends), and each mask looks at the tokens below it.
 inline constexpr std::uint32_t kMaxListedBelowEnd = 256;

@@ -119,14 +119,10 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, base::LexemeMode m
   std::optional<TokenFacts> facts;
   if (!is_wide(table, table.root(), tokens)) {
     facts = compute_narrow_facts(table, tokens);
-  } else if (!CharacterSteps(table)
-                  .is_of_one_character()) {  // nearly all tokens would be crossing, each with suffixes of its own
-    const std::uint32_t uncounted = find_uncounted(table);
-    const BaseChoice base = find_base(table, uncounted);
-    facts = difference(table, tokens, mode, base);
-    if (!facts.has_value() && uncounted != ResidualTable::kDead && uncounted != base.residual) {
-      facts =
-          difference(table, tokens, mode, {.residual = uncounted, .uncounted = uncounted, .differs_in_count = true});
+  } else if (!CharacterSteps(table).is_of_one_character()) {  // nearly all tokens would be crossing, each with its suffixes
+    for (const BaseKind& kind : kBases) {
+      if (facts.has_value() || !accelerators().has(kind.accelerator)) continue;
+      facts = difference(table, tokens, mode, kind.find(table));
     }
     if (!facts.has_value()) facts = compute_wide_facts(table, tokens, store_.kinds());
   }
@@ -134,18 +130,16 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, base::LexemeMode m
 }
 
 std::optional<TokenFacts> FactsCache::difference(ResidualTable& table, const TokenView& tokens, base::LexemeMode mode,
-                                                 const BaseChoice& base) {
+                                                 const Base& base) {
   if (base.residual == ResidualTable::kDead) return std::nullopt;  // there is no base
-  Facts known = base_facts(table.expr(base.residual), mode, tokens, base.is_worth_it);
+  Facts known = base_facts(table.expr(base.residual), mode, tokens);
   return known == nullptr ? std::nullopt : compute_difference(table, tokens, base, std::move(known));
 }
 
 // Returns the facts of a wide residual if they have no base themselves: bases are never chained.
-FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens,
-                                         bool may_compute) {
+FactsCache::Facts FactsCache::base_facts(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens) {
   const FactsStore::Key key = key_of(residual, mode, tokens.position);
   if (Facts known = store_.find(key)) return known->base_facts == nullptr && known->ready != nullptr ? known : nullptr;
-  if (!may_compute) return nullptr;
   const FactsStore::Lease storage(store_, owner(mode));
   ResidualTable table(*storage, owner(mode), exprs_, {residual, mode}, fuel_, store_.accelerators());
   return is_wide(table, table.root(), tokens) ? keep(key, compute_wide_facts(table, tokens, store_.kinds())) : nullptr;

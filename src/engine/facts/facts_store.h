@@ -139,8 +139,8 @@ class FactsCache {
   }
   Facts look_up(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens);
   std::optional<TokenFacts> difference(ResidualTable& table, const TokenView& tokens, base::LexemeMode mode,
-                                       const BaseChoice& base);
-  Facts base_facts(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens, bool may_compute);
+                                       const Base& base);
+  Facts base_facts(regex::ExprId residual, base::LexemeMode mode, const TokenView& tokens);
   Facts keep(const FactsStore::Key& key, std::optional<TokenFacts> facts);
   [[nodiscard]] std::uint64_t owner(base::LexemeMode mode) const {
     return (number_ << 8) | static_cast<std::uint64_t>(mode);

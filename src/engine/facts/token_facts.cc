@@ -10,7 +10,6 @@
 #include "engine/search_bounds.h"
 #include "regex/analysis/contents.h"
 #include "regex/analysis/text_horizon.h"
-#include "regex/unicode/utf8_ranges.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -82,7 +81,7 @@ class FactsWalk {
 
   std::optional<TokenFacts> run_narrow();
   std::optional<TokenFacts> run_wide(const TokenKinds* kinds);
-  std::optional<TokenFacts> run_difference(const BaseChoice& base, std::shared_ptr<const TokenFacts> base_facts);
+  std::optional<TokenFacts> run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts);
 
  private:
   void walk_narrow(TokenTrie::Range range, TokenFacts& facts);
@@ -98,11 +97,12 @@ class FactsWalk {
               });
   }
   static void add_tokens_at(const TokenTrie& trie, std::size_t node, TokenFacts& facts);
-  bool walk_all_differences(const BaseChoice& base, TokenFacts& facts);
+  bool walk_all_differences(const Base& base, TokenFacts& facts);
   // The tokens that a walk along the base's residuals looks at: all, those with a quote, or those without.
   enum class Of : std::uint8_t { kAll, kQuoting, kUnquoted };
-  bool walk_difference(Of tokens, TokenTrie::Range range, const BaseChoice& base, TokenFacts& facts);
-  std::uint32_t step_beside_base(const BaseChoice& base, std::uint32_t residual, std::uint32_t other,
+  bool walk_difference(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts);
+  bool walk_exceptions(const Base& base, TokenFacts& facts);
+  std::uint32_t step_beside_base(const Base& base, std::uint32_t residual, std::uint32_t other,
                                  std::uint32_t next_of_other, std::uint8_t byte);
   [[nodiscard]] bool is_short(const regex::EqualPrefix& alike, std::size_t node, std::uint32_t less) const;
   static constexpr bool kHasKinds = WEIR_HAS_THREADS != 0;  // see FactsStore::prepare
@@ -326,8 +326,7 @@ void FactsWalk::walk_apart(const TokenTrie& trie, TokenBits& ready) {
   });
 }
 
-std::optional<TokenFacts> FactsWalk::run_difference(const BaseChoice& base,
-                                                    std::shared_ptr<const TokenFacts> base_facts) {
+std::optional<TokenFacts> FactsWalk::run_difference(const Base& base, std::shared_ptr<const TokenFacts> base_facts) {
   beside_.assign(residuals_.size(), {base.residual, true});
   most_residuals_ = table_.size() + kMaxDifferenceResiduals;
   TokenFacts facts;
@@ -341,18 +340,32 @@ std::optional<TokenFacts> FactsWalk::run_difference(const BaseChoice& base,
   return facts;
 }
 
-// Walks along the path of the base's residuals. Where both paths reach the same residual, and could end at the same
-// places, everything below is equal and is skipped. For the first two bytes the table alone decides this, without
-// reading trie nodes, which are far apart.
-bool FactsWalk::walk_all_differences(const BaseChoice& base, TokenFacts& facts) {
-  const TokenTrie& trie = tokens_.trie;
-  const TokenTrie::Range all{0, trie.nodes().size()};
-  if (base.unquoted != ResidualTable::kDead && tokens_.position == TokenPosition::kInside) {
-    if (!walk_difference(Of::kQuoting, {0, tokens_.vocabulary.quote_trie().nodes().size()}, base, facts)) return false;
-    residuals_[0] = base.unquoted;
-    return base.unquoted == base.residual || walk_difference(Of::kUnquoted, all, base, facts);
+// Returns the residual after `residual` and `byte`; `other` is the base's residual, `next_of_other` the one after it.
+// If the two differ only in a distant count, both reject the same bytes. Then the base's step decides, and the counted
+// residual is stepped by this byte alone: filling rows would create as many residuals as there are counts.
+std::uint32_t FactsWalk::step_beside_base(const Base& base, std::uint32_t residual, std::uint32_t other,
+                                          std::uint32_t next_of_other, std::uint8_t byte) {
+  if (!base.differs_in_counts || residual == other || table_.equal_prefix_length(residual, other).bytes == 0) {
+    return table_.step(residual, byte);
   }
-  if (base.differs_in_count) return walk_difference(Of::kAll, all, base, facts);
+  return next_of_other == ResidualTable::kDead ? next_of_other : table_.step_alive(residual, byte);
+}
+
+// Returns false if too much differs.
+bool FactsWalk::walk_all_differences(const Base& base, TokenFacts& facts) {
+  const TokenTrie::Range all = tokens_.trie.all();
+  if (base.unquoted == ResidualTable::kDead || tokens_.position == TokenPosition::kFirst) {
+    return base.differs_in_counts ? walk_difference(Of::kAll, all, base, facts) : walk_exceptions(base, facts);
+  }
+  if (!walk_difference(Of::kQuoting, tokens_.vocabulary.quote_trie().all(), base, facts)) return false;
+  residuals_[0] = base.unquoted;
+  return base.unquoted == base.residual || walk_difference(Of::kUnquoted, all, base, facts);
+}
+
+// Walks all tokens. For the first two bytes the table alone says where the two differ, without reading trie nodes, which
+// are far apart.
+bool FactsWalk::walk_exceptions(const Base& base, TokenFacts& facts) {
+  const TokenTrie& trie = tokens_.trie;
   bool is_done = true;
   for (unsigned b = 0; b < 256 && is_done; ++b) {
     const auto byte = static_cast<std::uint8_t>(b);
@@ -374,26 +387,11 @@ bool FactsWalk::walk_all_differences(const BaseChoice& base, TokenFacts& facts) 
   return is_done;
 }
 
-// Returns the residual after `residual` and `byte`; `other` is the base's residual, `next_of_other` the one after it.
-// If the two differ only in a distant count, both reject the same bytes. Then the base's step decides, and the counted
-// residual is stepped by this byte alone: filling rows would create as many residuals as there are counts.
-std::uint32_t FactsWalk::step_beside_base(const BaseChoice& base, std::uint32_t residual, std::uint32_t other,
-                                          std::uint32_t next_of_other, std::uint8_t byte) {
-  const bool is_counted_root = residual == table_.root() && base.uncounted != ResidualTable::kDead;
-  if (is_counted_root) {
-    return table_.step(base.uncounted, byte) == ResidualTable::kDead ? ResidualTable::kDead
-                                                                     : table_.step_alive(residual, byte);
-  }
-  if (!base.differs_in_count || residual == other || table_.equal_prefix_length(residual, other).bytes == 0) {
-    return table_.step(residual, byte);
-  }
-  return next_of_other == ResidualTable::kDead ? next_of_other : table_.step_alive(residual, byte);
-}
-
-// Returns false if too much differs.
-bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const BaseChoice& base, TokenFacts& facts) {
+// Walks along the path of the base's residuals. Where both paths reach the same residual, and could end at the same
+// places, everything below is equal and is skipped. Returns false if too much differs.
+bool FactsWalk::walk_difference(Of tokens, TokenTrie::Range range, const Base& base, TokenFacts& facts) {
   const TokenTrie& trie = tokens == Of::kQuoting ? tokens_.vocabulary.quote_trie() : tokens_.trie;
-  const bool knows_subtrees = leaves_out_short_texts_ && base.differs_in_count && tokens != Of::kQuoting;
+  const bool knows_subtrees = leaves_out_short_texts_ && base.differs_in_counts && tokens != Of::kQuoting;
   bool is_small = true;
   scan(trie, range, [&](std::size_t i, const TrieNode& node, std::uint32_t residual, std::uint32_t& after) {
     is_small = nodes_visited_ <= kMaxDifferenceNodes && table_.size() <= most_residuals_;
@@ -443,7 +441,7 @@ std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenVi
   return facts;
 }
 
-std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const BaseChoice& base,
+std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const Base& base,
                                              std::shared_ptr<const TokenFacts> base_facts) {
   std::optional<TokenFacts> facts = FactsWalk(table, tokens).run_difference(base, std::move(base_facts));
   if (table.is_inexact()) return std::nullopt;

@@ -93,7 +93,7 @@ std::optional<TokenFacts> compute_wide_facts(ResidualTable& table, const TokenVi
 
 /// Computes the facts of a wide residual as a difference from those of `base`. Returns nullopt also if too much
 /// differs.
-std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const BaseChoice& base,
+std::optional<TokenFacts> compute_difference(ResidualTable& table, const TokenView& tokens, const Base& base,
                                              std::shared_ptr<const TokenFacts> base_facts);
 
 }  // namespace weir::engine

@@ -17,9 +17,10 @@ namespace weir::engine {
 
 enum class Accelerator : std::uint8_t {
   kSharedFacts,    // facts_store.h
-  kAnyString,      // bases.cc
-  kCounts,         // bases.cc
-  kUsualLoop,      // bases.cc
+  kCountedTexts,   // bases.h
+  kAnyString,      // bases.h
+  kUsualLoop,      // bases.h
+  kUncounted,      // bases.h
   kShortTexts,     // token_facts.cc
   kCharacterRule,  // character_rule.h
   kTokenKinds,     // token_kinds.h
@@ -36,9 +37,11 @@ struct NamedAccelerator {
 };
 inline constexpr std::array kAccelerators{
     NamedAccelerator{Accelerator::kSharedFacts, "shared", "grammars of a vocabulary share facts"},
+    NamedAccelerator{Accelerator::kCountedTexts, "counted",
+                     "texts of m to n characters are described beside any length"},
     NamedAccelerator{Accelerator::kAnyString, "any_string", "some strings are described beside any string"},
-    NamedAccelerator{Accelerator::kCounts, "counts", "counted texts are described beside uncounted ones"},
-    NamedAccelerator{Accelerator::kUsualLoop, "usual_loop", "described beside the residual in which most texts stay"},
+    NamedAccelerator{Accelerator::kUsualLoop, "usual_loop", "others beside the residual in which most texts stay"},
+    NamedAccelerator{Accelerator::kUncounted, "uncounted", "patterns with counts beside those without"},
     NamedAccelerator{Accelerator::kShortTexts, "short_texts", "subtrees too short for a count are left out"},
     NamedAccelerator{Accelerator::kCharacterRule, "rule", "characters that may come anywhere"},
     NamedAccelerator{Accelerator::kTokenKinds, "kinds", "bitmasks of the tokens with each kind of characters"},
