@@ -8,7 +8,6 @@
 #include "engine/facts/accelerators/character_rule.h"
 #include "engine/facts/accelerators/character_steps.h"
 #include "engine/search_bounds.h"
-#include "regex/analysis/contents.h"
 #include "regex/analysis/text_horizon.h"
 #include "weir/bitmask.h"
 
@@ -44,7 +43,6 @@ bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& toke
   for_each_first(table, residual, tokens.trie,
                  [&](std::uint8_t, std::uint32_t, TokenTrie::Range range) { possible += range.size(); });
   if (possible <= kMaxNarrowNodes) return false;
-  if (regex::has_cofinite_contents(table.exprs(), table.expr(residual))) return true;
   std::size_t alive = 0;
   for_each_first(table, residual, tokens.trie, [&](std::uint8_t byte, std::uint32_t first, TokenTrie::Range range) {
     if (alive > kMaxNarrowNodes) return;
