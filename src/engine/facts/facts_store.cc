@@ -8,7 +8,6 @@
 
 #include "base/threads.h"
 #include "base/work.h"
-#include "engine/facts/accelerators/character_steps.h"
 #include "engine/facts/vocabulary_store.h"
 #include "engine/search_bounds.h"
 #include "regex/analysis/text_horizon.h"
@@ -119,7 +118,7 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, base::LexemeMode m
   std::optional<TokenFacts> facts;
   if (!is_wide(table, table.root(), tokens)) {
     facts = compute_narrow_facts(table, tokens);
-  } else if (!CharacterSteps(table).is_of_one_character()) {  // nearly all tokens would be crossing, each with its suffixes
+  } else {
     for (const BaseKind& kind : kBases) {
       if (facts.has_value() || !accelerators().has(kind.accelerator)) continue;
       facts = difference(table, tokens, mode, kind.find(table));

@@ -91,13 +91,6 @@ std::uint32_t CharacterSteps::usual_loop(std::uint32_t residual) {
   return u.next == usual && u.characters.size() >= kMinUsualCharacters ? usual : kDead;
 }
 
-bool CharacterSteps::is_of_one_character() {
-  const Uniform& of_root = uniform(table_.root(), {});
-  const std::uint32_t usual = of_root.next;
-  return usual != kDead && of_root.characters.size() >= kMinUsualCharacters && table_.can_end(usual) &&
-         usual_next(usual) == kDead;
-}
-
 const std::vector<std::uint32_t>& CharacterSteps::after_kind(std::uint32_t residual, CharacterKind kind) {
   after_is_exact_ = list_after_kind(
       kind, residual, [this](std::uint32_t from, std::uint8_t byte) { return step(from, byte); }, after_);

@@ -40,10 +40,6 @@ class CharacterSteps {
   /// back to it; otherwise kDead. Most texts stay in it, so it is the usual base of a description by difference.
   std::uint32_t usual_loop(std::uint32_t residual);
 
-  /// Returns true if the root takes single characters of many kinds: after most of them it can end, and no printable ASCII
-  /// character may come.
-  bool is_of_one_character();
-
   using Uniform = ResidualTable::Uniform;
   /// Returns how a residual steps by characters. Those beyond ASCII are analysed only if `characters` has some. Valid until
   /// the next call.
