@@ -112,6 +112,10 @@ APP_EXCEPTIONS = {
         "canonical/canonical_filter.h",
         "token_languages/token_index.h",
     },
+    "bench/experiments/accelerators.cc": {
+        "engine/facts/accelerators/accelerators.h",
+        "engine/facts/vocabulary_store.h",
+    },
     "bench/experiments/canonical.cc": {
         "base/interner.h",
         "canonical/merge_forest.h",

@@ -6,6 +6,9 @@
 
 namespace weir::cli {
 
+namespace bench_accelerators {
+Command add(CLI::App& bench);
+}
 namespace bench_batch {
 Command add(CLI::App& bench);
 }

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/facts/accelerators/accelerators.h"
+#include "engine/facts/vocabulary_store.h"
 #include "rounds.h"
 #include "shared_data.h"
 #include "weir/bitmask.h"
@@ -327,6 +330,45 @@ TEST(WideStrings, MasksWithinManyCountsEqualTryingEachToken) { compare_within_co
 
 // For so many tokens there are bitmasks of kinds of characters (FactsStore::prepare).
 TEST(WideStrings, MasksWithinManyCountsOfALargeVocabulary) { compare_within_counts(8'192, tests::rounds(8)); }
+
+using Masks = std::vector<std::vector<std::uint32_t>>;
+
+void append_masks(const Result<CompiledGrammar>& compiled, std::span<const char* const> prefixes, Masks& masks) {
+  ASSERT_TRUE(compiled.has_value()) << compiled.error().message;
+  for (const char* prefix : prefixes) {
+    GrammarMatcher matcher(*compiled);
+    if (matcher.accept_bytes(prefix) != Step::kOk) continue;
+    masks.emplace_back(bitmask_words(compiled->tokenizer_info().vocab_size()));
+    EXPECT_EQ(matcher.fill_next_token_bitmask(masks.back()), Step::kOk) << prefix;
+  }
+}
+
+// Appends the masks of all grammars of this file, with a new vocabulary, in whose store one accelerator is left out.
+void append_masks_without(std::optional<engine::Accelerator> left_out, Masks& masks) {
+  ManyCounts random;
+  const Result<TokenizerInfo> tokenizer = tokenizer_of(random, 8'192);
+  ASSERT_TRUE(tokenizer.has_value()) << tokenizer.error().message;
+  if (left_out) tokenizer->vocabulary().extension<engine::VocabularyStore>().facts.leave_out(*left_out);
+  const GrammarCompiler compiler(*tokenizer);
+  for (std::size_t i = 0; i < std::size(kSchemas); i += tests::kOneIn) {
+    append_masks(compiler.compile_json_schema(kSchemas[i]), kPrefixes, masks);
+  }
+  for (const char* schema : kFirstCharacters) append_masks(compiler.compile_json_schema(schema), kPrefixes, masks);
+  for (const char* pattern : kPatterns) append_masks(compiler.compile_regex(pattern), kPatternPrefixes, masks);
+  append_masks(compiler.compile_ebnf(kGrammar), kGrammarPrefixes, masks);
+  append_masks(compiler.compile_ebnf(kManyEnds), kManyEndsPrefixes, masks);
+}
+
+TEST(Accelerators, NoMaskDependsOnThem) {
+  Masks all;
+  append_masks_without(std::nullopt, all);
+  ASSERT_GT(all.size(), std::size(kSchemas) * 3 / tests::kOneIn);
+  for (const engine::NamedAccelerator& accelerator : engine::kAccelerators) {
+    Masks without;
+    append_masks_without(accelerator.id, without);
+    EXPECT_TRUE(without == all) << "without " << accelerator.name;
+  }
+}
 
 }  // namespace
 }  // namespace weir::token_facts_test
