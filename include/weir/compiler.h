@@ -116,7 +116,7 @@ class WEIR_API GrammarCompiler {
   /// Makes a compiler for one tokenizer. `limits` apply to everything compiled here; the limits under which a grammar
   /// was read do not matter.
   /// Cost     Small, except for the first compiler of a tokenizer with more than some thousand tokens: that one
-  ///          computes the facts about the vocabulary that masks of all short strings share.
+  ///          computes the facts about the vocabulary that masks of strings share.
   /// Example
   ///     weir::Result<weir::TokenizerInfo> tokenizer = weir::TokenizerInfo::from_file("tokenizer.json");
   ///     if (!tokenizer) return fail(tokenizer.error());

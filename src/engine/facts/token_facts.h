@@ -15,9 +15,9 @@
 //        are ready, all tokens count as ready unless r rejects on the way to them. If a residual behaves the same for
 //        many characters, subtrees that consist of these are not visited (vocab/trie_summary.h); for a JSON string,
 //        with or without a bound on its length, that leaves a small part of the trie. If it takes or rejects characters
-//        wherever they come, most tokens are found without a walk (token_kinds.h). Where r rejects, every earlier
-//        place at which r could end gives suffixes. The place before the first byte is not one of them: if r can end
-//        there, the row after the terminal is in the configuration already.
+//        wherever they come, most tokens are found without a walk (accelerators/character_rule.h). Where r rejects,
+//        every earlier place at which r could end gives suffixes. The place before the first byte is not one of them: if
+//        r can end there, the row after the terminal is in the configuration already.
 //
 //        Most wide residuals are another residual (the *base*, accelerators/bases.h) with exceptions, and are described by
 //        their difference from the base's facts.
@@ -26,8 +26,8 @@
 // EXAMPLE  Residuals within a JSON string, after its opening quote, and the tokens of o200k_base.
 //        1. Any string: 195,516 tokens are ready, such as `na`, `"` and ` "`. `",` is crossing with the suffix `,`.
 //           There is no base.
-//        2. Any string but `name`: most characters lead to residual 1, which is the base. The walk goes on beside it
-//           only along n, na, nam, name: 37 nodes. No token contains `name"`, so nothing differs.
+//        2. Any string but `name`: a text without a quote can go on in both, so residual 1 is the base, and only tokens
+//           with a quote are looked at. No token contains `name"`, so nothing differs.
 //        3. The same after `name`: the base is residual 1 again, which may end here. So `"`, which is ready in the
 //           base, is in `cleared`; `",` and the 380 other tokens that begin with a quote and go on are in
 //           `not_crossing`.

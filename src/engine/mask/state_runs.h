@@ -1,9 +1,9 @@
 // StateRuns: how states step by whole characters, so that a walk of the vocabulary's trie can take a whole subtree.
 //
 // WHY    In many states characters of some kinds may come in any number: letters in a name, everything but a quote in a
-//        string. For a single terminal its facts say so (facts/residual_table.h). Where the parts of a mask depend on each
-//        other, and after a terminal of single characters, only the state says so, and without that a walk visits the
-//        whole trie: some 400,000 nodes.
+//        string. For a single terminal its facts say so (facts/accelerators/character_steps.h). Where the parts of a
+//        mask depend on each other, and after a terminal of single characters, only the state says so, and without that
+//        a walk visits the whole trie: some 400,000 nodes.
 // HOW    For each state, the state to which most of the asked characters lead, and the kinds of which all characters
 //        lead there; characters beyond ASCII are looked at together. Only characters are stepped that a subtree contains,
 //        so a walk explores hardly any states that it would not explore anyway.
