@@ -18,18 +18,33 @@ std::optional<Witness::ArrayPlan> Witness::distinct_groups(const ArrayAtoms& ato
   for (const auto& [set, count] : atoms.contained) contained += count;
   const std::uint64_t total = std::max(atoms.min, contained);
   if (total > atoms.max) return std::nullopt;
-  const SetId fresh = algebra_.meet(atoms.map.rest, atoms.fresh);
-  SetId others = fresh;  // items that are there for the minimum number only
+  SetId others = atoms.map.rest;  // items that are there for the minimum number only
   for (const auto& [set, most] : atoms.most_contained) {
     if (contained > most) return std::nullopt;
     if (total > most) others = algebra_.meet(others, algebra_.complement(set));
   }
   ArrayPlan plan;
-  for (const auto& [set, count] : atoms.contained) plan.push_back({algebra_.meet(set, fresh), count, true});
+  for (const auto& [set, count] : atoms.contained) {
+    plan.push_back({algebra_.meet(set, atoms.map.rest), count, true});
+  }
   if (contained < total) plan.push_back({others, total - contained, true});
-  const bool has_enough =
-      std::ranges::all_of(plan, [&](const Items& items) { return plainly_has_members(items.set, total + more); });
-  return has_enough ? std::optional(std::move(plan)) : std::nullopt;
+  for (Items& items : plan) {
+    // Each item of a text excludes one more value. The set without them is asked about only if it may be used up.
+    const bool is_endless = has_strings_beside(items.set, atoms.fresh);
+    items.set = algebra_.meet(items.set, atoms.fresh);
+    if (!is_endless && !plainly_has_members(items.set, total + more)) return std::nullopt;
+  }
+  return plan;
+}
+
+// A sufficient test: returns true if the set has infinitely many strings, and all but finitely many of them are in `fresh`.
+bool Witness::has_strings_beside(SetId set, SetId fresh) {
+  if (!algebra_.exprs().is_cofinite(algebra_.shape(fresh).strings)) return false;
+  const ExprId strings = algebra_.shape(set).strings;
+  if (const auto known = infinite_.find(strings); known != infinite_.end()) return known->second;
+  const bool is_infinite = has_infinitely_many_texts(strings);
+  if (algebra_.limit_hit() == base::Limit::kNone) infinite_.emplace(strings, is_infinite);
+  return is_infinite;
 }
 
 // Makes a plan of such groups, after items for the prefix. Returns false if few items are needed, which a search finds

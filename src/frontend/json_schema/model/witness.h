@@ -296,6 +296,7 @@ class Witness {
   bool fill_up(const ObjectAtoms& atoms, const std::vector<KeyClass>& classes, std::vector<Member>& members);
   bool plainly_has_members(SetId set, std::uint64_t count, std::uint32_t depth = 0);
   bool has_infinitely_many_texts(regex::ExprId strings);
+  bool has_strings_beside(SetId set, SetId fresh);
   std::optional<std::uint32_t> numeral_digits(regex::ExprId texts, std::uint64_t count);
   std::optional<std::uint64_t> count_integers(regex::ExprId numbers);
   bool have_keys(const std::vector<Member>& members);
@@ -350,7 +351,8 @@ class Witness {
   // longer texts.
   std::map<std::tuple<SetId, std::uint32_t, bool>, base::CutText> container_texts_;
   std::unordered_map<NameId, std::string> spelled_names_;
-  std::size_t plan_bytes_ = 0;  // of plans and texts
+  std::unordered_map<regex::ExprId, bool> infinite_;  // results of has_infinitely_many_texts()
+  std::size_t plan_bytes_ = 0;                        // of plans and texts
   std::uint32_t depth_ = 0;
   std::uint32_t plain_arrays_ = 0;  // plans of arrays that plainly_has_members() is waiting for
   // Least depth (SetState::depth) of a set that the search in progress has assumed to be empty; UINT32_MAX if none.

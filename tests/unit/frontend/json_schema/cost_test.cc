@@ -412,6 +412,33 @@ TEST(Cost, ItemsThatDifferAreNotNamed) {
   EXPECT_LE(rules.work() - before, 10'000U);
 }
 
+// Of infinitely many strings some are left, whatever they look like.
+TEST(Cost, StringsThatDifferAreNotNamed) {
+  RulesRig rig(R"({"type": "array", "uniqueItems": true,
+                   "items": {"type": "string", "pattern": "^(https?|ftp)://[a-z.]+/.*$"}})");
+  MadeRules rules(rig);
+  Derivation& derivation = rig.witness().derivation();
+  FormulaId f = rig.algebra().shape(rig.root()).arrays;
+  std::uint64_t before = 0;
+  for (int i = 0; i < 10; ++i) {
+    const auto value = JsonDocument::parse("\"ftp://a.b/" + std::to_string(i) + "\"", Limits());
+    f = derivation.with_value(derivation.next_item(f).at(0).rest, rig.algebra().constant(value->root()));
+    EXPECT_TRUE(rig.witness().has_values_to_spare(f, 1));
+    if (i == 0) before = rules.work();
+  }
+  EXPECT_LE(rules.work() - before, 1'000U);
+  // Four bits are used up.
+  RulesRig bits(R"({"type": "array", "uniqueItems": true, "items": {"type": "string", "pattern": "^[xy]{2}$"}})");
+  f = bits.algebra().shape(bits.root()).arrays;
+  for (const char* text : {"\"xx\"", "\"xy\"", "\"yx\"", "\"yy\""}) {
+    const auto value = JsonDocument::parse(text, Limits());
+    EXPECT_FALSE(bits.witness().has_values_to_spare(bits.algebra().meet(f, bits.algebra().min_items(5)), 0));
+    f = bits.witness().derivation().with_value(bits.witness().derivation().next_item(f).at(0).rest,
+                                               bits.algebra().constant(value->root()));
+  }
+  EXPECT_FALSE(bits.witness().array_exists(bits.algebra().meet(f, bits.algebra().min_items(1))));
+}
+
 // One more array or object that must differ takes no longer than those before it.
 TEST(Cost, ManyArraysAndObjectsThatDiffer) {
   struct Case {
