@@ -750,18 +750,19 @@ std::optional<FormulaId> SchemaMeaning::close_alternatives(FormulaId objects,
 std::vector<std::vector<SchemaMeaning::MemberEvaluator>> SchemaMeaning::by_alternative(
     const std::vector<MemberEvaluator>& evaluators, const std::vector<FormulaId>& alternatives) {
   std::vector<std::vector<MemberEvaluator>> found(alternatives.size());
+  auto last = alternatives.begin();
   for (const MemberEvaluator& e : evaluators) {
     if (e.condition == FormulaId::kTrue) {
       for (auto& one : found) one.push_back(e);
       continue;
     }
+    const auto implies = [&](FormulaId f) { return algebra_.meet(e.condition, f) == e.condition; };
     auto its = std::ranges::find(alternatives, e.condition);
     const bool is_nested = its == alternatives.end();
-    if (is_nested) {
-      its =
-          std::ranges::find_if(alternatives, [&](FormulaId f) { return algebra_.meet(e.condition, f) == e.condition; });
-    }
+    // The evaluators within an alternative come after that of the alternative. A meeting of conditions is expensive.
+    if (is_nested) its = implies(*last) ? last : std::ranges::find_if(alternatives, implies);
     if (its == alternatives.end() || !algebra_.step(alternatives.size())) return {};
+    last = its;
     std::vector<MemberEvaluator>& one = found[static_cast<std::size_t>(its - alternatives.begin())];
     one.push_back(e);
     if (!is_nested) one.back().condition = FormulaId::kTrue;
