@@ -1196,7 +1196,8 @@ typedef struct weir_batch_options {
   size_t struct_size;
   /* The number of threads that work on a call, the caller's thread included. 0 means one thread per processor. */
   uint32_t threads;
-  /* After accept_tokens, an additional thread computes the masks of the rows' new states in advance. */
+  /* After accept_tokens, `threads` additional threads compute the masks of the rows' new states in advance, and
+   * write those of next_token_bitmasks. */
   bool prefetch;
 } weir_batch_options;
 
@@ -1213,6 +1214,16 @@ WEIR_API void weir_batch_free(weir_batch* batch);
  * otherwise `steps` receives what the single calls returned. */
 WEIR_API weir_status weir_batch_fill_next_token_bitmasks(weir_batch* batch, weir_matcher* const* matchers, size_t count,
                                                          uint32_t* bitmasks, size_t words, weir_status* steps);
+/* Stores in `bitmasks` a pointer to the same masks in memory of the batch, and in `words` how many words they are: `count`
+ * rows of equal length, one after another; all bits are set in the row of a NULL. If all matchers are NULL, `bitmasks` is
+ * NULL. What is there is valid until the batch's next call of any kind; the memory stays until weir_batch_free. Takes less
+ * time than weir_batch_fill_next_token_bitmasks: only what differs from the last call's masks is written. Example:
+ *     const uint32_t* bitmasks;
+ *     size_t words;
+ *     if (weir_batch_next_token_bitmasks(batch, matchers, count, steps, &bitmasks, &words) != WEIR_OK) return 1;
+ *     send_to_device(bitmasks, words); */
+WEIR_API weir_status weir_batch_next_token_bitmasks(weir_batch* batch, weir_matcher* const* matchers, size_t count,
+                                                    weir_status* steps, const uint32_t** bitmasks, size_t* words);
 /* Accepts one token for each matcher, in the same way. */
 WEIR_API weir_status weir_batch_accept_tokens(weir_batch* batch, weir_matcher* const* matchers, const uint32_t* tokens,
                                               size_t count, weir_status* steps);

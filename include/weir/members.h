@@ -498,7 +498,7 @@ struct StructInfo<BatchOptions> {
   template <typename Visit>
   static void visit(const Visit& visit) {
     visit("threads", &BatchOptions::threads, "The number of threads that work on a call, the caller's thread included. 0 means one thread per processor.");
-    visit("prefetch", &BatchOptions::prefetch, "After accept_tokens, an additional thread computes the masks of the rows' new states in advance.");
+    visit("prefetch", &BatchOptions::prefetch, "After accept_tokens, `threads` additional threads compute the masks of the rows' new states in advance, and write those of next_token_bitmasks.");
   }
 };
 

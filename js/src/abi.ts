@@ -547,6 +547,7 @@ export interface Exports {
   weir_batch_create_with_options(options: number, out: number): number;
   weir_batch_free(batch: number): void;
   weir_batch_fill_next_token_bitmasks(batch: number, matchers: number, count: number, bitmasks: number, words: number, steps: number): number;
+  weir_batch_next_token_bitmasks(batch: number, matchers: number, count: number, steps: number, bitmasks: number, words: number): number;
   weir_batch_accept_tokens(batch: number, matchers: number, tokens: number, count: number, steps: number): number;
   weir_matcher_shortest_completion_parts(matcher: number, out: number): number;
   weir_completion_part_count(completion: number): number;
@@ -756,6 +757,7 @@ export const FUNCTIONS = [
   "weir_batch_create_with_options",
   "weir_batch_free",
   "weir_batch_fill_next_token_bitmasks",
+  "weir_batch_next_token_bitmasks",
   "weir_batch_accept_tokens",
   "weir_matcher_shortest_completion_parts",
   "weir_completion_part_count",

@@ -19,6 +19,7 @@ const UNUSED = {
   weir_compiled_grammar_stop_warm_up: "a module has no threads",
   weir_batch_create_with_options: "the same",
   weir_batch_options_init: "the same",
+  weir_batch_next_token_bitmasks: "what it saves is a copy, and the module's memory would have to be copied for it",
   weir_kbnf_engine_matcher: "a GrammarMatcher is made from the CompiledGrammar",
   weir_reply_parser_event_json: "events are objects",
   weir_bitmask_count: "countBitmask works on arrays of JavaScript",

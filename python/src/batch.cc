@@ -1,12 +1,14 @@
 // weir.BatchGrammarMatcher
 #include "weir/batch.h"
 
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -94,6 +96,21 @@ void fill(Batch& self, const std::vector<std::optional<Matcher*>>& matchers, nb:
   outcomes(rows, steps);
 }
 
+nb::object next_bitmasks(nb::handle_t<Batch> self, const std::vector<std::optional<Matcher*>>& matchers) {
+  const std::vector<Matcher*> rows = rows_of(matchers);
+  std::vector<Step> steps(rows.size(), Step::kOk);
+  std::span<const std::uint32_t> bitmasks;
+  Batch& batch = nb::cast<Batch&>(self);
+  with_all(batch, rows, [&](const std::vector<GrammarMatcher*>& all) {
+    static_cast<void>(batch.matcher.next_token_bitmasks(all, steps, bitmasks));
+  });
+  outcomes(rows, steps);
+  // The array keeps the batch alive, and with it the memory.
+  const std::size_t columns = rows.empty() ? 0 : bitmasks.size() / rows.size();
+  return nb::cast(
+      nb::ndarray<nb::numpy, const std::int32_t, nb::ndim<2>>(bitmasks.data(), {rows.size(), columns}, self));
+}
+
 std::vector<bool> accept(Batch& self, const std::vector<std::optional<Matcher*>>& matchers,
                          const std::vector<std::int64_t>& token_ids) {
   const std::vector<Matcher*> rows = rows_of(matchers);
@@ -121,8 +138,8 @@ void bind_batch(nb::module_& module) {
 
 threads: the number of threads that work on a call, including the caller's; 0: the number of the machine's processors.
     Handing work to a thread takes a few microseconds, so one thread is fastest for small batches of known states.
-prefetch: True: after accept_tokens, one more thread makes the masks of the matchers' new states while the model computes.
-    No result changes by it. Matchers with `max_tokens` and grammars with bounds on tokens are left out.)")
+prefetch: True: after accept_tokens, as many more threads make the masks of the matchers' new states while the model
+    computes. No result changes by it. Matchers with `max_tokens` and grammars with bounds on tokens are left out.)")
       .def(
           "__init__",
           [](Batch* self, std::int64_t threads, bool prefetch) {
@@ -139,6 +156,17 @@ matchers: one for each row; None for a row without a grammar, which is not chang
 bitmask: int32, shape (len(matchers), ceil(vocab_size / 32)), otherwise as there.
 Raises ValueError: a matcher occurs twice. Otherwise as there; TerminatedError and LimitExceededError name the first
     such row, which is all zero. The other rows are filled nevertheless.)")
+      .def(
+          "next_token_bitmasks", &next_bitmasks, "matchers"_a,
+          nb::sig("def next_token_bitmasks(self, matchers: collections.abc.Sequence[GrammarMatcher | None]) -> "
+                  "numpy.typing.NDArray[numpy.int32]"),
+          R"(Returns the same masks in memory of the batch: int32, shape (len(matchers), ceil(vocab_size / 32)), read-only.
+
+Only what differs from the last call's masks is written, and with `prefetch` mostly before this call. What is in the array
+is valid until the batch's next call of any kind.
+matchers: one for each row; None for a row without a grammar, in which all bits are set. If all are None, there are no
+    columns.
+Raises as fill_next_token_bitmasks.)")
       .def("accept_tokens", &accept, "matchers"_a, "token_ids"_a,
            nb::sig("def accept_tokens(self, matchers: collections.abc.Sequence[GrammarMatcher | None], token_ids: "
                    "collections.abc.Sequence[int]) -> list[bool]"),

@@ -109,6 +109,23 @@ weir_status weir_batch_fill_next_token_bitmasks(weir_batch* batch, weir_matcher*
   });
 }
 
+weir_status weir_batch_next_token_bitmasks(weir_batch* batch, weir_matcher* const* matchers, size_t count,
+                                           weir_status* steps, const uint32_t** bitmasks, size_t* words) {
+  if (bitmasks == nullptr || words == nullptr) return WEIR_INVALID_ARGUMENT;
+  *bitmasks = nullptr;
+  *words = 0;
+  if (batch == nullptr || !is_valid(matchers, count) || !is_valid(steps, count)) return WEIR_INVALID_ARGUMENT;
+  return guarded([&] {
+    std::vector<weir::Step> taken(count, weir::Step::kOk);
+    std::span<const std::uint32_t> found;
+    const weir::Step step = batch->value.next_token_bitmasks(to_matchers(matchers, count), taken, found);
+    if (step == weir::Step::kOk) store(taken, steps);
+    *bitmasks = found.empty() ? nullptr : found.data();
+    *words = found.size();
+    return to_status(step);
+  });
+}
+
 weir_status weir_batch_accept_tokens(weir_batch* batch, weir_matcher* const* matchers, const uint32_t* tokens,
                                      size_t count, weir_status* steps) {
   if (batch == nullptr || !is_valid(matchers, count) || !is_valid(tokens, count) || !is_valid(steps, count)) {

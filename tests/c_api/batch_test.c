@@ -15,6 +15,13 @@ static void test_batch(void) {
   CHECK(weir_batch_accept_tokens(batch, rows, tokens, 3, steps) == WEIR_OK);
   CHECK(steps[0] == WEIR_OK && steps[1] == WEIR_OK && steps[2] == WEIR_REFUSED);
   CHECK(weir_matcher_step_count(rows[0]) == 1 && weir_matcher_step_count(rows[2]) == 0);
+  const uint32_t* own = bitmasks;
+  size_t words = 7;
+  CHECK(weir_batch_next_token_bitmasks(batch, rows, 3, steps, &own, &words) == WEIR_OK && words == 3);
+  CHECK(own[1] == 0xFFFFFFFF && own[2] == 8 && steps[0] == WEIR_OK && steps[2] == WEIR_OK);
+  CHECK(weir_batch_next_token_bitmasks(batch, rows + 1, 1, steps, &own, &words) == WEIR_OK && own == NULL && words == 0);
+  CHECK(weir_batch_next_token_bitmasks(batch, rows, 3, NULL, &own, &words) == WEIR_INVALID_ARGUMENT);
+  CHECK(weir_batch_next_token_bitmasks(batch, rows, 3, steps, NULL, &words) == WEIR_INVALID_ARGUMENT);
   CHECK(weir_batch_accept_tokens(NULL, rows, tokens, 3, steps) == WEIR_INVALID_ARGUMENT);
   CHECK(weir_batch_accept_tokens(batch, NULL, tokens, 3, steps) == WEIR_INVALID_ARGUMENT);
   CHECK(weir_batch_create(1, NULL) == WEIR_INVALID_ARGUMENT);

@@ -1,3 +1,4 @@
+import gc
 import time
 
 import numpy as np
@@ -34,6 +35,31 @@ def test_batches(batch, matcher):
     assert [row.step_count for row in rows if row] == [1, 1, 0]
     batch.fill_next_token_bitmasks([], np.zeros((0, 1), np.int32))
     assert batch.accept_tokens([], []) == []
+
+
+def test_own_bitmasks(batch, matcher):
+    rows = [matcher('root ::= "a" "d"'), None, matcher('root ::= "ab" "c"')]
+    masks = batch.next_token_bitmasks(rows)
+    assert masks.dtype == np.int32 and masks.shape == (3, 1) and not masks.flags.writeable
+    assert [allowed(masks[0]), masks[1, 0], allowed(masks[2])] == [[0], -1, [0, 4]]
+    assert batch.accept_tokens(rows, [0, 0, 4]) == [True, True, True]
+    later = batch.next_token_bitmasks(rows)
+    assert [allowed(later[0]), allowed(later[2])] == [[3], [2]]
+    assert batch.next_token_bitmasks([None]).shape == (1, 0) and batch.next_token_bitmasks([]).shape == (0, 0)
+    many = batch.next_token_bitmasks([matcher('root ::= "a"') for _ in range(100)])
+    assert many.shape == (100, 1) and all(allowed(mask) == [0] for mask in many)
+    del batch
+    gc.collect()
+    assert allowed(many[99]) == [0] and masks.shape == (3, 1)  # the array keeps the memory
+
+
+def test_own_bitmasks_with_an_ended_row(batch, matcher):
+    ended = matcher('root ::= "a"?')
+    assert ended.accept_token(END)
+    with pytest.raises(weir.TerminatedError, match="row 1"):
+        batch.next_token_bitmasks([matcher('root ::= "a"'), ended])
+    with pytest.raises(ValueError, match="twice"):
+        batch.next_token_bitmasks([ended, ended])
 
 
 def test_batches_with_an_ended_row(batch, matcher):

@@ -747,6 +747,7 @@ extern "C" {
     pub fn weir_batch_create_with_options(options: *const weir_batch_options, out: *mut *mut weir_batch) -> weir_status;
     pub fn weir_batch_free(batch: *mut weir_batch);
     pub fn weir_batch_fill_next_token_bitmasks(batch: *mut weir_batch, matchers: *const *mut weir_matcher, count: usize, bitmasks: *mut u32, words: usize, steps: *mut weir_status) -> weir_status;
+    pub fn weir_batch_next_token_bitmasks(batch: *mut weir_batch, matchers: *const *mut weir_matcher, count: usize, steps: *mut weir_status, bitmasks: *mut *const u32, words: *mut usize) -> weir_status;
     pub fn weir_batch_accept_tokens(batch: *mut weir_batch, matchers: *const *mut weir_matcher, tokens: *const u32, count: usize, steps: *mut weir_status) -> weir_status;
     pub fn weir_matcher_shortest_completion_parts(matcher: *mut weir_matcher, out: *mut *mut weir_completion) -> weir_status;
     pub fn weir_completion_part_count(completion: *const weir_completion) -> usize;

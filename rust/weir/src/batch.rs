@@ -77,6 +77,47 @@ impl BatchMatcher {
         Ok(steps.into_iter().map(StepError::check).collect())
     }
 
+    /// Finds the same masks in memory of the batch, where only what differs from the last call's masks is written. In
+    /// the row of a `None` all bits are set; if there is no matcher, the masks are empty.
+    ///
+    /// ```
+    /// use weir::{BatchMatcher, GrammarCompiler, GrammarMatcher, TokenizerInfo};
+    /// let tokenizer = TokenizerInfo::builtin()?;
+    /// let compiled = GrammarCompiler::new(&tokenizer, None)?.compile_regex("(yes|no)", None)?;
+    /// let mut matcher = GrammarMatcher::new(&compiled, None)?;
+    /// let mut batch = BatchMatcher::new(2);
+    /// let (bitmasks, steps) = batch.next_token_bitmasks(&mut [Some(&mut matcher), None])?;
+    /// assert_eq!(bitmasks.len(), 2 * weir::bitmask_words(tokenizer.vocab_size()));
+    /// assert!(steps.iter().all(Result::is_ok));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[allow(clippy::type_complexity)]
+    pub fn next_token_bitmasks(
+        &mut self,
+        matchers: &mut [Option<&mut GrammarMatcher>],
+    ) -> Result<(&[u32], Vec<Result<(), StepError>>), StepError> {
+        let handles = handles(matchers);
+        let mut steps = vec![WEIR_OK; handles.len()];
+        let (mut bitmasks, mut words) = (ptr::null(), 0);
+        StepError::check(unsafe {
+            weir_batch_next_token_bitmasks(
+                self.as_ptr(),
+                handles.as_ptr(),
+                handles.len(),
+                steps.as_mut_ptr(),
+                &mut bitmasks,
+                &mut words,
+            )
+        })?;
+        let bitmasks = if bitmasks.is_null() {
+            &[][..]
+        } else {
+            // SAFETY: the words stay as they are until the batch's next call, which needs it mutable.
+            unsafe { std::slice::from_raw_parts(bitmasks, words) }
+        };
+        Ok((bitmasks, steps.into_iter().map(StepError::check).collect()))
+    }
+
     /// Appends one token to each matcher; the token of a `None` is ignored. Returns what the single calls returned.
     pub fn accept_tokens(
         &mut self,

@@ -84,6 +84,7 @@ Limit Cursor::restore() {
     return limit;
   }
   const std::string name = base::field_name(limit);
+  history_.drop_number();
   limit_message_ = "the limit `" + name + "` was exceeded while the states of the output so far were made again; " +
                    (limit == Limit::kCallWork ? "the same call, made again, goes on; or raise " : "raise ") +
                    "Limits::" + name + " or simplify the grammar";
@@ -195,6 +196,7 @@ bool Cursor::start_over(Limit limit, Question question) {
 }
 
 void Cursor::report(Limit limit) {
+  history_.drop_number();  // a call without work would leave the message
   const std::string name = base::field_name(limit);
   limit_message_ = "the limit `" + name + "` was exceeded" + automaton_->place_of_work(limit) +
                    "; raise Limits::" + name + " or simplify the grammar";
@@ -315,9 +317,9 @@ Limit Cursor::is_viable_after(std::uint32_t token, StateId next, CanonicalId aft
   return product.is_allowed_within(at, token, next, after, result);
 }
 
-// Finds the mask of the state at the cursor. Writes it to `bitmask` unless that is empty; sets refused_ to the tokens
-// of the mask that the text refuses, and reversed_allowed_.
-Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) {
+// Finds the mask of the state at the cursor. Writes it to `row`, or to `bitmask` unless that is empty; sets refused_ to the
+// tokens of the mask that the text refuses, and reversed_allowed_. Precondition: no row in canonical mode.
+Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask, MaskRow* row) {
   return explore(Question::kMask, [&] {
     const std::uint32_t owner = automaton_->number();
     const auto left = is_canonical() ? canonical_tokens_left() : tokens_left();
@@ -327,14 +329,18 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
     };
     MaskResult result = find();
     if (result.limit != Limit::kNone) return result.limit;
-    if (!bitmask.empty() && !is_canonical()) result.mask->write(bitmask);
+    if (row != nullptr) {
+      row->write(automaton_.shared(), *result.mask);
+    } else if (!bitmask.empty() && !is_canonical()) {
+      result.mask->write(bitmask);
+    }
     if (!bitmask.empty() && is_canonical()) {
       CanonicalProduct& product = CanonicalProduct::of(*automaton_, *canonical_);
       result.limit = left ? product.write_mask_within({state(), canonical_state(), position(), *left}, bitmask)
                           : product.write_mask(state(), canonical_state(), position(), bitmask);
       if (result.limit != Limit::kNone) return result.limit;
     }
-    if (text_.matters()) result.limit = list_refused(*result.mask, bitmask);
+    if (text_.matters()) result.limit = list_refused(*result.mask, row != nullptr ? row->words() : bitmask);
     if (result.limit == Limit::kNone) result.limit = list_reversed();
     // Testing tokens may have moved the cursor to a fresh automaton; then `result.mask` belongs to the old one.
     if (result.limit == Limit::kNone && owner != automaton_->number()) result = find();
@@ -343,14 +349,79 @@ Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask) 
   });
 }
 
-std::optional<PendingMask> Cursor::pending_mask() {
-  if (is_terminated() || is_refused_ || tokens_left()) return std::nullopt;
-  const AutomatonUse::Call use(automaton_);
-  if (automaton_.was_taken() || automaton_->has_bounds() || is_limit(state()) ||
-      automaton_->is_mask_known(state(), position())) {
-    return std::nullopt;
+namespace {
+
+// The tokens of a mask. Lookups in `bitmask`, the same mask, are faster; it may be empty.
+class TokensOfMask final : public grammar::AllowedTokens {
+ public:
+  TokensOfMask(const Mask& mask, std::span<const std::uint32_t> bitmask, const TokenView& tokens)
+      : mask_(mask), bitmask_(bitmask), tokens_(tokens) {}
+  [[nodiscard]] bool contains(std::uint32_t token) const override {
+    return bitmask_.empty() ? mask_.contains(token) : bitmask_get(bitmask_, token);
   }
-  return PendingMask{automaton_.shared(), state(), position()};
+  [[nodiscard]] std::string_view bytes_of(std::uint32_t token) const override { return tokens_.bytes_of(token); }
+
+ private:
+  const Mask& mask_;
+  std::span<const std::uint32_t> bitmask_;
+  const TokenView& tokens_;
+};
+
+}  // namespace
+
+Cursor::MaskWork Cursor::mask_work(const MaskRow* row) {
+  // The first question reads little memory. When masks were made in advance, reading it is most of what is left to do.
+  const std::uint64_t number = history_.known_number();
+  if (row != nullptr && number != 0 && row->number() == number) return MaskWork::kNone;
+  if (is_terminated() || is_refused_) return MaskWork::kCopy;
+  const AutomatonUse::Call use(automaton_);
+  if (automaton_.was_taken() || is_limit(state()) || tokens_left() || is_canonical() ||
+      !automaton_->is_mask_known(state(), position())) {
+    return MaskWork::kMake;
+  }
+  return MaskWork::kCopy;
+}
+
+std::optional<PendingMask> Cursor::pending_mask(const MaskRow* row) {
+  const MaskWork work = mask_work(row);
+  if (work == MaskWork::kNone || (work == MaskWork::kCopy && row == nullptr)) return std::nullopt;
+  if (is_terminated() || is_refused_ || tokens_left() || is_limit(state())) return std::nullopt;
+  const AutomatonUse::Call use(automaton_);
+  if (automaton_.was_taken() || automaton_->has_bounds()) return std::nullopt;
+  PendingMask pending{automaton_.shared(), state(), position(), work == MaskWork::kCopy};
+  const bool fits = row != nullptr && row->words().size() == bitmask_words(compiled_->program().tokenizer.vocab_size());
+  pending.is_for_row = fits && !is_canonical();
+  if (!pending.is_for_row) return pending.is_known ? std::nullopt : std::optional(std::move(pending));
+  // What the text changes can be said only of a mask that is known. Masks with undecided tokens are left to fill_row.
+  bool is_decided = !text_.matters();
+  if (text_.matters() && pending.is_known) {
+    const Mask& mask = *automaton_->mask(state(), position()).mask;
+    is_decided = mask.undecided.empty() && list_refused(mask, {}) == Limit::kNone;
+    if (is_decided) pending.refused = refused_;
+  }
+  if (is_decided && stops_.reversed().empty()) pending.number = history_.number();
+  return pending;
+}
+
+Step Cursor::fill_row(MaskRow& row) {
+  if (is_canonical() || is_terminated() || is_refused_ ||
+      row.words().size() != bitmask_words(compiled_->program().tokenizer.vocab_size())) {
+    return fill_next_token_bitmask(row.overwrite());
+  }
+  const base::Work::Call call(compiled_->program().limits.call_work);
+  const AutomatonUse::Call use(automaton_);
+  const Mask* mask = nullptr;
+  if (settle() != Limit::kNone || look_up_mask(mask, {}, &row) != Limit::kNone) {
+    std::ranges::fill(row.overwrite(), 0);
+    return Step::kLimitExceeded;
+  }
+  if (text_.matters()) {
+    for (const std::uint32_t token : refused_) row.set(token, false);
+  }
+  const auto reversed = stops_.reversed();
+  for (std::size_t i = 0; i < reversed.size(); ++i) row.set(reversed[i], reversed_allowed_[i]);
+  row.set_number(history_.number());
+  return Step::kOk;
 }
 
 Step Cursor::fill_next_token_bitmask(std::span<std::uint32_t> bitmask) {
@@ -424,26 +495,6 @@ Limit Cursor::may_come(std::uint32_t token, bool& result) {
   result = limit == Limit::kNone && (after.state != StateId::kDead || (stops_.contains(token) && is_completed()));
   return limit;
 }
-
-namespace {
-
-// The tokens of a mask. Lookups in `bitmask`, the same mask, are faster; it may be empty.
-class TokensOfMask final : public grammar::AllowedTokens {
- public:
-  TokensOfMask(const Mask& mask, std::span<const std::uint32_t> bitmask, const TokenView& tokens)
-      : mask_(mask), bitmask_(bitmask), tokens_(tokens) {}
-  [[nodiscard]] bool contains(std::uint32_t token) const override {
-    return bitmask_.empty() ? mask_.contains(token) : bitmask_get(bitmask_, token);
-  }
-  [[nodiscard]] std::string_view bytes_of(std::uint32_t token) const override { return tokens_.bytes_of(token); }
-
- private:
-  const Mask& mask_;
-  std::span<const std::uint32_t> bitmask_;
-  const TokenView& tokens_;
-};
-
-}  // namespace
 
 // Sets refused_ to the tokens of a state's mask that the text so far does not allow. `bitmask` is the same mask, or
 // empty.

@@ -57,8 +57,9 @@
 #include "engine/automaton/compiled.h"
 #include "engine/facts/stop_tokens.h"
 #include "engine/matcher/history.h"
+#include "engine/matcher/mask_row.h"
 #include "engine/matcher/output_captures.h"
-#include "engine/matcher/prefetcher.h"
+#include "engine/matcher/pending_mask.h"
 #include "engine/matcher/text_state.h"
 #include "weir/matcher.h"
 
@@ -76,9 +77,19 @@ class Cursor {
   /// Precondition: check_matcher_options() has accepted the options; otherwise every step is kBadArgument.
   Cursor(std::shared_ptr<Compiled> compiled, const MatcherOptions& options);
 
-  /// Returns the mask that fill_next_token_bitmask has to make, if it is not known and a Prefetcher may make it.
-  [[nodiscard]] std::optional<PendingMask> pending_mask();
+  /// What a call for the next mask has to do.
+  enum class MaskWork : std::uint8_t {
+    kNone,  ///< The mask is in the row already.
+    kCopy,  ///< The mask is known, or the call fails at once.
+    kMake,
+  };
+  /// Returns what fill_row(*row) has to do, or fill_next_token_bitmask if there is no row. Cheap.
+  [[nodiscard]] MaskWork mask_work(const MaskRow* row);
+  /// Returns what can be done in advance for fill_row(*row), or for fill_next_token_bitmask if there is no row.
+  [[nodiscard]] std::optional<PendingMask> pending_mask(const MaskRow* row);
   Step fill_next_token_bitmask(std::span<std::uint32_t> bitmask);
+  /// Does the same in a row of a batch's own.
+  Step fill_row(MaskRow& row);
   // See weir::GrammarMatcher for what the public functions do.
   std::optional<std::uint64_t> mask_id();
   Step fill_draft_tree_bitmasks(std::span<const std::uint32_t> tokens, std::span<const std::int32_t> parents,
@@ -155,7 +166,7 @@ class Cursor {
   [[nodiscard]] StateId step_within_bounds(StateId from, std::uint32_t token, TokenPosition position);
   [[nodiscard]] StateId keep_within_budget(StateId from, std::uint32_t token, TokenPosition position,
                                            std::uint32_t earlier, StateId next);
-  base::Limit look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask);
+  base::Limit look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask, MaskRow* row = nullptr);
   base::Limit list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask);
   base::Limit list_reversed();
   base::Limit may_come(std::uint32_t token, bool& result);

@@ -1,5 +1,7 @@
 #include "engine/matcher/history.h"
 
+#include <atomic>
+
 namespace weir::engine {
 
 TokenPosition History::find_position_after(std::size_t steps) const {
@@ -35,6 +37,7 @@ std::string History::text_from(std::size_t step) const {
 }
 
 void History::add(std::uint32_t token, const Point& after, std::size_t text_before) {
+  number_ = 0;
   steps_.push_back({.token = token, .point_after = after, .bytes_begin = bytes_.size()});
   if (stores_marks_) marks_.push_back(text_before);
 }
@@ -56,8 +59,15 @@ void History::add_plain_stop_token(std::uint32_t token, std::size_t text_before)
   is_terminated_ = true;
 }
 
+std::uint64_t History::number() {
+  static std::atomic<std::uint64_t> last{0};
+  if (number_ == 0) number_ = last.fetch_add(1, std::memory_order_relaxed) + 1;
+  return number_;
+}
+
 void History::rollback(std::size_t steps, TextState& text) {
   if (steps == 0) return;
+  number_ = 0;
   const std::size_t kept = steps_.size() - steps;
   bytes_.resize(steps_[kept].bytes_begin);
   steps_.resize(kept);

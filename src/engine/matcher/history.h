@@ -57,6 +57,12 @@ class History {
   /// Returns true if the last step was a token that ended the output.
   [[nodiscard]] bool is_terminated() const { return is_terminated_; }
 
+  /// Returns a number for the steps so far, not 0. Histories with equal numbers are copies with equal steps.
+  std::uint64_t number();
+  /// Returns the number, or 0 if it was not asked for since the steps changed.
+  [[nodiscard]] std::uint64_t known_number() const { return number_; }
+  void drop_number() { number_ = 0; }
+
   // A step. Precondition: step < size().
 
   [[nodiscard]] bool is_bytes(std::size_t step) const { return steps_[step].token == kByteStep; }
@@ -110,6 +116,7 @@ class History {
   [[nodiscard]] std::string_view bytes_of(std::size_t step) const;
   void add(std::uint32_t token, const Point& after, std::size_t text_before);
 
+  std::uint64_t number_ = 0;
   StopTokens stops_;
   TokenPosition first_;
   bool stores_marks_;

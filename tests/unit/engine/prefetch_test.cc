@@ -1,10 +1,14 @@
-// Prefetching: BatchMatcher makes the masks of new states on a thread of its own.
+// Prefetching: BatchMatcher makes the masks of new states on threads of its own. And the batch's own bitmasks, which they
+// write.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <random>
+#include <span>
 #include <thread>
+#include <vector>
 
 #include "unit/engine/engine_testing.h"
 
@@ -28,8 +32,10 @@ CompiledGrammar compile_record() {
 
 // Walks a batch of `rows` matchers with random tokens, some of them rolled back, forked or replaced between the calls.
 // Returns a digest of all masks and steps.
+// With kOwn, the masks are those in the batch's memory.
+enum class Masks { kOfCaller, kOwn };
 std::uint64_t batch_walk(const CompiledGrammar& compiled, const BatchOptions& options, std::uint32_t seed,
-                         const MatcherOptions& of_rows = {}) {
+                         const MatcherOptions& of_rows = {}, Masks masks = Masks::kOfCaller) {
   constexpr std::size_t kRows = 4;
   BatchMatcher batch(options);
   const std::size_t words = bitmask_words(compiled.tokenizer_info().vocab_size());
@@ -42,7 +48,14 @@ std::uint64_t batch_walk(const CompiledGrammar& compiled, const BatchOptions& op
   for (int i = 0; i < 40; ++i) {
     std::vector<GrammarMatcher*> rows;
     for (const auto& matcher : owned) rows.push_back(matcher.get());
-    EXPECT_EQ(batch.fill_next_token_bitmasks(rows, bitmasks, steps), Step::kOk);
+    if (masks == Masks::kOwn) {
+      std::span<const std::uint32_t> own;
+      EXPECT_EQ(batch.next_token_bitmasks(rows, steps, own), Step::kOk);
+      EXPECT_EQ(own.size(), bitmasks.size());
+      std::ranges::copy(own, bitmasks.begin());
+    } else {
+      EXPECT_EQ(batch.fill_next_token_bitmasks(rows, bitmasks, steps), Step::kOk);
+    }
     for (const std::uint32_t word : bitmasks) digest = digest * 1'000'003 + word;
     for (std::size_t row = 0; row < kRows; ++row) {
       const std::span<const std::uint32_t> mask(bitmasks.data() + row * words, words);
@@ -70,6 +83,8 @@ TEST(BatchPrefetch, DoesNotChangeResults) {
     const std::uint64_t alone = batch_walk(compile_record(), {}, seed);
     EXPECT_EQ(batch_walk(compile_record(), {.prefetch = true}, seed), alone);
     EXPECT_EQ(batch_walk(compile_record(), {.threads = 3, .prefetch = true}, seed), alone);
+    EXPECT_EQ(batch_walk(compile_record(), {}, seed, {}, Masks::kOwn), alone);
+    EXPECT_EQ(batch_walk(compile_record(), {.threads = 3, .prefetch = true}, seed, {}, Masks::kOwn), alone);
   }
 }
 
@@ -80,10 +95,22 @@ TEST(BatchPrefetch, DoesNotChangeResultsOfOtherKindsOfRows) {
         "root ::= @greedy(/[ab]+/) (\" \" @greedy(/[ab]+/))* <tool>?", "root ::= \"a\"* <tool> \"b\"*"}) {
     const std::uint64_t alone = batch_walk(compile(tokenizer, grammar), {}, 7);
     EXPECT_EQ(batch_walk(compile(tokenizer, grammar), {.prefetch = true}, 7), alone) << grammar;
+    EXPECT_EQ(batch_walk(compile(tokenizer, grammar), {.prefetch = true}, 7, {}, Masks::kOwn), alone) << grammar;
   }
   MatcherOptions budget;
   budget.max_tokens = 60;
-  EXPECT_EQ(batch_walk(compile_record(), {.prefetch = true}, 5, budget), batch_walk(compile_record(), {}, 5, budget));
+  const std::uint64_t within_budget = batch_walk(compile_record(), {}, 5, budget);
+  EXPECT_EQ(batch_walk(compile_record(), {.prefetch = true}, 5, budget), within_budget);
+  EXPECT_EQ(batch_walk(compile_record(), {.prefetch = true}, 5, budget, Masks::kOwn), within_budget);
+  // Canonical tokens, and a stop token of the matcher's own.
+  MatcherOptions canonical;
+  canonical.tokenization = Tokenization::kCanonical;
+  MatcherOptions stops;
+  stops.stop_token_ids = {{300}};
+  for (const MatcherOptions& of_rows : {canonical, stops}) {
+    EXPECT_EQ(batch_walk(compile_record(), {.prefetch = true}, 6, of_rows, Masks::kOwn),
+              batch_walk(compile_record(), {}, 6, of_rows));
+  }
 }
 
 TEST(BatchPrefetch, MakesTheNextMaskKnown) {
@@ -105,6 +132,72 @@ TEST(BatchPrefetch, MakesTheNextMaskKnown) {
     masks = compiled.stats().masks;
   }
   EXPECT_GT(masks, 0U);
+}
+
+TEST(BatchOwnMasks, RefuseKeysThatTheTextHas) {
+  // The state of both matchers is the same, but one text has the key `a`.
+  const CompiledGrammar compiled =
+      *GrammarCompiler(byte_vocabulary({})).compile_json_schema(R"({"additionalProperties": {"type": "null"}})");
+  GrammarMatcher first(compiled), second(compiled);
+  ASSERT_EQ(first.accept_text(R"({"a":null,"b":null,")"), Step::kOk);
+  ASSERT_EQ(second.accept_text(R"({"b":null,"c":null,")"), Step::kOk);
+  BatchMatcher batch({.prefetch = true});
+  std::vector<GrammarMatcher*> rows{&first, &second};
+  std::vector<Step> steps(2);
+  const std::size_t words = bitmask_words(compiled.tokenizer_info().vocab_size());
+  for (int i = 0; i < 3; ++i) {
+    std::span<const std::uint32_t> own;
+    ASSERT_EQ(batch.accept_tokens(rows, std::vector<std::uint32_t>{'a', 'a'}, steps), Step::kOk);
+    ASSERT_EQ(batch.next_token_bitmasks(rows, steps, own), Step::kOk);
+    EXPECT_FALSE(bitmask_get(own.first(words), '"'));
+    EXPECT_TRUE(bitmask_get(own.subspan(words), '"'));
+    ASSERT_EQ(first.rollback(1), Step::kOk);
+    ASSERT_EQ(second.rollback(1), Step::kOk);
+  }
+}
+
+TEST(BatchOwnMasks, RowsMayChangePlacesAndNumber) {
+  const TokenizerInfo tokenizer = byte_vocabulary({"ab"});
+  GrammarMatcher letter(compile(tokenizer, "root ::= [a-z]* \"!\"")), digit(compile(tokenizer, "root ::= [0-9]+"));
+  const std::size_t words = bitmask_words(tokenizer.vocab_size());
+  std::vector<std::uint32_t> of_letter(words), of_digit(words);
+  ASSERT_EQ(letter.fill_next_token_bitmask(of_letter), Step::kOk);
+  ASSERT_EQ(digit.fill_next_token_bitmask(of_digit), Step::kOk);
+  BatchMatcher batch({.threads = 2, .prefetch = true});
+  const auto masks_of = [&](const std::vector<GrammarMatcher*>& rows) {
+    std::vector<Step> steps(rows.size());
+    std::span<const std::uint32_t> own;
+    EXPECT_EQ(batch.next_token_bitmasks(rows, steps, own), Step::kOk);
+    EXPECT_EQ(own.size(), rows.size() * words);
+    std::vector<std::vector<std::uint32_t>> masks;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      EXPECT_EQ(steps[row], Step::kOk);
+      masks.emplace_back(own.begin() + static_cast<std::ptrdiff_t>(row * words),
+                         own.begin() + static_cast<std::ptrdiff_t>((row + 1) * words));
+    }
+    return masks;
+  };
+  const std::vector<std::uint32_t> all(words, UINT32_MAX);
+  using Rows = std::vector<std::vector<std::uint32_t>>;
+  EXPECT_EQ(masks_of({&letter, &digit}), (Rows{of_letter, of_digit}));
+  EXPECT_EQ(masks_of({&digit, &letter}), (Rows{of_digit, of_letter}));
+  EXPECT_EQ(masks_of({nullptr, &digit, &letter}), (Rows{all, of_digit, of_letter}));
+  EXPECT_EQ(masks_of({&letter}), (Rows{of_letter}));
+  EXPECT_EQ(masks_of({&digit, nullptr}), (Rows{of_digit, all}));
+  // A matcher that is terminated, and calls that do not fit.
+  std::vector<GrammarMatcher*> rows{&letter, &digit};
+  ASSERT_EQ(letter.accept_text("!"), Step::kOk);
+  ASSERT_EQ(letter.accept_token(tokenizer.stop_token_ids().front()), Step::kOk);
+  std::vector<Step> steps(2);
+  std::span<const std::uint32_t> own;
+  ASSERT_EQ(batch.next_token_bitmasks(rows, steps, own), Step::kOk);
+  EXPECT_EQ(steps, (std::vector<Step>{Step::kTerminated, Step::kOk}));
+  EXPECT_TRUE(std::ranges::all_of(own.first(words), [](std::uint32_t word) { return word == 0; }));
+  EXPECT_EQ(batch.next_token_bitmasks(rows, std::span(steps).first(1), own), Step::kBadArgument);
+  EXPECT_TRUE(own.empty());
+  rows = {nullptr, nullptr};
+  EXPECT_EQ(batch.next_token_bitmasks(rows, steps, own), Step::kOk);
+  EXPECT_TRUE(own.empty());
 }
 
 TEST(BatchPrefetch, MayBeDestroyedAtAnyTime) {

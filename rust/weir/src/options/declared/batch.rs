@@ -9,7 +9,8 @@ pub struct BatchOptions {
     /// The number of threads that work on a call, the caller's thread included. 0 means one thread per processor. The
     /// default is `1`.
     pub threads: u32,
-    /// After accept_tokens, an additional thread computes the masks of the rows' new states in advance.
+    /// After accept_tokens, `threads` additional threads compute the masks of the rows' new states in advance, and
+    /// write those of next_token_bitmasks.
     pub prefetch: bool,
 }
 
@@ -26,7 +27,8 @@ impl BatchOptions {
         self.threads = threads;
         self
     }
-    /// After accept_tokens, an additional thread computes the masks of the rows' new states in advance.
+    /// After accept_tokens, `threads` additional threads compute the masks of the rows' new states in advance, and
+    /// write those of next_token_bitmasks.
     #[must_use]
     pub fn prefetch(mut self, prefetch: bool) -> Self {
         self.prefetch = prefetch;
