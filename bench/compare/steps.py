@@ -3,11 +3,14 @@
 
     .venv/bin/python bench/compare/steps.py CASES.jsonl --vocabulary o200k_base.tiktoken --every 20 --out DIRECTORY
 
-A batch has --rows rows. Each row walks a text in its tokens, then takes the next text. A step makes the masks of all
-rows, which is what is timed, and then each row accepts its token. Grammars are compiled before, each once. The first
-pass over all texts is *cold*: each row meets states that no one has seen. In the second one all are *known*. With
---pause the model takes so many milliseconds between accepting tokens and asking for masks, and weir-prefetch is weir
-with BatchGrammarMatcher(prefetch=True), which uses that time.
+A batch has --rows rows. Each row walks a text in its tokens, then takes the next text; when there is none, the last row
+takes its place, so at the end there are fewer rows. A step makes the masks of all rows, which is what is timed, and then
+each row accepts its token, which is reported beside it. Grammars are compiled before, each once. The first pass over all
+texts is *cold*: each row meets states that no one has seen. In the second one all are *known*. With --pause the model
+takes so many milliseconds between accepting tokens and asking for masks.
+
+weir-prefetch is weir with BatchGrammarMatcher(prefetch=True), which uses that time, and weir-warm-up also explores likely
+states of each grammar when it is compiled, as weir's backends for servers do. weir-copies fills bitmasks of the caller's.
 
 Each engine has a process of its own with --threads processors; the engines take turns, pass by pass. All walk the same
 texts: those of the cases that every engine compiles. The times are those of a wall clock, so other programs disturb them.
@@ -19,6 +22,7 @@ import concurrent.futures
 import datetime
 import functools
 import gc
+import itertools
 import json
 import os
 import pathlib
@@ -35,6 +39,9 @@ from vocabulary import Vocabulary
 
 HERE = pathlib.Path(__file__).resolve().parent
 MEASURES = ("mean", "p50", "p90", "p99", "max")
+PASSES = ("cold", "known")
+SERVER_WARM_UP = 60000  # steps, the default of weir's backends for servers
+PROGRESS_S = 5
 
 
 class Batches:
@@ -65,15 +72,28 @@ class Weir(Batches):
         row.reset()
         return row
 
-    def fill(self, rows, bitmask):
-        self.batch.fill_next_token_bitmasks(rows, bitmask)
+    def masks(self, rows, bitmask):
+        return self.batch.next_token_bitmasks(rows)
 
     def accept(self, rows, tokens):
         return self.batch.accept_tokens(rows, tokens)
 
 
+class WeirCopies(Weir):
+    def masks(self, rows, bitmask):
+        self.batch.fill_next_token_bitmasks(rows, bitmask)
+        return bitmask
+
+
 class WeirPrefetch(Weir):
     prefetch = True
+
+
+class WeirWarmUp(WeirPrefetch):
+    def compile(self, case):
+        grammar = super().compile(case)
+        self.engine.warm_up(grammar, SERVER_WARM_UP)
+        return grammar
 
 
 class LLGuidance(Batches):
@@ -85,7 +105,7 @@ class LLGuidance(Batches):
         import llguidance.numpy
 
         self.executor = llguidance.LLExecutor(num_threads=self.threads)
-        self.masks = llguidance.numpy.fill_next_token_bitmask_par
+        self.fill_all = llguidance.numpy.fill_next_token_bitmask_par
 
     def start(self, grammar):
         return grammar.deep_copy()
@@ -94,8 +114,9 @@ class LLGuidance(Batches):
         row.reset()
         return row
 
-    def fill(self, rows, bitmask):
-        self.masks(self.executor, [(row, i) for i, row in enumerate(rows)], bitmask)
+    def masks(self, rows, bitmask):
+        self.fill_all(self.executor, [(row, i) for i, row in enumerate(rows)], bitmask)
+        return bitmask
 
     def accept(self, rows, tokens):
         return [row.consume_token(token) for row, token in zip(rows, tokens)]
@@ -116,45 +137,58 @@ class GLRMask(Batches):
     def restart(self, row, grammar):
         return grammar[0].start()
 
-    def fill(self, rows, bitmask):
+    def masks(self, rows, bitmask):
         def part(first):
             for i in range(first, len(rows), self.threads):
                 rows[i].fill_mask(bitmask[i])
 
         list(self.pool.map(part, range(self.threads)))
+        return bitmask
 
     def accept(self, rows, tokens):
         return [row.commit_token(token) is not False for row, token in zip(rows, tokens)]
 
 
-BATCHES = {"weir": Weir, "weir-prefetch": WeirPrefetch, "llguidance": LLGuidance, "glrmask": GLRMask}
+BATCHES = {"weir": Weir, "weir-copies": WeirCopies, "weir-prefetch": WeirPrefetch, "weir-warm-up": WeirWarmUp,
+           "llguidance": LLGuidance, "glrmask": GLRMask}
 
 
-def one_pass(batches, texts, rows, pause, make_row):
-    """Walks all texts. Returns the time of the masks of each step, in nanoseconds, and the texts that were refused."""
+class Pass:
+    """What a pass over all texts took: for each step the times of masks and of accepting, in nanoseconds, and its rows."""
+
+    def __init__(self):
+        self.waits, self.accepts, self.rows, self.refused = [], [], [], []
+
+
+def one_pass(batches, texts, options, make_row, name):
+    """Walks all texts, and says on standard error how far it is."""
     import numpy
 
-    waits, refused = [], []
-    bitmask = numpy.zeros((rows, batches.engine.bitmask.size), dtype=numpy.int32)
+    result = Pass()
+    bitmask = numpy.zeros((options.rows, batches.engine.bitmask.size), dtype=numpy.int32)
     waiting = iter(range(len(texts)))
     current, places, states = [], [], []
-    for text in waiting:
+    for text in itertools.islice(waiting, options.rows):
         current.append(text)
         places.append(0)
         states.append(make_row(text))
-        if len(current) == rows:
-            break
+    reported = time.monotonic()
     while current:
-        if pause:
-            time.sleep(pause / 1e3)
-        view = bitmask[:len(current)]
+        if time.monotonic() - reported > PROGRESS_S:
+            reported = time.monotonic()
+            print(f"{name}: text {max(current) + 1} of {len(texts)}, step {len(result.waits)}, {len(current)} rows", file=sys.stderr)
+        if options.pause:
+            time.sleep(options.pause / 1e3)
         start = time.perf_counter_ns()
-        batches.fill(states, view)
-        waits.append(time.perf_counter_ns() - start)
+        masks = batches.masks(states, bitmask[:len(current)])
+        result.waits.append(time.perf_counter_ns() - start)
+        result.rows.append(len(current))
         tokens = [texts[text]["tokens"][place] for text, place in zip(current, places)]
-        allowed = [bool(view[i][token >> 5] >> (token & 31) & 1) for i, token in enumerate(tokens)]
+        allowed = [bool(masks[i][token >> 5] >> (token & 31) & 1) for i, token in enumerate(tokens)]
         going = [i for i, ok in enumerate(allowed) if ok]
+        start = time.perf_counter_ns()
         accepted = batches.accept([states[i] for i in going], [tokens[i] for i in going])
+        result.accepts.append(time.perf_counter_ns() - start)
         for i, ok in zip(going, accepted):
             allowed[i] = bool(ok)
         for i in reversed(range(len(current))):
@@ -162,13 +196,15 @@ def one_pass(batches, texts, rows, pause, make_row):
             if allowed[i] and places[i] < len(texts[current[i]]["tokens"]):
                 continue
             if not allowed[i]:
-                refused.append(texts[current[i]]["id"])
+                result.refused.append(texts[current[i]]["id"])
             following = next(waiting, None)
-            if following is None:
-                del current[i], places[i], states[i]
+            if following is None:  # as servers do, the last row moves
+                for rows in (current, places, states):
+                    rows[i] = rows[-1]
+                    rows.pop()
             else:
                 current[i], places[i], states[i] = following, 0, make_row(following)
-    return waits, refused
+    return result
 
 
 def serve(options):
@@ -202,10 +238,9 @@ def serve(options):
     def again(text):
         return batches.restart(rows[text], grammars[texts[text]["case"]])
 
-    for make_row in (fresh, again):
+    for which, make_row in zip(PASSES, (fresh, again)):
         sys.stdin.readline()
-        waits, refused = one_pass(batches, texts, options.rows, options.pause, make_row)
-        answer({"waits": waits, "refused": refused})
+        answer(vars(one_pass(batches, texts, options, make_row, f"{options.engine}, {which}")))
 
 
 class Process:
@@ -233,6 +268,13 @@ def summary(waits):
     return {name: value / 1e3 for name, value in zip(MEASURES, values)}
 
 
+def figures(result):
+    """Returns the cells of a pass in the report's table, without those of accepting."""
+    waits = summary(result["waits"])
+    rows = sum(result["rows"]) / len(result["rows"])
+    return [f"{len(result['waits']):,}", f"{rows:.0f}", *(report.number(waits[m]) for m in MEASURES), str(len(result["refused"]))]
+
+
 def write_report(results, options, texts):
     shown = {"commit": compare.describe_start()["commit"], "date": datetime.date.today().isoformat(), "processor": compare.processor(),
              "python": platform.python_version(), "rows": options.rows, "threads": options.threads,
@@ -241,18 +283,22 @@ def write_report(results, options, texts):
     lines = [f"# What a step of {options.rows} rows waits for", "",
              f"{shown['date']}, weir at {shown['commit']}, {shown['processor']}, {options.threads} threads, {texts} texts, "
              f"the model takes {options.pause:g} ms. Times of a wall clock, in µs.", ""]
-    for which in ("cold", "known"):
-        rows = [[name, str(len(result[which]["waits"])), *(report.number(summary(result[which]["waits"])[m]) for m in MEASURES),
-                 str(len(result[which]["refused"]))] for name, result in results.items()]
-        lines += [f"## {which}", "", *report.table(["engine", "steps", *MEASURES, "texts refused"], rows)]
+    for which in PASSES:
+        rows = [[name, *figures(result[which]), *(report.number(summary(result[which]["accepts"])[m]) for m in ("p50", "p99"))]
+                for name, result in results.items()]
+        heading = ["engine", "steps", "rows of a step", *MEASURES, "texts refused", "accepting: p50", "p99"]
+        lines += [f"## {which}", "", *report.table(heading, rows)]
     lines += ["## Compiling", ""]
     lines += report.table(["engine", "s"], [[name, report.number(result["compiled_s"])] for name, result in results.items()])
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "report.md").write_text("\n".join(lines), encoding="utf-8")
-    measured = {name: {which: summary(result[which]["waits"]) for which in ("cold", "known")} for name, result in results.items()}
+    measured = {name: {"compiled_s": result["compiled_s"],
+                       **{which: {"steps": len(result[which]["waits"]), "refused": len(result[which]["refused"]),
+                                  **{of: summary(result[which][of]) for of in ("waits", "accepts")}} for which in PASSES}}
+                for name, result in results.items()}
     (options.out / "steps.json").write_text(json.dumps({**shown, "engines": measured}, indent=2) + "\n", encoding="utf-8")
     panels = [(which, "µs", 1e3, [(name, result[which]["waits"]) for name, result in results.items()])
-              for which in ("cold", "known")]
+              for which in PASSES]
     chart = charts.quantiles(panels, f"time of the masks of {options.rows} rows, {options.threads} threads")
     (options.out / "steps.svg").write_text(chart, encoding="utf-8")
     print("\n".join(lines))
@@ -262,7 +308,7 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cases", nargs="*", help="files of cases, plain or .xz")
     parser.add_argument("--vocabulary", required=True, type=pathlib.Path)
-    parser.add_argument("--engines", nargs="+", choices=BATCHES, default=list(BATCHES))
+    parser.add_argument("--engines", nargs="+", choices=BATCHES, default=[name for name in BATCHES if name != "weir-copies"])
     parser.add_argument("--every", type=int, default=1, help="take every Nth case")
     parser.add_argument("--rows", type=int, default=256)
     parser.add_argument("--threads", type=int, default=2)
@@ -294,7 +340,7 @@ def main():
              if compiled[number] for test in case["tests"] if test["valid"] and test["tokens"]]
     for process in running.values():
         process.process.stdin.write(json.dumps(texts) + "\n")
-    for which in ("cold", "known"):
+    for which in PASSES:
         for name, process in running.items():
             results[name][which] = process.ask("go")
             print(f"{name}: {which}", file=sys.stderr)
