@@ -54,10 +54,10 @@ class Pool {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  /// Calls `work(row)` for each row below `count`.
-  void run(std::size_t count, const std::function<void(std::size_t)>& work) {
+  /// Calls `work(row)` for each row below `count`, with at most `helpers` threads besides the caller.
+  void run(std::size_t count, std::size_t helpers, const std::function<void(std::size_t)>& work) {
     // The caller takes at least one row itself.
-    const std::size_t helpers = std::min({threads_.size(), most_helpers_, count == 0 ? 0 : count - 1});
+    helpers = std::min({helpers, threads_.size(), most_helpers_, count == 0 ? 0 : count - 1});
     if (helpers > 0) {
       const MutexLock lock(mutex_);
       work_ = &work;
@@ -175,7 +175,7 @@ unsigned processors() { return std::max(1U, std::thread::hardware_concurrency())
 class Pool {
  public:
   Pool(unsigned /*threads*/, bool /*works_ahead*/) {}
-  void run(std::size_t count, const std::function<void(std::size_t)>& work) {
+  void run(std::size_t count, std::size_t /*helpers*/, const std::function<void(std::size_t)>& work) {
     for (std::size_t row = 0; row < count; ++row) work(row);
   }
   void work_ahead(std::vector<Ahead> /*ahead*/) {}
@@ -187,6 +187,10 @@ unsigned processors() { return 1; }
 #endif
 
 constexpr unsigned kMaxThreads = 256;
+
+// Waking a thread takes 15 µs or more, writing a known mask or accepting a known token about 1 µs, making a mask 10 to 100
+// (docs/decisions/threads.md). So a thread is woken for so many known rows, or for each mask but one that has to be made.
+constexpr std::size_t kKnownRowsOfThread = 16;
 
 using MaskWork = engine::Cursor::MaskWork;
 
@@ -235,14 +239,14 @@ class BatchMatcher::Impl {
   void accept(std::span<GrammarMatcher* const> matchers, std::span<const std::uint32_t> tokens, std::span<Step> steps) {
     pool_.stop_ahead();
     if (!prefetches_) {
-      pool_.run(matchers.size(), [&](std::size_t i) {
+      pool_.run(matchers.size(), matchers.size() / kKnownRowsOfThread, [&](std::size_t i) {
         steps[i] = matchers[i] == nullptr ? Step::kOk : matchers[i]->accept_token(tokens[i]);
       });
       return;
     }
     std::vector<Ahead> ahead(matchers.size());  // no allocation can fail once tokens are accepted
     find_rows(matchers, ahead);
-    pool_.run(matchers.size(), [&](std::size_t i) {
+    pool_.run(matchers.size(), matchers.size() / kKnownRowsOfThread, [&](std::size_t i) {
       steps[i] = Step::kOk;
       if (matchers[i] == nullptr) return;
       steps[i] = matchers[i]->accept_token(tokens[i]);
@@ -263,8 +267,11 @@ class BatchMatcher::Impl {
   // begin when the other threads have nothing left to do.
   template <typename Work>
   void run_in_order(const Work& work) {
-    std::stable_partition(order_.begin(), order_.end(), [](const RowWork& one) { return one.work == MaskWork::kMake; });
-    pool_.run(order_.size(), [&](std::size_t i) { work(order_[i].row); });
+    const auto known = std::stable_partition(order_.begin(), order_.end(),
+                                             [](const RowWork& one) { return one.work == MaskWork::kMake; });
+    const auto new_rows = static_cast<std::size_t>(known - order_.begin());
+    const std::size_t helpers = (order_.size() - new_rows) / kKnownRowsOfThread + (new_rows == 0 ? 0 : new_rows - 1);
+    pool_.run(order_.size(), helpers, [&](std::size_t i) { work(order_[i].row); });
   }
 
   // Makes rows_ at least `count` rows of `words` words.
