@@ -23,8 +23,8 @@ struct BatchOptions {
   /// The number of threads that work on a call, the caller's thread included. 0 means one thread per processor. Threads
   /// in excess of the number of rows stay idle; those in excess of 256 are not started.
   unsigned threads = 1;
-  /// After accept_tokens, `threads` additional threads compute the masks of the rows' new states in advance, and write those
-  /// of next_token_bitmasks. The next call ends that. Results do not change. Masks that take more than about two
+  /// After accept_tokens, `threads` additional threads compute the masks of the rows' new states in advance, and write
+  /// those of next_token_bitmasks. The next call ends that. Results do not change. Masks that take more than about two
   /// milliseconds are not computed in advance, nor are masks of rows with a budget or bounds on tokens.
   bool prefetch = false;
 };
@@ -57,13 +57,14 @@ class WEIR_API BatchMatcher {
   /// Finds the same masks as fill_next_token_bitmasks, in memory of the batch. That takes less time, since only what
   /// differs from the last call's masks is written, with `prefetch` before this call.
   ///
-  /// Shape    `bitmasks` becomes a span of matchers.size() rows of equal length, one after another; all bits are set in the
-  ///          row of a null pointer. If all pointers are null, the span is empty.
-  /// Returns  kOk; kBadArgument if the sizes differ, and then `bitmasks` is empty. A row whose step is not kOk is zero. If a
-  ///          matcher's vocabulary needs rows of another length than the first one's, its step is kBadArgument.
-  /// Lifetime What is in the span is valid until the batch's next call of any kind: then other threads may write to it. The
-  ///          memory itself stays until the batch is destroyed.
-  /// Cost     Nothing for rows whose mask is as before, or was written in advance; otherwise as little as the masks differ.
+  /// Shape    `bitmasks` becomes a span of matchers.size() rows of equal length, one after another; all bits are set in
+  ///          the row of a null pointer. If all pointers are null, the span is empty.
+  /// Returns  kOk; kBadArgument if the sizes differ, and then `bitmasks` is empty. A row whose step is not kOk is zero.
+  ///          If a matcher's vocabulary needs rows of another length than the first one's, its step is kBadArgument.
+  /// Lifetime What is in the span is valid until the batch's next call of any kind: then other threads may write to it.
+  ///          The memory itself stays until the batch is destroyed.
+  /// Cost     Nearly nothing for rows whose mask is as before, or was written in advance; otherwise by how much the
+  ///          masks differ.
   /// Example
   ///     std::span<const std::uint32_t> bitmasks;
   ///     if (batch.next_token_bitmasks(matchers, steps, bitmasks) != weir::Step::kOk) return;

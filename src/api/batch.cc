@@ -31,12 +31,14 @@ struct Ahead {
 #if WEIR_HAS_THREADS
 
 // A pool of threads. Each call's rows are taken one by one by the threads and by the caller, who then waits for those
-// that are still being worked on. Between calls the threads work ahead; a call ends that. A thread that is making a mask then
-// ends its piece of it (background_work.h) and joins in, and a row that is being written is waited for.
+// that are still being worked on. Between calls the threads work ahead; a call ends that. A thread that is making a
+// mask then ends its piece of it (background_work.h) and joins in, and a row that is being written is waited for.
 class Pool {
  public:
+  static constexpr bool kCanWorkAhead = true;
   Pool(unsigned threads, bool works_ahead) : most_helpers_(threads - 1) {
-    // If the system refuses more threads, those that there are do the work. The caller is not among those that work ahead.
+    // If the system refuses more threads, those that there are do the work. The caller is not among those that work
+    // ahead.
     try {
       for (unsigned i = works_ahead ? 0 : 1; i < threads; ++i) threads_.emplace_back([this] { serve(); });
     } catch (const std::system_error&) {
@@ -77,19 +79,17 @@ class Pool {
     work_ = nullptr;
   }
 
-  /// Returns at once; the threads do `ahead`, in this order, until it is done or stopped. Precondition: stop_ahead() was
-  /// called since the last time.
-  void work_ahead(std::vector<Ahead> ahead) {
+  /// Returns at once; at least `helpers` threads do `ahead`, in this order, until it is done or stopped. Precondition:
+  /// stop_ahead() was called since the last time.
+  void work_ahead(std::vector<Ahead> ahead, std::size_t helpers) {
     if (threads_.empty() || ahead.empty()) return;
     std::reverse(ahead.begin(), ahead.end());
-    std::size_t count = 0;
     {
       const MutexLock lock(mutex_);
       ahead_ = std::move(ahead);
-      count = std::min(ahead_.size(), threads_.size());
     }
     works_ahead_ = true;
-    for (std::size_t i = 0; i < count; ++i) begins_.notify_one();
+    for (std::size_t i = 0; i < std::min(helpers, threads_.size()); ++i) begins_.notify_one();
   }
 
   /// When this returns, no row is written and nothing more is begun. Masks may still be in the making.
@@ -174,11 +174,12 @@ unsigned processors() { return std::max(1U, std::thread::hardware_concurrency())
 // Without threads the caller does all rows itself, and nothing is done ahead.
 class Pool {
  public:
+  static constexpr bool kCanWorkAhead = false;
   Pool(unsigned /*threads*/, bool /*works_ahead*/) {}
   void run(std::size_t count, std::size_t /*helpers*/, const std::function<void(std::size_t)>& work) {
     for (std::size_t row = 0; row < count; ++row) work(row);
   }
-  void work_ahead(std::vector<Ahead> /*ahead*/) {}
+  void work_ahead(std::vector<Ahead> /*ahead*/, std::size_t /*helpers*/) {}
   void stop_ahead() {}
 };
 
@@ -188,9 +189,14 @@ unsigned processors() { return 1; }
 
 constexpr unsigned kMaxThreads = 256;
 
-// Waking a thread takes 15 µs or more, writing a known mask or accepting a known token about 1 µs, making a mask 10 to 100
-// (docs/decisions/threads.md). So a thread is woken for so many known rows, or for each mask but one that has to be made.
+// Waking a thread takes 15 µs or more, writing a known mask or accepting a known token about 1 µs, making a mask 10 to
+// 100 (docs/decisions/threads.md). So a thread is woken for so many known rows, or for each mask to be made.
 constexpr std::size_t kKnownRowsOfThread = 16;
+
+// Returns how many threads are worth waking for so many rows, at least one.
+std::size_t threads_worth(std::size_t new_rows, std::size_t known_rows) {
+  return std::max<std::size_t>(1, new_rows + known_rows / kKnownRowsOfThread);
+}
 
 using MaskWork = engine::Cursor::MaskWork;
 
@@ -238,23 +244,24 @@ class BatchMatcher::Impl {
 
   void accept(std::span<GrammarMatcher* const> matchers, std::span<const std::uint32_t> tokens, std::span<Step> steps) {
     pool_.stop_ahead();
-    if (!prefetches_) {
-      pool_.run(matchers.size(), matchers.size() / kKnownRowsOfThread, [&](std::size_t i) {
+    if (!Pool::kCanWorkAhead || !prefetches_) {
+      pool_.run(matchers.size(), threads_worth(0, matchers.size()) - 1, [&](std::size_t i) {
         steps[i] = matchers[i] == nullptr ? Step::kOk : matchers[i]->accept_token(tokens[i]);
       });
       return;
     }
     std::vector<Ahead> ahead(matchers.size());  // no allocation can fail once tokens are accepted
     find_rows(matchers, ahead);
-    pool_.run(matchers.size(), matchers.size() / kKnownRowsOfThread, [&](std::size_t i) {
+    pool_.run(matchers.size(), threads_worth(0, matchers.size()) - 1, [&](std::size_t i) {
       steps[i] = Step::kOk;
       if (matchers[i] == nullptr) return;
       steps[i] = matchers[i]->accept_token(tokens[i]);
       ahead[i].mask = matchers[i]->cursor().pending_mask(ahead[i].row);
     });
     std::erase_if(ahead, [](const Ahead& one) { return !one.mask.has_value(); });
-    std::ranges::stable_partition(ahead, [](const Ahead& one) { return !one.mask->is_known; });
-    pool_.work_ahead(std::move(ahead));
+    const auto known = std::ranges::stable_partition(ahead, [](const Ahead& one) { return !one.mask->is_known; });
+    const std::size_t helpers = threads_worth(ahead.size() - known.size(), known.size());
+    pool_.work_ahead(std::move(ahead), helpers);
   }
 
  private:
@@ -270,22 +277,27 @@ class BatchMatcher::Impl {
     const auto known = std::stable_partition(order_.begin(), order_.end(),
                                              [](const RowWork& one) { return one.work == MaskWork::kMake; });
     const auto new_rows = static_cast<std::size_t>(known - order_.begin());
-    const std::size_t helpers = (order_.size() - new_rows) / kKnownRowsOfThread + (new_rows == 0 ? 0 : new_rows - 1);
+    // The caller does one thread's share.
+    const std::size_t helpers = threads_worth(new_rows, order_.size() - new_rows) - 1;
     pool_.run(order_.size(), helpers, [&](std::size_t i) { work(order_[i].row); });
   }
 
   // Makes rows_ at least `count` rows of `words` words.
   void make_room(std::size_t count, std::size_t words) {
     if (count <= rows_.size() && words == rows_.front().words().size()) return;
-    // A caller may still have the span of an earlier call, so that memory stays. Since it doubles, all of it together
-    // is less than twice as much as the last.
-    const bool grows = !rows_.empty() && words == rows_.front().words().size();
-    const std::size_t rows = grows ? std::max(count, 2 * rows_.size()) : count;
-    memory_.emplace_back(rows * words);
     rows_.clear();
-    rows_.reserve(rows);
-    for (std::size_t row = 0; row < rows; ++row) {
-      rows_.emplace_back(std::span(memory_.back()).subspan(row * words, words));
+    const std::size_t known = memory_.empty() ? 0 : memory_.back().size();
+    if (count * words > known) {
+      // A caller may still have the span of an earlier call, so that memory stays. Since it doubles, all of it together
+      // is less than twice as much as the last.
+      memory_.emplace_back(std::max(count * words, 2 * known));
+    } else {
+      std::ranges::fill(memory_.back(), 0);
+    }
+    const std::span<std::uint32_t> all = memory_.back();
+    rows_.reserve(all.size() / words);
+    for (std::size_t begin = 0; begin + words <= all.size(); begin += words) {
+      rows_.emplace_back(all.subspan(begin, words));
     }
   }
 

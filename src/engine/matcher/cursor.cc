@@ -317,8 +317,8 @@ Limit Cursor::is_viable_after(std::uint32_t token, StateId next, CanonicalId aft
   return product.is_allowed_within(at, token, next, after, result);
 }
 
-// Finds the mask of the state at the cursor. Writes it to `row`, or to `bitmask` unless that is empty; sets refused_ to the
-// tokens of the mask that the text refuses, and reversed_allowed_. Precondition: no row in canonical mode.
+// Finds the mask of the state at the cursor. Writes it to `row`, or to `bitmask` unless that is empty; sets refused_ to
+// the tokens of the mask that the text refuses, and reversed_allowed_. Precondition: no row in canonical mode.
 Limit Cursor::look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask, MaskRow* row) {
   return explore(Question::kMask, [&] {
     const std::uint32_t owner = automaton_->number();

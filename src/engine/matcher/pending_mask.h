@@ -27,8 +27,8 @@ struct PendingMask {
   std::uint64_t number = 0;                 ///< Of the matcher's steps (History::number), unless more tokens differ.
 };
 
-/// Returns the mask, and makes it if it is not known. Returns null if `turn` is another one than `own` before a piece of
-/// the work, if a limit is met, or if the work is too long for being done in advance. Threads that wait for the
+/// Returns the mask, and makes it if it is not known. Returns null if `turn` is another one than `own` before a piece
+/// of the work, if a limit is met, or if the work is too long for being done in advance. Threads that wait for the
 /// automaton go first after each piece.
 const Mask* make_in_advance(const PendingMask& pending, const std::atomic<std::uint32_t>& turn, std::uint32_t own);
 

@@ -200,6 +200,29 @@ TEST(BatchOwnMasks, RowsMayChangePlacesAndNumber) {
   EXPECT_TRUE(own.empty());
 }
 
+TEST(BatchOwnMasks, VocabulariesOfOtherSizes) {
+  BatchMatcher batch({.prefetch = true});
+  GrammarMatcher small(compile(byte_vocabulary({}), "root ::= \"a\""));
+  GrammarMatcher large(compile(TokenizerInfo::builtin(), "root ::= \"a\""));
+  for (int i = 0; i < 3; ++i) {
+    for (GrammarMatcher* matcher : {&small, &large}) {
+      const std::size_t vocab_size = matcher->compiled_grammar().tokenizer_info().vocab_size();
+      std::vector<std::uint32_t> expected(bitmask_words(vocab_size));
+      ASSERT_EQ(matcher->fill_next_token_bitmask(expected), Step::kOk);
+      std::vector<Step> steps(1);
+      std::span<const std::uint32_t> own;
+      ASSERT_EQ(batch.next_token_bitmasks({&matcher, 1}, steps, own), Step::kOk);
+      EXPECT_TRUE(std::ranges::equal(own, expected));
+    }
+  }
+  std::vector<GrammarMatcher*> rows{&small, &large};
+  std::vector<Step> steps(2);
+  std::span<const std::uint32_t> own;
+  ASSERT_EQ(batch.next_token_bitmasks(rows, steps, own), Step::kOk);
+  EXPECT_EQ(steps, (std::vector<Step>{Step::kOk, Step::kBadArgument}));
+  EXPECT_TRUE(std::ranges::all_of(own.last(own.size() / 2), [](std::uint32_t word) { return word == 0; }));
+}
+
 TEST(BatchPrefetch, MayBeDestroyedAtAnyTime) {
   for (int i = 0; i < 50; ++i) {
     std::vector<Step> steps(1);
