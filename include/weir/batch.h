@@ -3,8 +3,8 @@
 // WHAT   Row i of a call belongs to matchers[i]. A null pointer is a row without a grammar; its row of the bitmasks is
 //        not changed, and its step is kOk. The rows are independent: the matchers may run on different compiled
 //        grammars, but all vocabularies must have the same size.
-// COST   The cost of the single calls, divided among the threads. Handing work to a thread takes some microseconds, so
-//        a small batch whose masks are known is fastest on one thread.
+// COST   The cost of the single calls, divided among the threads. Waking a thread takes 15 µs or more, so the caller's
+//        thread does a small batch whose masks are known by itself.
 // THREADS One call at a time on each BatchMatcher. A matcher must not occur twice in a batch.
 #ifndef WEIR_BATCH_H_
 #define WEIR_BATCH_H_

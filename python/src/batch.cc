@@ -98,6 +98,13 @@ void fill(Batch& self, const std::vector<std::optional<Matcher*>>& matchers, nb:
 
 nb::object next_bitmasks(nb::handle_t<Batch> self, const std::vector<std::optional<Matcher*>>& matchers) {
   const std::vector<Matcher*> rows = rows_of(matchers);
+  const Matcher* first = nullptr;
+  for (const Matcher* row : rows) {
+    if (first == nullptr) first = row;
+    if (row != nullptr && row->vocab_size() != first->vocab_size()) {
+      throw nb::value_error("the matchers of a batch have vocabularies of different sizes");
+    }
+  }
   std::vector<Step> steps(rows.size(), Step::kOk);
   std::span<const std::uint32_t> bitmasks;
   Batch& batch = nb::cast<Batch&>(self);
@@ -137,7 +144,7 @@ void bind_batch(nb::module_& module) {
                     R"(Fills masks and accepts tokens for a batch of matchers with one call, on several threads.
 
 threads: the number of threads that work on a call, including the caller's; 0: the number of the machine's processors.
-    Handing work to a thread takes a few microseconds, so one thread is fastest for small batches of known states.
+    Waking a thread takes 15 µs or more, so small batches of known states stay on the caller's.
 prefetch: True: after accept_tokens, as many more threads make the masks of the matchers' new states while the model
     computes. No result changes by it. Matchers with `max_tokens` and grammars with bounds on tokens are left out.)")
       .def(
@@ -166,7 +173,7 @@ Only what differs from the last call's masks is written, and with `prefetch` mos
 is valid until the batch's next call of any kind.
 matchers: one for each row; None for a row without a grammar, in which all bits are set. If all are None, there are no
     columns.
-Raises as fill_next_token_bitmasks.)")
+Raises ValueError: vocabularies of different sizes; otherwise as fill_next_token_bitmasks.)")
       .def("accept_tokens", &accept, "matchers"_a, "token_ids"_a,
            nb::sig("def accept_tokens(self, matchers: collections.abc.Sequence[GrammarMatcher | None], token_ids: "
                    "collections.abc.Sequence[int]) -> list[bool]"),

@@ -89,6 +89,8 @@ def test_a_batch_of_two_vocabularies(matcher):
         with pytest.raises(ValueError, match=f"for the {tokens} tokens"):
             weir.BatchGrammarMatcher(2).fill_next_token_bitmasks([narrow, wide], bitmask)
         assert (bitmask == 77).all()
+    with pytest.raises(ValueError, match="vocabularies of different sizes"):
+        weir.BatchGrammarMatcher(2).next_token_bitmasks([narrow, None, wide])
 
 
 def test_after_the_end(matcher):

@@ -2,6 +2,9 @@
 
 from typing import assert_type
 
+import numpy as np
+import numpy.typing as npt
+
 import weir
 
 
@@ -22,6 +25,7 @@ def decode(path: str, schema: dict[str, object]) -> bytes:
     assert_type(compiler.submit(weir.Grammar.from_regex("a"), warm_up=1000).result(), weir.CompiledGrammar)
     assert_type(compiled.warm_up(work=1000).is_complete, bool)
     assert_type(weir.BatchGrammarMatcher(2, prefetch=True), weir.BatchGrammarMatcher)
+    assert_type(weir.BatchGrammarMatcher(2).next_token_bitmasks([None]), npt.NDArray[np.int32])
     assert_type(weir.GrammarMatcher(compiled, measure_time=True).timings().grammar_per_token_s, float)
     assert_type(weir.TokenizerInfo.deserialize(info.serialize()), weir.TokenizerInfo)
     matcher = weir.GrammarMatcher(compiled, at_text_start=False)

@@ -285,6 +285,7 @@ fn batches() {
                 });
             }
             let mut some: Vec<Option<&mut GrammarMatcher>> = all.iter_mut().map(Some).collect();
+            never_panics("next_token_bitmasks", || batch.next_token_bitmasks(&mut some).is_err());
             some.push(None);
             assert!(batch.accept_tokens(&mut some, &[0]).is_err());
             let taken = batch.accept_tokens(&mut some, &[u32::MAX; 3]).unwrap();

@@ -382,6 +382,13 @@ fn draft_trees_and_batches() {
         rows[words..2 * words].iter().all(|&word| word == -1),
         "the row without a grammar stays as it is"
     );
+    let mut rows = vec![u32::MAX; 3 * words];
+    batch.fill_next_token_bitmasks(&mut pair, &mut rows).unwrap();
+    let (own, steps) = batch.next_token_bitmasks(&mut pair).unwrap();
+    assert!(steps.iter().all(Result::is_ok));
+    assert_eq!(own, rows);
+    let (none, steps) = batch.next_token_bitmasks(&mut [None]).unwrap();
+    assert!(none.is_empty() && steps.len() == 1);
     assert_eq!(batch.accept_tokens(&mut pair, &[1]), Err(StepError::InvalidArgument));
 }
 
