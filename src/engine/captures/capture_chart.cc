@@ -238,8 +238,7 @@ void CaptureChart::complete(const Cfg& cfg, std::uint32_t rule, ColumnId origin,
   }
 }
 
-// Returns the point that waits for the rule, if it is the only one and nothing follows the rule in it. Returns none for
-// the start rule at the beginning, because the end of the output waits for it, too.
+// Returns none for the start rule at the beginning, because the end of the output waits for it, too.
 std::optional<PointId> CaptureChart::only_tail(const Cfg& cfg, std::uint32_t rule, ColumnId column) const {
   if (column == ColumnId{0} && grammar::RuleId{rule} == cfg.start) return std::nullopt;
   const auto waiting = waiting_for(column, Symbol::rule(grammar::RuleId{rule}));

@@ -81,7 +81,7 @@ class CaptureChart {
   /// Reads a token, both as text and as a whole.
   base::Limit read_token(const Parts& parts, std::uint32_t token, TokenRole role, std::string_view bytes);
 
-  // For CaptureReading.
+  // For CaptureReading and CertainCaptures.
 
   [[nodiscard]] const Column& column(ColumnId id) const { return columns_[raw(id)]; }
   /// Returns the first of the columns at the end of what was read.
@@ -108,6 +108,10 @@ class CaptureChart {
   };
   [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
 
+  /// Returns the point that waits for the rule, if it is the only one and nothing follows the rule in it: the next step
+  /// of a jump.
+  [[nodiscard]] std::optional<PointId> only_tail(const grammar::Cfg& cfg, std::uint32_t rule, ColumnId column) const;
+
  private:
   static constexpr std::uint32_t raw(ColumnId id) { return static_cast<std::uint32_t>(id); }
   static constexpr std::uint32_t raw(PointId id) { return static_cast<std::uint32_t>(id); }
@@ -126,7 +130,6 @@ class CaptureChart {
   base::Limit predict(const Parts& parts, std::uint32_t rule, ColumnId column);
   void complete(const grammar::Cfg& cfg, std::uint32_t rule, ColumnId origin, ColumnId column);
   std::optional<PointId> top_of_chain(const grammar::Cfg& cfg, std::uint32_t rule, ColumnId column);
-  [[nodiscard]] std::optional<PointId> only_tail(const grammar::Cfg& cfg, std::uint32_t rule, ColumnId column) const;
   std::pair<PointId, bool> intern(const Point& point);
   PointId add(const Point& point);
   void link(PointId id, const Link& link);

@@ -59,27 +59,85 @@ Limit CaptureReading::report(const Span& span, std::vector<Capture>& captures) {
   if (const Limit met = visit(1 + name_bytes / kNameBytesForOneItem); met != Limit::kNone) return met;
   const std::size_t begin = chart_.column(span.from).offset;
   const std::size_t end = span.is_open ? chart_.offset() : chart_.column(span.to).offset;
-  std::size_t second = end - begin;
+  std::size_t second = end;
   if (!span.is_open && capture.parts.exist()) {
-    const std::string_view lexeme = text_.substr(begin, end - begin);
-    const Limit met = find_second_part(lexer_.exprs(), capture.parts, lexeme, limit_, visited_, second);
-    if (met != Limit::kNone) return met;
+    if (const Limit met = divide(span, second); met != Limit::kNone) return met;
   }
-  if (!capture.name.empty()) captures.push_back({capture.name, begin, begin + second, !span.is_open});
+  if (!capture.name.empty()) captures.push_back({capture.name, begin, second, !span.is_open});
   if (!span.is_open && !capture.parts.second_capture.empty()) {
-    captures.push_back({capture.parts.second_capture, begin + second, end, true});
+    captures.push_back({capture.parts.second_capture, second, end, true});
   }
   return Limit::kNone;
 }
 
-// Counts items. Returns the limit that was met, or kNone.
+// Finds where the second part of a span's text begins. Precondition: its capture has parts.
+Limit CaptureReading::divide(const Span& span, std::size_t& second) {
+  const std::size_t begin = chart_.column(span.from).offset;
+  const std::string_view lexeme = text_.substr(begin, chart_.column(span.to).offset - begin);
+  const grammar::LexemeParts& parts = cfg_.captures[cfg_.rules[span.rule].capture].parts;
+  const Limit met = find_second_part(lexer_.exprs(), parts, lexeme, limit_, visited_, second);
+  second += begin;
+  return met;
+}
+
+Limit CaptureReading::list_marks(const Span& whole, std::vector<CaptureMark>& marks) {
+  struct Entry {
+    Span span;
+    bool is_end;
+  };
+  std::vector<Entry> stack{{whole, false}};
+  std::vector<Span> parts;
+  while (!stack.empty()) {
+    const auto [span, is_end] = stack.back();
+    stack.pop_back();
+    const std::uint32_t capture = cfg_.rules[span.rule].capture;
+    const bool is_capture = capture != grammar::CfgRule::kNoCapture;
+    const std::size_t end = chart_.column(span.to).offset;
+    if (is_end) {
+      marks.push_back({capture, false, false, end});
+      continue;
+    }
+    if (const Limit met = visit(1); met != Limit::kNone) return met;
+    const std::size_t begin = chart_.column(span.from).offset;
+    if (is_capture && cfg_.captures[capture].parts.exist()) {
+      std::size_t second = end;
+      if (const Limit met = divide(span, second); met != Limit::kNone) return met;
+      if (!cfg_.captures[capture].name.empty()) {
+        marks.push_back({capture, false, true, begin});
+        marks.push_back({capture, false, false, second});
+      }
+      if (!cfg_.captures[capture].parts.second_capture.empty()) {
+        marks.push_back({capture, true, true, second});
+        marks.push_back({capture, true, false, end});
+      }
+    } else if (is_capture) {
+      marks.push_back({capture, false, true, begin});
+      stack.push_back({span, true});
+    }
+    parts.clear();
+    if (const Limit met = choose(span, parts); met != Limit::kNone) return met;
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) stack.push_back({*part, false});
+  }
+  return Limit::kNone;
+}
+
+Limit CaptureReading::list_parts(PointId end, std::vector<Span>& parts) {
+  const CaptureChart::Point point = chart_.point(end);
+  const Span span{cfg_.symbol(end_of(cfg_, point.item)).index(), point.origin, {}, true};
+  std::optional<Ways> ways;
+  if (const Limit met = collect({end}, span, {}, ways); met != Limit::kNone) return met;
+  const std::size_t before = parts.size();
+  follow(*ways, {raw(end)}, parts);
+  if (parts.size() > before && parts.back().is_open) parts.pop_back();  // what follows the point
+  return Limit::kNone;
+}
+
 Limit CaptureReading::visit(std::size_t items) {
   base::Work::charge(items * base::Work::kVisit);
   visited_ += static_cast<std::uint32_t>(std::min<std::size_t>(items, UINT32_MAX - visited_));
   return visited_ > limit_ ? Limit::kCaptureItems : base::Work::met_or(Limit::kNone);
 }
 
-// Returns the start rule over all of the output, if the output may end here.
 std::optional<CaptureReading::Span> CaptureReading::closed_root() const {
   for (std::uint32_t c = chart_.first_current(); c < chart_.column_count(); ++c) {
     if (!lexer_.exprs().nullable(chart_.column(ColumnId{c}).rest)) continue;

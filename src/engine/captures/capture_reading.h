@@ -41,8 +41,25 @@
 
 namespace weir::engine {
 
+/// Where a capture begins or ends.
+struct CaptureMark {
+  std::uint32_t capture = 0;  ///< An index into Cfg::captures.
+  bool is_second = false;     ///< Of a capture with parts: true if it is the second part.
+  bool is_begin = false;
+  std::size_t at = 0;  ///< The number of bytes before it.
+  friend bool operator==(const CaptureMark&, const CaptureMark&) = default;
+};
+
 class CaptureReading {
  public:
+  // A rule of the reading and the columns where it begins and ends.
+  struct Span {
+    std::uint32_t rule = 0;
+    ColumnId from{};
+    ColumnId to{};  // not for an open span
+    bool is_open = false;
+  };
+
   /// `grammar` and `lexer` are those that the chart was read with, and `text` is the text that it has read. The
   /// automaton's lock must be held.
   CaptureReading(CaptureChart& chart, const grammar::Cfg& grammar, lexer::Lexer& lexer, std::string_view text,
@@ -52,14 +69,26 @@ class CaptureReading {
   /// Appends the captures. Returns the limit that was met, or kNone.
   base::Limit read(std::vector<Capture>& captures);
 
+  // For CertainCaptures.
+
+  /// Returns the start rule over all of the output, if the output may end here.
+  [[nodiscard]] std::optional<Span> closed_root() const;
+  /// Appends the marks of a span that is not open, in order.
+  base::Limit list_marks(const Span& whole, std::vector<CaptureMark>& marks);
+  /// Appends the parts of the way from the beginning of an alternative to the point. Precondition: the dot is not at the
+  /// beginning.
+  base::Limit list_parts(PointId end, std::vector<Span>& parts);
+  /// Counts items. Returns the limit that was met, or kNone.
+  base::Limit visit(std::size_t items);
+  [[nodiscard]] const CaptureChart& chart() const { return chart_; }
+  [[nodiscard]] const grammar::Cfg& cfg() const { return cfg_; }
+  [[nodiscard]] const lexer::Lexer& lexer() const { return lexer_; }
+  [[nodiscard]] const CaptureCycles& cycles() const { return cycles_; }
+  [[nodiscard]] bool holds_capture(grammar::Symbol symbol) const {
+    return symbol.kind() == grammar::Symbol::Kind::kRule && cfg_.rules[symbol.index()].holds_capture;
+  }
+
  private:
-  // A rule of the reading and the columns where it begins and ends.
-  struct Span {
-    std::uint32_t rule = 0;
-    ColumnId from{};
-    ColumnId to{};  // not for an open span
-    bool is_open = false;
-  };
   using Points = std::unordered_set<std::uint32_t>;
   // Returns true if a rule inside a span may be read over all of that span.
   using MayFill = std::function<bool(std::uint32_t rule)>;
@@ -73,9 +102,8 @@ class CaptureReading {
     std::vector<PointId> points = {};  // the points before its open part
   };
 
-  base::Limit visit(std::size_t items);
   base::Limit report(const Span& span, std::vector<Capture>& captures);
-  std::optional<Span> closed_root() const;
+  base::Limit divide(const Span& span, std::size_t& second);
   void find_open();
   void open_at(PointId waiting, std::uint32_t level, std::vector<std::pair<std::uint32_t, ColumnId>>& queue);
   base::Limit choose(const Span& span, std::vector<Span>& parts);
@@ -85,9 +113,6 @@ class CaptureReading {
   base::Limit collect(const std::vector<PointId>& ends, const Span& span, const MayFill& may_fill,
                       std::optional<Ways>& ways);
   void follow(const Ways& ways, const Points& open_ends, std::vector<Span>& parts) const;
-  [[nodiscard]] bool holds_capture(grammar::Symbol symbol) const {
-    return symbol.kind() == grammar::Symbol::Kind::kRule && cfg_.rules[symbol.index()].holds_capture;
-  }
   [[nodiscard]] grammar::Symbol symbol_at(PointId id) const { return cfg_.symbol(chart_.point(id).item); }
   [[nodiscard]] PointId furthest(const std::vector<PointId>& points) const;
   [[nodiscard]] bool is_current(ColumnId column) const {

@@ -150,9 +150,9 @@ Result<std::shared_ptr<const Program>> make_program(const Grammar& grammar, cons
                                 std::any_of(cfg->token_sets.begin(), cfg->token_sets.end(), has_one) ||
                                 std::any_of(cfg->sources.begin(), cfg->sources.end(), has_one);
   CaptureCycles capture_cycles = find_capture_cycles(*cfg);
-  return std::make_shared<const Program>(Program{*std::move(cfg), std::move(terminals), std::move(token_sets),
-                                                 std::move(token_follows), tokenizer, limits, std::move(warnings),
-                                                 follows_text, has_temperatures, std::move(capture_cycles)});
+  return std::make_shared<const Program>(
+      Program{*std::move(cfg), std::move(terminals), std::move(token_sets), std::move(token_follows), tokenizer, limits,
+              std::move(warnings), follows_text, has_temperatures, std::move(capture_cycles), grammar.source()});
 }
 
 }  // namespace weir::engine

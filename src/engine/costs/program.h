@@ -29,6 +29,8 @@ struct Program {
   bool follows_text = false;      ///< Some rules depend on the text before them (grammar/growth.h).
   bool has_temperatures = false;  ///< Some rule has a temperature.
   CaptureCycles capture_cycles;
+  std::shared_ptr<const input::GrammarSource>
+      source;  ///< What the grammar was read from; the engine does not look at it.
 
   /// Returns true if a condition (greedy terminals, look-ahead) may refuse a text that grammar and lexemes allow.
   [[nodiscard]] bool has_conditions() const;

@@ -1119,4 +1119,25 @@ std::vector<Capture> Cursor::captures() {
   return captures;
 }
 
+std::optional<CertainCaptures::Certain> Cursor::certain_captures(CertainCaptures::Output output, std::uint32_t known,
+                                                                 std::vector<NamedMark>& marks) {
+  limit_message_.clear();
+  const base::Work::Call call(compiled_->program().limits.call_work);
+  const AutomatonUse::Call use(automaton_);
+  if (settle() != Limit::kNone) return std::nullopt;
+  base::Work::allow_more(history_.text_bytes(captures_.steps_read(*automaton_)) * kStepsForTextByte);
+  CertainCaptures::Certain certain;
+  std::vector<CaptureMark> found;
+  const Limit limit = explore(Question::kWalk, [&] {
+    found.clear();
+    return captures_.read_certain(*automaton_, history_, output, known, found, certain);
+  });
+  if (limit != Limit::kNone) return std::nullopt;
+  for (const CaptureMark& mark : found) {
+    const grammar::CfgCapture& capture = compiled_->program().cfg.captures[mark.capture];
+    marks.push_back({mark.is_second ? capture.parts.second_capture : capture.name, mark.is_begin, mark.at});
+  }
+  return certain;
+}
+
 }  // namespace weir::engine

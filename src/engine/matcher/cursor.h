@@ -127,6 +127,17 @@ class Cursor {
   // cursor.cc
   [[nodiscard]] std::string text() const { return history_.text(); }
   std::vector<Capture> captures();
+  /// A mark of a capture (captures/capture_reading.h). The name is valid as long as the compiled grammar.
+  struct NamedMark {
+    std::string_view name;
+    bool is_begin = false;
+    std::size_t at = 0;
+  };
+  /// Says which marks are certain (captures/certain_captures.h), and appends those after the first `known`. Returns
+  /// nullopt on a limit, which limit_message names. Precondition: with kEnds, is_completed().
+  std::optional<CertainCaptures::Certain> certain_captures(CertainCaptures::Output output, std::uint32_t known,
+                                                           std::vector<NamedMark>& marks);
+  [[nodiscard]] const History& history() const { return history_; }
 
   /// Returns a limit's state if the history cannot be replayed within the limits.
   StateId state_id();

@@ -1,5 +1,6 @@
 #include "engine/matcher/history.h"
 
+#include <algorithm>
 #include <atomic>
 
 namespace weir::engine {
@@ -24,9 +25,9 @@ std::string_view History::text_of(std::size_t step) const {
   return is_bytes(step) ? bytes_of(step) : stops_.text_of(token(step), position_after(step));
 }
 
-std::size_t History::text_bytes() const {
+std::size_t History::text_bytes(std::size_t step) const {
   std::size_t bytes = 0;
-  for (std::size_t step = 0; step < steps_.size(); ++step) bytes += text_of(step).size();
+  for (; step < steps_.size(); ++step) bytes += text_of(step).size();
   return bytes;
 }
 
@@ -69,12 +70,21 @@ void History::rollback(std::size_t steps, TextState& text) {
   if (steps == 0) return;
   number_ = 0;
   const std::size_t kept = steps_.size() - steps;
+  while (!left_.empty() && left_.back().second >= kept) left_.pop_back();
+  left_.emplace_back(++rollbacks_, kept);
   bytes_.resize(steps_[kept].bytes_begin);
   steps_.resize(kept);
   is_terminated_ = false;
   if (!stores_marks_) return;
   text.rewind(marks_[kept]);
   marks_.resize(kept);
+}
+
+std::size_t History::least_since(std::uint64_t since) const {
+  const auto first =
+      std::upper_bound(left_.begin(), left_.end(), since,
+                       [](std::uint64_t number, const auto& rollback) { return number < rollback.first; });
+  return first == left_.end() ? size() : first->second;
 }
 
 void History::move_to(const Point& start, std::span<const StateId> states) {

@@ -84,8 +84,8 @@ class History {
 
   /// Returns the text of the output.
   [[nodiscard]] std::string text() const { return text_from(0); }
-  /// Returns the number of its bytes. Linear in the steps.
-  [[nodiscard]] std::size_t text_bytes() const;
+  /// Returns the number of its bytes from `step` on. Linear in these steps.
+  [[nodiscard]] std::size_t text_bytes(std::size_t step = 0) const;
   /// Returns the text of all steps from `step` on.
   [[nodiscard]] std::string text_from(std::size_t step) const;
 
@@ -100,6 +100,10 @@ class History {
 
   /// Removes the last `steps` steps, and their text from `text`. Precondition: steps <= size().
   void rollback(std::size_t steps, TextState& text);
+  /// Returns how often steps were removed.
+  [[nodiscard]] std::uint64_t rollbacks() const { return rollbacks_; }
+  /// Returns how many steps were there at least since `rollbacks()` was `since`.
+  [[nodiscard]] std::size_t least_since(std::uint64_t since) const;
 
   /// Replaces the start, and the states after each step, by those of another automaton.
   void move_to(const Point& start, std::span<const StateId> states);
@@ -125,6 +129,10 @@ class History {
   std::vector<Step> steps_;
   std::string bytes_;  // of all byte steps
   std::vector<std::size_t> marks_;
+  std::uint64_t rollbacks_ = 0;
+  // The number of a rollback and the steps that it has left. Both ascend: a rollback to fewer steps replaces those before
+  // it that left as many or more.
+  std::vector<std::pair<std::uint64_t, std::size_t>> left_;
 };
 
 }  // namespace weir::engine

@@ -15,27 +15,42 @@ void OutputCaptures::rollback(std::size_t steps) {
   if (chart_ != nullptr && chart_->steps > steps) chart_.reset();
 }
 
-Limit OutputCaptures::read(SharedAutomaton& automaton, const History& history, std::vector<Capture>& captures) {
+// Calls `use(reading)` for the output's chart.
+template <typename Use>
+Limit OutputCaptures::with_reading(SharedAutomaton& automaton, const History& history, const Use& use) {
   const Program& program = automaton.program();
   Limit met = read_steps(automaton, history);
   if (met == Limit::kNone) {
-    const auto& named = program.cfg.captures;
-    const bool has_parts = std::any_of(named.begin(), named.end(),
-                                       [](const grammar::CfgCapture& capture) { return capture.parts.exist(); });
-    const std::string text = has_parts ? history.text() : std::string();
     met = automaton.inspect([&](const grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
-      CaptureReading reading(chart_->chart, grammar.cfg(), lexer, text, program.capture_cycles,
+      CaptureReading reading(chart_->chart, grammar.cfg(), lexer, chart_->text, program.capture_cycles,
                              program.limits.capture_items);
-      return reading.read(captures);
+      return use(reading);
     });
   }
   if (met != Limit::kNone && met != Limit::kCallWork) chart_.reset();
   return met;
 }
 
+Limit OutputCaptures::read(SharedAutomaton& automaton, const History& history, std::vector<Capture>& captures) {
+  return with_reading(automaton, history, [&](CaptureReading& reading) { return reading.read(captures); });
+}
+
+Limit OutputCaptures::read_certain(SharedAutomaton& automaton, const History& history, CertainCaptures::Output output,
+                                   std::uint32_t known, std::vector<CaptureMark>& marks,
+                                   CertainCaptures::Certain& certain) {
+  return with_reading(automaton, history, [&](CaptureReading& reading) {
+    const Limit met = chart_->certain.read(reading, output, certain);
+    if (met == Limit::kNone) chart_->certain.list(known, marks);
+    return met;
+  });
+}
+
 Limit OutputCaptures::read_steps(SharedAutomaton& automaton, const History& history) {
   if (chart_ == nullptr || chart_->automaton != automaton.number()) {
     chart_ = std::make_unique<Chart>(automaton);
+    const auto& named = automaton.program().cfg.captures;
+    chart_->keeps_text = std::any_of(named.begin(), named.end(),
+                                     [](const grammar::CfgCapture& capture) { return capture.parts.exist(); });
     const Limit met = automaton.inspect([&](grammar::GrowingCfg& grammar, lexer::Lexer& lexer, const auto& /*rows*/) {
       lexer.clear_limit();
       return chart_->chart.begin({grammar, lexer});
@@ -61,6 +76,7 @@ Limit OutputCaptures::read_steps(SharedAutomaton& automaton, const History& hist
 }
 
 Limit OutputCaptures::read_step(const CaptureChart::Parts& parts, const History& history, std::size_t step) {
+  if (chart_->keeps_text) chart_->text += history.text_of(step);
   if (history.is_bytes(step)) return chart_->chart.read(parts, history.text_of(step));
   if (history.is_plain_stop_token(step) || history.adds_nothing(step)) return Limit::kNone;
   return chart_->chart.read_token(parts, history.token(step), history.role_of(step), history.text_of(step));

@@ -12,11 +12,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/limit.h"
 #include "engine/automaton/shared_automaton.h"
 #include "engine/captures/capture_chart.h"
+#include "engine/captures/certain_captures.h"
 #include "engine/matcher/history.h"
 #include "weir/matcher.h"
 
@@ -34,6 +36,14 @@ class OutputCaptures {
   /// Appends the captures of the output to `captures`. Returns the limit that was met, or kNone. The
   /// history's states belong to `automaton`.
   base::Limit read(SharedAutomaton& automaton, const History& history, std::vector<Capture>& captures);
+  /// Says what is certain of the captures, and appends the marks after the first `known`. Returns as read().
+  /// Precondition: with Output::kEnds, the output may end here.
+  base::Limit read_certain(SharedAutomaton& automaton, const History& history, CertainCaptures::Output output,
+                           std::uint32_t known, std::vector<CaptureMark>& marks, CertainCaptures::Certain& certain);
+  /// Returns how many steps the chart has read, 0 if it was read with another automaton.
+  [[nodiscard]] std::size_t steps_read(const SharedAutomaton& automaton) const {
+    return chart_ != nullptr && chart_->automaton == automaton.number() ? chart_->steps : 0;
+  }
   /// The output has its first `steps` steps only. Drops the chart if it has read more; read() then begins at the start.
   void rollback(std::size_t steps);
 
@@ -41,10 +51,15 @@ class OutputCaptures {
   struct Chart {
     explicit Chart(const SharedAutomaton& of) : chart(of.program()), automaton(of.number()) {}
     CaptureChart chart;
+    CertainCaptures certain;
     std::uint32_t automaton;  // number of the automaton that it was read with
     std::size_t steps = 0;    // number of steps that the chart has read
+    bool keeps_text = false;  // a capture has parts
+    std::string text;         // of these steps, if so
   };
   base::Limit read_steps(SharedAutomaton& automaton, const History& history);
+  template <typename Use>
+  base::Limit with_reading(SharedAutomaton& automaton, const History& history, const Use& use);
   base::Limit read_step(const CaptureChart::Parts& parts, const History& history, std::size_t step);
 
   std::unique_ptr<Chart> chart_;

@@ -1,0 +1,375 @@
+#include "engine/captures/certain_captures.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "grammar/cfg.h"
+
+namespace weir::engine {
+
+using base::Limit;
+using grammar::Cfg;
+using grammar::CfgRule;
+using grammar::ItemId;
+using grammar::Symbol;
+
+namespace {
+
+constexpr std::uint32_t kNoEnd = UINT32_MAX;
+
+std::uint64_t key_of(ColumnId column, std::uint32_t rule) {
+  return (std::uint64_t{static_cast<std::uint32_t>(column)} << 32) | rule;
+}
+
+std::uint32_t rule_of(const Cfg& cfg, ItemId item) {
+  while (cfg.symbol(item).kind() != Symbol::Kind::kEnd) item = Cfg::next(item);
+  return cfg.symbol(item).index();
+}
+
+ItemId previous(ItemId item) { return ItemId{static_cast<std::uint32_t>(item) - 1}; }
+
+// Returns true if one point waits for the rule in the column, and nothing else does.
+bool is_awaited_once(const CaptureReading& reading, Symbol rule, ColumnId column) {
+  const bool is_start = column == ColumnId{0} && rule == Symbol::rule(reading.cfg().start);
+  return !is_start && reading.chart().waiting_for(column, rule).size() == 1;
+}
+
+// Returns true if a symbol before the dot holds captures.
+bool has_captures_before(const CaptureReading& reading, ItemId item) {
+  while (item != ItemId{0}) {
+    item = previous(item);
+    const Symbol symbol = reading.cfg().symbol(item);
+    if (symbol.kind() == Symbol::Kind::kEnd) return false;
+    if (reading.holds_capture(symbol)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Limit CertainCaptures::read(CaptureReading& reading, Output output, Certain& certain) {
+  const CaptureChart& chart = reading.chart();
+  Value all;
+  Limit met = Limit::kNone;
+  // Returns false if nothing else can be certain, or a limit was met.
+  const auto add_point = [&](PointId id) {
+    Value value;
+    met = wait_for(reading, value, [&](std::optional<Value>& known) {
+      known = known_point(id);
+      return Limit::kNone;
+    });
+    if (met != Limit::kNone) return false;
+    meet(all, value);
+    return true;
+  };
+  if (output == Output::kGoesOn) {
+    for (std::size_t i = 0; i < chart.runs().size(); ++i) {
+      const CaptureChart::Run run = chart.runs()[i];
+      std::optional<std::uint32_t> last;
+      for (const lexer::Item& item : reading.lexer().items(run.state)) {
+        if (std::exchange(last, item.terminal) == item.terminal) continue;  // the same terminal with another residual
+        const Symbol terminal = Symbol::terminal(grammar::TerminalId{item.terminal});
+        for (const CaptureChart::Waiting& waiting : chart.waiting_for(run.column, terminal)) {
+          if (!add_point(waiting.point)) return met;
+        }
+      }
+    }
+    for (std::uint32_t c = chart.first_current(); c < chart.column_count(); ++c) {
+      for (const CaptureChart::Waiting& waiting : chart.waiting(ColumnId{c})) {
+        if (waiting.symbol.kind() == Symbol::Kind::kTokens && !add_point(waiting.point)) return met;
+      }
+    }
+  }
+  if (const std::optional<CaptureReading::Span> root = reading.closed_root()) {
+    Value value{NodeId{0}, true};
+    if (chart.waiting_for(root->from, Symbol::rule(reading.cfg().start)).empty()) {
+      met = wait_for(reading, value, [&](std::optional<Value>& known) { return known_end(reading, *root, known); });
+    } else {
+      met = add_marks(reading, *root, value);  // the rule may also be a part of itself
+    }
+    if (met != Limit::kNone) return met;
+    meet(all, value);
+  }
+  certain_ = all;
+  certain.marks = depths_[static_cast<std::uint32_t>(all.node)];
+  certain.up_to = all.is_one ? chart.offset() : std::min(all.bound, chart.offset());
+  return Limit::kNone;
+}
+
+void CertainCaptures::list(std::uint32_t known, std::vector<CaptureMark>& marks) const {
+  const std::size_t first = marks.size();
+  for (auto node = static_cast<std::uint32_t>(certain_.node); depths_[node] > known; node = nodes_[node][0]) {
+    const auto words = nodes_[node];
+    marks.push_back({words[1] >> 2, (words[1] & 2) != 0, (words[1] & 1) != 0, words[2]});
+  }
+  std::reverse(marks.begin() + static_cast<std::ptrdiff_t>(first), marks.end());
+}
+
+// Computes what `find` needs, until it finds a value. `find` adds tasks for what is not known.
+template <typename Find>
+Limit CertainCaptures::wait_for(CaptureReading& reading, Value& value, const Find& find) {
+  tasks_.clear();
+  for (;;) {
+    std::optional<Value> known;
+    if (const Limit met = find(known); met != Limit::kNone) return met;
+    if (known) {
+      value = *known;
+      return Limit::kNone;
+    }
+    while (!tasks_.empty()) {
+      if (const Limit met = reading.visit(1); met != Limit::kNone) return met;
+      const Task task = tasks_.back();
+      bool is_done = false;
+      const Limit met = task.is_point ? compute_point(reading, task.point, is_done)
+                                      : compute_waiting(reading, task.column, task.rule, is_done);
+      if (met != Limit::kNone) return met;
+      if (is_done) tasks_.pop_back();  // else there are new tasks after it
+    }
+  }
+}
+
+std::optional<CertainCaptures::Value> CertainCaptures::known_point(PointId id) {
+  const auto index = static_cast<std::uint32_t>(id);
+  if (index < points_.size() && points_[index].exists) return points_[index];
+  tasks_.push_back({true, id});
+  return std::nullopt;
+}
+
+std::optional<CertainCaptures::Value> CertainCaptures::known_waiting(ColumnId column, std::uint32_t rule) {
+  const auto known = waiting_.find(key_of(column, rule));
+  if (known != waiting_.end()) return known->second;
+  tasks_.push_back({false, {}, column, rule});
+  return std::nullopt;
+}
+
+// Finds the value after the end of a rule. Precondition: one point waits for it where it begins, or the end of the output.
+Limit CertainCaptures::known_end(CaptureReading& reading, const CaptureReading::Span& span,
+                                 std::optional<Value>& value) {
+  const Cfg& cfg = reading.cfg();
+  const std::uint32_t capture = cfg.rules[span.rule].capture;
+  const bool has_parts = capture != CfgRule::kNoCapture && cfg.captures[capture].parts.exist();
+  if (has_parts || span.from == span.to || reading.cycles().is_repeated(span.rule)) {
+    value = known_waiting(span.from, span.rule);
+    return value ? add_marks(reading, span, *value) : Limit::kNone;
+  }
+  for (const ItemId first : cfg.rules[span.rule].productions) {
+    ItemId end = first;
+    while (cfg.symbol(end).kind() != Symbol::Kind::kEnd) end = Cfg::next(end);
+    const std::optional<PointId> point = reading.chart().find({end, span.from, span.to});
+    if (!point) continue;
+    value = known_point(*point);
+    if (value) append_end(reading, span.rule, reading.chart().column(span.to).offset, *value);
+    return Limit::kNone;
+  }
+  return Limit::kNone;
+}
+
+Limit CertainCaptures::compute_point(CaptureReading& reading, PointId id, bool& is_done) {
+  const CaptureChart& chart = reading.chart();
+  const Cfg& cfg = reading.cfg();
+  const CaptureChart::Point here = chart.point(id);
+  const std::uint32_t rule = rule_of(cfg, here.item);
+  std::optional<Value> value;
+  const std::uint32_t first = chart.first_link(id);
+  const auto begin = [&] {
+    value = known_waiting(here.origin, rule);
+    if (value) append_begin(reading, rule, chart.column(here.origin).offset, *value);
+  };
+  if (first == CaptureChart::kNoLink || !has_captures_before(reading, here.item)) {
+    begin();
+  } else if (chart.link(first).next != CaptureChart::kNoLink) {
+    begin();
+    if (value) {
+      if (const Limit met = add_parts(reading, id, *value); met != Limit::kNone) return met;
+    }
+  } else {
+    const CaptureChart::Link link = chart.link(first);
+    const Symbol last = cfg.symbol(previous(here.item));
+    const bool is_jump = link.bottom_rule != UINT32_MAX;
+    const CaptureReading::Span span{last.index(), link.from, here.column};
+    if (reading.holds_capture(last) && is_jump) {
+      const Limit met = known_end(reading, {link.bottom_rule, link.bottom, here.column}, value);
+      if (met != Limit::kNone) return met;
+      for (auto end = value ? outer_ends(reading, link.bottom_rule, link.bottom) : kNoEnd; end != kNoEnd;
+           end = ends_[end].next) {
+        append_end(reading, ends_[end].rule, chart.column(here.column).offset, *value);
+      }
+    } else if (reading.holds_capture(last) && link.from != here.column && is_awaited_once(reading, last, link.from)) {
+      if (const Limit met = known_end(reading, span, value); met != Limit::kNone) return met;
+    } else {
+      value = known_point(*chart.find({previous(here.item), here.origin, link.from}));
+      if (value && reading.holds_capture(last)) {
+        if (const Limit met = add_marks(reading, span, *value); met != Limit::kNone) return met;
+      }
+    }
+  }
+  is_done = value.has_value();
+  if (!is_done) return Limit::kNone;
+  const auto index = static_cast<std::uint32_t>(id);
+  if (index >= points_.size()) points_.resize(index + index / 2 + 1);
+  points_[index] = *value;
+  return Limit::kNone;
+}
+
+// Computes the values of all that waits for the rule in the column, and for the rules that these begin in turn. A rule
+// may begin itself, so the values are a greatest fixed point.
+Limit CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column, std::uint32_t rule, bool& is_done) {
+  const CaptureChart& chart = reading.chart();
+  const Cfg& cfg = reading.cfg();
+  struct Entry {
+    std::size_t to;    // index in `rules`
+    std::size_t from;  // index in `rules`, or kOutside
+    PointId point{};
+    Value value;  // from outside
+  };
+  constexpr std::size_t kOutside = SIZE_MAX;
+  std::vector<std::uint32_t> rules{rule};
+  std::unordered_map<std::uint32_t, std::size_t> index_of{{rule, 0}};
+  std::vector<Entry> entries;
+  const std::size_t tasks = tasks_.size();
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    if (column == ColumnId{0} && rules[i] == static_cast<std::uint32_t>(cfg.start)) {
+      entries.push_back({i, kOutside, {}, {NodeId{0}, true}});
+    }
+    for (const CaptureChart::Waiting& waiting : chart.waiting_for(column, Symbol::rule(grammar::RuleId{rules[i]}))) {
+      if (const Limit met = reading.visit(1); met != Limit::kNone) return met;
+      const CaptureChart::Point point = chart.point(waiting.point);
+      if (point.origin != column) {
+        if (const std::optional<Value> value = known_point(waiting.point)) {
+          entries.push_back({i, kOutside, waiting.point, *value});
+        }
+        continue;
+      }
+      const std::uint32_t outer = rule_of(cfg, point.item);
+      const auto [it, is_new] = index_of.try_emplace(outer, rules.size());
+      if (is_new) rules.push_back(outer);
+      entries.push_back({i, it->second, waiting.point, {}});
+    }
+  }
+  is_done = tasks_.size() == tasks;
+  if (!is_done) return Limit::kNone;
+  std::vector<Value> values(rules.size());
+  for (bool has_changed = true; has_changed;) {
+    has_changed = false;
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+      Value value = entry->value;
+      if (entry->from != kOutside) {
+        value = values[entry->from];
+        if (!value.exists) continue;
+        append_begin(reading, rules[entry->from], chart.column(column).offset, value);
+        if (has_captures_before(reading, chart.point(entry->point).item)) {
+          if (const Limit met = add_parts(reading, entry->point, value); met != Limit::kNone) return met;
+        }
+      }
+      const Value old = values[entry->to];
+      meet(values[entry->to], value);
+      has_changed |= !(values[entry->to] == old);
+    }
+  }
+  for (std::size_t i = 0; i < rules.size(); ++i) waiting_[key_of(column, rules[i])] = values[i];
+  return Limit::kNone;
+}
+
+// Returns the first of the rules that end with the rule in a jump from the column, between the rule and the point that
+// is jumped to.
+std::uint32_t CertainCaptures::outer_ends(const CaptureReading& reading, std::uint32_t rule, ColumnId column) {
+  const CaptureChart& chart = reading.chart();
+  struct Visit {
+    std::uint64_t key;
+    std::uint32_t outer;
+  };
+  std::vector<Visit> path;
+  std::uint32_t ends = kNoEnd;
+  for (;;) {
+    const std::uint64_t key = key_of(column, rule);
+    if (const auto known = chains_.find(key); known != chains_.end()) {
+      ends = known->second;
+      break;
+    }
+    const CaptureChart::Point tail = chart.point(*chart.only_tail(reading.cfg(), rule, column));
+    const std::uint32_t outer = reading.cfg().symbol(Cfg::next(tail.item)).index();
+    if (!chart.only_tail(reading.cfg(), outer, tail.origin)) {
+      chains_[key] = kNoEnd;
+      break;
+    }
+    path.push_back({key, outer});
+    rule = outer;
+    column = tail.origin;
+  }
+  for (auto visit = path.rbegin(); visit != path.rend(); ++visit) {
+    if (reading.cfg().rules[visit->outer].capture != CfgRule::kNoCapture) {
+      ends_.push_back({visit->outer, ends});
+      ends = static_cast<std::uint32_t>(ends_.size() - 1);
+    }
+    chains_[visit->key] = ends;
+  }
+  return ends;
+}
+
+Limit CertainCaptures::add_marks(CaptureReading& reading, const CaptureReading::Span& span, Value& value) {
+  marks_.clear();
+  const Limit met = reading.list_marks(span, marks_);
+  for (const CaptureMark& mark : marks_) append(value, mark);
+  return met;
+}
+
+Limit CertainCaptures::add_parts(CaptureReading& reading, PointId id, Value& value) {
+  parts_.clear();
+  if (const Limit met = reading.list_parts(id, parts_); met != Limit::kNone) return met;
+  for (const CaptureReading::Span& part : parts_) {
+    if (const Limit met = add_marks(reading, part, value); met != Limit::kNone) return met;
+  }
+  return Limit::kNone;
+}
+
+void CertainCaptures::append(Value& value, const CaptureMark& mark) {
+  if (!value.is_one) return;
+  const std::uint32_t kind = (mark.capture << 2) | (mark.is_second ? 2U : 0U) | (mark.is_begin ? 1U : 0U);
+  const std::array words{static_cast<std::uint32_t>(value.node), kind, static_cast<std::uint32_t>(mark.at)};
+  const auto [id, is_new] = nodes_.intern(words);
+  if (is_new) depths_.push_back(depths_[words[0]] + 1);
+  value.node = NodeId{id};
+}
+
+// Of a lexeme with parts it is not known where the first part ends.
+void CertainCaptures::append_begin(const CaptureReading& reading, std::uint32_t rule, std::size_t at, Value& value) {
+  const std::uint32_t index = reading.cfg().rules[rule].capture;
+  if (index == CfgRule::kNoCapture || !value.is_one) return;
+  const grammar::CfgCapture& capture = reading.cfg().captures[index];
+  if (!capture.name.empty()) append(value, {index, false, true, at});
+  if (!capture.parts.exist()) return;
+  value.is_one = false;
+  value.bound = at;
+}
+
+// Precondition: the capture has no parts.
+void CertainCaptures::append_end(const CaptureReading& reading, std::uint32_t rule, std::size_t at, Value& value) {
+  const std::uint32_t index = reading.cfg().rules[rule].capture;
+  if (index != CfgRule::kNoCapture) append(value, {index, false, false, at});
+}
+
+// Makes `value` what both have in common.
+void CertainCaptures::meet(Value& value, const Value& other) const {
+  if (!value.exists) value = other;
+  if (!other.exists || value == other) return;
+  std::size_t bound = std::numeric_limits<std::size_t>::max();
+  if (!value.is_one) bound = value.bound;
+  if (!other.is_one) bound = std::min(bound, other.bound);
+  const auto climb = [&](std::uint32_t& node) {
+    bound = std::min<std::size_t>(bound, nodes_[node][2]);
+    node = nodes_[node][0];
+  };
+  auto a = static_cast<std::uint32_t>(value.node);
+  auto b = static_cast<std::uint32_t>(other.node);
+  while (depths_[a] > depths_[b]) climb(a);
+  while (depths_[b] > depths_[a]) climb(b);
+  while (a != b) {
+    climb(a);
+    climb(b);
+  }
+  value = {NodeId{a}, true, false, bound};
+}
+
+}  // namespace weir::engine

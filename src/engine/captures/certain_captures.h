@@ -1,0 +1,104 @@
+// CertainCaptures: what all readings of an output agree on, while the output is being written.
+//
+// WHAT   A reading of the output so far is a list of *marks*: where a capture begins and where it ends, in the order of
+//        the text. Returns the longest list with which every reading begins, and the place up to which no reading has a
+//        mark after these. Longer outputs keep both, and so does CaptureReading's choice for the whole output: what was
+//        given is never taken back.
+// WHY    A program that reads an output while it is written wants each part as soon as it is certain, and only then.
+// HOW    A prefix tree of lists of marks: a list is a node, and what two lists have in common is their lowest common
+//        ancestor. A point of the chart (capture_chart.h) has one list, or, if several rules wait for its rule, what
+//        theirs have in common (Value). Ways that lead to the same point have the same future, so CaptureReading's
+//        rules choose between them here and now: its choice compares their parts from the first on, whatever follows.
+//        Values are computed on demand, from those of the points before, and stored.
+// COST   For grammars that a deterministic parser could read each point once, with a lookup. Where a rule can begin
+//        for several rules that wait, the parts of one of its texts are listed again for each of them.
+// LIMITS capture_items.
+// THREADS As CaptureChart.
+#ifndef WEIR_SRC_ENGINE_CAPTURES_CERTAIN_CAPTURES_H_
+#define WEIR_SRC_ENGINE_CAPTURES_CERTAIN_CAPTURES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "base/interner.h"
+#include "base/limit.h"
+#include "engine/captures/capture_chart.h"
+#include "engine/captures/capture_reading.h"
+
+namespace weir::engine {
+
+class CertainCaptures {
+ public:
+  CertainCaptures() { nodes_.intern({}); }
+
+  /// What is certain of the readings of an output.
+  struct Certain {
+    std::uint32_t marks = 0;  ///< The number of marks.
+    std::size_t up_to = 0;    ///< No reading has a mark after these before this byte.
+  };
+  enum class Output : std::uint8_t { kGoesOn, kEnds };
+
+  /// Reads what is certain. With kEnds, the reading is the one that CaptureReading chooses for the whole output.
+  /// `reading` is of the chart that all calls are about. Returns the limit that was met, or kNone.
+  /// Precondition: with kEnds, the output may end here.
+  base::Limit read(CaptureReading& reading, Output output, Certain& certain);
+  /// Appends the marks that were certain at the last call of read(), without the first `known`.
+  void list(std::uint32_t known, std::vector<CaptureMark>& marks) const;
+
+ private:
+  enum class NodeId : std::uint32_t {};  // a list of marks; the empty list is 0
+  // What the lists of some readings have in common.
+  struct Value {
+    NodeId node{};
+    bool exists = false;  // false: there is no reading
+    bool is_one = true;   // true: all have the same list. Else one has a mark after the node's at `bound` or later.
+    std::size_t bound = 0;
+    friend bool operator==(const Value&, const Value&) = default;
+  };
+  // What is to be computed: the value of a point, or that of all that waits for a rule in a column.
+  struct Task {
+    bool is_point = true;
+    PointId point{};
+    ColumnId column{};
+    std::uint32_t rule = 0;
+  };
+  // A rule that ends when the rules of a jump end, and the rules after it.
+  struct OuterEnd {
+    std::uint32_t rule;
+    std::uint32_t next;
+  };
+
+  template <typename Find>
+  base::Limit wait_for(CaptureReading& reading, Value& value, const Find& find);
+  base::Limit compute_point(CaptureReading& reading, PointId id, bool& is_done);
+  base::Limit compute_waiting(CaptureReading& reading, ColumnId column, std::uint32_t rule, bool& is_done);
+  base::Limit add_marks(CaptureReading& reading, const CaptureReading::Span& span, Value& value);
+  base::Limit add_parts(CaptureReading& reading, PointId id, Value& value);
+  std::optional<Value> known_point(PointId id);
+  std::optional<Value> known_waiting(ColumnId column, std::uint32_t rule);
+  base::Limit known_end(CaptureReading& reading, const CaptureReading::Span& span, std::optional<Value>& value);
+  std::uint32_t outer_ends(const CaptureReading& reading, std::uint32_t rule, ColumnId column);
+
+  void append(Value& value, const CaptureMark& mark);
+  void append_begin(const CaptureReading& reading, std::uint32_t rule, std::size_t at, Value& value);
+  void append_end(const CaptureReading& reading, std::uint32_t rule, std::size_t at, Value& value);
+  void meet(Value& value, const Value& other) const;
+
+  base::WordInterner nodes_;  // parent, capture and kind of the mark, place
+  std::vector<std::uint32_t> depths_{0};
+  std::vector<Value> points_;                         // by PointId; those that do not exist are not known
+  std::unordered_map<std::uint64_t, Value> waiting_;  // by column and rule
+  std::vector<OuterEnd> ends_;
+  std::unordered_map<std::uint64_t, std::uint32_t> chains_;  // by column and rule: the first of ends_, or kNoEnd
+  std::vector<Task> tasks_;
+  std::vector<CaptureMark> marks_;           // scratch
+  std::vector<CaptureReading::Span> parts_;  // scratch
+  Value certain_;
+};
+
+}  // namespace weir::engine
+
+#endif  // WEIR_SRC_ENGINE_CAPTURES_CERTAIN_CAPTURES_H_
