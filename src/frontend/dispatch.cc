@@ -162,8 +162,18 @@ class Builder {
     const NodeId terminal =
         grammar_.add_terminal({text, base::LexemeMode::kExact, "text of " + name_, dispatch_.where});
     if (dispatch_.text_nodes != nullptr) dispatch_.text_nodes->push_back(terminal);
-    groups_.push_back({text, terminal});
+    groups_.push_back({text, dispatch_.capture.empty() ? terminal : captured(terminal)});
     return groups_.back();
+  }
+
+  NodeId captured(NodeId text) {
+    const grammar::RuleId rule = grammar_.add_rule({.name = dispatch_.capture,
+                                                    .body = text,
+                                                    .where = dispatch_.where,
+                                                    .defined = true,
+                                                    .generated = true,
+                                                    .capture = dispatch_.capture});
+    return grammar_.add_rule_reference(rule, dispatch_.where);
   }
 
   NodeId round(bool may_end) {

@@ -55,6 +55,7 @@ struct Dispatch {
   bool needs_trigger = false;              ///< At least one trigger is required.
   /// If not null, receives the nodes of the terminals of free text.
   std::vector<grammar::NodeId>* text_nodes = nullptr;
+  std::string capture = {};  ///< The name under which free text is reported; empty if it is not.
   SourceRange where = {};
 };
 

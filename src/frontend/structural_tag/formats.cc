@@ -86,6 +86,16 @@ NodeId FormatReader::rule(std::string name, NodeId body, SourceRange where, std:
   return grammar_.add_rule_reference(grammar_.add_rule(std::move(rule)), where);
 }
 
+// Returns the name under which the free text of a format is reported; empty if it is not.
+std::string FormatReader::text_capture(const Object& format) {
+  const JsonValue* capture = input_.find(format, "text_capture", JsonType::kString);
+  return capture != nullptr ? std::string(capture->string()) : std::string();
+}
+
+NodeId FormatReader::captured(NodeId text, const std::string& capture, SourceRange where) {
+  return capture.empty() ? text : rule(capture, text, where, capture);
+}
+
 FormatReader::Node FormatReader::const_string(const Object& format) {
   input_.has_only(format, {"type", "value", "text", "capture"});
   const std::optional<std::string> value = input_.need_string(format, "value");

@@ -86,6 +86,7 @@ class FormatReader {
     bool stop_after_first = false;
     SourceRange where = {};
     std::vector<std::string> ends = {};  // of the tag; also excluded
+    std::string capture = {};            // the name under which the text is reported
   };
   struct TokenBranch {
     grammar::TokenSet trigger;
@@ -96,6 +97,7 @@ class FormatReader {
     grammar::TokenSet excluded;
     bool stop_after_first = false;
     SourceRange where = {};
+    std::string capture = {};
   };
   // The strings and tokens that end a tag. Free text within the tag must not contain them.
   struct Ends {
@@ -177,6 +179,8 @@ class FormatReader {
   grammar::NodeId token_text(const TokenText& text);
   bool add_to(grammar::TokenSet& set, const JsonValue& token);
   std::optional<grammar::TokenSet> token_set(const Object& format, std::string_view key);
+  [[nodiscard]] std::string text_capture(const Object& format);
+  grammar::NodeId captured(grammar::NodeId text, const std::string& capture, SourceRange where);
   grammar::NodeId rule(std::string name, grammar::NodeId body, SourceRange where, std::string capture = {});
 
   Input& input_;

@@ -258,7 +258,8 @@ std::size_t FormatReader::trigger_length(std::string_view begin, std::size_t tri
 }
 
 FormatReader::Node FormatReader::triggered_tags(const Object& format) {
-  input_.has_only(format, {"type", "triggers", "tags", "at_least_one", "stop_after_first", "excludes", "capture"});
+  input_.has_only(
+      format, {"type", "triggers", "tags", "at_least_one", "stop_after_first", "excludes", "capture", "text_capture"});
   return tags_with_triggers(format, "tags");
 }
 
@@ -272,7 +273,7 @@ FormatReader::Node FormatReader::tags_with_triggers(const Object& format, std::s
   if (trigger_values == nullptr || !tags || !triggers || !excluded || !at_least_one || !stop) return std::nullopt;
   if (triggers->empty()) return input_.fail(*trigger_values, "`triggers` must not be empty");
 
-  FreeText text{{}, *excluded, *stop, format.value.where(), ends_.strings};
+  FreeText text{{}, *excluded, *stop, format.value.where(), ends_.strings, text_capture(format)};
   std::vector<bool> used(triggers->size(), false);
   std::vector<std::string> extended;  // triggers that end within a special token
   std::vector<NodeId> ways;
@@ -342,13 +343,13 @@ std::optional<std::size_t> FormatReader::trigger_of(const Tag& tag, const std::v
 }
 
 FormatReader::Node FormatReader::dispatch(const Object& format) {
-  input_.has_only(format, {"type", "rules", "loop", "excludes", "capture"});
+  input_.has_only(format, {"type", "rules", "loop", "excludes", "capture", "text_capture"});
   const JsonValue* rules = input_.need(format, "rules", JsonType::kArray);
   const std::optional<std::vector<std::string>> excluded = input_.strings(format, "excludes");
   const std::optional<bool> loop = input_.flag(format, "loop", true);
   if (rules == nullptr || !excluded || !loop) return std::nullopt;
   if (rules->items().empty()) return input_.fail(*rules, "`rules` must not be empty");
-  FreeText text{{}, *excluded, !*loop, format.value.where()};
+  FreeText text{{}, *excluded, !*loop, format.value.where(), {}, text_capture(format)};
   bool good = true;
   for (const JsonValue& rule : rules->items()) {
     const auto parts = rule.items();
@@ -413,12 +414,13 @@ FormatReader::Node FormatReader::free_text(const FreeText& text) {
   Node node;
   std::vector<std::string> ends = text.ends, excluded = text.excluded;
   for (const Branch& branch : text.branches) ends.push_back(branch.trigger);
-  const NodeId only_text = text_only(ends, excluded, text.where);
+  const NodeId only_text = captured(text_only(ends, excluded, text.where), text.capture, text.where);
   if (dispatch.triggers.empty()) {
     node = only_text;
   } else {
     grammar::FreeText kept;
     dispatch.text_nodes = &kept.nodes;
+    dispatch.capture = text.capture;
     Result<NodeId> added = add_dispatch(grammar_, dispatch, "text");
     if (!added) {
       input_.reading().errors.push_back(std::move(added.error()));

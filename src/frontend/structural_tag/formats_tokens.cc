@@ -97,7 +97,7 @@ NodeId FormatReader::token_text(const TokenText& text) {
   }
   others.name = "other tokens";
   const NodeId free = grammar_.add_repeat(grammar_.add_tokens(std::move(others)), 0, regex::kUnbounded, text.where);
-  const NodeId again = rule("tokens", free, text.where);
+  const NodeId again = rule("tokens", free, text.where, text.capture);
   const NodeId call = grammar_.add_choice(calls, text.where);
   if (text.stop_after_first) {
     return grammar_.add_sequence(std::vector{again, grammar_.add_repeat(call, 0, 1, text.where)}, text.where);
@@ -108,8 +108,8 @@ NodeId FormatReader::token_text(const TokenText& text) {
 }
 
 FormatReader::Node FormatReader::token_triggered_tags(const Object& format) {
-  input_.has_only(format,
-                  {"type", "trigger_tokens", "tags", "exclude_tokens", "at_least_one", "stop_after_first", "capture"});
+  input_.has_only(format, {"type", "trigger_tokens", "tags", "exclude_tokens", "at_least_one", "stop_after_first",
+                           "capture", "text_capture"});
   const std::optional<std::vector<Tag>> tags = read_tags(format);
   const JsonValue* triggers = input_.need(format, "trigger_tokens", JsonType::kArray);
   const std::optional<grammar::TokenSet> excluded = token_set(format, "exclude_tokens");
@@ -117,7 +117,7 @@ FormatReader::Node FormatReader::token_triggered_tags(const Object& format) {
   const std::optional<bool> stop = input_.flag(format, "stop_after_first", false);
   if (triggers == nullptr || !tags || !excluded || !at_least_one || !stop) return std::nullopt;
   if (triggers->items().empty()) return input_.fail(*triggers, "`trigger_tokens` must not be empty");
-  TokenText text{{}, *excluded, *stop, format.value.where()};
+  TokenText text{{}, *excluded, *stop, format.value.where(), text_capture(format)};
   bool good = true;
   std::vector<NodeId> ways;
   for (const Tag& tag : *tags) {
@@ -150,13 +150,13 @@ FormatReader::Node FormatReader::token_triggered_tags(const Object& format) {
 }
 
 FormatReader::Node FormatReader::token_dispatch(const Object& format) {
-  input_.has_only(format, {"type", "rules", "loop", "exclude_tokens", "capture"});
+  input_.has_only(format, {"type", "rules", "loop", "exclude_tokens", "capture", "text_capture"});
   const JsonValue* rules = input_.need(format, "rules", JsonType::kArray);
   const std::optional<grammar::TokenSet> excluded = token_set(format, "exclude_tokens");
   const std::optional<bool> loop = input_.flag(format, "loop", true);
   if (rules == nullptr || !excluded || !loop) return std::nullopt;
   if (rules->items().empty()) return input_.fail(*rules, "`rules` must not be empty");
-  TokenText text{{}, *excluded, !*loop, format.value.where()};
+  TokenText text{{}, *excluded, !*loop, format.value.where(), text_capture(format)};
   bool good = true;
   for (const JsonValue& rule : rules->items()) {
     const auto parts = rule.items();

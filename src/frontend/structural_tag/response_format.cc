@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json/json_value.h"
 #include "base/utf8.h"
 #include "frontend/structural_tag/formats.h"
 #include "frontend/structural_tag/input.h"
@@ -143,6 +144,15 @@ std::optional<grammar::RuleId> read_response_format(std::string_view text, const
   if (std::optional<Error> useless = option_without_effect(options.json_schema))
     return reading.fail(*std::move(useless));
   return read_tag_document(text, reading, [&](Input& input) { return ResponseFormat(input, options).run(); });
+}
+
+bool is_json_format(std::string_view text, const Limits& limits) {
+  const Result<base::JsonDocument> format = base::JsonDocument::parse(text, limits);
+  if (!format || !format->root().is(JsonType::kObject) || find_given(format->root(), "reasoning") != nullptr) {
+    return false;
+  }
+  const JsonValue* const type = find_given(format->root(), "type");
+  return type != nullptr && type->is(JsonType::kString) && type->string().starts_with("json_");
 }
 
 }  // namespace weir::frontend

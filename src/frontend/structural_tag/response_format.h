@@ -11,12 +11,16 @@
 #include "frontend/reading.h"
 #include "grammar/ir.h"
 #include "weir/grammar.h"
+#include "weir/limits.h"
 
 namespace weir::frontend {
 
 /// Adds the rules of a response format, and returns the first one. Errors: as read_structural_tag.
 std::optional<grammar::RuleId> read_response_format(std::string_view text, const StructuralTagOptions& options,
                                                     Reading& reading);
+
+/// Returns true if `text` is a response format whose texts are JSON and nothing else.
+bool is_json_format(std::string_view text, const Limits& limits);
 
 }  // namespace weir::frontend
 
