@@ -880,7 +880,15 @@ typedef enum weir_reply_event_kind {
   /* The object is complete. */
   WEIR_REPLY_OBJECT_ENDS = 16,
   /* The array is complete. */
-  WEIR_REPLY_ARRAY_ENDS = 17
+  WEIR_REPLY_ARRAY_ENDS = 17,
+  /* `text` continues the input of a call of a custom tool, as it is. */
+  WEIR_REPLY_INPUT = 18,
+  /* A capture, `name`. */
+  WEIR_REPLY_CAPTURE_BEGINS = 19,
+  /* `text` continues the innermost capture that has not ended, `name`. */
+  WEIR_REPLY_CAPTURE = 20,
+  /* The capture, `name`, is complete. */
+  WEIR_REPLY_CAPTURE_ENDS = 21
 } weir_reply_event_kind;
 
 /* Returns the kind's name: "reasoning", "call_begins", ... A constant. */
@@ -1288,6 +1296,19 @@ WEIR_API weir_text weir_explanation_reason(const weir_explanation* explanation);
 /* The result belongs to the explanation: do not free it. */
 WEIR_API const weir_expectation* weir_explanation_expected(const weir_explanation* explanation);
 WEIR_API void weir_explanation_free(weir_explanation* explanation);
+
+/* ---- Reading replies beside a matcher: weir/reply_parser.h ----------------------------------------------------- */
+
+/* A parser of the texts of a grammar: of the values of a schema, or of the captures of a structural tag or another grammar.
+ * WEIR_INVALID_ARGUMENT: it has no captures and is no schema. */
+WEIR_API weir_status weir_reply_parser_for_grammar(const weir_compiled_grammar* grammar, weir_reply_parser** out,
+                                                   weir_error** error);
+/* Reads what the matcher has accepted since the last call, so that tokens are accepted once. The reply has ended if `ends` is
+ * true, or if the matcher has accepted a stop token. After drafted tokens were verified: steps that have been read cannot be
+ * taken back. Of a parser of a grammar, the matcher is one of the same compiled grammar. Example:
+ *     if (weir_matcher_accept_token(matcher, token) == WEIR_OK) weir_reply_parser_follow(parser, matcher, false, &error); */
+WEIR_API weir_status weir_reply_parser_follow(weir_reply_parser* parser, weir_matcher* matcher, bool ends,
+                                              weir_error** error);
 
 /* ---- The engine with kbnf's calls: weir/kbnf.h ---------------------------------------------------------------- */
 

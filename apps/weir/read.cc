@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,8 @@ struct Options {
   std::string style;
   std::string tools_path;
   std::string path = "-";
+  GrammarInput grammar;
+  CLI::Option_group* grammar_group = nullptr;
   ReplyOptions reply;
   bool shows_events = false;
   bool shows_values = false;
@@ -40,14 +43,38 @@ InputError failed(const Error& error, const std::string& text, const std::string
   return InputError(rendered, error);
 }
 
-int run(const Options& options) {
+ReplyParser parser_of_style(const Options& options) {
   const std::string tools = options.tools_path.empty() ? "[]" : read_file(options.tools_path);
   ReplyOptions reply = options.reply;
   reply.tools.tool_choice = choice_json(reply.tools.tool_choice);
   reply.mode = options.is_strict ? ReplyOptions::Mode::kStrict : ReplyOptions::Mode::kTolerant;
   reply.values = options.shows_values;
+  for (const CLI::Option* option : options.grammar_group->get_options()) {
+    if (option->count() == 0) continue;
+    if (options.grammar.source.language != InputLanguage::kResponseFormat) {
+      throw InputError(fmt::format("--style and {} exclude each other", option->get_name()));
+    }
+    reply.tools.response_format = read_file(options.grammar.path);
+  }
   Result<ReplyParser> parser = ReplyParser::create(options.style, tools, reply);
   if (!parser) throw failed(parser.error(), tools, options.tools_path.empty() ? "tools" : options.tools_path);
+  return *std::move(parser);
+}
+
+ReplyParser parser_of_grammar(const Options& options) {
+  const auto all = options.grammar_group->get_options();
+  if (std::ranges::all_of(all, [](const CLI::Option* option) { return option->count() == 0; })) {
+    throw InputError("--style, or what a grammar is read from, is needed");
+  }
+  if (!options.tools_path.empty()) throw InputError("--tools is for --style");
+  const GrammarSource source = load_grammar(options.grammar);
+  Result<ReplyParser> parser = ReplyParser::for_grammar(compile(source, TokenizerInfo::builtin()));
+  if (!parser) throw InputError(parser.error().message + "; " + parser.error().hint, parser.error());
+  return *std::move(parser);
+}
+
+int run(const Options& options) {
+  std::optional<ReplyParser> parser(options.style.empty() ? parser_of_grammar(options) : parser_of_style(options));
   const std::string text = read_file(options.path);
   const bool shows_events = options.shows_events || options.shows_values;
   const auto show = [&](const Result<std::vector<ReplyEvent>>& events) {
@@ -63,7 +90,8 @@ int run(const Options& options) {
 }
 
 constexpr const char* kFooter = R"(
-Prints the reply as JSON: reasoning, content and tool_calls. docs/replies.md says what is read as what.)";
+Prints the reply as JSON: with --style reasoning, content and tool_calls, with a grammar that has captures the parts that
+it names. With --style, --response-format says what an answer without calls is. docs/replies.md says what is read as what.)";
 
 }  // namespace
 
@@ -73,7 +101,7 @@ Command add(CLI::App& root) {
   app->footer(kFooter);
   std::string styles;
   for (const std::string_view name : tool_styles()) styles += (styles.empty() ? "" : ", ") + std::string(name);
-  app->add_option("--style", options->style, "How the model writes calls: " + styles)->required()->type_name("NAME");
+  app->add_option("--style", options->style, "How the model writes calls: " + styles)->type_name("NAME");
   app->add_option("--tools", options->tools_path, "File with the list of tools, as in a request (default: none)")
       ->type_name("FILE");
   app->add_option("FILE", options->path, "The reply; - is standard input, the default")->default_str("");
@@ -83,10 +111,9 @@ Command add(CLI::App& root) {
       ->default_str("");
   add_word(*app, "--reasoning", options->reply.tools.reasoning, words_of<ToolOptions::Reasoning>(),
            "Reasoning before the answer: none (default), whole, begun (its opening tag is in the prompt), or auto");
-  app->add_option("--response-format", options->reply.tools.response_format,
-                  "JSON as in a request: what an answer without calls is (default: text)")
-      ->type_name("JSON")
-      ->default_str("");
+  // --response-format is, with --style, what an answer without calls is.
+  options->grammar_group = add_grammar_options(*app, options->grammar);
+  options->grammar_group->require_option(0, 1);
   app->add_flag("--strict", options->is_strict, "Read only what the style's tag allows");
   app->add_flag("--events", options->shows_events, "Print each event on a line, in the place of the reply");
   app->add_flag("--values", options->shows_values, "--events, also of the values within arguments and answers in JSON");

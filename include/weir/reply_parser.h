@@ -1,10 +1,12 @@
 // ReplyParser: reads what a model wrote - reasoning, text, calls of tools - while it is being written.
 //
-// WHAT   Made from what makes a tag for the same model (weir/tools.h). It is fed the reply in any pieces and gives
-//        events; joined events are the same for all cuts. Arguments are JSON text, whatever form the model writes.
+// WHAT   Made from what makes a tag for the same model (weir/tools.h), or from a compiled grammar: a schema, or a grammar
+//        or structural tag with captures. It is fed the reply in any pieces, or follows the matcher that constrains it,
+//        and gives events; joined events are the same for all cuts. Arguments are JSON text, whatever form the model
+//        writes.
 // WHICH  Mode::kStrict reads what the tag allows, all else is an error. Mode::kTolerant reads every text: what is no
-//        call of the style is text, and nothing is lost (docs/replies.md has the rules).
-// COST   Linear in the reply.
+//        call of the style is text, and nothing is lost (docs/replies.md has the rules). A grammar reads its language.
+// COST   Linear in the reply; with captures, in about linear time if the grammar is not ambiguous.
 // THREADS One thread at a time.
 #ifndef WEIR_REPLY_PARSER_H_
 #define WEIR_REPLY_PARSER_H_
@@ -17,9 +19,11 @@
 #include <string_view>
 #include <vector>
 
+#include "weir/compiler.h"
 #include "weir/error.h"
 #include "weir/export.h"
 #include "weir/limits.h"
+#include "weir/matcher.h"
 #include "weir/tokenizer_info.h"
 #include "weir/tools.h"
 
@@ -52,11 +56,16 @@ enum class ReplyEventKind : std::uint8_t {
   kStringEnds,    ///< The string is complete.
   kObjectEnds,    ///< The object is complete.
   kArrayEnds,     ///< The array is complete.
+  kInput,         ///< `text` continues the input of a call of a custom tool, as it is.
+  // Of a grammar with captures. A capture may contain others. The first and the last are of no bytes.
+  kCaptureBegins,  ///< A capture, `name`.
+  kCapture,        ///< `text` continues the innermost capture that has not ended, `name`.
+  kCaptureEnds,    ///< The capture, `name`, is complete.
 };
 
 /// Returns "reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends",
 /// "call_invalid", "markup", "object_begins", "array_begins", "string", "number", "boolean", "null", "string_ends",
-/// "object_ends", "array_ends".
+/// "object_ends", "array_ends", "input", "capture_begins", "capture", "capture_ends".
 WEIR_API std::string_view to_string(ReplyEventKind kind) noexcept;
 
 struct ReplyEvent {
@@ -102,6 +111,15 @@ class WEIR_API ReplyParser {
   ///     for (const weir::ReplyEvent& event : *events) show(event);
   static Result<ReplyParser> create(std::string_view style, std::string_view tools, const ReplyOptions& options = {},
                                     const Limits& limits = {});
+  /// A parser of the texts of a grammar. Of a schema, or a response format of JSON, it gives kText and the events of
+  /// values. Of a structural tag or another grammar it gives the captures, and kText for what is in none. An event comes
+  /// when every reading of the reply so far agrees on it; a whole reply has the captures of GrammarMatcher::captures.
+  /// Token ids are of the grammar's tokenizer. Special tokens add nothing to the text.
+  /// Errors   kInvalidArgument: the grammar has no captures and is no schema.
+  /// Example
+  ///     auto compiled = compiler.compile_ebnf(R"(root ::= @capture(name: [a-z]+) "=" @capture(value: [0-9]+))");
+  ///     auto parser = weir::ReplyParser::for_grammar(*compiled);
+  static Result<ReplyParser> for_grammar(const CompiledGrammar& compiled);
   ReplyParser(ReplyParser&&) noexcept;
   ReplyParser& operator=(ReplyParser&&) noexcept;
   ~ReplyParser();
@@ -109,11 +127,23 @@ class WEIR_API ReplyParser {
   /// Reads a piece of the reply; it may end within a character. Returns the events that have become certain.
   /// Errors   kInvalidArgument: the reply has ended; with Mode::kStrict, the piece does not continue a reply of the tag:
   ///          Error::where is the range of the reply from the byte that is refused. kLimitExceeded: the reply is longer
-  ///          than Limits::text_bytes, or a limit of exploring was met. The parser is then as before.
+  ///          than Limits::text_bytes, or a limit of exploring or of captures was met. The parser is then as before.
   Result<std::vector<ReplyEvent>> feed(std::string_view bytes);
   /// Reads tokens: text, or special tokens, which stand for their names. A stop token adds nothing.
   /// Errors   As feed, and kInvalidArgument for a token id beyond the vocabulary.
   Result<std::vector<ReplyEvent>> feed_tokens(std::span<const std::uint32_t> tokens, const TokenizerInfo& tokenizer);
+  /// Whether more may follow what a matcher has accepted.
+  enum class Follow : std::uint8_t { kGoesOn, kEnds };
+  /// Reads what a matcher has accepted since the last call: tokens are accepted once, for the mask and for the events. Of
+  /// a parser of a grammar the matcher is one of the same CompiledGrammar. A parser of a style takes the matcher's word
+  /// for what is allowed. The reply ends with kEnds, or if the matcher has accepted a stop token.
+  /// A matcher may take steps back that have not been read: call this after drafted tokens were verified.
+  /// Errors   As feed and finish, and kInvalidArgument: a matcher of another grammar; the matcher was taken back to before
+  ///          what has been read; the parser was fed this reply. The parser is then as before.
+  /// Example
+  ///     if (matcher.accept_token(token) != weir::Step::kOk) return;
+  ///     const auto events = parser->follow(matcher);
+  Result<std::vector<ReplyEvent>> follow(GrammarMatcher& matcher, Follow how = Follow::kGoesOn);
   /// The reply has ended. Returns the events that were held back; a call that is not complete is not valid.
   /// Errors   kInvalidArgument: it had ended before; with Mode::kStrict, the reply is not complete.
   Result<std::vector<ReplyEvent>> finish();
@@ -122,7 +152,9 @@ class WEIR_API ReplyParser {
   void reset() noexcept;
 
   /// Returns the reply so far as JSON: {"reasoning": string or null, "content": string or null, "tool_calls": [{"id",
-  /// "name", "arguments"}]}. A call in progress has `partial_arguments`, a string, in the place of `arguments`.
+  /// "name", "arguments"}]}. A call in progress has `partial_arguments`, a string, in the place of `arguments`. Of a
+  /// grammar: {"content": what is in no capture, or null, "captures": [{"name", "start", "end", "text"}]}; one that has
+  /// not ended has `complete`, false.
   [[nodiscard]] std::string snapshot() const;
   /// The number of bytes that were fed.
   [[nodiscard]] std::size_t size() const noexcept;

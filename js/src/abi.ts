@@ -24,7 +24,7 @@ export const ENUMS = {
   tool_reasoning: ["none", "whole", "begun", "auto"],
   tool_on_bad_tool: ["refuse", "loosen", "drop"],
   reply_mode: ["tolerant", "strict"],
-  reply_event_kind: ["reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends", "call_invalid", "markup", "object_begins", "array_begins", "string", "number", "boolean", "null", "string_ends", "object_ends", "array_ends"],
+  reply_event_kind: ["reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends", "call_invalid", "markup", "object_begins", "array_begins", "string", "number", "boolean", "null", "string_ends", "object_ends", "array_ends", "input", "capture_begins", "capture", "capture_ends"],
   tokenization: ["any", "canonical"],
   kbnf_result: ["ongoing", "finished", "rejected", "unknown_token", "after_end", "invalid_length", "limit_exceeded"],
 } as const;
@@ -571,6 +571,8 @@ export interface Exports {
   weir_explanation_reason(result: number, explanation: number): void;
   weir_explanation_expected(explanation: number): number;
   weir_explanation_free(explanation: number): void;
+  weir_reply_parser_for_grammar(grammar: number, out: number, error: number): number;
+  weir_reply_parser_follow(parser: number, matcher: number, ends: number, error: number): number;
   weir_kbnf_result_name(result: number): number;
   weir_kbnf_options_init(options: number, structSize: number): number;
   weir_kbnf_engine_create(tokenizer: number, grammar: number, options: number, limits: number, out: number, error: number): number;
@@ -781,6 +783,8 @@ export const FUNCTIONS = [
   "weir_explanation_reason",
   "weir_explanation_expected",
   "weir_explanation_free",
+  "weir_reply_parser_for_grammar",
+  "weir_reply_parser_follow",
   "weir_kbnf_result_name",
   "weir_kbnf_options_init",
   "weir_kbnf_engine_create",

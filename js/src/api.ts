@@ -20,7 +20,7 @@ export {
   type TokenExplanation,
 } from "./matcher.js";
 export { checkGrammar, checkRegex, checkResponseFormat, checkSchema, checkStructuralTag, explainRefusal, type Diagnostic } from "./diagnostics.js";
-export { ReplyParser, type Reply, type ReplyCall, type ReplyEvent } from "./replies.js";
+export { ReplyParser, type GrammarReply, type Reply, type ReplyCall, type ReplyCapture, type ReplyEvent } from "./replies.js";
 export { languageNames, lineColumn, structuralTagForTools, toolStyles, version } from "./tools.js";
 export { WorkerCompiledGrammar, WorkerCompiler, WorkerMatcher } from "./worker-compiler.js";
 export { useZod, type JSONText, type SchemaLike } from "./schemas.js";

@@ -1,10 +1,12 @@
 // Reads replies of models while they are written: docs/replies.md.
 import { ENUMS, STRUCTS } from "./abi.js";
 import { check } from "./diagnostics.js";
-import { checkedText, textOrBytes, tokenIds } from "./arguments.js";
+import { checkedText, describe, textOrBytes, tokenIds } from "./arguments.js";
+import { CompiledGrammar } from "./compiler.js";
 import { invalid } from "./errors.js";
+import { GrammarMatcher } from "./matcher.js";
 import { newStruct, readLimits, writeOptions, type Limits, type ReplyOptions } from "./options.js";
-import { Handle, handleOf, runtime as instance, withArena, type Arena } from "./runtime.js";
+import { Handle, handleOf, runtime as instance, withArena, type Arena, type Owned } from "./runtime.js";
 import { toJSONText, type JSONText } from "./schemas.js";
 import { endsInHalf, sameOffsets } from "./text.js";
 import { TokenizerInfo } from "./tokenizer-info.js";
@@ -33,7 +35,13 @@ export type ReplyEvent =
   | (OfReply & { readonly kind: "call_begins"; readonly call: number; readonly name: string; readonly id?: string })
   /** `text` continues the arguments of the call, as JSON. */
   | (OfReply & { readonly kind: "arguments"; readonly call: number; readonly text: string })
+  /** `text` continues the input of a call of a custom tool, as it is. */
+  | (OfReply & { readonly kind: "input"; readonly call: number; readonly text: string })
   | (OfReply & { readonly kind: "call_ends"; readonly call: number })
+  /** Of a grammar with captures: `name` begins and ends, without bytes; captures may contain others. */
+  | (OfReply & { readonly kind: "capture_begins" | "capture_ends"; readonly name: string })
+  /** `text` continues the innermost capture that has not ended. */
+  | (OfReply & { readonly kind: "capture"; readonly name: string; readonly text: string })
   /** With `values`: what arguments, or an answer in JSON, consist of. `text` continues a string, or is the number. */
   | (OfValue & { readonly kind: "string" | "number"; readonly text: string })
   | (OfValue & { readonly kind: "boolean"; readonly value: boolean })
@@ -56,6 +64,23 @@ export interface Reply {
   readonly tool_calls: readonly ReplyCall[];
 }
 
+/** A part of a reply that the grammar names. The range is of bytes. */
+export interface ReplyCapture {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** False: the capture has not ended. */
+  readonly complete?: false;
+}
+
+/** A reply of a parser that `ReplyParser.forGrammar` made. */
+export interface GrammarReply {
+  /** What is in no capture. */
+  readonly content: string | null;
+  readonly captures: readonly ReplyCapture[];
+}
+
 const EVENT = STRUCTS.reply_event.fields;
 
 /** Reads an event of the call that was made last. */
@@ -73,7 +98,11 @@ function readEvent(arena: Arena, parser: number, index: number, at: number): Rep
       const id = text("id");
       return { kind, call: word("call"), name: text("name"), ...(id && { id }), ...range };
     }
-    case "arguments": return { kind, call: word("call"), text: text("text"), ...range };
+    case "arguments":
+    case "input": return { kind, call: word("call"), text: text("text"), ...range };
+    case "capture_begins":
+    case "capture_ends": return { kind, name: text("name"), ...range };
+    case "capture": return { kind, name: text("name"), text: text("text"), ...range };
     case "call_ends": return { kind, call: word("call"), ...range };
     case "call_invalid": return { kind, call: word("call"), text: text("text"), reason: text("reason"), ...range };
     case "string":
@@ -111,7 +140,14 @@ export class ReplyParser extends Handle {
    *   `values`: events also say which values arguments, and answers in JSON, consist of
    * @throws GrammarError there is no such style, or `tools` is not a list of tools
    */
-  constructor(style: string, tools: JSONText | null = null, options: ReplyOptions = {}, limits?: Limits) {
+  constructor(style: string, tools?: JSONText | null, options?: ReplyOptions, limits?: Limits);
+  /** @internal */
+  constructor(style: string, tools: null, options: undefined, limits: undefined, owned: Owned);
+  constructor(style: string, tools: JSONText | null = null, options: ReplyOptions = {}, limits?: Limits, owned?: Owned) {
+    if (owned) {
+      super(owned, "weir_reply_parser_free");
+      return;
+    }
     const name = checkedText(style, "style");
     const text = tools === null ? "null" : toJSONText(tools, "tools");
     const { mode, values, ofTools } = readToolOptions(options);
@@ -129,6 +165,24 @@ export class ReplyParser extends Handle {
       check(arena, exports.weir_reply_parser_create(arena.text(name), arena.text(text), given, writeOptions(arena, under), out, err), text, "<tools>");
       return runtime.owned();
     }), "weir_reply_parser_free");
+  }
+
+  /**
+   * A parser of the texts of a grammar: of the values of a schema, or of the captures of a structural tag or another
+   * grammar. `snapshot()` is then a `GrammarReply`.
+   *
+   *     const parser = ReplyParser.forGrammar(compiler.compileGrammar('root ::= @capture(name: [a-z]+) "=" [0-9]+'));
+   *
+   * @throws GrammarError `invalid_argument`: the grammar has no captures and is no schema
+   */
+  static forGrammar(compiled: CompiledGrammar): ReplyParser {
+    const grammar = handleOf(compiled, CompiledGrammar, "compiled", "a GrammarCompiler compiles grammars");
+    const { runtime } = grammar;
+    const owned = withArena(runtime, (arena) => {
+      check(arena, runtime.exports.weir_reply_parser_for_grammar(grammar.pointer, runtime.out, runtime.err), "", "<grammar>");
+      return runtime.owned();
+    });
+    return new ReplyParser("", null, undefined, undefined, owned);
   }
 
   /** Calls a function that reads, and returns its events. */
@@ -186,6 +240,20 @@ export class ReplyParser extends Handle {
   }
 
   /**
+   * Reads what the matcher has accepted since the last call, so that tokens are accepted once. Of a parser of a grammar,
+   * the matcher is one of the same compiled grammar. Steps that have been read cannot be taken back: call it after drafted
+   * tokens were verified.
+   * @param ends the reply has ended; so it has when the matcher has accepted a stop token
+   * @throws GrammarError as `feed`; the matcher was taken back to before what has been read, or the parser was fed this reply
+   */
+  follow(matcher: GrammarMatcher, ends = false): ReplyEvent[] {
+    const followed = handleOf(matcher, GrammarMatcher, "matcher");
+    if (typeof ends !== "boolean") throw invalid(`\`ends\` must be true or false, not ${describe(ends)}`);
+    if (followed.runtime !== this.runtime) throw invalid("the parser and the matcher belong to different instances of the module");
+    return this.#read(() => this.runtime.exports.weir_reply_parser_follow(this.pointer, followed.pointer, Number(ends), this.runtime.err));
+  }
+
+  /**
    * Ends the reply. Returns the events that were held back; a call that is not complete is not valid.
    * @throws GrammarError it had ended before; in the mode `"strict"`, the reply is not complete
    */
@@ -194,9 +262,12 @@ export class ReplyParser extends Handle {
     return this.#read(() => this.runtime.exports.weir_reply_parser_finish(this.pointer, this.runtime.err));
   }
 
-  /** Returns the reply so far. Numbers are read as `JSON.parse` reads them: an integer beyond 2^53 loses digits. */
-  snapshot(): Reply {
-    return JSON.parse(this.snapshotText()) as Reply;
+  /**
+   * Returns the reply so far; of a parser of a grammar, `snapshot<GrammarReply>()`. Numbers are read as `JSON.parse` reads
+   * them: an integer beyond 2^53 loses digits.
+   */
+  snapshot<Form extends Reply | GrammarReply = Reply>(): Form {
+    return JSON.parse(this.snapshotText()) as Form;
   }
 
   /** Returns the reply so far as JSON text, with all digits of numbers, for a parser of JSON that keeps them. */

@@ -153,6 +153,9 @@ const KINDS = {
   bitmasks: { good: () => new Int32Array(2 * WORDS), takes: () => false },
   index: { good: () => 0, takes: () => false },
   logits: { good: () => new Float32Array(info.vocabSize), takes: () => false },
+  matcher: { good: () => new full.GrammarMatcher(compiled), takes: () => false },
+  captured: { good: () => compiler.compileGrammar("root ::= @capture(a: [a-z])"), takes: () => false },
+  flag: { good: () => true, takes: (value) => typeof value === "boolean" },
   matchers: { good: () => [new full.GrammarMatcher(compiled), null], takes: (value) => Array.isArray(value) && value.length < 2 && (value.length === 0 || value[0] === null) },  // rows without a grammar
   // Documents: whatever JSON has. The library then says what is wrong with them.
   json: {
@@ -284,8 +287,9 @@ const FULL = {
   },
   ReplyParser: {
     new: ["style", "?", "maybeTools", "replyOptions", "limits"],
+    static: { forGrammar: ["captured"] },
     make: () => new full.ReplyParser("hermes", KINDS.tools.good()),
-    methods: { feed: ["textOrBytes"], feedTokens: ["ids", "info"], finish: [], snapshot: [], snapshotText: [], reset: [] },
+    methods: { feed: ["textOrBytes"], feedTokens: ["ids", "info"], follow: ["matcher", "?", "flag"], finish: [], snapshot: [], snapshotText: [], reset: [] },
     afterDispose: ["size"],
   },
   WorkerCompiler: { new: "private", static: { create: "worker.test.mjs" } },

@@ -178,6 +178,28 @@ test("wrong arguments", () => {
   failing(() => parser.snapshot(), "invalid_argument", "is disposed of");
 });
 
+test("a parser of a grammar gives its captures, and follows a matcher", () => {
+  const info = weir.TokenizerInfo.fromTokens([..."ab=12", "<end>"], { specialTokenIds: [6], stopTokenIds: [6] });
+  const compiler = new weir.GrammarCompiler(info);
+  const compiled = compiler.compileGrammar('root ::= @capture(name: [ab]+) "=" [12]+');
+  const shown = (events) => events.map(({ kind, name, text }) => [kind, name ?? "", text ?? ""].join(" ").trim());
+  const parser = ReplyParser.forGrammar(compiled);
+  assert.deepEqual(shown(parser.feed("ab=1")), ["capture_begins name", "capture name ab", "capture_ends name", "text  =1"]);
+  assert.deepEqual(parser.finish(), []);
+  assert.deepEqual(parser.snapshot(), { content: "=1", captures: [{ name: "name", start: 0, end: 2, text: "ab" }] });
+  parser.reset();
+  const matcher = new weir.GrammarMatcher(compiled);
+  matcher.acceptToken(0);
+  assert.deepEqual(shown(parser.follow(matcher)), ["capture_begins name", "capture name a"]);
+  matcher.rollback(1);
+  failing(() => parser.follow(matcher), "invalid_argument", "was taken back to step 0");
+  failing(() => parser.feed("a"), "invalid_argument", "follows a matcher");
+  failing(() => ReplyParser.forGrammar(compiler.compileRegex("a")), "invalid_argument", "which parts");
+  const values = ReplyParser.forGrammar(compiler.compileJSONSchema({ type: "integer" }));
+  assert.deepEqual(values.feed("12").map((event) => event.kind), ["text"]);
+  assert.deepEqual(values.finish().map((event) => event.kind), ["number"]);
+});
+
 test("the example of docs/javascript.md prints what it shows", async () => {
   const page = readFileSync(new URL("../../docs/javascript.md", import.meta.url), "utf8");
   const [, code, output] = /```js\n(import \{ init, ReplyParser \}[^]*?)```\n\n```output\n([^]*?)```/.exec(page);

@@ -4,10 +4,13 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -17,6 +20,7 @@
 
 #include "bindings.h"
 #include "errors.h"
+#include "matcher.h"
 #include "weir/reply_parser.h"
 
 namespace weir::python {
@@ -114,6 +118,16 @@ class Replies {
     }
     return events;
   }
+  // The matcher is locked first: waiting for it releases Python's lock, which nobody may do who holds the mutex.
+  std::vector<ReplyEvent> follow(Matcher& matcher, bool final) {
+    return matcher.locked([&](GrammarMatcher& of) {
+      const std::lock_guard turn(mutex_);
+      const auto how = final ? ReplyParser::Follow::kEnds : ReplyParser::Follow::kGoesOn;
+      std::vector<ReplyEvent> events = take(parser_.follow(of, how));
+      is_finished_ |= final || of.is_terminated();
+      return events;
+    });
+  }
   std::string finish() {
     const std::lock_guard turn(mutex_);
     if (!is_finished_) take(parser_.finish());
@@ -170,16 +184,17 @@ void bind_replies(nb::module_& module) {
   nb::class_<ReplyEvent>(module, "ReplyEvent",
                          R"(What a part of a reply is. The ranges of all events are the whole reply, without gaps.
 
-kind: "reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "call_ends", "call_invalid"
-    or "markup", which says nothing by itself. With `values`, too: "object_begins", "array_begins", "string", "number",
-    "boolean", "null", "string_ends", "object_ends", "array_ends".
+kind: "reasoning_begins", "reasoning", "reasoning_ends", "text", "call_begins", "arguments", "input", "call_ends",
+    "call_invalid" or "markup", which says nothing by itself. With `values`, too: "object_begins", "array_begins", "string",
+    "number", "boolean", "null", "string_ends", "object_ends", "array_ends". Of a grammar: "capture_begins", "capture",
+    "capture_ends".
 start, end: the bytes of the reply that the event accounts for.
 call: the number of the call, from 0, if the event is of a call.
-text: continues the reasoning, the text, or the arguments of the call, which are JSON. Of "call_invalid": all of it, as it
-    was written. Of "string": continues a string, without escapes; of "number" and "boolean": the value.
+text: continues the reasoning, the text, the arguments of the call, which are JSON, or the capture. Of "call_invalid": all of
+    it, as it was written. Of "string": continues a string, without escapes; of "number" and "boolean": the value.
 key, depth: of a value: the name of the member or the index of the item, "" at the top, and the number of objects and arrays
     around it.
-name, id: of "call_begins": the whole name, and the id that the model wrote, where the form has one.
+name, id: of "call_begins": the whole name, and the id that the model wrote, where the form has one. Of a capture: its name.
 reason: of "call_invalid": why the call is none.)")
       .def_prop_ro(
           "kind", [](const ReplyEvent& self) { return to_str(to_string(self.kind)); }, nb::sig("def kind(self) -> str"))
@@ -236,6 +251,36 @@ Cost: linear in the reply. One thread at a time.)")
                "None, on_bad_tool: str = 'refuse', values: bool = False, tokenizer_info: TokenizerInfo | None = None, "
                "limits: Limits | None = "
                "None) -> None"))
+      .def_static(
+          "for_grammar",
+          [](nb::handle compiled) {
+            const CompiledGrammar& grammar = compiled_grammar_of(compiled);
+            Result<ReplyParser> parser = ReplyParser::for_grammar(grammar);
+            if (!parser) raise_grammar_error(std::move(parser.error()));
+            return std::make_unique<Replies>(std::move(*parser), grammar.tokenizer_info());
+          },
+          "compiled_grammar"_a, nb::sig("def for_grammar(compiled_grammar: CompiledGrammar) -> ReplyParser"),
+          R"(Returns a parser of the texts of a grammar: of a schema, or of a structural tag or another grammar with captures.
+
+A schema gives "text", and the events of its values. Other grammars give "capture_begins", "capture" and "capture_ends", and
+"text" for what is in no capture. An event comes when every reading of the text so far agrees on it. Special tokens add
+nothing. finish() returns {"content": str or None, "captures": [{"name", "start", "end", "text"}]}.
+
+    compiled = compiler.compile_grammar('root ::= @capture(name: [a-z]+) "=" @capture(value: [0-9]+)')
+    parser = weir.ReplyParser.for_grammar(compiled)
+
+Raises GrammarError: the grammar has no captures and is no schema.)")
+      .def(
+          "follow", &Replies::follow, "matcher"_a, nb::kw_only(), "final"_a = false,
+          nb::sig("def follow(self, matcher: GrammarMatcher, *, final: bool = False) -> list[ReplyEvent]"),
+          R"(Reads what the matcher has accepted since the last call, so that tokens are accepted once. Returns the new events.
+
+Of a parser of a grammar, the matcher is one of the same compiled grammar. A parser of a style takes the matcher's word for
+what is allowed. Call it after drafted tokens were verified: steps that have been read cannot be taken back.
+
+final: True: the reply has ended; so it has when the matcher has accepted a stop token.
+Raises GrammarError: as feed; the matcher is of another grammar, or was taken back to before what has been read; the parser
+    was fed this reply. The parser is then as before.)")
       .def(
           "feed", &Replies::feed, "piece"_a, nb::kw_only(), "final"_a = false,
           nb::sig("def feed(self, piece: str | bytes | bytearray | memoryview | collections.abc.Sequence[int], *, "

@@ -46,7 +46,7 @@ weir_reply_event described(const ReplyEvent& from) noexcept {
 using namespace weir::c_api;  // NOLINT(google-build-using-namespace): it implements that namespace's C functions
 
 const char* weir_reply_event_kind_name(weir_reply_event_kind kind) {
-  if (kind < WEIR_REPLY_REASONING_BEGINS || kind > WEIR_REPLY_ARRAY_ENDS) return "unknown";
+  if (kind < WEIR_REPLY_REASONING_BEGINS || kind > WEIR_REPLY_CAPTURE_ENDS) return "unknown";
   return weir::to_string(static_cast<weir::ReplyEventKind>(kind)).data();
 }
 
@@ -59,6 +59,14 @@ weir_status weir_reply_parser_create(weir_text style, weir_text tools, const wei
         return weir::ReplyParser::create(to_view(style), to_view(tools), given, under);
       });
     });
+  });
+}
+
+weir_status weir_reply_parser_for_grammar(const weir_compiled_grammar* grammar, weir_reply_parser** out,
+                                          weir_error** error) {
+  return build(out, error, [&]() -> weir::Result<weir::ReplyParser> {
+    if (grammar == nullptr) return is_null("`grammar`");
+    return weir::ReplyParser::for_grammar(grammar->value);
   });
 }
 
@@ -77,6 +85,14 @@ weir_status weir_reply_parser_feed_tokens(weir_reply_parser* parser, const uint3
     if (tokenizer == nullptr) return is_null("`tokenizer`");
     if (!is_valid(tokens, count)) return is_no_array("`tokens`");
     return value.feed_tokens({tokens, count}, tokenizer->value);
+  });
+}
+
+weir_status weir_reply_parser_follow(weir_reply_parser* parser, weir_matcher* matcher, bool ends, weir_error** error) {
+  return read_reply(parser, error, [&](weir::ReplyParser& value) -> weir::Result<std::vector<weir::ReplyEvent>> {
+    if (matcher == nullptr) return is_null("`matcher`");
+    using Follow = weir::ReplyParser::Follow;
+    return value.follow(matcher->value, ends ? Follow::kEnds : Follow::kGoesOn);
   });
 }
 

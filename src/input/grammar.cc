@@ -160,6 +160,12 @@ std::optional<grammar::RuleId> read_into(const GrammarSource& source, Placement 
   return std::visit(Reader{source, placement, reading}, source.kind);
 }
 
+bool is_json(const GrammarSource& source, const Limits& limits) {
+  if (std::holds_alternative<JsonSchemaOptions>(source.kind)) return true;
+  return std::holds_alternative<GrammarSource::ResponseFormat>(source.kind) &&
+         frontend::is_json_format(source.texts.front(), limits);
+}
+
 void lead_into_tools(const GrammarSource& source, Error& error, const Limits& limits) {
   if (!is_structural_tag(source)) return;
   frontend::structural_tag::lead_into_tools(source.texts.front(), error, limits);

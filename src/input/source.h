@@ -70,6 +70,9 @@ GrammarSource json_object_source(const JsonSchemaOptions& options, const Limits&
 /// compiling reports it.
 Result<Grammar> read(GrammarSource source, const Limits& limits);
 
+/// Returns true if all texts are JSON, because the source is a schema or a response format of JSON.
+bool is_json(const GrammarSource& source, const Limits& limits);
+
 /// Changes an error about the tools that a structural tag was made of: it points into the text of the tools.
 void lead_into_tools(const GrammarSource& source, Error& error, const Limits& limits);
 

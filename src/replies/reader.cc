@@ -6,12 +6,10 @@
 #include "base/json/json_text.h"
 #include "base/utf8.h"
 #include "replies/search_bounds.h"
+#include "replies/value_reader.h"
 
 namespace weir::replies {
 
-namespace {
-
-// Returns the length of the beginning of a character with which the text ends, but for its last bytes.
 std::size_t open_tail(std::string_view text) {
   for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
     const auto byte = static_cast<unsigned char>(text[text.size() - back]);
@@ -29,8 +27,6 @@ std::size_t open_tail(std::string_view text) {
   }
   return 0;
 }
-
-}  // namespace
 
 std::string mended(std::string_view text) {
   std::size_t bad = base::find_invalid_utf8(text);
@@ -446,6 +442,13 @@ std::string Reader::snapshot() const {
     if (!std::exchange(is_first, false)) out += ", ";
     out += "{";
     if (!call.id.empty()) out += "\"id\": " + base::json_string(call.id) + ", ";
+    if (schemas_.is_custom(call.name)) {
+      out += R"("type": "custom", "custom": {"name": )" + base::json_string(call.name);
+      out += call.is_complete ? ", \"input\": " : ", \"partial_input\": ";
+      const std::optional<std::string> input = string_member(call.arguments, kInput);
+      out += base::json_string(input || !call.is_complete ? input.value_or("") : call.arguments) + "}}";
+      continue;
+    }
     out += "\"name\": " + base::json_string(call.name) + ", ";
     out += call.is_complete ? "\"arguments\": " + call.arguments
                             : "\"partial_arguments\": " + base::json_string(call.arguments);

@@ -29,6 +29,9 @@ namespace weir::replies {
 /// Returns the text with U+FFFD in the place of bytes that are no UTF-8.
 std::string mended(std::string_view text);
 
+/// Returns the length of the beginning of a character with which the text ends, but for its last bytes.
+std::size_t open_tail(std::string_view text);
+
 class Reader {
  public:
   /// What the reply may be: reasoning that has begun, or may begin; with `is_strict`, nothing but what the tag says.

@@ -205,12 +205,19 @@ class LiteralReader {
 
 }  // namespace
 
-ToolSchemas::ToolSchemas(base::JsonDocument document) : document_(std::move(document)) {
+ToolSchemas::ToolSchemas(base::JsonDocument document)
+    : document_(std::move(document)),
+      of_custom_(*base::JsonDocument::parse(R"({"properties": {"input": {"type": "string"}}, "required": ["input"]})",
+                                            Limits{})) {
   for (const JsonValue& item : document_.root().items()) {
-    const JsonValue* inner = item.find("function");
+    const JsonValue* type = item.find("type");
+    const bool is_custom = type != nullptr && type->is(JsonType::kString) && type->string() == "custom";
+    const JsonValue* inner = item.find(is_custom ? "custom" : "function");
     const JsonValue& function = inner != nullptr && inner->is(JsonType::kObject) ? *inner : item;
     const JsonValue* name = function.find("name");
-    if (name != nullptr && name->is(JsonType::kString)) tools_.emplace(name->string(), &function);
+    if (name == nullptr || !name->is(JsonType::kString)) continue;
+    tools_.emplace(name->string(), &function);
+    if (is_custom) custom_.insert(name->string());
   }
 }
 
@@ -221,6 +228,7 @@ std::vector<std::string_view> ToolSchemas::names() const {
 }
 
 SchemaPlace ToolSchemas::arguments(std::string_view tool) const {
+  if (is_custom(tool)) return {&of_custom_.root(), &of_custom_.root()};
   const auto found = tools_.find(tool);
   const JsonValue* parameters = found == tools_.end() ? nullptr : found->second->find("parameters");
   if (parameters == nullptr || !parameters->is(JsonType::kObject)) return {};

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,9 @@ using Types = std::uint8_t;
 constexpr Types type_bit(base::JsonType type) { return static_cast<Types>(1U << static_cast<unsigned>(type)); }
 inline constexpr Types kAnyType = 0x3F;
 inline constexpr Types kStringType = type_bit(base::JsonType::kString);
+
+/// The argument of a custom tool.
+inline constexpr std::string_view kInput = "input";
 
 /// A schema and the one in which its references are resolved; null if nothing is known of the value.
 struct SchemaPlace {
@@ -32,6 +36,9 @@ class ToolSchemas {
 
   [[nodiscard]] bool has(std::string_view tool) const { return tools_.contains(tool); }
   [[nodiscard]] std::vector<std::string_view> names() const;
+  /// Returns true if the tool is a custom one, whose only argument is a text, `input`.
+  [[nodiscard]] bool is_custom(std::string_view tool) const { return custom_.contains(tool); }
+  [[nodiscard]] bool has_custom() const { return !custom_.empty(); }
   /// Returns the schema of the tool's arguments.
   [[nodiscard]] SchemaPlace arguments(std::string_view tool) const;
   /// Returns true if the object has all members that the schema requires.
@@ -58,6 +65,8 @@ class ToolSchemas {
 
   base::JsonDocument document_;
   std::map<std::string_view, const base::JsonValue*> tools_;
+  std::set<std::string_view> custom_;
+  base::JsonDocument of_custom_;                       // the schema of their arguments
   std::map<const base::JsonValue*, Members> members_;  // of a schema and those that apply in the same place
   std::map<const base::JsonValue*, Types> types_;
 };

@@ -166,4 +166,16 @@ void ValueReader::hex_digit(char c) {
   }
 }
 
+std::optional<std::string> string_member(std::string_view object, std::string_view key) {
+  ValueReader reader;
+  std::vector<ReplyEvent> events;
+  reader.feed(object, {}, events);
+  std::optional<std::string> found;
+  for (ReplyEvent& event : events) {
+    if (event.kind != ReplyEventKind::kString || event.depth != 1 || event.key != key) continue;
+    found = found.value_or("") + event.text;
+  }
+  return found;
+}
+
 }  // namespace weir::replies

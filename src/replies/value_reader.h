@@ -9,6 +9,7 @@
 #define WEIR_SRC_REPLIES_VALUE_READER_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,10 @@ class ValueReader {
   char32_t hex_ = 0;
   char32_t half_ = 0;  // the first half of a surrogate pair that an escape has written; 0: none
 };
+
+/// Returns what is written of a string that is a member of an object, from the beginning of the object's text or all of it;
+/// nullopt if it has not begun.
+std::optional<std::string> string_member(std::string_view object, std::string_view key);
 
 }  // namespace weir::replies
 

@@ -166,6 +166,40 @@ static void test_tokens(void) {
   weir_tokenizer_info_free(tokenizer);
 }
 
+static void test_grammar(void) {
+  const weir_text text = weir_text_of("root ::= @capture(x: \"a\"+) \"b\" | \"c\"");
+  weir_tokenizer_info* tokenizer = letters();
+  weir_compiler* compiler = NULL;
+  weir_compiled_grammar* compiled = NULL;
+  weir_matcher* matcher = NULL;
+  weir_reply_parser* parser = NULL;
+  weir_reply_event event;
+  weir_error* error = NULL;
+  event.struct_size = sizeof event;
+  CHECK(weir_compiler_create(tokenizer, NULL, &compiler, NULL) == WEIR_OK);
+  CHECK(weir_compiler_compile_ebnf(compiler, text, NULL, &compiled, NULL) == WEIR_OK);
+  CHECK(weir_matcher_create(compiled, NULL, &matcher) == WEIR_OK);
+  CHECK(weir_reply_parser_for_grammar(compiled, &parser, NULL) == WEIR_OK);
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("aa")) == WEIR_OK);
+  CHECK(weir_reply_parser_follow(parser, matcher, false, NULL) == WEIR_OK);
+  CHECK(weir_reply_parser_event_count(parser) == 2);
+  CHECK(weir_reply_parser_event(parser, 1, &event) == WEIR_OK && event.kind == WEIR_REPLY_CAPTURE && event.end == 2);
+  CHECK(weir_matcher_rollback(matcher, 1) == WEIR_OK);
+  CHECK(weir_reply_parser_follow(parser, matcher, false, &error) == WEIR_INVALID_ARGUMENT);
+  CHECK(contains(weir_error_message(error), "taken back to step 0"));
+  weir_error_free(error);
+  CHECK(weir_reply_parser_reset(parser) == WEIR_OK);
+  CHECK(weir_matcher_accept_bytes(matcher, weir_text_of("ab")) == WEIR_OK);
+  CHECK(weir_reply_parser_follow(parser, matcher, true, NULL) == WEIR_OK);
+  CHECK(weir_reply_parser_event_count(parser) == 4);
+  CHECK(weir_reply_parser_event(parser, 2, &event) == WEIR_OK && event.kind == WEIR_REPLY_CAPTURE_ENDS);
+  weir_reply_parser_free(parser);
+  weir_matcher_free(matcher);
+  weir_compiled_grammar_free(compiled);
+  weir_compiler_free(compiler);
+  weir_tokenizer_info_free(tokenizer);
+}
+
 static void test_mistakes(void) {
   weir_reply_parser* parser = NULL;
   weir_error* error = NULL;
@@ -198,6 +232,7 @@ int main(void) {
   test_struct_sizes();
   test_strict();
   test_tokens();
+  test_grammar();
   test_mistakes();
   return 0;
 }

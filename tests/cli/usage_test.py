@@ -269,6 +269,25 @@ class StructuralTags(CommandTest):
         self.assertIn("<stdin>:1:12: error: the reply does not follow its tag: `[`", err)
         _, err = self.weir("read", "--style", "nope", stdin="", code=2)
         self.assertIn("there is no style `nope`", err)
+        answer = self.file("format.json", '{"type": "json_object"}')
+        out, _ = self.weir("read", "--style", "hermes", "--response-format", answer, "--values", stdin='{"a": 1}')
+        self.assertIn('"event": "number"', out)
+        _, err = self.weir("read", stdin="", code=2)
+        self.assertIn("--style, or what a grammar is read from", err)
+
+    def test_read_of_a_grammar(self):
+        grammar = self.file("g.ebnf", 'root ::= @capture(key: [a-z]+) "=" [0-9]+')
+        out, _ = self.weir("read", "--grammar", grammar, stdin="ab=1")
+        self.assertEqual(json.loads(out), {"content": "=1", "captures": [{"name": "key", "start": 0, "end": 2, "text": "ab"}]})
+        out, _ = self.weir("read", "--grammar", grammar, "--events", "--piece", "1", stdin="ab=1")
+        self.assertEqual([json.loads(line)["event"] for line in out.splitlines()],
+                         ["capture_begins", "capture", "capture", "capture_ends", "text", "text"])
+        _, err = self.weir("read", "--regex", "a", stdin="a", code=2)
+        self.assertIn("which parts of a reply to report", err)
+        _, err = self.weir("read", "--grammar", grammar, "--style", "hermes", stdin="a", code=2)
+        self.assertIn("--style and --grammar exclude each other", err)
+        _, err = self.weir("read", "--grammar", grammar, stdin="ab1", code=2)
+        self.assertIn("<stdin>:1:3: error: the reply does not follow its grammar", err)
 
     def test_tools(self):
         tools = self.file("tools.json", '[{"type": "function", "function": {"name": "f"}}]')

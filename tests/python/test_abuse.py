@@ -106,7 +106,7 @@ def right_values():
         "strings": lambda: ["a"], "chunks": lambda: ["a"], "token_ids": lambda: [0, 0], "parents": lambda: [-1, -1],
         "matchers": lambda: [None, None], "vocab": lambda: ["a"], "path": lambda: file, "data": file.read_bytes,
         "context": lambda: [], "name": lambda: "a", "message": lambda: "a", "start": lambda: 0, "end": lambda: 1,
-        "replacement": lambda: "a", "style": lambda: "hermes", "tools": lambda: [], "vocab_size": lambda: 3,
+        "replacement": lambda: "a", "style": lambda: "hermes", "tools": lambda: [], "vocab_size": lambda: 3, "matcher": lambda: matcher(compiled),
         "batch_size": lambda: 2, "piece": lambda: "a", "tokenizer": object, "encoding": object, "processor": object, "parts": lambda: info,
     }
 

@@ -222,3 +222,65 @@ def test_values():
     assert parser.finish()["content"] == '{"a": [1, "x\\n\\u00e9"], "b": true}'
     with pytest.raises(weir.GrammarError):
         weir.ReplyParser("hermes", response_format={"type": "jsn"})
+
+
+def _shown(events):
+    return [" ".join(filter(None, (event.kind, event.name, event.text))) for event in events]
+
+
+def test_a_grammar_with_captures():
+    compiler = weir.GrammarCompiler(weir.TokenizerInfo.builtin())
+    compiled = compiler.compile_grammar('root ::= @capture(key: [a-z]+) "=" @capture(value: [0-9]+)')
+    parser = weir.ReplyParser.for_grammar(compiled)
+    assert _shown(parser.feed("ab=1")) == ["capture_begins key", "capture key ab", "capture_ends key", "text =", "capture_begins value",
+                                           "capture value 1"]
+    assert parser.snapshot()["captures"][1] == {"name": "value", "start": 3, "end": 4, "text": "1", "complete": False}
+    with pytest.raises(weir.GrammarError, match="does not follow its grammar") as caught:
+        parser.feed("2x")
+    assert (caught.value.start, caught.value.end) == (5, 6)
+    assert _shown(parser.feed("2", final=True)) == ["capture value 2", "capture_ends value"]
+    assert parser.finish() == {"content": "=", "captures": [{"name": "key", "start": 0, "end": 2, "text": "ab"},
+                                                            {"name": "value", "start": 3, "end": 5, "text": "12"}]}
+    with pytest.raises(weir.GrammarError, match="which parts"):
+        weir.ReplyParser.for_grammar(compiler.compile_regex("a"))
+
+
+def test_a_schema_has_values():
+    compiled = weir.GrammarCompiler(weir.TokenizerInfo.builtin()).compile_json_schema({"properties": {"a": {"type": "string"}}})
+    parser = weir.ReplyParser.for_grammar(compiled)
+    tokens = weir.TokenizerInfo.builtin().tokenize('{"a": "xy"}')
+    events = [event for token in tokens for event in parser.feed([token])] + parser.feed("", final=True)
+    assert "".join(e.text for e in events if e.kind == "string") == "xy"
+    assert [e.kind for e in events if e.kind not in ("text", "string")] == ["object_begins", "string_ends", "object_ends"]
+
+
+def test_a_parser_follows_a_matcher():
+    info = weir.TokenizerInfo.builtin()
+    compiler = weir.GrammarCompiler(info)
+    tools = [{"name": "f", "parameters": {"properties": {"a": {"type": "string"}}}}]
+    matcher = weir.GrammarMatcher(compiler.compile_structural_tag(weir.tools.structural_tag("hermes", tools)))
+    parser = weir.ReplyParser("hermes", tools)
+    for token in info.tokenize('Hm. <tool_call>{"name": "f", "arguments": {"a": "b"}}</tool_call>'):
+        matcher.accept_token(token)
+        parser.follow(matcher)
+    parser.follow(matcher, final=True)
+    assert parser.finish() == {"reasoning": None, "content": "Hm. ", "tool_calls": [{"name": "f", "arguments": {"a": "b"}}]}
+    parser.reset()
+    matcher.reset()
+    matcher.accept_string("Hm")
+    parser.follow(matcher)
+    matcher.rollback(1)
+    with pytest.raises(weir.GrammarError, match="was taken back to step 0"):
+        parser.follow(matcher)
+
+
+def test_custom_tools():
+    grammar = {"syntax": "lark", "definition": 'start: "x" start "y" | "<z>"'}
+    tools = [{"type": "custom", "custom": {"name": "run", "format": {"type": "grammar", "grammar": grammar}}}]
+    parser = weir.ReplyParser("qwen_coder", tools, mode="strict")
+    reply = "<tool_call>\n<function=run>\n<parameter=input>\nx<z>y\n</parameter>\n</function>\n</tool_call>"
+    events = parser.feed(reply, final=True)
+    assert "".join(event.text for event in events if event.kind == "input") == "x<z>y"
+    assert parser.finish()["tool_calls"] == [{"type": "custom", "custom": {"name": "run", "input": "x<z>y"}}]
+    with pytest.raises(weir.GrammarError, match="with escapes"):
+        weir.ReplyParser("hermes", tools)

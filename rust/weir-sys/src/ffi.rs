@@ -139,6 +139,10 @@ pub const WEIR_REPLY_NULL: weir_reply_event_kind = 14;
 pub const WEIR_REPLY_STRING_ENDS: weir_reply_event_kind = 15;
 pub const WEIR_REPLY_OBJECT_ENDS: weir_reply_event_kind = 16;
 pub const WEIR_REPLY_ARRAY_ENDS: weir_reply_event_kind = 17;
+pub const WEIR_REPLY_INPUT: weir_reply_event_kind = 18;
+pub const WEIR_REPLY_CAPTURE_BEGINS: weir_reply_event_kind = 19;
+pub const WEIR_REPLY_CAPTURE: weir_reply_event_kind = 20;
+pub const WEIR_REPLY_CAPTURE_ENDS: weir_reply_event_kind = 21;
 
 pub type weir_tokenization = i32;
 pub const WEIR_TOKENIZATION_ANY: weir_tokenization = 0;
@@ -771,6 +775,8 @@ extern "C" {
     pub fn weir_explanation_reason(explanation: *const weir_explanation) -> weir_text;
     pub fn weir_explanation_expected(explanation: *const weir_explanation) -> *const weir_expectation;
     pub fn weir_explanation_free(explanation: *mut weir_explanation);
+    pub fn weir_reply_parser_for_grammar(grammar: *const weir_compiled_grammar, out: *mut *mut weir_reply_parser, error: *mut *mut weir_error) -> weir_status;
+    pub fn weir_reply_parser_follow(parser: *mut weir_reply_parser, matcher: *mut weir_matcher, ends: bool, error: *mut *mut weir_error) -> weir_status;
     pub fn weir_kbnf_result_name(result: weir_kbnf_result) -> *const c_char;
     pub fn weir_kbnf_options_init(options: *mut weir_kbnf_options, struct_size: usize) -> weir_status;
     pub fn weir_kbnf_engine_create(tokenizer: *const weir_tokenizer_info, grammar: weir_text, options: *const weir_kbnf_options, limits: *const weir_limits, out: *mut *mut weir_kbnf_engine, error: *mut *mut weir_error) -> weir_status;

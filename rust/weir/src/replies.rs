@@ -2,7 +2,9 @@ use std::ops::Range;
 
 use weir_sys::*;
 
+use crate::compiler::CompiledGrammar;
 use crate::error::Error;
+use crate::matcher::GrammarMatcher;
 use crate::options::{with, Limits, ReplyEventKind, ReplyOptions};
 use crate::raw::{self, debug_as_name, handle, OwnedText};
 use crate::tokenizer::TokenizerInfo;
@@ -91,6 +93,24 @@ pub enum ReplyPart {
     },
     /// Bytes that say nothing by themselves.
     Markup,
+    /// Continues the input of a call of a custom tool.
+    Input {
+        /// The number of the call.
+        call: u32,
+        /// The text that follows, as it is.
+        text: String,
+    },
+    /// A capture of a grammar begins. It may contain others. Its range is empty, and so is that of its end.
+    CaptureBegins(String),
+    /// Continues the innermost capture that has not ended.
+    Capture {
+        /// Its name.
+        name: String,
+        /// The text that follows.
+        text: String,
+    },
+    /// The capture of this name is complete.
+    CaptureEnds(String),
 }
 
 impl ReplyPart {
@@ -108,6 +128,10 @@ impl ReplyPart {
             Self::CallInvalid { .. } => ReplyEventKind::CallInvalid,
             Self::Markup => ReplyEventKind::Markup,
             Self::Value { kind, .. } => *kind,
+            Self::Input { .. } => ReplyEventKind::Input,
+            Self::CaptureBegins(_) => ReplyEventKind::CaptureBegins,
+            Self::Capture { .. } => ReplyEventKind::Capture,
+            Self::CaptureEnds(_) => ReplyEventKind::CaptureEnds,
         }
     }
 }
@@ -147,6 +171,10 @@ impl ReplyEvent {
             ReplyEventKind::CallEnds => ReplyPart::CallEnds { call },
             ReplyEventKind::CallInvalid => ReplyPart::CallInvalid { call, text, reason },
             ReplyEventKind::Markup => ReplyPart::Markup,
+            ReplyEventKind::Input => ReplyPart::Input { call, text },
+            ReplyEventKind::CaptureBegins => ReplyPart::CaptureBegins(name),
+            ReplyEventKind::Capture => ReplyPart::Capture { name, text },
+            ReplyEventKind::CaptureEnds => ReplyPart::CaptureEnds(name),
             kind => ReplyPart::Value {
                 kind,
                 // SAFETY: the caller's promise.
@@ -182,6 +210,24 @@ impl ReplyParser {
         .map(Self::from_raw)
     }
 
+    /// A parser of the texts of a grammar: of the values of a schema, or of the captures of a structural tag or another
+    /// grammar.
+    ///
+    /// ```
+    /// use weir::{GrammarCompiler, ReplyParser, ReplyPart, TokenizerInfo};
+    /// let compiler = GrammarCompiler::new(&TokenizerInfo::builtin()?, None)?;
+    /// let compiled = compiler.compile_ebnf("root ::= @capture(name: [a-z]+) \"=\" [0-9]+", None)?;
+    /// let mut parser = ReplyParser::for_grammar(&compiled)?;
+    /// let events = parser.feed("ab=")?;
+    /// assert_eq!(events[0].part, ReplyPart::CaptureBegins("name".into()));
+    /// assert_eq!(events[2].part, ReplyPart::CaptureEnds("name".into()));
+    /// # Ok::<(), weir::Error>(())
+    /// ```
+    pub fn for_grammar(grammar: &CompiledGrammar) -> Result<Self, Error> {
+        raw::build(|out, error| unsafe { weir_reply_parser_for_grammar(grammar.as_ptr(), out, error) })
+            .map(Self::from_raw)
+    }
+
     /// Calls a function that reads, and returns its events.
     fn read(
         &mut self,
@@ -208,6 +254,12 @@ impl ReplyParser {
         self.read(|parser, error| unsafe {
             weir_reply_parser_feed_tokens(parser, raw::array(tokens), tokens.len(), tokenizer.as_ptr(), error)
         })
+    }
+    /// Reads what the matcher has accepted since the last call, so that tokens are accepted once. The reply has ended if
+    /// `ends`, or if the matcher has accepted a stop token. Steps that have been read cannot be taken back: call it after
+    /// drafted tokens were verified. Of a parser of a grammar, the matcher is one of the same compiled grammar.
+    pub fn follow(&mut self, matcher: &mut GrammarMatcher, ends: bool) -> Result<Vec<ReplyEvent>, Error> {
+        self.read(|parser, error| unsafe { weir_reply_parser_follow(parser, matcher.as_ptr(), ends, error) })
     }
     /// Ends the reply. Returns the events that were held back; a call that is not complete is not valid.
     pub fn finish(&mut self) -> Result<Vec<ReplyEvent>, Error> {

@@ -329,6 +329,18 @@ pub enum ReplyEventKind {
     /// The array is complete.
     #[cfg_attr(feature = "serde", serde(rename = "array_ends"))]
     ArrayEnds = WEIR_REPLY_ARRAY_ENDS,
+    /// `text` continues the input of a call of a custom tool, as it is.
+    #[cfg_attr(feature = "serde", serde(rename = "input"))]
+    Input = WEIR_REPLY_INPUT,
+    /// A capture, `name`.
+    #[cfg_attr(feature = "serde", serde(rename = "capture_begins"))]
+    CaptureBegins = WEIR_REPLY_CAPTURE_BEGINS,
+    /// `text` continues the innermost capture that has not ended, `name`.
+    #[cfg_attr(feature = "serde", serde(rename = "capture"))]
+    Capture = WEIR_REPLY_CAPTURE,
+    /// The capture, `name`, is complete.
+    #[cfg_attr(feature = "serde", serde(rename = "capture_ends"))]
+    CaptureEnds = WEIR_REPLY_CAPTURE_ENDS,
 }
 
 impl ReplyEventKind {
@@ -353,6 +365,10 @@ impl ReplyEventKind {
             WEIR_REPLY_STRING_ENDS => Self::StringEnds,
             WEIR_REPLY_OBJECT_ENDS => Self::ObjectEnds,
             WEIR_REPLY_ARRAY_ENDS => Self::ArrayEnds,
+            WEIR_REPLY_INPUT => Self::Input,
+            WEIR_REPLY_CAPTURE_BEGINS => Self::CaptureBegins,
+            WEIR_REPLY_CAPTURE => Self::Capture,
+            WEIR_REPLY_CAPTURE_ENDS => Self::CaptureEnds,
             _ => unreachable!("an enumerator that weir_c.h does not have"),
         }
     }
@@ -378,6 +394,10 @@ impl ReplyEventKind {
             Self::StringEnds => "string_ends",
             Self::ObjectEnds => "object_ends",
             Self::ArrayEnds => "array_ends",
+            Self::Input => "input",
+            Self::CaptureBegins => "capture_begins",
+            Self::Capture => "capture",
+            Self::CaptureEnds => "capture_ends",
         }
     }
 }

@@ -1,0 +1,80 @@
+#include "replies/session.h"
+
+#include <string>
+#include <utility>
+
+#include "engine/matcher/cursor.h"
+#include "weir/matcher.h"
+
+namespace weir::replies {
+
+Error Session::invalid(std::string message) const {
+  return {ErrorCode::kInvalidArgument, std::move(message), {size_, size_}};
+}
+
+Error Session::limit_met(std::string message, std::string_view limit) const {
+  Error error{ErrorCode::kLimitExceeded, std::move(message), {size_, size_}};
+  if (limit.empty()) return error;
+  error.hint = "raise Limits::" + std::string(limit);
+  error.limit = limit;
+  return error;
+}
+
+Result<void> Session::check_room(std::size_t bytes) const {
+  if (bytes <= most_ - size_) return {};
+  return tl::unexpected(limit_met("the reply is longer than the limit", "text_bytes"));
+}
+
+Result<void> Session::check_feed() const {
+  if (has_ended_) return tl::unexpected(invalid("the reply has ended"));
+  if (follows_) return tl::unexpected(invalid("the parser follows a matcher, from which alone it reads this reply"));
+  return {};
+}
+
+Result<Events> Session::feed(std::string_view bytes) {
+  return check_feed().and_then([&] { return check_room(bytes.size()); }).and_then([&] { return read(bytes); });
+}
+
+Result<Events> Session::feed_tokens(std::span<const std::uint32_t> tokens, const TokenizerInfo& tokenizer) {
+  return check_feed().and_then([&]() -> Result<Events> {
+    for (const std::uint32_t token : tokens) {
+      if (token >= tokenizer.vocab_size()) return tl::unexpected(invalid("there is no token " + std::to_string(token)));
+    }
+    return read_tokens(tokens, tokenizer);
+  });
+}
+
+Result<Events> Session::follow(GrammarMatcher& matcher, ReplyParser::Follow how) {
+  if (has_ended_) return tl::unexpected(invalid("the reply has ended"));
+  if (size_ > 0 && !follows_) {
+    return tl::unexpected(invalid("the parser was fed this reply, so it cannot follow a matcher"));
+  }
+  const engine::History& history = matcher.cursor().history();
+  const std::size_t least = history.least_since(rollbacks_);
+  if (least < steps_) {
+    return tl::unexpected(invalid("the matcher was taken back to step " + std::to_string(least) +
+                                  ", but the parser has read " + std::to_string(steps_) + " steps"));
+  }
+  const bool ends = how == ReplyParser::Follow::kEnds || matcher.is_terminated();
+  Result<Events> events = read_matcher(matcher, steps_, ends ? Reply::kEnds : Reply::kGoesOn);
+  if (!events) return events;
+  follows_ = true;
+  steps_ = history.size();
+  rollbacks_ = history.rollbacks();
+  return events;
+}
+
+Result<Events> Session::finish() {
+  return check_feed().and_then([&] { return read_end(); });
+}
+
+void Session::reset() {
+  size_ = 0;
+  has_ended_ = false;
+  follows_ = false;
+  steps_ = 0;
+  rollbacks_ = 0;
+  begin();
+}
+
+}  // namespace weir::replies

@@ -1,0 +1,276 @@
+// The session of a style of tools.
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/json/json_value.h"
+#include "engine/matcher/cursor.h"
+#include "frontend/structural_tag/response_format.h"
+#include "replies/form.h"
+#include "replies/reader.h"
+#include "replies/session.h"
+#include "replies/tool_schemas.h"
+#include "replies/value_reader.h"
+#include "weir/compiler.h"
+#include "weir/matcher.h"
+#include "weir/tokenizer_info.h"
+
+namespace weir::replies {
+
+namespace {
+
+// Appends what a token of the tokenizer stands for in a reply: special tokens their names, stop tokens nothing.
+void append_token(std::uint32_t token, bool is_first, const TokenizerInfo& tokenizer,
+                  std::span<const std::uint32_t> stop_tokens, std::string& bytes) {
+  if (std::ranges::find(stop_tokens, token) != stop_tokens.end()) return;
+  const std::string_view text = is_first ? tokenizer.first_token_bytes(token) : tokenizer.token_bytes(token);
+  bytes += tokenizer.token_kind(token) == TokenKind::kSpecial ? tokenizer.token_name(token) : text;
+}
+
+class StyleSession : public Session {
+ public:
+  StyleSession(std::string_view style, base::JsonDocument tools, Reader::Start start, std::size_t most)
+      : Session(most), form_(form_of(style)), schemas_(std::move(tools)), start_(start) {
+    if (start.is_strict) set_triggers(style, schemas_.names(), form_);
+    StyleSession::begin();
+  }
+
+  [[nodiscard]] std::string snapshot() const override { return reader_->snapshot(); }
+
+  void set_values(bool is_answer_json) {
+    with_values_ = true;
+    is_answer_json_ = is_answer_json;
+  }
+  void set_matcher(GrammarMatcher matcher) { matcher_.emplace(std::move(matcher)); }
+
+ protected:
+  void begin() override {
+    reader_.emplace(form_, schemas_, start_);
+    input_.reset();
+    arguments_.emplace();
+    answer_.emplace();
+    if (matcher_) matcher_->reset();
+  }
+
+  Result<Events> read(std::string_view bytes) override {
+    if (matcher_) {
+      const Step step = matcher_->accept_bytes(bytes);
+      if (step == Step::kLimitExceeded) return tl::unexpected(limit_met(matcher_->limit_message(), {}));
+      if (step != Step::kOk) return tl::unexpected(refusal(bytes));
+    }
+    return read_accepted(bytes);
+  }
+
+  Result<Events> read_tokens(std::span<const std::uint32_t> tokens, const TokenizerInfo& tokenizer) override {
+    std::string bytes;
+    for (const std::uint32_t token : tokens) {
+      append_token(token, size_ + bytes.size() == 0, tokenizer, tokenizer.stop_token_ids(), bytes);
+    }
+    return check_room(bytes.size()).and_then([&] { return read(bytes); });
+  }
+
+  // What the matcher has accepted is not compared with the tag: its grammar is what the tag says.
+  Result<Events> read_matcher(GrammarMatcher& matcher, std::size_t from, Reply reply) override {
+    if (start_.is_strict && reply == Reply::kEnds && !matcher.is_completed()) {
+      return tl::unexpected(invalid("the reply is not complete"));
+    }
+    const engine::History& history = matcher.cursor().history();
+    const TokenizerInfo& tokenizer = matcher.compiled_grammar().tokenizer_info();
+    std::string bytes;
+    for (std::size_t step = from; step < history.size(); ++step) {
+      if (history.is_bytes(step)) {
+        bytes += history.text_of(step);
+      } else if (tokenizer.token_kind(history.token(step)) == TokenKind::kSpecial) {
+        append_token(history.token(step), false, tokenizer, matcher.stop_token_ids(), bytes);
+      } else {
+        bytes += history.text_of(step);
+      }
+    }
+    return check_room(bytes.size()).map([&] {
+      Events events = read_accepted(bytes);
+      if (reply == Reply::kEnds) {
+        has_ended_ = true;
+        Events last = read_last();
+        std::ranges::move(last, std::back_inserter(events));
+      }
+      return events;
+    });
+  }
+
+  Result<Events> read_end() override {
+    if (matcher_ && !matcher_->is_completed()) return tl::unexpected(invalid("the reply is not complete"));
+    has_ended_ = true;
+    return read_last();
+  }
+
+ private:
+  Events read_accepted(std::string_view bytes) {
+    size_ += bytes.size();
+    Events events;
+    reader_->feed(bytes, events);
+    add_values(events);
+    return events;
+  }
+
+  Events read_last() {
+    Events events;
+    reader_->finish(events);
+    add_values(events);
+    return events;
+  }
+
+  // Returns the error for bytes that the matcher of the tag does not accept.
+  [[nodiscard]] Error refusal(std::string_view bytes) const {
+    GrammarMatcher matcher = *matcher_;
+    const std::size_t good = matcher.longest_viable_prefix(bytes);
+    std::string reason;
+    if (matcher.accept_bytes(bytes.substr(0, good)) == Step::kOk && good < bytes.size()) {
+      reason = matcher.explain(static_cast<unsigned char>(bytes[good])).reason;
+    }
+    Error error{ErrorCode::kInvalidArgument, "the reply does not follow its tag: " + reason};
+    error.where = {size_ + good, size_ + bytes.size()};
+    return error;
+  }
+
+  // Replaces the arguments of custom tools by their input. Arguments without an input are the input.
+  void read_input(Events& events) {
+    if (!schemas_.has_custom()) return;
+    Events all;
+    all.reserve(events.size());
+    for (ReplyEvent& event : events) {
+      if (event.kind == ReplyEventKind::kCallBegins) {
+        input_.reset();
+        if (schemas_.is_custom(event.name)) input_.emplace();
+      } else if (input_ && event.kind == ReplyEventKind::kArguments) {
+        read_input_of(event);
+      } else if (input_ && event.kind == ReplyEventKind::kCallEnds) {
+        if (!input_->has_begun) {
+          ReplyEvent input;
+          input.kind = ReplyEventKind::kInput;
+          input.start = input.end = event.start;
+          input.call = event.call;
+          input.text = std::move(input_->arguments);
+          all.push_back(std::move(input));
+        }
+        input_.reset();
+      }
+      all.push_back(std::move(event));
+    }
+    events = std::move(all);
+  }
+
+  void read_input_of(ReplyEvent& event) {
+    Events values;
+    input_->reader.feed(event.text, {}, values);
+    std::string text;
+    for (const ReplyEvent& value : values) {
+      const bool is_input = value.kind == ReplyEventKind::kString && value.depth == 1 && value.key == kInput;
+      input_->has_begun |= is_input;
+      if (is_input) text += value.text;
+    }
+    if (!input_->has_begun) input_->arguments += event.text;
+    event.text = std::move(text);
+    event.kind = event.text.empty() ? ReplyEventKind::kMarkup : ReplyEventKind::kInput;
+  }
+
+  // Inserts the events of values after those of the text that they are in.
+  void add_values(Events& events) {
+    read_input(events);
+    if (!with_values_) return;
+    Events all;
+    all.reserve(events.size());
+    for (ReplyEvent& event : events) {
+      ReplyEvent pattern;
+      pattern.start = pattern.end = event.end;
+      pattern.call = event.call;
+      if (event.kind == ReplyEventKind::kCallBegins) arguments_.emplace();
+      if (event.kind == ReplyEventKind::kCallEnds) arguments_->finish(pattern, all);
+      const ReplyEventKind kind = event.kind;
+      std::string text = std::move(event.text);  // `all` may move while it is read
+      const std::size_t index = all.size();
+      all.push_back(std::move(event));
+      if (kind == ReplyEventKind::kArguments) arguments_->feed(text, pattern, all);
+      if (kind == ReplyEventKind::kText && is_answer_json_) answer_->feed(text, pattern, all);
+      all[index].text = std::move(text);
+    }
+    if (has_ended_ && is_answer_json_) {
+      ReplyEvent pattern;
+      pattern.start = pattern.end = size_;
+      answer_->finish(pattern, all);
+    }
+    events = std::move(all);
+  }
+
+  Form form_;
+  ToolSchemas schemas_;
+  Reader::Start start_;
+  std::optional<Reader> reader_ = {};
+  std::optional<GrammarMatcher> matcher_ = {};  // over the tag, with Mode::kStrict
+  bool with_values_ = false;
+  bool is_answer_json_ = false;
+  struct Input {
+    ValueReader reader = {};
+    std::string arguments = {};
+    bool has_begun = false;
+  };
+  std::optional<Input> input_ = {};            // of the call in progress, of a custom tool
+  std::optional<ValueReader> arguments_ = {};  // of the call in progress
+  std::optional<ValueReader> answer_ = {};
+};
+
+// Says whether `tool_choice` allows calls. Precondition: structural_tag_for_tools has accepted it.
+bool may_call(std::string_view choice, const Limits& limits) {
+  const Result<base::JsonDocument> document = base::JsonDocument::parse(choice, limits);
+  const base::JsonValue* mode = document ? &document->root() : nullptr;
+  for (const char* member : {"allowed_tools", "mode"}) {
+    const base::JsonValue* const inner =
+        mode != nullptr && mode->is(base::JsonType::kObject) ? mode->find(member) : nullptr;
+    if (inner != nullptr) mode = inner;
+  }
+  return mode == nullptr || !mode->is(base::JsonType::kString) || mode->string() != "none";
+}
+
+// A matcher over the tag, whose tokens are bytes.
+Result<GrammarMatcher> make_matcher(const std::string& tag, const Limits& limits) {
+  VocabSpec spec;
+  for (int byte = 0; byte < 256; ++byte) spec.tokens.emplace_back(1, static_cast<char>(byte));
+  spec.tokens.emplace_back("<end>");
+  spec.special_token_ids = spec.stop_token_ids = {256};
+  Result<TokenizerInfo> tokenizer = TokenizerInfo::from_vocab(std::move(spec));
+  if (!tokenizer) return tl::unexpected(std::move(tokenizer.error()));
+  GrammarCompiler compiler(*std::move(tokenizer), limits);
+  Result<CompiledGrammar> compiled = compiler.compile_structural_tag(tag);
+  if (!compiled) return tl::unexpected(std::move(compiled.error()));
+  return GrammarMatcher::create(*std::move(compiled));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> style_session(std::string_view style, std::string_view tools,
+                                               const ReplyOptions& options, const Limits& limits) {
+  // The tag finds what is wrong with the call. Reading does without reasoning that the style has no tags for.
+  Result<std::string> tag = structural_tag_for_tools(style, tools, options.tools, limits);
+  if (!tag) return tl::unexpected(std::move(tag.error()));
+  Result<base::JsonDocument> document = base::JsonDocument::parse(tools, limits);
+  if (!document) return tl::unexpected(std::move(document.error()));
+  Reader::Start start;
+  start.in_reasoning = options.tools.reasoning == ToolOptions::Reasoning::kBegun;
+  start.is_strict = options.mode == ReplyOptions::Mode::kStrict;
+  start.may_think = !start.is_strict || options.tools.reasoning == ToolOptions::Reasoning::kWhole ||
+                    options.tools.reasoning == ToolOptions::Reasoning::kAuto;
+  const bool is_answer_json = frontend::is_json_format(options.tools.response_format, limits);
+  start.may_call = may_call(options.tools.tool_choice, limits);
+  start.has_json_answer = start.is_strict && is_answer_json;
+  auto session = std::make_unique<StyleSession>(style, *std::move(document), start, limits.text_bytes);
+  if (options.values) session->set_values(is_answer_json);
+  if (start.is_strict) {
+    Result<GrammarMatcher> matcher = make_matcher(*tag, limits);
+    if (!matcher) return tl::unexpected(std::move(matcher.error()));
+    session->set_matcher(*std::move(matcher));
+  }
+  return std::unique_ptr<Session>(std::move(session));
+}
+
+}  // namespace weir::replies
