@@ -19,6 +19,7 @@
 #include "frontend/json_schema/source/keywords.h"
 #include "frontend/json_schema/source/misnomers.h"
 #include "frontend/reading.h"
+#include "frontend/structural_tag/arguments.h"
 #include "frontend/structural_tag/input.h"
 #include "frontend/structural_tag/response_format.h"
 #include "frontend/structural_tag/tool_places.h"
@@ -143,6 +144,8 @@ struct Tool {
   const JsonValue* schema = nullptr;  // the parameters in the tree of that text, if there are any
   std::size_t added = 0;              // bytes that `parameters` has after its first one, and the text has not
   std::vector<Error> errors = {};     // about its parameters
+  bool is_custom = false;             // its only argument is a string, `input`
+  const JsonValue* lark = nullptr;    // the grammar of that string; `parameters` then do not say what it is
 };
 
 enum class Mode : std::uint8_t { kNone, kAuto, kRequired };
@@ -175,10 +178,17 @@ std::string shown(std::string_view name) { return "`" + base::escape_for_display
 
 std::string of_tool(std::string_view name) { return "tool " + shown(name) + ": "; }
 
-// Returns the object with the function's name, from an item of a list of tools or from a choice that names one.
+// Returns the object with the tool's name, from an item of a list of tools or from a choice that names one.
 const JsonValue* function_of(const JsonValue& tool) {
-  const JsonValue* inner = find_given(tool, "function");
-  return inner != nullptr ? inner : &tool;
+  for (const std::string_view kind : {"function", "custom"}) {
+    if (const JsonValue* inner = find_given(tool, kind)) return inner;
+  }
+  return &tool;
+}
+
+bool has_type(const JsonValue& tool, std::string_view type) {
+  const JsonValue* value = find_given(tool, "type");
+  return value != nullptr && value->is(JsonType::kString) && value->string() == type;
 }
 
 std::optional<std::string> name_of(const JsonValue& tool) {
@@ -260,6 +270,39 @@ void set_parameters(const JsonDocument& document, const JsonValue& parameters, T
                            "arguments are the members of an object: \"type\": \"object\""));
 }
 
+// Returns the schema of the arguments of a custom tool, whose input is a text with this member in its schema.
+std::string of_input(const std::string& member = {}) {
+  return R"({"type": "object", "properties": {"input": {"type": "string")" + member +
+         R"(}}, "required": ["input"], "additionalProperties": false})";
+}
+
+// Reads what the input of a custom tool is: any text, or that of a regular expression or a grammar in Lark.
+void set_input(const JsonDocument& document, const JsonValue& custom, Tool& tool) {
+  tool.is_custom = true;
+  tool.parameters = of_input();
+  const JsonValue* given = find_given(custom, "format");
+  if (given == nullptr || has_type(*given, "text")) return;
+  const auto bad = [&](const JsonValue& at, std::string message, std::string hint = {}) {
+    tool.errors.push_back(invalid(document, at, of_tool(tool.name) + std::move(message), std::move(hint)));
+  };
+  if (!has_type(*given, "grammar")) return bad(*given, "its `format` must be of type `text` or `grammar`");
+  const JsonValue* inner = find_given(*given, "grammar");
+  const JsonValue& of = inner != nullptr ? *inner : *given;
+  const JsonValue* syntax = of.is(JsonType::kObject) ? find_given(of, "syntax") : nullptr;
+  const JsonValue* definition = of.is(JsonType::kObject) ? find_given(of, "definition") : nullptr;
+  const bool is_known =
+      syntax != nullptr && syntax->is(JsonType::kString) && (syntax->string() == "lark" || syntax->string() == "regex");
+  if (!is_known) return bad(syntax != nullptr ? *syntax : of, "its grammar needs a `syntax`, `lark` or `regex`");
+  if (definition == nullptr || !definition->is(JsonType::kString)) {
+    return bad(definition != nullptr ? *definition : of, "its grammar needs a `definition`, a string");
+  }
+  if (syntax->string() == "lark") {
+    tool.lark = definition;
+  } else {
+    tool.parameters = of_input(", \"pattern\": " + json_string("^(?:" + std::string(definition->string()) + ")$"));
+  }
+}
+
 std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& errors) {
   const JsonValue& root = document.root();
   std::vector<Tool> tools;
@@ -268,8 +311,9 @@ std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& e
   if (!root.is(JsonType::kArray)) errors.push_back(invalid(document, root, "`tools` must be a list"));
   for (const JsonValue& item : root.items()) {
     const JsonValue* type = find_given(item, "type");
-    if (type != nullptr && (!type->is(JsonType::kString) || type->string() != "function")) {
-      errors.push_back(invalid(document, *type, "these styles support only tools of type `function`"));
+    const bool is_custom = has_type(item, "custom");
+    if (type != nullptr && !is_custom && !has_type(item, "function")) {
+      errors.push_back(invalid(document, *type, "these styles support only tools of type `function` and `custom`"));
       continue;
     }
     std::optional<std::string> name = name_of(item);
@@ -287,7 +331,9 @@ std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& e
     names.insert(tool.name);
     tool.pointer = frontend::json_schema::pointer_to(root, *function_of(item));
     tool.name_where = function_of(item)->find("name")->where();
-    if (parameters != nullptr && !parameters->is(JsonType::kObject)) {
+    if (is_custom) {
+      set_input(document, *function_of(item), tool);
+    } else if (parameters != nullptr && !parameters->is(JsonType::kObject)) {
       tool.errors.push_back(
           invalid(document, *parameters, of_tool(tool.name) + "its `parameters` must be a JSON Schema of an object"));
     } else if (parameters != nullptr) {
@@ -343,9 +389,9 @@ Result<void> choose(Request& request, const JsonValue& choice) {
   const JsonValue* type = choice.find("type");
   if (type == nullptr || !type->is(JsonType::kString))
     return tl::unexpected(bad_choice("not of any known form", kForms));
-  if (type->string() == "function") {
+  if (type->string() == "function" || type->string() == "custom") {
     const auto name = name_of(choice);
-    if (!name) return tl::unexpected(bad_choice("the function has no name", kForms));
+    if (!name) return tl::unexpected(bad_choice("the tool has no name", kForms));
     request.mode = Mode::kRequired;
     request.one_call = true;
     return keep(request, {*name});
@@ -361,7 +407,7 @@ Result<void> choose(Request& request, const JsonValue& choice) {
   std::vector<std::string> names;
   for (const JsonValue& tool : list->items()) {
     const auto name = name_of(tool);
-    if (!name) return tl::unexpected(bad_choice("a function has no name", kForms));
+    if (!name) return tl::unexpected(bad_choice("a tool has no name", kForms));
     names.push_back(*name);
   }
   request.mode = *mode;
@@ -437,6 +483,7 @@ std::size_t listed_arguments(const Tool& tool) {
   static constexpr std::array<std::string_view, 9> kListing{
       "type",    "properties",  "required", "title",  "additionalProperties",
       "$schema", "description", "examples", "default"};
+  if (tool.is_custom) return 1;
   if (tool.schema == nullptr) return 0;
   for (const base::JsonMember& member : tool.schema->members()) {
     if (std::ranges::find(kListing, member.key) == kListing.end()) return kMaxUnordered + 1;
@@ -463,7 +510,35 @@ std::size_t most_in_any_order(const std::vector<Tool>& tools) {
   return most;
 }
 
+// Returns the texts around a string, the only argument, in a style of arguments; nullopt if it is written with escapes, or
+// within tags of its own form.
+std::optional<std::pair<std::string, std::string>> around_input(std::string_view name) {
+  using structural_tag::ArgumentStyle;
+  const std::optional<ArgumentStyle> style = structural_tag::argument_style(name);
+  if (!style) return std::nullopt;
+  if (style->nesting == ArgumentStyle::Nesting::kBrackets) {
+    const std::string quote(style->quote);
+    return std::pair{"{input:" + quote, quote + "}"};
+  }
+  if (style->nesting != ArgumentStyle::Nesting::kJson || style->end.empty()) return std::nullopt;
+  std::string begin = std::string(style->before_key) + "input";
+  begin += style->after_string_key.empty() ? style->after_key : style->after_string_key;
+  if (!style->after_type.empty()) begin += "string" + std::string(style->after_type);
+  return std::pair{begin + std::string(style->to_value), std::string(style->end)};
+}
+
+// Returns the format of the arguments of a custom tool whose input has a grammar. Precondition: there is around_input().
+std::string input_format(std::string_view style, const Tool& tool) {
+  const auto around = around_input(style);
+  const std::string content =
+      format("grammar", {{"syntax", R"("lark")"}, {"grammar", json_string(tool.lark->string())}});
+  std::vector<std::string> parts{tag(around->first, content, around->second)};
+  if (!around->first.starts_with('{')) parts = {std::string(kBlanks), parts.front(), std::string(kBlanks)};
+  return format("sequence", {{"elements", joined(parts)}, {"capture", json_string(tool.name)}});
+}
+
 std::string schema_format(std::string_view style, const Tool& tool, std::size_t most_unordered = 0) {
+  if (tool.lark != nullptr) return input_format(style, tool);
   const std::string schema = tool.parameters;
   const std::size_t count = style == "json" ? 0 : listed_arguments(tool);
   if (count > 1 && count <= most_unordered) {
@@ -954,6 +1029,14 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
     check_name(style, is_harmony ? NameForm::kPlain : known->name_form, is_harmony ? " <" : known->name_ends, tool,
                errors);
     std::vector<Error> found = std::move(tool.errors);
+    if (tool.lark != nullptr && !around_input(arguments)) {
+      Error error = invalid(*document, *tool.lark,
+                            of_tool(tool.name) + "the style `" + std::string(style) +
+                                "` writes its input with escapes or in tags, which a grammar in Lark has not",
+                            "the `syntax` `regex` and the `format` of type `text` can be written in all styles");
+      error.code = ErrorCode::kUnsupported;
+      found.push_back(std::move(error));
+    }
     check_arguments(arguments, tool, limits, review, found);
     if (base::Work::is_met() && !found.empty()) return tl::unexpected(std::move(found.back()));
     if (!found.empty() && options.on_bad_tool != ToolOptions::OnBadTool::kRefuse) {
@@ -964,9 +1047,10 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
                                           (is_dropped ? "; it cannot be called" : "; it takes any arguments"))}}));
       if (is_dropped && dropped.empty()) reason = found.front().message;
       if (is_dropped) dropped.push_back(tool.name);
-      tool.parameters = arguments == "json" ? R"({"type": "object"})" : "true";
+      tool.parameters = tool.is_custom ? of_input() : arguments == "json" ? R"({"type": "object"})" : "true";
       tool.start = 0;
       tool.schema = nullptr;
+      tool.lark = nullptr;
       continue;
     }
     for (Error& error : found) errors.push_back(std::move(error));

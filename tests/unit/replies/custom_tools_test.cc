@@ -1,0 +1,152 @@
+// Custom tools of OpenAI's API: a text, or the text of a grammar, in the place of arguments.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/compiler.h"
+#include "weir/matcher.h"
+#include "weir/reply_parser.h"
+#include "weir/tools.h"
+
+namespace weir {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string custom(const Json& format) {
+  Json tool = {{"type", "custom"}, {"custom", {{"name", "run"}, {"description", "Runs a program."}}}};
+  if (!format.is_null()) tool["custom"]["format"] = format;
+  return Json::array({tool}).dump();
+}
+Json grammar(std::string_view syntax, std::string_view definition) {
+  return {{"type", "grammar"}, {"grammar", {{"syntax", syntax}, {"definition", definition}}}};
+}
+
+// A compiler for bytes, without special tokens.
+const GrammarCompiler& byte_compiler() {
+  static const GrammarCompiler made = [] {
+    VocabSpec spec;
+    for (int byte = 0; byte < 256; ++byte) spec.tokens.emplace_back(1, static_cast<char>(byte));
+    spec.tokens.emplace_back("<end>");
+    spec.special_token_ids = spec.stop_token_ids = {256};
+    return GrammarCompiler(*TokenizerInfo::from_vocab(std::move(spec)));
+  }();
+  return made;
+}
+
+Result<GrammarMatcher> matcher_of(std::string_view style, const std::string& tools) {
+  ToolOptions options;
+  options.tool_choice = R"({"type": "custom", "custom": {"name": "run"}})";
+  return structural_tag_for_tools(style, tools, options).and_then([](const std::string& tag) {
+    return byte_compiler().compile_structural_tag(tag).and_then(
+        [](const CompiledGrammar& of) { return GrammarMatcher::create(of); });
+  });
+}
+
+// Reads a reply in pieces, and expects one call of `run` with this input.
+void expect_input(std::string_view style, const std::string& tools, const std::string& reply,
+                  const std::string& input) {
+  for (const bool is_strict : {false, true}) {
+    ReplyOptions options;
+    if (is_strict) options.mode = ReplyOptions::Mode::kStrict;
+    auto parser = ReplyParser::create(style, tools, options);
+    ASSERT_TRUE(parser) << style << ": " << parser.error().message;
+    for (const std::size_t piece : {1, 3, 1000}) {
+      parser->reset();
+      std::string joined;
+      std::size_t end = 0;
+      const auto add = [&](const Result<std::vector<ReplyEvent>>& events) {
+        ASSERT_TRUE(events) << style << ": " << events.error().message << reply;
+        for (const ReplyEvent& event : *events) {
+          EXPECT_EQ(event.start, end) << style << to_json(event);
+          end = event.end;
+          EXPECT_NE(event.kind, ReplyEventKind::kArguments);
+          if (event.kind == ReplyEventKind::kInput) joined += event.text;
+        }
+      };
+      for (std::size_t at = 0; at < reply.size(); at += piece)
+        add(parser->feed(std::string_view(reply).substr(at, piece)));
+      add(parser->finish());
+      EXPECT_EQ(joined, input) << style << ": " << reply;
+      const Json calls = Json::parse(parser->snapshot())["tool_calls"];
+      ASSERT_EQ(calls.size(), 1U) << style << ": " << reply << parser->snapshot();
+      EXPECT_EQ(calls[0]["type"], "custom");
+      EXPECT_EQ(calls[0]["custom"], Json({{"name", "run"}, {"input", input}})) << style;
+    }
+  }
+}
+
+TEST(CustomTools, HaveARegularExpressionInEveryStyle) {
+  for (const std::string_view style : tool_styles()) {
+    const std::string tools = custom(grammar("regex", "a\"+|abc{2}\n?;"));
+    auto matcher = matcher_of(style, tools);
+    ASSERT_TRUE(matcher) << style << ": " << matcher.error().message;
+    const auto reply = matcher->shortest_completion();
+    ASSERT_TRUE(reply) << style;
+    expect_input(style, tools, *reply, "a\"");
+  }
+}
+
+TEST(CustomTools, MayTakeAnyText) {
+  for (const Json& format : {Json(), Json({{"type", "text"}})}) {
+    const std::string tools = custom(format);
+    EXPECT_TRUE(matcher_of("hermes", tools));
+    expect_input("hermes", tools, R"(<tool_call>{"name": "run", "arguments": {"input": "a\n\"b\""}}</tool_call>)",
+                 "a\n\"b\"");
+    expect_input(
+        "qwen_coder", tools,
+        "<tool_call>\n<function=run>\n<parameter=input>\nprint(1)\n  x\n</parameter>\n</function>\n</tool_call>",
+        "print(1)\n  x");
+  }
+}
+
+TEST(CustomTools, HaveAGrammarInLarkWhereTheStyleWritesTextAsItIs) {
+  const std::string tools = custom(grammar("lark", "start: \"x\" start \"y\" | \"<z>\""));
+  std::size_t supported = 0;
+  for (const std::string_view style : tool_styles()) {
+    auto matcher = matcher_of(style, tools);
+    if (!matcher) {
+      EXPECT_EQ(matcher.error().code, ErrorCode::kUnsupported) << style << matcher.error().message;
+      EXPECT_TRUE(matcher.error().message.starts_with("tool `run`: the style `")) << matcher.error().message;
+      continue;
+    }
+    ++supported;
+    const auto reply = matcher->shortest_completion();
+    ASSERT_TRUE(reply) << style;
+    expect_input(style, tools, *reply, "<z>");
+  }
+  EXPECT_GE(supported, 20U);
+}
+
+TEST(CustomTools, AreWrittenFlatInResponses) {
+  const std::string tools =
+      R"([{"type": "custom", "name": "run", "format": {"type": "grammar", "syntax": "regex", "definition": "[0-9]+"}}])";
+  EXPECT_TRUE(matcher_of("hermes", tools));
+  expect_input("hermes", tools, R"(<tool_call>{"name": "run", "arguments": {"input": "12"}}</tool_call>)", "12");
+}
+
+TEST(CustomTools, OfTheWrongFormAreErrors) {
+  const auto message = [](const std::string& tools) {
+    const auto tag = structural_tag_for_tools("hermes", tools);
+    return tag ? std::string() : tag.error().message;
+  };
+  EXPECT_EQ(message(custom({{"type", "json"}})), "tool `run`: its `format` must be of type `text` or `grammar`");
+  EXPECT_EQ(message(custom(grammar("ebnf", "x"))), "tool `run`: its grammar needs a `syntax`, `lark` or `regex`");
+  EXPECT_EQ(message(custom({{"type", "grammar"}, {"grammar", {{"syntax", "lark"}}}})),
+            "tool `run`: its grammar needs a `definition`, a string");
+}
+
+TEST(CustomTools, ArgumentsWithoutAnInputAreTheInput) {
+  auto parser = ReplyParser::create("hermes", custom({}));
+  const auto events = parser->feed(R"(<tool_call>{"name": "run", "arguments": {"x": 1}}</tool_call>)");
+  ASSERT_TRUE(events);
+  std::string input;
+  for (const ReplyEvent& event : *events) input += event.kind == ReplyEventKind::kInput ? event.text : "";
+  EXPECT_EQ(input, R"({"x": 1})");
+}
+
+}  // namespace
+}  // namespace weir
