@@ -17,10 +17,6 @@
 #include "weir/error.h"
 #include "weir/reply_parser.h"
 
-namespace weir::engine {
-class History;
-}
-
 namespace weir::replies {
 
 using Events = std::vector<ReplyEvent>;

@@ -80,9 +80,7 @@ class StyleSession : public Session {
     const TokenizerInfo& tokenizer = matcher.compiled_grammar().tokenizer_info();
     std::string bytes;
     for (std::size_t step = from; step < history.size(); ++step) {
-      if (history.is_bytes(step)) {
-        bytes += history.text_of(step);
-      } else if (tokenizer.token_kind(history.token(step)) == TokenKind::kSpecial) {
+      if (!history.is_bytes(step) && tokenizer.token_kind(history.token(step)) == TokenKind::kSpecial) {
         append_token(history.token(step), false, tokenizer, matcher.stop_token_ids(), bytes);
       } else {
         bytes += history.text_of(step);

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <random>
 #include <string>
@@ -20,7 +19,8 @@ using oracle::Reading;
 
 constexpr int kGrammars = 3'000;
 constexpr std::size_t kLength = 5;
-constexpr std::size_t kReadings = 2'000;  // at most this many readings of a text are listed
+constexpr std::size_t kGrammarsForCertain = 4;  // of so many grammars one is compared with its beginnings
+constexpr std::size_t kReadings = 2'000;        // at most this many readings of a text are listed
 
 const oracle::Vocabulary& vocabulary() {
   static const oracle::Vocabulary v{{"a", "b", "ab", ""}, {3}};
@@ -88,7 +88,7 @@ class CapturesCheck {
       EXPECT_EQ(shown(found), shown(of_text.chosen())) << "'" << text << "'";
     }
     if (!is_cyclic) check_beginnings(*compiled, cfg, named, rule_of);
-    check_certain(*compiled);
+    if (grammars_++ % kGrammarsForCertain == 0) check_certain(*compiled);
   }
 
   [[nodiscard]] std::size_t compared() const { return compared_; }
@@ -199,6 +199,7 @@ class CapturesCheck {
 
   GrammarCompiler compiler_;
   std::vector<std::string> strings_;
+  std::size_t grammars_ = 0;
   std::size_t certain_ = 0;
   std::size_t early_ = 0;
   std::size_t compared_ = 0;
