@@ -329,7 +329,12 @@ void CertainCaptures::append(Value& value, const CaptureMark& mark) {
   const std::uint32_t kind = (mark.capture << 2) | (mark.is_second ? 2U : 0U) | (mark.is_begin ? 1U : 0U);
   const std::array words{static_cast<std::uint32_t>(value.node), kind, static_cast<std::uint32_t>(mark.at)};
   const auto [id, is_new] = nodes_.intern(words);
-  if (is_new) depths_.push_back(depths_[words[0]] + 1);
+  if (is_new) {
+    const std::uint32_t jump = jumps_[words[0]];
+    const bool is_long = depths_[words[0]] - depths_[jump] == depths_[jump] - depths_[jumps_[jump]];
+    depths_.push_back(depths_[words[0]] + 1);
+    jumps_.push_back(is_long ? jumps_[jump] : words[0]);
+  }
   value.node = NodeId{id};
 }
 
@@ -350,6 +355,11 @@ void CertainCaptures::append_end(const CaptureReading& reading, std::uint32_t ru
   if (index != CfgRule::kNoCapture) append(value, {index, false, false, at});
 }
 
+std::uint32_t CertainCaptures::lifted(std::uint32_t node, std::uint32_t depth) const {
+  while (depths_[node] > depth) node = depths_[jumps_[node]] >= depth ? jumps_[node] : nodes_[node][0];
+  return node;
+}
+
 // Makes `value` what both have in common.
 void CertainCaptures::meet(Value& value, const Value& other) const {
   if (!value.exists) value = other;
@@ -357,17 +367,24 @@ void CertainCaptures::meet(Value& value, const Value& other) const {
   std::size_t bound = std::numeric_limits<std::size_t>::max();
   if (!value.is_one) bound = value.bound;
   if (!other.is_one) bound = std::min(bound, other.bound);
-  const auto climb = [&](std::uint32_t& node) {
-    bound = std::min<std::size_t>(bound, nodes_[node][2]);
-    node = nodes_[node][0];
-  };
-  auto a = static_cast<std::uint32_t>(value.node);
-  auto b = static_cast<std::uint32_t>(other.node);
-  while (depths_[a] > depths_[b]) climb(a);
-  while (depths_[b] > depths_[a]) climb(b);
-  while (a != b) {
-    climb(a);
-    climb(b);
+  const auto at = [&](std::uint32_t node) { return std::size_t{nodes_[node][2]}; };
+  const auto from_value = static_cast<std::uint32_t>(value.node);
+  const auto from_other = static_cast<std::uint32_t>(other.node);
+  const std::uint32_t depth = std::min(depths_[from_value], depths_[from_other]);
+  std::uint32_t a = lifted(from_value, depth);
+  std::uint32_t b = lifted(from_other, depth);
+  if (a == b) {  // one list is the beginning of the other
+    for (const std::uint32_t node : {from_value, from_other}) {
+      if (depths_[node] > depth) bound = std::min(bound, at(lifted(node, depth + 1)));
+    }
+  } else {
+    while (nodes_[a][0] != nodes_[b][0]) {
+      const bool may_jump = jumps_[a] != jumps_[b];
+      a = may_jump ? jumps_[a] : nodes_[a][0];
+      b = may_jump ? jumps_[b] : nodes_[b][0];
+    }
+    bound = std::min({bound, at(a), at(b)});
+    a = nodes_[a][0];
   }
   value = {NodeId{a}, true, false, bound};
 }

@@ -10,10 +10,12 @@
 //        theirs have in common (Value). Ways that lead to the same point have the same future, so CaptureReading's
 //        rules choose between them here and now: its choice compares their parts from the first on, whatever follows.
 //        Values are computed on demand, from those of the points before, and stored.
-// COST   For grammars that a deterministic parser could read each point once, with a lookup. Where a rule can begin
-//        for several rules that wait, the parts of one of its texts are listed again for each of them.
+// COST   For grammars that a deterministic parser could read each point once, with a lookup, and a common ancestor in
+//        O(log marks). Where a rule can begin for several rules that wait, the parts of one of its texts are listed again
+//        for each of them.
 // LIMITS capture_items.
 // THREADS As CaptureChart.
+// REFERENCES  Myers, An applicative random-access stack, Information Processing Letters 17(5), 1983: jumps_.
 #ifndef WEIR_SRC_ENGINE_CAPTURES_CERTAIN_CAPTURES_H_
 #define WEIR_SRC_ENGINE_CAPTURES_CERTAIN_CAPTURES_H_
 
@@ -87,9 +89,13 @@ class CertainCaptures {
   void append_end(const CaptureReading& reading, std::uint32_t rule, std::size_t at, Value& value);
   void meet(Value& value, const Value& other) const;
 
+  // Of the ancestors of a node that has at least this depth, the one that has it.
+  [[nodiscard]] std::uint32_t lifted(std::uint32_t node, std::uint32_t depth) const;
+
   base::WordInterner nodes_;  // parent, capture and kind of the mark, place
   std::vector<std::uint32_t> depths_{0};
-  std::vector<Value> points_;                         // by PointId; those that do not exist are not known
+  std::vector<std::uint32_t> jumps_{0};  // for each node an ancestor, so that any is found in O(log depth) steps
+  std::vector<Value> points_;            // by PointId; those that do not exist are not known
   std::unordered_map<std::uint64_t, Value> waiting_;  // by column and rule
   std::vector<OuterEnd> ends_;
   std::unordered_map<std::uint64_t, std::uint32_t> chains_;  // by column and rule: the first of ends_, or kNoEnd

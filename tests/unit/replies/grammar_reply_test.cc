@@ -266,5 +266,26 @@ TEST(GrammarReply, IsLinearInTheText) {
   EXPECT_LT(seconds(8'000), 30 * few);
 }
 
+// Two readings that differ from the beginning on, and both go on.
+TEST(GrammarReply, IsLinearWhereReadingsDiffer) {
+  const CompiledGrammar compiled = ebnf(R"~(root ::= @capture(a: item*) | @capture(b: other*) "."
+                                           item ::= @capture(item: [a-z])
+                                           other ::= @capture(other: [a-z]))~");
+  const auto seconds = [&](std::size_t items) {
+    ReplyParser parser = parser_of(compiled);
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < items; ++i) {
+      const auto events = parser.feed("x");
+      if (!events || !events->empty()) return 1e9;
+    }
+    const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const auto rest = parser.feed(".");
+    EXPECT_TRUE(rest && rest->size() == 3 * items + 3);
+    return spent;
+  };
+  const double few = seconds(1'000);
+  EXPECT_LT(seconds(4'000), 20 * few);
+}
+
 }  // namespace
 }  // namespace weir
