@@ -388,7 +388,7 @@ std::optional<PendingMask> Cursor::pending_mask(const MaskRow* row) {
   if (is_terminated() || is_refused_ || tokens_left() || is_limit(state())) return std::nullopt;
   const AutomatonUse::Call use(automaton_);
   if (automaton_.was_taken() || automaton_->has_bounds()) return std::nullopt;
-  PendingMask pending{automaton_.shared(), state(), position(), work == MaskWork::kCopy};
+  PendingMask pending{automaton_.shared(), state(), position(), automaton_->is_mask_known(state(), position())};
   const bool fits = row != nullptr && row->words().size() == bitmask_words(compiled_->program().tokenizer.vocab_size());
   pending.is_for_row = fits && !is_canonical();
   if (!pending.is_for_row) return pending.is_known ? std::nullopt : std::optional(std::move(pending));
