@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/work.h"
+#include "regex/atoms/atom.h"
 
 namespace weir::regex {
 

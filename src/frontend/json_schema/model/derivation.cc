@@ -1,6 +1,7 @@
 #include "frontend/json_schema/model/derivation.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/stack.h"
 #include "frontend/json_schema/model/formula_walk.h"

@@ -10,6 +10,9 @@
 
 namespace weir::frontend::json_schema {
 
+using base::JsonDocument;
+using base::JsonType;
+
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }

@@ -12,6 +12,11 @@
 
 namespace weir::frontend::json_schema {
 
+using base::JsonDocument;
+using base::JsonMember;
+using base::JsonType;
+using base::JsonValue;
+
 using regex::ExprId;
 
 namespace {

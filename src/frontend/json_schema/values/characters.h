@@ -21,7 +21,7 @@ namespace weir::frontend::json_schema {
 /// Errors: those of parse_regex; kInvalidArgument if the pattern matches other texts than single characters, or none.
 /// Error::where is empty, because the pattern is no part of the schema.
 Result<regex::ExprId> offered_strings(regex::ExprSet& exprs, const JsonSchemaOptions& options,
-                                      std::span<const JsonDocument* const> documents, const Limits& limits);
+                                      std::span<const base::JsonDocument* const> documents, const Limits& limits);
 
 }  // namespace weir::frontend::json_schema
 
