@@ -578,6 +578,13 @@ typedef enum weir_schema_reading {
   WEIR_READING_PRACTICE = 1
 } weir_schema_reading;
 
+typedef enum weir_schema_notation {
+  /* JSON. */
+  WEIR_NOTATION_JSON = 0,
+  /* YAML 1.2, in texts that readers of YAML 1.1 read alike. */
+  WEIR_NOTATION_YAML = 1
+} weir_schema_notation;
+
 typedef struct weir_json_schema_options {
   size_t struct_size;
   /* The URI of the schema itself. */
@@ -626,6 +633,8 @@ typedef struct weir_json_schema_options {
   /* The characters of strings: `ascii`, or a regular expression that matches one of them, such as `[ -~\n]`; empty:
    * any. */
   weir_text characters;
+  /* The language in which values are written. */
+  int32_t notation; /* A weir_schema_notation. */
 } weir_json_schema_options;
 
 WEIR_API weir_status weir_json_schema_options_init(weir_json_schema_options* options, size_t struct_size);

@@ -59,6 +59,20 @@ void warn_of_unsatisfiable_schemas(SchemaStore& /*store*/, const std::vector<Sch
 void warn_of_ineffective_keywords(const SchemaStore& /*store*/, const std::vector<SchemaPlace>& /*places*/,
                                   std::vector<Warning>& /*warnings*/) {}
 
+// No schema's values are written in YAML, so none of the functions after this one is called.
+std::optional<Error> refuse_yaml(Placement /*placement*/) { return not_in_core("YAML as a notation of schemas"); }
+base::CutText spelled_in_yaml(const base::CutText& /*text*/) { std::abort(); }
+std::string_view YamlReader::deciding_text(std::string_view /*text*/) { std::abort(); }
+regex::ExprId SchemaRules::yaml_scalars(const Shape& /*shape*/, std::uint32_t /*depth*/, std::string& /*name*/) {
+  std::abort();
+}
+regex::ExprId SchemaRules::yaml_keys(regex::ExprId /*keys*/, std::uint32_t /*form*/) { std::abort(); }
+void SchemaRules::make_block(const Rule& /*container*/, grammar::GrowingCfg& /*out*/) { std::abort(); }
+void SchemaRules::make_line(const Rule& /*made*/, std::optional<grammar::Symbol> /*key*/, SetId /*value*/,
+                            const Rule& /*rest*/, grammar::GrowingCfg& /*out*/) {
+  std::abort();
+}
+
 // Messages of limits name the limit only.
 std::string SchemaRules::place(std::uint32_t /*handle*/) { return {}; }
 

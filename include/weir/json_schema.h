@@ -1,5 +1,5 @@
-// JsonSchemaOptions: options for turning a JSON Schema into a grammar of JSON texts. docs/json_schema.md is the
-// reference.
+// JsonSchemaOptions: options for turning a JSON Schema into a grammar of JSON texts, or of YAML. docs/json_schema.md is
+// the reference.
 //
 //     weir::JsonSchemaOptions options;
 //     options.whitespace = weir::JsonSchemaOptions::Whitespace::kCompact;
@@ -24,7 +24,7 @@ struct SchemaDocument {
   friend bool operator==(const SchemaDocument&, const SchemaDocument&) = default;
 };
 
-/// How a schema is read, and which JSON texts of a value are in the language.
+/// How a schema is read, and which texts of a value are in the language.
 struct JsonSchemaOptions {
   /// The draft that applies to a schema without `$schema`.
   enum class Draft : std::uint8_t {
@@ -64,6 +64,13 @@ struct JsonSchemaOptions {
   UnknownKeywords unknown_keywords = UnknownKeywords::kIgnore;
 
   // The rest is about the texts of a value. Each valid value has a text, unless `numbers` or `number_digits` leaves it out.
+
+  /// The language in which values are written.
+  enum class Notation : std::uint8_t {
+    kJson,  ///< JSON.
+    kYaml,  ///< YAML 1.2, in texts that readers of YAML 1.1 read alike. `whitespace` and `escapes` have no effect.
+  };
+  Notation notation = Notation::kJson;
 
   /// Which blanks (space, tab, line ends) a text may have between its parts.
   enum class Whitespace : std::uint8_t {

@@ -185,6 +185,14 @@ struct EnumInfo<JsonSchemaOptions::UnknownKeywords> {
 };
 
 template <>
+struct EnumInfo<JsonSchemaOptions::Notation> {
+  static constexpr Word kWords[] = {
+      {"json", "JSON."},
+      {"yaml", "YAML 1.2, in texts that readers of YAML 1.1 read alike."},
+  };
+};
+
+template <>
 struct EnumInfo<JsonSchemaOptions::Whitespace> {
   static constexpr Word kWords[] = {
       {"bounded", "Up to `whitespace_limit` blanks (space, tab, line ends) wherever JSON allows them."},
@@ -356,6 +364,7 @@ struct StructInfo<JsonSchemaOptions> {
     visit("formats", &JsonSchemaOptions::formats, "Whether `format` constrains strings.");
     visit("unknown_formats", &JsonSchemaOptions::unknown_formats, "What happens to a `format` that weir does not know.");
     visit("unknown_keywords", &JsonSchemaOptions::unknown_keywords, "What happens to a member of a schema that is a keyword of no draft, such as `minLenght`.");
+    visit("notation", &JsonSchemaOptions::notation, "The language in which values are written.");
     visit("whitespace", &JsonSchemaOptions::whitespace, "Which blanks (space, tab, line ends) a text may have between its parts.");
     visit("whitespace_limit", &JsonSchemaOptions::whitespace_limit, "With \"bounded\": the most blanks in one place.");
     visit("indent", &JsonSchemaOptions::indent, "With \"indented\": the spaces of each level.");

@@ -20,6 +20,7 @@ export const ENUMS = {
   schema_numbers: ["any", "double"],
   schema_unknown_keywords: ["ignore", "refuse"],
   schema_reading: ["specification", "practice"],
+  schema_notation: ["json", "yaml"],
   substring_unit: ["character", "word"],
   tool_reasoning: ["none", "whole", "begun", "auto"],
   tool_on_bad_tool: ["refuse", "loosen", "drop"],
@@ -183,7 +184,7 @@ export const STRUCTS = {
     },
   },
   json_schema_options: {
-    size: 96,
+    size: 100,
     fields: {
       struct_size: [0, "u32"],
       base_uri: [4, "text"],
@@ -209,6 +210,7 @@ export const STRUCTS = {
       unknown_keywords: [80, "enum schema_unknown_keywords"],
       reading: [84, "enum schema_reading"],
       characters: [88, "text"],
+      notation: [96, "enum schema_notation"],
     },
   },
   text_options: {

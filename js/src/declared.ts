@@ -153,7 +153,7 @@ export interface SchemaDocument {
   text: string;
 }
 
-/** How a schema is read, and which JSON texts of a value are in the language. */
+/** How a schema is read, and which texts of a value are in the language. */
 export interface JSONSchemaOptions {
   /** The defaults of the other options. Default: `"exact"`. */
   profile?: "exact" | "serving";
@@ -171,6 +171,8 @@ export interface JSONSchemaOptions {
   unknownFormats?: (typeof ENUMS.schema_unknown_formats)[number];
   /** What happens to a member of a schema that is a keyword of no draft, such as `minLenght`. Default: `"ignore"`. */
   unknownKeywords?: (typeof ENUMS.schema_unknown_keywords)[number];
+  /** The language in which values are written. Default: `"json"`. */
+  notation?: (typeof ENUMS.schema_notation)[number];
   /** Which blanks (space, tab, line ends) a text may have between its parts. Default: `"bounded"`. */
   whitespace?: (typeof ENUMS.schema_whitespace)[number];
   /** With "bounded": the most blanks in one place. Default: `40`. */

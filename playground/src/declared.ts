@@ -8,6 +8,7 @@ export const CHOICES: readonly [keyof JSONSchemaOptions, string, readonly string
   ["formats", "Formats", ["assert", "annotate"], "Whether `format` constrains strings."],
   ["unknownFormats", "Unknown formats", ["warn", "refuse"], "What happens to a `format` that weir does not know."],
   ["unknownKeywords", "Unknown keywords", ["ignore", "refuse"], "What happens to a member of a schema that is a keyword of no draft, such as `minLenght`."],
+  ["notation", "Notation", ["json", "yaml"], "The language in which values are written."],
   ["whitespace", "Whitespace", ["bounded", "none", "compact", "indented", "unbounded", "pattern"], "Which blanks (space, tab, line ends) a text may have between its parts."],
   ["order", "Order", ["any", "declared"], "The order of an object's members."],
   ["escapes", "Escapes", ["all", "short", "required"], "The spellings of a character that are allowed in a string."],

@@ -81,6 +81,7 @@ constexpr Member kJsonSchemaOptions[] = {
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, formats, JsonSchemaOptions::Formats::kAnnotate, "weir_schema_formats"),
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, unknown_formats, JsonSchemaOptions::UnknownFormats::kRefuse, "weir_schema_unknown_formats"),
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, unknown_keywords, JsonSchemaOptions::UnknownKeywords::kRefuse, "weir_schema_unknown_keywords"),
+    WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, notation, JsonSchemaOptions::Notation::kYaml, "weir_schema_notation"),
     WEIR_WORD(weir_json_schema_options, JsonSchemaOptions, whitespace, JsonSchemaOptions::Whitespace::kPattern, "weir_schema_whitespace"),
     WEIR_MEMBER(weir_json_schema_options, JsonSchemaOptions, whitespace_limit),
     WEIR_MEMBER(weir_json_schema_options, JsonSchemaOptions, indent),

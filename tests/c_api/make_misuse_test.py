@@ -117,6 +117,8 @@ static {name}* sized_{name}(size_t size) {{
             return [(str(rows), RIGHT)] + [(size, WRONG) for size in ["0", str(rows + 1), str(4 * rows), "4096"] + SIZES]
         if kind == "size_t" and name in ("count", "words"):
             return [("2", RIGHT), ("0", EITHER)] + [(size, WRONG) for size in SIZES]
+        if kind == "bool":
+            return [("false", RIGHT), ("true", EITHER)]
         if kind == "size_t":
             return [("0", RIGHT), ("1", EITHER), ("SIZE_MAX", EITHER)]
         if kind == "uint32_t":

@@ -101,6 +101,10 @@ pub type weir_schema_reading = i32;
 pub const WEIR_READING_SPECIFICATION: weir_schema_reading = 0;
 pub const WEIR_READING_PRACTICE: weir_schema_reading = 1;
 
+pub type weir_schema_notation = i32;
+pub const WEIR_NOTATION_JSON: weir_schema_notation = 0;
+pub const WEIR_NOTATION_YAML: weir_schema_notation = 1;
+
 pub type weir_substring_unit = i32;
 pub const WEIR_UNIT_CHARACTER: weir_substring_unit = 0;
 pub const WEIR_UNIT_WORD: weir_substring_unit = 1;
@@ -419,6 +423,7 @@ pub struct weir_json_schema_options {
     pub unknown_keywords: i32,
     pub reading: i32,
     pub characters: weir_text,
+    pub notation: i32,
 }
 
 #[repr(C)]

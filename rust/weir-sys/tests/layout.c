@@ -127,6 +127,7 @@ int main(void) {
   OFFSET(weir_json_schema_options, unknown_keywords);
   OFFSET(weir_json_schema_options, reading);
   OFFSET(weir_json_schema_options, characters);
+  OFFSET(weir_json_schema_options, notation);
   SIZE(weir_text_options);
   OFFSET(weir_text_options, struct_size);
   OFFSET(weir_text_options, start);

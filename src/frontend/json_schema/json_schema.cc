@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/replaceable.h"
 #include "base/threads.h"
 #include "frontend/json_schema/model/plain_schema.h"
 #include "frontend/json_schema/model/search_bounds.h"
@@ -22,6 +23,8 @@ namespace weir::frontend {
 namespace {
 
 using namespace json_schema;  // NOLINT(google-build-using-namespace): this file is its facade
+
+bool is_yaml(const JsonSchemaOptions& options) { return options.notation == JsonSchemaOptions::Notation::kYaml; }
 
 class SchemaSource : public grammar::RuleSource {
  public:
@@ -59,10 +62,12 @@ class SchemaSource : public grammar::RuleSource {
     return rules(std::move(*loaded), std::move(*layout), exprs);
   }
 
-  [[nodiscard]] bool follows_text() const override { return follows_text_ || placement_ == Placement::kEmbedded; }
+  [[nodiscard]] bool follows_text() const override {
+    return follows_text_ || placement_ == Placement::kEmbedded || is_yaml(options_);
+  }
 
   [[nodiscard]] std::unique_ptr<grammar::TextGuard> guard(const base::QuotingTokens& tokens) const override {
-    if (placement_ == Placement::kEmbedded) return nullptr;
+    if (placement_ == Placement::kEmbedded || is_yaml(options_)) return nullptr;
     return std::make_unique<KeyGuard>(tokens);
   }
 
@@ -200,6 +205,9 @@ enum class Purpose : bool { kCheck, kRules };
 std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptions& options, Placement placement,
                                     const Argument& argument, Reading& reading, Purpose purpose = Purpose::kRules) {
   const auto fail = [&](Error error) { return fail_in(text, std::move(error), reading); };
+  if (is_yaml(options)) {
+    if (std::optional<Error> refused = refuse_yaml(placement)) return reading.fail(*std::move(refused));
+  }
   if (placement == Placement::kWholeText) {
     if (std::optional<Error> useless = option_without_effect(options)) return reading.fail(*std::move(useless));
   }
@@ -238,9 +246,17 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
     if (blanks == regex::ExprId::kEpsilon) return;
     parts.push_back(grammar.add_terminal({blanks, base::LexemeMode::kExact, "whitespace", where}));
   };
+  const auto add_optional = [&](regex::ExprId expr) {
+    expr = grammar.exprs.repeat(expr, 0, 1);
+    parts.push_back(grammar.add_terminal({expr, base::LexemeMode::kExact, "document", where}));
+  };
+  if (is_yaml(options)) add_optional(grammar.exprs.literal("---\n"));
   if (options.leading_whitespace) add_blanks();
   parts.push_back(grammar.add_lazy(*source, SchemaRules::kRoot, where));
   if (options.trailing_whitespace) add_blanks();
+  if (is_yaml(options)) {
+    add_optional(grammar.exprs.alternation(grammar.exprs.literal("\n"), grammar.exprs.literal("\n...\n")));
+  }
   grammar::Rule root;
   root.name = "root";
   root.where = where;
@@ -250,6 +266,16 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
 }
 
 }  // namespace
+
+// Where other text surrounds YAML, it is not known where a document begins, and rules look back to that.
+WEIR_REPLACEABLE std::optional<Error> json_schema::refuse_yaml(Placement placement) {
+  if (placement == Placement::kWholeText) return std::nullopt;
+  return Error{ErrorCode::kUnsupported,
+               "`notation` = yaml is for whole outputs: other text surrounds this schema's value",
+               {},
+               "leave `notation` out, or compile the schema by itself",
+               {}};
+}
 
 std::optional<grammar::RuleId> read_json_schema(std::string_view text, const JsonSchemaOptions& options,
                                                 Placement placement, Reading& reading) {

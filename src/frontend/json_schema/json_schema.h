@@ -33,6 +33,11 @@ std::optional<Error> option_without_effect(const JsonSchemaOptions& options);
 /// Returns the error of an option that is given but has an effect only with `needed`, words that name the option `other`.
 Error no_effect(std::string_view option, std::string_view other, std::string_view needed);
 
+/// Returns an error if values in this place cannot be written in YAML, or if the module has no YAML.
+namespace json_schema {
+std::optional<Error> refuse_yaml(Placement placement);
+}
+
 /// Adds a rule that matches the JSON texts that are valid under a schema. Returns the rule, or nullopt if the schema is
 /// refused; `reading` then has the error.
 /// Errors: those of SchemaStore::load, of check_schemas and of Layout::make; kUnsatisfiable if no value is valid;

@@ -67,6 +67,9 @@ std::optional<Error> option_without_effect(const JsonSchemaOptions& options) {
   if (options.scientific_decimals != exact.scientific_decimals && !options.exponents) {
     return no_effect("scientific_decimals", "exponents", "numbers with `exponents`");
   }
+  if (options.lone_surrogates && options.notation == JsonSchemaOptions::Notation::kYaml) {
+    return no_effect("lone_surrogates", "`notation` = json");
+  }
   if (options.lone_surrogates && !options.characters.empty()) {
     return no_effect("lone_surrogates", "characters", "strings of any `characters`");
   }

@@ -166,32 +166,9 @@ Atom::Properties JsonStringAtom::properties(const ExprSet& exprs, const AtomStat
 /// Precondition: `operand` has no assertions.
 ExprId JsonStringAtom::with_operand(ExprSet& exprs, const AtomState& state, ExprId operand) const {
   if (operand == ExprId::kNothing || operand == ExprId::kOverflow) return operand;
-  JsonState decoder{state.b};
-  if (operand == ExprId::kEpsilon && json_begins_any_escape(decoder)) return ExprId::kNothing;
-  if (const std::optional<ByteSet> fed = json_fed_next(decoder)) {
-    bool dead = true;
-    for (ByteSet left = *fed; dead && !left.is_empty(); left &= ~ByteSet::of(left.first())) {
-      dead = exprs.derivative(operand, left.first()) == ExprId::kNothing;
-    }
-    if (dead) return ExprId::kNothing;
-  }
-  if (const std::optional<JsonPending> block = json_pending(decoder)) {
-    const auto follower = [&](unsigned pending, unsigned i) {
-      return exprs.derivative(operand, static_cast<std::uint8_t>(block->first + pending * block->width + i));
-    };
-    bool dead = true;
-    for (unsigned i = 0; i < block->width && dead; ++i) dead = follower(block->pending, i) == ExprId::kNothing;
-    if (dead) return ExprId::kNothing;
-    // Of all pending bits that the operand does not distinguish, uses the smallest.
-    for (unsigned p = block->least; p < block->pending; ++p) {
-      unsigned i = 0;
-      while (i < block->width && follower(p, i) == follower(block->pending, i)) ++i;
-      if (i < block->width) continue;
-      decoder = json_with_pending(decoder, static_cast<std::uint8_t>(p));
-      break;
-    }
-  }
-  return exprs.atom({static_cast<std::uint32_t>(operand), static_cast<std::uint32_t>(decoder), 0, state.atom});
+  const std::optional<JsonState> decoder = json_state_for(exprs, JsonState(state.b), operand);
+  if (!decoder) return ExprId::kNothing;
+  return exprs.atom({static_cast<std::uint32_t>(operand), static_cast<std::uint32_t>(*decoder), 0, state.atom});
 }
 
 ExprId JsonStringAtom::derivative(ExprSet& exprs, const AtomState& state, std::uint8_t byte) const {
@@ -254,6 +231,34 @@ bool JsonStringAtom::append_branches(ExprSet& exprs, const AtomState& state,
 }
 
 }  // namespace
+
+std::optional<JsonState> json_state_for(ExprSet& exprs, JsonState decoder, ExprId operand) {
+  if (operand == ExprId::kEpsilon && json_begins_any_escape(decoder)) return std::nullopt;
+  if (const std::optional<ByteSet> fed = json_fed_next(decoder)) {
+    bool dead = true;
+    for (ByteSet left = *fed; dead && !left.is_empty(); left &= ~ByteSet::of(left.first())) {
+      dead = exprs.derivative(operand, left.first()) == ExprId::kNothing;
+    }
+    if (dead) return std::nullopt;
+  }
+  if (const std::optional<JsonPending> block = json_pending(decoder)) {
+    const auto follower = [&](unsigned pending, unsigned i) {
+      return exprs.derivative(operand, static_cast<std::uint8_t>(block->first + pending * block->width + i));
+    };
+    bool dead = true;
+    for (unsigned i = 0; i < block->width && dead; ++i) dead = follower(block->pending, i) == ExprId::kNothing;
+    if (dead) return std::nullopt;
+    // Of all pending bits that the operand does not distinguish, uses the smallest.
+    for (unsigned p = block->least; p < block->pending; ++p) {
+      unsigned i = 0;
+      while (i < block->width && follower(p, i) == follower(block->pending, i)) ++i;
+      if (i < block->width) continue;
+      decoder = json_with_pending(decoder, static_cast<std::uint8_t>(p));
+      break;
+    }
+  }
+  return decoder;
+}
 
 ExprId json_string_tail(ExprSet& exprs, ExprId decoded, const JsonStringOptions& options) {
   const auto start = static_cast<std::uint32_t>(json_initial_state(options));

@@ -17,6 +17,8 @@
 #ifndef WEIR_SRC_REGEX_ATOMS_JSON_STRING_H_
 #define WEIR_SRC_REGEX_ATOMS_JSON_STRING_H_
 
+#include <optional>
+
 #include "regex/atoms/json_decoder.h"
 #include "regex/expr/expr.h"
 
@@ -35,6 +37,10 @@ inline constexpr char kQuoteByte = '\xFF';
 /// those that decode to w, and t after the closing quote. Precondition: each member of `contents` is of that form, and
 /// each w is in UTF-8.
 ExprId json_string_then(ExprSet& exprs, ExprId contents, const JsonStringOptions& options = {});
+
+/// For other decoders that read escapes of JSON: returns the state of the decoder, with the least pending bits that the operand
+/// does not distinguish; nullopt if it is known that no member of the operand goes on from there.
+std::optional<JsonState> json_state_for(ExprSet& exprs, JsonState state, ExprId operand);
 
 }  // namespace weir::regex
 

@@ -125,6 +125,7 @@ pub fn layout() -> Vec<(&'static str, usize)> {
         ("weir_json_schema_options.unknown_keywords", offset_of!(weir_json_schema_options, unknown_keywords)),
         ("weir_json_schema_options.reading", offset_of!(weir_json_schema_options, reading)),
         ("weir_json_schema_options.characters", offset_of!(weir_json_schema_options, characters)),
+        ("weir_json_schema_options.notation", offset_of!(weir_json_schema_options, notation)),
         ("weir_text_options", size_of::<weir_text_options>()),
         ("weir_text_options.struct_size", offset_of!(weir_text_options, struct_size)),
         ("weir_text_options.start", offset_of!(weir_text_options, start)),

@@ -279,7 +279,10 @@ CutText Witness::text(SetId set, const Layout& layout, std::uint32_t depth, std:
       out.add((shape.literals & Shape::kNull) != 0 ? "null" : (shape.literals & Shape::kTrue) != 0 ? "true" : "false");
       break;
     case Part::kNumber: return scalar_text(algebra_.numbers().written(shape.numbers), most);
-    case Part::kString: return scalar_text(algebra_.texts(shape.strings), most);
+    case Part::kString: {
+      CutText text = scalar_text(algebra_.texts(shape.strings), most);
+      return layout.is_yaml() ? spelled_in_yaml(text) : text;
+    }
     case Part::kArray:
     case Part::kObject: return container_text(set, layout, depth, most);
   }
@@ -303,15 +306,16 @@ CutText Witness::container_text(SetId set, const Layout& layout, std::uint32_t d
   const bool is_array = sets_[number_of(set)].part == Part::kArray;
   const std::size_t written = std::max(most, kLongestKeptText);
   CutText whole(written);
-  whole.add(layout.open(is_array ? '[' : '{').text);
+  whole.add(layout.open(is_array ? '[' : '{', depth).text);
+  const std::uint32_t within = layout.within(depth);
   const CutText inside = base::with_stack([&] {
-    return is_array ? array_text(shape.arrays, layout, depth + 1, written)
-                    : object_text(shape.objects, layout, depth + 1, written);
+    return is_array ? array_text(shape.arrays, layout, within, written)
+                    : object_text(shape.objects, layout, within, written);
   });
-  if (!inside.empty()) whole.add(layout.before_first(depth + 1).text);
+  if (!inside.empty()) whole.add(layout.before_first(within).text);
   whole.add(inside);
   const char close = is_array ? ']' : '}';
-  whole.add(inside.empty() ? std::string(1, close) : layout.close(close, depth).text);
+  whole.add(inside.empty() ? std::string(1, close) : layout.close(close, within).text);
   base::Work::charge(whole.text().size() / kCopiedBytesForOneStep);
   if (algebra_.limit_hit() == base::Limit::kNone) {
     CutText kept(kLongestKeptText);
@@ -742,7 +746,7 @@ CutText Witness::object_text(FormulaId f, const Layout& layout, std::uint32_t de
       return rank - 1;  // members without a rank come last
     });
   }
-  const Around around{layout.comma(depth).text, layout.colon().text};
+  const Around around{layout.comma(depth).text, layout.colon(depth).text};
   UsedKeys used;
   for (const Member& member : plan.members) {
     const CutText value = text(member.value, layout, depth, out.room());
@@ -752,8 +756,8 @@ CutText Witness::object_text(FormulaId f, const Layout& layout, std::uint32_t de
         if (add_numeral_members(member, i, value, around, used, out)) break;
         may_be_numerals = false;
       }
-      const std::string key =
-          member.key.name.has_value() ? spelled_name(*member.key.name) : unused_key(member.key.keys, used);
+      const std::string key = member.key.name.has_value() ? spelled_name(*member.key.name, layout)
+                                                          : unused_key(member.key.keys, used, layout);
       if (key.empty()) return out;  // a limit was met
       if (!out.empty()) out.add(around.comma);
       out.add(key + around.colon);
@@ -968,17 +972,18 @@ bool Witness::have_keys(const std::vector<Member>& members) {
   });
 }
 
-std::string Witness::spelled_name(NameId name) {
+std::string Witness::spelled_name(NameId name, const Layout& layout) {
   if (const auto it = spelled_names_.find(name); it != spelled_names_.end()) return it->second;
   const std::string& text = algebra_.name(name);
-  const std::string spelled = scalar_text(algebra_.texts(algebra_.exprs().literal(text)), SIZE_MAX).text();
+  CutText found = scalar_text(algebra_.texts(algebra_.exprs().literal(text)), SIZE_MAX);
+  const std::string spelled = layout.is_yaml() ? spelled_in_yaml(found).text() : found.text();
   if (spelled.empty()) return {};
   plan_bytes_ += sizeof(*spelled_names_.begin()) + spelled.capacity();
   return spelled_names_.emplace(name, spelled).first->second;
 }
 
 // Returns the JSON text of a short key of a class that no member of the object has yet; empty if a limit was met.
-std::string Witness::unused_key(ExprId keys, UsedKeys& used) {
+std::string Witness::unused_key(ExprId keys, UsedKeys& used, const Layout& layout) {
   Shape shape;
   shape.strings = keys;
   const auto [of_class, is_new] = used.try_emplace(keys);
@@ -989,7 +994,7 @@ std::string Witness::unused_key(ExprId keys, UsedKeys& used) {
   if (!key.is_whole()) algebra_.report_limit(base::Limit::kTextBytes);
   rest = algebra_.meet(rest, algebra_.complement(single(rest)));
   of_class->second.texts.insert(key.text());
-  return key.text();
+  return layout.is_yaml() ? spelled_in_yaml(key).text() : key.text();
 }
 
 // Adds the members of a class from number `from` on, all with this value, with numerals as keys. Returns false, and adds

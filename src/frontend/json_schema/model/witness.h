@@ -55,6 +55,7 @@
 #include "frontend/json_schema/model/algebra.h"
 #include "frontend/json_schema/model/derivation.h"
 #include "frontend/json_schema/values/layout.h"
+#include "frontend/json_schema/values/yaml_text.h"
 
 namespace weir::frontend::json_schema {
 
@@ -89,15 +90,15 @@ class Witness {
   /// else `f`. Memoised.
   FormulaId in_declared_order(FormulaId f);
 
-  /// Returns a short JSON text of a member, written at `depth` of a document. Of this and the next two, the first `most`
+  /// Returns a short text of a member, in JSON, or in YAML if the layout is that; written at `depth` of a document. Of this and the next two, the first `most`
   /// bytes are written; the length of a longer text is counted, or estimated from above. Precondition: has_member(set).
   base::CutText text(SetId set, const Layout& layout, std::uint32_t depth, std::size_t most);
   /// Returns the items (members) of a short array (object), written at `depth`, with separators and without brackets.
   /// Precondition: it exists.
   base::CutText array_text(FormulaId f, const Layout& layout, std::uint32_t depth, std::size_t most);
   base::CutText object_text(FormulaId f, const Layout& layout, std::uint32_t depth, std::size_t most);
-  /// Returns the short JSON text of a name; empty if a limit was met. Memoised: the same names occur in many objects.
-  std::string spelled_name(NameId name);
+  /// Returns the short text of a name; empty if a limit was met. Memoised: the same names occur in many objects.
+  std::string spelled_name(NameId name, const Layout& layout);
 
   /// Consecutive items of an array that are taken from a set.
   struct Items {
@@ -309,7 +310,7 @@ class Witness {
   struct Around {
     std::string comma, colon;
   };
-  std::string unused_key(regex::ExprId keys, UsedKeys& used);
+  std::string unused_key(regex::ExprId keys, UsedKeys& used, const Layout& layout);
   bool add_numeral_members(const Member& member, std::uint64_t from, const base::CutText& value, const Around& around,
                            UsedKeys& used, base::CutText& out);
 

@@ -78,7 +78,7 @@ std::optional<ExprId> ConstantTexts::texts(FormulaId f, std::uint32_t depth) {
   const Place place{is_object, layout_.depth_of(depth), is_object ? names_read_.intern({}).first : 0};
   const ExprId all = level(place, candidates);
   algebra_.exprs().derivative(all, '"');  // makes the tables of all constants now
-  return algebra_.exprs().concat(layout_.open(is_object ? '{' : '[').texts, all);
+  return algebra_.exprs().concat(layout_.open(is_object ? '{' : '[', depth - 1).texts, all);
 }
 
 std::size_t ConstantTexts::memory_bytes() const {
@@ -188,7 +188,7 @@ ExprId ConstantTexts::make(const Place& place, std::span<const Candidate> candid
   }
   if (!after_end.empty()) {
     const char bracket = place.is_object ? '}' : ']';
-    const ExprId close = count == 0 ? exprs.literal({&bracket, 1}) : layout_.close(bracket, place.depth - 1).texts;
+    const ExprId close = count == 0 ? exprs.literal({&bracket, 1}) : layout_.close(bracket, place.depth).texts;
     ways.push_back(exprs.concat(close, exprs.alternation(after_end)));
   }
   return exprs.alternation(ways);
@@ -332,7 +332,7 @@ ExprId ConstantTexts::values(const Place& place, std::vector<Next> next) {
     const std::vector<Candidate>& candidates = within[is_object ? 1 : 0];
     if (candidates.empty()) continue;
     const Place inside{is_object, layout_.depth_of(place.depth + 1), is_object ? names_read_.intern({}).first : 0};
-    ways.push_back(exprs.concat(layout_.open(is_object ? '{' : '[').texts, level(inside, candidates)));
+    ways.push_back(exprs.concat(layout_.open(is_object ? '{' : '[', place.depth).texts, level(inside, candidates)));
   }
   return exprs.alternation(ways);
 }

@@ -52,13 +52,13 @@ std::optional<MemberSequence> MemberSequence::of(Algebra& algebra, Witness& witn
 CutText MemberSequence::text(Witness& witness, const Layout& layout, std::uint32_t depth, std::size_t i,
                              std::size_t least, std::size_t most) {
   const std::string comma = layout.comma(depth).text;
-  const std::string colon = layout.colon().text;
+  const std::string colon = layout.colon(depth).text;
   if (lengths_.empty()) {
     lengths_.resize(end_of_required_ + 1, 0);
     for (std::size_t k = end_of_required_; k-- > 0;) {
       lengths_[k] = lengths_[k + 1];
       if (!members_[k].is_required) continue;
-      const std::uint64_t key = comma.size() + witness.spelled_name(members_[k].name).size() + colon.size();
+      const std::uint64_t key = comma.size() + witness.spelled_name(members_[k].name, layout).size() + colon.size();
       const std::uint64_t value = witness.text(members_[k].value, layout, depth, 0).length();
       lengths_[k] = std::min(CutText::kMaxLength, lengths_[k] + key + value);
     }
@@ -74,7 +74,7 @@ CutText MemberSequence::text(Witness& witness, const Layout& layout, std::uint32
       }
       out.add(comma);
     }
-    out.add(witness.spelled_name(members_[k].name) + colon);
+    out.add(witness.spelled_name(members_[k].name, layout) + colon);
     out.add(witness.text(members_[k].value, layout, depth, out.room()));
   }
   return out;

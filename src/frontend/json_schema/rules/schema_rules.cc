@@ -26,7 +26,9 @@ using regex::ExprId;
 
 NumberSpelling number_spelling(const JsonSchemaOptions& options) {
   NumberSpelling spelling;
-  spelling.exponents = options.exponents ? NumberSpelling::Exponents::kOffered : NumberSpelling::Exponents::kNever;
+  // Readers of YAML 1.1 take `1e5` and `1.5e5` for strings.
+  const bool has_exponents = options.exponents && options.notation != JsonSchemaOptions::Notation::kYaml;
+  spelling.exponents = has_exponents ? NumberSpelling::Exponents::kOffered : NumberSpelling::Exponents::kNever;
   spelling.scientific_decimals = options.scientific_decimals;
   spelling.plain_integers = options.integers == JsonSchemaOptions::Integers::kPlain;
   spelling.doubles = options.numbers == JsonSchemaOptions::Numbers::kDouble;
@@ -92,7 +94,9 @@ SchemaRules::SchemaRules(std::unique_ptr<SchemaStore> store, SchemaId root, cons
       witness_(algebra_),
       meaning_(*store_, algebra_, witness_.derivation(), options_),
       key_reader_(algebra_.limits()),
-      constant_texts_(algebra_, layout_, [this](NameId name) { return name_with_colon(name); }) {
+      constant_texts_(algebra_, layout_, [this](NameId name) { return name_with_colon(name, 0); }) {
+  // A guard reads JSON.
+  if (layout_.is_yaml()) placement_ = Placement::kEmbedded;
   if (before != nullptr) algebra_.take_over(before->algebra_);
   offer_strings(algebra_, *store_, options_);
   root_ = meaning_.set(root, store_->enter(ScopeId::kEmpty, root));
@@ -111,6 +115,7 @@ std::uint32_t SchemaRules::handle(Kind kind, std::uint32_t id, std::uint32_t dep
   const std::array<std::uint32_t, 4> words{static_cast<std::uint32_t>(kind), id, layout_.depth_of(depth), key};
   const auto [handle, is_new] = rules_.intern(words);
   if (is_new) made_from_.push_back(current_);
+  if (is_new && layout_.is_yaml() && (kind == Kind::kNext || kind == Kind::kDeferredNext)) yaml_reader_.read_items();
   return handle;
 }
 
@@ -125,7 +130,7 @@ void SchemaRules::begin() {
   if (algebra_.limit_hit() != base::Limit::kNone) {
     items_.clear();
     keys_.clear();
-    names_with_colon_.clear();
+    for (auto& names : names_with_colon_) names.clear();
     probe_.reset();
     sequences_.clear();
   }
@@ -146,6 +151,7 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
     case Kind::kNextMember: make_member(made, out); break;
     case Kind::kAfterKey: make_after_key(made, out); break;
     case Kind::kListed: make_listed(made, out); break;
+    case Kind::kDeeper: make_deeper(made, out); break;
     default: make_rest(made, out); break;
   }
   return algebra_.limit_hit();
@@ -154,8 +160,9 @@ base::Limit SchemaRules::make(std::uint32_t handle, grammar::GrowingCfg& out) {
 std::size_t SchemaRules::memory_bytes() const {
   constexpr std::size_t kNode = 56;  // of a hash map: key, vector, next pointer, bucket
   return algebra_.memory_bytes() + witness_.memory_bytes() + constant_texts_.memory_bytes() + rules_.memory_bytes() +
-         (made_from_.capacity() + names_with_colon_.capacity()) * sizeof(std::uint32_t) + key_count_ * sizeof(Key) +
-         item_count_ * sizeof(Item) + sequence_members_ * sizeof(MemberSequence::Member) +
+         (made_from_.capacity() + names_with_colon_[0].capacity() + names_with_colon_[1].capacity()) *
+             sizeof(std::uint32_t) +
+         key_count_ * sizeof(Key) + item_count_ * sizeof(Item) + sequence_members_ * sizeof(MemberSequence::Member) +
          (items_.size() + keys_.size() + sequences_.size()) * kNode + short_text_bytes_;
 }
 
@@ -182,31 +189,34 @@ Symbol SchemaRules::terminal(const Layout::Piece& piece, grammar::GrowingCfg& ou
 
 Symbol SchemaRules::lazy(Kind kind, std::uint32_t id, std::uint32_t depth, grammar::GrowingCfg& out,
                          std::uint32_t key) {
-  static constexpr const char* kNames[] = {"value",       "array",     "item",   "items",       "next",
-                                           "open_items",  "open_next", "object", "member",      "members",
-                                           "next_member", "after_key", "listed", "listed_rest", "argument"};
+  static constexpr const char* kNames[] = {
+      "value",  "array",   "item",        "items",     "next",   "open_items",  "open_next", "object",
+      "member", "members", "next_member", "after_key", "listed", "listed_rest", "argument",  "deeper"};
   const auto make_name = [&] { return std::string(kNames[static_cast<std::size_t>(kind)]) + "." + std::to_string(id); };
   return Symbol::rule(out.rule(handle(kind, id, depth, key), make_name));
 }
 
 // Returns the texts of many constant arrays or objects as one terminal, if `f` is that.
 std::optional<ExprId> SchemaRules::constants_of(FormulaId f, std::uint32_t depth, const grammar::GrowingCfg& out) {
-  if (out.purpose() == grammar::GrowingCfg::Purpose::kWriting) return std::nullopt;
+  if (out.purpose() == grammar::GrowingCfg::Purpose::kWriting || layout_.is_yaml()) return std::nullopt;
   return constant_texts_.texts(f, depth);
 }
 
 void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg& out) {
   const Shape shape = algebra_.shape(set);
   std::string name;
-  const ExprId texts = scalar_texts(algebra_, shape, name);
+  const ExprId texts = layout_.is_yaml() ? yaml_scalars(shape, depth, name) : scalar_texts(algebra_, shape, name);
   if (texts != ExprId::kNothing) out.produce(std::array{terminal({texts, {}}, out, name)});
   const auto container = [&](FormulaId f, char bracket, Kind kind) {
-    if (const std::optional<ExprId> constants = constants_of(f, depth + 1, out)) {
+    if (const std::optional<ExprId> constants = constants_of(f, layout_.within(depth), out)) {
       out.produce(std::array{terminal({*constants, {}}, out, bracket == '[' ? "array" : "object")});
       return;
     }
-    const Symbol open = terminal(layout_.open(bracket), out, bracket == '[' ? "\"[\"" : "\"{\"");
-    out.produce(std::array{open, lazy(kind, static_cast<std::uint32_t>(f), depth + 1, out)});
+    const ExprId before = layout_.before_value(depth).texts;
+    const Layout::Piece piece{exprs_.concat(before, layout_.open(bracket, depth).texts), {}};
+    const Symbol open = terminal(piece, out, bracket == '[' ? "\"[\"" : "\"{\"");
+    out.produce(std::array{open, lazy(kind, static_cast<std::uint32_t>(f), layout_.within(depth), out)});
+    if (layout_.is_yaml()) make_block({kind, static_cast<std::uint32_t>(f), depth, 0}, out);
   };
   if (witness_.array_exists(shape.arrays)) container(shape.arrays, '[', Kind::kArray);
   if (witness_.object_exists(shape.objects)) {
@@ -214,29 +224,54 @@ void SchemaRules::make_value(SetId set, std::uint32_t depth, grammar::GrowingCfg
   }
 }
 
-void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
-  if (MemberSequence* sequence = sequence_of(made)) return make_listed_rest(made, *sequence, out);
+// Returns what may come where `made` stands, after an item or member, or at the beginning of an array or object.
+SchemaRules::Rest SchemaRules::rest_of(const Rule& made) {
+  const std::uint32_t form = layout_.is_block(made.depth) ? 1 : 0;
+  const bool is_first = made.kind == Kind::kArray || made.kind == Kind::kObject;
+  Rest rest;
+  if (MemberSequence* sequence = sequence_of(made)) {
+    const std::uint32_t position = is_first ? 0 : made.key;
+    if (position < sequence->members().size()) rest.listed = {Kind::kListed, made.id, made.depth, position};
+    rest.may_end = sequence->may_end_at(position);
+    const FormulaId after = sequence->after();
+    if (!rest.may_end || after == FormulaId::kFalse || keys_of(after, form).empty()) return rest;
+    const Kind next = !is_first && depends_on_used_keys(after) ? Kind::kNextMember : Kind::kMember;
+    rest.next = {next, static_cast<std::uint32_t>(after), made.depth, 0};
+    return rest;
+  }
   const FormulaId f{made.id};
   const bool is_open = made.kind == Kind::kDeferredItems;
   const bool is_array = made.kind == Kind::kArray || made.kind == Kind::kItems || is_open;
-  const bool is_first = made.kind == Kind::kArray || made.kind == Kind::kObject;
-  if (witness_.derivation().accepts(f)) make_close(made, is_first, is_array ? ']' : '}', out);
+  rest.may_end = witness_.derivation().accepts(f);
   // The value of the item just read is not known here, and it may decide whether another item can follow.
   const bool may_go_on = is_open    ? true
                          : is_array ? !items_of(witness_.derivation().with_unknown_value(f)).empty()
-                                    : !keys_of(f).empty();
-  if (!may_go_on) return;
+                                    : !keys_of(f, form).empty();
+  if (!may_go_on) return rest;
   Kind next = is_array ? Kind::kItem : Kind::kMember;
   if (!is_first && is_array && witness_.derivation().wants_value(f)) next = Kind::kNext;
   if (is_open) next = Kind::kDeferredNext;
   if (!is_first && !is_array && depends_on_used_keys(f)) next = Kind::kNextMember;
-  make_next(made, is_first, lazy(next, made.id, made.depth, out), out);
+  rest.next = {next, made.id, made.depth, 0};
+  return rest;
+}
+
+void SchemaRules::make_rest(const Rule& made, grammar::GrowingCfg& out) {
+  const bool is_first = made.kind == Kind::kArray || made.kind == Kind::kObject;
+  const bool is_array = made.kind < Kind::kObject;
+  const auto go_on = [&](const std::optional<Rule>& next) {
+    if (next) make_next(made, is_first, lazy(next->kind, next->id, next->depth, out, next->key), out);
+  };
+  const Rest rest = rest_of(made);
+  go_on(rest.listed);
+  if (rest.may_end) make_close(made, is_first, is_array ? ']' : '}', out);
+  go_on(rest.next);
 }
 
 void SchemaRules::make_close(const Rule& made, bool is_first, char bracket, grammar::GrowingCfg& out) {
   const Layout::Piece plain{exprs_.literal({&bracket, 1}), std::string(1, bracket)};
   const char* name = bracket == ']' ? "\"]\"" : "\"}\"";
-  out.produce(std::array{terminal(is_first ? plain : layout_.close(bracket, made.depth - 1), out, name)});
+  out.produce(std::array{terminal(is_first ? plain : layout_.close(bracket, made.depth), out, name)});
 }
 
 void SchemaRules::make_next(const Rule& made, bool is_first, Symbol next, grammar::GrowingCfg& out) {
@@ -259,6 +294,15 @@ bool SchemaRules::begins_alike(std::uint32_t handle) {
   current_ = handle;
   const Rule made = rule(handle);
   const FormulaId f{made.id};
+  // In a block the first lexeme is the line end, after which some key always remains.
+  if (made.kind == Kind::kNextMember && layout_.is_block(made.depth)) {
+    KeyProbe& probe = probe_of(f);
+    const Derivation::KeyClasses classes = witness_.derivation().key_classes(f);
+    const bool has_others = std::any_of(classes->begin(), classes->end(), [&](const KeyClass& key) {
+      return !key.name.has_value() && probe.may_begin_with(key);
+    });
+    return has_others && !probe.may_run_out() && algebra_.limit_hit() == base::Limit::kNone;
+  }
   if (made.kind != Kind::kNext || witness_.derivation().wants_repeat(f)) return false;
   bool has_strings = false;
   for (const Item& item : items_of(witness_.derivation().with_unknown_value(f))) {
@@ -275,6 +319,7 @@ bool SchemaRules::begins_alike(std::uint32_t handle) {
 // Returns the value before the comma in an array. In an object, returns the keys so far, decoded and sorted, each
 // followed by KeyReader::kKeyEnd.
 std::string_view SchemaRules::deciding_text(std::string_view text) {
+  if (layout_.is_yaml()) return yaml_reader_.deciding_text(text);
   return is_comma_of_object(text) ? key_reader_.keys(text) : value_before_comma(text);
 }
 
@@ -282,6 +327,7 @@ std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view decidin
   begin();
   current_ = handle;
   const Rule made = rule(handle);
+  if (layout_.is_yaml()) deciding_text = YamlReader::part_at(deciding_text, made.depth);
   if (made.kind == Kind::kNextMember) {
     std::vector<NameId> used;
     for (std::size_t end = 0; (end = deciding_text.find(KeyReader::kKeyEnd)) != std::string_view::npos;) {
@@ -304,11 +350,13 @@ std::uint32_t SchemaRules::settle(std::uint32_t handle, std::string_view decidin
 base::CutText SchemaRules::text_after_key(const Rule& made, std::size_t most) {
   const std::vector<Choice> choices = choices_after_key(FormulaId{made.id}, made.key);
   if (choices.empty()) return base::CutText(most);  // a limit was met
-  base::CutText text = witness_.text(choices[0].value, layout_, made.depth, most);
+  base::CutText text(most);
+  if (layout_.is_block(made.depth)) text.add(layout_.colon(made.depth).text);
+  text.add(witness_.text(choices[0].value, layout_, made.depth, most));
   const base::CutText others = witness_.object_text(choices[0].rest, layout_, made.depth, most);
   if (!others.empty()) text.add(layout_.comma(made.depth).text);
   text.add(others);
-  text.add(layout_.close('}', made.depth - 1).text);
+  text.add(layout_.close('}', made.depth).text);
   return text;
 }
 
@@ -337,15 +385,20 @@ base::CutText SchemaRules::make_short_text(std::uint32_t handle, std::size_t mos
   const bool needs_one = made.kind == Kind::kListed || made.kind == Kind::kItem || made.kind == Kind::kNext ||
                          made.kind == Kind::kDeferredNext || made.kind == Kind::kMember ||
                          made.kind == Kind::kNextMember;
-  if (made.kind == Kind::kValue) return witness_.text(SetId{made.id}, layout_, depth, most);
+  if (made.kind == Kind::kValue) {
+    base::CutText text(layout_.is_yaml() ? layout_.before_value(depth).text : "", most);
+    text.add(witness_.text(SetId{made.id}, layout_, depth, most));
+    return text;
+  }
+  if (made.kind == Kind::kDeeper) return make_short_text(this->handle(deeper_kind(made), made.id, depth), most);
   if (made.kind == Kind::kArgument) return argument_text(most);
   if (made.kind == Kind::kAfterKey) return text_after_key(made, most);
   MemberSequence* sequence = sequence_of(made);
   const FormulaId least = !needs_one || sequence != nullptr ? f
                           : is_array                        ? algebra_.meet(f, algebra_.min_items(1))
                                                             : algebra_.meet(f, algebra_.min_members(1));
-  base::CutText text(most);
-  if (is_array && witness_.array_plan(least) == nullptr) return text;  // a limit was met
+  base::CutText text(layout_.is_block(depth) ? beginning_of_line(made).text : "", most);
+  if (is_array && witness_.array_plan(least) == nullptr) return base::CutText(most);  // a limit was met
   const base::CutText inside = sequence != nullptr
                                    ? sequence->text(witness_, layout_, depth, made.key, needs_one ? 1 : 0, most)
                                : is_array ? witness_.array_text(least, layout_, depth, most)
@@ -354,7 +407,7 @@ base::CutText SchemaRules::make_short_text(std::uint32_t handle, std::size_t mos
   if (!needs_one && !inside.empty()) text.add((is_first ? layout_.before_first(depth) : layout_.comma(depth)).text);
   text.add(inside);
   const bool is_empty = is_first && inside.empty();
-  text.add(is_empty ? std::string(1, bracket) : layout_.close(bracket, depth == 0 ? 0 : depth - 1).text);
+  text.add(is_empty ? std::string(1, bracket) : layout_.close(bracket, depth).text);
   return text;
 }
 
@@ -522,6 +575,11 @@ void SchemaRules::make_item(FormulaId f, std::uint32_t depth, grammar::GrowingCf
   const std::vector<Item> items = items_of(f);
   for (const Item& item : items) {
     const Kind after = item.is_open ? Kind::kDeferredItems : Kind::kItems;
+    if (layout_.is_block(depth)) {
+      make_line({Kind::kItem, 0, depth, 0}, {}, item.value, {after, static_cast<std::uint32_t>(item.rest), depth, 0},
+                out);
+      continue;
+    }
     out.produce(std::array{lazy(Kind::kValue, static_cast<std::uint32_t>(item.value), depth, out),
                            lazy(after, static_cast<std::uint32_t>(item.rest), depth, out)});
   }
@@ -589,8 +647,9 @@ std::vector<NameId> SchemaRules::used_up(FormulaId f, const std::vector<NameId>&
   return found;
 }
 
-const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
-  const auto [it, is_new] = keys_.try_emplace(static_cast<std::uint32_t>(f));
+const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f, std::uint32_t form) {
+  const std::uint64_t known = std::uint64_t{static_cast<std::uint32_t>(f)} << 1U | form;
+  const auto [it, is_new] = keys_.try_emplace(known);
   if (!is_new) return it->second;
   KeyProbe& probe = probe_of(f);
   const Derivation::KeyClasses classes = witness_.derivation().key_classes(f);
@@ -622,21 +681,22 @@ const std::vector<SchemaRules::Key>& SchemaRules::keys_of(FormulaId f) {
     if (!probe.may_begin_with((*classes)[first])) continue;
     group.clear();
     for (std::uint32_t i = first; i != kNone; i = next_of_group[i]) group.push_back(i);
-    Key key = key_of(*classes, group);
+    Key key = key_of(*classes, group, form);
     // A key with a lone surrogate may have no spelling.
     if (key.texts != ExprId::kNothing) keys.push_back(std::move(key));
   }
   key_count_ += keys.size();
-  return keys_[static_cast<std::uint32_t>(f)] = std::move(keys);
+  return keys_[known] = std::move(keys);
 }
 
-SchemaRules::Key SchemaRules::key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group) {
+SchemaRules::Key SchemaRules::key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group,
+                                     std::uint32_t form) {
   Key key;
   key.index = group.front();
   const std::optional<NameId> first = classes[key.index].name;
   if (group.size() == 1 && first.has_value()) {
     key.shown[key.named++] = *first;
-    key.texts = name_with_colon(*first);
+    key.texts = name_with_colon(*first, form);
     return key;
   }
   std::vector<ExprId> languages;
@@ -648,21 +708,25 @@ SchemaRules::Key SchemaRules::key_of(const std::vector<KeyClass>& classes, const
     if (key.named < Key::kShownNames) key.shown[key.named] = *one.name;
     ++key.named;
   }
-  key.texts = with_colon(exprs_.alternation(languages));
+  key.texts = with_colon(exprs_.alternation(languages), form);
   return key;
 }
 
-// Returns the JSON texts of keys with the colon after them; kNothing if they have none.
-ExprId SchemaRules::with_colon(ExprId keys) {
-  return algebra_.has_text(keys) ? exprs_.concat(algebra_.texts(keys), layout_.colon().texts) : ExprId::kNothing;
+// Returns the texts of keys with the colon after them; kNothing if they have none. In a YAML block (`form` 1) without
+// the colon, which begins the rule after the key.
+ExprId SchemaRules::with_colon(ExprId keys, std::uint32_t form) {
+  if (!algebra_.has_text(keys)) return ExprId::kNothing;
+  if (layout_.is_yaml()) return yaml_keys(keys, form);
+  return exprs_.concat(algebra_.texts(keys), layout_.colon(0).texts);
 }
 
 // Returns with_colon() of one name. Memoised: each set of unused names has a rule, and each rule offers all its names.
-ExprId SchemaRules::name_with_colon(NameId name) {
+ExprId SchemaRules::name_with_colon(NameId name, std::uint32_t form) {
+  std::vector<ExprId>& known = names_with_colon_[form];
   const auto i = static_cast<std::size_t>(name);
-  if (i >= names_with_colon_.size()) names_with_colon_.resize(i + 1, ExprId::kOverflow);
-  if (names_with_colon_[i] == ExprId::kOverflow) names_with_colon_[i] = with_colon(algebra_.literal(name));
-  return names_with_colon_[i];
+  if (i >= known.size()) known.resize(i + 1, ExprId::kOverflow);
+  if (known[i] == ExprId::kOverflow) known[i] = with_colon(algebra_.literal(name), form);
+  return known[i];
 }
 
 // Describes the keys for messages.
@@ -680,13 +744,21 @@ std::string SchemaRules::name_of(const Key& key) const {
 void SchemaRules::make_member(const Rule& made, grammar::GrowingCfg& out) {
   const FormulaId f{made.id};
   const FormulaId after = made.key == 0 ? f : FormulaId{made.key};
-  const std::vector<Key>& keys = keys_of(f);
+  const bool is_block = layout_.is_block(made.depth);
+  const std::vector<Key>& keys = keys_of(f, is_block ? 1 : 0);
   if (algebra_.limit_hit() != base::Limit::kNone) return;  // the keys and their classes may be incomplete
+  const Layout::Piece line = is_block ? beginning_of_line(made) : Layout::Piece();
   const std::vector<std::uint32_t> classes = after == f ? std::vector<std::uint32_t>{} : classes_in(after, f);
   for (const Key& key : keys) {
     const std::uint32_t index = after == f ? key.index : classes[key.index];
-    out.produce(std::array{terminal(key.texts, out, [&] { return name_of(key); }),
-                           lazy(Kind::kAfterKey, static_cast<std::uint32_t>(after), made.depth, out, index)});
+    const Symbol text = terminal(key.texts, out, [&] { return name_of(key); });
+    const Symbol after_key =
+        lazy(Kind::kAfterKey, static_cast<std::uint32_t>(after), layout_.on_line(made.depth), out, index);
+    if (line.texts != ExprId::kEpsilon) {
+      out.produce(std::array{terminal(line, out, "line"), text, after_key});
+    } else {
+      out.produce(std::array{text, after_key});
+    }
   }
 }
 
@@ -721,6 +793,10 @@ std::vector<Choice> SchemaRules::choices_after_key(FormulaId f, std::uint32_t ke
 
 void SchemaRules::make_after_key(const Rule& made, grammar::GrowingCfg& out) {
   for (const Choice& choice : choices_after_key(FormulaId{made.id}, made.key)) {
+    if (layout_.is_block(made.depth)) {
+      make_line(made, {}, choice.value, {Kind::kMembers, static_cast<std::uint32_t>(choice.rest), made.depth, 0}, out);
+      continue;
+    }
     out.produce(std::array{lazy(Kind::kValue, static_cast<std::uint32_t>(choice.value), made.depth, out),
                            lazy(Kind::kMembers, static_cast<std::uint32_t>(choice.rest), made.depth, out)});
   }
@@ -729,7 +805,7 @@ void SchemaRules::make_after_key(const Rule& made, grammar::GrowingCfg& out) {
 // Returns the list of an object's members; null if it is no such object, or if the rule is not about one.
 MemberSequence* SchemaRules::sequence_of(const Rule& made) {
   if (made.kind != Kind::kObject && made.kind != Kind::kListed && made.kind != Kind::kListedRest) return nullptr;
-  const auto [it, is_new] = sequences_.try_emplace(std::uint64_t{made.id} << 32U | made.depth);
+  const auto [it, is_new] = sequences_.try_emplace(std::uint64_t{made.id} << 32U | layout_.on_line(made.depth));
   if (is_new && algebra_.has_declared_order()) {
     it->second = MemberSequence::of(algebra_, witness_, FormulaId{made.id});
     if (it->second) sequence_members_ += it->second->members().size();
@@ -745,25 +821,18 @@ void SchemaRules::make_listed(const Rule& made, grammar::GrowingCfg& out) {
     const auto& [name, value, is_required] = members[i];
     Key key;
     key.shown[key.named++] = name;
-    out.produce(std::array{terminal(name_with_colon(name), out, [&] { return name_of(key); }),
-                           lazy(Kind::kValue, static_cast<std::uint32_t>(value), made.depth, out),
-                           lazy(Kind::kListedRest, made.id, made.depth, out, static_cast<std::uint32_t>(i + 1))});
+    const bool is_block = layout_.is_block(made.depth);
+    const Symbol text = terminal(name_with_colon(name, is_block ? 1 : 0), out, [&] { return name_of(key); });
+    const auto after = static_cast<std::uint32_t>(i + 1);
+    if (is_block) {
+      make_line(made, text, value, {Kind::kListedRest, made.id, made.depth, after}, out);
+      if (is_required || !algebra_.step()) break;
+      continue;
+    }
+    out.produce(std::array{text, lazy(Kind::kValue, static_cast<std::uint32_t>(value), made.depth, out),
+                           lazy(Kind::kListedRest, made.id, made.depth, out, after)});
     if (is_required || !algebra_.step()) break;
   }
-}
-
-void SchemaRules::make_listed_rest(const Rule& made, MemberSequence& sequence, grammar::GrowingCfg& out) {
-  const bool is_first = made.kind == Kind::kObject;
-  const std::uint32_t position = is_first ? 0 : made.key;
-  if (position < sequence.members().size()) {
-    make_next(made, is_first, lazy(Kind::kListed, made.id, made.depth, out, position), out);
-  }
-  if (!sequence.may_end_at(position)) return;
-  make_close(made, is_first, '}', out);
-  const FormulaId after = sequence.after();
-  if (after == FormulaId::kFalse || keys_of(after).empty()) return;
-  const Kind next = !is_first && depends_on_used_keys(after) ? Kind::kNextMember : Kind::kMember;
-  make_next(made, is_first, lazy(next, static_cast<std::uint32_t>(after), made.depth, out), out);
 }
 
 // Values between tags: the rules for an Argument.
@@ -830,11 +899,11 @@ void SchemaRules::make_argument(grammar::GrowingCfg& out) {
   const auto container = [&](FormulaId f, char bracket, Kind kind) {
     const Symbol close = terminal({exprs_.concat(blanks, end), {}}, out, argument_.end);
     if (const std::optional<ExprId> constants = constants_of(f, 1, out)) {
-      const std::string_view name = bracket == '[' ? "array" : "object";
-      out.produce(std::array{terminal({exprs_.concat(blanks, *constants), {}}, out, name), close});
+      const std::string_view what = bracket == '[' ? "array" : "object";
+      out.produce(std::array{terminal({exprs_.concat(blanks, *constants), {}}, out, what), close});
       return;
     }
-    const Symbol open = terminal({exprs_.concat(blanks, layout_.open(bracket).texts), {}}, out, {&bracket, 1});
+    const Symbol open = terminal({exprs_.concat(blanks, layout_.open(bracket, 0).texts), {}}, out, {&bracket, 1});
     out.produce(std::array{open, lazy(kind, static_cast<std::uint32_t>(f), 1, out), close});
   };
   const Shape shape = algebra_.shape(root_);

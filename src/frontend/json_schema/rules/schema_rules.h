@@ -31,6 +31,14 @@
 //        position in it (member_sequence.h):
 //          listed(g, i)      ::= key value(S) listed_rest(g, j + 1), for the members j from i to the first required one
 //          listed_rest(g, i) ::= "}" | "," listed(g, i) | "," member(g'), g' about keys after those of the list
+// YAML       Within brackets the rules are those of JSON, with other texts of scalars. In blocks a `depth` is a YamlPlace, and
+//        a column is a part of it. A line end and the blanks before an item or member begin its rule, so nothing closes an
+//        array or object, and what may end has a production without a rest (make_line):
+//          value(S)       ::= " " scalars | " {" object(g) | line-end deeper(g)
+//          deeper(g)      ::= member(g) | " " deeper(g)                at this column, or one more
+//          next_member(g) ::= line-end key after_key(g, key)
+//          after_key(g)   ::= ":" value(S) | ":" value(S) next_member(g')    and without value(S) if it may be null
+//        Rules look back at keys and items (yaml_reader.h) whatever the placement is.
 // ARGUMENTS  Between tags, strings are written without quotes. The root has a rule of its own there (kArgument), which
 //        includes the end tag so that it is not nullable.
 // EXAMPLE  1. add_item: `prefixItems: [{enum: [1, 2, 3]}, {const: 1}]`, `uniqueItems`, two items. The first choice is
@@ -74,8 +82,10 @@
 #include "frontend/json_schema/rules/look_back.h"
 #include "frontend/json_schema/rules/member_sequence.h"
 #include "frontend/json_schema/rules/placement.h"
+#include "frontend/json_schema/rules/yaml_reader.h"
 #include "frontend/json_schema/source/schema_store.h"
 #include "frontend/json_schema/values/layout.h"
+#include "frontend/json_schema/values/yaml_strings.h"
 #include "grammar/growth.h"
 
 namespace weir::frontend::json_schema {
@@ -143,13 +153,14 @@ class SchemaRules : public grammar::RuleMaker {
     kListed,      // from this position of a MemberSequence on, a member comes
     kListedRest,  // the text after a member of a MemberSequence, which goes on at this position
     kArgument,    // only for the root
+    kDeeper,      // YAML: the first line of a block, at this column or deeper
   };
   struct Rule {
     Kind kind;
     std::uint32_t id;  // SetId or FormulaId
     std::uint32_t depth;
     std::uint32_t key;  // kAfterKey: Key::index. kMember: the formula to continue with after the key; 0 means `id`.
-                        // kListed, kListedRest: the position.
+                        // kListed, kListedRest: the position. kDeeper: see deeper_kind().
   };
   // Keys that may come next and lead to the same rule.
   struct Key {
@@ -188,23 +199,40 @@ class SchemaRules : public grammar::RuleMaker {
 
   // Objects.
   KeyProbe& probe_of(FormulaId f);
-  const std::vector<Key>& keys_of(FormulaId f);
-  Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group);
-  regex::ExprId with_colon(regex::ExprId keys);
-  regex::ExprId name_with_colon(NameId name);
+  const std::vector<Key>& keys_of(FormulaId f, std::uint32_t form);
+  Key key_of(const std::vector<KeyClass>& classes, const std::vector<std::uint32_t>& group, std::uint32_t form);
+  regex::ExprId with_colon(regex::ExprId keys, std::uint32_t form);
+  regex::ExprId name_with_colon(NameId name, std::uint32_t form);
   [[nodiscard]] std::string name_of(const Key& key) const;
   std::vector<Choice> choices_after_key(FormulaId f, std::uint32_t key);
   void make_member(const Rule& rule, grammar::GrowingCfg& out);
   void make_after_key(const Rule& rule, grammar::GrowingCfg& out);
   MemberSequence* sequence_of(const Rule& rule);
   void make_listed(const Rule& rule, grammar::GrowingCfg& out);
-  void make_listed_rest(const Rule& rule, MemberSequence& sequence, grammar::GrowingCfg& out);
+  // What may come after an item or member.
+  struct Rest {
+    std::optional<Rule> listed = std::nullopt;
+    bool may_end = false;
+    std::optional<Rule> next = std::nullopt;
+  };
+  Rest rest_of(const Rule& rule);
   void make_close(const Rule& rule, bool is_first, char bracket, grammar::GrowingCfg& out);
   void make_next(const Rule& rule, bool is_first, grammar::Symbol next, grammar::GrowingCfg& out);
   std::vector<std::uint32_t> classes_in(FormulaId all, FormulaId f);
   bool depends_on_used_keys(FormulaId f);
   std::uint32_t settle_member(const Rule& rule, std::vector<NameId> used);
   std::vector<NameId> used_up(FormulaId f, const std::vector<NameId>& used);
+
+  // YAML (yaml_rules.cc).
+  regex::ExprId yaml_scalars(const Shape& shape, std::uint32_t depth, std::string& name);
+  regex::ExprId yaml_keys(regex::ExprId keys, std::uint32_t form);
+  YamlStrings& yaml_strings();
+  void make_block(const Rule& container, grammar::GrowingCfg& out);
+  void make_deeper(const Rule& rule, grammar::GrowingCfg& out);
+  [[nodiscard]] static Kind deeper_kind(const Rule& rule);
+  [[nodiscard]] Layout::Piece beginning_of_line(const Rule& rule) const;
+  void make_line(const Rule& rule, std::optional<grammar::Symbol> key, SetId value, const Rule& rest,
+                 grammar::GrowingCfg& out);
 
   base::CutText text_after_key(const Rule& rule, std::size_t most);
   base::CutText make_short_text(std::uint32_t handle, std::size_t most);
@@ -229,11 +257,13 @@ class SchemaRules : public grammar::RuleMaker {
   std::vector<std::uint32_t> made_from_;  // by handle: the rule in whose productions it first occurred
   std::uint32_t current_ = kRoot;         // the rule that is being made or settled
   std::unordered_map<std::uint32_t, std::vector<Item>> items_;
-  std::unordered_map<std::uint32_t, std::vector<Key>> keys_;
+  std::unordered_map<std::uint64_t, std::vector<Key>> keys_;  // by formula and form: 1 in blocks of YAML
   std::size_t key_count_ = 0;
-  std::vector<regex::ExprId> names_with_colon_;  // by name; kOverflow: not made yet
-  std::optional<KeyProbe> probe_;                // the last result of probe_of()
+  std::array<std::vector<regex::ExprId>, 2> names_with_colon_;  // by form and name; kOverflow: not made yet
+  std::optional<KeyProbe> probe_;                               // the last result of probe_of()
   KeyReader key_reader_;
+  YamlReader yaml_reader_;
+  std::optional<YamlStrings> yaml_strings_;
   ConstantTexts constant_texts_;
   std::unordered_map<std::uint64_t, std::optional<MemberSequence>> sequences_;  // by formula and depth
   std::size_t sequence_members_ = 0;                                            // of all sequences_

@@ -22,6 +22,11 @@ constexpr std::uint32_t kLiteralBlanks = 64;  // fewer are written as a literal
 Result<Layout> Layout::make(regex::ExprSet& exprs, const JsonSchemaOptions& options, const Limits& limits) {
   Layout layout;
   layout.exprs_ = &exprs;
+  if (options.notation == JsonSchemaOptions::Notation::kYaml) {
+    layout.is_yaml_ = true;
+    layout.indent_ = 1;  // a column is a blank
+    return layout;
+  }
   regex::ByteSet blank;
   for (const char c : {' ', '\t', '\n', '\r'}) blank.add(static_cast<std::uint8_t>(c));
   const ExprId one = exprs.byte_set(blank);
@@ -103,7 +108,40 @@ Layout::Piece Layout::line(std::string_view before, std::uint32_t depth, std::st
   return {exprs_->concat(parts), std::move(text)};
 }
 
-Layout::Piece Layout::open(char bracket) const { return with_blanks(bracket, false, true); }
+std::uint32_t Layout::within(std::uint32_t depth) const {
+  if (!is_yaml_) return depth + 1;
+  return YamlPlace{YamlPlace::Kind::kFlow, YamlPlace::of(depth).least_indent()}.depth();
+}
+
+// A line end, and the blanks of a line that continues what is at `depth`.
+ExprId Layout::next_line(std::uint32_t depth) const {
+  const std::uint32_t indent = YamlPlace::of(depth).least_indent();
+  return exprs_->concat(exprs_->literal("\n"), exprs_->repeat(exprs_->literal(" "), indent, indent + kMaxYamlIndent));
+}
+
+// Blanks between brackets of YAML: one or none on a line, or a line end with the blanks of the next line.
+ExprId Layout::gap(std::uint32_t depth) const {
+  return exprs_->alternation(exprs_->repeat(exprs_->literal(" "), 0, 1), next_line(depth));
+}
+
+Layout::Piece Layout::before_value(std::uint32_t depth) const {
+  const YamlPlace place = YamlPlace::of(depth);
+  if (!is_yaml_ || (place.kind != YamlPlace::Kind::kAfterKey && place.kind != YamlPlace::Kind::kAfterDash)) return {};
+  return {exprs_->repeat(exprs_->literal(" "), 1, kMaxYamlStep), " "};
+}
+
+ExprId Layout::before_string(std::uint32_t depth) const {
+  const ExprId on_line = before_value(depth).texts;
+  if (on_line == ExprId::kEpsilon) return on_line;
+  return exprs_->alternation(on_line, exprs_->concat(exprs_->repeat(exprs_->literal(" "), 0, 1), next_line(depth)));
+}
+
+Layout::Piece Layout::open(char bracket, std::uint32_t depth) const {
+  if (!is_yaml_) return with_blanks(bracket, false, true);
+  Piece piece = literal({&bracket, 1});
+  piece.texts = exprs_->concat(piece.texts, gap(depth));
+  return piece;
+}
 
 Layout::Piece Layout::before_first(std::uint32_t depth) const {
   return is_indented_ ? line("", depth, "") : literal("");
@@ -111,16 +149,22 @@ Layout::Piece Layout::before_first(std::uint32_t depth) const {
 
 Layout::Piece Layout::comma(std::uint32_t depth) const {
   if (is_indented_) return line(",", depth, "");
-  return after_comma_.empty() ? with_blanks(',', true, true) : literal("," + after_comma_);
+  if (!is_yaml_) return after_comma_.empty() ? with_blanks(',', true, true) : literal("," + after_comma_);
+  const YamlPlace place = YamlPlace::of(depth);
+  if (place.is_block()) return line("", place.column, place.kind == YamlPlace::Kind::kSequence ? "- " : "");
+  return {exprs_->concat(exprs_->literal(","), gap(depth)), ", "};
 }
 
-Layout::Piece Layout::colon() const {
-  return after_colon_.empty() ? with_blanks(':', true, true) : literal(":" + after_colon_);
+Layout::Piece Layout::colon(std::uint32_t depth) const {
+  if (!is_yaml_) return after_colon_.empty() ? with_blanks(':', true, true) : literal(":" + after_colon_);
+  return {exprs_->literal(YamlPlace::of(depth).is_block() ? ":" : ": "), ": "};
 }
 
 Layout::Piece Layout::close(char bracket, std::uint32_t depth) const {
-  if (is_indented_) return line("", depth, {&bracket, 1});
-  return with_blanks(bracket, true, false);
+  if (is_indented_) return line("", depth == 0 ? 0 : depth - 1, {&bracket, 1});
+  if (!is_yaml_) return with_blanks(bracket, true, false);
+  if (YamlPlace::of(depth).is_block()) return literal("");
+  return {exprs_->concat(gap(depth), exprs_->literal({&bracket, 1})), std::string(1, bracket)};
 }
 
 Layout::Piece Layout::around() const { return {blanks_, least_blanks_}; }

@@ -35,18 +35,18 @@ class LayoutTest : public testing::Test {
 
 TEST_F(LayoutTest, NoBlanks) {
   const Layout none = layout(with(Whitespace::kNone));
-  EXPECT_EQ(none.open('[').texts, exprs_.literal("["));
+  EXPECT_EQ(none.open('[', 0).texts, exprs_.literal("["));
   EXPECT_EQ(none.comma(3).texts, exprs_.literal(","));
-  EXPECT_EQ(none.colon().texts, exprs_.literal(":"));
-  EXPECT_EQ(none.close('}', 3).texts, exprs_.literal("}"));
+  EXPECT_EQ(none.colon(0).texts, exprs_.literal(":"));
+  EXPECT_EQ(none.close('}', 4).texts, exprs_.literal("}"));
   EXPECT_EQ(none.before_first(3).texts, regex::ExprId::kEpsilon);
 }
 
 TEST_F(LayoutTest, CompactSeparators) {
   const Layout compact = layout(with(Whitespace::kCompact));
   EXPECT_EQ(compact.comma(1).texts, exprs_.literal(", "));
-  EXPECT_EQ(compact.colon().text, ": ");
-  EXPECT_EQ(compact.open('{').texts, exprs_.literal("{"));
+  EXPECT_EQ(compact.colon(0).text, ": ");
+  EXPECT_EQ(compact.open('{', 0).texts, exprs_.literal("{"));
 }
 
 TEST_F(LayoutTest, IndentedByDepth) {
@@ -55,7 +55,7 @@ TEST_F(LayoutTest, IndentedByDepth) {
   const Layout indented = layout(options);
   EXPECT_EQ(indented.before_first(2).text, "\n      ");
   EXPECT_EQ(indented.comma(1).texts, exprs_.literal(",\n   "));
-  EXPECT_EQ(indented.close(']', 0).text, "\n]");
+  EXPECT_EQ(indented.close(']', 1).text, "\n]");
   EXPECT_EQ(indented.depth_of(7), 7U);
 }
 
@@ -66,7 +66,7 @@ TEST_F(LayoutTest, DepthCountsOnlyWhereItIsSeen) {
 TEST_F(LayoutTest, ShortTextsHaveNoBlanks) {
   const Layout bounded = layout(with(Whitespace::kBounded));
   EXPECT_EQ(bounded.comma(1).text, ",");
-  EXPECT_EQ(bounded.colon().text, ":");
+  EXPECT_EQ(bounded.colon(0).text, ":");
   EXPECT_NE(bounded.comma(1).texts, exprs_.literal(","));
 }
 

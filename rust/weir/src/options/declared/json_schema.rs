@@ -20,7 +20,7 @@ impl SchemaDocument {
     }
 }
 
-/// How a schema is read, and which JSON texts of a value are in the language.
+/// How a schema is read, and which texts of a value are in the language.
 ///
 /// ```
 /// use weir::{JsonSchemaOptions, Whitespace};
@@ -45,6 +45,8 @@ pub struct JsonSchemaOptions {
     /// What happens to a member of a schema that is a keyword of no draft, such as `minLenght`. The default is
     /// "ignore".
     pub unknown_keywords: UnknownKeywords,
+    /// The language in which values are written. The default is "json".
+    pub notation: Notation,
     /// Which blanks (space, tab, line ends) a text may have between its parts. The default is "bounded".
     pub whitespace: Whitespace,
     /// With "bounded": the most blanks in one place. The default is `40`.
@@ -126,6 +128,12 @@ impl JsonSchemaOptions {
     #[must_use]
     pub fn unknown_keywords(mut self, unknown_keywords: UnknownKeywords) -> Self {
         self.unknown_keywords = unknown_keywords;
+        self
+    }
+    /// The language in which values are written. The default is "json".
+    #[must_use]
+    pub fn notation(mut self, notation: Notation) -> Self {
+        self.notation = notation;
         self
     }
     /// Which blanks (space, tab, line ends) a text may have between its parts. The default is "bounded".
@@ -233,6 +241,7 @@ impl JsonSchemaOptions {
             formats: Formats::from_raw(raw.formats),
             unknown_formats: UnknownFormats::from_raw(raw.unknown_formats),
             unknown_keywords: UnknownKeywords::from_raw(raw.unknown_keywords),
+            notation: Notation::from_raw(raw.notation),
             whitespace: Whitespace::from_raw(raw.whitespace),
             whitespace_limit: raw.whitespace_limit,
             indent: raw.indent,
@@ -262,6 +271,7 @@ impl JsonSchemaOptions {
         raw.formats = self.formats as i32;
         raw.unknown_formats = self.unknown_formats as i32;
         raw.unknown_keywords = self.unknown_keywords as i32;
+        raw.notation = self.notation as i32;
         raw.whitespace = self.whitespace as i32;
         raw.whitespace_limit = self.whitespace_limit;
         raw.indent = self.indent;

@@ -577,6 +577,38 @@ impl UnknownKeywords {
     }
 }
 
+/// The language in which values are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(i32)]
+pub enum Notation {
+    /// JSON.
+    #[cfg_attr(feature = "serde", serde(rename = "json"))]
+    Json = WEIR_NOTATION_JSON,
+    /// YAML 1.2, in texts that readers of YAML 1.1 read alike.
+    #[cfg_attr(feature = "serde", serde(rename = "yaml"))]
+    Yaml = WEIR_NOTATION_YAML,
+}
+
+impl Notation {
+    #[allow(dead_code)]
+    pub(crate) fn from_raw(raw: i32) -> Self {
+        match raw {
+            WEIR_NOTATION_JSON => Self::Json,
+            WEIR_NOTATION_YAML => Self::Yaml,
+            _ => unreachable!("an enumerator that weir_c.h does not have"),
+        }
+    }
+    /// Returns the name that all of weir's interfaces use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Yaml => "yaml",
+        }
+    }
+}
+
 /// Which blanks (space, tab, line ends) a text may have between its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,0 +1,58 @@
+// YamlReader: what a YAML text that a schema's rules allow has written so far, where a rule follows the text.
+//
+// WHY    A text of YAML cannot be scanned backwards (look_back.h): a quote in a plain text is a letter, and a line within a
+//        string may look like a member. So it is read from its beginning.
+// WHAT   Reads the texts that rules for YAML make (yaml_rules.cc), no others. Of each block that the end of the text is in,
+//        and of the innermost brackets, deciding_text() has the keys so far, or the last item as JSON.
+// COST   Linear in the text after a place near the end of an earlier one. The state at that place is kept, because many texts
+//        are read that differ at their ends.
+// THREADS One thread.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_YAML_READER_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_YAML_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::frontend::json_schema {
+
+class YamlReader {
+ public:
+  /// From now on, items are read, not only keys.
+  void read_items();
+  /// Returns what rules after the text depend on. Valid until the next call. Precondition: the text ends with a value, or,
+  /// within brackets, with a comma and the blanks after it.
+  std::string_view deciding_text(std::string_view text);
+  /// Returns the part of a deciding text that is about the rule at `depth` (YamlPlace): the keys, sorted, each followed by
+  /// KeyReader::kKeyEnd, or the last item.
+  static std::string_view part_at(std::string_view deciding_text, std::uint32_t depth);
+
+ private:
+  struct Container {
+    bool is_object = false;
+    bool is_flow = false;
+    std::uint32_t column = 0;            // of a block
+    std::vector<std::string> keys = {};  // sorted
+    std::string json = {};               // without the closing bracket
+    std::string last = {};               // item
+  };
+  enum class Expects : std::uint8_t { kValue, kKey, kEnd };
+  struct State {
+    std::size_t position = 0;
+    Expects expects = Expects::kValue;
+    std::vector<Container> open = {};
+  };
+  class Reading;
+
+  bool reads_items_ = false;
+  std::string known_text_;  // up to the place of known_, and one more byte
+  State known_;
+  std::string found_;
+};
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_YAML_READER_H_

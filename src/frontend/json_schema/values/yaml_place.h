@@ -1,0 +1,46 @@
+// YamlPlace: where in a YAML text a value, an item or a member stands. It is what rules have in place of a depth.
+#ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_YAML_PLACE_H_
+#define WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_YAML_PLACE_H_
+
+#include <cstdint>
+
+namespace weir::frontend::json_schema {
+
+struct YamlPlace {
+  enum class Kind : std::uint8_t {
+    kRoot,       ///< A value: the whole document.
+    kAfterKey,   ///< A value after the colon of a member at `column`.
+    kAfterDash,  ///< A value after the dash of an item at `column`.
+    kFlow,       ///< Within brackets. Lines within them begin with at least `column` blanks.
+    kMapping,    ///< Members of a block at `column`.
+    kSequence,   ///< Items of a block whose dashes are at `column`.
+  };
+  Kind kind = Kind::kRoot;
+  std::uint32_t column = 0;
+  bool on_next_line = false;  ///< kMapping, kSequence: a line end and the blanks come first.
+
+  // The number of a place, which stands where JSON has a depth. That of the root is 0.
+  static constexpr std::uint32_t kShift = 4;
+  static constexpr std::uint32_t kNextLine = 8;
+  [[nodiscard]] constexpr std::uint32_t depth() const {
+    return column << kShift | (on_next_line ? kNextLine : 0) | static_cast<std::uint32_t>(kind);
+  }
+  static constexpr YamlPlace of(std::uint32_t depth) {
+    return {static_cast<Kind>(depth & (kNextLine - 1)), depth >> kShift, (depth & kNextLine) != 0};
+  }
+  [[nodiscard]] constexpr bool is_block() const { return kind >= Kind::kMapping; }
+  /// The fewest blanks at the beginning of a line that continues a scalar or brackets here.
+  [[nodiscard]] constexpr std::uint32_t least_indent() const {
+    return kind == Kind::kFlow || kind == Kind::kRoot ? column : column + 1;
+  }
+};
+
+/// The most blanks in one place of a line, and the most columns by which a block is deeper than the one around it.
+inline constexpr std::uint32_t kMaxYamlStep = 8;
+/// The most blanks before a further line of a scalar or of brackets, besides those that must be there. PyYAML writes two for
+/// each level of brackets.
+inline constexpr std::uint32_t kMaxYamlIndent = 64;
+
+}  // namespace weir::frontend::json_schema
+
+#endif  // WEIR_SRC_FRONTEND_JSON_SCHEMA_VALUES_YAML_PLACE_H_

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""Compares YAML as a notation of JSON Schemas with two libraries, PyYAML (YAML 1.1) and ruamel.yaml (1.2): yaml_test.py WEIR [--all]
+
+- The texts in TEXTS are accepted, or refused, as they say, and both libraries read each accepted text as the value beside it.
+- Random members of the schemas in SCHEMAS are read by both libraries as the same value, which is valid as JSON.
+- Documents of SchemaStore's development half, as the libraries write them: the valid ones are accepted, except for a share of
+  1 - LEAST, and the others refused. --all: all of them, else each 20th schema. Skipped if the data is absent.
+"""
+
+import io
+import json
+import lzma
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import yaml
+from ruamel.yaml import YAML
+
+LEAST = 0.99
+MEMBERS = 40
+SHARED = pathlib.Path(os.environ.get("WEIR_SHARED_DATA") or pathlib.Path(__file__).resolve().parents[3].parent / "shared" / "data")
+
+
+def by_ruamel(data, flow):
+    writer = YAML()
+    writer.default_flow_style = flow
+    out = io.StringIO()
+    writer.dump(data, out)
+    return out.getvalue()
+
+
+WRITERS = {
+    "PyYAML": lambda data: yaml.safe_dump(data, sort_keys=False),
+    "PyYAML, Unicode": lambda data: yaml.safe_dump(data, sort_keys=False, allow_unicode=True),
+    "PyYAML, flow": lambda data: yaml.safe_dump(data, sort_keys=False, default_flow_style=True),
+    "ruamel": lambda data: by_ruamel(data, False),
+    "ruamel, flow": lambda data: by_ruamel(data, True),
+}
+
+
+def by_1_2(text):
+    return YAML(typ="safe", pure=True).load(text)
+
+
+def equal(a, b):
+    """Returns true if the values are the same JSON."""
+    if isinstance(a, bool) or isinstance(b, bool) or a is None or b is None:
+        return a is b
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return a == b or math.isclose(a, b, rel_tol=1e-15)
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(equal(a[key], b[key]) for key in a)
+    if isinstance(a, list):
+        return len(a) == len(b) and all(equal(x, y) for x, y in zip(a, b))
+    return a == b
+
+
+def plain(value):
+    """Returns ruamel's values as those of Python."""
+    return json.loads(json.dumps(value, ensure_ascii=True))
+
+
+def results(weir, cases, *options):
+    with tempfile.TemporaryDirectory() as directory:
+        path, out = pathlib.Path(directory) / "cases.jsonl", pathlib.Path(directory) / "out.jsonl"
+        known = ("valid", "text")
+        read = [{**case, "tests": [{key: test[key] for key in known} for test in case["tests"]]} for case in cases]
+        path.write_text("".join(json.dumps(case) + "\n" for case in read))
+        done = subprocess.run([weir, "cases", path, "--out", out, "--json", *options], check=False, capture_output=True)
+        if done.returncode not in (0, 1):
+            sys.exit(done.stdout.decode() + done.stderr.decode())
+        return [json.loads(line) for line in out.read_text().splitlines()]
+
+
+ANY = {}
+OPEN = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}}
+CLOSED = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "tags": {"type": "array", "items": {"type": "string"}}, "n": {"type": ["number", "null"]}},
+    "additionalProperties": False,
+    "required": ["name"],
+}
+TREE = {
+    "type": "object",
+    "properties": {"v": {"type": "integer"}, "c": {"type": "array", "items": {"$ref": "#"}}},
+    "required": ["v"],
+    "additionalProperties": False,
+}
+UNIQUE = {"type": "object", "properties": {"u": {"type": "array", "uniqueItems": True, "items": {"enum": [1, 2, "1", None, {"a": 1}]}}}}
+WORDS = {"type": "array", "items": {"enum": ["yes", "no", "1:30", "0o7", "null", "~", "a: b", "x", "1.0.0", "2001-01-01", "", " a", "-", "a#b"]}}
+PATTERN = {"type": "object", "patternProperties": {"^[a-z]{1,2}$": {"type": "boolean"}}, "additionalProperties": False}
+LENGTHS = {"type": "array", "items": {"type": "string", "minLength": 2, "maxLength": 4}, "minItems": 1}
+SCHEMAS = {
+    "any": ANY, "open": OPEN, "closed": CLOSED, "tree": TREE, "unique": UNIQUE, "words": WORDS, "pattern": PATTERN, "lengths": LENGTHS,
+}
+
+# Schema, text, and the value if it is accepted.
+REFUSED = object()
+TEXTS = [
+    (ANY, "a: 1\n", {"a": 1}),
+    (ANY, "---\na: 1\nb:\n- x\n- y: z\n  w: null\n", {"a": 1, "b": ["x", {"y": "z", "w": None}]}),
+    (ANY, "a:\n    b:\n     - - 1\n       - 2\n     -\n      c: ~\n", {"a": {"b": [[1, 2], {"c": None}]}}),
+    (ANY, "a:\nb:\n  -\n  - 1\n", {"a": None, "b": [None, 1]}),
+    (ANY, "{a: 1, \"b\": [1, 2,\n  x y], 'c': {}}\n", {"a": 1, "b": [1, 2, "x y"], "c": {}}),
+    (ANY, "a: some long\n  text\n\n  on lines\n", REFUSED),
+    (ANY, "a: some long\n  text\n", {"a": "some long text"}),
+    (ANY, "a: 'it''s\n\n  so\n  long'\n", {"a": "it's\nso long"}),
+    (ANY, "a: \"x\\\n  \\ y\\u00e9\\xe9\\U0001F600\\_\"\n", {"a": "x y\u00e9\u00e9\U0001F600\u00a0"}),
+    (ANY, "text\n...\n", "text"),
+    (ANY, "a: \n    'long'\nb:\n  word\nc: {d: http://x:1/y,\n      e: f}\n", {"a": "long", "b": "word", "c": {"d": "http://x:1/y", "e": "f"}}),
+    (ANY, "{a: 1, b: x\ny}\n", {"a": 1, "b": "x y"}),
+    (ANY, "{a: 1, b: 'x\n--- y'}\n", REFUSED),
+    (ANY, "- a: b\n  c:\n    d\n  a: 2\n", REFUSED),
+    (ANY, "a: 1\n b: 2\n", REFUSED),
+    (ANY, "a: 1\n  b: 2\n", REFUSED),
+    (ANY, "a:\n - 1\n  - 2\n", {"a": ["1 - 2"]}),
+    (ANY, "a: 1\na: 2\n", REFUSED),
+    (ANY, "a: 1\n\"a\": 2\n", REFUSED),
+    (ANY, "a: 1\n'a': 2\n", REFUSED),
+    (ANY, "a: 1\n\"\\x61\": 2\n", REFUSED),
+    (ANY, "{a: 1, 'a': 2}\n", REFUSED),
+    (ANY, "- a: 1\n  a: 2\n", REFUSED),
+    (ANY, "- a: 1\n- a: 2\n", [{"a": 1}, {"a": 2}]),
+    (ANY, "a: {a: {a: 1}}\nb: 'a\n  a: 1'\n", {"a": {"a": {"a": 1}}, "b": "a a: 1"}),
+    (ANY, "a: b: c\n", REFUSED),
+    (ANY, "a: [1, 2\n", REFUSED),
+    (ANY, "a: \"\\ud83d\\ude00\"\n", REFUSED),
+    (ANY, "a: &x 1\n", REFUSED),
+    (ANY, "a: *x\n", REFUSED),
+    (ANY, "a: !!str 1\n", REFUSED),
+    ({"type": "string"}, "yes", REFUSED),
+    ({"type": "string"}, "'yes'", "yes"),
+    ({"type": "string"}, "1:30", REFUSED),
+    ({"type": "string"}, "0o7", REFUSED),
+    ({"type": "string"}, "1_000", REFUSED),
+    ({"type": "string"}, "1e3", REFUSED),
+    ({"type": "string"}, "2001-01-01", REFUSED),
+    ({"type": "string"}, "=", REFUSED),
+    ({"type": "string"}, "<<", REFUSED),
+    ({"type": "string"}, ".inf", REFUSED),
+    ({"type": "string"}, "1.0.0", "1.0.0"),
+    ({"type": "string"}, "http://a.b/c", "http://a.b/c"),
+    ({"type": "number"}, "1e5", REFUSED),
+    ({"type": "number"}, "-1.50", -1.5),
+    ({"type": "integer", "minimum": 3}, "2", REFUSED),
+    (WORDS, "- 'yes'\n- x\n- 1.0.0\n- \"1:30\"\n", ["yes", "x", "1.0.0", "1:30"]),
+    (WORDS, "- yes\n", REFUSED),
+    (WORDS, "- x: 1\n", REFUSED),
+    (UNIQUE, "u:\n- 1\n- 2\n- '1'\n- a: 1\n-\n", {"u": [1, 2, "1", {"a": 1}, None]}),
+    (UNIQUE, "u:\n- 1\n- '1'\n- 1\n", REFUSED),
+    (UNIQUE, "u:\n- a: 1\n- {a: 1}\n", REFUSED),
+    (UNIQUE, "u: [1, 2, \"1\", {\"a\": 1}, {a: 1}]\n", REFUSED),
+    (LENGTHS, "- ab\n- 'a''b'\n- \"\\u00e9a\"\n", ["ab", "a'b", "\u00e9a"]),
+    (LENGTHS, "- a\n", REFUSED),
+    (LENGTHS, "- abcde\n", REFUSED),
+    (PATTERN, "a: true\nab: false\n", {"a": True, "ab": False}),
+    (PATTERN, "a: true\nabc: false\n", REFUSED),
+]
+
+
+def check_texts(weir, options):
+    failures = []
+    cases = [{"id": str(i), "schema": schema, "tests": [{"valid": True, "text": text}]} for i, (schema, text, _) in enumerate(TEXTS)]
+    for (schema, text, value), result in zip(TEXTS, results(weir, cases, *options)):
+        is_accepted = result.get("tests") == ["ok"]
+        if is_accepted != (value is not REFUSED):
+            failures.append(f"{text!r} under {schema}: {result}")
+        if is_accepted and value is not REFUSED:
+            for read in (yaml.safe_load, by_1_2):
+                if not equal(plain(read(text)), value):
+                    failures.append(f"{text!r} is read as {read(text)!r}")
+    return failures
+
+
+def check_members(weir, schemas, count, options):
+    failures, members, cases = [], 0, []
+    for name, schema in schemas.items():
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory) / "schema.json"
+            path.write_text(json.dumps(schema))
+            command = [weir, "generate", "--quiet", "--json", "--schema", path, *options, "--count", str(count), "--seed", "1",
+                       "--max-tokens", "60", "--steer", "0.2"]
+            done = subprocess.run(command, check=False, capture_output=True)
+        tests = []
+        for line in done.stdout.splitlines():
+            text = json.loads(line)["text"]
+            if text is None:
+                continue
+            members += 1
+            try:
+                read = [plain(yaml.safe_load(text)), plain(by_1_2(text))]
+            except Exception as error:  # any error of a reader is a failure
+                failures.append(f"{name}: {text!r}: {type(error).__name__} {str(error)[:200]!r}")
+                continue
+            if not equal(read[0], read[1]):
+                failures.append(f"{name}: {text!r} is read as {read[0]!r} and {read[1]!r}")
+            tests.append({"valid": True, "text": json.dumps(read[0]), "yaml": text})
+        cases.append({"id": name, "schema": schema, "tests": tests})
+    for case, result in zip(cases, results(weir, cases)):
+        for test, verdict in zip(case["tests"], result.get("tests", [])):
+            if verdict != "ok":
+                failures.append(f"{case['id']}: {test['yaml']!r} is {verdict} as JSON: {test['text']}")
+    print(f"{members} members of {len(schemas)} schemas")
+    return failures
+
+
+def check_documents(weir, step, options):
+    path = SHARED / "schemastore-dev.jsonl.xz"
+    if not path.exists():
+        print(f"SchemaStore's documents are skipped: {path} is absent")
+        return []
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        schemas = [json.loads(line) for line in file][::step]
+    cases, failures, accepted, valid, refused, wrong = [], [], 0, 0, 0, 0
+    for case in schemas:
+        tests = []
+        for test in case["tests"]:
+            for name, write in WRITERS.items():
+                tests.append({"valid": test["valid"], "text": write(test["data"]), "by": name})
+        cases.append({"id": case["id"], "schema": case["schema"], "tests": tests})
+    for case, result in zip(cases, results(weir, cases, "--reading", "practice", *options)):
+        verdicts = result.get("tests", ["no grammar"] * len(case["tests"]))
+        for test, verdict in zip(case["tests"], verdicts):
+            if test["valid"]:
+                valid += 1
+                accepted += verdict == "ok"
+            else:
+                wrong += 1
+                refused += verdict == "ok"
+            if verdict != "ok":
+                print(f"{case['id']}, {test['by']}, {'valid' if test['valid'] else 'wrong'}: {verdict}")
+    print(f"{accepted} of {valid} valid texts accepted, {refused} of {wrong} wrong ones refused")
+    if accepted < LEAST * valid:
+        failures.append(f"only {accepted} of {valid} valid texts are accepted")
+    return failures
+
+
+def main():
+    weir = os.path.abspath(sys.argv[1])
+    options = ["--notation", "yaml"]
+    failures = check_texts(weir, options)
+    failures += check_members(weir, SCHEMAS, MEMBERS, options)
+    failures += check_documents(weir, 1 if "--all" in sys.argv else 20, options)
+    for failure in failures:
+        print(failure)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
