@@ -246,6 +246,7 @@ class YamlReader::Reading {
       while (at(line_end + 1) == '\n') ++line_end;
       const std::size_t begin = skip_blanks(line_end + 1);
       if (begin >= text_.size() || begin - line_end - 1 <= around) return;
+      drop_blank(text);
       add_breaks(line_end - i + 1, text);
       i = begin;
       while (i < text_.size() && at(i) != '\n') text += text_[i++];
@@ -262,11 +263,17 @@ class YamlReader::Reading {
       }
       const std::size_t next = skip_gap(i);
       if (next >= text_.size() || kEnds.find(at(next)) != std::string_view::npos) return text;
+      drop_blank(text);
       add_breaks(static_cast<std::size_t>(std::ranges::count(text_.substr(i, next - i), '\n')), text);
       i = next;
     }
     while (text.ends_with(' ')) text.pop_back();
     return text;
+  }
+
+  // A blank before a line end.
+  static void drop_blank(std::string& text) {
+    if (text.ends_with(' ')) text.pop_back();
   }
 
   static void add_breaks(std::size_t count, std::string& text) {
@@ -287,9 +294,11 @@ class YamlReader::Reading {
   std::string quoted(std::size_t& i) const {
     const char quote = text_[i++];
     std::string text;
+    bool after_raw_blank = false;
     while (i < text_.size()) {
       const char c = text_[i];
       if (c == '\n') {
+        if (std::exchange(after_raw_blank, false)) drop_blank(text);
         add_breaks(skip_breaks(i), text);
       } else if (c == quote) {
         ++i;
@@ -297,7 +306,9 @@ class YamlReader::Reading {
         text += text_[i++];
       } else if (c == '\\' && quote == '"') {
         escape(++i, text);
+        after_raw_blank = false;
       } else {
+        after_raw_blank = c == ' ';
         text += text_[i++];
       }
     }

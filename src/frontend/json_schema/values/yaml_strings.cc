@@ -28,8 +28,9 @@ namespace {
 enum class Quotes : std::uint8_t { kNone, kSingle, kDouble };
 
 enum class Phase : std::uint8_t {
-  kText,        // between characters
-  kAfterBlank,  // between characters, after a raw blank: no line end
+  kText,         // between characters
+  kAfterBlank,   // the same, after a raw blank: it is dropped before a line end, which stands for it
+  kAfterBlanks,  // the same, after several: no line end
   // Inside a raw character; those that end lines or are not printable are left out:
   kTail1,
   kTail2,
@@ -165,7 +166,7 @@ class YamlStringAtom final : public regex::Atom {
   [[nodiscard]] Properties properties(const ExprSet& exprs, const AtomState& state) const override {
     const State at = State::of(state);
     const ExprId content{state.a};
-    const bool is_between = at.phase <= Phase::kAfterBlank;
+    const bool is_between = at.phase <= Phase::kAfterBlanks;
     // A raw character or an escape of n bytes takes n bytes at least, \N and \_ take one after the backslash.
     std::uint32_t least = exprs.min_length(content);
     if (at.phase == Phase::kBackslash && least > 0) --least;
@@ -211,7 +212,8 @@ class YamlStringAtom final : public regex::Atom {
     const int digit = base::hex_digit(static_cast<char>(byte));
     switch (at.phase) {
       case Phase::kText:
-      case Phase::kAfterBlank: return text(exprs, state, byte);
+      case Phase::kAfterBlank:
+      case Phase::kAfterBlanks: return text(exprs, state, byte);
       case Phase::kQuote: return byte == '\'' ? feed(byte, Phase::kText) : ExprId::kNothing;
       case Phase::kBackslash: return after_backslash(exprs, state, byte);
       case Phase::kJson: return within_json(exprs, state, byte);
@@ -252,6 +254,7 @@ class YamlStringAtom final : public regex::Atom {
     switch (State::of(state).phase) {
       case Phase::kText:
       case Phase::kAfterBlank:
+      case Phase::kAfterBlanks:
       case Phase::kIndent:
       case Phase::kQuote: return known.text;
       case Phase::kBackslash: return known.backslash;
@@ -294,10 +297,14 @@ class YamlStringAtom final : public regex::Atom {
     }
     if (at.quotes == Quotes::kDouble && byte == '\\') return go(Phase::kBackslash, content);
     if (byte == '\n') {
-      if (at.indent == 0 || at.phase != Phase::kText) return ExprId::kNothing;
+      if (at.indent == 0) return ExprId::kNothing;
+      if (at.phase == Phase::kAfterBlank) return go(Phase::kIndent, content);
+      if (at.phase != Phase::kText) return ExprId::kNothing;
       return exprs.alternation(go(Phase::kIndent, exprs.derivative(content, ' ')), go(Phase::kMoreBreaks, content));
     }
-    if (byte == ' ') return go(Phase::kAfterBlank, exprs.derivative(content, byte));
+    if (byte == ' ') {
+      return go(at.phase == Phase::kText ? Phase::kAfterBlank : Phase::kAfterBlanks, exprs.derivative(content, byte));
+    }
     if (byte > 0x20 && byte < 0x7F) return go(Phase::kText, exprs.derivative(content, byte));
     for (const auto& [bytes, next] : raw_moves(Phase::kText)) {
       if (bytes.contains(byte)) return go(next, exprs.derivative(content, byte));

@@ -4,7 +4,7 @@
 //        number, a boolean, null, a date or a merge is none, nor is a raw character that some reader refuses or takes for a
 //        line end.
 // FOLDS  With an indentation n, a string may go on in the next line: a line end with at least n blanks stands for a blank,
-//        k + 1 line ends for k. As writers do it, no blank stands before the line end, and in double quotes a backslash
+//        k + 1 line ends for k. One blank may stand before a single line end, no blank before several, and in double quotes a backslash
 //        before it makes it stand for nothing.
 // HOW    Like json_string.h: an atom holds the expression of what has not been decoded and a state, and decodes byte by byte.
 //        Escapes `\uXXXX` are decoded by JSON's decoder. What a plain or single-quoted text cannot say is excluded from the
