@@ -18,6 +18,20 @@
 #include "frontend/json_schema/values/layout.h"
 #include "grammar/growth.h"
 
+namespace weir::frontend::json_schema {
+
+// Where other text surrounds YAML, it is not known where a document begins, and rules look back to that.
+WEIR_REPLACEABLE std::optional<Error> refuse_yaml(Placement placement) {
+  if (placement == Placement::kWholeText) return std::nullopt;
+  return Error{ErrorCode::kUnsupported,
+               "`notation` = yaml is for whole outputs: other text surrounds this schema's value",
+               {},
+               "leave `notation` out, or compile the schema by itself",
+               {}};
+}
+
+}  // namespace weir::frontend::json_schema
+
 namespace weir::frontend {
 
 namespace {
@@ -266,16 +280,6 @@ std::optional<grammar::RuleId> read(std::string_view text, const JsonSchemaOptio
 }
 
 }  // namespace
-
-// Where other text surrounds YAML, it is not known where a document begins, and rules look back to that.
-WEIR_REPLACEABLE std::optional<Error> json_schema::refuse_yaml(Placement placement) {
-  if (placement == Placement::kWholeText) return std::nullopt;
-  return Error{ErrorCode::kUnsupported,
-               "`notation` = yaml is for whole outputs: other text surrounds this schema's value",
-               {},
-               "leave `notation` out, or compile the schema by itself",
-               {}};
-}
 
 std::optional<grammar::RuleId> read_json_schema(std::string_view text, const JsonSchemaOptions& options,
                                                 Placement placement, Reading& reading) {

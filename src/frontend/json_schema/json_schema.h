@@ -33,10 +33,10 @@ std::optional<Error> option_without_effect(const JsonSchemaOptions& options);
 /// Returns the error of an option that is given but has an effect only with `needed`, words that name the option `other`.
 Error no_effect(std::string_view option, std::string_view other, std::string_view needed);
 
-/// Returns an error if values in this place cannot be written in YAML, or if the module has no YAML.
 namespace json_schema {
+/// Returns an error if values in this place cannot be written in YAML, or if the module has no YAML.
 std::optional<Error> refuse_yaml(Placement placement);
-}
+}  // namespace json_schema
 
 /// Adds a rule that matches the JSON texts that are valid under a schema. Returns the rule, or nullopt if the schema is
 /// refused; `reading` then has the error.

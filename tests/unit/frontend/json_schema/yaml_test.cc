@@ -1,0 +1,87 @@
+// Which texts of YAML are a string, and what a text has written so far. tests/conformance/languages/yaml_test.py compares with
+// readers of YAML.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "frontend/json_schema/rules/yaml_reader.h"
+#include "frontend/json_schema/values/yaml_place.h"
+#include "frontend/json_schema/values/yaml_strings.h"
+
+namespace weir::frontend::json_schema {
+namespace {
+
+using Form = YamlStrings::Form;
+
+class YamlStringsTest : public testing::Test {
+ protected:
+  bool is_text(std::string_view string, std::string_view text, Form form = Form::kBlock,
+               std::optional<std::uint32_t> indent = 1) {
+    YamlStrings strings(exprs_, Limits{}, [](regex::ExprId e) { return e != regex::ExprId::kNothing; });
+    return exprs_.matches(strings.texts(exprs_.literal(string), form, indent), text);
+  }
+  regex::ExprSet exprs_{100'000};
+};
+
+TEST_F(YamlStringsTest, PlainTextsAreStringsInBothVersions) {
+  for (const char* text : {"a", "a b", "a:b", "1.0.0", "-a", "a#b", "it's", "\xC3\xA9", "y"})
+    EXPECT_TRUE(is_text(text, text)) << text;
+  for (const char* text :
+       {"",      " a",  "a ",   "a: b", "a #b",       "a:", "-",  "- a", "yes", "Null", "~",  "1",    "0o7",
+        "1_000", "1e3", "1:30", ".inf", "2001-01-01", "=",  "<<", "---", "#a",  "'a",   "[a", "a\tb", "\xC2\x85"}) {
+    EXPECT_FALSE(is_text(text, text)) << text;
+  }
+  EXPECT_TRUE(is_text("a, b", "a, b"));
+  EXPECT_FALSE(is_text("a, b", "a, b", Form::kFlow));
+  EXPECT_TRUE(is_text("a:b", "a:b", Form::kFlow));
+}
+
+TEST_F(YamlStringsTest, QuotesAndEscapes) {
+  EXPECT_TRUE(is_text("it's", "'it''s'"));
+  EXPECT_TRUE(is_text("yes", "'yes'"));
+  EXPECT_FALSE(is_text("a\tb", "'a\tb'"));
+  EXPECT_TRUE(is_text("\xC3\xA9\xC2\xA0\x1B", "\"\\xe9\\_\\e\""));
+  EXPECT_TRUE(is_text("\xF0\x9F\x98\x80", "\"\\U0001F600\""));
+  EXPECT_FALSE(is_text("\xF0\x9F\x98\x80", "\"\\ud83d\\ude00\""));
+  EXPECT_FALSE(is_text("\x7F", "\"\x7F\""));
+  EXPECT_TRUE(is_text("\x7F", "\"\\x7F\""));
+}
+
+TEST_F(YamlStringsTest, Folds) {
+  EXPECT_TRUE(is_text("a b", "a\n b"));
+  EXPECT_TRUE(is_text("a b", "a \n b"));
+  EXPECT_FALSE(is_text("a b", "a\n b", Form::kBlock, 2));
+  EXPECT_FALSE(is_text("a b", "a\n b", Form::kBlock, std::nullopt));
+  EXPECT_TRUE(is_text("a\nb", "'a\n\n b'"));
+  EXPECT_FALSE(is_text("a\nb", "'a\n b'"));
+  EXPECT_TRUE(is_text("a b", "\"a\\\n \\ b\""));
+  EXPECT_TRUE(is_text("a b", "'a\nb'", Form::kFlow, 0));
+  EXPECT_FALSE(is_text("a -b", "'a\n-b'", Form::kFlow, 0));
+}
+
+std::string part(std::string_view text, YamlPlace::Kind kind, std::uint32_t column) {
+  YamlReader reader;
+  reader.read_items();
+  return std::string(YamlReader::part_at(reader.deciding_text(text), YamlPlace{kind, column}.depth()));
+}
+
+TEST(YamlReader, ReadsKeysAndItems) {
+  using Kind = YamlPlace::Kind;
+  EXPECT_EQ(part("b: 1\n'a': {c: 2}", Kind::kMapping, 0),
+            "a\xFF"
+            "b\xFF");
+  EXPECT_EQ(part("a:\n- 1\n- b: x\n  c: [it's, 2]", Kind::kSequence, 0), R"({"b":"x","c":["it's",2]})");
+  EXPECT_EQ(part("a:\n- 1\n- b: x\n  c: [it's, 2]", Kind::kMapping, 2),
+            "b\xFF"
+            "c\xFF");
+  EXPECT_EQ(part("a:\n  - x\n    y\n  -", Kind::kSequence, 2), "null");
+  EXPECT_EQ(part("{a: 1, \"b\": [1, x y, ", Kind::kFlow, 1), R"("x y")");
+  EXPECT_EQ(part("a: 'x\n  b: 1'\nc:\n  long", Kind::kMapping, 0),
+            "a\xFF"
+            "c\xFF");
+}
+
+}  // namespace
+}  // namespace weir::frontend::json_schema
