@@ -208,6 +208,7 @@ class Reader {
   bool in_unit_ = false;
   std::string unit_;  // its bytes, from its first tag on
   bool is_announced_ = false;
+  std::size_t named_at_ = 0;  // the end of the name, if the call is announced later
   bool is_bare_ = false;  // no tag precedes it
   std::size_t part_ = 0;  // index in Form::open, after_name or end
   std::string word_;      // a name, a key, attributes

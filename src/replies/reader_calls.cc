@@ -28,6 +28,7 @@ void Reader::begin_unit(std::string_view first) {
   name_.clear();
   id_.clear();
   is_announced_ = is_bare_ = has_name_ = has_arguments_ = false;
+  named_at_ = 0;
 }
 
 // Begins to read a call of which so many of the texts in Form::open have been read.
@@ -103,6 +104,7 @@ void Reader::name_tag_step(char c) {
   const bool has_no_arguments = end == ">" && word_.ends_with('/');
   if (!set_name(attribute(form_.name_tag.name_key))) return fail(unit_.size(), "");
   if (has_no_arguments || !may_be_prose()) announce();
+  named_at_ = at_;
   if (!has_no_arguments) return begin_arguments();
   add_arguments("{}");
   part_ = form_.end.size();
@@ -159,6 +161,11 @@ void Reader::name_step(char c) {
     announce();
     return begin_arguments();
   }
+  // "The tag `<tool_call>` begins a call."
+  constexpr std::string_view kEndsWordsOfProse = "`'\").,;:!?";
+  if (word_.empty() && may_be_prose() && kEndsWordsOfProse.find(c) != std::string_view::npos) {
+    return fail(unit_.size() - 1, "");
+  }
   const bool ends = is_last ? is_blank(c) || form_.name_ends.find(c) != std::string::npos
                             : c == '\n' || c == form_.after_name.front().front() || (c == '<' && may_end_after_name());
   if (!ends) {
@@ -176,6 +183,7 @@ void Reader::name_step(char c) {
     return;
   }
   if (!may_be_prose()) announce();
+  named_at_ = at_;
   begin_arguments();
 }
 
@@ -230,7 +238,7 @@ void Reader::announce() {
   event.call = static_cast<std::uint32_t>(calls_.size() - 1);
   event.name = calls_.back().name;
   event.id = calls_.back().id;
-  emit(ReplyEventKind::kCallBegins, at_, std::move(event));
+  emit(ReplyEventKind::kCallBegins, named_at_ == 0 ? at_ : named_at_, std::move(event));
   if (!early_.empty()) add_arguments(early_);
 }
 
