@@ -169,7 +169,7 @@ class Convert(CommandTest):
             arguments = ("convert", "--grammar", lark, "--syntax", "lark", "--to", language)
             _, err = self.weir(*arguments, code=2)
             self.assertIn("competes with others", err)
-            self.assertIn("hint: with the option `exact_splits`", err)
+            self.assertIn("hint: with the option --exact-splits", err)
             self.assertTrue(self.weir(*arguments, "--exact-splits")[0].startswith(first))
 
     def test_each_language(self):

@@ -85,7 +85,7 @@ TEST_F(LayoutTest, PatternMustMatchBlanksOnly) {
   options.whitespace_pattern = "";
   const Result<Layout> empty = Layout::make(exprs_, options, limits_);
   ASSERT_FALSE(empty.has_value());
-  EXPECT_EQ(empty.error().hint, "whitespace `none` has no blanks");
+  EXPECT_EQ(empty.error().hint, "`whitespace` = none has no blanks");
 }
 
 // Options that have no effect beside the others are refused, so that nobody relies on them.
