@@ -23,11 +23,12 @@ namespace weir::frontend::json_schema {
 // Where other text surrounds YAML, it is not known where a document begins, and rules look back to that.
 WEIR_REPLACEABLE std::optional<Error> refuse_yaml(Placement placement) {
   if (placement == Placement::kWholeText) return std::nullopt;
-  return Error{ErrorCode::kUnsupported,
-               "`notation` = yaml is for whole outputs: other text surrounds this schema's value",
-               {},
-               "leave `notation` out, or compile the schema by itself",
-               {}};
+  Error error{ErrorCode::kUnsupported,
+              "`notation` = yaml is for whole outputs: other text surrounds this schema's value",
+              {},
+              "leave `notation` out, or compile the schema by itself"};
+  error.options = "notation";
+  return error;
 }
 
 }  // namespace weir::frontend::json_schema

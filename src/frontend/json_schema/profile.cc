@@ -68,7 +68,7 @@ std::optional<Error> option_without_effect(const JsonSchemaOptions& options) {
     return no_effect("scientific_decimals", "exponents", "numbers with `exponents`");
   }
   if (options.lone_surrogates && options.notation == JsonSchemaOptions::Notation::kYaml) {
-    return no_effect("lone_surrogates", "`notation` = json");
+    return no_effect("lone_surrogates", "notation", "`notation` = json");
   }
   if (options.lone_surrogates && !options.characters.empty()) {
     return no_effect("lone_surrogates", "characters", "strings of any `characters`");
