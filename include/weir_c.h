@@ -265,8 +265,8 @@ typedef struct weir_limits {
   uint64_t state_memory;
   /* Bytes of compiled grammars that a GrammarCompiler remembers. */
   uint64_t cache_memory;
-  /* Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each, while it is being
-   * built up to 40. */
+  /* Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each; up to 40 while the
+   * automaton is built. */
   uint64_t token_dfa_transitions;
   /* Levels of nesting in a grammar, a schema or a pattern. */
   uint32_t nesting;
@@ -1045,7 +1045,7 @@ typedef struct weir_engine_stats {
   uint64_t cache_flushes;
   /* Bytes that everything explored takes now. */
   uint64_t memory_bytes;
-  /* Residuals whose tokens were found; those that the tokenizer knows do not count. */
+  /* Residuals whose facts were computed; those known from another grammar do not count. */
   uint64_t facts;
 } weir_engine_stats;
 
@@ -1077,7 +1077,7 @@ typedef struct weir_warm_up_report {
   uint64_t work;
   /* Masks that were computed. */
   uint64_t masks;
-  /* True if nothing was left to explore that warm-up would look for. */
+  /* True if everything that warm-up explores is explored. */
   bool is_complete;
 } weir_warm_up_report;
 

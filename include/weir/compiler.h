@@ -43,7 +43,7 @@ struct EngineStats {
   std::uint64_t regex_nodes = 0;    ///< Hash-consed expressions.
   std::uint64_t masks = 0;          ///< Masks computed.
   std::uint64_t trie_nodes = 0;     ///< Trie nodes visited for them.
-  std::uint64_t facts = 0;          ///< Residuals whose tokens were found; those that the tokenizer knows do not count.
+  std::uint64_t facts = 0;  ///< Residuals whose facts were computed; those known from another grammar do not count.
   std::uint64_t cache_flushes = 0;  ///< Times that state_memory was reached and everything explored was dropped.
   std::uint64_t memory_bytes = 0;   ///< Bytes that everything explored takes now.
 };
@@ -68,7 +68,7 @@ struct WarmUpOptions {
 struct WarmUpReport {
   std::uint64_t work = 0;    ///< Steps that this call took.
   std::uint64_t masks = 0;   ///< Masks that were computed.
-  bool is_complete = false;  ///< True if nothing was left to explore that warm-up would look for.
+  bool is_complete = false;  ///< True if everything that warm-up explores is explored.
 };
 
 class WEIR_API CompiledGrammar {
@@ -82,10 +82,10 @@ class WEIR_API CompiledGrammar {
 
   /// Explores the states that outputs of the grammar are likely to meet, the likeliest first, so that their masks are
   /// known when a matcher asks for them. Call it while the model reads its prompt, in a thread of its own if matchers
-  /// may ask meanwhile: it makes way for them. Results do not change by it, and no limit is met because of it. It
-  /// explores nothing in grammars with bounds on tokens (`max_tokens`), and stops when half of Limits::state_memory,
-  /// regex_nodes or lexer_states is used. A later call with more work continues after what the calls before it explored;
-  /// passing over known states costs little.
+  /// run meanwhile; it yields to them. It changes no result and makes no call exceed a limit. It explores nothing in
+  /// grammars with bounds on tokens (`max_tokens`), and stops when half of Limits::state_memory, regex_nodes or
+  /// lexer_states is used. A later call with more work continues after what the calls before it explored; passing over
+  /// known states costs little.
   /// Cost     Up to `options.work` steps less those of earlier calls, and memory as for a matcher that meets these states.
   /// Memory   Ends early if an allocation of its own fails. A failed allocation while it explores ends the program, as
   ///          in a matcher.
@@ -94,8 +94,8 @@ class WEIR_API CompiledGrammar {
   ///     std::thread warm_up([compiled] { compiled.warm_up(); });  // while the model reads the prompt
   WarmUpReport warm_up(const WarmUpOptions& options = {}) const noexcept;
 
-  /// Ends the calls of warm_up for this grammar that are running now, whoever has made them: for a server whose request
-  /// was aborted. Each returns after the step that it is at, some tenths of a millisecond. What they have explored is
+  /// Ends the calls of warm_up for this grammar that are running now, from whatever thread. A server calls it when a
+  /// request is aborted. Each returns after its current step, some tenths of a millisecond. What they have explored is
   /// kept, and a later call goes on from there.
   /// Threads  May be called from any thread. Does not wait.
   /// Example
@@ -115,7 +115,7 @@ class WEIR_API GrammarCompiler {
  public:
   /// Makes a compiler for one tokenizer. `limits` apply to everything compiled here; the limits under which a grammar
   /// was read do not matter.
-  /// Cost     Small, except for the first compiler of a tokenizer with more than some thousand tokens: that one
+  /// Cost     Small, except for the first compiler of a tokenizer with more than a few thousand tokens: that one
   ///          computes the facts about the vocabulary that masks of strings share.
   /// Example
   ///     weir::Result<weir::TokenizerInfo> tokenizer = weir::TokenizerInfo::from_file("tokenizer.json");
@@ -128,8 +128,8 @@ class WEIR_API GrammarCompiler {
   ///          vocabulary lacks. kUnsupported: a greedy terminal matches the empty string. kLimitExceeded:
   ///          grammar_symbols, regex_nodes, regex_fuel, a limit of exploring for the start state, or lookahead_threads
   ///          in the search for a text that meets a bound on tokens. Error::where is a range of the grammar's text.
-  /// Cost     Linear in the grammar's symbols, and for each token terminal in the vocabulary. For each bound on tokens
-  ///          one search for a text that meets it.
+  /// Cost     Linear in the grammar's symbols; each token terminal adds a pass over the vocabulary. For each bound on
+  ///          tokens one search for a text that meets it.
   /// Threads  Concurrent calls are safe, here and below.
   /// Example
   ///     weir::Result<weir::CompiledGrammar> compiled = compiler.compile(*grammar);

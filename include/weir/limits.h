@@ -1,5 +1,5 @@
-// Limits: the bounds on work, size and memory that a program can set. Others are constants: what searches may cost, and
-// what caches that all grammars of a tokenizer share may hold (search_bounds.h of each layer).
+// Limits: the bounds on work, size and memory that a program can set. Other bounds are constants: what searches may
+// cost, and what caches that all grammars of a tokenizer share may hold (search_bounds.h of each layer).
 //
 // A limit is a count, never a clock: the same input meets the same limit on every machine. Exceeding a limit is an
 // error that names the field (ErrorCode::kLimitExceeded, Step::kLimitExceeded); nothing is truncated, widened or
@@ -40,16 +40,16 @@ struct Limits {
 
   /// States of an automaton over tokens, and of the automaton over bytes that it is made of (token_dfa.h).
   std::uint32_t token_dfa_states = 1'000'000;
-  /// Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each, while it is being built
-  /// up to 40.
+  /// Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each; up to 40 while the
+  /// automaton is built.
   std::uint64_t token_dfa_transitions = 40'000'000;
 
   // --- Every call: an Error of the call that reads or compiles, Step::kLimitExceeded of the call that explores. ---
 
   /// Steps of work that one call may take: one mask, one accepted token, one completion. A step is 0.03 to 0.1 µs,
-  /// whatever it is spent on: derivatives, items of rows, nodes of the vocabulary, visits of searches. Reading and
-  /// compiling a grammar is one call of five times as many. A call that is given a text may take 40 steps more for each
-  /// of its bytes. What a call has found is kept, so after kLimitExceeded the same call may succeed when it is made
+  /// whatever it is spent on: derivatives, items of rows, nodes of the vocabulary, visits of searches. One call that
+  /// reads and compiles a grammar may take five times as many. A call that is given a text may take 40 steps more for
+  /// each of its bytes. What a call has found is kept, so after kLimitExceeded the same call may succeed when it is made
   /// again; the matcher is as before, and may take other tokens. docs/limits.md says what is not counted.
   std::uint64_t call_work = 2'000'000;
 

@@ -275,7 +275,7 @@ struct StructInfo<Limits> {
     visit("number_digits", &Limits::number_digits, "Digits of one number in a JSON schema.");
     visit("schema_steps", &Limits::schema_steps, "Steps in finding out what a schema allows at one place: keywords, combinations of alternatives, candidates for values.");
     visit("token_dfa_states", &Limits::token_dfa_states, "States of an automaton over tokens, and of the automaton over bytes that it is made of (token_dfa.h).");
-    visit("token_dfa_transitions", &Limits::token_dfa_transitions, "Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each, while it is being built up to 40.");
+    visit("token_dfa_transitions", &Limits::token_dfa_transitions, "Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each; up to 40 while the automaton is built.");
     visit("call_work", &Limits::call_work, "Steps of work that one call may take: one mask, one accepted token, one completion.");
     visit("regex_nodes", &Limits::regex_nodes, "Hash-consed regular expressions that one grammar may create, residuals included; about 40 bytes each.");
     visit("regex_fuel", &Limits::regex_fuel, "Expressions that one search for \"does this match anything?\" may visit.");
@@ -457,7 +457,7 @@ struct StructInfo<EngineStats> {
     visit("regex_nodes", &EngineStats::regex_nodes, "Hash-consed expressions.");
     visit("masks", &EngineStats::masks, "Masks computed.");
     visit("trie_nodes", &EngineStats::trie_nodes, "Trie nodes visited for them.");
-    visit("facts", &EngineStats::facts, "Residuals whose tokens were found; those that the tokenizer knows do not count.");
+    visit("facts", &EngineStats::facts, "Residuals whose facts were computed; those known from another grammar do not count.");
     visit("cache_flushes", &EngineStats::cache_flushes, "Times that state_memory was reached and everything explored was dropped.");
     visit("memory_bytes", &EngineStats::memory_bytes, "Bytes that everything explored takes now.");
   }
@@ -477,7 +477,7 @@ struct StructInfo<WarmUpReport> {
   static void visit(const Visit& visit) {
     visit("work", &WarmUpReport::work, "Steps that this call took.");
     visit("masks", &WarmUpReport::masks, "Masks that were computed.");
-    visit("is_complete", &WarmUpReport::is_complete, "True if nothing was left to explore that warm-up would look for.");
+    visit("is_complete", &WarmUpReport::is_complete, "True if everything that warm-up explores is explored.");
   }
 };
 

@@ -48,8 +48,8 @@ export interface Limits {
    */
   tokenDfaStates?: number;
   /**
-   * Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each, while it is being
-   * built up to 40. Default: `40,000,000`.
+   * Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each; up to 40 while the
+   * automaton is built. Default: `40,000,000`.
    */
   tokenDfaTransitions?: number;
   /** Steps of work that one call may take: one mask, one accepted token, one completion. Default: `2,000,000`. */
@@ -304,7 +304,7 @@ export interface EngineStats {
   readonly masks: number;
   /** Trie nodes visited for them. */
   readonly trieNodes: number;
-  /** Residuals whose tokens were found; those that the tokenizer knows do not count. */
+  /** Residuals whose facts were computed; those known from another grammar do not count. */
   readonly facts: number;
   /** Times that state_memory was reached and everything explored was dropped. */
   readonly cacheFlushes: number;
@@ -324,7 +324,7 @@ export interface WarmUpReport {
   readonly work: number;
   /** Masks that were computed. */
   readonly masks: number;
-  /** True if nothing was left to explore that warm-up would look for. */
+  /** True if everything that warm-up explores is explored. */
   readonly isComplete: boolean;
 }
 

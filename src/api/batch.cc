@@ -31,14 +31,14 @@ struct Ahead {
 #if WEIR_HAS_THREADS
 
 // A pool of threads. Each call's rows are taken one by one by the threads and by the caller, who then waits for those
-// that are still being worked on. Between calls the threads work ahead; a call ends that. A thread that is making a
-// mask then ends its piece of it (background_work.h) and joins in, and a row that is being written is waited for.
+// that are still being worked on. Between calls the threads work ahead. A call ends this: it waits until no row is
+// being written. A thread that computes a mask finishes its piece (background_work.h) and joins in.
 class Pool {
  public:
   static constexpr bool kCanWorkAhead = true;
   Pool(unsigned threads, bool works_ahead) : most_helpers_(threads - 1) {
-    // If the system refuses more threads, those that there are do the work. The caller is not among those that work
-    // ahead.
+    // If the system starts fewer threads, these do the work. With `works_ahead` there is one more, because the caller
+    // does not work ahead.
     try {
       for (unsigned i = works_ahead ? 0 : 1; i < threads; ++i) threads_.emplace_back([this] { serve(); });
     } catch (const std::system_error&) {
@@ -79,8 +79,8 @@ class Pool {
     work_ = nullptr;
   }
 
-  /// Returns at once; at least `helpers` threads do `ahead`, in this order, until it is done or stopped. Precondition:
-  /// stop_ahead() was called since the last time.
+  /// Returns at once. Wakes up to `helpers` threads, which do `ahead` in this order until it is done or stopped. Threads
+  /// that are awake join them. Precondition: stop_ahead() was called since the last time.
   void work_ahead(std::vector<Ahead> ahead, std::size_t helpers) {
     if (threads_.empty() || ahead.empty()) return;
     std::reverse(ahead.begin(), ahead.end());
@@ -92,7 +92,7 @@ class Pool {
     for (std::size_t i = 0; i < std::min(helpers, threads_.size()); ++i) begins_.notify_one();
   }
 
-  /// When this returns, no row is written and nothing more is begun. Masks may still be in the making.
+  /// After this, no thread writes a row or begins work ahead. A thread may still be computing a mask.
   void stop_ahead() {
     if (!works_ahead_) return;
     works_ahead_ = false;
@@ -161,8 +161,8 @@ class Pool {
   bool ends_ = false;
   std::atomic<std::size_t> next_row_ = 0;
   std::vector<Ahead> ahead_;              // in reverse order: the last element is done next
-  std::atomic<std::uint32_t> turn_ = 0;   // changes when what is ahead is stopped
-  bool works_ahead_ = false;              // for the caller's thread: what is ahead was not stopped
+  std::atomic<std::uint32_t> turn_ = 0;   // incremented by stop_ahead()
+  bool works_ahead_ = false;              // caller's thread only: work_ahead() was called and stop_ahead() was not
   std::atomic<std::size_t> writing_ = 0;  // threads that write a row
   std::vector<std::thread> threads_;
 };
@@ -190,10 +190,11 @@ unsigned processors() { return 1; }
 constexpr unsigned kMaxThreads = 256;
 
 // Waking a thread takes 15 µs or more, writing a known mask or accepting a known token about 1 µs, making a mask 10 to
-// 100 (docs/decisions/threads.md). So a thread is woken for so many known rows, or for each mask to be made.
+// 100 (docs/decisions/threads.md). So one thread is woken for kKnownRowsOfThread known rows,
+// or for one mask to be made.
 constexpr std::size_t kKnownRowsOfThread = 16;
 
-// Returns how many threads are worth waking for so many rows, at least one.
+// Returns how many threads are worth using for these rows, at least one.
 std::size_t threads_worth(std::size_t new_rows, std::size_t known_rows) {
   return std::max<std::size_t>(1, new_rows + known_rows / kKnownRowsOfThread);
 }
@@ -209,7 +210,7 @@ class BatchMatcher::Impl {
         prefetches_(options.prefetch) {}
 
   void fill(std::span<GrammarMatcher* const> matchers, std::span<std::uint32_t> bitmasks, std::span<Step> steps) {
-    pool_.stop_ahead();  // these calls make what is still to be made
+    pool_.stop_ahead();  // the calls below compute the masks that are not known
     const std::size_t words = bitmasks.size() / matchers.size();
     order_.clear();
     for (std::size_t row = 0; row < matchers.size(); ++row) {
@@ -250,7 +251,7 @@ class BatchMatcher::Impl {
       });
       return;
     }
-    std::vector<Ahead> ahead(matchers.size());  // no allocation can fail once tokens are accepted
+    std::vector<Ahead> ahead(matchers.size());  // allocated before any token is accepted
     find_rows(matchers, ahead);
     pool_.run(matchers.size(), threads_worth(0, matchers.size()) - 1, [&](std::size_t i) {
       steps[i] = Step::kOk;

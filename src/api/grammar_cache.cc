@@ -22,7 +22,8 @@ std::size_t hash_of(const GrammarSource& source) {
   return hash;
 }
 
-// Returns a copy of a result. The copy constructor of tl::expected is noexcept inside, so an error is copied before.
+// Returns a copy of a result. tl::expected's copy constructor is noexcept, so the error, whose copy may throw, is copied
+// first.
 Result<CompiledGrammar> copy_of(const Result<CompiledGrammar>& result) {
   if (result) return *result;
   Error error = result.error();
@@ -31,7 +32,7 @@ Result<CompiledGrammar> copy_of(const Result<CompiledGrammar>& result) {
 
 }  // namespace
 
-// Withdraws an entry unless its compilation ends: if memory is exhausted, waiting threads must not wait forever.
+// Removes the entry if its compilation throws std::bad_alloc, so that no thread waits for it forever.
 class GrammarCache::Attempt {
  public:
   Attempt(GrammarCache& cache, Entries::iterator entry) : cache_(cache), entry_(entry) {}
@@ -68,7 +69,7 @@ Result<CompiledGrammar> GrammarCache::get(const GrammarSource& source, const Com
       changed_.wait(lock, [&] { return pending->compiled.has_value() || pending->has_failed; });
       if (pending->compiled.has_value()) return copy_of(*pending->compiled);
       lock.unlock();
-      return base::build_call(limits_, compile);  // the other thread's memory was exhausted; there may be more by now
+      return base::build_call(limits_, compile);  // the other thread ran out of memory; there may be enough now
     }
     ++stats_.misses;
     entries_.push_front({hash, source, std::make_shared<Pending>(), false});

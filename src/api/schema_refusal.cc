@@ -66,9 +66,9 @@ class Trials {
     return is_refused_by(schema);
   }
 
-  /// Marks candidates as out while the text is still refused. `additionalProperties` refuses all members once
-  /// `properties` is removed, so keywords about the remaining members are tried first, and those that list members
-  /// last.
+  /// Marks candidates as out as long as the schema without them still refuses the text. `additionalProperties` refuses
+  /// all members once `properties` is removed, so keywords about the remaining members are tried first, and those that
+  /// list members last.
   void reduce(std::vector<Candidate>& candidates) {
     std::ranges::stable_sort(candidates, {}, &Candidate::turn);
     for (std::size_t begin = 0, end = 0; begin < candidates.size(); begin = end) {
@@ -185,8 +185,8 @@ struct EarlierKey {
   bool is_after_comma = false;  // the byte at which the text is refused is the comma before the later key
 };
 
-// If byte `offset` is in a key that its object has already, or is the comma before one, returns the earlier key. The text
-// before that byte is a prefix of a JSON text.
+// If byte `offset` is in a key that repeats an earlier key of its object, or is the comma before one, returns the earlier
+// key. The text before that byte is a prefix of a JSON text.
 std::optional<EarlierKey> find_earlier_key(std::string_view text, std::size_t offset) {
   std::vector<std::vector<SourceRange>> keys;  // of each array and object that is open
   char before = '\0';                          // the last byte that is no blank

@@ -1,11 +1,11 @@
-// AgingMap: a map that drops the entries that were not asked for lately.
+// AgingMap: a map that drops the entries not looked up lately.
 //
 // HOW    Two generations, young and old. A new entry is young; an old entry that is found becomes young again. When the
 //        young ones exceed half of the bound, the old ones are dropped and the young ones become old. Dropped entries
 //        are no longer found. They are destroyed little by little: each insertion destroys as many bytes as it adds,
 //        because destroying a generation at once delays one call (docs/decisions/token-facts.md). All entries together
 //        take at most the bound, unless one value alone takes more than half of it. Finding and inserting take constant
-//        time, and that of the destructors.
+//        time, plus that of the destructors.
 // THREADS Not thread-safe.
 #ifndef WEIR_SRC_BASE_AGING_MAP_H_
 #define WEIR_SRC_BASE_AGING_MAP_H_

@@ -16,7 +16,7 @@ void make_utf8(std::string& text) {
   constexpr std::string_view kHex = "0123456789abcdef";
   const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U; };
   for (std::size_t at; (at = find_invalid_utf8(text)) != std::string::npos;) {
-    // Halves of surrogate pairs are stored as UTF-8 would write them.
+    // Lone surrogates are stored in UTF-8's three-byte form.
     const bool is_half =
         byte(at) == 0xED && byte(at + 1) >= 0xA0 && byte(at + 1) <= 0xBF && (byte(at + 2) & 0xC0U) == 0x80;
     const unsigned code = is_half ? 0xD000U | ((byte(at + 1) & 0x3FU) << 6) | (byte(at + 2) & 0x3FU) : byte(at);
@@ -64,7 +64,7 @@ std::string kind_of(const Warning& warning) {
 
 struct Seen {
   std::size_t count = 0;
-  std::size_t last = 0;  // the place of the last one that is kept
+  std::size_t last = 0;  // index of the last warning kept
 };
 
 // Keeps the first `most` warnings of each group.
@@ -106,7 +106,7 @@ void add_new(std::vector<Warning> more, std::vector<Warning>& warnings) {
   }
   std::vector<Warning> added;
   for (Warning& warning : more) {
-    // If the code has been shortened, its last warning has the number of the others.
+    // At most kMostOfCode warnings of a code are kept. If more were found before, the last one says how many.
     if (codes[warning.code] < kMostOfCode && !known.contains(name(warning))) added.push_back(std::move(warning));
   }
   shorten(added);

@@ -1,7 +1,7 @@
 // RowTable: an Earley recogniser whose rows are values, independent of input positions.
 //
-// The basic idea: an item says what the end of its rule resumes, not where in the text the rule began. So equal futures
-// are equal rows, and what is found out about a row holds wherever it comes again.
+// The basic idea: an item says what the end of its rule resumes, not where in the text the rule began. So positions
+// with the same future mostly share a row, and what is found out about a row holds wherever it recurs.
 //
 // WHAT   A row is an interned Earley set. It says which terminals and token sets may come next, whether the text so far
 //        is complete, and, through continuations, what follows when a rule in progress is complete.
@@ -33,7 +33,7 @@
 //        position.
 //
 //        Ambiguity. In an ambiguous grammar many items end at one place and resume overlapping sets of entries: after
-//        n places in `E ::= E E E | E E | "a"`, each continuation has the entries of all older ones. A continuation
+//        n letters in `E ::= E E E | E E | "a"`, each continuation has the entries of all older ones. A continuation
 //        stores which older ones it includes, and the entries of included ones are not read again (`keep_covering`).
 //        So the cost of a row is linear in its items, not in the total of the entries that they resume.
 //
@@ -149,8 +149,9 @@ class RowTable {
   /// Returns true if the rows for all texts allow the same texts up to the end of their first lexeme (grammar/growth.h).
   /// Precondition: follows_text(row).
   [[nodiscard]] bool begins_alike(RowId row) const { return rows_[index(row)].begins_alike; }
-  /// deciding_text() returns the part of `text`, the text before the row, that those rules depend on. settle() returns
-  /// the row in which each of them is replaced by the rule for a text with this part. Precondition: follows_text(row).
+  /// deciding_text(row, text) returns the part of `text`, the text before the row, that those rules depend on.
+  /// settle(row, part) returns the row in which each such rule is replaced by its version for that part. Precondition:
+  /// follows_text(row).
   [[nodiscard]] std::string_view deciding_text(RowId row, std::string_view text) const;
   RowId settle(RowId row, std::string_view deciding_text);
 
@@ -255,8 +256,7 @@ class RowTable {
   base::Interner<Entry> continuations_;     // by ContinuationId
   base::Interner<Entry> cycles_;            // cyclic components, references within them as "member k"; see RowBuilder
   std::vector<std::uint32_t> cycle_first_;  // by id in cycles_: the ContinuationId of member 0
-  // By ContinuationId: older continuations all of whose entries it has, as far as building it has shown. Not kept in
-  // grammars with bounded rules.
+  // By ContinuationId: the older continuations that it is known to include. Not kept in grammars with bounded rules.
   std::vector<std::vector<ContinuationId>> included_;
   std::size_t included_bytes_ = 0;
   std::vector<std::uint32_t>

@@ -31,7 +31,7 @@ void Reader::begin_unit(std::string_view first) {
   named_at_ = 0;
 }
 
-// Begins to read a call of which so many of the texts in Form::open have been read.
+// Begins a call after the first `opened` texts of Form::open.
 void Reader::begin_call(std::size_t opened) {
   held_.clear();
   word_.clear();
@@ -46,7 +46,8 @@ void Reader::begin_call(std::size_t opened) {
   }
 }
 
-// Returns true if the byte begins an object with name and arguments in the place of a name, as some models write it.
+// Returns true if `c` begins a JSON object with name and arguments where the form has a name only. Some models write
+// calls so.
 bool Reader::takes_object(char c) const {
   return c == '{' && !start_.is_strict && held_.empty() && word_.empty() && form_.call == Form::Call::kNamed &&
          form_.arguments == Form::Arguments::kTags && form_.name_tag.begin.empty();
@@ -67,7 +68,7 @@ void Reader::open_step(char c) {
   held_ += c;
   const std::string_view wanted = form_.open[part_];
   const std::string_view last = form_.end.empty() || start_.is_strict ? std::string_view() : form_.end.back();
-  if (!wanted.starts_with(held_) && last.starts_with(held_)) {  // perhaps the end of a call without anything in it
+  if (!wanted.starts_with(held_) && last.starts_with(held_)) {  // may be the end tag of an empty call
     if (held_.size() < last.size()) return;
     in_unit_ = false;
     unit_.clear();
@@ -81,7 +82,7 @@ void Reader::open_step(char c) {
 // Returns the value of an attribute in `word_`.
 std::string_view Reader::attribute(std::string_view key) const {
   std::string_view text = word_;
-  // What tokenizers write for a blank, if it is not decoded.
+  // Skips a tokenizer's mark for a blank that was not decoded.
   while (!form_.glued.empty() && !text.empty() && static_cast<unsigned char>(text.front()) >= 0x80)
     text.remove_prefix(1);
   const std::string wanted = std::string(key) + "=\"";
@@ -111,10 +112,11 @@ void Reader::name_tag_step(char c) {
   end_call();
 }
 
-// Sets the name, and the id where it is written with the name. Returns false if there is none.
+// Sets name_ and, if the form writes it with the name, id_. Returns false if there is no name, or if the form has
+// triggers and no tool has this name.
 bool Reader::set_name(std::string_view written) {
   written = trimmed(written);
-  // Some models write the two characters in the place of a line end.
+  // Some models write the two characters `\n` instead of a line end.
   if (!start_.is_strict && written.ends_with("\\n")) written.remove_suffix(2);
   if (const std::size_t mark = written.find(form_.id_mark); !form_.id_mark.empty() && mark != std::string_view::npos) {
     id_ = written.substr(mark + form_.id_mark.size());
@@ -187,8 +189,8 @@ void Reader::name_step(char c) {
   begin_arguments();
 }
 
-// Returns true if a tag and a name may be prose about the tag, because nothing of the form follows the name: then a call is
-// announced where its first argument begins, or its end.
+// Returns true if a tag and a name do not prove a call: they may be prose about the tag. The call is then announced when
+// its first argument or its end begins.
 bool Reader::may_be_prose() const {
   const bool is_one_tag = !form_.name_tag.begin.empty() && form_.sections.empty() && form_.bare.empty();
   const bool is_seen = form_.arguments == Form::Arguments::kTags || form_.arguments == Form::Arguments::kBrackets;
@@ -218,7 +220,8 @@ void Reader::after_name_step(char c) {
     held_.clear();
     if (++part_ < form_.after_name.size()) return;
   }
-  if (form_.arguments != Form::Arguments::kPython) announce();  // what follows in Python's form may be no call
+  if (form_.arguments != Form::Arguments::kPython)
+    announce();  // in Python's form this may still turn out not to be a call
   begin_arguments();
 }
 
@@ -339,7 +342,7 @@ void Reader::object_value(char c) {
   if (step == JsonScanner::Step::kAfter && state_ == State::kObject) object_step(c);
 }
 
-// The value of a member has ended.
+// Ends the value of a member.
 void Reader::end_member() {
   const std::string_view value = trimmed(value_);
   switch (role_) {
@@ -378,7 +381,7 @@ void Reader::json_step(char c) {
       again({&c, 1});
       return begin_end();
     }
-    if (c != '{' && !is_announced_) {  // a message to someone else: what it says is text
+    if (c != '{' && !is_announced_) {  // a message to another recipient; its content is text
       in_unit_ = false;
       unit_.clear();
       state_ = State::kText;
@@ -445,7 +448,7 @@ void Reader::end_call() {
   held_.clear();
 }
 
-// What was read of the call is none: its first bytes are text, the others are read again as text.
+// Gives the call up. Its first `keep` bytes become text; the others are read again in State::kText.
 void Reader::fail(std::size_t keep, std::string_view reason) {
   const std::string text = unit_.substr(0, keep);
   const std::string rest = unit_.substr(keep);

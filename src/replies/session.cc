@@ -27,7 +27,8 @@ Result<void> Session::check_room(std::size_t bytes) const {
 
 Result<void> Session::check_feed() const {
   if (has_ended_) return tl::unexpected(invalid("the reply has ended"));
-  if (follows_) return tl::unexpected(invalid("the parser follows a matcher, which alone says what comes and when the reply ends"));
+  if (follows_)
+    return tl::unexpected(invalid("the parser follows a matcher, which alone says what comes and when the reply ends"));
   return {};
 }
 

@@ -125,7 +125,7 @@ void ValueReader::end_word(const ReplyEvent& pattern, std::vector<ReplyEvent>& o
   add(kind, key_here(), open_.size(), std::exchange(text_, {}), pattern, out);
 }
 
-// A half of a surrogate pair whose other half does not follow.
+// Appends U+FFFD for a first half of a surrogate pair that has no second half.
 void ValueReader::end_half() {
   if (std::exchange(half_, 0) != 0) base::append_utf8(text_, kReplacement);
 }

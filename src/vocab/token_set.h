@@ -29,7 +29,7 @@ namespace weir::vocab {
 /// A set of tokens as a bitmask of bitmask_words(vocab_size) words.
 using TokenBits = std::vector<std::uint32_t>;
 
-/// Calls use(token). Returns false if `use` did: then no further tokens are wanted. A `use` that returns nothing wants all.
+/// Calls use(token). Returns its result; true if `use` returns nothing. False ends the loop.
 template <typename Use>
 bool goes_on(Use& use, std::uint32_t token) {
   if constexpr (std::is_void_v<decltype(use(token))>) {
@@ -40,8 +40,8 @@ bool goes_on(Use& use, std::uint32_t token) {
   }
 }
 
-/// Calls `use` with the number of each bit that is set in `bits`, which are word number `word` of a bitmask, as long as
-/// it goes on. Returns false if it did not.
+/// Calls `use` with the bitmask's number of each bit set in `bits`, word `word` of the bitmask, until `use` returns
+/// false. Returns false in that case.
 template <typename Word, typename Use>
 bool for_each_bit(std::size_t word, Word bits, Use&& use) {
   for (; bits != 0; bits &= bits - 1) {
@@ -76,14 +76,14 @@ class TokenSet {
   [[nodiscard]] bool contains(std::uint32_t token) const {
     return is_list() ? std::binary_search(list_.begin(), list_.end(), token) : bitmask_get(bits_, token);
   }
-  /// Returns where a table beside the set has an entry for a token: in a bitmask's table at the token itself, in a list's
-  /// at its place there. For a token that a list lacks, it is beyond the table.
+  /// Returns a token's index in a table parallel to the set: the token itself for a bitmask, its position for a list.
+  /// list().size() if a list lacks it.
   [[nodiscard]] std::size_t index_of(std::uint32_t token) const {
     if (!is_list()) return token;
     const auto found = std::lower_bound(list_.begin(), list_.end(), token);
     return found != list_.end() && *found == token ? static_cast<std::size_t>(found - list_.begin()) : list_.size();
   }
-  /// Calls `use` with each token, ascending, as long as it goes on. Returns false if it did not.
+  /// Calls `use` with each token, ascending, until `use` returns false. Returns false in that case.
   template <typename Use>
   bool for_each(Use use) const {
     for (const std::uint32_t token : list_) {

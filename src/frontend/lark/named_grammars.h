@@ -20,8 +20,7 @@ struct NamedTarget {
   std::optional<grammar::RuleId> rule = {};  ///< For a grammar in another language; it has no module.
 };
 
-/// Converts an error in a module's text to one in the main text: errors in a named grammar are located at the reference
-/// to it.
+/// Converts an error in a module's text to one in the main text, located at the reference to the named grammar.
 Error placed(const Module& module, Error error);
 
 /// Parses `text` and all grammars that it refers to, directly or not, once each. Sets the index of each kGrammar node.

@@ -59,7 +59,8 @@ class RuleBuilder {
     bool initial = false;                      // "allow_initial_skip"
   };
 
-  // A node of a body. Within brackets line ends are ignored; a bracket itself is inside if ignored text after it is.
+  // A node of a body. Within brackets line ends are ignored; a bracket counts as inside if the ignored text after it
+  // is inside.
   struct Place {
     std::uint32_t node = 0;
     bool inside = false;

@@ -29,7 +29,7 @@ FormatReader::Node FormatReader::structural_tag(const Object& root) {
   return tags_with_triggers(root, tags);
 }
 
-// Warns of what whoever made the tag has noted: tools whose schemas it has replaced.
+// Adds a warning for each of the tag's `notes`: structural_tag_for_tools notes each tool whose schema it replaced.
 void FormatReader::warn_of_notes(const Object& root) {
   const JsonValue* notes = input_.find(root, "notes", JsonType::kArray);
   if (notes == nullptr) return;

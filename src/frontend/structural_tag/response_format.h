@@ -1,7 +1,7 @@
 // The front end for `response_format` of OpenAI-compatible servers. docs/structural_tags.md is the reference.
 //
 // HOW    Each type corresponds to a format of structural tags (formats.h) or is only a schema, which is then the whole
-//        text. `reasoning` adds free text up to its `end` before it.
+//        text. With `reasoning`, free text up to `end` comes first.
 #ifndef WEIR_SRC_FRONTEND_STRUCTURAL_TAG_RESPONSE_FORMAT_H_
 #define WEIR_SRC_FRONTEND_STRUCTURAL_TAG_RESPONSE_FORMAT_H_
 

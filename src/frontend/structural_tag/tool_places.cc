@@ -47,14 +47,14 @@ std::optional<std::pair<std::size_t, Origin>> tool_on(const JsonValue& root, Pat
   return std::nullopt;
 }
 
-// A value, the range of the key of the member that it is (empty if it is none), and the pointer to it.
+// A value, its pointer and, if it is a member, the range of its key.
 struct Place {
   const JsonValue* value;
   SourceRange key = {};
   std::string pointer = {};
 };
 
-// Follows a path as far as it leads.
+// Returns the last place on the path that exists.
 Place follow(const JsonValue& root, Path path) {
   Place place{&root};
   for (const std::string& token : path) {
@@ -75,7 +75,8 @@ std::string_view text_at(const JsonDocument& document, SourceRange where) {
   return document.text().substr(where.start, where.end - where.start);
 }
 
-// Returns the place in `tools` of a place in the tag of a tool; nothing if it is in none, or if `tools` has no such tool.
+// Returns the range in `tools` that corresponds to `where` in a tool's tag; nullopt if `where` is in no such tag or
+// `tools` lacks the tool.
 std::optional<SourceRange> in_tools(const JsonDocument& tag, const JsonDocument& tools, SourceRange where) {
   const auto path = json_schema::parse_pointer(json_schema::pointer_at(tag.root(), where));
   const auto tool = path ? tool_on(tag.root(), *path) : std::nullopt;
@@ -98,7 +99,7 @@ std::optional<SourceRange> in_tools(const JsonDocument& tag, const JsonDocument&
   return SourceRange{now.start + (where.start - old.start), now.start + (where.end - old.start)};
 }
 
-// Returns true if the limit is one of all parts together, so that the part in which it was met says little.
+// Returns true if the limit counts the whole grammar, so the part where it was met need not be the cause.
 bool is_sum(const Error& error) { return error.limit == base::field_name(base::Limit::kGrammarSymbols); }
 
 // Makes the error about a limit name the tool with the longest parameters, unless the limit is about a smaller part.
@@ -173,7 +174,8 @@ void lead_into_tools(std::string_view text, Error& error, Limits limits) {
   const auto where = tools ? in_tools(*tag, *tools, error.where) : std::nullopt;
   if (!where) return;
   error.where = *where;
-  // A schema without a type is given one.
+  // structural_tag_for_tools adds a `type` where a schema has none, so the pointer may lead to a member that `tools`
+  // lacks.
   if (const auto path = json_schema::parse_pointer(error.pointer)) error.pointer = follow(tools->root(), *path).pointer;
   error.text = list->string();
   for (ErrorNote& note : error.notes) {

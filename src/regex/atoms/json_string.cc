@@ -26,7 +26,8 @@ class JsonStringAtom final : public Atom {
   [[nodiscard]] std::string name(const AtomState& state) const override {
     return std::string("json") + json_state_name(JsonState(state.b));
   }
-  /// For most residuals of a string only one byte is ever queried. A string within a string would need recursion.
+  /// Transient, because mostly one byte of a residual is queried. Never if the contents begin with a string: that would
+  /// recurse.
   [[nodiscard]] Transient transient(const ExprSet& exprs, const AtomState& state) const override {
     const ExprId first = exprs.head(ExprId{state.a});
     const bool is_nested =
@@ -52,7 +53,7 @@ class JsonStringAtom final : public Atom {
     return with_operand(exprs, state, operand);
   }
 
-  bool goes_on_;  // after the closing quote, with what the contents have after kQuoteByte
+  bool goes_on_;  // true: after the closing quote comes what the contents have after kQuoteByte
 };
 
 constexpr JsonStringAtom kJsonString(false);
@@ -72,7 +73,8 @@ bool has_long_text(const ExprSet& exprs, ExprId e) {
   return exprs.min_length(body) > 0 && exprs.has_plain_text(body) && exprs.has_plain_text(exprs.tail(e));
 }
 
-/// Returns true if each state of `e` is known to have a member, and one begins with one of these bytes.
+/// Returns true if each state of `e` is known to have a member, and `e` to have a member that begins with one of these
+/// bytes.
 bool begins_with(const ExprSet& exprs, ExprId e, const ByteSet& bytes) {
   if (exprs.kind(e) == ExprKind::kAlternation) {
     const std::uint32_t most = std::min(exprs.operand_count(e), kMaxTextOperands);
@@ -103,8 +105,8 @@ bool has_text_from(const ExprSet& exprs, ExprId e, const ByteSet& ascii) {
          begins_with(exprs, e, ascii);
 }
 
-/// Returns true if the rest of a JSON string from `state` on is known to have a member that goes on with another text.
-/// Each word of the contents `e` is UTF-8 and ends with kQuoteByte.
+/// Returns true if a JSON string from `state` on is known to have a member, where the contents `e` go on after kQuoteByte
+/// (json_string_then).
 bool json_has_member_that_goes_on(const ExprSet& exprs, ExprId e, JsonState state) {
   if (exprs.emptiness_if_known(e) != Emptiness::kNonEmpty) return false;
   if (json_is_raw(state)) return true;
@@ -115,8 +117,8 @@ bool json_has_member_that_goes_on(const ExprSet& exprs, ExprId e, JsonState stat
   return range.has_value() && begins_with(exprs, e, ByteSet::range(range->first, range->last));
 }
 
-/// Returns true if the contents `e` are known to have a member that ends the raw character in which `state` is and goes on
-/// with a text. Looks at some operands of each alternation.
+/// Returns true if `e` is known to have a member that completes the raw character at `state` and then continues with valid
+/// text. Looks at some operands of each alternation.
 bool has_rest_of_character(const ExprSet& exprs, ExprId e, JsonState state) {
   if (json_is_between_characters(state)) return exprs.has_plain_text(e);
   if (exprs.kind(e) == ExprKind::kAlternation) {

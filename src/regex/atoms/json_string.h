@@ -33,8 +33,8 @@ ExprId json_string_tail(ExprSet& exprs, ExprId decoded, const JsonStringOptions&
 /// Stands for the closing quote in the contents of json_string_then(). No text in UTF-8 has it.
 inline constexpr char kQuoteByte = '\xFF';
 
-/// Returns the JSON strings without the opening quote, each followed by what follows it: for w·kQuoteByte·t in `contents`,
-/// those that decode to w, and t after the closing quote. Precondition: each member of `contents` is of that form, and
+/// Returns, for each w·kQuoteByte·t in `contents`, the JSON strings without the opening quote that decode to w, followed
+/// by t. Precondition: each member of `contents` is of that form, and
 /// each w is in UTF-8.
 ExprId json_string_then(ExprSet& exprs, ExprId contents, const JsonStringOptions& options = {});
 

@@ -59,7 +59,7 @@
 //        expression of the size of a JSON string's 0.5 µs; a pattern of 50 characters 10 µs; a literal of 1 MB 0.1 s;
 //        100,000 literals of 8 bytes 0.1 s and, as a trie, 520,000 nodes. Memory: a node, 8 to 20 bytes of hash table
 //        and its children, plus 4 bytes a byte class for each expression that has been derived, and up to 100 bytes for each
-//        new combination of partitions that the parts of one have.
+//        new combination of its parts' partitions.
 //
 // LIMITS A constructor that would exceed the node limit returns kOverflow. Every operation on kOverflow returns
 //        kOverflow, so no language is ever truncated. Emptiness tests and searches for members take fuel. Recursion is

@@ -18,7 +18,7 @@ inline constexpr std::uint32_t kMinCounted = 8;
 inline constexpr std::size_t kMaxAbsorbTerms = 12;
 /// Rounds of the laws of unions: a changed term can make another law apply.
 inline constexpr int kMaxLawRounds = 3;
-/// Expressions that are visited to find the members of one byte of an intersection.
+/// Expressions that are visited to find the one-byte members of an intersection.
 inline constexpr int kOneByteFuel = 200;
 /// Bytes of a literal for which an intersection is decided by matching.
 inline constexpr std::size_t kMaxLiteralBytes = 256;
@@ -29,7 +29,7 @@ inline constexpr std::size_t kMaxComparedPairs = 16;
 
 /// Pairs of terms of an intersection whose comparison counts as a step of work.
 inline constexpr std::size_t kPairsForOneStep = 3;
-/// Terms of a union from which on its laws, which sort them, count as work; and so many terms as are one step.
+/// From kManyTerms terms on, the laws of a union count as work, because they sort; kTermsForOneStep terms are one step.
 inline constexpr std::size_t kManyTerms = 16;
 inline constexpr std::size_t kTermsForOneStep = 2;
 /// Looking up an expression among more than these costs reads of memory, which count as work.
@@ -73,9 +73,9 @@ inline constexpr std::size_t kMaxComparedChildren = 8;
 /// Residuals, also those within characters, that continues_any_text() explores. A search for a word of n letters
 /// has about 7 n.
 inline constexpr std::size_t kMaxAnyTextResiduals = 128;
-/// Expressions that it makes meanwhile: residuals of products of many searches are large.
+/// Expressions that continues_any_text() makes meanwhile: residuals of products of many searches are large.
 inline constexpr std::size_t kMaxAnyTextNodes = 2'000;
-/// Parts on a path of an expression that it looks at to recognise a search by its form.
+/// Parts on a path of an expression that continues_any_text() looks at to recognise a search by its form.
 inline constexpr int kPrefixingFuel = 8;
 /// Visits of a search for a member of each of the residuals.
 inline constexpr std::uint32_t kAnyTextFuel = 1'000;
@@ -85,20 +85,20 @@ inline constexpr std::size_t kFewVisits = 1'000;
 /// Expressions that may be created for each visit that fuel allows. Mostly a visit creates few; if it creates many,
 /// their creation dominates the time.
 inline constexpr std::size_t kMadeForOneVisit = 16;
-/// A derivative of an intersection examines all operands and their pairs. This many cost as much as a visit.
+/// A derivative of an intersection examines all operands and their pairs. This many pairs cost as much as a visit.
 inline constexpr std::uint64_t kLooksForOneVisit = 64;
-/// This many cost as much as a step of base/work.h.
+/// This many pairs cost as much as a step of base/work.h.
 inline constexpr std::uint64_t kLooksForOneStep = 16;
 /// Expressions that are visited to read a member off the structure of an expression.
 inline constexpr std::uint32_t kPlainMemberFuel = 1'000;
 /// Levels of an expression that are examined for a lower bound on lengths. If this number or one of the next three is
 /// not enough, the result is lower, but still correct.
 inline constexpr int kBoundLevels = 16;
-/// Expressions that are examined for it.
+/// Expressions that are examined for the lower bound on lengths.
 inline constexpr int kBoundSteps = 256;
-/// Parts of a concatenation, or operands of a list, that are examined for it.
+/// Parts of a concatenation, or operands of a list, that are examined for the lower bound on lengths.
 inline constexpr std::uint32_t kBoundOperands = 64;
-/// Sets of bytes of which some number must occur that are kept for it.
+/// Sets of bytes of which some number must occur that are kept for the lower bound on lengths.
 inline constexpr std::size_t kMaxNeeds = 32;
 
 // --- Assertions ---

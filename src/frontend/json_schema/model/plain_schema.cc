@@ -103,7 +103,7 @@ bool is_plain_here(const JsonValue& schema) {
     return (type == nullptr || is_string) && std::ranges::any_of(values->items(), is_allowed);
   }
   if (type == nullptr || type->is(JsonType::kString)) return true;
-  // One of several types must be another than "object", so that `required` does not apply to it.
+  // One of several types must be other than "object", so that `required` does not apply to it.
   const auto is_no_object = [](const JsonValue& one) { return one.is(JsonType::kString) && one.string() != "object"; };
   return type->is(JsonType::kArray) && std::ranges::any_of(type->items(), is_no_object);
 }

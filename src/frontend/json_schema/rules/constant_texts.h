@@ -1,12 +1,12 @@
 // ConstantTexts: the texts of many constant arrays or objects, as an `enum` lists them, as one expression.
 //
 // WHY    Rules for a choice among n objects have n productions after the first key, and n terminals in progress within
-//        its value: a mask takes steps for each of the n, although its tokens agree with a few.
-// HOW    A *level* is a set of constants that agree in what a text has written so far, with what follows each of them. It
-//        is an expression that is made when a text reaches it: each key that may come, with the values that the constants
-//        have there, in one table of words (regex/atoms/word_table.h), each followed by the level of the constants with
-//        that value. So a text makes a table of all constants once for each order of its first members, and small
-//        tables after that. What it may write, blanks and orders, is what the rules of schema_rules.h allow.
+//        its value. A mask takes steps for each of them, although most tokens match few.
+// HOW    A *level* is the set of constants that agree with the text so far, each with what follows it. Its expression is
+//        made when a text reaches it: for each key that may come, a table (regex/atoms/word_table.h) of the values that
+//        the constants have there, each followed by the level of the constants with that value. The first table of an
+//        order of members holds all constants; later ones are small. Blanks and the order of members are as in
+//        schema_rules.h.
 // LIMITS regex_nodes. Constants that are not in UTF-8 are left to rules.
 // THREADS Same as Algebra.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_CONSTANT_TEXTS_H_
@@ -74,8 +74,8 @@ class ConstantTexts {
   struct Place {
     bool is_object;
     std::uint32_t depth;
-    std::uint32_t read;      // of an array: the number of items. Of an object: the number of a set of names
-    bool is_inside = false;  // what stands before the next item or member, as a comma, has been read
+    std::uint32_t read;      // array: the number of items read; object: the id in names_read_ of the names read
+    bool is_inside = false;  // the comma before the next item or member, if any, has been read
   };
   class Values;
 

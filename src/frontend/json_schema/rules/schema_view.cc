@@ -74,9 +74,9 @@ ExprId SchemaView::bare_strings(SetId set, std::string_view end) {
   return algebra_.has_member(bare) ? bare : ExprId::kNothing;
 }
 
-// A schema without identifiers and references means the same wherever it stands, if the default draft is its draft. Then
-// its own text serves, and who reads the result need not read all of the document. The test of the text is quick: it
-// finds every escaped key and some innocent texts, for which a reference serves as well.
+// A schema without identifiers and references means the same anywhere if the default draft is its own. Then its text is
+// returned, so a reader need not read the whole document. The test is a text search. It also refuses some harmless texts;
+// for these a reference is returned, which is correct too.
 std::optional<std::string> SchemaView::text_of(SetId set, std::string_view document) {
   const auto stands_alone = [&](SchemaId schema, std::string_view text) {
     return !store_.names_draft(schema) && text.find("\"$") == std::string_view::npos &&

@@ -13,8 +13,9 @@ namespace weir::frontend::json_schema {
 
 LoadOptions load_options(const JsonSchemaOptions& options);
 
-/// Adds JsonSchemaOptions::documents to the registry. Errors: those of SchemaRegistry::add. The message has the
-/// document and the line and column in it; Error::where is the first reference to it in `schema`, or empty.
+/// Adds JsonSchemaOptions::documents to the registry. Errors: those of SchemaRegistry::add. The message
+/// names the document and the line and column in it. Error::where is the first reference to the document in `schema`, or
+/// empty.
 Result<void> add_documents(SchemaRegistry& registry, const JsonSchemaOptions& options, const Limits& limits,
                            std::string_view schema);
 

@@ -169,7 +169,8 @@ struct KeywordInfo {
   Vocabularies vocabularies;  ///< It exists if one of these is active.
   SchemasIn schemas;
 
-  /// Returns true if schemas of `dialect` have the keyword. In practice they have those of later dialects as well.
+  /// Returns true if schemas of `dialect` have the keyword. With Reading::kPractice, schemas also have the
+  /// keywords of later dialects.
   [[nodiscard]] bool exists_in(Dialect dialect, Vocabularies active, JsonSchemaOptions::Reading reading) const {
     const unsigned from_dialect = dialects >> static_cast<unsigned>(dialect);
     const bool is_defined =

@@ -54,7 +54,7 @@ pub struct EngineStats {
     pub masks: u64,
     /// Trie nodes visited for them.
     pub trie_nodes: u64,
-    /// Residuals whose tokens were found; those that the tokenizer knows do not count.
+    /// Residuals whose facts were computed; those known from another grammar do not count.
     pub facts: u64,
     /// Times that state_memory was reached and everything explored was dropped.
     pub cache_flushes: u64,
@@ -144,7 +144,7 @@ pub struct WarmUpReport {
     pub work: u64,
     /// Masks that were computed.
     pub masks: u64,
-    /// True if nothing was left to explore that warm-up would look for.
+    /// True if everything that warm-up explores is explored.
     pub is_complete: bool,
 }
 

@@ -28,8 +28,8 @@ pub struct Limits {
     /// States of an automaton over tokens, and of the automaton over bytes that it is made of (token_dfa.h). The
     /// default is `1,000,000`.
     pub token_dfa_states: u32,
-    /// Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each, while it is being
-    /// built up to 40. The default is `40,000,000`.
+    /// Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each; up to 40 while the
+    /// automaton is built. The default is `40,000,000`.
     pub token_dfa_transitions: u64,
     /// Steps of work that one call may take: one mask, one accepted token, one completion. The default is `2,000,000`.
     pub call_work: u64,
@@ -110,8 +110,8 @@ impl Limits {
         self.token_dfa_states = token_dfa_states;
         self
     }
-    /// Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each, while it is being
-    /// built up to 40. The default is `40,000,000`.
+    /// Transitions of an automaton over tokens, and entries of a tokenizer's states; 8 bytes each; up to 40 while the
+    /// automaton is built. The default is `40,000,000`.
     #[must_use]
     pub fn token_dfa_transitions(mut self, token_dfa_transitions: u64) -> Self {
         self.token_dfa_transitions = token_dfa_transitions;
