@@ -5,6 +5,7 @@
 #include <iterator>
 #include <random>
 #include <utility>
+#include <vector>
 
 #include "base/threads.h"
 #include "base/work.h"
@@ -119,9 +120,15 @@ FactsCache::Facts FactsCache::look_up(regex::ExprId residual, base::LexemeMode m
   if (!is_wide(table, table.root(), tokens)) {
     facts = compute_narrow_facts(table, tokens);
   } else {
+    BaseSearch search(table);
+    std::vector<Base> tried;
     for (const BaseKind& kind : kBases) {
-      if (facts.has_value() || !accelerators().has(kind.accelerator)) continue;
-      facts = difference(table, tokens, mode, kind.find(table));
+      if (!accelerators().has(kind.accelerator)) continue;
+      const Base base = (search.*kind.find)();
+      if (std::ranges::find(tried, base) != tried.end()) continue;  // its difference was too large
+      facts = difference(table, tokens, mode, base);
+      if (facts.has_value()) break;
+      tried.push_back(base);
     }
     if (!facts.has_value()) facts = compute_wide_facts(table, tokens, store_.kinds());
   }

@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "engine/facts/accelerators/accelerators.h"
 #include "engine/facts/residual_table.h"
@@ -30,27 +31,42 @@ std::uint32_t find_uncounted(ResidualTable& table);
 
 struct Base {
   std::uint32_t residual = ResidualTable::kDead;  ///< kDead: there is no base of this kind.
-  /// Residuals of the root and of the base differ at most in the count of some repeat.
+  /// The base comes from the root without its counts, so each remaining count may be a residual of its own
+  /// (FactsWalk::step_beside_base).
   bool differs_in_counts = false;
   /// For some strings in JSON: a residual after which texts without a quote behave as after the root. It is the base,
   /// or differs from it in the allowed length of a text. kDead if none is known.
   std::uint32_t unquoted = ResidualTable::kDead;
+  friend bool operator==(const Base&, const Base&) = default;
 };
-/// Return a base of the table's root.
-Base uncounted_text_base(ResidualTable& table);
-Base any_string_base(ResidualTable& table);
-Base usual_loop_base(ResidualTable& table);
-Base uncounted_base(ResidualTable& table);
+
+/// Finds bases of a table's root. Several kinds may give the same one.
+class BaseSearch {
+ public:
+  /// `table` must outlive this object.
+  explicit BaseSearch(ResidualTable& table) : table_(table) {}
+
+  Base uncounted_text();
+  Base any_string();
+  Base usual_loop();
+  Base uncounted();
+
+ private:
+  std::uint32_t without_counts();
+
+  ResidualTable& table_;
+  std::optional<std::uint32_t> without_counts_;  // find_uncounted, once it was needed
+};
 
 struct BaseKind {
   Accelerator accelerator;
-  Base (*find)(ResidualTable& table);
+  Base (BaseSearch::*find)();
 };
 inline constexpr std::array kBases{
-    BaseKind{Accelerator::kCountedTexts, uncounted_text_base},
-    BaseKind{Accelerator::kAnyString, any_string_base},
-    BaseKind{Accelerator::kUsualLoop, usual_loop_base},
-    BaseKind{Accelerator::kUncounted, uncounted_base},
+    BaseKind{Accelerator::kCountedTexts, &BaseSearch::uncounted_text},
+    BaseKind{Accelerator::kAnyString, &BaseSearch::any_string},
+    BaseKind{Accelerator::kUsualLoop, &BaseSearch::usual_loop},
+    BaseKind{Accelerator::kUncounted, &BaseSearch::uncounted},
 };
 
 }  // namespace weir::engine
