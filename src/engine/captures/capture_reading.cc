@@ -128,7 +128,7 @@ Limit CaptureReading::list_parts(PointId end, std::vector<Span>& parts) {
   if (const Limit met = collect({end}, span, {}, ways); met != Limit::kNone) return met;
   const std::size_t before = parts.size();
   follow(*ways, {raw(end)}, parts);
-  if (parts.size() > before && parts.back().is_open) parts.pop_back();  // what follows the point
+  if (parts.size() > before && parts.back().is_open) parts.pop_back();  // the part that the point waits for
   return Limit::kNone;
 }
 

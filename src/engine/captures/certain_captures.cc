@@ -53,7 +53,7 @@ Limit CertainCaptures::read(CaptureReading& reading, Output output, Certain& cer
   const CaptureChart& chart = reading.chart();
   Value all;
   Limit met = Limit::kNone;
-  // Returns false if nothing else can be certain, or a limit was met.
+  // Returns false if a limit was met.
   const auto add_point = [&](PointId id) {
     Value value;
     met = wait_for(reading, value, [&](std::optional<Value>& known) {
@@ -118,6 +118,7 @@ Limit CertainCaptures::wait_for(CaptureReading& reading, Value& value, const Fin
       value = *known;
       return Limit::kNone;
     }
+    if (tasks_.empty()) return Limit::kCaptureItems;  // INVARIANTS do not hold; this loop must end all the same
     while (!tasks_.empty()) {
       if (const Limit met = reading.visit(1); met != Limit::kNone) return met;
       const Task task = tasks_.back();

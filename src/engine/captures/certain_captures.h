@@ -1,18 +1,20 @@
 // CertainCaptures: what all readings of an output agree on, while the output is being written.
 //
 // WHAT   A reading of the output so far is a list of *marks*: where a capture begins and where it ends, in the order of
-//        the text. Returns the longest list with which every reading begins, and the place up to which no reading has a
-//        mark after these. Longer outputs keep both, and so does CaptureReading's choice for the whole output: what was
-//        given is never taken back.
+//        the text. read() finds the longest list that every reading begins with, and the place before which no reading
+//        has a further mark. Longer outputs keep both, and so does CaptureReading's choice for the whole output: what
+//        was given is never taken back.
 // WHY    A program that reads an output while it is written wants each part as soon as it is certain, and only then.
 // HOW    A prefix tree of lists of marks: a list is a node, and what two lists have in common is their lowest common
 //        ancestor. A point of the chart (capture_chart.h) has one list, or, if several rules wait for its rule, what
-//        theirs have in common (Value). Ways that lead to the same point have the same future, so CaptureReading's
-//        rules choose between them here and now: its choice compares their parts from the first on, whatever follows.
-//        Values are computed on demand, from those of the points before, and stored.
-// COST   For grammars that a deterministic parser could read each point once, with a lookup, and a common ancestor in
-//        O(log marks). Where a rule can begin for several rules that wait, the parts of one of its texts are listed again
-//        for each of them.
+//        theirs have in common (Value). Two ways to the same point allow the same continuations, so the
+//        choice between them (CaptureReading) does not depend on what follows and is made at once. Values are computed
+//        on demand, from those of the points before, and stored.
+// COST   Each point is read once, with a lookup, if a deterministic parser could read the grammar; a common ancestor
+//        takes O(log marks). Where a rule can begin for several rules that wait, the parts of one of its texts are
+//        listed again for each of them.
+// INVARIANTS  Every point has a reading, and every rule that has ended has a production that ends where it does. So
+//        a value without a reading (`exists`) is one that is not known yet.
 // LIMITS capture_items.
 // THREADS As CaptureChart.
 // REFERENCES  Myers, An applicative random-access stack, Information Processing Letters 17(5), 1983: jumps_.
@@ -39,7 +41,7 @@ class CertainCaptures {
   /// What is certain of the readings of an output.
   struct Certain {
     std::uint32_t marks = 0;  ///< The number of marks.
-    std::size_t up_to = 0;    ///< No reading has a mark after these before this byte.
+    std::size_t up_to = 0;    ///< No reading has a further mark before this byte.
   };
   enum class Output : std::uint8_t { kGoesOn, kEnds };
 
