@@ -1,7 +1,5 @@
 // ResidualTable: the residuals of one terminal, stepped by bytes.
 //
-// The basic idea: a step is one read.
-//
 // WHAT   Numbers the residuals of an expression and stores a flat row of 256 transitions for each. It does what Lexer
 //        does, but for a single terminal and independent of the parser's rows. Greedy terminals step like exact ones;
 //        their conditions are ignored.

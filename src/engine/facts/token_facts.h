@@ -31,8 +31,8 @@
 //        3. The same after `name`: the base is residual 1 again, which may end here. So `"`, which is ready in the
 //           base, is in `cleared`; `",` and the 380 other tokens that begin with a quote and go on are in
 //           `not_crossing`.
-//        4. Any string of at most 40 characters: find_uncounted drops the count, and residual 1 is the base. Only
-//           tokens of more than 40 characters differ: 122, such as a row of blanks, are in `cleared`.
+//        4. Any string of at most 40 characters: BaseSearch::uncounted_text drops the count, and residual 1 is
+//           the base. Only tokens of more than 40 characters differ: 122, such as a row of blanks, are in `cleared`.
 //        Outside of strings, two residuals that are not wide; they have no base and no `ready`:
 //        5. `[0-9]+`: the 1,110 tokens of digits are in `added`. No token goes on after its digits, so none is
 //           crossing.

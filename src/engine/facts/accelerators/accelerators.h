@@ -1,11 +1,11 @@
-// Accelerators: what makes the facts of terminals cheaper to find. No mask depends on them.
+// Accelerators: what makes the facts of terminals, and masks, cheaper to find. No mask depends on them.
 //
 // The basic idea: each has a line here and may be left out, so that anyone can measure what it buys, and a test can show
 // that it changes no mask.
 //
 // HOW    Tables of residuals know which accelerators their store of facts has (FactsStore::leave_out). Code asks once for
-//        a walk, a choice of base or a subtree, never for a byte. To remove one: its line, the code that asks for it, and
-//        its file.
+//        a walk, a choice of base or a subtree, never for a byte. To remove one, remove its line and the code that
+//        asks for it, and delete a file if nothing else includes it. `kinds` does nothing without `rule`.
 //        `weir-bench accelerators` measures each; docs/decisions/accelerators.md has the figures.
 #ifndef WEIR_SRC_ENGINE_FACTS_ACCELERATORS_ACCELERATORS_H_
 #define WEIR_SRC_ENGINE_FACTS_ACCELERATORS_ACCELERATORS_H_
