@@ -5,6 +5,7 @@
 
 #include "base/json/json_text.h"
 #include "base/utf8.h"
+#include "frontend/tools/tools.h"
 #include "replies/search_bounds.h"
 #include "replies/value_reader.h"
 
@@ -445,7 +446,7 @@ std::string Reader::snapshot() const {
     if (schemas_.is_custom(call.name)) {
       out += R"("type": "custom", "custom": {"name": )" + base::json_string(call.name);
       out += call.is_complete ? ", \"input\": " : ", \"partial_input\": ";
-      const std::optional<std::string> input = string_member(call.arguments, kInput);
+      const std::optional<std::string> input = string_member(call.arguments, frontend::tools::kInput);
       out += base::json_string(input || !call.is_complete ? input.value_or("") : call.arguments) + "}}";
       continue;
     }

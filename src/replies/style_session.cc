@@ -8,6 +8,7 @@
 #include "base/json/json_value.h"
 #include "engine/matcher/cursor.h"
 #include "frontend/structural_tag/response_format.h"
+#include "frontend/tools/tools.h"
 #include "replies/form.h"
 #include "replies/reader.h"
 #include "replies/session.h"
@@ -164,7 +165,8 @@ class StyleSession : public Session {
     input_->reader.feed(event.text, {}, values);
     std::string text;
     for (const ReplyEvent& value : values) {
-      const bool is_input = value.kind == ReplyEventKind::kString && value.depth == 1 && value.key == kInput;
+      const bool is_input =
+          value.kind == ReplyEventKind::kString && value.depth == 1 && value.key == frontend::tools::kInput;
       input_->has_begun |= is_input;
       if (is_input) text += value.text;
     }
@@ -218,18 +220,6 @@ class StyleSession : public Session {
   std::optional<ValueReader> answer_ = {};
 };
 
-// Says whether `tool_choice` allows calls. Precondition: structural_tag_for_tools has accepted it.
-bool may_call(std::string_view choice, const Limits& limits) {
-  const Result<base::JsonDocument> document = base::JsonDocument::parse(choice, limits);
-  const base::JsonValue* mode = document ? &document->root() : nullptr;
-  for (const char* member : {"allowed_tools", "mode"}) {
-    const base::JsonValue* const inner =
-        mode != nullptr && mode->is(base::JsonType::kObject) ? mode->find(member) : nullptr;
-    if (inner != nullptr) mode = inner;
-  }
-  return mode == nullptr || !mode->is(base::JsonType::kString) || mode->string() != "none";
-}
-
 // A matcher over the tag, whose tokens are bytes.
 Result<GrammarMatcher> make_matcher(const std::string& tag, const Limits& limits) {
   VocabSpec spec;
@@ -259,7 +249,7 @@ Result<std::unique_ptr<Session>> style_session(std::string_view style, std::stri
   start.may_think = !start.is_strict || options.tools.reasoning == ToolOptions::Reasoning::kWhole ||
                     options.tools.reasoning == ToolOptions::Reasoning::kAuto;
   const bool is_answer_json = frontend::is_json_format(options.tools.response_format, limits);
-  start.may_call = may_call(options.tools.tool_choice, limits);
+  start.may_call = frontend::tools::allows_calls(options.tools.tool_choice, limits);
   start.has_json_answer = start.is_strict && is_answer_json;
   auto session = std::make_unique<StyleSession>(style, *std::move(document), start, limits.text_bytes);
   if (options.values) session->set_values(is_answer_json);

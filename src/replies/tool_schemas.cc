@@ -7,6 +7,7 @@
 #include "base/json/json_text.h"
 #include "base/utf8.h"
 #include "frontend/json_schema/source/json_pointer.h"
+#include "frontend/tools/tools.h"
 #include "replies/json_scanner.h"
 #include "replies/search_bounds.h"
 
@@ -206,18 +207,10 @@ class LiteralReader {
 }  // namespace
 
 ToolSchemas::ToolSchemas(base::JsonDocument document)
-    : document_(std::move(document)),
-      of_custom_(*base::JsonDocument::parse(R"({"properties": {"input": {"type": "string"}}, "required": ["input"]})",
-                                            Limits{})) {
-  for (const JsonValue& item : document_.root().items()) {
-    const JsonValue* type = item.find("type");
-    const bool is_custom = type != nullptr && type->is(JsonType::kString) && type->string() == "custom";
-    const JsonValue* inner = item.find(is_custom ? "custom" : "function");
-    const JsonValue& function = inner != nullptr && inner->is(JsonType::kObject) ? *inner : item;
-    const JsonValue* name = function.find("name");
-    if (name == nullptr || !name->is(JsonType::kString)) continue;
-    tools_.emplace(name->string(), &function);
-    if (is_custom) custom_.insert(name->string());
+    : document_(std::move(document)), of_custom_(*base::JsonDocument::parse(frontend::tools::of_input(), Limits{})) {
+  for (const frontend::tools::ListedTool& tool : frontend::tools::listed_tools(document_.root())) {
+    tools_.emplace(tool.name, tool.function);
+    if (tool.is_custom) custom_.emplace(tool.name);
   }
 }
 

@@ -19,9 +19,6 @@ constexpr Types type_bit(base::JsonType type) { return static_cast<Types>(1U << 
 inline constexpr Types kAnyType = 0x3F;
 inline constexpr Types kStringType = type_bit(base::JsonType::kString);
 
-/// The argument of a custom tool.
-inline constexpr std::string_view kInput = "input";
-
 /// A schema and the one in which its references are resolved; null if nothing is known of the value.
 struct SchemaPlace {
   const base::JsonValue* schema = nullptr;
@@ -36,7 +33,7 @@ class ToolSchemas {
 
   [[nodiscard]] bool has(std::string_view tool) const { return tools_.contains(tool); }
   [[nodiscard]] std::vector<std::string_view> names() const;
-  /// Returns true if the tool is a custom one, whose only argument is a text, `input`.
+  /// Returns true if the tool is a custom one, whose only argument is a text.
   [[nodiscard]] bool is_custom(std::string_view tool) const { return custom_.contains(tool); }
   [[nodiscard]] bool has_custom() const { return !custom_.empty(); }
   /// Returns the schema of the tool's arguments.

@@ -270,12 +270,6 @@ void set_parameters(const JsonDocument& document, const JsonValue& parameters, T
                            "arguments are the members of an object: \"type\": \"object\""));
 }
 
-// Returns the schema of the arguments of a custom tool, whose input is a text with this member in its schema.
-std::string of_input(const std::string& member = {}) {
-  return R"({"type": "object", "properties": {"input": {"type": "string")" + member +
-         R"(}}, "required": ["input"], "additionalProperties": false})";
-}
-
 // Reads what the input of a custom tool is: any text, or that of a regular expression or a grammar in Lark.
 void set_input(const JsonDocument& document, const JsonValue& custom, Tool& tool) {
   tool.is_custom = true;
@@ -378,12 +372,16 @@ Result<void> keep(Request& request, const std::vector<std::string>& names) {
   return {};
 }
 
-Result<void> choose(Request& request, const JsonValue& choice) {
-  if (choice.is(JsonType::kNull)) return {};  // not given: "auto"
-  if (const auto mode = mode_of(&choice)) {
-    request.mode = *mode;
-    return {};
-  }
+// What `tool_choice` says.
+struct Choice {
+  Mode mode = Mode::kAuto;
+  bool one_call = false;
+  std::optional<std::vector<std::string>> names = {};  // of the tools that may be called; all if it does not say
+};
+
+Result<Choice> read_choice(const JsonValue& choice) {
+  if (choice.is(JsonType::kNull)) return Choice{};  // not given: "auto"
+  if (const auto mode = mode_of(&choice)) return Choice{*mode};
   constexpr const char* kForms =
       R"(it is "none", "auto", "required", {"type": "function", "function": {"name": ...}} or of type `allowed_tools`)";
   const JsonValue* type = choice.find("type");
@@ -392,9 +390,7 @@ Result<void> choose(Request& request, const JsonValue& choice) {
   if (type->string() == "function" || type->string() == "custom") {
     const auto name = name_of(choice);
     if (!name) return tl::unexpected(bad_choice("the tool has no name", kForms));
-    request.mode = Mode::kRequired;
-    request.one_call = true;
-    return keep(request, {*name});
+    return Choice{Mode::kRequired, true, std::vector{*name}};
   }
   if (type->string() != "allowed_tools") return tl::unexpected(bad_choice("not of any known form", kForms));
   const JsonValue* inner = find_given(choice, "allowed_tools");
@@ -410,8 +406,15 @@ Result<void> choose(Request& request, const JsonValue& choice) {
     if (!name) return tl::unexpected(bad_choice("a tool has no name", kForms));
     names.push_back(*name);
   }
-  request.mode = *mode;
-  return keep(request, names);
+  return Choice{*mode, false, std::move(names)};
+}
+
+Result<void> choose(Request& request, const JsonValue& json) {
+  Result<Choice> choice = read_choice(json);
+  if (!choice) return tl::unexpected(std::move(choice.error()));
+  request.mode = choice->mode;
+  request.one_call = choice->one_call;
+  return choice->names ? keep(request, *choice->names) : Result<void>();
 }
 
 // --- the styles ---
@@ -984,6 +987,28 @@ void check_arguments(std::string_view arguments, const Tool& tool, const Limits&
 }
 
 }  // namespace
+
+std::string of_input(const std::string& member) {
+  const std::string key = json_string(kInput);
+  return R"({"type": "object", "properties": {)" + key + R"(: {"type": "string")" + member + R"(}}, "required": [)" +
+         key + R"(], "additionalProperties": false})";
+}
+
+std::vector<ListedTool> listed_tools(const JsonValue& list) {
+  std::vector<ListedTool> tools;
+  for (const JsonValue& item : list.items()) {
+    const JsonValue* function = function_of(item);
+    if (!name_of(item)) continue;
+    tools.push_back({function->find("name")->string(), function, has_type(item, "custom")});
+  }
+  return tools;
+}
+
+bool allows_calls(std::string_view tool_choice, const Limits& limits) {
+  const Result<JsonDocument> document = JsonDocument::parse(tool_choice, limits);
+  const Result<Choice> choice = document ? read_choice(document->root()) : Choice{};
+  return !choice || choice->mode != Mode::kNone;
+}
 
 std::vector<std::string> call_triggers(const ToolStyle& style, std::span<const std::string_view> names) {
   std::string_view rest = style.trigger;

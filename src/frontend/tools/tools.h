@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json/json_value.h"
 #include "frontend/tools/tool_styles.h"
 #include "weir/error.h"
 #include "weir/limits.h"
@@ -23,6 +24,23 @@ namespace tools {
 /// As weir::structural_tag_for_tools. `review` gives the reasons why no value is valid under a schema; it may be null.
 Result<std::string> make_structural_tag(std::string_view style, std::string_view tools, const ToolOptions& options,
                                         const Limits& limits, const json_schema::SchemaReview* review);
+
+/// The argument of a custom tool.
+inline constexpr std::string_view kInput = "input";
+/// Returns the schema of the arguments of a custom tool, whose input is a text with this member in its schema.
+std::string of_input(const std::string& member = {});
+
+/// A tool of a request. The strings are in the tree of the list.
+struct ListedTool {
+  std::string_view name;
+  const base::JsonValue* function;  ///< The object with the name and the parameters.
+  bool is_custom = false;           ///< Its only argument is a string, kInput.
+};
+/// Returns the tools of a list. Precondition: make_structural_tag has accepted the list.
+std::vector<ListedTool> listed_tools(const base::JsonValue& list);
+
+/// Returns true if `tool_choice` allows calls. Precondition: make_structural_tag has accepted it.
+bool allows_calls(std::string_view tool_choice, const Limits& limits);
 
 /// Returns the texts that begin calls of tools with these names, none of which occurs in an answer of text.
 std::vector<std::string> call_triggers(const ToolStyle& style, std::span<const std::string_view> names);

@@ -176,6 +176,22 @@ TEST(ReplyParser, StrictRefusesAndStaysAsItWas) {
   EXPECT_EQ(events_of(parser.finish()), "");
 }
 
+// What the parser reads of a request is what the tag is made of.
+TEST(ReplyParser, StrictReadsRequestsAsTheTagDoes) {
+  ReplyOptions options;
+  options.mode = ReplyOptions::Mode::kStrict;
+  options.tools.tool_choice = R"({"type": "function", "function": {"name": "f"}, "mode": "none"})";
+  ReplyParser parser = parser_of("hermes", options);
+  EXPECT_EQ(events_of(parser.feed(R"(<tool_call>{"name": "f", "arguments": {"a": "b"}}</tool_call>)")),
+            R"(call_begins(f) arguments({"a": "b"}) call_ends())");
+
+  auto of_number = ReplyParser::create(
+      "qwen_coder", R"([{"custom": {"name": "g", "parameters": {"properties": {"a": {"type": "integer"}}}}}])");
+  ASSERT_TRUE(of_number) << of_number.error().message;
+  EXPECT_EQ(events_of(of_number->feed("<tool_call><function=g><parameter=a>1</parameter></function></tool_call>")),
+            R"(call_begins(g) arguments({"a": ) arguments(1) arguments(}) call_ends())");
+}
+
 TEST(ReplyParser, LongerThanTheLimit) {
   Limits limits;
   limits.text_bytes = 500;
