@@ -174,20 +174,17 @@ class GrammarSession : public Session {
     event.end = reported_ + bytes.size();
     event.text = mended(bytes);
     reported_ = event.end;
-    ReplyEvent pattern;
-    pattern.start = pattern.end = reported_;
     if (open_.empty()) {
       content_ += event.text;
       has_content_ = true;
     } else {
       event.name = parts_[open_.back()].name;
     }
-    const std::size_t index = events.size();
-    events.push_back(std::move(event));
-    if (!is_json_) return;
-    std::string text = std::move(events[index].text);  // `events` may move while it is read
-    values_->feed(text, pattern, events);
-    events[index].text = std::move(text);
+    if (is_json_) {
+      values_->feed_event(std::move(event), events);
+    } else {
+      events.push_back(std::move(event));
+    }
   }
 
   [[nodiscard]] std::string text_of(const Part& part) const {

@@ -182,18 +182,20 @@ class StyleSession : public Session {
     Events all;
     all.reserve(events.size());
     for (ReplyEvent& event : events) {
-      ReplyEvent pattern;
-      pattern.start = pattern.end = event.end;
-      pattern.call = event.call;
       if (event.kind == ReplyEventKind::kCallBegins) arguments_.emplace();
-      if (event.kind == ReplyEventKind::kCallEnds) arguments_->finish(pattern, all);
-      const ReplyEventKind kind = event.kind;
-      std::string text = std::move(event.text);  // `all` may move while it is read
-      const std::size_t index = all.size();
-      all.push_back(std::move(event));
-      if (kind == ReplyEventKind::kArguments) arguments_->feed(text, pattern, all);
-      if (kind == ReplyEventKind::kText && is_answer_json_) answer_->feed(text, pattern, all);
-      all[index].text = std::move(text);
+      if (event.kind == ReplyEventKind::kCallEnds) {
+        ReplyEvent pattern;
+        pattern.start = pattern.end = event.end;
+        pattern.call = event.call;
+        arguments_->finish(pattern, all);
+      }
+      if (event.kind == ReplyEventKind::kArguments) {
+        arguments_->feed_event(std::move(event), all);
+      } else if (event.kind == ReplyEventKind::kText && is_answer_json_) {
+        answer_->feed_event(std::move(event), all);
+      } else {
+        all.push_back(std::move(event));
+      }
     }
     if (has_ended_ && is_answer_json_) {
       ReplyEvent pattern;

@@ -44,6 +44,17 @@ void ValueReader::feed(std::string_view text, const ReplyEvent& pattern, std::ve
   }
 }
 
+void ValueReader::feed_event(ReplyEvent event, std::vector<ReplyEvent>& out) {
+  ReplyEvent pattern;
+  pattern.start = pattern.end = event.end;
+  pattern.call = event.call;
+  std::string text = std::exchange(event.text, {});  // `out` may move while it is read
+  const std::size_t index = out.size();
+  out.push_back(std::move(event));
+  feed(text, pattern, out);
+  out[index].text = std::move(text);
+}
+
 void ValueReader::finish(const ReplyEvent& pattern, std::vector<ReplyEvent>& out) {
   if (state_ == State::kWord && scanner_.may_end()) end_word(pattern, out);
   state_ = State::kDead;

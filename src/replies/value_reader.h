@@ -23,6 +23,8 @@ class ValueReader {
  public:
   /// Reads a piece of text that ends with a whole character. `pattern` says what the events have in common.
   void feed(std::string_view text, const ReplyEvent& pattern, std::vector<ReplyEvent>& out);
+  /// Appends the event, and reads its text. `event` ends with a whole character.
+  void feed_event(ReplyEvent event, std::vector<ReplyEvent>& out);
   /// Says that the text has ended, so that a number at its end cannot grow. A value that is cut off has no further event.
   void finish(const ReplyEvent& pattern, std::vector<ReplyEvent>& out);
 
