@@ -58,7 +58,7 @@ class GrammarSession : public Session {
     const std::size_t before = matcher_.step_count();
     const Step step = matcher_.accept_bytes(bytes);
     if (step != Step::kOk) return tl::unexpected(refusal(step, bytes));
-    return read_own(before, Reply::kGoesOn);
+    return read_own(before, Follow::kGoesOn);
   }
 
   Result<Events> read_tokens(std::span<const std::uint32_t> tokens, const TokenizerInfo& tokenizer) override {
@@ -77,17 +77,17 @@ class GrammarSession : public Session {
       take_back(before);
       return tl::unexpected(std::move(error));
     }
-    return read_own(before, Reply::kGoesOn);
+    return read_own(before, Follow::kGoesOn);
   }
 
-  Result<Events> read_matcher(GrammarMatcher& matcher, std::size_t from, Reply reply) override {
+  Result<Events> read_matcher(GrammarMatcher& matcher, std::size_t from, Follow how) override {
     if (matcher.compiled_grammar().impl() != matcher_.compiled_grammar().impl()) {
       return tl::unexpected(invalid("the matcher is of another compiled grammar than the parser"));
     }
-    return read_steps(matcher, from, reply);
+    return read_steps(matcher, from, how);
   }
 
-  Result<Events> read_end() override { return read_own(matcher_.step_count(), Reply::kEnds); }
+  Result<Events> read_end() override { return read_own(matcher_.step_count(), Follow::kEnds); }
 
  private:
   // A capture that has begun.
@@ -102,15 +102,15 @@ class GrammarSession : public Session {
     static_cast<void>(matcher_.rollback(matcher_.step_count() - steps));  // there are as many
   }
 
-  Result<Events> read_own(std::size_t before, Reply reply) {
-    Result<Events> events = read_steps(matcher_, before, reply);
+  Result<Events> read_own(std::size_t before, Follow how) {
+    Result<Events> events = read_steps(matcher_, before, how);
     if (!events) take_back(before);
     return events;
   }
 
   // Reads the steps of a matcher from `from` on.
-  Result<Events> read_steps(GrammarMatcher& matcher, std::size_t from, Reply reply) {
-    if (reply == Reply::kEnds && !matcher.is_completed()) return tl::unexpected(invalid("the reply is not complete"));
+  Result<Events> read_steps(GrammarMatcher& matcher, std::size_t from, Follow how) {
+    if (how == Follow::kEnds && !matcher.is_completed()) return tl::unexpected(invalid("the reply is not complete"));
     engine::Cursor& cursor = matcher.cursor();
     const std::string more = cursor.history().text_from(from);
     if (const Result<void> room = check_room(more.size()); !room) return tl::unexpected(room.error());
@@ -118,14 +118,14 @@ class GrammarSession : public Session {
     std::size_t up_to = size_ + more.size();
     if (!is_json_) {
       const auto output =
-          reply == Reply::kEnds ? engine::CertainCaptures::Output::kEnds : engine::CertainCaptures::Output::kGoesOn;
+          how == Follow::kEnds ? engine::CertainCaptures::Output::kEnds : engine::CertainCaptures::Output::kGoesOn;
       const auto certain = cursor.certain_captures(output, marks_, marks);
       if (!certain) return tl::unexpected(limit_met(cursor.limit_message(), {}));
       up_to = certain->up_to;
     }
     text_ += more;
     size_ += more.size();
-    has_ended_ = reply == Reply::kEnds;
+    has_ended_ = how == Follow::kEnds;
     Events events;
     for (const engine::Cursor::NamedMark& mark : marks) {
       add_text(mark.at, true, events);

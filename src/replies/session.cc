@@ -45,7 +45,7 @@ Result<Events> Session::feed_tokens(std::span<const std::uint32_t> tokens, const
   });
 }
 
-Result<Events> Session::follow(GrammarMatcher& matcher, ReplyParser::Follow how) {
+Result<Events> Session::follow(GrammarMatcher& matcher, Follow how) {
   if (has_ended_) return tl::unexpected(invalid("the reply has ended"));
   if (size_ > 0 && !follows_) {
     return tl::unexpected(invalid("the parser was fed this reply, so it cannot follow a matcher"));
@@ -56,8 +56,8 @@ Result<Events> Session::follow(GrammarMatcher& matcher, ReplyParser::Follow how)
     return tl::unexpected(invalid("the matcher was taken back to step " + std::to_string(least) +
                                   ", but the parser has read " + std::to_string(steps_) + " steps"));
   }
-  const bool ends = how == ReplyParser::Follow::kEnds || matcher.is_terminated();
-  Result<Events> events = read_matcher(matcher, steps_, ends ? Reply::kEnds : Reply::kGoesOn);
+  if (matcher.is_terminated()) how = Follow::kEnds;
+  Result<Events> events = read_matcher(matcher, steps_, how);
   if (!events) return events;
   follows_ = true;
   steps_ = history.size();

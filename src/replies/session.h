@@ -35,7 +35,7 @@ class Session {
   [[nodiscard]] std::size_t size() const { return size_; }
 
  protected:
-  enum class Reply : std::uint8_t { kGoesOn, kEnds };
+  using Follow = ReplyParser::Follow;
 
   explicit Session(std::size_t most) : most_(most) {}
 
@@ -43,7 +43,7 @@ class Session {
   virtual Result<Events> read(std::string_view bytes) = 0;
   virtual Result<Events> read_tokens(std::span<const std::uint32_t> tokens, const TokenizerInfo& tokenizer) = 0;
   // `from` is the number of steps of the matcher that were read before.
-  virtual Result<Events> read_matcher(GrammarMatcher& matcher, std::size_t from, Reply reply) = 0;
+  virtual Result<Events> read_matcher(GrammarMatcher& matcher, std::size_t from, Follow how) = 0;
   virtual Result<Events> read_end() = 0;
   virtual void begin() = 0;
 

@@ -73,8 +73,8 @@ class StyleSession : public Session {
   }
 
   // What the matcher has accepted is not compared with the tag: its grammar is what the tag says.
-  Result<Events> read_matcher(GrammarMatcher& matcher, std::size_t from, Reply reply) override {
-    if (start_.is_strict && reply == Reply::kEnds && !matcher.is_completed()) {
+  Result<Events> read_matcher(GrammarMatcher& matcher, std::size_t from, Follow how) override {
+    if (start_.is_strict && how == Follow::kEnds && !matcher.is_completed()) {
       return tl::unexpected(invalid("the reply is not complete"));
     }
     const engine::History& history = matcher.cursor().history();
@@ -89,7 +89,7 @@ class StyleSession : public Session {
     }
     return check_room(bytes.size()).map([&] {
       Events events = read_accepted(bytes);
-      if (reply == Reply::kEnds) {
+      if (how == Follow::kEnds) {
         has_ended_ = true;
         Events last = read_last();
         std::ranges::move(last, std::back_inserter(events));
