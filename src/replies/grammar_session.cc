@@ -57,7 +57,7 @@ class GrammarSession : public Session {
     if (bytes.empty()) return Events();
     const std::size_t before = matcher_.step_count();
     const Step step = matcher_.accept_bytes(bytes);
-    if (step != Step::kOk) return tl::unexpected(refusal(step, bytes));
+    if (step != Step::kOk) return tl::unexpected(refusal(matcher_, step, bytes, "grammar", expected_at));
     return read_own(before, Follow::kGoesOn);
   }
 
@@ -110,7 +110,7 @@ class GrammarSession : public Session {
 
   // Reads the steps of a matcher from `from` on.
   Result<Events> read_steps(GrammarMatcher& matcher, std::size_t from, Follow how) {
-    if (how == Follow::kEnds && !matcher.is_completed()) return tl::unexpected(invalid("the reply is not complete"));
+    if (how == Follow::kEnds && !matcher.is_completed()) return tl::unexpected(incomplete());
     engine::Cursor& cursor = matcher.cursor();
     const std::string more = cursor.history().text_from(from);
     if (const Result<void> room = check_room(more.size()); !room) return tl::unexpected(room.error());
@@ -192,22 +192,13 @@ class GrammarSession : public Session {
     return mended(std::string_view(text_).substr(part.start, end - part.start));
   }
 
-  [[nodiscard]] Error refusal(Step step, std::string_view bytes) {
-    if (step == Step::kTerminated) return invalid("the reply has ended with a stop token");
-    if (step == Step::kLimitExceeded) return limit_met(matcher_.limit_message(), {});
-    const std::size_t good = matcher_.longest_viable_prefix(bytes);
+  static std::string expected_at(GrammarMatcher& matcher, unsigned char /*byte*/) {
+    const std::vector<std::string> terminals = matcher.expected().terminals;
     std::string reason;
-    GrammarMatcher there = matcher_.fork();
-    if (there.accept_bytes(bytes.substr(0, good)) == Step::kOk) {
-      const std::vector<std::string> terminals = there.expected().terminals;
-      for (std::size_t i = 0; i < std::min(terminals.size(), kShownTerminals); ++i) {
-        reason += (i == 0 ? ", expected " : ", ") + terminals[i];
-      }
-      if (terminals.size() > kShownTerminals) reason += ", ...";
+    for (std::size_t i = 0; i < std::min(terminals.size(), kShownTerminals); ++i) {
+      reason += (i == 0 ? ", expected " : ", ") + terminals[i];
     }
-    Error error = invalid("the reply does not follow its grammar" + reason);
-    error.where = {size_ + good, size_ + bytes.size()};
-    return error;
+    return terminals.size() > kShownTerminals ? reason + ", ..." : reason;
   }
 
   static constexpr std::size_t kShownTerminals = 5;

@@ -25,6 +25,20 @@ Result<void> Session::check_room(std::size_t bytes) const {
   return tl::unexpected(limit_met("the reply is longer than the limit", "text_bytes"));
 }
 
+Error Session::refusal(const GrammarMatcher& matcher, Step step, std::string_view bytes, std::string_view what,
+                       std::string (*reason)(GrammarMatcher&, unsigned char)) const {
+  if (step == Step::kTerminated) return invalid("the reply has ended with a stop token");
+  if (step == Step::kLimitExceeded) return limit_met(matcher.limit_message(), {});
+  GrammarMatcher there = matcher.fork();
+  const std::size_t good = there.longest_viable_prefix(bytes);
+  Error error = invalid("the reply does not follow its " + std::string(what));
+  if (good < bytes.size() && there.accept_bytes(bytes.substr(0, good)) == Step::kOk) {
+    error.message += reason(there, static_cast<unsigned char>(bytes[good]));
+  }
+  error.where = {size_ + good, size_ + bytes.size()};
+  return error;
+}
+
 Result<void> Session::check_feed() const {
   if (has_ended_) return tl::unexpected(invalid("the reply has ended"));
   if (follows_)

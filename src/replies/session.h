@@ -50,6 +50,11 @@ class Session {
   [[nodiscard]] Error invalid(std::string message) const;
   [[nodiscard]] Error limit_met(std::string message, std::string_view limit) const;
   [[nodiscard]] Result<void> check_room(std::size_t bytes) const;
+  [[nodiscard]] Error incomplete() const { return invalid("the reply is not complete"); }
+  // Returns the error for bytes at which the matcher of the `what`, a tag or a grammar, returned `step`. `reason` says why
+  // a matcher does not accept a byte.
+  [[nodiscard]] Error refusal(const GrammarMatcher& matcher, Step step, std::string_view bytes, std::string_view what,
+                              std::string (*reason)(GrammarMatcher&, unsigned char)) const;
 
   std::size_t size_ = 0;  // bytes of the reply
   bool has_ended_ = false;

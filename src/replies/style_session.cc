@@ -58,8 +58,7 @@ class StyleSession : public Session {
   Result<Events> read(std::string_view bytes) override {
     if (matcher_) {
       const Step step = matcher_->accept_bytes(bytes);
-      if (step == Step::kLimitExceeded) return tl::unexpected(limit_met(matcher_->limit_message(), {}));
-      if (step != Step::kOk) return tl::unexpected(refusal(bytes));
+      if (step != Step::kOk) return tl::unexpected(refusal(*matcher_, step, bytes, "tag", why_not));
     }
     return read_accepted(bytes);
   }
@@ -74,9 +73,7 @@ class StyleSession : public Session {
 
   // What the matcher has accepted is not compared with the tag: its grammar is what the tag says.
   Result<Events> read_matcher(GrammarMatcher& matcher, std::size_t from, Follow how) override {
-    if (start_.is_strict && how == Follow::kEnds && !matcher.is_completed()) {
-      return tl::unexpected(invalid("the reply is not complete"));
-    }
+    if (start_.is_strict && how == Follow::kEnds && !matcher.is_completed()) return tl::unexpected(incomplete());
     const engine::History& history = matcher.cursor().history();
     const TokenizerInfo& tokenizer = matcher.compiled_grammar().tokenizer_info();
     std::string bytes;
@@ -99,7 +96,7 @@ class StyleSession : public Session {
   }
 
   Result<Events> read_end() override {
-    if (matcher_ && !matcher_->is_completed()) return tl::unexpected(invalid("the reply is not complete"));
+    if (matcher_ && !matcher_->is_completed()) return tl::unexpected(incomplete());
     has_ended_ = true;
     return read_last();
   }
@@ -120,17 +117,9 @@ class StyleSession : public Session {
     return events;
   }
 
-  // Returns the error for bytes that the matcher of the tag does not accept.
-  [[nodiscard]] Error refusal(std::string_view bytes) const {
-    GrammarMatcher matcher = *matcher_;
-    const std::size_t good = matcher.longest_viable_prefix(bytes);
-    std::string reason;
-    if (matcher.accept_bytes(bytes.substr(0, good)) == Step::kOk && good < bytes.size()) {
-      reason = matcher.explain(static_cast<unsigned char>(bytes[good])).reason;
-    }
-    Error error{ErrorCode::kInvalidArgument, "the reply does not follow its tag: " + reason};
-    error.where = {size_ + good, size_ + bytes.size()};
-    return error;
+  // The tokens of the matcher of a tag are bytes.
+  static std::string why_not(GrammarMatcher& matcher, unsigned char byte) {
+    return ": " + matcher.explain(byte).reason;
   }
 
   // Replaces the arguments of custom tools by their input. Arguments without an input are the input.
