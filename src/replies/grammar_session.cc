@@ -63,7 +63,7 @@ class GrammarSession : public Session {
 
   Result<Events> read_tokens(std::span<const std::uint32_t> tokens, const TokenizerInfo& tokenizer) override {
     if (tokenizer.vocab_size() != matcher_.compiled_grammar().tokenizer_info().vocab_size()) {
-      return tl::unexpected(invalid("the tokens are of another tokenizer than the grammar"));
+      return tl::unexpected(invalid("the tokenizer has another number of tokens than the grammar's"));
     }
     const std::size_t before = matcher_.step_count();
     for (std::size_t i = 0; i < tokens.size(); ++i) {
