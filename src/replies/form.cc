@@ -113,7 +113,7 @@ void set_opening(const ToolStyle& style, Form& form) {
 
 }  // namespace
 
-Form form_of(std::string_view style_name) {
+Form form_of(std::string_view style_name, const std::optional<std::vector<std::string_view>>& strict_names) {
   const auto found = std::ranges::find(frontend::tools::tool_styles(), style_name, &ToolStyle::name);
   if (found == frontend::tools::tool_styles().end()) return harmony();
   const ToolStyle& style = *found;
@@ -164,12 +164,10 @@ Form form_of(std::string_view style_name) {
     if (!token.empty()) form.ignored.emplace_back(token);
   }
   form.stops.assign(kStops.begin(), kStops.end());
+  if (strict_names && (form.is_bare_list || form.needs_arguments)) {
+    form.triggers = frontend::tools::call_triggers(style, *strict_names);
+  }
   return form;
-}
-
-void set_triggers(std::string_view style_name, std::span<const std::string_view> names, Form& form) {
-  const auto style = std::ranges::find(frontend::tools::tool_styles(), style_name, &ToolStyle::name);
-  if (form.is_bare_list || form.needs_arguments) form.triggers = frontend::tools::call_triggers(*style, names);
 }
 
 std::string decoded_attribute(std::string_view text) {

@@ -3,7 +3,7 @@
 #define WEIR_SRC_REPLIES_FORM_H_
 
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,8 +35,8 @@ struct Form {
   Call call = Call::kNamed;
   std::vector<std::string> sections = {};        ///< Texts that begin a section with calls.
   std::vector<std::string> other_sections = {};  ///< Likewise, of which the tag knows nothing.
-  /// In the strict mode, what begins a call or a section where that is more than a bracket: the texts that the tag keeps out
-  /// of an answer, as this one may have such brackets.
+  /// In the strict mode, of styles whose calls or sections begin with a bare bracket (is_bare_list, needs_arguments): what
+  /// begins one. These texts the tag keeps out of an answer, which may have such brackets.
   std::vector<std::string> triggers = {};
   std::string section_end = {};
   bool is_list = false;                ///< A section is a JSON list.
@@ -80,11 +80,8 @@ struct Form {
   std::vector<std::string> stops = {};    ///< Special tokens that may end a reply.
 };
 
-/// Returns the form of a style. Precondition: weir::tool_styles() lists it.
-Form form_of(std::string_view style);
-
-/// Sets Form::triggers for tools of these names.
-void set_triggers(std::string_view style, std::span<const std::string_view> names, Form& form);
+/// Returns the form of a style, in the strict mode for tools of these names. Precondition: weir::tool_styles() lists it.
+Form form_of(std::string_view style, const std::optional<std::vector<std::string_view>>& strict_names);
 
 /// Returns the text with `&amp;`, `&quot;`, `&lt;` and `&gt;` replaced.
 std::string decoded_attribute(std::string_view text);

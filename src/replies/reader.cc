@@ -51,11 +51,11 @@ Reader::Reader(const Form& form, ToolSchemas& schemas, Start start)
 }
 
 void Reader::add_markers() {
-  const auto add = [&](std::string_view text, Mark mark) {
+  const auto add = [&](std::string_view text, Mark mark, std::size_t taken = std::string_view::npos) {
     const bool is_tolerated = mark == Mark::kStop || mark == Mark::kIgnored || mark == Mark::kBare ||
                               mark == Mark::kNoteBegin || mark == Mark::kNoteEnd;
     if (text.empty() || (is_tolerated && start_.is_strict)) return;
-    markers_.push_back({std::string(text), mark, text.size()});
+    markers_.push_back({std::string(text), mark, std::min(taken, text.size())});
     begins_marker_[static_cast<unsigned char>(text.front())] = true;
   };
   if (form_.call == Form::Call::kMessage) {
@@ -74,7 +74,7 @@ void Reader::add_markers() {
   add(form_.note_end, Mark::kNoteEnd);
   for (const std::string& text : form_.answer_tags) add(text, Mark::kAnswerTag);
   for (const std::string& text : form_.stops) add(text, Mark::kStop);
-  const bool is_exact = start_.is_strict && !form_.triggers.empty();
+  const bool is_exact = !form_.triggers.empty();  // in the strict mode only
   for (const std::string& text : form_.sections) {
     const bool is_bracket = form_.is_bare_list && text == "[";
     if (!is_bracket || !is_exact) add(text, is_bracket ? Mark::kList : Mark::kSection);
@@ -82,9 +82,8 @@ void Reader::add_markers() {
   for (const std::string& text : form_.other_sections) {
     if (!start_.is_strict) add(text, Mark::kSection);
   }
-  for (const std::string& text : is_exact ? form_.triggers : std::vector<std::string>()) {
-    add(text, form_.is_bare_list ? Mark::kList : Mark::kOpen);
-    markers_.back().taken = 1;  // the bracket
+  for (const std::string& text : form_.triggers) {
+    add(text, form_.is_bare_list ? Mark::kList : Mark::kOpen, 1);  // the bracket
   }
   add(form_.message_begin, Mark::kMessageBegin);
   add(form_.other_open, Mark::kOpen);

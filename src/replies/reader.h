@@ -39,8 +39,8 @@ class Reader {
     bool in_reasoning = false;
     bool may_think = true;
     bool is_strict = false;
-    bool may_call = true;          ///< With `is_strict`: calls are allowed.
-    bool has_json_answer = false;  ///< With `is_strict`: the answer is a JSON text.
+    bool may_call = true;          ///< Calls are allowed. Without `is_strict` they are read all the same.
+    bool has_json_answer = false;  ///< The answer is a JSON text. Only with `is_strict`.
   };
   /// `form` and `schemas` must outlive the reader.
   Reader(const Form& form, ToolSchemas& schemas, Start start);

@@ -33,8 +33,10 @@ void append_token(std::uint32_t token, bool is_first, const TokenizerInfo& token
 class StyleSession : public Session {
  public:
   StyleSession(std::string_view style, base::JsonDocument tools, Reader::Start start, std::size_t most)
-      : Session(most), form_(form_of(style)), schemas_(std::move(tools)), start_(start) {
-    if (start.is_strict) set_triggers(style, schemas_.names(), form_);
+      : Session(most),
+        schemas_(std::move(tools)),
+        form_(form_of(style, start.is_strict ? std::optional(schemas_.names()) : std::nullopt)),
+        start_(start) {
     StyleSession::begin();
   }
 
@@ -194,8 +196,8 @@ class StyleSession : public Session {
     events = std::move(all);
   }
 
-  Form form_;
   ToolSchemas schemas_;
+  Form form_;
   Reader::Start start_;
   std::optional<Reader> reader_ = {};
   std::optional<GrammarMatcher> matcher_ = {};  // over the tag, with Mode::kStrict
