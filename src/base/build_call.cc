@@ -52,6 +52,8 @@ namespace {
 
 constexpr std::size_t kMostOfKind = 3;
 constexpr std::size_t kMostOfCode = 100;
+constexpr std::string_view kMoreOfKind = " more like it)";
+constexpr std::string_view kMoreOfCode = " more warnings of this kind)";
 
 // Returns the code and the message of a warning without the pointers in it, which say where and not what.
 std::string kind_of(const Warning& warning) {
@@ -67,8 +69,14 @@ struct Seen {
   std::size_t last = 0;  // index of the last warning kept
 };
 
+std::string code_of(const Warning& warning) { return warning.code; }
+
+void add_number(std::size_t more, std::string_view others, Warning& warning) {
+  (warning.message += " (and " + std::to_string(more)) += others;
+}
+
 // Keeps the first `most` warnings of each group.
-void keep_first(std::vector<Warning>& warnings, std::size_t most, const char* others,
+void keep_first(std::vector<Warning>& warnings, std::size_t most, std::string_view others,
                 std::string (*group)(const Warning&)) {
   if (warnings.size() <= most) return;
   std::unordered_map<std::string, Seen> groups;
@@ -82,35 +90,41 @@ void keep_first(std::vector<Warning>& warnings, std::size_t most, const char* ot
   }
   warnings.resize(kept);
   for (const auto& [name, seen] : groups) {
-    if (seen.count > most) {
-      warnings[seen.last].message += " (and " + std::to_string(seen.count - most) + others;
-    }
+    if (seen.count > most) add_number(seen.count - most, others, warnings[seen.last]);
   }
 }
 
 }  // namespace
 
 void shorten(std::vector<Warning>& warnings) {
-  keep_first(warnings, kMostOfKind, " more like it)", kind_of);
-  keep_first(warnings, kMostOfCode, " more warnings of this kind)",
-             [](const Warning& warning) { return warning.code; });
+  keep_first(warnings, kMostOfKind, kMoreOfKind, kind_of);
+  keep_first(warnings, kMostOfCode, kMoreOfCode, code_of);
 }
 
 void add_new(std::vector<Warning> more, std::vector<Warning>& warnings) {
-  std::unordered_map<std::string, std::size_t> codes;
+  std::unordered_map<std::string, Seen> codes;
   const auto name = [](const Warning& warning) { return std::to_string(warning.where.start) + ' ' + warning.message; };
   std::unordered_set<std::string> known;
-  for (const Warning& warning : warnings) {
-    ++codes[warning.code];
-    known.insert(name(warning));
+  for (std::size_t i = 0; i < warnings.size(); ++i) {
+    Seen& seen = codes[warnings[i].code];
+    ++seen.count;
+    seen.last = i;
+    known.insert(name(warnings[i]));
   }
-  std::vector<Warning> added;
+  std::erase_if(more, [&](const Warning& warning) { return known.contains(name(warning)); });
+  keep_first(more, kMostOfKind, kMoreOfKind, kind_of);
   for (Warning& warning : more) {
-    // At most kMostOfCode warnings of a code are kept. If more were found before, the last one says how many.
-    if (codes[warning.code] < kMostOfCode && !known.contains(name(warning))) added.push_back(std::move(warning));
+    Seen& seen = codes[warning.code];
+    if (++seen.count > kMostOfCode) continue;
+    seen.last = warnings.size();
+    warnings.push_back(std::move(warning));
   }
-  shorten(added);
-  for (Warning& warning : added) warnings.push_back(std::move(warning));
+  for (const auto& [code, seen] : codes) {
+    if (seen.count <= kMostOfCode) continue;
+    // If more were found before, the last one says how many, and `more` has those again.
+    Warning& last = warnings[seen.last];
+    if (!last.message.ends_with(kMoreOfCode)) add_number(seen.count - kMostOfCode, kMoreOfCode, last);
+  }
 }
 
 void blame_call_work(Error& error) {
