@@ -27,6 +27,8 @@
 #include "frontend/tools/tool_styles.h"
 #include "grammar/ir.h"
 #include "grammar/suggest.h"
+#include "regex/expr/expr.h"
+#include "regex/syntax/syntax.h"
 #include "weir/diagnostic.h"
 #include "weir/grammar.h"
 
@@ -211,20 +213,26 @@ Error wrong_name(const JsonDocument& document, const JsonValue& tool) {
                                           : "the `name` of a tool holds half of a surrogate pair, which is no text");
 }
 
-// Rejects tools without `parameters` that have unknown members. Other dialects use other names for `parameters`, and
-// such a tool would silently take no arguments.
+// Rejects tools without `parameters`, or custom tools without `format`, that have unknown members. Other dialects use
+// other names, and such a tool would silently take no arguments, or any input.
 void check_no_parameters(const JsonDocument& document, const JsonValue& tool, const std::string& name,
                          std::vector<Error>& errors) {
-  static constexpr std::array<std::string_view, 5> kKnown{"type", "function", "name", "description", "strict"};
+  static constexpr std::array<std::string_view, 4> kKnown{"type", "name", "description", "strict"};
+  const bool is_custom = has_type(tool, "custom");
+  const std::string kind = is_custom ? "custom" : "function", missing = is_custom ? "format" : "parameters";
   for (const JsonValue* object : {&tool, function_of(tool)}) {
     for (const base::JsonMember& member : object->members()) {
       if (member.value.is(JsonType::kNull)) continue;
+      if (&member.value == function_of(tool) && (is_custom || member.key == kind)) continue;
       if (std::find(kKnown.begin(), kKnown.end(), member.key) != kKnown.end()) continue;
-      const char* hint = member.key == "parameters"           ? "it belongs into `function`"
-                         : member.value.is(JsonType::kObject) ? "did you mean `parameters`?"
-                                                              : "leave it out, or say what the `parameters` are";
+      const std::string hint = member.key == missing                     ? "it belongs into `" + kind + "`"
+                               : is_custom && member.key == "parameters" ? "a custom tool takes a text: its `format`"
+                               : member.value.is(JsonType::kObject)      ? "did you mean `" + missing + "`?"
+                               : is_custom                               ? "leave it out, or say what the `format` is"
+                                           : "leave it out, or say what the `parameters` are";
       errors.push_back(invalid(document, member.value,
-                               of_tool(name) + "without `parameters` it has no member " + shown(member.key), hint));
+                               of_tool(name) + "without `" + missing + "` it has no member " + shown(member.key),
+                               hint));
     }
     if (function_of(tool) == &tool) break;
   }
@@ -271,14 +279,21 @@ void set_parameters(const JsonDocument& document, const JsonValue& parameters, T
 }
 
 // Reads what the input of a custom tool is: any text, or that of a regular expression or a grammar in Lark.
-void set_input(const JsonDocument& document, const JsonValue& custom, Tool& tool) {
+void set_input(const JsonDocument& document, const JsonValue& item, const Limits& limits, Tool& tool) {
   tool.is_custom = true;
   tool.parameters = of_input();
-  const JsonValue* given = find_given(custom, "format");
-  if (given == nullptr || has_type(*given, "text")) return;
+  const JsonValue* given = find_given(*function_of(item), "format");
+  if (given == nullptr) return check_no_parameters(document, item, tool.name, tool.errors);
   const auto bad = [&](const JsonValue& at, std::string message, std::string hint = {}) {
     tool.errors.push_back(invalid(document, at, of_tool(tool.name) + std::move(message), std::move(hint)));
   };
+  if (has_type(*given, "text")) {
+    for (const base::JsonMember& member : given->members()) {
+      if (member.key == "type" || member.value.is(JsonType::kNull)) continue;
+      bad(member.value, "a `format` of type `text` has no member " + shown(member.key), "did you mean type `grammar`?");
+    }
+    return;
+  }
   if (!has_type(*given, "grammar")) return bad(*given, "its `format` must be of type `text` or `grammar`");
   const JsonValue* inner = find_given(*given, "grammar");
   const JsonValue& of = inner != nullptr ? *inner : *given;
@@ -293,11 +308,21 @@ void set_input(const JsonDocument& document, const JsonValue& custom, Tool& tool
   if (syntax->string() == "lark") {
     tool.lark = definition;
   } else {
+    // The expression is read by itself first: what is put around it would close a bracket of `a)|(b`.
+    regex::ExprSet exprs(limits.regex_nodes);
+    regex::SyntaxOptions ecma;
+    ecma.dialect = regex::Dialect::kEcma262;
+    const Result<regex::ExprId> language = regex::parse_regex(exprs, definition->string(), ecma, limits);
+    if (!language && language.error().code != ErrorCode::kLimitExceeded) {  // limits count when the tag is compiled
+      bad(*definition, "its regular expression: " + language.error().message, language.error().hint);
+      tool.errors.back().code = language.error().code;
+      return;
+    }
     tool.parameters = of_input(", \"pattern\": " + json_string("^(?:" + std::string(definition->string()) + ")$"));
   }
 }
 
-std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& errors) {
+std::vector<Tool> read_tools(const JsonDocument& document, const Limits& limits, std::vector<Error>& errors) {
   const JsonValue& root = document.root();
   std::vector<Tool> tools;
   std::set<std::string, std::less<>> names;
@@ -326,7 +351,7 @@ std::vector<Tool> read_tools(const JsonDocument& document, std::vector<Error>& e
     tool.pointer = frontend::json_schema::pointer_to(root, *function_of(item));
     tool.name_where = function_of(item)->find("name")->where();
     if (is_custom) {
-      set_input(document, *function_of(item), tool);
+      set_input(document, item, limits, tool);
     } else if (parameters != nullptr && !parameters->is(JsonType::kObject)) {
       tool.errors.push_back(
           invalid(document, *parameters, of_tool(tool.name) + "its `parameters` must be a JSON Schema of an object"));
@@ -1045,7 +1070,7 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   const bool is_harmony = known == tool_styles().end();
   Request request;
   std::vector<Error> errors;
-  request.tools = read_tools(*document, errors);
+  request.tools = read_tools(*document, limits, errors);
   const std::string_view arguments = is_harmony ? "json" : known->arguments;
   std::vector<std::string> notes;  // of tools that are loosened or dropped
   std::vector<std::string> dropped;

@@ -139,6 +139,39 @@ TEST(CustomTools, OfTheWrongFormAreErrors) {
             "tool `run`: its grammar needs a `definition`, a string");
 }
 
+// What a tool says of its input in another form must not be lost: any text would then be an input.
+TEST(CustomTools, MembersThatWouldBeIgnoredAreErrors) {
+  const auto message = [](std::string_view tools) {
+    const Result<std::string> tag = structural_tag_for_tools("hermes", tools);
+    return tag ? std::string() : tag.error().message + "; " + tag.error().hint;
+  };
+  EXPECT_EQ(message(R"([{"type": "custom", "custom": {"name": "run", "parameters": {"type": "object"}}}])"),
+            "tool `run`: without `format` it has no member `parameters`; a custom tool takes a text: its `format`");
+  EXPECT_EQ(message(R"([{"type": "custom", "custom": {"name": "run"}, "format": {"type": "text"}}])"),
+            "tool `run`: without `format` it has no member `format`; it belongs into `custom`");
+  EXPECT_EQ(message(R"([{"type": "custom", "name": "run", "grammar": {"syntax": "regex", "definition": "a"}}])"),
+            "tool `run`: without `format` it has no member `grammar`; did you mean `format`?");
+  EXPECT_EQ(message(R"([{"type": "custom", "name": "run", "syntax": "regex"}])"),
+            "tool `run`: without `format` it has no member `syntax`; leave it out, or say what the `format` is");
+  EXPECT_EQ(message(R"([{"type": "custom", "name": "run", "format": {"type": "text", "definition": "a"}}])"),
+            "tool `run`: a `format` of type `text` has no member `definition`; did you mean type `grammar`?");
+  EXPECT_EQ(message(R"([{"type": "custom", "description": "d", "strict": null, "custom": {"name": "run"}}])"), "");
+  EXPECT_EQ(message(R"([{"type": "custom", "function": {"name": "run"}}])"), "");
+}
+
+TEST(CustomTools, ARegularExpressionIsReadByItself) {
+  for (const char* expression : {"a)|(?:b", "(a", "a|*"}) {
+    const std::string tools = custom(grammar("regex", expression));
+    const Result<std::string> tag = structural_tag_for_tools("hermes", tools);
+    ASSERT_FALSE(tag) << expression;
+    EXPECT_EQ(tag.error().code, ErrorCode::kSyntax);
+    EXPECT_TRUE(tag.error().message.starts_with("tool `run`: its regular expression: ")) << tag.error().message;
+    EXPECT_EQ(tools.substr(tag.error().where.start, tag.error().where.end - tag.error().where.start),
+              Json(expression).dump());
+  }
+  EXPECT_TRUE(structural_tag_for_tools("hermes", custom(grammar("regex", "a|b$"))));
+}
+
 TEST(CustomTools, ArgumentsWithoutAnInputAreTheInput) {
   auto parser = ReplyParser::create("hermes", custom({}));
   const auto events = parser->feed(R"(<tool_call>{"name": "run", "arguments": {"x": 1}}</tool_call>)");
