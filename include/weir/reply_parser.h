@@ -154,7 +154,8 @@ class WEIR_API ReplyParser {
   /// Returns the reply so far as JSON: {"reasoning": string or null, "content": string or null, "tool_calls": [{"id",
   /// "name", "arguments"}]}. A call in progress has `partial_arguments`, a string, in the place of `arguments`. Of a
   /// grammar: {"content": what is in no capture, or null, "captures": [{"name", "start", "end", "text"}]}; one that has
-  /// not ended has `complete`, false.
+  /// not ended has `complete`, false. If captures within one another have more than 16 MiB, and four times the reply, of
+  /// text together, the text of those that are too much is null.
   [[nodiscard]] std::string snapshot() const;
   /// The number of bytes that were fed.
   [[nodiscard]] std::size_t size() const noexcept;

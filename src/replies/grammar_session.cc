@@ -13,6 +13,7 @@
 #include "engine/matcher/cursor.h"
 #include "input/source.h"
 #include "replies/reader.h"
+#include "replies/search_bounds.h"
 #include "replies/session.h"
 #include "replies/value_reader.h"
 #include "weir/compiler.h"
@@ -31,11 +32,16 @@ class GrammarSession : public Session {
 
   [[nodiscard]] std::string snapshot() const override {
     std::string out = "{\"content\": " + (has_content_ ? base::json_string(content_) : "null") + ", \"captures\": [";
+    std::size_t room = kMaxCaptureTexts + kCaptureCopies * text_.size();
     for (const Part& part : parts_) {
       if (&part != &parts_.front()) out += ", ";
+      const std::size_t length = (part.is_open ? reported_ : part.end) - part.start;
+      const bool fits = length <= room;
+      if (fits) room -= length;
       out += "{\"name\": " + base::json_string(part.name) + ", \"start\": " + std::to_string(part.start) +
              ", \"end\": " + std::to_string(part.is_open ? reported_ : part.end) +
-             ", \"text\": " + base::json_string(text_of(part)) + (part.is_open ? ", \"complete\": false}" : "}");
+             ", \"text\": " + (fits ? base::json_string(text_of(part)) : "null") +
+             (part.is_open ? ", \"complete\": false}" : "}");
     }
     return out + "]}";
   }

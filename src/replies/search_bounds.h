@@ -16,6 +16,10 @@ inline constexpr std::size_t kMaxHeader = 512;
 inline constexpr std::size_t kMaxNesting = 1'000;
 /// The same between tags, which are read by functions that call themselves.
 inline constexpr std::uint32_t kMaxTagDepth = 200;
+/// Bytes of the texts of captures that a snapshot has for each byte of the reply, and in any case. Captures within one
+/// another have copies of their texts: 100,000 brackets would have 10 GB.
+inline constexpr std::size_t kCaptureCopies = 4;
+inline constexpr std::size_t kMaxCaptureTexts = std::size_t{16} << 20;
 /// Schemas within schemas, and literals within literals, that are looked at for the types of a value.
 inline constexpr std::uint32_t kMaxWithin = 64;
 

@@ -159,6 +159,18 @@ TEST(GrammarReply, OfASchemaHasValues) {
   EXPECT_FALSE(ReplyParser::for_grammar(of(compiler().compile_response_format(R"({"type": "text"})"))));
 }
 
+// Captures within one another have copies of their texts, so a snapshot would be as the square of the text: 400 MB here.
+TEST(GrammarReply, ASnapshotHasABoundOfTexts) {
+  ReplyParser parser = parser_of(ebnf(R"(root ::= @capture(x: "[" root? "]"))"));
+  const std::string opened(20'000, '['), closed(20'000, ']');
+  ASSERT_TRUE(parser.feed(opened + closed));
+  ASSERT_TRUE(parser.finish());
+  const std::string snapshot = parser.snapshot();
+  EXPECT_LT(snapshot.size(), std::size_t{20} << 20);
+  EXPECT_NE(snapshot.find(R"("end": 40000, "text": "[)"), std::string::npos);
+  EXPECT_NE(snapshot.find(R"("text": null)"), std::string::npos);
+}
+
 TEST(GrammarReply, WithoutNamesIsAnError) {
   const auto parser = ReplyParser::for_grammar(ebnf(R"~(root ::= "a")~"));
   ASSERT_FALSE(parser);
