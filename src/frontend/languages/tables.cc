@@ -46,11 +46,14 @@ bool is_possible(const Name& name) {
          std::ranges::none_of(name.text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // which some programs write before a dump
+
 // Reads statements word by word. A failure is in `error_`, and ends the reading.
 class DefinitionReader {
  public:
   explicit DefinitionReader(std::string_view text)
       : text_(text),
+        at_(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0),
         is_mysql_(text.find("/*!") != std::string_view::npos || text.find("ENGINE=") != std::string_view::npos) {
     next();
   }
@@ -448,7 +451,7 @@ class DefinitionReader {
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
+  std::size_t at_;
   SourceRange list_;  // the bracket that begins the columns of the table that is being read
   Word word_;
   std::optional<Error> error_;
@@ -464,6 +467,9 @@ std::optional<std::vector<Table>> read_json(std::string_view text, Reading& read
   };
   auto document = base::JsonDocument::parse(text, reading.limits);
   if (!document) return reading.fail(std::move(document.error()));
+  if (!document->duplicate_keys().empty()) {
+    return refuse(document->duplicate_keys().front().overriding, "a table is listed twice");
+  }
   std::vector<Table> tables;
   for (const base::JsonMember& member : document->root().members()) {
     Table table{.name = {std::string(member.key), true}};
@@ -491,7 +497,7 @@ std::optional<std::vector<Table>> read_json(std::string_view text, Reading& read
 
 std::optional<std::vector<Table>> read_tables(std::string_view text, Reading& reading) {
   if (auto checked = check_text(text, reading.limits); !checked) return reading.fail(std::move(checked.error()));
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const std::size_t first = text.find_first_not_of(" \t\r\n", text.starts_with(kByteOrderMark) ? 3 : 0);
   if (first != std::string_view::npos && text[first] == '{') return read_json(text, reading);
   DefinitionReader reader(text);
   std::optional<std::vector<Table>> tables = reader.read();
