@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "inputs.h"
+#include "limit_option.h"
 #include "special_tokens.h"
 
 namespace weir::cli {
@@ -62,7 +63,8 @@ MatcherOptions matcher_options(const CanonicalInput& input, const TokenizerInfo&
 GrammarMatcher make_matcher(const CompiledGrammar& compiled, const MatcherOptions& options) {
   Result<GrammarMatcher> matcher = GrammarMatcher::create(compiled, options);
   if (matcher) return *std::move(matcher);
-  const Error& error = matcher.error();
+  Error error = matcher.error();
+  put_in_words(error);
   std::string message = (options.tokenization == Tokenization::kCanonical ? "--canonical: " : "") + error.message;
   if (!error.hint.empty()) message += "\n  hint: " + error.hint;
   throw InputError(message, error);

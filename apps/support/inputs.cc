@@ -114,18 +114,24 @@ void add_text_options(CLI::App& app, GrammarInput& input) {
 
 }  // namespace
 
-void add_reading_options(CLI::App& app, GrammarTextOptions& options) {
+std::vector<CLI::Option*> add_reading_options(CLI::App& app, GrammarTextOptions& options) {
+  std::vector<CLI::Option*> added;
   for_each_member<GrammarTextOptions>([&](const char* name, auto member, const char* comment) {
     // What `syntax` means without a value is the subcommand's; a language by name takes the place of a grammar's file.
     if (std::string_view(name) == "syntax" || std::string_view(name) == "language") return;
-    add_member_option(app, name, options.*member, GrammarTextOptions().*member, comment);
+    CLI::Option* option = add_member_option(app, name, options.*member, GrammarTextOptions().*member, comment);
+    if (option != nullptr) added.push_back(option);
   });
+  return added;
 }
 
-void add_regex_options(CLI::App& app, RegexOptions& options) {
+std::vector<CLI::Option*> add_regex_options(CLI::App& app, RegexOptions& options) {
+  std::vector<CLI::Option*> added;
   for_each_member<RegexOptions>([&](const std::string& name, auto member, const std::string& comment) {
-    add_member_option(app, "regex_" + name, options.*member, RegexOptions().*member, "With --regex: " + comment);
+    added.push_back(
+        add_member_option(app, "regex_" + name, options.*member, RegexOptions().*member, "With --regex: " + comment));
   });
+  return added;
 }
 
 namespace {
@@ -188,9 +194,9 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
                  "- is standard input")
       ->type_name("FILE")
       ->needs(by_name);
-  add_regex_options(app, input.source.regex_options);
-  add_word(app, "--unit", input.source.unit, words_of<SubstringUnit>(),
-           "With --substring: the unit of substrings, word (default) or character");
+  input.regex_options = add_regex_options(app, input.source.regex_options);
+  input.unit = add_word(app, "--unit", input.source.unit, words_of<SubstringUnit>(),
+                        "With --substring: the unit of substrings, word (default) or character");
   add_text_options(app, input);
   add_limit_option(app, input.limits);
   add_schema_options(app, input.schema);
@@ -198,15 +204,55 @@ CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input) {
   return group;
 }
 
+bool has_schemas(const GrammarText& input) {
+  switch (input.language) {
+    case InputLanguage::kGrammar:
+      return input.text_options.language.empty() && input.text_options.syntax == GrammarSyntax::kLark;
+    case InputLanguage::kSchema:
+    case InputLanguage::kStructuralTag:
+    case InputLanguage::kResponseFormat:
+    case InputLanguage::kJsonValue:
+    case InputLanguage::kJsonObject: return true;
+    default: return false;
+  }
+}
+
+namespace {
+
+// Calls `use` with each option that says how a grammar is read, if it was given, and with what it is for.
+template <typename Use>
+void for_each_reading_option(const GrammarInput& input, Use use) {
+  const auto all = [&](const auto& options, const char* whom, const auto& is_of) {
+    for (const CLI::Option* option : options) {
+      if (option->count() != 0) use(option->get_name(), whom, is_of);
+    }
+  };
+  const auto only = [](InputLanguage language) {
+    return [language](const GrammarText& text) { return text.language == language; };
+  };
+  all(input.text_group->get_options(), "--grammar", only(InputLanguage::kGrammar));
+  all(input.regex_options, "--regex", only(InputLanguage::kRegex));
+  all(std::vector<CLI::Option*>{input.unit}, "--substring", only(InputLanguage::kSubstring));
+  all(input.schema.group->get_options(), "JSON Schemas", has_schemas);
+}
+
+}  // namespace
+
+void refuse_reading_options(const GrammarInput& input, const std::string& beside) {
+  for_each_reading_option(input, [&](const std::string& name, const char* whom, const auto&) {
+    throw InputError(fmt::format("{} is for {}, and has no effect beside {}", name, whom, beside));
+  });
+}
+
 GrammarSource load_grammar(const GrammarInput& given, const std::vector<std::string>& special_tokens) {
   GrammarText input = given.source;
-  if (input.language != InputLanguage::kGrammar) {
-    for (const CLI::Option* option : given.text_group->get_options()) {
-      if (option->count() != 0) throw InputError(fmt::format("{} is for --grammar", option->get_name()));
-    }
-  } else if (input.text_options.language.empty() && given.text_group->get_option("--syntax")->count() == 0) {
+  if (input.language == InputLanguage::kGrammar && input.text_options.language.empty() &&
+      given.text_group->get_option("--syntax")->count() == 0) {
     input.text_options.syntax = syntax_of_file(given.path).value_or(input.text_options.syntax);
   }
+  for_each_reading_option(given, [&](const std::string& name, const char* whom, const auto& is_of) {
+    if (!is_of(input)) throw InputError(fmt::format("{} is for {}", name, whom));
+  });
   const Limits limits = read_limits(given.limits);
   std::string name = input.language == InputLanguage::kRegex ? "<regex>" : "<json>";
   const std::string& path = given.tables.empty() ? given.path : given.tables;
@@ -214,6 +260,9 @@ GrammarSource load_grammar(const GrammarInput& given, const std::vector<std::str
   if (!path.empty()) {
     name = path == "-" ? "<stdin>" : path;
     input.text = read_file(path);
+    if (!given.tables.empty() && input.text.empty()) {  // the library would take it for no tables, and any name
+      throw InputError(fmt::format("--tables: `{}` is empty", name));
+    }
     if (input.language == InputLanguage::kSubstring) input.text = without_byte_order_mark(input.text);
   }
   if (input.language == InputLanguage::kChoice || input.language == InputLanguage::kChunks) {
@@ -221,8 +270,9 @@ GrammarSource load_grammar(const GrammarInput& given, const std::vector<std::str
   }
   const JsonSchemaOptions of_schema = schema_options(given.schema);
   Result<Grammar> grammar = read_grammar(input, of_schema, limits, special_tokens);
-  if (!grammar && !input.text_options.language.empty() && path.empty()) {  // an error of the options
-    const Error& error = grammar.error();
+  if (!grammar && !input.text_options.language.empty() && grammar.error().where == SourceRange{}) {
+    const Error& error = grammar.error();  // no error of the tables
+    if (!error.options.empty()) throw option_error(error);
     throw InputError(error.message + (error.hint.empty() ? "" : "; " + error.hint), error);
   }
   if (!grammar) throw text_error(grammar.error(), input.text, name);

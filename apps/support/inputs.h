@@ -49,15 +49,22 @@ struct GrammarInput {
   std::string tables;  ///< The file with the tables of a language by name; may be empty.
   SchemaInput schema;
   CLI::Option_group* text_group = nullptr;  ///< The options that are for --grammar only.
+  std::vector<CLI::Option*> regex_options;  ///< Those that are for --regex only.
+  CLI::Option* unit = nullptr;              ///< --unit, which is for --substring only.
   std::vector<std::string> limits;          ///< --limit
   bool quiet = false;
 };
 /// Adds the options and requires exactly one source. Returns their option group, so that a caller can make it optional.
 CLI::Option_group* add_grammar_options(CLI::App& app, GrammarInput& input);
+/// Throws InputError if an option was given that says something about a grammar, whatever it is read from.
+void refuse_reading_options(const GrammarInput& input, const std::string& beside);
 
-/// Adds the options of grammars except their language: --start, --exact-splits, --keep-endless.
-void add_reading_options(CLI::App& app, GrammarTextOptions& options);
-void add_regex_options(CLI::App& app, RegexOptions& options);
+/// Add options, which they return: those of grammars except their language (--start, --exact-splits, --keep-endless), and
+/// those of regular expressions.
+std::vector<CLI::Option*> add_reading_options(CLI::App& app, GrammarTextOptions& options);
+std::vector<CLI::Option*> add_regex_options(CLI::App& app, RegexOptions& options);
+/// Returns true if options of JSON Schemas say something about this input.
+bool has_schemas(const GrammarText& input);
 
 /// A grammar, with its text and name for errors and warnings.
 struct GrammarSource {

@@ -40,8 +40,7 @@ bool set(Number& limit, std::uint64_t value) {
 void add_limit_option(CLI::App& app, std::vector<std::string>& settings) {
   app.add_option("--limit", settings, "Set a limit; may be given several times: " + names())
       ->type_name("NAME=N")
-      ->expected(1)
-      ->take_all();
+      ->allow_extra_args(false);
 }
 
 Limits read_limits(const std::vector<std::string>& settings) {

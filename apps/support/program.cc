@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "help.h"
@@ -59,10 +60,16 @@ int run(const std::string& program, const Command& command) {
   }
 }
 
+constexpr std::string_view kCouldNotConvert = "Could not convert: ";  // of CLI11
+
 // Prints why the arguments cannot be used and what was probably meant.
 void report_usage(CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv) {
   const std::string word = unknown_command(app, argc, argv);
-  if (word.empty()) {
+  const std::string_view what = error.what();
+  if (word.empty() && what.starts_with(kCouldNotConvert)) {  // check_option_values() lets only numbers pass
+    fmt::print(stderr, "{}: the number is too large\nRun with --help for more information.\n",
+               what.substr(kCouldNotConvert.size()));
+  } else if (word.empty()) {
     app.exit(error, std::cout, std::cerr);
   } else {
     fmt::print(stderr, "{}: there is no command `{}`\nRun with --help for more information.\n", app.get_name(),

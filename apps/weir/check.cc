@@ -38,6 +38,8 @@ struct Options {
   GrammarText input;          // without the text of a file
   bool has_language = false;  // an option says the language; otherwise the names of the files do
   SchemaInput schema_input;
+  std::vector<CLI::Option*> of_grammars;
+  std::vector<CLI::Option*> of_regexes;
   std::vector<std::string> limits;
   TokenizerInput tokenizer;
   bool canonical = false;
@@ -125,7 +127,21 @@ struct Settings {
   std::optional<TokenizerInfo> tokenizer;  // with --canonical: the one to check for
 };
 
+// Refuses options that say nothing about files in the language that an option names.
+void refuse_unused(const Options& options) {
+  if (!options.has_language) return;
+  const auto refuse = [](const auto& unused, const char* whom) {
+    for (const CLI::Option* option : unused) {
+      if (option->count() != 0) throw InputError(fmt::format("{} is for {}", option->get_name(), whom));
+    }
+  };
+  if (options.input.language != InputLanguage::kGrammar) refuse(options.of_grammars, "--syntax");
+  if (options.input.language != InputLanguage::kRegex) refuse(options.of_regexes, "--regex");
+  if (!has_schemas(options.input)) refuse(options.schema_input.group->get_options(), "JSON Schemas");
+}
+
 Settings settings_of(const Options& options) {
+  refuse_unused(options);
   if (!options.canonical && !options.tokenizer.path.empty()) throw InputError("--tokenizer is for --canonical");
   Settings settings{read_limits(options.limits), schema_options(options.schema_input), std::nullopt};
   if (options.canonical) settings.tokenizer = load_tokenizer(options.tokenizer);
@@ -276,8 +292,8 @@ Command add(CLI::App& root) {
   add_language("--structural-tag", InputLanguage::kStructuralTag, "The files are structural tags");
   add_language("--response-format", InputLanguage::kResponseFormat, "The files are response_formats");
   language->require_option(0, 1);
-  add_reading_options(*app, options->input.text_options);
-  add_regex_options(*app, options->input.regex_options);
+  options->of_grammars = add_reading_options(*app, options->input.text_options);
+  options->of_regexes = add_regex_options(*app, options->input.regex_options);
   add_limit_option(*app, options->limits);
   add_schema_options(*app, options->schema_input);
   add_word(*app, "--format", options->format,

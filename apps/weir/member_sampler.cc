@@ -153,7 +153,9 @@ void MemberSampler::accept(std::uint32_t token) {
     return;
   }
   throw_on_limit(matcher_);
-  throw InputError(fmt::format("internal error: token {} is in the mask and was refused", token));
+  const std::string text = matcher_.text();
+  throw InputError(fmt::format("internal error: token {} is in the mask after `{}` and was refused", token,
+                               escape(text, text.size())));
 }
 
 void MemberSampler::find_allowed_tokens() {

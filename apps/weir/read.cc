@@ -13,6 +13,8 @@
 
 #include "commands.h"
 #include "inputs.h"
+#include "limit_option.h"
+#include "tool_input.h"
 #include "weir/reply_parser.h"
 #include "words.h"
 
@@ -26,6 +28,8 @@ struct Options {
   std::string path = "-";
   GrammarInput grammar;
   CLI::Option_group* grammar_group = nullptr;
+  const CLI::Option* tool_choice = nullptr;
+  std::vector<const CLI::Option*> of_style;  // the options that are for --style only
   ReplyOptions reply;
   bool shows_events = false;
   bool shows_values = false;
@@ -33,17 +37,9 @@ struct Options {
   std::size_t piece = 0;
 };
 
-std::string choice_json(const std::string& choice) {
-  return choice.find_first_of("{\"") == std::string::npos ? "\"" + choice + "\"" : choice;
-}
-
-InputError failed(const Error& error, const std::string& text, const std::string& name) {
-  std::string rendered = render(error, text, name == "-" ? "<stdin>" : name);
-  rendered.pop_back();
-  return InputError(rendered, error);
-}
-
 ReplyParser parser_of_style(const Options& options) {
+  refuse_reading_options(options.grammar, "--style");
+  if (!options.is_strict && options.tool_choice->count() != 0) throw InputError("--tool-choice is for --strict");
   const std::string tools = options.tools_path.empty() ? "[]" : read_file(options.tools_path);
   ReplyOptions reply = options.reply;
   reply.tools.tool_choice = choice_json(reply.tools.tool_choice);
@@ -56,8 +52,8 @@ ReplyParser parser_of_style(const Options& options) {
     }
     reply.tools.response_format = read_file(options.grammar.path);
   }
-  Result<ReplyParser> parser = ReplyParser::create(options.style, tools, reply);
-  if (!parser) throw failed(parser.error(), tools, options.tools_path.empty() ? "tools" : options.tools_path);
+  Result<ReplyParser> parser = ReplyParser::create(options.style, tools, reply, read_limits(options.grammar.limits));
+  if (!parser) throw tools_error(parser.error(), tools, options.tools_path);
   return *std::move(parser);
 }
 
@@ -66,7 +62,13 @@ ReplyParser parser_of_grammar(const Options& options) {
   if (std::ranges::all_of(all, [](const CLI::Option* option) { return option->count() == 0; })) {
     throw InputError("--style, or what a grammar is read from, is needed");
   }
-  if (!options.tools_path.empty()) throw InputError("--tools is for --style");
+  for (const CLI::Option* option : options.of_style) {
+    if (option->count() != 0) throw InputError(fmt::format("{} is for --style", option->get_name()));
+  }
+  const GrammarText& of = options.grammar.source;
+  const bool is_json = of.language != InputLanguage::kGrammar && has_schemas(of) &&
+                       options.grammar.schema.options.notation == JsonSchemaOptions::Notation::kJson;
+  if (options.shows_values && !is_json) throw InputError("--values is for --style, and for texts of JSON");
   const GrammarSource source = load_grammar(options.grammar);
   Result<ReplyParser> parser = ReplyParser::for_grammar(compile(source, TokenizerInfo::builtin()));
   if (!parser) throw InputError(parser.error().message + "; " + parser.error().hint, parser.error());
@@ -78,7 +80,7 @@ int run(const Options& options) {
   const std::string text = read_file(options.path);
   const bool shows_events = options.shows_events || options.shows_values;
   const auto show = [&](const Result<std::vector<ReplyEvent>>& events) {
-    if (!events) throw failed(events.error(), text, options.path);
+    if (!events) throw text_error(events.error(), text, options.path == "-" ? "<stdin>" : options.path);
     if (!shows_events) return;
     for (const ReplyEvent& event : *events) fmt::print("{}\n", to_json(event));
   };
@@ -102,19 +104,23 @@ Command add(CLI::App& root) {
   std::string styles;
   for (const std::string_view name : tool_styles()) styles += (styles.empty() ? "" : ", ") + std::string(name);
   app->add_option("--style", options->style, "How the model writes calls: " + styles)->type_name("NAME");
-  app->add_option("--tools", options->tools_path, "File with the list of tools, as in a request (default: none)")
-      ->type_name("FILE");
+  options->of_style.push_back(
+      app->add_option("--tools", options->tools_path, "File with the list of tools, as in a request (default: none)")
+          ->type_name("FILE"));
   app->add_option("FILE", options->path, "The reply; - is standard input, the default")->default_str("");
-  app->add_option("--tool-choice", options->reply.tools.tool_choice,
-                  "With --strict: none, auto (default), required, or JSON that names a function or allowed tools")
-      ->type_name("CHOICE")
-      ->default_str("");
-  add_word(*app, "--reasoning", options->reply.tools.reasoning, words_of<ToolOptions::Reasoning>(),
-           "Reasoning before the answer: none (default), whole, begun (its opening tag is in the prompt), or auto");
+  options->tool_choice =
+      app->add_option("--tool-choice", options->reply.tools.tool_choice,
+                      "With --strict: none, auto (default), required, or JSON that names a function or allowed tools")
+          ->type_name("CHOICE")
+          ->default_str("");
+  options->of_style.push_back(options->tool_choice);
+  options->of_style.push_back(add_word(
+      *app, "--reasoning", options->reply.tools.reasoning, words_of<ToolOptions::Reasoning>(),
+      "Reasoning before the answer: none (default), whole, begun (its opening tag is in the prompt), or auto"));
   // --response-format is, with --style, what an answer without calls is.
   options->grammar_group = add_grammar_options(*app, options->grammar);
   options->grammar_group->require_option(0, 1);
-  app->add_flag("--strict", options->is_strict, "Read only what the style's tag allows");
+  options->of_style.push_back(app->add_flag("--strict", options->is_strict, "Read only what the style's tag allows"));
   app->add_flag("--events", options->shows_events, "Print each event on a line, in the place of the reply");
   app->add_flag("--values", options->shows_values, "--events, also of the values within arguments and answers in JSON");
   app->add_option("--piece", options->piece, "Feed pieces of so many bytes (default: the whole reply)")

@@ -7,12 +7,13 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "commands.h"
 #include "inputs.h"
-#include "limit_option.h"
+#include "tool_input.h"
 #include "words.h"
 
 namespace weir::cli::tools {
@@ -25,21 +26,19 @@ struct Options {
   ToolOptions tools;
 };
 
-// Adds quotes to a choice that is a single word, as users may write it.
-std::string choice_json(const std::string& choice) {
-  return choice.find_first_of("{\"") == std::string::npos ? "\"" + choice + "\"" : choice;
+// Returns the response format, which is given as JSON or as a file with it.
+std::string response_format(const std::string& given) {
+  const bool is_meant_as_json = given.find_first_of("{[\"") != std::string::npos || nlohmann::json::accept(given);
+  return given.empty() || is_meant_as_json ? given : read_file(given);
 }
 
 int run(const Options& options) {
   const std::string text = read_file(options.tools_path);
   ToolOptions tools = options.tools;
   tools.tool_choice = choice_json(tools.tool_choice);
+  tools.response_format = response_format(tools.response_format);
   const Result<std::string> tag = structural_tag_for_tools(options.style, text, tools);
-  if (!tag) {
-    const bool is_in_tools = tag.error().options.empty() || tag.error().where != SourceRange{};
-    if (!is_in_tools) throw option_error(tag.error());
-    throw text_error(tag.error(), text, options.tools_path == "-" ? "<stdin>" : options.tools_path);
-  }
+  if (!tag) throw tools_error(tag.error(), text, options.tools_path);
   fmt::print("{}\n", *tag);
   return kOk;
 }
@@ -76,8 +75,8 @@ Command add(CLI::App& root) {
       ->type_name("TEXT")
       ->default_str("");
   app->add_option("--response-format", options->tools.response_format,
-                  "JSON as in a request: what an answer without calls is (default: text)")
-      ->type_name("JSON")
+                  "JSON as in a request, or a file with it: what an answer without calls is (default: text)")
+      ->type_name("JSON|FILE")
       ->default_str("");
   add_word(*app, "--on-bad-tool", options->tools.on_bad_tool, words_of<ToolOptions::OnBadTool>(),
            "A tool whose schema is refused: refuse (default), loosen (it takes any arguments), or drop");

@@ -131,14 +131,28 @@ class ByName(CommandTest):
 
     def test_mistakes(self):
         _, err = self.weir("generate", "--language", "sqlit", code=2)
-        self.assertEqual(err, "weir: there is no language `sqlit`; did you mean `sqlite`?\n")
+        self.assertEqual(err, "weir: --language: there is no language `sqlit`\n  hint: did you mean `sqlite`?\n")
         _, err = self.weir("generate", "--language", "cobol", code=2)
-        self.assertEqual(err, "weir: there is no language `cobol`; the languages are `postgresql`, `python`, `sqlite`\n")
+        self.assertEqual(err, "weir: --language: there is no language `cobol`\n"
+                              "  hint: the languages are `postgresql`, `python`, `sqlite`\n")
         _, err = self.weir("generate", "--language", "sqlite", "--tables", self.file("t.sql", "CREATE TABLE t (a\n"), code=2)
         self.assertIn("t.sql:1:16: error: this bracket is not closed\n  CREATE TABLE t (a\n                 ^\n", err)
         self.weir("generate", "--tables", self.file("t.sql", self.TABLES), "--regex", "a", code=2)
         _, err = self.weir("generate", "--language", "sqlite", "--exact-splits", code=2)
-        self.assertIn("`exact_splits` has no effect", err)
+        self.assertIn("the option --exact-splits has no effect", err)
+        _, err = self.weir("generate", "--language", "python", "--tables", self.file("t.sql", self.TABLES), code=2)
+        self.assertEqual(err, "weir: --language: the language `python` has no tables\n")
+        _, err = self.weir("generate", "--language", "sqlite", "--tables", self.file("empty.sql", ""), code=2)
+        self.assertIn("empty.sql` is empty", err)
+
+    def test_tables_with_a_byte_order_mark(self):
+        for text in (self.TABLES, '{"users": ["id", "name"]}'):
+            tables = self.file("t.sql", "\ufeff" + text)
+            self.weir("validate", "--language", "sqlite", "--tables", tables, "-", stdin="SELECT name FROM users")
+            self.weir("validate", "--language", "sqlite", "--tables", tables, "-", stdin="SELECT name FROM nobody", code=1)
+        twice = self.file("twice.json", '{"a": ["x"], "a": ["y"]}')
+        _, err = self.weir("generate", "--language", "sqlite", "--tables", twice, code=2)
+        self.assertIn("twice.json:1:14: error: a table is listed twice", err)
 
     def test_cases(self):
         line = {"id": "a", "language": "sqlite", "tables": self.TABLES,

@@ -275,6 +275,62 @@ class StructuralTags(CommandTest):
         _, err = self.weir("read", stdin="", code=2)
         self.assertIn("--style, or what a grammar is read from", err)
 
+    def test_read_names_the_option_that_is_wrong(self):
+        tools = self.file("tools.json", '[{"type": "function", "function": {"name": "f"}}]')
+        of_style = ["read", "--style", "hermes", "--tools", tools]
+        bad = self.file("bad.json", "{")
+        schema = self.file("s.json", '{"type": "object"}')
+        for arguments, message in (
+                (["read", "--style", "herms", "--tools", tools], "--style: there is no style `herms`\n  hint: did you mean `hermes`?"),
+                ([*of_style, "--strict", "--tool-choice", "x"], "--tool-choice: not of any known form"),
+                ([*of_style, "--strict", "--response-format", bad], "--response-format: not JSON"),
+                ([*of_style, "--tool-choice", "none"], "--tool-choice is for --strict"),
+                ([*of_style, "--start", "a"], "--start is for --grammar, and has no effect beside --style"),
+                ([*of_style, "--draft", "7"], "--draft is for JSON Schemas, and has no effect beside --style"),
+                ([*of_style, "--limit", "text_bytes=1"], "--limit text_bytes=N"),
+                ([*of_style, "--limit", "nothing=1"], "--limit nothing=1: it is NAME=N"),
+                (["read", "--json-value", "--strict"], "--strict is for --style"),
+                (["read", "--json-value", "--reasoning", "whole"], "--reasoning is for --style"),
+                (["read", "--json-value", "--tool-choice", "none"], "--tool-choice is for --style"),
+                (["read", "--schema", schema, "--notation", "yaml", "--values"], "--values is for --style, and for texts of JSON")):
+            _, err = self.weir(*arguments, stdin="Hm.", code=2)
+            self.assertIn("weir: ", err)
+            self.assertIn(message, err, arguments)
+            if "text_bytes=1" not in arguments:
+                self.assertNotIn("tools.json", err)
+        file = self.file("reply.txt", "Hm.")
+        out, _ = self.weir(*of_style, "--limit", "text_bytes=100", file)
+        self.assertEqual(json.loads(out)["content"], "Hm.")
+
+    def test_an_option_for_another_input_is_an_error(self):
+        schema = self.file("s.json", '{"type": "object"}')
+        regex, grammar = self.file("a.regex", "a"), self.file("g.ebnf", 'root ::= "a"')
+        for arguments, message in (
+                (["--schema", schema, "--regex-ignore-case"], "--regex-ignore-case is for --regex"),
+                (["--schema", schema, "--unit", "word"], "--unit is for --substring"),
+                (["--regex", "a", "--draft", "7"], "--draft is for JSON Schemas"),
+                (["--regex", "a", "--profile", "serving"], "--profile is for JSON Schemas"),
+                (["--grammar", grammar, "--order", "declared"], "--order is for JSON Schemas"),
+                (["--language", "python", "--notation", "yaml"], "--notation is for JSON Schemas")):
+            for command in ("validate", "generate", "convert"):
+                more = {"validate": ["-"], "generate": [], "convert": ["--to", "ebnf"]}[command]
+                _, err = self.weir(command, *arguments, *more, stdin="a", code=2)
+                self.assertEqual(err, f"weir: {message}\n")
+        for arguments, message in ((["--schema", "--regex-dot-all", schema], "--regex-dot-all is for --regex"),
+                                   (["--regex", "--draft", "7", regex], "--draft is for JSON Schemas"),
+                                   (["--schema", "--start", "a", schema], "--start is for --syntax"),
+                                   (["--syntax", "ebnf", "--draft", "7", grammar], "--draft is for JSON Schemas")):
+            _, err = self.weir("check", *arguments, code=2)
+            self.assertEqual(err, f"weir: {message}\n")
+        lark = self.file("g.lark", "start: %json {}")
+        self.weir("validate", "--grammar", lark, "--whitespace", "none", "-", stdin="[1]")
+
+    def test_a_number_that_is_too_large(self):
+        _, err = self.weir("mask", "--regex", "a", "--max-tokens", "99999999999999", code=2)
+        self.assertIn("--max-tokens = 99999999999999: the number is too large", err)
+        _, err = self.weir("mask", "--regex", "a", "--max-tokens", "0", code=2)
+        self.assertIn("tokens (--max-tokens)", err)
+
     def test_read_of_a_grammar(self):
         grammar = self.file("g.ebnf", 'root ::= @capture(key: [a-z]+) "=" [0-9]+')
         out, _ = self.weir("read", "--grammar", grammar, stdin="ab=1")
@@ -298,6 +354,10 @@ class StructuralTags(CommandTest):
         self.weir("validate", "--structural-tag", tag, "-", stdin="no call", code=1)
         _, err = self.weir("tools", "--style", "hermes", "--tools", self.file("bad.json", "[{}]"), code=2)
         self.assertIn("bad.json:1:2", err)
+        answer = self.file("format.json", ' {"type": "json_object"}')
+        out, _ = self.weir("tools", "--style", "hermes", "--tools", tools, "--response-format", answer)
+        same, _ = self.weir("tools", "--style", "hermes", "--tools", tools, "--response-format", '{"type": "json_object"}')
+        self.assertEqual(out, same)
 
 
 if __name__ == "__main__":
