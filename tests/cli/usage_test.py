@@ -302,6 +302,16 @@ class StructuralTags(CommandTest):
         out, _ = self.weir(*of_style, "--limit", "text_bytes=100", file)
         self.assertEqual(json.loads(out)["content"], "Hm.")
 
+    def test_masks_within_quotes_of_yaml(self):
+        for pattern in ("^[a-z]+$", "^[a-z]{2,}$", "^[a-z]{1,300}$"):
+            for where, schema in (("", {"type": "object", "propertyNames": {"pattern": pattern}}),
+                                  ("a: ", {"type": "object", "required": ["a"], "properties": {"a": {"pattern": pattern}}})):
+                file = self.file("s.json", json.dumps(schema))
+                for quote, more in (("'", ""), ('"', "\\")):
+                    out, _ = self.weir("mask", "--schema", file, "--notation", "yaml", "--after", where + quote, "--all", "--json")
+                    first = {token["text"][0] for token in json.loads(out)["tokens"]}
+                    self.assertLessEqual(first - set(more), set("abcdefghijklmnopqrstuvwxyz"), (pattern, where, quote))
+
     def test_an_option_for_another_input_is_an_error(self):
         schema = self.file("s.json", '{"type": "object"}')
         regex, grammar = self.file("a.regex", "a"), self.file("g.ebnf", 'root ::= "a"')

@@ -77,8 +77,7 @@ std::uint32_t farthest_in_parts(const ExprSet& exprs, ExprId e, int& fuel) {
     case ExprKind::kConcat: {
       std::uint32_t farthest = 0;
       for (; e != ExprId::kEpsilon; e = exprs.tail(e)) {
-        farthest =
-            std::max(farthest, more(farthest_in(exprs.head(e)), exprs.min_length(exprs.tail(e))));
+        farthest = std::max(farthest, more(farthest_in(exprs.head(e)), exprs.min_length(exprs.tail(e))));
       }
       return farthest;
     }
@@ -447,7 +446,8 @@ Rounds first_rounds(const ExprSet& exprs, ExprId e) {
 
 bool is_json_repeat(const ExprSet& exprs, ExprId e) {
   const ExprId first = exprs.head(e);
-  return exprs.is_decoder(first) && exprs.kind(exprs.operand(first)) == ExprKind::kRepeat;
+  return exprs.is_decoder(first) && exprs.atom_of(first).is_json_string() &&
+         exprs.kind(exprs.operand(first)) == ExprKind::kRepeat;
 }
 
 ExprId with_first_rounds(ExprSet& exprs, ExprId e, Rounds rounds) {

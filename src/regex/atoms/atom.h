@@ -81,6 +81,8 @@ class Atom {
   [[nodiscard]] virtual bool feeds_text(const AtomState& /*state*/) const { return false; }
   /// Returns true if only well-formed UTF-8 is decoded.
   [[nodiscard]] virtual bool decodes_utf8(const AtomState& /*state*/) const { return false; }
+  /// Returns true for a JSON string: no byte but a double quote ends the text, in any state.
+  [[nodiscard]] virtual bool is_json_string() const { return false; }
   /// Bytes of `as_is` are written as themselves; `end` closes the text.
   struct Spelling {
     ByteSet as_is;
