@@ -53,6 +53,17 @@ void check_whitespace_options(const SchemaInput& input) {
   throw option_error(grammar.error());
 }
 
+// Refuses options that say nothing about texts in YAML. The library cannot tell whether they were given.
+void check_notation(const SchemaInput& input) {
+  if (input.options.notation != JsonSchemaOptions::Notation::kYaml) return;
+  for (const char* name :
+       {"--whitespace", "--whitespace-limit", "--whitespace-pattern", "--indent", "--leading-whitespace",
+        "--trailing-whitespace", "--escapes", "--no-exponents", "--scientific-decimals"}) {
+    if (input.group->get_option(name)->count() == 0) continue;
+    throw InputError(std::string(name) + " has no effect on texts in YAML (--notation yaml)");
+  }
+}
+
 // Returns the options that were given, and those of the profile for the others.
 JsonSchemaOptions with_profile(const SchemaInput& input) {
   JsonSchemaOptions options = input.options;
@@ -70,6 +81,7 @@ JsonSchemaOptions with_profile(const SchemaInput& input) {
 }  // namespace
 
 JsonSchemaOptions schema_options(const SchemaInput& input) {
+  check_notation(input);
   check_whitespace_options(input);
   JsonSchemaOptions options = with_profile(input);
   using Whitespace = JsonSchemaOptions::Whitespace;

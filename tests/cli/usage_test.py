@@ -332,6 +332,10 @@ class StructuralTags(CommandTest):
                                    (["--syntax", "ebnf", "--draft", "7", grammar], "--draft is for JSON Schemas")):
             _, err = self.weir("check", *arguments, code=2)
             self.assertEqual(err, f"weir: {message}\n")
+        for option in (["--indent", "4"], ["--whitespace", "none"], ["--escapes", "short"], ["--no-exponents"]):
+            _, err = self.weir("validate", "--schema", schema, "--notation", "yaml", *option, "-", stdin="a: 1", code=2)
+            self.assertEqual(err, f"weir: {option[0]} has no effect on texts in YAML (--notation yaml)\n")
+        self.weir("validate", "--schema", schema, "--notation", "yaml", "--profile", "serving", "-", stdin="a: 1")
         lark = self.file("g.lark", "start: %json {}")
         self.weir("validate", "--grammar", lark, "--whitespace", "none", "-", stdin="[1]")
 
