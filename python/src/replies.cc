@@ -51,7 +51,7 @@ struct Piece {
     } else {
       has_ids = true;
       if (!nb::try_cast(nb::borrow(piece), ids)) {
-        refuse(nb::cast<std::string>(nb::type_name(piece.type())));
+        refuse(kind_of(piece));
       }
     }
   }

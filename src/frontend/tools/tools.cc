@@ -552,7 +552,9 @@ std::optional<std::pair<std::string, std::string>> around_input(std::string_view
   std::string begin = std::string(style->before_key) + "input";
   begin += style->after_string_key.empty() ? style->after_key : style->after_string_key;
   if (!style->after_type.empty()) begin += "string" + std::string(style->after_type);
-  return std::pair{begin + std::string(style->to_value), std::string(style->end)};
+  // A reader takes away a line end on each side, and the text of a grammar may itself have one there: so both are written.
+  const std::string line = style->on_lines ? "\n" : "";
+  return std::pair{begin + std::string(style->to_value) + line, line + std::string(style->end)};
 }
 
 // Returns the format of the arguments of a custom tool whose input has a grammar. Precondition: there is around_input().
