@@ -209,9 +209,9 @@ class Reader {
   std::string unit_;  // its bytes, from its first tag on
   bool is_announced_ = false;
   std::size_t named_at_ = 0;  // the end of the name, if the call is announced later
-  bool is_bare_ = false;  // no tag precedes it
-  std::size_t part_ = 0;  // index in Form::open, after_name or end
-  std::string word_;      // a name, a key, attributes
+  bool is_bare_ = false;      // no tag precedes it
+  std::size_t part_ = 0;      // index in Form::open, after_name or end
+  std::string word_;          // a name, a key, attributes
   char quote_ = 0;
   std::string name_;
   std::string id_;
