@@ -190,8 +190,8 @@ unsigned processors() { return 1; }
 constexpr unsigned kMaxThreads = 256;
 
 // Waking a thread takes 15 µs or more, writing a known mask or accepting a known token about 1 µs, making a mask 10 to
-// 100 (docs/decisions/threads.md). So one thread is woken for kKnownRowsOfThread known rows,
-// or for one mask to be made.
+// 100. So one thread is woken for kKnownRowsOfThread known rows, or for one mask to be made. Other
+// numbers were not tried (docs/decisions/threads.md).
 constexpr std::size_t kKnownRowsOfThread = 16;
 
 // Returns how many threads are worth using for these rows, at least one.
