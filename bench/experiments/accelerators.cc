@@ -1,4 +1,4 @@
-// `weir bench accelerators`: measures what each accelerator of facts buys (engine/facts/accelerators/accelerators.h). A
+// `weir bench accelerators`: measures what each accelerator of facts buys (engine/accelerators.h). A
 // file of cases is run with all of them and without each, in turns, since other programs disturb times.
 #include <fmt/core.h>
 
@@ -14,7 +14,7 @@
 #include "case_runner.h"
 #include "command.h"
 #include "distribution.h"
-#include "engine/facts/accelerators/accelerators.h"
+#include "engine/accelerators.h"
 #include "engine/facts/vocabulary_store.h"
 #include "engine_counters.h"
 #include "experiments.h"

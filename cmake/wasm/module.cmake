@@ -32,7 +32,7 @@ function(weir_inlined layer)  # weir_inlined(LAYER FILE...)
   endforeach()
   set_source_files_properties(${ARGN} TARGET_DIRECTORY weir_${layer} PROPERTIES COMPILE_OPTIONS -Os)
 endfunction()
-weir_inlined(engine automaton/shared_automaton.cc facts/mask.cc facts/residual_table.cc facts/suffixes.cc
+weir_inlined(engine automaton/shared_automaton.cc sets/mask.cc residuals/residual_table.cc facts/suffixes.cc
                     facts/token_facts.cc mask/mask_builder.cc)
 weir_inlined(regex expr/byte_set.cc expr/derivative.cc expr/expr.cc expr/normal_form.cc)
 weir_inlined(vocab token_trie.cc trie_summary.cc)

@@ -170,7 +170,7 @@ class WEIR_API GrammarMatcher {
   ///
   /// Shape    `bitmask.size() == bitmask_words(vocab_size)`. Bits from `vocab_size` on are 0.
   /// Returns  kOk; kTerminated; kLimitExceeded; kBadArgument (size). On all but kOk the mask is all zero.
-  /// Cost     A copy if the state's mask is known; otherwise it is computed (engine/facts/mask.h). Under a JSON schema
+  /// Cost     A copy if the state's mask is known; otherwise it is computed (engine/mask/mask_builder.h). Under a JSON schema
   ///          also a test of the tokens with several quotes, and of those that would end a key that its object already
   ///          has.
   /// Example

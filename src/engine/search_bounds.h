@@ -78,7 +78,7 @@ inline constexpr std::size_t kMaxSampleBytes = 200;
 /// Residuals that the search for other samples than the first may list for each sample that is asked for.
 inline constexpr std::size_t kResidualsForOneSample = 8;
 
-// --- Facts of tokens (facts/token_facts.cc, facts/accelerators, facts/suffixes.cc) ---
+// --- Facts of tokens (facts/token_facts.cc, accelerators, facts/suffixes.cc) ---
 
 /// Trie nodes below the first two bytes that a narrow residual does not reject. The ready tokens of a narrow residual
 /// are a list; those of a wide one, which has more nodes, are a bitmask or a difference from one.
@@ -120,7 +120,7 @@ inline constexpr std::size_t kMaxTableStorageBytes = std::size_t{6} << 20U;
 /// Tokens of a vocabulary for which facts are prepared. In a smaller one any facts take microseconds.
 inline constexpr std::uint32_t kMinPreparedVocabulary = 8'192;
 
-// --- Residuals of a terminal (facts/residual_table.h) ---
+// --- Residuals of a terminal (residuals/residual_table.h) ---
 
 /// Residuals of a table, half a kilobyte each, including those reused from the storage. A terminal that needs more has
 /// no facts: masks with it take a walk of the trie, and for a budget of tokens it counts as Limits::regex_fuel. Well
@@ -162,7 +162,7 @@ inline constexpr unsigned kLongRuleCharacters = 32;
 /// have the weight 1. Of the characters that a rule could drop, those of the least weight are dropped.
 inline constexpr unsigned kFrequentKindWeight = 16;
 
-// --- Masks (facts/mask.h, mask/mask_builder.cc) ---
+// --- Masks (sets/mask.h, mask/mask_builder.cc) ---
 
 /// Earlier masks with which each new wide mask is compared, to store it as a difference. With fewer, more masks are
 /// stored whole (docs/decisions/canonical-masks.md).

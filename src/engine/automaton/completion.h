@@ -17,7 +17,7 @@
 
 #include "base/limit.h"
 #include "engine/automaton/shared_automaton.h"
-#include "engine/facts/stop_tokens.h"
+#include "engine/sets/stop_tokens.h"
 #include "weir/matcher.h"
 
 namespace weir::engine {

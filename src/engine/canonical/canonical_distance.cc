@@ -9,8 +9,8 @@
 #include "engine/automaton/shared_automaton.h"
 #include "engine/canonical/canonical_product.h"
 #include "engine/canonical/product_shared.h"
-#include "engine/facts/stop_tokens.h"
 #include "engine/search_bounds.h"
+#include "engine/sets/stop_tokens.h"
 #include "vocab/vocabulary.h"
 #include "weir/bitmask.h"
 

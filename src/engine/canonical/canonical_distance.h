@@ -58,10 +58,10 @@
 #include "base/limit.h"
 #include "base/threads.h"
 #include "canonical/canonical_automaton.h"
-#include "engine/budget/next_states.h"
-#include "engine/facts/mask.h"
-#include "engine/facts/state_id.h"
-#include "engine/facts/token_view.h"
+#include "engine/mask/next_states.h"
+#include "engine/sets/mask.h"
+#include "engine/sets/state_id.h"
+#include "engine/sets/token_view.h"
 
 namespace weir::engine {
 

@@ -79,9 +79,9 @@
 #include "canonical/canonical_automaton.h"
 #include "engine/automaton/shared_automaton.h"
 #include "engine/canonical/canonical_distance.h"
-#include "engine/facts/mask.h"
 #include "engine/facts/ready_groups.h"
 #include "engine/search_bounds.h"
+#include "engine/sets/mask.h"
 
 namespace weir::engine {
 

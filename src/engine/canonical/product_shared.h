@@ -9,9 +9,9 @@
 
 #include "base/work.h"
 #include "canonical/canonical_automaton.h"
-#include "engine/facts/mask.h"
-#include "engine/facts/state_id.h"
 #include "engine/search_bounds.h"
+#include "engine/sets/mask.h"
+#include "engine/sets/state_id.h"
 #include "vocab/token_set.h"
 
 namespace weir::engine::product {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/costs/capture_cycles.h"
-#include "engine/facts/token_sets.h"
+#include "engine/sets/token_sets.h"
 #include "grammar/cfg.h"
 #include "grammar/growth.h"
 #include "lexer/lexer.h"

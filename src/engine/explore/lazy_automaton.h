@@ -58,9 +58,9 @@
 #include "engine/costs/continuation_costs.h"
 #include "engine/costs/program.h"
 #include "engine/explore/token_targets.h"
-#include "engine/facts/mask.h"
-#include "engine/facts/state_id.h"
-#include "engine/facts/token_view.h"
+#include "engine/sets/mask.h"
+#include "engine/sets/state_id.h"
+#include "engine/sets/token_view.h"
 #include "grammar/growth.h"
 #include "lexer/lexer.h"
 

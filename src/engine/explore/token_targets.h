@@ -1,7 +1,7 @@
 // TokenTargets: where the allowed tokens of a state lead, as far as a mask's parts tell.
 //
 // WHY    A mask says which tokens may come. A product with another automaton over tokens (engine/canonical) must also
-//        know the state after each of them, and so must a budget of tokens (budget/next_states.h); there are too many
+//        know the state after each of them, and so must a budget of tokens (mask/next_states.h); there are too many
 //        tokens to step one by one.
 // HOW    MaskBuilder writes it down while it puts the mask together: the tokens that stay inside of a terminal are
 //        known by the terminal's residual, all others are listed with their states.
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "earley/row_table.h"
-#include "engine/facts/state_id.h"
+#include "engine/sets/state_id.h"
 #include "regex/expr/expr.h"
 
 namespace weir::engine {

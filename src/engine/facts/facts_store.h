@@ -24,10 +24,10 @@
 
 #include "base/aging_map.h"
 #include "base/threads.h"
-#include "engine/facts/accelerators/accelerators.h"
-#include "engine/facts/accelerators/token_kinds.h"
-#include "engine/facts/residual_table.h"
+#include "engine/accelerators.h"
+#include "engine/accelerators/token_kinds.h"
 #include "engine/facts/token_facts.h"
+#include "engine/residuals/residual_table.h"
 #include "engine/search_bounds.h"
 #include "lexer/lexer.h"
 #include "regex/expr/fingerprint.h"

@@ -4,7 +4,7 @@
 // a group, not for each token.
 //
 // WHY    Whether a canonical output can continue after a token, and whether an output can end within its budget of tokens
-//        (budget/next_states.h), depends on what the grammar may read next. For a token that stays inside a terminal,
+//        (mask/next_states.h), depends on what the grammar may read next. For a token that stays inside a terminal,
 //        this is the residual after the token. Very many tokens share few residuals: after nearly every token of a JSON
 //        string the residual is the string again.
 // HOW    One walk of the vocabulary's trie with derivatives. The result depends on the expression and the vocabulary
@@ -50,9 +50,9 @@
 #include "base/threads.h"
 #include "canonical/canonical_automaton.h"
 #include "engine/facts/facts_store.h"
-#include "engine/facts/residual_table.h"
-#include "engine/facts/token_view.h"
+#include "engine/residuals/residual_table.h"
 #include "engine/search_bounds.h"
+#include "engine/sets/token_view.h"
 #include "regex/expr/byte_set.h"
 #include "vocab/token_set.h"
 

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/facts/token_view.h"
+#include "engine/sets/token_view.h"
 #include "vocab/token_trie.h"
 
 namespace weir::engine {

@@ -5,8 +5,8 @@
 
 #include "base/threads.h"
 #include "base/work.h"
-#include "engine/facts/accelerators/character_rule.h"
-#include "engine/facts/accelerators/character_steps.h"
+#include "engine/accelerators/character_rule.h"
+#include "engine/accelerators/character_steps.h"
 #include "engine/search_bounds.h"
 #include "regex/analysis/text_horizon.h"
 #include "weir/bitmask.h"

@@ -47,12 +47,12 @@
 #include <optional>
 #include <vector>
 
-#include "engine/facts/accelerators/bases.h"
-#include "engine/facts/accelerators/token_kinds.h"
-#include "engine/facts/mask.h"
-#include "engine/facts/residual_table.h"
+#include "engine/accelerators/bases.h"
+#include "engine/accelerators/token_kinds.h"
 #include "engine/facts/suffixes.h"
-#include "engine/facts/token_view.h"
+#include "engine/residuals/residual_table.h"
+#include "engine/sets/mask.h"
+#include "engine/sets/token_view.h"
 
 namespace weir::engine {
 

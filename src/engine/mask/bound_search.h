@@ -55,7 +55,7 @@
 #include "engine/costs/completion_lengths.h"
 #include "engine/costs/completion_measure.h"
 #include "engine/costs/continuation_costs.h"
-#include "engine/facts/state_id.h"
+#include "engine/sets/state_id.h"
 
 namespace weir::engine {
 

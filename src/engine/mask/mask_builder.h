@@ -29,10 +29,10 @@
 
 #include "base/limit.h"
 #include "engine/explore/token_targets.h"
-#include "engine/facts/mask.h"
-#include "engine/facts/state_id.h"
 #include "engine/facts/token_facts.h"
 #include "engine/mask/state_runs.h"
+#include "engine/sets/mask.h"
+#include "engine/sets/state_id.h"
 #include "lexer/lexer.h"
 #include "vocab/token_trie.h"
 

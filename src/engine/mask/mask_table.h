@@ -11,8 +11,8 @@
 #include "base/limit.h"
 #include "engine/explore/lazy_automaton.h"
 #include "engine/explore/token_targets.h"
-#include "engine/facts/mask.h"
 #include "engine/mask/mask_builder.h"
+#include "engine/sets/mask.h"
 
 namespace weir::engine {
 

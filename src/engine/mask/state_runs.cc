@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "engine/explore/lazy_automaton.h"
-#include "engine/facts/accelerators/character_automaton.h"
+#include "engine/residuals/character_automaton.h"
 #include "engine/search_bounds.h"
 
 namespace weir::engine {

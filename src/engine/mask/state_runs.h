@@ -1,7 +1,7 @@
 // StateRuns: how states step by whole characters, so that a walk of the vocabulary's trie can take a whole subtree.
 //
 // WHY    In many states characters of some kinds may come in any number: letters in a name, everything but a quote in a
-//        string. For a single terminal its facts say so (facts/accelerators/character_steps.h). Where the parts of a
+//        string. For a single terminal its facts say so (accelerators/character_steps.h). Where the parts of a
 //        mask depend on each other, and after a terminal of single characters, only the state says so, and without that
 //        a walk visits the whole trie: some 400,000 nodes.
 // HOW    For each state, the state to which most of the asked characters lead, and the kinds of which all characters
@@ -15,8 +15,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/facts/state_id.h"
 #include "engine/search_bounds.h"
+#include "engine/sets/state_id.h"
 #include "vocab/character_set.h"
 #include "vocab/trie_summary.h"
 

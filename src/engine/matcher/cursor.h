@@ -32,7 +32,7 @@
 // TEXT   If what may come depends on the text, too (TextState), the cursor takes each step byte by byte, and corrects a
 //        state's mask by the text.
 // STOP   Masks of states have the bits of the vocabulary's stop tokens. If the cursor has stop tokens of its own, it
-//        decides the bits of the tokens of reversed roles (facts/stop_tokens.h) by stepping each of them.
+//        decides the bits of the tokens of reversed roles (sets/stop_tokens.h) by stepping each of them.
 // BUDGET With max_tokens, masks are those of SharedAutomaton::mask_within. A token is accepted if the mask allows it, so that
 //        both always agree; bytes are, if the tokens that are left suffice after them.
 // BOUNDS A token begins with SharedAutomaton::begin_token, and is refused if the state after it exceeds its bounds.
@@ -55,12 +55,12 @@
 #include "canonical/canonical_automaton.h"
 #include "engine/automaton/automaton_use.h"
 #include "engine/automaton/compiled.h"
-#include "engine/facts/stop_tokens.h"
 #include "engine/matcher/history.h"
 #include "engine/matcher/mask_row.h"
 #include "engine/matcher/output_captures.h"
 #include "engine/matcher/pending_mask.h"
 #include "engine/matcher/text_state.h"
+#include "engine/sets/stop_tokens.h"
 #include "weir/matcher.h"
 
 namespace weir::engine {

@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "canonical/canonical_automaton.h"
-#include "engine/facts/state_id.h"
-#include "engine/facts/stop_tokens.h"
 #include "engine/matcher/text_state.h"
+#include "engine/sets/state_id.h"
+#include "engine/sets/stop_tokens.h"
 
 namespace weir::engine {
 

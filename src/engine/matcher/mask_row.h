@@ -2,7 +2,7 @@
 //
 // WHY    Most steps of a batch write rows of which little changes: 256 rows of 200,000 tokens are 6.4 MB, which a
 //        processor writes in 0.3 ms or more. In memory that nobody else writes to, only what differs has to be written.
-// HOW    A mask is a difference from a wide set, or from the empty one (facts/mask.h). If the row's mask and the next
+// HOW    A mask is a difference from a wide set, or from the empty one (sets/mask.h). If the row's mask and the next
 //        one differ from the same set, the words of the first difference are put back and those of the second flipped.
 // COST   Nothing for the mask that is in the row; a step for each word in which either mask differs from their common
 //        set; a copy of the bitmask for two sets. The row keeps its mask's set alive, but not the automaton.

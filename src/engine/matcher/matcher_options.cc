@@ -11,7 +11,7 @@
 #include "base/limit.h"
 #include "base/work.h"
 #include "engine/canonical/canonical_product.h"
-#include "engine/facts/stop_tokens.h"
+#include "engine/sets/stop_tokens.h"
 
 namespace weir::engine {
 

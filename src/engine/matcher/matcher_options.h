@@ -8,7 +8,7 @@
 
 #include "canonical/canonical_automaton.h"
 #include "engine/automaton/compiled.h"
-#include "engine/facts/token_view.h"
+#include "engine/sets/token_view.h"
 #include "vocab/vocabulary.h"
 #include "weir/error.h"
 #include "weir/matcher.h"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "engine/automaton/shared_automaton.h"
-#include "engine/facts/state_id.h"
+#include "engine/sets/state_id.h"
 
 namespace weir::engine {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "engine/facts/mask.h"
+#include "engine/sets/mask.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/facts/accelerators/accelerators.h"
+#include "engine/accelerators.h"
 #include "engine/facts/vocabulary_store.h"
 #include "rounds.h"
 #include "shared_data.h"

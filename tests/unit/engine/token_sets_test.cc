@@ -1,4 +1,4 @@
-#include "engine/facts/token_sets.h"
+#include "engine/sets/token_sets.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // StateId: the number of a state of a LazyAutomaton, or the reason why there is none.
-#ifndef WEIR_SRC_ENGINE_FACTS_STATE_ID_H_
-#define WEIR_SRC_ENGINE_FACTS_STATE_ID_H_
+#ifndef WEIR_SRC_ENGINE_SETS_STATE_ID_H_
+#define WEIR_SRC_ENGINE_SETS_STATE_ID_H_
 
 #include <cstdint>
 
@@ -30,4 +30,4 @@ constexpr bool is_limit(StateId state) { return raw(state) - 1 < base::kLimitCou
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_STATE_ID_H_
+#endif  // WEIR_SRC_ENGINE_SETS_STATE_ID_H_

@@ -1,4 +1,4 @@
-#include "engine/facts/token_view.h"
+#include "engine/sets/token_view.h"
 
 namespace weir::engine {
 

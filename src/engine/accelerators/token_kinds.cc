@@ -1,4 +1,4 @@
-#include "engine/facts/accelerators/token_kinds.h"
+#include "engine/accelerators/token_kinds.h"
 
 #include <algorithm>
 #include <array>

@@ -7,17 +7,17 @@
 // COST   A bitmask for each kind of which there are tokens, for eight kinds each, and for each number of characters up to
 //        kMaxRuleCharacters (o200k_base: 3.9 MB); one pass over the bytes of all tokens.
 // THREADS Immutable once built.
-#ifndef WEIR_SRC_ENGINE_FACTS_ACCELERATORS_TOKEN_KINDS_H_
-#define WEIR_SRC_ENGINE_FACTS_ACCELERATORS_TOKEN_KINDS_H_
+#ifndef WEIR_SRC_ENGINE_ACCELERATORS_TOKEN_KINDS_H_
+#define WEIR_SRC_ENGINE_ACCELERATORS_TOKEN_KINDS_H_
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "engine/facts/accelerators/character_rule.h"
-#include "engine/facts/mask.h"
+#include "engine/accelerators/character_rule.h"
 #include "engine/search_bounds.h"
+#include "engine/sets/mask.h"
 #include "vocab/character_set.h"
 #include "vocab/token_trie.h"
 #include "vocab/vocabulary.h"
@@ -63,4 +63,4 @@ class TokenKinds {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_ACCELERATORS_TOKEN_KINDS_H_
+#endif  // WEIR_SRC_ENGINE_ACCELERATORS_TOKEN_KINDS_H_

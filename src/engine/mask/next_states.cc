@@ -1,4 +1,4 @@
-#include "engine/budget/next_states.h"
+#include "engine/mask/next_states.h"
 
 #include <algorithm>
 #include <map>
@@ -7,8 +7,8 @@
 
 #include "base/hash.h"
 #include "base/work.h"
+#include "engine/accelerators/character_steps.h"
 #include "engine/explore/lazy_automaton.h"
-#include "engine/facts/accelerators/character_steps.h"
 #include "engine/facts/facts_store.h"
 #include "engine/facts/vocabulary_store.h"
 #include "engine/mask/mask_table.h"

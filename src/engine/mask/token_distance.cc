@@ -1,4 +1,4 @@
-#include "engine/budget/token_distance.h"
+#include "engine/mask/token_distance.h"
 
 #include <algorithm>
 #include <utility>

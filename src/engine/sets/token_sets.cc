@@ -1,9 +1,9 @@
-#include "engine/facts/token_sets.h"
+#include "engine/sets/token_sets.h"
 
 #include <algorithm>
 #include <string>
 
-#include "engine/facts/stop_tokens.h"
+#include "engine/sets/stop_tokens.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {

@@ -1,4 +1,4 @@
-#include "engine/facts/accelerators/character_automaton.h"
+#include "engine/residuals/character_automaton.h"
 
 #include <algorithm>
 #include <array>

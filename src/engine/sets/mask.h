@@ -9,8 +9,8 @@
 // COST   write: a copy of the bitmask, and a step for each word that differs. MaskDraft: a step for each token that is
 //        added, and for each token in which two sets differ that are united. A pass over the whole bitmask is needed
 //        only to unite two different wide sets.
-#ifndef WEIR_SRC_ENGINE_FACTS_MASK_H_
-#define WEIR_SRC_ENGINE_FACTS_MASK_H_
+#ifndef WEIR_SRC_ENGINE_SETS_MASK_H_
+#define WEIR_SRC_ENGINE_SETS_MASK_H_
 
 #include <array>
 #include <atomic>
@@ -133,4 +133,4 @@ class MaskStore {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_MASK_H_
+#endif  // WEIR_SRC_ENGINE_SETS_MASK_H_

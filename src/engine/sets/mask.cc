@@ -1,4 +1,4 @@
-#include "engine/facts/mask.h"
+#include "engine/sets/mask.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,8 +1,8 @@
-#include "engine/facts/accelerators/character_steps.h"
+#include "engine/accelerators/character_steps.h"
 
 #include <array>
 
-#include "engine/facts/accelerators/character_automaton.h"
+#include "engine/residuals/character_automaton.h"
 #include "engine/search_bounds.h"
 
 namespace weir::engine {

@@ -19,8 +19,8 @@
 // COST   A lookup for a known state. For a new one some lookups for each terminal in progress; for a search, the targets
 //        of a mask for each state whose tokens are tried.
 // THREADS Used under the automaton's lock.
-#ifndef WEIR_SRC_ENGINE_BUDGET_TOKEN_DISTANCE_H_
-#define WEIR_SRC_ENGINE_BUDGET_TOKEN_DISTANCE_H_
+#ifndef WEIR_SRC_ENGINE_MASK_TOKEN_DISTANCE_H_
+#define WEIR_SRC_ENGINE_MASK_TOKEN_DISTANCE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -33,10 +33,10 @@
 
 #include "base/limit.h"
 #include "earley/row_table.h"
-#include "engine/budget/next_states.h"
 #include "engine/costs/completion_measure.h"
-#include "engine/facts/state_id.h"
-#include "engine/facts/token_view.h"
+#include "engine/mask/next_states.h"
+#include "engine/sets/state_id.h"
+#include "engine/sets/token_view.h"
 #include "regex/expr/expr.h"
 
 namespace weir::engine {
@@ -126,4 +126,4 @@ class TokenDistance {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_BUDGET_TOKEN_DISTANCE_H_
+#endif  // WEIR_SRC_ENGINE_MASK_TOKEN_DISTANCE_H_

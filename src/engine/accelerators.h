@@ -7,8 +7,8 @@
 //        a walk, a choice of base or a subtree, never for a byte. To remove one, remove its line and the code that
 //        asks for it, and delete a file if nothing else includes it. `kinds` does nothing without `rule`.
 //        `weir-bench accelerators` measures each; docs/decisions/accelerators.md has the figures.
-#ifndef WEIR_SRC_ENGINE_FACTS_ACCELERATORS_ACCELERATORS_H_
-#define WEIR_SRC_ENGINE_FACTS_ACCELERATORS_ACCELERATORS_H_
+#ifndef WEIR_SRC_ENGINE_ACCELERATORS_H_
+#define WEIR_SRC_ENGINE_ACCELERATORS_H_
 
 #include <array>
 #include <cstdint>
@@ -68,4 +68,4 @@ class Accelerators {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_ACCELERATORS_ACCELERATORS_H_
+#endif  // WEIR_SRC_ENGINE_ACCELERATORS_H_

@@ -1,13 +1,13 @@
 // TokenView: the tokens at one position, in the form in which walks of a vocabulary need them.
-#ifndef WEIR_SRC_ENGINE_FACTS_TOKEN_VIEW_H_
-#define WEIR_SRC_ENGINE_FACTS_TOKEN_VIEW_H_
+#ifndef WEIR_SRC_ENGINE_SETS_TOKEN_VIEW_H_
+#define WEIR_SRC_ENGINE_SETS_TOKEN_VIEW_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 #include "base/hash.h"
-#include "engine/facts/state_id.h"
+#include "engine/sets/state_id.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -44,4 +44,4 @@ struct TokenView {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_TOKEN_VIEW_H_
+#endif  // WEIR_SRC_ENGINE_SETS_TOKEN_VIEW_H_

@@ -1,6 +1,6 @@
-#include "engine/facts/accelerators/bases.h"
+#include "engine/accelerators/bases.h"
 
-#include "engine/facts/accelerators/character_steps.h"
+#include "engine/accelerators/character_steps.h"
 #include "regex/analysis/contents.h"
 #include "regex/analysis/text_horizon.h"
 #include "regex/unicode/utf8_ranges.h"

@@ -9,13 +9,13 @@
 // EXAMPLE  In a string that may have 39 more characters, small letters lead from 39 to 38, from there to 37, and so on: a
 //        subtree of small letters, at most 14 of them, is accepted after 14 lookups.
 // THREADS Not thread-safe.
-#ifndef WEIR_SRC_ENGINE_FACTS_ACCELERATORS_CHARACTER_STEPS_H_
-#define WEIR_SRC_ENGINE_FACTS_ACCELERATORS_CHARACTER_STEPS_H_
+#ifndef WEIR_SRC_ENGINE_ACCELERATORS_CHARACTER_STEPS_H_
+#define WEIR_SRC_ENGINE_ACCELERATORS_CHARACTER_STEPS_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "engine/facts/residual_table.h"
+#include "engine/residuals/residual_table.h"
 #include "vocab/character_set.h"
 #include "vocab/trie_summary.h"
 
@@ -69,4 +69,4 @@ class CharacterSteps {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_ACCELERATORS_CHARACTER_STEPS_H_
+#endif  // WEIR_SRC_ENGINE_ACCELERATORS_CHARACTER_STEPS_H_

@@ -13,12 +13,12 @@
 //        3. `[a-z]+( [a-z]+)*`: letters are taken. A blank is neither taken, because the root rejects it, nor rejected,
 //           because it may come after a letter.
 //        4. `[A-Z][a-z]*`: capitals get stuck after the first one. Too few letters are left: there is no rule.
-#ifndef WEIR_SRC_ENGINE_FACTS_ACCELERATORS_CHARACTER_RULE_H_
-#define WEIR_SRC_ENGINE_FACTS_ACCELERATORS_CHARACTER_RULE_H_
+#ifndef WEIR_SRC_ENGINE_ACCELERATORS_CHARACTER_RULE_H_
+#define WEIR_SRC_ENGINE_ACCELERATORS_CHARACTER_RULE_H_
 
 #include <cstdint>
 
-#include "engine/facts/accelerators/character_steps.h"
+#include "engine/accelerators/character_steps.h"
 #include "vocab/character_set.h"
 
 namespace weir::engine {
@@ -39,4 +39,4 @@ bool find_character_rule(CharacterSteps& characters, CharacterRule& rule);
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_ACCELERATORS_CHARACTER_RULE_H_
+#endif  // WEIR_SRC_ENGINE_ACCELERATORS_CHARACTER_RULE_H_

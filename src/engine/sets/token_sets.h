@@ -6,8 +6,8 @@
 // COST   8 bytes a range. contains: a binary search among the set's ranges. add_to: the words that the ranges touch;
 //        for a complement, all words.
 // THREADS const members may be called concurrently.
-#ifndef WEIR_SRC_ENGINE_FACTS_TOKEN_SETS_H_
-#define WEIR_SRC_ENGINE_FACTS_TOKEN_SETS_H_
+#ifndef WEIR_SRC_ENGINE_SETS_TOKEN_SETS_H_
+#define WEIR_SRC_ENGINE_SETS_TOKEN_SETS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/facts/mask.h"
-#include "engine/facts/token_view.h"
+#include "engine/sets/mask.h"
+#include "engine/sets/token_view.h"
 #include "grammar/cfg.h"
 #include "vocab/vocabulary.h"
 #include "weir/error.h"
@@ -82,4 +82,4 @@ class TokenSets {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_TOKEN_SETS_H_
+#endif  // WEIR_SRC_ENGINE_SETS_TOKEN_SETS_H_

@@ -12,8 +12,8 @@
 //        tokens end it.
 // COST   A mask and its targets; once for each residual, its groups; once for each wide expression, a walk of the trie.
 // THREADS Used under the automaton's lock.
-#ifndef WEIR_SRC_ENGINE_BUDGET_NEXT_STATES_H_
-#define WEIR_SRC_ENGINE_BUDGET_NEXT_STATES_H_
+#ifndef WEIR_SRC_ENGINE_MASK_NEXT_STATES_H_
+#define WEIR_SRC_ENGINE_MASK_NEXT_STATES_H_
 
 #include <cstdint>
 #include <deque>
@@ -25,10 +25,10 @@
 #include "base/flat_table.h"
 #include "base/limit.h"
 #include "engine/explore/token_targets.h"
-#include "engine/facts/mask.h"
 #include "engine/facts/ready_groups.h"
-#include "engine/facts/state_id.h"
-#include "engine/facts/token_view.h"
+#include "engine/sets/mask.h"
+#include "engine/sets/state_id.h"
+#include "engine/sets/token_view.h"
 #include "lexer/lexer.h"
 #include "regex/expr/expr.h"
 #include "vocab/token_set.h"
@@ -89,4 +89,4 @@ class NextStates {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_BUDGET_NEXT_STATES_H_
+#endif  // WEIR_SRC_ENGINE_MASK_NEXT_STATES_H_

@@ -1,4 +1,4 @@
-#include "engine/facts/stop_tokens.h"
+#include "engine/sets/stop_tokens.h"
 
 #include <algorithm>
 #include <iterator>

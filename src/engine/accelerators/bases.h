@@ -12,15 +12,15 @@
 //          its own, and only as many are made as long tokens need.
 //        - Otherwise the base of a pattern with high counts is the pattern without them (regex/analysis/text_horizon.cc).
 //        kBases has a line for each kind. The first with which a difference is small enough is used.
-#ifndef WEIR_SRC_ENGINE_FACTS_ACCELERATORS_BASES_H_
-#define WEIR_SRC_ENGINE_FACTS_ACCELERATORS_BASES_H_
+#ifndef WEIR_SRC_ENGINE_ACCELERATORS_BASES_H_
+#define WEIR_SRC_ENGINE_ACCELERATORS_BASES_H_
 
 #include <array>
 #include <cstdint>
 #include <optional>
 
-#include "engine/facts/accelerators/accelerators.h"
-#include "engine/facts/residual_table.h"
+#include "engine/accelerators.h"
+#include "engine/residuals/residual_table.h"
 
 namespace weir::engine {
 
@@ -71,4 +71,4 @@ inline constexpr std::array kBases{
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_ACCELERATORS_BASES_H_
+#endif  // WEIR_SRC_ENGINE_ACCELERATORS_BASES_H_

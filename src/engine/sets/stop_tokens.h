@@ -7,8 +7,8 @@
 //        reversed roles differ, so a matcher steps these, and decides their bits, by itself.
 // COST   For a matcher without own stop tokens: a comparison with null. Otherwise a binary search among a few tokens.
 // THREADS const members may be called concurrently. Copies share the list.
-#ifndef WEIR_SRC_ENGINE_FACTS_STOP_TOKENS_H_
-#define WEIR_SRC_ENGINE_FACTS_STOP_TOKENS_H_
+#ifndef WEIR_SRC_ENGINE_SETS_STOP_TOKENS_H_
+#define WEIR_SRC_ENGINE_SETS_STOP_TOKENS_H_
 
 #include <cstdint>
 #include <memory>
@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/facts/token_sets.h"
-#include "engine/facts/token_view.h"
+#include "engine/sets/token_sets.h"
+#include "engine/sets/token_view.h"
 #include "vocab/vocabulary.h"
 #include "weir/error.h"
 
@@ -65,4 +65,4 @@ class StopTokens {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_STOP_TOKENS_H_
+#endif  // WEIR_SRC_ENGINE_SETS_STOP_TOKENS_H_

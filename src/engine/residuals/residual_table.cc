@@ -1,11 +1,11 @@
-#include "engine/facts/residual_table.h"
+#include "engine/residuals/residual_table.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "base/work.h"
-#include "engine/facts/accelerators/character_automaton.h"
+#include "engine/residuals/character_automaton.h"
 #include "regex/analysis/members.h"
 #include "regex/atoms/atom.h"
 

@@ -9,14 +9,14 @@
 //        A table is used for one walk, but its storage is reused by the next one (`Storage`): a terminal's residuals
 //        are mostly those that the walk before has met, and new pages cost more than filling most tables.
 // THREADS Not thread-safe.
-#ifndef WEIR_SRC_ENGINE_FACTS_RESIDUAL_TABLE_H_
-#define WEIR_SRC_ENGINE_FACTS_RESIDUAL_TABLE_H_
+#ifndef WEIR_SRC_ENGINE_RESIDUALS_RESIDUAL_TABLE_H_
+#define WEIR_SRC_ENGINE_RESIDUALS_RESIDUAL_TABLE_H_
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
-#include "engine/facts/accelerators/accelerators.h"
+#include "engine/accelerators.h"
 #include "engine/search_bounds.h"
 #include "lexer/lexer.h"
 #include "regex/analysis/text_horizon.h"
@@ -158,4 +158,4 @@ class ResidualTable::Storage {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_RESIDUAL_TABLE_H_
+#endif  // WEIR_SRC_ENGINE_RESIDUALS_RESIDUAL_TABLE_H_

@@ -1,9 +1,9 @@
-#include "engine/facts/accelerators/character_rule.h"
+#include "engine/accelerators/character_rule.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "engine/facts/accelerators/character_automaton.h"
+#include "engine/residuals/character_automaton.h"
 #include "engine/search_bounds.h"
 
 namespace weir::engine {

@@ -1,7 +1,7 @@
 // CharacterAutomaton: which bytes the characters of a kind have, so that an automaton over bytes can be stepped by all of
 // them at once.
-#ifndef WEIR_SRC_ENGINE_FACTS_ACCELERATORS_CHARACTER_AUTOMATON_H_
-#define WEIR_SRC_ENGINE_FACTS_ACCELERATORS_CHARACTER_AUTOMATON_H_
+#ifndef WEIR_SRC_ENGINE_RESIDUALS_CHARACTER_AUTOMATON_H_
+#define WEIR_SRC_ENGINE_RESIDUALS_CHARACTER_AUTOMATON_H_
 
 #include <algorithm>
 #include <array>
@@ -79,4 +79,4 @@ bool list_after_kind(vocab::CharacterKind kind, std::uint32_t root, Step step, s
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_FACTS_ACCELERATORS_CHARACTER_AUTOMATON_H_
+#endif  // WEIR_SRC_ENGINE_RESIDUALS_CHARACTER_AUTOMATON_H_
