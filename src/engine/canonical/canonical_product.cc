@@ -11,11 +11,9 @@
 #include "base/replaceable.h"
 #include "base/work.h"
 #include "canonical/nfc_automaton.h"
-#include "engine/accelerators/character_steps.h"
 #include "engine/canonical/product_shared.h"
 #include "engine/facts/vocabulary_store.h"
 #include "engine/search_bounds.h"
-#include "regex/analysis/text_horizon.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
@@ -450,7 +448,9 @@ Limit CanonicalProduct::find_unproven(const TokenTargets::Terminal& terminal, To
     found.unproven = store_.find_unproven(key, source.number);
     if (found.unproven != nullptr) return;
     const std::shared_ptr<const ReadyGroups> groups = store_.find(key);
-    if (groups == nullptr || groups->are_beside_base) base = find_base_of(table, view, few != nullptr);
+    if (groups == nullptr || groups->are_beside_base) {
+      base = few != nullptr ? find_base_after_byte(table) : find_base_of_groups(table, view, kNear);
+    }
     if (base.has_value()) return;
     if (groups == nullptr && few != nullptr) {
       if (auto computed = compute_ready_groups(table, view, *few)) store_.insert(key, *std::move(computed));
@@ -569,37 +569,6 @@ std::shared_ptr<const GroupsStore::Unproven> CanonicalProduct::find_unproven_bes
   std::copy_if(in_base.far.begin(), in_base.far.end(), std::back_inserter(found.far), is_same);
   append_unproven(table, make_groups(table, others, tokens), tokens, source, found);
   return table.is_inexact() ? nullptr : store_.insert_unproven(key, source.number, std::move(found));
-}
-
-// Returns the base of the table's root, if there is one: the root without its counts, the residual that most characters
-// lead to and do not leave, or that residual after the only byte that the root may read, such as a quote.
-std::optional<regex::ExprId> CanonicalProduct::find_base_of(ResidualTable& table, const TokenView& tokens,
-                                                            bool is_narrow) {
-  regex::ExprSet& exprs = table.exprs();
-  if (is_narrow) {
-    std::optional<std::uint8_t> first;
-    for (unsigned byte = 0; byte < 256; ++byte) {
-      if (table.step(table.root(), static_cast<std::uint8_t>(byte)) == ResidualTable::kDead) continue;
-      if (first.has_value()) return std::nullopt;
-      first = static_cast<std::uint8_t>(byte);
-    }
-    if (!first.has_value() || table.can_end(table.root())) return std::nullopt;
-    const std::uint32_t inside = table.step(table.root(), *first);
-    const std::uint32_t loop = CharacterSteps(table).usual_loop(inside);
-    if (loop == ResidualTable::kDead || loop == inside || table.is_inexact()) return std::nullopt;
-    const char byte = static_cast<char>(*first);
-    return exprs.concat(exprs.literal({&byte, 1}), table.expr(loop));
-  }
-  const regex::Rounds rounds = table.first_rounds();
-  if (rounds.max != regex::kUnbounded && rounds.max > kNear.characters) {
-    return regex::with_first_rounds(exprs, table.expr(table.root()), {});
-  }
-  const std::uint32_t uncounted = find_uncounted(table);
-  const std::uint32_t from = uncounted == ResidualTable::kDead ? table.root() : uncounted;
-  if (!is_wide(table, from, tokens)) return std::nullopt;
-  const std::uint32_t loop = CharacterSteps(table).usual_loop(from);
-  const std::uint32_t base = loop != ResidualTable::kDead ? loop : from;
-  return base == table.root() || table.is_inexact() ? std::nullopt : std::optional(table.expr(base));
 }
 
 // Adds the unproven tokens of the groups to `out`.

@@ -211,7 +211,6 @@ class CanonicalProduct : public Companion {
                                                                     regex::ExprId base,
                                                                     const GroupsStore::Unproven& in_base,
                                                                     const TokenView& tokens, const RowSource& source);
-  static std::optional<regex::ExprId> find_base_of(ResidualTable& table, const TokenView& tokens, bool is_narrow);
   void append_unproven(ResidualTable& table, const ReadyGroups& groups, const TokenView& tokens,
                        const RowSource& source, GroupsStore::Unproven& out);
   [[nodiscard]] TextBound reusable_length() const;

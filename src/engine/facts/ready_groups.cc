@@ -4,12 +4,16 @@
 #include <unordered_map>
 
 #include "base/work.h"
+#include "engine/accelerators/bases.h"
+#include "engine/accelerators/character_steps.h"
 #include "engine/search_bounds.h"
 #include "regex/analysis/text_horizon.h"
 #include "vocab/trie_summary.h"
 #include "weir/bitmask.h"
 
 namespace weir::engine {
+
+using regex::ExprId;
 
 std::size_t ReadyGroups::memory_bytes() const {
   std::size_t bytes = sizeof(ReadyGroups) + groups.capacity() * sizeof(ReadyGroup);
@@ -84,6 +88,36 @@ std::optional<ReadyGroups> compute_ready_groups(ResidualTable& table, const Toke
   ReadyGroups out = make_groups(table, listed, tokens);
   if (table.is_inexact()) return std::nullopt;
   return out;
+}
+
+std::optional<ExprId> find_base_of_groups(ResidualTable& table, const TokenView& tokens, const TextBound& near) {
+  std::uint32_t from = table.root();
+  if (near != kAnyText) {
+    const regex::Rounds rounds = table.first_rounds();
+    if (rounds.max != regex::kUnbounded && rounds.max > near.characters) {
+      return regex::with_first_rounds(table.exprs(), table.expr(from), {});
+    }
+    if (const std::uint32_t uncounted = find_uncounted(table); uncounted != ResidualTable::kDead) from = uncounted;
+  }
+  if (!is_wide(table, from, tokens)) return std::nullopt;
+  const std::uint32_t loop = CharacterSteps(table).usual_loop(from);
+  const std::uint32_t base = loop != ResidualTable::kDead ? loop : from;
+  return base == table.root() || table.is_inexact() ? std::nullopt : std::optional(table.expr(base));
+}
+
+std::optional<ExprId> find_base_after_byte(ResidualTable& table) {
+  std::optional<std::uint8_t> first;
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    if (table.step(table.root(), static_cast<std::uint8_t>(byte)) == ResidualTable::kDead) continue;
+    if (first.has_value()) return std::nullopt;
+    first = static_cast<std::uint8_t>(byte);
+  }
+  if (!first.has_value() || table.can_end(table.root())) return std::nullopt;
+  const std::uint32_t inside = table.step(table.root(), *first);
+  const std::uint32_t loop = CharacterSteps(table).usual_loop(inside);
+  if (loop == ResidualTable::kDead || loop == inside || table.is_inexact()) return std::nullopt;
+  const char byte = static_cast<char>(*first);
+  return table.exprs().concat(table.exprs().literal({&byte, 1}), table.expr(loop));
 }
 
 std::optional<ReadyGroups> compute_groups_beside(ResidualTable& table, std::uint32_t base, TextBound bound,

@@ -87,7 +87,16 @@ struct TextBound {
   std::uint32_t bytes = 0;
   std::uint32_t characters = 0;
   [[nodiscard]] bool covers(std::string_view text) const;
+  friend bool operator==(const TextBound&, const TextBound&) = default;
 };
+/// Far more than any text that matters here has.
+inline constexpr TextBound kAnyText{.bytes = 1 << 20, .characters = 1 << 20};
+/// Returns the base of the groups of the table's root, if there is one: the residual in which most texts stay. If only texts
+/// within `near` matter, counts that they do not use up are dropped first; then a root without its counts is a base, too.
+/// Bases of facts are others (accelerators/bases.h): they keep the suffixes of crossing tokens as well.
+std::optional<regex::ExprId> find_base_of_groups(ResidualTable& table, const TokenView& tokens, const TextBound& near);
+/// Does the same for a root that is not wide: that residual after the only byte that the root may read, such as a quote.
+std::optional<regex::ExprId> find_base_after_byte(ResidualTable& table);
 /// Returns the groups of the tokens after which a text within `bound` may distinguish the root from `base`, another
 /// residual of the table. Returns none if the table is inexact, or if so much differs that groups of all tokens are
 /// less work.

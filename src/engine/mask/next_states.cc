@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "base/work.h"
-#include "engine/accelerators/character_steps.h"
 #include "engine/explore/lazy_automaton.h"
 #include "engine/facts/facts_store.h"
 #include "engine/facts/vocabulary_store.h"
@@ -20,18 +19,6 @@ namespace weir::engine {
 
 using base::Limit;
 using regex::ExprId;
-
-namespace {
-
-// Returns the residual in which most texts stay, if the root is wide and it is not the root itself.
-std::optional<ExprId> usual_base(ResidualTable& table, const TokenView& tokens) {
-  if (!is_wide(table, table.root(), tokens)) return std::nullopt;
-  const std::uint32_t loop = CharacterSteps(table).usual_loop(table.root());
-  const bool is_base = loop != ResidualTable::kDead && loop != table.root();
-  return is_base && !table.is_inexact() ? std::optional(table.expr(loop)) : std::nullopt;
-}
-
-}  // namespace
 
 NextStates::Found NextStates::of(StateId state, TokenPosition position) {
   const std::uint64_t key = (std::uint64_t{raw(state)} << 1) | static_cast<std::uint64_t>(position);
@@ -147,9 +134,8 @@ bool NextStates::group_wide(ExprId root, base::LexemeMode mode, const TokenView&
   std::optional<ReadyGroups> beside;
   std::optional<ExprId> base;
   facts_.with_table(residual, mode, tokens.position, [&](ResidualTable& table, const FactsStore::Key&) {
-    base = usual_base(table, tokens);
+    base = find_base_of_groups(table, tokens, kAnyText);
     if (!base) return;
-    constexpr TextBound kAnyText{.bytes = 1 << 20, .characters = 1 << 20};
     beside = compute_groups_beside(table, table.add(*base), kAnyText, tokens);
   });
   if (beside.has_value()) {
