@@ -17,7 +17,8 @@ constexpr std::size_t kNormalizedEntriesForOneStep = 2;
 // Sorts the entries and removes duplicates. Of several fences around one continuation keeps that with the most tokens.
 void normalize(std::vector<Entry>& entries) {
   base::Work::charge(entries.size() / kNormalizedEntriesForOneStep);
-  const auto fences = std::partition(entries.begin(), entries.end(), [](const Entry& entry) { return !is_fence(entry); });
+  const auto fences =
+      std::partition(entries.begin(), entries.end(), [](const Entry& entry) { return !is_fence(entry); });
   std::sort(fences, entries.end(), [](const Entry& a, const Entry& b) {
     return a.continuation != b.continuation ? a.continuation < b.continuation : fence_tokens(a) > fence_tokens(b);
   });
@@ -214,7 +215,7 @@ RowId RowTable::map_begun(RowId row, std::span<const std::uint32_t> terminals, M
       const ContinuationId next = map(entry.continuation);
       changed = changed || next != entry.continuation;
       if (next == ContinuationId::kNone) continue;
-      entries.push_back({grammar::ItemId{static_cast<std::uint32_t>(entry.item) - 1}, next});
+      entries.push_back({grammar::Cfg::previous(entry.item), next});
     }
   }
   if (!changed) return row;

@@ -85,6 +85,15 @@ struct Cfg {
 
   [[nodiscard]] Symbol symbol(ItemId item) const { return symbols[static_cast<std::uint32_t>(item)]; }
   [[nodiscard]] static constexpr ItemId next(ItemId item) { return ItemId{static_cast<std::uint32_t>(item) + 1}; }
+  /// Precondition: the dot is not at the beginning of a production.
+  [[nodiscard]] static constexpr ItemId previous(ItemId item) { return ItemId{static_cast<std::uint32_t>(item) - 1}; }
+  /// Returns the item with the dot at the end of the same production.
+  [[nodiscard]] ItemId end_of(ItemId item) const {
+    while (symbol(item).kind() != Symbol::Kind::kEnd) item = next(item);
+    return item;
+  }
+  /// Returns the index of the rule that the production is of.
+  [[nodiscard]] std::uint32_t rule_of(ItemId item) const { return symbol(end_of(item)).index(); }
   [[nodiscard]] const CfgRule& rule(RuleId id) const { return rules[static_cast<std::uint32_t>(id)]; }
 };
 

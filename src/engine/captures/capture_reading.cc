@@ -19,13 +19,6 @@ namespace {
 
 constexpr std::uint32_t raw(PointId id) { return static_cast<std::uint32_t>(id); }
 
-ItemId end_of(const Cfg& cfg, ItemId item) {
-  while (cfg.symbol(item).kind() != Symbol::Kind::kEnd) item = Cfg::next(item);
-  return item;
-}
-
-ItemId before(ItemId item) { return ItemId{static_cast<std::uint32_t>(item) - 1}; }
-
 }  // namespace
 
 Limit CaptureReading::read(std::vector<Capture>& captures) {
@@ -123,7 +116,7 @@ Limit CaptureReading::list_marks(const Span& whole, std::vector<CaptureMark>& ma
 
 Limit CaptureReading::list_parts(PointId end, std::vector<Span>& parts) {
   const CaptureChart::Point point = chart_.point(end);
-  const Span span{cfg_.symbol(end_of(cfg_, point.item)).index(), point.origin, {}, true};
+  const Span span{cfg_.rule_of(point.item), point.origin, {}, true};
   std::optional<Ways> ways;
   if (const Limit met = collect({end}, span, {}, ways); met != Limit::kNone) return met;
   const std::size_t before = parts.size();
@@ -142,11 +135,23 @@ std::optional<CaptureReading::Span> CaptureReading::closed_root() const {
   for (std::uint32_t c = chart_.first_current(); c < chart_.column_count(); ++c) {
     if (!lexer_.exprs().nullable(chart_.column(ColumnId{c}).rest)) continue;
     for (const ItemId first : cfg_.rule(cfg_.start).productions) {
-      if (!chart_.find({end_of(cfg_, first), ColumnId{0}, ColumnId{c}})) continue;
+      if (!chart_.find({cfg_.end_of(first), ColumnId{0}, ColumnId{c}})) continue;
       return Span{static_cast<std::uint32_t>(cfg_.start), ColumnId{0}, ColumnId{c}, false};
     }
   }
   return std::nullopt;
+}
+
+std::vector<PointId> CaptureReading::points_of(const CaptureChart::Run& run) const {
+  std::vector<PointId> points;
+  std::optional<std::uint32_t> last;
+  for (const lexer::Item& item : lexer_.items(run.state)) {
+    if (std::exchange(last, item.terminal) == item.terminal) continue;  // the same terminal with another residual
+    const Symbol terminal = Symbol::terminal(grammar::TerminalId{item.terminal});
+    for (const CaptureChart::Waiting& waiting : chart_.waiting_for(run.column, terminal))
+      points.push_back(waiting.point);
+  }
+  return points;
 }
 
 // Finds the rules that have begun and may go on: those that contain something in progress.
@@ -159,14 +164,7 @@ void CaptureReading::find_open() {
   }
   for (const CaptureChart::Run& run : chart_.runs()) {
     if (is_current(run.column)) continue;
-    std::optional<std::uint32_t> last;
-    for (const lexer::Item& item : lexer_.items(run.state)) {
-      if (std::exchange(last, item.terminal) == item.terminal) continue;  // the same terminal with another residual
-      const Symbol terminal = Symbol::terminal(grammar::TerminalId{item.terminal});
-      for (const CaptureChart::Waiting& waiting : chart_.waiting_for(run.column, terminal)) {
-        open_at(waiting.point, 0, queue);
-      }
-    }
+    for (const PointId point : points_of(run)) open_at(point, 0, queue);
   }
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const auto [rule, column] = queue[head];
@@ -181,7 +179,7 @@ void CaptureReading::find_open() {
 void CaptureReading::open_at(PointId waiting, std::uint32_t level,
                              std::vector<std::pair<std::uint32_t, ColumnId>>& queue) {
   const CaptureChart::Point point = chart_.point(waiting);
-  const std::pair key{cfg_.symbol(end_of(cfg_, point.item)).index(), point.origin};
+  const std::pair key{cfg_.rule_of(point.item), point.origin};
   const auto [it, is_new] = open_.try_emplace(key);
   it->second.points.push_back(waiting);
   if (!is_new) return;
@@ -206,7 +204,7 @@ Limit CaptureReading::choose_closed(const Span& span, const MayFill& may_fill, s
   const std::vector<ItemId>& productions = cfg_.rules[span.rule].productions;
   found = span.from == span.to && cycles_.may_vanish(span.rule);
   for (std::size_t i = 0; i < productions.size() && !found; ++i) {
-    const std::optional<PointId> end = chart_.find({end_of(cfg_, productions[i]), span.from, span.to});
+    const std::optional<PointId> end = chart_.find({cfg_.end_of(productions[i]), span.from, span.to});
     if (!end) continue;
     std::optional<Ways> ways;
     if (const Limit met = collect({*end}, span, may_fill, ways); met != Limit::kNone) return met;
@@ -227,7 +225,7 @@ Limit CaptureReading::choose_open(const Span& span, std::vector<Span>& parts) {
     return open_.find({symbol.index(), span.from})->second.level < open.level;
   };
   for (const ItemId first : cfg_.rules[span.rule].productions) {
-    const ItemId last = end_of(cfg_, first);
+    const ItemId last = cfg_.end_of(first);
     std::vector<PointId> ends;
     for (const PointId id : open.points) {
       const ItemId item = chart_.point(id).item;
@@ -292,7 +290,7 @@ Limit CaptureReading::collect(const std::vector<PointId>& ends, const Span& span
       has_begin = true;
       continue;
     }
-    const Symbol last = cfg_.symbol(before(here.item));
+    const Symbol last = cfg_.symbol(Cfg::previous(here.item));
     if (holds_capture(last)) {
       if (const Limit met = chart_.expand(cfg_, id); met != Limit::kNone) return met;
     }
@@ -301,7 +299,7 @@ Limit CaptureReading::collect(const std::vector<PointId>& ends, const Span& span
       const bool fills = !span.is_open && from == span.from && here.column == span.to && holds_capture(last);
       if (fills && cycles_.text_group(last.index()) == cycles_.text_group(span.rule) && !may_fill(last.index()))
         continue;
-      const PointId previous = *chart_.find({before(here.item), here.origin, from});
+      const PointId previous = *chart_.find({Cfg::previous(here.item), here.origin, from});
       std::vector<PointId>& after = found.after[raw(previous)];
       if (std::find(after.begin(), after.end(), id) == after.end()) after.push_back(id);
       if (seen.insert(raw(previous)).second) pending.push_back(previous);

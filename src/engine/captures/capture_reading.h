@@ -78,11 +78,12 @@ class CaptureReading {
   /// Appends the parts of the way from the beginning of an alternative to the point. Precondition: the dot is not at the
   /// beginning.
   base::Limit list_parts(PointId end, std::vector<Span>& parts);
+  /// Returns the points that wait for the terminals in progress, in their order.
+  [[nodiscard]] std::vector<PointId> points_of(const CaptureChart::Run& run) const;
   /// Counts items. Returns the limit that was met, or kNone.
   base::Limit visit(std::size_t items);
   [[nodiscard]] const CaptureChart& chart() const { return chart_; }
   [[nodiscard]] const grammar::Cfg& cfg() const { return cfg_; }
-  [[nodiscard]] const lexer::Lexer& lexer() const { return lexer_; }
   [[nodiscard]] const CaptureCycles& cycles() const { return cycles_; }
   [[nodiscard]] bool holds_capture(grammar::Symbol symbol) const {
     return symbol.kind() == grammar::Symbol::Kind::kRule && cfg_.rules[symbol.index()].holds_capture;

@@ -23,13 +23,6 @@ std::uint64_t key_of(ColumnId column, std::uint32_t rule) {
   return (std::uint64_t{static_cast<std::uint32_t>(column)} << 32) | rule;
 }
 
-std::uint32_t rule_of(const Cfg& cfg, ItemId item) {
-  while (cfg.symbol(item).kind() != Symbol::Kind::kEnd) item = Cfg::next(item);
-  return cfg.symbol(item).index();
-}
-
-ItemId previous(ItemId item) { return ItemId{static_cast<std::uint32_t>(item) - 1}; }
-
 // Returns true if one point waits for the rule in the column, and nothing else does.
 bool is_awaited_once(const CaptureReading& reading, Symbol rule, ColumnId column) {
   const bool is_start = column == ColumnId{0} && rule == Symbol::rule(reading.cfg().start);
@@ -39,7 +32,7 @@ bool is_awaited_once(const CaptureReading& reading, Symbol rule, ColumnId column
 // Returns true if a symbol before the dot holds captures.
 bool has_captures_before(const CaptureReading& reading, ItemId item) {
   while (item != ItemId{0}) {
-    item = previous(item);
+    item = Cfg::previous(item);
     const Symbol symbol = reading.cfg().symbol(item);
     if (symbol.kind() == Symbol::Kind::kEnd) return false;
     if (reading.holds_capture(symbol)) return true;
@@ -65,15 +58,9 @@ Limit CertainCaptures::read(CaptureReading& reading, Output output, Certain& cer
     return true;
   };
   if (output == Output::kGoesOn) {
-    for (std::size_t i = 0; i < chart.runs().size(); ++i) {
-      const CaptureChart::Run run = chart.runs()[i];
-      std::optional<std::uint32_t> last;
-      for (const lexer::Item& item : reading.lexer().items(run.state)) {
-        if (std::exchange(last, item.terminal) == item.terminal) continue;  // the same terminal with another residual
-        const Symbol terminal = Symbol::terminal(grammar::TerminalId{item.terminal});
-        for (const CaptureChart::Waiting& waiting : chart.waiting_for(run.column, terminal)) {
-          if (!add_point(waiting.point)) return met;
-        }
+    for (const CaptureChart::Run& run : chart.runs()) {
+      for (const PointId point : reading.points_of(run)) {
+        if (!add_point(point)) return met;
       }
     }
     for (std::uint32_t c = chart.first_current(); c < chart.column_count(); ++c) {
@@ -156,9 +143,7 @@ Limit CertainCaptures::known_end(CaptureReading& reading, const CaptureReading::
     return value ? add_marks(reading, span, *value) : Limit::kNone;
   }
   for (const ItemId first : cfg.rules[span.rule].productions) {
-    ItemId end = first;
-    while (cfg.symbol(end).kind() != Symbol::Kind::kEnd) end = Cfg::next(end);
-    const std::optional<PointId> point = reading.chart().find({end, span.from, span.to});
+    const std::optional<PointId> point = reading.chart().find({cfg.end_of(first), span.from, span.to});
     if (!point) continue;
     value = known_point(*point);
     if (value) append_end(reading, span.rule, reading.chart().column(span.to).offset, *value);
@@ -171,7 +156,7 @@ Limit CertainCaptures::compute_point(CaptureReading& reading, PointId id, bool& 
   const CaptureChart& chart = reading.chart();
   const Cfg& cfg = reading.cfg();
   const CaptureChart::Point here = chart.point(id);
-  const std::uint32_t rule = rule_of(cfg, here.item);
+  const std::uint32_t rule = cfg.rule_of(here.item);
   std::optional<Value> value;
   const std::uint32_t first = chart.first_link(id);
   const auto begin = [&] {
@@ -187,7 +172,7 @@ Limit CertainCaptures::compute_point(CaptureReading& reading, PointId id, bool& 
     }
   } else {
     const CaptureChart::Link link = chart.link(first);
-    const Symbol last = cfg.symbol(previous(here.item));
+    const Symbol last = cfg.symbol(Cfg::previous(here.item));
     const bool is_jump = link.bottom_rule != UINT32_MAX;
     const CaptureReading::Span span{last.index(), link.from, here.column};
     if (reading.holds_capture(last) && is_jump) {
@@ -200,7 +185,7 @@ Limit CertainCaptures::compute_point(CaptureReading& reading, PointId id, bool& 
     } else if (reading.holds_capture(last) && link.from != here.column && is_awaited_once(reading, last, link.from)) {
       if (const Limit met = known_end(reading, span, value); met != Limit::kNone) return met;
     } else {
-      value = known_point(*chart.find({previous(here.item), here.origin, link.from}));
+      value = known_point(*chart.find({Cfg::previous(here.item), here.origin, link.from}));
       if (value && reading.holds_capture(last)) {
         if (const Limit met = add_marks(reading, span, *value); met != Limit::kNone) return met;
       }
@@ -243,7 +228,7 @@ Limit CertainCaptures::compute_waiting(CaptureReading& reading, ColumnId column,
         }
         continue;
       }
-      const std::uint32_t outer = rule_of(cfg, point.item);
+      const std::uint32_t outer = cfg.rule_of(point.item);
       const auto [it, is_new] = index_of.try_emplace(outer, rules.size());
       if (is_new) rules.push_back(outer);
       entries.push_back({i, it->second, waiting.point, {}});

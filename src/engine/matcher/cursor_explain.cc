@@ -139,9 +139,7 @@ std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes)
         add(rows.entries(items[i].continuation));
         continue;
       }
-      grammar::ItemId end = items[i].item;
-      while (cfg.symbol(end).kind() != grammar::Symbol::Kind::kEnd) end = grammar::Cfg::next(end);
-      const grammar::CfgRule& rule = cfg.rules[cfg.symbol(end).index()];
+      const grammar::CfgRule& rule = cfg.rules[cfg.rule_of(items[i].item)];
       const OpenRule open{{rule.name, rule.where}, rule.max_tokens};
       if (std::find(out.begin(), out.end(), open) == out.end()) out.push_back(open);
       add(rows.entries(items[i].continuation));
