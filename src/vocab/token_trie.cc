@@ -197,6 +197,12 @@ std::size_t TokenTrie::memory_bytes() const {
              sizeof(std::uint32_t);
 }
 
+bool TokenTrie::has_all_bytes() const {
+  unsigned bytes = 0;
+  for (std::size_t i = 0; i < nodes_.size(); i += nodes_[i].subtree_size) bytes += nodes_[i].tokens != 0 ? 1 : 0;
+  return bytes == 256;
+}
+
 TokenTrie::Range TokenTrie::nodes_from(std::uint8_t byte) const {
   if (!first_nodes_.empty()) return {first_nodes_[byte], first_nodes_[byte + 1U]};
   for (std::size_t i = 0; i < nodes_.size(); i += nodes_[i].subtree_size) {

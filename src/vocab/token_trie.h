@@ -110,6 +110,8 @@ class TokenTrie {
   /// Calls use(node) with the nodes on the path of `text`, the shortest prefix first, until it returns false.
   template <typename Use>
   void for_each_prefix(std::string_view text, Use use) const;
+  /// Returns true if every byte is a token.
+  [[nodiscard]] bool has_all_bytes() const;
   /// Returns the length of the longest token in bytes.
   [[nodiscard]] std::uint32_t max_depth() const { return max_depth_; }
   [[nodiscard]] std::size_t memory_bytes() const;

@@ -31,7 +31,7 @@ SharedAutomaton::SharedAutomaton(std::shared_ptr<const Program> program, std::ui
       facts_(this->program().tokenizer.vocabulary(), lazy_automaton_.exprs(), this->program().limits.regex_fuel),
       bound_search_(lazy_automaton_),
       masks_(lazy_automaton_, facts_, bound_search_),
-      token_distance_(lazy_automaton_, bound_search_, masks_, facts_),
+      token_distance_(lazy_automaton_, masks_, facts_),
       most_bytes_(this->program().limits.state_memory) {
   publish_memory();
   empty_bytes_ = memory_bytes();

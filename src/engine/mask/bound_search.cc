@@ -51,16 +51,6 @@ bool BoundSearch::stays_within_bounds(ExprId residual, std::span<const Entry> af
   return lengths && std::any_of(after.begin(), after.end(), [&](Entry entry) { return fits(entry, lengths->most); });
 }
 
-bool BoundSearch::has_byte_tokens() {
-  if (has_byte_tokens_) return *has_byte_tokens_;
-  std::size_t bytes = 0;
-  for (const vocab::TrieNode& node : automaton_.program().tokenizer.vocabulary().trie().nodes()) {
-    if (node.depth == 1 && node.tokens != 0) ++bytes;
-  }
-  has_byte_tokens_ = bytes == 256;
-  return *has_byte_tokens_;
-}
-
 // Returns true if a text of n bytes can be written in n tokens: every byte is a token, conditions exclude no text of
 // the grammar, and no bounded rule has a smaller bound than its own shortest text needs.
 bool BoundSearch::can_go_byte_by_byte() {
@@ -75,8 +65,8 @@ bool BoundSearch::can_go_byte_by_byte() {
     return shortest.tokens + shortest.bytes <= rule.max_tokens;
   };
   const auto& rules = automaton_.grammar().cfg().rules;
-  can_go_byte_by_byte_ =
-      has_byte_tokens() && !automaton_.has_conditions() && std::all_of(rules.begin(), rules.end(), is_long_enough);
+  can_go_byte_by_byte_ = automaton_.program().tokenizer.vocabulary().trie().has_all_bytes() &&
+                         !automaton_.has_conditions() && std::all_of(rules.begin(), rules.end(), is_long_enough);
   return *can_go_byte_by_byte_;
 }
 

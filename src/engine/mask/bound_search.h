@@ -78,8 +78,6 @@ class BoundSearch {
   /// Sets `result` to true if `state` fits its bounds. Returns the limit of exploring that was met, and then leaves
   /// `result` unspecified.
   base::Limit fits_bounds(StateId state, bool& result);
-  /// Returns true if every byte is a token.
-  bool has_byte_tokens();
   /// Returns true if the last search found nothing and did not visit everything.
   [[nodiscard]] bool was_cut() const { return was_cut_; }
 
@@ -122,7 +120,6 @@ class BoundSearch {
   LazyAutomaton& automaton_;
   base::Limit limit_ = base::Limit::kNone;
   CompletionLengths lengths_;
-  std::optional<bool> has_byte_tokens_;
   std::optional<bool> can_go_byte_by_byte_;
   ContinuationCosts costs_;
   base::PublishedMap verdicts_;                            // by state: 1 if it fits its bounds, else 0

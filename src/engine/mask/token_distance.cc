@@ -6,7 +6,6 @@
 #include "base/reach.h"
 #include "base/work.h"
 #include "engine/explore/lazy_automaton.h"
-#include "engine/mask/bound_search.h"
 #include "engine/search_bounds.h"
 #include "regex/analysis/members.h"
 #include "vocab/vocabulary.h"
@@ -108,7 +107,7 @@ std::uint64_t TokenDistance::tokens_after(const earley::Entry& entry) {
   const WayCost cost = automaton_.continuation_costs().cost_of(entry);
   std::uint64_t tokens = 0;
   if (cost.bytes > kMaxCountedTextBytes) {
-    tokens = bound_search_.has_byte_tokens() ? cost.tokens + cost.bytes : kNever;
+    tokens = automaton_.program().tokenizer.vocabulary().trie().has_all_bytes() ? cost.tokens + cost.bytes : kNever;
   } else {
     std::vector<WayPart> parts;
     if (!append_after(entry, parts)) return kNever;

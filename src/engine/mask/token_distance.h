@@ -41,13 +41,12 @@
 
 namespace weir::engine {
 
-class BoundSearch;
 class LazyAutomaton;
 
 class TokenDistance {
  public:
-  TokenDistance(LazyAutomaton& automaton, BoundSearch& bound_search, MaskTable& masks, FactsCache& facts)
-      : automaton_(automaton), bound_search_(bound_search), next_(automaton, masks, facts) {}
+  TokenDistance(LazyAutomaton& automaton, MaskTable& masks, FactsCache& facts)
+      : automaton_(automaton), next_(automaton, masks, facts) {}
 
   /// Sets `result` to whether `tokens` tokens suffice from `state`, of which the first is at `position`. Returns the
   /// limit of exploring that was met, and then leaves `result` unspecified.
@@ -116,7 +115,6 @@ class TokenDistance {
   base::Limit search(StateId state, TokenPosition position, std::uint64_t tokens, bool& result);
 
   LazyAutomaton& automaton_;
-  BoundSearch& bound_search_;
   NextStates next_;
   std::unordered_map<std::uint32_t, Bounds> bounds_;                // by state
   std::unordered_map<std::uint32_t, Bounds> first_bounds_;          // by state, for the first token of a text
