@@ -50,6 +50,22 @@ StateId SharedAutomaton::step(StateId state, std::string_view bytes) {
   return state;
 }
 
+StateId SharedAutomaton::step(StateId state, std::uint8_t byte, TextState& text) {
+  const StateId next = step(state, byte);
+  if (next == StateId::kDead || is_limit(next)) return next;
+  if (!text.read(static_cast<char>(byte))) return StateId::kDead;
+  return follows_text(next) ? state_for_text(next, text.text()) : next;
+}
+
+StateId SharedAutomaton::step(StateId state, std::string_view bytes, TextState& text) {
+  if (!text.matters()) return step(state, bytes);
+  for (const char c : bytes) {
+    if (state == StateId::kDead || is_limit(state)) break;
+    state = step(state, static_cast<std::uint8_t>(c), text);
+  }
+  return state;
+}
+
 StateId SharedAutomaton::explore(StateId state, std::uint8_t byte_class) {
   const base::YieldingLock lock(mutex_);
   const StateId next = lazy_automaton_.explore(state, byte_class, LazyAutomaton::Leaving::kByOne);
@@ -73,6 +89,40 @@ StateId SharedAutomaton::step_token(StateId state, std::uint32_t token, TokenPos
   return id;
 }
 
+StateId SharedAutomaton::step_token(StateId state, std::uint32_t token, TokenPosition position, const Beside& beside) {
+  const auto& [stops, text, left] = beside;
+  StateId next = state;
+  if (!stops.adds_nothing(token, position)) {
+    const std::string_view bytes = stops.text_of(token, position);
+    const TokenRole role = stops.role(token);
+    next = text.matters() ? step_token_beside_text(state, token, bytes, role, text)
+                          : step_token(state, token, position, bytes, role);
+    if (!text.is_replaying()) next = keep_within_bounds(next);
+  }
+  if (!left.has_value() || next == StateId::kDead || is_limit(next)) return next;
+  if (*left == 0) return StateId::kDead;
+  if (stops.role(token) == TokenRole::kReversed) {  // masks of states do not decide these
+    return keep_within(next, stops.position_after(token, position), *left - 1);
+  }
+  const auto [mask, limit] = mask_within(state, position, *left);  // the mask decides, so that both always agree
+  if (limit != Limit::kNone) return limit_state(limit);
+  return mask->contains(token) ? next : StateId::kDead;
+}
+
+StateId SharedAutomaton::step_token_beside_text(StateId state, std::uint32_t token, std::string_view bytes,
+                                                TokenRole role, TextState& text) {
+  const StateId from = begin_token(state);
+  if (from == StateId::kDead || is_limit(from)) return from;
+  const std::size_t before = text.position();
+  const StateId by_text = bytes.empty() ? StateId::kDead : step(from, bytes, text);
+  if (!has_token_exits(from)) return by_text;
+  // A token that a token terminal takes as a whole may fail as text, which was then read only in part.
+  text.rewind(before);
+  text.add(bytes);
+  return add_token_exits(from, token, by_text, role);
+}
+
+// Returns the state after a token that begins in `state`, where `by_text` is the state after its bytes as text.
 StateId SharedAutomaton::add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role) {
   if (is_limit(by_text)) return by_text;
   const base::YieldingLock lock(mutex_);

@@ -33,12 +33,14 @@
 #include "base/limit.h"
 #include "base/published_map.h"
 #include "base/yielding_mutex.h"
+#include "engine/automaton/text_state.h"
 #include "engine/explore/lazy_automaton.h"
 #include "engine/explore/token_targets.h"
 #include "engine/facts/facts_store.h"
 #include "engine/mask/bound_search.h"
 #include "engine/mask/mask_table.h"
 #include "engine/mask/token_distance.h"
+#include "engine/sets/stop_tokens.h"
 #include "engine/sets/token_sets.h"
 #include "regex/analysis/text_horizon.h"
 #include "weir/compiler.h"
@@ -75,14 +77,27 @@ class SharedAutomaton {
     return known != LazyAutomaton::kUnknown ? StateId{known} : explore(state, byte_class);
   }
   StateId step(StateId state, std::string_view bytes);
+  /// Do the same beside a text, which reads the bytes: its guard may refuse one, and if the next state depends on the
+  /// text before it, the text decides at once. All text of an output is read through here.
+  StateId step(StateId state, std::uint8_t byte, TextState& text);
+  StateId step(StateId state, std::string_view bytes, TextState& text);
 
   /// Returns the state after a token that begins in `state`: through its bytes as text, and as a whole through token
   /// terminals. `bytes` are the token's bytes at `position` in its role, empty if it has none. keep_within_bounds() is
   /// a separate step.
   StateId step_token(StateId state, std::uint32_t token, TokenPosition position, std::string_view bytes,
                      TokenRole role = TokenRole::kOfVocabulary);
-  /// Returns the state after a token that begins in `state`, where `by_text` is the state after its bytes as text.
-  StateId add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role);
+  /// What decides about a matcher's next token besides the state.
+  struct Beside {
+    const StopTokens& stops;
+    TextState& text;
+    std::optional<std::uint32_t> left = {};  ///< If there is a budget: how many tokens may come.
+  };
+  /// Returns the state after a token that is not taken as a stop token, if all but canonical mode allows it: the
+  /// grammar, the bounds of its rules, the text, the budget. Otherwise kDead, or a limit's state. A text that is
+  /// replayed was allowed before, so bounds are not asked. The text has then read the token's bytes, or some of them if
+  /// the result is kDead or a limit's.
+  StateId step_token(StateId state, std::uint32_t token, TokenPosition position, const Beside& beside);
 
   /// Returns true if the grammar has bounded rules. Without them the next two functions return `state`.
   [[nodiscard]] bool has_bounds() const { return lazy_automaton_.has_bounds(); }
@@ -267,6 +282,9 @@ class SharedAutomaton {
     SharedAutomaton& automaton_;
   };
   StateId explore(StateId state, std::uint8_t byte_class);
+  StateId add_token_exits(StateId state, std::uint32_t token, StateId by_text, TokenRole role);
+  StateId step_token_beside_text(StateId state, std::uint32_t token, std::string_view bytes, TokenRole role,
+                                 TextState& text);
   StateId begin_token_known_or_new(StateId state);
   StateId within_bounds(StateId state);
   void publish_memory();

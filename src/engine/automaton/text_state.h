@@ -1,12 +1,13 @@
-// TextState: what of the output's text a cursor reads besides the automaton's state.
+// TextState: what a matcher reads of its output's text, besides the automaton's state.
 //
 // WHAT   If the grammar has rules that follow the text, or a guard (grammar/text_guard.h), a state alone does not determine
 //        what may come. Then the text is stored for the rules, and the guard reads it; during a walk, the walk's text,
 //        too. For all other grammars there is nothing to read.
-// INVARIANTS  What the rules and the guard have read is equally long, except while a Replay lives.
+// INVARIANTS  What the rules and the guard have read is equally long, except while a Replay lives, which the guard does not
+//        read.
 // THREADS One thread at a time.
-#ifndef WEIR_SRC_ENGINE_MATCHER_TEXT_STATE_H_
-#define WEIR_SRC_ENGINE_MATCHER_TEXT_STATE_H_
+#ifndef WEIR_SRC_ENGINE_AUTOMATON_TEXT_STATE_H_
+#define WEIR_SRC_ENGINE_AUTOMATON_TEXT_STATE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -49,7 +50,7 @@ class TextState {
   /// Reads text that has been accepted.
   void add(std::string_view text) {
     if (follows_text_) text_ += text;
-    if (guard_ == nullptr) return;
+    if (guard_ == nullptr || is_replaying_) return;
     for (const char c : text) (void)guard_->read(c);
   }
 
@@ -59,11 +60,13 @@ class TextState {
   }
 
   /// Returns the number of bytes read, to return to; 0 if the text does not matter.
-  [[nodiscard]] std::size_t position() const { return guard_ == nullptr ? text_.size() : guard_->position(); }
+  [[nodiscard]] std::size_t position() const {
+    return guard_ == nullptr || is_replaying_ ? text_.size() : guard_->position();
+  }
   /// Precondition: position <= position().
   void rewind(std::size_t position) {
     if (follows_text_) text_.resize(position);
-    if (guard_ != nullptr) guard_->rewind(position);
+    if (guard_ != nullptr && !is_replaying_) guard_->rewind(position);
   }
 
   /// A walk along a text: its destructor removes the text that was read since.
@@ -117,4 +120,4 @@ class TextState {
 
 }  // namespace weir::engine
 
-#endif  // WEIR_SRC_ENGINE_MATCHER_TEXT_STATE_H_
+#endif  // WEIR_SRC_ENGINE_AUTOMATON_TEXT_STATE_H_

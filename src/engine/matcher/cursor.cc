@@ -107,7 +107,7 @@ StateId Cursor::stay_within_memory(StateId at, std::string_view walked) {
   const base::Work::Restoring again(UINT64_MAX);  // as many steps as the call has taken for `walked`
   const SharedAutomaton::Restoring restoring(*automaton_);
   const TextState::Replay replay(text_, walked.size());
-  return step_bytes(state(), walked);
+  return automaton_->step(state(), walked, text_);
 }
 
 // Moves to the automaton that has replaced `left`, or to its successor. If other cursors have left too little room there
@@ -149,10 +149,10 @@ Limit Cursor::replay_on(const std::shared_ptr<SharedAutomaton>& automaton) {
     if (base::Work::is_met()) {
       at = limit_state(Limit::kCallWork);
     } else if (history_.is_bytes(i)) {
-      at = step_bytes(at, history_.text_of(i));
+      at = automaton_->step(at, history_.text_of(i), text_);
     } else if (!history_.is_plain_stop_token(i)) {
       if (i + kRelearnedMasks >= history_.size()) relearn_ways(at, i);
-      at = token_step(at, history_.token(i), history_.position_after(i));
+      at = automaton_->step_token(at, history_.token(i), history_.position_after(i), beside());
     }
     if (!is_limit(at)) replayed_.push_back(at);
   }
@@ -207,80 +207,25 @@ History::Point Cursor::point_at(StateId state, CanonicalId canonical) const {
   return {.state = state, .canonical = canonical, .accepts = automaton_->accepts(state)};
 }
 
-// Steps by a byte of text. All text is read through here: a guard may refuse the byte, and if the next state depends on
-// the text before it, the text decides at once.
-StateId Cursor::step_byte(StateId from, std::uint8_t byte) {
-  const StateId next = automaton_->step(from, byte);
-  if (next == StateId::kDead || is_limit(next)) return next;
-  if (!text_.read(static_cast<char>(byte))) return StateId::kDead;
-  return automaton_->follows_text(next) ? automaton_->state_for_text(next, text_.text()) : next;
-}
-
-StateId Cursor::step_bytes(StateId from, std::string_view bytes) {
-  if (!text_.matters()) return automaton_->step(from, bytes);
-  for (const char c : bytes) {
-    if (from == StateId::kDead || is_limit(from)) break;
-    from = step_byte(from, static_cast<std::uint8_t>(c));
-  }
-  return from;
-}
-
 std::string_view Cursor::bytes_of(std::uint32_t token, TokenPosition position) const {
   const vocab::Vocabulary& vocabulary = compiled_->program().tokenizer.vocabulary();
   return position == TokenPosition::kFirst ? vocabulary.first_token_bytes(token) : vocabulary.token_bytes(token);
 }
 
-// Returns the state after a token that is not taken as a stop token.
-StateId Cursor::token_step(StateId from, std::uint32_t token, TokenPosition position) {
-  if (stops_.adds_nothing(token, position)) return from;
-  const StateId next = step_within_bounds(from, token, position);
-  return text_.is_replaying() ? next : automaton_->keep_within_bounds(next);
-}
-
-StateId Cursor::step_within_bounds(StateId from, std::uint32_t token, TokenPosition position) {
-  const std::string_view bytes = stops_.text_of(token, position);
-  if (!text_.matters()) return automaton_->step_token(from, token, position, bytes, stops_.role(token));
-  from = automaton_->begin_token(from);
-  if (from == StateId::kDead || is_limit(from)) return from;
-  const StateId by_text = bytes.empty() ? StateId::kDead : step_bytes(from, bytes);
-  if (!automaton_->has_token_exits(from)) return by_text;
-  return automaton_->add_token_exits(from, token, by_text, stops_.role(token));
-}
-
-// Returns `next`, the state after `token` in `from`, if the budget of tokens, of which `earlier` are used up since the
-// cursor, allows the token; otherwise kDead, or a limit's state. The mask decides, so that both always agree.
-StateId Cursor::keep_within_budget(StateId from, std::uint32_t token, TokenPosition position, std::uint32_t earlier,
-                                   StateId next) {
-  if (is_canonical()) return next;  // step_canonically decides
-  if (!max_tokens_.has_value() || next == StateId::kDead || is_limit(next)) return next;
-  const std::uint32_t left = *tokens_left();
-  if (left <= earlier) return StateId::kDead;
-  if (stops_.role(token) == TokenRole::kReversed) {  // masks of states do not decide these
-    return automaton_->keep_within(next, stops_.position_after(token, position), left - earlier - 1);
-  }
-  const auto [mask, limit] = automaton_->mask_within(from, position, left - earlier);
-  if (limit != Limit::kNone) return limit_state(limit);
-  return mask->contains(token) ? next : StateId::kDead;
-}
-
-// Sets `after` to what is after `token`. All that decides about a token is asked here, in order: the grammar with its
-// bounded rules and the text, the budget, the canonical tokens. The text that was read stays read if it is to be kept and
-// the token may come.
+// Sets `after` to what is after `token`. All that decides about a token is asked here, in order: the automaton with all
+// that stands beside it, and the canonical tokens. The text that was read stays read if it is to be kept and the token
+// may come.
 Limit Cursor::step_by_token(std::uint32_t token, After& after, Text text) {
   return explore(Question::kStep, [&] {
     TextState::Walk walk(text_);
-    const TokenPosition at = position();
-    after.state = keep_within_budget(state(), token, at, 0, token_step(state(), token, at));
-    if (is_limit(after.state)) return limit_of(after.state);
-    const Limit met = step_canonically(token, after.state, after.canonical);
-    if (met != Limit::kNone || after.state == StateId::kDead || text == Text::kDropped) return met;
-    after.text_before = walk.keep();
-    // A token that a token terminal takes as a whole may fail as text; its text was then read only in part.
-    if (automaton_->has_token_exits(state())) {
-      text_.rewind(after.text_before);
-      text_.add(stops_.text_of(token, at));
-    }
-    return met;
+    StateId next =
+        automaton_->step_token(state(), token, position(), beside(is_canonical() ? std::nullopt : tokens_left()));
+    if (is_limit(next)) return limit_of(next);
+    CanonicalId canonical{};
+    if (const Limit met = step_canonically(token, next, canonical); met != Limit::kNone) return met;
+    after.point = point_at(next, canonical);
+    if (next != StateId::kDead && text == Text::kKept) after.text_before = walk.keep();
+    return Limit::kNone;
   });
 }
 
@@ -492,7 +437,7 @@ Limit Cursor::list_reversed() {
 Limit Cursor::may_come(std::uint32_t token, bool& result) {
   After after;
   const Limit limit = step_by_token(token, after);
-  result = limit == Limit::kNone && (after.state != StateId::kDead || (stops_.contains(token) && is_completed()));
+  result = limit == Limit::kNone && (after.point.state != StateId::kDead || (stops_.contains(token) && is_completed()));
   return limit;
 }
 
@@ -506,7 +451,7 @@ Limit Cursor::list_refused(const Mask& mask, std::span<const std::uint32_t> bitm
   for (const std::uint32_t token : undecided) {
     After after;
     if (const Limit limit = step_by_token(token, after); limit != Limit::kNone) return limit;
-    if (after.state == StateId::kDead) refused_.push_back(token);
+    if (after.point.state == StateId::kDead) refused_.push_back(token);
   }
   return Limit::kNone;
 }
@@ -520,14 +465,14 @@ Step Cursor::accept_token(std::uint32_t token) {
   After after;
   if (step_by_token(token, after, Text::kKept) != Limit::kNone) return Step::kLimitExceeded;
   const bool is_stop = stops_.contains(token);
-  if (after.state == StateId::kDead && (!is_stop || !is_completed())) return Step::kRefused;
-  if (after.state == StateId::kDead) {
+  if (after.point.state != StateId::kDead) {
+    // A stop token that the grammar itself expects ends the output if the grammar is complete after it.
+    const auto output = is_stop && after.point.accepts ? History::Output::kEnds : History::Output::kGoesOn;
+    history_.add_token(token, output, after.point, after.text_before);
+  } else if (is_stop && is_completed()) {
     history_.add_plain_stop_token(token, text_.position());
   } else {
-    // A stop token that the grammar itself expects ends the output if the grammar is complete after it.
-    const History::Point point = point_at(after.state, after.canonical);
-    const auto output = is_stop && point.accepts ? History::Output::kEnds : History::Output::kGoesOn;
-    history_.add_token(token, output, point, after.text_before);
+    return Step::kRefused;
   }
   retried_ = 0;
   return Step::kOk;
@@ -648,7 +593,7 @@ Limit Cursor::walk(std::string_view bytes, StateId& last, std::size_t& viable, s
         last = stay_within_memory(last, bytes.substr(0, viable));
         if (is_limit(last)) break;
       }
-      const StateId next = step_byte(last, static_cast<std::uint8_t>(bytes[viable]));
+      const StateId next = automaton_->step(last, static_cast<std::uint8_t>(bytes[viable]), text_);
       if (next == StateId::kDead || is_limit(next)) {
         last = next;
         return limit_of(last);
@@ -690,7 +635,7 @@ void Cursor::drop_beyond_bounds(std::string& forced) {
   const TextState::Walk walk(text_);
   std::vector<StateId> states;
   for (const char c : forced) {
-    states.push_back(step_byte(states.empty() ? state() : states.back(), static_cast<std::uint8_t>(c)));
+    states.push_back(automaton_->step(states.empty() ? state() : states.back(), static_cast<std::uint8_t>(c), text_));
     if (states.back() == StateId::kDead || is_limit(states.back())) break;
   }
   const auto fits = [&](StateId at) {
@@ -729,7 +674,7 @@ Limit Cursor::walk_forced(std::string& forced) {
     }
     if (only == StateId::kDead) break;
     forced.push_back(static_cast<char>(only_byte));
-    at = step_byte(at, only_byte);
+    at = automaton_->step(at, only_byte, text_);
     if (is_limit(at)) return limit_of(at);
     if (at == StateId::kDead) {
       forced.pop_back();
@@ -803,7 +748,7 @@ bool Cursor::accept_completion_by_masks() {
       Limit met = Limit::kNone;
       vocab::for_each_token(bitmask, [&](std::uint32_t token) {
         const TextState::Walk walk(text_);
-        const StateId next = token_step(state(), token, position());
+        const StateId next = automaton_->step_token(state(), token, position(), beside());
         met = limit_of(next);
         if (met != Limit::kNone) return false;
         if (next != StateId::kDead) nearest.emplace_back(automaton_->distance(next), token);  // a stop token is dead
@@ -908,7 +853,9 @@ void Cursor::keep_within_bounds(std::vector<std::uint32_t>& tokens) {
     StateId at = state();
     TokenPosition where = position();
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      at = keep_within_budget(at, tokens[i], where, static_cast<std::uint32_t>(i), token_step(at, tokens[i], where));
+      auto left = tokens_left();
+      if (left.has_value()) *left -= std::min(*left, static_cast<std::uint32_t>(i));
+      at = automaton_->step_token(at, tokens[i], where, beside(left));
       where = stops_.position_after(tokens[i], where);
       if (at != StateId::kDead && !is_limit(at)) continue;
       tokens.resize(i);
@@ -997,7 +944,7 @@ std::optional<std::vector<CompletionPart>> Cursor::complete_step_by_step() {
 void Cursor::any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way) {
   for (unsigned i = 0; i < 256; ++i) {
     const auto byte = static_cast<std::uint8_t>('0' + i);  // readable characters first
-    const StateId next = step_byte(at, byte);
+    const StateId next = automaton_->step(at, byte, text_);
     if (next == StateId::kDead || is_limit(next)) continue;
     at = next;
     ++size;
@@ -1012,8 +959,10 @@ Limit Cursor::follow(const std::vector<CompletionPart>& parts, StateId& at, std:
                      std::vector<CompletionPart>& way) {
   for (const CompletionPart& part : parts) {
     if (part.token.has_value()) {
-      const StateId next = token_step(at, *part.token, TokenPosition::kInside);
+      TextState::Walk walk(text_);
+      const StateId next = automaton_->step_token(at, *part.token, TokenPosition::kInside, beside());
       if (next == StateId::kDead || is_limit(next)) return limit_of(next);
+      (void)walk.keep();
       at = next;
       ++size;
       way.push_back(part);
@@ -1021,7 +970,7 @@ Limit Cursor::follow(const std::vector<CompletionPart>& parts, StateId& at, std:
     }
     if (way.empty() || way.back().token.has_value()) way.emplace_back();
     for (const char c : part.text) {
-      const StateId next = step_byte(at, static_cast<std::uint8_t>(c));
+      const StateId next = automaton_->step(at, static_cast<std::uint8_t>(c), text_);
       if (next == StateId::kDead || is_limit(next)) return limit_of(next);
       at = next;
       ++size;

@@ -55,11 +55,11 @@
 #include "canonical/canonical_automaton.h"
 #include "engine/automaton/automaton_use.h"
 #include "engine/automaton/compiled.h"
+#include "engine/automaton/text_state.h"
 #include "engine/matcher/history.h"
 #include "engine/matcher/mask_row.h"
 #include "engine/matcher/output_captures.h"
 #include "engine/matcher/pending_mask.h"
-#include "engine/matcher/text_state.h"
 #include "engine/sets/stop_tokens.h"
 #include "weir/matcher.h"
 
@@ -173,16 +173,11 @@ class Cursor {
   bool accept_completion_by_search();
   [[nodiscard]] std::string canonical_reason(std::uint32_t token);
   [[nodiscard]] std::string_view bytes_of(std::uint32_t token, TokenPosition position) const;
-  [[nodiscard]] StateId token_step(StateId from, std::uint32_t token, TokenPosition position);
-  [[nodiscard]] StateId step_within_bounds(StateId from, std::uint32_t token, TokenPosition position);
-  [[nodiscard]] StateId keep_within_budget(StateId from, std::uint32_t token, TokenPosition position,
-                                           std::uint32_t earlier, StateId next);
+  [[nodiscard]] SharedAutomaton::Beside beside(std::optional<std::uint32_t> left = {}) { return {stops_, text_, left}; }
   base::Limit look_up_mask(const Mask*& mask, std::span<std::uint32_t> bitmask, MaskRow* row = nullptr);
   base::Limit list_refused(const Mask& mask, std::span<const std::uint32_t> bitmask);
   base::Limit list_reversed();
   base::Limit may_come(std::uint32_t token, bool& result);
-  [[nodiscard]] StateId step_byte(StateId from, std::uint8_t byte);
-  [[nodiscard]] StateId step_bytes(StateId from, std::string_view bytes);
   std::optional<std::vector<CompletionPart>> complete_step_by_step();
   void any_byte(StateId& at, std::size_t& size, std::vector<CompletionPart>& way);
   base::Limit follow(const std::vector<CompletionPart>& parts, StateId& at, std::size_t& size,
@@ -214,8 +209,7 @@ class Cursor {
 
   // What is after a token.
   struct After {
-    StateId state{};  // kDead if the token may not come
-    canonical::CanonicalId canonical{};
+    History::Point point;         // its state is kDead if the token may not come
     std::size_t text_before = 0;  // where its text begins, if that is kept
   };
   enum class Text : std::uint8_t { kDropped, kKept };

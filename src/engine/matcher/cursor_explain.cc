@@ -153,7 +153,7 @@ std::vector<Cursor::OpenRule> Cursor::rules_open_in(StateId at, Lexemes lexemes)
 bool Cursor::is_refused_by_bound(std::string_view bytes) {
   if (!automaton_->has_bounds()) return false;
   const TextState::Walk walk(text_);
-  const StateId after = step_bytes(state(), bytes);
+  const StateId after = automaton_->step(state(), bytes, text_);
   return after != StateId::kDead && !is_limit(after);
 }
 
@@ -162,7 +162,7 @@ bool Cursor::is_refused_by_bound(std::string_view bytes) {
 bool Cursor::is_refused_by_budget(std::uint32_t token) {
   if (!(is_canonical() ? canonical_tokens_left() : max_tokens_).has_value()) return false;
   const TextState::Walk walk(text_);
-  const StateId next = token_step(state(), token, position());
+  const StateId next = automaton_->step_token(state(), token, position(), beside());
   if (next == StateId::kDead || is_limit(next) || !is_canonical()) return next != StateId::kDead && !is_limit(next);
   CanonicalProduct& product = CanonicalProduct::of(*automaton_, *canonical_);
   const canonical::CanonicalId after = product.step(canonical_state(), token);
@@ -174,7 +174,7 @@ bool Cursor::is_refused_by_budget(std::uint32_t token) {
 std::string Cursor::bound_reason(std::string_view bytes) {
   const TextState::Walk walk(text_);
   std::string bounds;
-  for (const OpenRule& rule : rules_open_in(step_bytes(state(), bytes), Lexemes::kIncluded)) {
+  for (const OpenRule& rule : rules_open_in(automaton_->step(state(), bytes, text_), Lexemes::kIncluded)) {
     if (rule.max_tokens == grammar::kNoTokenLimit) continue;
     bounds += (bounds.empty() ? "" : ", ") + ("`max_tokens` " + std::to_string(rule.max_tokens)) + " of `" +
               rule.place.name + "`";
@@ -188,7 +188,7 @@ std::string Cursor::canonical_reason(std::uint32_t token) {
   StateId next{};
   {
     const TextState::Walk walk(text_);
-    next = token_step(state(), token, position());
+    next = automaton_->step_token(state(), token, position(), beside());
   }
   if (next == StateId::kDead || is_limit(next)) return {};
   const auto shown = [](std::string_view bytes) { return "`" + base::escape_for_display(bytes) + "`"; };

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "canonical/canonical_automaton.h"
-#include "engine/matcher/text_state.h"
+#include "engine/automaton/text_state.h"
 #include "engine/sets/state_id.h"
 #include "engine/sets/stop_tokens.h"
 
