@@ -201,15 +201,6 @@ ExprId text_without(ExprSet& exprs, std::span<const std::string> strings) {
   return exprs.difference(texts(exprs), holding(exprs, any_of(exprs, strings)));
 }
 
-ExprId text_up_to_first(ExprSet& exprs, std::span<const std::string> strings) {
-  const ExprId some = any_of(exprs, strings);
-  const ExprId ended = exprs.concat(ExprId::kAllStrings, some);
-  const ExprId one_more = exprs.repeat(regex::any_code_point(exprs), 1, regex::kUnbounded);
-  const ExprId gone_on = exprs.concat(ended, one_more);
-  const ExprId parts[] = {texts(exprs), ended, exprs.complement(gone_on)};
-  return exprs.intersection(parts);
-}
-
 Result<NodeId> add_dispatch(grammar::Grammar& grammar, const Dispatch& dispatch, const std::string& name) {
   return Builder(grammar, dispatch, name).run();
 }

@@ -34,9 +34,6 @@ namespace weir::frontend {
 /// Returns all texts (strings of valid UTF-8) that contain none of `strings`.
 regex::ExprId text_without(regex::ExprSet& exprs, std::span<const std::string> strings);
 
-/// Returns the texts that end with one of `strings` and do not contain any of them earlier.
-regex::ExprId text_up_to_first(regex::ExprSet& exprs, std::span<const std::string> strings);
-
 struct Trigger {
   enum class Next : std::uint8_t {
     kText,  ///< Free text follows `then`.

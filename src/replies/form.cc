@@ -139,7 +139,6 @@ Form form_of(std::string_view style_name, const std::optional<std::vector<std::s
   }
   form.name_ends = style.name_ends;
   form.id_mark = style.id_mark;
-  form.blank_ends_name = style.after_name.empty();
   form.bare = style.bare;
   form.again = style.again.empty() ? style.bare : style.again;
   if (!form.name_tag.begin.empty() && !form.bare.empty()) form.bare = form.again = form.name_tag.begin;

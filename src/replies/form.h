@@ -45,7 +45,6 @@ struct Form {
   std::string name_prefix = {};        ///< May precede the name, of which it is no part.
   std::string id_mark = {};            ///< Between a name and its id.
   std::string name_ends = {};          ///< Characters that end a name.
-  bool blank_ends_name = false;
   std::vector<std::string> after_name = {};  ///< Of which a reader can do without all but the first.
   std::vector<std::string> end = {};         ///< Of which a reader can do without any.
   std::string bare = {};                     ///< ToolStyle::bare

@@ -10,8 +10,8 @@
 
 #include "base/replaceable.h"
 #include "grammar/columns.h"
-#include "grammar/passes/capturing_rules.h"
 #include "grammar/passes/nullable_rules.h"
+#include "grammar/passes/rule_users.h"
 #include "regex/analysis/members.h"
 
 namespace weir::grammar {
@@ -158,28 +158,14 @@ class ColumnPass {
 
   // Numbers the lined rules that the start rule reaches, and divides their productions.
   Result<void> find_lined() {
-    std::vector<std::vector<std::uint32_t>> users(draft_.rules.size());
     std::vector<bool> lined(draft_.rules.size());
-    std::vector<std::uint32_t> open;
     for (std::uint32_t r = 0; r < draft_.rules.size(); ++r) {
       for (const Production& production : draft_.rules[r].productions) {
-        for (const Symbol symbol : production) {
-          if (symbol.kind() == Symbol::Kind::kRule) users[symbol.index()].push_back(r);
-          if (mark_of(symbol) == LineMark::kNone || lined[r]) continue;
-          lined[r] = true;
-          open.push_back(r);
-        }
+        lined[r] = lined[r] ||
+                   std::ranges::any_of(production, [&](Symbol symbol) { return mark_of(symbol) != LineMark::kNone; });
       }
     }
-    while (!open.empty()) {
-      const std::uint32_t rule = open.back();
-      open.pop_back();
-      for (const std::uint32_t user : users[rule]) {
-        if (lined[user]) continue;
-        lined[user] = true;
-        open.push_back(user);
-      }
-    }
+    mark_users(draft_, lined);
     // The start rule is lined in any case: it is the only way in.
     number(static_cast<std::uint32_t>(draft_.start));
     for (std::size_t i = 0; i < out_.rules.size(); ++i) {

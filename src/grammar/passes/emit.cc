@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "grammar/columns.h"
-#include "grammar/passes/capturing_rules.h"
 #include "grammar/passes/nullable_rules.h"
+#include "grammar/passes/rule_users.h"
 
 namespace weir::grammar {
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "grammar/passes/capturing_rules.h"
+#include "grammar/passes/rule_users.h"
 
 namespace weir::grammar {
 

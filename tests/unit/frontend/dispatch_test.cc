@@ -143,14 +143,6 @@ TEST(Dispatch, NamesTriggersThatNoTextReaches) {
   EXPECT_EQ(unreachable_triggers(grammar.exprs, dispatch), (std::vector<std::size_t>{1, 3, 4, 5}));
 }
 
-TEST(Dispatch, TextThroughTheFirst) {
-  regex::ExprSet exprs(Limits{}.regex_nodes);
-  const std::vector<std::string> strings{"</a>", "é"};
-  const regex::ExprId text = text_up_to_first(exprs, strings);
-  for (const char* in : {"</a>", "<</a>", "x\n</a>", "é", "</aé"}) EXPECT_TRUE(exprs.matches(text, in)) << in;
-  for (const char* out : {"", "</a>é", "é</a>", "</a", "\xFF</a>"}) EXPECT_FALSE(exprs.matches(text, out)) << out;
-}
-
 // Twice as many triggers make about twice as many expressions, before any text and after some texts were read.
 TEST(Dispatch, IsLinearInTheTriggers) {
   std::vector<std::size_t> nodes;

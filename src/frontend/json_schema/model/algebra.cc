@@ -692,8 +692,6 @@ FormulaId Algebra::about_items(FormulaKind kind, ItemMapId map) {
 
 FormulaId Algebra::items(ItemMap map) { return about_items(FormulaKind::kItems, intern(std::move(map))); }
 
-FormulaId Algebra::not_items(ItemMap map) { return about_items(FormulaKind::kNotItems, intern(std::move(map))); }
-
 // Patterns with the same set are merged into one, because keys are split by all combinations of overlapping patterns.
 PropertyMapId Algebra::intern(PropertyMap map) {
   std::sort(map.names.begin(), map.names.end());

@@ -247,7 +247,6 @@ class Algebra : private AlgebraMemo {
   FormulaId one_of(const std::vector<FormulaId>& formulas);
 
   FormulaId items(ItemMap map);
-  FormulaId not_items(ItemMap map);
   /// Returns the formula of `kind`, kItems or kNotItems, for the items after the first.
   FormulaId items_after_first(FormulaKind kind, ItemMapId map) { return about_items(kind, item_map_tails_[raw(map)]); }
   FormulaId min_items(std::uint64_t count) { return counted(FormulaKind::kMinItems, count); }

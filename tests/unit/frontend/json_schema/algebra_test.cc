@@ -65,7 +65,7 @@ TEST_F(AlgebraTest, WaysThatAConjunctionExcludesAreDropped) {
 
 TEST_F(AlgebraTest, MapsThatAskNothing) {
   EXPECT_EQ(algebra_.items({}), FormulaId::kTrue);
-  EXPECT_EQ(algebra_.not_items({}), FormulaId::kFalse);
+  EXPECT_EQ(algebra_.complement(algebra_.items({})), FormulaId::kFalse);
   EXPECT_EQ(algebra_.members({}), FormulaId::kTrue);
   EXPECT_EQ(algebra_.not_members({}, {}), FormulaId::kFalse);
 }
