@@ -90,10 +90,6 @@ inline constexpr std::uint32_t kMinCountedRounds = 16;
 /// Trie nodes below a place where a narrow terminal can end. Below a place with more, suffixes are not listed, but the
 /// place is (TokenFacts::ends), and each mask looks at the tokens below it.
 inline constexpr std::uint32_t kMaxListedBelowEnd = 256;
-/// Suffixes of a residual with few rounds left, such as [a-z]{0,3}, which may end after each of them: most tokens are
-/// too long for it and cross. Walking them for each mask is less work than listing more suffixes, which no other
-/// residual uses (docs/decisions/suffixes.md).
-inline constexpr std::size_t kMaxSuffixesOfFewRounds = 8'192;
 /// Trie nodes that are visited to find the difference from a base. If more would be, the facts have no base.
 inline constexpr std::uint64_t kMaxDifferenceNodes = 16'384;
 /// New residuals that are reached to find the difference from a base; the same holds if more would be. With counts most
@@ -131,17 +127,12 @@ inline constexpr std::size_t kMaxKeptResiduals = 1'024;
 /// Pairs of residuals for which it is remembered how long no text distinguishes them. A walk asks at each node; a path
 /// with its siblings has some twenty pairs.
 inline constexpr std::size_t kComparedPairs = 64;
-/// To decide about a subtree of the trie without a walk, one residual may be analysed for this many of its nodes, and
-/// one more. An analysis must not cost more than the walk.
-inline constexpr std::uint32_t kNodesForOneResidual = 128;
 /// A residual can be a base if at least this many kinds of ASCII characters lead from it back to it: more than half of
 /// them, so that most texts stay in it.
 inline constexpr int kMinUsualCharacters = 50;
-/// Residuals that the characters beyond ASCII of one kind may lead to. If there are more, some of these characters
-/// count as rejected, and subtrees with them are walked.
+/// Residuals that the characters beyond ASCII of one kind may lead to, and positions inside such a character that are visited
+/// to find them. If there are more, some of these characters count as rejected, and subtrees with them are walked.
 inline constexpr std::size_t kMaxKindResiduals = 32;
-/// Positions inside such a character that are visited to find these residuals.
-inline constexpr std::size_t kMaxKindPositions = 64;
 
 // Rules about characters (docs/decisions/trie-walks.md): which characters may come wherever in a text they come, and which
 // not. A rule begins with all characters that may come first, and drops some each time that one of them is rejected.
@@ -158,9 +149,6 @@ inline constexpr int kMinRuleLetters = 8;
 inline constexpr unsigned kMaxRuleCharacters = 15;
 /// If a rule holds for texts of this many characters, it is not asked for longer ones. Few tokens have more.
 inline constexpr unsigned kLongRuleCharacters = 32;
-/// Weight of a kind of characters that many tokens contain: small letters, the blank, those beyond ASCII. Other kinds
-/// have the weight 1. Of the characters that a rule could drop, those of the least weight are dropped.
-inline constexpr unsigned kFrequentKindWeight = 16;
 
 // --- Masks (sets/mask.h, mask/mask_builder.cc) ---
 

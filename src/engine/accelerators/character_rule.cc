@@ -26,18 +26,6 @@ bool is_letter_or_blank(CharacterKind kind) {
   return (byte >= 'a' && byte <= 'z') || byte == ' ';
 }
 
-// Returns a measure of how many tokens contain characters of a kind: kFrequentKindWeight for small letters and blanks, 1
-// for others.
-unsigned frequency(CharacterKind kind) { return is_letter_or_blank(kind) ? kFrequentKindWeight : 1; }
-
-unsigned frequency(const CharacterSet& characters) {
-  unsigned sum = 0;
-  const auto add = [&](CharacterKind kind) { sum += characters.contains(kind) ? frequency(kind) : 0; };
-  for_each_ascii([&](std::uint8_t byte) { add(vocab::kind_of_ascii(byte)); });
-  for (const CharacterKind kind : kBeyond) add(kind);
-  return sum;
-}
-
 class RuleSearch {
  public:
   explicit RuleSearch(CharacterSteps& characters) : characters_(characters), table_(characters.table()) {}
@@ -86,8 +74,8 @@ bool RuleSearch::find(CharacterRule& rule) {
 
 // Follows all texts of the characters that a rule takes, one character after another. If each of these characters may come
 // everywhere, or up to some length and then none of them, completes the rule and returns the empty set. Otherwise returns
-// characters that the rule should not take: those of the step that is rejected, or of a step before it, whichever are in
-// the fewest tokens.
+// characters that the rule should not take: those of the step that is rejected, or of a step before it, whichever are
+// the fewest.
 CharacterSet RuleSearch::follow(CharacterRule& rule) {
   const CharacterSet taken = rule.taken;
   rule = {};
@@ -142,14 +130,14 @@ CharacterSet RuleSearch::follow(CharacterRule& rule) {
   return {};
 }
 
-// Returns, of `last` and the characters of each step to reached[at], those that are in the fewest tokens. Never returns the
-// empty set. Precondition: `last` is not empty.
+// Returns, of `last` and the characters of each step to reached[at], the fewest. Never returns the empty set.
+// Precondition: `last` is not empty.
 CharacterSet RuleSearch::fewest_on_way(const std::vector<Reached>& reached, std::uint32_t at, const CharacterSet& last,
                                        const CharacterSet& taken) {
   CharacterSet fewest = last;
   for (; at != 0; at = reached[at].from) {
     const CharacterSet step = characters_between(reached[reached[at].from].residual, reached[at].residual, taken);
-    if (!step.is_empty() && frequency(step) < frequency(fewest)) fewest = step;
+    if (!step.is_empty() && step.size() < fewest.size()) fewest = step;
   }
   return fewest;
 }

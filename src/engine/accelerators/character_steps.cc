@@ -1,6 +1,7 @@
 #include "engine/accelerators/character_steps.h"
 
 #include <array>
+#include <utility>
 
 #include "engine/residuals/character_automaton.h"
 #include "engine/search_bounds.h"
@@ -9,13 +10,6 @@ namespace weir::engine {
 
 using vocab::CharacterKind;
 using vocab::CharacterSet;
-
-namespace {
-
-// Returns the maximum number of residuals to analyse for the first time to decide about a subtree of `size` nodes.
-std::uint32_t most_to_look_at(std::uint32_t size) { return 1 + size / kNodesForOneResidual; }
-
-}  // namespace
 
 void CharacterSteps::step_by_character(std::uint32_t residual) {
   Uniform uniform{usual_next(residual)};
@@ -68,14 +62,12 @@ const CharacterSteps::Uniform& CharacterSteps::uniform(std::uint32_t residual, c
   return of(residual);
 }
 
-// Follows the chain of `Uniform::next` for as many characters as the texts of the subtree have. Analyses only as many
-// new residuals as the subtree is worth.
-bool CharacterSteps::runs_through(std::uint32_t residual, const CharacterSet& characters, unsigned max_characters,
-                                  std::uint32_t size) {
-  if (max_characters == vocab::kManyCharacters) size = 0;  // number not known: the residual must lead to itself
-  std::uint32_t left = most_to_look_at(size);
+// Follows the chain of `Uniform::next` for as many characters as the texts of the subtree have. Analyses at most one new
+// residual: an analysis must not cost more than a walk, which then makes some of the others known.
+bool CharacterSteps::runs_through(std::uint32_t residual, const CharacterSet& characters, unsigned max_characters) {
+  bool has_analysed = false;
   for (unsigned count = max_characters; count > 0; --count) {
-    if (of(residual).next == kUnknown && left-- == 0) return false;
+    if (of(residual).next == kUnknown && std::exchange(has_analysed, true)) return false;
     const Uniform& u = uniform(residual, characters);
     if (!u.characters.contains_all(characters)) return false;
     if (u.next == residual) return true;

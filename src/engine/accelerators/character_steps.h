@@ -33,7 +33,7 @@ class CharacterSteps {
   bool takes_all(std::uint32_t residual, const vocab::TrieSummary& summary, std::size_t node, std::uint32_t size) {
     if (size < vocab::TrieSummary::kMinNodes || !summary.is_text(node)) return false;
     const vocab::CharacterSet& characters = summary.characters(node);
-    return runs_through(residual, characters, summary.max_characters(node), size);
+    return runs_through(residual, characters, summary.max_characters(node));
   }
 
   /// Returns the residual that the most printable ASCII characters lead to, if most kinds of characters then lead from it
@@ -55,8 +55,7 @@ class CharacterSteps {
   static constexpr std::uint32_t kDead = ResidualTable::kDead;
   static constexpr std::uint32_t kUnknown = ResidualTable::kUnknown;
   std::uint32_t usual_next(std::uint32_t residual);
-  bool runs_through(std::uint32_t residual, const vocab::CharacterSet& characters, unsigned max_characters,
-                    std::uint32_t size);
+  bool runs_through(std::uint32_t residual, const vocab::CharacterSet& characters, unsigned max_characters);
   void step_by_character(std::uint32_t residual);
   void look_beyond(std::uint32_t residual, const vocab::CharacterSet& asked);
   [[nodiscard]] std::uint32_t step(std::uint32_t residual, std::uint8_t byte) { return table_.step(residual, byte); }

@@ -55,11 +55,6 @@ bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& toke
 
 namespace {
 
-// Returns true if the repeat ends soon. A repeat of exactly one round is not a repeat.
-bool has_few_rounds(const regex::Rounds& rounds) {
-  return rounds.max < kMinCountedRounds && (rounds.min != 1 || rounds.max != 1);
-}
-
 // Collects the facts during walks of the vocabulary's trie.
 class FactsWalk {
  public:
@@ -70,7 +65,6 @@ class FactsWalk {
         takes_subtrees_(table.accelerators().has(Accelerator::kSubtrees)),
         leaves_out_short_texts_(table.accelerators().has(Accelerator::kShortTexts)),
         most_below_end_(table.accelerators().has(Accelerator::kEnds) ? kMaxListedBelowEnd : UINT32_MAX),
-        most_suffixes_(has_few_rounds(table.first_rounds()) ? kMaxSuffixesOfFewRounds : kMaxSuffixes),
         residuals_(tokens.trie.max_depth() + 1, table.root()),
         bytes_(tokens.trie.max_depth() + 1) {}
   ~FactsWalk() { base::Work::charge(nodes_visited_ / base::Work::kTrieNodes); }
@@ -114,7 +108,7 @@ class FactsWalk {
   void walk_apart(const TokenTrie& trie, TokenBits& ready);
   void add_suffix(std::uint32_t token, std::uint32_t depth);
   void add_suffixes(std::uint32_t token, std::uint32_t depth);
-  [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > most_suffixes_; }
+  [[nodiscard]] bool has_too_many_suffixes() const { return suffixes_.size() > kMaxSuffixes; }
   [[nodiscard]] bool suffixes_fit_a_trie() const;
   bool finish(TokenFacts& facts);
 
@@ -123,7 +117,6 @@ class FactsWalk {
   const TokenView& tokens_;
   bool takes_subtrees_, leaves_out_short_texts_;
   std::uint32_t most_below_end_;
-  std::size_t most_suffixes_;
   std::vector<std::uint32_t> residuals_;  // [d]: after the first d bytes of the path to the current node
   std::vector<std::uint8_t> bytes_;       // [d]: byte d of that path
   struct Beside {

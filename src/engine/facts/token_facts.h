@@ -84,8 +84,7 @@ struct TokenFacts {
 bool is_wide(ResidualTable& table, std::uint32_t residual, const TokenView& tokens);
 
 /// Computes the facts of a residual that is not wide. Returns nullopt, here and below, if the table is inexact or there
-/// are more suffixes than a trie holds; for a residual with few remaining characters, also if there are more suffixes
-/// than are worth it.
+/// are more suffixes than a walk along states is worth.
 std::optional<TokenFacts> compute_narrow_facts(ResidualTable& table, const TokenView& tokens);
 
 /// Computes the facts of a wide residual. `kinds` is null or describes the tokens of the vocabulary inside a text.

@@ -61,7 +61,7 @@ bool list_after_kind(vocab::CharacterKind kind, std::uint32_t root, Step step, s
   std::vector<Place> places{{root, 1}};
   after.clear();
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places.size() > kMaxKindPositions || after.size() > kMaxKindResiduals) return false;
+    if (places.size() > kMaxKindResiduals || after.size() > kMaxKindResiduals) return false;
     for (const CharacterAutomaton::Branch& branch : automaton.states[places[i].characters]) {
       Place last{UINT32_MAX, branch.to};
       for (const std::uint8_t byte : branch.bytes) {
