@@ -109,9 +109,12 @@ RowId RowTable::intern_row(std::vector<Entry>& kernel) {
     if (builder_->items() > kManyItems) builder_.reset();
     const auto follows = [&](const Entry& entry) { return entry != kAccept && grammar_.follows_text(entry.item); };
     rows_[id].follows_text = std::ranges::any_of(kernel, follows);
-    rows_[id].begins_alike = rows_[id].follows_text && std::ranges::all_of(kernel, [&](const Entry& entry) {
-                               return follows(entry) && grammar_.begins_alike(entry.item);
-                             });
+    auto alike = rows_[id].follows_text ? grammar::AlikeUntil::kLexemeEnd : grammar::AlikeUntil::kUnknown;
+    for (const Entry& entry : kernel) {
+      if (alike == grammar::AlikeUntil::kUnknown) break;
+      alike = std::min(alike, follows(entry) ? grammar_.alike_until(entry.item) : grammar::AlikeUntil::kUnknown);
+    }
+    rows_[id].alike_until = alike;
   }
   if (rows_[id].limit == base::Limit::kNone) return RowId{id};
   limit_hit_ = rows_[id].limit;

@@ -146,9 +146,8 @@ class RowTable {
 
   /// Returns true if an item of the row's kernel is before a rule that depends on the text (grammar/growth.h).
   [[nodiscard]] bool follows_text(RowId row) const { return rows_[index(row)].follows_text; }
-  /// Returns true if the rows for all texts allow the same texts up to the end of their first lexeme (grammar/growth.h).
-  /// Precondition: follows_text(row).
-  [[nodiscard]] bool begins_alike(RowId row) const { return rows_[index(row)].begins_alike; }
+  /// Returns how far the rows for all texts begin alike (grammar/growth.h); kUnknown if the row does not follow the text.
+  [[nodiscard]] grammar::AlikeUntil alike_until(RowId row) const { return rows_[index(row)].alike_until; }
   /// deciding_text(row, text) returns the part of `text`, the text before the row, that those rules depend on.
   /// settle(row, part) returns the row in which each such rule is replaced by its version for that part. Precondition:
   /// follows_text(row).
@@ -218,7 +217,7 @@ class RowTable {
     std::uint32_t token_set_count = 0;
     bool accepts = false;
     bool follows_text = false;
-    bool begins_alike = false;
+    grammar::AlikeUntil alike_until = grammar::AlikeUntil::kUnknown;
     base::Limit limit = base::Limit::kNone;  // limit exceeded when building; such a row has no exits, is never returned
   };
   static constexpr RowId kUnknownRow{UINT32_MAX - 1};

@@ -38,6 +38,14 @@ class GrowingCfg;
 /// Bytes of a rule's short text that are kept. A longer text is written when it is needed.
 inline constexpr std::size_t kKeptTextBytes = 4'000;
 
+/// How far the rules that replace one that follows the text begin alike, whatever the text is: a text that ends before
+/// this place is a prefix of a text of all of them, or of none.
+enum class AlikeUntil : std::uint8_t {
+  kUnknown,       ///< Nothing is known.
+  kFewTextsLeft,  ///< While the first lexeme is a JSON string that more contents may follow than a text has items.
+  kLexemeEnd,     ///< To the end of the first lexeme.
+};
+
 class RuleMaker {
  public:
   virtual ~RuleMaker() = default;
@@ -57,9 +65,8 @@ class RuleMaker {
   // reaches such a rule without knowing the text, its productions must allow what any preceding text would allow.
 
   virtual bool follows_text(std::uint32_t /*handle*/) { return false; }
-  /// Returns true if the rules for all texts begin alike: a text that ends inside their first lexeme is a prefix of a
-  /// text of all of them, or of none. False may also mean unknown. Precondition: follows_text(handle).
-  virtual bool begins_alike(std::uint32_t /*handle*/) { return false; }
+  /// Returns how far the rules for all texts are known to begin alike. Precondition: follows_text(handle).
+  virtual AlikeUntil alike_until(std::uint32_t /*handle*/) { return AlikeUntil::kUnknown; }
   /// Returns the part of `text` that decides what such a rule means: equal parts give equal rules.
   virtual std::string_view deciding_text(std::string_view text) { return text; }
   /// Returns the rule that replaces `handle` after a text with this deciding part. The result does not depend on the
@@ -120,10 +127,10 @@ class GrowingCfg {
     const LazyRule& lazy = cfg_.rules[symbol.index()].lazy;
     return lazy.source != LazyRule::kNone && maker_of(lazy).follows_text(lazy.handle);
   }
-  /// Returns RuleMaker::begins_alike for the rule after the dot. Precondition: follows_text(item).
-  [[nodiscard]] bool begins_alike(ItemId item) {
+  /// Returns RuleMaker::alike_until for the rule after the dot. Precondition: follows_text(item).
+  [[nodiscard]] AlikeUntil alike_until(ItemId item) {
     const LazyRule& lazy = cfg_.rules[cfg_.symbol(item).index()].lazy;
-    return maker_of(lazy).begins_alike(lazy.handle);
+    return maker_of(lazy).alike_until(lazy.handle);
   }
   /// Returns RuleMaker::deciding_text for the rule after the dot. Precondition (also of `settle`): follows_text(item).
   [[nodiscard]] std::string_view deciding_text(ItemId item, std::string_view text);

@@ -9,6 +9,7 @@
 #include "base/reach.h"
 #include "base/work.h"
 #include "engine/search_bounds.h"
+#include "regex/analysis/contents.h"
 #include "vocab/vocabulary.h"
 
 namespace weir::engine {
@@ -482,13 +483,25 @@ StateId LazyAutomaton::intern(std::vector<Thread>& threads) {
   for (const Thread& thread : threads) {
     if (!thread.fresh) continue;
     state.ends_lexeme = true;
-    state.begins_alike = state.begins_alike && rows_.follows_text(thread.row) && rows_.begins_alike(thread.row);
+    state.begins_alike = state.begins_alike && rows_.alike_until(thread.row) != grammar::AlikeUntil::kUnknown;
     state.accepts = state.accepts || thread_accepts(thread);
     state.has_token_exits = state.has_token_exits || !rows_.token_sets(thread.row).empty();
     state.follows_text = state.follows_text || rows_.follows_text(thread.row);
   }
   state.begins_alike = state.begins_alike && state.follows_text;
   return StateId{id};
+}
+
+bool LazyAutomaton::is_alike(StateId state) {
+  if (begins_alike(state)) return true;
+  regex::ExprSet& exprs = lexer_.exprs();
+  return std::ranges::any_of(threads(state), [&](const Thread& thread) {
+    const grammar::AlikeUntil until = rows_.alike_until(thread.row);
+    if (until != grammar::AlikeUntil::kFewTextsLeft) return until == grammar::AlikeUntil::kLexemeEnd;
+    return thread.rest == ExprId::kAllStrings && std::ranges::any_of(lexer_.items(thread.lexer), [&](const auto& item) {
+             return regex::has_many_contents(exprs, item.residual);
+           });
+  });
 }
 
 StateId LazyAutomaton::state_inside(const TokenTargets::Terminal& terminal) {

@@ -113,8 +113,11 @@ class LazyAutomaton {
   [[nodiscard]] bool has_token_exits(StateId state) const { return states_[raw(state)].has_token_exits; }
   /// Returns true if what may come after `state` depends on the text before it.
   [[nodiscard]] bool follows_text(StateId state) const { return states_[raw(state)].follows_text; }
-  /// Returns true if follows_text(state), and the states for all texts allow the same texts up to the end of a lexeme.
+  /// Returns true if follows_text(state), and the states for all texts begin alike (grammar/growth.h).
   [[nodiscard]] bool begins_alike(StateId state) const { return states_[raw(state)].begins_alike; }
+  /// Returns true if what was read since a state that begins alike is allowed after any text. False may also mean unknown.
+  /// Precondition: no lexeme that began there has ended.
+  [[nodiscard]] bool is_alike(StateId state);
   /// Returns true if a lexeme has just ended in `state`, or the text begins there.
   [[nodiscard]] bool ends_lexeme(StateId state) const { return states_[raw(state)].ends_lexeme; }
   /// Where MaskTable stores the mask of a state.

@@ -216,6 +216,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
     if (i < alike_until && automaton_.ends_lexeme(next) && !automaton_.begins_alike(next)) {
       undecided_until = std::max(undecided_until, i + node.subtree_size);
     }
+    const auto is_undecided = [&] { return i < undecided_until || (i < alike_until && !automaton_.is_alike(next)); };
     bool fits_bounds = node.tokens != 0;
     if (fits_bounds && automaton_.has_bounds()) {
       limit = bound_search_.fits_bounds(next, fits_bounds);
@@ -225,7 +226,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
       for (const std::uint32_t token : trie.tokens_at(node)) {
         if (!except.empty() && std::binary_search(except.begin(), except.end(), token)) continue;
         draft_.add(token);
-        if (i < undecided_until) undecided_.push_back(token);
+        if (is_undecided()) undecided_.push_back(token);
         if (targets_ != nullptr) targets_->listed.emplace_back(token, next);
       }
     }

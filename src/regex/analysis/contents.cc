@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/interner.h"
@@ -31,11 +33,66 @@ bool is_closed_under_prefixing(const ExprSet& exprs, ExprId character, ExprId e,
   }
 }
 
+/// Counts the texts of ASCII characters with which a member begins that is known to be UTF-8, by their length and their
+/// residual. A residual that leads to itself shows that there are infinitely many. kFew may also mean unknown.
+TextCount count_texts(ExprSet& exprs, ExprId e) {
+  auto& memo = exprs.memo().text_counts;
+  if (const auto known = memo.find(static_cast<std::uint32_t>(e)); known != memo.end()) return known->second;
+  const ByteSet ascii = ByteSet::range(0, 0x7F);
+  TextCount found = TextCount::kFew;
+  std::map<ExprId, std::uint64_t> texts{{e, 1}};
+  std::vector<ExprSet::Branch> branches;
+  for (int visits = 0; found == TextCount::kFew && !texts.empty() && visits < kMaxCountVisits;) {
+    std::map<ExprId, std::uint64_t> longer;
+    std::uint64_t count = 0;
+    for (const auto& [residual, number] : texts) {
+      ++visits;
+      base::Work::charge(base::Work::kVisit);
+      branches.clear();
+      exprs.append_branches(residual, branches);
+      for (const ExprSet::Branch& branch : branches) {
+        const std::uint64_t more = number * (branch.bytes & ascii).size();
+        if (more == 0) continue;
+        std::uint64_t& sum = longer[branch.to];
+        sum = std::min(kManyTexts, sum + more);
+        if (!exprs.has_plain_text(branch.to)) continue;
+        count += more;
+        if (branch.to == residual) found = TextCount::kEndless;
+      }
+    }
+    if (found == TextCount::kFew && count >= kManyTexts) found = TextCount::kMany;
+    texts = std::move(longer);
+  }
+  if (!base::Work::is_met()) memo.emplace(static_cast<std::uint32_t>(e), found);
+  return found;
+}
+
 }  // namespace
 
 bool has_cofinite_contents(const ExprSet& exprs, ExprId e) {
   const ExprId first = exprs.head(e);
   return exprs.is_decoder(first) && exprs.is_cofinite(exprs.operand(first));
+}
+
+bool has_many_contents(ExprSet& exprs, ExprId e) {
+  const ExprId first = exprs.head(e);
+  if (!exprs.is_decoder(first) || !exprs.atom_of(first).spelling(exprs.state_of(first))) return false;
+  const ExprId content = exprs.operand(first);
+  // Operands that exclude finitely many strings, as "none of these values" does, change nothing for an infinite language.
+  std::vector<ExprId> parts;
+  const auto add = [&](ExprId part) {
+    if (!exprs.is_cofinite(part)) parts.push_back(part);
+  };
+  if (exprs.kind(content) == ExprKind::kIntersection) {
+    std::ranges::for_each(exprs.operands(content), add);
+  } else {
+    add(content);
+  }
+  if (parts.empty()) return true;
+  const ExprId wanted = exprs.intersection(parts);
+  const TextCount count = count_texts(exprs, wanted);
+  if (count != TextCount::kMany || wanted == content) return count != TextCount::kFew;
+  return count_texts(exprs, content) != TextCount::kFew;
 }
 
 ExprId with_any_contents(ExprSet& exprs, ExprId character, ExprId e) {

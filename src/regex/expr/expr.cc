@@ -279,7 +279,7 @@ std::size_t ExprSet::memory_bytes() const {
       memo_.capacity() * sizeof(std::uint32_t) + inclusions_.capacity() * sizeof(Inclusion) +
       function_memo_.farthest_ends.size() * (sizeof(*function_memo_.farthest_ends.begin()) + 2 * sizeof(void*)) +
       function_memo_.subsets.size() * (sizeof(*function_memo_.subsets.begin()) + 2 * sizeof(void*)) +
-      function_memo_.continues_any_text.size() *
+      (function_memo_.continues_any_text.size() + function_memo_.text_counts.size()) *
           (sizeof(*function_memo_.continues_any_text.begin()) + 2 * sizeof(void*));
   for (const std::shared_ptr<const Atom>& atom : owned_atoms_) bytes += atom->memory_bytes();
   for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);

@@ -164,11 +164,15 @@ constexpr bool is_plain_operator(ExprKind kind) {
          kind == ExprKind::kConcat || kind == ExprKind::kRepeat || kind == ExprKind::kAlternation;
 }
 
+/// How many members an expression has: fewer than kManyTexts, at least as many, or infinitely many.
+enum class TextCount : std::uint8_t { kFew, kMany, kEndless };
+
 /// Results of functions of src/regex, copied with the set. The keys of maps are ids of expressions.
 struct FunctionMemo {
   std::unordered_map<std::uint32_t, std::uint32_t> farthest_ends = {};  ///< text_horizon.cc
   std::unordered_map<std::uint64_t, bool> subsets = {};                 ///< The same; the key is a pair of ids.
   std::unordered_map<std::uint32_t, bool> continues_any_text = {};      ///< contents.cc
+  std::unordered_map<std::uint32_t, TextCount> text_counts = {};        ///< contents.cc
   std::optional<ExprId> any_code_point = {};                            ///< utf8_ranges.cc
 };
 

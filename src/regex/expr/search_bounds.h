@@ -73,6 +73,8 @@ inline constexpr std::size_t kMaxComparedChildren = 8;
 /// Residuals, also those within characters, that continues_any_text() explores. A search for a word of n letters
 /// has about 7 n.
 inline constexpr std::size_t kMaxAnyTextResiduals = 128;
+/// Visits of residuals to find that there are kManyTexts (contents.h): 40 for `[ab]{40}`, 7 for `.{0,50}`.
+inline constexpr int kMaxCountVisits = 200;
 /// Expressions that continues_any_text() makes meanwhile: residuals of products of many searches are large.
 inline constexpr std::size_t kMaxAnyTextNodes = 2'000;
 /// Parts on a path of an expression that continues_any_text() looks at to recognise a search by its form.

@@ -251,6 +251,29 @@ TEST_F(ExprCounts, WhatContinuesAnyText) {
   for (const ExprId e : others) EXPECT_FALSE(continues_any_text(exprs_, any, e)) << to_string(exprs_, e);
 }
 
+TEST_F(ExprCounts, ContentsOfWhichVeryManyMayFollow) {
+  const ExprId text = exprs_.repeat(utf8_set(exprs_, CodePointSet::all()), 0, kUnbounded);
+  const ExprId others = exprs_.complement(exprs_.alternation(exprs_.literal("ab"), exprs_.literal("b")));
+  const ExprId words = exprs_.alternation(counted(1, kUnbounded), word());
+  for (const ExprId content : {text, others, words, exprs_.intersection(words, others), counted(3, kUnbounded, "c"),
+                               counted(0, 60), exprs_.intersection(counted(0, 60), others)}) {
+    EXPECT_TRUE(has_many_contents(exprs_, json(content))) << to_string(exprs_, content);
+    EXPECT_TRUE(has_many_contents(exprs_, exprs_.concat(json(content), exprs_.literal(","))));
+    EXPECT_FALSE(has_many_contents(exprs_, content)) << "no string in JSON";
+  }
+  const ExprId tail = exprs_.byte_set(ByteSet::range(0x80, 0xBF));
+  const ExprId short_texts = exprs_.repeat(letters(), 0, 50);
+  for (const ExprId content : {word(), counted(0, 30), exprs_.concat(exprs_.repeat(tail, 0, kUnbounded), tail),
+                               exprs_.intersection(short_texts, exprs_.complement(short_texts))}) {
+    EXPECT_FALSE(has_many_contents(exprs_, json(content))) << to_string(exprs_, content);
+  }
+  const ExprId some = json(exprs_.alternation(counted(0, 2), exprs_.concat(exprs_.literal("c"), text)));
+  EXPECT_TRUE(has_many_contents(exprs_, after(some, "c")));
+  EXPECT_FALSE(has_many_contents(exprs_, after(some, "a")));
+  EXPECT_FALSE(has_many_contents(exprs_, after(some, "c\\"))) << "within an escape";
+  EXPECT_FALSE(has_many_contents(exprs_, after(some, "c\"")));
+}
+
 // A node of a trie with k branches is derived by each of its bytes: that must not take k² steps.
 TEST_F(ExprCounts, WorkOfABranchingIsLinearInItsBranches) {
   const auto steps_of = [](unsigned branches) {

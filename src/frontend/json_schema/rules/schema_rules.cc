@@ -288,8 +288,11 @@ bool SchemaRules::follows_text(std::uint32_t handle) {
 }
 
 // An item that must differ from those before it may be any string but some: then whatever those are, each beginning of a
-// string has ends that are left. The first lexeme of an array or object is its bracket, after which the text decides.
-bool SchemaRules::begins_alike(std::uint32_t handle) {
+// string has ends that are left. If only some strings may come, that holds while more ends are left than a text has items, and if
+// the rest of the array can be written whatever the items are. The first lexeme of an array or object is its bracket, after
+// which the text decides.
+grammar::AlikeUntil SchemaRules::alike_until(std::uint32_t handle) {
+  using grammar::AlikeUntil;
   begin();
   current_ = handle;
   const Rule made = rule(handle);
@@ -301,19 +304,27 @@ bool SchemaRules::begins_alike(std::uint32_t handle) {
     const bool has_others = std::any_of(classes->begin(), classes->end(), [&](const KeyClass& key) {
       return !key.name.has_value() && probe.may_begin_with(key);
     });
-    return has_others && !probe.may_run_out() && algebra_.limit_hit() == base::Limit::kNone;
+    const bool is_alike = has_others && !probe.may_run_out() && algebra_.limit_hit() == base::Limit::kNone;
+    return is_alike ? AlikeUntil::kLexemeEnd : AlikeUntil::kUnknown;
   }
-  if (made.kind != Kind::kNext || witness_.derivation().wants_repeat(f)) return false;
+  if (made.kind != Kind::kNext || witness_.derivation().wants_repeat(f)) return AlikeUntil::kUnknown;
   bool has_strings = false;
+  bool has_others = false;
+  bool is_free = true;  // after any of the strings the rest can be written, whatever the items before are
   for (const Item& item : items_of(witness_.derivation().with_unknown_value(f))) {
     const Shape shape = algebra_.shape(item.value);
-    if (item.is_open || shape.literals != 0 || shape.numbers != ExprId::kNothing) return false;
+    has_others = has_others || item.is_open || shape.literals != 0 || shape.numbers != ExprId::kNothing;
     if (shape.strings == ExprId::kNothing) continue;
+    const ExprId inside = exprs_.derivative(algebra_.texts(shape.strings), '"');
     // All strings, from some length on.
-    if (!regex::has_cofinite_contents(exprs_, exprs_.derivative(algebra_.texts(shape.strings), '"'))) return false;
+    has_others = has_others || !regex::has_cofinite_contents(exprs_, inside);
+    if (!regex::has_many_contents(exprs_, inside)) continue;
     has_strings = true;
+    is_free = is_free && !item.is_open && witness_.has_values_to_spare(item.rest, regex::kManyTexts);
   }
-  return has_strings && algebra_.limit_hit() == base::Limit::kNone;
+  if (!has_strings || algebra_.limit_hit() != base::Limit::kNone) return AlikeUntil::kUnknown;
+  if (!has_others) return AlikeUntil::kLexemeEnd;
+  return is_free ? AlikeUntil::kFewTextsLeft : AlikeUntil::kUnknown;
 }
 
 // Returns the value before the comma in an array. In an object, returns the keys so far, decoded and sorted, each

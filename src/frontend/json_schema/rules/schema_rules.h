@@ -16,9 +16,9 @@
 // WHY    Rules offer only what can be completed (witness.h), so there are no dead ends.
 // ITEMS  If items must differ, the item after a comma is a rule that follows the text (RuleMaker::follows_text): it
 //        reads the value before the comma and adds it to the values from which later items must differ. If that item may
-//        be any string but some, the text decides only where it ends (RuleMaker::begins_alike). The same
-//        mechanism serves formulas with many `contains`: which of them an item fulfils is decided after its value is
-//        known, so that there is no rule for each combination.
+//        be any string but some, the text decides only where it ends, or where few strings are left
+//        (RuleMaker::alike_until). The same mechanism serves formulas with many `contains`: which of them an item fulfils is
+//        decided after its value is known, so that there is no rule for each combination.
 // KEYS   A listed name is excluded (*crossed out*) after it has been used, unless it is a prefix of an unlisted key
 //        that may come. Unlisted keys are not excluded by rules; with Placement::kWholeText, a KeyGuard refuses
 //        repetitions. With Placement::kEmbedded there is no guard: a text may have several readings, and a guard has
@@ -115,7 +115,7 @@ class SchemaRules : public grammar::RuleMaker {
   std::string place(std::uint32_t handle) override;
   [[nodiscard]] std::size_t memory_bytes() const override;
   bool follows_text(std::uint32_t handle) override;
-  bool begins_alike(std::uint32_t handle) override;
+  grammar::AlikeUntil alike_until(std::uint32_t handle) override;
   std::string_view deciding_text(std::string_view text) override;
   std::uint32_t settle(std::uint32_t handle, std::string_view deciding_text) override;
 
