@@ -494,14 +494,15 @@ StateId LazyAutomaton::intern(std::vector<Thread>& threads) {
 
 bool LazyAutomaton::is_alike(StateId state) {
   if (begins_alike(state)) return true;
-  regex::ExprSet& exprs = lexer_.exprs();
-  return std::ranges::any_of(threads(state), [&](const Thread& thread) {
+  for (const Thread& thread : threads(state)) {
     const grammar::AlikeUntil until = rows_.alike_until(thread.row);
-    if (until != grammar::AlikeUntil::kFewTextsLeft) return until == grammar::AlikeUntil::kLexemeEnd;
-    return thread.rest == ExprId::kAllStrings && std::ranges::any_of(lexer_.items(thread.lexer), [&](const auto& item) {
-             return regex::has_many_contents(exprs, item.residual);
-           });
-  });
+    if (until == grammar::AlikeUntil::kLexemeEnd) return true;
+    if (until == grammar::AlikeUntil::kUnknown || thread.rest != ExprId::kAllStrings) continue;
+    for (const lexer::Item& item : lexer_.items(thread.lexer)) {
+      if (regex::has_many_contents(lexer_.exprs(), item.residual)) return true;
+    }
+  }
+  return false;
 }
 
 StateId LazyAutomaton::state_inside(const TokenTargets::Terminal& terminal) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/interner.h"
+#include "base/replaceable.h"
 #include "base/work.h"
 #include "regex/analysis/members.h"
 #include "regex/atoms/atom.h"
@@ -74,7 +75,7 @@ bool has_cofinite_contents(const ExprSet& exprs, ExprId e) {
   return exprs.is_decoder(first) && exprs.is_cofinite(exprs.operand(first));
 }
 
-bool has_many_contents(ExprSet& exprs, ExprId e) {
+WEIR_REPLACEABLE bool has_many_contents(ExprSet& exprs, ExprId e) {
   const ExprId first = exprs.head(e);
   if (!exprs.is_decoder(first) || !exprs.atom_of(first).spelling(exprs.state_of(first))) return false;
   const ExprId content = exprs.operand(first);

@@ -316,9 +316,9 @@ grammar::AlikeUntil SchemaRules::alike_until(std::uint32_t handle) {
     has_others = has_others || item.is_open || shape.literals != 0 || shape.numbers != ExprId::kNothing;
     if (shape.strings == ExprId::kNothing) continue;
     const ExprId inside = exprs_.derivative(algebra_.texts(shape.strings), '"');
-    // All strings, from some length on.
-    has_others = has_others || !regex::has_cofinite_contents(exprs_, inside);
-    if (!regex::has_many_contents(exprs_, inside)) continue;
+    const bool are_nearly_all = regex::has_cofinite_contents(exprs_, inside);  // all strings, from some length on
+    has_others = has_others || !are_nearly_all;
+    if (!are_nearly_all && !regex::has_many_contents(exprs_, inside)) continue;
     has_strings = true;
     is_free = is_free && !item.is_open && witness_.has_values_to_spare(item.rest, regex::kManyTexts);
   }
