@@ -44,6 +44,8 @@ class KeyReader {
   /// Returns the keys, decoded and sorted, each followed by kKeyEnd. Valid until the next call. Precondition:
   /// is_comma_of_object(text).
   std::string_view keys(std::string_view text);
+  /// Sets `out` to `some`, which are like keys(), together with `others`, which are sorted. `out` shares no memory with them.
+  static void merge_keys(std::string_view some, std::span<const std::string> others, std::string& out);
 
   static constexpr char kKeyEnd = '\xFF';  ///< Never occurs in UTF-8.
 
@@ -54,8 +56,6 @@ class KeyReader {
   };
   const Known& object_before(std::string_view text);
   [[nodiscard]] std::vector<std::string> decoded(std::span<const std::string_view> written) const;  // sorted
-  // Sets `out` to `some`, which are like keys(), together with others, which are sorted.
-  static void merge_keys(std::string_view some, std::span<const std::string> others, std::string& out);
 
   const Limits& limits_;
   std::array<Known, 4> known_;

@@ -16,8 +16,10 @@ namespace weir::frontend::json_schema {
 
 namespace {
 
-constexpr std::size_t kKeptBefore = 400;  // the state is kept at a line that is at most this far from the end
-constexpr char kPartEnd = '\xFE';         // never occurs in UTF-8
+// A state is kept at this distance from the end of a text, and used until it is twice as far: tokens are shorter, so texts that
+// differ in their last tokens have it. Chosen, not measured.
+constexpr std::size_t kKeptBefore = 200;
+constexpr char kPartEnd = '\xFE';  // never occurs in UTF-8
 
 bool is_number(std::string_view text) {
   std::size_t i = text.starts_with('-') ? 1 : 0;
@@ -49,64 +51,84 @@ std::string json_of_plain(const std::string& text) {
 class YamlReader::Reading {
  public:
   Reading(YamlReader& reader, std::string_view text) : reader_(reader), text_(text) {
-    const bool is_known = !reader.known_text_.empty() && text.starts_with(reader.known_text_);
-    if (is_known) state_ = reader.known_;
-    if (!is_known && text.starts_with("---\n")) state_.position = 4;
+    for (Known& known : reader.known_) {
+      const bool is_better = known_ == nullptr || known_->state.position < known.state.position;
+      if (is_better && !known.text.empty() && text.starts_with(known.text)) known_ = &known;
+    }
+    if (known_ != nullptr) {
+      state_ = known_->state;
+      seen_ = known_->text.size();
+    } else if (text.starts_with("---\n")) {
+      state_.position = 4;
+    }
+    has_to_keep_ = text.size() - state_.position > 2 * kKeptBefore;
     base::Work::charge(1 + (text.size() - state_.position) / base::Work::kTextBytes);
   }
 
   State& run() {
     while (!at_end()) {
+      keep();
       switch (state_.expects) {
         case Expects::kValue: value(); break;
         case Expects::kKey: key(); break;
+        case Expects::kScalar: scalar(); break;
         case Expects::kEnd: after_value(); break;
       }
     }
-    if (state_.expects == Expects::kValue && !is_in_flow()) finish("null");
+    if (state_.expects == Expects::kScalar) end_scalar();
+    if (state_.expects == Expects::kValue && !is_in_flow()) finish([] { return "null"; });
     return state_;
   }
 
  private:
   [[nodiscard]] bool at_end() const { return state_.position >= text_.size(); }
-  [[nodiscard]] char at(std::size_t i) const { return i < text_.size() ? text_[i] : '\0'; }
+  // Returns the byte, or 0 at the text's end. All bytes are read by this function, so `seen_` says what the state depends on.
+  [[nodiscard]] char at(std::size_t i) {
+    seen_ = std::max(seen_, i + 1);
+    return i < text_.size() ? text_[i] : '\0';
+  }
   [[nodiscard]] bool is_in_flow() const { return !state_.open.empty() && state_.open.back().is_flow; }
   void stop() { state_.position = text_.size(); }
 
-  std::size_t skip_blanks(std::size_t i) const {
+  std::size_t skip_blanks(std::size_t i) {
     while (at(i) == ' ') ++i;
     return i;
   }
-  std::size_t skip_gap(std::size_t i) const {
+  std::size_t skip_gap(std::size_t i) {
     while (at(i) == ' ' || at(i) == '\n') ++i;
     return i;
   }
-  [[nodiscard]] bool is_mark(std::size_t i, char mark) const {
-    return at(i) == mark && (i + 1 >= text_.size() || at(i + 1) == ' ' || at(i + 1) == '\n');
+  [[nodiscard]] bool is_mark(std::size_t i, char mark) {
+    return at(i) == mark && (at(i + 1) == ' ' || at(i + 1) == '\n' || i + 1 >= text_.size());
   }
 
   // --- Values ---
 
-  void finish(const std::string& json) {
+  // A value ends; `json()` is its text as JSON.
+  template <typename Json>
+  void finish(Json json) {
     state_.expects = Expects::kEnd;
     if (state_.open.empty() || !reader_.reads_items_) return;
     Container& around = state_.open.back();
-    if (!around.is_object) {
-      if (around.json.size() > 1) around.json += ',';
-      around.last = json;
+    if (around.is_object && !around.is_in_array) return;
+    std::string text(json());
+    if (around.is_in_array) {
+      if (!around.is_object && around.json.size() > 1) around.json += ',';
+      around.json += text;
     }
-    around.json += json;
+    if (!around.is_object) around.last = std::move(text);
   }
 
   void open(bool is_object, bool is_flow, std::size_t column) {
-    state_.open.push_back({is_object, is_flow, static_cast<std::uint32_t>(column)});
+    const bool is_in_array = !state_.open.empty() && (state_.open.back().is_in_array || !state_.open.back().is_object);
+    state_.open.push_back({is_object, is_flow, is_in_array, static_cast<std::uint32_t>(column)});
     state_.open.back().json = is_object ? "{" : "[";
   }
 
   void close() {
     const Container container = std::move(state_.open.back());
     state_.open.pop_back();
-    finish(container.json + (container.is_object ? '}' : ']'));
+    finish([&] { return container.json + (container.is_object ? '}' : ']'); });
   }
 
   void value() {
@@ -116,26 +138,12 @@ class YamlReader::Reading {
     if (at(begin) == '\n') return value_on_next_line(begin);
     if (at(begin) == '[' || at(begin) == '{') return flow_value(begin);
     const bool may_be_block = state_.open.empty() || !state_.open.back().is_object;
-    const std::size_t column = column_of(begin);
     if (may_be_block && is_mark(begin, '-')) {
-      open(false, false, column);
+      open(false, false, column_of(begin));
       state_.position = begin + 1;
       return;
     }
-    scalar_or_key(begin, column, may_be_block);
-  }
-
-  void scalar_or_key(std::size_t begin, std::size_t column, bool may_be_key) {
-    const bool is_quoted = at(begin) == '"' || at(begin) == '\'';
-    std::size_t end = begin;
-    std::string text = is_quoted ? quoted(end) : plain_on_line(end);
-    if (may_be_key && is_mark(end, ':')) {
-      open(true, false, column);
-      return add_key(std::move(text), end + 1);
-    }
-    if (!is_quoted) continue_plain(text, end);
-    state_.position = end;
-    finish(is_quoted ? base::json_string(text) : json_of_plain(text));
+    begin_scalar(begin, {.may_be_key = may_be_block, .column = may_be_block ? column_of(begin) : 0});
   }
 
   void value_on_next_line(std::size_t line_end) {
@@ -148,9 +156,9 @@ class YamlReader::Reading {
                            (column == state_.open.back().column && state_.open.back().is_object && is_item);
     if (!is_within) {
       state_.position = line_end;
-      return finish("null");
+      return finish([] { return "null"; });
     }
-    if (!is_item) return scalar_or_key(begin, column, true);
+    if (!is_item) return begin_scalar(begin, {.may_be_key = true, .column = column});
     open(false, false, column);
     state_.position = begin + 1;
     state_.expects = Expects::kValue;
@@ -159,21 +167,14 @@ class YamlReader::Reading {
   void flow_value(std::size_t begin) {
     if (begin >= text_.size()) return stop();
     const char c = at(begin);
-    if (c == '[' || c == '{') {
-      open(c == '{', true, 0);
-      state_.position = skip_gap(begin + 1);
-      if (at(state_.position) == (c == '{' ? '}' : ']')) {
-        ++state_.position;
-        return close();
-      }
-      state_.expects = c == '{' ? Expects::kKey : Expects::kValue;
-      return;
+    if (c != '[' && c != '{') return begin_scalar(begin, {});
+    open(c == '{', true, 0);
+    state_.position = skip_gap(begin + 1);
+    if (at(state_.position) == (c == '{' ? '}' : ']')) {
+      ++state_.position;
+      return close();
     }
-    std::size_t end = begin;
-    const bool is_quoted = c == '"' || c == '\'';
-    const std::string text = is_quoted ? quoted(end) : plain_in_flow(end);
-    state_.position = end;
-    finish(is_quoted ? base::json_string(text) : json_of_plain(text));
+    state_.expects = c == '{' ? Expects::kKey : Expects::kValue;
   }
 
   void after_value() {
@@ -200,75 +201,104 @@ class YamlReader::Reading {
     if (state_.open.empty() || state_.open.back().column != column) return stop();
     state_.position = is_item ? begin + 1 : begin;
     state_.expects = is_item ? Expects::kValue : Expects::kKey;
-    keep(begin);
   }
-
-  // --- Keys ---
 
   void key() {
-    std::size_t end = is_in_flow() ? skip_gap(state_.position) : state_.position;
-    if (end >= text_.size()) return stop();
-    const bool is_quoted = at(end) == '"' || at(end) == '\'';
-    std::string text = is_quoted ? quoted(end) : plain_on_line(end);
-    if (at(end) != ':') return stop();
-    add_key(std::move(text), end + 1);
+    const std::size_t begin = is_in_flow() ? skip_gap(state_.position) : state_.position;
+    if (begin >= text_.size()) return stop();
+    begin_scalar(begin, {.is_key = true});
   }
 
-  void add_key(std::string key, std::size_t end) {
+  void end_key(std::size_t end) {
+    if (!state_.scalar.is_key) open(true, false, state_.scalar.column);
+    const std::string key = std::move(state_.scalar.text);
     Container& object = state_.open.back();
-    if (reader_.reads_items_) {
+    if (reader_.reads_items_ && object.is_in_array) {
       if (object.json.size() > 1) object.json += ',';
       object.json += base::json_string(key) + ':';
     }
-    object.keys.insert(std::ranges::lower_bound(object.keys, key), std::move(key));
+    const std::string others = std::move(object.keys);
+    KeyReader::merge_keys(others, {&key, 1}, object.keys);
     state_.position = end;
     state_.expects = Expects::kValue;
   }
 
-  // --- Scalars: each returns the text from `i` on and sets `i` to its end ---
+  // --- Scalars: a call reads a character, or several that are read together, from the position on ---
 
   [[nodiscard]] std::size_t column_of(std::size_t i) const {
     const std::size_t line_end = i == 0 ? std::string_view::npos : text_.rfind('\n', i - 1);
     return line_end == std::string_view::npos ? i : i - line_end - 1;
   }
 
-  // Up to the line's end, or a colon that ends a key.
-  std::string plain_on_line(std::size_t& i) const {
-    const std::size_t begin = i;
-    while (i < text_.size() && at(i) != '\n' && !is_mark(i, ':')) ++i;
-    return std::string(text_.substr(begin, i - begin));
+  void begin_scalar(std::size_t begin, Scalar scalar) {
+    state_.expects = Expects::kScalar;
+    state_.scalar = std::move(scalar);
+    state_.position = begin;
+    if (at(begin) != '"' && at(begin) != '\'') return;
+    state_.scalar.quote = at(begin);
+    ++state_.position;
   }
 
-  void continue_plain(std::string& text, std::size_t& i) const {
-    const std::size_t around = state_.open.empty() ? 0 : state_.open.back().column;
-    while (at(i) == '\n') {
-      std::size_t line_end = i;
-      while (at(line_end + 1) == '\n') ++line_end;
-      const std::size_t begin = skip_blanks(line_end + 1);
-      if (begin >= text_.size() || begin - line_end - 1 <= around) return;
-      drop_blank(text);
-      add_breaks(line_end - i + 1, text);
-      i = begin;
-      while (i < text_.size() && at(i) != '\n') text += text_[i++];
+  void scalar() {
+    if (state_.scalar.quote != '\0') {
+      quoted();
+    } else if (is_in_flow() && !state_.scalar.is_key) {
+      plain_in_flow();
+    } else {
+      plain_on_line();
     }
   }
 
-  std::string plain_in_flow(std::size_t& i) const {
+  // The scalar ends at the position.
+  void end_scalar() {
+    const Scalar& read = state_.scalar;
+    if (read.is_key || read.may_be_key) {
+      if (is_mark(state_.position, ':')) return end_key(state_.position + 1);
+    }
+    if (read.is_key) {
+      state_.expects = Expects::kKey;
+      return stop();
+    }
+    finish([&] { return read.quote == '\0' ? json_of_plain(read.text) : base::json_string(read.text); });
+  }
+
+  void plain_on_line() {
+    std::size_t& i = state_.position;
+    std::string& text = state_.scalar.text;
+    if (is_mark(i, ':')) return end_scalar();
+    if (at(i) != '\n') {
+      text += at(i++);
+      return;
+    }
+    if (state_.scalar.is_key) return end_scalar();
+    const std::size_t around = state_.open.empty() ? 0 : state_.open.back().column;
+    std::size_t line_end = i;
+    while (at(line_end + 1) == '\n') ++line_end;
+    const std::size_t begin = skip_blanks(line_end + 1);
+    if (begin >= text_.size() || begin - line_end - 1 <= around) return end_scalar();
+    state_.scalar.may_be_key = false;  // a key is on one line
+    drop_blank(text);
+    add_breaks(line_end - i + 1, text);
+    i = begin;
+  }
+
+  void plain_in_flow() {
     static constexpr std::string_view kEnds = ",[]{}";
-    std::string text;
-    while (i < text_.size() && kEnds.find(at(i)) == std::string_view::npos) {
-      if (at(i) != '\n') {
-        text += text_[i++];
-        continue;
-      }
-      const std::size_t next = skip_gap(i);
-      if (next >= text_.size() || kEnds.find(at(next)) != std::string_view::npos) return text;
+    std::size_t& i = state_.position;
+    std::string& text = state_.scalar.text;
+    const bool is_break = at(i) == '\n';
+    const std::size_t next = is_break ? skip_gap(i) : i;
+    const bool is_end = next >= text_.size() || kEnds.find(at(next)) != std::string_view::npos;
+    if (!is_break && !is_end) {
+      text += at(i++);
+    } else if (is_break && !is_end) {
       drop_blank(text);
       add_breaks(static_cast<std::size_t>(std::ranges::count(text_.substr(i, next - i), '\n')), text);
       i = next;
+    } else {
+      while (text.ends_with(' ')) text.pop_back();
+      end_scalar();
     }
-    while (text.ends_with(' ')) text.pop_back();
-    return text;
   }
 
   // A blank before a line end.
@@ -285,37 +315,33 @@ class YamlReader::Reading {
   }
 
   // Skips line ends and the blanks of the next line. Returns how many line ends.
-  std::size_t skip_breaks(std::size_t& i) const {
+  std::size_t skip_breaks(std::size_t& i) {
     std::size_t count = 0;
     for (; at(i) == '\n'; ++count) i = skip_blanks(i + 1);
     return count;
   }
 
-  std::string quoted(std::size_t& i) const {
-    const char quote = text_[i++];
-    std::string text;
-    bool after_raw_blank = false;
-    while (i < text_.size()) {
-      const char c = text_[i];
-      if (c == '\n') {
-        if (std::exchange(after_raw_blank, false)) drop_blank(text);
-        add_breaks(skip_breaks(i), text);
-      } else if (c == quote) {
-        ++i;
-        if (quote == '"' || at(i) != '\'') return text;
-        text += text_[i++];
-      } else if (c == '\\' && quote == '"') {
-        escape(++i, text);
-        after_raw_blank = false;
-      } else {
-        after_raw_blank = c == ' ';
-        text += text_[i++];
-      }
+  void quoted() {
+    Scalar& read = state_.scalar;
+    std::size_t& i = state_.position;
+    const char c = at(i);
+    if (c == '\n') {
+      if (std::exchange(read.is_after_blank, false)) drop_blank(read.text);
+      add_breaks(skip_breaks(i), read.text);
+    } else if (c == read.quote) {
+      ++i;
+      if (read.quote == '"' || at(i) != '\'') return end_scalar();
+      read.text += at(i++);
+    } else if (c == '\\' && read.quote == '"') {
+      escape(++i, read.text);
+      read.is_after_blank = false;
+    } else {
+      read.is_after_blank = c == ' ';
+      read.text += at(i++);
     }
-    return text;
   }
 
-  void escape(std::size_t& i, std::string& text) const {
+  void escape(std::size_t& i, std::string& text) {
     constexpr std::string_view kLetters = "0abtnvfre \"/\\";
     constexpr std::string_view kMeanings{"\0\a\b\t\n\v\f\r\x1B \"/\\", 13};
     const char c = at(i);
@@ -339,27 +365,27 @@ class YamlReader::Reading {
 
   // --- ---
 
-  // Keeps the state at a line for later texts; `begin` is its first byte after the blanks.
-  void keep(std::size_t begin) {
-    if (is_kept_ || text_.size() - begin > kKeptBefore) return;
-    is_kept_ = true;
-    if (reader_.known_text_.size() == begin + 1 && text_.starts_with(reader_.known_text_)) return;
-    // Whether a mark is one depends on the byte after it, so that is read again.
-    if (begin + 2 > text_.size()) return;
-    reader_.known_text_ = text_.substr(0, begin + 2);
-    reader_.known_ = state_;
+  // Keeps the state for later texts, once, near the end of the text.
+  void keep() {
+    if (!has_to_keep_ || text_.size() - state_.position > kKeptBefore || seen_ > text_.size()) return;
+    has_to_keep_ = false;
+    Known& kept = known_ != nullptr ? *known_ : reader_.known_[reader_.next_known_++ % reader_.known_.size()];
+    kept.text = text_.substr(0, std::max(seen_, state_.position));
+    kept.state = state_;
   }
 
   YamlReader& reader_;
   std::string_view text_;
+  Known* known_ = nullptr;  // whose state this reading began with
   State state_;
-  bool is_kept_ = false;
+  std::size_t seen_ = 0;  // the end of the bytes that were read, and more than the text's size if its end was seen
+  bool has_to_keep_ = false;
 };
 
 void YamlReader::read_items() {
   if (reads_items_) return;
   reads_items_ = true;
-  known_text_.clear();
+  known_ = {};
 }
 
 WEIR_REPLACEABLE std::string_view YamlReader::deciding_text(std::string_view text) {
@@ -370,24 +396,22 @@ WEIR_REPLACEABLE std::string_view YamlReader::deciding_text(std::string_view tex
   std::string inner;
   for (std::size_t i = state.open.size(); i-- > 0;) {
     Container& container = state.open[i];
-    if (!inner.empty() && reads_items_) {
-      if (!container.is_object) {
-        if (container.json.size() > 1) container.json += ',';
-        container.last = inner;
+    if (!inner.empty()) {
+      if (container.is_in_array) {
+        if (!container.is_object && container.json.size() > 1) container.json += ',';
+        container.json += inner;
       }
-      container.json += inner;
+      if (!container.is_object) container.last = std::move(inner);
     }
     found_ += container.is_flow ? 'f' : container.is_object ? 'm' : 's';
     found_ += std::to_string(container.column) + ':';
-    if (container.is_object) {
-      for (const std::string& key : container.keys) found_ += key + KeyReader::kKeyEnd;
-    } else {
-      found_ += container.last;
-    }
+    found_ += container.is_object ? container.keys : container.last;
     found_ += kPartEnd;
     if (container.is_flow) break;  // the rules for what is around brackets do not come next
-    if (reads_items_) inner = container.json + (container.is_object ? '}' : ']');
+    inner.clear();
+    if (reads_items_ && container.is_in_array) inner = container.json + (container.is_object ? '}' : ']');
   }
+  base::Work::charge(found_.size() / base::Work::kTextBytes);
   return found_;
 }
 

@@ -4,12 +4,13 @@
 //        string may look like a member. So it is read from its beginning.
 // WHAT   Reads the texts that rules for YAML make (yaml_rules.cc), no others. Of each block that the end of the text is in,
 //        and of the innermost brackets, deciding_text() has the keys so far, or the last item as JSON.
-// COST   Linear in the text after a place near the end of an earlier one. The state at that place is kept, because many texts
-//        are read that differ at their ends.
+// COST   Linear in the text after a place near the end of an earlier one, and in the result. The states at some such places are
+//        kept, because many texts are read that differ at their ends.
 // THREADS One thread.
 #ifndef WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_YAML_READER_H_
 #define WEIR_SRC_FRONTEND_JSON_SCHEMA_RULES_YAML_READER_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -34,22 +35,37 @@ class YamlReader {
   struct Container {
     bool is_object = false;
     bool is_flow = false;
-    std::uint32_t column = 0;            // of a block
-    std::vector<std::string> keys = {};  // sorted
-    std::string json = {};               // without the closing bracket
-    std::string last = {};               // item
+    bool is_in_array = false;  // then `json` is kept, because it may be a part of an item
+    std::uint32_t column = 0;  // of a block
+    std::string keys = {};     // as in a deciding text
+    std::string json = {};     // without the closing bracket
+    std::string last = {};     // item
   };
-  enum class Expects : std::uint8_t { kValue, kKey, kEnd };
+  // A scalar that has begun.
+  struct Scalar {
+    char quote = '\0';  // or it is plain
+    bool is_key = false;
+    bool may_be_key = false;
+    bool is_after_blank = false;  // within quotes: a raw blank comes before the position
+    std::size_t column = 0;       // of its first character, if it may be a key
+    std::string text = {};        // so far, decoded
+  };
+  enum class Expects : std::uint8_t { kValue, kKey, kScalar, kEnd };
   struct State {
     std::size_t position = 0;
     Expects expects = Expects::kValue;
+    Scalar scalar = {};
     std::vector<Container> open = {};
+  };
+  struct Known {
+    std::string text;  // all that the state depends on: up to its position, and some bytes more
+    State state;
   };
   class Reading;
 
   bool reads_items_ = false;
-  std::string known_text_;  // up to the place of known_, and one more byte
-  State known_;
+  std::array<Known, 4> known_;
+  std::size_t next_known_ = 0;  // where the next state is kept, of a text that begins like none of those that are known
   std::string found_;
 };
 

@@ -83,5 +83,27 @@ TEST(YamlReader, ReadsKeysAndItems) {
             "c\xFF");
 }
 
+// A reader keeps states of earlier texts, in scalars as between values. The results are those of a reader that has none.
+TEST(YamlReader, EarlierTextsChangeNothing) {
+  const std::string words = "it's a plain text with words: and #marks, ";
+  const std::string line = words + words + words + words + words + words;
+  const std::string text = "first: " + line + "\n  " + line + "\n\n  more\n'quo''ted': 'x " + line +
+                           "\n\n  ''y'''\n\"es\\x63\": \"z \\\" " + line + "\\\n  \\u00e9\"\nitems:\n- a\n-\n  - " +
+                           line + "\n  - b: 1\n    c: {d: [" + line + ", it's],\n    e: {}}\n  f:\nlast: " + line + "x";
+  for (const bool reads_items : {false, true}) {
+    YamlReader known;
+    if (reads_items) known.read_items();
+    // Forwards by steps, as tokens do, and now and then another text of which the beginning is the same.
+    for (std::size_t end = 0; end <= text.size(); end += 1 + end % 7) {
+      for (const std::string& one :
+           {text.substr(0, end), text.substr(0, end / 2) + "\nz: 1", text.substr(0, end) + ": "}) {
+        YamlReader fresh;
+        if (reads_items) fresh.read_items();
+        ASSERT_EQ(known.deciding_text(one), fresh.deciding_text(one)) << one;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weir::frontend::json_schema
