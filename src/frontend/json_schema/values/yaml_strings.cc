@@ -369,10 +369,16 @@ constexpr const char* kPrintableLines =
     "[\n -~\xC2\xA0-\xE2\x80\xA7\xE2\x80\xAA-\xED\x9F\xBF\xEE\x80\x80-\xEF\xBB\xBE\xEF\xBC\x80-\xEF\xBF\xBD"
     "\xF0\x90\x80\x80-\xF4\x8F\xBF\xBF]*";
 // Blanks beside a line end are dropped by readers.
-constexpr const char* kBlankBesideBreak = "(.|\n)*( \n|\n )(.|\n)*";
-// Begins with an indicator, ends with a blank or colon, or has the beginning of a comment or value.
-constexpr const char* kNeverPlain = "|[ ,\\[\\]{}#&*!|>'\"%@`].*|[-?:]( .*)?|---.*|\\.\\.\\..*|.*[ :]|.*: .*|.* #.*";
-constexpr const char* kNeverPlainInFlow = ":.*|.*[,\\[\\]{}?].*";
+constexpr const char* kBlankBesideBreak = " \n|\n ";
+// What follows some of these is any bytes, not any characters: so a text that has one is left over as the empty language at
+// once. As characters it would be found empty by a search, through each count of a length.
+constexpr const char* kNeverPlain = "|[-?:]";  // whole texts
+constexpr const char* kNeverBeginsPlain =
+    "[ ,\\[\\]{}#&*!|>'\"%@`]|[-?:] |---|\\.\\.\\.";  // an indicator, a document's end
+constexpr const char* kNeverEndsPlain = "[ :]";
+constexpr const char* kNeverWithinPlain = ": | #";  // a value, a comment
+constexpr const char* kNeverBeginsInFlow = ":";
+constexpr const char* kNeverWithinFlow = "[,\\[\\]{}?]";
 // What the resolvers of YAML 1.1 (with its dates and numbers in base 60) or of 1.2 take for something else than a string.
 constexpr const char* kResolved =
     "~|null|Null|NULL|<<|=|yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF"
@@ -386,11 +392,17 @@ constexpr const char* kResolved =
 
 YamlStrings::YamlStrings(ExprSet& exprs, const Limits& limits, std::function<bool(ExprId)> has_member)
     : exprs_(exprs), has_member_(std::move(has_member)) {
-  const ExprId never = exprs.alternation(pattern(kNeverPlain, limits), pattern(kResolved, limits));
-  const ExprId never_in_flow = exprs.alternation(never, pattern(kNeverPlainInFlow, limits));
+  const auto begins = [&](const char* text) { return exprs.concat(pattern(text, limits), ExprId::kAllStrings); };
+  const auto ends = [&](const char* text) { return exprs.concat(ExprId::kAllStrings, pattern(text, limits)); };
+  const auto within = [&](const char* text) { return exprs.concat(ExprId::kAllStrings, begins(text)); };
+  const ExprId never =
+      exprs.alternation(std::array{pattern(kResolved, limits), pattern(kNeverPlain, limits), begins(kNeverBeginsPlain),
+                                   ends(kNeverEndsPlain), within(kNeverWithinPlain)});
+  const ExprId never_in_flow =
+      exprs.alternation(std::array{never, begins(kNeverBeginsInFlow), within(kNeverWithinFlow)});
   const ExprId printable = pattern(kPrintable, limits);
   plain_ = {exprs.difference(printable, never), exprs.difference(printable, never_in_flow)};
-  single_ = {printable, exprs.difference(pattern(kPrintableLines, limits), pattern(kBlankBesideBreak, limits))};
+  single_ = {printable, exprs.difference(pattern(kPrintableLines, limits), within(kBlankBesideBreak))};
 }
 
 ExprId YamlStrings::pattern(const char* text, const Limits& limits) {
