@@ -26,11 +26,14 @@ struct Word {
 };
 
 // Statements that do not say which columns a table has.
-constexpr std::array<std::string_view, 32> kSkippedStatements{
-    "alter",  "analyze", "begin",    "call",    "comment", "commit",   "copy",      "create",
-    "delete", "do",      "drop",     "end",     "explain", "grant",    "insert",    "lock",
-    "pragma", "reindex", "release",  "replace", "revoke",  "rollback", "savepoint", "select",
-    "set",    "start",   "truncate", "unlock",  "update",  "use",      "vacuum",    "with"};
+constexpr std::array<std::string_view, 57> kSkippedStatements{
+    "alter",    "analyze", "attach",  "begin",  "call",    "checkpoint", "cluster", "comment",  "commit",
+    "copy",     "create",  "declare", "delete", "detach",  "discard",    "do",      "drop",     "end",
+    "exec",     "execute", "explain", "fetch",  "flush",   "go",         "grant",   "import",   "insert",
+    "kill",     "load",    "lock",    "merge",  "notify",  "optimize",   "pragma",  "print",    "reassign",
+    "refresh",  "reindex", "release", "rename", "replace", "reset",      "revoke",  "rollback", "savepoint",
+    "security", "select",  "set",     "show",   "start",   "truncate",   "unlock",  "update",   "use",
+    "vacuum",   "values",  "with"};
 constexpr std::array<std::string_view, 10> kConstraints{"check",  "constraint", "exclude", "foreign",  "primary",
                                                         "unique", "index",      "key",     "fulltext", "spatial"};
 
@@ -61,10 +64,14 @@ class DefinitionReader {
   std::optional<std::vector<Table>> read() {
     while (!error_ && word_.kind != WordKind::kEnd) {
       const bool is_copy = is_word("copy");
-      bool has_data = false;  // rows follow, up to the line `\.`
+      const bool is_insert = is_word("insert");
+      bool is_for_schema = false;  // adds a row to SQLite's list of tables: so `.dump` writes virtual tables
+      bool has_data = false;       // rows follow, up to the line `\.`
       if (!is_sign(';')) statement();
       while (!error_ && word_.kind != WordKind::kEnd && !is_sign(';')) {
         has_data = has_data || (is_copy && is_word("stdin"));
+        is_for_schema = is_for_schema || (is_insert && (is_word("sqlite_schema") || is_word("sqlite_master")));
+        if (is_for_schema && is_literal() && lower_case(word_.text).starts_with("'create virtual ")) inner_statement();
         next();
       }
       if (has_data) skip_past("\n\\.");
@@ -104,6 +111,8 @@ class DefinitionReader {
   [[nodiscard]] bool is_sign(char c) const {
     return word_.kind == WordKind::kOther && word_.text.size() == 1 && word_.text[0] == c;
   }
+  // A string in single quotes. SQLite writes some names so.
+  [[nodiscard]] bool is_literal() const { return word_.kind == WordKind::kOther && word_.text.size() > 2; }
   [[nodiscard]] bool is_word(std::string_view lower) const {
     return word_.kind == WordKind::kName && lower_case(word_.text) == lower;
   }
@@ -217,11 +226,12 @@ class DefinitionReader {
   }
 
   std::optional<Name> name(const char* what) {
-    if (word_.kind != WordKind::kName && word_.kind != WordKind::kQuoted) {
+    if (word_.kind != WordKind::kName && word_.kind != WordKind::kQuoted && !is_literal()) {
       expected(what);
       return std::nullopt;
     }
-    Name name{word_.text, word_.kind == WordKind::kQuoted};
+    Name name{word_.text, word_.kind != WordKind::kName};
+    if (is_literal()) name.text = name.text.substr(1, name.text.size() - 2);
     if (!is_possible(name)) {
       fail(word_.where, name.text.empty() ? "a name cannot be empty" : "a name has a control character");
       return std::nullopt;
@@ -246,10 +256,13 @@ class DefinitionReader {
     for (const char* word : {"or", "replace", "global", "local", "temp", "temporary", "unlogged", "recursive"}) {
       if (take_word(word) && word == std::string_view("replace")) existing = Existing::kReplaced;
     }
+    const bool is_virtual = is_word("virtual");
+    if (is_virtual || is_word("foreign")) {
+      next();
+      if (!is_word("table")) return;  // CREATE FOREIGN DATA WRAPPER
+    }
     const bool is_view = is_word("view");
     if (!is_view && !is_word("table")) {
-      if (is_word("virtual") || is_word("foreign"))
-        return fail(word_.where, "only plain tables can be read", "list the table in JSON");
       if (word_.kind != WordKind::kName) expected("`TABLE`");
       return check_kind();
     }
@@ -258,7 +271,29 @@ class DefinitionReader {
       if (!take_word("not") || !take_word("exists")) return expected("`NOT EXISTS`");
       existing = Existing::kKept;
     }
-    table(create, is_view, existing);
+    if (is_virtual) {
+      virtual_table(create, existing);
+    } else {
+      table(create, is_view, existing);
+    }
+  }
+
+  // Reads the statement in the string that is the word.
+  void inner_statement() {
+    const std::string_view text = text_;
+    const std::size_t at = at_;
+    const Word word = word_;
+    const std::string inner = word.text.substr(1, word.text.size() - 2);
+    const std::size_t before = definitions_.size();
+    text_ = inner;
+    at_ = 0;
+    next();
+    statement();
+    text_ = text;
+    at_ = at;
+    if (error_) error_->where = word.where;
+    if (!error_) word_ = word;
+    for (std::size_t i = before; i < definitions_.size(); ++i) definitions_[i].where = word.where;
   }
 
   // What MySQL's client runs up to another delimiter is skipped: procedures and triggers.
@@ -290,11 +325,14 @@ class DefinitionReader {
 
   // CREATE of something else is skipped, if there is such a thing.
   void check_kind() {
-    static constexpr std::array<std::string_view, 26> kKinds{
-        "table",        "view",     "index",       "unique",     "trigger",  "function",  "procedure",
-        "type",         "sequence", "schema",      "extension",  "database", "domain",    "role",
-        "user",         "rule",     "policy",      "aggregate",  "cast",     "collation", "constraint",
-        "materialized", "operator", "publication", "statistics", "event"};
+    static constexpr std::array<std::string_view, 49> kKinds{
+        "table",        "view",      "index",        "unique",     "trigger",      "function",  "procedure",
+        "type",         "sequence",  "schema",       "extension",  "database",     "domain",    "role",
+        "user",         "rule",      "policy",       "aggregate",  "cast",         "collation", "constraint",
+        "materialized", "operator",  "publication",  "statistics", "event",        "virtual",   "foreign",
+        "server",       "language",  "trusted",      "procedural", "text",         "access",    "conversion",
+        "default",      "transform", "subscription", "tablespace", "group",        "definer",   "algorithm",
+        "sql",          "fulltext",  "spatial",      "clustered",  "nonclustered", "synonym",   "login"};
     const std::string word = lower_case(word_.text);
     if (error_ || std::ranges::count(kKinds, word) > 0) return;
     fail(word_.where, "there is no `CREATE " + base::escape_for_display(word_.text) + "`",
@@ -374,9 +412,12 @@ class DefinitionReader {
     if (!is_sign('(')) {
       const std::string message = std::string(is_view ? "the view" : "the table") + " `" +
                                   base::escape_for_display(table.name.text) + "` has no list of columns";
-      if (word_.kind == WordKind::kEnd || is_sign(';') || is_word("as"))
+      const bool has_settings = is_word("with") || is_word("using") || is_word("on") || is_word("tablespace");
+      if (word_.kind != WordKind::kEnd && !is_sign(';') && !is_word("as") && !has_settings) return expected("`(`");
+      while (!error_ && word_.kind != WordKind::kEnd && !is_sign(';') && !is_word("as")) next();
+      if (!take_word("as") || !columns_of_query(table))
         return fail(create, message, "its columns can be listed in JSON");
-      return expected("`(`");
+      return add(std::move(table), create, existing);
     }
     list_ = word_.where;
     next();
@@ -395,6 +436,97 @@ class DefinitionReader {
     if (table.columns.empty())
       return fail(create, "the table `" + base::escape_for_display(table.name.text) + "` has no columns");
     add(std::move(table), create, existing);
+  }
+
+  // Reads a query up to its FROM, and adds its columns. Returns false if one of them has no name that is plain to see: it is
+  // no column of another table and has no AS.
+  bool columns_of_query(Table& table) {
+    std::size_t depth = 0;
+    const auto step = [&] {
+      if (is_sign('(')) ++depth;
+      if (is_sign(')') && depth > 0) --depth;
+      next();
+    };
+    const auto is_end = [&] { return error_ || word_.kind == WordKind::kEnd || (is_sign(';') && depth == 0); };
+    while (!is_end() && (depth > 0 || !is_word("select"))) step();
+    take_word("select");
+    if (!take_word("distinct")) take_word("all");
+    while (!is_end()) {
+      std::array<Word, 2> last;  // words of the column
+      std::size_t words = 0;
+      for (; !is_end() && (depth > 0 || (!is_sign(',') && !is_word("from"))); ++words, step()) {
+        last = {std::move(last[1]), word_};
+      }
+      const auto& [before, word] = last;
+      const bool is_named =
+          words == 1 || before.text == "." || (before.kind == WordKind::kName && lower_case(before.text) == "as");
+      const bool is_name = word.kind == WordKind::kName || word.kind == WordKind::kQuoted;
+      Name column{word.text, word.kind == WordKind::kQuoted};
+      if (!is_named || !is_name || !is_possible(column)) return false;
+      if (columns_.insert(key_of(column)).second) table.columns.push_back(std::move(column));
+      if (!take_sign(',')) break;
+    }
+    return !error_ && !table.columns.empty();
+  }
+
+  // Reads SQLite's `name USING module(argument, ...)`. The module decides which columns there are.
+  void virtual_table(SourceRange create, Existing existing) {
+    std::optional<Table> named = table_name();
+    if (!named) return;
+    Table table = *std::move(named);
+    columns_.clear();
+    if (!take_word("using")) return expected("`USING`");
+    const std::optional<Name> named_module = name("the module's name");
+    if (!named_module) return;
+    const std::string module = lower_case(named_module->text);
+    list_ = word_.where;
+    if (take_sign('(') && !take_sign(')')) {
+      do {
+        if (!argument(table, module)) return;
+      } while (take_sign(','));
+      if (!take_sign(')')) return expected("`,` or `)`");
+    }
+    const auto also = [&](std::string_view column) {
+      if (columns_.insert(std::string(column)).second) table.columns.push_back({std::string(column), false});
+    };
+    const bool is_text = module == "fts3" || module == "fts4" || module == "fts5";
+    if (is_text) {
+      if (table.columns.empty()) also("content");
+      // The name of the table is a column, too: `WHERE documents MATCH 'word'`.
+      if (columns_.insert(key_of(table.name)).second) table.columns.push_back(table.name);
+      also(module == "fts5" ? "rank" : "docid");
+    } else if (module == "geopoly") {
+      also("_shape");
+    } else if (module == "vec0") {
+      also("distance");
+      also("k");
+    } else if (module != "rtree" && module != "rtree_i32") {
+      return fail(create,
+                  "the columns of the virtual table " + shown(table.name) + " are known to its module " +
+                      shown(*named_module) + " alone",
+                  "list the tables in JSON");
+    }
+    if (table.columns.empty()) return fail(create, "the table " + shown(table.name) + " has no columns");
+    add(std::move(table), create, existing);
+  }
+
+  // Reads an argument of a module, to the comma or bracket after it: a column, perhaps with a type, or `option=value`.
+  bool argument(Table& table, std::string_view module) {
+    take_sign('+');  // a column of an R*Tree beside its coordinates
+    const Word first = word_;
+    const bool may_be_column = first.kind == WordKind::kName || first.kind == WordKind::kQuoted || is_literal();
+    if (may_be_column) next();
+    const bool is_option = !may_be_column || is_sign('=') || (module != "fts5" && lower_case(first.text) == "tokenize");
+    if (!is_option) {
+      Name column{first.kind == WordKind::kOther ? first.text.substr(1, first.text.size() - 2) : first.text,
+                  first.kind != WordKind::kName};
+      if (!is_possible(column)) {
+        fail(first.where, "this cannot be a name: it is empty or has a control character");
+        return false;
+      }
+      if (columns_.insert(key_of(column)).second) table.columns.push_back(std::move(column));
+    }
+    return skip_rest_of_item();
   }
 
   // Reads a column or a constraint, to the comma or bracket after it.

@@ -182,6 +182,59 @@ CREATE TABLE likewise (`only` int);
   }
 }
 
+// What `.schema` and `.dump` of SQLite's shell write of virtual tables, whose module has the columns, and of views.
+TEST(Languages, VirtualAndForeignTablesAndViews) {
+  const std::string sqlite = R"(
+CREATE VIRTUAL TABLE docs USING fts5(title, body UNINDEXED, tokenize='porter unicode61', content="")
+/* docs(title,body) */;
+CREATE TABLE IF NOT EXISTS 'docs_data'(id INTEGER PRIMARY KEY, block BLOB);
+PRAGMA writable_schema=ON;
+INSERT INTO sqlite_schema(type,name,tbl_name,rootpage,sql)VALUES('table','mail','mail',0,'CREATE VIRTUAL TABLE mail using fts4(subject TEXT NOT NULL, "the ''body", tokenize=porter)');
+CREATE VIRTUAL TABLE bare USING fts4;
+CREATE VIRTUAL TABLE IF NOT EXISTS main.boxes USING rtree(id, min_x, max_x, +label text);
+CREATE VIEW v as SELECT DISTINCT docs.title, count(*) AS n, "body" b FROM docs;
+CREATE VIEW listed(one) AS SELECT 1;
+CREATE TABLE made AS WITH q AS (SELECT 1 AS z, 2) SELECT z, (SELECT 1) AS y FROM q;
+)";
+  const CompiledGrammar of_sqlite = compiled(
+      "sqlite", sqlite.substr(0, sqlite.find("CREATE VIEW v")) + sqlite.substr(sqlite.find("CREATE VIEW listed")),
+      "query");
+  for (const std::string_view text :
+       {"SELECT title, body FROM docs WHERE docs MATCH 'a' ORDER BY rank", "SELECT block FROM docs_data",
+        "SELECT subject, \"the 'body\", docid FROM mail", "SELECT content FROM bare",
+        "SELECT label, min_x FROM main.boxes", "SELECT one FROM listed", "SELECT z, y FROM made"}) {
+    EXPECT_EQ(read_bytes(of_sqlite, text), static_cast<int>(text.size())) << text;
+  }
+  EXPECT_EQ(read_bytes(of_sqlite, "SELECT tokenize FROM docs"), 16);
+  EXPECT_FALSE(grammar_of_language("sqlite", sqlite).has_value()) << "a column without AS or a table's name before it";
+
+  const std::string postgresql = R"(
+CREATE FOREIGN DATA WRAPPER file_fdw HANDLER public.file_fdw_handler;
+CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
+CREATE USER MAPPING FOR PUBLIC SERVER files;
+CREATE FOREIGN TABLE public.remote (
+    id integer OPTIONS (column_name 'key', other 'a)b') NOT NULL,
+    name text COLLATE "C"
+)
+SERVER files
+OPTIONS (filename '/tmp/x;y.csv');
+CREATE TABLE parts (id integer, day date) PARTITION BY RANGE (day);
+CREATE FOREIGN TABLE old_parts PARTITION OF parts FOR VALUES FROM (1) TO (2) SERVER files;
+CREATE VIEW public.names AS
+ SELECT remote.id,
+    upper(remote.name) AS upper,
+        CASE WHEN (remote.id > 1) THEN 'a'::text ELSE 'b'::text END AS "Kind"
+   FROM public.remote;
+CREATE TEXT SEARCH CONFIGURATION english (PARSER = "default");
+REFRESH MATERIALIZED VIEW nothing;
+)";
+  const CompiledGrammar of_postgresql = compiled("postgresql", postgresql, "query");
+  for (const std::string_view text : {"SELECT name FROM public.remote", "SELECT day FROM old_parts",
+                                      "SELECT id, upper, \"Kind\" FROM public.names"}) {
+    EXPECT_EQ(read_bytes(of_postgresql, text), static_cast<int>(text.size())) << text;
+  }
+}
+
 TEST(Languages, ATableDefinedTwiceNamesBothPlaces) {
   const std::string text = "CREATE TABLE t (a);\nCREATE TABLE u (a);\nCREATE TABLE T (b);";
   const Result<Grammar> grammar = grammar_of_language("sqlite", text);
@@ -208,6 +261,12 @@ TEST(Languages, ErrorsOfTablesHaveTheirPlace) {
            Case{"CREATE TABLE t (a, b, A)", "A", "the column `A` is defined twice"},
            Case{"CREATE TABLE t (a, PRIMARY KEY (a)); SELECT 'x", "'", "this quote is not closed"},
            Case{"CREATE VIEW v AS SELECT 1", "CREATE", "the view `v` has no list of columns"},
+           Case{"CREATE TABLE t AS VALUES (1)", "CREATE", "the table `t` has no list of columns"},
+           Case{"CREATE VIRTUAL TABLE t USING csv(filename='a')", "CREATE", "are known to its module `csv` alone"},
+           Case{"CREATE VIRTUAL TABLE t (a)", "(", "expected `USING`"},
+           Case{"CREATE VIRTUAL TABLE t USING fts5(a", "(", "this bracket is not closed"},
+           Case{"INSERT INTO sqlite_master VALUES ('CREATE VIRTUAL TABLE t USING')", "'CREATE VIRTUAL TABLE t USING'",
+                "expected the module's name, found the end"},
            Case{"CREATE TABLE t (a) /* x", "/*", "this comment is not closed"},
            Case{"SELECT 1", "S", "there is no CREATE TABLE statement"},
            Case{"CREATE TABLE t (CHECK (1))", "CREATE", "the table `t` has no columns"},
