@@ -147,6 +147,10 @@ constexpr Setting kSettings[] = {
      }},
     {"unit", InputLanguage::kSubstring,
      [](GrammarText& out, const std::string& value) { return set_word(out.unit, value, words_of<SubstringUnit>()); }},
+    {"notation", InputLanguage::kSchema,
+     [](GrammarText& out, const std::string& value) {
+       return set_word(out.notation.emplace(), value, words_of<JsonSchemaOptions::Notation>());
+     }},
     {"style", InputLanguage::kTools,
      [](GrammarText& out, const std::string& value) {
        out.style = value;

@@ -6,6 +6,11 @@ namespace weir::cli {
 
 Result<Grammar> read_grammar(const GrammarText& input, const JsonSchemaOptions& schema, const Limits& limits,
                              const std::vector<std::string>& special_tokens) {
+  if (input.notation && *input.notation != schema.notation) {
+    JsonSchemaOptions noted = schema;
+    noted.notation = *input.notation;
+    return read_grammar(input, noted, limits, special_tokens);
+  }
   const StructuralTagOptions tag_options{.json_schema = schema, .special_tokens = special_tokens};
   switch (input.language) {
     case InputLanguage::kGrammar: {

@@ -33,12 +33,13 @@ enum class InputLanguage : std::uint8_t {
 
 struct GrammarText {
   InputLanguage language = InputLanguage::kGrammar;
-  std::string text = {};                      ///< For kTools the list of tools.
-  std::vector<std::string> strings = {};      ///< For kChoice and kChunks, in place of the text.
-  GrammarTextOptions text_options = {};       ///< For kGrammar.
-  RegexOptions regex_options = {};            ///< For kRegex.
-  SubstringUnit unit = SubstringUnit::kWord;  ///< For kSubstring.
-  std::string style = {};                     ///< For kTools.
+  std::string text = {};                                     ///< For kTools the list of tools.
+  std::vector<std::string> strings = {};                     ///< For kChoice and kChunks, in place of the text.
+  GrammarTextOptions text_options = {};                      ///< For kGrammar.
+  RegexOptions regex_options = {};                           ///< For kRegex.
+  SubstringUnit unit = SubstringUnit::kWord;                 ///< For kSubstring.
+  std::string style = {};                                    ///< For kTools.
+  std::optional<JsonSchemaOptions::Notation> notation = {};  ///< For kSchema, in place of the schema's option.
 };
 
 /// Reads the grammar. `schema` has the options of the schema, or of the schemas in it. In a structural tag or a response

@@ -12,9 +12,10 @@ namespace weir::cli {
 /// Returns a choice as JSON: adds quotes to a single word, as users may write it.
 std::string choice_json(const std::string& choice);
 
-/// Returns an error of the tools, which is shown in their text, or of an option, which it names. `path` is the file of the
-/// tools; empty if there is none.
-InputError tools_error(const Error& error, const std::string& text, const std::string& path);
+/// Returns an error of the tools or of the response format, which is shown in its text, or of an option, which it names.
+/// `path` and `format_path` are the files of the tools and of the response format; empty if there is none.
+InputError tools_error(const Error& error, const std::string& text, const std::string& path,
+                       const std::string& format_path);
 
 }  // namespace weir::cli
 

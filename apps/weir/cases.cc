@@ -193,7 +193,7 @@ A line of the file: {"id", an input, "tests": [{"valid": bool, "text", "data" or
 "grammar": a text in the language that "syntax" names (default: ebnf), or a member with that language's name, "lark";
     with "start": the start rule
 "regex": a pattern, with a "dialect" as --regex-dialect has it
-"schema", "structural_tag", "response_format": JSON
+"schema", "structural_tag", "response_format": JSON; of a schema "notation": "yaml" (default: that of --notation)
 "tools": a list of tools, with a "style" of writing calls
 "json_value": true, "json_object": true: any JSON value, any object
 "choice": [strings]

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,16 +46,34 @@ ReplyParser parser_of_style(const Options& options) {
   reply.tools.tool_choice = choice_json(reply.tools.tool_choice);
   reply.mode = options.is_strict ? ReplyOptions::Mode::kStrict : ReplyOptions::Mode::kTolerant;
   reply.values = options.shows_values;
+  std::string format_path;
   for (const CLI::Option* option : options.grammar_group->get_options()) {
     if (option->count() == 0) continue;
     if (options.grammar.source.language != InputLanguage::kResponseFormat) {
       throw InputError(fmt::format("--style and {} exclude each other", option->get_name()));
     }
-    reply.tools.response_format = read_file(options.grammar.path);
+    format_path = options.grammar.path;
+    reply.tools.response_format = read_file(format_path);
   }
   Result<ReplyParser> parser = ReplyParser::create(options.style, tools, reply, read_limits(options.grammar.limits));
-  if (!parser) throw tools_error(parser.error(), tools, options.tools_path);
+  if (!parser) throw tools_error(parser.error(), tools, options.tools_path, format_path);
   return *std::move(parser);
+}
+
+// Returns true if all texts of the input are JSON. What else there is gives captures.
+bool is_json(const GrammarText& of, const std::string& text, const JsonSchemaOptions& schema) {
+  if (schema.notation != JsonSchemaOptions::Notation::kJson) return false;
+  switch (of.language) {
+    case InputLanguage::kSchema:
+    case InputLanguage::kJsonValue:
+    case InputLanguage::kJsonObject: return true;
+    case InputLanguage::kResponseFormat: {
+      const auto format = nlohmann::json::parse(text, nullptr, false);
+      const auto type = format.find("type");
+      return type != format.end() && (*type == "json_schema" || *type == "json_object");
+    }
+    default: return false;
+  }
 }
 
 ReplyParser parser_of_grammar(const Options& options) {
@@ -65,11 +84,10 @@ ReplyParser parser_of_grammar(const Options& options) {
   for (const CLI::Option* option : options.of_style) {
     if (option->count() != 0) throw InputError(fmt::format("{} is for --style", option->get_name()));
   }
-  const GrammarText& of = options.grammar.source;
-  const bool is_json = of.language != InputLanguage::kGrammar && has_schemas(of) &&
-                       options.grammar.schema.options.notation == JsonSchemaOptions::Notation::kJson;
-  if (options.shows_values && !is_json) throw InputError("--values is for --style, and for texts of JSON");
   const GrammarSource source = load_grammar(options.grammar);
+  if (options.shows_values && !is_json(options.grammar.source, source.text, options.grammar.schema.options)) {
+    throw InputError("--values is for --style, and for texts of JSON; a grammar or structural tag gives its captures");
+  }
   Result<ReplyParser> parser = ReplyParser::for_grammar(compile(source, TokenizerInfo::builtin()));
   if (!parser) throw InputError(parser.error().message + "; " + parser.error().hint, parser.error());
   return *std::move(parser);

@@ -26,19 +26,20 @@ struct Options {
   ToolOptions tools;
 };
 
-// Returns the response format, which is given as JSON or as a file with it.
-std::string response_format(const std::string& given) {
-  const bool is_meant_as_json = given.find_first_of("{[\"") != std::string::npos || nlohmann::json::accept(given);
-  return given.empty() || is_meant_as_json ? given : read_file(given);
+// The response format is given as JSON or as a file with it.
+bool is_meant_as_json(const std::string& given) {
+  return given.find_first_of("{[\"") != std::string::npos || nlohmann::json::accept(given);
 }
 
 int run(const Options& options) {
   const std::string text = read_file(options.tools_path);
   ToolOptions tools = options.tools;
   tools.tool_choice = choice_json(tools.tool_choice);
-  tools.response_format = response_format(tools.response_format);
+  const std::string given = tools.response_format;
+  const std::string format_path = given.empty() || is_meant_as_json(given) ? "" : given;
+  if (!format_path.empty()) tools.response_format = read_file(format_path);
   const Result<std::string> tag = structural_tag_for_tools(options.style, text, tools);
-  if (!tag) throw tools_error(tag.error(), text, options.tools_path);
+  if (!tag) throw tools_error(tag.error(), text, options.tools_path, format_path);
   fmt::print("{}\n", *tag);
   return kOk;
 }

@@ -163,7 +163,9 @@ std::string render(const Diagnostic& diagnostic, std::string_view text, std::str
 std::string render(const Error& error, std::string_view text, std::string_view name) {
   Diagnostic diagnostic = to_diagnostic(error);
   diagnostic.fix.reset();  // the hint already describes it
-  if (!error.text.empty()) return render(diagnostic, error.text, "<tools>");
+  if (!error.text.empty()) {
+    return render(diagnostic, error.text, error.options == "response_format" ? "<response_format>" : "<tools>");
+  }
   return render(diagnostic, text, name);
 }
 

@@ -54,6 +54,18 @@ class Cases(CommandTest):
         summary = self.weir_json("cases", self.file("more.jsonl", "\n".join(map(json.dumps, lines)) + "\n"), code=1)
         self.assertEqual((summary["passed"], summary["refused_by_code"]), (3, {"invalid_argument": 3}))
 
+    def test_notation(self):
+        schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
+        lines = [
+            {"id": "yaml", "schema": schema, "notation": "yaml", "tests": [{"valid": True, "text": "a: 1"}]},
+            {"id": "json", "schema": schema, "tests": [{"valid": False, "text": "a: 1"}, {"valid": True, "text": '{"a": 1}'}]},
+            {"id": "unknown notation", "schema": schema, "notation": "toml", "tests": []},
+        ]
+        path = self.file("notation.jsonl", "\n".join(map(json.dumps, lines)) + "\n")
+        summary = self.weir_json("cases", path, code=1)
+        self.assertEqual((summary["passed"], summary["refused_by_code"]), (2, {"invalid_argument": 1}))
+        self.assertEqual(self.weir_json("cases", path, "--notation", "yaml", "--filter", "json", code=1)["passed"], 0)
+
     def test_filter_limit_warm(self):
         self.assertEqual(self.weir_json("cases", self.cases, "--filter", "digits", "--warm")["cases"], 1)
         self.assertEqual(self.weir_json("cases", self.cases, "--first", "2")["cases"], 2)

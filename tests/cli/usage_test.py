@@ -275,6 +275,30 @@ class StructuralTags(CommandTest):
         _, err = self.weir("read", stdin="", code=2)
         self.assertIn("--style, or what a grammar is read from", err)
 
+    def test_errors_of_a_response_format_have_their_place(self):
+        tools = self.file("tools.json", '[{"type": "function", "function": {"name": "f"}}]')
+        text = '{"type": "json_schema",\n "json_schema": {"schema": {"type": "array", "items": {"type": "objec"}}}}'
+        answer = self.file("answer.json", text)
+        marked = ':2:64: error: --response-format: `type` of `#/items` must name types'
+        for arguments, name in ((["tools", "--style", "hermes", "--tools", tools, "--response-format", answer], answer),
+                                (["read", "--style", "hermes", "--response-format", answer], answer),
+                                (["tools", "--style", "hermes", "--tools", tools, "--response-format", text],
+                                 "<response_format>")):
+            _, err = self.weir(*arguments, stdin="", code=2)
+            self.assertIn(name + marked, err)
+            self.assertIn("^~~~~~~\n  hint: did you mean `object`?", err)
+        _, err = self.weir("tools", "--style", "hermes", "--tools", tools, "--response-format",
+                           '{"type": "json_object", "schem": {}}', code=2)
+        self.assertIn("<response_format>:1:25: error: ", err)
+
+    def test_values_are_those_of_json(self):
+        format_ = '{"type": "json_schema", "json_schema": {"type": "object"}, "capture": "x"}'
+        tag = self.file("tag.json", f'{{"type": "structural_tag", "format": {format_}}}')
+        for option in "--structural-tag", "--response-format":
+            _, err = self.weir("read", option, tag, "--values", stdin="{}", code=2)
+            self.assertIn("--values is for --style, and for texts of JSON", err)
+            self.weir("read", option, tag, stdin="{}")
+
     def test_read_names_the_option_that_is_wrong(self):
         tools = self.file("tools.json", '[{"type": "function", "function": {"name": "f"}}]')
         of_style = ["read", "--style", "hermes", "--tools", tools]

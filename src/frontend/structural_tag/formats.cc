@@ -66,10 +66,9 @@ FormatReader::Node FormatReader::read(const JsonValue& value) {
     const Object object{value, name};
     const std::size_t before = input_.reading().errors.size();
     Node node = base::with_stack([&] { return (this->*format.read)(object); });
-    const JsonValue* capture = input_.find(object, "capture", JsonType::kString);
+    const std::string capture = format.read == &FormatReader::tag ? "" : capture_of(object, "capture");
     if (input_.reading().errors.size() != before || !node) return std::nullopt;
-    if (capture == nullptr || format.read == &FormatReader::tag) return node;
-    return rule(std::string(capture->string()), *node, value.where(), std::string(capture->string()));
+    return captured(*node, capture, value.where());
   }
   return input_.fail(*type, "there is no format `" + base::escape_for_display(type->string()) + "`",
                      grammar::did_you_mean(names, type->string()));
@@ -86,10 +85,12 @@ NodeId FormatReader::rule(std::string name, NodeId body, SourceRange where, std:
   return grammar_.add_rule_reference(grammar_.add_rule(std::move(rule)), where);
 }
 
-// Returns the name under which the free text of a format is reported; empty if it is not.
-std::string FormatReader::text_capture(const Object& format) {
-  const JsonValue* capture = input_.find(format, "text_capture", JsonType::kString);
-  return capture != nullptr ? std::string(capture->string()) : std::string();
+// Returns the name in `member`, under which a format or its free text is reported; empty if there is none.
+std::string FormatReader::capture_of(const Object& format, std::string_view member) {
+  const JsonValue* capture = input_.find(format, member, JsonType::kString);
+  if (capture == nullptr) return {};
+  if (capture->string().empty()) input_.fail(*capture, "a capture needs a name");
+  return std::string(capture->string());
 }
 
 NodeId FormatReader::captured(NodeId text, const std::string& capture, SourceRange where) {

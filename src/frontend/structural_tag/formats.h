@@ -179,7 +179,7 @@ class FormatReader {
   grammar::NodeId token_text(const TokenText& text);
   bool add_to(grammar::TokenSet& set, const JsonValue& token);
   std::optional<grammar::TokenSet> token_set(const Object& format, std::string_view key);
-  [[nodiscard]] std::string text_capture(const Object& format);
+  [[nodiscard]] std::string capture_of(const Object& format, std::string_view member);
   grammar::NodeId captured(grammar::NodeId text, const std::string& capture, SourceRange where);
   grammar::NodeId rule(std::string name, grammar::NodeId body, SourceRange where, std::string capture = {});
 

@@ -117,7 +117,7 @@ std::optional<FormatReader::Tag> FormatReader::read_tag(const JsonValue& value) 
   } else {
     input_.has_only(object, {"type", "begin", "text", "tool", "content", "end", "capture"});
   }
-  const JsonValue* capture = input_.find(object, "capture", JsonType::kString);
+  const std::string capture = capture_of(object, "capture");
   Tag tag;
   tag.value = &value;
   tag.begin_value = find_given(value, "begin");
@@ -149,11 +149,7 @@ std::optional<FormatReader::Tag> FormatReader::read_tag(const JsonValue& value) 
   name_tool(origin, *content);
   if (input_.reading().errors.size() != origin.errors) return std::nullopt;
   if (!ending || !inside) return std::nullopt;
-  NodeId captured = *inside;
-  if (capture != nullptr) {
-    captured = rule(std::string(capture->string()), captured, content->where(), std::string(capture->string()));
-  }
-  tag.rest = grammar_.add_sequence(std::vector{captured, *ending}, value.where());
+  tag.rest = grammar_.add_sequence(std::vector{captured(*inside, capture, content->where()), *ending}, value.where());
   return tag;
 }
 
@@ -273,7 +269,7 @@ FormatReader::Node FormatReader::tags_with_triggers(const Object& format, std::s
   if (trigger_values == nullptr || !tags || !triggers || !excluded || !at_least_one || !stop) return std::nullopt;
   if (triggers->empty()) return input_.fail(*trigger_values, "`triggers` must not be empty");
 
-  FreeText text{{}, *excluded, *stop, format.value.where(), ends_.strings, text_capture(format)};
+  FreeText text{{}, *excluded, *stop, format.value.where(), ends_.strings, capture_of(format, "text_capture")};
   std::vector<bool> used(triggers->size(), false);
   std::vector<std::string> extended;  // triggers that end within a special token
   std::vector<NodeId> ways;
@@ -349,7 +345,7 @@ FormatReader::Node FormatReader::dispatch(const Object& format) {
   const std::optional<bool> loop = input_.flag(format, "loop", true);
   if (rules == nullptr || !excluded || !loop) return std::nullopt;
   if (rules->items().empty()) return input_.fail(*rules, "`rules` must not be empty");
-  FreeText text{{}, *excluded, !*loop, format.value.where(), {}, text_capture(format)};
+  FreeText text{{}, *excluded, !*loop, format.value.where(), {}, capture_of(format, "text_capture")};
   bool good = true;
   for (const JsonValue& rule : rules->items()) {
     const auto parts = rule.items();

@@ -117,7 +117,7 @@ FormatReader::Node FormatReader::token_triggered_tags(const Object& format) {
   const std::optional<bool> stop = input_.flag(format, "stop_after_first", false);
   if (triggers == nullptr || !tags || !excluded || !at_least_one || !stop) return std::nullopt;
   if (triggers->items().empty()) return input_.fail(*triggers, "`trigger_tokens` must not be empty");
-  TokenText text{{}, *excluded, *stop, format.value.where(), text_capture(format)};
+  TokenText text{{}, *excluded, *stop, format.value.where(), capture_of(format, "text_capture")};
   bool good = true;
   std::vector<NodeId> ways;
   for (const Tag& tag : *tags) {
@@ -156,7 +156,7 @@ FormatReader::Node FormatReader::token_dispatch(const Object& format) {
   const std::optional<bool> loop = input_.flag(format, "loop", true);
   if (rules == nullptr || !excluded || !loop) return std::nullopt;
   if (rules->items().empty()) return input_.fail(*rules, "`rules` must not be empty");
-  TokenText text{{}, *excluded, !*loop, format.value.where(), text_capture(format)};
+  TokenText text{{}, *excluded, !*loop, format.value.where(), capture_of(format, "text_capture")};
   bool good = true;
   for (const JsonValue& rule : rules->items()) {
     const auto parts = rule.items();

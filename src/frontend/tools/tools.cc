@@ -941,9 +941,24 @@ Result<std::string> answer_format(std::string_view text, const Limits& limits,
     const std::string tag = R"({"format": )" + format_text + "}";
     errors = errors_of(tag, *schema, limits, review);
     std::erase_if(errors, [&](const Error& error) { return is_uncertain(error, tag, limits); });
+    const std::size_t in_tag = tag.size() - 2 - (schema->where().end - schema->where().start);
+    const auto move = [&](SourceRange& where) {
+      if (where != SourceRange{}) {
+        where = {where.start - in_tag + schema->where().start, where.end - in_tag + schema->where().start};
+      }
+    };
+    for (Error& error : errors) {
+      constexpr std::string_view kInTag = "/format/json_schema";
+      if (error.pointer.starts_with(kInTag)) error.pointer = of + error.pointer.substr(kInTag.size());
+      move(error.where);
+      for (ErrorNote& note : error.notes) move(note.where);
+    }
   }
-  if (!errors.empty())
-    return bad(std::move(errors.front().message), std::move(errors.front().hint), errors.front().code);
+  if (!errors.empty()) {
+    errors.front().message = "`response_format`: " + errors.front().message;
+    errors.front().text = text;
+    return tl::unexpected(base::with_options("response_format", std::move(errors.front())));
+  }
   if (kind == "text") return std::string();
   if (kind == "json_schema") return format_text;
   if (schema == nullptr || schema->is(JsonType::kBoolean)) return of_schema(R"({"type": "object"})");
