@@ -75,7 +75,7 @@ struct Error {
   std::vector<ErrorNote> notes = {};  ///< In the order of the text.
   std::optional<Fix> fix = {};        ///< The hint as a change of the text, where it can be made automatically.
   /// The text of which `where` and those of the notes are ranges, if that is not the text that was read: the tools that a
-  /// structural tag was made of. Otherwise empty.
+  /// structural tag was made of, or the response format beside them. Otherwise empty.
   std::string text = {};
   /// The options that the error is about or that the message and the hint name, separated by spaces: "exact_splits". They
   /// are names of members of the structs of options (and `style` of structural_tag_for_tools); the message and the hint

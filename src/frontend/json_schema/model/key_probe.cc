@@ -55,6 +55,15 @@ bool KeyProbe::is_crossed_out(const KeyClass& key) {
   return has_patterns_ && !witness_.derivation().is_prefix_of_other(open_, *key.name);
 }
 
+bool KeyProbe::crosses_out_all() {
+  if (!crosses_out_all_) {
+    const Derivation::KeyClasses classes = witness_.derivation().key_classes(formula_);
+    algebra_.step(classes->size());
+    crosses_out_all_ = std::ranges::all_of(*classes, [&](const KeyClass& key) { return is_crossed_out(key); });
+  }
+  return *crosses_out_all_;
+}
+
 void KeyProbe::keep(const Witness::ObjectPlan& plan) {
   if (known_.size() < kMaxKnownObjects) known_.push_back(known_of(plan));
 }

@@ -41,6 +41,8 @@ class KeyProbe {
   /// proper prefix of an unlisted key that may come: then objects with and without the name share a rule, and the key
   /// guard refuses the repetition.
   bool is_crossed_out(const KeyClass& key);
+  /// Returns true if that is so for all classes. Memoised, because the rules after each listed member ask for it.
+  bool crosses_out_all();
 
   /// Returns the unlisted keys that may come.
   [[nodiscard]] regex::ExprId open() const { return open_; }
@@ -89,6 +91,7 @@ class KeyProbe {
   std::unordered_map<FormulaId, std::optional<Known>> objects_;  // by disjunct: an object of it and beside_, if any
   std::unordered_map<FormulaId, std::uint32_t> last_first_of_;   // memo of last_first_rank()
   bool has_patterns_ = false;
+  std::optional<bool> crosses_out_all_;
   // formula_ is a conjunction of atoms that a search leaves as they are. Of kNotObjects it chooses a way to differ from
   // each constant, for instance that a name is lacking; other objects of the formula may have it.
   bool is_conjunction_ = false;

@@ -132,7 +132,6 @@ void SchemaRules::begin() {
     keys_.clear();
     for (auto& names : names_with_colon_) names.clear();
     probe_.reset();
-    depends_on_used_keys_.clear();
     sequences_.clear();
   }
   algebra_.reset_steps();
@@ -608,21 +607,9 @@ KeyProbe& SchemaRules::probe_of(FormulaId f) {
 
 // Returns true if the member after a comma depends on the keys so far. Without a guard it depends on them if the rules
 // would allow some key a second time; with a guard, if the unlisted keys with some prefix may be used up.
-// Memoised, because each place after a listed member asks for the same formula.
 bool SchemaRules::depends_on_used_keys(FormulaId f) {
-  if (const auto known = depends_on_used_keys_.find(f); known != depends_on_used_keys_.end()) return known->second;
   KeyProbe& probe = probe_of(f);
-  bool found = false;
-  if (placement_ == Placement::kWholeText) {
-    found = probe.may_run_out();
-  } else {
-    const Derivation::KeyClasses classes = witness_.derivation().key_classes(f);
-    algebra_.step(classes->size());
-    found =
-        std::any_of(classes->begin(), classes->end(), [&](const KeyClass& key) { return !probe.is_crossed_out(key); });
-  }
-  depends_on_used_keys_.emplace(f, found);
-  return found;
+  return placement_ == Placement::kWholeText ? probe.may_run_out() : !probe.crosses_out_all();
 }
 
 // Returns the rule for a member after the keys in `used`. The rule excludes these keys. With a guard, it excludes only

@@ -261,7 +261,6 @@ class SchemaRules : public grammar::RuleMaker {
   std::size_t key_count_ = 0;
   std::array<std::vector<regex::ExprId>, 2> names_with_colon_;  // by form and name; kOverflow: not made yet
   std::optional<KeyProbe> probe_;                               // the last result of probe_of()
-  std::unordered_map<FormulaId, bool> depends_on_used_keys_;
   KeyReader key_reader_;
   YamlReader yaml_reader_;
   std::optional<YamlStrings> yaml_strings_;
