@@ -58,7 +58,6 @@ bool KeyProbe::is_crossed_out(const KeyClass& key) {
 bool KeyProbe::crosses_out_all() {
   if (!crosses_out_all_) {
     const Derivation::KeyClasses classes = witness_.derivation().key_classes(formula_);
-    algebra_.step(classes->size());
     crosses_out_all_ = std::ranges::all_of(*classes, [&](const KeyClass& key) { return is_crossed_out(key); });
   }
   return *crosses_out_all_;
