@@ -1,9 +1,12 @@
 #include "replies/bracket_reader.h"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "base/json/json_text.h"
 #include "replies/json_scanner.h"
+#include "replies/python_reader.h"
 #include "replies/search_bounds.h"
 #include "replies/tool_schemas.h"
 
@@ -18,6 +21,20 @@ void append_escaped(std::string& out, char c) {
   const std::string quoted = base::json_string({&c, 1});
   out.append(quoted, 1, quoted.size() - 2);
 }
+
+namespace {
+
+bool is_quote(char c) { return c == '"' || c == '\''; }
+
+bool is_key_byte(char c) { return is_python_name(c) || c == '-' || c == '.' || c == '$'; }
+
+// Returns the JSON text of a literal without quotes; empty if it is none.
+std::string literal_of(std::string_view word) {
+  const std::string_view text = trimmed(word);
+  return text.empty() || text.front() == '\'' ? std::string() : literal_as_json(text);
+}
+
+}  // namespace
 
 void BracketReader::reset() {
   place_ = Place::kStart;
@@ -34,8 +51,11 @@ BracketReader::Step BracketReader::close(char c, std::string& out) {
 }
 
 BracketReader::Step BracketReader::value(char c, std::string& out) {
-  if (is_blank(c)) return Step::kMore;
-  word_.clear();
+  if (is_blank(c)) {
+    if (c == '\n' || !word_.empty()) word_ += c;
+    return Step::kMore;
+  }
+  const std::string lines = std::exchange(word_, {});
   switch (c) {
     case '{':
     case '[':
@@ -57,7 +77,8 @@ BracketReader::Step BracketReader::value(char c, std::string& out) {
     case ']': return Step::kBad;
     default: break;
   }
-  word_ = c;
+  word_ = lines + c;
+  is_text_ = false;
   place_ = Place::kWord;
   return Step::kMore;
 }
@@ -68,6 +89,58 @@ BracketReader::Step BracketReader::after(char c, std::string& out) {
   out += ", ";
   place_ = Place::kNext;
   return Step::kMore;
+}
+
+// A value without quotes: a literal or a text, which may have line ends before it but no blanks.
+void BracketReader::end_word(std::string_view word, std::string& out) {
+  std::string_view text = trimmed(word);
+  if (text.size() >= quote_.size() && text.ends_with(quote_)) {  // the beginning of a string is wrong
+    text.remove_suffix(quote_.size());
+    if (text.size() > 1 && text.front() == text.back() && is_quote(text.front())) {
+      text = text.substr(1, text.size() - 2);
+    }
+    out += base::json_string(text);
+    return;
+  }
+  const std::string literal = literal_of(text);
+  if (literal.empty()) text = word.substr(0, static_cast<std::size_t>(text.data() - word.data()) + text.size());
+  out += literal.empty() ? base::json_string(text) : literal;
+}
+
+// Returns where in a word of an object a comma and a key begin that reach to its end; npos if none do.
+std::size_t BracketReader::last_comma() const {
+  if (!is_text_) return std::string::npos;
+  const std::size_t from = word_.size() - std::min(word_.size(), kMaxName);
+  const std::size_t comma = std::string_view(word_).substr(from).rfind(',');
+  if (comma == std::string::npos) return comma;
+  const std::string_view key = trimmed(std::string_view(word_).substr(from + comma + 1));
+  const bool is_quoted = key.size() > 1 && is_quote(key.front()) && key.front() == key.back();
+  return !key.empty() && (is_quoted || std::ranges::all_of(key, is_key_byte)) ? from + comma : std::string::npos;
+}
+
+void BracketReader::expect(char next, std::string& out) {
+  if (place_ != Place::kString) return;
+  word_ += next;
+  while (word_.size() > 1 && !quote_.starts_with(word_)) {
+    append_escaped(out, word_.front());
+    word_.erase(0, 1);
+  }
+  word_.pop_back();
+}
+
+BracketReader::Step BracketReader::end(std::string& out) {
+  switch (place_) {
+    case Place::kString:
+      word_.clear();
+      out += '"';
+      break;
+    case Place::kWord: end_word(std::exchange(word_, {}), out); break;
+    case Place::kAfter: break;
+    default: return Step::kBad;
+  }
+  for (; !open_.empty(); open_.pop_back()) out += open_.back() == '{' ? '}' : ']';
+  place_ = Place::kAfter;
+  return Step::kDone;
 }
 
 BracketReader::Step BracketReader::feed(char c, std::string& out) {
@@ -95,6 +168,7 @@ BracketReader::Step BracketReader::feed(char c, std::string& out) {
       }
       if (key.empty()) return Step::kBad;
       out += base::json_string(key) + ": ";
+      word_.clear();
       place_ = Place::kValue;
       return Step::kMore;
     }
@@ -108,10 +182,11 @@ BracketReader::Step BracketReader::feed(char c, std::string& out) {
       place_ = Place::kString;
       return Step::kMore;
     case Place::kString:
+      expect(c, out);
       word_ += c;
-      while (!quote_.starts_with(word_)) {
-        append_escaped(out, word_.front());
-        word_.erase(0, 1);
+      if (!quote_.starts_with(word_)) {
+        append_escaped(out, c);
+        word_.clear();
       }
       if (word_.size() < quote_.size()) return Step::kMore;
       word_.clear();
@@ -139,15 +214,21 @@ BracketReader::Step BracketReader::feed(char c, std::string& out) {
       place_ = Place::kQuoted;
       return Step::kMore;
     case Place::kWord:
-      if (c != ',' && c != '}' && c != ']') {
+      // In an object a comma is a part of a text, unless a key follows.
+      if (const std::size_t comma = c == ':' ? last_comma() : std::string::npos; comma != std::string::npos) {
+        const std::string word = std::exchange(word_, {});
+        end_word(std::string_view(word).substr(0, comma), out);
+        out += ", ";
+        word_ = word.substr(comma + 1);
+        place_ = Place::kKey;
+        return feed(c, out);
+      }
+      if (c == ',' && open_.back() == '{') is_text_ = is_text_ || literal_of(word_).empty();
+      if (c == ',' ? is_text_ : c != '}' && c != ']') {
         word_ += c;
         return Step::kMore;
       }
-      {
-        const std::string_view text = trimmed(word_);
-        const std::string literal = text.front() == '\'' ? std::string() : literal_as_json(text);
-        out += literal.empty() ? base::json_string(text) : literal;
-      }
+      end_word(std::exchange(word_, {}), out);
       return after(c, out);
     case Place::kAfter: return after(c, out);
   }

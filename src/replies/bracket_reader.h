@@ -2,6 +2,7 @@
 #ifndef WEIR_SRC_REPLIES_BRACKET_READER_H_
 #define WEIR_SRC_REPLIES_BRACKET_READER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,6 +21,12 @@ class BracketReader {
   /// Reads a byte and appends the JSON text that has become certain.
   Step feed(char c, std::string& out);
   [[nodiscard]] bool has_begun() const { return !open_.empty(); }
+  /// Returns true within a string, where brackets are text.
+  [[nodiscard]] bool is_in_string() const { return place_ == Place::kString; }
+  /// Appends what is certain of a string if the byte comes next, without reading it.
+  void expect(char next, std::string& out);
+  /// Ends the arguments where only ends are missing, of a string and of brackets. Returns kBad where a value is.
+  Step end(std::string& out);
 
  private:
   enum class Place : std::uint8_t {
@@ -38,11 +45,14 @@ class BracketReader {
   Step value(char c, std::string& out);
   Step close(char c, std::string& out);
   Step after(char c, std::string& out);
+  void end_word(std::string_view word, std::string& out);
+  [[nodiscard]] std::size_t last_comma() const;
 
   std::string_view quote_;
   Place place_ = Place::kStart;
-  std::string open_;  // brackets
-  std::string word_;  // a key, a bare value, or what may be the mark around strings
+  std::string open_;      // brackets
+  std::string word_;      // a key, a bare value with the lines before it, or what may be the mark around strings
+  bool is_text_ = false;  // the bare value is no literal
 };
 
 }  // namespace weir::replies

@@ -133,9 +133,10 @@ Form form_of(std::string_view style_name, const std::optional<std::vector<std::s
   form.note_begin = style.note_begin;
   form.note_end = style.note_end;
   form.other_open = trimmed(style.other_open);
-  if (!form.open.empty() && form.open.back().ends_with("functions.")) {
-    form.name_prefix = "functions.";
-    form.open.back().resize(form.open.back().size() - form.name_prefix.size());
+  for (const std::string_view prefix : {"functions.", "call:"}) {
+    if (form.open.empty() || !form.open.back().ends_with(prefix)) continue;
+    form.name_prefix = prefix;
+    form.open.back().resize(form.open.back().size() - prefix.size());
   }
   form.name_ends = style.name_ends;
   form.id_mark = style.id_mark;

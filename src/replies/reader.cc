@@ -389,6 +389,14 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
     end_value();
     state_ = State::kArguments;
   }
+  if (in_unit_ && state_ == State::kValue && may_have_ended_) {
+    end_value(false);
+    while (again_at_ < again_.size()) step(again_[again_at_++]);
+  }
+  if (in_unit_ && state_ == State::kNested && may_have_ended_) {
+    end_brackets();
+    while (again_at_ < again_.size()) step(again_[again_at_++]);
+  }
   if (in_unit_ && state_ == State::kArguments &&
       (may_unwrap_ ||
        (is_announced_ ? ToolSchemas::has_required(schema_, calls_.back().arguments + delta_ + (keys_ > 0 ? "}" : "{}"))
@@ -407,7 +415,8 @@ void Reader::finish(std::vector<ReplyEvent>& out) {
     end_call();
   }
   // Special tokens that begin a call are no text where the reply ends with them.
-  const bool has_only_begun = in_unit_ && word_.empty() && held_.empty() && unit_.starts_with("<|") &&
+  const bool has_only_begun = in_unit_ && held_.empty() && unit_.starts_with("<|") &&
+                              std::string_view(form_.name_prefix).starts_with(word_) &&
                               (state_ == State::kSection || state_ == State::kOpen || state_ == State::kName);
   if (has_only_begun && !start_.is_strict) {
     in_unit_ = false;

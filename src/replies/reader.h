@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -146,7 +147,8 @@ class Reader {
   void end_call();
   void fail(std::size_t keep, std::string_view reason);
   void add_arguments(std::string_view json);
-  [[nodiscard]] std::string_view attribute(std::string_view key) const;
+  [[nodiscard]] std::string_view attribute_of(std::string_view text, std::string_view key) const;
+  [[nodiscard]] std::string_view attribute(std::string_view key) const { return attribute_of(word_, key); }
 
   // Arguments between tags (reader_arguments.cc).
   void arguments_step(char c);
@@ -157,8 +159,13 @@ class Reader {
   void value_step(char c);
   void raw_step(char c);
   [[nodiscard]] Found find_value_end() const;
+  [[nodiscard]] Found find_missing_end();
+  [[nodiscard]] Found find_next_key();
+  [[nodiscard]] Found find_call_end();
   void value_text(std::string_view bytes);
-  void end_value();
+  void end_value(bool has_end = true);
+  [[nodiscard]] Found find_end_in_brackets();
+  void end_brackets();
   void nested_step(char c);
   void python_step(char c);
   void end_arguments();
@@ -221,17 +228,20 @@ class Reader {
   JsonScanner scanner_;
   Member member_ = Member::kFirstKey;
   Role role_ = Role::kOther;
-  std::size_t keys_ = 0;  // of arguments between tags
+  std::size_t keys_ = 0;         // of arguments between tags
+  std::set<std::string> given_;  // the keys themselves
   SchemaPlace schema_;
   std::string key_;
   Types types_ = 0;
   bool is_streamed_ = false;  // the value is a string and given as it comes
   bool at_value_start_ = false;
-  bool line_held_ = false;   // a line end that belongs to the value only if more follows
-  bool may_unwrap_ = false;  // the value may be all arguments
-  bool in_raw_ = false;      // no tag ends the value
+  bool line_held_ = false;       // a line end that belongs to the value only if more follows
+  bool may_have_ended_ = false;  // in `held_`, the call has ended, although the value has not
+  bool may_unwrap_ = false;      // the value may be all arguments
+  bool in_raw_ = false;          // no tag ends the value
   std::string value_;
-  std::size_t follow_at_ = 0;  // in `held_`: where the text after an end tag and blanks begins; 0: not yet
+  // In `held_`: where the text after an end tag and blanks begins, or that after brackets; 0: not yet.
+  std::size_t follow_at_ = 0;
   BracketReader brackets_;
   PythonReader python_;
 

@@ -79,9 +79,8 @@ void Reader::open_step(char c) {
   if (held_.size() == wanted.size()) begin_call(part_ + 1);
 }
 
-// Returns the value of an attribute in `word_`.
-std::string_view Reader::attribute(std::string_view key) const {
-  std::string_view text = word_;
+// Returns the value of an attribute in the text of a tag.
+std::string_view Reader::attribute_of(std::string_view text, std::string_view key) const {
   // Skips a tokenizer's mark for a blank that was not decoded.
   while (!form_.glued.empty() && !text.empty() && static_cast<unsigned char>(text.front()) >= 0x80)
     text.remove_prefix(1);
@@ -132,6 +131,8 @@ bool Reader::set_name(std::string_view written) {
   }
   if (!form_.name_prefix.empty() && written.starts_with(form_.name_prefix)) {
     written.remove_prefix(form_.name_prefix.size());
+  } else if (form_.name_prefix.ends_with(':') && written.starts_with(':')) {
+    written.remove_prefix(1);
   }
   name_ = form_.decodes_keys ? decoded_attribute(written) : std::string(written);
   has_name_ = !name_.empty() && (!start_.is_strict || form_.triggers.empty() || schemas_.has(name_));
@@ -165,7 +166,8 @@ void Reader::name_step(char c) {
   }
   // "The tag `<tool_call>` begins a call."
   constexpr std::string_view kEndsWordsOfProse = "`'\").,;:!?";
-  if (word_.empty() && may_be_prose() && kEndsWordsOfProse.find(c) != std::string_view::npos) {
+  const bool is_of_prefix = c == ':' && form_.name_prefix.ends_with(c);
+  if (word_.empty() && may_be_prose() && !is_of_prefix && kEndsWordsOfProse.find(c) != std::string_view::npos) {
     return fail(unit_.size() - 1, "");
   }
   const bool ends = is_last ? is_blank(c) || form_.name_ends.find(c) != std::string::npos
@@ -248,9 +250,12 @@ void Reader::announce() {
 void Reader::begin_arguments() {
   schema_ = schemas_.arguments(name_);
   keys_ = 0;
+  given_.clear();
   may_unwrap_ = false;
   held_.clear();
   value_.clear();
+  follow_at_ = 0;
+  may_have_ended_ = false;
   scanner_.reset();
   brackets_.reset();
   python_.reset();

@@ -238,7 +238,7 @@ bool ToolSchemas::has_required(SchemaPlace place, std::string_view object) {
 }
 
 // Precondition: place.schema is not null, and resolved.
-const ToolSchemas::Schemas& ToolSchemas::schemas_of(SchemaPlace place, std::string_view key) {
+const ToolSchemas::Members& ToolSchemas::members_of(SchemaPlace place) {
   const auto [entry, is_new] = members_.try_emplace(place.schema);
   Members& members = entry->second;
   const auto find = [](const JsonValue& schema, std::string_view keyword, auto&& visit) {
@@ -269,6 +269,12 @@ const ToolSchemas::Schemas& ToolSchemas::schemas_of(SchemaPlace place, std::stri
     }
     std::reverse(open.begin() + static_cast<std::ptrdiff_t>(begin), open.end());  // the first comes first
   }
+  return members;
+}
+
+// Precondition: as above.
+const ToolSchemas::Schemas& ToolSchemas::schemas_of(SchemaPlace place, std::string_view key) {
+  const Members& members = members_of(place);
   const auto listed = members.listed.find(key);
   return listed == members.listed.end() ? members.others : listed->second;
 }
@@ -278,6 +284,11 @@ SchemaPlace ToolSchemas::member(SchemaPlace place, std::string_view key) {
   if (place.schema == nullptr) return {};
   const Schemas& schemas = schemas_of(place, key);
   return schemas.empty() ? SchemaPlace{} : SchemaPlace{schemas.front(), place.root};
+}
+
+bool ToolSchemas::lists(SchemaPlace place, std::string_view key) {
+  place = resolved(place);
+  return place.schema != nullptr && members_of(place).listed.contains(key);
 }
 
 Types ToolSchemas::member_types(SchemaPlace place, std::string_view key) {

@@ -44,6 +44,8 @@ class ToolSchemas {
   /// Returns the schema of a member, or of the items of a list; of several, the first. One that no schema lists may be any
   /// that `patternProperties` and `additionalProperties` describe.
   SchemaPlace member(SchemaPlace place, std::string_view key);
+  /// Returns true if a schema lists the member by its name.
+  bool lists(SchemaPlace place, std::string_view key);
   [[nodiscard]] static SchemaPlace item(SchemaPlace place);
   /// Returns the types that any of the member's schemas allows; 0 if they say nothing of types.
   Types member_types(SchemaPlace place, std::string_view key);
@@ -57,6 +59,7 @@ class ToolSchemas {
     std::map<std::string_view, Schemas> listed;
     Schemas others;  // of `patternProperties` and `additionalProperties`
   };
+  const Members& members_of(SchemaPlace place);
   const Schemas& schemas_of(SchemaPlace place, std::string_view key);
   [[nodiscard]] Types types_said(SchemaPlace place) const;
 

@@ -147,6 +147,11 @@ ENDS = {"qwen_xml": "</parameter>", "mimo_xml": "</parameter>", "minimax_xml": "
         "cohere_xml": "</cofl:value>", "minimax_m3_xml": reply_writers.M3, "gemma4": '<|"|>', "functiongemma": "<escape>"}
 
 
+# What begins an argument. It may end the value before it, whose end is then missing.
+BEGINS = {"qwen_xml": "<parameter=", "mimo_xml": "<parameter=", "minimax_xml": "<parameter name=", "glm_xml": "<arg_key>",
+          "longcat_xml": "<longcat_arg_key>", "minicpm5_xml": "<param name=", "step3_xml": "<steptml:parameter name=",
+          "deepseek_xml": "<｜DSML｜parameter name=", "deepseek_v4_1_xml": "<｜DSML｜ parameter name=",
+          "kimi_k3_xml": "<|open|>argument key="}
 ENDS_IN_STRINGS = ENDS.keys() - {"cohere_xml", "minimax_m3_xml", "gemma4", "functiongemma"}
 
 
@@ -436,6 +441,10 @@ class Certain:
         self.tags += {"xlam": ["```json"], "gemma4": ["thought"]}.get(case["style"], [])
         end = ENDS.get(form.arguments, "")
         self.ends = [blank + end for blank in ("", "\n")] + (["<![CDATA["] if case["style"] == "minicpm5" else [])
+        # The end of the call may end a value, too; in brackets after those that are open.
+        self.ends += [tag for tag in re.findall(r"<[^<>]*>", form.end)] + [form.end.strip()]
+        self.begin = BEGINS.get(form.arguments)
+        self.has_brackets = form.arguments in ("gemma4", "functiongemma")
 
     def follow(self, steps):
         """Checks the state after each byte of each part."""
@@ -498,6 +507,11 @@ class Certain:
         blank = len(held) - len(held.lstrip())
         is_edge = blank and (where == "reasoning" or len(held) == len(read))
         rest = held[blank:] if is_edge else held
+        if where == "value":
+            rest = re.sub(r"^[}\]\s]*", "", rest) if self.has_brackets else rest.removeprefix("\n")
+            if self.begin and rest.startswith(self.begin) and "\n" not in rest:
+                return
+            rest = rest if not self.begin or not self.begin.startswith(rest) else ""
         ends = self.ends if where == "value" else self.tags
         is_tag = any(tag.startswith(rest) or tag and rest.startswith(tag) and MAYBE_TAG.fullmatch(rest[len(tag):]) for tag in ends)
         if where == "json" or rest and not is_tag:
