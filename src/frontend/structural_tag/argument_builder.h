@@ -130,8 +130,10 @@ class ArgumentBuilder {
   grammar::NodeId make_value_and_end(SetId value, json_schema::Argument::Values kind, std::string_view type);
   grammar::NodeId typed_value(const Key& key, SetId value);
   grammar::NodeId named_value(const Key& key, SetId value);
+  grammar::NodeId words(SetId value);
   grammar::NodeId bracket_value(SetId value);
   grammar::NodeId python_key(const Key& key);
+  regex::ExprId python_strings(char quote);
   grammar::NodeId python_value(SetId value);
   grammar::NodeId containers(SetId value, bool is_list);
   grammar::NodeId strings(SetId value, std::string_view end);

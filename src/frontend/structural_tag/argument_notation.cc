@@ -75,7 +75,6 @@ ArgumentBuilder::ArgumentBuilder(Input& input, const Literals& literals, const R
       where_(request.schema.where()),
       options_(request.options) {
   options_.order = request.any_order ? JsonSchemaOptions::Order::kAny : JsonSchemaOptions::Order::kDeclared;
-  if (style_.nesting == Nesting::kBrackets) options_.exponents = false;  // readers take `1e5` for a string
   // Python reads these as JSON does, but not all others.
   if (style_.nesting == Nesting::kPython) options_.escapes = JsonSchemaOptions::Escapes::kRequired;
 }
@@ -308,7 +307,7 @@ NodeId ArgumentBuilder::typed_value(const Key& key, SetId value) {
   add_way("raw", strings(value, kTypedEnd));
   add_way("dict", containers(value, false));
   add_way("list", containers(value, true));
-  add_way("json", scalars(value));
+  add_way("json", sequence({blanks(), scalars(value), blanks()}));
   const NodeId kinds = grammar_.add_choice(ways, where_);
   if (!key.name && !key.node) return sequence({marks("<cofl:value type=\""), kinds});
   const NodeId name = key.node ? *key.node : literal(attribute_text(*key.name, style_.nesting));
@@ -316,15 +315,44 @@ NodeId ArgumentBuilder::typed_value(const Key& key, SetId value) {
 }
 
 NodeId ArgumentBuilder::named_value(const Key& key, SetId value) {
-  const NodeId ways[] = {strings(value, kNamespace), scalars(value), containers(value, false), containers(value, true)};
+  const NodeId ways[] = {strings(value, kNamespace), sequence({blanks(), scalars(value), blanks()}),
+                         containers(value, false), containers(value, true)};
   const NodeId name = literal(key.name.value_or(kItem));
   return sequence({marks(std::string(kNamespace) + "<"), name, marks(">"), grammar_.add_choice(ways, where_),
                    marks(std::string(kNamespace) + "</"), name, marks(">")});
 }
 
+// A word needs no marks around it, unless it spells a literal.
+NodeId ArgumentBuilder::words(SetId value) {
+  regex::ExprSet& exprs = grammar_.exprs;
+  regex::ByteSet first;
+  for (char c = 'A'; c <= 'Z'; ++c) {
+    first.add(static_cast<std::uint8_t>(c));
+    first.add(static_cast<std::uint8_t>(c - 'A' + 'a'));
+  }
+  regex::ByteSet later = first;
+  for (const char c : std::string_view("0123456789_-")) later.add(static_cast<std::uint8_t>(c));
+  const auto in_any_case = [&](std::string_view word) {
+    regex::ExprId all = regex::ExprId::kEpsilon;
+    for (const char c : word) {
+      regex::ByteSet either;
+      for (const int byte : {c - 'a' + 'A', +c}) either.add(static_cast<std::uint8_t>(byte));
+      all = exprs.concat(all, exprs.byte_set(either));
+    }
+    return all;
+  };
+  const regex::ExprId literals[] = {in_any_case("true"), in_any_case("false"), in_any_case("null"),
+                                    in_any_case("none")};
+  const regex::ExprId word =
+      exprs.concat(exprs.byte_set(first), exprs.repeat(exprs.byte_set(later), 0, regex::kUnbounded));
+  const regex::ExprId plain = exprs.intersection(word, exprs.complement(exprs.alternation(literals)));
+  const regex::ExprId texts = exprs.intersection(view_->bare_strings(value, style_.quote), plain);
+  return view_->algebra().has_member(texts) ? terminal(texts, "word") : nothing();
+}
+
 NodeId ArgumentBuilder::bracket_value(SetId value) {
   const NodeId quote = marks(style_.quote);
-  const NodeId ways[] = {sequence({quote, strings(value, style_.quote), quote}), scalars(value),
+  const NodeId ways[] = {sequence({quote, strings(value, style_.quote), quote}), words(value), scalars(value),
                          containers(value, false), containers(value, true)};
   return grammar_.add_choice(ways, where_);
 }
@@ -346,7 +374,24 @@ NodeId ArgumentBuilder::python_key(const Key& key) {
   return sequence({grammar_.add_choice(ways, where_), end});
 }
 
-// Strings are JSON's, or between single quotes if they need no escapes.
+// Returns an expression for strings of Python between these quotes: all but those with characters by number or name. A
+// backslash that begins no escape stays.
+regex::ExprId ArgumentBuilder::python_strings(char quote) {
+  regex::ExprSet& exprs = grammar_.exprs;
+  const auto but = [&](std::string_view excluded) {
+    regex::ByteSet set;
+    for (int byte = 0; byte < 0x20; ++byte) set.add(static_cast<std::uint8_t>(byte));
+    for (const char c : excluded) set.add(static_cast<std::uint8_t>(c));
+    return exprs.intersection(regex::any_code_point(exprs), exprs.complement(exprs.byte_set(set)));
+  };
+  const regex::ExprId mark = exprs.literal({&quote, 1});
+  const regex::ExprId escape = exprs.concat(exprs.literal("\\"), but("/avxuUN01234567"));
+  const regex::ExprId parts[] = {but(std::string(1, quote) + "\\"), escape};
+  return exprs.concat(mark, exprs.concat(exprs.repeat(exprs.alternation(parts), 0, regex::kUnbounded), mark));
+}
+
+// Strings are JSON's, or between single quotes if they need no escapes. If the schema allows all strings, they may have
+// Python's escapes between either quotes.
 NodeId ArgumentBuilder::python_value(SetId value) {
   const json_schema::Shape& shape = view_->algebra().shape(value);
   std::string number;
@@ -359,8 +404,13 @@ NodeId ArgumentBuilder::python_value(SetId value) {
   const regex::ExprId bare =
       exprs.intersection(view_->bare_strings(value, "'"), exprs.repeat(exprs.byte_set(plain), 0, regex::kUnbounded));
   const regex::ExprId one = exprs.concat(exprs.literal("'"), exprs.concat(bare, exprs.literal("'")));
-  std::vector<NodeId> ways{terminal_or_nothing(view_->strings(value, string), "string"),
-                           view_->algebra().has_member(bare) ? terminal(one, "string") : nothing(),
+  regex::ExprId in_double = view_->strings(value, string);
+  regex::ExprId in_single = view_->algebra().has_member(bare) ? one : regex::ExprId::kNothing;
+  if (shape.strings == view_->algebra().shape(SetId::kAny).strings) {
+    in_double = exprs.alternation(in_double, python_strings('"'));
+    in_single = python_strings('\'');
+  }
+  std::vector<NodeId> ways{terminal_or_nothing(in_double, "string"), terminal_or_nothing(in_single, "string"),
                            terminal_or_nothing(view_->numbers(value, number), "number")};
   using json_schema::Shape;
   static constexpr std::array kWords{std::pair{Shape::kTrue, "True"}, std::pair{Shape::kFalse, "False"},

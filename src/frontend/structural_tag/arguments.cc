@@ -139,24 +139,14 @@ FormatReader::Node FormatReader::arguments(const JsonValue& schema, std::string_
   if (is_any && style.nesting == ArgumentStyle::Nesting::kNamedTags) return blanks(schema.where());
   if (!is_any && !schema.is(JsonType::kObject))
     return input_.fail(schema, "the schema of arguments must be an object or true");
-  const std::string_view text = input_.text_of(schema);
-  for (const KnownArguments& known : known_arguments_) {
-    if (known.schema == text && known.style == style_name && known.any_order == any_order &&
-        known.excluded == excluded && known.options == options) {
-      return known.node;
+  return known_or(schema, style_name, options, any_order, excluded, [&]() -> Node {
+    if (!check_schema(schema, options)) return std::nullopt;
+    ArgumentBuilder::Request request{schema, style, with_document(schema, options), any_order, excluded, is_any};
+    if (!excluded.empty()) {
+      request.options.documents.push_back({std::string(kExclusionDocument), exclusion(excluded)});
     }
-  }
-  const std::size_t warnings = input_.reading().warnings.size();
-  if (!check_schema(schema, options)) return std::nullopt;
-  ArgumentBuilder::Request request{schema, style, with_document(schema, options), any_order, excluded, is_any};
-  if (!excluded.empty()) {
-    request.options.documents.push_back({std::string(kExclusionDocument), exclusion(excluded)});
-  }
-  const Node node = ArgumentBuilder(input_, literals_, request).build();
-  if (node && input_.reading().warnings.size() == warnings) {
-    known_arguments_.push_back({std::string(text), std::string(style_name), options, any_order, excluded, *node});
-  }
-  return node;
+    return ArgumentBuilder(input_, literals_, request).build();
+  });
 }
 
 JsonSchemaOptions FormatReader::with_document(const JsonValue& schema, const JsonSchemaOptions& options) const {

@@ -199,7 +199,30 @@ class FormatReader {
     grammar::NodeId node;
   };
   std::vector<KnownArguments> known_arguments_ = {};
+  // Returns the node of known arguments, or that which `make` returns.
+  template <typename Make>
+  Node known_or(const JsonValue& schema, std::string_view style, const JsonSchemaOptions& options, bool any_order,
+                const std::vector<std::string>& excluded, Make&& make);
 };
+
+template <typename Make>
+FormatReader::Node FormatReader::known_or(const JsonValue& schema, std::string_view style,
+                                          const JsonSchemaOptions& options, bool any_order,
+                                          const std::vector<std::string>& excluded, Make&& make) {
+  const std::string_view text = input_.text_of(schema);
+  for (const KnownArguments& known : known_arguments_) {
+    if (known.schema == text && known.style == style && known.any_order == any_order && known.excluded == excluded &&
+        known.options == options) {
+      return known.node;
+    }
+  }
+  const std::size_t warnings = input_.reading().warnings.size();
+  const Node node = make();
+  if (node && input_.reading().warnings.size() == warnings) {
+    known_arguments_.push_back({std::string(text), std::string(style), options, any_order, excluded, *node});
+  }
+  return node;
+}
 
 }  // namespace weir::frontend::structural_tag
 

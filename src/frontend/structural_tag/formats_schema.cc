@@ -35,7 +35,8 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
     options.whitespace_limit = *blanks;
   }
   if (style == nullptr || style->string() == "json") {
-    return excluded->empty() ? schema(*value, options) : without_strings(*value, options, *excluded);
+    return excluded->empty() ? known_or(*value, "json", options, false, {}, [&] { return schema(*value, options); })
+                             : without_strings(*value, options, *excluded);
   }
   const std::optional<ArgumentStyle> known = argument_style(style->string());
   const bool asks_any_order = find_given(format.value, "any_order") != nullptr && *order;

@@ -61,7 +61,8 @@ struct ToolStyle {
   bool name_is_of_trigger = false;
   std::string_view other_trigger = {};  ///< Another text before a call; before a section, readers alone know it.
   bool takes_json = false;  ///< A call may be a JSON object with name and arguments, too, if the prompt asks for it.
-  std::string_view empty_call = {};  ///< In the place of all that follows the name of a call without arguments.
+  bool takes_json_arguments = false;  ///< Arguments may be a JSON object, too.
+  std::string_view empty_call = {};   ///< In the place of all that follows the name of a call without arguments.
   // For readers alone.
   std::string_view other_section_end = {};  ///< Ends a section that `other_trigger` began.
   bool has_calls_in_reasoning = false;      ///< A call in reasoning is part of it; else it ends the reasoning.

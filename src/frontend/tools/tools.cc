@@ -594,12 +594,47 @@ std::string tool_tag(const ToolStyle& style, const Tool& tool, std::string_view 
     parts.push_back(pattern(style.after_name_pattern));
   }
   append(parts, parts_of(after));
-  parts.push_back(schema_format(style.arguments, tool, most_unordered));
+  std::string arguments = schema_format(style.arguments, tool, most_unordered);
+  if (style.takes_json_arguments && tool.lark == nullptr) {
+    arguments =
+        either({arguments, sequence({std::string(kBlanks), schema_format("json", tool), std::string(kBlanks)})});
+  }
+  parts.push_back(std::move(arguments));
   if (!style.after_arguments_pattern.empty()) {
     parts.push_back(pattern(style.after_arguments_pattern));
   }
   append(parts, std::move(rest));
   return call_tag(tool, begin, name_range(before, name), sequence(parts), end);
+}
+
+// Calls as JSON objects with the name after the arguments: which tool is called is then known late, and each byte of the
+// arguments belongs to all of them. Figures are in docs/decisions/replies.md.
+constexpr std::size_t kMaxNamedLast = 8;  // tools
+
+// Returns the members of such objects, for each tool; none if the style has other calls, or calls that begin with the key of
+// the name. `to_name` is what precedes the name.
+std::vector<std::string> calls_named_last(const ToolStyle& style, const Request& request, std::string_view to_name) {
+  std::string_view to_arguments = style.after_name;
+  const std::size_t comma = to_arguments.find(',');
+  const bool has_more = style.trigger.starts_with('{') || !style.id_pattern.empty() ||
+                        !style.after_name_pattern.empty() || !style.after_arguments_pattern.empty();
+  if (style.name_form != NameForm::kJson || comma == std::string_view::npos || has_more ||
+      request.tools.size() > kMaxNamedLast) {
+    return {};
+  }
+  to_arguments.remove_prefix(comma + 1);
+  const std::string_view quote = take_last(to_name);
+  std::vector<std::string> tags;
+  for (const Tool& tool : request.tools) {
+    std::vector<std::string> parts = parts_of(to_arguments);
+    parts.push_back(call_tag(tool, "", "", schema_format(style.arguments, tool), ""));
+    append(parts, parts_of(std::string(kBlank) + ","));
+    append(parts, parts_of(to_name));
+    const std::string name = written_name(style.name_form, tool.name);
+    parts.push_back(call_tag(tool, std::string(quote) + name, name_range(quote, name), constant("\""), ""));
+    tags.push_back(sequence(parts));
+  }
+  return tags;
 }
 
 // Returns the tags of calls: one for each tool or, if texts that can be written in several ways precede the name, one for
@@ -631,10 +666,19 @@ std::vector<std::string> call_tags(const ToolStyle& style, const Request& reques
     parts.push_back(pattern(style.id_pattern));
     at_name = style.after_id;
   }
+  const std::size_t brace = at_name.find('{');
+  const std::string_view to_name = at_name.substr(brace == std::string_view::npos ? 0 : brace + 1);
+  std::vector<std::string> named_last = calls_named_last(style, request, to_name);
+  if (!named_last.empty()) {
+    append(parts, parts_of(at_name.substr(0, at_name.size() - to_name.size())));
+    at_name = to_name;
+  }
   const std::string_view quote = take_last(at_name);
-  append(parts, parts_of(at_name));
+  std::vector<std::string> first = parts_of(at_name);
   for (const Tool& tool : request.tools) tags.push_back(tool_tag(style, tool, quote, most_unordered, {}, ""));
-  parts.push_back(either(tags));
+  first.push_back(either(tags));
+  named_last.insert(named_last.begin(), sequence(first));
+  parts.push_back(either(named_last));
   append(parts, parts_of(end));
   tags = {tag(begin, sequence(parts), last)};
   if (!style.other_open.empty()) tags.push_back(tag(style.other_open, sequence(parts), last));

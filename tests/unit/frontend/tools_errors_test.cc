@@ -304,7 +304,7 @@ TEST(ToolsErrors, LimitsOfAllTogether) {
       {"grammar_symbols", limits([](Limits& l) { l.grammar_symbols = 10; })},
       {"regex_nodes", limits([](Limits& l) { l.regex_nodes = 100; })},
       {"row_items", limits([](Limits& l) { l.row_items = 1; })},
-      {"call_work", limits([](Limits& l) { l.call_work = 600; })},
+      {"call_work", limits([](Limits& l) { l.call_work = 800; })},
   };
   for (const auto& [limit, under] : all) {
     const Error error = compiling("hermes", tools, TokenizerInfo::builtin(), under);
