@@ -8,8 +8,10 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -110,13 +112,20 @@ class Replies {
     }
     for (const std::int64_t token : read.ids) tokens.push_back(checked_token(token, tokenizer_->vocab_size()));
     const std::lock_guard turn(mutex_);
-    std::vector<ReplyEvent> events =
-        take(read.has_ids ? parser_.feed_tokens(tokens, *tokenizer_) : parser_.feed(read.bytes));
+    const std::size_t before = parser_.size();
+    Result<std::vector<ReplyEvent>> events =
+        read.has_ids ? parser_.feed_tokens(tokens, *tokenizer_) : parser_.feed(read.bytes);
+    if (!events && !read.has_ids) {  // its place is one in the piece
+      Error error = std::move(events.error());
+      for (std::size_t* at : {&error.where.start, &error.where.end}) *at -= std::min(*at, before);
+      raise_grammar_error(std::move(error), read.bytes, "<piece>");
+    }
+    keep(take(std::move(events)));
     if (final) {
-      for (ReplyEvent& event : take(parser_.finish())) events.push_back(std::move(event));
+      keep(take(parser_.finish()));
       is_finished_ = true;
     }
-    return events;
+    return std::exchange(events_, {});
   }
   // The matcher is locked first: waiting for it releases Python's lock, which nobody may do who holds the mutex.
   std::vector<ReplyEvent> follow(Matcher& matcher, bool final) {
@@ -141,10 +150,15 @@ class Replies {
   void reset() {
     const std::lock_guard turn(mutex_);
     parser_.reset();
+    events_.clear();
     is_finished_ = false;
   }
 
  private:
+  // Adds to the events of this call. Those of a piece that was read stay until the next call if ending the reply fails.
+  void keep(std::vector<ReplyEvent> more) {
+    events_.insert(events_.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  }
   static std::vector<ReplyEvent> take(Result<std::vector<ReplyEvent>> result) {
     if (!result) raise_grammar_error(std::move(result.error()));
     return std::move(*result);
@@ -154,6 +168,7 @@ class Replies {
   ReplyParser parser_;
   std::optional<TokenizerInfo> tokenizer_;
   bool is_finished_ = false;
+  std::vector<ReplyEvent> events_ = {};
 };
 
 void begin(Replies* self, const std::string& style, nb::handle tools, const std::string& mode, bool in_reasoning,
@@ -292,7 +307,8 @@ Raises GrammarError: as feed; the matcher is of another grammar, or was taken ba
 
 final: True: the reply ends with the piece, and what was held back comes, too.
 Raises GrammarError: the reply has ended, or is too long; in the mode "strict": the piece is not what the tag allows. The
-    parser is then as before. ValueError: ids without `tokenizer_info`. TypeError: anything else. IndexError: an id beyond the vocabulary.)")
+    parser is then as before; `start` and `end` are places in the piece, if it is text. With `final`: the reply is not
+    complete. The piece has then been read, and its events come with those of the next call. ValueError: ids without `tokenizer_info`. TypeError: anything else. IndexError: an id beyond the vocabulary.)")
       .def(
           "finish", [](Replies& self) { return in_python("from_json_text", self.finish()); },
           nb::sig("def finish(self) -> dict[str, typing.Any]"),

@@ -217,7 +217,7 @@ class StyleSession : public Session {
 Result<GrammarMatcher> make_matcher(const std::string& tag, const Limits& limits) {
   VocabSpec spec;
   for (int byte = 0; byte < 256; ++byte) spec.tokens.emplace_back(1, static_cast<char>(byte));
-  spec.tokens.emplace_back("<end>");
+  spec.tokens.emplace_back("\xFF\xFF");  // no text of a tag spells it
   spec.special_token_ids = spec.stop_token_ids = {256};
   Result<TokenizerInfo> tokenizer = TokenizerInfo::from_vocab(std::move(spec));
   if (!tokenizer) return tl::unexpected(std::move(tokenizer.error()));

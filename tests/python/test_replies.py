@@ -112,8 +112,16 @@ def test_the_options_of_a_tag_are_those_of_its_reader():
         strict.feed(text)
         assert strict.finish() == {"reasoning": reasoning, "content": '{"a": 1}', "tool_calls": []}
         strict.reset()
-    with pytest.raises(weir.GrammarError, match="cannot follow"):
+    with pytest.raises(weir.GrammarError, match="cannot follow") as raised:
         strict.feed('{"a": "x"}')
+    assert (raised.value.text, raised.value.start) == ('{"a": "x"}', 6) and raised.value.end == 10
+    strict.feed('{"a"')
+    with pytest.raises(weir.GrammarError, match="cannot follow") as raised:
+        strict.feed(': "é"}')
+    assert (raised.value.text, raised.value.start, raised.value.end) == (': "é"}', 2, 6)
+    with pytest.raises(weir.GrammarError, match="not complete"):
+        strict.feed(": 1", final=True)
+    assert [event.text for event in strict.feed("}", final=True)] == [": 1", "}"]  # nothing is lost
     with pytest.raises(weir.GrammarError, match="bad"):
         weir.ReplyParser("hermes", [bad])
     nothing = dict.fromkeys(["tool_choice", "parallel_tool_calls", "reasoning", "max_reasoning_tokens", "reasoning_closing",
