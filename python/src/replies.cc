@@ -118,7 +118,7 @@ class Replies {
     if (!events && !read.has_ids) {  // its place is one in the piece
       Error error = std::move(events.error());
       for (std::size_t* at : {&error.where.start, &error.where.end}) *at -= std::min(*at, before);
-      raise_grammar_error(std::move(error), read.bytes, "<piece>");
+      raise_in_piece(std::move(error), read.bytes);
     }
     keep(take(std::move(events)));
     if (final) {
@@ -155,6 +155,21 @@ class Replies {
   }
 
  private:
+  // Raises the error at its place in the piece, whose bytes that are no UTF-8 are shown as U+FFFD.
+  [[noreturn]] static void raise_in_piece(Error error, std::string_view piece) {
+    const auto shown = [](std::string_view bytes) {
+      PyObject* const text = PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace");
+      if (text == nullptr) throw nb::python_error();
+      return nb::cast<std::string>(nb::steal<nb::str>(text));
+    };
+    const std::size_t start = std::min(error.where.start, piece.size());
+    std::string text = shown(piece.substr(0, start));
+    const std::size_t length = std::clamp(error.where.end, start, piece.size()) - start;
+    error.where.start = text.size();
+    text += shown(piece.substr(start, length));
+    error.where.end = text.size();
+    raise_grammar_error(std::move(error), text, "<piece>");
+  }
   // Adds to the events of this call. Those of a piece that was read stay until the next call if ending the reply fails.
   void keep(std::vector<ReplyEvent> more) {
     events_.insert(events_.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));

@@ -119,6 +119,9 @@ def test_the_options_of_a_tag_are_those_of_its_reader():
     with pytest.raises(weir.GrammarError, match="cannot follow") as raised:
         strict.feed(': "é"}')
     assert (raised.value.text, raised.value.start, raised.value.end) == (': "é"}', 2, 6)
+    with pytest.raises(weir.GrammarError, match="cannot follow") as raised:
+        strict.feed(b": \xff\xfe")
+    assert (raised.value.text, raised.value.start, raised.value.end) == (": \ufffd\ufffd", 2, 4)
     with pytest.raises(weir.GrammarError, match="not complete"):
         strict.feed(": 1", final=True)
     assert [event.text for event in strict.feed("}", final=True)] == [": 1", "}"]  # nothing is lost

@@ -254,8 +254,8 @@ std::size_t FormatReader::trigger_length(std::string_view begin, std::size_t tri
 }
 
 FormatReader::Node FormatReader::triggered_tags(const Object& format) {
-  input_.has_only(
-      format, {"type", "triggers", "tags", "at_least_one", "stop_after_first", "excludes", "capture", "text_capture"});
+  input_.has_only(format, {"type", "triggers", "tags", "after", "at_least_one", "stop_after_first", "excludes",
+                           "capture", "text_capture"});
   return tags_with_triggers(format, "tags");
 }
 
@@ -268,6 +268,15 @@ FormatReader::Node FormatReader::tags_with_triggers(const Object& format, std::s
   const std::optional<bool> stop = input_.flag(format, "stop_after_first", false);
   if (trigger_values == nullptr || !tags || !triggers || !excluded || !at_least_one || !stop) return std::nullopt;
   if (triggers->empty()) return input_.fail(*trigger_values, "`triggers` must not be empty");
+  Node after = NodeId::kEmpty;
+  if (const JsonValue* value = find_given(format.value, "after")) {
+    after = read(*value);
+    if (!after) return std::nullopt;
+    const grammar::RuleId shared =
+        grammar_.add_rule({.name = "after_tag", .where = value->where(), .defined = true, .generated = true});
+    grammar_.rule(shared).body = *after;
+    after = grammar_.add_rule_reference(shared, value->where());
+  }
 
   FreeText text{{}, *excluded, *stop, format.value.where(), ends_.strings, capture_of(format, "text_capture")};
   std::vector<bool> used(triggers->size(), false);
@@ -285,7 +294,7 @@ FormatReader::Node FormatReader::tags_with_triggers(const Object& format, std::s
     const std::size_t length = tag.begin_pattern ? spelled.size() : trigger_length(tag.begin, spelled.size());
     if (length != spelled.size()) extended.push_back(spelled);
     const std::string cut = tag.begin_pattern ? spelled : tag.begin.substr(0, length);
-    const NodeId rest = tag_node(tag, cut);
+    const NodeId rest = grammar_.add_sequence(std::vector{tag_node(tag, cut), *after}, tag.value->where());
     add_branch(text, cut, rest, tag.begin_value->where());
     if (*at_least_one) {
       const NodeId first = literals_.add(grammar_, cut, tag.begin_value->where());

@@ -708,14 +708,15 @@ ToolStyle in_json(ToolStyle style) {
 }
 
 // Returns the format of free text with tags.
-std::string triggered(const Request& request, std::string triggers, const std::vector<std::string>& tags,
-                      bool one_call) {
+std::string triggered(const Request& request, std::string triggers, const std::vector<std::string>& tags, bool one_call,
+                      const std::string& after = "") {
   std::string made =
       format("triggered_tags",
              {{"triggers", std::move(triggers)}, {"tags", joined(tags)}, {"stop_after_first", word(one_call)}});
-  if (request.never.empty()) return made;
   made.pop_back();
-  return made + R"(, "excludes": )" + quoted({request.never}) + "}";
+  if (!after.empty()) made += R"(, "after": )" + after;
+  if (!request.never.empty()) made += R"(, "excludes": )" + quoted({request.never});
+  return made + "}";
 }
 
 std::string calls(const ToolStyle& style, const Request& request, bool one_call) {
@@ -738,32 +739,29 @@ std::string calls(const ToolStyle& style, const Request& request, bool one_call)
   return sequence({call, format("star", "content", sequence(next))});
 }
 
-// Returns the tags of sections of which the trigger has the name of the first call: one for each tool that may be first.
-std::vector<std::string> named_sections(const ToolStyle& style, const Request& request, bool one_call) {
+// Returns the tags of first calls in sections whose trigger has the name of the first call: one for each tool.
+std::vector<std::string> first_calls(const ToolStyle& style, const Request& request) {
+  const std::size_t most_unordered = most_in_any_order(request.tools);
+  std::vector<std::string> tags;
+  for (const Tool& tool : request.tools) {
+    const std::string name = written_name(style.name_form, tool.name);
+    const std::string begin = std::string(style.trigger) + name + std::string(style.after_name);
+    tags.push_back(call_tag(tool, begin, name_range(style.trigger, name),
+                            schema_format(style.arguments, tool, most_unordered), style.end));
+  }
+  return tags;
+}
+
+// Returns what follows the first call: the others, and the section's end.
+std::string after_first_call(const ToolStyle& style, const Request& request, bool one_call) {
   std::vector<std::string> rest;
   if (!one_call) {
     std::vector<std::string> next = parts_of(style.separator);
     next.push_back(either(call_tags(style, request)));
     rest.push_back(format("star", "content", sequence(next)));
   }
-  std::string_view end = style.section_end;
-  const std::string_view last = take_last(end);
-  append(rest, parts_of(end));
-  const std::size_t most_unordered = most_in_any_order(request.tools);
-  std::vector<std::string> tags;
-  for (const Tool& tool : request.tools) {
-    const std::string name = written_name(style.name_form, tool.name);
-    // What is wrong with the arguments of another tool is not said of this one, so a tag within has the tool.
-    const std::string call = call_tag(tool, "", "", schema_format(style.arguments, tool, most_unordered), style.end);
-    std::vector<std::string> parts{call};
-    parts.insert(parts.end(), rest.begin(), rest.end());
-    tags.push_back(
-        format("tag", {{"begin", json_string(std::string(style.trigger) + name + std::string(style.after_name))},
-                       {"text", name_range(style.trigger, name)},
-                       {"content", sequence(parts)},
-                       {"end", json_string(last)}}));
-  }
-  return tags;
+  append(rest, parts_of(style.section_end));
+  return sequence(rest);
 }
 
 // Returns the tag of a section with calls.
@@ -866,9 +864,10 @@ std::string in_style(const ToolStyle& style, const Request& request, bool one_ca
     return either({in_style(style, calls_alone, one_call, has_reasoning), request.answer});
   }
   if (style.name_is_of_trigger) {
-    const std::vector<std::string> tags = named_sections(style, request, one_call);
-    if (request.mode == Mode::kRequired) return either(tags);
-    return triggered(request, triggers, tags, one_call);
+    const std::vector<std::string> first = first_calls(style, request);
+    const std::string after = after_first_call(style, request, one_call);
+    if (request.mode == Mode::kRequired) return sequence({either(first), after});
+    return triggered(request, triggers, first, one_call, after);
   }
   if (style.section_end.empty()) return calls(style, request, one_call);
   const std::string section = section_tag(style, request, one_call);
