@@ -51,8 +51,10 @@ std::optional<grammar::RuleId> frontend::read_language(std::string_view /*tables
 // Masks of arrays whose items must differ are the same without an answer, and take longer.
 bool regex::has_many_contents(ExprSet& /*exprs*/, ExprId /*e*/) { return false; }
 
-// Only Lark's grammars have indentation.
-Result<void> grammar::make_columns(Draft& /*draft*/, const Limits& /*limits*/) { return {}; }
+Result<void> grammar::make_columns(Draft& draft, const Limits& /*limits*/) {
+  if (!draft.indentation) return {};
+  return tl::unexpected(not_in_core("blocks of lines"));
+}
 
 namespace frontend::json_schema {
 

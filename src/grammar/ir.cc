@@ -66,6 +66,16 @@ NodeId Grammar::add_tokens(TokenSet set) {
   return append(nodes, NodeKind::kTokens, static_cast<std::uint32_t>(token_sets.size() - 1), where);
 }
 
+NodeId Grammar::add_line_mark(LineMark mark, SourceRange where) {
+  static constexpr std::array<std::string_view, 5> kNames{"", "line end", "indent", "dedent", "line begin"};
+  TokenSet set;
+  set.name = kNames[static_cast<std::size_t>(mark)];
+  set.names.push_back(set.name);
+  set.where = where;
+  set.mark = mark;
+  return add_tokens(std::move(set));
+}
+
 NodeId Grammar::add_rule_reference(RuleId rule, SourceRange where) {
   return append(nodes, NodeKind::kRule, static_cast<std::uint32_t>(rule), where);
 }

@@ -70,13 +70,19 @@ enum class LineMark : std::uint8_t {
   kLead,     ///< The rest of the production is ignored text that may follow the blanks at a line's begin.
 };
 
+/// The most columns that a grammar may name, by which blocks are deeper or of a tab: an indent has so many rules at most.
+inline constexpr std::uint32_t kMaxColumns = 1'000;
+
 /// How the lines of a grammar with indentation are read. A lexeme of the newline terminal is divided after its last line
 /// feed: the part before ends the line, the blanks after it give the column of the next one.
 struct Indentation {
   regex::ExprId newline = regex::ExprId::kNothing;  ///< Texts of the terminal that end with a line feed.
   regex::ExprId rest = regex::ExprId::kNothing;     ///< Texts without line feed that may come after a line feed in it.
-  std::uint32_t tab_len = 8;                        ///< The columns of a tab.
-  bool tabs = true;                                 ///< May the blanks at a line's begin be tabs?
+  /// Pass "columns" refuses lines that may begin with one of these texts, which go on with the line end before. kNothing if
+  /// the front end has seen to that.
+  regex::ExprId continued = regex::ExprId::kNothing;
+  std::uint32_t tab_len = 8;            ///< The columns of a tab.
+  bool tabs = true;                     ///< May the blanks at a line's begin be tabs?
   std::uint32_t width = 0;              ///< If not 0, a block is exactly so many columns deeper than that around it.
   std::uint32_t max_step = UINT32_MAX;  ///< A block is at most so many columns deeper than that around it.
 };
@@ -180,6 +186,7 @@ class Grammar {
   /// One more occurrence of a terminal.
   NodeId add_terminal_reference(TerminalId terminal, SourceRange where);
   NodeId add_tokens(TokenSet set);
+  NodeId add_line_mark(LineMark mark, SourceRange where);
   NodeId add_rule_reference(RuleId rule, SourceRange where);
   NodeId add_lazy(std::shared_ptr<const RuleSource> source, std::uint32_t handle, SourceRange where);
   /// One part: that part. None: kEmpty. `parts` must not point into `children`, here and below.

@@ -111,7 +111,9 @@ class Resolver {
 
   std::optional<Error> refusal(const Node& node, const RegularOperation& operation) const {
     const char* what = nullptr;
-    if (node.kind == NodeKind::kTokens) what = grammar_.indentation ? "indentation" : "tokens";
+    if (node.kind == NodeKind::kTokens) {
+      what = grammar_.token_sets[node.payload].mark == LineMark::kNone ? "tokens" : "indentation";
+    }
     if (node.kind == NodeKind::kLazy) what = "a schema";
     if (node.kind == NodeKind::kRule && grammar_.rules[node.payload].is_captured()) what = "a capture";
     if (node.kind == NodeKind::kRule && grammar_.rules[node.payload].max_tokens != kNoTokenLimit) {

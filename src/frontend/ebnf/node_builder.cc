@@ -46,6 +46,7 @@ Result<NodeId> NodeBuilder::primary(const Word& at) {
     case WordKind::kClass: return character_class(at);
     case WordKind::kAnyChar: return add_terminal(regex::any_code_point(grammar_.exprs), at.where);
     case WordKind::kRegex: return regular_expression(at);
+    case WordKind::kNewline: return line_mark(grammar::LineMark::kNewline, at.where);
     case WordKind::kMacro: return extension_->macro(at.where, [&](SourceRange name) { return rule_named(name); });
     default: break;
   }
@@ -100,6 +101,44 @@ NodeId NodeBuilder::add_marked(NodeId body, std::size_t first_word, SourceRange 
   const RuleId id = grammar_.add_rule(std::move(rule));
   marked_.emplace_back(id, std::move(name));
   return grammar_.add_rule_reference(id, where);
+}
+
+// The first mark says how lines are read: a line end takes empty lines, too, and all blanks after it.
+Result<NodeId> NodeBuilder::line_mark(grammar::LineMark mark, SourceRange where) {
+  if (!has_lines_) {
+    if (grammar_.indentation) {
+      return tl::unexpected(
+          Error{ErrorCode::kUnsupported, "a grammar can have one part with indentation only", where, {}});
+    }
+    has_lines_ = true;
+    regex::ExprSet& exprs = grammar_.exprs;
+    regex::ByteSet blanks = regex::ByteSet::of(' ');
+    blanks.add('\t');
+    const ExprId rest = exprs.repeat(exprs.byte_set(blanks), 0, regex::kUnbounded);
+    const ExprId feed = exprs.alternation(exprs.literal("\n"), exprs.literal("\r\n"));
+    blanks.add('\r');
+    blanks.add('\n');
+    grammar_.indentation = {.newline = exprs.concat(exprs.repeat(exprs.concat(feed, rest), 0, regex::kUnbounded), feed),
+                            .rest = rest,
+                            .continued = exprs.concat(exprs.byte_set(blanks), ExprId::kAllStrings)};
+    if (exprs.is_full()) return tl::unexpected(regex::overflow_error(exprs, where));
+  }
+  return grammar_.add_line_mark(mark, where);
+}
+
+Result<NodeId> NodeBuilder::add_block(NodeId body, const Word& at) {
+  const Result<NodeId> indent = line_mark(grammar::LineMark::kIndent, at.where);
+  if (!indent) return indent;
+  grammar::Indentation& how = *grammar_.indentation;
+  if (block_ && how.width != at.max) {
+    return tl::unexpected(Error{ErrorCode::kUnsupported, "blocks of two widths", at.where,
+                                "give all blocks the same, as in `" + short_spelling(*block_) + "...)`, or none"});
+  }
+  block_ = at.where;
+  how.width = at.max;
+  how.tabs = at.max == 0;
+  const NodeId parts[] = {*indent, body, grammar_.add_line_mark(grammar::LineMark::kDedent, at.where)};
+  return grammar_.add_sequence(parts, at.where);
 }
 
 NodeId NodeBuilder::add_operation(RegularOperation operation, std::size_t first_word, std::size_t end_word) {

@@ -40,6 +40,10 @@ class NodeBuilder {
   /// reference to it. `current` is the rule that is being read.
   grammar::NodeId add_marked(grammar::NodeId body, std::size_t first_word, SourceRange where, grammar::RuleId current);
 
+  /// Returns the node of a block with this body. Error: kUnsupported for a second width, and for a second grammar with
+  /// blocks in one text.
+  Result<grammar::NodeId> add_block(grammar::NodeId body, const Word& at);
+
   /// Adds an operation that is written in the words from `first_word` to before `end_word`.
   grammar::NodeId add_operation(grammar::RegularOperation operation, std::size_t first_word, std::size_t end_word);
   /// Adds an operation that does not appear in the text.
@@ -61,6 +65,7 @@ class NodeBuilder {
   Result<grammar::NodeId> character_class(const Word& at);
   Result<grammar::NodeId> regular_expression(const Word& at);
   Result<grammar::NodeId> add_terminal(regex::ExprId expr, SourceRange where);
+  Result<grammar::NodeId> line_mark(grammar::LineMark mark, SourceRange where);
   void name_marked();
   void spell_operations();
 
@@ -70,6 +75,8 @@ class NodeBuilder {
   Extension* extension_;
   Reading& reading_;
   grammar::Grammar& grammar_ = reading_.grammar;
+  bool has_lines_ = false;            // the text has line ends or blocks
+  std::optional<SourceRange> block_;  // the first block
   Operations operations_;
   std::vector<std::pair<std::size_t, std::size_t>> operation_words_;  // first and end word, by operation
   std::unordered_map<std::string_view, grammar::RuleId> rules_;

@@ -370,7 +370,8 @@ class Parser {
       case WordKind::kGreedy:
       case WordKind::kCapture:
       case WordKind::kMaxTokens:
-      case WordKind::kTemperature: return open_group(first_word);
+      case WordKind::kTemperature:
+      case WordKind::kBlock: return open_group(first_word);
       default: break;
     }
     const Result<NodeId> node = nodes_.primary(at);
@@ -382,8 +383,7 @@ class Parser {
   Result<void> open_group(std::size_t first_word) {
     if (words_[first_word].kind == WordKind::kCapture) {
       ++pos_;  // the name of the capture
-    } else if (words_[first_word].kind != WordKind::kOpen && words_[first_word].kind != WordKind::kMaxTokens &&
-               words_[first_word].kind != WordKind::kTemperature) {
+    } else if (words_[first_word].kind == WordKind::kLazy || words_[first_word].kind == WordKind::kGreedy) {
       if (word().kind != WordKind::kOpen) {
         return tl::unexpected(unexpected("`(` after `" + std::string(spelling(words_[first_word].where)) + "`"));
       }
@@ -402,9 +402,8 @@ class Parser {
     const std::size_t first_word = levels_.back().first_word;
     const Word& at = words_[first_word];
     if (at_end()) {
-      const bool holds_open =
-          at.kind == WordKind::kCapture || at.kind == WordKind::kMaxTokens || at.kind == WordKind::kTemperature;
-      const std::size_t open = holds_open ? first_word : levels_.back().body_word - 1;
+      const bool is_mode = at.kind == WordKind::kLazy || at.kind == WordKind::kGreedy;
+      const std::size_t open = is_mode ? first_word + 1 : first_word;
       return tl::unexpected(error(words_[open], "`(` without `)`"));
     }
     if (word().kind != WordKind::kClose) {
@@ -415,6 +414,12 @@ class Parser {
     ++pos_;
     switch (at.kind) {
       case WordKind::kOpen: break;
+      case WordKind::kBlock: {
+        Result<NodeId> block = nodes_.add_block(node, at);
+        if (!block) return tl::unexpected(std::move(block.error()));
+        node = *block;
+        break;
+      }
       case WordKind::kCapture:
       case WordKind::kMaxTokens:
       case WordKind::kTemperature: node = nodes_.add_marked(node, first_word, range_from(first_word), current_); break;

@@ -371,9 +371,12 @@ class Splitter {
     if (word == "@capture") return capture(end);
     if (word == "@max_tokens") return max_tokens(end);
     if (word == "@temperature") return temperature(end);
+    if (word == "@line_end") return push(WordKind::kNewline, word.size());
+    if (word == "@block") return block(end);
     return fail(pos_, end, "unknown mode `" + base::escape_for_display(word) + "`",
                 "the modes are `@lazy(...)` and `@greedy(...)`; a capture is written `@capture(name: ...)`, a bound on "
-                "tokens `@max_tokens(20: ...)`, a temperature `@temperature(0.7: ...)`");
+                "tokens `@max_tokens(20: ...)`, a temperature `@temperature(0.7: ...)`, a block `@block(...)`, the end "
+                "of a line `@line_end`");
   }
 
   // `open_number` reads from a mode with a number, which ends at `end`, to the number; `close_number` reads from there
@@ -433,6 +436,32 @@ class Splitter {
     if (!close_number(malformed)) return false;
     words_.push_back({WordKind::kTemperature, {start, pos_}});
     words_.back().temperature = *read;
+    return true;
+  }
+
+  // Reads from `@block`, which ends at `end`, to after the parenthesis, or after the colon if there is a number.
+  bool block(std::size_t end) {
+    const std::size_t start = pos_;
+    const auto malformed = [&](const char* missing) {
+      return fail(start, end, std::string("`@block` without ") + missing,
+                  "a block is written `@block(...)`, one that is 4 columns deeper `@block(4: ...)`");
+    };
+    if (!open_number(end, malformed)) return false;
+    const std::size_t first = pos_;
+    std::uint32_t width = 0;
+    for (; pos_ < text_.size() && is_digit(text_[pos_]); ++pos_) {
+      width = std::min(width * 10 + static_cast<std::uint32_t>(text_[pos_] - '0'), grammar::kMaxColumns + 1);
+    }
+    const std::size_t stop = pos_;
+    if (!skip_blanks()) return false;
+    const bool has_number = stop > first && peek() == ':' && !at("::=");
+    if (has_number && (width == 0 || width > grammar::kMaxColumns)) {
+      return fail(first, stop, "a block is from 1 to " + std::to_string(grammar::kMaxColumns) + " columns deeper",
+                  "leave it out where any column will do");
+    }
+    pos_ = has_number ? pos_ + 1 : first;
+    words_.push_back({WordKind::kBlock, {start, pos_}});
+    words_.back().max = has_number ? width : 0;
     return true;
   }
 

@@ -38,6 +38,8 @@ enum class WordKind : std::uint8_t {
   kCapture,      // @capture(; the name follows as kName; the colon after it is no word
   kMaxTokens,    // @max_tokens(N:, with the count in max
   kTemperature,  // @temperature(X:, with the number in temperature
+  kNewline,      // @line_end
+  kBlock,        // @block( or @block(N:, with the number in max, else 0
   kLineEnd,      // GBNF: the end of a rule
   kMacro,        // XGrammar: Name(...), to the closing parenthesis
   kOptions,      // XGrammar: [...] between a rule's name and `::=`

@@ -31,9 +31,6 @@ constexpr std::array<Bracket, 8> kBrackets{{{"LPAR", "("},
                                             {"LESSTHAN", "<"},
                                             {"MORETHAN", ">"}}};
 
-// The most columns that an option may name, `tab_len`, `width` and `max_step`: an indent has so many rules at most.
-constexpr std::uint32_t kMaxColumns = 1'000;
-
 Error fault(ErrorCode code, std::string message, SourceRange where, std::string hint = {}) {
   return {code, std::move(message), where, std::move(hint), {}};
 }
@@ -109,8 +106,8 @@ Result<void> Indents::read_options(std::string_view text, std::size_t start, con
       case 8: {
         const std::optional<std::uint64_t> count =
             value.is(base::JsonType::kNumber) ? value.number().to_uint64() : std::nullopt;
-        if (!count || *count == 0 || *count > kMaxColumns) {
-          return wrong("an integer from 1 to " + std::to_string(kMaxColumns));
+        if (!count || *count == 0 || *count > grammar::kMaxColumns) {
+          return wrong("an integer from 1 to " + std::to_string(grammar::kMaxColumns));
         }
         std::uint32_t& into = member.key == "tab_len" ? names.how.tab_len
                               : member.key == "width" ? names.how.width

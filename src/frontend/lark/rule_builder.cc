@@ -264,7 +264,7 @@ std::optional<NodeId> RuleBuilder::value_of_name(const Made& made, Place at) {
   if (indents_.exist() && made.module == 0) {
     const grammar::LineMark mark = indents_.mark_of(named.definition);
     if (mark != grammar::LineMark::kNone)
-      return at.inside ? grammar_.add_choice({}, node.where) : line_mark(mark, node.where);
+      return at.inside ? grammar_.add_choice({}, node.where) : grammar_.add_line_mark(mark, node.where);
   }
   if (definition.is_terminal) return lexeme(made.module, at, LexemeMode::kLongest);
   if (node.index != Node::kNone) named.parameter = evaluate(tree_.parameters[node.index], made.parameter);
@@ -595,16 +595,6 @@ bool RuleBuilder::make_ignored(std::uint32_t module, bool inside, NodeId& skip) 
   return true;
 }
 
-NodeId RuleBuilder::line_mark(grammar::LineMark mark, SourceRange where) {
-  static constexpr std::array<std::string_view, 5> kNames{"", "line end", "indent", "dedent", "line begin"};
-  grammar::TokenSet set;
-  set.name = kNames[static_cast<std::size_t>(mark)];
-  set.names.push_back(set.name);
-  set.where = where;
-  set.mark = mark;
-  return grammar_.add_tokens(std::move(set));
-}
-
 // Returns a node for ignored text that may follow the blanks at a line's begin: what does not continue the line end.
 NodeId RuleBuilder::make_lead() {
   regex::ExprSet& exprs = grammar_.exprs;
@@ -619,7 +609,8 @@ NodeId RuleBuilder::make_lead() {
     leads.push_back(terminal(0, taken, mode, tree_.nodes[body].where));
   }
   if (leads.empty()) return NodeId::kEmpty;
-  const NodeId parts[] = {line_mark(grammar::LineMark::kLead, {}), with_skip(0, grammar_.add_choice(leads, {}), false)};
+  const NodeId parts[] = {grammar_.add_line_mark(grammar::LineMark::kLead, {}),
+                          with_skip(0, grammar_.add_choice(leads, {}), false)};
   return grammar_.add_sequence(parts, {});
 }
 

@@ -80,7 +80,6 @@ class RuleBuilder {
                                         const Definition* by = nullptr);
   grammar::NodeId terminal(std::uint32_t module, regex::ExprId expr, base::LexemeMode mode, SourceRange where);
   grammar::NodeId with_skip(std::uint32_t module, grammar::NodeId node, bool inside);
-  grammar::NodeId line_mark(grammar::LineMark mark, SourceRange where);
   grammar::NodeId make_lead();
   bool check_line_begins();
   grammar::RuleId rule_of(Made made);

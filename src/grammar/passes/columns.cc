@@ -1,9 +1,11 @@
 #include "grammar/passes/columns.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -132,6 +134,7 @@ class ColumnPass {
     settle_nullable();
     find_ways();
     if (auto done = check(); !done) return done;
+    if (auto done = check_line_begins(); !done) return done;
     add_texts();
     finish();
     return {};
@@ -332,6 +335,76 @@ class ColumnPass {
                                 draft_.rules[start.rule.index()].where,
                                 "a block begins after a line end only, and ends before one",
                                 {}});
+  }
+
+  // Refuses a terminal with which a line may begin and which may itself begin with what continues the line end before it:
+  // then the column would not be that of all blanks.
+  Result<void> check_line_begins() {
+    if (out_.indentation.continued == regex::ExprId::kNothing) return {};
+    constexpr std::uint32_t kBlockBegin = ColumnTemplates::kStates;  // state 0, at the first symbol of a block
+    std::vector<std::array<bool, kBlockBegin + 1>> seen(out_.suffixes.size());
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> open;
+    const auto enter = [&](std::uint32_t suffix, std::uint32_t from) {
+      if (suffix == 0 || std::exchange(seen[suffix][from], true)) return;
+      open.emplace_back(suffix, from);
+    };
+    for (const std::uint32_t production : out_.rules[0].productions) enter(production, 0);
+    std::set<Symbol> begins;
+    while (!open.empty()) {
+      const auto [suffix, from] = open.back();
+      open.pop_back();
+      const ColumnTemplates::Suffix& at = out_.suffixes[suffix];
+      if (at.first.nullable) enter(at.rest, from);
+      const std::uint8_t after = out_.after(at.first, from == kBlockBegin ? 0 : from);
+      for (std::uint32_t state = 0; state < ColumnTemplates::kStates; ++state) {
+        if ((after >> state & 1) != 0) enter(at.rest, state);
+      }
+      switch (at.first.part) {
+        case Part::kPlain:
+          if (from == 1 || from == kBlockBegin) begins.insert(at.first.symbol);
+          break;
+        case Part::kLined:
+          for (const std::uint32_t production : out_.rules[at.first.index].productions) enter(production, from);
+          break;
+        case Part::kBlock:
+          if (from == 1) enter(at.first.index, kBlockBegin);
+          break;
+        case Part::kNewline: break;
+      }
+    }
+    for (const std::uint32_t terminal : first_terminals(begins)) {
+      const regex::ExprId both = draft_.exprs.intersection(draft_.terminals[terminal].expr, out_.indentation.continued);
+      const regex::Emptiness emptiness = regex::emptiness(draft_.exprs, both, limits_.regex_fuel);
+      if (emptiness == regex::Emptiness::kEmpty) continue;
+      return tl::unexpected(
+          Error{ErrorCode::kUnsupported,
+                "a line may begin with what continues the line end before it",
+                draft_.terminals[terminal].where,
+                "a line end takes empty lines and all blanks after it; let the line begin with something "
+                "else",
+                {}});
+    }
+    return {};
+  }
+
+  // Returns the terminals with which the texts of the symbols begin. Lazy rules are left out.
+  [[nodiscard]] std::set<std::uint32_t> first_terminals(const std::set<Symbol>& symbols) const {
+    std::set<std::uint32_t> terminals;
+    std::set<Symbol> seen = symbols;
+    std::vector<Symbol> open(symbols.begin(), symbols.end());
+    while (!open.empty()) {
+      const Symbol symbol = open.back();
+      open.pop_back();
+      if (symbol.kind() == Symbol::Kind::kTerminal) terminals.insert(symbol.index());
+      if (symbol.kind() != Symbol::Kind::kRule) continue;
+      for (const Production& production : draft_.rules[symbol.index()].productions) {
+        for (const Symbol part : production) {
+          if (seen.insert(part).second) open.push_back(part);
+          if (part.kind() != Symbol::Kind::kRule || part.index() >= nullable_.size() || !nullable_[part.index()]) break;
+        }
+      }
+    }
+    return terminals;
   }
 
   [[nodiscard]] Error unmatched(std::uint32_t rule) const {
