@@ -39,12 +39,12 @@ struct Form {
   /// begins one. These texts the tag keeps out of an answer, which may have such brackets.
   std::vector<std::string> triggers = {};
   std::string section_end = {};
-  bool is_list = false;                ///< A section is a JSON list.
-  std::vector<std::string> open = {};  ///< The texts before a call's name or object, blanks between them.
-  AttributeTag name_tag = {};          ///< The tag with the name, if it is an attribute.
-  std::string name_prefix = {};        ///< May precede the name, of which it is no part.
-  std::string id_mark = {};            ///< Between a name and its id.
-  std::string name_ends = {};          ///< Characters that end a name.
+  bool is_list = false;                      ///< A section is a JSON list.
+  std::vector<std::string> open = {};        ///< The texts before a call's name or object, blanks between them.
+  AttributeTag name_tag = {};                ///< The tag with the name, if it is an attribute.
+  std::string name_prefix = {};              ///< May precede the name, of which it is no part.
+  std::string id_mark = {};                  ///< Between a name and its id.
+  std::string name_ends = {};                ///< Characters that end a name.
   std::vector<std::string> after_name = {};  ///< Of which a reader can do without all but the first.
   std::vector<std::string> end = {};         ///< Of which a reader can do without any.
   std::string bare = {};                     ///< ToolStyle::bare
