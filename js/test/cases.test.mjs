@@ -1,5 +1,5 @@
 // Runs the cases of tests/data, which contain every construct of every language, through the package: those in Lark and
-// KBNF with weir-full.wasm, the others with weir.wasm.
+// KBNF and those with blocks of lines with weir-full.wasm, the others with weir.wasm.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -45,8 +45,8 @@ function compile(compiler, c) {
 }
 
 function run(c) {
-  const isLanguageOfFull = c.syntax === "lark" || c.syntax === "kbnf";
-  const { GrammarCompiler, GrammarError, GrammarMatcher, TokenizerInfo } = isLanguageOfFull ? full : core;
+  const needsFull = c.syntax === "lark" || c.syntax === "kbnf" || c.grammar.includes("@line_end");
+  const { GrammarCompiler, GrammarError, GrammarMatcher, TokenizerInfo } = needsFull ? full : core;
   const single = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte));
   const more = c.tokens ?? [];
   const stop = 256 + more.length;
