@@ -16,9 +16,9 @@ namespace weir::frontend::json_schema {
 
 namespace {
 
-// A state is kept at this distance from the end of a text, and used until it is twice as far: tokens are shorter, so texts that
-// differ in their last tokens have it. Chosen, not measured.
-constexpr std::size_t kKeptBefore = 200;
+// A state is kept at this distance from the end of a text, and used until it is twice as far: most tokens are shorter, so texts
+// that differ in their last token have it. With 200 a mask among 40 members takes three times as long (docs/decisions/yaml.md).
+constexpr std::size_t kKeptBefore = 25;
 constexpr char kPartEnd = '\xFE';  // never occurs in UTF-8
 
 bool is_number(std::string_view text) {
