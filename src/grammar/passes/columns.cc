@@ -376,12 +376,18 @@ class ColumnPass {
       const regex::ExprId both = draft_.exprs.intersection(draft_.terminals[terminal].expr, out_.indentation.continued);
       const regex::Emptiness emptiness = regex::emptiness(draft_.exprs, both, limits_.regex_fuel);
       if (emptiness == regex::Emptiness::kEmpty) continue;
+      if (emptiness == regex::Emptiness::kUnknown) {
+        return tl::unexpected(Error{ErrorCode::kLimitExceeded,
+                                    "how a line may begin could not be decided",
+                                    draft_.terminals[terminal].where,
+                                    {},
+                                    "regex_fuel"});
+      }
       return tl::unexpected(
           Error{ErrorCode::kUnsupported,
                 "a line may begin with what continues the line end before it",
                 draft_.terminals[terminal].where,
-                "a line end takes empty lines and all blanks after it; let the line begin with something "
-                "else",
+                "a line end takes empty lines and all blanks after it; let the line begin with something else",
                 {}});
     }
     return {};
