@@ -354,7 +354,7 @@ TEST(DeepTexts, ToolsOfEveryStyle) {
       return R"([{"type":"function","function":{"name":"f","parameters":)" + parameters + "}}]";
     };
     constexpr std::uint32_t kLevelsOfTools = 3;
-    constexpr std::uint32_t kLevelsOfTags = 20;  // a tag has the schema deeper within it than the list of tools
+    constexpr std::uint32_t kLevelsOfTags = 30;  // a tag has the schema deeper within it than the list of tools
     for (const std::string_view style : tests::distinct_styles()) {
       for (const Nest& nest : few) {
         const std::string name = std::string(style) + ", " + std::string(nest.name);
