@@ -30,6 +30,13 @@ void append_token(std::uint32_t token, bool is_first, const TokenizerInfo& token
   bytes += tokenizer.token_kind(token) == TokenKind::kSpecial ? tokenizer.token_name(token) : text;
 }
 
+// The arguments of a custom tool, from which its input is read.
+struct CustomInput {
+  ValueReader reader = {};
+  std::string arguments = {};
+  bool has_begun = false;
+};
+
 class StyleSession : public Session {
  public:
   StyleSession(std::string_view style, base::JsonDocument tools, Reader::Start start, std::size_t most)
@@ -203,12 +210,7 @@ class StyleSession : public Session {
   std::optional<GrammarMatcher> matcher_ = {};  // over the tag, with Mode::kStrict
   bool with_values_ = false;
   bool is_answer_json_ = false;
-  struct Input {
-    ValueReader reader = {};
-    std::string arguments = {};
-    bool has_begun = false;
-  };
-  std::optional<Input> input_ = {};            // of the call in progress, of a custom tool
+  std::optional<CustomInput> input_ = {};      // of the call in progress
   std::optional<ValueReader> arguments_ = {};  // of the call in progress
   std::optional<ValueReader> answer_ = {};
 };
