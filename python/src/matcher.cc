@@ -58,6 +58,8 @@ struct Answer {
   std::string limit;
 };
 
+// Raises an exception if a limit was met, except beside a completion: a limit on the way to it may only have hidden a
+// shorter one.
 template <typename Ask>
 auto answer(Matcher& self, const Ask& ask) {
   auto found = self.released([&](GrammarMatcher& matcher) {
@@ -65,7 +67,9 @@ auto answer(Matcher& self, const Ask& ask) {
     std::string limit = matcher.is_terminated() ? std::string() : matcher.limit_message();
     return Answer<decltype(value)>{std::move(value), std::move(limit)};
   });
-  if (!found.limit.empty()) raise_limit(found.limit);
+  bool has_answer = false;
+  if constexpr (requires { found.value.has_value(); }) has_answer = found.value.has_value();
+  if (!has_answer && !found.limit.empty()) raise_limit(found.limit);
   return std::move(found.value);
 }
 

@@ -25,10 +25,18 @@ class CutText {
     if (text_.size() > most_) text_.resize(most_);
   }
 
+  /// Returns what stands for "there is no text": it is longer than every text.
+  static CutText none() {
+    CutText text(0);
+    text.length_ = kMaxLength;
+    return text;
+  }
+
   /// Returns the text, or its beginning if it is not whole.
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] std::uint64_t length() const { return length_; }
   [[nodiscard]] bool empty() const { return length_ == 0; }
+  [[nodiscard]] bool is_none() const { return length_ == kMaxLength; }
   [[nodiscard]] bool is_whole() const { return text_.size() == length_; }
   /// Returns how many bytes of what is added next will be kept.
   [[nodiscard]] std::size_t room() const { return is_whole() ? most_ - text_.size() : 0; }

@@ -28,6 +28,10 @@ class LeastTexts {
  public:
   explicit LeastTexts(const ColumnTemplates& templates)
       : templates_(templates), suffixes_(templates.suffixes.size()), rules_(templates.rules.size()) {
+    for (std::size_t id = 1; id < suffixes_.size(); ++id) {
+      const Element& first = templates.suffixes[id].first;
+      needs_more_than_text_ |= first.part == Part::kPlain && text_index(first.symbol) == UINT32_MAX;
+    }
     suffixes_[0] = {};
     for (std::uint32_t s = 0; s < ColumnTemplates::kStates; ++s) suffixes_[0][s][s].cost = 0;
     while (improve()) continue;
@@ -39,8 +43,9 @@ class LeastTexts {
     std::uint32_t index = 0, column = 0, from = 0, to = 0;
   };
 
-  // Writes the texts of the tasks, the last one first.
-  base::CutText write(std::vector<Task> tasks, std::size_t most, std::string_view newline) const {
+  // Writes the texts of the tasks, the last one first. Returns CutText::none() if one of them has no text, and nothing if
+  // it may have one with tokens, or one that was not found.
+  std::optional<base::CutText> write(std::vector<Task> tasks, std::size_t most, std::string_view newline) const {
     base::CutText text(most);
     while (!tasks.empty()) {
       const Task task = tasks.back();
@@ -51,30 +56,36 @@ class LeastTexts {
         case Task::Kind::kText: text.add(templates_.texts[task.index].text); break;
         case Task::Kind::kRule: {
           const Choice& choice = rules_[task.index][task.from][task.to];
-          if (choice.cost >= kNoCost) return base::CutText(0);
+          if (choice.cost >= kNoCost) return without_text();
           tasks.push_back({Task::Kind::kSuffix, choice.next, task.column, task.from, task.to});
           break;
         }
         case Task::Kind::kBlock: {
           const std::uint32_t step = std::max(templates_.indentation.width, 1U);
           const std::uint32_t column = task.column + step;
-          push_body(task.index, column, task.to, tasks);
+          if (!push_body(task.index, column, task.to, tasks)) return without_text();
           tasks.push_back({Task::Kind::kBlanks, 0, column});
           break;
         }
         case Task::Kind::kSuffix:
-          if (!push_suffix(task, tasks)) return base::CutText(0);
+          if (!push_suffix(task, tasks)) return without_text();
           break;
       }
     }
     return text;
   }
 
-  // Appends the tasks for a block's body at a column.
-  void push_body(std::uint32_t body, std::uint32_t column, std::uint32_t end, std::vector<Task>& tasks) const {
+  [[nodiscard]] std::optional<base::CutText> without_text() const {
+    return needs_more_than_text_ ? std::nullopt : std::optional(base::CutText::none());
+  }
+
+  // Appends the tasks for a block's body at a column. Returns false if no text of the body leads to `end`.
+  bool push_body(std::uint32_t body, std::uint32_t column, std::uint32_t end, std::vector<Task>& tasks) const {
     const std::uint32_t inner = best_end(body, end);
+    if (inner == ColumnTemplates::kStates) return false;
     if (end == 2 && inner == 1) tasks.push_back({Task::Kind::kBlanks, 0, column});
     tasks.push_back({Task::Kind::kSuffix, body, column, 0, inner});
+    return true;
   }
 
   // Returns the state in which the rule of the whole text ends best.
@@ -184,6 +195,7 @@ class LeastTexts {
   const ColumnTemplates& templates_;
   std::vector<Table> suffixes_;
   std::vector<Table> rules_;
+  bool needs_more_than_text_ = false;  // a symbol has no text: it is a token, or its text was not found
 };
 
 class ColumnMaker final : public RuleMaker {
@@ -209,7 +221,7 @@ class ColumnMaker final : public RuleMaker {
     return limit_;
   }
 
-  base::CutText short_text(std::uint32_t handle, std::size_t most) override {
+  std::optional<base::CutText> short_text(std::uint32_t handle, std::size_t most) override {
     if (!least_) {
       least_.emplace(*templates_);
       newline_ = regex::shortest_member(exprs_, templates_->indentation.newline, kFuel).value_or("\n");
@@ -224,7 +236,9 @@ class ColumnMaker final : public RuleMaker {
       case Key::Kind::kRule: tasks.push_back({Task::Kind::kRule, key.index, key.column, key.from, key.to}); break;
       case Key::Kind::kSuffix: tasks.push_back({Task::Kind::kSuffix, key.index, key.column, key.from, key.to}); break;
       case Key::Kind::kOpen: tasks.push_back({Task::Kind::kBlock, key.index, key.column, 1, key.to}); break;
-      case Key::Kind::kMore: least_->push_body(key.index, key.column, key.to, tasks); break;
+      case Key::Kind::kMore:
+        if (!least_->push_body(key.index, key.column, key.to, tasks)) return least_->without_text();
+        break;
     }
     return least_->write(std::move(tasks), most, newline_);
   }

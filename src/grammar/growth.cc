@@ -91,7 +91,7 @@ std::string GrowingCfg::describe(base::Work::Place place) {
   return where.empty() ? text : text + " at `" + where + "`";
 }
 
-base::CutText GrowingCfg::short_text(RuleId rule, std::size_t most) {
+std::optional<base::CutText> GrowingCfg::short_text(RuleId rule, std::size_t most) {
   const LazyRule lazy = cfg_.rule(rule).lazy;
   return maker_of(lazy).short_text(lazy.handle, most);
 }

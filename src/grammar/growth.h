@@ -52,9 +52,10 @@ class RuleMaker {
   /// Writes the productions of the lazy rule `handle` by calls of GrowingCfg::produce. Returns the limit that was
   /// reached, or kNone.
   virtual base::Limit make(std::uint32_t handle, GrowingCfg& out) = 0;
-  /// Returns a shortest text of the rule, or one that is not much longer; empty if a limit was met. The first `most`
-  /// bytes are written. The length of a longer text is counted, or estimated from above.
-  virtual base::CutText short_text(std::uint32_t handle, std::size_t most) = 0;
+  /// Returns a shortest text of the rule, or one that is not much longer; CutText::none() if the rule has no text, nothing
+  /// if a limit was met. The first `most` bytes are written. The length of a longer text is counted, or estimated from
+  /// above.
+  virtual std::optional<base::CutText> short_text(std::uint32_t handle, std::size_t most) = 0;
   /// Returns the place in the grammar's text that the rule comes from, for messages: for a schema, the JSON Pointer of a
   /// subschema. Empty if there is none.
   virtual std::string place(std::uint32_t /*handle*/) { return {}; }
@@ -114,7 +115,7 @@ class GrowingCfg {
     return is_there ? base::Limit::kNone : make(rule);
   }
   /// Returns RuleMaker::short_text of the rule. Precondition: the rule is lazy.
-  [[nodiscard]] base::CutText short_text(RuleId rule, std::size_t most);
+  [[nodiscard]] std::optional<base::CutText> short_text(RuleId rule, std::size_t most);
 
   /// Returns the end of a message about a limit: what the call was working on, " in terminal `NAME` at `PLACE`". The place
   /// in the grammar's text is there if a RuleMaker knows it. Empty if nothing is known.

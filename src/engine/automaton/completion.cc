@@ -358,15 +358,14 @@ const CompletionMeasure::RuleCost& CompletionMeasure::rule(std::uint32_t index) 
     bool gave_up = false;
     {
       const base::Work::Part search(kMaxMemberWork);
-      const base::CutText text = grammar_->short_text(grammar::RuleId{index}, grammar::kKeptTextBytes);
-      gave_up = text.empty();  // a limit was met
-      rule.cost.bytes = text.length();
-      if (text.is_whole()) rule.text = text.text();
+      const auto text = grammar_->short_text(grammar::RuleId{index}, grammar::kKeptTextBytes);
+      gave_up = !text;  // a limit was met
+      rule.cost = gave_up || text->is_none() ? kNoWay : WayCost{0, text->length()};
+      if (text && text->is_whole()) rule.text = text->text();
     }
     is_cut = gave_up && base::Work::is_met();
     rule.is_known = !is_cut;  // what this search does not find is not searched for again
     out_of_fuel_ = out_of_fuel_ || (gave_up && !is_cut);
-    rule.cost = gave_up ? kNoWay : WayCost{0, rule.cost.bytes};
     text_bytes_ += rule.text.size();
   }
   was_cut_ = was_cut_ || is_cut;
@@ -465,9 +464,9 @@ bool CompletionMeasure::append_suffix(ItemId from, std::vector<WayPart>& parts, 
         text_at_end(parts) += rule.text;
         continue;
       }
-      const base::CutText text = grammar_->short_text(grammar::RuleId{symbol.index()}, most);
-      if (text.empty() || (!text.is_whole() && text.text().size() < most)) return false;  // a limit was met
-      text_at_end(parts) += text.text();
+      const auto text = grammar_->short_text(grammar::RuleId{symbol.index()}, most);
+      if (!text || (!text->is_whole() && text->text().size() < most)) return false;  // a limit was met
+      text_at_end(parts) += text->text();
     } else {
       stack.push_back(rules_[symbol.index()].best);
     }

@@ -70,7 +70,7 @@ class PlainTexts {
     } else if (symbol.kind() == Symbol::Kind::kRule) {
       const LazyRule lazy = draft_.rules[symbol.index()].lazy;
       least.text = draft_.sources[lazy.source].source->maker(draft_.exprs)->short_text(lazy.handle, kKeptTextBytes);
-      if (least.text->empty()) least.text.reset();
+      if (least.text && least.text->is_none()) least.text.reset();
     }
     if (least.text) least.length = least.text->length();
   }

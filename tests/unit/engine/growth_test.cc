@@ -45,10 +45,10 @@ class EqualCounts : public grammar::RuleMaker {
     return base::Limit::kNone;
   }
 
-  base::CutText short_text(std::uint32_t handle, std::size_t most) override {
+  std::optional<base::CutText> short_text(std::uint32_t handle, std::size_t most) override {
     if (texts_asked_for_ != nullptr) ++*texts_asked_for_;
     base::CutText text(most);
-    if (!knows_texts_) return text;
+    if (!knows_texts_) return {};
     const std::uint32_t n = handle == 0 ? 0 : (handle - 1) / 3;
     const std::uint32_t kind = handle == 0 ? 3 : (handle - 1) % 3;
     if (kind == 3) text.add("abc");

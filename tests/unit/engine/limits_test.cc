@@ -147,6 +147,17 @@ TEST(EngineLimits, ACompletionWithoutAnEstimateIsSearchedFor) {
   EXPECT_TRUE(text.has_value() || !matcher.limit_message().empty());
 }
 
+// Some rules of blocks have no text between certain places of lines. That is no limit.
+TEST(EngineLimits, ACompletionOfBlocksMeetsNoLimit) {
+  const std::string grammar = "root ::= line+\nline ::= [a-z]+ @line_end | [a-z]+ \":\" @line_end @block(line+)";
+  for (const auto& [output, rest] : {std::pair{"", "a\n"}, {"a", "\n"}, {"if:", "\n a\n"}, {"if:\n", " a\n"}}) {
+    GrammarMatcher matcher(compile(byte_vocabulary({}), grammar));
+    ASSERT_EQ(matcher.accept_bytes(output), Step::kOk);
+    EXPECT_EQ(matcher.shortest_completion(), rest) << output;
+    EXPECT_EQ(matcher.limit_message(), "") << output;
+  }
+}
+
 TEST(EngineLimits, ForcedTextsAreCutShortAndSaySo) {
   const TokenizerInfo tokenizer = byte_vocabulary({"aa", "aaaa"});
   constexpr std::string_view kGrammar = "root ::= \"x\" /a{100}/ [bc]";

@@ -373,13 +373,13 @@ base::CutText SchemaRules::text_after_key(const Rule& made, std::size_t most) {
 
 // Memoised, because it is called for every unmade rule whenever rules have been made. A long text is kept as its
 // beginning and its length.
-base::CutText SchemaRules::short_text(std::uint32_t handle, std::size_t most) {
+std::optional<base::CutText> SchemaRules::short_text(std::uint32_t handle, std::size_t most) {
   const bool is_kept = most == grammar::kKeptTextBytes;
   if (const auto it = short_texts_.find(handle); is_kept && it != short_texts_.end()) return it->second;
   base::CutText text = make_short_text(handle, most);
-  if (algebra_.limit_hit() != base::Limit::kNone) return base::CutText(most);  // the text may lack what was not found
+  if (text.empty() || algebra_.limit_hit() != base::Limit::kNone) return {};  // it may lack what was not found
   base::Work::charge(text.text().size() / base::Work::kTextBytes);
-  if (!text.empty() && is_kept) {
+  if (is_kept) {
     short_texts_.emplace(handle, text);
     short_text_bytes_ += sizeof(*short_texts_.begin()) + text.text().capacity();
   }
@@ -932,13 +932,8 @@ bool SchemaRules::has_argument() {
 }
 
 base::CutText SchemaRules::argument_text(std::size_t most) {
-  const auto shortest = [&](ExprId texts) -> std::optional<base::CutText> {
-    const std::uint32_t fuel = algebra_.limits().regex_fuel;
-    if (exprs_.min_length(texts) <= fuel) {
-      const auto text = regex::shortest_member(exprs_, texts, fuel);
-      return text ? std::optional(base::CutText(*text, most)) : std::nullopt;
-    }
-    return regex::cut_shortest_member(exprs_, texts, fuel, most);
+  const auto shortest = [&](ExprId texts) {
+    return regex::cut_shortest_member(exprs_, texts, algebra_.limits().regex_fuel, most);
   };
   std::optional<base::CutText> text;
   if (const ExprId strings = argument_strings(); algebra_.has_member(strings)) text = shortest(strings);

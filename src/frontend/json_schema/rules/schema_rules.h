@@ -111,7 +111,7 @@ class SchemaRules : public grammar::RuleMaker {
               SchemaRules* before = nullptr);
 
   base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override;
-  base::CutText short_text(std::uint32_t handle, std::size_t most) override;
+  std::optional<base::CutText> short_text(std::uint32_t handle, std::size_t most) override;
   std::string place(std::uint32_t handle) override;
   [[nodiscard]] std::size_t memory_bytes() const override;
   bool follows_text(std::uint32_t handle) override;

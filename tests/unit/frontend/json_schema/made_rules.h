@@ -40,7 +40,7 @@ class MadeRules {
    public:
     explicit Forward(SchemaRules& rules) : rules_(rules) {}
     base::Limit make(std::uint32_t handle, grammar::GrowingCfg& out) override { return rules_.make(handle, out); }
-    base::CutText short_text(std::uint32_t handle, std::size_t most) override {
+    std::optional<base::CutText> short_text(std::uint32_t handle, std::size_t most) override {
       return rules_.short_text(handle, most);
     }
 

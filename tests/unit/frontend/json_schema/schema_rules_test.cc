@@ -35,7 +35,7 @@ TEST(SchemaRules, WhatCannotBeFinishedIsNotBegun) {
 }
 
 std::string short_text(RulesRig& rig, std::uint32_t handle) {
-  return rig.rules().short_text(handle, grammar::kKeptTextBytes).text();
+  return rig.rules().short_text(handle, grammar::kKeptTextBytes).value().text();
 }
 
 TEST(SchemaRules, ShortTextsAreMembers) {
@@ -55,8 +55,7 @@ TEST(SchemaRules, ShortTextsOfRecursiveSchemasEnd) {
   constexpr std::size_t kRules = 60;
   for (std::size_t i = 1; i <= kRules; ++i) {
     rules.make(i);
-    for (const grammar::CfgRule& rule : rules.cfg().rules)
-      EXPECT_LT(short_text(rig, rule.lazy.handle).size(), 100U);
+    for (const grammar::CfgRule& rule : rules.cfg().rules) EXPECT_LT(short_text(rig, rule.lazy.handle).size(), 100U);
   }
   EXPECT_GT(rules.count(), 20U);
 }
