@@ -31,12 +31,18 @@ bool is_of(Dialect dialect, const KeywordInfo& keyword) {
   return keyword.exists_in(dialect, Vocabularies::kAll, Reading::kSpecification);
 }
 
+// Returns true if the first letters are the same but for their case. Asserting keywords begin with small letters.
+bool begin_alike(std::string_view keyword, std::string_view name) {
+  return !name.empty() && (name[0] == keyword[0] || name[0] == keyword[0] - 'a' + 'A');
+}
+
 // Returns the asserting keyword of the dialect that differs from the name only in case, `_` and `-`. A name that begins
 // with one of these marks, such as `_format`, is not meant as a keyword.
 std::optional<std::string_view> meant_keyword(std::string_view name, Dialect dialect) {
   if (name.starts_with('_') || name.starts_with('-')) return std::nullopt;
   for (auto i = static_cast<std::uint8_t>(Keyword::kAllOf); i <= static_cast<std::uint8_t>(Keyword::kFormat); ++i) {
     const KeywordInfo& info = keyword_info(static_cast<Keyword>(i), dialect);
+    if (!begin_alike(info.name, name)) continue;
     if (have_same_letters(info.name, name) && is_of(dialect, info)) return info.name;
   }
   return std::nullopt;
@@ -52,9 +58,8 @@ std::optional<std::string_view> mistyped_keyword(std::string_view name, Dialect 
   for (auto i = static_cast<std::uint8_t>(Keyword::kAllOf); i <= static_cast<std::uint8_t>(Keyword::kFormat); ++i) {
     const KeywordInfo& info = keyword_info(static_cast<Keyword>(i), dialect);
     const std::size_t bound = info.name.size() < kLong ? 1 : 2;
-    if (info.name.size() < kShortest || !is_of(dialect, info)) continue;
+    if (info.name.size() < kShortest || !begin_alike(info.name, name) || !is_of(dialect, info)) continue;
     if (name.size() + bound < info.name.size() || name.size() > info.name.size() + bound) continue;
-    if (!have_same_letters(name.substr(0, 1), info.name.substr(0, 1))) continue;
     if (grammar::edit_distance(info.name, name, bound) <= bound) return info.name;
   }
   return std::nullopt;
@@ -90,6 +95,7 @@ void warn_of_member(const SchemaStore& store, SchemaId schema, const JsonMember&
   if (const KeywordInfo* known = find_keyword(member.key); known != nullptr) {
     if (!asserts(known->keyword)) return;
     const bool is_old = known->keyword == Keyword::kAdditionalItems && store.has_old_items(schema);
+    if ((is_old || is_of(dialect, *known)) && !is_beside_ref) return;
     const bool is_practice = store.reading() == Reading::kPractice;
     const std::string draft(name_of(dialect));
     if (!is_old && !is_of(dialect, *known)) {
@@ -144,10 +150,12 @@ constexpr std::array kSpellings = std::to_array<Spelling>({
 
 void warn_of_pattern(const SchemaStore& store, SchemaId schema, const JsonMember& member, std::string_view pattern,
                      std::vector<Warning>& warnings) {
-  for (std::size_t i = 0; i < pattern.size(); i += pattern[i] == '\\' ? 2 : 1) {
-    const std::string_view rest = pattern.substr(i);
-    const auto found = std::find_if(kSpellings.begin(), kSpellings.end(),
-                                    [&](const Spelling& spelling) { return rest.starts_with(spelling.text); });
+  // Each spelling has two bytes or more, of which the first is a backslash or a bracket.
+  for (std::size_t i = 0; i + 1 < pattern.size(); i += pattern[i] == '\\' ? 2 : 1) {
+    if (pattern[i] != '\\' && pattern[i] != '[') continue;
+    const auto found = std::ranges::find_if(kSpellings, [&](const Spelling& spelling) {
+      return spelling.text[1] == pattern[i + 1] && pattern.substr(i).starts_with(spelling.text);
+    });
     if (found == kSpellings.end()) continue;
     Warning warning =
         store.warning(schema, member,
