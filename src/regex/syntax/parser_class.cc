@@ -5,7 +5,37 @@
 
 namespace weir::regex {
 
+namespace {
+
+constexpr std::size_t kUsualMembers = 8;  // of a class: room for so many is allocated at once
+
+/// Returns true for characters that are members of classes in all dialects, wherever they stand.
+bool is_plain(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.' || c == '/' || c == '@'; }
+
+}  // namespace
+
+std::optional<CodePointSet> ClassParser::take_plain() {
+  if (flags_.ignore_case || flags_.extended || flags_.is_bytes()) return std::nullopt;
+  const bool negated = scanner_.is('^', 1);
+  std::vector<CodePointRange> members;
+  members.reserve(kUsualMembers);
+  std::size_t at = negated ? 2 : 1;
+  for (; is_plain(scanner_.byte(at)); ++at) {
+    const auto first = static_cast<unsigned char>(scanner_.byte(at));
+    const bool is_range = scanner_.is('-', at + 1) && is_plain(scanner_.byte(at + 2));
+    if (is_range) at += 2;
+    const auto last = static_cast<unsigned char>(scanner_.byte(at));
+    if (first > last) return std::nullopt;
+    members.push_back({first, last});
+  }
+  if (members.empty() || !scanner_.is(']', at)) return std::nullopt;
+  scanner_.advance(at + 1);
+  CodePointSet set(std::move(members));
+  return negated ? ~set : std::move(set);
+}
+
 Result<CodePointSet> ClassParser::parse() {
+  if (auto plain = take_plain()) return *std::move(plain);
   const std::size_t start = scanner_.pos();
   // Read literally, `[:alpha:]` is a class of five characters, which is never intended.
   if (const std::size_t size = posix_size(); size != 0 && posix_class(posix_name(size))) {
@@ -27,7 +57,8 @@ Result<CodePointSet> ClassParser::parse() {
       auto set = close();
       if (!set) return set;
       if (frames_.empty()) {
-        if (!set->is_empty() && (*set - CodePointSet::range(0xD800, 0xDFFF)).is_empty()) {
+        const auto ranges = set->ranges();
+        if (!ranges.empty() && ranges.front().first >= 0xD800 && ranges.back().last <= 0xDFFF) {
           return syntax_error(scanner_.since(start), "the class has only surrogates, which never occur in text",
                               "write the characters themselves, `[\\u{10000}-\\u{10FFFF}]`, say");
         }
@@ -49,6 +80,7 @@ Result<void> ClassParser::open() {
     return limit_error({scanner_.pos(), scanner_.pos() + 1}, "the classes are nested too deeply", "nesting");
   }
   Frame frame;
+  frame.members.reserve(kUsualMembers);
   frame.open = scanner_.pos();
   scanner_.advance(1);
   frame.negated = scanner_.take('^');
@@ -93,10 +125,10 @@ void ClassParser::skip_quotes() {
 Result<CodePointSet> ClassParser::close() {
   if (auto ended = end_operand(); !ended) return tl::unexpected(ended.error());
   scanner_.advance(1);
-  const Frame frame = std::move(frames_.back());
+  Frame frame = std::move(frames_.back());
   frames_.pop_back();
   if (frame.negated && flags_.is_bytes()) return refuse_bytes(scanner_.since(frame.open));
-  return frame.negated ? ~frame.left : frame.left;
+  return frame.negated ? ~frame.left : std::move(frame.left);
 }
 
 Result<void> ClassParser::take_operation() {
@@ -119,10 +151,10 @@ Result<void> ClassParser::end_operand() {
     return syntax_error({at, at + 2}, "a set operation has nothing on one side",
                         "for the characters themselves escape them: `\\&`, `\\-`, `\\~`");
   }
-  const CodePointSet members(std::exchange(frame.members, {}));
-  const CodePointSet right = flags_.fold(members) | flags_.fold_named(std::exchange(frame.sets, {}));
+  CodePointSet right = flags_.fold(CodePointSet(std::exchange(frame.members, {})));
+  if (!frame.sets.is_empty()) right = right | flags_.fold_named(std::exchange(frame.sets, {}));
   switch (frame.operation) {
-    case Operation::kNone: frame.left = right; break;
+    case Operation::kNone: frame.left = std::move(right); break;
     case Operation::kIntersection: frame.left = frame.left & right; break;
     case Operation::kDifference: frame.left = frame.left - right; break;
     case Operation::kSymmetricDifference: frame.left = frame.left ^ right; break;

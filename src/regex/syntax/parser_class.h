@@ -53,6 +53,9 @@ class ClassParser {
     CodePointSet set = {};
   };
 
+  /// Reads a class of plain characters and ranges of them, such as `[^a-z0-9_]`: most classes. Returns nullopt, and does
+  /// not move, at another class.
+  std::optional<CodePointSet> take_plain();
   Result<void> open();
   void skip_blanks();
   void skip_quotes();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/utf8.h"
 #include "regex/syntax/dialect.h"
@@ -31,13 +32,13 @@ struct Flags {
   /// Returns true if classes match single bytes, and only ASCII letters have cases.
   [[nodiscard]] bool is_bytes() const { return rules->bytes_without_unicode && !unicode; }
   /// Returns what a class with the members `set` matches: under flag i, also their case variants.
-  [[nodiscard]] CodePointSet fold(const CodePointSet& set) const {
+  [[nodiscard]] CodePointSet fold(CodePointSet set) const {
     if (!ignore_case) return set;
     return has_ascii_cases() ? ascii_case_closure(set) : case_closure(set, rules->cases);
   }
   /// Returns the same for a named set, such as `\w`, to which flag i does not apply in every dialect.
-  [[nodiscard]] CodePointSet fold_named(const CodePointSet& set) const {
-    return rules->cases_of_sets ? fold(set) : set;
+  [[nodiscard]] CodePointSet fold_named(CodePointSet set) const {
+    return rules->cases_of_sets ? fold(std::move(set)) : set;
   }
   [[nodiscard]] bool has_ascii_cases() const {
     return !unicode && (rules->bytes_without_unicode || rules->ascii_cases_without_unicode);
