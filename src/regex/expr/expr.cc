@@ -281,6 +281,9 @@ std::size_t ExprSet::memory_bytes() const {
       function_memo_.subsets.size() * (sizeof(*function_memo_.subsets.begin()) + 2 * sizeof(void*)) +
       (function_memo_.continues_any_text.size() + function_memo_.text_counts.size()) *
           (sizeof(*function_memo_.continues_any_text.begin()) + 2 * sizeof(void*));
+  for (const auto& [ranges, set] : function_memo_.utf8_sets) {
+    bytes += sizeof(*function_memo_.utf8_sets.begin()) + 2 * sizeof(void*) + ranges.capacity() * sizeof(char32_t);
+  }
   for (const std::shared_ptr<const Atom>& atom : owned_atoms_) bytes += atom->memory_bytes();
   for (const Partition& p : partitions_) bytes += p.sets.capacity() * sizeof(ByteSet);
   return bytes;

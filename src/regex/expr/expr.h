@@ -173,7 +173,8 @@ struct FunctionMemo {
   std::unordered_map<std::uint64_t, bool> subsets = {};                 ///< The same; the key is a pair of ids.
   std::unordered_map<std::uint32_t, bool> continues_any_text = {};      ///< contents.cc
   std::unordered_map<std::uint32_t, TextCount> text_counts = {};        ///< contents.cc
-  std::optional<ExprId> any_code_point = {};                            ///< utf8_ranges.cc
+  /// utf8_ranges.cc. The key has the first and the last code point of each range.
+  std::unordered_map<std::u32string, ExprId> utf8_sets = {};
 };
 
 class ExprSet {

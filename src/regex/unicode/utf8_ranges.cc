@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,14 +15,15 @@ class Branches {
  public:
   explicit Branches(ExprSet& exprs) : exprs_(exprs) {}
 
-  void add(std::uint8_t byte, ExprId tail) {
-    if (tail == ExprId::kNothing) return;
+  void add(std::uint8_t byte, ExprId tail) { add(ByteSet::of(byte), tail); }
+  void add(const ByteSet& bytes, ExprId tail) {
+    if (tail == ExprId::kNothing || bytes.is_empty()) return;
     // Neighbouring bytes mostly have the same tail, so the search runs backward.
     const auto found = std::find_if(groups_.rbegin(), groups_.rend(), [&](const Group& g) { return g.tail == tail; });
     if (found != groups_.rend()) {
-      found->bytes.add(byte);
+      found->bytes |= bytes;
     } else {
-      groups_.push_back({tail, ByteSet::of(byte)});
+      groups_.push_back({tail, bytes});
     }
   }
 
@@ -63,7 +64,7 @@ class Utf8Builder {
   /// Precondition: no surrogates in the set.
   [[nodiscard]] ExprId build() {
     Branches leads(exprs_);
-    ascii(set_).for_each([&](std::uint8_t c) { leads.add(c, ExprId::kEpsilon); });
+    leads.add(ascii(set_), ExprId::kEpsilon);
     // The blocks of the lead bytes E0 and F0 begin with code points whose encoding would be overlong; these are left
     // out.
     for (unsigned i = 0x02; i < 0x20; ++i) leads.add(static_cast<std::uint8_t>(0xC0 | i), tail(i << 6, 1));
@@ -100,15 +101,15 @@ class Utf8Builder {
 
 ExprId utf8_set(ExprSet& exprs, const CodePointSet& set) {
   if (set.ranges().empty() || set.ranges().back().last < 0x80) return exprs.byte_set(ascii(set));
-  return Utf8Builder(exprs, set - CodePointSet::range(0xD800, 0xDFFF)).build();
-}
-
-ExprId any_code_point(ExprSet& exprs) {
-  std::optional<ExprId>& known = exprs.memo().any_code_point;
-  if (known.has_value()) return *known;
-  const ExprId made = utf8_set(exprs, CodePointSet::all());
-  if (made != ExprId::kOverflow) known = made;
+  std::u32string key;
+  for (const auto& [first, last] : set.ranges()) key += {first, last};
+  const auto known = exprs.memo().utf8_sets.find(key);
+  if (known != exprs.memo().utf8_sets.end()) return known->second;
+  const ExprId made = Utf8Builder(exprs, set - CodePointSet::range(0xD800, 0xDFFF)).build();
+  if (made != ExprId::kOverflow) exprs.memo().utf8_sets.emplace(std::move(key), made);
   return made;
 }
+
+ExprId any_code_point(ExprSet& exprs) { return utf8_set(exprs, CodePointSet::all()); }
 
 }  // namespace weir::regex

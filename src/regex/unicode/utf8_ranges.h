@@ -16,10 +16,11 @@
 
 namespace weir::regex {
 
-/// Returns the UTF-8 encodings of the members of `set` except surrogates; kNothing if there are none.
+/// Returns the UTF-8 encodings of the members of `set` except surrogates; kNothing if there are none. The expressions of
+/// a set with characters beyond ASCII are made once for each ExprSet and its copies.
 ExprId utf8_set(ExprSet& exprs, const CodePointSet& set);
 
-/// Returns the UTF-8 encodings of single code points. Builds the expression once for each ExprSet.
+/// Returns the UTF-8 encodings of single code points.
 ExprId any_code_point(ExprSet& exprs);
 
 }  // namespace weir::regex

@@ -35,6 +35,22 @@ std::vector<char32_t> boundaries() {
   return out;
 }
 
+TEST(Utf8Set, IsMadeOnceForASetAndItsCopies) {
+  ExprSet exprs(1U << 20);
+  const CodePointSet others = ~(CodePointSet::range('a', 'z') | CodePointSet::of(0xE9));
+  const ExprId made = utf8_set(exprs, others);
+  ExprSet copy = exprs;
+  const std::size_t before = copy.node_count();
+  EXPECT_EQ(utf8_set(copy, others), made);
+  EXPECT_NE(utf8_set(copy, ~CodePointSet::of('a')), made);
+  EXPECT_GT(copy.node_count(), before);
+  EXPECT_EQ(copy.memo().utf8_sets.size(), exprs.memo().utf8_sets.size() + 1);
+  ExprSet few(20);
+  EXPECT_EQ(utf8_set(few, others), ExprId::kOverflow);
+  few.set_node_limit(1U << 20);
+  EXPECT_NE(utf8_set(few, others), ExprId::kOverflow) << "a limit is not remembered";
+}
+
 TEST(Utf8Set, HoldsExactlyItsCodePointsForAllRangesBetweenBoundaries) {
   const std::vector<char32_t> edges = boundaries();
   for (char32_t first : edges) {
