@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "base/work.h"
 #include "regex/atoms/atom.h"
+#include "regex/expr/trie.h"
 
 namespace weir::regex {
 
@@ -162,9 +163,9 @@ class WordTable final : public Atom {
     if (base::Work::is_met() || exprs.is_full()) return std::nullopt;
     if (words.size() == size()) return exprs.atom(state);
     if (const auto table = long_word_table(exprs, words)) return table;
-    std::vector<ExprId> literals;
-    for (const Word& word : words) literals.push_back(exprs.literal(word.text));
-    return exprs.alternation(literals);
+    std::vector<TextBefore> texts;
+    for (const Word& word : words) texts.push_back({word.text});
+    return trie(exprs, std::move(texts));
   }
 
   [[nodiscard]] std::size_t memory_bytes() const override {

@@ -307,6 +307,12 @@ ExprId ExprSet::byte_set(const ByteSet& set) {
       });
 }
 
+ExprId ExprSet::byte(std::uint8_t byte) {
+  ExprId& known = single_bytes_[byte];
+  if (known == ExprId::kNothing || known == ExprId::kOverflow) known = byte_set(ByteSet::of(byte));
+  return known;
+}
+
 ExprId ExprSet::literal(std::string_view bytes) {
   // The nodes of a literal are distinct, and each costs a step once there are many: a text of megabytes is refused before
   // its nodes are made, which take some 50 times its memory.
@@ -319,8 +325,8 @@ ExprId ExprSet::literal(std::string_view bytes) {
   }
   ExprId e = ExprId::kEpsilon;
   for (std::size_t i = bytes.size(); i-- > 0 && e != ExprId::kOverflow;) {
-    const ExprId byte = byte_set(ByteSet::of(static_cast<std::uint8_t>(bytes[i])));
-    e = byte == ExprId::kOverflow ? byte : cons(byte, e);
+    const ExprId first = byte(static_cast<std::uint8_t>(bytes[i]));
+    e = first == ExprId::kOverflow ? first : cons(first, e);
   }
   return e;
 }

@@ -198,6 +198,8 @@ class ExprSet {
   // Precondition of all members: ids are of this set, or were copied with it from another set.
 
   ExprId byte_set(const ByteSet& set);
+  /// Returns byte_set(ByteSet::of(byte)), which it remembers.
+  ExprId byte(std::uint8_t byte);
   ExprId literal(std::string_view bytes);
   ExprId concat(ExprId a, ExprId b);
   ExprId concat(std::span<const ExprId> parts);
@@ -443,6 +445,7 @@ class ExprSet {
   FunctionMemo function_memo_;
   std::vector<Inclusion> inclusions_;  // memo of includes_memoised(): the latest pair with each hash; empty at first
   ExprId any_byte_ = ExprId::kNothing;
+  std::array<ExprId, 256> single_bytes_{};  // memo of byte(); kNothing: none yet
   ScratchPool<ExprId> ids_;
   ScratchPool<Term> terms_;
 };

@@ -11,6 +11,7 @@
 #include "frontend/json_schema/model/search_bounds.h"
 #include "regex/analysis/members.h"
 #include "regex/atoms/word_table.h"
+#include "regex/expr/trie.h"
 #include "regex/syntax/syntax.h"
 
 namespace weir::frontend::json_schema {
@@ -249,7 +250,6 @@ void SchemaMeaning::apply_enum(const Place& at, Shape& shape) {
 Shape SchemaMeaning::shape_of_values(std::span<const JsonValue* const> values) {
   Shape all;
   std::vector<base::Decimal> numbers;
-  std::vector<ExprId> strings;
   std::vector<regex::Word> words;
   std::vector<FormulaId> arrays;
   std::vector<FormulaId> objects;
@@ -270,17 +270,14 @@ Shape SchemaMeaning::shape_of_values(std::span<const JsonValue* const> values) {
   const Result<ExprId> texts = algebra_.numbers().values(numbers);
   if (!texts) algebra_.report_limit(algebra_.exprs().is_full() ? base::Limit::kRegexNodes : base::Limit::kRepeatCount);
   all.numbers = texts.value_or(ExprId::kNothing);
+  algebra_.step(words.size());
   if (const auto table = regex::long_word_table(algebra_.exprs(), words)) {
-    algebra_.step(words.size());
-    strings.push_back(*table);
+    all.strings = *table;
   } else {
-    for (const JsonValue* value : values) {
-      if (!value->is(JsonType::kString)) continue;
-      if (algebra_.out_of_steps()) break;
-      strings.push_back(algebra_.shape(algebra_.constant(*value)).strings);
-    }
+    std::vector<regex::TextBefore> texts;
+    for (const regex::Word& word : words) texts.push_back({word.text});
+    all.strings = regex::trie(algebra_.exprs(), std::move(texts));
   }
-  all.strings = algebra_.exprs().alternation(strings);
   all.arrays = algebra_.join(std::move(arrays));
   all.objects = algebra_.join(std::move(objects));
   return all;

@@ -10,6 +10,7 @@
 #include "frontend/json_schema/values/digit_language.h"
 #include "regex/analysis/members.h"
 #include "regex/atoms/decimal_multiple.h"
+#include "regex/expr/trie.h"
 
 namespace weir::frontend::json_schema {
 
@@ -157,7 +158,7 @@ ExprId NumberLanguage::plain(const Bounds& bounds) {
       return exprs_.intersection(e, digits.plain(Comparison::kEqual, WrittenDecimal::of(value)));
     }
     const Texts texts = plain_value(value);
-    return trie({&texts, 1}, 0);
+    return regex::trie(exprs_, {{texts.digits, texts.after}});
   }
   if (bounds.least) {
     const Comparison comparison = bounds.least->exclusive ? Comparison::kGreater : Comparison::kGreaterOrEqual;
@@ -188,7 +189,7 @@ ExprId NumberLanguage::scientific(const Bounds& bounds) {
   };
   if (bounds.is_one_value()) {
     const Texts texts = scientific_value(bounds.least->value);
-    return trie({&texts, 1}, 0);
+    return regex::trie(exprs_, {{texts.digits, texts.after}});
   }
   // Zero is handled apart, because its exponent says nothing about its value.
   ExprId result = bounds.least ? other_scientific_ : exprs_.alternation(zero_scientific_, other_scientific_);
@@ -257,34 +258,6 @@ Result<ExprId> NumberLanguage::value(const Decimal& number) {
   return texts;
 }
 
-// The union of `texts`, which are sorted and share their first `depth` bytes, without these. Makes the nodes of the trie
-// alone, and none of the single texts. The texts are of numbers for which is_short(): each byte may be a call.
-ExprId NumberLanguage::trie(std::span<const Texts> texts, std::size_t depth) {
-  const std::string& first = texts.front().digits;
-  const std::string& last = texts.back().digits;
-  const auto ends = std::ranges::mismatch(std::string_view(first).substr(depth), std::string_view(last).substr(depth));
-  const auto shared = static_cast<std::size_t>(ends.in1 - std::string_view(first).substr(depth).begin());
-  const std::size_t fork = depth + shared;
-  std::vector<ExprId> parts;
-  for (std::size_t i = 0; i < texts.size();) {
-    if (texts[i].digits.size() == fork) {
-      parts.push_back(texts[i++].after);
-      continue;
-    }
-    const char byte = texts[i].digits[fork];
-    std::size_t end = i + 1;
-    while (end < texts.size() && texts[end].digits[fork] == byte) ++end;
-    parts.push_back(exprs_.concat(exprs_.byte_set(ByteSet::of(static_cast<std::uint8_t>(byte))),
-                                  trie(texts.subspan(i, end - i), fork + 1)));
-    i = end;
-  }
-  ExprId e = exprs_.alternation(parts);
-  for (std::size_t i = fork; i-- > depth;) {
-    e = exprs_.concat(exprs_.byte_set(ByteSet::of(static_cast<std::uint8_t>(first[i]))), e);
-  }
-  return e;
-}
-
 // The offered texts of a number. Precondition: it is not 0, and is_short().
 std::vector<NumberLanguage::Texts> NumberLanguage::words_of(const Decimal& number) {
   std::vector<Texts> words{plain_value(number), scientific_value(number)};
@@ -324,9 +297,10 @@ Result<ExprId> NumberLanguage::values(std::span<const Decimal> numbers) {
     }
     for (Texts& one : words_of(number)) texts.push_back(std::move(one));
   }
-  std::ranges::sort(texts, {}, &Texts::digits);
   base::Work::charge(texts.size());
-  if (!texts.empty()) sets.push_back(trie(texts, 0));
+  std::vector<regex::TextBefore> words;
+  for (const Texts& one : texts) words.push_back({one.digits, one.after});
+  sets.push_back(regex::trie(exprs_, std::move(words)));
   Result<ExprId> all = checked(exprs_.alternation(sets));
   if (all) know(*all, {.values = std::vector(numbers.begin(), numbers.end())});
   return all;

@@ -179,7 +179,6 @@ class NumberLanguage : private NumberMemo {
   std::vector<Texts> words_of(const Decimal& number);
   Texts plain_value(const Decimal& value);
   Texts scientific_value(const Decimal& value);
-  ExprId trie(std::span<const Texts> texts, std::size_t depth);
   ExprId plain(const Bounds& bounds);
   ExprId scientific(const Bounds& bounds);
   ExprId plain_multiples(std::uint32_t divisor, std::int64_t exponent);
