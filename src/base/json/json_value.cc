@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <deque>
 #include <memory_resource>
 #include <optional>
@@ -32,8 +33,14 @@ constexpr std::uint64_t kSeed = 0x9216D5D98979FB1BULL;  // arbitrary, but not 0:
 
 std::uint64_t hash_text(std::uint64_t seed, std::string_view text) {
   std::uint64_t h = hash_mix(seed, text.size());
-  for (const char c : text) h = hash_mix(h, static_cast<unsigned char>(c));
-  return h;
+  std::uint64_t block = 0;
+  for (; text.size() > sizeof(block); text.remove_prefix(sizeof(block))) {
+    std::memcpy(&block, text.data(), sizeof(block));
+    h = hash_mix(h, block);
+  }
+  block = 0;
+  std::memcpy(&block, text.data(), text.size());
+  return hash_mix(h, block);
 }
 
 // The hash of a key in a KeyIndex. Its seed is secret: otherwise someone could choose keys that all have the same hash, and
