@@ -1,13 +1,16 @@
 #include "frontend/json_schema/rules/schema_check.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
+#include "base/flat_table.h"
+#include "base/hash.h"
 #include "base/stack.h"
 #include "frontend/json_schema/formats/formats.h"
 #include "frontend/json_schema/model/schema_meaning.h"
@@ -25,7 +28,14 @@ class Checker {
  public:
   Checker(SchemaStore& store, regex::ExprSet& exprs, const JsonSchemaOptions& options, const Limits& limits,
           std::vector<Warning>& warnings)
-      : store_(store), exprs_(exprs), options_(options), limits_(limits), warnings_(warnings) {}
+      : store_(store),
+        exprs_(exprs),
+        options_(options),
+        limits_(limits),
+        warnings_(warnings),
+        numbers_of_places_(store.schema_count()) {
+    visited_.reserve(store.schema_count());
+  }
 
   Result<CheckedSchemas> run(SchemaId root) {
     if (auto done = check_is_no_wrapper(root); !done) return tl::unexpected(std::move(done.error()));
@@ -40,9 +50,17 @@ class Checker {
     return found_;
   }
 
+  // Returns all places in order. Nearly every schema has one scope, so they are counted by schema, not compared.
   [[nodiscard]] std::vector<SchemaPlace> places() const {
-    std::vector<SchemaPlace> all = visited_;
-    std::ranges::sort(all);
+    std::vector<std::uint32_t> next(store_.schema_count() + 1, 0);  // by schema: where its next place comes
+    for (const Place& at : visited_) ++next[static_cast<std::size_t>(at.schema) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<SchemaPlace> all(visited_.size());
+    for (const Place& at : visited_) all[next[static_cast<std::size_t>(at.schema)]++] = at;
+    for (auto first = all.begin(), last = first; first != all.end(); first = last) {
+      last = std::find_if(first, all.end(), [&](const Place& at) { return at.schema != first->schema; });
+      std::sort(first, last);
+    }
     return all;
   }
 
@@ -51,16 +69,21 @@ class Checker {
   enum class Where : std::uint8_t { kInPlace, kBelow };
   using Edge = std::pair<std::uint32_t, std::uint32_t>;  // the first place leads to the second
 
+  static std::uint64_t key_of(const Place& at) {
+    return (std::uint64_t{static_cast<std::uint32_t>(at.schema)} << 32) | static_cast<std::uint32_t>(at.scope);
+  }
+
   // Returns the number of `at` in visited_. A new place is added there and checked later.
   std::uint32_t visit(const Place& at) {
-    const std::uint64_t key =
-        (std::uint64_t{static_cast<std::uint32_t>(at.schema)} << 32) | static_cast<std::uint32_t>(at.scope);
-    const auto [known, is_new] = numbers_of_places_.try_emplace(key, static_cast<std::uint32_t>(visited_.size()));
-    if (is_new) {
-      pending_.push_back(known->second);
-      visited_.push_back(at);
-    }
-    return known->second;
+    const auto hash = static_cast<std::uint32_t>(base::hash_mix(0, key_of(at)));
+    const base::NumberSlot& known =
+        numbers_of_places_.find(hash, [&](const base::NumberSlot& slot) { return visited_[slot.number] == at; });
+    if (!known.is_free()) return known.number;
+    const auto number = static_cast<std::uint32_t>(visited_.size());
+    numbers_of_places_.insert({number, hash});
+    pending_.push_back(number);
+    visited_.push_back(at);
+    return number;
   }
 
   [[nodiscard]] Error error(ErrorCode code, const Place& at, Keyword keyword, std::string_view message) const {
@@ -115,10 +138,24 @@ class Checker {
 
   Result<void> check(const Place& at) {
     if (!store_.json(at.schema).is(JsonType::kObject)) return {};
-    for (auto step :
-         {&Checker::check_keywords, &Checker::check_references, &Checker::check_types, &Checker::check_numbers,
-          &Checker::check_counts, &Checker::check_strings, &Checker::check_applicators, &Checker::check_names}) {
-      if (auto done = (this->*step)(at); !done) return done;
+    struct Step {
+      KeywordSet keywords;  // without these it has nothing to do
+      Result<void> (Checker::*check)(const Place&);
+    };
+    static constexpr Step kSteps[] = {
+        {kOfReferences, &Checker::check_references},
+        {kOfTypes, &Checker::check_types},
+        {KeywordSet(kNumbers), &Checker::check_numbers},
+        {KeywordSet(kCounts), &Checker::check_counts},
+        {kOfStrings, &Checker::check_strings},
+        {kOfSchemas, &Checker::check_applicators},
+        {kOfNames, &Checker::check_names},
+    };
+    if (auto done = check_keywords(at); !done) return done;
+    const KeywordSet keywords = store_.keywords(at.schema);
+    for (const Step& step : kSteps) {
+      if (!keywords.intersects(step.keywords)) continue;
+      if (auto done = (this->*step.check)(at); !done) return done;
     }
     return {};
   }
@@ -136,12 +173,16 @@ class Checker {
     return {};
   }
 
+  static constexpr std::array kReferences{Keyword::kRef, Keyword::kDynamicRef, Keyword::kRecursiveRef};
+  static constexpr KeywordSet kOfReferences{Keyword::kSchema, Keyword::kRef, Keyword::kDynamicRef,
+                                            Keyword::kRecursiveRef};
+
   Result<void> check_references(const Place& at) {
     if (const JsonValue* dialect = store_.find(at.schema, Keyword::kSchema);
         dialect != nullptr && !dialect->is(JsonType::kString)) {
       return fail(ErrorCode::kInvalidArgument, at, Keyword::kSchema, "must be a string, the URI of a dialect");
     }
-    for (const Keyword keyword : {Keyword::kRef, Keyword::kDynamicRef, Keyword::kRecursiveRef}) {
+    for (const Keyword keyword : kReferences) {
       if (store_.find(at.schema, keyword) == nullptr) continue;
       const Result<SchemaStore::Target> target = store_.follow(at.schema, keyword, at.scope);
       if (!target) return tl::unexpected(target.error());
@@ -149,6 +190,8 @@ class Checker {
     }
     return {};
   }
+
+  static constexpr KeywordSet kOfTypes{Keyword::kType, Keyword::kEnum, Keyword::kUniqueItems, Keyword::kContains};
 
   Result<void> check_types(const Place& at) {
     if (const JsonValue* type = store_.find(at.schema, Keyword::kType); type != nullptr) {
@@ -176,9 +219,11 @@ class Checker {
     return {};
   }
 
+  static constexpr std::array kNumbers{Keyword::kMinimum, Keyword::kMaximum, Keyword::kExclusiveMinimum,
+                                       Keyword::kExclusiveMaximum, Keyword::kMultipleOf};
+
   Result<void> check_numbers(const Place& at) {
-    for (const Keyword keyword : {Keyword::kMinimum, Keyword::kMaximum, Keyword::kExclusiveMinimum,
-                                  Keyword::kExclusiveMaximum, Keyword::kMultipleOf}) {
+    for (const Keyword keyword : kNumbers) {
       const JsonValue* value = store_.find(at.schema, keyword);
       if (value == nullptr) continue;
       const bool is_exclusive = keyword == Keyword::kExclusiveMinimum || keyword == Keyword::kExclusiveMaximum;
@@ -222,10 +267,12 @@ class Checker {
     warnings_.push_back(std::move(warning));
   }
 
+  static constexpr std::array kCounts{Keyword::kMinLength,     Keyword::kMaxLength,    Keyword::kMinItems,
+                                      Keyword::kMaxItems,      Keyword::kMinContains,  Keyword::kMaxContains,
+                                      Keyword::kMinProperties, Keyword::kMaxProperties};
+
   Result<void> check_counts(const Place& at) {
-    for (const Keyword keyword :
-         {Keyword::kMinLength, Keyword::kMaxLength, Keyword::kMinItems, Keyword::kMaxItems, Keyword::kMinContains,
-          Keyword::kMaxContains, Keyword::kMinProperties, Keyword::kMaxProperties}) {
+    for (const Keyword keyword : kCounts) {
       const JsonValue* value = store_.find(at.schema, keyword);
       if (value == nullptr) continue;
       if (!value->is(JsonType::kNumber) || !value->number().is_integer() || value->number().sign() < 0) {
@@ -234,6 +281,8 @@ class Checker {
     }
     return {};
   }
+
+  static constexpr KeywordSet kOfStrings{Keyword::kPattern, Keyword::kFormat};
 
   Result<void> check_strings(const Place& at) {
     if (const JsonValue* pattern = store_.find(at.schema, Keyword::kPattern); pattern != nullptr) {
@@ -264,6 +313,22 @@ class Checker {
     if (language) return {};
     return fail_inside(std::move(language.error()), at, keyword, where);
   }
+
+  static constexpr KeywordSet kOfSchemas{Keyword::kAllOf,
+                                         Keyword::kAnyOf,
+                                         Keyword::kOneOf,
+                                         Keyword::kNot,
+                                         Keyword::kIf,
+                                         Keyword::kThen,
+                                         Keyword::kElse,
+                                         Keyword::kAdditionalItems,
+                                         Keyword::kContains,
+                                         Keyword::kAdditionalProperties,
+                                         Keyword::kPropertyNames,
+                                         Keyword::kUnevaluatedItems,
+                                         Keyword::kUnevaluatedProperties,
+                                         Keyword::kPrefixItems,
+                                         Keyword::kItems};
 
   Result<void> check_applicators(const Place& at) {
     for (const Keyword keyword : {Keyword::kAllOf, Keyword::kAnyOf, Keyword::kOneOf}) {
@@ -311,6 +376,10 @@ class Checker {
     }
     return {};
   }
+
+  static constexpr KeywordSet kOfNames{Keyword::kPropertyNames,     Keyword::kRequired,         Keyword::kProperties,
+                                       Keyword::kPatternProperties, Keyword::kDependentSchemas, Keyword::kDependencies,
+                                       Keyword::kDependentRequired};
 
   Result<void> check_names(const Place& at) {
     for (const Keyword keyword : {Keyword::kPatternProperties, Keyword::kPropertyNames}) {
@@ -418,7 +487,7 @@ class Checker {
   std::vector<Warning>& warnings_;
   std::optional<NumberLanguage> numbers_;  // made for the first schema with a keyword about numbers
   std::vector<Place> visited_;             // all places, by their numbers
-  std::unordered_map<std::uint64_t, std::uint32_t> numbers_of_places_;
+  base::FlatTable<base::NumberSlot> numbers_of_places_;
   std::vector<std::uint32_t> pending_;  // numbers of visited places that are still to be checked
   std::uint32_t current_ = 0;           // the number of the place that check() was called with
   std::vector<Edge> in_place_;          // which place leads to which in place; sorted by check_cycles()

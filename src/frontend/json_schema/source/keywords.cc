@@ -204,6 +204,17 @@ const KeywordInfo* find_keyword(std::string_view name) {
   return nullptr;
 }
 
+KeywordSet keywords_with_schemas() {
+  static constexpr KeywordSet kWithSchemas = [] {
+    KeywordSet found;
+    for (const KeywordInfo& info : kKeywords) {
+      if (info.schemas != SchemasIn::kNowhere) found.add(info.keyword);
+    }
+    return found;
+  }();
+  return kWithSchemas;
+}
+
 const KeywordInfo& keyword_info(Keyword keyword, Dialect dialect) {
   if (keyword == Keyword::kId && dialect == Dialect::kDraft4) return kKeywords[kDraft4Id];
   return kKeywords[kByKeyword[static_cast<std::size_t>(keyword)]];

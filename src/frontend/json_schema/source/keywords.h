@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -135,7 +136,13 @@ constexpr bool asserts(Keyword keyword) {
 
 class KeywordSet {
  public:
-  void add(Keyword keyword) { bits_ |= bit(keyword); }
+  constexpr KeywordSet() = default;
+  constexpr explicit KeywordSet(std::span<const Keyword> keywords) {
+    for (const Keyword keyword : keywords) add(keyword);
+  }
+  constexpr KeywordSet(std::initializer_list<Keyword> keywords) : KeywordSet(std::span(keywords)) {}
+  constexpr void add(Keyword keyword) { bits_ |= bit(keyword); }
+  [[nodiscard]] constexpr bool intersects(KeywordSet other) const { return (bits_ & other.bits_) != 0; }
   [[nodiscard]] bool contains(Keyword keyword) const { return (bits_ & bit(keyword)) != 0; }
   /// Returns how many of the keywords come before `keyword` in the order of the enumeration.
   [[nodiscard]] std::size_t count_before(Keyword keyword) const {
@@ -182,6 +189,9 @@ struct KeywordInfo {
 /// Returns the keyword with this name, or null. A name that differs in meaning between dialects, such as `items`, is
 /// one keyword. kId has two entries: `id` in draft 4 and `$id` later.
 const KeywordInfo* find_keyword(std::string_view name);
+
+/// Returns the keywords whose values hold schemas in some dialect.
+KeywordSet keywords_with_schemas();
 
 /// Returns the entry of a keyword, with its name in this dialect.
 const KeywordInfo& keyword_info(Keyword keyword, Dialect dialect);

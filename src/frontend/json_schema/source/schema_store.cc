@@ -55,8 +55,7 @@ const JsonValue* SchemaStore::find_member(SchemaId schema, Keyword keyword) cons
 }
 
 Result<SchemaId> SchemaStore::subschema(SchemaId parent, const JsonValue& value) const {
-  const auto found = by_json_.find(&value);
-  if (found != by_json_.end()) return found->second;
+  if (const auto found = schema_at(value)) return *found;
   const Resource& resource = resource_of(parent);
   const JsonValue& root = documents_[resource.document].json->root();
   return tl::unexpected(Error{ErrorCode::kInvalidArgument,
@@ -104,7 +103,7 @@ Result<SchemaStore::Target> SchemaStore::follow(SchemaId schema, Keyword keyword
   if (keyword == Keyword::kRecursiveRef && reference != "#") {
     return tl::unexpected(error(ErrorCode::kInvalidArgument, schema, keyword, "must be `#`"));
   }
-  const Result<SchemaId> first = resolve(schema, keyword, reference);
+  const Result<SchemaId> first = target_of(schema, keyword, reference);
   if (!first) return tl::unexpected(first.error());
   SchemaId target = *first;
   const Resource& resource = resource_of(target);
@@ -126,6 +125,16 @@ Result<SchemaStore::Target> SchemaStore::follow(SchemaId schema, Keyword keyword
     }
   }
   return Target{target, enter(scope, target)};
+}
+
+/// Returns resolve(), whose results it remembers. `reference` is a string of a document.
+Result<SchemaId> SchemaStore::target_of(SchemaId from, Keyword keyword, std::string_view reference) {
+  const ResourceId resource = this->resource(from);
+  if (const auto known = at(resource).targets.find(reference); known != at(resource).targets.end())
+    return known->second;
+  Result<SchemaId> target = resolve(from, keyword, reference);
+  if (target) at(resource).targets.emplace(reference, *target);
+  return target;
 }
 
 Result<SchemaId> SchemaStore::resolve(SchemaId from, Keyword keyword, std::string_view reference) {
@@ -171,8 +180,8 @@ Result<ResourceId> SchemaStore::find_resource(SchemaId from, Keyword keyword, co
     missing.options = "documents";
     return tl::unexpected(std::move(missing));
   }
-  if (const auto known = by_json_.find(&remote->root()); known != by_json_.end()) {
-    return this->resource(known->second);  // It was added under another URI.
+  if (const auto known = schema_at(remote->root())) {
+    return this->resource(*known);  // It was added under another URI.
   }
   const SourceRange reference = where(this->resource(from), find(from, keyword)->where());
   const std::size_t next = documents_.size();
@@ -209,9 +218,9 @@ Result<SchemaId> SchemaStore::find_at_pointer(SchemaId from, Keyword keyword, Re
       return tl::unexpected(error(ErrorCode::kInvalidArgument, from, keyword,
                                   "leads to " + quoted("#" + std::string(pointer)) + ", which does not exist"));
     }
-    if (const auto known = by_json_.find(value); known != by_json_.end()) resource = this->resource(known->second);
+    if (const auto known = schema_at(*value)) resource = this->resource(*known);
   }
-  if (by_json_.find(value) == by_json_.end()) {
+  if (!schema_at(*value)) {
     if (!value->is(JsonType::kObject) && !value->is(JsonType::kBoolean)) {
       return tl::unexpected(error(ErrorCode::kInvalidArgument, from, keyword,
                                   "leads to " + quoted("#" + std::string(pointer)) +
@@ -219,7 +228,7 @@ Result<SchemaId> SchemaStore::find_at_pointer(SchemaId from, Keyword keyword, Re
     }
     if (const Result<void> scanned = scan(*value, resource); !scanned) return tl::unexpected(scanned.error());
   }
-  return by_json_.find(value)->second;
+  return *schema_at(*value);
 }
 
 std::string SchemaStore::location(SchemaId schema) const {
@@ -331,7 +340,7 @@ Result<void> SchemaStore::scan(const JsonValue& start, ResourceId resource) {
     const Pending next = pending.back();
     pending.pop_back();
     const JsonValue& value = *next.value;
-    if (!is_schema(value) || by_json_.contains(&value)) continue;
+    if (!is_schema(value) || schema_at(value)) continue;
     const bool is_document_root = &value == &documents_[at(next.resource).document].json->root();
     const std::size_t first_value = keyword_values_.size();
     const KeywordSet keywords = add_keywords(value);
@@ -344,7 +353,7 @@ Result<void> SchemaStore::scan(const JsonValue& start, ResourceId resource) {
     const bool old_items = items != nullptr && items->is(JsonType::kArray) && !at(*own).names_draft &&
                            at(*own).dialect == Dialect::k2020_12 && !keywords.contains(Keyword::kPrefixItems);
     schemas_.push_back({&value, *own, keywords, first_value, hides_siblings, old_items});
-    by_json_.emplace(&value, schema);
+    by_json_.insert({&value, schema});
     const bool is_resource_root = is_document_root || *own != next.resource;
     if (is_resource_root) at(*own).root = schema;
     if (!value.is(JsonType::kObject)) continue;
@@ -432,9 +441,9 @@ void SchemaStore::add_anchors(SchemaId schema, bool is_resource_root) {
     resource.anchors.emplace(anchor->string(), schema);
     resource.dynamic_anchors.emplace_back(anchor_number(anchor->string()), schema);
   }
-  if (resource.dialect <= Dialect::kDraft7 && !ref_hides_siblings(json(schema), resource.dialect)) {
-    const JsonValue* id = string_of(Keyword::kId);
-    const std::string fragment = id == nullptr ? "" : parse_uri(id->string()).fragment.value_or("");
+  const JsonValue* const id = resource.dialect <= Dialect::kDraft7 ? string_of(Keyword::kId) : nullptr;
+  if (id != nullptr && !ref_hides_siblings(json(schema), resource.dialect)) {
+    const std::string fragment = parse_uri(id->string()).fragment.value_or("");
     if (!fragment.empty() && fragment.front() != '/') resource.anchors.emplace(fragment, schema);
   }
   if (resource.dialect == Dialect::k2019_09 && is_resource_root) {
@@ -447,6 +456,7 @@ void SchemaStore::add_anchors(SchemaId schema, bool is_resource_root) {
 }
 
 void SchemaStore::add_subschemas(SchemaId schema, ResourceId resource, std::vector<Pending>& pending) const {
+  if (!keywords(schema).intersects(keywords_with_schemas())) return;
   const JsonValue& value = json(schema);
   const std::size_t first = pending.size();
   const auto add_elements = [&](const JsonValue& array) {

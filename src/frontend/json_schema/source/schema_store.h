@@ -40,6 +40,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/flat_table.h"
+#include "base/hash.h"
 #include "base/interner.h"
 #include "frontend/json_schema/source/json_pointer.h"
 #include "frontend/json_schema/source/keywords.h"
@@ -101,6 +103,8 @@ class SchemaStore {
   [[nodiscard]] Dialect dialect(SchemaId schema) const { return resource_of(schema).dialect; }
   [[nodiscard]] Vocabularies vocabularies(SchemaId schema) const { return resource_of(schema).vocabularies; }
   [[nodiscard]] ResourceId resource(SchemaId schema) const { return schemas_[index(schema)].resource; }
+  /// Returns the keywords among the schema's members. find() may ignore some of them.
+  [[nodiscard]] KeywordSet keywords(SchemaId schema) const { return schemas_[index(schema)].keywords; }
 
   /// Returns true if the schema's `items` is read as drafts up to 2019-09 do: a list, with `additionalItems` for the items
   /// after it. In 2020-12, where a list would be an error, it is read in this way if no `$schema` names the draft and
@@ -186,6 +190,7 @@ class SchemaStore {
     Vocabularies vocabularies = Vocabularies::kAll;
     bool names_draft = false;
     std::map<std::string, SchemaId, std::less<>> anchors = {};
+    std::unordered_map<std::string_view, SchemaId> targets = {};           // Of references.
     std::vector<std::pair<std::uint32_t, SchemaId>> dynamic_anchors = {};  // With anchor_number().
     bool is_recursive = false;                                             // Has "$recursiveAnchor": true.
   };
@@ -199,6 +204,15 @@ class SchemaStore {
     const JsonValue* value;
     ResourceId resource;
   };
+  struct SchemaOfValue {
+    const JsonValue* value = nullptr;
+    SchemaId schema{};
+    static std::uint32_t hash_of(const JsonValue* value) {
+      return static_cast<std::uint32_t>(base::hash_mix(0, reinterpret_cast<std::uintptr_t>(value)));
+    }
+    [[nodiscard]] bool is_free() const { return value == nullptr; }
+    [[nodiscard]] std::uint32_t hash() const { return hash_of(value); }
+  };
 
   static std::size_t index(SchemaId id) { return static_cast<std::size_t>(id); }
   [[nodiscard]] const Resource& resource_of(SchemaId schema) const { return resources_[index_of(resource(schema))]; }
@@ -207,6 +221,12 @@ class SchemaStore {
 
   [[nodiscard]] bool exists(const Resource& resource, const KeywordInfo& keyword) const {
     return keyword.exists_in(resource.dialect, resource.vocabularies, options_.reading);
+  }
+
+  [[nodiscard]] std::optional<SchemaId> schema_at(const JsonValue& value) const {
+    const SchemaOfValue& found =
+        by_json_.find(SchemaOfValue::hash_of(&value), [&](const SchemaOfValue& slot) { return slot.value == &value; });
+    return found.is_free() ? std::nullopt : std::optional(found.schema);
   }
 
   // find() of a keyword that is among the members.
@@ -226,6 +246,7 @@ class SchemaStore {
   std::uint32_t anchor_number(std::string_view name);
 
   // Following references.
+  Result<SchemaId> target_of(SchemaId from, Keyword keyword, std::string_view reference);
   Result<SchemaId> resolve(SchemaId from, Keyword keyword, std::string_view reference);
   Result<ResourceId> find_resource(SchemaId from, Keyword keyword, const Uri& uri);
   const JsonDocument* metaschema(std::string_view uri);
@@ -244,7 +265,7 @@ class SchemaStore {
   std::vector<Schema> schemas_;
   std::vector<const JsonValue*> keyword_values_;  // For each schema, those of its keywords, in the order of Keyword.
   std::vector<Resource> resources_;
-  std::unordered_map<const JsonValue*, SchemaId> by_json_;
+  base::FlatTable<SchemaOfValue> by_json_;
   std::map<std::string, ResourceId, std::less<>> by_uri_;  // All documents; absolute URIs and keys of the registry.
   std::map<std::string, std::uint32_t, std::less<>> anchor_numbers_;
   base::WordInterner scopes_;  // For each ScopeId, pairs of an anchor's number and its first target, sorted.
