@@ -22,6 +22,9 @@ namespace weir::frontend::json_schema {
 
 namespace {
 
+/// The numbers of a schema may take this part of Limits::regex_nodes without being made.
+constexpr std::uint64_t kShareOfNumbers = 8;
+
 constexpr std::string_view kTypes[] = {"array", "boolean", "integer", "null", "number", "object", "string"};
 
 class Checker {
@@ -244,17 +247,26 @@ class Checker {
       }
       // Schemas repeat the same few numbers, so each is tested once.
       if (!numbers_tested_.insert({value->number(), keyword}).second) continue;
-      Result<regex::ExprId> expression = regex::ExprId::kNothing;
-      if (keyword == Keyword::kMultipleOf) {
-        if (value->number().sign() <= 0) {
-          return fail(ErrorCode::kInvalidArgument, at, keyword, "must be larger than 0");
-        }
-        expression = numbers().multiples_of(value->number());
-      } else {
-        expression = numbers().interval(NumberBound{value->number(), is_exclusive}, std::nullopt);
+      if (keyword == Keyword::kMultipleOf && value->number().sign() <= 0) {
+        return fail(ErrorCode::kInvalidArgument, at, keyword, "must be larger than 0");
       }
-      if (!expression) return fail_inside(std::move(expression.error()), at, keyword, value->where());
+      if (Result<void> possible = check_number(keyword, value->number()); !possible) {
+        return fail_inside(std::move(possible.error()), at, keyword, value->where());
+      }
     }
+    return {};
+  }
+
+  // Makes the expressions of a number only if all of them may be too many.
+  Result<void> check_number(Keyword keyword, const base::Decimal& number) {
+    const bool is_divisor = keyword == Keyword::kMultipleOf;
+    Result<void> possible =
+        is_divisor ? NumberLanguage::check_divisor(number, limits_) : NumberLanguage::check_bound(number, limits_);
+    unmade_ += NumberLanguage::most_expressions(number, number_spelling(options_));
+    if (!possible || unmade_ <= limits_.regex_nodes / kShareOfNumbers) return possible;
+    const Result<regex::ExprId> made =
+        is_divisor ? numbers().multiples_of(number) : numbers().interval(NumberBound{number, false}, std::nullopt);
+    if (!made) return tl::unexpected(made.error());
     return {};
   }
 
@@ -485,8 +497,9 @@ class Checker {
   const JsonSchemaOptions& options_;
   const Limits& limits_;
   std::vector<Warning>& warnings_;
-  std::optional<NumberLanguage> numbers_;  // made for the first schema with a keyword about numbers
-  std::vector<Place> visited_;             // all places, by their numbers
+  std::optional<NumberLanguage> numbers_;
+  std::uint64_t unmade_ = 0;    // no fewer than the expressions that the numbers so far would take
+  std::vector<Place> visited_;  // all places, by their numbers
   base::FlatTable<base::NumberSlot> numbers_of_places_;
   std::vector<std::uint32_t> pending_;  // numbers of visited places that are still to be checked
   std::uint32_t current_ = 0;           // the number of the place that check() was called with

@@ -26,6 +26,13 @@ bool is_short(const Decimal& number) {
   return number.order() < kMostDigits && -number.exponent() < kMostDigits;
 }
 
+/// Returns the digits of a number as an integer; a larger one than fits into 32 bits if it does not.
+std::uint64_t factor_of(const Decimal& number) {
+  std::uint64_t factor = 0;
+  for (const char c : number.digits().substr(0, 11)) factor = factor * 10 + static_cast<std::uint64_t>(c - '0');
+  return factor;
+}
+
 /// Returns the least n for which divisor / gcd(divisor, 10^n) has no factor 2 or 5: multiplying by further powers of
 /// ten does not make a number a multiple of `divisor`.
 std::uint32_t factors_of_ten(std::uint32_t divisor) {
@@ -90,10 +97,10 @@ NumberLanguage::NumberLanguage(regex::ExprSet& exprs, const NumberSpelling& spel
   any_ = exprs_.concat(minus, has_exponents ? exprs_.concat(any_plain_, exprs_.repeat(exponent, 0, 1)) : any_plain_);
 }
 
-Result<void> NumberLanguage::check_order(const Decimal& bound) const {
+Result<void> NumberLanguage::check_bound(const Decimal& bound, const Limits& limits) {
   if (bound.is_zero()) return {};
   const std::int64_t order = std::max(bound.order(), -bound.exponent());
-  const std::int64_t most = std::min<std::int64_t>(limits_.repeat_count, kUnbounded / 2);
+  const std::int64_t most = std::min<std::int64_t>(limits.repeat_count, kUnbounded / 2);
   if (order <= most && -order <= most) return {};
   return tl::unexpected(Error{
       ErrorCode::kLimitExceeded,
@@ -101,6 +108,21 @@ Result<void> NumberLanguage::check_order(const Decimal& bound) const {
       {},
       "",
       "repeat_count"});
+}
+
+Result<void> NumberLanguage::check_divisor(const Decimal& divisor, const Limits& limits) {
+  if (Result<void> order = check_bound(divisor, limits); !order) return order;
+  if (factor_of(divisor) <= UINT32_MAX && -divisor.exponent() <= std::int64_t{regex::kMaxDecimals}) return {};
+  return tl::unexpected(
+      Error{ErrorCode::kUnsupported,
+            "multiples of " + divisor.to_string() + ": a divisor has at most " + std::to_string(regex::kMaxDecimals) +
+                " decimals and, without point and trailing zeros, is at most " + std::to_string(UINT32_MAX)});
+}
+
+std::uint64_t NumberLanguage::most_expressions(const Decimal& number, const NumberSpelling& spelling) {
+  constexpr std::uint64_t kFixed = 64;
+  constexpr std::uint64_t kForOneDigit = 64;
+  return kForOneDigit * (kFixed + number.digits().size() + spelling.scientific_decimals);
 }
 
 Result<ExprId> NumberLanguage::checked(ExprId e) const {
@@ -209,10 +231,10 @@ ExprId NumberLanguage::scientific(const Bounds& bounds) {
 Result<ExprId> NumberLanguage::interval(const std::optional<NumberBound>& minimum,
                                         const std::optional<NumberBound>& maximum) {
   if (minimum) {
-    if (const Result<void> order = check_order(minimum->value); !order) return tl::unexpected(order.error());
+    if (const Result<void> order = check_bound(minimum->value, limits_); !order) return tl::unexpected(order.error());
   }
   if (maximum) {
-    if (const Result<void> order = check_order(maximum->value); !order) return tl::unexpected(order.error());
+    if (const Result<void> order = check_bound(maximum->value, limits_); !order) return tl::unexpected(order.error());
   }
   // Plain and scientific texts of the absolute values of the members with one sign. `low` and `high` are the bounds of
   // the interval, negated if the sign is negative.
@@ -308,19 +330,11 @@ Result<ExprId> NumberLanguage::values(std::span<const Decimal> numbers) {
 
 Result<ExprId> NumberLanguage::multiples_of(const Decimal& divisor) {
   if (const auto it = multiples_of_.find(divisor); it != multiples_of_.end()) return it->second;
-  if (const Result<void> order = check_order(divisor); !order) return tl::unexpected(order.error());
-  std::uint64_t digits = 0;
-  for (const char c : divisor.digits().substr(0, 11)) digits = digits * 10 + static_cast<std::uint64_t>(c - '0');
-  if (digits > UINT32_MAX || -divisor.exponent() > std::int64_t{regex::kMaxDecimals}) {
-    return tl::unexpected(
-        Error{ErrorCode::kUnsupported,
-              "multiples of " + divisor.to_string() + ": a divisor has at most " + std::to_string(regex::kMaxDecimals) +
-                  " decimals and, without point and trailing zeros, is at most " + std::to_string(UINT32_MAX)});
-  }
+  if (const Result<void> possible = check_divisor(divisor, limits_); !possible) return tl::unexpected(possible.error());
   if (other_scientific_ != ExprId::kNothing && spelling_.scientific_decimals == kUnbounded) {
     return tl::unexpected(Error{ErrorCode::kInternal, "multiples in scientific notation with unbounded decimals"});
   }
-  const auto number = static_cast<std::uint32_t>(digits);
+  const auto number = static_cast<std::uint32_t>(factor_of(divisor));
   const ExprId minus = exprs_.repeat(exprs_.literal("-"), 0, 1);
   const ExprId plain = plain_multiples(number, divisor.exponent());
   const ExprId e = exprs_.alternation(plain, scientific_multiples(number, divisor.exponent()));

@@ -109,6 +109,14 @@ class NumberLanguage : private NumberMemo {
   /// are a later copy of those of `before`.
   void take_over(NumberLanguage& before) { static_cast<NumberMemo&>(*this) = std::move(before); }
 
+  /// Return the errors that interval() and multiples_of() have for a number, but for those about regex_nodes. They make no
+  /// expressions, so a number that is used later, or never, costs nothing before. Precondition of check_divisor: as for
+  /// multiples_of().
+  static Result<void> check_bound(const Decimal& bound, const Limits& limits);
+  static Result<void> check_divisor(const Decimal& divisor, const Limits& limits);
+  /// Returns no fewer expressions than interval() makes for one bound, and multiples_of() for one divisor.
+  static std::uint64_t most_expressions(const Decimal& number, const NumberSpelling& spelling);
+
   /// All number texts of RFC 8259, section 6, that the options allow. Must not be combined with other sets, since it
   /// has texts that are not in offered().
   [[nodiscard]] regex::ExprId any() const { return any_; }
@@ -173,7 +181,6 @@ class NumberLanguage : private NumberMemo {
   std::optional<ExprId> listed_meet(ExprId a, ExprId b);
   ExprId unlisted_meet(ExprId a, ExprId b);
 
-  [[nodiscard]] Result<void> check_order(const Decimal& bound) const;
   [[nodiscard]] Result<ExprId> checked(ExprId e) const;
   ExprId zeros_at_end(std::string_view point, std::uint32_t most);
   std::vector<Texts> words_of(const Decimal& number);

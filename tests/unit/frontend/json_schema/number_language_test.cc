@@ -530,6 +530,27 @@ TEST_F(NumberLanguageTest, HugeBoundsAreSmallExpressions) {
   EXPECT_EQ(beyond_limit.error().limit, "repeat_count");
 }
 
+// What the check of a schema relies on when it makes no expressions of numbers.
+TEST_F(NumberLanguageTest, ExpressionsOfANumberAreEstimated) {
+  for (const std::uint32_t decimals : {0U, 1U, 16U, 300U}) {
+    const NumberSpelling spelling{.scientific_decimals = decimals};
+    for (const std::string_view text : {"1", "7", "0.5", "123456789", "1e999999999", "25e-900000000", "-3.25",
+                                        "9007199254740993", "1e15", "0.000001", "97", "4294967295e-3"}) {
+      const Decimal number = dec(text);
+      const std::uint64_t most = NumberLanguage::most_expressions(number, spelling);
+      for (const bool is_divisor : {false, true}) {
+        ExprSet exprs(limits_.regex_nodes);
+        NumberLanguage numbers(exprs, spelling, limits_);
+        const std::size_t before = exprs.node_count();
+        if (is_divisor && (number.sign() < 0 || !NumberLanguage::check_divisor(number, limits_))) continue;
+        get(is_divisor ? numbers.multiples_of(number) : numbers.interval(NumberBound{number, true}, std::nullopt));
+        EXPECT_LE(exprs.node_count() - before, most) << text << ' ' << is_divisor << ' ' << decimals;
+      }
+    }
+  }
+  EXPECT_LT(NumberLanguage::most_expressions(dec("123"), {}), 10'000U);
+}
+
 TEST_F(NumberLanguageTest, Limits) {
   EXPECT_TRUE(numbers_.multiples_of(dec("4294967295e-3")).has_value());
   for (const char* divisor : {"4294967296", "0.1234567890123", "1e-16384"}) {
@@ -577,12 +598,13 @@ TEST_F(NumberLanguageTest, ManyValuesAreTheUnionOfEach) {
         NumberSpelling{.scientific_decimals = 2, .trailing_zeros = 1},
         NumberSpelling{.exponents = NumberSpelling::Exponents::kNever}}) {
     NumberLanguage numbers(exprs_, spelling, Limits{});
-    const std::vector<Decimal> values = {dec("0"),   dec("1"),    dec("1.0"), dec("10"),   dec("100"),  dec("-1"),
-                                         dec("-10"), dec("1.05"), dec("0.1"), dec("-0.1"), dec("1.01"), dec("1e39"),
-                                         dec("1e9"), dec("1e45"), dec("1e-45")};
+    const std::vector<Decimal> values = {dec("0"),    dec("1"),    dec("1.0"),  dec("10"),   dec("100"),
+                                         dec("-1"),   dec("-10"),  dec("1.05"), dec("0.1"),  dec("-0.1"),
+                                         dec("1.01"), dec("1e39"), dec("1e9"),  dec("1e45"), dec("1e-45")};
     const ExprId all = *numbers.values(values);
-    expect_set(all, spelling, "01-.e", 6, [&](const Decimal& d) { return std::ranges::find(values, d) != values.end(); },
-               "values");
+    expect_set(
+        all, spelling, "01-.e", 6, [&](const Decimal& d) { return std::ranges::find(values, d) != values.end(); },
+        "values");
     std::vector<ExprId> each;
     for (const Decimal& value : values) each.push_back(*numbers.value(value));
     const ExprId joined = exprs_.alternation(each);

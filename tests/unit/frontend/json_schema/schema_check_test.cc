@@ -105,6 +105,25 @@ TEST(SchemaCheck, AWrapperOfASchemaIsNotASchema) {
   }
 }
 
+// Numbers that surely are few expressions are checked without them; others, as before, are refused where they are too many.
+TEST(SchemaCheck, NumbersWithManyExpressions) {
+  std::string text = R"({"anyOf": [{"type": "string"})";
+  for (int i = 1; i < 300; ++i) {
+    text += ", {\"minimum\": " + std::to_string(i) + ".";
+    for (int k = 1; k < 60; ++k) text += std::to_string(i * 7919 % (k * 131 + 1));
+    text += "1}";
+  }
+  text += "]}";
+  std::vector<Warning> warnings;
+  EXPECT_TRUE(json_schema_grammar(text, {}, Limits{}, warnings).has_value());
+  Limits limits;
+  limits.regex_nodes = 20'000;
+  const auto refused = json_schema_grammar(text, {}, limits, warnings);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().limit, "regex_nodes");
+  EXPECT_NE(refused.error().message.find("`minimum` of `#/anyOf/"), std::string::npos) << refused.error().message;
+}
+
 TEST(SchemaCheck, Patterns) {
   expect_error({R"({"pattern": "(a)\\1"})", ErrorCode::kUnsupported, "`pattern` of `#`", R"("(a)\\1")"});
   expect_error({R"({"patternProperties": {"a(": true}})", ErrorCode::kSyntax, "`patternProperties`", R"("a(")"});
