@@ -55,20 +55,18 @@ class SchemaSource : public grammar::RuleSource {
                 "raise Limits::repeat_count",
                 "repeat_count"});
     }
-    auto source = std::make_shared<SchemaSource>(text, options, placement, argument, limits);
+    auto source = std::make_shared<SchemaSource>(options, placement, argument, limits);
     if (auto done = add_documents(source->registry_, options, limits, text); !done) {
       return tl::unexpected(std::move(done.error()));
     }
+    Result<JsonDocument> document = JsonDocument::parse(text, limits);
+    if (!document) return tl::unexpected(std::move(document.error()));
+    source->document_ = std::make_shared<const JsonDocument>(std::move(*document));
     return source;
   }
 
-  SchemaSource(std::string_view text, JsonSchemaOptions options, Placement placement, Argument argument,
-               const Limits& limits)
-      : text_(text),
-        options_(std::move(options)),
-        placement_(placement),
-        argument_(std::move(argument)),
-        limits_(limits) {}
+  SchemaSource(JsonSchemaOptions options, Placement placement, Argument argument, const Limits& limits)
+      : options_(std::move(options)), placement_(placement), argument_(std::move(argument)), limits_(limits) {}
 
   [[nodiscard]] std::unique_ptr<grammar::RuleMaker> maker(regex::ExprSet& exprs) const override {
     Result<Loaded> loaded = take_or_load();
@@ -143,12 +141,12 @@ class SchemaSource : public grammar::RuleSource {
 
   [[nodiscard]] Result<Loaded> load() const {
     auto store = std::make_unique<SchemaStore>(registry_, limits_);
-    const Result<SchemaId> root = store->load(text_, load_options(options_));
+    const Result<SchemaId> root = store->load(document_, load_options(options_));
     if (!root) return tl::unexpected(root.error());
     return Loaded{std::move(store), *root};
   }
 
-  std::string text_;
+  std::shared_ptr<const JsonDocument> document_;  // the schema; all stores share it
   JsonSchemaOptions options_;
   Placement placement_;
   Argument argument_;

@@ -20,26 +20,29 @@ SchemaStore::SchemaStore(const SchemaRegistry& registry, const Limits& limits) :
 }
 
 std::vector<const JsonDocument*> SchemaStore::documents() const {
-  std::vector<const JsonDocument*> all{&loaded_.front()};
+  std::vector<const JsonDocument*> all{loaded_.get()};
   for (const JsonDocument& document : registry_.documents()) all.push_back(&document);
   return all;
 }
 
 Result<SchemaId> SchemaStore::load(std::string_view text, const LoadOptions& options) {
-  options_ = options;
   Result<JsonDocument> document = JsonDocument::parse(text, limits_);
   if (!document) return tl::unexpected(std::move(document.error()));
-  for (const base::DuplicateKey& key : document->duplicate_keys()) {
-    const std::string_view name =
-        document->text().substr(key.overridden.start, key.overridden.end - key.overridden.start);
+  return load(std::make_shared<const JsonDocument>(std::move(*document)), options);
+}
+
+Result<SchemaId> SchemaStore::load(std::shared_ptr<const JsonDocument> document, const LoadOptions& options) {
+  options_ = options;
+  loaded_ = std::move(document);
+  for (const base::DuplicateKey& key : loaded_->duplicate_keys()) {
+    const std::string_view name = text().substr(key.overridden.start, key.overridden.end - key.overridden.start);
     warnings_.push_back({"a later member overrides the key " + quoted(name), key.overridden, {}, "duplicate-key"});
   }
-  loaded_.push_back(std::move(*document));
-  const JsonValue& root = loaded_.back().root();
+  const JsonValue& root = loaded_->root();
   if (!root.is(JsonType::kObject) && !root.is(JsonType::kBoolean)) {
     return tl::unexpected(Error{ErrorCode::kInvalidArgument, "a schema is an object or a boolean", root.where()});
   }
-  const Result<ResourceId> resource = add_document(loaded_.back(), options.base_uri);
+  const Result<ResourceId> resource = add_document(*loaded_, options.base_uri);
   if (!resource) return tl::unexpected(resource.error());
   return at(*resource).root;
 }
@@ -202,8 +205,8 @@ const JsonDocument* SchemaStore::metaschema(std::string_view uri) {
   if (text.empty()) return nullptr;
   Result<JsonDocument> document = JsonDocument::parse(text, Limits{});  // not the user's text, so not their limits
   if (!document) return nullptr;
-  loaded_.push_back(std::move(*document));
-  return &loaded_.back();
+  metaschemas_.push_back(std::move(*document));
+  return &metaschemas_.back();
 }
 
 Result<SchemaId> SchemaStore::find_at_pointer(SchemaId from, Keyword keyword, ResourceId resource,

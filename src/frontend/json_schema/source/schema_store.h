@@ -97,6 +97,8 @@ class SchemaStore {
   /// Errors: those of JsonDocument::parse; kInvalidArgument (the text is not a schema); kUnsupported (a draft before 4,
   /// an unknown required vocabulary).
   Result<SchemaId> load(std::string_view text, const LoadOptions& options);
+  /// The same for a text that has been read. Stores may share it.
+  Result<SchemaId> load(std::shared_ptr<const JsonDocument> document, const LoadOptions& options);
 
   /// Returns the schema's value, an object or a boolean.
   [[nodiscard]] const JsonValue& json(SchemaId schema) const { return *schemas_[index(schema)].json; }
@@ -159,8 +161,8 @@ class SchemaStore {
   /// first led to the document.
   [[nodiscard]] SourceRange where(SchemaId schema) const { return where(resource(schema), json(schema).where()); }
   /// Returns the loaded text.
-  [[nodiscard]] std::string_view text() const { return loaded_.front().text(); }
-  [[nodiscard]] const JsonValue& root_json() const { return loaded_.front().root(); }
+  [[nodiscard]] std::string_view text() const { return loaded_->text(); }
+  [[nodiscard]] const JsonValue& root_json() const { return loaded_->root(); }
   /// Returns the schema, and the documents that references may lead to.
   [[nodiscard]] std::vector<const JsonDocument*> documents() const;
 
@@ -260,8 +262,9 @@ class SchemaStore {
   const SchemaRegistry& registry_;
   Limits limits_;
   LoadOptions options_;
-  std::deque<JsonDocument> loaded_;  // The schema, and metaschemas that references led to.
-  std::vector<Document> documents_;  // The first is the loaded one.
+  std::shared_ptr<const JsonDocument> loaded_;
+  std::deque<JsonDocument> metaschemas_;  // That references led to.
+  std::vector<Document> documents_;       // The first is the loaded one.
   std::vector<Schema> schemas_;
   std::vector<const JsonValue*> keyword_values_;  // For each schema, those of its keywords, in the order of Keyword.
   std::vector<Resource> resources_;
