@@ -4,8 +4,10 @@
 #include <cstdlib>
 
 #include "canonical/canonical_automaton.h"
+#include "earley/row_table.h"
 #include "engine/automaton/shared_automaton.h"
 #include "engine/canonical/canonical_product.h"
+#include "engine/mask/mask_builder.h"
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/kbnf/kbnf.h"
 #include "frontend/languages/language.h"
@@ -50,6 +52,17 @@ std::optional<grammar::RuleId> frontend::read_language(std::string_view /*tables
 
 // Masks of arrays whose items must differ are the same without an answer, and take longer.
 bool regex::has_many_contents(ExprSet& /*exprs*/, ExprId /*e*/) { return false; }
+
+// Frames are made of blocks of lines alone.
+void earley::RowTable::note_insides_after(RowId /*from*/, std::size_t /*exit*/, RowId /*row*/) {}
+void earley::RowTable::note_insides_of_union(std::span<const RowId> /*rows*/, RowId /*united*/) {}
+base::Limit engine::MaskBuilder::add_frames(StateId& /*state*/, const Exits::Crossing& /*of*/,
+                                            TokenPosition /*position*/) {
+  return base::Limit::kNone;
+}
+void engine::MaskBuilder::list_exit(const Exits::Crossing& /*of*/, StateId /*state*/) {}
+void engine::MaskBuilder::list_below(const vocab::TokenTrie& /*trie*/, std::size_t /*node*/, StateId /*state*/,
+                                     std::span<const std::uint32_t> /*except*/) {}
 
 Result<void> grammar::make_columns(Draft& draft, const Limits& /*limits*/) {
   if (!draft.indentation) return {};

@@ -29,6 +29,8 @@ void RowBuilder::clear() {
   locals_.clear();
   arcs_.clear();
   to_predict_.clear();
+  frames_.clear();
+  outside_frames_.clear();
   items_ = 0;
 }
 
@@ -39,15 +41,28 @@ Limit RowBuilder::build(RowId row, std::span<const Entry> kernel) {
   for (const Entry& entry : kernel) {
     if (entry == kAccept) {
       accepts = true;
-    } else {
+    } else if (entry != kLeave) {
       expect(entry);
       if (items_ > limit) return Limit::kRowItems;
     }
   }
-  while (!to_predict_.empty()) {
+  // Frames come last, so that it is known which symbols only they expect.
+  for (bool has_frames_left = table_.has_frames_; !to_predict_.empty() || has_frames_left;) {
+    if (to_predict_.empty()) {
+      has_frames_left = false;
+      to_predict_ = frames_;
+      if (frames_.empty()) break;
+      for (const Arc& arc : arcs_) outside_frames_.push_back(arc.symbol);
+      std::sort(outside_frames_.begin(), outside_frames_.end());
+      continue;
+    }
     const LocalId id = to_predict_.back();
     to_predict_.pop_back();
     const std::uint32_t rule = locals_[id].rule;
+    if (has_frames_left && cfg_.rules[rule].is_frame) {
+      frames_.push_back(id);
+      continue;
+    }
     if (const Limit met = table_.grammar_.complete(grammar::RuleId{rule}); met != Limit::kNone) return met;
     if (cfg_.rules[rule].max_tokens == 0) continue;
     for (const grammar::ItemId first : cfg_.rules[rule].productions) {
@@ -324,11 +339,16 @@ void RowBuilder::fill_row(RowId id, bool accepts) {
   arcs_.erase(std::unique(arcs_.begin(), arcs_.end()), arcs_.end());
   RowTable::Row& row = table_.rows_[RowTable::index(id)];
   row.accepts = accepts;
+  row.first_frame = static_cast<std::uint32_t>(table_.frames_.size());
+  row.frame_count = static_cast<std::uint32_t>(frames_.size());
+  for (const LocalId frame : frames_) table_.frames_.push_back({locals_[frame].rule, locals_[frame].name});
   row.first_exit = static_cast<std::uint32_t>(table_.exits_.size());
   for (std::size_t i = 0; i < arcs_.size(); ++i) {
     const Symbol symbol = arcs_[i].symbol;
     if (i == 0 || arcs_[i - 1].symbol != symbol) {
-      table_.exits_.push_back({static_cast<std::uint32_t>(table_.arcs_.size()), 0, RowTable::kUnknownRow});
+      const bool is_framed =
+          !frames_.empty() && !std::binary_search(outside_frames_.begin(), outside_frames_.end(), symbol);
+      table_.exits_.push_back({static_cast<std::uint32_t>(table_.arcs_.size()), 0, is_framed, RowTable::kUnknownRow});
       table_.exit_symbols_.push_back(symbol.index());
       ++(symbol.kind() == Symbol::Kind::kTerminal ? row.terminal_count : row.token_set_count);
     }

@@ -97,6 +97,9 @@ class RowBuilder {
   std::vector<LocalId> local_of_rule_;  // by rule; kNoLocal if the row does not predict it
   std::vector<Arc> arcs_;
   std::vector<LocalId> to_predict_;
+  std::vector<LocalId> frames_;  // predicted by items that are not within one of them
+  std::vector<grammar::Symbol>
+      outside_frames_;     // symbols that these items expect; sorted, empty if there are no frames
   std::size_t items_ = 0;  // counted against Limits::row_items
   // Scratch:
   base::StrongComponents components_;

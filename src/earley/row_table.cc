@@ -15,6 +15,8 @@ RowTable::RowTable(grammar::GrowingCfg& grammar, const Limits& limits)
   continuations_.intern({&kAccept, 1});  // ContinuationId::kRoot
   has_bounds_ = std::any_of(cfg_.rules.begin(), cfg_.rules.end(),
                             [](const grammar::CfgRule& rule) { return rule.max_tokens != grammar::kNoTokenLimit; });
+  has_frames_ = !has_bounds_ && std::ranges::any_of(cfg_.rules, &grammar::CfgRule::is_frame);
+  if (has_frames_) continuations_.intern({&kLeave, 1});
 }
 
 RowTable::~RowTable() = default;
@@ -102,12 +104,18 @@ RowId RowTable::intern_row(std::vector<Entry>& kernel) {
   }
   const auto [id, is_new] = kernels_.intern(kernel);
   if (is_new) rows_.emplace_back();
+  if (is_new && has_frames_) {
+    insides_.emplace_back();
+    rows_[id].leaves = std::ranges::find(kernel, kLeave) != kernel.end();
+  }
   if (is_new || rows_[id].limit == base::Limit::kCallWork) {  // another call may build it
     constexpr std::size_t kManyItems = 1'024;                 // a builder with larger buffers is not kept
     const base::Limit limit = builder().build(RowId{id}, kernel);
     rows_[id].limit = limit;
     if (builder_->items() > kManyItems) builder_.reset();
-    const auto follows = [&](const Entry& entry) { return entry != kAccept && grammar_.follows_text(entry.item); };
+    const auto follows = [&](const Entry& entry) {
+      return entry != kAccept && entry != kLeave && grammar_.follows_text(entry.item);
+    };
     rows_[id].follows_text = std::ranges::any_of(kernel, follows);
     auto alike = rows_[id].follows_text ? grammar::AlikeUntil::kLexemeEnd : grammar::AlikeUntil::kUnknown;
     for (const Entry& entry : kernel) {
@@ -137,16 +145,19 @@ RowId RowTable::settle(RowId row, std::string_view deciding_text) {
   return intern_row(settled);
 }
 
-RowId RowTable::take_exit(std::size_t exit) {
+RowId RowTable::take_exit(RowId from, std::size_t exit) {
   if (exits_[exit].row != kUnknownRow) return exits_[exit].row;
-  const auto [first, count, known] = exits_[exit];
+  const std::uint32_t first = exits_[exit].first_arc;
+  const std::uint32_t count = exits_[exit].arc_count;
   kernel_.clear();
   ends_.clear();
   for (std::size_t i = first; i < first + count; ++i) resolve(arcs_[i], kernel_, &ends_);
   keep_covering(ends_);
   for (const ContinuationId end : ends_) resume(end, kernel_);
   const RowId row = intern_row(kernel_);
-  if (row != RowId::kLimit) exits_[exit].row = row;
+  if (row == RowId::kLimit) return row;
+  exits_[exit].row = row;
+  if (is_near_frame(from)) note_insides_after(from, exit, row);
   return row;
 }
 
@@ -156,12 +167,12 @@ std::size_t RowTable::find_exit(RowId row, std::uint32_t first, std::uint32_t co
 }
 
 RowId RowTable::advance(RowId row, std::uint32_t terminal) {
-  return take_exit(find_exit(row, 0, rows_[index(row)].terminal_count, terminal));
+  return take_exit(row, find_exit(row, 0, rows_[index(row)].terminal_count, terminal));
 }
 
 RowId RowTable::advance_tokens(RowId row, std::uint32_t set) {
   const Row& r = rows_[index(row)];
-  return take_exit(find_exit(row, r.terminal_count, r.token_set_count, set));
+  return take_exit(row, find_exit(row, r.terminal_count, r.token_set_count, set));
 }
 
 RowId RowTable::unite(std::span<const RowId> rows) {
@@ -170,7 +181,9 @@ RowId RowTable::unite(std::span<const RowId> rows) {
     const std::span<const Entry> more = kernel(row);
     entries.insert(entries.end(), more.begin(), more.end());
   }
-  return intern_row(entries);
+  const RowId united = intern_row(entries);
+  if (has_frames_ && united != RowId::kLimit) note_insides_of_union(rows, united);
+  return united;
 }
 
 std::span<const std::uint32_t> RowTable::terminals(RowId row) const {
@@ -201,11 +214,13 @@ std::span<const Entry> RowTable::items_after_tokens(RowId row, std::uint32_t set
 }
 
 std::size_t RowTable::memory_bytes() const {
+  constexpr std::size_t kNode = 32;  // of rows_of_
   return kernels_.memory_bytes() + continuations_.memory_bytes() + cycles_.memory_bytes() +
          cycle_first_.capacity() * sizeof(cycle_first_[0]) + included_.capacity() * sizeof(included_[0]) +
          included_bytes_ + covered_in_.capacity() * sizeof(covered_in_[0]) + rows_.capacity() * sizeof(Row) +
          exits_.capacity() * sizeof(Exit) + exit_symbols_.capacity() * sizeof(exit_symbols_[0]) +
-         arcs_.capacity() * sizeof(Entry) + bounds_.capacity() * sizeof(Bounds);
+         arcs_.capacity() * sizeof(Entry) + bounds_.capacity() * sizeof(Bounds) + insides_.capacity() * sizeof(Range) +
+         inside_list_.capacity() * sizeof(Inside) + frames_.capacity() * sizeof(Frame) + rows_of_.size() * kNode;
 }
 
 }  // namespace weir::earley

@@ -46,6 +46,13 @@
 //        lexemes are in progress, the rules that contain them have begun, so the fences of these predictions decrease,
 //        too: the new row's kernel consists of the items before the terminals in progress. Bounds are stored in rows
 //        and continuations only; begin_token() does not change a row or continuation without fences.
+//        Frames (grammar::CfgRule::is_frame). A line of a text is read in the same way whatever block it is in, but the rows
+//        of its items differ, because their continuations hold all blocks around it. For masks it is therefore noted of a
+//        row which *frames* it is within: the row `inner`, the same after the same symbols in any place, whose continuation
+//        is the end of the frame (`kLeave`), and the continuation `outer` of the frame itself. The row allows what `inner`
+//        allows and, where that leaves the frame, what the entries of `outer` allow. A frame begins with a terminal that
+//        only frames expect among the items of a row, and is followed from row to row (frames.cc). A row that is not known
+//        to be within frames is just a row; so nothing but the time of masks depends on frames.
 // EXAMPLE  list ::= "[" item ("," item)* "]"        The repeat becomes a rule: list.1 ::= "" | "," item list.1
 //        item ::= "a" | list                      (`weir inspect --rows --after '[a,a'` prints these rows.)
 //        row 0           list ::= • "[" item list.1 "]"   then c0                        c0: the end of the text
@@ -81,6 +88,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "base/interner.h"
@@ -109,6 +117,10 @@ struct Entry {
 
 /// The entry that means "the text is complete".
 inline constexpr Entry kAccept{grammar::ItemId{UINT32_MAX}, ContinuationId::kRoot};
+
+/// In an inner row, the entry that means "the frame is complete". It is the only entry of its continuation, which exists if
+/// the grammar has frames.
+inline constexpr Entry kLeave{grammar::ItemId{UINT32_MAX - 2}, ContinuationId{1}};
 
 // A fence is an entry whose item is kFenceBit | tokens. No item id has this bit, because there are fewer items than
 // Symbol has indices.
@@ -172,6 +184,36 @@ class RowTable {
   /// tokens <= kMaxTokenLimit.
   RowId start_of(grammar::RuleId rule, std::uint32_t tokens);
 
+  // Frames. In a grammar with bounded rules there are none.
+
+  /// Returns true if the grammar has frames.
+  [[nodiscard]] bool has_frames() const { return has_frames_; }
+  /// A row within a frame: what it allows is what `inner` allows and, where the frame is complete, what entries(outer)
+  /// allow.
+  struct Inside {
+    RowId inner{};
+    ContinuationId outer{};
+    friend auto operator<=>(const Inside&, const Inside&) = default;
+  };
+  /// Returns the frames that a row is within: it allows what any of them allows. Empty if the row is not known to be within
+  /// frames alone. Valid until another row is made.
+  [[nodiscard]] std::span<const Inside> insides(RowId row) const {
+    if (!has_frames_) return {};
+    return std::span(inside_list_).subspan(insides_[index(row)].first, insides_[index(row)].count);
+  }
+  /// Returns true if the row is within a frame or predicts one.
+  [[nodiscard]] bool is_near_frame(RowId row) const {
+    return has_frames_ && (insides_[index(row)].count > 0 || rows_[index(row)].frame_count > 0);
+  }
+  /// Divides what a row expects with a terminal among the frames that the row is within or predicts: appends to `framed` the
+  /// rows before the terminal within each, and to `after` the rows after complete frames. Returns false if the row has
+  /// another way to expect the terminal, or a limit was met. Precondition: `terminal` is one of terminals(row).
+  bool take_apart(RowId row, std::uint32_t terminal, std::vector<Inside>& framed, std::vector<RowId>& after);
+  /// Returns true if a frame is complete at this inner row.
+  [[nodiscard]] bool leaves(RowId row) const { return rows_[index(row)].leaves; }
+  /// Returns the row with the entries of a continuation.
+  RowId row_of(ContinuationId continuation);
+
   /// Returns the row that allows what any of `rows` allows. Used for several parses of a text that have the same
   /// lexemes in progress.
   RowId unite(std::span<const RowId> rows);
@@ -208,8 +250,14 @@ class RowTable {
   // A transition of a row by one terminal or token set: the items after it and, once known, the next row.
   struct Exit {
     std::uint32_t first_arc = 0;
-    std::uint32_t arc_count = 0;
+    std::uint32_t arc_count : 31 = 0;
+    std::uint32_t is_framed : 1 = 0;  // only frames that the row predicts expect the symbol
     RowId row = kUnknownRow;
+  };
+  // A frame that a row predicts.
+  struct Frame {
+    std::uint32_t rule = 0;
+    ContinuationId after{};
   };
   struct Row {
     std::uint32_t first_exit = 0;  // index into exits_ and exit_symbols_: terminals, then token sets
@@ -217,10 +265,14 @@ class RowTable {
     std::uint32_t token_set_count = 0;
     bool accepts = false;
     bool follows_text = false;
+    bool leaves = false;
+    std::uint32_t first_frame = 0;  // index into frames_
+    std::uint32_t frame_count = 0;
     grammar::AlikeUntil alike_until = grammar::AlikeUntil::kUnknown;
     base::Limit limit = base::Limit::kNone;  // limit exceeded when building; such a row has no exits, is never returned
   };
   static constexpr RowId kUnknownRow{UINT32_MAX - 1};
+  static constexpr std::size_t kMostInsides = 8;
   static constexpr std::uint32_t index(RowId row) { return static_cast<std::uint32_t>(row); }
 
   // Facts about a continuation in a grammar with bounded rules.
@@ -242,7 +294,13 @@ class RowTable {
   void resume(ContinuationId continuation, std::vector<Entry>& out) const;
   void keep_covering(std::vector<ContinuationId>& continuations);
   void set_included(ContinuationId continuation, std::span<const ContinuationId> included);
-  RowId take_exit(std::size_t exit);
+  RowId take_exit(RowId row, std::size_t exit);
+  void note_insides_after(RowId from, std::size_t exit, RowId row);
+  void note_insides_of_union(std::span<const RowId> rows, RowId united);
+  bool insides_after(RowId row, std::uint32_t terminal, std::vector<Inside>& out);
+  RowId start_of_frame(std::uint32_t rule);
+  void note_after_frame(RowId row, std::uint32_t rule, ContinuationId after);
+  void set_insides(RowId row, std::vector<Inside> insides);
   RowId intern_row(std::vector<Entry>& kernel);
   RowBuilder& builder();
   std::size_t find_exit(RowId row, std::uint32_t first, std::uint32_t count, std::uint32_t symbol) const;
@@ -265,6 +323,15 @@ class RowTable {
   std::vector<Exit> exits_;
   std::vector<std::uint32_t> exit_symbols_;
   std::vector<Entry> arcs_;
+  bool has_frames_ = false;
+  struct Range {
+    std::uint32_t first = 0, count = 0;
+  };
+  std::vector<Range> insides_;  // by RowId: ranges of inside_list_; empty if there are no frames
+  std::vector<Inside> inside_list_;
+  std::vector<Frame> frames_;
+  std::unordered_map<std::uint32_t, RowId> starts_;    // by rule: the inner row before a frame
+  std::unordered_map<ContinuationId, RowId> rows_of_;  // results of row_of()
   bool has_bounds_ = false;
   std::vector<Bounds> bounds_;  // by ContinuationId
   std::unique_ptr<RowBuilder> builder_;

@@ -67,6 +67,7 @@ struct CfgRule {
   std::uint32_t capture = kNoCapture;        ///< An index into Cfg::captures.
   std::uint32_t max_tokens = kNoTokenLimit;  ///< Rule::max_tokens. The start rule never has a limit.
   LazyRule lazy = {};                        ///< If set, productions are made on demand; not nullable.
+  bool is_frame = false;                     ///< Masks within the rule do not depend on its place (earley/row_table.h).
   std::vector<ItemId> productions;  ///< The first item of each production; each ends with Symbol::end(this rule).
 };
 

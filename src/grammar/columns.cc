@@ -274,6 +274,7 @@ class ColumnMaker final : public RuleMaker {
     const CfgRule* like = is_template ? &out_->cfg().rules[templates_->rules[key.index].rule.index()] : nullptr;
     GrowingCfg::Attributes attributes;
     attributes.holds_capture = templates_->holds_captures;
+    attributes.is_frame = key.kind == Key::Kind::kOpen;
     if (like != nullptr) {
       attributes.capture = like->capture;
       attributes.max_tokens = like->max_tokens;

@@ -29,6 +29,7 @@ struct DraftRule {
   std::uint32_t max_tokens = kNoTokenLimit;           ///< Rule::max_tokens.
   float temperature = kNoTemperature;                 ///< Rule::temperature; pass "temperature" clears it.
   LexemeParts parts = {};                             ///< Rule::parts.
+  bool is_frame = false;                              ///< CfgRule::is_frame.
 
   [[nodiscard]] bool is_captured() const { return !capture.empty() || parts.exist(); }
   [[nodiscard]] bool is_marked() const {

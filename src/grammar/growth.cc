@@ -148,6 +148,7 @@ RuleId GrowingCfg::add_rule(std::uint32_t handle, std::string name, const Attrib
   added.capture = attributes.capture;
   added.holds_capture = attributes.holds_capture;
   added.max_tokens = attributes.max_tokens;
+  added.is_frame = attributes.is_frame;
   added_bytes_ += added.name.size();
   cfg_.rules.push_back(std::move(added));
   made_.push_back(false);

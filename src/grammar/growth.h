@@ -159,6 +159,7 @@ class GrowingCfg {
     std::uint32_t capture = CfgRule::kNoCapture;
     bool holds_capture = false;
     std::uint32_t max_tokens = kNoTokenLimit;
+    bool is_frame = false;
   };
   /// Returns the lazy rule `handle` of the maker that is running; adds it if it is new, likewise.
   template <typename MakeName>

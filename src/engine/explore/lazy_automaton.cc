@@ -483,6 +483,7 @@ StateId LazyAutomaton::intern(std::vector<Thread>& threads) {
   for (const Thread& thread : threads) {
     if (!thread.fresh) continue;
     state.ends_lexeme = true;
+    state.leaves = state.leaves || rows_.leaves(thread.row);
     state.begins_alike = state.begins_alike && rows_.alike_until(thread.row) != grammar::AlikeUntil::kUnknown;
     state.accepts = state.accepts || thread_accepts(thread);
     state.has_token_exits = state.has_token_exits || !rows_.token_sets(thread.row).empty();
@@ -524,6 +525,76 @@ StateId LazyAutomaton::after_terminal(earley::RowId row, std::uint32_t terminal)
   std::vector<Thread> after;
   if (!add_row(rows_.advance(row, terminal), follow_of(terminal), after)) return met();
   return intern(after);
+}
+
+StateId LazyAutomaton::state_at(earley::RowId row, ExprId rest) {
+  std::vector<Thread> threads;
+  return add_row(row, rest, threads) ? intern(threads) : met();
+}
+
+StateId LazyAutomaton::take_apart(StateId state, std::vector<Framed>& framed, std::vector<StateId>& after) {
+  const std::vector<Thread> all = threads(state);
+  const auto is_near = [&](const Thread& thread) { return rows_.is_near_frame(thread.row); };
+  if (std::ranges::none_of(all, is_near)) return state;
+  std::vector<Thread> others;
+  for (const Thread& thread : all) {
+    if (!is_near(thread)) {
+      others.push_back(thread);
+    } else if (!take_apart(thread, framed, after, others)) {
+      return met();
+    }
+  }
+  return others.empty() ? StateId::kDead : intern(others);
+}
+
+// Divides the lexemes of a thread between the frames that they are in, and what follows frames.
+bool LazyAutomaton::take_apart(const Thread& thread, std::vector<Framed>& framed, std::vector<StateId>& after,
+                               std::vector<Thread>& others) {
+  struct Part {
+    earley::RowId row{};
+    earley::RowId outer{};  // kNone if the part is not within a frame
+    std::vector<lexer::Item> items = {};
+  };
+  std::vector<Part> parts;
+  const auto add_item = [&](earley::RowId row, earley::RowId outer, const lexer::Item& item) {
+    const auto is_same = [&](const Part& part) { return part.row == row && part.outer == outer; };
+    auto part = std::ranges::find_if(parts, is_same);
+    if (part == parts.end()) part = parts.insert(part, {row, outer});
+    part->items.push_back(item);
+  };
+  std::vector<earley::RowTable::Inside> within;
+  std::vector<earley::RowId> following;
+  const auto items = lexer_.items(thread.lexer);
+  for (const lexer::Item& item : std::vector<lexer::Item>(items.begin(), items.end())) {
+    within.clear();
+    following.clear();
+    if (!rows_.take_apart(thread.row, item.terminal, within, following)) {
+      add_item(thread.row, earley::RowId::kNone, item);
+      continue;
+    }
+    for (const auto& [inner, outer] : within) {
+      const earley::RowId row = rows_.row_of(outer);
+      if (row == earley::RowId::kLimit) return fail(rows_.limit_hit());
+      add_item(inner, row, item);
+    }
+    for (const earley::RowId row : following) add_item(row, earley::RowId::kNone, item);
+  }
+  for (Part& part : parts) {
+    std::vector<Thread> alone{{part.row, thread.rest, lexer_.state_of(std::move(part.items)), thread.fresh}};
+    if (!check_lexer()) return false;
+    if (part.outer == earley::RowId::kNone && part.row == thread.row) {
+      others.push_back(alone[0]);
+      continue;
+    }
+    const StateId state = intern(alone);
+    if (is_limit(state)) return fail(limit_of(state));
+    if (part.outer == earley::RowId::kNone) {
+      after.push_back(state);
+    } else {
+      framed.push_back({state, part.outer});
+    }
+  }
+  return true;
 }
 
 bool LazyAutomaton::add_next_bytes(StateId state, regex::ByteSet& bytes) {

@@ -160,6 +160,20 @@ class LazyAutomaton {
   /// Returns the state in which the terminal alone is in progress, with this residual; if it may end, it has ended, too.
   /// Does not call clear_limit().
   StateId state_inside(const TokenTargets::Terminal& terminal);
+  /// What of a state is within a frame (earley/row_table.h): a state within the frame alone, which does not know what
+  /// surrounds it, and the row after the frame.
+  struct Framed {
+    StateId inner{};
+    earley::RowId outer{};
+  };
+  /// Takes a state apart: appends what is within frames to `framed`, and the states of what follows complete frames to
+  /// `after`. Returns the state of the rest. Does not call clear_limit().
+  StateId take_apart(StateId state, std::vector<Framed>& framed, std::vector<StateId>& after);
+  /// Returns the state at the beginning of a row under a condition. Does not call clear_limit().
+  StateId state_at(earley::RowId row, regex::ExprId rest);
+  /// Returns true if a frame is complete in `state`.
+  [[nodiscard]] bool leaves(StateId state) const { return states_[raw(state)].leaves; }
+
   /// Returns the state of the texts of `rule` alone, during which at most `tokens` tokens may begin.
   StateId start_of(grammar::RuleId rule, std::uint32_t tokens);
   /// Returns the state with these threads. Does not call clear_limit().
@@ -211,6 +225,7 @@ class LazyAutomaton {
     bool follows_text = false;
     bool begins_alike = false;
     bool ends_lexeme = false;
+    bool leaves = false;
   };
 
   bool open(StateId state);
@@ -223,6 +238,8 @@ class LazyAutomaton {
   bool step_thread(const Thread& thread, std::uint8_t cls, std::vector<Thread>& out);
   template <typename Wanted>
   bool step_thread_by_tokens(const Thread& thread, Wanted wanted, std::vector<Thread>& out);
+  bool take_apart(const Thread& thread, std::vector<Framed>& framed, std::vector<StateId>& after,
+                  std::vector<Thread>& others);
   bool add_row(earley::RowId row, regex::ExprId rest, std::vector<Thread>& out);
   void add(const Thread& thread, std::vector<Thread>& threads);
   bool keep_finishing(std::vector<Thread>& threads);

@@ -18,8 +18,10 @@ namespace weir::engine {
 using base::Limit;
 
 Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* targets) {
-  targets_ = targets;
   const vocab::Vocabulary& vocabulary = automaton_.program().tokenizer.vocabulary();
+  targets_ = targets;
+  position_ = position;
+  exits_.clear();
   draft_.reset(bitmask_words(vocabulary.size()));
   undecided_.clear();
   if (state == StateId::kDead || is_limit(state)) return limit_of(state);
@@ -27,8 +29,10 @@ Limit MaskBuilder::build(StateId state, TokenPosition position, TokenTargets* ta
   const StateId given = state;
   if (automaton_.has_bounds()) state = automaton_.begin_token(state);
   if (is_limit(state)) return limit_of(state);
+  StateId apart = state;
+  if (const Limit limit = add_frames(apart, {}, position); limit != Limit::kNone) return limit;
   StateId left{};
-  if (const Limit limit = add_terminals(state, position, left); limit != Limit::kNone) return limit;
+  if (const Limit limit = add_terminals(apart, position, left); limit != Limit::kNone) return limit;
   if (const Limit limit = walk_vocabulary({0, TokenView(vocabulary, position).trie.nodes().size()}, left, position);
       limit != Limit::kNone)
     return limit;
@@ -84,7 +88,8 @@ Limit MaskBuilder::add_terminals(StateId state, TokenPosition position, StateId&
       if (!facts->has_crossing()) continue;
       const StateId after = automaton_.after_terminal(thread.row, item.terminal);
       if (is_limit(after)) return limit_of(after);
-      if (const Limit limit = add_crossing(*facts, after, position); limit != Limit::kNone) return limit;
+      const Limit limit = add_crossing(*facts, {item.residual, lexer.mode(item.terminal)}, after, position);
+      if (limit != Limit::kNone) return limit;
     }
     thread.lexer = without_facts.empty() ? lexer::LexerStateId::kDead : lexer.state_of(std::move(without_facts));
   }
@@ -99,9 +104,13 @@ void MaskBuilder::add_ready(const TokenFacts& facts, const TokenTargets::Termina
   for (const std::uint32_t token : facts.added) draft_.add(token);
 }
 
-// Adds the tokens in which a terminal ends; `after` is the state after it. Ends within the first `from` bytes of a
-// token are skipped.
-Limit MaskBuilder::add_crossing(const TokenFacts& facts, StateId after, TokenPosition position, std::uint32_t from) {
+// Adds the tokens in which a terminal ends; `after` is the state after it. `of` says what the facts are of.
+Limit MaskBuilder::add_crossing(const TokenFacts& facts, const Exits::Crossing& of, StateId after,
+                                TokenPosition position) {
+  const std::uint32_t from = of.from;
+  if (automaton_.leaves(after)) list_exit(of, after);
+  if (!automaton_.goes_on(after)) return Limit::kNone;
+  if (const Limit limit = add_frames(after, of, position); limit != Limit::kNone) return limit;
   if (!automaton_.goes_on(after)) return Limit::kNone;
   const vocab::TokenTrie& all = TokenView(automaton_.program().tokenizer.vocabulary(), position).trie;
   for (const std::uint32_t end : facts.ends) {
@@ -155,7 +164,8 @@ Limit MaskBuilder::add_after_end(std::uint32_t end, StateId after, TokenPosition
       if (!facts->has_crossing()) continue;
       const StateId next = automaton_.after_terminal(thread.row, terminal);
       if (is_limit(next)) return limit_of(next);
-      const Limit limit = base::with_stack([&] { return add_crossing(*facts, next, position, node.depth); });
+      const Exits::Crossing of{joined, lexer.mode(terminal), node.depth};
+      const Limit limit = base::with_stack([&] { return add_crossing(*facts, of, next, position); });
       if (limit != Limit::kNone) return limit;
     }
   }
@@ -213,6 +223,7 @@ Limit MaskBuilder::walk(const vocab::TokenTrie& trie, vocab::TokenTrie::Range ra
       return vocab::Scan::kPast;
     }
     after = next;
+    if (automaton_.leaves(next)) list_below(trie, i, next, except);
     if (i < alike_until && automaton_.ends_lexeme(next) && !automaton_.begins_alike(next)) {
       undecided_until = std::max(undecided_until, i + node.subtree_size);
     }

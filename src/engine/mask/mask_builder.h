@@ -17,6 +17,10 @@
 //        In a grammar with bounded rules, tokens are read from the state in which a token begins, and tokens after
 //        which the state does not fit its bounds (BoundSearch) are left out. Ready tokens are added
 //        as they are if every residual that they may leave fits the bounds by itself.
+//        Frames (earley/row_table.h). What a state allows within a frame is found once for all places of the frame: the
+//        tokens that stay in it, its *outline*, and those that leave it, as lists of suffixes. Each list is then read from
+//        the row after the frame, which may be within a frame itself; what is found there is kept, too. So in a text with
+//        blocks of lines a new mask is mostly made of outlines, one for each block around it (frame_masks.cc).
 // COST   For each terminal in progress a lookup, the nodes of its suffix tries that can be reached, and the new
 //        transitions among them; the difference between the mask and the ready tokens of one residual; for a residual
 //        that occurs for the first time, its facts (token_facts.h).
@@ -24,10 +28,14 @@
 #define WEIR_SRC_ENGINE_MASK_MASK_BUILDER_H_
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
+#include "base/interner.h"
+#include "base/lexeme_mode.h"
 #include "base/limit.h"
+#include "earley/row_table.h"
 #include "engine/explore/token_targets.h"
 #include "engine/facts/token_facts.h"
 #include "engine/mask/state_runs.h"
@@ -55,13 +63,49 @@ class MaskBuilder {
   /// Returns the mask that build() has computed.
   Mask take();
 
-  [[nodiscard]] std::size_t memory_bytes() const { return runs_.memory_bytes(); }
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return runs_.memory_bytes() + outline_bytes_ + outline_masks_.memory_bytes();
+  }
   [[nodiscard]] std::uint64_t nodes_visited() const { return nodes_visited_; }  ///< By all builds.
 
  private:
+  // Where tokens leave a frame (earley/row_table.h): what follows the frame decides about their suffixes. All under one
+  // condition on the text after the frame.
+  struct Exits {
+    struct Crossing {  // the crossing tokens of an expression, without ends in their first `from` bytes, or listed ones
+      regex::ExprId expr = regex::ExprId::kNothing;
+      base::LexemeMode mode{};
+      std::uint32_t from = 0;
+      std::uint32_t list = 0;  // 0, or a number of list_of()
+      friend auto operator<=>(const Crossing&, const Crossing&) = default;
+    };
+    regex::ExprId rest{};
+    std::vector<Crossing> crossing = {};
+    Suffixes::List listed = {};  // of the state that is being built
+  };
+  // What is known of a state, or of some of its tokens.
+  struct Outline {
+    const Mask* mask = nullptr;
+    std::vector<Exits> exits = {};
+  };
+  struct OutlineKey {
+    StateId state{};
+    TokenPosition position{};
+    Exits::Crossing of = {};
+    friend auto operator<=>(const OutlineKey&, const OutlineKey&) = default;
+  };
+  base::Limit add_frames(StateId& state, const Exits::Crossing& of, TokenPosition position);
+  base::Limit outline(StateId state, const Exits::Crossing& of, TokenPosition position, const Outline*& result);
+  base::Limit add_crossing(const Exits::Crossing& of, StateId after, TokenPosition position);
+  template <typename Use>
+  void for_each_exit(StateId state, Use use);
+  std::uint32_t list_of(const Suffixes::List& list, TokenPosition position);
+  Exits& exits_under(regex::ExprId rest);
+  void list_exit(const Exits::Crossing& of, StateId state);
+  void list_below(const vocab::TokenTrie& trie, std::size_t node, StateId state, std::span<const std::uint32_t> except);
   base::Limit add_terminals(StateId state, TokenPosition position, StateId& left);
   void add_ready(const TokenFacts& facts, const TokenTargets::Terminal& terminal);
-  base::Limit add_crossing(const TokenFacts& facts, StateId after, TokenPosition position, std::uint32_t from = 0);
+  base::Limit add_crossing(const TokenFacts& facts, const Exits::Crossing& of, StateId after, TokenPosition position);
   base::Limit add_after_end(std::uint32_t end, StateId after, TokenPosition position, bool& is_done);
   base::Limit walk(const Suffixes& suffixes, StateId from, std::span<const std::uint32_t> except = {});
   base::Limit walk(const vocab::TokenTrie& trie, StateId from, std::span<const std::uint32_t> except = {});
@@ -80,6 +124,13 @@ class MaskBuilder {
   TokenBits taken_;  // scratch of walks: tokens of subtrees that were taken as a whole
   std::vector<std::uint32_t> undecided_;
   std::vector<StateId> path_;
+  std::map<OutlineKey, Outline> outlines_;
+  MaskStore outline_masks_;
+  std::vector<Suffixes> lists_;  // by number in list_ids_
+  base::WordInterner list_ids_;
+  std::size_t outline_bytes_ = 0;
+  std::vector<Exits> exits_;  // of the state that is being built
+  TokenPosition position_{};
   TokenTargets* targets_ = nullptr;
   std::uint64_t nodes_visited_ = 0;
 };

@@ -48,8 +48,8 @@ std::string describe_item(const Cfg& cfg, ItemId item) {
 void append_entries(const Cfg& cfg, const earley::RowTable& rows, std::span<const Entry> entries, unsigned depth,
                     const std::string& indent, std::string& out) {
   for (const Entry& entry : entries) {
-    if (entry == earley::kAccept) {
-      out += indent + "(end of text)\n";
+    if (entry == earley::kAccept || entry == earley::kLeave) {
+      out += indent + (entry == earley::kAccept ? "(end of text)\n" : "(end of frame)\n");
       continue;
     }
     const std::string place = earley::is_fence(entry)

@@ -120,6 +120,22 @@ void MaskDraft::add_all_but(const std::shared_ptr<const TokenBits>& bits, std::s
   for (const std::uint32_t token : out) flip(token);
 }
 
+void MaskDraft::add_all(const Mask& mask) {
+  if (mask.most != nullptr) {
+    std::vector<std::uint32_t> except;
+    for (const Mask::Word& changed : mask.changed) {
+      for_each_bit(changed.index, changed.bits & (*mask.most)[changed.index],
+                   [&](std::uint32_t token) { except.push_back(token); });
+    }
+    add_all_but(mask.most, except);
+  }
+  for (const auto& [index, bits] : mask.changed) {
+    const std::uint32_t added = mask.most == nullptr ? bits : bits & ~(*mask.most)[index];
+    difference_[index] ^= added & ~word(index);
+    touch(index);
+  }
+}
+
 // Adds the tokens of `most_` that the set lacks, except those in `except`.
 void MaskDraft::put_back_all_but(std::span<const std::uint32_t> except) {
   for_each_touched([&](std::size_t i) {

@@ -93,6 +93,8 @@ class MaskDraft {
   /// Adds the tokens of `bits` except those in `except`, which is ascending. The first `bits` added becomes Mask::most.
   void add_all_but(const std::shared_ptr<const TokenBits>& bits, std::span<const std::uint32_t> except);
   void add_all(std::span<const std::uint32_t> bits);
+  /// Adds the tokens of a mask. `undecided` is not looked at.
+  void add_all(const Mask& mask);
   void add_all(const vocab::TokenSet& tokens) {
     if (!tokens.is_list()) return add_all(tokens.stored());
     for (const std::uint32_t token : tokens.list()) add(token);

@@ -136,6 +136,7 @@ class ColumnPass {
     if (auto done = check(); !done) return done;
     if (auto done = check_line_begins(); !done) return done;
     add_texts();
+    frame_brackets();
     finish();
     return {};
   }
@@ -180,7 +181,7 @@ class ColumnPass {
         }
       }
       for (const Production& production : std::vector<Production>(draft_.rules[rule].productions)) {
-        const std::optional<std::uint32_t> suffix = divide(production);
+        const std::optional<std::uint32_t> suffix = divide(production, rule);
         if (!suffix) return tl::unexpected(unmatched(rule));
         out_.rules[i].productions.push_back(*suffix);
       }
@@ -195,10 +196,11 @@ class ColumnPass {
   }
 
   // Returns the suffix of a whole production; nothing if an indent or a dedent has no partner in it.
-  std::optional<std::uint32_t> divide(const Production& production) {
+  std::optional<std::uint32_t> divide(const Production& production, std::uint32_t rule) {
     std::vector<std::uint32_t> after{0};  // what follows, at each level of blocks
-    for (std::size_t i = production.size(); i-- > 0;) {
-      const Symbol symbol = production[i];
+    const Production parts = join_plain(production, rule);
+    for (std::size_t i = parts.size(); i-- > 0;) {
+      const Symbol symbol = parts[i];
       switch (mark_of(symbol)) {
         case LineMark::kDedent: after.push_back(0); continue;
         case LineMark::kIndent: {
@@ -212,6 +214,35 @@ class ColumnPass {
       }
     }
     return after.size() == 1 ? std::optional(after[0]) : std::nullopt;
+  }
+
+  // Returns the production with a rule of its own, a frame, in place of each run of symbols within a line.
+  Production join_plain(const Production& production, std::uint32_t rule) {
+    Production joined;
+    Production run;
+    const auto close = [&] {
+      const bool has_rule = std::ranges::any_of(run, [](Symbol s) { return s.kind() == Symbol::Kind::kRule; });
+      const bool may_be_empty =
+          std::ranges::all_of(run, [&](Symbol s) { return s.kind() == Symbol::Kind::kRule && nullable_[s.index()]; });
+      if (!has_rule || may_be_empty) {
+        joined.insert(joined.end(), run.begin(), run.end());
+      } else {
+        joined.push_back(frame_of(run, rule));
+      }
+      run.clear();
+    };
+    for (const Symbol symbol : production) {
+      const bool is_plain =
+          mark_of(symbol) == LineMark::kNone && !(symbol.kind() == Symbol::Kind::kRule && is_lined(symbol.index()));
+      if (is_plain) {
+        run.push_back(symbol);
+        continue;
+      }
+      close();
+      joined.push_back(symbol);
+    }
+    close();
+    return joined;
   }
 
   Element element(Symbol symbol) {
@@ -447,6 +478,69 @@ class ColumnPass {
     }
   }
 
+  // Makes a frame of what is between two terminals in a production, if the production can occur in it: the texts of brackets.
+  void frame_brackets() {
+    const std::size_t count = draft_.rules.size();
+    for (std::uint32_t r = 0; r < count; ++r) {
+      if (draft_.rules[r].is_frame || draft_.rules[r].lazy.source != LazyRule::kNone || is_lined(r)) continue;
+      for (std::size_t p = 0; p < draft_.rules[r].productions.size(); ++p) {
+        const Production production = draft_.rules[r].productions[p];
+        Production joined, run;
+        bool is_open = false;
+        for (const Symbol symbol : production) {
+          if (symbol.kind() == Symbol::Kind::kRule) {
+            run.push_back(symbol);
+            continue;
+          }
+          const bool is_frame =
+              is_open && std::ranges::any_of(run, [&](Symbol part) { return reaches(part.index(), r); });
+          if (is_frame) run = {frame_of(run, r)};
+          joined.insert(joined.end(), run.begin(), run.end());
+          joined.push_back(symbol);
+          run.clear();
+          is_open = symbol.kind() == Symbol::Kind::kTerminal;
+        }
+        joined.insert(joined.end(), run.begin(), run.end());
+        draft_.rules[r].productions[p] = std::move(joined);
+      }
+    }
+  }
+
+  // Returns true if a text of rule `from` may contain one of rule `to`.
+  [[nodiscard]] bool reaches(std::uint32_t from, std::uint32_t to) const {
+    std::vector<bool> seen(draft_.rules.size());
+    std::vector<std::uint32_t> open{from};
+    seen[from] = true;
+    while (!open.empty()) {
+      const std::uint32_t rule = open.back();
+      open.pop_back();
+      if (rule == to) return true;
+      for (const Production& production : draft_.rules[rule].productions) {
+        for (const Symbol symbol : production) {
+          if (symbol.kind() != Symbol::Kind::kRule || seen[symbol.index()]) continue;
+          seen[symbol.index()] = true;
+          open.push_back(symbol.index());
+        }
+      }
+    }
+    return false;
+  }
+
+  // Returns the frame that derives `run`, which is a part of a production of `rule`.
+  Symbol frame_of(const Production& run, std::uint32_t rule) {
+    const auto [found, is_new] = frame_of_.try_emplace(run);
+    if (is_new) {
+      const DraftRule& whole = draft_.rules[rule];
+      DraftRule frame{.name = whole.name, .where = whole.where, .generated = true, .productions = {run}};
+      frame.is_frame = true;
+      found->second = Symbol::rule(draft_.add_rule(std::move(frame)));
+      nullable_.resize(draft_.rules.size());
+      number_of_.resize(draft_.rules.size());
+      not_empty_.resize(draft_.rules.size());
+    }
+    return found->second;
+  }
+
   // Leaves lined rules without productions, and makes a start rule of the lazy rule for the whole text.
   void finish() {
     const std::vector<bool> capturing = find_capturing_rules(draft_);
@@ -471,6 +565,7 @@ class ColumnPass {
   std::vector<bool> nullable_;
   std::vector<std::optional<std::uint32_t>> number_of_;  // by rule; of lined rules
   std::vector<std::optional<Symbol>> not_empty_;         // by rule
+  std::map<Production, Symbol> frame_of_;                // by what a frame derives
   std::map<std::pair<Element, std::uint32_t>, std::uint32_t> suffix_of_;
   ColumnTemplates out_;
 };

@@ -99,6 +99,7 @@ Cfg emit(Draft draft) {
     const bool is_way_in = old == static_cast<std::uint32_t>(draft.start) || to.lazy.source + 1 == draft.sources.size();
     to.holds_capture = capturing[old] || (draft.columns != nullptr && draft.columns->holds_captures && is_way_in);
     to.max_tokens = from.max_tokens;
+    to.is_frame = from.is_frame;
     if (from.is_captured()) {
       to.capture = captures({std::move(from.capture), std::move(from.parts)});
     }

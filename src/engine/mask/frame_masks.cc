@@ -1,0 +1,175 @@
+// Masks within frames: found once for all places that a frame occurs at. mask_builder.h describes the method.
+#include <algorithm>
+#include <utility>
+
+#include "base/replaceable.h"
+#include "base/stack.h"
+#include "base/work.h"
+#include "engine/explore/lazy_automaton.h"
+#include "engine/facts/facts_store.h"
+#include "engine/mask/mask_builder.h"
+#include "vocab/vocabulary.h"
+#include "weir/bitmask.h"
+
+namespace weir::engine {
+
+using base::Limit;
+
+// Calls use(exits) for each condition under which a frame is complete in `state`.
+template <typename Use>
+void MaskBuilder::for_each_exit(StateId state, Use use) {
+  for (const Thread& thread : automaton_.threads(state)) {
+    if (thread.fresh && automaton_.rows().leaves(thread.row)) use(exits_under(thread.rest));
+  }
+}
+
+// Adds the tokens of what is within frames in `state`: of all tokens, or of those that `of` describes and that have not yet
+// been read to their ends. Sets `state` to the state of the rest.
+WEIR_REPLACEABLE Limit MaskBuilder::add_frames(StateId& state, const Exits::Crossing& of, TokenPosition position) {
+  if (targets_ != nullptr || !automaton_.rows().has_frames() || automaton_.has_one_walk()) return Limit::kNone;
+  if (state == StateId::kDead || is_limit(state) || automaton_.program().follows_text) return Limit::kNone;
+  automaton_.clear_limit();
+  std::vector<LazyAutomaton::Framed> framed;
+  std::vector<StateId> after;
+  state = automaton_.take_apart(state, framed, after);
+  if (is_limit(state)) return limit_of(state);
+  const auto add = [&](StateId part, const Exits::Crossing& tokens, const Outline*& known) {
+    const Limit limit = base::with_stack([&] { return outline(part, tokens, position, known); });
+    if (limit == Limit::kNone) draft_.add_all(*known->mask);
+    return limit;
+  };
+  const auto add_after = [&](StateId part, const Exits::Crossing& tokens) {
+    const Outline* known = nullptr;
+    if (const Limit limit = add(part, tokens, known); limit != Limit::kNone) return limit;
+    for (const Exits& exits : known->exits) {
+      Exits& own = exits_under(exits.rest);
+      own.crossing.insert(own.crossing.end(), exits.crossing.begin(), exits.crossing.end());
+    }
+    return Limit::kNone;
+  };
+  for (const StateId part : after) {
+    if (const Limit limit = add_after(part, of); limit != Limit::kNone) return limit;
+  }
+  for (const auto& [inner, outer] : framed) {
+    const Outline* known = nullptr;
+    if (const Limit limit = add(inner, of, known); limit != Limit::kNone) return limit;
+    for (const Exits& exits : known->exits) {
+      automaton_.clear_limit();
+      const StateId from = automaton_.state_at(outer, exits.rest);
+      if (is_limit(from)) return limit_of(from);
+      for (const Exits::Crossing& crossing : exits.crossing) {
+        if (const Limit limit = add_after(from, crossing); limit != Limit::kNone) return limit;
+      }
+    }
+  }
+  return Limit::kNone;
+}
+
+// Adds the tokens that cross the end of a terminal or a frame; `after` is the state after it.
+Limit MaskBuilder::add_crossing(const Exits::Crossing& of, StateId after, TokenPosition position) {
+  if (of.list != 0) {
+    if (automaton_.leaves(after)) list_exit(of, after);
+    if (const Limit limit = add_frames(after, of, position); limit != Limit::kNone) return limit;
+    return walk(lists_[of.list - 1], after);
+  }
+  const TokenFacts* facts = facts_.of(of.expr, of.mode, position);
+  if (facts == nullptr) return base::Work::met_or(Limit::kRegexNodes);
+  return add_crossing(*facts, of, after, position);
+}
+
+// Finds the mask of a state, or those of its tokens that `of` describes, if that has an expression; and where they leave the
+// frame that the state is within.
+Limit MaskBuilder::outline(StateId state, const Exits::Crossing& of, TokenPosition position, const Outline*& result) {
+  const OutlineKey key{state, position, of};
+  if (const auto known = outlines_.find(key); known != outlines_.end()) {
+    result = &known->second;
+    return Limit::kNone;
+  }
+  // What is being built is put aside.
+  MaskDraft draft = std::exchange(draft_, MaskDraft());
+  std::vector<Exits> exits = std::exchange(exits_, {});
+  Limit limit = Limit::kNone;
+  if (of == Exits::Crossing{}) {
+    limit = build(state, position, nullptr);
+  } else {
+    draft_.reset(bitmask_words(automaton_.program().tokenizer.vocabulary().size()));
+    limit = add_crossing(of, state, position);
+  }
+  Outline made;
+  if (limit == Limit::kNone) made = {outline_masks_.intern(draft_.take()), std::move(exits_)};
+  draft_ = std::move(draft);
+  exits_ = std::move(exits);
+  if (limit != Limit::kNone) return limit;
+  constexpr std::size_t kNode = 64;  // of outlines_
+  outline_bytes_ += kNode + sizeof(made);
+  for (Exits& one : made.exits) {
+    if (!one.listed.empty()) one.crossing.push_back({.list = list_of(one.listed, position)});
+    one.listed = {};
+    std::sort(one.crossing.begin(), one.crossing.end());
+    one.crossing.erase(std::unique(one.crossing.begin(), one.crossing.end()), one.crossing.end());
+    outline_bytes_ += sizeof(Exits) + one.crossing.size() * sizeof(Exits::Crossing);
+  }
+  result = &outlines_.emplace(key, std::move(made)).first->second;
+  return Limit::kNone;
+}
+
+// Returns the number of a list of suffixes; equal lists have one. Numbers begin with 1.
+std::uint32_t MaskBuilder::list_of(const Suffixes::List& list, TokenPosition position) {
+  std::vector<std::uint64_t> keys;
+  keys.reserve(list.size());
+  for (const auto& [token, depth, first] : list) {
+    keys.push_back(std::uint64_t{token} << 32U | std::uint64_t{depth} << 8U | first);
+  }
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  std::vector<std::uint32_t> words{static_cast<std::uint32_t>(position)};
+  words.reserve(1 + 2 * keys.size());
+  for (const std::uint64_t key : keys) {
+    words.push_back(static_cast<std::uint32_t>(key >> 32U));
+    words.push_back(static_cast<std::uint32_t>(key));
+  }
+  const auto [id, is_new] = list_ids_.intern(words);
+  if (is_new) {
+    Suffixes::List sorted;
+    sorted.reserve(keys.size());
+    for (const std::uint64_t key : keys) {
+      sorted.push_back({static_cast<std::uint32_t>(key >> 32U), static_cast<std::uint16_t>(key >> 8U),
+                        static_cast<std::uint8_t>(key)});
+    }
+    lists_.emplace_back(std::move(sorted), TokenView(automaton_.program().tokenizer.vocabulary(), position));
+    outline_bytes_ += lists_.back().memory_bytes() + words.size() * sizeof(words[0]);
+  }
+  return id + 1;
+}
+
+MaskBuilder::Exits& MaskBuilder::exits_under(regex::ExprId rest) {
+  const auto known = std::ranges::find(exits_, rest, &Exits::rest);
+  if (known != exits_.end()) return *known;
+  exits_.push_back({.rest = rest});
+  return exits_.back();
+}
+
+// Lists tokens that cross the end of a frame which is complete in `state`.
+WEIR_REPLACEABLE void MaskBuilder::list_exit(const Exits::Crossing& of, StateId state) {
+  for_each_exit(state, [&](Exits& exits) { exits.crossing.push_back(of); });
+}
+
+// Lists the tokens below a node at which a frame is complete, with their suffixes from there.
+WEIR_REPLACEABLE void MaskBuilder::list_below(const vocab::TokenTrie& trie, std::size_t node, StateId state,
+                                              std::span<const std::uint32_t> except) {
+  const TokenView tokens(automaton_.program().tokenizer.vocabulary(), position_);
+  const auto nodes = trie.nodes();
+  for_each_exit(state, [&](Exits& exits) {
+    std::uint8_t first = 0;
+    for (std::size_t i = node + 1; i < node + nodes[node].subtree_size; ++i) {
+      if (nodes[i].depth == nodes[node].depth + 1) first = static_cast<std::uint8_t>(nodes[i].byte);
+      for (const std::uint32_t token : trie.tokens_at(nodes[i])) {
+        if (!except.empty() && std::binary_search(except.begin(), except.end(), token)) continue;
+        const std::size_t depth = tokens.bytes_of(token).size() - (nodes[i].depth - nodes[node].depth);
+        exits.listed.push_back({token, static_cast<std::uint16_t>(depth), first});
+      }
+    }
+  });
+}
+
+}  // namespace weir::engine
