@@ -1,5 +1,8 @@
 #include "regex/expr/byte_set.h"
 
+#include <algorithm>
+#include <array>
+
 namespace weir::regex {
 
 ByteClasses ByteClasses::single() {
@@ -14,16 +17,18 @@ ByteClasses ByteClasses::single() {
 
 void ByteClasses::refine(const ByteSet& set) {
   if (count_ == 256) return;
-  // A class that the set splits keeps its id for the bytes outside the set; the bytes inside get a new id.
+  // A class that the set splits keeps its id for the bytes outside the set; the bytes inside get a new id. Most sets split
+  // none.
   std::array<std::uint16_t, 256> inside_id{};  // by class; 0: no new id yet
-  std::array<bool, 256> has_outside{};
+  std::array<std::uint8_t, 256> sides{};       // by class: 1 if a byte is outside the set, plus 2 if one is inside
   for (unsigned b = 0; b < 256; ++b) {
-    if (!set.contains(static_cast<std::uint8_t>(b))) has_outside[class_of_[b]] = true;
+    sides[class_of_[b]] |= static_cast<std::uint8_t>(1U << (set.words()[b / 64] >> (b % 64) & 1U));
   }
+  if (std::find(sides.begin(), sides.begin() + count_, 3) == sides.begin() + count_) return;
   const std::uint32_t before = count_;
   for (unsigned b = 0; b < 256; ++b) {
     const std::uint8_t cls = class_of_[b];
-    if (cls >= before || !has_outside[cls] || !set.contains(static_cast<std::uint8_t>(b))) continue;
+    if (cls >= before || (sides[cls] & 1U) == 0 || !set.contains(static_cast<std::uint8_t>(b))) continue;
     if (inside_id[cls] == 0) inside_id[cls] = static_cast<std::uint16_t>(count_++);
     class_of_[b] = static_cast<std::uint8_t>(inside_id[cls]);
   }
