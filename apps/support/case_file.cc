@@ -14,6 +14,7 @@
 #include "command.h"
 #include "grammar/suggest.h"
 #include "inputs.h"
+#include "option_checks.h"
 #include "schema_input.h"
 #include "string_list.h"
 #include "text.h"
@@ -57,10 +58,11 @@ InputError bad_line(const std::string& path, std::size_t line_number, const std:
   return InputError(fmt::format("{}:{}: {}", path, line_number, message));
 }
 
-tl::unexpected<Error> bad_input(ErrorCode code, std::string message) {
+tl::unexpected<Error> bad_input(ErrorCode code, std::string message, std::string hint = "") {
   Error error;
   error.code = code;
   error.message = std::move(message);
+  error.hint = std::move(hint);
   return tl::unexpected(std::move(error));
 }
 
@@ -77,7 +79,15 @@ Result<InputKind> kind_of(const Json& line) {
   }
   if (found != nullptr) return *found;
   std::string message = "no known kind of input; known are";
-  for (const InputKind& kind : input_kinds()) message += fmt::format(" `{}`", kind.key);
+  std::vector<std::string_view> keys;
+  for (const InputKind& kind : input_kinds()) {
+    message += fmt::format(" `{}`", kind.key);
+    keys.push_back(kind.key);
+  }
+  for (const auto& [key, value] : line.items()) {
+    const std::string hint = grammar::did_you_mean(keys, key);
+    if (!hint.empty()) return bad_input(ErrorCode::kUnsupported, message, fmt::format("`{}`: {}", escape(key), hint));
+  }
   return bad_input(ErrorCode::kUnsupported, message);
 }
 
@@ -278,10 +288,8 @@ Result<std::vector<std::uint32_t>> tokens_of(const CaseTest& test, const Tokeniz
 void add_case_options(CLI::App& app, CaseSelection& selection) {
   app.add_option("CASES", selection.path, "File of cases, a JSON object a line; - is standard input")->required();
   app.add_option("--filter", selection.filter, "Only cases whose id contains this")->type_name("TEXT");
-  app.add_option("--every", selection.every, "Of those the first, and then each Nth")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--first", selection.first, "Only the first so many of them")->type_name("N");
+  require_positive(app.add_option("--every", selection.every, "Of those the first, and then each Nth")->type_name("N"));
+  require_positive(app.add_option("--first", selection.first, "Only the first so many of them")->type_name("N"));
 }
 
 CaseFile::CaseFile(const CaseSelection& selection) : selection_(selection) {

@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace weir::cli {
 
@@ -34,6 +36,33 @@ class WrappingFormatter : public CLI::Formatter {
     std::string text = option->get_description();
     std::ranges::replace(text, '\n', ' ');
     return wrapped(text, kWidth - get_column_width());
+  }
+
+  // Option groups of which an option is required come before all other options; CLI11 puts all groups after them.
+  std::string make_positionals(const CLI::App* app) const override {
+    return CLI::Formatter::make_positionals(app) + option_groups(app, true);
+  }
+  std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override {
+    const auto named = app->get_subcommands([](const CLI::App* sub) { return !sub->get_name().empty(); });
+    return named.empty() ? option_groups(app, false) : CLI::Formatter::make_subcommands(app, mode);
+  }
+
+  // Within a group, the required options come first.
+  std::string make_group(std::string group, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    std::ranges::stable_partition(options, [](const CLI::Option* option) { return option->get_required(); });
+    return CLI::Formatter::make_group(std::move(group), is_positional, std::move(options));
+  }
+
+ private:
+  // CLI11 represents option groups as subcommands without a name.
+  std::string option_groups(const CLI::App* app, bool required) const {
+    std::string out;
+    for (const CLI::App* sub : app->get_subcommands({})) {
+      const bool is_required = sub->get_require_option_min() > 0;
+      if (sub->get_name().empty() && is_required == required) out += (required ? "\n" : "") + make_expanded(sub);
+    }
+    return out;
   }
 };
 

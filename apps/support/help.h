@@ -1,4 +1,5 @@
-// How --help looks: descriptions are wrapped, so that no line of options is longer than a terminal of 100 columns.
+// How --help looks: what is required comes first, and descriptions are wrapped, so that no line of options is longer than
+// a terminal of 100 columns.
 #ifndef WEIR_APPS_SUPPORT_HELP_H_
 #define WEIR_APPS_SUPPORT_HELP_H_
 

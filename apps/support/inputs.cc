@@ -236,6 +236,17 @@ void for_each_reading_option(const GrammarInput& input, Use use) {
   all(input.schema.group->get_options(), "JSON Schemas", has_schemas);
 }
 
+// Reads the file that the option of this language names. If there is none, what was given is probably the text itself.
+std::string read_source_file(const std::string& path, InputLanguage language) {
+  try {
+    return read_file(path);
+  } catch (const InputError& error) {
+    const auto* option = std::ranges::find(kSourceOptions, language, &SourceOption::language);
+    throw InputError(
+        fmt::format("{}\n  hint: {} takes the name of a file; - is standard input", error.what(), option->name));
+  }
+}
+
 }  // namespace
 
 void refuse_reading_options(const GrammarInput& input, const std::string& beside) {
@@ -259,7 +270,7 @@ GrammarSource load_grammar(const GrammarInput& given, const std::vector<std::str
   if (!input.text_options.language.empty()) name = "<language>";
   if (!path.empty()) {
     name = path == "-" ? "<stdin>" : path;
-    input.text = read_file(path);
+    input.text = given.tables.empty() ? read_source_file(path, input.language) : read_file(path);
     if (!given.tables.empty() && input.text.empty()) {  // the library would take it for no tables, and any name
       throw InputError(fmt::format("--tables: `{}` is empty", name));
     }

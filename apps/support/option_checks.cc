@@ -31,6 +31,11 @@ std::string natural_number(std::string& value) {
   return fits ? "" : fmt::format("`{}` is greater than {}", value, UINT64_MAX);
 }
 
+std::string positive_number(std::string& value) {
+  const bool is_zero = !value.empty() && value.find_first_not_of('0') == std::string::npos;
+  return is_zero ? fmt::format("`{}` is not at least 1", value) : natural_number(value);
+}
+
 std::string share(std::string& value) {
   char* end = nullptr;
   const double number = std::strtod(value.c_str(), &end);
@@ -49,10 +54,11 @@ void check_option(CLI::Option& option) {
   if (is_one_of(kNeverEmpty, type) || option.get_positional()) option.check(CLI::Validator(not_empty, "", "not empty"));
 }
 
-// Lists the long names of options, including those in option groups, which CLI11 represents as unnamed subcommands.
+// Lists the names of options, including those in option groups, which CLI11 represents as unnamed subcommands.
 void list_options(CLI::App& app, std::vector<std::string>& names) {
   for (const CLI::Option* option : app.get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
   }
   for (CLI::App* sub : app.get_subcommands({})) {
     if (sub->get_name().empty()) list_options(*sub, names);
@@ -72,11 +78,52 @@ std::string nearest(const std::vector<std::string>& names, std::string_view name
   return grammar::did_you_mean(views, name);
 }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Returns true if the option is one of those of which a subcommand needs one, such as --grammar.
+bool names_input(CLI::App& app, const std::string& name) {
+  std::vector<std::string> needed;
+  for (CLI::App* group : app.get_subcommands({})) {
+    if (group->get_require_option_min() > 0) list_options(*group, needed);
+  }
+  return contains(needed, name);
+}
+
+// Returns a hint for an option that the subcommand `at` lacks: a similar name, or the subcommands of `app` that have it
+// and how `at` is given its input.
+std::string suggest_option(CLI::App& app, CLI::App& at, const std::string& name) {
+  std::vector<std::string> names;
+  list_options(at, names);
+  if (std::string similar = name.starts_with("--") ? nearest(names, name) : ""; !similar.empty()) return similar;
+  std::string owners;
+  bool is_input = false;
+  for (CLI::App* sub : app.get_subcommands({})) {
+    std::vector<std::string> of_sub;
+    list_options(*sub, of_sub);
+    if (!contains(of_sub, name)) continue;
+    owners += (owners.empty() ? "" : ", ") + sub->get_name();
+    is_input = is_input || names_input(*sub, name);
+  }
+  if (owners.empty()) return "";
+  std::string hint = fmt::format("`{}` is an option of {}", name, owners);
+  for (const CLI::Option* option : at.get_options()) {
+    if (!is_input || !option->get_positional()) continue;
+    hint += fmt::format("; {} takes {} without an option before it", at.get_name(), option->get_name(true));
+  }
+  return hint;
+}
+
 }  // namespace
 
 void check_option_values(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) check_option(*option);
   for (CLI::App* sub : app.get_subcommands({})) check_option_values(*sub);
+}
+
+CLI::Option* require_positive(CLI::Option* option) {
+  return option->check(CLI::Validator(positive_number, "", "positive number"));
 }
 
 CLI::Option* add_ids_option(CLI::App& app, const std::string& name, std::vector<std::uint32_t>& ids,
@@ -103,7 +150,7 @@ std::string unknown_command(CLI::App& app, int argc, const char* const* argv) {
   const std::string first = argc > 1 ? argv[1] : "";
   if (first.empty() || first.starts_with('-')) return "";
   const std::vector<std::string> names = subcommand_names(app);
-  return std::find(names.begin(), names.end(), first) == names.end() ? first : "";
+  return contains(names, first) ? "" : first;
 }
 
 std::string suggest_argument(CLI::App& app, int argc, const char* const* argv) {
@@ -111,16 +158,17 @@ std::string suggest_argument(CLI::App& app, int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--") break;
+    const bool is_option = argument.size() > 1 && argument.starts_with('-');
     std::vector<std::string> names;
-    if (argument.starts_with("--")) {
+    if (is_option) {
       list_options(*at, names);
     } else {
       names = subcommand_names(*at);
       if (names.empty()) continue;  // a value or a file
     }
     const std::string name = argument.substr(0, argument.find('='));
-    if (std::find(names.begin(), names.end(), name) == names.end()) return nearest(names, name);
-    if (!argument.starts_with("--")) at = at->get_subcommand(name);
+    if (!contains(names, name)) return is_option ? suggest_option(app, *at, name) : nearest(names, name);
+    if (!is_option) at = at->get_subcommand(name);
   }
   return "";
 }

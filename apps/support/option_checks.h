@@ -18,6 +18,9 @@ namespace weir::cli {
 /// determines the check.
 void check_option_values(CLI::App& app);
 
+/// Makes an option with a count refuse 0. Returns the option.
+CLI::Option* require_positive(CLI::Option* option);
+
 /// Adds an option with token ids, separated by commas. A list with an empty place (`1,,2`) is refused: CLI11 leaves it out.
 CLI::Option* add_ids_option(CLI::App& app, const std::string& name, std::vector<std::uint32_t>& ids,
                             const std::string& description);
@@ -25,8 +28,8 @@ CLI::Option* add_ids_option(CLI::App& app, const std::string& name, std::vector<
 /// Returns the first argument if it should be a subcommand and is none; else "".
 std::string unknown_command(CLI::App& app, int argc, const char* const* argv);
 
-/// Returns "did you mean --grammar?" for the first argument that is not an option or subcommand; "" if no name is
-/// similar.
+/// Returns a hint for the first argument that is not an option or subcommand: "did you mean --grammar?", or which
+/// subcommands have the option; "" if no name is similar.
 std::string suggest_argument(CLI::App& app, int argc, const char* const* argv);
 
 }  // namespace weir::cli

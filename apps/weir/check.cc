@@ -265,7 +265,8 @@ tokens, or the tokenizer gives back none of its texts.
 "end_line", "end_column"} and, where there are any, "hint", "limit", "pointer", "notes", "fix": {"replacement", ...}.
 A file that cannot be read or whose language is not known is {"file", "error"}, and the others follow.
 --format=sarif: one SARIF 2.1.0 log of all files; one that cannot be checked is a notification in "invocations".
-Exit status: 0 no errors (with --werror, no findings); 1 some; 2 no answer, be it for one file.)";
+Exit status: 0 no errors (with --werror, no findings); 1 some; 2 no answer, be it for one file.
+Example: weir check examples/json.ebnf examples/expression.ebnf)";
 
 }  // namespace
 

@@ -35,12 +35,11 @@ int run(const Options& options) {
                                        : convert_grammar(source.grammar, *syntax_named(options.to));
   if (!text) throw grammar_error(text.error(), source);
   print_warnings(source.grammar.warnings(), source);
-  if (options.json) {
-    fmt::print("{}\n", Json{{"syntax", options.to}, {"text", *text}}.dump());
-  } else if (options.output.empty()) {
-    fmt::print("{}{}", *text, options.to == kRegexName ? "\n" : "");
+  const std::string out = options.json ? json_text(Json{{"syntax", options.to}, {"text", *text}}) + "\n" : *text;
+  if (options.output.empty()) {
+    fmt::print("{}{}", out, options.to == kRegexName && !options.json ? "\n" : "");
   } else {
-    write_file(options.output, *text);
+    write_file(options.output, out);
   }
   return kOk;
 }
@@ -49,7 +48,8 @@ constexpr const char* kFooter = R"(
 The result is a grammar of the same texts. It is an error if the other language cannot express the grammar;
 docs/convert.md lists these cases.
 JSON: {"syntax", "text"}.
-Exit status: 0 done; 2 no answer.)";
+Exit status: 0 done; 2 no answer.
+Example: weir convert --grammar examples/json.ebnf --to gbnf)";
 
 }  // namespace
 
@@ -62,7 +62,7 @@ Command add(CLI::App& root) {
   for (const auto& [name, syntax] : words_of<GrammarSyntax>()) targets.emplace(name, name);
   const std::string names = listed(targets);
   add_word(*app, "--to", options->to, std::move(targets), "The language to write: " + names)->required();
-  app->add_option("--output", options->output, "Write to this file instead of standard output")->type_name("FILE");
+  app->add_option("-o,--output", options->output, "Write to this file instead of standard output")->type_name("FILE");
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }

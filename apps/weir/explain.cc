@@ -229,7 +229,8 @@ JSON: {"verdict", "offset", "line", "column", "expected": {"terminals", "bytes",
 "terminals" and "rules": [{"name" and, of a grammar's text, "start", "end", "line", "column"}]}; of a --schema also
 {"places": [{"pointer" (in the text), "schemas": [{"location", "start", ...}]}], "refused_by": [{"location", ...}]} and,
 of a key that the object has already, "repeated_key": {"start", "end"}, the earlier one in the text.
-Exit status: 0 the text is in the language; 1 it is not; 2 no answer.)";
+Exit status: 0 the text is in the language; 1 it is not; 2 no answer.
+Example: weir explain --regex '(yes|no), (thanks|sorry)' --text 'yes, thanks')";
 
 }  // namespace
 

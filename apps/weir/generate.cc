@@ -34,6 +34,7 @@ int run(const Options& options) {
   const CompiledGrammar compiled = compile(load_grammar(options.grammar, special_token_names(tokenizer)), tokenizer);
   MemberSampler sampler(compiled, options.sampler, matcher_options(options.canonical, tokenizer));
   Progress progress("generating", options.count);
+  bool has_line_feed = false;
   const Interrupt interrupt;
   for (std::uint64_t i = 0; i < options.count && !Interrupt::is_requested(); ++i) {
     const Member member = sampler.draw(i);
@@ -46,8 +47,14 @@ int run(const Options& options) {
     } else {
       std::fwrite(member.text.data(), 1, member.text.size(), stdout);
       std::fputc(options.zero_terminated ? '\0' : '\n', stdout);
+      has_line_feed = has_line_feed || member.text.find('\n') != std::string::npos;
     }
     progress.update(i + 1);
+  }
+  if (has_line_feed && options.count > 1 && !options.zero_terminated && !options.grammar.quiet) {
+    const Colors colors = colors_for(stderr);
+    fmt::print(stderr, "{}weir: some members have line feeds: --json or -0 shows where each ends{}\n", colors.yellow,
+               colors.reset);
   }
   return kOk;
 }
@@ -60,11 +67,13 @@ With --canonical the tokens of a member are those that the tokenizer writes for 
 If a grammar has no finite text (--keep-endless), a member is a prefix of a text instead, of --max-tokens tokens.
 Token terminals are drawn as their tokens. Special tokens are not part of the text; JSON lists all tokens.
 Ctrl-C ends the command after a whole member.
-A member may have line feeds in it: -0 ends each member with a zero byte instead, --json puts each on one line.
+A member is followed by a line feed, and may have some in it, of which standard error then warns: -0 ends each member
+with a zero byte instead, --json puts each on one line.
 JSON: one line for each member: {"text" (null unless it is UTF-8), "hex" (null if it is), "tokens": [ids], "walked": how
 many tokens come before the completion}.
 Exit status: 0 done; 2 no answer, for example because --max-tokens is too small for any member, or because the
-tokenizer cannot spell the shortest text of the grammar.)";
+tokenizer cannot spell the shortest text of the grammar.
+Example: weir generate --grammar examples/expression.ebnf --count 5)";
 
 }  // namespace
 
@@ -86,8 +95,9 @@ Command add(CLI::App& root) {
                   "Share of steps that lead to the end, 0 to 1; more gives shorter members")
       ->type_name("P")
       ->capture_default_str();
-  app->add_flag("-0,--zero-terminated", options->zero_terminated, "End each member with a zero byte, not a line feed");
-  app->add_flag("--json", options->json, "One JSON object a line instead of the texts");
+  CLI::Option* zero = app->add_flag("-0,--zero-terminated", options->zero_terminated,
+                                    "End each member with a zero byte, not a line feed");
+  app->add_flag("--json", options->json, "One JSON object a line instead of the texts")->excludes(zero);
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }
 

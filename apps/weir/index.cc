@@ -17,6 +17,7 @@
 #include "canonical/canonical_filter.h"
 #include "commands.h"
 #include "inputs.h"
+#include "option_checks.h"
 #include "text.h"
 #include "token_languages/token_index.h"
 #include "weir/convert.h"
@@ -231,7 +232,8 @@ constexpr const char* kFooter = R"(
 Any grammar that is one regular expression (`weir convert --to regex`) has an index. docs/token_index.md has the formats.
 With --output, a summary is written to standard output.
 JSON, of the summary: {"file", "states", "transitions", "token_sets"}.
-Exit status: 0 done; 2 no answer.)";
+Exit status: 0 done; 2 no answer.
+Example: weir index --regex '[0-9]{4}-[0-9]{2}' --format compact)";
 
 }  // namespace
 
@@ -242,9 +244,9 @@ Command add(CLI::App& root) {
   add_grammar_options(*app, options->grammar);
   add_tokenizer_option(*app, options->tokenizer);
   app->add_flag("--canonical", options->canonical, "Only the token sequences that the tokenizer itself writes");
-  app->add_option("--max-states", options->max_states, "The limit token_dfa_states: more states are an error")
-      ->type_name("N")
-      ->check(CLI::Range(1U, UINT32_MAX));
+  require_positive(
+      app->add_option("--max-states", options->max_states, "The limit token_dfa_states: more states are an error")
+          ->type_name("N"));
   add_word(*app, "--format", options->format, {{"json", Format::kJson}, {"compact", Format::kCompact}},
            "json: state, token, state, as outlines-core's Index; compact: sets of tokens (default: json)");
   app->add_option("-o,--output", options->output, "Write here and not to standard output")->type_name("FILE");

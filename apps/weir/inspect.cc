@@ -167,7 +167,8 @@ constexpr const char* kFooter = R"(
 Views are printed one after another; their text is for people and may change with any version.
 --rows, --lexer-states and --statistics show what reading the --after text token by token has explored.
 JSON: [{"view", "text"}].
-Exit status: 0 done; 2 no answer.)";
+Exit status: 0 done; 2 no answer.
+Example: weir inspect --grammar examples/json.ebnf --passes --terminals)";
 
 }  // namespace
 
@@ -184,7 +185,8 @@ Command add(CLI::App& root) {
       app->add_option("--state-after", options->state_after, "The state after this text")->type_name("TEXT");
   app->add_option("--depth", options->depth, "With --state-after: levels of continuations")
       ->type_name("N")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(options->state_after_option);
   app->add_flag("--rows", options->rows, "Rows explored");
   app->add_flag("--lexer-states", options->lexer_states, "Lexer states explored");
   app->add_flag("--statistics", options->statistics, "Counts of everything explored");

@@ -262,7 +262,8 @@ cut it), "expected", "tokens": [{"id", "kind", "text", "hex"}]}; with a token {"
 "reason"}; {"verdict": "refused", "offset", "expected"} where the text itself is refused;
 {"verdict": "refused", "offset", "reason"} where --canonical refuses one of its tokens.
 Exit status: 0 a mask was shown, or the token is allowed; 1 the text is refused, or the token is not allowed;
-2 no answer.)";
+2 no answer.
+Example: weir mask --regex '(yes|no), (thanks|sorry)' --after 'yes, t')";
 
 }  // namespace
 
@@ -290,8 +291,12 @@ Command add(CLI::App& root) {
          "Maximum number of tokens of the output: show only tokens after which it can end in time. --after-tokens "
          "count, the text of --after does not")
       ->type_name("N");
-  app->add_option("--show", options->shown, "Number of tokens to list")->type_name("N")->capture_default_str();
-  app->add_flag("--all", options->all, "List all allowed tokens");
+  app->add_option("--show", options->shown, "Number of tokens to list")
+      ->type_name("N")
+      ->capture_default_str()
+      ->excludes(token, options->token_text_option);
+  app->add_flag("--all", options->all, "List all allowed tokens")
+      ->excludes(token, options->token_text_option, app->get_option("--show"));
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }

@@ -15,6 +15,7 @@
 #include "commands.h"
 #include "inputs.h"
 #include "limit_option.h"
+#include "option_checks.h"
 #include "tool_input.h"
 #include "weir/reply_parser.h"
 #include "words.h"
@@ -111,7 +112,8 @@ int run(const Options& options) {
 
 constexpr const char* kFooter = R"(
 Prints the reply as JSON: with --style reasoning, content and tool_calls, with a grammar that has captures the parts that
-it names. With --style, --response-format says what an answer without calls is. docs/replies.md says what is read as what.)";
+it names. With --style, --response-format says what an answer without calls is. docs/replies.md says what is read as what.
+Example: echo -n 'Hello' | weir read --style hermes -)";
 
 }  // namespace
 
@@ -141,9 +143,9 @@ Command add(CLI::App& root) {
   options->of_style.push_back(app->add_flag("--strict", options->is_strict, "Read only what the style's tag allows"));
   app->add_flag("--events", options->shows_events, "Print each event on a line, in the place of the reply");
   app->add_flag("--values", options->shows_values, "--events, also of the values within arguments and answers in JSON");
-  app->add_option("--piece", options->piece, "Feed pieces of so many bytes (default: the whole reply)")
-      ->type_name("N")
-      ->default_str("");
+  require_positive(app->add_option("--piece", options->piece, "Feed pieces of so many bytes (default: the whole reply)")
+                       ->type_name("N")
+                       ->default_str(""));
   return {app, [options] { return run(*options); }, [] { return false; }};
 }
 

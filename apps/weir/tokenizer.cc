@@ -275,7 +275,8 @@ JSON: {"file", "kind", "vocab_size", "tokens": {"text", "byte", "special", "unus
 "different", "intervals", "bytes", "mean", "p50", "p99", "max"}} or {"supported", "reason"}}; with --tokenize
 {"ids", "hex": [a string a token]}; with --decode {"text", "hex"}; with --heal {"kept": [ids], "tokens", "text", "hex"};
 with --special [{"id", "name"}].
-Exit status: 0 done; 2 no answer.)";
+Exit status: 0 done; 2 no answer.
+Example: weir tokenizer --tokenize 'Hello, world')";
 
 }  // namespace
 
@@ -289,16 +290,20 @@ Command add(CLI::App& root) {
       ->excludes(file);
   options->text_option =
       app->add_option("--tokenize", options->text, "Print this text's canonical tokens")->type_name("TEXT");
-  add_ids_option(*app, "--decode", options->ids, "Print the text of these tokens")->excludes(options->text_option);
+  CLI::Option* decode =
+      add_ids_option(*app, "--decode", options->ids, "Print the text of these tokens")->excludes(options->text_option);
   options->prompt_option =
       app->add_option(
              "--heal", options->prompt,
              "Print how many tokens at the end of this prompt further text could still change (docs/canonical.md)")
           ->type_name("TEXT")
-          ->excludes(options->text_option);
+          ->excludes(options->text_option, decode);
+  CLI::Option* special =
+      app->add_flag("--special", options->special, "List the special tokens, whose names token terminals (<name>) take")
+          ->excludes(options->text_option, decode, options->prompt_option);
   app->add_flag("--rows", options->rows,
-                "Also count the pairs of tokens that are never written side by side: up to a second");
-  app->add_flag("--special", options->special, "List the special tokens, whose names token terminals (<name>) take");
+                "Also count the pairs of tokens that are never written side by side: up to a second")
+      ->excludes(options->text_option, decode, options->prompt_option, special);
   app->add_flag("--json", options->json, "JSON instead of text");
   return {app, [options] { return run(*options); }, [options] { return options->json; }};
 }

@@ -46,7 +46,8 @@ int run(const Options& options) {
 
 constexpr const char* kFooter = R"(
 Prints a structural tag for --structural-tag, with the arguments of each call as a capture under the tool's name.
-docs/tools.md says what each style writes and where it is published.)";
+docs/tools.md says what each style writes and where it is published.
+Example: echo '[{"name": "now"}]' | weir tools --style hermes --tools -)";
 
 }  // namespace
 

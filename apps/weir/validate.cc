@@ -249,7 +249,8 @@ limit was met; {"file", "error"} for a text that cannot be read or meets a limit
 With --canonical a text of the language is refused, too, if the tokenizer does not give it back or would not write it
 after the --context; JSON then has a "reason".
 With --captures also "captures": [{"name", "begin", "end", "text", "complete"}], of what was read of the text.
-Exit status: 0 all accepted; 1 some refused or incomplete; 2 no answer, be it for one text.)";
+Exit status: 0 all accepted; 1 some refused or incomplete; 2 no answer, be it for one text.
+Example: weir validate --grammar examples/json.ebnf examples/documents/order.json)";
 
 }  // namespace
 

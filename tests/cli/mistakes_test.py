@@ -178,6 +178,60 @@ class Mistakes(CommandTest):
         self.assertIn("there is no command `valdate`", err)
         self.assertIn("did you mean `validate`?", err)
 
+    def test_an_option_of_another_command_is_known(self):
+        for arguments, hint in [
+            (["check", "--grammar", "x.ebnf"], "`--grammar` is an option of validate, mask, generate, explain, convert, inspect, "
+                                               "index, read; check takes FILE without an option before it"),
+            (["cases", "--schema", "x.json"], "cases takes CASES without an option before it"),
+            (["check", "--to", "gbnf", "x.ebnf"], "`--to` is an option of convert\n"),
+            (["tokenizer", "-o", "x"], "`-o` is an option of convert, index\n"),
+            (["mask", "--style", "hermes"], "`--style` is an option of tools, read\n"),
+            (["generate", "--schma", "x"], "did you mean `--schema`?"),
+            (["generate", "--choice", '["yes", "no"]'], "--choice takes the name of a file"),
+            (["index", "--choice", "yes"], "--choice takes the name of a file")]:
+            self.assertIn("\n  hint: ", self.weir(*arguments, code=2)[1], arguments)
+            self.assertIn(hint, self.weir(*arguments, code=2)[1], arguments)
+        out = self.file("out.gbnf", "")
+        self.weir("convert", "--regex", "a", "--to", "gbnf", "-o", out)
+        self.assertIn("root", pathlib.Path(out).read_text())
+        self.assertEqual(("", ""), self.weir("convert", "--regex", "a", "--to", "gbnf", "--json", "-o", out))
+        self.assertEqual("gbnf", json.loads(pathlib.Path(out).read_text())["syntax"])
+
+    def test_options_without_effect_are_refused(self):
+        for arguments in (["generate", "--regex", "a", "-0", "--json"], ["mask", "--regex", "a", "--all", "--show", "3"],
+                          ["mask", "--regex", "a", "--token", "a", "--all"], ["mask", "--regex", "a", "--token", "a", "--show", "3"],
+                          ["inspect", "--regex", "a", "--passes", "--depth", "3"], ["tokenizer", "--rows", "--tokenize", "a"],
+                          ["tokenizer", "--special", "--decode", "1"], ["tokenizer", "--decode", "1", "--heal", "a"]):
+            _, err = self.weir(*arguments, code=2)
+            self.assertRegex(err, "excludes|requires", arguments)
+        for arguments in (["read", "--style", "hermes", "--piece", "0", "-"], ["cases", "--first", "0", "-"],
+                          ["cases", "--every", "0", "-"], ["index", "--regex", "a", "--max-states", "0"]):
+            self.assertIn(f"`0` is not at least 1", self.weir(*arguments, code=2)[1])
+
+    def test_members_with_line_feeds_can_be_told_apart(self):
+        out, err = self.weir("generate", "--regex", "a\\nb", "--count", "2")
+        self.assertEqual(("a\nb\n" * 2), out)
+        self.assertIn("--json or -0 shows where each ends", err)
+        self.assertEqual(("a\nb\0" * 2, ""), self.weir("generate", "--regex", "a\\nb", "--count", "2", "-0"))
+        for more in (["--count", "1"], ["--count", "2", "--json"], ["--count", "2", "--quiet"]):
+            self.assertEqual("", self.weir("generate", "--regex", "a\\nb", *more)[1])
+        self.assertEqual("", self.weir("generate", "--regex", "ab", "--count", "2")[1])
+
+    def test_help_begins_with_what_is_required_and_ends_with_an_example(self):
+        for command in COMMANDS:
+            text, _ = self.weir(command, "--help")
+            example = text.rstrip().splitlines()[-1]
+            self.assertRegex(example, "^Example: .*weir ")
+            line = example.removeprefix("Example: ").replace("weir ", weir_path() + " ", 1)
+            done = subprocess.run(["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, check=False)
+            self.assertEqual((0, ""), (done.returncode, done.stderr), example)
+            if "[Exactly 1 of" in text:
+                self.assertLess(text.index("[Exactly 1 of"), text.index("\nOptions:\n"), command)
+            options = text[text.index("\nOptions:\n"):].splitlines()[2:]
+            required = [i for i, option in enumerate(options) if " REQUIRED" in option]
+            names = [i for i, option in enumerate(options) if option.startswith("  -")]
+            self.assertEqual(names[:len(required)], required, command)
+
     def test_help_is_wrapped_and_tells_no_internals(self):
         for command in COMMANDS:
             text, _ = self.weir(command, "--help")
