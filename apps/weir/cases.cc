@@ -41,13 +41,21 @@ struct Options {
   bool json = false;
 };
 
+// A case that did not pass: what failed and, if the case was refused, why.
+struct Failure {
+  std::string id;
+  std::string outcome;  // "refused as" and the error's code, or the outcome of the first test that is not ok
+  std::string message;
+  std::string hint;
+};
+
 // The sums over all cases.
 struct Totals {
   std::uint64_t cases = 0, refused = 0, passed = 0;  // A case passes when it compiles and all its tests are ok.
   std::uint64_t tests = 0;
   std::map<std::string, std::uint64_t> refused_by_code;
   std::map<std::string, std::uint64_t> tests_by_outcome;
-  std::vector<std::pair<std::string, std::string>> first_failing;  // id, and the result of failure_of()
+  std::vector<Failure> first_failing;
   std::vector<std::uint64_t> compile_ns, first_mask_ns, mask_ns, commit_ns, step_ns;
 };
 
@@ -62,22 +70,24 @@ std::optional<std::uint64_t> first_mask(const CaseResult& result) {
   return std::nullopt;
 }
 
-// Returns what failed in a case: "refused as" and the error's code, or the outcome of its first test that is not ok; "" if
-// it passed.
-std::string failure_of(const CaseResult& result) {
-  if (result.refused) return describe_refusal(*result.refused);
+// Returns what failed in a case; nullopt if it passed.
+std::optional<Failure> failure_of(const std::string& id, const CaseResult& result) {
+  if (result.refused) {
+    return Failure{id, describe_refusal(*result.refused), result.refused->message, result.refused->hint};
+  }
   for (std::size_t i = 0; i < result.tests.size(); ++i) {
     const TestResult& test = result.tests[i];
-    if (test.outcome != Outcome::kOk) return fmt::format("{} in test {}", describe_outcome(test), i + 1);
+    if (test.outcome == Outcome::kOk) continue;
+    return Failure{id, fmt::format("{} in test {}", describe_outcome(test), i + 1), "", ""};
   }
-  return "";
+  return std::nullopt;
 }
 
 void add(Totals& totals, const std::string& id, const CaseResult& result) {
   constexpr std::size_t kNamed = 10;
   ++totals.cases;
-  if (const std::string failure = failure_of(result); !failure.empty() && totals.first_failing.size() < kNamed) {
-    totals.first_failing.emplace_back(id, failure);
+  if (std::optional<Failure> failure = failure_of(id, result); failure && totals.first_failing.size() < kNamed) {
+    totals.first_failing.push_back(*std::move(failure));
   }
   if (result.refused) {
     ++totals.refused;
@@ -134,18 +144,24 @@ void print_summary_json(const Totals& totals) {
               {"refused", totals.refused}, {"refused_by_code", totals.refused_by_code},
               {"tests", totals.tests},     {"tests_by_outcome", totals.tests_by_outcome}};
   out["first_failing"] = Json::array();
-  for (const auto& [id, failure] : totals.first_failing) {
-    out["first_failing"].push_back({{"id", id}, {"outcome", failure}});
+  for (const Failure& failure : totals.first_failing) {
+    Json& shown = out["first_failing"].emplace_back(Json{{"id", failure.id}, {"outcome", failure.outcome}});
+    if (!failure.message.empty()) shown["message"] = failure.message;
+    if (!failure.hint.empty()) shown["hint"] = failure.hint;
   }
   for (const auto& [name, times] : named_times(totals)) out["times"][name] = to_json(distribution_of(*times));
-  fmt::print("{}\n", out.dump());
+  fmt::print("{}\n", json_text(out));
 }
 
 void print_summary(const Totals& totals) {
   fmt::print("cases {}: passed {}, refused {}, failed {}\n", totals.cases, totals.passed, totals.refused,
              totals.cases - totals.passed - totals.refused);
   for (const auto& [code, count] : totals.refused_by_code) fmt::print("  refused as {}: {}\n", code, count);
-  for (const auto& [id, failure] : totals.first_failing) fmt::print("  {}: {}\n", escape(id), failure);
+  for (const Failure& failure : totals.first_failing) {
+    fmt::print("  {}: {}{}{}\n", escape(failure.id), failure.outcome, failure.message.empty() ? "" : ": ",
+               escape(failure.message, SIZE_MAX));
+    if (!failure.hint.empty()) fmt::print("    hint: {}\n", escape(failure.hint, SIZE_MAX));
+  }
   const std::uint64_t failing = totals.cases - totals.passed;
   if (failing > totals.first_failing.size()) fmt::print("  and {} more\n", failing - totals.first_failing.size());
   fmt::print("tests {}\n", totals.tests);
@@ -174,7 +190,8 @@ int run(const Options& options) {
   const Interrupt interrupt;
   while (const std::optional<Case> next = cases.next()) {
     if (Interrupt::is_requested()) break;
-    const CaseResult result = runner.run(*next);
+    CaseResult result = runner.run(*next);
+    if (result.refused) put_in_words(*result.refused);
     out.write(result_line(next->id, result));
     add(totals, next->id, result);
     progress.update(cases.position());
@@ -204,12 +221,15 @@ must be allowed. "tokens" are ids to be walked as they are, through token termin
 and "meta" are for people; other members are errors. Outcomes: ok; wrong_accept and wrong_reject; limit; inconsistent
 (mask and accept disagree, a defect); no_tokens (the tokenizer cannot spell the text).
 A grammar that does not compile is refused, with the error's code; an unknown kind of input with code unsupported.
+The summary says of the first ten cases that do not pass what failed, and why a case was refused.
 Times in ns, without those in which other programs had the processor. Compiling includes reading the grammar. Each case
 is compiled anew; the tokenizer is shared.
 A line of --out: {"id", "compile_ns", "first_mask_ns", "mask_ns": [], "commit_ns": [], "tests": [outcome]} or
 {"id", "refused": {"code", "message", …}}. --json: {"cases", "passed", "refused", "refused_by_code", "tests",
-"tests_by_outcome", "first_failing": [{"id", "outcome"}], "times": {name: {"count", "mean_ns", "p50_ns", …}}}.
-Exit status: 0 every case compiled and every test is ok; 1 not so; 2 no answer.)";
+"tests_by_outcome", "first_failing": [{"id", "outcome", "message", "hint"}],
+"times": {name: {"count", "mean_ns", "p50_ns", …}}}.
+Exit status: 0 every case compiled and every test is ok; 1 not so; 2 no answer.
+Example: weir cases examples/cases.jsonl)";
 
 }  // namespace
 

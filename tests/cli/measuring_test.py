@@ -81,6 +81,20 @@ class Cases(CommandTest):
         self.assertIn("zzz", self.weir("cases", self.cases, "--filter", "zzz", code=2)[1])
         self.assertIn("no case", self.weir("cases", self.file("empty.jsonl", "\n"), code=2)[1])
 
+    def test_a_refused_case_says_why(self):
+        lines = [{"id": "rule", "grammar": "root ::= item", "tests": []}, {"id": "member", "gramar": 'root ::= "a"', "tests": []},
+                 {"id": "word", "grammar": 'root ::= "a"', "syntax": "larkk", "tests": []},
+                 {"id": "type", "schema": {"type": "objec"}, "tests": []}]
+        path = self.file("refused.jsonl", "\n".join(map(json.dumps, lines)))
+        out, _ = self.weir("cases", path, code=1)
+        self.assertIn("  rule: refused as invalid_argument: rule `item` is not defined\n", out)
+        self.assertIn("    hint: `gramar`: did you mean `grammar`?\n", out)
+        self.assertIn("it is one of: ebnf, gbnf, kbnf, lark, xgrammar\n", out)
+        self.assertIn("    hint: did you mean `object`?\n", out)
+        summary = self.weir_json("cases", path, code=1)
+        self.assertEqual(["rule `item` is not defined", "did you mean `object`?"],
+                         [summary["first_failing"][0]["message"], summary["first_failing"][3]["hint"]])
+
     def test_failing_cases_are_named(self):
         summary = self.weir_json("cases", self.cases, code=1)
         self.assertEqual([case["id"] for case in summary["first_failing"]], ["wrong", "bad", "unknown"])
