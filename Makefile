@@ -71,8 +71,10 @@ wasm-deps:
 	@tools/install_deps.sh --wasm
 
 demo: deps
-	@cmake --preset release >/dev/null
-	@cmake --build --preset release --parallel $(JOBS) --target weir weir_demo weir_language_model
+	@echo "building weir, which takes minutes the first time"
+	@mkdir -p build
+	@(cmake --preset release && cmake --build --preset release --parallel $(JOBS) --target weir weir_demo weir_language_model) \
+	  >build/demo.log 2>&1 || { cat build/demo.log; exit 1; }
 	@tools/demo.sh build
 
 check: all
