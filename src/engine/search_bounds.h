@@ -356,6 +356,11 @@ inline constexpr std::size_t kMaxTriedTokens = 8;
 /// Tokens that are accepted in a row, each time the nearest, before the general search is made.
 inline constexpr int kMaxTokensByMasks = 64;
 
+/// Parts of an expression that are examined to read a shortest member off its structure (regex/analysis/members.h). A search
+/// in place of that visits an expression for each byte, so this is more than `regex_fuel`: enough for a text of half a
+/// megabyte, which takes some 50 MB while it is read.
+inline constexpr std::uint32_t kPlainMemberParts = 500'000;
+
 }  // namespace weir::engine
 
 #endif  // WEIR_SRC_ENGINE_SEARCH_BOUNDS_H_

@@ -100,7 +100,7 @@ class CompletionSearch {
       if (!may_be_better(length, after, i)) continue;
       Way way;
       way.residual = residual;
-      if (regex::has_plain_member(lexer_.exprs(), residual, limits_.regex_fuel)) {
+      if (regex::has_plain_member(lexer_.exprs(), residual, kPlainMemberParts)) {
         way.cost = {0, length};
       } else {
         way.head = regex::cut_shortest_member(lexer_.exprs(), residual, limits_.regex_fuel, limits_.completion_bytes);
@@ -330,7 +330,7 @@ const CompletionMeasure::TerminalCost& CompletionMeasure::terminal(std::uint32_t
   terminal.is_known = true;
   const std::uint32_t fuel = program_->limits.regex_fuel;
   const regex::ExprId expr = cfg_->terminals[index].expr;
-  if (regex::has_plain_member(*exprs_, expr, fuel)) {
+  if (regex::has_plain_member(*exprs_, expr, kPlainMemberParts)) {
     terminal.cost = {0, exprs_->min_length(expr)};
     return terminal;
   }

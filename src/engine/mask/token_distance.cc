@@ -140,7 +140,7 @@ std::uint64_t TokenDistance::member_tokens(regex::ExprId residual) {
   const auto [known, is_new] = member_tokens_.try_emplace(number, kNever);
   if (!is_new) return known->second;
   std::uint64_t& tokens = known->second;
-  if (regex::has_plain_member(automaton_.exprs(), residual, automaton_.program().limits.regex_fuel)) {
+  if (regex::has_plain_member(automaton_.exprs(), residual, kPlainMemberParts)) {
     const std::uint64_t length = automaton_.exprs().min_length(residual);
     if (length > kMinSharedTextBytes && length <= kMaxSharedTextBytes) return tokens = count_from_each_place(residual);
     tokens = 0;

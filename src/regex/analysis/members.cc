@@ -185,6 +185,15 @@ Emptiness emptiness(ExprSet& exprs, ExprId e, std::uint32_t fuel) {
 
 namespace {
 
+enum class PlainReading : std::uint8_t { kMember, kNone, kOutOfFuel };
+
+// Returns whether has_plain_member(), and if not, whether that is because `e` has more than `fuel` parts.
+PlainReading read_plain(const ExprSet& exprs, ExprId e, std::uint32_t fuel);
+
+}  // namespace
+
+namespace {
+
 // Adds the member of `e` that has_plain_member() found, as far as `text` has less than `most` bytes.
 void add_plain_member(const ExprSet& exprs, ExprId e, std::size_t most, base::CutText& text) {
   std::string rest;
@@ -279,17 +288,23 @@ std::optional<std::string> ShortestSearch::first(ExprId e) {
 std::optional<base::CutText> ShortestSearch::any(ExprId e, std::size_t most) {
   asks_needs_ = bound(e) > exprs_.min_length(e);
   visit(e, 0, 0, 0);
+  const std::uint32_t plain_fuel = std::min(fuel_, kPlainMemberFuel);
+  std::uint32_t next_long = 0;  // the visit from which on an expression that may have many parts is read again
   for (; !open_.empty() && has_fuel(); ++taken_) {
     std::pop_heap(open_.begin(), open_.end());
     const auto [length, depth, i] = open_.back();
     open_.pop_back();
     const ExprId at = visits_[i].e;
     if (depths_[at] < depth) continue;
-    if (has_plain_member(exprs_, at, std::min(fuel_, kPlainMemberFuel))) {
+    // Reading parts until the fuel is used up takes as long as many visits, so that many visits follow it.
+    const bool is_short = taken_ < next_long;
+    const PlainReading plain = read_plain(exprs_, at, is_short ? plain_fuel / kPlainPartsForOneVisit : plain_fuel);
+    if (plain == PlainReading::kMember) {
       base::CutText text(text_to(i), most);
       add_plain_member(exprs_, at, most, text);
       return text;
     }
+    if (!is_short && plain == PlainReading::kOutOfFuel) next_long = taken_ + plain_fuel / kPlainPartsForOneVisit;
     const std::span<const ByteSet> classes = exprs_.first_classes(at);
     const std::uint64_t operands = exprs_.kind(at) == ExprKind::kIntersection ? exprs_.operand_count(at) : 1;
     looks_ += classes.size() * operands * operands;
@@ -456,7 +471,8 @@ class PlainMember {
       const Open at = open.back();
       open.pop_back();
       if (exprs_.nullable(at.e)) continue;
-      if (parts_.size() > fuel || exprs_.min_length(at.e) >= kUnbounded - 1) return false;
+      is_out_of_fuel_ = parts_.size() > fuel;
+      if (is_out_of_fuel_ || exprs_.min_length(at.e) >= kUnbounded - 1) return false;
       if (at.as_is && (exprs_.is_decoder(at.e) || !is_spelled_as_it_is(at.e, *at.as_is))) return false;
       const std::optional<Atom::Spelling> begun = spelling(at.e);
       const std::optional<ByteSet> as_is = begun ? std::optional(begun->as_is) : at.as_is;
@@ -465,6 +481,9 @@ class PlainMember {
     }
     return true;
   }
+
+  /// Returns true if read() has returned false because there are more parts than its fuel.
+  [[nodiscard]] bool is_out_of_fuel() const { return is_out_of_fuel_; }
 
   /// Must be called after read(e, …) has returned true, before what follows.
   void choose() { choose_first_bytes(); }
@@ -648,7 +667,18 @@ class PlainMember {
 
   const ExprSet& exprs_;
   std::unordered_map<ExprId, Part> parts_;  // the parts that read() collected
+  bool is_out_of_fuel_ = false;
 };
+
+}  // namespace
+
+namespace {
+
+PlainReading read_plain(const ExprSet& exprs, ExprId e, std::uint32_t fuel) {
+  PlainMember member(exprs);
+  if (member.read(e, fuel)) return PlainReading::kMember;
+  return member.is_out_of_fuel() ? PlainReading::kOutOfFuel : PlainReading::kNone;
+}
 
 }  // namespace
 

@@ -93,6 +93,8 @@ inline constexpr std::uint64_t kLooksForOneVisit = 64;
 inline constexpr std::uint64_t kLooksForOneStep = 16;
 /// Expressions that are visited to read a member off the structure of an expression.
 inline constexpr std::uint32_t kPlainMemberFuel = 1'000;
+/// Parts that are read for a plain member in the time of one visit.
+inline constexpr std::uint32_t kPlainPartsForOneVisit = 16;
 /// Levels of an expression that are examined for a lower bound on lengths. If this number or one of the next three is
 /// not enough, the result is lower, but still correct.
 inline constexpr int kBoundLevels = 16;
