@@ -1,7 +1,9 @@
 #include "frontend/text.h"
 
+#include <algorithm>
 #include <array>
 
+#include "base/json/json_value.h"
 #include "frontend/ebnf/ebnf.h"
 #include "frontend/json_schema/json_schema.h"
 #include "frontend/kbnf/kbnf.h"
@@ -104,13 +106,39 @@ std::optional<Error> option_of_another_language(const GrammarTextOptions& option
 
 namespace weir::frontend {
 
+namespace {
+
+// Returns which of the other languages `text` is in; "" if none.
+std::string another_language_of(std::string_view text, const GrammarTextOptions& options, const Limits& limits) {
+  for (const Syntax& other : kSyntaxes) {
+    if (other.id == options.syntax) continue;
+    grammar::Grammar grammar(limits.regex_nodes);
+    Reading reading{grammar, limits};
+    GrammarTextOptions how;
+    how.start = options.start;
+    if (other.read(text, how, reading))
+      return "as a grammar in " + std::string(other.name) + " (`syntax`) the text has no error";
+  }
+  const Result<base::JsonDocument> json = base::JsonDocument::parse(text, limits);
+  if (!json || !json->root().is(base::JsonType::kObject)) return {};
+  return "this is JSON: a JSON Schema or a structural tag is not read as a grammar";
+}
+
+}  // namespace
+
 std::optional<grammar::RuleId> read_text(std::string_view text, const GrammarTextOptions& options, Reading& reading) {
   if (!options.language.empty()) return read_language(text, options, reading);
   if (std::optional<Error> useless = option_of_another_language(options)) return reading.fail(*std::move(useless));
-  for (const Syntax& known : kSyntaxes) {
-    if (known.id == options.syntax) return known.read(text, options, reading);
+  const auto* known = std::ranges::find(kSyntaxes, options.syntax, &Syntax::id);
+  if (known == kSyntaxes.end()) return reading.fail({ErrorCode::kInvalidArgument, "`syntax` is no GrammarSyntax", {}});
+  const std::size_t before = reading.errors.size();
+  const std::optional<grammar::RuleId> rule = known->read(text, options, reading);
+  if (rule || reading.errors.size() == before || reading.errors[before].code != ErrorCode::kSyntax) return rule;
+  if (std::string hint = another_language_of(text, options, reading.limits); !hint.empty()) {
+    reading.errors[before].hint = std::move(hint);
+    reading.errors[before].options = "syntax";
   }
-  return reading.fail({ErrorCode::kInvalidArgument, "`syntax` is no GrammarSyntax", {}});
+  return rule;
 }
 
 }  // namespace weir::frontend

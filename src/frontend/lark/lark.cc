@@ -22,6 +22,20 @@ namespace {
 using lark::Definition;
 using lark::Module;
 
+// Returns "the rules are `a`, `b`" of the rules that may be a start; "" if there is none.
+std::string rules_of(const Module& module) {
+  constexpr std::size_t kNamed = 6;
+  std::size_t count = 0;
+  std::string names;
+  for (const Definition& rule : module.definitions) {
+    if (rule.is_terminal || rule.is_parametric || !rule.template_names.empty() || ++count > kNamed) continue;
+    names += (count > 1 ? ", `" : "`") + base::escape_for_display(rule.name) + "`";
+  }
+  if (count == 0) return {};
+  if (count > kNamed) names += " and " + std::to_string(count - kNamed) + " more";
+  return (count == 1 ? "its only rule is " : "its rules are ") + names;
+}
+
 // Returns the start definition of a module, or reports why there is none.
 std::optional<std::uint32_t> find_start(const Module& module, std::string_view start, std::vector<Error>& errors) {
   const auto found = module.names.find(start);
@@ -36,7 +50,11 @@ std::optional<std::uint32_t> find_start(const Module& module, std::string_view s
     std::vector<std::string_view> names;
     for (const Definition& definition : module.definitions) names.emplace_back(definition.name);
     std::string hint = grammar::did_you_mean(names, start);
-    if (hint.empty() && is_whole_text) hint = "another rule to start with can be given beside the text (`start`)";
+    if (hint.empty()) hint = rules_of(module);
+    if (is_whole_text && !hint.ends_with('?')) {
+      hint +=
+          (hint.empty() ? "" : "; ") + std::string("another rule to start with can be given beside the text (`start`)");
+    }
     return fail("there is no rule " + shown + " to start with", where, std::move(hint));
   }
   const Definition& definition = module.definitions[found->second];
