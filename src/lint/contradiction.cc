@@ -229,7 +229,8 @@ std::string hint_about_recursion(SchemaStore& store, const Constraint& one) {
 // Returns a hint if the constraint asks for more than any text has; otherwise an empty text.
 std::string hint_about_count(SchemaStore& store, const Constraint& one) {
   if (one.is_whole()) return {};
-  for (const Keyword keyword : {Keyword::kMinItems, Keyword::kMinLength, Keyword::kMinProperties}) {
+  for (const Keyword keyword :
+       {Keyword::kMinItems, Keyword::kMinLength, Keyword::kMinProperties, Keyword::kMinContains}) {
     if (one.keyword != keyword) continue;
     const JsonValue* count = store.find(one.schema, keyword);
     if (count == nullptr || !count->is(JsonType::kNumber)) continue;

@@ -299,9 +299,27 @@ class IneffectiveKeywords {
     check_types();
     check_bounds();
     check_values();
+    check_annotations();
   }
 
  private:
+  // Warns of annotations whose value has another type than the standard says.
+  void check_annotations() {
+    constexpr std::pair<Keyword, JsonType> kTypes[] = {
+        {Keyword::kComment, JsonType::kString},         {Keyword::kTitle, JsonType::kString},
+        {Keyword::kDescription, JsonType::kString},     {Keyword::kExamples, JsonType::kArray},
+        {Keyword::kDeprecated, JsonType::kBoolean},     {Keyword::kReadOnly, JsonType::kBoolean},
+        {Keyword::kWriteOnly, JsonType::kBoolean},      {Keyword::kContentEncoding, JsonType::kString},
+        {Keyword::kContentMediaType, JsonType::kString}};
+    for (const auto& [keyword, type] : kTypes) {
+      const JsonValue* value = find(keyword);
+      if (value == nullptr || value->is(type)) continue;
+      warn(keyword, type == JsonType::kString    ? "its value is no string"
+                    : type == JsonType::kBoolean ? "its value is neither true nor false"
+                                                 : "its value is no array");
+    }
+  }
+
   [[nodiscard]] const JsonValue* find(Keyword keyword) const { return store_.find(schema_, keyword); }
   [[nodiscard]] std::string name(Keyword keyword) const {
     return std::string(keyword_info(keyword, store_.dialect(schema_)).name);

@@ -274,8 +274,10 @@ void set_parameters(const JsonDocument& document, const JsonValue& parameters, T
     tool.added = tool.parameters.size() - before;
     return;
   }
-  errors.push_back(invalid(document, *parameters.find("type"), of_tool(tool.name) + "its `parameters` allow no object",
-                           "arguments are the members of an object: \"type\": \"object\""));
+  const JsonValue& type = *parameters.find("type");
+  std::string hint = type.is(JsonType::kString) ? frontend::json_schema::hint_for_type(type.string()) : "";
+  if (hint.empty()) hint = "arguments are the members of an object: \"type\": \"object\"";
+  errors.push_back(invalid(document, type, of_tool(tool.name) + "its `parameters` allow no object", std::move(hint)));
 }
 
 // Reads what the input of a custom tool is: any text, or that of a regular expression or a grammar in Lark.

@@ -17,6 +17,7 @@
 #include "frontend/json_schema/rules/schema_rules.h"
 #include "frontend/json_schema/source/misnomers.h"
 #include "frontend/json_schema/values/characters.h"
+#include "grammar/suggest.h"
 
 namespace weir::frontend::json_schema {
 
@@ -146,6 +147,7 @@ class Checker {
       Result<void> (Checker::*check)(const Place&);
     };
     static constexpr Step kSteps[] = {
+        {kOfTargets, &Checker::check_targets},
         {kOfReferences, &Checker::check_references},
         {kOfTypes, &Checker::check_types},
         {KeywordSet(kNumbers), &Checker::check_numbers},
@@ -190,6 +192,30 @@ class Checker {
       const Result<SchemaStore::Target> target = store_.follow(at.schema, keyword, at.scope);
       if (!target) return tl::unexpected(target.error());
       in_place_.push_back({current_, visit({target->schema, target->scope})});
+    }
+    return {};
+  }
+
+  static constexpr KeywordSet kOfTargets{
+      Keyword::kId,   Keyword::kAnchor,     Keyword::kDynamicAnchor, Keyword::kRecursiveAnchor,
+      Keyword::kDefs, Keyword::kDefinitions};
+
+  // Checks what references lead to: a value of another type would be ignored. Annotations of another type have no effect
+  // either way; src/lint/schema_lint.cc warns of them.
+  Result<void> check_targets(const Place& at) {
+    constexpr std::pair<Keyword, JsonType> kTypesOfTargets[] = {{Keyword::kId, JsonType::kString},
+                                                                {Keyword::kAnchor, JsonType::kString},
+                                                                {Keyword::kDynamicAnchor, JsonType::kString},
+                                                                {Keyword::kRecursiveAnchor, JsonType::kBoolean},
+                                                                {Keyword::kDefs, JsonType::kObject},
+                                                                {Keyword::kDefinitions, JsonType::kObject}};
+    for (const auto& [keyword, type] : kTypesOfTargets) {
+      const JsonValue* value = store_.find(at.schema, keyword);
+      if (value == nullptr || value->is(type)) continue;
+      return fail(ErrorCode::kInvalidArgument, at, keyword,
+                  type == JsonType::kString    ? "must be a string"
+                  : type == JsonType::kBoolean ? "must be true or false"
+                                               : "must be an object of schemas");
     }
     return {};
   }
@@ -311,11 +337,13 @@ class Checker {
     const auto known = known_formats();
     if (std::binary_search(known.begin(), known.end(), format->string())) return {};
     const std::string message = "names an unknown format, \"" + std::string(format->string()) + "\"";
+    const std::string near = grammar::did_you_mean(known, format->string());
     if (options_.unknown_formats == JsonSchemaOptions::UnknownFormats::kRefuse) {
-      return fail(ErrorCode::kUnsupported, at, Keyword::kFormat, message);
+      return fail(ErrorCode::kUnsupported, at, Keyword::kFormat, message, near);
     }
     const Error warning = error(ErrorCode::kUnsupported, at, Keyword::kFormat, message);
-    warnings_.push_back({warning.message, warning.where, "it is taken as an annotation", "unknown-format"});
+    warnings_.push_back({warning.message, warning.where,
+                         "it is taken as an annotation" + (near.empty() ? "" : "; " + near), "unknown-format"});
     return {};
   }
 

@@ -79,6 +79,8 @@ std::string hint_for_type(std::string_view name) {
       {"number", "number"}, {"object", "object"}, {"str", "string"},      {"string", "string"},   {"text", "string"},
       {"tuple", "array"},
   });
+  const auto is_name = [&](const auto& known) { return known.first == name && known.second == name; };
+  if (std::ranges::any_of(kNames, is_name)) return {};
   if (name == "function") return "this looks like a tool, not a schema: give its `parameters`";
   if (name == "json_schema" || name == "json_object") {
     return "this looks like a response format, not a schema: give the schema inside it";

@@ -32,7 +32,7 @@ struct Wrapped {
 /// Returns it for a schema that restricts nothing by other keywords than `type`: {"type": "object", "schema": {...}}.
 Wrapped wrapped_schema(const base::JsonValue& schema);
 
-/// Returns a hint that names the type that is probably meant by `name`, which is not a type; empty if none is likely.
+/// Returns a hint that names the type that is probably meant by `name`; empty if none is likely, or if `name` is a type.
 std::string hint_for_type(std::string_view name);
 
 }  // namespace weir::frontend::json_schema
