@@ -63,11 +63,21 @@ function readValue(kind: string, value: unknown, label: string): Value {
 /** Options that have an effect only with a word of `whitespace`. `undefined` is the profile's. */
 const OF_WHITESPACE = { whitespacePattern: ["pattern"], whitespaceLimit: ["bounded", undefined], indent: ["indented"] } as const;
 
-function checkWhitespace(given: ReadonlyMap<string, unknown>, label: (key: string) => string): void {
+/** Options that have no effect on texts in YAML, which has its own blanks and spellings. */
+const OF_JSON = [
+  "whitespace", "whitespaceLimit", "leadingWhitespace", "trailingWhitespace", "escapes", "exponents", "scientificDecimals",
+  "loneSurrogates",
+] as const;
+
+function checkEffects(given: ReadonlyMap<string, unknown>, label: (key: string) => string): void {
   const whitespace = given.get("whitespace") as string | undefined;
   for (const [key, words] of Object.entries(OF_WHITESPACE)) {
     if (!given.has(key) || (words as readonly unknown[]).includes(whitespace)) continue;
     throw invalid(`\`${label(key)}\` has no effect without \`${label("whitespace")}: "${words[0]}"\``);
+  }
+  if (given.get("notation") !== "yaml") return;
+  for (const key of OF_JSON) {
+    if (given.has(key)) throw invalid(`\`${label(key)}\` has no effect beside \`${label("notation")}: "yaml"\``);
   }
 }
 
@@ -104,7 +114,7 @@ export function readOptions(name: StructName, options: unknown, path = "options"
     fields.push({ offset, kind, value: key === "indenter" ? toJSONText(value, label(key)) : readValue(kind, value, label(key)), countOffset: count?.[0] ?? 0 });
     given.set(key, value);
   }
-  if (hasProfile) checkWhitespace(given, label);
+  if (hasProfile) checkEffects(given, label);
   const stops = name === "matcher_options" ? fields.find(({ offset }) => offset === STRUCTS.matcher_options.fields.stop_token_ids[0])?.value : undefined;
   if (stops instanceof Uint32Array && stops.length === 0) throw invalid(`\`${label("stopTokenIds")}\` is empty: no token could end the output`, "leave it out for those of the tokenizer");
   if (name === "named_grammar" && !given.has("syntax")) {  // a list's items have no defaults in the module

@@ -105,8 +105,8 @@ threads. A pickle contains the text, options, limits and tokenizer, but not the 
   compiled
       .def("__repr__",
            [](const Compiled& self) {
-             return "<weir.CompiledGrammar for " + std::to_string(self.grammar.tokenizer_info().vocab_size()) +
-                    " tokens>";
+             return "<weir.CompiledGrammar: " + nb::cast<std::string>(self.made_by[0]) + ", for " +
+                    std::to_string(self.grammar.tokenizer_info().vocab_size()) + " tokens>";
            })
       .def_prop_ro(
           "tokenizer_info", [](const Compiled& self) { return self.tokenizer; },
@@ -152,6 +152,9 @@ limits: the limits of everything that this object compiles; None: the defaults.
 All methods may be called from several threads at once. Python's lock (GIL) is released while a grammar is compiled.
 
 The methods that compile raise GrammarError for an error in a text, with its position.)");
+  compiler.def("__repr__", [](const Compiler& self) {
+    return "<weir.GrammarCompiler: for " + std::to_string(self.compiler.tokenizer_info().vocab_size()) + " tokens>";
+  });
   compiler.def(
       "__init__",
       [](Compiler* self, const nb::typed<nb::object, TokenizerInfo>& tokenizer, const std::optional<Limits>& limits) {

@@ -81,6 +81,9 @@ void bind_grammar(nb::module_& module) {
 
 For grammars that are compiled for several tokenizers; otherwise GrammarCompiler reads and compiles in one call.
 Immutable; safe to share between threads.)");
+  grammar.def("__repr__", [](const GrammarWithText& self) {
+    return "<weir.Grammar: " + made_in_words(self.made_by, self.text) + ">";
+  });
   grammar.def_static(
       "from_ebnf",
       [](const nb::str& text, const std::string& start, const std::optional<Limits>& limits) {
@@ -164,8 +167,7 @@ Immutable; safe to share between threads.)");
       [](nb::handle self) { return nb::module_::import_("weir._pickling").attr("reduced_grammar")(self); },
       nb::sig(kReduceSignature));
   grammar.def_prop_ro(
-      "_made_by",
-      [](const GrammarWithText& self) { return nb::make_tuple(self.made_by, self.grammar.limits()); },
+      "_made_by", [](const GrammarWithText& self) { return nb::make_tuple(self.made_by, self.grammar.limits()); },
       nb::sig("def _made_by(self) -> tuple[tuple[str, tuple[typing.Any, ...], dict[str, typing.Any]], Limits]"));
   def_immutable_copy(grammar);
 }

@@ -428,6 +428,13 @@ is filled.)");
       nb::sig(("def __init__(self, compiled_grammar: CompiledGrammar, " + signature<MatcherOptions>() +
                ", measure_time: bool = False) -> None")
                   .c_str()));
+  matcher.def("__repr__", [](Matcher& self) {
+    return self.locked([](const GrammarMatcher& m) {
+      const std::size_t steps = m.step_count();
+      const char* state = m.is_terminated() ? ", terminated" : m.is_completed() ? ", completed" : "";
+      return "<weir.GrammarMatcher: after " + std::to_string(steps) + (steps == 1 ? " step" : " steps") + state + ">";
+    });
+  });
   matcher.def(
       "timings",
       [](Matcher& self) {

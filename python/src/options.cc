@@ -218,6 +218,13 @@ void check_effect(const JsonSchemaOptions& options, const nb::dict& given) {
   needs("leading_whitespace", has_blanks || !options.leading_whitespace, "a `whitespace` with blanks");
   needs("trailing_whitespace", has_blanks || !options.trailing_whitespace, "a `whitespace` with blanks");
   needs("scientific_decimals", options.exponents, "exponents=True");
+  // As for the command: YAML has its own blanks, spellings of strings and numbers.
+  const bool is_json = options.notation == JsonSchemaOptions::Notation::kJson;
+  for (const char* of_json :
+       {"whitespace", "whitespace_limit", "whitespace_pattern", "indent", "leading_whitespace", "trailing_whitespace",
+        "escapes", "exponents", "scientific_decimals", "lone_surrogates"}) {
+    needs(of_json, is_json, "notation='json'");
+  }
 }
 
 }  // namespace

@@ -24,6 +24,13 @@ inline nanobind::tuple recipe(const char* method, const nanobind::object& argume
   return nanobind::make_tuple(method, nanobind::make_tuple(argument), std::move(options));
 }
 
+/// Returns what made an object, for its repr: "from_regex, 12 characters", of a recipe and the text that was read.
+inline std::string made_in_words(const nanobind::tuple& recipe, const nanobind::str& text) {
+  const std::size_t length = nanobind::len(text);
+  return nanobind::cast<std::string>(recipe[0]) +
+         (length == 0 ? "" : ", " + std::to_string(length) + (length == 1 ? " character" : " characters"));
+}
+
 /// Returns the options of a recipe that has one.
 inline nanobind::dict one_option(const char* name, const std::string& value) {
   nanobind::dict out;

@@ -330,3 +330,36 @@ def test_a_count_that_no_text_has_is_said_to_be_one(compiler):
         with pytest.raises(weir.GrammarError) as raised:
             compiler.compile_json_schema(schema)
         assert raised.value.hint == "no text has so many: counts are below 4294967295"
+
+
+def test_options_without_effect_on_yaml_are_refused(compiler):
+    for option, value in (("whitespace", "bounded"), ("whitespace", "none"), ("whitespace_limit", 40), ("escapes", "all"),
+                          ("leading_whitespace", False), ("trailing_whitespace", True), ("exponents", False),
+                          ("scientific_decimals", 16), ("lone_surrogates", False)):
+        with pytest.raises(ValueError, match=f"`{option}` has no effect"):
+            compiler.compile_json_schema({}, notation="yaml", **{option: value})
+    compiler.compile_json_schema({}, notation="yaml", profile="serving")
+
+
+def test_an_error_without_a_text_has_no_caret(compiler):
+    for call in (lambda: weir.grammars.get("mysql"), lambda: compiler.compile_choice([])):
+        with pytest.raises(weir.GrammarError) as raised:
+            call()
+        assert "^" not in str(raised.value) and "<grammar>: error: " in str(raised.value)
+
+
+def test_a_text_in_another_language_is_known():
+    with pytest.raises(weir.GrammarError) as raised:
+        weir.Grammar.from_text('start: a\na: "b"\n')
+    assert raised.value.hint == "as a grammar in lark (`syntax`) the text has no error"
+
+
+def test_reprs_say_what_an_object_is(compiler):
+    compiled = compiler.compile_regex("ab")
+    matcher = weir.GrammarMatcher(compiled)
+    assert repr(matcher) == "<weir.GrammarMatcher: after 0 steps>"
+    matcher.accept_string("ab")
+    assert repr(matcher) == "<weir.GrammarMatcher: after 1 step, completed>"
+    assert repr(compiled).startswith("<weir.CompiledGrammar: compile_regex, for ")
+    assert repr(weir.Grammar.from_regex("ab")) == "<weir.Grammar: from_regex, 2 characters>"
+    assert repr(compiler).startswith("<weir.GrammarCompiler: for ")
