@@ -197,6 +197,59 @@ class Mistakes(CommandTest):
         self.assertEqual(("", ""), self.weir("convert", "--regex", "a", "--to", "gbnf", "--json", "-o", out))
         self.assertEqual("gbnf", json.loads(pathlib.Path(out).read_text())["syntax"])
 
+    def test_a_text_in_another_language_is_known(self):
+        lark, kbnf = 'start: greeting\ngreeting: "a"\n', "start ::= 'a' b;\nb ::= 'c';\n"
+        for text, syntax, name in [(lark, "ebnf", "lark"), (lark, "gbnf", "lark"), (kbnf, "lark", "kbnf"),
+                                   ('root ::= "a"\n', "kbnf", "ebnf"), ('root ::= "a"\n', "lark", "ebnf")]:
+            path = self.file("text", text)
+            for arguments, code in ((["mask", "--grammar", path, "--syntax", syntax], 2), (["check", path, "--syntax", syntax], 1)):
+                out, err = self.weir(*arguments, code=code)
+                self.assertIn(f"hint: as a grammar in {name} (--syntax) the text has no error", out + err)
+        for text in ('{"type": "object"}', '{"properties": {"a": {"type": "string"}}}'):
+            self.assertIn("hint: this is JSON", self.weir("mask", "--grammar", self.file("s.json", text), code=2)[1])
+        self.assertNotIn("has no error", self.weir("mask", "--grammar", self.file("a.ebnf", 'root ::= "a" (\n'), code=2)[1])
+
+    def test_a_grammar_in_lark_without_a_start_names_its_rules(self):
+        for text, hint in [('greeting: "a"\nb: "c" greeting\nX: "d"\n', "its rules are `greeting`, `b`; another rule to start"),
+                           ('greeting: "a"\n', "its only rule is `greeting`; another rule to start"),
+                           ('strat: "a"\n', "did you mean `strat`?"), ('X: "a"\n', "hint: another rule to start")]:
+            _, err = self.weir("mask", "--grammar", self.file("a.lark", text), code=2)
+            self.assertIn("there is no rule `start` to start with", err)
+            self.assertIn(hint, err)
+
+    def test_keywords_of_a_wrong_type(self):
+        for schema in ({"$anchor": 5}, {"$id": []}, {"$defs": []}, {"definitions": 3}, {"$dynamicAnchor": None},
+                       {"not": {"$anchor": 4}}, {"$schema": 5}):
+            out, _ = self.weir("check", self.file("s.json", json.dumps(schema)), code=1)
+            self.assertRegex(out, "error: `.*` of `.*` must be (a string|an object of schemas)")
+        for key, value in (("$comment", 5), ("title", {}), ("description", []), ("examples", 3), ("deprecated", "x"),
+                           ("readOnly", 1), ("writeOnly", None), ("contentEncoding", 1), ("contentMediaType", 1)):
+            out, _ = self.weir("check", self.file("s.json", json.dumps({key: value})))
+            self.assertIn(f"warning: `{key}` of `#` has no effect: its value is", out)
+            self.weir("mask", "--schema", self.file("s.json", json.dumps({key: value})))
+        for key in ("minContains", "minItems"):
+            schema = {"type": "array", "contains": {}, key: 1e30}
+            out, _ = self.weir("check", self.file("s.json", json.dumps(schema)), code=1)
+            self.assertIn("hint: no text has so many", out)
+        tools = self.file("t.json", '[{"name": "f", "parameters": {"type": "objec"}}]')
+        self.assertIn("did you mean `object`?", self.weir("tools", "--style", "hermes", "--tools", tools, code=2)[1])
+        tools = self.file("t.json", '[{"name": "f", "parameters": {"type": "string"}}]')
+        self.assertIn("arguments are the members", self.weir("tools", "--style", "hermes", "--tools", tools, code=2)[1])
+        out, _ = self.weir("check", self.file("s.json", '{"format": "datetime"}'))
+        self.assertIn("it is taken as an annotation; did you mean `date-time`?", out)
+        form = self.file("r.json", '{"type": "json"}')
+        self.assertIn("the types are `", self.weir("mask", "--response-format", form, code=2)[1])
+
+    def test_an_error_without_a_text_has_no_caret(self):
+        _, err = self.weir("mask", "--grammar", self.file("empty.ebnf", ""), code=2)
+        self.assertIn("empty.ebnf: error: the grammar has no rules", err)
+        self.assertNotIn("^", err)
+
+    def test_a_long_choice_is_answered(self):
+        text = "".join(chr(97 + i * i % 26) for i in range(125_000))
+        _, err = self.weir("generate", "--choice", self.file("long.json", json.dumps([text])), code=2)
+        self.assertIn("the shortest that was found has 125000 bytes", err)
+
     def test_options_without_effect_are_refused(self):
         for arguments in (["generate", "--regex", "a", "-0", "--json"], ["mask", "--regex", "a", "--all", "--show", "3"],
                           ["mask", "--regex", "a", "--token", "a", "--all"], ["mask", "--regex", "a", "--token", "a", "--show", "3"],
