@@ -176,4 +176,5 @@ def test_folders_are_not_tokenizers(tmp_path):
 def test_what_objects_show(letters, matcher):
     m = matcher('root ::= "a"')
     assert repr(m.expected()) == "<weir.Expectation: terminals [\"a\"], bytes b'a'>"
-    assert repr(weir.GrammarCompiler(letters).compile_regex("a")) == f"<weir.CompiledGrammar for {letters.vocab_size} tokens>"
+    assert repr(weir.GrammarCompiler(letters).compile_regex("a")) == (
+        f"<weir.CompiledGrammar: compile_regex, for {letters.vocab_size} tokens>")
