@@ -190,10 +190,6 @@ enum class PlainReading : std::uint8_t { kMember, kNone, kOutOfFuel };
 // Returns whether has_plain_member(), and if not, whether that is because `e` has more than `fuel` parts.
 PlainReading read_plain(const ExprSet& exprs, ExprId e, std::uint32_t fuel);
 
-}  // namespace
-
-namespace {
-
 // Adds the member of `e` that has_plain_member() found, as far as `text` has less than `most` bytes.
 void add_plain_member(const ExprSet& exprs, ExprId e, std::size_t most, base::CutText& text) {
   std::string rest;
