@@ -146,7 +146,7 @@ class ArgumentBuilder {
   grammar::NodeId sequence(std::initializer_list<grammar::NodeId> parts);
   grammar::NodeId nothing() { return grammar_.add_choice({}, where_); }
   [[nodiscard]] SourceRange whole() const { return {0, where_.end - where_.start}; }  // in the schema's text
-  grammar::NodeId blanks() { return add_blanks(grammar_, where_); }
+  grammar::NodeId blanks() { return add_blanks(grammar_, where_, style_.blanks); }
   grammar::NodeId terminal(regex::ExprId texts, std::string name);
   grammar::NodeId terminal_or_nothing(regex::ExprId texts, std::string name);
   void fail(ErrorCode code, std::string message, SourceRange where, std::string hint = {});

@@ -352,8 +352,9 @@ NodeId ArgumentBuilder::words(SetId value) {
 
 NodeId ArgumentBuilder::bracket_value(SetId value) {
   const NodeId quote = marks(style_.quote);
-  const NodeId ways[] = {sequence({quote, strings(value, style_.quote), quote}), words(value), scalars(value),
-                         containers(value, false), containers(value, true)};
+  const NodeId ways[] = {sequence({quote, strings(value, style_.quote), quote}),
+                         style_.is_strict ? nothing() : words(value), scalars(value), containers(value, false),
+                         containers(value, true)};
   return grammar_.add_choice(ways, where_);
 }
 
@@ -406,7 +407,7 @@ NodeId ArgumentBuilder::python_value(SetId value) {
   const regex::ExprId one = exprs.concat(exprs.literal("'"), exprs.concat(bare, exprs.literal("'")));
   regex::ExprId in_double = view_->strings(value, string);
   regex::ExprId in_single = view_->algebra().has_member(bare) ? one : regex::ExprId::kNothing;
-  if (shape.strings == view_->algebra().shape(SetId::kAny).strings) {
+  if (!style_.is_strict && shape.strings == view_->algebra().shape(SetId::kAny).strings) {
     in_double = exprs.alternation(in_double, python_strings('"'));
     in_single = python_strings('\'');
   }

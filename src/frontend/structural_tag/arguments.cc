@@ -130,16 +130,15 @@ FormatReader::Node FormatReader::without_strings(const JsonValue& schema, const 
 }
 
 // Returns a node for the members of an object that is valid under the schema, in the notation of the style.
-FormatReader::Node FormatReader::arguments(const JsonValue& schema, std::string_view style_name,
-                                           const JsonSchemaOptions& options, bool any_order,
+FormatReader::Node FormatReader::arguments(const JsonValue& schema, std::string_view style_text,
+                                           const ArgumentStyle& style, const JsonSchemaOptions& options, bool any_order,
                                            const std::vector<std::string>& excluded) {
-  const ArgumentStyle style = *argument_style(style_name);
   const bool is_any = schema.is(JsonType::kBoolean) && schema.boolean();
   // The two tags of an argument would have the same key.
   if (is_any && style.nesting == ArgumentStyle::Nesting::kNamedTags) return blanks(schema.where());
   if (!is_any && !schema.is(JsonType::kObject))
     return input_.fail(schema, "the schema of arguments must be an object or true");
-  return known_or(schema, style_name, options, any_order, excluded, [&]() -> Node {
+  return known_or(schema, style_text, options, any_order, excluded, [&]() -> Node {
     if (!check_schema(schema, options)) return std::nullopt;
     ArgumentBuilder::Request request{schema, style, with_document(schema, options), any_order, excluded, is_any};
     if (!excluded.empty()) {
@@ -155,10 +154,12 @@ JsonSchemaOptions FormatReader::with_document(const JsonValue& schema, const Jso
   return extended;
 }
 
-NodeId add_blanks(grammar::Grammar& grammar, SourceRange where) {
+NodeId add_blanks(grammar::Grammar& grammar, SourceRange where, ArgumentStyle::Blanks which) {
+  if (which == ArgumentStyle::Blanks::kNone) return NodeId::kEmpty;
+  const bool is_any = which == ArgumentStyle::Blanks::kAny;
   regex::ByteSet set;
-  for (const char c : {' ', '\t', '\n', '\r'}) set.add(static_cast<std::uint8_t>(c));
-  const regex::ExprId some = grammar.exprs.repeat(grammar.exprs.byte_set(set), 0, kMaxBlanks);
+  for (const char c : std::string_view(is_any ? " \t\n\r" : "\n")) set.add(static_cast<std::uint8_t>(c));
+  const regex::ExprId some = grammar.exprs.repeat(grammar.exprs.byte_set(set), 0, is_any ? kMaxBlanks : 1);
   return grammar.add_terminal({some, base::LexemeMode::kExact, "blanks", where});
 }
 

@@ -34,6 +34,11 @@ struct ArgumentStyle {
   };
   Nesting nesting = Nesting::kJson;
   std::string_view quote = {};  ///< Around strings of Nesting::kBrackets.
+  /// What may stand between arguments.
+  enum class Blanks : std::uint8_t { kAny, kLineEnd, kNone };
+  Blanks blanks = Blanks::kAny;
+  /// In brackets all strings have marks, and in Python a backslash in a string begins one of JSON's escapes.
+  bool is_strict = false;
 };
 
 /// The URI of the arguments' schema; references to its parts add `#` and a fragment.
@@ -46,7 +51,8 @@ inline constexpr std::string_view kExclusionDocument = "urn:weir:excludes";
 std::string all_of(const std::vector<std::string>& references);
 
 /// Returns a node for up to a few blanks, which models write between parts.
-grammar::NodeId add_blanks(grammar::Grammar& grammar, SourceRange where);
+grammar::NodeId add_blanks(grammar::Grammar& grammar, SourceRange where,
+                           ArgumentStyle::Blanks which = ArgumentStyle::Blanks::kAny);
 
 /// Returns the style with this name, if there is one.
 std::optional<ArgumentStyle> argument_style(std::string_view name);

@@ -138,8 +138,8 @@ class FormatReader {
   Node token_dispatch(const Object& format);
   Node qwen_xml_parameter(const Object& format);
   void warn_of_notes(const Object& root);
-  Node arguments(const JsonValue& schema, std::string_view style, const JsonSchemaOptions& options, bool any_order,
-                 const std::vector<std::string>& excluded);
+  Node arguments(const JsonValue& schema, std::string_view style_text, const ArgumentStyle& style,
+                 const JsonSchemaOptions& options, bool any_order, const std::vector<std::string>& excluded);
   bool check_schema(const JsonValue& schema, const JsonSchemaOptions& options);
   Node without_strings(const JsonValue& schema, const JsonSchemaOptions& options,
                        const std::vector<std::string>& excluded);
@@ -199,6 +199,8 @@ class FormatReader {
     grammar::NodeId node;
   };
   std::vector<KnownArguments> known_arguments_ = {};
+  // Reads the texts of a style of arguments that has no name.
+  std::optional<ArgumentStyle> own_style(const JsonValue& value);
   // Returns the node of known arguments, or that which `make` returns.
   template <typename Make>
   Node known_or(const JsonValue& schema, std::string_view style, const JsonSchemaOptions& options, bool any_order,

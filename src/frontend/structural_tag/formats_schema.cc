@@ -18,7 +18,9 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
   const bool any_order = options.order == JsonSchemaOptions::Order::kAny;
   const std::optional<bool> order = input_.flag(format, "any_order", any_order);
   const std::optional<std::uint32_t> blanks = input_.count(format, "max_whitespace_cnt", 1'000'000, UINT32_MAX);
-  const JsonValue* style = input_.find(format, "style", JsonType::kString);
+  const JsonValue* style = find_given(format.value, "style");
+  const bool is_own = style != nullptr && style->is(JsonType::kObject);
+  if (!is_own) style = input_.find(format, "style", JsonType::kString);
   const std::optional<std::vector<std::string>> excluded = input_.strings(format, "excludes");
   if (!order || !blanks || !excluded) return std::nullopt;
   options.order = *order ? JsonSchemaOptions::Order::kAny : JsonSchemaOptions::Order::kDeclared;
@@ -34,26 +36,72 @@ FormatReader::Node FormatReader::json_schema(const Object& format) {
     options.whitespace = wanted;
     options.whitespace_limit = *blanks;
   }
-  if (style == nullptr || style->string() == "json") {
+  if (style == nullptr || (!is_own && style->string() == "json")) {
     return excluded->empty() ? known_or(*value, "json", options, false, {}, [&] { return schema(*value, options); })
                              : without_strings(*value, options, *excluded);
   }
-  const std::optional<ArgumentStyle> known = argument_style(style->string());
+  const std::optional<ArgumentStyle> known = is_own ? own_style(*style) : argument_style(style->string());
+  if (is_own && !known) return std::nullopt;
   const bool asks_any_order = find_given(format.value, "any_order") != nullptr && *order;
   if (known && !excluded->empty() && known->nesting != ArgumentStyle::Nesting::kJson) {
     return input_.fail(*find_given(format.value, "excludes"), "`excludes` is not supported in this style",
                        "a `pattern` with a negative look-ahead keeps a text out of a string", ErrorCode::kUnsupported);
   }
-  if (known) return arguments(*value, style->string(), options, asks_any_order, *excluded);
+  if (known) {
+    const std::string_view text = is_own ? input_.text_of(*style) : style->string();
+    return arguments(*value, text, *known, options, asks_any_order, *excluded);
+  }
   return input_.fail(*style, "there is no style `" + base::escape_for_display(style->string()) + "`",
                      "known are json" + argument_style_names(), ErrorCode::kUnsupported);
+}
+
+std::optional<ArgumentStyle> FormatReader::own_style(const JsonValue& value) {
+  const Object texts{value, "a `style`"};
+  if (!input_.has_only(
+          texts, {"like", "before_key", "after_key", "to_value", "end", "on_lines", "quote", "blanks", "strict"})) {
+    return std::nullopt;
+  }
+  const JsonValue* like = input_.find(texts, "like", JsonType::kString);
+  const JsonValue* blanks = input_.find(texts, "blanks", JsonType::kString);
+  const std::optional<ArgumentStyle> known = like == nullptr ? ArgumentStyle() : argument_style(like->string());
+  if (!known)
+    return input_.fail(*like, "there is no style `" + base::escape_for_display(like->string()) + "`",
+                       "known are" + argument_style_names().substr(1));
+  ArgumentStyle style = *known;
+  const auto read = [&](std::string_view key, std::string_view& text) {
+    const JsonValue* given = input_.find(texts, key, JsonType::kString);
+    if (given != nullptr) text = given->string();
+  };
+  read("before_key", style.before_key);
+  read("after_key", style.after_key);
+  read("to_value", style.to_value);
+  read("end", style.end);
+  read("quote", style.quote);
+  const std::optional<bool> on_lines = input_.flag(texts, "on_lines", style.on_lines);
+  const std::optional<bool> is_strict = input_.flag(texts, "strict", false);
+  if (!on_lines || !is_strict) return std::nullopt;
+  style.on_lines = *on_lines;
+  style.is_strict = *is_strict;
+  if (blanks != nullptr) {
+    using Blanks = ArgumentStyle::Blanks;
+    style.blanks = blanks->string() == "line_end" ? Blanks::kLineEnd : Blanks::kNone;
+    if (blanks->string() != "line_end" && blanks->string() != "none") {
+      return input_.fail(*blanks, "`blanks` of a `style` are `line_end` or `none`");
+    }
+  }
+  if (style.nesting == ArgumentStyle::Nesting::kJson &&
+      (style.before_key.empty() || style.after_key.empty() || style.end.empty())) {
+    return input_.fail(value,
+                       "a `style` needs the texts `before_key`, `after_key` and `end`, or a style that it is `like`");
+  }
+  return style;
 }
 
 FormatReader::Node FormatReader::qwen_xml_parameter(const Object& format) {
   input_.has_only(format, {"type", "json_schema", "capture"});
   const JsonValue* value = find_given(format.value, "json_schema");
   if (value == nullptr) return input_.fail(format.value, "`qwen_xml_parameter` needs a member `json_schema`");
-  return arguments(*value, "qwen_xml", options_.json_schema, false, {});
+  return arguments(*value, "qwen_xml", *argument_style("qwen_xml"), options_.json_schema, false, {});
 }
 
 FormatReader::Node FormatReader::schema(const JsonValue& schema, const JsonSchemaOptions& options,
