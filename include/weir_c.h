@@ -817,7 +817,7 @@ typedef struct weir_tool_options {
 
 WEIR_API weir_status weir_tool_options_init(weir_tool_options* options, size_t struct_size);
 
-/* Stores the structural tag, as JSON, for the tools of a request. */
+/* Stores the structural tag, as JSON, for the tools of a request. The style is a name, or the JSON text of a response template. */
 WEIR_API weir_status weir_structural_tag_for_tools(weir_text style, weir_text tools, const weir_tool_options* options,
                                                    const weir_limits* limits, weir_owned_text* out, weir_error** error);
 /* The names of the languages by number, sorted (docs/languages.md). The count is 0 if memory is exhausted. The grammar of a

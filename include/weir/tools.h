@@ -43,14 +43,16 @@ struct ToolOptions {
   friend bool operator==(const ToolOptions&, const ToolOptions&) = default;
 };
 
-/// Returns a structural tag, as JSON, for Grammar::from_structural_tag. `style` is one of tool_styles(). `tools` is
-/// JSON: a list of {"type": "function", "function": {"name", "parameters", ...}}, or of the inner objects alone, or of
-/// custom tools, {"type": "custom", "custom": {"name", "format"}}. The arguments of a call are a capture under the name.
+/// Returns a structural tag, as JSON, for Grammar::from_structural_tag. `style` is one of tool_styles(), or the JSON text of
+/// a tokenizer's response template as transformers reads it (docs/transformers.md). `tools` is JSON: a list of {"type":
+/// "function", "function": {"name", "parameters", ...}}, or of the inner objects alone, or of custom tools, {"type":
+/// "custom", "custom": {"name", "format"}}. The arguments of a call are a capture under the name.
 /// Errors   kSyntax: `tools` is not JSON. kInvalidArgument: an unknown style, `tools` that is not a list of tools, a
 ///          choice that is not JSON or names a tool that is not in the list. kUnsupported: the style has no way to
-///          write the reasoning, the name of a tool, or the input of a custom one. Those of from_structural_tag for the schema of a tool, as far as
-///          they do not depend on its options. Error::where is a range of `tools`, empty if something else is wrong; the
-///          message names the tool. If several tools are wrong, Error::notes has the others.
+///          write the reasoning, the name of a tool, or the input of a custom one, or no style can say what a response
+///          template says; Error::text is then the template. Those of from_structural_tag for the schema of a tool, as
+///          far as they do not depend on its options. Error::where is a range of `tools`, empty if something else is
+///          wrong; the message names the tool. If several tools are wrong, Error::notes has the others.
 /// Example
 ///     const std::string tools = R"([{"name": "time", "parameters": {"properties": {"zone": {"type": "string"}}}}])";
 ///     auto tag = weir::structural_tag_for_tools("hermes", tools, {.tool_choice = "\"required\""});

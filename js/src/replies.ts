@@ -134,7 +134,7 @@ export class ReplyParser extends Handle {
   #kept: ReplyEvent[] = [];
 
   /**
-   * @param style one of `toolStyles()`
+   * @param style one of `toolStyles()`, or the JSON text of a response template
    * @param tools a list of tools as in OpenAI's interface; `null`: there are none
    * @param options those of tools; `mode`: `"tolerant"` reads every text, `"strict"` what the tag of the same tools allows;
    *   `values`: events also say which values arguments, and answers in JSON, consist of

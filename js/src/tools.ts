@@ -26,6 +26,7 @@ export function toolStyles(): string[] {
 
 /**
  * Returns the structural tag for the tools of a request, for `GrammarCompiler.compileStructuralTag`.
+ * @param style one of `toolStyles()`, or the JSON text of a response template, as tokenizers have it
  * @param tools a list of tools as in OpenAI's interface; `null`: there are none
  * @throws GrammarError there is no such style, `tools` is not a list of tools, or `toolChoice` is not one of them
  */

@@ -186,7 +186,7 @@ class Replies {
   std::vector<ReplyEvent> events_ = {};
 };
 
-void begin(Replies* self, const std::string& style, nb::handle tools, const std::string& mode, bool in_reasoning,
+void begin(Replies* self, nb::handle style, nb::handle tools, const std::string& mode, bool in_reasoning,
            nb::handle tool_choice, std::optional<bool> parallel_tool_calls, nb::handle reasoning,
            nb::handle max_reasoning_tokens, nb::handle reasoning_closing, nb::handle response_format,
            const std::string& on_bad_tool, bool values, const std::optional<TokenizerInfo>& tokenizer,
@@ -203,7 +203,8 @@ void begin(Replies* self, const std::string& style, nb::handle tools, const std:
       .tools = to_tool_options(choice, parallel_tool_calls.value_or(true), begins, most, closing, format, on_bad_tool)};
   options.mode = mode == "strict" ? ReplyOptions::Mode::kStrict : ReplyOptions::Mode::kTolerant;
   options.values = values;
-  Result<ReplyParser> parser = ReplyParser::create(style, view, options, to_limits(limits));
+  const auto name = nb::cast<std::string>(nb::module_::import_("weir.tools").attr("_style_text")(style));
+  Result<ReplyParser> parser = ReplyParser::create(name, view, options, to_limits(limits));
   if (!parser) raise_tool_error(std::move(parser.error()), view);
   new (self) Replies(std::move(*parser), tokenizer);
 }
@@ -252,7 +253,7 @@ Joined events are the same for all cuts. docs/replies.md has the rules.
             show(event.kind, event.text)
     message = parser.finish()   # {"reasoning": ..., "content": ..., "tool_calls": [{"name", "arguments"}]}
 
-style: one of weir.tools.styles().
+style: one of weir.tools.styles(), or a response template, as for weir.tools.structural_tag.
 tools: a list of tools as in OpenAI's API, or its JSON text. None: there are no tools.
 mode: "tolerant" reads every text: what is no call of the style is text, and nothing is lost. "strict" reads what the
     structural tag of the same arguments allows; anything else raises GrammarError.
@@ -272,7 +273,8 @@ Cost: linear in the reply. One thread at a time.)")
            "response_format"_a = nb::none(), "on_bad_tool"_a = "refuse", "values"_a = false,
            "tokenizer_info"_a = nb::none(), "limits"_a = nb::none(),
            nb::sig(
-               "def __init__(self, style: str, tools: str | list[dict[str, typing.Any]] | None = None, *, mode: str = "
+               "def __init__(self, style: str | dict[str, typing.Any], tools: str | list[dict[str, typing.Any]] | None "
+               "= None, *, mode: str = "
                "'tolerant', in_reasoning: bool = False, tool_choice: str | dict[str, typing.Any] | None = 'auto', "
                "parallel_tool_calls: bool | None = True, reasoning: bool | str | None = False, max_reasoning_tokens: "
                "int | "

@@ -15,7 +15,7 @@ __all__ = ["structural_tag", "styles"]
 
 
 def structural_tag(
-    style: str,
+    style: str | dict[str, Any],
     tools: str | list[dict[str, Any]] | None,
     *,
     tool_choice: str | dict[str, Any] | None = "auto",
@@ -28,7 +28,8 @@ def structural_tag(
 ) -> dict[str, Any]:
     """Returns the structural tag, for GrammarCompiler.compile_structural_tag.
 
-    style: one of styles(): the format in which the model writes calls.
+    style: one of styles(): the format in which the model writes calls. Or a response template, as transformers has it: a
+        tokenizer's `response_template`, or its JSON text.
     tools: a list of tools as in OpenAI's API, or its JSON text. None: there are no tools.
     tool_choice: "none", "auto", "required", or an object that names a function or allowed tools. None: "auto".
     parallel_tool_calls: False allows at most one call. None: True.
@@ -40,13 +41,13 @@ def structural_tag(
     response_format: what an answer without calls is, as in OpenAI's API. None: text.
     on_bad_tool: a tool whose schema is refused is an error, takes any arguments ("loosen"), or cannot be called ("drop");
         compiling the tag then warns.
-    Raises GrammarError: there is no such style, `tools` is not a list of tools, `tool_choice` is not one of them, or the
+    Raises GrammarError: there is no such style, the template says what no style can say, `tools` is not a list of tools, `tool_choice` is not one of them, or the
         style cannot write the calls of some tools. The error names each of these, and points into `tools`.
     """
     choice, begins, most, closing, answer = _words(tool_choice, reasoning, max_reasoning_tokens, reasoning_closing,
                                                    response_format)
     made = structural_tag_for_tools(
-        style,
+        _style_text(style),
         "null" if tools is None else to_json_text(tools, "tools"),
         choice,
         parallel_tool_calls is None or parallel_tool_calls,
@@ -58,6 +59,15 @@ def structural_tag(
     )
     tag: dict[str, Any] = from_json_text(made)
     return tag
+
+
+def _style_text(style: Any) -> str:
+    """Returns the name of a style, or the JSON text of a response template."""
+    if isinstance(style, dict):
+        return to_json_text(style, "style")
+    expect(style, "style", str, dict)
+    name: str = style
+    return name
 
 
 def _words(tool_choice: Any, reasoning: Any, max_reasoning_tokens: Any, reasoning_closing: Any,

@@ -14,7 +14,6 @@ namespace weir::replies {
 
 namespace {
 
-using frontend::structural_tag::argument_style;
 using frontend::structural_tag::ArgumentStyle;
 using frontend::tools::kBlank;
 using frontend::tools::kOr;
@@ -113,9 +112,8 @@ void set_opening(const ToolStyle& style, Form& form) {
 
 }  // namespace
 
-Form form_of(std::string_view style_name, const std::optional<std::vector<std::string_view>>& strict_names) {
-  const auto found = std::ranges::find(frontend::tools::tool_styles(), style_name, &ToolStyle::name);
-  if (found == frontend::tools::tool_styles().end()) return harmony();
+Form form_of(const ToolStyle* found, const std::optional<std::vector<std::string_view>>& strict_names) {
+  if (found == nullptr) return harmony();
   const ToolStyle& style = *found;
   Form form;
   set_opening(style, form);
@@ -146,7 +144,10 @@ Form form_of(std::string_view style_name, const std::optional<std::vector<std::s
   form.raw_begin = style.raw_begin;
   form.raw_end = style.raw_end;
   form.decodes_keys = style.name_form == NameForm::kAttribute || style.name_form == NameForm::kEscaped;
-  if (const std::optional<ArgumentStyle> arguments = argument_style(style.arguments)) set_arguments(*arguments, form);
+  form.name_key = style.name_key;
+  form.arguments_key = style.arguments_key;
+  if (const std::optional<ArgumentStyle> arguments = frontend::tools::arguments_of(style))
+    set_arguments(*arguments, form);
   if (style.has_glued_names) {
     form.glued = trimmed(form.name_tag.begin);
     form.before_key = form.key_tag.begin = trimmed(form.key_tag.begin);
@@ -164,6 +165,7 @@ Form form_of(std::string_view style_name, const std::optional<std::vector<std::s
     if (!token.empty()) form.ignored.emplace_back(token);
   }
   form.stops.assign(kStops.begin(), kStops.end());
+  form.stops.insert(form.stops.end(), style.stops.begin(), style.stops.end());
   if (strict_names && (form.is_bare_list || form.needs_arguments)) {
     form.triggers = frontend::tools::call_triggers(style, *strict_names);
   }

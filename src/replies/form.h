@@ -8,6 +8,10 @@
 #include <string_view>
 #include <vector>
 
+namespace weir::frontend::tools {
+struct ToolStyle;
+}
+
 namespace weir::replies {
 
 /// A tag whose parts are attributes: `begin`, then `KEY="VALUE"` any number of times, then `end`.
@@ -53,6 +57,8 @@ struct Form {
   /// A section begins with `[` alone, which is text unless the name of a function follows.
   bool is_bare_list = false;
   std::string again = {};
+  std::string name_key = {};  ///< Of an object, beside the usual ones.
+  std::string arguments_key = {};
   bool needs_arguments = false;  ///< An object is a call only if it has arguments, and no other members.
 
   Arguments arguments = Arguments::kJson;
@@ -79,8 +85,8 @@ struct Form {
   std::vector<std::string> stops = {};    ///< Special tokens that may end a reply.
 };
 
-/// Returns the form of a style, in the strict mode for tools of these names. Precondition: weir::tool_styles() lists it.
-Form form_of(std::string_view style, const std::optional<std::vector<std::string_view>>& strict_names);
+/// Returns the form of a style, null for harmony, in the strict mode for tools of these names.
+Form form_of(const frontend::tools::ToolStyle* style, const std::optional<std::vector<std::string_view>>& strict_names);
 
 /// Returns the text with `&amp;`, `&quot;`, `&lt;` and `&gt;` replaced.
 std::string decoded_attribute(std::string_view text);

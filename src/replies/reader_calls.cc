@@ -314,9 +314,14 @@ void Reader::object_key(char c) {
   if (c != '"') return;
   const std::string key = decoded(word_);
   role_ = Role::kOther;
-  if (key == "name" || key == "tool_name") role_ = Role::kName;
-  if (key == "arguments" || key == "parameters" || (key == "args" && !is_bare_)) role_ = Role::kArguments;
   if (key == "id" || key == "tool_call_id") role_ = Role::kId;
+  if (key == "name" || key == "tool_name" || (key == form_.name_key && !key.empty())) {
+    role_ = Role::kName;
+  }
+  if (key == "arguments" || key == "parameters" || (key == "args" && !is_bare_) ||
+      (key == form_.arguments_key && !key.empty())) {
+    role_ = Role::kArguments;
+  }
   if (role_ == Role::kOther && is_bare_ && key != "type") return fail(unit_.size(), "");
   if (role_ == Role::kArguments && has_arguments_) role_ = Role::kOther;
   if (role_ == Role::kName && has_name_) role_ = Role::kOther;

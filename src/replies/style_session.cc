@@ -8,6 +8,7 @@
 #include "base/json/json_value.h"
 #include "engine/matcher/cursor.h"
 #include "frontend/structural_tag/response_format.h"
+#include "frontend/tools/response_template.h"
 #include "frontend/tools/tools.h"
 #include "replies/form.h"
 #include "replies/reader.h"
@@ -39,7 +40,7 @@ struct CustomInput {
 
 class StyleSession : public Session {
  public:
-  StyleSession(std::string_view style, base::JsonDocument tools, Reader::Start start, std::size_t most)
+  StyleSession(const frontend::tools::ToolStyle* style, base::JsonDocument tools, Reader::Start start, std::size_t most)
       : Session(most),
         schemas_(std::move(tools)),
         form_(form_of(style, start.is_strict ? std::optional(schemas_.names()) : std::nullopt)),
@@ -236,6 +237,8 @@ Result<std::unique_ptr<Session>> style_session(std::string_view style, std::stri
   // The tag finds what is wrong with the call. Reading does without reasoning that the style has no tags for.
   Result<std::string> tag = structural_tag_for_tools(style, tools, options.tools, limits);
   if (!tag) return tl::unexpected(std::move(tag.error()));
+  const Result<frontend::tools::FoundStyle> found = frontend::tools::find_style(style, limits);
+  if (!found) return tl::unexpected(found.error());
   Result<base::JsonDocument> document = base::JsonDocument::parse(tools, limits);
   if (!document) return tl::unexpected(std::move(document.error()));
   Reader::Start start;
@@ -246,7 +249,7 @@ Result<std::unique_ptr<Session>> style_session(std::string_view style, std::stri
   const bool is_answer_json = frontend::is_json_format(options.tools.response_format, limits);
   start.may_call = frontend::tools::allows_calls(options.tools.tool_choice, limits);
   start.has_json_answer = start.is_strict && is_answer_json;
-  auto session = std::make_unique<StyleSession>(style, *std::move(document), start, limits.text_bytes);
+  auto session = std::make_unique<StyleSession>(found->style, *std::move(document), start, limits.text_bytes);
   if (options.values) session->set_values(is_answer_json);
   if (start.is_strict) {
     Result<GrammarMatcher> matcher = make_matcher(*tag, limits);

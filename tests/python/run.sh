@@ -15,7 +15,7 @@ if [[ ${1:-} == --integrations ]]; then
   environment=$build/integrations-venv
   requirements=tests/python/requirements_integrations.txt
   tests=(-rs tests/python/test_{bad_input,compat_callers,compat_llguidance,compat_models,compat_names}.py)
-  tests+=(tests/python/test_{compat_xgrammar,docs,language_model,llama_cpp,outlines,torch,transformers}.py)
+  tests+=(tests/python/test_{compat_xgrammar,docs,language_model,llama_cpp,outlines,response_templates,torch,transformers}.py)
 fi
 cd "$root"
 

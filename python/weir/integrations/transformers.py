@@ -48,14 +48,15 @@ def tokenizer_info(tokenizer: Any, model: Any = None) -> TokenizerInfo:
     return TokenizerInfo.from_huggingface(tokenizer, stop_token_ids=stops or None, padded_vocab_size=padded)
 
 
-def parse_replies(info: TokenizerInfo, sequences: torch.Tensor, prompt_length: int, style: str, tools: Any = None, *,
-                  pad_token_id: int | None = None, **options: Any) -> list[dict[str, Any]]:
+def parse_replies(info: TokenizerInfo, sequences: torch.Tensor, prompt_length: int, style: str | dict[str, Any],
+                  tools: Any = None, *, pad_token_id: int | None = None, **options: Any) -> list[dict[str, Any]]:
     """Returns what each row that generate() returned says: {"reasoning", "content", "tool_calls": [{"name", "arguments"}]}.
 
         output = model.generate(**inputs, logits_processor=[processor])
         replies = parse_replies(info, output, inputs["input_ids"].shape[1], "hermes", tools)
 
     info: tokenizer_info() of the model's tokenizer; special tokens are read, too.
+    style: as for ReplyParser: a name, or `tokenizer.response_template`.
     pad_token_id: the token with which generate() padded short rows, unless it is a stop token.
     options: those of ReplyParser: `in_reasoning`, if the prompts end with the opening tag of the reasoning, and others.
     Raises GrammarError: as ReplyParser.

@@ -209,7 +209,7 @@ pub fn strict_json_schema<'a>(schema: &str, limits: impl Into<Option<&'a Limits>
 }
 
 /// Returns a structural tag, as JSON, for the tools of a chat request, in the form in which a model was trained to write
-/// calls. `style` is one of [`tool_styles`]; `tools` is JSON.
+/// calls. `style` is one of [`tool_styles`], or the JSON text of a response template; `tools` is JSON.
 ///
 /// ```
 /// let tools = r#"[{"name": "time", "parameters": {"properties": {"zone": {"type": "string"}}}}]"#;

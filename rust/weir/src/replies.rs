@@ -191,8 +191,8 @@ impl ReplyEvent {
 }
 
 impl ReplyParser {
-    /// `style` is one of [`tool_styles`](crate::tool_styles), `tools` a list of tools as in OpenAI's interface, as JSON;
-    /// `"null"`: there are none.
+    /// `style` is one of [`tool_styles`](crate::tool_styles) or the JSON text of a response template, `tools` a list of
+    /// tools as in OpenAI's interface, as JSON; `"null"`: there are none.
     pub fn new<'a>(
         style: &str,
         tools: &str,

@@ -7,9 +7,6 @@ namespace weir::frontend::tools {
 
 namespace {
 
-// No name of a function of Python has these.
-constexpr std::string_view kNoNameOfPython = " !\"#$%&'()*+,/:;<=>?@[\\]^`{|}~";
-
 constexpr std::array kForms{
     ToolStyle{.name = "llama3",
               .before_name = R"({"name"␣:␣")",
@@ -504,5 +501,10 @@ constexpr auto kStyles = [] {
 }  // namespace
 
 std::span<const ToolStyle> tool_styles() { return kStyles; }
+
+std::optional<structural_tag::ArgumentStyle> arguments_of(const ToolStyle& style) {
+  if (style.own_arguments != nullptr) return *style.own_arguments;
+  return structural_tag::argument_style(style.arguments);
+}
 
 }  // namespace weir::frontend::tools

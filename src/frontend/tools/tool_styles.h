@@ -4,8 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
+
+#include "frontend/structural_tag/arguments.h"
 
 namespace weir::frontend::tools {
 
@@ -21,6 +24,8 @@ enum class NameForm : std::uint8_t {
 inline constexpr std::string_view kBlank = "␣";
 /// Around and between two words of which one comes: `¦this¦that¦`.
 inline constexpr std::string_view kOr = "¦";
+/// Characters that no name of a function of Python has.
+inline constexpr std::string_view kNoNameOfPython = " !\"#$%&'()*+,/:;<=>?@[\\]^`{|}~";
 
 /// A style gives the tag that constrains an output (tools.cc) and the reader of a reply (src/replies/form.h).
 /// In all texts but `name_ends` and those around reasoning and answers, `␣` and `¦` have that meaning.
@@ -77,7 +82,18 @@ struct ToolStyle {
   std::string_view note_end = {};
   std::string_view other_answer_begin = {};
   std::string_view other_answer_end = {};
+  // For styles that a response template describes (response_template.h).
+  const structural_tag::ArgumentStyle* own_arguments = nullptr;  ///< What `arguments`, an object in JSON, says.
+  std::string_view name_pattern = {};  ///< A regular expression of Python for the names of functions. Empty: any.
+  std::string_view key_pattern = {};   ///< Likewise, for the keys of arguments.
+  bool text_is_first = false;          ///< No text follows a call.
+  std::string_view name_key = {};      ///< Of a call that is a JSON object.
+  std::string_view arguments_key = {};
+  std::span<const std::string_view> stops = {};  ///< Texts that may end a reply.
 };
+
+/// Returns the form of arguments of the style; nullopt if they are JSON.
+std::optional<structural_tag::ArgumentStyle> arguments_of(const ToolStyle& style);
 
 /// In the order of the documentation. Harmony is not included, because it works differently.
 std::span<const ToolStyle> tool_styles();

@@ -24,6 +24,7 @@
 #include "frontend/structural_tag/response_format.h"
 #include "frontend/structural_tag/tool_places.h"
 #include "frontend/tools/certain_errors.h"
+#include "frontend/tools/response_template.h"
 #include "frontend/tools/tool_styles.h"
 #include "grammar/ir.h"
 #include "grammar/suggest.h"
@@ -148,6 +149,7 @@ struct Tool {
   std::vector<Error> errors = {};     // about its parameters
   bool is_custom = false;             // its only argument is a string, `input`
   const JsonValue* lark = nullptr;    // the grammar of that string; `parameters` then do not say what it is
+  std::optional<std::pair<std::string, std::string>> around = {};  // the texts around it
 };
 
 enum class Mode : std::uint8_t { kNone, kAuto, kRequired };
@@ -542,9 +544,9 @@ std::size_t most_in_any_order(const std::vector<Tool>& tools) {
 
 // Returns the texts around a string, the only argument, in a style of arguments; nullopt if it is written with escapes, or
 // within tags of its own form.
-std::optional<std::pair<std::string, std::string>> around_input(std::string_view name) {
+std::optional<std::pair<std::string, std::string>> around_input(
+    const std::optional<structural_tag::ArgumentStyle>& style) {
   using structural_tag::ArgumentStyle;
-  const std::optional<ArgumentStyle> style = structural_tag::argument_style(name);
   if (!style) return std::nullopt;
   if (style->nesting == ArgumentStyle::Nesting::kBrackets) {
     const std::string quote(style->quote);
@@ -559,9 +561,9 @@ std::optional<std::pair<std::string, std::string>> around_input(std::string_view
   return std::pair{begin + std::string(style->to_value) + line, line + std::string(style->end)};
 }
 
-// Returns the format of the arguments of a custom tool whose input has a grammar. Precondition: there is around_input().
-std::string input_format(std::string_view style, const Tool& tool) {
-  const auto around = around_input(style);
+// Returns the format of the arguments of a custom tool whose input has a grammar. Precondition: Tool::around.
+std::string input_format(const Tool& tool) {
+  const auto& around = tool.around;
   const std::string content =
       format("grammar", {{"syntax", R"("lark")"}, {"grammar", json_string(tool.lark->string())}});
   std::vector<std::string> parts{tag(around->first, content, around->second)};
@@ -569,18 +571,23 @@ std::string input_format(std::string_view style, const Tool& tool) {
   return format("sequence", {{"elements", joined(parts)}, {"capture", json_string(tool.name)}});
 }
 
+// The style of arguments, in a tag: a name, or an object that says it.
+std::string style_of_arguments(std::string_view style) {
+  return style.starts_with('{') ? std::string(style) : json_string(style);
+}
+
 std::string schema_format(std::string_view style, const Tool& tool, std::size_t most_unordered = 0) {
-  if (tool.lark != nullptr) return input_format(style, tool);
+  if (tool.lark != nullptr) return input_format(tool);
   const std::string schema = tool.parameters;
   const std::size_t count = style == "json" ? 0 : listed_arguments(tool);
   if (count > 1 && count <= most_unordered) {
     return format("json_schema", {{"json_schema", schema},
-                                  {"style", json_string(style)},
+                                  {"style", style_of_arguments(style)},
                                   {"any_order", "true"},
                                   {"capture", json_string(tool.name)}});
   }
   return format("json_schema",
-                {{"json_schema", schema}, {"style", json_string(style)}, {"capture", json_string(tool.name)}});
+                {{"json_schema", schema}, {"style", style_of_arguments(style)}, {"capture", json_string(tool.name)}});
 }
 
 // One call of the tool: `before` is what precedes the name, from its last blanks on, and `end` ends the tag.
@@ -778,6 +785,12 @@ std::string section_tag(const ToolStyle& style, const Request& request, bool one
   return tag(begin, sequence(parts), last);
 }
 
+// Returns calls without text around them, at least one.
+std::string calls_alone(const ToolStyle& style, Request request, bool one_call) {
+  request.mode = Mode::kRequired;
+  return style.section_end.empty() ? calls(style, request, one_call) : section_tag(style, request, one_call);
+}
+
 // Returns the format of an answer, if it is no text.
 std::string answer_or(const Request& request, std::string text) {
   return request.answer.empty() ? std::move(text) : request.answer;
@@ -801,7 +814,7 @@ std::string in_parts(const ToolStyle& style, const Request& request, bool one_ca
   const std::string inside = answer_or(request, text_between_tags(style));
   const std::string answer = tag(begin, inside, style.answer_end);
   const bool may_call = request.mode != Mode::kNone && !request.tools.empty();
-  const std::string section = may_call ? section_tag(style, request, one_call) : "";
+  const std::string section = may_call ? calls_alone(style, request, one_call) : "";
   if (is_message) {
     // The answer may be missing before calls, and servers take the end of the message away.
     const std::string whole = tag(style.answer_begin, inside, style.answer_end);
@@ -815,8 +828,8 @@ std::string in_parts(const ToolStyle& style, const Request& request, bool one_ca
     // Calls replace an answer under a schema, but its tags may stand.
     const std::string nothing =
         either({tag(begin, constant(""), style.answer_end), tag(style.answer_begin, constant(""), style.answer_end)});
-    const std::string calls_alone = sequence({optional(nothing), section, last});
-    return request.mode == Mode::kRequired ? calls_alone : either({calls_alone, alone});
+    const std::string instead = sequence({optional(nothing), section, last});
+    return request.mode == Mode::kRequired ? instead : either({instead, alone});
   }
   if (!may_call) return answer;
   if (request.mode == Mode::kRequired) return section;
@@ -861,15 +874,21 @@ std::string in_style(const ToolStyle& style, const Request& request, bool one_ca
     return answer_or(request, format("any_text", {{"excludes", quoted(excluded)}}));
   }
   if (!request.answer.empty() && request.mode == Mode::kAuto) {
-    Request calls_alone = request;
-    calls_alone.mode = Mode::kRequired;
-    return either({in_style(style, calls_alone, one_call, has_reasoning), request.answer});
+    Request alone = request;
+    alone.mode = Mode::kRequired;
+    return either({in_style(style, alone, one_call, has_reasoning), request.answer});
   }
   if (style.name_is_of_trigger) {
     const std::vector<std::string> first = first_calls(style, request);
     const std::string after = after_first_call(style, request, one_call);
     if (request.mode == Mode::kRequired) return sequence({either(first), after});
     return triggered(request, triggers, first, one_call, after);
+  }
+  if (style.text_is_first && request.mode == Mode::kAuto) {
+    std::vector<std::string> excluded = triggers_of(style, request);
+    if (!request.never.empty()) excluded.push_back(request.never);
+    return sequence(
+        {format("any_text", "excludes", quoted(excluded)), optional(calls_alone(style, request, one_call))});
   }
   if (style.section_end.empty()) return calls(style, request, one_call);
   const std::string section = section_tag(style, request, one_call);
@@ -888,8 +907,9 @@ std::string reasoning_text(const ToolOptions& options, const std::string& exclud
 }
 
 // Harmony writes messages in channels: reasoning and preambles, then one call or the answer.
-// A bound on reasoning is one on all of it, so there is then one message of it.
-std::string in_harmony(const Request& request, const ToolOptions& options) {
+// A bound on reasoning is one on all of it, so there is then one message of it. A template reads calls in the channel
+// `commentary` alone, with the channel first, and no preambles.
+std::string in_harmony(const Request& request, const ToolOptions& options, bool is_template) {
   // What a reader takes for the border of messages.
   const std::string borders = quoted({"<|start|>", "<|channel|>", "<|end|>", "<|call|>", "<|return|>"});
   const std::string text = format("any_text", "excludes", borders);
@@ -905,17 +925,19 @@ std::string in_harmony(const Request& request, const ToolOptions& options) {
   std::vector<std::string> before;
   if (!is_bound) before.push_back(reasoning(false));
   const bool may_call = request.mode != Mode::kNone && !request.tools.empty();
-  if (may_call) before.push_back(tag("<|channel|>commentary<|message|>", text, kNext));
+  if (may_call && !is_template) before.push_back(tag("<|channel|>commentary<|message|>", text, kNext));
   std::vector<std::string> last;
   if (may_call) {
-    const std::string channels = pattern("commentary|analysis");
+    const std::string channels = is_template ? constant("commentary") : pattern("commentary|analysis");
     const std::string channel = constant("<|channel|>");
     const std::string blank = pattern(" ?");
     const std::string json = sequence({constant("<|constrain|>"), constant("json")});
     for (const Tool& tool : request.tools) {
       constexpr std::string_view kTo = " to=functions.";
       const std::string to = call_tag(tool, std::string(kTo) + tool.name, name_range(kTo, tool.name), constant(""), "");
-      const std::string header = either({sequence({channel, channels, to}), sequence({to, channel, channels})});
+      std::vector<std::string> headers{sequence({channel, channels, to})};
+      if (!is_template) headers.push_back(sequence({to, channel, channels}));
+      const std::string header = either(headers);
       last.push_back(sequence(
           {header, blank, optional(json), call_tag(tool, "<|message|>", "", schema_format("json", tool), "")}));
     }
@@ -1020,6 +1042,46 @@ Result<std::string> answer_format(std::string_view text, const Limits& limits,
 
 // --- the arguments of each tool ---
 
+// The patterns with which a template reads names and keys.
+class TemplateNames {
+ public:
+  TemplateNames(const ToolStyle& style, const Limits& limits)
+      : exprs_(limits.regex_nodes), names_(read(style.name_pattern, limits)), keys_(read(style.key_pattern, limits)) {}
+
+  // Appends errors about the tool's name, and about the keys of its arguments.
+  void check(const JsonDocument& document, const Tool& tool, std::vector<Error>& errors,
+             std::vector<Error>& of_schema) {
+    const auto add = [&](std::vector<Error>& all, std::string what, SourceRange where, std::string pointer) {
+      Error error{ErrorCode::kUnsupported,
+                  of_tool(tool.name) + "the response template does not read " + std::move(what), where};
+      error.pointer = std::move(pointer);
+      all.push_back(std::move(error));
+    };
+    if (names_ && !exprs_.matches(*names_, tool.name)) add(errors, "its name", tool.name_where, tool.pointer + "/name");
+    const JsonValue* properties = tool.schema == nullptr ? nullptr : find_given(*tool.schema, "properties");
+    if (!keys_ || properties == nullptr) return;
+    for (const base::JsonMember& member : properties->members()) {
+      if (exprs_.matches(*keys_, member.key)) continue;
+      add(of_schema, "the name of its argument " + shown(member.key), member.key_where,
+          frontend::json_schema::pointer_to(document.root(), member.value));
+    }
+  }
+
+ private:
+  std::optional<regex::ExprId> read(std::string_view pattern, const Limits& limits) {
+    if (pattern.empty()) return std::nullopt;
+    regex::SyntaxOptions python;
+    python.dialect = regex::Dialect::kPython;
+    python.dot_all = true;
+    const Result<regex::ExprId> read = regex::parse_regex(exprs_, pattern, python, limits);
+    return read ? std::optional(*read) : std::nullopt;
+  }
+
+  regex::ExprSet exprs_;
+  std::optional<regex::ExprId> names_;
+  std::optional<regex::ExprId> keys_;
+};
+
 // Has an error in the text of tools that was met before it could be read, such as a limit, name its tool.
 Error with_tool(std::string_view tools, Error error, Limits limits) {
   limits.nesting = limits.number_digits = UINT32_MAX;
@@ -1044,7 +1106,7 @@ void check_arguments(std::string_view arguments, const Tool& tool, const Limits&
                      const frontend::json_schema::SchemaReview* review, std::vector<Error>& errors) {
   if (tool.start == 0) return;
   const std::string before =
-      R"({"format": {"type": "json_schema", "style": )" + json_string(arguments) + R"(, "json_schema": )";
+      R"({"format": {"type": "json_schema", "style": )" + style_of_arguments(arguments) + R"(, "json_schema": )";
   constexpr std::string_view kPointer = "/format/json_schema";
   const auto in_tools = [&](std::size_t offset) {
     const std::size_t at = offset > before.size() ? offset - before.size() : 0;
@@ -1101,6 +1163,7 @@ std::vector<std::string> call_triggers(const ToolStyle& style, std::span<const s
   std::string_view rest = style.trigger;
   const std::string trigger(take_first(rest));
   std::vector<std::string> triggers;
+  if (trigger.empty()) return triggers;  // a response template without calls
   if (!style.other_open.empty()) triggers.emplace_back(style.other_open);
   if (!style.name_is_of_trigger) triggers.push_back(trigger);
   if (!style.name_is_of_trigger) return triggers;
@@ -1113,23 +1176,15 @@ std::vector<std::string> call_triggers(const ToolStyle& style, std::span<const s
 
 Result<std::string> make_structural_tag(std::string_view style, std::string_view tools, const ToolOptions& options,
                                         const Limits& limits, const json_schema::SchemaReview* review) {
-  const std::vector<std::string_view> names = weir::tool_styles();
-  if (std::find(names.begin(), names.end(), style) == names.end()) {
-    std::string hint = grammar::did_you_mean(names, style);
-    if (hint.empty()) {
-      for (const std::string_view name : names) hint += (hint.empty() ? "known are " : ", ") + std::string(name);
-    }
-    return tl::unexpected(base::with_options("style", {ErrorCode::kInvalidArgument,
-                                                       "there is no style `" + base::escape_for_display(style) + "`",
-                                                       {},
-                                                       std::move(hint)}));
-  }
+  const Result<FoundStyle> found_style = find_style(style, limits);
+  if (!found_style) return tl::unexpected(found_style.error());
+  const ToolStyle* known = found_style->style;
+  const bool is_harmony = known == nullptr;
+  const std::string_view style_name = is_harmony ? kHarmony : known->name;
   Result<JsonDocument> document = JsonDocument::parse(tools, limits);
   if (!document) return tl::unexpected(with_tool(tools, std::move(document.error()), limits));
   const Result<JsonDocument> choice = JsonDocument::parse(options.tool_choice, limits);
   if (!choice) return tl::unexpected(bad_choice("not JSON", "a word stands in quotes: \"auto\""));
-  const auto known = std::ranges::find(tool_styles(), style, &ToolStyle::name);
-  const bool is_harmony = known == tool_styles().end();
   Request request;
   std::vector<Error> errors;
   request.tools = read_tools(*document, limits, errors);
@@ -1137,13 +1192,16 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
   std::vector<std::string> notes;  // of tools that are loosened or dropped
   std::vector<std::string> dropped;
   std::string reason;  // why the first one is dropped
+  TemplateNames patterns(is_harmony ? ToolStyle() : *known, limits);
   for (Tool& tool : request.tools) {
-    check_name(style, is_harmony ? NameForm::kPlain : known->name_form, is_harmony ? " <" : known->name_ends, tool,
+    check_name(style_name, is_harmony ? NameForm::kPlain : known->name_form, is_harmony ? " <" : known->name_ends, tool,
                errors);
     std::vector<Error> found = std::move(tool.errors);
-    if (tool.lark != nullptr && !around_input(arguments)) {
+    patterns.check(*document, tool, errors, found);
+    if (tool.lark != nullptr && !is_harmony) tool.around = around_input(arguments_of(*known));
+    if (tool.lark != nullptr && !tool.around) {
       Error error = invalid(*document, *tool.lark,
-                            of_tool(tool.name) + "the style `" + std::string(style) +
+                            of_tool(tool.name) + "the style `" + std::string(style_name) +
                                 "` writes its input with escapes or in tags, which a grammar in Lark has not",
                             "the `syntax` `regex` and the `format` of type `text` can be written in all styles");
       error.code = ErrorCode::kUnsupported;
@@ -1194,12 +1252,16 @@ Result<std::string> make_structural_tag(std::string_view style, std::string_view
                                                  {},
                                                  "the tag follows it in any case"}));
   }
+  if (!is_harmony && known->trigger.empty() && request.mode != Mode::kNone && !request.tools.empty()) {
+    return tl::unexpected(base::with_options(
+        "style", {ErrorCode::kUnsupported, "the response template has no `tool_calls`, and there are tools"}));
+  }
   Result<std::string> answer = answer_format(options.response_format, limits, review);
   if (!answer) return tl::unexpected(std::move(answer.error()));
   request.answer = *std::move(answer);
   Result<std::string> made;
   if (is_harmony) {
-    made = in_harmony(request, options);
+    made = in_harmony(request, options, found_style->is_template);
   } else {
     const bool one_call = request.one_call || known->is_single || !options.parallel_tool_calls;
     const bool has_reasoning = options.reasoning != ToolOptions::Reasoning::kNone;
